@@ -1,0 +1,26 @@
+import { fileURLToPath } from 'node:url';
+import { vitePlugin as remix } from '@remix-run/dev';
+import { defineConfig, type UserConfig } from 'vite';
+import remixConfig from './remix.config.js';
+
+declare module '@remix-run/node' {
+  interface Future {
+    v3_singleFetch: true;
+  }
+}
+
+/** Also the base of vitest.config.ts, which must not load the Remix plugin. */
+export const shared = {
+  resolve: { alias: { '~': fileURLToPath(new URL('.', import.meta.url)).replace(/\/$/, '') } },
+} satisfies UserConfig;
+
+export default defineConfig(({ command }) => ({
+  ...shared,
+  plugins: [remix(remixConfig)],
+  server: { watch: { ignored: ['**/.data/**', '**/build/**'] } },
+  // Without entries the first visit to a route meets new dependencies, and Vite reloads a half-hydrated page.
+  optimizeDeps: { entries: ['app/entry.client.tsx', 'app/root.tsx', 'app/routes/**/*.tsx'] },
+  // Mantine is hundreds of small files: bundling it takes a second off a cold start. Never bundle what server/ also imports.
+  ssr: { noExternal: command === 'build' ? [/^@mantine\//, /^@floating-ui\//] : [] },
+  build: { target: 'es2022', assetsInlineLimit: 0 },
+}));

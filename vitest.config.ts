@@ -1,0 +1,36 @@
+import { defineConfig, mergeConfig } from 'vitest/config';
+import { shared } from './vite.config';
+
+/** Tests below these folders need Postgres; every other test is pure. */
+const withDatabase = ['tests/{domain,trpc,rest,http,jobs,adapters,sandbox}/**/*.test.{ts,tsx}'];
+
+export default mergeConfig(
+  shared,
+  defineConfig({
+    test: {
+      maxWorkers: 2,
+      projects: [
+        {
+          extends: true,
+          test: {
+            name: 'unit',
+            include: ['tests/**/*.test.{ts,tsx}'],
+            exclude: [...withDatabase, 'tests/e2e/**'],
+            sequence: { groupOrder: 0 },
+          },
+        },
+        {
+          extends: true,
+          test: {
+            name: 'integration',
+            include: withDatabase,
+            globalSetup: ['tests/support/global.ts'],
+            testTimeout: 20_000,
+            hookTimeout: 30_000,
+            sequence: { groupOrder: 1 },
+          },
+        },
+      ],
+    },
+  }),
+);
