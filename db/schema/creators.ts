@@ -1,0 +1,40 @@
+import { index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import { id, instant, ref, timestamps } from '../columns';
+import { users } from './accounts';
+
+export const creators = pgTable(
+  'creators',
+  {
+    id: id(),
+    userId: ref('user_id')
+      .notNull()
+      .references(() => users.id),
+    name: text('name').notNull(),
+    domain: text('domain').notNull(),
+    timeZone: text('time_zone').notNull().default('UTC'),
+    buttonColor: text('button_color'),
+    textColor: text('text_color'),
+    aboutTitle: text('about_title'),
+    aboutText: text('about_text'),
+    avatarKey: text('avatar_key'),
+    /** Raised by every change that a visitor can see: ETag, cache key and surrogate key at once. */
+    version: integer('version').notNull().default(1),
+    claimedAt: instant('claimed_at').notNull(),
+    ...timestamps(),
+  },
+  (t) => [uniqueIndex('creators_one_per_user').on(t.userId), uniqueIndex('creators_domain_once').on(t.domain)],
+);
+
+/** Every domain that was ever claimed: an old one redirects for good, so it can never be given to another. */
+export const domains = pgTable(
+  'domains',
+  {
+    domain: text('domain').primaryKey(),
+    creatorId: ref('creator_id')
+      .notNull()
+      .references(() => creators.id),
+    claimedAt: instant('claimed_at').notNull(),
+    retiredAt: instant('retired_at'),
+  },
+  (t) => [index('domains_of_creator').on(t.creatorId)],
+);

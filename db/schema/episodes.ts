@@ -1,0 +1,73 @@
+import { sql } from 'drizzle-orm';
+import { bigint, boolean, check, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import { id, instant, ref, timestamps } from '../columns';
+import { creators } from './creators';
+import { products } from './products';
+
+export const episodes = pgTable(
+  'episodes',
+  {
+    id: id(),
+    creatorId: ref('creator_id')
+      .notNull()
+      .references(() => creators.id),
+    productId: ref('product_id')
+      .notNull()
+      .references(() => products.id),
+    name: text('name').notNull(),
+    slug: text('slug').notNull(),
+    /** Sanitised HTML. */
+    description: text('description').notNull(),
+    privateNote: text('private_note').notNull().default(''),
+    coverKey: text('cover_key'),
+    type: text('type').$type<'public' | 'trailer' | 'private'>().notNull(),
+    status: text('status').$type<'in_progress' | 'failed' | 'scheduled' | 'published' | 'on_hold'>().notNull(),
+    /** Code of an error whose sentence says why the audio was refused. */
+    failureReason: text('failure_reason'),
+    /** When it is to be heard: chosen by the creator, or the moment of publishing. */
+    releaseAt: instant('release_at'),
+    sendEmail: boolean('send_email').notNull().default(true),
+    season: integer('season'),
+    number: integer('number'),
+    explicit: boolean('explicit').notNull().default(false),
+    /** Permanent name in feeds; an imported one is kept. */
+    guid: text('guid').notNull(),
+    uploadKey: text('upload_key').notNull(),
+    fileName: text('file_name').notNull(),
+    audioKey: text('audio_key'),
+    audioBytes: bigint('audio_bytes', { mode: 'number' }),
+    audioSha256: text('audio_sha256'),
+    durationMs: integer('duration_ms'),
+    bitrate: integer('bitrate'),
+    sampleRate: integer('sample_rate'),
+    channels: integer('channels'),
+    /** Bytes before the first audio frame: the minute rule of download counting starts behind them. */
+    headBytes: integer('head_bytes'),
+    audioWarnings: jsonb('audio_warnings').$type<string[]>().notNull().default([]),
+    ...timestamps(),
+  },
+  (t) => [
+    uniqueIndex('episodes_slug_once').on(t.productId, t.slug),
+    uniqueIndex('episodes_guid_once').on(t.productId, t.guid),
+    uniqueIndex('episodes_upload_once').on(t.uploadKey),
+    index('episodes_in_play_order').on(t.productId, t.status, t.releaseAt.desc(), t.id.desc()),
+    index('episodes_of_creator').on(t.creatorId, t.createdAt),
+    check('episodes_type', sql`${t.type} in ('public', 'trailer', 'private')`),
+    check('episodes_status', sql`${t.status} in ('in_progress', 'failed', 'scheduled', 'published', 'on_hold')`),
+    check('episodes_published_has_audio', sql`${t.status} not in ('published', 'scheduled') or ${t.audioKey} is not null`),
+    check('episodes_published_has_time', sql`${t.status} not in ('published', 'scheduled') or ${t.releaseAt} is not null`),
+  ],
+);
+
+/** Slugs that an episode had before: they redirect. */
+export const formerEpisodeSlugs = pgTable(
+  'former_episode_slugs',
+  {
+    productId: ref('product_id').notNull(),
+    slug: text('slug').notNull(),
+    episodeId: ref('episode_id')
+      .notNull()
+      .references(() => episodes.id, { onDelete: 'cascade' }),
+  },
+  (t) => [primaryKey({ columns: [t.productId, t.slug] }), index('former_episode_slugs_of_episode').on(t.episodeId)],
+);

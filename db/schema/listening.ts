@@ -1,0 +1,63 @@
+import { bigint, customType, date, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { instant, ref } from '../columns';
+
+const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
+const int8multirange = customType<{ data: string }>({ dataType: () => 'int8multirange' });
+const day = () => date('day', { mode: 'string' });
+
+/** Counted listens of the web player (spec §4). Partitioned by day; nothing references it. */
+export const listens = pgTable(
+  'listens',
+  {
+    day: day().notNull(),
+    creatorId: ref('creator_id').notNull(),
+    productId: ref('product_id').notNull(),
+    episodeId: ref('episode_id').notNull(),
+    sessionId: text('session_id').notNull(),
+    at: instant('at').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.day, t.sessionId, t.episodeId] }), index('listens_of_creator').on(t.creatorId, t.day)],
+);
+
+/** One row per listener, episode and UTC day; `spans` puts the ranges together that were handed over. Partitioned by day. */
+export const downloads = pgTable(
+  'downloads',
+  {
+    day: day().notNull(),
+    creatorId: ref('creator_id').notNull(),
+    productId: ref('product_id').notNull(),
+    episodeId: ref('episode_id').notNull(),
+    listenerKey: bytea('listener_key').notNull(),
+    userAgent: text('user_agent').notNull(),
+    spans: int8multirange('spans').notNull(),
+    firstAt: instant('first_at').notNull(),
+    countedAt: instant('counted_at'),
+  },
+  (t) => [primaryKey({ columns: [t.day, t.episodeId, t.listenerKey] }), index('downloads_of_creator').on(t.creatorId, t.day)],
+);
+
+/** The rollup that charts read: one row per product and day. */
+export const listeningDays = pgTable(
+  'listening_days',
+  {
+    creatorId: ref('creator_id').notNull(),
+    productId: ref('product_id').notNull(),
+    day: day().notNull(),
+    listens: integer('listens').notNull().default(0),
+    downloads: integer('downloads').notNull().default(0),
+  },
+  (t) => [primaryKey({ columns: [t.creatorId, t.productId, t.day] })],
+);
+
+export const episodeTotals = pgTable('episode_totals', {
+  episodeId: ref('episode_id').primaryKey(),
+  creatorId: ref('creator_id').notNull(),
+  listens: bigint('listens', { mode: 'number' }).notNull().default(0),
+  downloads: bigint('downloads', { mode: 'number' }).notNull().default(0),
+});
+
+/** The key of a day's listener hashes; it goes when its day's window is over. */
+export const dailySalts = pgTable('daily_salts', {
+  day: day().primaryKey(),
+  salt: bytea('salt').notNull(),
+});

@@ -1,0 +1,24 @@
+import { bigint, index, pgTable, text } from 'drizzle-orm/pg-core';
+import { instant, ref } from '../columns';
+import { users } from './accounts';
+
+/** A ticket to upload one file: who, what for, how big. The key is the name that episodes and covers take it by. */
+export const uploads = pgTable(
+  'uploads',
+  {
+    key: text('key').primaryKey(),
+    userId: ref('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    purpose: text('purpose').notNull(),
+    fileName: text('file_name').notNull(),
+    contentType: text('content_type').notNull(),
+    byteSize: bigint('byte_size', { mode: 'number' }).notNull(),
+    createdAt: instant('created_at').notNull().defaultNow(),
+    expiresAt: instant('expires_at').notNull(),
+    receivedAt: instant('received_at'),
+    /** A key works once. */
+    usedAt: instant('used_at'),
+  },
+  (t) => [index('uploads_of_user').on(t.userId, t.createdAt), index('uploads_expiry').on(t.expiresAt)],
+);

@@ -1,0 +1,56 @@
+import { sql } from 'drizzle-orm';
+import { boolean, check, index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { id, instant, minor, ref, timestamps } from '../columns';
+import { creators } from './creators';
+
+export const products = pgTable(
+  'products',
+  {
+    id: id(),
+    creatorId: ref('creator_id')
+      .notNull()
+      .references(() => creators.id),
+    kind: text('kind').$type<'podcast' | 'audio_series'>().notNull(),
+    name: text('name').notNull(),
+    slug: text('slug').notNull(),
+    description: text('description').notNull(),
+    category: integer('category').notNull(),
+    language: text('language').notNull(),
+    coverKey: text('cover_key').notNull(),
+    /** Monthly price of a podcast, one-time price of an audio series; none: the product is free. */
+    priceMinor: minor('price_minor'),
+    annualPriceMinor: minor('annual_price_minor'),
+    currency: text('currency').$type<'eur' | 'usd'>().notNull(),
+    welcomeMessage: text('welcome_message').notNull().default(''),
+    subscriberEmailMessage: text('subscriber_email_message').notNull().default(''),
+    hideSubscribeButton: boolean('hide_subscribe_button').notNull().default(false),
+    explicit: boolean('explicit').notNull().default(false),
+    feedGuid: uuid('feed_guid').notNull(),
+    /** Raised by every change that a visitor or a feed reader can see. */
+    version: integer('version').notNull().default(1),
+    /** When a visitor or a feed reader last saw something new: the feed's Last-Modified. */
+    changedAt: instant('changed_at').notNull().defaultNow(),
+    retiredAt: instant('retired_at'),
+    ...timestamps(),
+  },
+  (t) => [
+    uniqueIndex('products_slug_once').on(t.creatorId, t.slug).where(sql`${t.retiredAt} is null`),
+    index('products_of_creator').on(t.creatorId, t.createdAt),
+    check('products_kind', sql`${t.kind} in ('podcast', 'audio_series')`),
+    check('products_annual_price', sql`${t.annualPriceMinor} is null or ${t.kind} = 'podcast'`),
+    check('products_price_positive', sql`${t.priceMinor} > 0 and ${t.annualPriceMinor} > 0`),
+  ],
+);
+
+/** Slugs that a product had before: they redirect. */
+export const formerProductSlugs = pgTable(
+  'former_product_slugs',
+  {
+    creatorId: ref('creator_id').notNull(),
+    slug: text('slug').notNull(),
+    productId: ref('product_id')
+      .notNull()
+      .references(() => products.id, { onDelete: 'cascade' }),
+  },
+  (t) => [primaryKey({ columns: [t.creatorId, t.slug] }), index('former_product_slugs_of_product').on(t.productId)],
+);

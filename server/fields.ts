@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import { fromDecimal } from './money';
+
+/**
+ * The fields that schemas are made of. FormData and query strings are text, tRPC and JSON are typed: each field takes both.
+ * Messages are keys of `locales/*\/errors.json`; the door translates them.
+ */
+
+/** One message for a missing, mistyped and malformed value alike. */
+const says = (message: string) => ({ error: message });
+
+const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g;
+
+/** Postgres refuses NUL and lone surrogates; other control characters break XML. */
+function clean(text: string): string {
+  return text.replace(CONTROL, '').toWellFormed().normalize('NFC');
+}
+
+const blankToUndefined = (value: unknown) => (typeof value === 'string' && value.trim() === '' ? undefined : value);
+
+export const fields = {
+  /** A line of text that must not be empty. */
+  line: (max: number, required = 'field.required') =>
+    z
+      .string(says(required))
+      .transform((s) => clean(s).replace(/\s+/g, ' ').trim())
+      .pipe(z.string().min(1, says(required)).max(max, says('field.too_long'))),
+
+  /** Several lines of text; empty when missing. */
+  text: (max: number) =>
+    z
+      .string(says('field.invalid'))
+      .transform((s) => clean(s).trim())
+      .pipe(z.string().max(max, says('field.too_long'))),
+
+  /** Any valid address, folded to lower case (spec §5 messages). */
+  email: () =>
+    z
+      .string(says('field.email_required'))
+      .trim()
+      .toLowerCase()
+      .min(1, says('field.email_required'))
+      .max(254, says('field.email_invalid'))
+      .pipe(z.email(says('field.email_invalid'))),
+
+  /** A row's id, from a path, a form or JSON. */
+  id: () => z.coerce.number(says('field.invalid')).int(says('field.invalid')).positive(says('field.invalid')).max(Number.MAX_SAFE_INTEGER, says('field.invalid')),
+
+  whole: (min: number, max: number) =>
+    z.preprocess(blankToUndefined, z.coerce.number(says('field.invalid')).int(says('field.invalid')).min(min, says('field.invalid')).max(max, says('field.invalid'))),
+
+  /** A check box sends 'on' or nothing; JSON sends a boolean. */
+  flag: () =>
+    z
+      .union([z.boolean(), z.string(), z.number()], says('field.invalid'))
+      .transform((v) => v === true || v === 1 || ['on', 'true', '1', 'yes'].includes(String(v).toLowerCase())),
+
+  /** A moment: a Date, or ISO 8601 with its offset. */
+  instant: (message = 'field.date_invalid') =>
+    z.preprocess(
+      blankToUndefined,
+      z.union([z.date(), z.iso.datetime({ offset: true }).transform((s) => new Date(s))], says(message)),
+    ),
+
+  day: () => z.preprocess(blankToUndefined, z.iso.date(says('field.date_invalid'))),
+
+  /** A decimal text or number in the currency's major unit → minor units. */
+  amount: () =>
+    z.union([z.string(), z.number()], says('field.amount_invalid')).transform((value, ctx) => {
+      const minor = fromDecimal(String(value));
+      if (minor === null) ctx.addIssue({ code: 'custom', message: 'field.amount_invalid' });
+      return minor ?? z.NEVER;
+    }),
+
+  oneOf: <const T extends readonly [string, ...string[]]>(values: T, message = 'field.invalid') => z.enum(values, says(message)),
+
+  /** `letters-digits-and-hyphens` (spec §5: 'Invalid slug name'); empty means: make one from the name. */
+  slug: (max: number) =>
+    z.preprocess(
+      blankToUndefined,
+      z
+        .string(says('field.slug_invalid'))
+        .trim()
+        .toLowerCase()
+        .max(max, says('field.slug_invalid'))
+        .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, says('field.slug_invalid')),
+    ),
+
+  /** The key of an upload, as `media.requestUpload` gave it. */
+  uploadKey: (message = 'field.upload_required') => z.string(says(message)).regex(/^[A-Za-z0-9_-]{16,64}$/, says(message)),
+};
+
+/** What a list takes at every door: page from 1, size, search words, order. */
+export const listFields = {
+  page: z.preprocess(blankToUndefined, z.coerce.number(says('field.invalid')).int().min(1).max(100_000).default(1)),
+  pageSize: z.preprocess(blankToUndefined, z.coerce.number(says('field.invalid')).int().min(1).max(100).default(20)),
+  search: z.string().trim().max(100, says('field.too_long')).optional(),
+};
+
+/** A slug from any name: `Él y ella: 2ª parte` → `el-y-ella-2a-parte`; empty where nothing is left. */
+export function slugFrom(name: string, max: number): string {
+  return name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, max)
+    .replace(/^-+|-+$/g, '');
+}

@@ -1,0 +1,68 @@
+/** Durations in milliseconds, so that no bare arithmetic on time stands anywhere else. */
+export const SECONDS = (count: number) => count * 1000;
+export const MINUTES = (count: number) => SECONDS(count * 60);
+export const HOURS = (count: number) => MINUTES(count * 60);
+export const DAYS = (count: number) => HOURS(count * 24);
+
+export function later(from: Date, milliseconds: number): Date {
+  return new Date(from.getTime() + milliseconds);
+}
+
+export function earlier(from: Date, milliseconds: number): Date {
+  return new Date(from.getTime() - milliseconds);
+}
+
+/** The UTC calendar day of an instant, as `YYYY-MM-DD`. */
+export function utcDay(at: Date): string {
+  return at.toISOString().slice(0, 10);
+}
+
+export function wholeSeconds(milliseconds: number): number {
+  return Math.ceil(milliseconds / 1000);
+}
+
+/** Whether the platform knows this IANA time zone, such as `Europe/Madrid`. */
+export function isTimeZone(zone: string): boolean {
+  try {
+    Intl.DateTimeFormat('en', { timeZone: zone });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** How far a time zone is ahead of UTC at an instant, in milliseconds. */
+function zoneOffset(at: Date, zone: string): number {
+  const parts = new Intl.DateTimeFormat('en-US', {
+    timeZone: zone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+  }).formatToParts(at);
+  const part = (type: string) => Number(parts.find((p) => p.type === type)?.value);
+  const shown = Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second'));
+  return shown - Math.floor(at.getTime() / 1000) * 1000;
+}
+
+/**
+ * The instant of a wall-clock time (`YYYY-MM-DDTHH:mm`, as a datetime-local field sends it) in a time zone.
+ * A time that a change to summer time skips moves forward by the hour skipped; one that occurs twice is the first.
+ */
+export function fromWallClock(local: string, zone: string): Date {
+  const asUtc = new Date(`${local.length === 16 ? `${local}:00` : local}Z`);
+  const before = zoneOffset(new Date(asUtc.getTime() - DAYS(1)), zone);
+  const guess = new Date(asUtc.getTime() - before);
+  const offset = zoneOffset(guess, zone);
+  if (offset === before) return guess;
+  const second = new Date(asUtc.getTime() - offset);
+  return zoneOffset(second, zone) === offset ? second : guess;
+}
+
+/** The wall-clock time of an instant in a time zone, as a datetime-local field takes it (`YYYY-MM-DDTHH:mm`). */
+export function toWallClock(at: Date, zone: string): string {
+  return new Date(at.getTime() + zoneOffset(at, zone)).toISOString().slice(0, 16);
+}
