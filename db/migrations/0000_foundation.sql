@@ -117,7 +117,7 @@ CREATE TABLE "downloads" (
 	"first_at" timestamp with time zone NOT NULL,
 	"counted_at" timestamp with time zone,
 	CONSTRAINT "downloads_day_episode_id_listener_key_pk" PRIMARY KEY("day","episode_id","listener_key")
-);
+) PARTITION BY RANGE ("day");
 --> statement-breakpoint
 CREATE TABLE "episode_totals" (
 	"episode_id" bigint PRIMARY KEY NOT NULL,
@@ -143,7 +143,7 @@ CREATE TABLE "listens" (
 	"session_id" text NOT NULL,
 	"at" timestamp with time zone NOT NULL,
 	CONSTRAINT "listens_day_session_id_episode_id_pk" PRIMARY KEY("day","session_id","episode_id")
-);
+) PARTITION BY RANGE ("day");
 --> statement-breakpoint
 CREATE TABLE "uploads" (
 	"key" text PRIMARY KEY NOT NULL,
@@ -244,4 +244,23 @@ CREATE INDEX "uploads_expiry" ON "uploads" USING btree ("expires_at");--> statem
 CREATE INDEX "outbox_by_age" ON "outbox" USING btree ("created_at");--> statement-breakpoint
 CREATE INDEX "former_product_slugs_of_product" ON "former_product_slugs" USING btree ("product_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "products_slug_once" ON "products" USING btree ("creator_id","slug") WHERE "products"."retired_at" is null;--> statement-breakpoint
-CREATE INDEX "products_of_creator" ON "products" USING btree ("creator_id","created_at");
+CREATE INDEX "products_of_creator" ON "products" USING btree ("creator_id","created_at");--> statement-breakpoint
+-- Monthly partitions of the event tables, made ahead: an insert without its partition would fail.
+CREATE FUNCTION make_listening_partitions(first_day date, months integer) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  parent text;
+  month_start date := date_trunc('month', first_day)::date;
+BEGIN
+  -- two processes may do this at once
+  PERFORM pg_advisory_xact_lock(hashtext('make_listening_partitions'));
+  FOR i IN 0..months - 1 LOOP
+    FOREACH parent IN ARRAY ARRAY['listens', 'downloads'] LOOP
+      EXECUTE format(
+        'CREATE TABLE IF NOT EXISTS %I PARTITION OF %I FOR VALUES FROM (%L) TO (%L)',
+        parent || to_char(month_start, '_YYYY_MM'), parent, month_start, (month_start + interval '1 month')::date
+      );
+    END LOOP;
+    month_start := (month_start + interval '1 month')::date;
+  END LOOP;
+END $$;--> statement-breakpoint
+SELECT make_listening_partitions((current_date - 31), 4);
