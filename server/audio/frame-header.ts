@@ -1,0 +1,70 @@
+/** The four bytes before every MPEG audio frame (ISO/IEC 11172-3, 13818-3, and the unofficial MPEG 2.5), Layer III only. */
+export type FrameFormat = {
+  version: 1 | 2 | 2.5;
+  sampleRate: number;
+  channels: 1 | 2;
+  samplesPerFrame: number;
+  /** Bytes of side information between the header (and its CRC) and the audio data. */
+  sideInfoBytes: number;
+};
+
+/** No Layer III frame is longer: 320 kbit/s at 32 kHz, padded. */
+export const LONGEST_FRAME = 1441;
+
+const KBPS = {
+  1: [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 0],
+  2: [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160, 0],
+};
+const SAMPLE_RATES = [44_100, 48_000, 32_000, 0];
+const VERSIONS = [2.5, null, 2, 1] as const;
+
+const versionOf = (second: number) => VERSIONS[(second >> 3) & 3] ?? null;
+
+function sampleRateOf(version: 1 | 2 | 2.5, third: number): number {
+  return SAMPLE_RATES[(third >> 2) & 3]! / (version === 1 ? 1 : version === 2 ? 2 : 4);
+}
+
+function kbpsOf(version: 1 | 2 | 2.5, third: number): number {
+  return KBPS[version === 1 ? 1 : 2][third >> 4]!;
+}
+
+/** Frame lengths by the version bits of the second byte and the upper seven bits of the third; 0 = no such frame. */
+const LENGTHS = Uint16Array.from({ length: 512 }, (_, index) => {
+  const version = versionOf((index >> 7) << 3);
+  const third = (index & 127) << 1;
+  if (version === null) return 0;
+  const sampleRate = sampleRateOf(version, third);
+  const kbps = kbpsOf(version, third);
+  if (sampleRate === 0 || kbps === 0) return 0;
+  return Math.floor(((version === 1 ? 144 : 72) * kbps * 1000) / sampleRate) + ((third >> 1) & 1);
+});
+
+/** Bytes of the frame whose header stands at `at`, header included; 0 when no Layer III header stands there. */
+export function frameLength(bytes: Uint8Array, at: number): number {
+  const second = bytes[at + 1]!;
+  // Sync (11 bits) and layer III (01); the CRC bit is free.
+  if (bytes[at] !== 0xff || (second & 0xe6) !== 0xe2) return 0;
+  return LENGTHS[(((second >> 3) & 3) << 7) | (bytes[at + 2]! >> 1)]!;
+}
+
+/** What must not change within a stream: version, layer and sample rate. Bit rate, padding, CRC and stereo mode may. */
+export function signature(bytes: Uint8Array, at: number): number {
+  return ((bytes[at + 1]! & 0x1e) << 8) | (bytes[at + 2]! & 0x0c);
+}
+
+export function frameKbps(bytes: Uint8Array, at: number): number {
+  return kbpsOf(versionOf(bytes[at + 1]!) ?? 1, bytes[at + 2]!);
+}
+
+/** Call only where `frameLength` is above 0. */
+export function frameFormat(bytes: Uint8Array, at: number): FrameFormat {
+  const version = versionOf(bytes[at + 1]!) ?? 1;
+  const channels = bytes[at + 3]! >> 6 === 3 ? 1 : 2;
+  return {
+    version,
+    sampleRate: sampleRateOf(version, bytes[at + 2]!),
+    channels,
+    samplesPerFrame: version === 1 ? 1152 : 576,
+    sideInfoBytes: version === 1 ? (channels === 1 ? 17 : 32) : channels === 1 ? 9 : 17,
+  };
+}

@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto';
+import { eq, lte } from 'drizzle-orm';
+import { type Adapter, type DatabaseSession, type DatabaseUser, generateIdFromEntropySize, Lucia, TimeSpan } from 'lucia';
+import type { Database } from '~/db/client';
+import { sessions, users } from '~/db/schema/accounts';
+import { creators } from '~/db/schema/creators';
+import { LIMITS } from '../limits';
+
+declare module 'lucia' {
+  interface Register {
+    Lucia: Lucia<Record<never, never>, Attributes>;
+    UserId: number;
+    DatabaseUserAttributes: Attributes;
+  }
+}
+type Attributes = { language: string; creatorId: number | null };
+
+export const SESSION_COOKIE = 'token';
+const ENTROPY_BYTES = 25;
+
+const hashed = (token: string) => createHash('sha256').update(token).digest('hex');
+
+/** Lucia's adapter over our tables; it stores only the hash of what the browser holds. */
+function adapter(db: Database): Adapter {
+  const shown = (row: typeof sessions.$inferSelect, token: string): DatabaseSession => ({
+    id: token,
+    userId: row.userId,
+    expiresAt: row.expiresAt,
+    attributes: {},
+  });
+  return {
+    async getSessionAndUser(token): Promise<[DatabaseSession | null, DatabaseUser | null]> {
+      const [row] = await db
+        .select({ session: sessions, language: users.language, creatorId: creators.id })
+        .from(sessions)
+        .innerJoin(users, eq(users.id, sessions.userId))
+        .leftJoin(creators, eq(creators.userId, users.id))
+        .where(eq(sessions.id, hashed(token)));
+      if (!row) return [null, null];
+      const attributes = { language: row.language, creatorId: row.creatorId };
+      return [shown(row.session, token), { id: row.session.userId, attributes }];
+    },
+    async getUserSessions() {
+      // the token is not known any more: rows are listed by the accounts room instead
+      return [];
+    },
+    async setSession(session) {
+      const { id, userId, expiresAt } = session;
+      await db.insert(sessions).values({ id: hashed(id), userId, expiresAt });
+    },
+    async updateSessionExpiration(token, expiresAt) {
+      await db.update(sessions).set({ expiresAt }).where(eq(sessions.id, hashed(token)));
+    },
+    async deleteSession(token) {
+      await db.delete(sessions).where(eq(sessions.id, hashed(token)));
+    },
+    async deleteUserSessions(userId) {
+      await db.delete(sessions).where(eq(sessions.userId, userId));
+    },
+    async deleteExpiredSessions() {
+      await db.delete(sessions).where(lte(sessions.expiresAt, new Date()));
+    },
+  };
+}
+
+export type Sessions = ReturnType<typeof createSessions>;
+export type Reading = { userId: number; creatorId: number | null; language: string; token: string; renewed: boolean };
+
+/** Log-ins behind five functions, so that the library below can be replaced (decision 0010). */
+export function createSessions(db: Database) {
+  const lucia = new Lucia(adapter(db), {
+    sessionExpiresIn: new TimeSpan(LIMITS.session.days, 'd'),
+    getUserAttributes: (attributes) => attributes,
+  });
+  return {
+    /** A new log-in; the token is shown this once. */
+    async start(userId: number): Promise<{ token: string }> {
+      const session = await lucia.createSession(userId, {}, { sessionId: generateIdFromEntropySize(ENTROPY_BYTES) });
+      return { token: session.id };
+    },
+    /** Who holds this token; null for an unknown or expired one. `renewed`: its cookie wants a new expiry. */
+    async read(token: string): Promise<Reading | null> {
+      const { session, user } = await lucia.validateSession(token);
+      if (!session) return null;
+      return { userId: user.id, creatorId: user.creatorId, language: user.language, token, renewed: session.fresh };
+    },
+    end: (token: string) => lucia.invalidateSession(token),
+    endAll: (userId: number) => lucia.invalidateUserSessions(userId),
+    sweep: () => lucia.deleteExpiredSessions(),
+  };
+}

@@ -1,0 +1,25 @@
+import type { Actor, Ctx } from '../ctx';
+import { notAuthorized, unauthenticated } from '../errors';
+
+export const VISITOR: Actor = { type: 'visitor' };
+
+export function isUser(actor: Actor, userId: number): boolean {
+  return actor.type === 'user' && actor.userId === userId;
+}
+
+export function isCreator(actor: Actor, creatorId: number): boolean {
+  return actor.type === 'user' && actor.creatorId === creatorId;
+}
+
+/** The user who acts. @throws common.unauthenticated */
+export function requireUser(ctx: Ctx) {
+  if (ctx.actor.type !== 'user') throw unauthenticated();
+  return ctx.actor;
+}
+
+/** The creator who acts. @throws common.unauthenticated, common.not_authorized where no creator page was claimed yet */
+export function requireCreator(ctx: Ctx) {
+  const actor = requireUser(ctx);
+  if (actor.creatorId === null) throw notAuthorized();
+  return { ...actor, creatorId: actor.creatorId };
+}

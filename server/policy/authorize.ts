@@ -1,0 +1,23 @@
+import type { Ctx } from '../ctx';
+import { notFound } from '../errors';
+import { type Ability, abilities, JOB_ABILITIES, type Subject } from './abilities';
+
+declare const allowed: unique symbol;
+/** Proof that `authorize` was asked this question: writers take it, so that forgetting to ask does not compile. */
+export type Allowed<A extends Ability, S> = S & { readonly [allowed]: A };
+
+export function may<A extends Ability>(ctx: Pick<Ctx, 'actor'>, ability: A, subject: Subject<A>): boolean {
+  const { actor } = ctx;
+  if (actor.type === 'system') return JOB_ABILITIES[actor.job]?.includes(ability) ?? false;
+  return (abilities[ability] as (a: typeof actor, s: Subject<A>) => boolean)(actor, subject);
+}
+
+/** The subject, branded. @throws common.not_found: whoever may not act on it may not learn that it exists either */
+export function authorize<A extends Ability, S extends Subject<A>>(
+  ctx: Pick<Ctx, 'actor'>,
+  ability: A,
+  subject: S,
+): Allowed<A, S> {
+  if (!may(ctx, ability, subject)) throw notFound();
+  return subject as Allowed<A, S>;
+}

@@ -1,0 +1,20 @@
+import { router } from './init';
+import { accountsRouter } from './routers/accounts';
+import { creatorsRouter } from './routers/creators';
+import { episodesRouter } from './routers/episodes';
+import { listeningRouter } from './routers/listening';
+import { mediaRouter } from './routers/media';
+import { productsRouter } from './routers/products';
+import { referenceRouter } from './routers/reference';
+
+export const appRouter = router({
+  accounts: accountsRouter,
+  creators: creatorsRouter,
+  episodes: episodesRouter,
+  listening: listeningRouter,
+  media: mediaRouter,
+  products: productsRouter,
+  reference: referenceRouter,
+});
+
+export type AppRouter = typeof appRouter;
