@@ -1,0 +1,206 @@
+import fc from 'fast-check';
+import { XMLParser, XMLValidator } from 'fast-xml-parser';
+import { parseRssFeed } from 'feedsmith';
+import { expect, test } from 'vitest';
+import { type FeedDocument, type FeedEpisode, rfc2822, writeFeed } from '~/server/domain/feeds/document';
+
+const episode = (over: Partial<FeedEpisode> = {}): FeedEpisode => ({
+  guid: 'b9c1f0de-0000-4000-8000-000000000001',
+  title: 'Las campanas de la torre',
+  description: '<p>Una <strong>mañana</strong> en la plaza &amp; el mercado.</p>',
+  link: 'https://lucia.altavoz.example/p/ruido/las-campanas',
+  type: 'full',
+  audio: { url: 'https://app.altavoz.example/audio/7/las-campanas.mp3', bytes: 1_234_567 },
+  durationMs: 61_499,
+  publishedAt: new Date('2026-03-03T08:05:09Z'),
+  season: 2,
+  number: 14,
+  explicit: false,
+  ...over,
+});
+
+const feed = (over: Partial<FeedDocument> = {}): FeedDocument => ({
+  title: 'Ruido de fondo',
+  description: '<p>Historias que se oyen.</p>',
+  link: 'https://lucia.altavoz.example/p/ruido',
+  self: 'https://lucia.altavoz.example/p/ruido/feed.xml',
+  language: 'es',
+  author: 'Lucía',
+  cover: { url: 'https://app.altavoz.example/media/images/1/abc/full.jpg', width: 3000 },
+  categories: [{ name: 'Society & Culture', sub: 'Documentary' }, { name: 'Arts' }],
+  explicit: false,
+  order: 'episodic',
+  guid: '917393e3-1b1e-5cef-ace4-edaa54e1f810',
+  locked: false,
+  changedAt: new Date('2026-03-04T10:00:00Z'),
+  episodes: [episode()],
+  ...over,
+});
+
+/** The raw tree, attributes as `@name`. */
+function tree(xml: string) {
+  const options = {
+    ignoreAttributes: false,
+    attributeNamePrefix: '@',
+    parseTagValue: false,
+    parseAttributeValue: false,
+  };
+  return new XMLParser({ ...options, trimValues: false, isArray: (name) => name === 'item' }).parse(xml).rss.channel;
+}
+
+test('every tag that Apple requires of a show is there', () => {
+  const channel = tree(writeFeed(feed()));
+
+  expect(channel).toMatchObject({
+    title: 'Ruido de fondo',
+    description: '<p>Historias que se oyen.</p>',
+    language: 'es',
+    link: 'https://lucia.altavoz.example/p/ruido',
+    'itunes:image': { '@href': 'https://app.altavoz.example/media/images/1/abc/full.jpg' },
+    'itunes:explicit': 'false',
+    'itunes:author': 'Lucía',
+    'itunes:type': 'episodic',
+    'atom:link': { '@rel': 'self', '@href': 'https://lucia.altavoz.example/p/ruido/feed.xml' },
+  });
+  expect(channel['itunes:category']).toEqual([
+    { '@text': 'Society & Culture', 'itunes:category': { '@text': 'Documentary' } },
+    { '@text': 'Arts' },
+  ]);
+});
+
+test('every tag that Apple requires of an episode is there', () => {
+  const [item] = tree(writeFeed(feed())).item;
+
+  expect(item).toMatchObject({
+    title: 'Las campanas de la torre',
+    guid: { '#text': 'b9c1f0de-0000-4000-8000-000000000001', '@isPermaLink': 'false' },
+    pubDate: 'Tue, 03 Mar 2026 08:05:09 +0000',
+    enclosure: {
+      '@url': 'https://app.altavoz.example/audio/7/las-campanas.mp3',
+      '@length': '1234567',
+      '@type': 'audio/mpeg',
+    },
+    'content:encoded': '<p>Una <strong>mañana</strong> en la plaza &amp; el mercado.</p>',
+    'itunes:duration': '61',
+    'itunes:episodeType': 'full',
+    'itunes:explicit': 'false',
+    'itunes:season': '2',
+    'itunes:episode': '14',
+    'podcast:season': '2',
+    'podcast:episode': '14',
+  });
+});
+
+test('a feed reader finds the same values again', () => {
+  const read = parseRssFeed(writeFeed(feed({ explicit: true })));
+
+  expect(read).toMatchObject({
+    title: 'Ruido de fondo',
+    itunes: { explicit: true, type: 'episodic', categories: [{ text: 'Society & Culture' }, { text: 'Arts' }] },
+    podcast: { guid: '917393e3-1b1e-5cef-ace4-edaa54e1f810', locked: { value: false }, medium: 'podcast' },
+  });
+  expect(read.items?.[0]).toMatchObject({
+    title: 'Las campanas de la torre',
+    enclosures: [{ length: 1_234_567, type: 'audio/mpeg' }],
+    itunes: { duration: 61, episode: 14, season: 2, explicit: false },
+  });
+});
+
+test('a trailer is an episode of its kind and a podcast:trailer of the show', () => {
+  const xml = writeFeed(
+    feed({ episodes: [episode({ type: 'trailer', title: 'Pronto', season: null, number: null })] }),
+  );
+  const channel = tree(xml);
+
+  expect(channel.item[0]['itunes:episodeType']).toBe('trailer');
+  expect(channel.item[0]).not.toHaveProperty('itunes:season');
+  expect(channel['podcast:trailer']).toEqual({
+    '#text': 'Pronto',
+    '@pubdate': 'Tue, 03 Mar 2026 08:05:09 +0000',
+    '@url': 'https://app.altavoz.example/audio/7/las-campanas.mp3',
+    '@length': '1234567',
+    '@type': 'audio/mpeg',
+  });
+});
+
+test('a feed that moved says where to, a hidden one asks directories to leave it out', () => {
+  const channel = tree(writeFeed(feed({ movedTo: 'https://new.example/feed.xml', hidden: true })));
+
+  expect(channel['itunes:new-feed-url']).toBe('https://new.example/feed.xml');
+  expect(channel['itunes:block']).toBe('Yes');
+});
+
+test('an address of the owner is shown only when there is one to show', () => {
+  expect(tree(writeFeed(feed()))).not.toHaveProperty('itunes:owner');
+
+  const channel = tree(writeFeed(feed({ ownerEmail: 'ana+podcast@example.com' })));
+  expect(channel['itunes:owner']).toMatchObject({ 'itunes:name': 'Lucía', 'itunes:email': 'ana+podcast@example.com' });
+  expect(channel['podcast:locked']).toEqual({ '#text': 'no', '@owner': 'ana+podcast@example.com' });
+});
+
+test.each([
+  ['markup', 'Q&A <live> "now"', 'Q&amp;A &lt;live&gt; "now"'],
+  ['control characters', 'a\u0000b\u0008c\u001bd', 'abcd'],
+  ['lone surrogates', 'x\ud83dy\udc00z', 'xyz'],
+  ['non-characters', 'a\ufffeb\uffff', 'ab'],
+  ['emoji', '🎙️ hola', '🎙️ hola'],
+  ['white space at the ends and in runs', '  two \n lines\t ', 'two lines'],
+])('a title with %s is written as XML allows', (_, title, expected) => {
+  const xml = writeFeed(feed({ title, episodes: [] }));
+
+  expect(xml).toContain(`<title>${expected}</title>`);
+  expect(XMLValidator.validate(xml)).toBe(true);
+});
+
+test('the end mark of CDATA may stand in a description', () => {
+  const [item] = tree(writeFeed(feed({ episodes: [episode({ description: '<p>a]]>b]]]]>c</p>' })] }))).item;
+
+  expect(item['content:encoded']).toBe('<p>a]]>b]]]]>c</p>');
+});
+
+test('quotes and line ends in an attribute keep it one attribute', () => {
+  const xml = writeFeed(feed({ episodes: [episode({ cover: 'https://x.example/a"b\nc&d.jpg' })] }));
+
+  expect(XMLValidator.validate(xml)).toBe(true);
+  expect(tree(xml).item[0]['itunes:image']['@href']).toBe('https://x.example/a"b c&d.jpg');
+});
+
+test('any text at all leaves the feed well-formed and byte-stable', () => {
+  const text = fc.string({ unit: 'binary', maxLength: 60 });
+
+  fc.assert(
+    fc.property(text, text, text, (title, description, author) => {
+      const one = feed({ title, author, description, episodes: [episode({ title, description, type: 'trailer' })] });
+
+      const xml = writeFeed(one);
+
+      expect(XMLValidator.validate(xml)).toBe(true);
+      expect(Buffer.from(xml).toString()).toBe(xml);
+      expect(writeFeed(structuredClone(one))).toBe(xml);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('dates are RFC 2822 in UTC', () => {
+  expect(rfc2822(new Date('2026-01-09T23:59:59.999Z'))).toBe('Fri, 09 Jan 2026 23:59:59 +0000');
+});
+
+test('a thousand episodes take no more than a moment', () => {
+  const description = `<p>${'Una historia de la plaza. '.repeat(40)}</p>`;
+  const episodes = Array.from({ length: 1000 }, (_, i) =>
+    episode({ title: `Episodio ${i}`, description, guid: `guid-${i}` }),
+  );
+  const big = feed({ episodes });
+  for (let i = 0; i < 3; i++) writeFeed(big);
+
+  const times = Array.from({ length: 9 }, () => {
+    const start = performance.now();
+    writeFeed(big);
+    return performance.now() - start;
+  }).sort((a, b) => a - b);
+
+  // The figure aimed at is 10 ms; the bound is wide, since a test may share its core.
+  expect(times[4]).toBeLessThan(50);
+  console.info(`feed of 1,000 episodes: ${times[4]?.toFixed(1)} ms, ${writeFeed(big).length} characters`);
+});
