@@ -63,7 +63,11 @@ export async function checkMp3(source: ByteSource, options: { minDurationMs?: nu
 
   const window = openWindow(source);
   const end = await tailStart(source, headBytes);
-  const start = await findStream(window, { start: headBytes, end: Math.min(end, headBytes + MAX_LEAD_JUNK) });
+  const start = await findStream(
+    window,
+    { start: headBytes, end },
+    { limit: Math.min(end, headBytes + MAX_LEAD_JUNK) },
+  );
   if (start === null) return fault('not_mp3', 'no frames');
   return judge(window, { start, end }, headBytes, options.minDurationMs ?? 0);
 }
@@ -119,26 +123,28 @@ type Survey = {
 };
 
 async function survey(window: Window, span: Span): Promise<Survey> {
-  let infoFrame: InfoFrame | null = null;
-  let format: FrameFormat | null = null;
+  const seen: Omit<Survey, 'walk'> = {
+    infoFrame: null,
+    format: null,
+    constantBitrate: true,
+    audioBytes: 0,
+    audioStart: span.start,
+    audioEnd: span.start,
+  };
   let kbps = 0;
-  let constantBitrate = true;
-  let audioBytes = 0;
-  let audioStart = span.start;
-  let audioEnd = span.start;
   const maxJunk = (span.end - span.start) * MAX_JUNK_SHARE;
   const walk = await walkFrames(window, span, maxJunk, (bytes, at, length, position) => {
-    if (position === span.start) infoFrame = readInfoFrame(bytes, at, length);
-    if (position === span.start && infoFrame) return;
-    if (format === null) {
-      format = frameFormat(bytes, at);
+    if (position === span.start) seen.infoFrame = readInfoFrame(bytes, at, length);
+    if (position === span.start && seen.infoFrame) return;
+    if (seen.format === null) {
+      seen.format = frameFormat(bytes, at);
+      seen.audioStart = position;
       kbps = frameKbps(bytes, at);
-      audioStart = position;
-    } else if (constantBitrate && frameKbps(bytes, at) !== kbps) constantBitrate = false;
-    audioBytes += length;
-    audioEnd = position + length;
+    } else if (seen.constantBitrate && frameKbps(bytes, at) !== kbps) seen.constantBitrate = false;
+    seen.audioBytes += length;
+    seen.audioEnd = position + length;
   });
-  return { walk, infoFrame, format, constantBitrate, audioBytes, audioStart, audioEnd };
+  return { ...seen, walk };
 }
 
 /** What the file's own figures say is not there: in frames, and as a share of the whole. */

@@ -15,7 +15,6 @@ export type Walk = {
   frames: number;
   frameBytes: number;
   junkBytes: number;
-  junkRuns: number;
   /** Bytes of a last frame that is not all there. */
   cutBytes: number;
   /** Ended early, because more junk than `maxJunk` had turned up. */
@@ -27,7 +26,7 @@ export type Walk = {
  * the same version and sample rate is stepped over and counted. Memory: one window, whatever the size of the file.
  */
 export async function walkFrames(window: Window, span: Span, maxJunk: number, onFrame: OnFrame): Promise<Walk> {
-  const walk: Walk = { frames: 0, frameBytes: 0, junkBytes: 0, junkRuns: 0, cutBytes: 0, gaveUp: false };
+  const walk: Walk = { frames: 0, frameBytes: 0, junkBytes: 0, cutBytes: 0, gaveUp: false };
   await load(window, span.start, LONGEST_FRAME);
   const wanted = signature(window.bytes, span.start - window.base);
   let position = span.start;
@@ -37,7 +36,6 @@ export async function walkFrames(window: Window, span: Span, maxJunk: number, on
     const length = frameLength(window.bytes, at);
     if (length === 0 || signature(window.bytes, at) !== wanted) {
       const next = (await skipTag(window, position, span.end)) ?? (await skipJunk(window, position, span.end, wanted));
-      if (next.junk > 0) walk.junkRuns += 1;
       walk.junkBytes += next.junk;
       position = next.position;
       walk.gaveUp = walk.junkBytes > maxJunk;
@@ -64,23 +62,28 @@ async function skipTag(window: Window, position: number, end: number) {
 }
 
 async function skipJunk(window: Window, position: number, end: number, wanted: number) {
-  const next = (await findStream(window, { start: position + 1, end }, wanted)) ?? end;
+  const next = (await findStream(window, { start: position + 1, end }, { wanted })) ?? end;
   return { position: next, junk: next - position };
 }
 
 /**
  * The first place in `span` at which a stream begins: three headers in a row that agree with each other (and with `wanted`,
- * a signature), or fewer when the last of them ends exactly where the audio ends. Null when there is none.
+ * a signature), or fewer when the last of them ends exactly where the span does. Null when there is none before `limit`.
  */
-export async function findStream(window: Window, span: Span, wanted: number | null = null): Promise<number | null> {
+export async function findStream(
+  window: Window,
+  span: Span,
+  { wanted = null, limit = span.end }: { wanted?: number | null; limit?: number } = {},
+): Promise<number | null> {
   let position = span.start;
-  while (position + 4 <= span.end) {
+  while (position + 4 <= limit) {
     await load(window, position, LOOKAHEAD);
-    const whole = window.base + window.length >= window.source.size;
-    const stop = Math.min(span.end - 3, window.base + window.length - (whole ? 3 : LOOKAHEAD - 1));
-    const found = scan(window, position, Math.max(stop, position + 1), span.end, wanted);
+    const loaded = window.base + window.length;
+    const whole = loaded >= window.source.size;
+    const to = Math.max(position + 1, Math.min(limit - 3, loaded - (whole ? 3 : LOOKAHEAD - 1)));
+    const found = scan(window, position, to, span.end, wanted);
     if (found !== null) return found;
-    position = Math.max(stop, position + 1);
+    position = to;
   }
   return null;
 }

@@ -1,0 +1,160 @@
+import { expect, test } from 'vitest';
+import { bufferSource } from '~/server/audio/bytes';
+import { checkMp3, type Mp3 } from '~/server/audio/check-mp3';
+import { apeTag, frame, frames, id3v1, id3v2, noise, vbriFrame, xingFrame } from '../support/mp3';
+
+const check = (...parts: Buffer[]) => checkMp3(bufferSource(Buffer.concat(parts)));
+
+async function checked(...parts: Buffer[]): Promise<Mp3> {
+  const verdict = await check(...parts);
+  if (!verdict.ok) throw new Error(`${verdict.reason}: ${verdict.detail}`);
+  return verdict;
+}
+
+test.each([
+  { version: 1, kbps: 128, sampleRate: 44_100, mono: false, samples: 1152 },
+  { version: 1, kbps: 320, sampleRate: 32_000, mono: false, samples: 1152 },
+  { version: 1, kbps: 32, sampleRate: 48_000, mono: true, samples: 1152 },
+  { version: 2, kbps: 64, sampleRate: 22_050, mono: true, samples: 576 },
+  { version: 2, kbps: 160, sampleRate: 24_000, mono: false, samples: 576 },
+  { version: 2.5, kbps: 8, sampleRate: 8_000, mono: true, samples: 576 },
+  { version: 2.5, kbps: 64, sampleRate: 11_025, mono: false, samples: 576 },
+] as const)('MPEG $version at $kbps kbit/s, $sampleRate Hz, mono $mono is measured exactly', async (spec) => {
+  const found = await checked(frames(100, spec));
+
+  expect(found).toMatchObject({
+    version: spec.version,
+    sampleRate: spec.sampleRate,
+    channels: spec.mono ? 1 : 2,
+    frames: 100,
+    samples: 100 * spec.samples,
+    durationMs: Math.round((100 * spec.samples * 1000) / spec.sampleRate),
+    constantBitrate: true,
+    warnings: [],
+  });
+  expect(Math.abs(found.bitrate - spec.kbps * 1000)).toBeLessThan(spec.kbps * 10);
+});
+
+test.each(['Info', 'Xing'] as const)('a frame with %s figures is found and not counted', async (kind) => {
+  const found = await checked(xingFrame(kind, { frames: 50, bytes: 51 * 417 }), frames(50));
+
+  expect(found).toMatchObject({ frames: 50, infoFrame: { kind, frames: 50, bytes: 51 * 417 }, audioStart: 417 });
+});
+
+test.each([false, true])('figures in a frame with a CRC are found, counted behind the CRC: %s', async (afterCrc) => {
+  const found = await checked(xingFrame('Info', { frames: 50 }, { crc: true, afterCrc }), frames(50, { crc: true }));
+
+  expect(found).toMatchObject({ frames: 50, infoFrame: { kind: 'Info', frames: 50, bytes: null } });
+});
+
+test.each([
+  { version: 2, mono: true },
+  { version: 2, mono: false },
+  { version: 1, mono: true },
+] as const)('figures are found behind the side information of MPEG $version, mono $mono', async (spec) => {
+  const found = await checked(xingFrame('Xing', { frames: 20 }, spec), frames(20, spec));
+
+  expect(found).toMatchObject({ frames: 20, infoFrame: { kind: 'Xing', frames: 20 } });
+});
+
+test('VBRI figures are found and not counted', async () => {
+  const found = await checked(vbriFrame({ frames: 40, bytes: 41 * 417 }), frames(40));
+
+  expect(found).toMatchObject({ frames: 40, infoFrame: { kind: 'VBRI', frames: 40, bytes: 41 * 417 } });
+});
+
+test('variable bit rate is told, with and without figures', async () => {
+  const audio = [frames(30, { kbps: 64 }), frames(30, { kbps: 192 }), frames(30, { kbps: 128, padding: true })];
+
+  const plain = await checked(...audio);
+  const tagged = await checked(xingFrame('Xing', { frames: 90 }), ...audio);
+
+  expect(plain).toMatchObject({ frames: 90, constantBitrate: false, warnings: ['variable_bitrate'] });
+  expect(tagged).toMatchObject({ frames: 90, constantBitrate: false, samples: plain.samples, bitrate: plain.bitrate });
+});
+
+test('tags at both ends are no audio and no junk', async () => {
+  const audio = frames(60);
+  const found = await checked(id3v2(3000), id3v2(100), audio, apeTag(500), id3v1());
+
+  expect(found).toMatchObject({ frames: 60, headBytes: 3100, audioStart: 3100, junkBytes: 0, warnings: [] });
+  expect(found).toMatchObject({ audioEnd: 3100 + audio.length, tailBytes: 564 + 128 });
+});
+
+test('an ID3 head of 5 MB is stepped over', async () => {
+  const found = await checked(id3v2(5_000_000), frames(60));
+
+  expect(found).toMatchObject({ frames: 60, headBytes: 5_000_000 });
+});
+
+test('two files glued together, tags and all, are one stream', async () => {
+  const found = await checked(id3v2(300), frames(40), id3v2(700), frames(40));
+
+  expect(found).toMatchObject({ frames: 80, junkBytes: 0 });
+});
+
+test('a little junk, before and in the middle, is stepped over and told', async () => {
+  const found = await checked(id3v2(64), noise(1000), frames(200), noise(2500), frames(200));
+
+  expect(found).toMatchObject({ frames: 400, junkBytes: 3500, warnings: ['junk'] });
+});
+
+test('a file cut within a frame says so', async () => {
+  const found = await checked(frames(50), frame().subarray(0, 100));
+
+  expect(found).toMatchObject({ frames: 50, warnings: ['last_frame_cut'] });
+});
+
+test('one frame less than announced is the habit of some writers', async () => {
+  const found = await checked(xingFrame('Info', { frames: 31 }), frames(30));
+
+  expect(found).toMatchObject({ frames: 30, warnings: [] });
+});
+
+test('a few frames less than announced is told, many are a truncated file', async () => {
+  const few = await checked(xingFrame('Info', { frames: 300 }), frames(297));
+  const many = await check(xingFrame('Info', { frames: 300 }), frames(150), frame().subarray(0, 77));
+  const bytesOnly = await check(xingFrame('Info', { bytes: 300 * 417 }), frames(150));
+
+  expect(few.warnings).toEqual(['frames_missing']);
+  expect(many).toMatchObject({ ok: false, reason: 'truncated', detail: '150 frames, 150 missing' });
+  expect(bytesOnly).toMatchObject({ ok: false, reason: 'truncated' });
+});
+
+const named = (name: string, reason: string, detail: string | null, ...parts: Buffer[]) => ({
+  name,
+  reason,
+  detail,
+  file: Buffer.concat(parts),
+});
+
+test.each([
+  named('nothing', 'empty', null),
+  named('a WAV', 'not_mp3', 'wav', Buffer.from('RIFF\x24\x00\x00\x00WAVEfmt '), noise(90_000)),
+  named('a page', 'not_mp3', 'html', Buffer.from('\n <!DOCTYPE html><html><body>Not found</body></html>')),
+  named('a page with an ID3 tag', 'not_mp3', 'html', id3v2(200), Buffer.from('<html></html>')),
+  named('an M4A', 'not_mp3', 'm4a', Buffer.from('\0\0\0\x20ftypM4A '), noise(90_000)),
+  named('AAC', 'not_mp3', 'aac', Buffer.from([0xff, 0xf1, 0x50, 0x80]), noise(5000)),
+  named('MP2', 'not_mp3', 'mp2', Buffer.from([0xff, 0xfd, 0xa4, 0x00]), noise(5000)),
+  named('free format', 'not_mp3', 'free format', Buffer.from([0xff, 0xfb, 0x00, 0x00]), noise(5000)),
+  named('noise', 'not_mp3', 'no frames', noise(500_000)),
+  named('zeros', 'not_mp3', 'no frames', Buffer.alloc(100_000)),
+  named('one byte', 'not_mp3', 'no frames', Buffer.from([0xff])),
+  named('a frame behind 70 KB of noise', 'not_mp3', 'no frames', noise(70_000), frames(100)),
+  named('a cut tag', 'truncated', null, id3v2(5000).subarray(0, 900)),
+  named('500 bytes of an MP3', 'not_mp3', null, frames(10).subarray(0, 500)),
+  named('a tag frame alone', 'too_short', null, xingFrame('Info', { frames: 0 })),
+  named('more noise than sound', 'damaged', null, frames(50), noise(40_000), frames(50)),
+  named('two rates in one file', 'damaged', null, frames(50), frames(50, { sampleRate: 48_000 })),
+])('$name is refused as $reason', async ({ file, reason, detail }) => {
+  const verdict = await check(file);
+
+  expect(verdict).toMatchObject({ ok: false, reason });
+  if (detail) expect(verdict).toMatchObject({ detail });
+});
+
+test('a file below the asked length is too short', async () => {
+  const verdict = await checkMp3(bufferSource(frames(30)), { minDurationMs: 1000 });
+
+  expect(verdict).toEqual({ ok: false, reason: 'too_short', detail: '0.784 s' });
+});
