@@ -15,14 +15,22 @@ const QUICK: JobPolicy = { retries: 5, retryDelay: 2, expires: 60 };
 const HEAVY: JobPolicy = { retries: 3, retryDelay: 5, expires: 120 };
 const BY_CLOCK: JobPolicy = { retries: 0, retryDelay: 0, expires: 120 };
 
-function job<Shape extends z.ZodRawShape>(name: string, shape: Shape, policy: JobPolicy): Job<z.infer<z.ZodObject<Shape>>> {
+function job<Shape extends z.ZodRawShape>(
+  name: string,
+  shape: Shape,
+  policy: JobPolicy,
+): Job<z.infer<z.ZodObject<Shape>>> {
   return { name, payload: z.object(shape) as unknown as z.ZodType<z.infer<z.ZodObject<Shape>>>, policy };
 }
 
 const id = z.number().int().positive();
 
 /** Sends one mail of the outbox. */
-export const deliverMail = job('notifications.deliver', { mailId: z.uuid() }, { retries: 6, retryDelay: 15, expires: 60 });
+export const deliverMail = job(
+  'notifications.deliver',
+  { mailId: z.uuid() },
+  { retries: 6, retryDelay: 15, expires: 60 },
+);
 /** Reads an episode's uploaded file and settles its status. */
 export const checkAudio = job('episodes.check-audio', { episodeId: id }, HEAVY);
 /** Makes a scheduled episode live; does nothing when its time was changed since. */

@@ -11,7 +11,11 @@ export type EnqueueOptions = {
 };
 
 /** Puts a job into the caller's transaction: it exists exactly when what it is about exists. */
-export type Enqueue = <Payload extends object>(job: Job<Payload>, payload: Payload, options?: EnqueueOptions) => Promise<void>;
+export type Enqueue = <Payload extends object>(
+  job: Job<Payload>,
+  payload: Payload,
+  options?: EnqueueOptions,
+) => Promise<void>;
 export type JobQueue = { boss: PgBoss; joining(tx: Transaction): Enqueue };
 
 /** postgres.js takes no undefined, and Drizzle has switched off its JSON serializer. */

@@ -19,6 +19,8 @@ export type Actor = Visitor | User | System;
 export type SessionPort = {
   open(userId: number): Promise<{ token: string }>;
   close(): Promise<void>;
+  /** What the browser keeps beside the log-in: the creator's id (cookie `podcaster`) and the language. */
+  remember(facts: { creatorId?: number; language?: string }): void;
 };
 
 /** What leaves the process: one port each, chosen by the environment (server/adapters). */

@@ -44,10 +44,22 @@ export const fields = {
       .pipe(z.email(says('field.email_invalid'))),
 
   /** A row's id, from a path, a form or JSON. */
-  id: () => z.coerce.number(says('field.invalid')).int(says('field.invalid')).positive(says('field.invalid')).max(Number.MAX_SAFE_INTEGER, says('field.invalid')),
+  id: () =>
+    z.coerce
+      .number(says('field.invalid'))
+      .int(says('field.invalid'))
+      .positive(says('field.invalid'))
+      .max(Number.MAX_SAFE_INTEGER, says('field.invalid')),
 
   whole: (min: number, max: number) =>
-    z.preprocess(blankToUndefined, z.coerce.number(says('field.invalid')).int(says('field.invalid')).min(min, says('field.invalid')).max(max, says('field.invalid'))),
+    z.preprocess(
+      blankToUndefined,
+      z.coerce
+        .number(says('field.invalid'))
+        .int(says('field.invalid'))
+        .min(min, says('field.invalid'))
+        .max(max, says('field.invalid')),
+    ),
 
   /** A check box sends 'on' or nothing; JSON sends a boolean. */
   flag: () =>
@@ -72,7 +84,8 @@ export const fields = {
       return minor ?? z.NEVER;
     }),
 
-  oneOf: <const T extends readonly [string, ...string[]]>(values: T, message = 'field.invalid') => z.enum(values, says(message)),
+  oneOf: <const T extends readonly [string, ...string[]]>(values: T, message = 'field.invalid') =>
+    z.enum(values, says(message)),
 
   /** `letters-digits-and-hyphens` (spec §5: 'Invalid slug name'); empty means: make one from the name. */
   slug: (max: number) =>
@@ -87,7 +100,8 @@ export const fields = {
     ),
 
   /** The key of an upload, as `media.requestUpload` gave it. */
-  uploadKey: (message = 'field.upload_required') => z.string(says(message)).regex(/^[A-Za-z0-9_-]{16,64}$/, says(message)),
+  uploadKey: (message = 'field.upload_required') =>
+    z.string(says(message)).regex(/^[A-Za-z0-9_-]{16,64}$/, says(message)),
 };
 
 /** What a list takes at every door: page from 1, size, search words, order. */

@@ -61,7 +61,14 @@ export type Plan = {
   priceMinor: number | null;
   commission: Commission;
   limits: Record<
-    'freeProducts' | 'paidProducts' | 'freeEpisodes' | 'subscribers' | 'plays' | 'paidSubscribers' | 'contacts' | 'mails',
+    | 'freeProducts'
+    | 'paidProducts'
+    | 'freeEpisodes'
+    | 'subscribers'
+    | 'plays'
+    | 'paidSubscribers'
+    | 'contacts'
+    | 'mails',
     number | null
   > & { transcriptionMinutes: number };
   features: Feature[];
@@ -77,7 +84,15 @@ const PRO: Plan = {
   name: 'Pro',
   priceMinor: 19_00,
   commission: PAID_COMMISSION,
-  limits: { ...UNLIMITED, subscribers: 5000, plays: 50_000, paidSubscribers: 1000, contacts: 10_000, mails: 50_000, transcriptionMinutes: 120 },
+  limits: {
+    ...UNLIMITED,
+    subscribers: 5000,
+    plays: 50_000,
+    paidSubscribers: 1000,
+    contacts: 10_000,
+    mails: 50_000,
+    transcriptionMinutes: 120,
+  },
   features: [...PAID_FEATURES, 'transcription'],
 };
 
@@ -88,7 +103,17 @@ export const PLANS: Record<PlanCode, Plan> = {
     name: 'Free',
     priceMinor: 0,
     commission: FREE_COMMISSION,
-    limits: { freeProducts: 1, paidProducts: 0, freeEpisodes: 10, subscribers: 1000, plays: 1000, paidSubscribers: 0, contacts: 500, mails: 500, transcriptionMinutes: 0 },
+    limits: {
+      freeProducts: 1,
+      paidProducts: 0,
+      freeEpisodes: 10,
+      subscribers: 1000,
+      plays: 1000,
+      paidSubscribers: 0,
+      contacts: 500,
+      mails: 500,
+      transcriptionMinutes: 0,
+    },
     features: [],
   },
   BASIC: {
@@ -96,7 +121,17 @@ export const PLANS: Record<PlanCode, Plan> = {
     name: 'Basic',
     priceMinor: 9_00,
     commission: PAID_COMMISSION,
-    limits: { freeProducts: 1, paidProducts: 3, freeEpisodes: null, subscribers: 1000, plays: 10_000, paidSubscribers: 100, contacts: 1000, mails: 5000, transcriptionMinutes: 0 },
+    limits: {
+      freeProducts: 1,
+      paidProducts: 3,
+      freeEpisodes: null,
+      subscribers: 1000,
+      plays: 10_000,
+      paidSubscribers: 100,
+      contacts: 1000,
+      mails: 5000,
+      transcriptionMinutes: 0,
+    },
     features: PAID_FEATURES,
   },
   PRO,
@@ -105,7 +140,15 @@ export const PLANS: Record<PlanCode, Plan> = {
     name: 'Plus',
     priceMinor: 49_00,
     commission: PAID_COMMISSION,
-    limits: { ...UNLIMITED, subscribers: 20_000, plays: 250_000, paidSubscribers: 5000, contacts: 50_000, mails: 250_000, transcriptionMinutes: 600 },
+    limits: {
+      ...UNLIMITED,
+      subscribers: 20_000,
+      plays: 250_000,
+      paidSubscribers: 5000,
+      contacts: 50_000,
+      mails: 250_000,
+      transcriptionMinutes: 600,
+    },
     features: [...PAID_FEATURES, 'transcription'],
   },
   ULTRA: {
@@ -113,7 +156,15 @@ export const PLANS: Record<PlanCode, Plan> = {
     name: 'Ultra',
     priceMinor: null,
     commission: PAID_COMMISSION,
-    limits: { ...UNLIMITED, subscribers: null, plays: null, paidSubscribers: null, contacts: null, mails: null, transcriptionMinutes: 600 },
+    limits: {
+      ...UNLIMITED,
+      subscribers: null,
+      plays: null,
+      paidSubscribers: null,
+      contacts: null,
+      mails: null,
+      transcriptionMinutes: 600,
+    },
     features: [...PAID_FEATURES, 'transcription'],
   },
   /** Kept for those who hold it; it can't be bought. */

@@ -1,7 +1,7 @@
 import type { Database } from '~/db/client';
 import type { JobQueue } from '~/jobs/queue';
-import type { Sessions } from './auth/sessions';
 import type { CookieSettings } from './auth/cookies';
+import type { Sessions } from './auth/sessions';
 import type { Ctx, FarEnds } from './ctx';
 import type { RateLimits } from './http/rate-limits';
 import type { Log } from './log';
@@ -35,12 +35,15 @@ export function systemCtx(world: World, job: string): Ctx {
     sessions: {
       open: (userId) => world.sessions.start(userId),
       close: async () => {},
+      remember: () => {},
     },
   };
 }
 
 /** The parts of a context that do not depend on who asks. */
-export function baseCtx(world: World): Pick<Ctx, 'db' | 'queue' | 'far' | 'urls' | 'now' | 'secret' | 'stripePublishableKey'> {
+export function baseCtx(
+  world: World,
+): Pick<Ctx, 'db' | 'queue' | 'far' | 'urls' | 'now' | 'secret' | 'stripePublishableKey'> {
   const { db, queue, far, urls, now, secret, stripePublishableKey } = world;
   return { db, queue, far, urls, now, secret, stripePublishableKey };
 }

@@ -1,6 +1,13 @@
 import { createHash } from 'node:crypto';
 import { eq, lte } from 'drizzle-orm';
-import { type Adapter, type DatabaseSession, type DatabaseUser, generateIdFromEntropySize, Lucia, TimeSpan } from 'lucia';
+import {
+  type Adapter,
+  type DatabaseSession,
+  type DatabaseUser,
+  generateIdFromEntropySize,
+  Lucia,
+  TimeSpan,
+} from 'lucia';
 import type { Database } from '~/db/client';
 import { sessions, users } from '~/db/schema/accounts';
 import { creators } from '~/db/schema/creators';
@@ -49,7 +56,10 @@ function adapter(db: Database): Adapter {
       await db.insert(sessions).values({ id: hashed(id), userId, expiresAt });
     },
     async updateSessionExpiration(token, expiresAt) {
-      await db.update(sessions).set({ expiresAt }).where(eq(sessions.id, hashed(token)));
+      await db
+        .update(sessions)
+        .set({ expiresAt })
+        .where(eq(sessions.id, hashed(token)));
     },
     async deleteSession(token) {
       await db.delete(sessions).where(eq(sessions.id, hashed(token)));

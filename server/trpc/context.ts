@@ -1,8 +1,8 @@
 import { cookieWriter, readCookie } from '../auth/cookies';
 import { type Reading, SESSION_COOKIE } from '../auth/sessions';
 import type { Actor, Language, SessionPort } from '../ctx';
-import { VISITOR } from '../policy/actor';
 import { say } from '../messages';
+import { VISITOR } from '../policy/actor';
 import { baseCtx, type World } from '../world';
 import type { ApiCtx } from './init';
 
@@ -42,15 +42,19 @@ export async function cookieContext(world: World, facts: RequestFacts, out: Head
   const cookies = cookieWriter(world.cookies, facts.host, out);
   if (token && !reading) cookies.clear();
   if (reading?.renewed) cookies.session(reading.token);
+  const remember: SessionPort['remember'] = ({ creatorId, language }) => {
+    if (creatorId) cookies.podcaster(creatorId);
+    if (language) cookies.language(language);
+  };
   return make(world, facts, reading, {
     async open(userId) {
       const { token: fresh } = await world.sessions.start(userId);
       const opened = await world.sessions.read(fresh);
       cookies.session(fresh);
-      if (opened?.creatorId) cookies.podcaster(opened.creatorId);
-      if (opened) cookies.language(opened.language);
+      if (opened) remember({ creatorId: opened.creatorId ?? undefined, language: opened.language });
       return { token: fresh };
     },
+    remember,
     async close() {
       if (reading) await world.sessions.end(reading.token);
       cookies.clear();
@@ -65,5 +69,6 @@ export async function tokenContext(world: World, facts: RequestFacts, reading: R
     close: async () => {
       if (reading) await world.sessions.end(reading.token);
     },
+    remember: () => {},
   });
 }

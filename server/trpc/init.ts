@@ -1,9 +1,9 @@
 import { initTRPC, TRPCError } from '@trpc/server';
 import superjson from 'superjson';
-import { requireCreator, requireUser } from '../policy/actor';
 import type { Ctx } from '../ctx';
 import { ERROR_KINDS, tooManyRequests } from '../errors';
 import type { LimitName } from '../http/rate-limits';
+import { requireCreator, requireUser } from '../policy/actor';
 import { describeProblem } from '../problems';
 
 /** The domain's context, and what only a door knows: how to count calls of one client. */
@@ -38,7 +38,11 @@ const translating = t.middleware(async ({ next, path, ctx }) => {
   const problem = describeProblem(result.error);
   if (problem.unexpected) ctx.log.error({ err: result.error, path }, 'procedure failed');
   if (problem.unexpected && result.error.code !== 'INTERNAL_SERVER_ERROR') return result;
-  throw new TRPCError({ code: ERROR_KINDS[problem.kind].trpc, cause: result.error.cause ?? result.error, message: problem.code });
+  throw new TRPCError({
+    code: ERROR_KINDS[problem.kind].trpc,
+    cause: result.error.cause ?? result.error,
+    message: problem.code,
+  });
 });
 
 export const router = t.router;
@@ -49,7 +53,9 @@ export const publicProcedure = t.procedure.use(translating);
 export const userProcedure = publicProcedure.use(({ ctx, next }) => next({ ctx: { ...ctx, actor: requireUser(ctx) } }));
 
 /** Who calls must have claimed a creator page. */
-export const creatorProcedure = publicProcedure.use(({ ctx, next }) => next({ ctx: { ...ctx, actor: requireCreator(ctx) } }));
+export const creatorProcedure = publicProcedure.use(({ ctx, next }) =>
+  next({ ctx: { ...ctx, actor: requireCreator(ctx) } }),
+);
 
 /** At most so many calls of one client in a while (`LIMITS.rate`). @throws common.too_many_requests */
 export function limited(name: LimitName) {

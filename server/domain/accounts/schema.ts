@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { fields } from '../../fields';
+import { LIMITS } from '../../limits';
+import { isCountry } from '../reference/rules';
+
+const password = z
+  .string({ error: 'account.password_short' })
+  .min(LIMITS.account.passwordMin, { error: 'account.password_short' })
+  .max(LIMITS.account.passwordMax, { error: 'field.too_long' });
+
+/** Spec §5: at registration the local part is letters, digits and full stops only (it stops aliases that renew trials). */
+const registrationEmail = fields
+  .email()
+  .refine((email) => /^[a-z0-9.]+@/.test(email), { error: 'account.email_local_part' });
+
+const country = z
+  .string({ error: 'account.country_required' })
+  .trim()
+  .toUpperCase()
+  .refine(isCountry, { error: 'account.country_required' });
+
+export const register = z
+  .object({
+    name: fields.line(LIMITS.account.nameLength, 'account.name_required'),
+    email: registrationEmail,
+    password,
+    /** Asked for by the legacy clients; the form shows the password instead of asking twice. */
+    passwordConfirmation: z.string().optional(),
+    country,
+    language: z.enum(['en', 'es']).optional(),
+    terms: fields.flag().refine((accepted) => accepted, { error: 'account.terms_required' }),
+    birthDate: fields.day().optional(),
+  })
+  .refine((input) => input.passwordConfirmation === undefined || input.passwordConfirmation === input.password, {
+    error: 'account.passwords_differ',
+    path: ['passwordConfirmation'],
+  });
+
+export const signIn = z.object({
+  email: fields.email(),
+  password: z
+    .string({ error: 'account.password_required' })
+    .min(1, { error: 'account.password_required' })
+    .max(LIMITS.account.passwordMax, { error: 'field.too_long' }),
+});
+
+export const verifyEmail = z.object({
+  token: z
+    .string({ error: 'account.link_expired' })
+    .min(1, { error: 'account.link_expired' })
+    .max(200, { error: 'account.link_expired' }),
+});
+
+export const updateAccount = z.strictObject({
+  country: country.optional(),
+  language: z.enum(['en', 'es'], { error: 'account.language_required' }).optional(),
+  consentsToMarketingEmails: fields.flag().optional(),
+  hidePlanLimitBanner: fields.flag().optional(),
+  avatarKey: fields.uploadKey().optional(),
+});
+
+export type Register = z.infer<typeof register>;
+export type SignIn = z.infer<typeof signIn>;
+export type UpdateAccount = z.infer<typeof updateAccount>;

@@ -1,0 +1,52 @@
+import { LIMITS } from '../../limits';
+
+/** Spec §5's four, and the names that a host of ours may want one day (decisions.md, Hosts). */
+const RESERVED = new Set(
+  (
+    'app dev-app staging staging-app www api admin mail cdn static feeds media help status login pay embed ' +
+    'account accounts assets audio auth billing blog calendar careers contact dashboard demo dev discover docs ' +
+    'download email events faq feed files forum ftp go health home images imap img inbox info jobs legal live local ' +
+    'localhost m me metrics mobile mx my news ns ns1 ns2 open play player podcast podcasts pop press preview pricing ' +
+    'privacy public register root rss search secure security shop site smtp spotify ssl store stats studio support ' +
+    'team terms test trpc uploads web webhooks webmail wiki'
+  ).split(' '),
+);
+
+export type DomainFault = 'creator.domain_invalid' | 'creator.domain_reserved';
+
+/** Why a domain can't be claimed, whoever asks; null when its form allows it. 3 to 30 of `a-z 0-9 -` (decisions.md). */
+export function domainFault(domain: string): DomainFault | null {
+  const { min, max } = LIMITS.domain;
+  if (domain.length < min || domain.length > max) return 'creator.domain_invalid';
+  if (!/^[a-z0-9](?:[a-z0-9-]*[a-z0-9])$/.test(domain) || domain.startsWith('staging-')) {
+    return RESERVED.has(domain) ? 'creator.domain_reserved' : 'creator.domain_invalid';
+  }
+  return RESERVED.has(domain) ? 'creator.domain_reserved' : null;
+}
+
+const channel = (hex: string, at: number) => {
+  const value = Number.parseInt(hex.slice(at, at + 2), 16) / 255;
+  return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+};
+
+/** WCAG's relative luminance of `#rrggbb`. */
+function luminance(color: string): number {
+  const hex = color.slice(1);
+  return 0.2126 * channel(hex, 0) + 0.7152 * channel(hex, 2) + 0.0722 * channel(hex, 4);
+}
+
+/** WCAG's contrast ratio of two colours, 1 to 21. */
+export function contrast(a: string, b: string): number {
+  const [light, dark] = [luminance(a), luminance(b)].sort((x, y) => y - x) as [number, number];
+  return (light + 0.05) / (dark + 0.05);
+}
+
+const READABLE = 4.5;
+const INK = '#15131D';
+const WHITE = '#FFFFFF';
+
+/** The text colour on a button: the creator's own where it can be read (≥ 4.5:1), else ink or white, whichever reads better. */
+export function readableOn(background: string, wanted?: string | null): string {
+  if (wanted && contrast(background, wanted) >= READABLE) return wanted;
+  return contrast(background, WHITE) >= contrast(background, INK) ? WHITE : INK;
+}
