@@ -1,0 +1,138 @@
+import type { UrlSettings } from '../urls';
+
+/** What decides besides the addresses: both come from the environment. */
+export type HostRules = UrlSettings & {
+  /** Off, in production: then a creator's host answers with its prefix only. */
+  plainHosts: boolean;
+  /** A proxy in front is ours: its X-Forwarded-Host names the host that the visitor typed. */
+  trustProxy: boolean;
+};
+
+export type CreatorSite = {
+  kind: 'creator';
+  domain: string;
+  form: 'host' | 'path';
+  /** First segment when it names a language, which stands before `/@domain` in the path form. */
+  language: 'en' | 'es' | null;
+  /** Path below the creator's page, query excluded: `/`, `/p/{slug}`, `/p/{slug}/feed.xml`. */
+  path: string;
+};
+export type Site = { kind: 'app' } | CreatorSite | { kind: 'unknown' };
+export type Redirect = { kind: 'redirect'; to: string; status: 301 | 302 | 307 | 308 };
+
+const LANGUAGE = /^\/(en|es)(?=\/|$)/;
+const PATH_FORM = /^(?:\/(en|es))?\/(?:@|%40)([a-z0-9-]+)(\/[^?]*)?(?:\?|$)/i;
+/** A creator's pages, and what any page of ours needs on the host that it stands on. */
+const ON_CREATOR_HOST =
+  /^\/(?:$|\?|p\/|(?:audio|media|assets|fonts|trpc|healthz|readyz|__manifest|404|error)(?:[/?]|$)|[^/?]+\.(?:data|ico|png|svg|txt|webmanifest|xml)(?:\?|$))/;
+const LABEL = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/;
+const NUMERIC = /^[\d.]+$/;
+
+/** The host that a visitor asked for, as its header says it: lower case, without port and without the root's dot. */
+export function requestHost(
+  headers: { host?: string; 'x-forwarded-host'?: string | string[] },
+  trustProxy: boolean,
+): string {
+  const forwarded = trustProxy ? headers['x-forwarded-host'] : undefined;
+  return hostName((Array.isArray(forwarded) ? forwarded[0] : forwarded)?.split(',')[0] ?? headers.host ?? '');
+}
+
+/** `Lucia.Altavoz.localhost.:3000` → `lucia.altavoz.localhost`; `[::1]:3000` → `[::1]`. */
+export function hostName(host: string): string {
+  return host.trim().toLowerCase().replace(/:\d*$/, '').replace(/\.+$/, '');
+}
+
+/**
+ * Whose site a request is for, or where it belongs instead (decisions.md, Hosts). Pure: whether a creator of that
+ * domain exists, and whether it was given up for another, is asked of the database afterwards.
+ * @param request host from `requestHost`, url as on the request line
+ */
+export function decideSite(rules: HostRules, request: { host: string; method: string; url: string }): Site | Redirect {
+  const url = request.url.startsWith('/') ? request.url : '/';
+  const owner = ownerOf(rules, request.host);
+  if (owner === 'unknown') return { kind: 'unknown' };
+  if (owner === 'root') return redirect(`${rules.appUrl}${url}`, request.method, 301);
+  if (owner === 'app' || owner === 'bare') return onApp(rules, owner, url, request.method);
+  return onCreatorHost(rules, owner.domain, url, request.method);
+}
+
+type Owner = 'app' | 'bare' | 'root' | 'unknown' | { domain: string };
+
+/** Names that never change while the process runs, worked out once per set of rules. */
+const known = new WeakMap<HostRules, { app: string; root: string }>();
+
+function names(rules: HostRules) {
+  const found = known.get(rules) ?? { app: hostName(new URL(rules.appUrl).host), root: hostName(rules.publicRoot) };
+  known.set(rules, found);
+  return found;
+}
+
+function ownerOf(rules: HostRules, host: string): Owner {
+  const { app, root } = names(rules);
+  if (host === app) return isBare(host) ? 'bare' : 'app';
+  if (isBare(host)) return 'bare';
+  if (host === root || host === `www.${root}`) return 'root';
+  if (!host.endsWith(`.${root}`)) return 'unknown';
+  const label = host.slice(0, -root.length - 1);
+  if (!LABEL.test(label)) return 'unknown';
+  const { creatorHostPrefix: prefix } = rules;
+  if (prefix && label.startsWith(prefix)) return { domain: label.slice(prefix.length) };
+  // no domain begins like a prefix, so that staging and production can share one root
+  const answers = !prefix || rules.plainHosts;
+  return answers && !label.startsWith('staging-') ? { domain: label } : 'unknown';
+}
+
+/** `localhost`, a container's name, an address: where no creator can have a host of their own. */
+function isBare(host: string): boolean {
+  return !host.includes('.') || NUMERIC.test(host) || host.startsWith('[');
+}
+
+function onApp(rules: HostRules, owner: 'app' | 'bare', url: string, method: string): Site | Redirect {
+  const match = PATH_FORM.exec(url);
+  if (!match) return { kind: 'app' };
+  const domain = (match[2] as string).toLowerCase();
+  const language = (match[1]?.toLowerCase() ?? null) as CreatorSite['language'];
+  const path = match[3] ?? '/';
+  if (rules.creatorUrls === 'host' && owner === 'app') {
+    const to = creatorAddress({ ...rules, creatorUrls: 'host' }, { domain, language, path });
+    return redirect(to + queryOf(url), method, 301);
+  }
+  return { kind: 'creator', domain, form: 'path', language, path };
+}
+
+function onCreatorHost(rules: HostRules, domain: string, url: string, method: string): Site | Redirect {
+  const language = (LANGUAGE.exec(url)?.[1] ?? null) as CreatorSite['language'];
+  const rest = language ? url.slice(language.length + 1) || '/' : url;
+  const below = rest.startsWith('/') ? rest : `/${rest}`;
+  if (!ON_CREATOR_HOST.test(below)) return redirect(`${rules.appUrl}${url}`, method, 302);
+  const path = below.split('?', 1)[0] as string;
+  if (rules.creatorUrls === 'path' && (path === '/' || path.startsWith('/p/'))) {
+    return redirect(creatorAddress(rules, { domain, language, path }) + queryOf(url), method, 301);
+  }
+  return { kind: 'creator', domain, form: 'host', language, path };
+}
+
+/** The canonical address of a creator's page, in the language that the visitor reads. */
+export function creatorAddress(
+  settings: UrlSettings,
+  site: { domain: string; language: CreatorSite['language']; path: string },
+): string {
+  const language = site.language ? `/${site.language}` : '';
+  if (settings.creatorUrls === 'path') {
+    return `${settings.appUrl}${language}/@${site.domain}${site.path === '/' ? '' : site.path}`;
+  }
+  const scheme = settings.appUrl.slice(0, settings.appUrl.indexOf('//'));
+  const root = `${scheme}//${settings.creatorHostPrefix}${site.domain}.${settings.publicRoot}`;
+  return `${root}${language}${language && site.path === '/' ? '' : site.path}`;
+}
+
+function queryOf(url: string): string {
+  const at = url.indexOf('?');
+  return at < 0 ? '' : url.slice(at);
+}
+
+/** A form that was sent must arrive as it was sent, so a redirect may not turn it into a GET. */
+function redirect(to: string, method: string, status: 301 | 302): Redirect {
+  if (method === 'GET' || method === 'HEAD') return { kind: 'redirect', to, status };
+  return { kind: 'redirect', to, status: status === 301 ? 308 : 307 };
+}

@@ -1,0 +1,135 @@
+import { expect, test } from 'vitest';
+import { decideSite, type HostRules, requestHost } from '~/server/http/host';
+
+const local: HostRules = {
+  appUrl: 'http://altavoz.localhost:3000',
+  publicRoot: 'altavoz.localhost:3000',
+  creatorHostPrefix: 'staging-',
+  creatorUrls: 'host',
+  mediaUrl: null,
+  plainHosts: true,
+  trustProxy: false,
+};
+const production: HostRules = {
+  ...local,
+  appUrl: 'https://app.altavoz.example',
+  publicRoot: 'altavoz.example',
+  creatorHostPrefix: '',
+  plainHosts: false,
+};
+const staging: HostRules = { ...production, creatorHostPrefix: 'staging-' };
+const byPath: HostRules = { ...production, creatorUrls: 'path' };
+
+function decide(rules: HostRules, host: string, url = '/', method = 'GET') {
+  return decideSite(rules, { host: requestHost({ host }, rules.trustProxy), method, url });
+}
+
+/** A short form for the tables: `app`, `lucia es /p/x (host)`, `301 https://…`. */
+function told(rules: HostRules, host: string, url?: string, method?: string): string {
+  const site = decide(rules, host, url, method);
+  if (site.kind === 'redirect') return `${site.status} ${site.to}`;
+  if (site.kind !== 'creator') return site.kind;
+  return [site.domain, site.language, site.path, `(${site.form})`].filter(Boolean).join(' ');
+}
+
+test.each([
+  ['altavoz.localhost:3000', '/', 'app'],
+  ['ALTAVOZ.localhost.:3000', '/login', 'app'],
+  ['localhost:3000', '/', 'app'],
+  ['127.0.0.1:3000', '/products/', 'app'],
+  ['[::1]:3000', '/', 'app'],
+  ['web', '/', 'app'],
+  ['staging-lucia.altavoz.localhost:3000', '/', 'lucia / (host)'],
+  ['lucia.altavoz.localhost:3000', '/', 'lucia / (host)'],
+  ['Staging-LUCIA.Altavoz.Localhost.:4100', '/p/ruido', 'lucia /p/ruido (host)'],
+  ['staging-lucia.altavoz.localhost', '/es', 'lucia es / (host)'],
+  ['staging-lucia.altavoz.localhost', '/es/p/ruido?page=2', 'lucia es /p/ruido (host)'],
+  ['staging-lucia.altavoz.localhost', '/p/ruido/feed.xml', 'lucia /p/ruido/feed.xml (host)'],
+  ['staging-lucia.altavoz.localhost', '/?utm_source=x', 'lucia / (host)'],
+  ['a.lucia.altavoz.localhost', '/', 'unknown'],
+  ['-x.altavoz.localhost', '/', 'unknown'],
+  ['evil.example', '/', 'unknown'],
+  ['altavoz.localhost.evil.example', '/', 'unknown'],
+  ['xaltavoz.localhost', '/', 'unknown'],
+  ['', '/', 'app'],
+])('locally %s%s is for %s', (host, url, expected) => {
+  expect(told(local, host, url)).toBe(expected);
+});
+
+test.each([
+  ['app.altavoz.example', '/', 'app'],
+  ['altavoz.example', '/pricing', '301 https://app.altavoz.example/pricing'],
+  ['www.altavoz.example', '/', '301 https://app.altavoz.example/'],
+  ['lucia.altavoz.example', '/p/x', 'lucia /p/x (host)'],
+  ['staging-lucia.altavoz.example', '/', 'unknown'],
+  ['10.0.0.7', '/healthz', 'app'],
+])('in production %s%s is for %s', (host, url, expected) => {
+  expect(told(production, host, url)).toBe(expected);
+});
+
+test('a prefix in production makes the plain host another deployment’s', () => {
+  expect(told(staging, 'staging-lucia.altavoz.example')).toBe('lucia / (host)');
+  expect(told(staging, 'lucia.altavoz.example')).toBe('unknown');
+});
+
+test.each([
+  ['localhost:3000', '/@lucia', 'lucia / (path)'],
+  ['127.0.0.1', '/@Lucia/p/ruido?page=2', 'lucia /p/ruido (path)'],
+  ['localhost', '/es/@lucia/p/ruido/feed.xml', 'lucia es /p/ruido/feed.xml (path)'],
+  ['localhost', '/%40lucia', 'lucia / (path)'],
+  ['localhost', '/@', 'app'],
+  ['localhost', '/@../x', 'app'],
+  ['altavoz.localhost', '/@lucia', '301 http://staging-lucia.altavoz.localhost:3000/'],
+  ['altavoz.localhost', '/es/@lucia', '301 http://staging-lucia.altavoz.localhost:3000/es'],
+  ['altavoz.localhost', '/@lucia/p/x?page=2', '301 http://staging-lucia.altavoz.localhost:3000/p/x?page=2'],
+])('where hosts are canonical the path form %s%s is %s', (host, url, expected) => {
+  expect(told(local, host, url)).toBe(expected);
+});
+
+test.each([
+  ['app.altavoz.example', '/@lucia/p/x', 'lucia /p/x (path)'],
+  ['lucia.altavoz.example', '/', '301 https://app.altavoz.example/@lucia'],
+  ['lucia.altavoz.example', '/es/p/x/feed.xml', '301 https://app.altavoz.example/es/@lucia/p/x/feed.xml'],
+  ['lucia.altavoz.example', '/audio/7/x.mp3', 'lucia /audio/7/x.mp3 (host)'],
+])('where paths are canonical %s%s is %s', (host, url, expected) => {
+  expect(told(byPath, host, url)).toBe(expected);
+});
+
+test.each([
+  '/audio/7/x.mp3',
+  '/media/images/1/a/96.webp',
+  '/assets/entry-abc.js',
+  '/trpc/listening.open',
+  '/favicon.ico',
+  '/robots.txt',
+  '/_root.data',
+  '/es.data',
+  '/__manifest?p=%2F',
+  '/p/x.data?index',
+  '/healthz',
+])('a creator’s host serves %s itself', (url) => {
+  expect(decide(local, 'staging-lucia.altavoz.localhost', url)).toMatchObject({ kind: 'creator', form: 'host' });
+});
+
+test.each([
+  ['/login', 'GET', '302 http://altavoz.localhost:3000/login'],
+  ['/es/register?next=%2F', 'GET', '302 http://altavoz.localhost:3000/es/register?next=%2F'],
+  ['/products/', 'HEAD', '302 http://altavoz.localhost:3000/products/'],
+  ['/api/podcasts/', 'POST', '307 http://altavoz.localhost:3000/api/podcasts/'],
+  ['/passwords', 'GET', '302 http://altavoz.localhost:3000/passwords'],
+  ['/trpcx', 'GET', '302 http://altavoz.localhost:3000/trpcx'],
+])('a creator’s host sends %s (%s) to the app', (url, method, expected) => {
+  expect(told(local, 'staging-lucia.altavoz.localhost', url, method)).toBe(expected);
+});
+
+test('a request line that names a whole address can not steer a redirect', () => {
+  expect(told(production, 'altavoz.example', 'http://evil.example/')).toBe('301 https://app.altavoz.example/');
+  expect(told(production, 'altavoz.example', '//evil.example')).toBe('301 https://app.altavoz.example//evil.example');
+});
+
+test('a forwarded host counts only behind a proxy that is ours', () => {
+  const headers = { host: 'web:3000', 'x-forwarded-host': 'Lucia.altavoz.example, inner' };
+
+  expect(requestHost(headers, false)).toBe('web');
+  expect(requestHost(headers, true)).toBe('lucia.altavoz.example');
+});
