@@ -2,7 +2,7 @@ import { defineConfig, mergeConfig } from 'vitest/config';
 import { shared } from './vite.config';
 
 /** Tests below these folders need Postgres; every other test is pure. */
-const withDatabase = ['tests/{domain,trpc,rest,http,jobs,adapters,sandbox}/**/*.test.{ts,tsx}'];
+const withDatabase = ['tests/{db,domain,trpc,rest,http,jobs,adapters,sandbox}/**/*.test.{ts,tsx}'];
 
 export default mergeConfig(
   shared,

@@ -1,0 +1,183 @@
+import { type SpawnOptions, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import postgres from 'postgres';
+import { expect, onTestFinished, test } from 'vitest';
+import { type EmbeddedOptions, startEmbedded } from '~/db/embedded';
+
+const isRoot = process.getuid?.() === 0;
+const NOBODY = 65534;
+
+/** A directory that the server's user may enter, gone with the test. */
+async function emptyDir(mode = 0o755): Promise<string> {
+  const dir = await fs.mkdtemp(path.join(os.tmpdir(), 'altavoz-embedded-'));
+  await fs.chmod(dir, mode);
+  onTestFinished(() => fs.rm(dir, { recursive: true, force: true, maxRetries: 5 }));
+  return dir;
+}
+
+async function start(dir: string, options: Partial<EmbeddedOptions> = {}) {
+  const server = await startEmbedded({ dir, unsafeFast: true, ...options });
+  onTestFinished(async () => {
+    await server.stop({ force: true }).catch(() => {});
+  });
+  return server;
+}
+
+async function query<T>(url: string, work: (sql: postgres.Sql) => Promise<T>): Promise<T> {
+  const sql = postgres(url, { max: 1, onnotice: () => {} });
+  return work(sql).finally(() => sql.end());
+}
+
+/** Runs the server from another process and answers with that process and the server's address. */
+async function startInChild(dir: string, options: SpawnOptions = {}) {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'tests/support/embedded-child.ts', dir], options);
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const [line] = (await once(child.stdout!, 'data')) as [Buffer];
+  return { child, url: line.toString().trim() };
+}
+
+async function postmasterOf(dir: string): Promise<number> {
+  return Number((await fs.readFile(path.join(dir, 'data/postmaster.pid'), 'utf8')).split('\n')[0]);
+}
+
+test('data and port are kept between starts', async () => {
+  const dir = await emptyDir();
+  const first = await start(dir);
+  await query(first.url, (sql) => sql`create table kept as select lower('É') as letter`);
+  await first.stop();
+
+  const second = await start(dir);
+
+  expect(second.url).toBe(first.url);
+  expect(second.started).toBe(true);
+  expect(await query(second.url, (sql) => sql`select letter from kept`)).toEqual([{ letter: 'é' }]);
+});
+
+test('a second start finds the running server', async () => {
+  const dir = await emptyDir();
+  const [one, two] = await Promise.all([start(dir), start(dir)]);
+
+  expect(one.url).toBe(two.url);
+  expect([one.started, two.started].sort()).toEqual([false, true]);
+});
+
+test('the server comes back after kill -9, also while a client was connected', async () => {
+  const dir = await emptyDir();
+  const first = await start(dir, { unsafeFast: false });
+  await query(first.url, (sql) => sql`create table kept (n int)`);
+  const client = postgres(first.url, { max: 1, onclose: () => {} });
+  const asleep = client`select pg_sleep(20)`.catch(() => 'broken');
+  await sleep(100);
+  process.kill(await postmasterOf(dir), 'SIGKILL');
+
+  const second = await start(dir);
+
+  expect(second.started).toBe(true);
+  expect(await query(second.url, (sql) => sql`select count(*)::int as n from kept`)).toEqual([{ n: 0 }]);
+  expect(await asleep).toBe('broken');
+  await client.end();
+});
+
+test('a pid file that names a stranger does not stop the start', async () => {
+  const dir = await emptyDir();
+  const first = await start(dir);
+  const pidFile = path.join(dir, 'data/postmaster.pid');
+  const text = await fs.readFile(pidFile, 'utf8');
+  await first.stop();
+  await fs.writeFile(pidFile, text.replace(/^\d+/, String(process.pid)));
+
+  const second = await start(dir);
+
+  expect(second.started).toBe(true);
+});
+
+test('after kill -9 of the process that started it, the running server is found again', async () => {
+  const dir = await emptyDir();
+  const { child, url } = await startInChild(dir);
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+
+  const again = await start(dir);
+
+  expect(again.started).toBe(false);
+  expect(again.url).toBe(url);
+});
+
+test('the lock of a process that is gone is taken over', async () => {
+  const dir = await emptyDir();
+  await fs.writeFile(path.join(dir, 'starting.lock'), `${process.pid} 1`);
+
+  const server = await start(dir);
+
+  expect(server.started).toBe(true);
+});
+
+test('stop leaves the server to others that use it', async () => {
+  const server = await start(await emptyDir());
+  const other = postgres(server.url, { max: 1 });
+  await other`select 1`;
+
+  expect(await server.stop()).toBe(false);
+  await other.end();
+  expect(await server.stop()).toBe(true);
+});
+
+test('checkouts run side by side, a copied one too', async () => {
+  const [here, there] = [await emptyDir(), await emptyDir()];
+  const original = await start(here);
+  await original.stop();
+  await fs.cp(here, there, { recursive: true });
+  if (isRoot) await copyOwner(path.join(here, 'data'), there);
+  await start(here);
+
+  const copy = await start(there);
+
+  expect(copy.url).not.toBe(original.url);
+  const where = await query(copy.url, (sql) => sql`select current_setting('data_directory') as dir`);
+  expect(where).toEqual([{ dir: path.join(there, 'data') }]);
+});
+
+async function copyOwner(from: string, to: string): Promise<void> {
+  const { uid, gid } = await fs.stat(from);
+  for (const name of ['.', ...(await fs.readdir(to, { recursive: true }))])
+    await fs.chown(path.join(to, name), uid, gid);
+}
+
+test.runIf(isRoot)('below a directory that only root may enter, the cluster lives in a refuge', async () => {
+  const wished = path.join(await emptyDir(0o700), 'postgres');
+  const refuges = [path.join(await emptyDir(), 'refuge')];
+  const first = await start(wished, { refuges });
+  await query(first.url, (sql) => sql`create table kept (n int)`);
+  await first.stop();
+
+  const second = await start(wished, { refuges });
+  await query(second.url, (sql) => sql`select n from kept`);
+
+  expect(await fs.readdir(wished)).toEqual(['elsewhere']);
+  await second.stop();
+  await fs.rm(wished, { recursive: true });
+  const anew = await start(wished, { refuges });
+  await expect(query(anew.url, (sql) => sql`select n from kept`)).rejects.toThrow('does not exist');
+});
+
+test.runIf(isRoot)('a plain user runs it as themselves, and root finds it afterwards', async ({ skip }) => {
+  const dir = await emptyDir();
+  await fs.chown(dir, NOBODY, NOBODY);
+  const reader = spawn('/bin/sh', ['-c', 'test -r package.json'], { uid: NOBODY, gid: NOBODY });
+  const [code] = await once(reader, 'exit');
+  if (code !== 0) skip('the checkout itself is closed to plain users');
+  const { url } = await startInChild(dir, {
+    uid: NOBODY,
+    gid: NOBODY,
+    env: { PATH: process.env.PATH, HOME: dir, TMPDIR: dir },
+  });
+
+  const found = await start(dir);
+
+  expect(found.url).toBe(url);
+  expect((await fs.stat(path.join(dir, 'data'))).uid).toBe(NOBODY);
+});

@@ -1,0 +1,20 @@
+import { randomBytes } from 'node:crypto';
+import postgres from 'postgres';
+import { afterAll, inject } from 'vitest';
+import { createDb } from '~/db/client';
+
+/** A migrated database of the calling test file's own, gone when the file ends. */
+export async function testDatabase() {
+  const name = `${inject('copyPrefix')}${randomBytes(6).toString('hex')}`;
+  const admin = postgres(inject('adminUrl'), { max: 1, onnotice: () => {} });
+  await admin`create database ${admin(name)} template ${admin(inject('template'))}`;
+  const url = new URL(inject('adminUrl'));
+  url.pathname = `/${name}`;
+  const opened = createDb(url.href, { max: 4 });
+  afterAll(async () => {
+    await opened.close();
+    await admin`drop database ${admin(name)} with (force)`;
+    await admin.end();
+  });
+  return { ...opened, url: url.href };
+}

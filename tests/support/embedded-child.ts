@@ -1,0 +1,6 @@
+// A process of its own that starts the embedded server and then waits to be killed.
+import { startEmbedded } from '~/db/embedded';
+
+const server = await startEmbedded({ dir: process.argv[2] ?? '' });
+console.log(server.url);
+setInterval(() => {}, 60_000);
