@@ -1,0 +1,42 @@
+import { earlier } from '../../time';
+import { LIMITS } from '../../limits';
+import { publicExceedsPrivate, publishTimeInPast } from './errors';
+
+export type EpisodeStatus = 'in_progress' | 'failed' | 'scheduled' | 'published' | 'on_hold';
+export type EpisodeType = 'public' | 'trailer' | 'private';
+
+/** Spec §4. `in_progress`: its audio is being checked. */
+export const TRANSITIONS: Record<EpisodeStatus, readonly EpisodeStatus[]> = {
+  in_progress: ['published', 'scheduled', 'failed', 'on_hold'],
+  failed: ['in_progress'],
+  scheduled: ['published', 'on_hold', 'in_progress', 'scheduled'],
+  published: ['on_hold', 'scheduled', 'in_progress'],
+  on_hold: ['published', 'scheduled', 'in_progress'],
+};
+
+export function mayBecome(from: EpisodeStatus, to: EpisodeStatus): boolean {
+  return TRANSITIONS[from].includes(to);
+}
+
+/** @throws episode.publish_time_in_past; five minutes of slack, since a form takes time to fill in (decisions.md) */
+export function assertReleaseAllowed(releaseDate: Date | null | undefined, now: Date): void {
+  if (releaseDate && releaseDate < earlier(now, LIMITS.episode.pastSlack)) throw publishTimeInPast();
+}
+
+/** What an episode with checked audio is: live when its moment has come, else waiting for it. */
+export function statusAt(releaseAt: Date, now: Date): 'published' | 'scheduled' {
+  return releaseAt <= now ? 'published' : 'scheduled';
+}
+
+/**
+ * Spec §5 and decisions.md: published public episodes of a paid product may not outnumber its published private ones.
+ * Trailers don't count, free products have no such bound. @throws episode.public_exceeds_private
+ */
+export function assertBalance(paid: boolean, published: { public: number; private: number }): void {
+  if (paid && published.public > published.private) throw publicExceedsPrivate();
+}
+
+/** Whether everybody may hear it once it is published. */
+export function isOpen(type: EpisodeType): boolean {
+  return type !== 'private';
+}
