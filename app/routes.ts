@@ -1,0 +1,47 @@
+import { index, layout, prefix, type RouteConfigEntry, route } from '@remix-run/route-config';
+import { LANGUAGES } from './lib/i18n';
+
+/** A page: its path below the language, and its module below app/routes. With children and no path it is a layout. */
+type Page = readonly [path: string, file: string, children?: readonly Page[]];
+
+/** Marketing, and the way in. `/` is the creator's page on a creator's host. */
+const SITE: Page[] = [
+  ['', 'front'],
+  ['login', 'auth/login'],
+  ['register', 'auth/register'],
+  ['logout', 'auth/logout'],
+  ['verify-email', 'auth/verify-email'],
+];
+
+/** The creators' pages, on their own hosts and as `/@domain`. */
+const PUBLIC: Page[] = [
+  ['p/:slug', 'public/podcast'],
+  ['p/:slug/:episodeSlug', 'public/episode'],
+  [':handle', 'public/creator-page'],
+  [':handle/p/:slug', 'public/podcast'],
+  [':handle/p/:slug/:episodeSlug', 'public/episode'],
+];
+
+// ───────────────────────────── The studio's pages: Mantine only below its layout ─────────────────────────────
+const STUDIO: Page[] = [];
+// ──────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** Last: whatever no page answers, so that the root's loader still tells the language of the 404. */
+const REST: Page[] = [['*', 'not-found']];
+
+const PAGES = [...SITE, ...PUBLIC, ...STUDIO, ...REST];
+
+/** Remix takes one file on several routes when each has an id of its own. */
+function entry([path, file, children]: Page, under: string): RouteConfigEntry {
+  const id = `${under}/${path || 'index'}:${file}`;
+  const module = `routes/${file}.tsx`;
+  const below = children?.map((child) => entry(child, id));
+  if (path !== '') return route(path, module, { id }, below);
+  return below ? layout(module, { id }, below) : index(module, { id });
+}
+
+/** `:locale?` would double the matcher's work for every request: each language is mounted by itself. */
+export default [
+  ...PAGES.map((page) => entry(page, 'any')),
+  ...LANGUAGES.flatMap((language) => prefix(language, PAGES.map((page) => entry(page, language)))),
+];
