@@ -1,5 +1,16 @@
 import { sql } from 'drizzle-orm';
-import { bigint, boolean, check, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import {
+  bigint,
+  boolean,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core';
 import { id, instant, ref, timestamps } from '../columns';
 import { creators } from './creators';
 import { products } from './products';
@@ -54,8 +65,14 @@ export const episodes = pgTable(
     index('episodes_of_creator').on(t.creatorId, t.createdAt),
     check('episodes_type', sql`${t.type} in ('public', 'trailer', 'private')`),
     check('episodes_status', sql`${t.status} in ('in_progress', 'failed', 'scheduled', 'published', 'on_hold')`),
-    check('episodes_published_has_audio', sql`${t.status} not in ('published', 'scheduled') or ${t.audioKey} is not null`),
-    check('episodes_published_has_time', sql`${t.status} not in ('published', 'scheduled') or ${t.releaseAt} is not null`),
+    check(
+      'episodes_published_has_audio',
+      sql`${t.status} not in ('published', 'scheduled') or ${t.audioKey} is not null`,
+    ),
+    check(
+      'episodes_published_has_time',
+      sql`${t.status} not in ('published', 'scheduled') or ${t.releaseAt} is not null`,
+    ),
   ],
 );
 

@@ -16,7 +16,10 @@ export const listens = pgTable(
     sessionId: text('session_id').notNull(),
     at: instant('at').notNull(),
   },
-  (t) => [primaryKey({ columns: [t.day, t.sessionId, t.episodeId] }), index('listens_of_creator').on(t.creatorId, t.day)],
+  (t) => [
+    primaryKey({ columns: [t.day, t.sessionId, t.episodeId] }),
+    index('listens_of_creator').on(t.creatorId, t.day),
+  ],
 );
 
 /** One row per listener, episode and UTC day; `spans` puts the ranges together that were handed over. Partitioned by day. */
@@ -33,7 +36,10 @@ export const downloads = pgTable(
     firstAt: instant('first_at').notNull(),
     countedAt: instant('counted_at'),
   },
-  (t) => [primaryKey({ columns: [t.day, t.episodeId, t.listenerKey] }), index('downloads_of_creator').on(t.creatorId, t.day)],
+  (t) => [
+    primaryKey({ columns: [t.day, t.episodeId, t.listenerKey] }),
+    index('downloads_of_creator').on(t.creatorId, t.day),
+  ],
 );
 
 /** The rollup that charts read: one row per product and day. */

@@ -1,0 +1,5 @@
+import { defineError } from '../../errors';
+
+export const creatorNotFound = defineError('creator.not_found', 'not_found');
+export const domainTaken = defineError('creator.domain_taken', 'invalid', { field: 'domain' });
+export const alreadyClaimed = defineError('creator.already_claimed', 'conflict');

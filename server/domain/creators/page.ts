@@ -1,0 +1,33 @@
+import { eq } from 'drizzle-orm';
+import { creators } from '~/db/schema/creators';
+import { type Ctx, transact } from '../../ctx';
+import { requireCreator } from '../../policy/actor';
+import { authorize } from '../../policy/authorize';
+import { storeCover } from '../media/covers';
+import { findUsableUpload, useUpload } from '../media/uploading';
+import { explain, moveDomain } from './claiming';
+import { type CreatorRow, findCreator } from './queries';
+import type { UpdateCreator } from './schema';
+import { creatorChanged } from './versions';
+
+/** Changes the creator's own page. @throws creator.domain_taken, upload.* and media.* (the picture) */
+export async function updateCreatorPage(ctx: Ctx, input: UpdateCreator): Promise<CreatorRow> {
+  const { creatorId } = requireCreator(ctx);
+  const creator = authorize(ctx, 'creator.manage', await findCreator(ctx, creatorId));
+  const avatar = input.avatarKey
+    ? await findUsableUpload(ctx, { key: input.avatarKey, purpose: 'avatar', field: 'avatarKey' })
+    : null;
+  const avatarKey = avatar ? await storeCover(ctx, avatar, creatorId) : undefined;
+
+  await transact(ctx, async (tx) => {
+    if (avatar) await useUpload(tx, avatar);
+    if (input.domain && input.domain !== creator.domain) await moveDomain(tx, creator, input.domain);
+    const { name, timeZone, buttonColor, textColor, aboutTitle, aboutText } = input;
+    await tx.db
+      .update(creators)
+      .set({ name, timeZone, buttonColor, textColor, aboutTitle, aboutText, avatarKey })
+      .where(eq(creators.id, creatorId));
+    await creatorChanged(tx, creatorId);
+  }).catch(explain);
+  return findCreator(ctx, creatorId);
+}

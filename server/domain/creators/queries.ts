@@ -1,0 +1,35 @@
+import { eq } from 'drizzle-orm';
+import { creators, domains } from '~/db/schema/creators';
+import type { Ctx } from '../../ctx';
+import { creatorNotFound } from './errors';
+
+export type CreatorRow = typeof creators.$inferSelect;
+
+/** @throws creator.not_found */
+export async function findCreator(ctx: Ctx, id: number): Promise<CreatorRow> {
+  const [row] = await ctx.db.select().from(creators).where(eq(creators.id, id));
+  if (!row) throw creatorNotFound();
+  return row;
+}
+
+export async function lookupCreatorOfUser(ctx: Ctx, userId: number): Promise<CreatorRow | null> {
+  const [row] = await ctx.db.select().from(creators).where(eq(creators.userId, userId));
+  return row ?? null;
+}
+
+/** The creator of a domain, by its present one or by one of before. */
+export async function lookupCreatorByDomain(ctx: Pick<Ctx, 'db'>, domain: string): Promise<CreatorRow | null> {
+  const [row] = await ctx.db
+    .select({ creator: creators })
+    .from(domains)
+    .innerJoin(creators, eq(creators.id, domains.creatorId))
+    .where(eq(domains.domain, domain));
+  return row?.creator ?? null;
+}
+
+/** Whether a domain is free for this creator: nobody else ever had it. */
+export async function isDomainFree(ctx: Ctx, domain: string, creatorId: number | null): Promise<boolean> {
+  const [row] = await ctx.db.select({ creatorId: domains.creatorId }).from(domains).where(eq(domains.domain, domain));
+  return row === undefined || row.creatorId === creatorId;
+}
+

@@ -1,0 +1,36 @@
+import { type Ctx } from '../../ctx';
+import { requireCreator } from '../../policy/actor';
+import { authorize } from '../../policy/authorize';
+import { findProductRow, isSlugTaken, listProductRows } from './queries';
+import { slugFrom } from '../../fields';
+import { LIMITS } from '../../limits';
+import type { FindProduct, ListProducts } from './schema';
+import { type Product, shownProduct } from './showing';
+
+export type Page<T> = { items: T[]; total: number; page: number; pageSize: number };
+
+/** A product as everybody may see it. @throws product.not_found */
+export async function getProduct(ctx: Ctx, { id, kind }: FindProduct): Promise<Product> {
+  return shownProduct(await findProductRow(ctx, id, kind));
+}
+
+/** A product for the screens of its owner. @throws common.not_found for anybody else */
+export async function getOwnProduct(ctx: Ctx, { id, kind }: FindProduct): Promise<Product> {
+  const found = await findProductRow(ctx, id, kind);
+  authorize(ctx, 'product.manage', found.product);
+  return shownProduct(found);
+}
+
+/** The creator's own products, a page at a time. */
+export async function listOwnProducts(ctx: Ctx, input: ListProducts): Promise<Page<Product>> {
+  const { creatorId } = requireCreator(ctx);
+  const { items, total } = await listProductRows(ctx, creatorId, input);
+  return { items: items.map(shownProduct), total, page: input.page, pageSize: input.pageSize };
+}
+
+/** Whether a slug is free among the creator's products; `slug` is what would be stored. */
+export async function slugAvailability(ctx: Ctx, input: { slug: string; exceptId?: number }) {
+  const { creatorId } = requireCreator(ctx);
+  const slug = slugFrom(input.slug, LIMITS.product.slugLength);
+  return { slug, available: slug !== '' && !(await isSlugTaken(ctx, creatorId, slug, input.exceptId)) };
+}

@@ -1,0 +1,101 @@
+import { and, asc, count, desc, eq, isNull, type SQL, sql } from 'drizzle-orm';
+import { creators } from '~/db/schema/creators';
+import { episodes } from '~/db/schema/episodes';
+import { formerProductSlugs, products } from '~/db/schema/products';
+import { contains } from '~/db/search';
+import type { Ctx } from '../../ctx';
+import { productNotFound } from './errors';
+import type { KindName } from './kinds';
+import type { ListProducts } from './schema';
+
+export type ProductRow = typeof products.$inferSelect;
+
+const episodesCount = sql<number>`(
+  select count(*)::int from ${episodes}
+  where ${episodes.productId} = ${products.id} and ${episodes.status} = 'published'
+)`;
+
+const shown = {
+  product: products,
+  creator: { id: creators.id, name: creators.name, domain: creators.domain, avatarKey: creators.avatarKey },
+  episodesCount,
+};
+
+export type ShownProduct = {
+  product: ProductRow;
+  creator: { id: number; name: string; domain: string; avatarKey: string | null };
+  episodesCount: number;
+};
+
+/** A living product by its id, of one kind or of any. @throws product.not_found */
+export async function findProductRow(ctx: Ctx, id: number, kind?: KindName): Promise<ShownProduct> {
+  const [row] = await ctx.db
+    .select(shown)
+    .from(products)
+    .innerJoin(creators, eq(creators.id, products.creatorId))
+    .where(and(eq(products.id, id), isNull(products.retiredAt), kind && eq(products.kind, kind)));
+  if (!row) throw productNotFound();
+  return row;
+}
+
+/** A creator's product by its slug, or by one it had before (`moved`); null where there is none. */
+export async function lookupProductBySlug(
+  ctx: Ctx,
+  domain: string,
+  slug: string,
+): Promise<(ShownProduct & { moved: boolean }) | null> {
+  const living = (where: SQL) =>
+    ctx.db
+      .select(shown)
+      .from(products)
+      .innerJoin(creators, eq(creators.id, products.creatorId))
+      .leftJoin(formerProductSlugs, eq(formerProductSlugs.productId, products.id))
+      .where(and(eq(creators.domain, domain), isNull(products.retiredAt), where))
+      .limit(1);
+  const [present] = await living(eq(products.slug, slug));
+  if (present) return { ...present, moved: false };
+  const [former] = await living(eq(formerProductSlugs.slug, slug));
+  return former ? { ...former, moved: true } : null;
+}
+
+const ORDERS = {
+  created_at: [asc(products.createdAt), asc(products.id)],
+  '-created_at': [desc(products.createdAt), desc(products.id)],
+  name: [asc(sql`lower(${products.name})`), asc(products.id)],
+  '-name': [desc(sql`lower(${products.name})`), desc(products.id)],
+} satisfies Record<ListProducts['ordering'], SQL[]>;
+
+/** A page of a creator's products. */
+export async function listProductRows(
+  ctx: Ctx,
+  creatorId: number,
+  { kind, page, pageSize, search, ordering }: ListProducts,
+): Promise<{ total: number; items: ShownProduct[] }> {
+  const where = and(
+    eq(products.creatorId, creatorId),
+    isNull(products.retiredAt),
+    kind && eq(products.kind, kind),
+    contains(products.name, search),
+  );
+  const [items, [counted]] = await Promise.all([
+    ctx.db
+      .select(shown)
+      .from(products)
+      .innerJoin(creators, eq(creators.id, products.creatorId))
+      .where(where)
+      .orderBy(...ORDERS[ordering])
+      .limit(pageSize)
+      .offset((page - 1) * pageSize),
+    ctx.db.select({ total: count() }).from(products).where(where),
+  ]);
+  return { total: counted?.total ?? 0, items };
+}
+
+/** Whether another living product of the creator holds this slug. */
+export async function isSlugTaken(ctx: Ctx, creatorId: number, slug: string, exceptId?: number): Promise<boolean> {
+  const [row] = await ctx.db
+    .select({ id: products.id })
+    .from(products)
+    .where(and(eq(products.creatorId, creatorId), eq(products.slug, slug), isNull(products.retiredAt)));
+  return row !== undefined && row.id !== exceptId;
+}
