@@ -69,7 +69,8 @@ test('the server comes back after kill -9, also while a client was connected', a
   const dir = await emptyDir();
   const first = await start(dir, { unsafeFast: false });
   await query(first.url, (sql) => sql`create table kept (n int)`);
-  const client = postgres(first.url, { max: 1, onclose: () => {} });
+  const client = postgres(first.url, { max: 1 });
+  await client`select 1`;
   const asleep = client`select pg_sleep(20)`.catch(() => 'broken');
   await sleep(100);
   process.kill(await postmasterOf(dir), 'SIGKILL');
@@ -79,7 +80,7 @@ test('the server comes back after kill -9, also while a client was connected', a
   expect(second.started).toBe(true);
   expect(await query(second.url, (sql) => sql`select count(*)::int as n from kept`)).toEqual([{ n: 0 }]);
   expect(await asleep).toBe('broken');
-  await client.end();
+  await client.end({ timeout: 1 });
 });
 
 test('a pid file that names a stranger does not stop the start', async () => {

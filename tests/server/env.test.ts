@@ -1,0 +1,74 @@
+import fs from 'node:fs';
+import { expect, test } from 'vitest';
+import { loadEnv, SETTING_NAMES } from '~/server/env';
+
+const PRODUCTION = {
+  APP_ENV: 'production',
+  APP_URL: 'https://altavoz.example/',
+  DATABASE_URL: 'postgres://db/altavoz',
+  SMTP_URL: 'smtps://mail.example',
+  APP_SECRET: 'x'.repeat(32),
+};
+
+test('nothing has to be set locally', () => {
+  const env = loadEnv({});
+
+  expect(env).toMatchObject({ port: 3000, databaseUrl: null, seedDemo: true, worker: 'inline' });
+  expect(env.urls).toEqual({
+    appUrl: 'http://altavoz.localhost:3000',
+    publicRoot: 'altavoz.localhost:3000',
+    creatorHostPrefix: 'staging-',
+    creatorUrls: 'host',
+    mediaUrl: null,
+  });
+});
+
+test('addresses follow the port', () => {
+  expect(loadEnv({ PORT: '4100' }).urls).toMatchObject({
+    appUrl: 'http://altavoz.localhost:4100',
+    publicRoot: 'altavoz.localhost:4100',
+  });
+  expect(loadEnv({ PORT: '4100', PUBLIC_ROOT_DOMAIN: 'pods.localhost' }).urls.publicRoot).toBe('pods.localhost:4100');
+});
+
+test('production takes its addresses as given and has no prefix', () => {
+  expect(loadEnv(PRODUCTION)).toMatchObject({
+    production: true,
+    seedDemo: false,
+    urls: { appUrl: 'https://altavoz.example', publicRoot: 'altavoz.example', creatorHostPrefix: '' },
+  });
+});
+
+test.each([
+  ['PORT', { PORT: 'three' }],
+  ['PORT', { PORT: '70000' }],
+  ['APP_ENV', { APP_ENV: 'prod' }],
+  ['DATABASE_URL', { DATABASE_URL: 'mysql://x' }],
+  ['APP_URL', { APP_URL: 'altavoz.example' }],
+  ['STORAGE_DRIVER', { STORAGE_DRIVER: 'ftp' }],
+  ['S3_BUCKET', { STORAGE_DRIVER: 's3' }],
+  ['S3_SECRET_ACCESS_KEY', { S3_ACCESS_KEY_ID: 'key' }],
+  ['SMTP_URL', { SMTP_URL: 'mail.example' }],
+  ['WORKER', { WORKER: 'yes' }],
+  ['SEED_DEMO', { SEED_DEMO: 'maybe' }],
+  ['APP_SECRET', { APP_SECRET: 'short' }],
+  ['APP_URL', { APP_ENV: 'production' }],
+  ['DATABASE_URL', { ...PRODUCTION, DATABASE_URL: '' }],
+  ['SMTP_URL', { ...PRODUCTION, SMTP_URL: undefined }],
+  ['APP_SECRET', { ...PRODUCTION, APP_SECRET: ' ' }],
+  ['SEED_DEMO', { ...PRODUCTION, SEED_DEMO: '1' }],
+])('a wrong %s stops the start with one line that names it (%j)', (name, source) => {
+  expect(() => loadEnv(source)).toThrow(new RegExp(`^[^\\n]*\\b${name}\\b[^\\n]*$`));
+});
+
+test('production starts on stand-ins when it is told to', () => {
+  const env = loadEnv({ APP_ENV: 'production', APP_URL: 'https://altavoz.example', ALLOW_DEV_STANDINS: '1' });
+
+  expect(env).toMatchObject({ databaseUrl: null, secret: null, mail: { smtpUrl: null } });
+});
+
+test('.env.example lists every setting and no other', () => {
+  const listed = fs.readFileSync('.env.example', 'utf8').matchAll(/^#?([A-Z0-9_]+)=/gm);
+
+  expect([...listed].map(([, name]) => name).sort()).toEqual([...SETTING_NAMES].sort());
+});
