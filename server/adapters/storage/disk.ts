@@ -1,0 +1,158 @@
+import { randomUUID } from 'node:crypto';
+import { constants, createReadStream, type Dirent, type Stats } from 'node:fs';
+import { copyFile, type FileHandle, mkdir, open, readdir, rename, rm, stat, statfs } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { assertKey, contentTypeOf, ObjectMissing } from './keys';
+import type { ByteRange, ListedObject, ObjectStore, OpenObject, StoredObject } from './port';
+
+/** Large enough that system calls cost nothing, small enough for many listeners at once. */
+const CHUNK_BYTES = 256 * 1024;
+/** Unfinished writes; the full stop keeps the folder out of every key. */
+const PENDING = '.pending';
+
+export type DiskSettings = {
+  root: string;
+  /** The address that takes a form with the file of a key; see server/http/uploads.ts. */
+  formUrl(key: string): string;
+};
+
+/** Files below one folder. Every write goes to a file of its own, is flushed, and takes its name in one step. */
+export async function diskStore({ root, formUrl }: DiskSettings): Promise<ObjectStore> {
+  await mkdir(join(root, PENDING), { recursive: true });
+  const pathOf = (key: string) => join(root, assertKey(key));
+
+  async function place(key: string, write: (pending: string) => Promise<void>): Promise<void> {
+    const target = pathOf(key);
+    const pending = join(root, PENDING, randomUUID());
+    try {
+      await write(pending);
+      await flush(pending);
+      await mkdir(dirname(target), { recursive: true });
+      await rename(pending, target);
+    } catch (error) {
+      await rm(pending, { force: true });
+      throw error;
+    }
+    await flush(dirname(target));
+  }
+
+  return {
+    put: (key, body) => place(key, (pending) => writeTo(pending, body)),
+    head: async (key) => {
+      const found = await unlessMissing(stat(pathOf(key)));
+      return found?.isFile() ? describe(key, found) : null;
+    },
+    open: async (key) => {
+      const handle = await unlessMissing(open(pathOf(key)));
+      return handle && openObject(key, handle);
+    },
+    read: async (key, range) => {
+      const handle = await unlessMissing(open(pathOf(key)));
+      if (!handle) throw new ObjectMissing(key);
+      return createReadStream('', { fd: handle, highWaterMark: CHUNK_BYTES, ...range });
+    },
+    move: async (from, to) => {
+      await mkdir(dirname(pathOf(to)), { recursive: true });
+      if ((await unlessMissing(rename(pathOf(from), pathOf(to)).then(() => true))) === null)
+        throw new ObjectMissing(from);
+      await flush(dirname(pathOf(to)));
+    },
+    copy: (from, to) =>
+      place(to, async (pending) => {
+        const copied = copyFile(pathOf(from), pending, constants.COPYFILE_FICLONE).then(() => true);
+        if ((await unlessMissing(copied)) === null) throw new ObjectMissing(from);
+      }),
+    remove: (key) => rm(pathOf(key), { force: true }),
+    list: (prefix, limit) => list(root, prefix, limit),
+    formUpload: async (key) => ({ url: formUrl(assertKey(key)), method: 'POST', fields: {}, headers: {} }),
+    freeBytes: async () => {
+      const { bavail, bsize } = await statfs(root);
+      return bavail * bsize;
+    },
+  };
+}
+
+function describe(key: string, { size, mtimeMs, mtime }: Stats): StoredObject {
+  const etag = `"${Math.floor(mtimeMs).toString(36)}-${size.toString(36)}"`;
+  return { bytes: size, etag, modifiedAt: mtime, contentType: contentTypeOf(key) };
+}
+
+async function openObject(key: string, handle: FileHandle): Promise<OpenObject> {
+  const readInto = async (buffer: Uint8Array, position: number) =>
+    (await handle.read(buffer, 0, buffer.length, position)).bytesRead;
+  return {
+    ...describe(key, await handle.stat()),
+    readInto,
+    chunks: (range) => chunks(readInto, range),
+    close: () => handle.close(),
+  };
+}
+
+/** Reads into two buffers by turns: one is on its way to the socket while the other fills. */
+async function* chunks(readInto: OpenObject['readInto'], { start, end }: ByteRange): AsyncGenerator<Buffer, void> {
+  const size = Math.min(CHUNK_BYTES, end - start + 1);
+  const buffers: Buffer[] = [];
+  let position = start;
+  for (let turn = 0; position <= end; turn++) {
+    buffers[turn % 2] ??= Buffer.allocUnsafeSlow(size);
+    const wanted = buffers[turn % 2]!.subarray(0, Math.min(size, end - position + 1));
+    const got = await readInto(wanted, position);
+    if (got === 0) throw new Error('the object ended before its range');
+    position += got;
+    yield wanted.subarray(0, got);
+  }
+}
+
+async function writeTo(path: string, body: Readable | Buffer): Promise<void> {
+  const handle = await open(path, 'wx');
+  await pipeline(body instanceof Buffer ? Readable.from([body]) : body, handle.createWriteStream());
+}
+
+/** Without this a name can outlive its bytes when the power goes. */
+async function flush(path: string): Promise<void> {
+  const handle = await open(path);
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function list(root: string, prefix: string, limit: number): Promise<ListedObject[]> {
+  const folder = prefix.slice(0, prefix.lastIndexOf('/') + 1);
+  if (folder !== '') assertKey(folder.slice(0, -1));
+  const found: ListedObject[] = [];
+  await walk(root, folder, async (key) => {
+    const file = key.startsWith(prefix) ? await unlessMissing(stat(join(root, key))) : null;
+    if (file) found.push({ key, bytes: file.size, modifiedAt: file.mtime });
+    return found.length < limit;
+  });
+  return found;
+}
+
+/** Visits the files below `folder` in the order of their keys until `visit` answers false. */
+async function walk(root: string, folder: string, visit: (key: string) => Promise<boolean>): Promise<boolean> {
+  const entries = (await unlessMissing(readdir(join(root, folder), { withFileTypes: true }))) ?? [];
+  const sortKey = (entry: Dirent) => (entry.isDirectory() ? `${entry.name}/` : entry.name);
+  entries.sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1));
+  for (const entry of entries) {
+    if (entry.name.startsWith('.')) continue;
+    const goOn = entry.isDirectory()
+      ? await walk(root, `${folder}${entry.name}/`, visit)
+      : await visit(`${folder}${entry.name}`);
+    if (!goOn) return false;
+  }
+  return true;
+}
+
+async function unlessMissing<T>(result: Promise<T>): Promise<T | null> {
+  try {
+    return await result;
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return null;
+    throw error;
+  }
+}

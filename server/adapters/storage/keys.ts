@@ -1,0 +1,33 @@
+import { extname } from 'node:path';
+
+const KEY = /^[A-Za-z0-9_][A-Za-z0-9._-]*(\/[A-Za-z0-9_][A-Za-z0-9._-]*)*$/;
+const LONGEST_KEY = 512;
+
+/** The object that was asked for is not there. */
+export class ObjectMissing extends Error {
+  constructor(key: string) {
+    super(`no object ${key}`);
+    this.name = 'ObjectMissing';
+  }
+}
+
+export function isKey(key: string): boolean {
+  return key.length <= LONGEST_KEY && KEY.test(key);
+}
+
+/** Keys come from our own code, so a wrong one is a fault of ours; no segment may begin with a full stop. */
+export function assertKey(key: string): string {
+  if (!isKey(key)) throw new Error(`not an object key: ${JSON.stringify(key)}`);
+  return key;
+}
+
+const TYPES: Record<string, string> = {
+  '.mp3': 'audio/mpeg',
+  '.jpg': 'image/jpeg',
+  '.png': 'image/png',
+  '.webp': 'image/webp',
+};
+
+export function contentTypeOf(key: string): string {
+  return TYPES[extname(key)] ?? 'application/octet-stream';
+}

@@ -1,0 +1,58 @@
+import { afterAll, expect, test } from 'vitest';
+import { s3Store } from '~/server/adapters/storage/s3';
+import { startS3Stub } from '../support/s3-stub';
+import { storageSuite } from './storage.suite';
+
+const stub = await startS3Stub();
+afterAll(() => stub.close());
+
+const settings = {
+  bucket: stub.bucket,
+  endpoint: stub.endpoint,
+  region: 'eu-west-1',
+  forcePathStyle: true,
+  ...stub.credentials,
+};
+const store = s3Store(settings);
+
+storageSuite('s3', async () => store);
+
+test('s3: a wrong secret is refused', async () => {
+  const stranger = s3Store({ ...settings, secretAccessKey: 'guessed' });
+
+  await expect(stranger.put('audio/x.mp3', Buffer.from('x'), { contentType: 'audio/mpeg' })).rejects.toThrow();
+});
+
+test('s3: an upload that broke leaves no parts to pay for', () => {
+  expect(stub.openMultiparts()).toBe(0);
+});
+
+test('s3: a parser that reads in small steps makes few requests', async () => {
+  await store.put('audio/steps.mp3', Buffer.alloc(1_000_000), { contentType: 'audio/mpeg' });
+  const object = (await store.open('audio/steps.mp3'))!;
+  const before = stub.log.length;
+
+  for (let at = 0; at < 1_000_000; at += 10_000) await object.readInto(Buffer.alloc(10_000), at);
+
+  expect(stub.log.length - before).toBe(1);
+});
+
+async function sendForm(maxBytes: number, body: string, change: Record<string, string> = {}, secondsLeft = 60) {
+  const expiresAt = new Date(Date.now() + secondsLeft * 1000);
+  const upload = await store.formUpload('incoming/form', { maxBytes, contentType: 'audio/mpeg', expiresAt });
+  const form = new FormData();
+  for (const [name, value] of Object.entries({ ...upload.fields, ...change })) form.append(name, value);
+  form.append('file', new Blob([body]), 'x.mp3');
+  return fetch(upload.url, { method: upload.method, body: form });
+}
+
+test('s3: a signed form takes a file up to its limit, of its type, to its key', async () => {
+  const accepted = await sendForm(10, '0123456789');
+  const tooLarge = await sendForm(9, '0123456789');
+  const otherType = await sendForm(10, 'x', { 'Content-Type': 'text/html' });
+  const otherKey = await sendForm(10, 'x', { key: 'audio/stolen.mp3' });
+
+  expect([accepted.status, tooLarge.status, otherType.status, otherKey.status]).toEqual([204, 400, 403, 403]);
+  expect(await tooLarge.text()).toContain('EntityTooLarge');
+  expect(await store.head('incoming/form')).toMatchObject({ bytes: 10, contentType: 'audio/mpeg' });
+});

@@ -1,0 +1,210 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type Credentials, headerFault, policyFault } from './s3-signature';
+
+/**
+ * As much of Amazon S3, in memory, as the storage adapter and the tus store speak: every request's signature is checked, so
+ * what passes here was signed right. What it does not know it refuses in S3's own words.
+ */
+export type S3Stub = {
+  endpoint: string;
+  bucket: string;
+  credentials: Credentials;
+  objects: Map<string, Stored>;
+  /** `METHOD path?query` of every request, in order. */
+  log: string[];
+  openMultiparts(): number;
+  close(): Promise<void>;
+};
+
+type Stored = { body: Buffer; etag: string; contentType: string; modifiedAt: Date; metadata: Record<string, string> };
+type Multipart = { key: string; parts: Map<number, Stored>; contentType: string; metadata: Record<string, string> };
+type Bucket = { name: string; objects: Map<string, Stored>; multiparts: Map<string, Multipart> };
+type Asked = { method: string; key: string; query: URLSearchParams; headers: IncomingMessage['headers']; body: Buffer };
+type Answer = { status: number; headers?: Record<string, string | number>; body?: Buffer | string };
+
+const xml = (body: string) => `<?xml version="1.0" encoding="UTF-8"?>${body}`;
+const fault = (status: number, code: string): Answer => ({ status, body: xml(`<Error><Code>${code}</Code></Error>`) });
+
+function stored(body: Buffer, contentType: string, metadata: Record<string, string> = {}): Stored {
+  const etag = `"${createHash('md5').update(body).digest('hex')}"`;
+  return { body, etag, contentType, metadata, modifiedAt: new Date() };
+}
+
+function metadataOf(headers: IncomingMessage['headers']): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) => (name.startsWith('x-amz-meta-') ? [[name, String(value)]] : [])),
+  );
+}
+
+const typeOf = (headers: IncomingMessage['headers']) => headers['content-type'] ?? 'application/octet-stream';
+
+function get({ objects }: Bucket, { method, key, headers }: Asked): Answer {
+  const object = objects.get(key);
+  if (!object) return method === 'HEAD' ? { status: 404 } : fault(404, 'NoSuchKey');
+  const { body, etag, contentType, metadata, modifiedAt } = object;
+  const common = { ETag: etag, 'Content-Type': contentType, 'Last-Modified': modifiedAt.toUTCString(), ...metadata };
+  const range = /^bytes=(\d+)-(\d*)$/.exec(headers.range ?? '');
+  if (!range) return { status: 200, headers: { ...common, 'Content-Length': body.length }, body };
+  const start = Number(range[1]);
+  const end = Math.min(range[2] ? Number(range[2]) : body.length - 1, body.length - 1);
+  if (start >= body.length) return fault(416, 'InvalidRange');
+  const part = body.subarray(start, end + 1);
+  const ContentRange = `bytes ${start}-${end}/${body.length}`;
+  return {
+    status: 206,
+    headers: { ...common, 'Content-Range': ContentRange, 'Content-Length': part.length },
+    body: part,
+  };
+}
+
+function put({ name, objects, multiparts }: Bucket, { key, query, headers, body }: Asked): Answer {
+  const uploadId = query.get('uploadId');
+  if (uploadId) {
+    const upload = multiparts.get(uploadId);
+    if (!upload) return fault(404, 'NoSuchUpload');
+    const part = stored(body, '');
+    upload.parts.set(Number(query.get('partNumber')), part);
+    return { status: 200, headers: { ETag: part.etag } };
+  }
+  const source = headers['x-amz-copy-source'];
+  if (source) {
+    const from = objects.get(
+      decodeURIComponent(String(source))
+        .replace(/^\//, '')
+        .slice(name.length + 1),
+    );
+    if (!from) return fault(404, 'NoSuchKey');
+    const copied = stored(from.body, typeOf(headers), metadataOf(headers));
+    objects.set(key, copied);
+    return { status: 200, body: xml(`<CopyObjectResult><ETag>${copied.etag}</ETag></CopyObjectResult>`) };
+  }
+  const object = stored(body, typeOf(headers), metadataOf(headers));
+  objects.set(key, object);
+  return { status: 200, headers: { ETag: object.etag } };
+}
+
+function post({ objects, multiparts }: Bucket, { key, query, headers, body }: Asked): Answer {
+  if (query.has('uploads')) {
+    const uploadId = randomUUID();
+    multiparts.set(uploadId, { key, parts: new Map(), contentType: typeOf(headers), metadata: metadataOf(headers) });
+    const result = `<InitiateMultipartUploadResult><Key>${key}</Key><UploadId>${uploadId}</UploadId></InitiateMultipartUploadResult>`;
+    return { status: 200, body: xml(result) };
+  }
+  if (query.has('delete')) {
+    for (const [, gone] of body.toString().matchAll(/<Key>([^<]+)<\/Key>/g)) objects.delete(gone!);
+    return { status: 200, body: xml('<DeleteResult></DeleteResult>') };
+  }
+  const uploadId = query.get('uploadId') ?? '';
+  const upload = multiparts.get(uploadId);
+  if (!upload) return fault(404, 'NoSuchUpload');
+  const asked = [...body.toString().matchAll(/<PartNumber>(\d+)<\/PartNumber>/g)].map(([, number]) => Number(number));
+  if (asked.some((number) => !upload.parts.has(number))) return fault(400, 'InvalidPart');
+  const pieces = asked.map((number) => upload.parts.get(number)!.body);
+  if (pieces.slice(0, -1).some((piece) => piece.length < 5 * 1024 * 1024)) return fault(400, 'EntityTooSmall');
+  objects.set(key, stored(Buffer.concat(pieces), upload.contentType, upload.metadata));
+  multiparts.delete(uploadId);
+  return { status: 200, body: xml(`<CompleteMultipartUploadResult><Key>${key}</Key></CompleteMultipartUploadResult>`) };
+}
+
+function remove({ objects, multiparts }: Bucket, { key, query }: Asked): Answer {
+  const uploadId = query.get('uploadId');
+  if (uploadId) multiparts.delete(uploadId);
+  else objects.delete(key);
+  return { status: 204 };
+}
+
+function list({ objects, multiparts }: Bucket, { query, key }: Asked): Answer {
+  const upload = multiparts.get(query.get('uploadId') ?? '');
+  if (upload && key !== '') {
+    const parts = [...upload.parts]
+      .sort(([a], [b]) => a - b)
+      .map(([n, p]) => `<Part><PartNumber>${n}</PartNumber><ETag>${p.etag}</ETag><Size>${p.body.length}</Size></Part>`);
+    return {
+      status: 200,
+      body: xml(`<ListPartsResult>${parts.join('')}<IsTruncated>false</IsTruncated></ListPartsResult>`),
+    };
+  }
+  if (query.has('uploadId')) return fault(404, 'NoSuchUpload');
+  const keys = [...objects.keys()].filter((k) => k.startsWith(query.get('prefix') ?? '')).sort();
+  const contents = keys.slice(0, Number(query.get('max-keys') ?? 1000)).map((k) => {
+    const { body, modifiedAt } = objects.get(k)!;
+    const at = modifiedAt.toISOString();
+    return `<Contents><Key>${k}</Key><Size>${body.length}</Size><LastModified>${at}</LastModified></Contents>`;
+  });
+  return {
+    status: 200,
+    body: xml(`<ListBucketResult>${contents.join('')}<IsTruncated>false</IsTruncated></ListBucketResult>`),
+  };
+}
+
+const ROUTES: Record<string, (bucket: Bucket, asked: Asked) => Answer> = {
+  GET: (bucket, asked) => (asked.key === '' || asked.query.has('uploadId') ? list(bucket, asked) : get(bucket, asked)),
+  HEAD: get,
+  PUT: put,
+  POST: post,
+  DELETE: remove,
+};
+
+/** A form as a browser sends it: the policy is the authority, and no header is signed. */
+async function postForm(bucket: Bucket, { headers, body }: Asked, credentials: Credentials): Promise<Answer> {
+  const form = await new Response(body, { headers: { 'content-type': String(headers['content-type']) } }).formData();
+  const names = [...form.keys()];
+  const file = form.get('file');
+  if (!(file instanceof File) || names.at(-1) !== 'file') return fault(400, 'InvalidArgument');
+  const fields = Object.fromEntries([...form].filter(([, value]) => typeof value === 'string')) as Record<
+    string,
+    string
+  >;
+  const wrong = policyFault(fields, file.size, credentials);
+  if (wrong) return fault(wrong.startsWith('Entity') ? 400 : 403, wrong);
+  const content = Buffer.from(await file.arrayBuffer());
+  bucket.objects.set(fields.key ?? '', stored(content, fields['Content-Type'] ?? ''));
+  return { status: 204 };
+}
+
+async function answer(bucket: Bucket, request: IncomingMessage, credentials: Credentials): Promise<Answer> {
+  const body = Buffer.concat(await request.toArray());
+  const { method = 'GET', headers } = request;
+  const url = new URL(request.url ?? '/', 'http://s3');
+  const [, bucketName = '', ...rest] = decodeURIComponent(url.pathname).split('/');
+  if (bucketName !== bucket.name) return fault(404, 'NoSuchBucket');
+  const asked = { method, key: rest.join('/'), query: url.searchParams, headers, body };
+  if (headers['content-type']?.startsWith('multipart/form-data')) return postForm(bucket, asked, credentials);
+  const wrong = headerFault({ method, url: request.url ?? '/', headers, body }, credentials);
+  if (wrong) return fault(403, wrong);
+  return (ROUTES[method] ?? (() => fault(405, 'MethodNotAllowed')))(bucket, asked);
+}
+
+function send(response: ServerResponse, { status, headers = {}, body = '' }: Answer, method: string): void {
+  const type = typeof body === 'string' && body !== '' ? { 'Content-Type': 'application/xml' } : {};
+  response.writeHead(status, { ...type, ...headers });
+  response.end(method === 'HEAD' ? undefined : body);
+}
+
+export async function startS3Stub({ port = 0 }: { port?: number } = {}): Promise<S3Stub> {
+  const credentials = { accessKeyId: 'AKIDSTUB', secretAccessKey: 'stub-secret' };
+  const bucket: Bucket = { name: 'altavoz', objects: new Map(), multiparts: new Map() };
+  const log: string[] = [];
+  const server = createServer((request, response) => {
+    log.push(`${request.method} ${request.url}`);
+    answer(bucket, request, credentials).then(
+      (result) => send(response, result, request.method ?? ''),
+      (error: Error) => send(response, fault(500, error.message), ''),
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  return {
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    bucket: bucket.name,
+    credentials,
+    objects: bucket.objects,
+    log,
+    openMultiparts: () => bucket.multiparts.size,
+    close: () => {
+      server.closeAllConnections();
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
+  };
+}
