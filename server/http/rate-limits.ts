@@ -1,0 +1,71 @@
+import { createHmac } from 'node:crypto';
+import type postgres from 'postgres';
+import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
+import { LIMITS } from '../limits';
+import type { Log } from '../log';
+import { wholeSeconds } from '../time';
+
+export type LimitName = keyof typeof LIMITS.rate;
+
+export type RateLimits = {
+  /** Counts one call of `key`; answers how long to wait when it was one too many. */
+  consume(name: LimitName, key: string): Promise<{ retryAfterSeconds: number } | null>;
+};
+
+const TABLE = 'rate_limits';
+
+/**
+ * Counts calls over all web processes, in Postgres; while it does not answer, each process counts alone. Keys are client
+ * addresses, which are never stored: the table holds a keyed hash.
+ */
+export async function createRateLimits(
+  client: postgres.Sql,
+  options: { secret: string; log: Log },
+): Promise<RateLimits> {
+  await client`create unlogged table if not exists ${client(TABLE)}
+    (key text primary key, points integer not null default 0, expire bigint)`;
+  const limiters = new Map(
+    (Object.keys(LIMITS.rate) as LimitName[]).map((name) => [name, limiter(name, client)] as const),
+  );
+  return {
+    async consume(name, key) {
+      const hidden = createHmac('sha256', options.secret).update(networkOf(key)).digest('base64url');
+      try {
+        await limiters.get(name)?.consume(hidden);
+        return null;
+      } catch (refusal) {
+        if (!(refusal instanceof RateLimiterRes)) throw refusal;
+        options.log.warn({ limit: name }, 'rate limit reached');
+        return { retryAfterSeconds: Math.max(1, wholeSeconds(refusal.msBeforeNext)) };
+      }
+    },
+  };
+}
+
+function limiter(name: LimitName, client: postgres.Sql) {
+  const { points, duration } = LIMITS.rate[name];
+  const counting = { keyPrefix: name, points, duration: wholeSeconds(duration) };
+  return new RateLimiterPostgres({
+    ...counting,
+    // the library speaks to pg's pool; all it calls is `query`
+    storeClient: {
+      query: async (q: { text: string; values: never[] }) => ({ rows: await client.unsafe(q.text, q.values) }),
+    },
+    storeType: 'pool',
+    tableName: TABLE,
+    tableCreated: true,
+    insuranceLimiter: new RateLimiterMemory(counting),
+  });
+}
+
+/** An IPv6 customer has at least a /64 to take addresses from; IPv4 addresses count one by one. */
+export function networkOf(address: string): string {
+  if (!address.includes(':') || address.includes('.')) return address;
+  const [head = '', tail = ''] = address.split('::');
+  const groups = head.split(':');
+  const missing = address.includes('::') ? 8 - groups.length - tail.split(':').filter(Boolean).length : 0;
+  return [...groups, ...Array<string>(missing).fill('0'), ...tail.split(':')]
+    .slice(0, 4)
+    .map((group) => group || '0')
+    .join(':');
+}

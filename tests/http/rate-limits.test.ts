@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { createRateLimits, networkOf } from '~/server/http/rate-limits';
+import { LIMITS } from '~/server/limits';
+import { createLog } from '~/server/log';
+import { testDatabase } from '../support/db';
+
+const { client } = await testDatabase();
+const options = { secret: 'secret', log: createLog('silent') };
+const { points, duration } = LIMITS.rate.signIn;
+
+test('one call too many says how long to wait, and other clients go on', async () => {
+  const limits = await createRateLimits(client, options);
+
+  for (let i = 0; i < points; i += 1) expect(await limits.consume('signIn', '192.0.2.1')).toBeNull();
+  const refused = await limits.consume('signIn', '192.0.2.1');
+
+  expect(refused?.retryAfterSeconds).toBeGreaterThan(duration / 1000 - 20);
+  expect(await limits.consume('signIn', '192.0.2.2')).toBeNull();
+  expect(await limits.consume('publicWrite', '192.0.2.1')).toBeNull();
+});
+
+test('two web processes count together', async () => {
+  const [one, two] = [await createRateLimits(client, options), await createRateLimits(client, options)];
+
+  const answers = [];
+  for (let i = 0; i <= points; i += 1) answers.push(await (i % 2 ? one : two).consume('signIn', '192.0.2.3'));
+
+  expect(answers.filter((answer) => answer !== null)).toHaveLength(1);
+});
+
+test('addresses are not stored', async () => {
+  const limits = await createRateLimits(client, options);
+  await limits.consume('register', '192.0.2.9');
+
+  const rows = await client`select key from rate_limits`;
+
+  expect(JSON.stringify(rows)).not.toContain('192.0.2');
+});
+
+test('without the database each process counts alone', async () => {
+  const limits = await createRateLimits(client, options);
+  await client`alter table rate_limits rename to away`;
+
+  const answers = [];
+  for (let i = 0; i <= points; i += 1) answers.push(await limits.consume('signIn', '192.0.2.4'));
+  await client`alter table away rename to rate_limits`;
+
+  expect(answers.filter((answer) => answer !== null)).toHaveLength(1);
+});
+
+test.each([
+  ['192.0.2.1', '192.0.2.1'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
+  ['2001:db8::5', '2001:db8:0:0'],
+  ['::1', '0:0:0:0'],
+  ['::ffff:192.0.2.1', '::ffff:192.0.2.1'],
+])('the network of %s is %s', (address, network) => {
+  expect(networkOf(address)).toBe(network);
+});
