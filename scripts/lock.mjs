@@ -31,7 +31,12 @@ for (const [where, entry] of Object.entries(lock.packages)) {
   for (const [name, range] of Object.entries(entry.optionalDependencies ?? {})) {
     if (isLocked(where, name)) continue;
     const version = range.replace(/^[\^~]/, '');
-    lock.packages[`node_modules/${name}`] = { version, ...platform(name), ...(entry.dev && { dev: true }), optional: true };
+    lock.packages[`node_modules/${name}`] = {
+      version,
+      ...platform(name),
+      ...(entry.dev && { dev: true }),
+      optional: true,
+    };
     added += 1;
   }
 }

@@ -1,0 +1,37 @@
+import path from 'node:path';
+import { defineConfig } from '@playwright/test';
+
+const port = Number(process.env.JOURNEYS_PORT ?? 4173);
+
+/** Journeys run against the built app in a data directory of its own, in the browser that scripts/browser.mjs found. */
+export default defineConfig({
+  testDir: 'tests/e2e',
+  outputDir: 'test-results',
+  // one server and one database for all of them, on two cores
+  workers: 1,
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  forbidOnly: Boolean(process.env.CI),
+  reporter: 'list',
+  use: {
+    baseURL: `http://altavoz.localhost:${port}`,
+    locale: 'en-GB',
+    trace: 'retain-on-failure',
+    screenshot: 'only-on-failure',
+    launchOptions: {
+      executablePath: process.env.CHROMIUM_PATH,
+      // audio starts without a click; the sandbox of the browser does not work as root
+      args: ['--autoplay-policy=no-user-gesture-required', '--no-sandbox', '--mute-audio'],
+    },
+  },
+  webServer: {
+    command: 'node scripts/journey-server.mjs',
+    // by address: a bare machine's resolver may not know names below localhost, which browsers do
+    url: `http://127.0.0.1:${port}/readyz`,
+    env: { PORT: String(port), DATA_DIR: path.resolve('.data/journeys'), SEED_DEMO: '1', LOG_LEVEL: 'warn' },
+    timeout: 180_000,
+    gracefulShutdown: { signal: 'SIGTERM', timeout: 20_000 },
+    stdout: 'ignore',
+    stderr: 'pipe',
+  },
+});

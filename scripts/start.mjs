@@ -1,0 +1,57 @@
+// `npm start` and `npm run worker`: builds when a source is newer than the build, then runs it in this process.
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const SOURCES = [
+  'app',
+  'server',
+  'db',
+  'jobs',
+  'locales',
+  'public',
+  'remix.config.js',
+  'vite.config.ts',
+  'package-lock.json',
+];
+const STAMP = 'build/built';
+
+process.chdir(ROOT);
+if (isStale()) build();
+process.env.NODE_ENV = 'production';
+await import(new URL('../build/main/main.js', import.meta.url).href);
+
+/** A folder's own time tells of files that went. An installation without the build tools runs what it was given. */
+function isStale() {
+  const builtAt = timeOf(STAMP);
+  if (builtAt === 0) return true;
+  return fs.existsSync('node_modules/vite') && SOURCES.some((source) => newestIn(source) > builtAt);
+}
+
+function newestIn(file) {
+  if (!fs.existsSync(file) || !fs.statSync(file).isDirectory()) return timeOf(file);
+  return Math.max(timeOf(file), ...fs.readdirSync(file).map((name) => newestIn(path.join(file, name))));
+}
+
+function timeOf(file) {
+  return fs.statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+}
+
+function build() {
+  const began = Date.now();
+  console.log('Building …');
+  const { status } = spawnSync('npm', ['run', '--silent', 'build'], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...process.env, NODE_ENV: 'production' },
+  });
+  if (status !== 0) {
+    console.error('The build failed: run `npm run build` to see all of it.');
+    process.exit(1);
+  }
+  // a source that was saved during the build is newer than this
+  fs.writeFileSync(STAMP, '');
+  fs.utimesSync(STAMP, began / 1000, began / 1000);
+  console.log(`Built in ${((Date.now() - began) / 1000).toFixed(1)} s`);
+}
