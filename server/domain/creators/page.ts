@@ -17,7 +17,7 @@ export async function updateCreatorPage(ctx: Ctx, input: UpdateCreator): Promise
   const avatar = input.avatarKey
     ? await findUsableUpload(ctx, { key: input.avatarKey, purpose: 'avatar', field: 'avatarKey' })
     : null;
-  const avatarKey = avatar ? await storeCover(ctx, avatar, creatorId) : undefined;
+  const avatarKey = avatar ? await storeCover(ctx, avatar) : undefined;
 
   await transact(ctx, async (tx) => {
     if (avatar) await useUpload(tx, avatar);

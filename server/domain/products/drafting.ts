@@ -25,7 +25,7 @@ export async function createProduct(ctx: Ctx, input: CreateProduct): Promise<Pro
   const upload = await findUsableUpload(ctx, { key: input.coverKey, purpose: 'cover', field: 'coverKey' });
   const slug = input.slug ?? (await freeSlug(ctx, creatorId, input.name));
   if (await isSlugTaken(ctx, creatorId, slug)) throw slugTaken();
-  const [user, coverKey] = await Promise.all([findUser(ctx, userId), storeCover(ctx, upload, creatorId)]);
+  const [user, coverKey] = await Promise.all([findUser(ctx, userId), storeCover(ctx, upload)]);
 
   const id = await transact(ctx, async (tx) => {
     await useUpload(tx, upload);
@@ -66,7 +66,7 @@ export async function updateProduct(ctx: Ctx, input: UpdateProduct): Promise<Pro
     ? await findUsableUpload(ctx, { key: input.coverKey, purpose: 'cover', field: 'coverKey' })
     : null;
   if (input.slug && (await isSlugTaken(ctx, product.creatorId, input.slug, product.id))) throw slugTaken();
-  const coverKey = cover ? await storeCover(ctx, cover, product.creatorId) : undefined;
+  const coverKey = cover ? await storeCover(ctx, cover) : undefined;
 
   await transact(ctx, async (tx) => {
     if (cover) await useUpload(tx, cover);

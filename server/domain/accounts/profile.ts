@@ -1,0 +1,39 @@
+import { eq } from 'drizzle-orm';
+import { users } from '~/db/schema/accounts';
+import { type Ctx, transact } from '../../ctx';
+import { currencyOf } from '../../money';
+import { requireUser } from '../../policy/actor';
+import { storeCover } from '../media/covers';
+import { findUsableUpload, useUpload } from '../media/uploading';
+import { type CurrentUser, currentUser } from './queries';
+import type { UpdateAccount } from './schema';
+
+/** Changes the account of the user who acts; the currency follows the country (rest-contract, auth/user). */
+export async function updateAccount(ctx: Ctx, input: UpdateAccount): Promise<CurrentUser> {
+  const { userId } = requireUser(ctx);
+  const avatar = input.avatarKey
+    ? await findUsableUpload(ctx, { key: input.avatarKey, purpose: 'avatar', field: 'avatarKey' })
+    : null;
+  const avatarKey = avatar ? await storeCover(ctx, avatar) : undefined;
+
+  await transact(ctx, async (tx) => {
+    if (avatar) await useUpload(tx, avatar);
+    const { country, language, consentsToMarketingEmails, hidePlanLimitBanner } = input;
+    const now = tx.now();
+    await tx.db
+      .update(users)
+      .set({
+        country,
+        language,
+        avatarKey,
+        currency: country && currencyOf(country),
+        ...(consentsToMarketingEmails !== undefined && {
+          marketingConsentedAt: consentsToMarketingEmails ? now : null,
+        }),
+        ...(hidePlanLimitBanner !== undefined && { planBannerHiddenAt: hidePlanLimitBanner ? now : null }),
+      })
+      .where(eq(users.id, userId));
+  });
+  if (input.language) ctx.sessions.remember({ language: input.language });
+  return currentUser(ctx);
+}

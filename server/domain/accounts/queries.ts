@@ -1,0 +1,76 @@
+import { eq } from 'drizzle-orm';
+import { users } from '~/db/schema/accounts';
+import { creators } from '~/db/schema/creators';
+import type { Ctx } from '../../ctx';
+import { LIMITS } from '../../limits';
+import type { Currency } from '../../money';
+import { requireUser } from '../../policy/actor';
+import { later } from '../../time';
+import { type CoverUrls, coverUrls } from '../media/rules';
+import { userNotFound } from './errors';
+
+export type UserRow = typeof users.$inferSelect;
+
+/** @throws account.not_found */
+export async function findUser(ctx: Ctx, id: number): Promise<UserRow> {
+  const [row] = await ctx.db.select().from(users).where(eq(users.id, id));
+  if (!row) throw userNotFound();
+  return row;
+}
+
+export async function lookupUserByEmail(ctx: Ctx, email: string): Promise<UserRow | null> {
+  const [row] = await ctx.db.select().from(users).where(eq(users.email, email));
+  return row ?? null;
+}
+
+/** What the user who acts learns of their own account (spec §3, current user). */
+export type CurrentUser = {
+  id: number;
+  email: string;
+  name: string;
+  avatar: CoverUrls | null;
+  country: string;
+  language: string;
+  currency: Currency;
+  isEmailVerified: boolean;
+  type: 'creator' | 'listener';
+  creator: { id: number; name: string; domain: string; timeZone: string; url: string } | null;
+  /** The trial runs from claiming the creator page (decisions.md). */
+  trial: { eligible: boolean; complete: boolean; endsAt: Date | null };
+  showPlanLimitBanner: boolean;
+};
+
+/** @throws common.unauthenticated */
+export async function currentUser(ctx: Ctx): Promise<CurrentUser> {
+  const { userId } = requireUser(ctx);
+  const [row] = await ctx.db
+    .select({ user: users, creator: creators })
+    .from(users)
+    .leftJoin(creators, eq(creators.userId, users.id))
+    .where(eq(users.id, userId));
+  if (!row) throw userNotFound();
+  const { user, creator } = row;
+  const endsAt = creator && later(creator.claimedAt, LIMITS.trial.lifetime);
+  const { id, email, name, country, language, currency } = user;
+  return {
+    id,
+    email,
+    name,
+    country,
+    language,
+    currency,
+    avatar: user.avatarKey ? coverUrls(user.avatarKey) : null,
+    isEmailVerified: user.emailVerifiedAt !== null,
+    type: creator ? 'creator' : 'listener',
+    creator: creator && {
+      id: creator.id,
+      name: creator.name,
+      domain: creator.domain,
+      timeZone: creator.timeZone,
+      url: ctx.urls.creator(creator.domain),
+    },
+    trial: { eligible: creator !== null, complete: endsAt !== null && endsAt <= ctx.now(), endsAt },
+    // no plan's limit is counted yet: nothing can be exceeded
+    showPlanLimitBanner: false,
+  };
+}

@@ -1,0 +1,60 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { and, eq, gt, isNull } from 'drizzle-orm';
+import { emailTokens, users } from '~/db/schema/accounts';
+import { type Ctx, type TxCtx, transact } from '../../ctx';
+import { LIMITS } from '../../limits';
+import { requireUser } from '../../policy/actor';
+import { later } from '../../time';
+import { post } from '../notifications/outbox';
+import { verifyEmailLetter } from '../notifications/templates/verify-email';
+import { linkExpired } from './errors';
+import { findUser, type UserRow } from './queries';
+
+const TOKEN_BYTES = 32;
+const hashOf = (token: string) => createHash('sha256').update(token).digest('hex');
+
+/** Writes the mail with the link that proves whose address it is. */
+export async function sendVerification(tx: TxCtx, user: UserRow): Promise<void> {
+  const token = randomBytes(TOKEN_BYTES).toString('base64url');
+  const expiresAt = later(tx.now(), LIMITS.verification.lifetime);
+  await tx.db.insert(emailTokens).values({ hash: hashOf(token), userId: user.id, purpose: 'verify_email', expiresAt });
+  const prefix = user.language === 'en' ? '' : `/${user.language}`;
+  const url = tx.urls.app(`${prefix}/verify-email?token=${token}`);
+  const { subject, letter } = verifyEmailLetter((key, params) => tx.say(key, params, user.language), {
+    name: user.name,
+    url,
+  });
+  const { id: userId, email: to, language } = user;
+  await post(tx, { to, userId, topic: 'verify_email', language, subject, letter });
+}
+
+/** Verifies the address that a link was sent to. A second click of the same link is fine. @throws account.link_expired */
+export async function verifyEmail(ctx: Ctx, { token }: { token: string }): Promise<{ email: string }> {
+  return transact(ctx, async (tx) => {
+    const now = tx.now();
+    const [link] = await tx.db
+      .update(emailTokens)
+      .set({ usedAt: now })
+      .where(
+        and(
+          eq(emailTokens.hash, hashOf(token)),
+          eq(emailTokens.purpose, 'verify_email'),
+          gt(emailTokens.expiresAt, now),
+        ),
+      )
+      .returning({ userId: emailTokens.userId });
+    if (!link) throw linkExpired();
+    await tx.db
+      .update(users)
+      .set({ emailVerifiedAt: now })
+      .where(and(eq(users.id, link.userId), isNull(users.emailVerifiedAt)));
+    return { email: (await findUser(tx, link.userId)).email };
+  });
+}
+
+/** Sends another link to the user who acts, unless the address is verified already. */
+export async function resendVerification(ctx: Ctx): Promise<void> {
+  const user = await findUser(ctx, requireUser(ctx).userId);
+  if (user.emailVerifiedAt) return;
+  await transact(ctx, (tx) => sendVerification(tx, user));
+}

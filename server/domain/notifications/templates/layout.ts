@@ -1,0 +1,38 @@
+const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (c) => ESCAPES[c]!);
+}
+
+export type Letter = { heading: string; paragraphs: string[]; button?: { label: string; url: string }; footer: string };
+
+const INK = '#15131D';
+const MUTED = '#645F73';
+const PAPER = '#FBFAF8';
+const ACTION = '#C93A27';
+
+/** One column, one action: mail clients know tables and inline styles only. */
+export function letterHtml({ heading, paragraphs, button, footer }: Letter, language: string): string {
+  const body = paragraphs.map((p) => `<p style="margin:0 0 16px;line-height:1.5">${escapeHtml(p)}</p>`).join('');
+  const action = button
+    ? `<p style="margin:24px 0"><a href="${escapeHtml(button.url)}" style="background:${ACTION};color:#fff;` +
+      `text-decoration:none;padding:12px 20px;border-radius:8px;display:inline-block;font-weight:600">` +
+      `${escapeHtml(button.label)}</a></p>` +
+      `<p style="margin:0 0 16px;color:${MUTED};font-size:14px;word-break:break-all">${escapeHtml(button.url)}</p>`
+    : '';
+  return (
+    `<!doctype html><html lang="${language}"><head><meta charset="utf-8">` +
+    `<meta name="viewport" content="width=device-width"><title>${escapeHtml(heading)}</title></head>` +
+    `<body style="margin:0;background:${PAPER};color:${INK};font:16px system-ui,sans-serif">` +
+    `<table role="presentation" width="100%"><tr><td align="center" style="padding:32px 16px">` +
+    `<table role="presentation" width="100%" style="max-width:560px;text-align:left"><tr><td>` +
+    `<h1 style="font-size:28px;line-height:1.2;margin:0 0 24px">${escapeHtml(heading)}</h1>${body}${action}` +
+    `<p style="margin:32px 0 0;color:${MUTED};font-size:14px">${escapeHtml(footer)}</p>` +
+    `</td></tr></table></td></tr></table></body></html>`
+  );
+}
+
+export function letterText({ heading, paragraphs, button, footer }: Letter): string {
+  const action = button ? [`${button.label}:\n${button.url}`] : [];
+  return [heading, ...paragraphs, ...action, footer].join('\n\n');
+}
