@@ -1,0 +1,143 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { readCookie } from '../auth/cookies';
+import { SESSION_COOKIE } from '../auth/sessions';
+import type { Log } from '../log';
+import { answerWith, type CachedAnswer, type Rendered } from './cached-answer';
+import { decideSite, feedSlug, type HostRules, requestHost, type Site } from './host';
+import type { PageCache } from './page-cache';
+import { fromResponse } from './shareable';
+
+export type PublicDoor = {
+  rules: HostRules;
+  cache: PageCache;
+  log: Log;
+  renderFeed(domain: string, slug: string): Promise<Rendered>;
+  /** The app itself, asked for a page as an anonymous visitor without a choice of encoding would ask for it. */
+  renderPage(request: Request, req: IncomingMessage, res: ServerResponse): Promise<Response>;
+};
+
+/** What campaigns and networks add to a link; it changes nothing about the page. */
+const IDLE_PARAMETER = /^(?:utm_\w+|fbclid|gclid|igshid|mc_cid|mc_eid)$/;
+/** Addresses of one host that differ by nothing else: more would let anyone fill the cache with copies. */
+const PARAMETER = /^page=\d{1,5}$/;
+const HOME = /^\/(?:(?:en|es)\/?)?$/;
+/** Asked of the app as if by nobody in particular. */
+const PERSONAL =
+  /^(?:accept-encoding|if-.*|cookie|authorization|range|connection|host|transfer-encoding|content-length)$/;
+
+/**
+ * The first door of the process (DESIGN.md §1.17.1): sends visitors to the canonical host, and answers anonymous
+ * reads of public pages and feeds from memory, before any framework. Whatever else is asked for goes on to the app.
+ * @returns whether the request was taken
+ */
+export function createPublicDoor(door: PublicDoor) {
+  return (req: IncomingMessage, res: ServerResponse): boolean => {
+    const { method = 'GET', url = '/' } = req;
+    const host = requestHost(req.headers, door.rules.trustProxy);
+    const site = decideSite(door.rules, { host, method, url });
+    if (site.kind === 'redirect') return sendOn(res, site.to, site.status);
+    if ((method !== 'GET' && method !== 'HEAD') || site.kind === 'unknown') return false;
+    const slug = site.kind === 'creator' ? feedSlug(site.path) : null;
+    if (slug !== null && site.kind === 'creator') {
+      const { domain } = site;
+      return answer(door, `feed ${domain} ${slug}`, req, res, () => door.renderFeed(domain, slug));
+    }
+    const key = pageKey(site, host, url, req.headers.cookie);
+    if (key === null) return false;
+    return answer(door, key, req, res, () => renderPage(door, host, req, res));
+  };
+}
+
+/** Identity of a page that all anonymous visitors see alike; null for what is not such a page. */
+function pageKey(site: Site, host: string, url: string, cookie: string | undefined): string | null {
+  const at = url.indexOf('?');
+  const path = at < 0 ? url : url.slice(0, at);
+  if (site.kind === 'creator' ? !isPublicPath(site.path) : !HOME.test(path)) return null;
+  if (cookie !== undefined && readCookie(cookie, SESSION_COOKIE)) return null;
+  const query = at < 0 ? '' : kept(url.slice(at + 1));
+  if (query === null) return null;
+  // a path without a language is read in the one that the visitor chose before (spec §2.5)
+  const language = cookie === undefined ? '' : (readCookie(cookie, 'language') ?? '');
+  return `page ${host} ${language === 'es' ? 'es' : 'en'} ${path}?${query}`;
+}
+
+function isPublicPath(path: string): boolean {
+  return path === '/' || (path.startsWith('/p/') && !path.endsWith('.data'));
+}
+
+/** The query as far as it matters; null where it holds what the cache knows nothing about. */
+function kept(query: string): string | null {
+  const parts = query.split('&').filter((part) => part !== '' && !IDLE_PARAMETER.test(part.split('=', 1)[0] as string));
+  return parts.length === 0
+    ? ''
+    : parts.length === 1 && PARAMETER.test(parts[0] as string)
+      ? (parts[0] as string)
+      : null;
+}
+
+function answer(
+  door: PublicDoor,
+  key: string,
+  req: IncomingMessage,
+  res: ServerResponse,
+  render: () => Promise<Rendered>,
+): true {
+  const found = door.cache.find(key);
+  if (found) answerShared(door, key, found, req, res);
+  else void answerLoaded(door, key, req, res, render);
+  return true;
+}
+
+function answerShared(door: PublicDoor, key: string, shared: CachedAnswer, req: IncomingMessage, res: ServerResponse) {
+  answerWith(shared, req, res, (bytes) => door.cache.grew(shared, key, bytes));
+}
+
+async function answerLoaded(
+  door: PublicDoor,
+  key: string,
+  req: IncomingMessage,
+  res: ServerResponse,
+  render: () => Promise<Rendered>,
+) {
+  try {
+    const loaded = await door.cache.load(key, render);
+    if ('shared' in loaded) answerShared(door, key, loaded.shared, req, res);
+    else answerOwn(loaded.own, req, res);
+  } catch (err) {
+    door.log.error({ err, url: req.url }, 'a public page could not be rendered');
+    if (!res.headersSent) res.writeHead(500, { 'content-type': 'text/plain', 'cache-control': 'no-store' });
+    res.end();
+  }
+}
+
+function answerOwn(rendered: Rendered, req: IncomingMessage, res: ServerResponse) {
+  const cookies = rendered.cookies?.flatMap((cookie) => ['set-cookie', cookie]) ?? [];
+  const headers = Object.entries(rendered.headers).flat();
+  res.writeHead(rendered.status, [...headers, ...cookies, 'content-length', String(rendered.body.length)]);
+  if (req.method === 'HEAD') res.end();
+  else res.end(rendered.body);
+}
+
+async function renderPage(
+  door: PublicDoor,
+  host: string,
+  req: IncomingMessage,
+  res: ServerResponse,
+): Promise<Rendered> {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(req.headers)) {
+    if (typeof value === 'string' && !PERSONAL.test(name)) headers.set(name, value);
+  }
+  const language = req.headers.cookie === undefined ? undefined : readCookie(req.headers.cookie, 'language');
+  if (language === 'es' || language === 'en') headers.set('cookie', `language=${language}`);
+  headers.set('host', req.headers.host ?? host);
+  const scheme = door.rules.appUrl.slice(0, door.rules.appUrl.indexOf(':'));
+  const request = new Request(`${scheme}://${req.headers.host ?? host}${req.url}`, { headers });
+  return fromResponse(await door.renderPage(request, req, res));
+}
+
+function sendOn(res: ServerResponse, location: string, status: number): true {
+  res.writeHead(status, ['location', location, 'cache-control', 'public, max-age=300', 'content-length', '0']);
+  res.end();
+  return true;
+}

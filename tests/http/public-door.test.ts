@@ -1,0 +1,289 @@
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { expect, onTestFinished, test } from 'vitest';
+import { createPageCache } from '~/server/http/page-cache';
+import { createPublicDoor, type PublicDoor } from '~/server/http/public-door';
+import { createLog } from '~/server/log';
+
+const ROOT = 'altavoz.localhost:3000';
+const LUCIA = 'staging-lucia.altavoz.localhost:3000';
+const PAGE = `<!doctype html><title>Ruido</title><script nonce="n1">go()</script><p>${'Una historia. '.repeat(200)}</p>`;
+
+type Asked = { method?: string; headers?: Record<string, string>; host?: string };
+
+/** A door on a real socket, with a page and a feed behind it that count how often they are rendered. */
+async function open(options: { page?: (url: URL) => Response | Promise<Response>; bytes?: number } = {}) {
+  const clock = { now: 0 };
+  const cache = createPageCache({ bytes: options.bytes ?? 1_000_000, ceiling: 60_000, now: () => clock.now });
+  const rendered: string[] = [];
+  const door: PublicDoor = {
+    rules: {
+      appUrl: `http://${ROOT}`,
+      publicRoot: ROOT,
+      creatorHostPrefix: 'staging-',
+      creatorUrls: 'host',
+      mediaUrl: null,
+      plainHosts: true,
+      trustProxy: false,
+    },
+    cache,
+    log: createLog('silent'),
+    async renderFeed(domain, slug) {
+      rendered.push(`feed ${domain} ${slug}`);
+      const headers = { 'content-type': 'application/rss+xml', 'last-modified': 'Tue, 03 Mar 2026 08:00:00 GMT' };
+      return { status: 200, headers, body: Buffer.from(`<rss>${'x'.repeat(3000)}</rss>`), tags: ['product:7'] };
+    },
+    async renderPage(request) {
+      const url = new URL(request.url);
+      rendered.push(`${url.host}${url.pathname}${url.search} ${request.headers.get('cookie') ?? ''}`.trim());
+      return (options.page ?? page)(url);
+    },
+  };
+  const take = createPublicDoor(door);
+  const server = http.createServer((req, res) => {
+    if (!take(req, res)) res.writeHead(200, { 'x-door': 'app' }).end('app');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { ask: asking((server.address() as AddressInfo).port), rendered, cache, clock };
+}
+
+function page(): Response {
+  const policy = "default-src 'self'; script-src 'self' 'nonce-n1'";
+  return new Response(PAGE, {
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': policy,
+      'x-cache-tags': 'product:7 creator:1',
+    },
+  });
+}
+
+/** node:http rather than fetch: the Host header is what these tests are about. */
+function asking(port: number) {
+  return (path: string, { method = 'GET', headers = {}, host = LUCIA }: Asked = {}) =>
+    new Promise<{ status: number; headers: http.IncomingHttpHeaders; body: Buffer }>((resolve, reject) => {
+      const request = http.request({ port, host: '127.0.0.1', path, method, headers: { host, ...headers } }, (res) => {
+        const parts: Buffer[] = [];
+        res.on('data', (part: Buffer) => parts.push(part));
+        res.on('end', () => resolve({ status: res.statusCode ?? 0, headers: res.headers, body: Buffer.concat(parts) }));
+      });
+      request.on('error', reject).end();
+    });
+}
+
+test('a page is rendered once and then answered from memory, without its nonce', async () => {
+  const { ask, rendered } = await open();
+
+  const first = await ask('/p/ruido');
+  const second = await ask('/p/ruido');
+
+  expect(rendered).toEqual([`${LUCIA}/p/ruido`]);
+  expect(second.body.toString()).toBe(PAGE.replace(' nonce="n1"', ''));
+  expect(second.headers).toEqual({ ...first.headers, date: expect.any(String) });
+  expect(second.headers['content-security-policy']).toMatch(/script-src 'self' 'sha256-[\w+/=]+'$/);
+  expect(second.headers).not.toHaveProperty('x-cache-tags');
+  expect(second.headers.vary).toBe('accept-encoding, cookie');
+});
+
+test('each encoding has the same page and a tag of its own', async () => {
+  const { ask } = await open();
+
+  const plain = await ask('/p/ruido');
+  const gzip = await ask('/p/ruido', { headers: { 'accept-encoding': 'gzip' } });
+  const br = await ask('/p/ruido', { headers: { 'accept-encoding': 'gzip, deflate, br' } });
+  const refused = await ask('/p/ruido', { headers: { 'accept-encoding': 'br;q=0, gzip;q=0.0' } });
+
+  expect(gunzipSync(gzip.body)).toEqual(plain.body);
+  expect(brotliDecompressSync(br.body)).toEqual(plain.body);
+  expect([
+    gzip.headers['content-encoding'],
+    br.headers['content-encoding'],
+    refused.headers['content-encoding'],
+  ]).toEqual(['gzip', 'br', undefined]);
+  expect(new Set([plain.headers.etag, gzip.headers.etag, br.headers.etag]).size).toBe(3);
+});
+
+test.each([
+  ['its own tag', (etag: string) => etag],
+  ['a weak form of it', (etag: string) => `W/${etag}`],
+  ['the tag of another encoding among others', (etag: string) => `"x", ${etag.replace(/"$/, '-gz"')}`],
+  ['anything', () => '*'],
+])('a client that holds %s hears that nothing changed', async (_, held) => {
+  const { ask, rendered } = await open();
+  const { headers } = await ask('/p/ruido');
+
+  const again = await ask('/p/ruido', { headers: { 'if-none-match': held(headers.etag as string) } });
+
+  expect([again.status, again.body.length, again.headers.etag]).toEqual([304, 0, headers.etag]);
+  expect(rendered).toHaveLength(1);
+});
+
+test('a feed tells by its date too that nothing changed, unless a tag says otherwise', async () => {
+  const { ask } = await open();
+  const since = (date: string, more = {}) =>
+    ask('/p/ruido/feed.xml', { headers: { 'if-modified-since': date, ...more } });
+
+  expect((await since('Tue, 03 Mar 2026 08:00:00 GMT')).status).toBe(304);
+  expect((await since('Tue, 03 Mar 2026 07:59:59 GMT')).status).toBe(200);
+  expect((await since('yesterday')).status).toBe(200);
+  expect((await since('Tue, 03 Mar 2026 08:00:00 GMT', { 'if-none-match': '"other"' })).status).toBe(200);
+});
+
+test('HEAD has the headers and no body', async () => {
+  const { ask } = await open();
+
+  const head = await ask('/p/ruido', { method: 'HEAD' });
+
+  expect([head.status, head.body.length]).toEqual([200, 0]);
+  expect(Number(head.headers['content-length'])).toBe(PAGE.length - ' nonce="n1"'.length);
+});
+
+test('whoever is logged in goes to the app, and so do changes and unknown questions', async () => {
+  const { ask, rendered } = await open();
+
+  const answers = await Promise.all([
+    ask('/p/ruido', { headers: { cookie: 'language=es; token=abc' } }),
+    ask('/p/ruido', { method: 'POST' }),
+    ask('/p/ruido?search=x'),
+    ask('/p/ruido.data'),
+    ask('/trpc/listening.open'),
+    ask('/login', { host: ROOT }),
+  ]);
+
+  expect(answers.map(({ headers }) => headers['x-door'])).toEqual(Array(6).fill('app'));
+  expect(rendered).toEqual([]);
+});
+
+test('a feed is the same for everyone, logged in or not, on any host', async () => {
+  const { ask, rendered } = await open();
+
+  await ask('/p/ruido/feed.xml', { headers: { cookie: 'token=abc' } });
+  await ask('/@lucia/p/ruido/feed.xml?from=app', { host: 'localhost:3000' });
+
+  expect(rendered).toEqual(['feed lucia ruido']);
+});
+
+test('pages are kept apart by host, path, page number and chosen language', async () => {
+  const { ask, rendered } = await open();
+
+  for (const path of ['/p/ruido', '/es/p/ruido', '/p/ruido?page=2', '/p/ruido?utm_source=mail']) await ask(path);
+  await ask('/p/ruido', { headers: { cookie: 'language=es; seen=1' } });
+  await ask('/p/ruido', { host: 'staging-ada.altavoz.localhost:3000' });
+
+  expect(rendered).toEqual([
+    `${LUCIA}/p/ruido`,
+    `${LUCIA}/es/p/ruido`,
+    `${LUCIA}/p/ruido?page=2`,
+    `${LUCIA}/p/ruido language=es`,
+    'staging-ada.altavoz.localhost:3000/p/ruido',
+  ]);
+});
+
+test('a change of what it was made of ends a page at once, and the ceiling ends it anyway', async () => {
+  const { ask, rendered, cache, clock } = await open();
+  await ask('/p/ruido');
+
+  cache.invalidate('product:8');
+  await ask('/p/ruido');
+  expect(rendered).toHaveLength(1);
+
+  cache.invalidate('creator:1');
+  await ask('/p/ruido');
+  expect(rendered).toHaveLength(2);
+
+  clock.now = 60_000;
+  await ask('/p/ruido');
+  expect(rendered).toHaveLength(3);
+});
+
+test('many who ask at once wait for one rendering', async () => {
+  const { ask, rendered } = await open({
+    page: async () => new Promise((resolve) => setTimeout(() => resolve(page()), 30)),
+  });
+
+  const answers = await Promise.all(Array.from({ length: 20 }, () => ask('/p/ruido')));
+
+  expect(rendered).toHaveLength(1);
+  expect(new Set(answers.map(({ body }) => body.toString())).size).toBe(1);
+});
+
+test('a page that was being rendered when its product changed is not kept, and not shared with who asks later', async () => {
+  let release = () => {};
+  const waiting = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  let count = 0;
+  const renderPage = async () => {
+    count += 1;
+    if (count === 1) await waiting;
+    return page();
+  };
+  const { ask, rendered, cache } = await open({ page: renderPage });
+
+  const early = ask('/p/ruido');
+  await expect.poll(() => rendered.length).toBe(1);
+  cache.invalidate('product:7');
+  await ask('/p/ruido');
+  release();
+  await early;
+
+  expect(rendered).toHaveLength(2);
+  expect(cache.size()).toMatchObject({ answers: 1, flights: 0 });
+});
+
+test.each([
+  ['is not found', () => new Response('no', { status: 404, headers: { 'x-cache-tags': 'product:7' } })],
+  ['names no tags', () => new Response('yes')],
+  ['sets a cookie', () => new Response('yes', { headers: { 'x-cache-tags': 'product:7', 'set-cookie': 'a=b' } })],
+  ['is private', () => new Response('yes', { headers: { 'x-cache-tags': 'product:7', 'cache-control': 'private' } })],
+])('a page that %s is answered but not kept', async (_, make) => {
+  const { ask, rendered, cache } = await open({ page: make });
+
+  await ask('/p/ruido');
+  const second = await ask('/p/ruido');
+
+  expect(rendered).toHaveLength(2);
+  expect(cache.size()).toMatchObject({ answers: 0, bytes: 0, tags: 0 });
+  expect(second.headers).not.toHaveProperty('x-cache-tags');
+});
+
+test('a renderer that fails answers 500 and is asked again', async () => {
+  let fail = true;
+  const { ask } = await open({
+    page: () => {
+      if (fail) throw new Error('no database');
+      return page();
+    },
+  });
+
+  const first = await ask('/p/ruido');
+  fail = false;
+  const second = await ask('/p/ruido');
+
+  expect([first.status, second.status]).toEqual([500, 200]);
+});
+
+test('memory is bounded: what was asked for longest ago goes first', async () => {
+  const { ask, rendered, cache } = await open({ bytes: 20_000 });
+
+  for (let i = 0; i < 10; i++) {
+    await ask(`/p/show-${i}`, { headers: { 'accept-encoding': 'gzip' } });
+    await ask('/p/show-0', { headers: { 'accept-encoding': 'gzip' } });
+  }
+
+  expect(cache.size().bytes).toBeLessThanOrEqual(20_000);
+  expect(rendered.filter((line) => line.endsWith('/p/show-0'))).toHaveLength(1);
+});
+
+test('a host that is not canonical sends the visitor on', async () => {
+  const { ask } = await open();
+
+  const moved = await ask('/@lucia/p/ruido', { host: ROOT });
+
+  expect([moved.status, moved.headers.location]).toEqual([301, `http://${LUCIA}/p/ruido`]);
+});
