@@ -10,7 +10,11 @@ export type TextSource = { language: Language; translator: (language: Language, 
 const Source = createContext<TextSource>({ language: FALLBACK, translator: () => (key) => key });
 const Current = createContext<Language | null>(null);
 
+/** On the server: the texts that the page used so far, as JSON; the browser reads them from the page. */
+const Embedded = createContext<() => string>(() => '');
+
 export const TextSourceProvider = Source.Provider;
+export const EmbeddedTexts = Embedded.Provider;
 export const LanguageProvider = Current.Provider;
 
 /** The page's language. */
@@ -25,4 +29,11 @@ export function useTranslation(namespace = 'common'): { t: Translate; language: 
   const language = useLanguage();
   const t = source.translator(language, namespace);
   return useMemo(() => ({ t, language }), [t, language]);
+}
+
+/** Stands last in the page, so that all else was rendered before it and its texts are known. */
+export function TextsElement() {
+  const texts = useContext(Embedded)();
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: JSON of our own files, with `<` escaped
+  return <script id="texts" type="application/json" suppressHydrationWarning dangerouslySetInnerHTML={{ __html: texts }} />;
 }

@@ -1,0 +1,18 @@
+import { RemixBrowser } from '@remix-run/react';
+import { StrictMode, startTransition } from 'react';
+import { hydrateRoot } from 'react-dom/client';
+import { embeddedTexts } from './lib/texts.client';
+import { TextSourceProvider } from './lib/translation';
+
+const texts = embeddedTexts();
+
+startTransition(() => {
+  hydrateRoot(
+    document,
+    <StrictMode>
+      <TextSourceProvider value={texts}>
+        <RemixBrowser />
+      </TextSourceProvider>
+    </StrictMode>,
+  );
+});

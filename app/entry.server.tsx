@@ -1,0 +1,59 @@
+import { Writable } from 'node:stream';
+import type { AppLoadContext, EntryContext } from '@remix-run/node';
+import { RemixServer } from '@remix-run/react';
+import { renderToPipeableStream } from 'react-dom/server';
+import { languageOf } from './lib/i18n.server';
+import { NonceProvider } from './lib/nonce';
+import { textsForPage } from './lib/texts.server';
+import { EmbeddedTexts, TextSourceProvider } from './lib/translation';
+
+const GIVE_UP_MS = 10_000;
+
+/**
+ * Renders a page in one piece: its data is there before it begins, so streaming would only cost time, and an error
+ * in the middle could no longer change the status.
+ */
+export default async function handleRequest(
+  request: Request,
+  status: number,
+  headers: Headers,
+  remixContext: EntryContext,
+  { nonce }: AppLoadContext,
+): Promise<Response> {
+  const texts = textsForPage(await languageOf(request));
+  const page = (
+    <NonceProvider value={nonce}>
+      <TextSourceProvider value={texts}>
+        <EmbeddedTexts value={texts.used}>
+          <RemixServer context={remixContext} url={request.url} nonce={nonce} />
+        </EmbeddedTexts>
+      </TextSourceProvider>
+    </NonceProvider>
+  );
+  headers.set('content-type', 'text/html; charset=utf-8');
+  headers.set('content-language', texts.language);
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let failed = false;
+    const body = new Writable({
+      write(chunk: Buffer, _encoding, done) {
+        chunks.push(chunk);
+        done();
+      },
+      final(done) {
+        resolve(new Response(Buffer.concat(chunks), { headers, status: failed ? 500 : status }));
+        done();
+      },
+    });
+    const { pipe, abort } = renderToPipeableStream(page, {
+      nonce,
+      onAllReady: () => pipe(body),
+      onShellError: reject,
+      onError(error) {
+        failed = true;
+        if (!request.signal.aborted) process.emitWarning(error instanceof Error ? (error.stack ?? error.message) : String(error));
+      },
+    });
+    setTimeout(abort, GIVE_UP_MS).unref();
+  });
+}

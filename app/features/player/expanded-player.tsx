@@ -1,0 +1,39 @@
+import { useEffect, useRef } from 'react';
+import { CloseIcon } from '~/app/components/icons';
+import { useTranslation } from '~/app/lib/translation';
+import { player } from './engine';
+import { Controls, Cover, SpeedChoice } from './controls';
+import { SeekBar } from './seek-bar';
+import type { PlayerState } from './state';
+
+/** The pop-up behind the cover (spec §2.4): podcast, cover, skips, episode, host and what it is about. */
+export function ExpandedPlayer({ state }: { state: PlayerState }) {
+  const { t, language } = useTranslation('player');
+  const dialog = useRef<HTMLDialogElement>(null);
+  const { track, expanded } = state;
+
+  useEffect(() => {
+    if (expanded) dialog.current?.showModal();
+    else dialog.current?.close();
+  }, [expanded]);
+
+  if (!track) return null;
+  return (
+    <dialog ref={dialog} className="player-popup" aria-label={track.episodeName} onClose={() => player.expand(false)}>
+      <button type="button" className="player-button popup-close" onClick={() => player.expand(false)} aria-label={t('collapse')}>
+        <CloseIcon />
+      </button>
+      <p className="popup-podcast">{track.podcastName}</p>
+      <Cover state={state} />
+      <SeekBar />
+      <Controls state={state} />
+      <h2>{track.episodeName}</h2>
+      <p className="popup-host">
+        {t('by')} {track.hostedBy}
+      </p>
+      <SpeedChoice language={language} speed={state.speed} />
+      {/* biome-ignore lint/security/noDangerouslySetInnerHtml: the server cleaned it when it was written */}
+      <div className="prose" dangerouslySetInnerHTML={{ __html: track.description }} />
+    </dialog>
+  );
+}

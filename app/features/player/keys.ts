@@ -1,0 +1,46 @@
+import { LIMITS } from '~/server/limits';
+
+export type KeyAction = { type: 'toggle' } | { type: 'jump'; seconds: number } | { type: 'volume'; by: number };
+
+const { jumpSeconds } = LIMITS.player;
+
+const EVERYWHERE: Record<string, KeyAction> = {
+  ' ': { type: 'toggle' },
+  ArrowLeft: { type: 'jump', seconds: -jumpSeconds },
+  ArrowRight: { type: 'jump', seconds: jumpSeconds },
+};
+const IN_THE_PLAYER: Record<string, KeyAction> = {
+  ...EVERYWHERE,
+  ArrowUp: { type: 'volume', by: 1 },
+  ArrowDown: { type: 'volume', by: -1 },
+};
+
+/** Where a key was pressed: what has the focus decides whether the key is the player's. */
+export type KeyPlace = { key: string; modified: boolean; tag: string; editable: boolean; role: string | null; inPlayer: boolean };
+
+const TYPING = ['INPUT', 'TEXTAREA', 'SELECT', 'AUDIO', 'VIDEO'];
+const OWN_ROLES = ['slider', 'listbox', 'option', 'menuitem', 'tab', 'radio', 'combobox', 'gridcell', 'spinbutton', 'textbox'];
+
+/**
+ * Space and the arrows ±5 s work wherever nothing else wants them; up and down change the volume while the focus is in the
+ * player, since elsewhere they scroll the page.
+ */
+export function keyAction(place: KeyPlace): KeyAction | null {
+  if (place.modified || place.editable) return null;
+  if (place.key === ' ' && ['BUTTON', 'A', 'SUMMARY'].includes(place.tag)) return null;
+  if (place.inPlayer) return TYPING.includes(place.tag) && place.key === ' ' ? null : (IN_THE_PLAYER[place.key] ?? null);
+  if (TYPING.includes(place.tag) || (place.role && OWN_ROLES.includes(place.role))) return null;
+  return EVERYWHERE[place.key] ?? null;
+}
+
+export function placeOf(event: KeyboardEvent): KeyPlace {
+  const target = event.target instanceof HTMLElement ? event.target : document.body;
+  return {
+    key: event.key,
+    modified: event.ctrlKey || event.metaKey || event.altKey || event.shiftKey,
+    tag: target.tagName,
+    editable: target.isContentEditable,
+    role: target.getAttribute('role'),
+    inPlayer: target.closest('[data-player]') !== null,
+  };
+}

@@ -1,0 +1,40 @@
+import { LIMITS } from '~/server/limits';
+import type { Player } from './engine';
+import type { PlayerState, Track } from './state';
+
+/** Names the episode on lock screens and in headsets, and takes their buttons. */
+export function showInSystem(track: Track, player: Player): void {
+  if (!('mediaSession' in navigator)) return;
+  const artwork = track.cover ? [{ src: new URL(track.cover, location.href).href, type: 'image/jpeg' }] : [];
+  navigator.mediaSession.metadata = new MediaMetadata({
+    title: track.episodeName,
+    artist: track.hostedBy,
+    album: track.podcastName,
+    artwork,
+  });
+  const actions: Partial<Record<MediaSessionAction, MediaSessionActionHandler>> = {
+    play: () => player.play(),
+    pause: () => player.pause(),
+    stop: () => player.close(),
+    previoustrack: () => player.skip('previous'),
+    nexttrack: () => player.skip('next'),
+    seekbackward: (details) => player.jump(-(details.seekOffset ?? LIMITS.player.jumpSeconds)),
+    seekforward: (details) => player.jump(details.seekOffset ?? LIMITS.player.jumpSeconds),
+    seekto: (details) => player.seek(details.seekTime ?? 0),
+  };
+  for (const [action, handler] of Object.entries(actions)) {
+    try {
+      navigator.mediaSession.setActionHandler(action as MediaSessionAction, handler);
+    } catch {
+      // this browser knows fewer buttons
+    }
+  }
+}
+
+export function tellSystem(state: PlayerState, position: number): void {
+  if (!('mediaSession' in navigator)) return;
+  navigator.mediaSession.playbackState = state.track ? (state.audioPlayStatus ? 'playing' : 'paused') : 'none';
+  if (state.durationSeconds > 0 && position <= state.durationSeconds) {
+    navigator.mediaSession.setPositionState({ duration: state.durationSeconds, playbackRate: state.speed, position });
+  }
+}

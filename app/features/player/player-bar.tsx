@@ -1,0 +1,91 @@
+import { useEffect } from 'react';
+import { CloseIcon } from '~/app/components/icons';
+import { useTranslation } from '~/app/lib/translation';
+import { Controls, Cover, SpeedChoice, Volume } from './controls';
+import { onLineAgain, player, takeUpAgain } from './engine';
+import { ExpandedPlayer } from './expanded-player';
+import { keyAction, placeOf } from './keys';
+import { PlaceLink } from './place-link';
+import { ScrollingTitle } from './scrolling-title';
+import { SeekBar } from './seek-bar';
+import { announcement, type PlayerState } from './state';
+import { usePlayer } from './use-player';
+
+/** The bar at the bottom of every page, error pages included (spec §2.4). The sound itself lives in `engine.ts`. */
+export function PlayerBar() {
+  const { t, language } = useTranslation('player');
+  const state = usePlayer();
+  useSurroundings(state.showPlayer);
+  const { track } = state;
+  const said = announcement(state);
+
+  return (
+    <>
+      <div className="hidden-visually" role="status">
+        {said && track && t(said, { name: track.episodeName })}
+      </div>
+      {track && state.showPlayer && (
+        <section className="player" data-player aria-label={t('player')}>
+          <SeekBar />
+          <button type="button" className="player-cover" onClick={() => player.expand(true)} aria-label={t('expand')}>
+            <Cover state={state} />
+          </button>
+          <div className="player-names">
+            <PlaceLink to={track.episodeRedirectUrl} className="player-title">
+              <ScrollingTitle>{track.episodeName}</ScrollingTitle>
+            </PlaceLink>
+            <Notice state={state} />
+          </div>
+          <Controls state={state} />
+          <div className="player-more">
+            <SpeedChoice language={language} speed={state.speed} />
+            <Volume steps={state.volume} />
+          </div>
+          <button type="button" className="player-button player-close" onClick={player.close} aria-label={t('close')}>
+            <CloseIcon />
+          </button>
+          <ExpandedPlayer state={state} />
+        </section>
+      )}
+    </>
+  );
+}
+
+/** The page's keys and its line, and room for the bar at the page's end. */
+function useSurroundings(shown: boolean) {
+  useEffect(() => {
+    takeUpAgain();
+    window.addEventListener('online', onLineAgain);
+    return () => window.removeEventListener('online', onLineAgain);
+  }, []);
+
+  useEffect(() => {
+    document.documentElement.classList.toggle('has-player', shown);
+    if (!shown) return;
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, [shown]);
+}
+
+function onKey(event: KeyboardEvent) {
+  const action = event.defaultPrevented ? null : keyAction(placeOf(event));
+  if (!action) return;
+  event.preventDefault();
+  if (action.type === 'toggle') player.toggle();
+  if (action.type === 'jump') player.jump(action.seconds);
+  if (action.type === 'volume') player.setVolume(player.volume() + action.by);
+}
+
+function Notice({ state }: { state: PlayerState }) {
+  const { t } = useTranslation('player');
+  const { track } = state;
+  if (!track) return null;
+  if (state.failed || state.networkIssue) {
+    return <span className="player-by player-trouble">{t(state.failed ? 'trouble.failed' : 'trouble.network')}</span>;
+  }
+  return (
+    <span className="player-by">
+      {t('by')} <PlaceLink to={track.creatorDomainUrl ?? '#'}>{track.hostedBy}</PlaceLink>
+    </span>
+  );
+}

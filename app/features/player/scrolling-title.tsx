@@ -1,0 +1,28 @@
+import { useEffect, useRef } from 'react';
+
+/** A title that is wider than its place moves to and fro (spec §9: above 160 px, 140 or 120 on narrow screens; see player.css). */
+export function ScrollingTitle({ children }: { children: string }) {
+  const box = useRef<HTMLSpanElement>(null);
+
+  useEffect(() => {
+    const element = box.current;
+    const text = element?.firstElementChild;
+    if (!element || !text) return;
+    function measure() {
+      if (!element || !text) return;
+      const over = text.scrollWidth - element.clientWidth;
+      element.classList.toggle('scrolls', over > 0);
+      element.style.setProperty('--over', `${-over}px`);
+    }
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [children]);
+
+  return (
+    <span className="scrolling" ref={box}>
+      <span>{children}</span>
+    </span>
+  );
+}

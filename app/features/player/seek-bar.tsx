@@ -1,0 +1,80 @@
+import { useEffect, useRef } from 'react';
+import { useTranslation } from '~/app/lib/translation';
+import { clock } from './clock';
+import { player, position } from './engine';
+import { usePlayer } from './use-player';
+
+/** Where the episode stands. The bar follows on every frame, past React; only a drag or a key moves the sound. */
+export function SeekBar() {
+  const { t } = useTranslation('player');
+  const { durationSeconds, sounding } = usePlayer();
+  const range = useRef<HTMLInputElement>(null);
+  const elapsed = useRef<HTMLSpanElement>(null);
+  const dragging = useRef(false);
+
+  useEffect(() => {
+    function follow() {
+      if (!dragging.current) show(range.current, elapsed.current, position(), durationSeconds);
+    }
+    follow();
+    return sounding ? onEveryFrame(follow) : onEveryQuarterSecond(follow);
+  }, [sounding, durationSeconds]);
+
+  return (
+    <div className="player-seek">
+      <span className="time" ref={elapsed} aria-hidden="true">
+        0:00
+      </span>
+      <input
+        ref={range}
+        type="range"
+        min={0}
+        max={Math.max(1, Math.floor(durationSeconds))}
+        step={1}
+        defaultValue={0}
+        disabled={durationSeconds === 0}
+        aria-label={t('progress')}
+        onInput={(event) => {
+          dragging.current = true;
+          show(event.currentTarget, elapsed.current, Number(event.currentTarget.value), durationSeconds);
+        }}
+        onPointerUp={(event) => drop(event.currentTarget, dragging)}
+        onKeyUp={(event) => drop(event.currentTarget, dragging)}
+        onBlur={(event) => drop(event.currentTarget, dragging)}
+      />
+      <span className="time" aria-hidden="true">
+        {durationSeconds ? clock(durationSeconds) : '–:––'}
+      </span>
+    </div>
+  );
+}
+
+function drop(range: HTMLInputElement, dragging: { current: boolean }) {
+  if (!dragging.current) return;
+  dragging.current = false;
+  player.seek(Number(range.value));
+}
+
+function show(range: HTMLInputElement | null, elapsed: HTMLElement | null, seconds: number, duration: number) {
+  if (!range || !elapsed) return;
+  const text = clock(seconds);
+  if (document.activeElement !== range || range.value !== String(Math.floor(seconds))) range.value = String(seconds);
+  range.style.setProperty('--part', `${duration ? Math.min(100, (seconds / duration) * 100) : 0}%`);
+  if (elapsed.textContent === text) return;
+  elapsed.textContent = text;
+  range.setAttribute('aria-valuetext', text);
+}
+
+function onEveryFrame(work: () => void): () => void {
+  let frame = requestAnimationFrame(function again() {
+    work();
+    frame = requestAnimationFrame(again);
+  });
+  return () => cancelAnimationFrame(frame);
+}
+
+/** While there is no sound only keys and buttons move the position. */
+function onEveryQuarterSecond(work: () => void): () => void {
+  const timer = setInterval(work, 250);
+  return () => clearInterval(timer);
+}

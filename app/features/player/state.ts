@@ -1,0 +1,142 @@
+import { LIMITS } from '~/server/limits';
+import type { KindName } from '~/server/domain/products/kinds';
+
+/** What the player holds of an episode (spec §3). */
+export type Track = {
+  id: number;
+  audioType: KindName;
+  url: string;
+  cover: string | null;
+  coverWebp: string | null;
+  podcastName: string;
+  episodeName: string;
+  hostedBy: string;
+  /** HTML, clean already. */
+  description: string;
+  episodeRedirectUrl: string;
+  creatorDomainUrl: string | null;
+};
+
+export type Skip = 'previous' | 'next';
+
+export type PlayerState = {
+  track: Track | null;
+  showPlayer: boolean;
+  /** The listener wants to hear it; `sounding` tells whether they do. */
+  audioPlayStatus: boolean;
+  sounding: boolean;
+  /** Enough has come to begin: the cover replaces the loading image. */
+  canPlay: boolean;
+  /** Taken up after a reload: shown, silent until play is pressed. */
+  isOnRefresh: boolean;
+  hasEnded: boolean;
+  networkIssue: boolean;
+  /** Given up: the file itself can't be played. */
+  failed: boolean;
+  /** A request for the episode before or after this one, until it is answered. */
+  skip: Skip | null;
+  durationSeconds: number;
+  /** A whole number from 0 to 10: adding 0.1 ten times is not 1, and a browser throws above 1. */
+  volume: number;
+  speed: number;
+  expanded: boolean;
+};
+
+export const SPEEDS = [0.75, 1, 1.25, 1.5, 1.75, 2] as const;
+
+export const SILENT: PlayerState = {
+  track: null,
+  showPlayer: false,
+  audioPlayStatus: false,
+  sounding: false,
+  canPlay: false,
+  isOnRefresh: false,
+  hasEnded: false,
+  networkIssue: false,
+  failed: false,
+  skip: null,
+  durationSeconds: 0,
+  volume: LIMITS.player.volumeSteps,
+  speed: 1,
+  expanded: false,
+};
+
+export type PlayerEvent =
+  | { type: 'chosen'; track: Track }
+  | { type: 'taken_up'; track: Track; volume: number; speed: number; durationSeconds: number }
+  | { type: 'play' }
+  | { type: 'pause' }
+  | { type: 'sounding' }
+  | { type: 'silent' }
+  | { type: 'can_play'; durationSeconds: number }
+  | { type: 'stalled' }
+  | { type: 'gave_up' }
+  | { type: 'ended' }
+  | { type: 'skip'; to: Skip }
+  | { type: 'nothing_there' }
+  | { type: 'volume'; steps: number }
+  | { type: 'speed'; speed: number }
+  | { type: 'expand'; open: boolean }
+  | { type: 'close' };
+
+const AT_REST = { sounding: false, canPlay: false, hasEnded: false, networkIssue: false, failed: false, skip: null } as const;
+
+/** Spec §4, Player state. Pure: the engine makes the sound that the state says. */
+export function reduce(state: PlayerState, event: PlayerEvent): PlayerState {
+  switch (event.type) {
+    case 'chosen':
+      return { ...state, ...AT_REST, track: event.track, showPlayer: true, audioPlayStatus: true, isOnRefresh: false, durationSeconds: 0 };
+    case 'taken_up': {
+      const { track, durationSeconds, speed } = event;
+      const volume = withinSteps(event.volume);
+      return { ...state, ...AT_REST, track, durationSeconds, speed, volume, showPlayer: true, audioPlayStatus: false, isOnRefresh: true };
+    }
+    case 'play':
+      return state.track ? { ...state, audioPlayStatus: true, isOnRefresh: false, hasEnded: false, failed: false } : state;
+    case 'pause':
+      return { ...state, audioPlayStatus: false, sounding: false, networkIssue: false };
+    case 'sounding':
+      return { ...state, sounding: true, canPlay: true, networkIssue: false, failed: false };
+    case 'silent':
+      return { ...state, sounding: false };
+    case 'can_play':
+      return { ...state, canPlay: true, durationSeconds: event.durationSeconds || state.durationSeconds };
+    case 'stalled':
+      return state.audioPlayStatus ? { ...state, sounding: false, networkIssue: true } : state;
+    case 'gave_up':
+      return { ...state, audioPlayStatus: false, sounding: false, networkIssue: false, failed: true };
+    case 'ended':
+      return { ...state, sounding: false, hasEnded: true, skip: 'next' };
+    case 'skip':
+      return { ...state, skip: event.to };
+    case 'nothing_there':
+      return { ...state, skip: null, audioPlayStatus: state.hasEnded ? false : state.audioPlayStatus };
+    case 'volume':
+      return { ...state, volume: withinSteps(event.steps) };
+    case 'speed':
+      return { ...state, speed: event.speed };
+    case 'expand':
+      return { ...state, expanded: event.open && state.track !== null };
+    case 'close':
+      return { ...SILENT, volume: state.volume, speed: state.speed };
+  }
+}
+
+function withinSteps(steps: number): number {
+  return Math.min(LIMITS.player.volumeSteps, Math.max(0, Math.round(steps)));
+}
+
+/** The play icon shows while paused and, as spec §4 says, while the line is down. */
+export function showsPause(state: PlayerState): boolean {
+  return state.audioPlayStatus && !state.networkIssue;
+}
+
+/** Key of `locales/*\/player.json` that tells a screen reader what happens. */
+export function announcement(state: PlayerState): string | null {
+  if (!state.track) return null;
+  if (state.failed) return 'state.failed';
+  if (state.networkIssue) return 'state.network';
+  if (state.sounding) return 'state.playing';
+  if (state.audioPlayStatus) return 'state.loading';
+  return state.hasEnded ? 'state.ended' : 'state.paused';
+}
