@@ -9,11 +9,14 @@ import { fromDecimal } from './money';
 /** One message for a missing, mistyped and malformed value alike. */
 const says = (message: string) => ({ error: message });
 
-const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g;
+const KEPT_CONTROLS = ['\t', '\n', '\r'];
 
 /** Postgres refuses NUL and lone surrogates; other control characters break XML. */
 function clean(text: string): string {
-  return text.replace(CONTROL, '').toWellFormed().normalize('NFC');
+  return text
+    .replace(/\p{Cc}/gu, (c) => (KEPT_CONTROLS.includes(c) ? c : ''))
+    .toWellFormed()
+    .normalize('NFC');
 }
 
 const blankToUndefined = (value: unknown) => (typeof value === 'string' && value.trim() === '' ? undefined : value);

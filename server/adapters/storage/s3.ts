@@ -18,10 +18,10 @@ import { putInParts } from './s3-parts';
 export type S3Settings = {
   bucket: string;
   region: string;
-  /** Unset: AWS itself. */
-  endpoint?: string;
-  accessKeyId: string;
-  secretAccessKey: string;
+  /** Null: AWS itself. */
+  endpoint: string | null;
+  /** Null: what the SDK finds, such as the role of the machine. */
+  credentials: { accessKeyId: string; secretAccessKey: string } | null;
   /** `host/bucket/key` instead of `bucket.host/key`: most stores that one runs oneself want it. */
   forcePathStyle: boolean;
 };
@@ -30,13 +30,12 @@ export type S3Settings = {
 const BLOCK_BYTES = 8 * 1024 * 1024;
 
 /** Also what the tus store takes. Other stores than AWS refuse the SDK's default checksums. */
-export function s3ClientConfig(settings: S3Settings) {
-  const { region, endpoint, accessKeyId, secretAccessKey, forcePathStyle } = settings;
+export function s3ClientConfig({ region, endpoint, credentials, forcePathStyle }: S3Settings) {
   return {
     region,
     forcePathStyle,
     ...(endpoint && { endpoint }),
-    credentials: { accessKeyId, secretAccessKey },
+    ...(credentials && { credentials }),
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   } as const;

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { and, eq, gt, isNull } from 'drizzle-orm';
-import { emailTokens, users } from '~/db/schema/accounts';
+import { and, eq, gt, isNull, lt } from 'drizzle-orm';
+import { emailTokens, sessions, users } from '~/db/schema/accounts';
 import { type Ctx, type TxCtx, transact } from '../../ctx';
 import { LIMITS } from '../../limits';
 import { requireUser } from '../../policy/actor';
@@ -57,4 +57,10 @@ export async function resendVerification(ctx: Ctx): Promise<void> {
   const user = await findUser(ctx, requireUser(ctx).userId);
   if (user.emailVerifiedAt) return;
   await transact(ctx, (tx) => sendVerification(tx, user));
+}
+
+/** Forgets log-ins and links whose time is over. */
+export async function sweepExpired(ctx: Ctx): Promise<void> {
+  await ctx.db.delete(sessions).where(lt(sessions.expiresAt, ctx.now()));
+  await ctx.db.delete(emailTokens).where(lt(emailTokens.expiresAt, ctx.now()));
 }

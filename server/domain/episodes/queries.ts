@@ -85,18 +85,25 @@ const ORDERS = {
   '-number': [sql`${episodes.number} desc nulls last`, desc(episodes.id)],
 } satisfies Record<ListEpisodes['ordering'], SQL[]>;
 
-/** A page of a product's episodes: `ownerView` includes what is not published. */
+/**
+ * `all`: the owner's view. `published`: what is out, with private ones (listed with a lock). `open`: without them,
+ * for free products, where nobody could ever unlock one.
+ */
+export type EpisodeScope = 'all' | 'published' | 'open';
+
+/** A page of a product's episodes. */
 export async function listEpisodeRows(
   ctx: Ctx,
   input: ListEpisodes,
-  ownerView: boolean,
+  scope: EpisodeScope,
 ): Promise<{ total: number; items: ShownEpisode[] }> {
   const { productId, kind, type, status, search, ordering, page, pageSize } = input;
   const where = and(
     eq(episodes.productId, productId),
     isNull(products.retiredAt),
     kind && eq(products.kind, kind),
-    ownerView ? status && eq(episodes.status, status) : eq(episodes.status, 'published'),
+    scope === 'all' ? status && eq(episodes.status, status) : eq(episodes.status, 'published'),
+    scope === 'open' ? ne(episodes.type, 'private') : undefined,
     type && eq(episodes.type, type),
     contains(episodes.name, search),
   );

@@ -60,6 +60,8 @@ export const updateEpisode = z.strictObject({
 
 export const findEpisode = z.object({ id: fields.id(), kind: kind.optional() });
 
+export const releaseEpisode = findEpisode.extend({ releaseDate: describing.releaseDate.nullish() });
+
 export const listEpisodes = z.object({
   kind: kind.optional(),
   productId: fields.id(),

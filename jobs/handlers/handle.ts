@@ -1,0 +1,12 @@
+import type { Ctx } from '~/server/ctx';
+import type { Job } from '../catalog';
+
+export type Handler = { job: Job<object>; run(payload: unknown, ctx: Ctx): Promise<unknown> };
+
+/** Ties a job of the catalog to the domain verb that does it; the payload is checked before it runs. */
+export function handle<Payload extends object>(
+  job: Job<Payload>,
+  work: (payload: Payload, ctx: Ctx) => Promise<unknown>,
+): Handler {
+  return { job: job as Job<object>, run: (payload, ctx) => work(job.payload.parse(payload), ctx) };
+}

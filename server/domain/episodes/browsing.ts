@@ -1,0 +1,34 @@
+import type { Ctx } from '../../ctx';
+import { authorize, may } from '../../policy/authorize';
+import { findProductRow } from '../products/queries';
+import type { Page } from '../products/browsing';
+import { type EpisodeScope, findShownEpisode, listEpisodeRows } from './queries';
+import type { FindEpisode, ListEpisodes } from './schema';
+import { type Episode, shownEpisode } from './showing';
+
+/** Which of a product's episodes the caller may list. */
+export function scopeOf(ctx: Ctx, product: { creatorId: number; priceMinor: number | null }): EpisodeScope {
+  if (may(ctx, 'product.manage', product)) return 'all';
+  return product.priceMinor === null ? 'open' : 'published';
+}
+
+/** An episode for whoever asks: what is not published exists for its owner only. @throws episode.not_found */
+export async function getEpisode(ctx: Ctx, { id, kind }: FindEpisode): Promise<Episode> {
+  const found = await findShownEpisode(ctx, id, kind);
+  authorize(ctx, 'episode.see', found.episode);
+  return shownEpisode(ctx, found);
+}
+
+/** An episode for the screens of its owner. @throws common.not_found for anybody else */
+export async function getOwnEpisode(ctx: Ctx, { id, kind }: FindEpisode): Promise<Episode> {
+  const found = await findShownEpisode(ctx, id, kind);
+  authorize(ctx, 'episode.manage', found.episode);
+  return shownEpisode(ctx, found);
+}
+
+/** A page of a product's episodes: all of them for its owner, the published ones for everybody else. */
+export async function listEpisodes(ctx: Ctx, input: ListEpisodes): Promise<Page<Episode>> {
+  const { product } = await findProductRow(ctx, input.productId, input.kind);
+  const { items, total } = await listEpisodeRows(ctx, input, scopeOf(ctx, product));
+  return { items: items.map((row) => shownEpisode(ctx, row)), total, page: input.page, pageSize: input.pageSize };
+}

@@ -1,0 +1,90 @@
+import type { Ctx } from '../../ctx';
+import { LIMITS } from '../../limits';
+import { authorize } from '../../policy/authorize';
+import { creatorNotFound } from '../creators/errors';
+import { lookupCreatorByDomain } from '../creators/queries';
+import type { Page } from '../products/browsing';
+import { productNotFound } from '../products/errors';
+import { KINDS } from '../products/kinds';
+import { type Moved, type PublicCreator, shownCreator } from '../products/presenting';
+import { lookupProductBySlug } from '../products/queries';
+import { type Product, shownProduct } from '../products/showing';
+import { descriptionText } from './describing';
+import { episodeNotFound } from './errors';
+import { listEpisodeRows, lookupEpisodeBySlug } from './queries';
+import { type Episode, shownEpisode } from './showing';
+
+type ProductAddress = { domain: string; slug: string };
+export type ProductPage = {
+  moved: null;
+  creator: PublicCreator;
+  product: Product;
+  /** The newest trailer, playable above the fold. */
+  trailer: Episode | null;
+  episodes: Page<Episode>;
+  feedUrl: string;
+};
+export type EpisodePage = {
+  moved: null;
+  creator: PublicCreator;
+  product: Product;
+  episode: Episode;
+  /** The description without its markup. */
+  summary: string;
+  feedUrl: string;
+};
+
+/** The product of an address, with its creator; where it stands now if it moved. @throws creator.not_found, product.not_found */
+async function locate(ctx: Ctx, { domain, slug }: ProductAddress) {
+  const creator = await lookupCreatorByDomain(ctx, domain);
+  if (!creator) throw creatorNotFound();
+  const found = await lookupProductBySlug(ctx, creator.domain, slug);
+  if (!found) throw productNotFound();
+  const moved = found.moved || creator.domain !== domain;
+  return { creator, found, moved: moved ? { domain: creator.domain, slug: found.product.slug } : null };
+}
+
+/** A product's public page: published episodes in play order, a page at a time. Visitors and owner see the same. */
+export async function productPage(ctx: Ctx, input: ProductAddress & { page: number }): Promise<Moved | ProductPage> {
+  const { creator, found, moved } = await locate(ctx, input);
+  if (moved) return { moved };
+  const { product } = found;
+  const scope = product.priceMinor === null ? 'open' : 'published';
+  const ordering = KINDS[product.kind].playOrder === 'newest_first' ? '-release_date' : 'release_date';
+  const list = { productId: product.id, ordering, page: input.page, pageSize: LIMITS.page.size } as const;
+  const [{ items, total }, trailers] = await Promise.all([
+    listEpisodeRows(ctx, list, scope),
+    listEpisodeRows(ctx, { ...list, ordering: '-release_date', type: 'trailer', page: 1, pageSize: 1 }, scope),
+  ]);
+  const trailer = trailers.items[0];
+  return {
+    moved: null,
+    creator: shownCreator(ctx, creator),
+    product: shownProduct(found),
+    trailer: trailer ? shownEpisode(ctx, trailer) : null,
+    episodes: { items: items.map((row) => shownEpisode(ctx, row)), total, page: list.page, pageSize: list.pageSize },
+    feedUrl: ctx.urls.feed(creator.domain, product.slug),
+  };
+}
+
+/** An episode's public page. @throws also episode.not_found */
+export async function episodePage(
+  ctx: Ctx,
+  input: ProductAddress & { episodeSlug: string },
+): Promise<Moved | EpisodePage> {
+  const { creator, found, moved } = await locate(ctx, input);
+  const row = await lookupEpisodeBySlug(ctx, found.product.id, input.episodeSlug);
+  if (!row) throw episodeNotFound();
+  const episode = authorize(ctx, 'episode.see', row.episode);
+  if (moved || row.moved) {
+    return { moved: { domain: creator.domain, slug: found.product.slug, episodeSlug: episode.slug } };
+  }
+  return {
+    moved: null,
+    creator: shownCreator(ctx, creator),
+    product: shownProduct(found),
+    episode: shownEpisode(ctx, row),
+    summary: descriptionText(episode.description),
+    feedUrl: ctx.urls.feed(creator.domain, found.product.slug),
+  };
+}
