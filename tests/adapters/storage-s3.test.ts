@@ -11,14 +11,14 @@ const settings = {
   endpoint: stub.endpoint,
   region: 'eu-west-1',
   forcePathStyle: true,
-  ...stub.credentials,
+  credentials: stub.credentials,
 };
 const store = s3Store(settings);
 
 storageSuite('s3', async () => store);
 
 test('s3: a wrong secret is refused', async () => {
-  const stranger = s3Store({ ...settings, secretAccessKey: 'guessed' });
+  const stranger = s3Store({ ...settings, credentials: { ...stub.credentials, secretAccessKey: 'guessed' } });
 
   await expect(stranger.put('audio/x.mp3', Buffer.from('x'), { contentType: 'audio/mpeg' })).rejects.toThrow();
 });
