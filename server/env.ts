@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
+import type { S3Settings } from './adapters/storage/s3';
 import type { LogLevel } from './log';
 import type { UrlSettings } from './urls';
 
@@ -70,16 +71,7 @@ type Settings = z.infer<typeof settings>;
 
 export const SETTING_NAMES = Object.keys(settings.shape);
 
-export type StorageSettings =
-  | { driver: 'disk'; dir: string }
-  | {
-      driver: 's3';
-      bucket: string;
-      region: string;
-      endpoint: string | null;
-      credentials: { accessKeyId: string; secretAccessKey: string } | null;
-      forcePathStyle: boolean;
-    };
+export type StorageSettings = { driver: 'disk'; dir: string } | { driver: 's3'; s3: S3Settings };
 
 export type Env = {
   production: boolean;
@@ -120,10 +112,9 @@ export function loadEnv(source: Record<string, string | undefined>): Env {
 
 /** What would be unsafe or lost in production, unless it is asked for. */
 function refuseUnfinished(set: Settings): void {
-  if (set.STORAGE_DRIVER === 's3' && !set.S3_BUCKET)
-    throw new SettingError('S3_BUCKET must be set when STORAGE_DRIVER is s3');
-  if (!set.S3_ACCESS_KEY_ID !== !set.S3_SECRET_ACCESS_KEY)
-    throw new SettingError('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY must be set together');
+  for (const name of ['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const)
+    if (set.STORAGE_DRIVER === 's3' && !set[name])
+      throw new SettingError(`${name} must be set when STORAGE_DRIVER is s3`);
   if (set.APP_ENV !== 'production') return;
   if (!set.APP_URL) throw new SettingError('APP_URL must be set in production');
   if (set.ALLOW_DEV_STANDINS) return;
@@ -180,14 +171,14 @@ function storageSettings(set: Settings, dataDir: string): StorageSettings {
   if (set.STORAGE_DRIVER === 'disk') return { driver: 'disk', dir: path.join(dataDir, 'media') };
   return {
     driver: 's3',
-    bucket: set.S3_BUCKET ?? '',
-    region: set.S3_REGION,
-    endpoint: set.S3_ENDPOINT ?? null,
-    credentials:
-      set.S3_ACCESS_KEY_ID && set.S3_SECRET_ACCESS_KEY
-        ? { accessKeyId: set.S3_ACCESS_KEY_ID, secretAccessKey: set.S3_SECRET_ACCESS_KEY }
-        : null,
-    forcePathStyle: set.S3_FORCE_PATH_STYLE,
+    s3: {
+      bucket: set.S3_BUCKET ?? '',
+      region: set.S3_REGION,
+      ...(set.S3_ENDPOINT && { endpoint: set.S3_ENDPOINT }),
+      accessKeyId: set.S3_ACCESS_KEY_ID ?? '',
+      secretAccessKey: set.S3_SECRET_ACCESS_KEY ?? '',
+      forcePathStyle: set.S3_FORCE_PATH_STYLE,
+    },
   };
 }
 

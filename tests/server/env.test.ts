@@ -47,7 +47,7 @@ test.each([
   ['APP_URL', { APP_URL: 'altavoz.example' }],
   ['STORAGE_DRIVER', { STORAGE_DRIVER: 'ftp' }],
   ['S3_BUCKET', { STORAGE_DRIVER: 's3' }],
-  ['S3_SECRET_ACCESS_KEY', { S3_ACCESS_KEY_ID: 'key' }],
+  ['S3_SECRET_ACCESS_KEY', { STORAGE_DRIVER: 's3', S3_BUCKET: 'media', S3_ACCESS_KEY_ID: 'key' }],
   ['SMTP_URL', { SMTP_URL: 'mail.example' }],
   ['WORKER', { WORKER: 'yes' }],
   ['SEED_DEMO', { SEED_DEMO: 'maybe' }],

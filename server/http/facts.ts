@@ -1,0 +1,64 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { readCookie } from '../auth/cookies';
+import type { Language } from '../ctx';
+import type { RequestFacts } from '../trpc/context';
+import { decideSite, type HostRules, type Redirect, requestHost, type Site } from './host';
+
+export type DoorRules = {
+  hosts: HostRules;
+  /** How many proxies in front may be believed about the client's address. */
+  trustedProxies: number;
+};
+
+/** What the doors know of a request before anybody is asked who sent it. */
+export type Facts = RequestFacts & {
+  site: Site | Redirect;
+  /** For the inline scripts and styles of this answer alone. */
+  nonce: string;
+};
+
+/** @param socketAddress the other end of the connection; unknown in tests without a socket */
+export function factsOf(request: Request, rules: DoorRules, socketAddress = ''): Facts {
+  const { headers, method } = request;
+  const url = new URL(request.url);
+  const host = requestHost(
+    { host: headers.get('host') ?? url.host, 'x-forwarded-host': headers.get('x-forwarded-host') ?? undefined },
+    rules.trustedProxies > 0,
+  );
+  return {
+    headers,
+    host,
+    address: clientAddress(headers.get('x-forwarded-for'), rules.trustedProxies, socketAddress),
+    requestId: (rules.trustedProxies > 0 && headers.get('x-request-id')) || randomUUID(),
+    language: languageOf(url, headers),
+    site: decideSite(rules.hosts, { host, method, url: url.pathname + url.search }),
+    nonce: randomBytes(16).toString('base64'),
+  };
+}
+
+/** Each proxy adds whom it heard from; only the entries of our own can't be made up by the client. */
+export function clientAddress(forwarded: string | null, trustedProxies: number, socketAddress: string): string {
+  const heard = forwarded ? forwarded.split(',').map((part) => part.trim()) : [];
+  const address = (trustedProxies > 0 && heard.at(-trustedProxies)) || socketAddress;
+  return address.replace(/^::ffff:(?=\d+\.)/, '');
+}
+
+const LANGUAGE_PATH = /^\/(en|es)(?=\/|$|\.data$)/;
+
+/**
+ * Spec §2.5: `podcastName` when it is a language code, then the page's own, then the stored one, then English. A call of
+ * a page's script is in the language of that page, whose address the browser sends along.
+ */
+function languageOf(url: URL, headers: Headers): Language {
+  const page = url.pathname.startsWith('/trpc/') ? (parse(headers.get('referer')) ?? url) : url;
+  const wanted = [
+    page.searchParams.get('podcastName'),
+    LANGUAGE_PATH.exec(page.pathname)?.[1],
+    readCookie(headers.get('cookie'), 'language'),
+  ];
+  return wanted.find((word): word is Language => word === 'en' || word === 'es') ?? 'en';
+}
+
+function parse(address: string | null): URL | null {
+  return address !== null && URL.canParse(address) ? new URL(address) : null;
+}
