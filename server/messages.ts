@@ -9,13 +9,13 @@ const NAMESPACES = ['errors', 'mail'];
 
 function instance(lng: Language, resources: Record<string, object>): i18n {
   const made = createInstance();
-  // `initAsync: false`: the texts are here already, so the first sentence can be said at once
+  // `initImmediate: false`: the texts are here already, so the first sentence can be said at once
   made.init({
     lng,
     fallbackLng: 'en',
     ns: NAMESPACES,
     resources: { [lng]: resources },
-    initAsync: false,
+    initImmediate: false,
     interpolation: { escapeValue: false },
   });
   return made;

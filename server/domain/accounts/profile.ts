@@ -26,7 +26,7 @@ export async function updateAccount(ctx: Ctx, input: UpdateAccount): Promise<Cur
         country,
         language,
         avatarKey,
-        currency: country && currencyOf(country),
+        currency: country ? currencyOf(country) : undefined,
         ...(consentsToMarketingEmails !== undefined && {
           marketingConsentedAt: consentsToMarketingEmails ? now : null,
         }),
