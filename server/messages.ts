@@ -16,6 +16,7 @@ function instance(lng: Language, resources: Record<string, object>): i18n {
     ns: NAMESPACES,
     resources: { [lng]: resources },
     initImmediate: false,
+    keySeparator: false,
     interpolation: { escapeValue: false },
   });
   return made;
