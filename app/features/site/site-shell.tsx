@@ -1,0 +1,93 @@
+import { Link, useLocation } from '@remix-run/react';
+import type { ReactNode } from 'react';
+import { Mark } from '~/app/components/icons';
+import { useHost, useViewer } from '~/app/lib/host';
+import { LANGUAGES } from '~/app/lib/i18n';
+import { inLanguage, publicBaseOf, usePaths } from '~/app/lib/paths';
+import { useTranslation } from '~/app/lib/translation';
+
+/** The frame of every public page that isn't a creator's. */
+export function SiteShell({ children }: { children: ReactNode }) {
+  const { t } = useTranslation();
+  return (
+    <div className="site">
+      <a className="skip-link" href="#content">
+        {t('skipToContent')}
+      </a>
+      <header className="wrap">
+        <SiteHead />
+      </header>
+      <main id="content">{children}</main>
+      <SiteFoot />
+    </div>
+  );
+}
+
+function SiteHead() {
+  const { t } = useTranslation();
+  const { appUrl } = useHost();
+  const paths = usePaths();
+  const viewer = useViewer();
+  return (
+    <div className="site-head">
+      <a className="wordmark" href={appUrl + paths.home}>
+        <Mark />
+        Altavoz
+      </a>
+      <nav aria-label={t('nav.label')}>
+        {viewer ? (
+          <a className="button plain slim" href={appUrl + paths.dashboard}>
+            {t('nav.studio')}
+          </a>
+        ) : (
+          <>
+            <a className="quiet-link" href={appUrl + paths.login()}>
+              {t('nav.login')}
+            </a>
+            <a className="button plain slim" href={appUrl + paths.register()}>
+              {t('nav.register')}
+            </a>
+          </>
+        )}
+      </nav>
+    </div>
+  );
+}
+
+export function SiteFoot() {
+  const { t } = useTranslation();
+  const { appUrl } = useHost();
+  const paths = usePaths();
+  const { pathname } = useLocation();
+  const onCreator = publicBaseOf(pathname) !== '' || /^(?:\/(?:en|es))?\/p\//.test(pathname);
+  return (
+    <footer className="wrap">
+      <div className="site-foot">
+        <a href={appUrl + paths.home}>{t(onCreator ? 'foot.madeWith' : 'foot.promise')}</a>
+        <LanguageChoice />
+      </div>
+    </footer>
+  );
+}
+
+/** Links, so that they work without JavaScript; the address then names the language. */
+function LanguageChoice() {
+  const { t, language } = useTranslation();
+  const { pathname, search } = useLocation();
+  return (
+    <nav aria-label={t('nav.language')} className="actions">
+      {LANGUAGES.map((other) => (
+        <Link
+          key={other}
+          to={inLanguage(pathname, other) + search}
+          lang={other}
+          hrefLang={other}
+          aria-current={other === language ? 'true' : undefined}
+          preventScrollReset
+        >
+          {t(`language.${other}`)}
+        </Link>
+      ))}
+    </nav>
+  );
+}
