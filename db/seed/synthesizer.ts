@@ -44,7 +44,7 @@ export function play(into: Float32Array, timbre: Timbre, { at, seconds, midi, ga
   let level = gain;
   for (let i = start; i < end; i++) {
     const age = i - start;
-    let envelope = age * rise < 1 ? age * rise : 1;
+    let envelope = Math.min(age * rise, 1);
     if (age > held) envelope *= Math.max(0, 1 - (age - held) * fall);
     into[i]! += timbre.table[phase | 0]! * level * envelope;
     level *= fade;

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { readCookie } from '../auth/cookies';
 import type { Language } from '../ctx';
 import type { RequestFacts } from '../trpc/context';
-import { decideSite, type HostRules, type Redirect, requestHost, type Site } from './host';
+import { decideSite, type HostRules, hostName, type Redirect, type Site } from './host';
 
 export type DoorRules = {
   hosts: HostRules;
@@ -13,6 +13,8 @@ export type DoorRules = {
 /** What the doors know of a request before anybody is asked who sent it. */
 export type Facts = RequestFacts & {
   site: Site | Redirect;
+  /** Of this request's host, as the visitor's browser names it. */
+  origin: string;
   /** For the inline scripts and styles of this answer alone. */
   nonce: string;
 };
@@ -21,13 +23,12 @@ export type Facts = RequestFacts & {
 export function factsOf(request: Request, rules: DoorRules, socketAddress = ''): Facts {
   const { headers, method } = request;
   const url = new URL(request.url);
-  const host = requestHost(
-    { host: headers.get('host') ?? url.host, 'x-forwarded-host': headers.get('x-forwarded-host') ?? undefined },
-    rules.trustedProxies > 0,
-  );
+  const named = (rules.trustedProxies > 0 && headers.get('x-forwarded-host')) || headers.get('host') || url.host;
+  const host = hostName(named);
   return {
     headers,
     host,
+    origin: `${new URL(rules.hosts.appUrl).protocol}//${named.toLowerCase()}`,
     address: clientAddress(headers.get('x-forwarded-for'), rules.trustedProxies, socketAddress),
     requestId: (rules.trustedProxies > 0 && headers.get('x-request-id')) || randomUUID(),
     language: languageOf(url, headers),

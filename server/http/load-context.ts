@@ -3,6 +3,7 @@ import type { Log } from '../log';
 import { type Caller, createCaller } from '../trpc/caller';
 import type { ApiCtx } from '../trpc/init';
 import type { Urls } from '../urls';
+import { type Explained, explainIn } from './explain';
 import type { Facts } from './facts';
 import type { Site } from './host';
 
@@ -13,10 +14,15 @@ export type LoadContext = {
   actor: Actor;
   language: Language;
   say: ApiCtx['say'];
+  /** What failed, said in the reader's language. */
+  explain: (error: unknown) => Explained;
   /** Whose pages are asked for. */
   site: Site;
-  /** Host as the visitor typed it, without a port. */
-  host: string;
+  /** This host's address, and the app's own; neither ends with a slash. */
+  origin: string;
+  appUrl: string;
+  /** Who looks at the page; null for a visitor. */
+  viewer: { name: string; hasCreator: boolean } | null;
   urls: Urls;
   /** For inline scripts and styles: they run only with it. */
   nonce: string;
@@ -32,8 +38,18 @@ declare module '@remix-run/node' {
   interface AppLoadContext extends LoadContext {}
 }
 
-export function loadContext(ctx: ApiCtx, facts: Facts, site: Site, inboxUrl: string | null): LoadContext {
+/** One query for who is logged in, none for a visitor. */
+export async function loadContext(
+  ctx: ApiCtx,
+  facts: Facts,
+  options: { site: Site; inboxUrl: string | null },
+): Promise<LoadContext> {
   const { actor, language, say, urls, log, limit } = ctx;
-  const { host, nonce, requestId } = facts;
-  return { api: createCaller(ctx), actor, language, say, site, host, urls, nonce, requestId, log, inboxUrl, limit };
+  const { nonce, requestId, origin } = facts;
+  const api = createCaller(ctx);
+  const user = actor.type === 'user' ? await api.accounts.me() : null;
+  const viewer = user && { name: user.name, hasCreator: actor.type === 'user' && actor.creatorId !== null };
+  const { appUrl } = urls.settings;
+  const explain = explainIn(say);
+  return { api, actor, language, say, explain, origin, appUrl, viewer, urls, nonce, requestId, log, limit, ...options };
 }

@@ -49,7 +49,8 @@ export async function domainAvailability(
   { domain }: { domain: string },
 ): Promise<{ available: boolean; reason: string | null }> {
   const actor = requireUser(ctx);
-  const reason = domainFault(domain) ?? ((await isDomainFree(ctx, domain, actor.creatorId)) ? null : 'creator.domain_taken');
+  const reason =
+    domainFault(domain) ?? ((await isDomainFree(ctx, domain, actor.creatorId)) ? null : 'creator.domain_taken');
   return { available: reason === null, reason };
 }
 

@@ -32,4 +32,3 @@ export async function isDomainFree(ctx: Ctx, domain: string, creatorId: number |
   const [row] = await ctx.db.select({ creatorId: domains.creatorId }).from(domains).where(eq(domains.domain, domain));
   return row === undefined || row.creatorId === creatorId;
 }
-

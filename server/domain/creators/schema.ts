@@ -23,7 +23,9 @@ export const claimDomain = z.object({
   timeZone: timeZone.optional().catch(undefined),
 });
 
-export const checkDomain = z.object({ domain: z.string().trim().toLowerCase().max(100, { error: 'creator.domain_invalid' }) });
+export const checkDomain = z.object({
+  domain: z.string().trim().toLowerCase().max(100, { error: 'creator.domain_invalid' }),
+});
 
 export const updateCreator = z.strictObject({
   name: fields.line(LIMITS.creator.nameLength, 'creator.name_required').optional(),

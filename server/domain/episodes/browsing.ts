@@ -1,7 +1,7 @@
 import type { Ctx } from '../../ctx';
 import { authorize, may } from '../../policy/authorize';
-import { findProductRow } from '../products/queries';
 import type { Page } from '../products/browsing';
+import { findProductRow } from '../products/queries';
 import { type EpisodeScope, findShownEpisode, listEpisodeRows } from './queries';
 import type { FindEpisode, ListEpisodes } from './schema';
 import { type Episode, shownEpisode } from './showing';

@@ -27,9 +27,7 @@ export async function settleAudio(ctx: Ctx, episodeId: number): Promise<void> {
     const settled = await tx.db
       .update(episodes)
       .set({ ...columnsOf(verdict, episode.coverKey), status, ...(verdict.ok && { releaseAt }) })
-      .where(
-        and(eq(episodes.id, episodeId), eq(episodes.status, 'in_progress'), eq(episodes.uploadKey, uploadKey)),
-      )
+      .where(and(eq(episodes.id, episodeId), eq(episodes.status, 'in_progress'), eq(episodes.uploadKey, uploadKey)))
       .returning({ id: episodes.id });
     if (settled.length === 0) return;
     if (status === 'scheduled') await tx.jobs.enqueue(goLive, { episodeId }, { at: releaseAt });

@@ -2,7 +2,7 @@ import { and, eq, lte } from 'drizzle-orm';
 import { episodes } from '~/db/schema/episodes';
 import { goLive as goLiveJob } from '~/jobs/catalog';
 import { type Ctx, type TxCtx, transact } from '../../ctx';
-import { authorize, type Allowed } from '../../policy/authorize';
+import { type Allowed, authorize } from '../../policy/authorize';
 import { productChanged } from '../products/versions';
 import { alreadyChanged } from './errors';
 import { countBalance, type EpisodeRow, findEpisodeRow, findShownEpisode } from './queries';
@@ -67,13 +67,7 @@ export async function goLive(ctx: Ctx, { episodeId }: { episodeId: number }): Pr
     const live = await tx.db
       .update(episodes)
       .set({ status: 'published' })
-      .where(
-        and(
-          eq(episodes.id, episode.id),
-          eq(episodes.status, 'scheduled'),
-          lte(episodes.releaseAt, tx.now()),
-        ),
-      )
+      .where(and(eq(episodes.id, episode.id), eq(episodes.status, 'scheduled'), lte(episodes.releaseAt, tx.now())))
       .returning({ id: episodes.id });
     if (live.length > 0) return productChanged(tx, episode.productId);
     // the queue's clock may run ahead of ours, and the time may have been moved: come back then

@@ -1,5 +1,5 @@
-import { earlier } from '../../time';
 import { LIMITS } from '../../limits';
+import { earlier } from '../../time';
 import { publicExceedsPrivate, publishTimeInPast } from './errors';
 
 export type EpisodeStatus = 'in_progress' | 'failed' | 'scheduled' | 'published' | 'on_hold';

@@ -1,9 +1,9 @@
-import { type Ctx } from '../../ctx';
+import type { Ctx } from '../../ctx';
+import { slugFrom } from '../../fields';
+import { LIMITS } from '../../limits';
 import { requireCreator } from '../../policy/actor';
 import { authorize } from '../../policy/authorize';
 import { findProductRow, isSlugTaken, listProductRows } from './queries';
-import { slugFrom } from '../../fields';
-import { LIMITS } from '../../limits';
 import type { FindProduct, ListProducts } from './schema';
 import { type Product, shownProduct } from './showing';
 

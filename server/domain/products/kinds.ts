@@ -21,7 +21,11 @@ export const KINDS = {
     buyers: 'customers',
     feedType: 'serial',
     playOrder: 'oldest_first',
-    legacy: { play: 'audio-series-episode-play', listen: 'audio-series-episode-listen', url: 'get-audio-series-episode-url' },
+    legacy: {
+      play: 'audio-series-episode-play',
+      listen: 'audio-series-episode-listen',
+      url: 'get-audio-series-episode-url',
+    },
   },
 } as const satisfies Record<string, KindTraits>;
 

@@ -31,7 +31,8 @@ export type Product = {
 
 export function shownProduct({ product, creator, episodesCount }: ShownProduct): Product {
   const { id, kind, name, slug, description, category, language, currency, version, createdAt } = product;
-  const { priceMinor, annualPriceMinor, welcomeMessage, subscriberEmailMessage, hideSubscribeButton, explicit } = product;
+  const { priceMinor, annualPriceMinor, welcomeMessage, subscriberEmailMessage, hideSubscribeButton, explicit } =
+    product;
   const paid = KINDS[kind].sale === 'subscription' ? 'monthly' : 'one_time';
   return {
     id,

@@ -1,5 +1,5 @@
 import type { Ctx } from '../../ctx';
-import { LIMITS, type Plan, PLANS, PLANS_FOR_SALE } from '../../limits';
+import { LIMITS, PLANS, PLANS_FOR_SALE, type Plan } from '../../limits';
 import { CURRENCIES, type Currency } from '../../money';
 
 type Range = { min: number; max: number };
@@ -17,7 +17,10 @@ export type Configurations = {
   features: { spotify: boolean; transcription: boolean };
 };
 
-const range = ({ minMinor, maxMinor }: { minMinor: number; maxMinor: number }): Range => ({ min: minMinor, max: maxMinor });
+const range = ({ minMinor, maxMinor }: { minMinor: number; maxMinor: number }): Range => ({
+  min: minMinor,
+  max: maxMinor,
+});
 
 /** What clients must know of this installation (rest-contract, configurations). Amounts are minor units. */
 export function configurations(ctx: Ctx): Configurations {

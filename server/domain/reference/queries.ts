@@ -16,10 +16,12 @@ export function countries(): CountryOption[] {
 }
 
 /** Countries in the reader's language. */
-export const countryOptions = (ctx: Ctx) => countriesIn(ctx.language).map(({ code, name }) => ({ value: code, label: name }));
+export const countryOptions = (ctx: Ctx) =>
+  countriesIn(ctx.language).map(({ code, name }) => ({ value: code, label: name }));
 
 /** Languages that a product may be in, in the reader's language. */
-export const languageOptions = (ctx: Ctx) => languagesIn(ctx.language).map(({ code, name }) => ({ value: code, label: name }));
+export const languageOptions = (ctx: Ctx) =>
+  languagesIn(ctx.language).map(({ code, name }) => ({ value: code, label: name }));
 
 /** Apple's category tree. */
 export const categories = (): readonly Category[] => CATEGORIES;

@@ -1,8 +1,8 @@
+import * as profile from '~/server/domain/accounts/profile';
 import { currentUser } from '~/server/domain/accounts/queries';
 import { registerAccount } from '~/server/domain/accounts/registering';
 import { register, signIn, updateAccount, verifyEmail } from '~/server/domain/accounts/schema';
 import * as signingIn from '~/server/domain/accounts/signing-in';
-import * as profile from '~/server/domain/accounts/profile';
 import * as verifying from '~/server/domain/accounts/verifying';
 import { limited, publicProcedure, router, userProcedure } from '../init';
 

@@ -5,12 +5,8 @@ import * as schema from '~/server/domain/episodes/schema';
 import { creatorProcedure, publicProcedure, router } from '../init';
 
 export const episodesRouter = router({
-  create: creatorProcedure
-    .input(schema.createEpisode)
-    .mutation(({ ctx, input }) => drafting.createEpisode(ctx, input)),
-  update: creatorProcedure
-    .input(schema.updateEpisode)
-    .mutation(({ ctx, input }) => drafting.updateEpisode(ctx, input)),
+  create: creatorProcedure.input(schema.createEpisode).mutation(({ ctx, input }) => drafting.createEpisode(ctx, input)),
+  update: creatorProcedure.input(schema.updateEpisode).mutation(({ ctx, input }) => drafting.updateEpisode(ctx, input)),
   remove: creatorProcedure.input(schema.findEpisode).mutation(({ ctx, input }) => drafting.removeEpisode(ctx, input)),
   release: creatorProcedure.input(schema.releaseEpisode).mutation(({ ctx, input }) => releaseEpisode(ctx, input)),
   hold: creatorProcedure.input(schema.findEpisode).mutation(({ ctx, input }) => holdEpisode(ctx, input)),

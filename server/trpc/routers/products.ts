@@ -6,12 +6,8 @@ import * as schema from '~/server/domain/products/schema';
 import { creatorProcedure, publicProcedure, router } from '../init';
 
 export const productsRouter = router({
-  create: creatorProcedure
-    .input(schema.createProduct)
-    .mutation(({ ctx, input }) => drafting.createProduct(ctx, input)),
-  update: creatorProcedure
-    .input(schema.updateProduct)
-    .mutation(({ ctx, input }) => drafting.updateProduct(ctx, input)),
+  create: creatorProcedure.input(schema.createProduct).mutation(({ ctx, input }) => drafting.createProduct(ctx, input)),
+  update: creatorProcedure.input(schema.updateProduct).mutation(({ ctx, input }) => drafting.updateProduct(ctx, input)),
   retire: creatorProcedure.input(schema.findProduct).mutation(({ ctx, input }) => retireProduct(ctx, input)),
   get: publicProcedure.input(schema.findProduct).query(({ ctx, input }) => getProduct(ctx, input)),
   forEditing: creatorProcedure.input(schema.findProduct).query(({ ctx, input }) => getOwnProduct(ctx, input)),

@@ -3,7 +3,10 @@ import type { Letter } from './layout';
 type Say = (key: string, params?: Record<string, string | number>) => string;
 
 /** Asks whose address it is to confirm it. */
-export function verifyEmailLetter(say: Say, { name, url }: { name: string; url: string }): { subject: string; letter: Letter } {
+export function verifyEmailLetter(
+  say: Say,
+  { name, url }: { name: string; url: string },
+): { subject: string; letter: Letter } {
   return {
     subject: say('mail:verify_email.subject'),
     letter: {

@@ -1,0 +1,80 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ObjectStore } from '../adapters/storage/port';
+import type { Log } from '../log';
+import { type Sendable, type Sent, sendObject } from './send-object';
+
+/** What the listening room knows of an episode that may be heard by whoever asks. */
+export type Enclosure = {
+  objectKey: string;
+  bytes: number;
+  /** Of the audio's content, without quotes: its SHA-256 in hexadecimal. */
+  sha256: string;
+};
+
+export type Delivered = Sent & { episodeId: number };
+
+export type AudioDoor = {
+  store: ObjectStore;
+  log: Log;
+  /** Null: there is none, or this request may not have it. */
+  lookup(episodeId: number, req: IncomingMessage): Promise<Enclosure | null>;
+  /** Told after the last byte of a GET, complete or broken off; never before, so that counting costs a listener nothing. */
+  onDelivered(delivered: Delivered, req: IncomingMessage): void;
+};
+
+const ADDRESS = /^\/audio\/(\d{1,15})\/[^/?]+\.mp3(?:\?|$)/;
+/** Any web player may read the bytes, ranges included. */
+const OPEN_TO_ALL = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'accept-ranges, content-length, content-range, etag',
+  'cross-origin-resource-policy': 'cross-origin',
+};
+const PREFLIGHT = {
+  ...OPEN_TO_ALL,
+  'access-control-allow-methods': 'GET, HEAD',
+  'access-control-allow-headers': 'range, if-range, if-none-match',
+  'access-control-max-age': '86400',
+};
+const AUDIO_HEADERS = {
+  ...OPEN_TO_ALL,
+  'content-type': 'audio/mpeg',
+  // A shared cache would hide downloads from their creator; a player's own copy is fine for as long as the ETag holds.
+  'cache-control': 'private, max-age=3600',
+  'x-content-type-options': 'nosniff',
+  // A proxy that buffers would take the whole file for a client that reads a second of it.
+  'x-accel-buffering': 'no',
+};
+
+/** The door of `/audio/{episodeId}/{name}.mp3`; only the id counts. @returns whether the request was taken */
+export function createAudioDoor(door: AudioDoor) {
+  return (req: IncomingMessage, res: ServerResponse): boolean => {
+    const episodeId = ADDRESS.exec(req.url ?? '')?.[1];
+    if (episodeId === undefined) return false;
+    if (req.method === 'OPTIONS') end(res, 204, PREFLIGHT);
+    else if (req.method !== 'GET' && req.method !== 'HEAD')
+      end(res, 405, { ...OPEN_TO_ALL, allow: 'GET, HEAD, OPTIONS' });
+    else void deliver(door, Number(episodeId), req, res);
+    return true;
+  };
+}
+
+async function deliver(door: AudioDoor, episodeId: number, req: IncomingMessage, res: ServerResponse): Promise<void> {
+  try {
+    const found = await door.lookup(episodeId, req);
+    if (!found) return end(res, 404, { ...OPEN_TO_ALL, 'cache-control': 'no-store' });
+    const sent = await sendObject(door.store, sendable(found), req, res);
+    if (sent) door.onDelivered({ episodeId, ...sent }, req);
+  } catch (err) {
+    door.log.error({ err, episodeId }, 'audio could not be delivered');
+    if (!res.headersSent) end(res, 500, { ...OPEN_TO_ALL, 'cache-control': 'no-store' });
+  }
+}
+
+function sendable({ objectKey, bytes, sha256 }: Enclosure): Sendable {
+  return { objectKey, bytes, etag: `"${sha256}"`, headers: AUDIO_HEADERS };
+}
+
+function end(res: ServerResponse, status: number, headers: Record<string, string>): void {
+  res.writeHead(status, status === 204 ? headers : { ...headers, 'content-length': '0' });
+  res.end();
+}

@@ -1,0 +1,37 @@
+import { sql } from 'drizzle-orm';
+import { Hono } from 'hono';
+import type { World } from '../world';
+
+const PATIENCE_MS = 2000;
+
+export type Readiness = {
+  /** Set when the process begins to stop: the load balancer sends no more, what is here is finished. */
+  leaving: boolean;
+};
+
+/** `/healthz`: the process answers. `/readyz`: it can serve, that is reach the database, the queue and the storage. */
+export function health(world: World, readiness: Readiness): Hono {
+  const checks = {
+    database: () => world.db.execute(sql`select 1`),
+    queue: () => world.db.execute(sql`select version from pgboss.version`),
+    storage: () => world.far.storage.head('images/probe'),
+  };
+  return new Hono()
+    .get('/healthz', (c) => c.json({ ok: true }, 200, { 'cache-control': 'no-store' }))
+    .get('/readyz', async (c) => {
+      const found = await Promise.all(Object.entries(checks).map(async ([name, run]) => [name, await works(run)] as const));
+      const ok = !readiness.leaving && found.every(([, works]) => works);
+      const report = { ok, ...Object.fromEntries(found), ...(readiness.leaving && { leaving: true }) };
+      return c.json(report, ok ? 200 : 503, { 'cache-control': 'no-store' });
+    });
+}
+
+/** An answer that does not come is as bad as an error. */
+async function works(check: () => Promise<unknown>): Promise<boolean> {
+  const late = new Promise<false>((resolve) => setTimeout(resolve, PATIENCE_MS, false).unref());
+  const inTime = check().then(
+    () => true,
+    () => false,
+  );
+  return Promise.race([inTime, late]);
+}

@@ -1,0 +1,67 @@
+import { timingSafeEqual } from 'node:crypto';
+import { sql } from 'drizzle-orm';
+import { Hono } from 'hono';
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { World } from '../world';
+
+export type Metrics = ReturnType<typeof createMetrics>;
+
+/** The figures of this process, and those of the queue that all share. */
+export function createMetrics(world: World) {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const requests = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Requests that reached the app; pages answered from the cache do not.',
+    labelNames: ['method', 'door', 'status'],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    registers: [registry],
+  });
+  new Gauge({
+    name: 'jobs',
+    help: 'Jobs of the queue by state.',
+    labelNames: ['name', 'state'],
+    registers: [registry],
+    async collect() {
+      this.reset();
+      for (const { name, state, count } of await countJobs(world)) this.set({ name, state }, count);
+    },
+  });
+  return {
+    registry,
+    count: (method: string, path: string, status: number, seconds: number) =>
+      requests.observe({ method, door: doorOf(path), status }, seconds),
+  };
+}
+
+async function countJobs({ db }: World) {
+  const rows = await db.execute<{ name: string; state: string; count: number }>(
+    sql`select name, state::text, count(*)::int from pgboss.job where state < 'completed' or state = 'failed' group by 1, 2`,
+  );
+  return [...rows];
+}
+
+/** A path has too many values for a label; the first segment names the door. */
+function doorOf(path: string): string {
+  const first = path.split('/')[1] ?? '';
+  return ['trpc', 'api', 'assets', 'media', 'audio', 'uploads'].includes(first) ? first : 'pages';
+}
+
+/** `/metrics`, for whoever holds the token; without one, for this machine, and never through a proxy. */
+export function metricsDoor(metrics: Metrics, token: string | null, addressOf: (request: Request) => string): Hono {
+  return new Hono().get('/metrics', async (c) => {
+    const sent = c.req.header('authorization') ?? '';
+    const allowed = token ? isSame(sent, `Bearer ${token}`) : !c.req.header('x-forwarded-for') && isLoopback(addressOf(c.req.raw));
+    if (!allowed) return c.text('forbidden', 403);
+    return c.text(await metrics.registry.metrics(), 200, { 'content-type': metrics.registry.contentType });
+  });
+}
+
+function isSame(one: string, other: string): boolean {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+function isLoopback(address: string): boolean {
+  return address === '::1' || address.startsWith('127.');
+}
