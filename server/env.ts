@@ -112,9 +112,10 @@ export function loadEnv(source: Record<string, string | undefined>): Env {
 
 /** What would be unsafe or lost in production, unless it is asked for. */
 function refuseUnfinished(set: Settings): void {
-  for (const name of ['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const)
-    if (set.STORAGE_DRIVER === 's3' && !set[name])
-      throw new SettingError(`${name} must be set when STORAGE_DRIVER is s3`);
+  if (set.STORAGE_DRIVER === 's3' && !set.S3_BUCKET)
+    throw new SettingError('S3_BUCKET must be set when STORAGE_DRIVER is s3');
+  if (!set.S3_ACCESS_KEY_ID !== !set.S3_SECRET_ACCESS_KEY)
+    throw new SettingError('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY must be set together');
   if (set.APP_ENV !== 'production') return;
   if (!set.APP_URL) throw new SettingError('APP_URL must be set in production');
   if (set.ALLOW_DEV_STANDINS) return;
@@ -174,9 +175,11 @@ function storageSettings(set: Settings, dataDir: string): StorageSettings {
     s3: {
       bucket: set.S3_BUCKET ?? '',
       region: set.S3_REGION,
-      ...(set.S3_ENDPOINT && { endpoint: set.S3_ENDPOINT }),
-      accessKeyId: set.S3_ACCESS_KEY_ID ?? '',
-      secretAccessKey: set.S3_SECRET_ACCESS_KEY ?? '',
+      endpoint: set.S3_ENDPOINT ?? null,
+      credentials:
+        set.S3_ACCESS_KEY_ID && set.S3_SECRET_ACCESS_KEY
+          ? { accessKeyId: set.S3_ACCESS_KEY_ID, secretAccessKey: set.S3_SECRET_ACCESS_KEY }
+          : null,
       forcePathStyle: set.S3_FORCE_PATH_STYLE,
     },
   };

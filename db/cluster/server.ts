@@ -21,7 +21,7 @@ const START_TRIES = 20;
 const surroundings = (identity: Identity) => ({
   ...identity,
   cwd: '/',
-  env: { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' },
+  env: { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' } as unknown as NodeJS.ProcessEnv,
 });
 
 export function urlOf(cluster: Cluster, database: string): string {

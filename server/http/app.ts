@@ -1,29 +1,26 @@
 import type { HttpBindings } from '@hono/node-server';
-import { serveStatic } from '@hono/node-server/serve-static';
-import { createRequestHandler, type ServerBuild } from '@remix-run/node';
-import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
+import type { ServerBuild } from '@remix-run/node';
 import { Hono } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
-import { createMiddleware } from 'hono/factory';
-import { describeProblem } from '../problems';
-import { cookieContext } from '../trpc/context';
-import { appRouter } from '../trpc/router';
 import type { World } from '../world';
-import { type DoorRules, type Facts, factsOf } from './facts';
-import { health, type Readiness } from './health';
-import { loadContext } from './load-context';
-import { createMetrics, metricsDoor } from './metrics';
-import { contentPolicy, isOwnRequest, type PolicySettings, SECURITY_HEADERS, STRICT_TRANSPORT } from './security';
+import { mountCalls } from './calls';
+import type { DoorRules, Facts } from './facts';
+import { mountFiles } from './files';
+import { mountHealth, type Readiness } from './health';
+import { createMetrics, mountMetrics } from './metrics';
+import { observe } from './observe';
+import { mountPages } from './pages';
+import { type PolicySettings, secure } from './security';
 
 export type AppSettings = {
   rules: DoorRules;
   policy: PolicySettings;
   readiness: Readiness;
   metricsToken: string | null;
+  /** Where mail can be read that does not go out; null where it goes out. */
   inboxUrl: string | null;
   /** Remix's build, or what loads the present one where it changes (development). */
   build: ServerBuild | (() => Promise<ServerBuild>);
-  /** Below which the browser's files stand; null where Vite serves them. */
+  /** Holds the browser's files; null where Vite serves them. */
   clientDir: string | null;
   /** Doors for bytes that are no page: each mounts what it answers. */
   doors: ((app: App) => void)[];
@@ -32,25 +29,22 @@ export type AppSettings = {
 export type AppEnv = { Bindings: HttpBindings | undefined; Variables: { facts: Facts } };
 export type App = Hono<AppEnv>;
 
-/** Forms and calls; files go through doors of their own. */
-const CALL_BYTES = 2_000_000;
-
 /** All doors behind the node-level ones, in the order in which they are asked (DESIGN.md §1.1). */
 export function createApp(world: World, settings: AppSettings): App {
   const app: App = new Hono();
   const metrics = createMetrics(world);
+  app.use(observe(world, settings.rules, metrics));
+  app.use(secure(settings.policy));
+  mountHealth(app, world, settings.readiness);
+  mountMetrics(app, metrics, settings.metricsToken);
+  if (settings.clientDir) mountFiles(app, settings.clientDir);
+  mountCalls(app, world);
+  for (const mountDoor of settings.doors) mountDoor(app);
+  mountPages(app, world, settings);
   app.onError((err, c) => {
-    world.log.error({ err, requestId: c.get('facts')?.requestId, path: c.req.path }, 'a request failed');
+    const { requestId } = c.get('facts');
+    world.log.error({ err, requestId, method: c.req.method, path: c.req.path }, 'a request failed');
     return c.text('Something went wrong.', 500);
   });
-  app.use(observe(world, settings, metrics.count));
-  app.use(secure(settings));
-  app.route('/', health(world, settings.readiness));
-  app.route('/', metricsDoor(metrics, settings.metricsToken, (request) => addressFrom(request, settings)));
-  if (settings.clientDir) mountFiles(app, settings.clientDir);
-  app.use('/trpc/*', bodyLimit({ maxSize: CALL_BYTES }));
-  app.all('/trpc/*', (c) => callProcedure(world, c.req.raw, c.get('facts')));
-  for (const door of settings.doors) door(app);
-  mountPages(app, world, settings);
   return app;
 }

@@ -1,8 +1,9 @@
 import { sql } from 'drizzle-orm';
-import { Hono } from 'hono';
 import type { World } from '../world';
+import type { App } from './app';
 
 const PATIENCE_MS = 2000;
+const UNCACHED = { 'cache-control': 'no-store' };
 
 export type Readiness = {
   /** Set when the process begins to stop: the load balancer sends no more, what is here is finished. */
@@ -10,20 +11,21 @@ export type Readiness = {
 };
 
 /** `/healthz`: the process answers. `/readyz`: it can serve, that is reach the database, the queue and the storage. */
-export function health(world: World, readiness: Readiness): Hono {
+export function mountHealth(app: App, world: World, readiness: Readiness): void {
   const checks = {
     database: () => world.db.execute(sql`select 1`),
     queue: () => world.db.execute(sql`select version from pgboss.version`),
     storage: () => world.far.storage.head('images/probe'),
   };
-  return new Hono()
-    .get('/healthz', (c) => c.json({ ok: true }, 200, { 'cache-control': 'no-store' }))
-    .get('/readyz', async (c) => {
-      const found = await Promise.all(Object.entries(checks).map(async ([name, run]) => [name, await works(run)] as const));
-      const ok = !readiness.leaving && found.every(([, works]) => works);
-      const report = { ok, ...Object.fromEntries(found), ...(readiness.leaving && { leaving: true }) };
-      return c.json(report, ok ? 200 : 503, { 'cache-control': 'no-store' });
-    });
+  app.get('/healthz', (c) => c.json({ ok: true }, 200, UNCACHED));
+  app.get('/readyz', async (c) => {
+    const found = await Promise.all(
+      Object.entries(checks).map(async ([name, run]) => [name, await works(run)] as const),
+    );
+    const ok = !readiness.leaving && found.every(([, fine]) => fine);
+    const report = { ok, ...Object.fromEntries(found), ...(readiness.leaving && { leaving: true }) };
+    return c.json(report, ok ? 200 : 503, UNCACHED);
+  });
 }
 
 /** An answer that does not come is as bad as an error. */

@@ -8,7 +8,11 @@ export type NodeHandler = (req: IncomingMessage, res: ServerResponse) => boolean
  * The process's one request listener: each handler is asked in turn, the app answers the rest. A handler that answers at
  * once costs no promise.
  */
-export function createListener(handlers: NodeHandler[], app: (req: IncomingMessage, res: ServerResponse) => void, log: Log) {
+export function createListener(
+  handlers: NodeHandler[],
+  app: (req: IncomingMessage, res: ServerResponse) => void,
+  log: Log,
+) {
   function offer(from: number, req: IncomingMessage, res: ServerResponse): void {
     for (let i = from; i < handlers.length; i += 1) {
       const taken = (handlers[i] as NodeHandler)(req, res);
@@ -23,7 +27,10 @@ export function createListener(handlers: NodeHandler[], app: (req: IncomingMessa
   function fail(err: unknown, req: IncomingMessage, res: ServerResponse): void {
     log.error({ err, method: req.method, url: req.url }, 'a request failed');
     if (res.headersSent) res.destroy();
-    else res.writeHead(500, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' }).end('Something went wrong.');
+    else
+      res
+        .writeHead(500, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' })
+        .end('Something went wrong.');
   }
 
   return (req: IncomingMessage, res: ServerResponse): void => {

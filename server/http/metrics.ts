@@ -1,8 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
 import { sql } from 'drizzle-orm';
-import { Hono } from 'hono';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { World } from '../world';
+import type { App } from './app';
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
@@ -48,10 +48,12 @@ function doorOf(path: string): string {
 }
 
 /** `/metrics`, for whoever holds the token; without one, for this machine, and never through a proxy. */
-export function metricsDoor(metrics: Metrics, token: string | null, addressOf: (request: Request) => string): Hono {
-  return new Hono().get('/metrics', async (c) => {
+export function mountMetrics(app: App, metrics: Metrics, token: string | null): void {
+  app.get('/metrics', async (c) => {
     const sent = c.req.header('authorization') ?? '';
-    const allowed = token ? isSame(sent, `Bearer ${token}`) : !c.req.header('x-forwarded-for') && isLoopback(addressOf(c.req.raw));
+    const allowed = token
+      ? isSame(sent, `Bearer ${token}`)
+      : !c.req.header('x-forwarded-for') && isLoopback(c.get('facts').address);
     if (!allowed) return c.text('forbidden', 403);
     return c.text(await metrics.registry.metrics(), 200, { 'content-type': metrics.registry.contentType });
   });

@@ -1,4 +1,6 @@
+import { createMiddleware } from 'hono/factory';
 import type { UrlSettings } from '../urls';
+import type { AppEnv } from './app';
 
 export type PolicySettings = {
   urls: UrlSettings;
@@ -9,7 +11,7 @@ export type PolicySettings = {
 };
 
 /** What every answer carries. Pages name where they came from to their own site only. */
-export const SECURITY_HEADERS = {
+const SECURITY_HEADERS = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
   'referrer-policy': 'strict-origin-when-cross-origin',
@@ -18,7 +20,7 @@ export const SECURITY_HEADERS = {
 } as const;
 
 /** For browsers that have seen https once. */
-export const STRICT_TRANSPORT = 'max-age=31536000; includeSubDomains';
+const STRICT_TRANSPORT = 'max-age=31536000; includeSubDomains';
 
 /** The Content-Security-Policy of one page: scripts and styles of ours, and inline ones that carry the nonce. */
 export function contentPolicy(settings: PolicySettings, nonce: string): string {
@@ -62,4 +64,21 @@ export function isOwnRequest(request: Request, host: string): boolean {
   if (origin !== null) return URL.canParse(origin) && new URL(origin).hostname === host;
   const site = request.headers.get('sec-fetch-site');
   return site === null || site === 'same-origin' || site === 'none';
+}
+
+/** REST knows its callers by a header that no foreign page can make a browser send. */
+const TOKEN_ONLY = /^\/api\//;
+
+/** Turns away what another site's page sent in a visitor's name, and puts the headers on every answer. */
+export function secure(settings: PolicySettings) {
+  const encrypted = settings.urls.appUrl.startsWith('https:');
+  return createMiddleware<AppEnv>(async (c, next) => {
+    const { host, nonce } = c.get('facts');
+    if (!TOKEN_ONLY.test(c.req.path) && !isOwnRequest(c.req.raw, host)) c.res = c.text('Sent from another site.', 403);
+    else await next();
+    const { headers } = c.res;
+    for (const [name, value] of Object.entries(SECURITY_HEADERS)) headers.set(name, value);
+    if (encrypted) headers.set('strict-transport-security', STRICT_TRANSPORT);
+    if (!headers.has('content-security-policy')) headers.set('content-security-policy', contentPolicy(settings, nonce));
+  });
 }

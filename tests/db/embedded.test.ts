@@ -174,7 +174,7 @@ test.runIf(isRoot)('a plain user runs it as themselves, and root finds it afterw
   const { url } = await startInChild(dir, {
     uid: NOBODY,
     gid: NOBODY,
-    env: { PATH: process.env.PATH, HOME: dir, TMPDIR: dir },
+    env: { NODE_ENV: 'test', PATH: process.env.PATH, HOME: dir, TMPDIR: dir },
   });
 
   const found = await start(dir);

@@ -6,5 +6,5 @@ import type { ObjectStore } from './port';
 export async function chooseStore(settings: StorageSettings, formUrl: (key: string) => string): Promise<ObjectStore> {
   if (settings.driver === 'disk') return diskStore({ root: settings.dir, formUrl });
   const { s3Store } = await import('./s3');
-  return s3Store(settings);
+  return s3Store(settings.s3);
 }
