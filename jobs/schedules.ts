@@ -1,0 +1,9 @@
+import { type Job, prepareListening, sweepOutbox, sweepSessions, sweepUploads } from './catalog';
+
+/** Everything that happens by the clock: minute, hour, day, month, weekday, in UTC. */
+export const SCHEDULES: { job: Job<object>; cron: string }[] = [
+  { job: sweepUploads, cron: '10 * * * *' },
+  { job: sweepSessions, cron: '20 * * * *' },
+  { job: sweepOutbox, cron: '30 3 * * *' },
+  { job: prepareListening, cron: '5 * * * *' },
+];
