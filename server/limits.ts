@@ -26,6 +26,8 @@ export const LIMITS = {
   /** Uploads and imports stop while the disk has less than this: Postgres does not come back by itself from a full one. */
   freeSpace: { reserve: 1000 * MEGABYTES },
   listen: { countedAfterSeconds: 60 },
+  /** Plays and downloads that wait for one commit: so many at most, so many in one statement. */
+  recorder: { capacity: 20_000, batch: 4000 },
   download: { countedAfterMs: MINUTES(1), rawKept: DAYS(90) },
   player: { jumpSeconds: 5, volumeSteps: 10, popUpJumpAfterSeconds: 2, titleScrollPixels: 160 },
   toast: { closesAfterMs: 5000 },

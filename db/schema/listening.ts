@@ -33,8 +33,12 @@ export const downloads = pgTable(
     listenerKey: bytea('listener_key').notNull(),
     userAgent: text('user_agent').notNull(),
     spans: int8multirange('spans').notNull(),
+    /** Bytes of content that make it a download; the spans hold content only. */
+    neededBytes: integer('needed_bytes').notNull(),
     firstAt: instant('first_at').notNull(),
     countedAt: instant('counted_at'),
+    /** The statement that counted it, which so knows what to add to the rollups. */
+    countedIn: bigint('counted_in', { mode: 'number' }),
   },
   (t) => [
     primaryKey({ columns: [t.day, t.episodeId, t.listenerKey] }),
@@ -52,7 +56,10 @@ export const listeningDays = pgTable(
     listens: integer('listens').notNull().default(0),
     downloads: integer('downloads').notNull().default(0),
   },
-  (t) => [primaryKey({ columns: [t.creatorId, t.productId, t.day] })],
+  (t) => [
+    primaryKey({ columns: [t.creatorId, t.productId, t.day] }),
+    index('listening_days_of_creator').on(t.creatorId, t.day),
+  ],
 );
 
 export const episodeTotals = pgTable('episode_totals', {

@@ -1,0 +1,70 @@
+import { sql } from 'drizzle-orm';
+import type { Ctx } from '../../ctx';
+import { LIMITS } from '../../limits';
+import { utcDay } from '../../time';
+import { listenTooShort } from './errors';
+import { findPlayable } from './playing';
+import { createRecorder, type Recorder, retried } from './recording';
+import { addToRollups } from './rolling-up';
+import { isListen } from './rules';
+import type { RecordListen } from './schema';
+
+type Listen = { creatorId: number; productId: number; episodeId: number; session: string; at: Date };
+
+/** One queue per pool of connections, which is one per process. */
+const recorders = new WeakMap<object, Recorder<Listen, boolean>>();
+
+function recorderOf(db: Ctx['db']): Recorder<Listen, boolean> {
+  const known = recorders.get(db);
+  if (known) return known;
+  const { capacity, batch } = LIMITS.recorder;
+  const made = createRecorder({ capacity, batch, write: (items: Listen[]) => retried(() => insertListens(db, items)) });
+  recorders.set(db, made);
+  return made;
+}
+
+/**
+ * Counts a listen of the web player, once per episode and session (spec §4 and §9).
+ * @returns whether this call was the one that counted
+ * @throws listening.too_short, episode.not_found, episode.subscription_required, common.server_busy
+ */
+export async function recordListen(ctx: Ctx, input: RecordListen): Promise<{ counted: boolean }> {
+  if (input.seconds !== undefined && !isListen(input.seconds)) throw listenTooShort();
+  const { episode } = await findPlayable(ctx, input);
+  const { id: episodeId, creatorId, productId } = episode;
+  const listen = { creatorId, productId, episodeId, session: input.session, at: ctx.now() };
+  return { counted: await recorderOf(ctx.db).record(listen) };
+}
+
+/** For a shutdown: settles when every listen that was heard of is committed. */
+export async function listensDrained(ctx: Pick<Ctx, 'db'>): Promise<void> {
+  await recorders.get(ctx.db)?.drained();
+}
+
+/** The unique index makes it once; a session that lasts over midnight finds its listen under the day before. */
+async function insertListens(db: Ctx['db'], items: Listen[]): Promise<boolean[]> {
+  const column = (pick: (item: Listen) => string | number) => sql.param(items.map(pick));
+  const rows = await db.execute<{ session_id: string; episode_id: string }>(sql`
+    with arrived as (
+      select day::date as day, creator_id, product_id, episode_id, session_id, at::timestamptz as at
+      from unnest(
+        ${column((i) => utcDay(i.at))}::text[], ${column((i) => i.creatorId)}::bigint[],
+        ${column((i) => i.productId)}::bigint[], ${column((i) => i.episodeId)}::bigint[],
+        ${column((i) => i.session)}::text[], ${column((i) => i.at.toISOString())}::text[]
+      ) as a(day, creator_id, product_id, episode_id, session_id, at)
+    ), fresh as (
+      insert into listens (day, creator_id, product_id, episode_id, session_id, at)
+      select * from arrived a
+      where not exists (
+        select from listens before
+        where before.day = a.day - 1 and before.session_id = a.session_id and before.episode_id = a.episode_id
+      )
+      order by day, session_id, episode_id
+      on conflict do nothing
+      returning day, creator_id, product_id, episode_id, session_id
+    ), ${addToRollups('listens', sql`select day, creator_id, product_id, episode_id from fresh`)}
+    select session_id, episode_id from fresh`);
+  const counted = new Set(rows.map((row) => `${row.episode_id} ${row.session_id}`));
+  // of two that say the same in one statement, the first is the one that counted
+  return items.map((item) => counted.delete(`${item.episodeId} ${item.session}`));
+}

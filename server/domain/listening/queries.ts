@@ -1,0 +1,80 @@
+import { and, desc, eq, gte, isNull, lte, sql } from 'drizzle-orm';
+import { listeningDays } from '~/db/schema/listening';
+import { products } from '~/db/schema/products';
+import type { Ctx } from '../../ctx';
+import { LIMITS } from '../../limits';
+import { requireCreator } from '../../policy/actor';
+import { DAYS, earlier, utcDay } from '../../time';
+
+/** Listens of the web player and downloads, which statistics show apart (decisions.md, Listening). */
+export type Plays = { listens: number; downloads: number };
+
+export type Overview = {
+  today: Plays;
+  last7: Plays;
+  last30: Plays;
+  /** The 30 days before those, to compare with. */
+  before30: Plays;
+  /** A row for each of the last 30 UTC days, the oldest first. */
+  trend: ({ day: string } & Plays)[];
+  products: ({ id: number; name: string } & Plays)[];
+};
+
+const MONTH = 30;
+const WEEK = 7;
+
+/** The creator's plays on one screen, read from the rollups: a row per product and day. */
+export async function overviewOf(ctx: Ctx): Promise<Overview> {
+  const { creatorId } = requireCreator(ctx);
+  const now = ctx.now();
+  const dayBack = (days: number) => utcDay(earlier(now, DAYS(days)));
+  const [perDay, perProduct] = await Promise.all([
+    playsPerDay(ctx, creatorId, dayBack(2 * MONTH - 1), dayBack(0)),
+    playsPerProduct(ctx, creatorId, dayBack(MONTH - 1)),
+  ]);
+  const known = new Map(perDay.map((row) => [row.day, row]));
+  const rowOf = (back: number) => known.get(dayBack(back)) ?? { day: dayBack(back), listens: 0, downloads: 0 };
+  const recent = Array.from({ length: 2 * MONTH }, (_, i) => rowOf(2 * MONTH - 1 - i));
+  return {
+    today: summed(recent.slice(-1)),
+    last7: summed(recent.slice(-WEEK)),
+    last30: summed(recent.slice(-MONTH)),
+    before30: summed(recent.slice(0, MONTH)),
+    trend: recent.slice(-MONTH),
+    products: perProduct,
+  };
+}
+
+const listens = sql<number>`coalesce(sum(${listeningDays.listens}), 0)::int`;
+const downloads = sql<number>`coalesce(sum(${listeningDays.downloads}), 0)::int`;
+
+function playsPerDay(ctx: Ctx, creatorId: number, from: string, to: string) {
+  return ctx.db
+    .select({ day: listeningDays.day, listens, downloads })
+    .from(listeningDays)
+    .where(and(eq(listeningDays.creatorId, creatorId), gte(listeningDays.day, from), lte(listeningDays.day, to)))
+    .groupBy(listeningDays.day);
+}
+
+function playsPerProduct(ctx: Ctx, creatorId: number, from: string) {
+  const ofProduct = and(
+    eq(listeningDays.creatorId, products.creatorId),
+    eq(listeningDays.productId, products.id),
+    gte(listeningDays.day, from),
+  );
+  return ctx.db
+    .select({ id: products.id, name: products.name, listens, downloads })
+    .from(products)
+    .leftJoin(listeningDays, ofProduct)
+    .where(and(eq(products.creatorId, creatorId), isNull(products.retiredAt)))
+    .groupBy(products.id)
+    .orderBy(desc(sql`${listens} + ${downloads}`), desc(products.id))
+    .limit(LIMITS.page.maxSize);
+}
+
+function summed(rows: Plays[]): Plays {
+  return rows.reduce((sum, row) => ({ listens: sum.listens + row.listens, downloads: sum.downloads + row.downloads }), {
+    listens: 0,
+    downloads: 0,
+  });
+}

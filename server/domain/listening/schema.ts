@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { fields, listFields } from '../../fields';
+import { KIND_NAMES } from '../products/kinds';
+
+const kind = fields.oneOf(KIND_NAMES).optional();
+
+export const playEpisode = z.object({ id: fields.id(), kind });
+
+const session = z
+  .string({ error: 'field.required' })
+  .trim()
+  .regex(/^[\w.:-]{8,100}$/, { error: 'field.invalid' });
+
+/** The web player names its session `session`, the legacy API `session_id`. */
+export const recordListen = z.preprocess(
+  (value) => (isRecord(value) && value.session === undefined ? { ...value, session: value.sessionId } : value),
+  z.object({
+    id: fields.id(),
+    kind,
+    session,
+    /** Seconds heard; the web player calls only once they are enough. */
+    seconds: z.coerce.number({ error: 'field.invalid' }).finite().optional(),
+  }),
+);
+
+export const otherEpisodes = z.object({
+  id: fields.id(),
+  kind,
+  direction: fields.oneOf(['next', 'previous']).optional(),
+  page: listFields.page,
+  pageSize: listFields.pageSize,
+});
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+export type PlayEpisode = z.infer<typeof playEpisode>;
+export type RecordListen = z.infer<typeof recordListen>;
+export type OtherEpisodes = z.infer<typeof otherEpisodes>;

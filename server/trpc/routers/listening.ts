@@ -1,0 +1,15 @@
+import { recordListen } from '~/server/domain/listening/counting';
+import { episodeUrl, neighboursOf, openEpisode } from '~/server/domain/listening/playing';
+import { overviewOf } from '~/server/domain/listening/queries';
+import * as schema from '~/server/domain/listening/schema';
+import { creatorProcedure, limited, publicProcedure, router } from '../init';
+
+export const listeningRouter = router({
+  open: publicProcedure.input(schema.playEpisode).query(({ ctx, input }) => openEpisode(ctx, input)),
+  url: publicProcedure.input(schema.playEpisode).query(({ ctx, input }) => episodeUrl(ctx, input)),
+  neighbours: publicProcedure.input(schema.playEpisode).query(({ ctx, input }) => neighboursOf(ctx, input)),
+  record: limited('publicWrite')
+    .input(schema.recordListen)
+    .mutation(({ ctx, input }) => recordListen(ctx, input)),
+  overview: creatorProcedure.query(({ ctx }) => overviewOf(ctx)),
+});
