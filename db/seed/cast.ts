@@ -1,0 +1,207 @@
+import type { CoverMotif } from './pictures';
+
+/** The people and programmes of the demo; the same in seeds, tests, documents and screenshots. All their sound is made here. */
+export const DEMO_PASSWORD = 'altavoz-demo';
+
+export type CastEpisode = {
+  name: string;
+  description: string;
+  seconds: number;
+  /** Days before the seed was sown; negative: still to come. */
+  daysAgo: number;
+  type?: 'public' | 'trailer';
+  season?: number;
+  number?: number;
+};
+export type CastProduct = {
+  kind: 'podcast' | 'audio_series';
+  name: string;
+  slug: string;
+  description: string;
+  category: number;
+  language: 'en' | 'es';
+  cover: CoverMotif;
+  episodes: CastEpisode[];
+};
+export type CastPage = {
+  name: string;
+  domain: string;
+  timeZone: string;
+  aboutTitle: string;
+  aboutText: string;
+  buttonColor?: string;
+};
+export type CastPerson = {
+  name: string;
+  email: string;
+  country: string;
+  language: 'en' | 'es';
+  creator?: CastPage;
+  products: CastProduct[];
+};
+
+const POSTALES: CastProduct = {
+  kind: 'podcast',
+  name: 'Postales sonoras',
+  slug: 'postales-sonoras',
+  description:
+    'Cada episodio es una postal: un minuto y pico de música hecha a mano para un lugar que existe y un momento que quizá no. Sin prisa y sin palabras.',
+  category: 1100,
+  language: 'es',
+  cover: 'waves',
+  episodes: [
+    {
+      name: 'Qué vas a oír aquí',
+      description: 'Un adelanto de lo que viene: sonidos pequeños para sitios grandes.',
+      seconds: 70,
+      daysAgo: 40,
+      type: 'trailer',
+    },
+    {
+      name: 'Lisboa, tranvía de las siete',
+      description: 'El 28 sube despacio.\n\nUna melodía para mirar por la ventanilla antes de que la ciudad despierte.',
+      seconds: 96,
+      daysAgo: 33,
+      season: 1,
+      number: 1,
+    },
+    {
+      name: 'Playa de invierno',
+      description: 'Cuando se van las sombrillas queda el compás de las olas.\n\nPara escuchar con bufanda.',
+      seconds: 104,
+      daysAgo: 26,
+      season: 1,
+      number: 2,
+    },
+    {
+      name: 'Mercado a mediodía',
+      description: 'Voces, cajas, monedas: aquí convertidas en notas.\n\nLa más alegre de la temporada.',
+      seconds: 88,
+      daysAgo: 19,
+      season: 1,
+      number: 3,
+    },
+    {
+      name: 'Azotea con antenas',
+      description: 'Domingo por la tarde en una azotea de Valencia.\n\nLas antenas afinan la última luz.',
+      seconds: 112,
+      daysAgo: 5,
+      season: 1,
+      number: 4,
+    },
+    {
+      name: 'Estación de paso',
+      description: 'Sale la semana que viene: diez minutos de espera resumidos en dos.',
+      seconds: 92,
+      daysAgo: -6,
+      season: 1,
+      number: 5,
+    },
+  ],
+};
+
+const ESTACIONES: CastProduct = {
+  kind: 'audio_series',
+  name: 'Cuatro estaciones de bolsillo',
+  slug: 'cuatro-estaciones',
+  description:
+    'Una serie breve en cuatro partes: primavera, verano, otoño e invierno para sintetizador solo. Se escucha de principio a fin, en lo que dura un café.',
+  category: 1100,
+  language: 'es',
+  cover: 'hills',
+  episodes: [
+    {
+      name: 'Primavera',
+      description: 'Primera parte. Todo empieza en tono mayor.',
+      seconds: 78,
+      daysAgo: 60,
+      number: 1,
+    },
+    {
+      name: 'Verano',
+      description: 'Segunda parte. Las cigarras marcan el tempo.',
+      seconds: 82,
+      daysAgo: 59,
+      number: 2,
+    },
+    { name: 'Otoño', description: 'Tercera parte. Las hojas caen de dos en dos.', seconds: 90, daysAgo: 58, number: 3 },
+    {
+      name: 'Invierno',
+      description: 'Cuarta y última parte. Una sola nota, y luego la nieve.',
+      seconds: 86,
+      daysAgo: 57,
+      number: 4,
+    },
+  ],
+};
+
+const LULLABIES: CastProduct = {
+  kind: 'podcast',
+  name: 'Lullabies for Machines',
+  slug: 'lullabies',
+  description:
+    'Short pieces to switch off to. Each one is written for a device that never sleeps: a lighthouse lamp, a satellite, an old server in a cellar.',
+  category: 1100,
+  language: 'en',
+  cover: 'bars',
+  episodes: [
+    {
+      name: 'For a lighthouse',
+      description: 'Four seconds of light, twelve of dark.\n\nThe melody keeps the same watch.',
+      seconds: 94,
+      daysAgo: 30,
+      number: 1,
+    },
+    {
+      name: 'For a satellite',
+      description: 'It passes over your house every ninety-three minutes.\n\nPlay this when it does.',
+      seconds: 108,
+      daysAgo: 16,
+      number: 2,
+    },
+    {
+      name: 'For the server in the cellar',
+      description: 'It has been awake for 2,914 days.\n\nGood night, old friend.',
+      seconds: 100,
+      daysAgo: 2,
+      number: 3,
+    },
+  ],
+};
+
+export const CAST: readonly CastPerson[] = [
+  {
+    name: 'Lucía Ferrer',
+    email: 'lucia@altavoz.example',
+    country: 'ES',
+    language: 'es',
+    creator: {
+      name: 'Lucía Ferrer',
+      domain: 'lucia',
+      timeZone: 'Europe/Madrid',
+      aboutTitle: 'Quién hace esto',
+      aboutText:
+        'Compongo piezas cortas en un cuarto con vistas al puerto de Valencia. Antes afinaba pianos; ahora afino ruidos.',
+    },
+    products: [POSTALES, ESTACIONES],
+  },
+  {
+    name: 'Ada Bright',
+    email: 'ada@altavoz.example',
+    country: 'US',
+    language: 'en',
+    creator: {
+      name: 'Ada Bright',
+      domain: 'ada',
+      timeZone: 'America/New_York',
+      aboutTitle: 'Hello',
+      aboutText: 'I write music for things that hum. By day I look after servers, by night I sing them to sleep.',
+      buttonColor: '#0B6665',
+    },
+    products: [LULLABIES],
+  },
+  { name: 'Tom Weaver', email: 'tom@altavoz.example', country: 'GB', language: 'en', products: [] },
+];
+
+/** The log-ins that a start prints: a creator first. */
+export const DEMO_LOGINS = CAST.map(({ email }) => ({ email, password: DEMO_PASSWORD }));
