@@ -7,8 +7,11 @@ import { pipeline } from 'node:stream/promises';
 import { assertKey, contentTypeOf, ObjectMissing } from './keys';
 import type { ByteRange, ListedObject, ObjectStore, OpenObject, StoredObject } from './port';
 
-/** Large enough that system calls cost nothing, small enough for many listeners at once. */
+/** Large enough that system calls cost nothing; each answer under way holds one. */
 const CHUNK_BYTES = 256 * 1024;
+/** Buffers between two answers: fresh memory for each would cost more than the reading. */
+const SPARE_BUFFERS = 32;
+const spare: Buffer[] = [];
 /** Unfinished writes; the full stop keeps the folder out of every key. */
 const PENDING = '.pending';
 
@@ -79,29 +82,34 @@ function describe(key: string, { size, mtimeMs, mtime }: Stats): StoredObject {
   return { bytes: size, etag, modifiedAt: mtime, contentType: contentTypeOf(key) };
 }
 
-async function openObject(key: string, handle: FileHandle): Promise<OpenObject> {
+async function openObject(key: string, handle: FileHandle): Promise<OpenObject | null> {
+  const found = await handle.stat();
+  if (!found.isFile()) {
+    await handle.close();
+    return null;
+  }
   const readInto = async (buffer: Uint8Array, position: number) =>
     (await handle.read(buffer, 0, buffer.length, position)).bytesRead;
   return {
-    ...describe(key, await handle.stat()),
+    ...describe(key, found),
     readInto,
     chunks: (range) => chunks(readInto, range),
     close: () => handle.close(),
   };
 }
 
-/** Reads into two buffers by turns: one is on its way to the socket while the other fills. */
+/** The pieces stay in one buffer: the next is read when the one before has left the process. */
 async function* chunks(readInto: OpenObject['readInto'], { start, end }: ByteRange): AsyncGenerator<Buffer, void> {
-  const size = Math.min(CHUNK_BYTES, end - start + 1);
-  const buffers: Buffer[] = [];
-  let position = start;
-  for (let turn = 0; position <= end; turn++) {
-    buffers[turn % 2] ??= Buffer.allocUnsafeSlow(size);
-    const wanted = buffers[turn % 2]!.subarray(0, Math.min(size, end - position + 1));
-    const got = await readInto(wanted, position);
-    if (got === 0) throw new Error('the object ended before its range');
-    position += got;
-    yield wanted.subarray(0, got);
+  const buffer = spare.pop() ?? Buffer.allocUnsafeSlow(CHUNK_BYTES);
+  try {
+    for (let position = start; position <= end; ) {
+      const got = await readInto(buffer.subarray(0, end - position + 1), position);
+      if (got === 0) throw new Error('the object ended before its range');
+      position += got;
+      yield buffer.subarray(0, got);
+    }
+  } finally {
+    if (spare.length < SPARE_BUFFERS) spare.push(buffer);
   }
 }
 

@@ -15,10 +15,7 @@ export type StoredObject = {
 export type OpenObject = StoredObject & {
   /** Fills `buffer` from the byte `position` on; answers how many bytes it got, 0 at the end. */
   readInto(buffer: Uint8Array, position: number): Promise<number>;
-  /**
-   * The bytes of a range in order, in pieces fit for a socket. A piece stays valid until the one after the next is asked
-   * for, so the writer may send one while the next is read.
-   */
+  /** The bytes of a range in order, in pieces fit for a socket. A piece is valid until the next one is asked for. */
   chunks(range: ByteRange): AsyncGenerator<Buffer, void>;
   close(): Promise<void>;
 };

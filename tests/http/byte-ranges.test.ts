@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { wantedBytes } from '~/server/http/byte-ranges';
+
+const TAG = '"abc"';
+const whole = { kind: 'whole' };
+const unsatisfiable = { kind: 'unsatisfiable' };
+const part = (start: number, end: number) => ({ kind: 'part', start, end });
+
+test.each([
+  [undefined, whole],
+  ['bytes=0-0', part(0, 0)],
+  ['bytes=0-1', part(0, 1)],
+  ['bytes=100-', part(100, 999)],
+  ['bytes=100-5000', part(100, 999)],
+  ['bytes=999-999', part(999, 999)],
+  ['bytes=-1', part(999, 999)],
+  ['bytes=-5000', part(0, 999)],
+  ['Bytes=5-6', part(5, 6)],
+  ['bytes= 5-6 ', part(5, 6)],
+  ['bytes=1000-', unsatisfiable],
+  ['bytes=1000-2000', unsatisfiable],
+  ['bytes=-0', unsatisfiable],
+  ['bytes=6-5', whole],
+  ['bytes=', whole],
+  ['bytes=-', whole],
+  ['bytes=a-b', whole],
+  ['bytes=0-1,5-6', whole],
+  ['items=0-1', whole],
+  ['bytes=99999999999999999999-', whole],
+])('Range %s of 1000 bytes', (range, expected) => {
+  expect(wantedBytes({ range }, 1000, TAG)).toEqual(expected);
+});
+
+test.each([
+  [{ 'if-none-match': TAG }, { kind: 'unchanged' }],
+  [{ 'if-none-match': 'W/"abc"' }, { kind: 'unchanged' }],
+  [{ 'if-none-match': '"x", "abc"' }, { kind: 'unchanged' }],
+  [{ 'if-none-match': '*' }, { kind: 'unchanged' }],
+  [{ 'if-none-match': '"x"' }, whole],
+  [{ 'if-none-match': TAG, range: 'bytes=0-1' }, { kind: 'unchanged' }],
+  [{ 'if-range': TAG, range: 'bytes=0-1' }, part(0, 1)],
+  [{ 'if-range': '"x"', range: 'bytes=0-1' }, whole],
+  [{ 'if-range': 'W/"abc"', range: 'bytes=0-1' }, whole],
+  [{ 'if-range': 'Sat, 21 Nov 2026 10:00:00 GMT', range: 'bytes=0-1' }, whole],
+])('the conditions %j', (headers, expected) => {
+  expect(wantedBytes(headers, 1000, TAG)).toEqual(expected);
+});
+
+test('an empty file has no range', () => {
+  expect(wantedBytes({ range: 'bytes=0-' }, 0, TAG)).toEqual(unsatisfiable);
+});
