@@ -79,6 +79,6 @@ function handsOf(world: World): Hands {
 }
 
 /** Sows the demo data through the product's own verbs, once in the life of a database. */
-export function sowDemo(world: World): Promise<boolean> {
+export function seed(world: World): Promise<boolean> {
   return seedDemo(world.db, handsOf(world), world.now());
 }
