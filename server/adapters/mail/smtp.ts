@@ -1,0 +1,52 @@
+import { createTransport } from 'nodemailer';
+import { SECONDS } from '../../time';
+import type { MailPort } from './port';
+
+export type SmtpSettings = {
+  /** `smtp://user:password@host:587`, or `smtps://` for a port that is encrypted from the start. */
+  url: string;
+  /** `Altavoz <no-reply@altavoz.example>` */
+  from: string;
+};
+
+/** Connections kept open to the mail server. */
+const CONNECTIONS = 4;
+/** A job holds the mail and will come back: a server that does not answer must not hold up the worker. */
+const TIMEOUTS = {
+  dnsTimeout: SECONDS(10),
+  connectionTimeout: SECONDS(10),
+  greetingTimeout: SECONDS(10),
+  socketTimeout: SECONDS(30),
+};
+
+/** Sends over any SMTP server. The Message-ID is the mail's own id: a mail that is sent again stays one mail. */
+export function smtpMail({ url, from }: SmtpSettings): MailPort {
+  const transport = createTransport({
+    url,
+    pool: true,
+    maxConnections: CONNECTIONS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    ...TIMEOUTS,
+  });
+  const host = domainOf(from);
+  return {
+    async send({ id, to, subject, html, text, headers = {} }) {
+      await transport.sendMail({
+        from,
+        to: { name: '', address: to },
+        subject,
+        html,
+        text,
+        messageId: `<${id}@${host}>`,
+        // tells holiday responders not to answer (RFC 3834)
+        headers: { 'Auto-Submitted': 'auto-generated', ...headers },
+      });
+    },
+    close: () => transport.close(),
+  };
+}
+
+function domainOf(from: string): string {
+  return /@([^\s>]+)/.exec(from)?.[1] ?? 'localhost';
+}

@@ -1,0 +1,52 @@
+import type { AddressInfo } from 'node:net';
+import PostalMime from 'postal-mime';
+import { SMTPServer } from 'smtp-server';
+import type { Log } from '../../log';
+import type { Messages } from './messages';
+
+const LARGEST_MAIL = 25_000_000;
+
+export type Catcher = { /** `smtp://127.0.0.1:…` */ url: string; close(): Promise<void> };
+
+/** An SMTP server on a loopback port that takes mail for everybody and keeps it; an accepted mail is in the database. */
+export async function startCatcher(messages: Messages, log: Log, port = 0): Promise<Catcher> {
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    disableReverseLookup: true,
+    size: LARGEST_MAIL,
+    closeTimeout: 1000,
+    onAuth: (_auth, _session, done) => done(null, { user: 'anybody' }),
+    onData(stream, { envelope }, done) {
+      const addresses = {
+        from: envelope.mailFrom ? envelope.mailFrom.address : '',
+        to: envelope.rcptTo.map(({ address }) => address),
+      };
+      stream
+        .toArray()
+        .then((chunks) => PostalMime.parse(Buffer.concat(chunks)))
+        .then((mail) => messages.keep(mail, addresses))
+        .then(
+          () => done(),
+          (error: Error) => {
+            log.error({ err: error }, 'the inbox could not keep a mail');
+            done(error);
+          },
+        );
+    },
+  });
+  // a client that goes away in the middle of a word is no fault of ours
+  server.on('error', (err: Error) => log.debug({ err }, 'inbox connection'));
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+  const { port: bound } = server.server.address() as AddressInfo;
+  return {
+    url: `smtp://127.0.0.1:${bound}`,
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}

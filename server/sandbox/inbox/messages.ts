@@ -1,0 +1,66 @@
+import type { Email } from 'postal-mime';
+import type postgres from 'postgres';
+
+export type Message = {
+  id: string;
+  from: string;
+  /** Every recipient, lower case. */
+  to: string[];
+  subject: string;
+  html: string;
+  text: string;
+  headers: { key: string; value: string }[];
+  receivedAt: Date;
+};
+
+/** Older ones make room: this is a place to look into, not an archive. */
+const KEPT = 500;
+const SHOWN = 100;
+
+export type Messages = Awaited<ReturnType<typeof openMessages>>;
+
+/** The inbox's own table, in a schema that no migration of the product knows: in production it never comes to be. */
+export async function openMessages(client: postgres.Sql) {
+  await client.unsafe(`
+    select pg_advisory_xact_lock(hashtext('sandbox.messages'));
+    create schema if not exists sandbox;
+    create table if not exists sandbox.messages (
+      number bigint generated always as identity primary key,
+      id uuid not null unique default gen_random_uuid(),
+      "from" text not null,
+      "to" text[] not null,
+      subject text not null,
+      html text not null,
+      text text not null,
+      headers jsonb not null,
+      received_at timestamptz not null default now()
+    );
+  `);
+  const columns = client`id, "from", "to", subject, html, text, headers, received_at as "receivedAt"`;
+  // Drizzle, which shares this client, reads times as text
+  const shown = (row: Message): Message => ({ ...row, receivedAt: new Date(row.receivedAt) });
+  return {
+    async keep(mail: Email, envelope: { from: string; to: string[] }): Promise<void> {
+      const sender = mail.from?.address ? `${mail.from.name ?? ''} <${mail.from.address}>`.trim() : envelope.from;
+      const headers = JSON.stringify(mail.headers.map(({ key, value }) => ({ key, value })));
+      await client`
+        insert into sandbox.messages ("from", "to", subject, html, text, headers)
+        values (${sender}, ${envelope.to.map((to) => to.toLowerCase())}, ${mail.subject ?? ''},
+          ${mail.html ?? ''}, ${mail.text ?? ''}, ${headers}::text::jsonb)`;
+      await client`
+        delete from sandbox.messages
+        where number <= (select number from sandbox.messages order by number desc offset ${KEPT} limit 1)`;
+    },
+    /** Newest first. @param to an address, to see its mail only */
+    async list(to: string | null): Promise<Message[]> {
+      const whose = to === null ? client`true` : client`${to.trim().toLowerCase()} = any("to")`;
+      const rows = await client<Message[]>`
+        select ${columns} from sandbox.messages where ${whose} order by number desc limit ${SHOWN}`;
+      return rows.map(shown);
+    },
+    async find(id: string): Promise<Message | null> {
+      const [found] = await client<Message[]>`select ${columns} from sandbox.messages where id::text = ${id}`;
+      return found ? shown(found) : null;
+    },
+  };
+}

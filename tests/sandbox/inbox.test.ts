@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, expect, test } from 'vitest';
+import { smtpMail } from '~/server/adapters/mail/smtp';
+import { createLog } from '~/server/log';
+import { startInbox } from '~/server/sandbox/inbox/inbox';
+import { testDatabase } from '../support/db';
+
+const { client } = await testDatabase();
+const log = createLog('silent');
+const inbox = await startInbox({ client, log });
+const mail = smtpMail({ url: inbox.smtpUrl, from: 'Altavoz <no-reply@altavoz.example>' });
+
+afterAll(async () => {
+  mail.close();
+  await inbox.close();
+});
+
+const letter = (to: string, extra: object = {}) => ({
+  id: randomUUID(),
+  to,
+  subject: 'Confirma tu dirección ✓',
+  html: '<p>Hola <a href="http://altavoz.localhost:3000/verify-email?token=a&amp;n=1">Lucía</a></p><script>alert(1)</script>',
+  text: 'Hola Lucía: http://altavoz.localhost:3000/verify-email?token=a&n=1',
+  ...extra,
+});
+
+async function caught(to: string) {
+  const response = await inbox.pages.request(`/_dev/inbox.json?to=${encodeURIComponent(to)}`);
+  return ((await response.json()) as { messages: { id: string; subject: string; [key: string]: unknown }[] }).messages;
+}
+
+test('a mail sent by the adapter arrives over SMTP as it was written', async () => {
+  const sent = letter('Ana.B@example.com', { headers: { 'List-Unsubscribe': '<https://altavoz.example/u>' } });
+
+  await mail.send(sent);
+
+  const [found] = await caught('ana.b@example.com');
+  expect(found).toMatchObject({
+    from: 'Altavoz <no-reply@altavoz.example>',
+    to: ['ana.b@example.com'],
+    subject: sent.subject,
+    links: ['http://altavoz.localhost:3000/verify-email?token=a&n=1'],
+  });
+  expect(found?.text).toContain('Hola Lucía');
+  const headers = Object.fromEntries(
+    (found!.headers as { key: string; value: string }[]).map(({ key, value }) => [key, value]),
+  );
+  expect(headers).toMatchObject({
+    'message-id': `<${sent.id}@altavoz.example>`,
+    'auto-submitted': 'auto-generated',
+    'list-unsubscribe': '<https://altavoz.example/u>',
+  });
+});
+
+test('a mail that is sent again keeps its Message-ID', async () => {
+  const sent = letter('again@example.com');
+
+  await mail.send(sent);
+  await mail.send(sent);
+
+  const ids = (await caught('again@example.com')).map(
+    ({ headers }) => (headers as { key: string; value: string }[]).find(({ key }) => key === 'message-id')?.value,
+  );
+  expect(new Set(ids).size).toBe(1);
+  expect(ids).toHaveLength(2);
+});
+
+test('another process finds what was caught before', async () => {
+  await mail.send(letter('kept@example.com'));
+
+  const second = await startInbox({ client, log });
+  const response = await second.pages.request('/_dev/inbox?to=kept@example.com');
+  await second.close();
+
+  expect(await response.text()).toContain('Confirma tu dirección ✓');
+});
+
+test('the page of a mail runs nothing of it', async () => {
+  await mail.send(letter('page@example.com', { subject: '<img src=x onerror=alert(1)>' }));
+  const [found] = await caught('page@example.com');
+
+  const response = await inbox.pages.request(`/_dev/inbox/${found?.id}`);
+  const page = await response.text();
+
+  expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
+  expect(page).toContain('sandbox="allow-popups allow-popups-to-escape-sandbox"');
+  expect(page).not.toContain('<script>');
+  expect(page).not.toContain('<img src=x');
+  expect(page).toContain('<a href="http://altavoz.localhost:3000/verify-email?token=a&amp;n=1">');
+});
+
+test('a mail that is not there is a 404', async () => {
+  const response = await inbox.pages.request('/_dev/inbox/nothing');
+
+  expect(response.status).toBe(404);
+});
+
+test('only the newest five hundred are kept', async () => {
+  await client`insert into sandbox.messages ("from", "to", subject, html, text, headers)
+    select 'a@example.com', array['old@example.com'], 'old', '', '', '[]' from generate_series(1, 510)`;
+
+  await mail.send(letter('newest@example.com'));
+
+  const [counted] = await client<{ total: number }[]>`select count(*)::int as total from sandbox.messages`;
+  expect(counted?.total).toBe(500);
+  expect(await caught('newest@example.com')).toHaveLength(1);
+});
+
+test('a mail server that is not there is an error, so that the job comes back', async () => {
+  const lost = smtpMail({ url: 'smtp://127.0.0.1:9', from: 'a@altavoz.example' });
+
+  const attempt = lost.send(letter('x@example.com'));
+
+  await expect(attempt).rejects.toThrow();
+  lost.close();
+});
