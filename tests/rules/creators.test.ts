@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { contrast, domainFault, readableOn } from '~/server/domain/creators/rules';
+
+test.each([
+  ['lucia', null],
+  ['el-club-2', null],
+  ['123', null],
+  ['ab', 'creator.domain_invalid'],
+  ['a'.repeat(31), 'creator.domain_invalid'],
+  ['-lucia', 'creator.domain_invalid'],
+  ['lucia-', 'creator.domain_invalid'],
+  ['lucía', 'creator.domain_invalid'],
+  ['Lucia', 'creator.domain_invalid'],
+  ['lu cia', 'creator.domain_invalid'],
+  ['lu.cia', 'creator.domain_invalid'],
+  ['staging-lucia', 'creator.domain_invalid'],
+  ['app', 'creator.domain_reserved'],
+  ['dev-app', 'creator.domain_reserved'],
+  ['staging', 'creator.domain_reserved'],
+  ['staging-app', 'creator.domain_reserved'],
+  ['www', 'creator.domain_reserved'],
+  ['embed', 'creator.domain_reserved'],
+])('the domain %j is answered with %j', (domain, fault) => {
+  expect(domainFault(domain)).toBe(fault);
+});
+
+test('text on a brand colour can always be read', () => {
+  for (const background of ['#FFFFFF', '#000000', '#C93A27', '#D98E1F', '#808080', '#FFE7E1']) {
+    expect(contrast(background, readableOn(background, '#777777'))).toBeGreaterThanOrEqual(4.5);
+  }
+});
+
+test('a creator’s own text colour stays where it can be read', () => {
+  expect(readableOn('#0B6665', '#FFE7E1')).toBe('#FFE7E1');
+  expect(readableOn('#0B6665', '#0B6666')).toBe('#FFFFFF');
+});
