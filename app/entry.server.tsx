@@ -2,7 +2,6 @@ import { Writable } from 'node:stream';
 import type { AppLoadContext, EntryContext } from '@remix-run/node';
 import { RemixServer } from '@remix-run/react';
 import { renderToPipeableStream } from 'react-dom/server';
-import { languageOf } from './lib/i18n.server';
 import { NonceProvider } from './lib/nonce';
 import { textsForPage } from './lib/texts.server';
 import { EmbeddedTexts, TextSourceProvider } from './lib/translation';
@@ -18,9 +17,9 @@ export default async function handleRequest(
   status: number,
   headers: Headers,
   remixContext: EntryContext,
-  { nonce }: AppLoadContext,
+  { nonce, language, log }: AppLoadContext,
 ): Promise<Response> {
-  const texts = textsForPage(await languageOf(request));
+  const texts = textsForPage(language);
   const page = (
     <NonceProvider value={nonce}>
       <TextSourceProvider value={texts}>
@@ -51,7 +50,7 @@ export default async function handleRequest(
       onShellError: reject,
       onError(error) {
         failed = true;
-        if (!request.signal.aborted) process.emitWarning(error instanceof Error ? (error.stack ?? error.message) : String(error));
+        if (!request.signal.aborted) log.error({ err: error }, 'a page could not be rendered');
       },
     });
     setTimeout(abort, GIVE_UP_MS).unref();

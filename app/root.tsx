@@ -16,7 +16,6 @@ import { type ReactNode, Suspense } from 'react';
 import displayFace from '@fontsource-variable/bricolage-grotesque/files/bricolage-grotesque-latin-wght-normal.woff2?url';
 import { PlayerBar } from './features/player/player-bar';
 import { LostPage } from './features/site/lost-page';
-import { languageOf } from './lib/i18n.server';
 import { useNonce } from './lib/nonce';
 import { LanguageProvider, TextsElement, useLanguage } from './lib/translation';
 
@@ -27,8 +26,10 @@ export const links: LinksFunction = () => [
 
 export const meta: MetaFunction = () => [{ title: 'Altavoz' }];
 
-export async function loader({ request, context }: LoaderFunctionArgs) {
-  return { language: await languageOf(request), origin: context.origin, appUrl: context.appUrl, viewer: context.viewer };
+export function loader({ context }: LoaderFunctionArgs) {
+  const { language, site, appUrl, viewer } = context;
+  const elsewhere = site.kind !== 'app' && !(site.kind === 'creator' && site.form === 'path');
+  return { language, appUrl: elsewhere ? appUrl : '', viewer };
 }
 
 /**

@@ -27,7 +27,10 @@ const STUDIO: Page[] = [];
 // ──────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** Last: whatever no page answers, so that the root's loader still tells the language of the 404. */
-const REST: Page[] = [['*', 'not-found']];
+const REST: Page[] = [
+  ['error', 'error'],
+  ['*', 'not-found'],
+];
 
 const PAGES = [...SITE, ...PUBLIC, ...STUDIO, ...REST];
 

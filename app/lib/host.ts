@@ -1,10 +1,9 @@
 import { useRouteLoaderData } from '@remix-run/react';
 import type { loader } from '~/app/root';
 
-/** Where the page is served: `origin` of this host and `appUrl` of the app, both without a slash at their end. */
-export function useHost(): { origin: string; appUrl: string } {
-  const root = useRouteLoaderData<typeof loader>('root');
-  return { origin: root?.origin ?? '', appUrl: root?.appUrl ?? '' };
+/** Address of the app, without a slash at its end: empty where the page stands on the app's own host. */
+export function useAppUrl(): string {
+  return useRouteLoaderData<typeof loader>('root')?.appUrl ?? '';
 }
 
 /** Who looks at the page; null for a visitor. */

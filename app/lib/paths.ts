@@ -41,6 +41,7 @@ export function pathsIn(prefix: Prefix) {
     dashboard: `${prefix}/dashboard`,
     products: `${prefix}/products`,
     createProduct: `${prefix}/products/create`,
+    creatorPage: `${prefix}/creator-page`,
     product,
     editProduct: ({ id, kind }: ProductRef) => `${prefix}/edit/${KINDS[kind].path}/${id}`,
     episodes: (ref: ProductRef) => `${product(ref)}/episodes`,
@@ -97,7 +98,16 @@ export function audioPath(episodeId: number, slug: string): string {
   return `/audio/${episodeId}/${slug}.mp3`;
 }
 
-/** Takes a `next` from the address line only where it stays on this host: a path, and nothing that a browser reads as a host. */
-export function safeNext(next: string | null | undefined): string | null {
-  return next && /^\/(?![/\\])[^\\\s]*$/.test(next) ? next : null;
+/**
+ * Takes a `next` from the address line only where it stays with us: a path that no browser reads as a host, or an
+ * address of the app's or a creator's host.
+ */
+export function safeNext(next: string | null, own: { appUrl: string; publicRoot: string }): string | null {
+  if (!next) return null;
+  if (/^\/(?![/\\])[^\\\s]*$/.test(next)) return next;
+  if (!URL.canParse(next)) return null;
+  const url = new URL(next);
+  const app = new URL(own.appUrl);
+  const isOurs = url.host === app.host || url.host.endsWith(`.${own.publicRoot}`);
+  return isOurs && url.protocol === app.protocol ? url.href : null;
 }

@@ -224,6 +224,14 @@ async function skip(to: Skip) {
   }
 }
 
+/** Lists don't carry what each episode is about; the wide player asks for it when it is opened. */
+async function describe() {
+  const { track } = state;
+  if (!track || track.description !== null) return;
+  const opened = await ask<Track>('listening.open', { id: track.id }).catch(() => null);
+  if (opened) happen({ type: 'described', id: track.id, description: opened.description ?? '' });
+}
+
 function close() {
   if (retry) clearTimeout(retry);
   stopCounting();
@@ -274,7 +282,10 @@ export const player = {
     if (audio) audio.defaultPlaybackRate = audio.playbackRate = speed;
     keepPlayer(state, position());
   },
-  expand: (open: boolean) => happen({ type: 'expand', open }),
+  expand(open: boolean) {
+    happen({ type: 'expand', open });
+    if (open) void describe();
+  },
 };
 
 export type Player = typeof player;

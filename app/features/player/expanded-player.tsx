@@ -32,8 +32,10 @@ export function ExpandedPlayer({ state }: { state: PlayerState }) {
         {t('by')} {track.hostedBy}
       </p>
       <SpeedChoice language={language} speed={state.speed} />
-      {/* biome-ignore lint/security/noDangerouslySetInnerHtml: the server cleaned it when it was written */}
-      <div className="prose" dangerouslySetInnerHTML={{ __html: track.description }} />
+      {track.description && (
+        // biome-ignore lint/security/noDangerouslySetInnerHtml: the server cleaned it when it was written
+        <div className="prose" dangerouslySetInnerHTML={{ __html: track.description }} />
+      )}
     </dialog>
   );
 }

@@ -5,7 +5,7 @@ import type { PlayerState, Track } from './state';
 /** Names the episode on lock screens and in headsets, and takes their buttons. */
 export function showInSystem(track: Track, player: Player): void {
   if (!('mediaSession' in navigator)) return;
-  const artwork = track.cover ? [{ src: new URL(track.cover, location.href).href, type: 'image/jpeg' }] : [];
+  const artwork = track.cover ? [{ src: new URL(track.cover, location.href).href }] : [];
   navigator.mediaSession.metadata = new MediaMetadata({
     title: track.episodeName,
     artist: track.hostedBy,

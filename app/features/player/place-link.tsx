@@ -1,10 +1,10 @@
 import { Link } from '@remix-run/react';
 import type { ReactNode } from 'react';
-import { useHost } from '~/app/lib/host';
 
 /** A link of the player: a page of this host opens in place, another host in a tab of its own, so that the sound goes on. */
 export function PlaceLink({ to, className, children }: { to: string; className?: string; children: ReactNode }) {
-  const { origin } = useHost();
+  // the bar is never rendered on the server
+  const { origin } = window.location;
   const here = to.startsWith('/') ? to : to.startsWith(`${origin}/`) ? to.slice(origin.length) : null;
   if (here) {
     return (

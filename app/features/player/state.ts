@@ -11,8 +11,8 @@ export type Track = {
   podcastName: string;
   episodeName: string;
   hostedBy: string;
-  /** HTML, clean already. */
-  description: string;
+  /** HTML, clean already; null until the wide player asks for it. */
+  description: string | null;
   episodeRedirectUrl: string;
   creatorDomainUrl: string | null;
 };
@@ -64,6 +64,7 @@ export const SILENT: PlayerState = {
 export type PlayerEvent =
   | { type: 'chosen'; track: Track }
   | { type: 'taken_up'; track: Track; volume: number; speed: number; durationSeconds: number }
+  | { type: 'described'; id: number; description: string }
   | { type: 'play' }
   | { type: 'pause' }
   | { type: 'sounding' }
@@ -90,6 +91,10 @@ export function reduce(state: PlayerState, event: PlayerEvent): PlayerState {
       const { track, durationSeconds, speed } = event;
       const volume = withinSteps(event.volume);
       return { ...state, ...AT_REST, track, durationSeconds, speed, volume, showPlayer: true, audioPlayStatus: false, isOnRefresh: true };
+    }
+    case 'described': {
+      const { track } = state;
+      return track?.id === event.id ? { ...state, track: { ...track, description: event.description } } : state;
     }
     case 'play':
       return state.track ? { ...state, audioPlayStatus: true, isOnRefresh: false, hasEnded: false, failed: false } : state;

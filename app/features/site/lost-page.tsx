@@ -1,4 +1,4 @@
-import { useHost } from '~/app/lib/host';
+import { useAppUrl } from '~/app/lib/host';
 import { usePaths } from '~/app/lib/paths';
 import { useTranslation } from '~/app/lib/translation';
 import { SiteShell } from './site-shell';
@@ -8,7 +8,7 @@ const KEYS: Record<number, string> = { 401: 'lost.forbidden', 403: 'lost.forbidd
 /** Spec §8's three sentences for what can't be shown, and the way out. The player goes on below it. */
 export function LostPage({ status }: { status: number }) {
   const { t } = useTranslation();
-  const { appUrl } = useHost();
+  const appUrl = useAppUrl();
   const paths = usePaths();
   return (
     <SiteShell>

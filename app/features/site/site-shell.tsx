@@ -1,7 +1,7 @@
 import { Link, useLocation } from '@remix-run/react';
 import type { ReactNode } from 'react';
 import { Mark } from '~/app/components/icons';
-import { useHost, useViewer } from '~/app/lib/host';
+import { useAppUrl, useViewer } from '~/app/lib/host';
 import { LANGUAGES } from '~/app/lib/i18n';
 import { inLanguage, publicBaseOf, usePaths } from '~/app/lib/paths';
 import { useTranslation } from '~/app/lib/translation';
@@ -25,9 +25,9 @@ export function SiteShell({ children }: { children: ReactNode }) {
 
 function SiteHead() {
   const { t } = useTranslation();
-  const { appUrl } = useHost();
+  const appUrl = useAppUrl();
   const paths = usePaths();
-  const viewer = useViewer();
+  const isLoggedIn = useViewer() !== null;
   return (
     <div className="site-head">
       <a className="wordmark" href={appUrl + paths.home}>
@@ -35,7 +35,7 @@ function SiteHead() {
         Altavoz
       </a>
       <nav aria-label={t('nav.label')}>
-        {viewer ? (
+        {isLoggedIn ? (
           <a className="button plain slim" href={appUrl + paths.dashboard}>
             {t('nav.studio')}
           </a>
@@ -56,7 +56,7 @@ function SiteHead() {
 
 export function SiteFoot() {
   const { t } = useTranslation();
-  const { appUrl } = useHost();
+  const appUrl = useAppUrl();
   const paths = usePaths();
   const { pathname } = useLocation();
   const onCreator = publicBaseOf(pathname) !== '' || /^(?:\/(?:en|es))?\/p\//.test(pathname);

@@ -99,3 +99,14 @@ export async function isSlugTaken(ctx: Ctx, creatorId: number, slug: string, exc
     .where(and(eq(products.creatorId, creatorId), eq(products.slug, slug), isNull(products.retiredAt)));
   return row !== undefined && row.id !== exceptId;
 }
+
+/** The newest products of all creators that everybody can hear something of. */
+export function listOpenProductRows(ctx: Ctx, limit: number): Promise<ShownProduct[]> {
+  return ctx.db
+    .select(shown)
+    .from(products)
+    .innerJoin(creators, eq(creators.id, products.creatorId))
+    .where(and(isNull(products.retiredAt), isNull(products.priceMinor), sql`${episodesCount} > 0`))
+    .orderBy(desc(products.createdAt), desc(products.id))
+    .limit(limit);
+}

@@ -83,7 +83,10 @@ export const publicEpisode = z.object({
   episodeSlug: z.string().max(200),
 });
 
+export const discoverProducts = z.object({ pageSize: listFields.pageSize });
+
 export type CreateProduct = z.infer<typeof createProduct>;
 export type UpdateProduct = z.infer<typeof updateProduct>;
 export type FindProduct = z.infer<typeof findProduct>;
 export type ListProducts = z.infer<typeof listProducts>;
+export type DiscoverProducts = z.infer<typeof discoverProducts>;

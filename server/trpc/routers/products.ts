@@ -1,5 +1,6 @@
 import { episodePage, productPage } from '~/server/domain/episodes/presenting';
 import { getOwnProduct, getProduct, listOwnProducts, slugAvailability } from '~/server/domain/products/browsing';
+import { discoverProducts } from '~/server/domain/products/discovering';
 import * as drafting from '~/server/domain/products/drafting';
 import { retireProduct } from '~/server/domain/products/retiring';
 import * as schema from '~/server/domain/products/schema';
@@ -12,6 +13,9 @@ export const productsRouter = router({
   get: publicProcedure.input(schema.findProduct).query(({ ctx, input }) => getProduct(ctx, input)),
   forEditing: creatorProcedure.input(schema.findProduct).query(({ ctx, input }) => getOwnProduct(ctx, input)),
   list: creatorProcedure.input(schema.listProducts).query(({ ctx, input }) => listOwnProducts(ctx, input)),
+  discover: publicProcedure
+    .input(schema.discoverProducts)
+    .query(({ ctx, input }) => discoverProducts(ctx, input)),
   slugAvailability: creatorProcedure.input(schema.checkSlug).query(({ ctx, input }) => slugAvailability(ctx, input)),
   publicPage: publicProcedure.input(schema.publicProduct).query(({ ctx, input }) => productPage(ctx, input)),
   publicEpisode: publicProcedure.input(schema.publicEpisode).query(({ ctx, input }) => episodePage(ctx, input)),

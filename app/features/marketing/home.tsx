@@ -1,0 +1,98 @@
+import { Listen } from '~/app/features/player/play-button';
+import { CoverPicture } from '~/app/features/public/cover-picture';
+import { SiteShell } from '~/app/features/site/site-shell';
+import { useViewer } from '~/app/lib/host';
+import { usePaths } from '~/app/lib/paths';
+import { useTranslation } from '~/app/lib/translation';
+import { Link } from '@remix-run/react';
+import type { HomeSample, ShelvedProduct } from './home-data.server';
+
+const PROMISES = ['leave', 'page', 'respect'] as const;
+
+/** What Altavoz is, one next step, and something to hear. */
+export function Home({ shown }: { shown: { sample: HomeSample | null; shelf: ShelvedProduct[] } }) {
+  const { t } = useTranslation('marketing');
+  const { sample, shelf } = shown;
+  return (
+    <SiteShell>
+      <div className="wrap">
+        <section className={sample ? 'hero' : 'hero alone'}>
+          <div>
+            <h1>{t('home.headline')}</h1>
+            <p className="lead">{t('home.lead')}</p>
+            <NextStep />
+          </div>
+          {sample && <Sample sample={sample} />}
+        </section>
+        <section className="promises">
+          {PROMISES.map((name) => (
+            <div key={name}>
+              <h2>{t(`home.promise.${name}`)}</h2>
+              <p>{t(`home.promise.${name}Text`)}</p>
+            </div>
+          ))}
+        </section>
+        {shelf.length > 0 && <Shelf shelf={shelf} />}
+        <section className="closing">
+          <h2>{t('home.closing')}</h2>
+          <NextStep />
+        </section>
+      </div>
+    </SiteShell>
+  );
+}
+
+function NextStep() {
+  const { t } = useTranslation('marketing');
+  const paths = usePaths();
+  const isLoggedIn = useViewer() !== null;
+  return (
+    <p className="actions">
+      <Link className="button" to={isLoggedIn ? paths.dashboard : paths.register()}>
+        {t(isLoggedIn ? 'home.toStudio' : 'home.start')}
+      </Link>
+      {!isLoggedIn && <span className="muted">{t('home.free')}</span>}
+    </p>
+  );
+}
+
+function Sample({ sample: { product, episode } }: { sample: HomeSample }) {
+  return (
+    <figure className="sample">
+      <a href={product.url} tabIndex={-1} aria-hidden="true">
+        <CoverPicture cover={product.cover} alt="" wide={420} first />
+      </a>
+      <figcaption>
+        {episode.track && <Listen track={episode.track} />}
+        <span>
+          <a className="quiet-link" href={product.url}>
+            {episode.name}
+          </a>
+          <span className="muted small">
+            {product.name} · {product.creator}
+          </span>
+        </span>
+      </figcaption>
+    </figure>
+  );
+}
+
+function Shelf({ shelf }: { shelf: ShelvedProduct[] }) {
+  const { t } = useTranslation('marketing');
+  return (
+    <section className="section">
+      <h2>{t('home.shelf')}</h2>
+      <ul className="shelf">
+        {shelf.map((product) => (
+          <li key={product.id}>
+            <a href={product.url}>
+              <CoverPicture cover={product.cover} alt="" wide={320} />
+              <h3>{product.name}</h3>
+              <p className="muted small">{product.creator}</p>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

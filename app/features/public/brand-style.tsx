@@ -1,0 +1,22 @@
+import { useNonce } from '~/app/lib/nonce';
+import { contrast } from '~/server/domain/creators/rules';
+
+type Brand = { button: string; text: string };
+
+const GROUNDS = { light: '#fbfaf8', dark: '#15131d' };
+const VISIBLE = 3;
+
+/**
+ * The creator's colours in place of the action colour, below `.site` of this page only. The server chose a text that can
+ * be read on the button (≥ 4.5:1); as a line or a picture the colour is used only where it stands out from the page.
+ */
+export function BrandStyle({ brand }: { brand: Brand | null }) {
+  const nonce = useNonce();
+  if (!brand || !isColor(brand.button) || !isColor(brand.text)) return null;
+  const edge = (ground: string) => (contrast(brand.button, ground) >= VISIBLE ? brand.button : 'var(--text)');
+  const rules = `.site{--action:${brand.button};--on-action:${brand.text};--accent:${edge(GROUNDS.light)}}@media(prefers-color-scheme:dark){.site{--accent:${edge(GROUNDS.dark)}}}`;
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: two colours whose form was checked
+  return <style nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: rules }} />;
+}
+
+const isColor = (value: string) => /^#[0-9a-f]{6}$/i.test(value);

@@ -1,0 +1,32 @@
+import { data } from '@remix-run/node';
+import { translator } from '~/app/lib/i18n.server';
+import type { Door } from '~/app/lib/doors.server';
+import { shortened } from './excerpt';
+import { addressesOf, cacheTags, creatorShown, movedTo, productShown, seriesData } from './page-data.server';
+import type { PageFacts } from './page-meta';
+
+/** A creator's page, at their host's root and at `/@domain`. */
+export async function creatorPageData({ api, context, request }: Door, domain: string) {
+  const found = await api.creators.publicPage({ domain });
+  if (found.moved) throw movedTo(context, request, found.moved);
+  const { creator, products } = found;
+  const t = translator(context.language, 'public');
+  const about = creator.about ? shortened(creator.about.text, 160) : '';
+  const facts: PageFacts = {
+    title: creator.name,
+    description: about || t('creator.description', { name: creator.name }),
+    language: context.language,
+    addresses: addressesOf(context, creator.domain, '/'),
+    image: creator.avatar ? context.urls.media(creator.avatar.jpg) : products[0] ? context.urls.media(products[0].cover.jpg) : null,
+    audio: null,
+    feed: null,
+    jsonLd: {
+      '@context': 'https://schema.org',
+      '@type': 'ProfilePage',
+      mainEntity: { '@type': 'Person', name: creator.name, url: creator.url },
+      hasPart: products.map((product) => seriesData(context, product, creator)),
+    },
+  };
+  const shown = { is: 'creator' as const, facts, creator: creatorShown(creator), products: products.map(productShown) };
+  return data(shown, cacheTags(creator, products));
+}

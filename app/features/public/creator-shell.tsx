@@ -1,0 +1,34 @@
+import { Link } from '@remix-run/react';
+import type { ReactNode } from 'react';
+import { SiteFoot } from '~/app/features/site/site-shell';
+import { usePublicPaths } from '~/app/lib/paths';
+import { useTranslation } from '~/app/lib/translation';
+import { BrandStyle } from './brand-style';
+import type { ShownCreator } from './page-data.server';
+
+/** The frame of a creator's pages: their name above, their colour behind the head, ours only in the foot. */
+export function CreatorShell({ creator, head, children }: { creator: ShownCreator; head: ReactNode; children: ReactNode }) {
+  const { t } = useTranslation();
+  const paths = usePublicPaths();
+  return (
+    <div className="site">
+      <BrandStyle brand={creator.brand} />
+      <a className="skip-link" href="#content">
+        {t('skipToContent')}
+      </a>
+      <div className="masthead">
+        <header className="wrap site-head">
+          <Link className="wordmark" to={paths.creator} prefetch="intent">
+            {creator.avatar && <img className="avatar" src={creator.avatar} alt="" width={36} height={36} />}
+            {creator.name}
+          </Link>
+        </header>
+        <div className="wrap">{head}</div>
+      </div>
+      <main id="content" className="wrap">
+        {children}
+      </main>
+      <SiteFoot />
+    </div>
+  );
+}

@@ -1,0 +1,63 @@
+import { Link, useSearchParams } from '@remix-run/react';
+import { LockIcon } from '~/app/components/icons';
+import { Listen } from '~/app/features/player/play-button';
+import { usePublicPaths } from '~/app/lib/paths';
+import { useTranslation } from '~/app/lib/translation';
+import { EpisodeFacts } from './episode-facts';
+import type { ListedEpisode } from './page-data.server';
+
+/** Episodes in play order; each can be heard right here. */
+export function EpisodeList({ episodes, productSlug }: { episodes: ListedEpisode[]; productSlug: string }) {
+  const { t } = useTranslation('public');
+  const paths = usePublicPaths();
+  return (
+    <ol className="episodes">
+      {episodes.map((episode) => (
+        <li key={episode.id}>
+          {episode.track ? (
+            <Listen track={episode.track} />
+          ) : (
+            <span className="locked" title={t('private')}>
+              <LockIcon />
+            </span>
+          )}
+          <div>
+            <EpisodeFacts episode={episode} />
+            <h3>
+              <Link to={paths.episode(productSlug, episode.slug)}>{episode.name}</Link>
+            </h3>
+            {episode.excerpt && <p className="excerpt">{episode.excerpt}</p>}
+          </div>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** Pages of a list as links: `?page=2`. */
+export function Pager({ page, pages }: { page: number; pages: number }) {
+  const { t } = useTranslation('public');
+  const [params] = useSearchParams();
+  if (pages < 2) return null;
+  function at(number: number) {
+    const next = new URLSearchParams(params);
+    if (number === 1) next.delete('page');
+    else next.set('page', String(number));
+    return `?${next}`;
+  }
+  return (
+    <nav className="pager" aria-label={t('pager.label')}>
+      {page > 1 && (
+        <Link className="quiet-link" to={at(page - 1)} rel="prev">
+          ← {t('pager.newer')}
+        </Link>
+      )}
+      <span className="small muted">{t('pager.of', { page, pages })}</span>
+      {page < pages && (
+        <Link className="quiet-link" to={at(page + 1)} rel="next">
+          {t('pager.older')} →
+        </Link>
+      )}
+    </nav>
+  );
+}

@@ -1,0 +1,56 @@
+import { useState } from 'react';
+import { FeedIcon } from '~/app/components/icons';
+import { useTranslation } from '~/app/lib/translation';
+
+/** Apps that add a show when such an address is opened. */
+const APPS: { name: string; address: (feed: URL) => string }[] = [
+  { name: 'Apple Podcasts', address: (feed) => `podcast://${feed.host}${feed.pathname}` },
+  { name: 'Overcast', address: (feed) => `overcast://x-callback-url/add?url=${encodeURIComponent(feed.href)}` },
+  { name: 'Pocket Casts', address: (feed) => `pktc://subscribe/${feed.host}${feed.pathname}` },
+  { name: 'AntennaPod', address: (feed) => `antennapod-subscribe://${feed.host}${feed.pathname}` },
+];
+
+/** "Listen in your app": the feed's address, to copy or to open. Works without JavaScript but for the copying. */
+export function InApp({ feedUrl }: { feedUrl: string }) {
+  const { t } = useTranslation('public');
+  const [copied, setCopied] = useState(false);
+  const feed = new URL(feedUrl);
+
+  async function copy() {
+    await navigator.clipboard.writeText(feedUrl);
+    setCopied(true);
+    setTimeout(() => setCopied(false), 4000);
+  }
+
+  return (
+    <details className="in-app">
+      <summary className="button plain">
+        <FeedIcon />
+        {t('inApp.title')}
+      </summary>
+      <div className="panel">
+        <p className="small">{t('inApp.help')}</p>
+        <div className="copy-row">
+          <input
+            className="input"
+            type="url"
+            readOnly
+            value={feedUrl}
+            aria-label={t('inApp.feed')}
+            onFocus={(event) => event.currentTarget.select()}
+          />
+          <button type="button" className="button needs-js" onClick={copy}>
+            <span aria-live="polite">{t(copied ? 'inApp.copied' : 'inApp.copy')}</span>
+          </button>
+        </div>
+        <p className="app-links">
+          {APPS.map(({ name, address }) => (
+            <a key={name} href={address(feed)}>
+              {name}
+            </a>
+          ))}
+        </p>
+      </div>
+    </details>
+  );
+}

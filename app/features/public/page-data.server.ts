@@ -1,0 +1,157 @@
+import { type AppLoadContext, redirect } from '@remix-run/node';
+import type { Track } from '~/app/features/player/state';
+import { isoDuration } from '~/app/features/player/clock';
+import type { Language } from '~/app/lib/i18n';
+import { audioPath, prefixOf, publicBaseOf, publicPathsIn } from '~/app/lib/paths';
+import type { Caller } from '~/server/trpc/caller';
+import { excerptOf, shortened } from './excerpt';
+
+type ProductAnswer = Extract<Awaited<ReturnType<Caller['products']['publicPage']>>, { moved: null }>;
+export type AnsweredEpisode = ProductAnswer['episodes']['items'][number];
+export type AnsweredProduct = ProductAnswer['product'];
+export type AnsweredCreator = ProductAnswer['creator'];
+type MovedTo = { domain: string; slug?: string; episodeSlug?: string };
+
+const EXCERPT = 220;
+
+/** The domain whose page is asked for; null on the app's own host. */
+export function domainOf({ site }: AppLoadContext, handle: string | undefined): string | null {
+  if (handle !== undefined) return handle.startsWith('@') ? handle.slice(1).toLowerCase() : null;
+  return site.kind === 'creator' ? site.domain : null;
+}
+
+/** By what the cache in front knows when a page is stale: their versions rise with each change. */
+export function cacheTags(creator: AnsweredCreator, products: AnsweredProduct[]): { headers: Record<string, string> } {
+  const tags = [`creator:${creator.id}`, ...products.map(({ id }) => `product:${id}`)];
+  return { headers: { 'x-cache-tags': tags.join(' ') } };
+}
+
+/** Where a page that moved for good stands now, in the same language and host form. */
+export function movedTo(context: AppLoadContext, request: Request, { domain, slug, episodeSlug }: MovedTo): Response {
+  const { pathname } = new URL(request.url);
+  const base = publicBaseOf(pathname);
+  const prefix = prefixOf(pathname);
+  const paths = publicPathsIn(prefix, base && `/@${domain}`);
+  const path = slug ? (episodeSlug ? paths.episode(slug, episodeSlug) : paths.product(slug)) : paths.creator;
+  return redirect(base ? path : context.urls.creator(domain, path), 301);
+}
+
+/** The same public page in each language, at its canonical host. */
+export function addressesOf({ urls }: AppLoadContext, domain: string, path: string): Record<Language, string> {
+  const { appUrl, creatorUrls } = urls.settings;
+  const spanish = creatorUrls === 'path' ? `${appUrl}/es/@${domain}${path === '/' ? '' : path}` : urls.creator(domain, `/es${path === '/' ? '' : path}`);
+  return { en: urls.creator(domain, path), es: spanish };
+}
+
+/** Addresses of a creator's pages as the page that links to them must write them. */
+export type Places = { creator: string; product: (slug: string) => string; episode: (slug: string, episode: string) => string };
+
+/** Addresses within the creator's own pages. */
+export function placesHere(request: Request): Places {
+  const { pathname } = new URL(request.url);
+  return publicPathsIn(prefixOf(pathname), publicBaseOf(pathname));
+}
+
+/** Addresses of a creator's pages from the app's: on the creator's host, where this machine can find hosts by name. */
+export function placesOf({ urls, origin }: AppLoadContext, request: Request, domain: string): Places {
+  const prefix = prefixOf(new URL(request.url).pathname);
+  const findsHosts = urls.settings.creatorUrls === 'host' && /[a-z]\./i.test(new URL(origin).hostname);
+  const paths = publicPathsIn(prefix, findsHosts ? '' : `/@${domain}`);
+  if (!findsHosts) return paths;
+  return {
+    creator: urls.creator(domain, paths.creator),
+    product: (slug) => urls.creator(domain, paths.product(slug)),
+    episode: (slug, episode) => urls.creator(domain, paths.episode(slug, episode)),
+  };
+}
+
+/** What the player needs; its long description it asks for when it is opened wide. */
+export function trackOf(episode: AnsweredEpisode, places: Places): Track | null {
+  if (!episode.hasAccess) return null;
+  return {
+    id: episode.id,
+    audioType: episode.kind,
+    url: audioPath(episode.id, episode.slug),
+    cover: episode.cover.webp[320],
+    coverWebp: episode.cover.webp[96],
+    podcastName: episode.product.name,
+    episodeName: episode.name,
+    hostedBy: episode.creator.name,
+    description: null,
+    episodeRedirectUrl: places.episode(episode.product.slug, episode.slug),
+    creatorDomainUrl: places.creator,
+  };
+}
+
+export type ListedEpisode = {
+  id: number;
+  name: string;
+  slug: string;
+  excerpt: string;
+  type: AnsweredEpisode['type'];
+  releaseDate: string | null;
+  durationSeconds: number | null;
+  season: number | null;
+  number: number | null;
+  track: Track | null;
+};
+
+/** An episode in a list: only what is shown, since all of it travels with the page. */
+export function listed(episode: AnsweredEpisode, places: Places): ListedEpisode {
+  const { id, name, slug, type, durationSeconds, season, number } = episode;
+  return {
+    id,
+    name,
+    slug,
+    type,
+    durationSeconds,
+    season,
+    number,
+    excerpt: excerptOf(episode.description, EXCERPT),
+    releaseDate: episode.releaseDate?.toISOString() ?? null,
+    track: trackOf(episode, places),
+  };
+}
+
+export type ShownCreator = { name: string; domain: string; brand: AnsweredCreator['brand']; about: AnsweredCreator['about']; avatar: string | null };
+
+export function creatorShown({ name, domain, brand, about, avatar }: AnsweredCreator): ShownCreator {
+  return { name, domain, brand, about, avatar: avatar?.webp[320] ?? null };
+}
+
+export type ShownProduct = { name: string; slug: string; kind: AnsweredProduct['kind']; language: string; cover: AnsweredProduct['cover']; episodesCount: number };
+
+export function productShown({ name, slug, kind, language, cover, episodesCount }: AnsweredProduct): ShownProduct {
+  return { name, slug, kind, language, cover, episodesCount };
+}
+
+/** schema.org's PodcastSeries. */
+export function seriesData(context: AppLoadContext, product: AnsweredProduct, creator: AnsweredCreator) {
+  return {
+    '@type': 'PodcastSeries',
+    name: product.name,
+    url: context.urls.product(creator.domain, product.slug),
+    description: shortened(product.description, 1000),
+    image: context.urls.media(product.cover.jpg),
+    inLanguage: product.language,
+    webFeed: context.urls.feed(creator.domain, product.slug),
+    author: { '@type': 'Person', name: creator.name, url: creator.url },
+  };
+}
+
+/** schema.org's PodcastEpisode. */
+export function episodeData(context: AppLoadContext, episode: AnsweredEpisode) {
+  const duration = episode.durationSeconds === null ? undefined : isoDuration(episode.durationSeconds);
+  const media = episode.url && { '@type': 'AudioObject', contentUrl: episode.url, encodingFormat: 'audio/mpeg', duration };
+  return {
+    '@type': 'PodcastEpisode',
+    name: episode.name,
+    url: context.urls.episode(episode.creator.domain, episode.product.slug, episode.slug),
+    description: excerptOf(episode.description, 1000),
+    datePublished: episode.releaseDate?.toISOString(),
+    timeRequired: duration,
+    episodeNumber: episode.number ?? undefined,
+    image: context.urls.media(episode.cover.jpg),
+    associatedMedia: media || undefined,
+  };
+}

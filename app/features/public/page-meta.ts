@@ -1,0 +1,45 @@
+import type { MetaDescriptor } from '@remix-run/node';
+import { LANGUAGES, type Language } from '~/app/lib/i18n';
+
+/** What search engines, link previews and podcast apps learn of a page. Addresses are absolute. */
+export type PageFacts = {
+  title: string;
+  description: string;
+  language: Language;
+  /** The page's address in each language. */
+  addresses: Record<Language, string>;
+  image: string | null;
+  audio: string | null;
+  feed: { title: string; url: string } | null;
+  jsonLd: Record<string, unknown> | null;
+};
+
+const LOCALES: Record<Language, string> = { en: 'en_US', es: 'es_ES' };
+
+/** English stands at the address without a language; it is also what everybody else gets. */
+export function pageMeta(facts: PageFacts | undefined): MetaDescriptor[] {
+  if (!facts) return [{ title: 'Altavoz' }];
+  const { title, description, language, addresses, image, audio, feed, jsonLd } = facts;
+  const canonical = addresses[language];
+  return [
+    { title },
+    { name: 'description', content: description },
+    { tagName: 'link', rel: 'canonical', href: canonical },
+    ...LANGUAGES.map((other) => ({ tagName: 'link', rel: 'alternate', hrefLang: other, href: addresses[other] })),
+    { tagName: 'link', rel: 'alternate', hrefLang: 'x-default', href: addresses.en },
+    ...(feed ? [{ tagName: 'link', rel: 'alternate', type: 'application/rss+xml', title: feed.title, href: feed.url }] : []),
+    { property: 'og:site_name', content: 'Altavoz' },
+    { property: 'og:type', content: audio ? 'music.song' : 'website' },
+    { property: 'og:title', content: title },
+    { property: 'og:description', content: description },
+    { property: 'og:url', content: canonical },
+    { property: 'og:locale', content: LOCALES[language] },
+    ...LANGUAGES.filter((other) => other !== language).map((other) => ({
+      property: 'og:locale:alternate',
+      content: LOCALES[other],
+    })),
+    ...(image ? [{ property: 'og:image', content: image }, { name: 'twitter:card', content: 'summary' }] : []),
+    ...(audio ? [{ property: 'og:audio', content: audio }, { property: 'og:audio:type', content: 'audio/mpeg' }] : []),
+    ...(jsonLd ? [{ 'script:ld+json': jsonLd as never }] : []),
+  ];
+}

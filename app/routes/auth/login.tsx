@@ -1,0 +1,45 @@
+import type { MetaFunction } from '@remix-run/node';
+import { redirect } from '@remix-run/node';
+import { Link, useActionData, useLoaderData } from '@remix-run/react';
+import { AuthForm } from '~/app/features/auth/auth-form';
+import { TextField } from '~/app/features/auth/fields';
+import { SiteShell } from '~/app/features/site/site-shell';
+import { form, page } from '~/app/lib/doors.server';
+import { translator } from '~/app/lib/i18n.server';
+import { pathsIn, prefixOf, safeNext, usePaths } from '~/app/lib/paths';
+import { useTranslation } from '~/app/lib/translation';
+
+export const loader = page(({ context, url }) => {
+  const next = safeNext(url.searchParams.get('next'), context.urls.settings);
+  if (context.actor.type === 'user') throw redirect(next ?? pathsIn(prefixOf(url.pathname)).dashboard);
+  return { next, title: translator(context.language, 'auth')('login.title') };
+});
+
+export const action = form(({ api }, values) => api.accounts.signIn(values as never), {
+  then: (_, { context, url }) =>
+    safeNext(url.searchParams.get('next'), context.urls.settings) ?? pathsIn(prefixOf(url.pathname)).dashboard,
+});
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [{ title: `${data?.title} · Altavoz` }, { name: 'robots', content: 'noindex' }];
+
+export default function Login() {
+  const { t } = useTranslation('auth');
+  const paths = usePaths();
+  const { next } = useLoaderData<typeof loader>();
+  const failure = useActionData<typeof action>();
+  return (
+    <SiteShell>
+      <div className="wrap form-page">
+        <h1>{t('login.title')}</h1>
+        {next && <p className="notice">{t('login.expired')}</p>}
+        <AuthForm failure={failure} submit={t('login.submit')}>
+          <TextField name="email" type="email" label={t('field.email')} autoComplete="username" required />
+          <TextField name="password" type="password" label={t('field.password')} autoComplete="current-password" required />
+        </AuthForm>
+        <p className="form-foot">
+          {t('login.none')} <Link to={paths.register(next ?? undefined)}>{t('login.register')}</Link>
+        </p>
+      </div>
+    </SiteShell>
+  );
+}

@@ -1,0 +1,11 @@
+import { data } from '@remix-run/node';
+import { page } from '~/app/lib/doors.server';
+
+/** `/error` (spec §2.1): where a broken line or a missing right leads. */
+export const loader = page(({ url }) => {
+  throw data(null, { status: url.searchParams.get('code') === '403' ? 403 : 500 });
+});
+
+export default function ErrorPage() {
+  return null;
+}

@@ -1,0 +1,28 @@
+import { useLoaderData } from '@remix-run/react';
+import type { HeadersFunction, MetaFunction } from '@remix-run/node';
+import { CreatorPage } from '~/app/features/public/creator-page';
+import { creatorPageData } from '~/app/features/public/creator-page-data.server';
+import { Home } from '~/app/features/marketing/home';
+import { homeData } from '~/app/features/marketing/home-data.server';
+import { pageMeta } from '~/app/features/public/page-meta';
+import { page } from '~/app/lib/doors.server';
+import { notFound } from '~/app/features/site/not-found.server';
+
+type HomeData = Awaited<ReturnType<typeof homeData>>;
+type CreatorData = Awaited<ReturnType<typeof creatorPageData>>;
+
+/** `/` is the creator's page on a creator's host, and the marketing site's home on the app's. */
+export const loader = page<HomeData | CreatorData>(async (door) => {
+  const { site } = door.context;
+  if (site.kind === 'creator') return await creatorPageData(door, site.domain);
+  if (site.kind === 'app') return await homeData(door);
+  throw notFound();
+});
+
+export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
+export const meta: MetaFunction<typeof loader> = ({ data }) => pageMeta(data?.facts);
+
+export default function Front() {
+  const shown = useLoaderData<typeof loader>();
+  return shown.is === 'home' ? <Home shown={shown} /> : <CreatorPage shown={shown} />;
+}

@@ -1,0 +1,22 @@
+import type { HeadersFunction, MetaFunction } from '@remix-run/node';
+import { useLoaderData } from '@remix-run/react';
+import { CreatorPage } from '~/app/features/public/creator-page';
+import { creatorPageData } from '~/app/features/public/creator-page-data.server';
+import { domainOf } from '~/app/features/public/page-data.server';
+import { pageMeta } from '~/app/features/public/page-meta';
+import { notFound } from '~/app/features/site/not-found.server';
+import { page } from '~/app/lib/doors.server';
+
+/** `/@domain`, where a creator has no host of their own. Any other word there is no page. */
+export const loader = page((door) => {
+  const domain = domainOf(door.context, door.params.handle);
+  if (domain === null) throw notFound();
+  return creatorPageData(door, domain);
+});
+
+export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
+export const meta: MetaFunction<typeof loader> = ({ data }) => pageMeta(data?.facts);
+
+export default function CreatorByHandle() {
+  return <CreatorPage shown={useLoaderData<typeof loader>()} />;
+}

@@ -1,0 +1,108 @@
+import { data, type HeadersFunction, type MetaFunction } from '@remix-run/node';
+import { Link, useLoaderData } from '@remix-run/react';
+import { Listen } from '~/app/features/player/play-button';
+import { CoverPicture } from '~/app/features/public/cover-picture';
+import { CreatorShell } from '~/app/features/public/creator-shell';
+import { EpisodeFacts } from '~/app/features/public/episode-facts';
+import { InApp } from '~/app/features/public/in-app';
+import {
+  addressesOf,
+  cacheTags,
+  creatorShown,
+  domainOf,
+  episodeData,
+  listed,
+  movedTo,
+  placesHere,
+  productShown,
+  seriesData,
+} from '~/app/features/public/page-data.server';
+import { type PageFacts, pageMeta } from '~/app/features/public/page-meta';
+import { notFound } from '~/app/features/site/not-found.server';
+import { page } from '~/app/lib/doors.server';
+import { usePublicPaths } from '~/app/lib/paths';
+import { useTranslation } from '~/app/lib/translation';
+
+/** One episode's public page, at `/p/:slug/:episodeSlug` of the creator's host. */
+export const loader = page(async ({ api, context, params, request }) => {
+  const domain = domainOf(context, params.handle);
+  if (domain === null) throw notFound();
+  const { slug = '', episodeSlug = '' } = params;
+  const found = await api.products.publicEpisode({ domain, slug, episodeSlug });
+  if (found.moved) throw movedTo(context, request, found.moved);
+  const { creator, product, episode, summary, feedUrl } = found;
+  const facts: PageFacts = {
+    title: `${episode.name} · ${product.name}`,
+    description: summary.slice(0, 160),
+    language: context.language,
+    addresses: addressesOf(context, creator.domain, `/p/${product.slug}/${episode.slug}`),
+    image: context.urls.media(episode.cover.jpg),
+    audio: episode.url,
+    feed: { title: product.name, url: feedUrl },
+    jsonLd: {
+      '@context': 'https://schema.org',
+      ...episodeData(context, episode),
+      partOfSeries: seriesData(context, product, creator),
+    },
+  };
+  const places = placesHere(request);
+  const shown = {
+    facts,
+    feedUrl,
+    creator: creatorShown(creator),
+    product: productShown(product),
+    episode: { ...listed(episode, places), description: episode.description, cover: episode.cover },
+  };
+  return data(shown, cacheTags(creator, [product]));
+});
+
+export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
+export const meta: MetaFunction<typeof loader> = ({ data }) => pageMeta(data?.facts);
+
+export default function EpisodePage() {
+  const { t } = useTranslation('public');
+  const { creator, product, episode, feedUrl } = useLoaderData<typeof loader>();
+  const paths = usePublicPaths();
+  return (
+    <CreatorShell creator={creator} head={<EpisodeHead />}>
+      <div className="columns section">
+        <section aria-labelledby="about">
+          <h2 id="about">{t('aboutEpisode')}</h2>
+          {/* biome-ignore lint/security/noDangerouslySetInnerHtml: the server cleaned it when it was written */}
+          <div className="prose" dangerouslySetInnerHTML={{ __html: episode.description }} />
+        </section>
+        <aside className="side">
+          <Link className="quiet-link" to={paths.product(product.slug)} prefetch="intent">
+            {t('episode.back', { name: product.name })}
+          </Link>
+          <InApp feedUrl={feedUrl} />
+        </aside>
+      </div>
+    </CreatorShell>
+  );
+}
+
+function EpisodeHead() {
+  const { t } = useTranslation('public');
+  const { product, episode } = useLoaderData<typeof loader>();
+  const paths = usePublicPaths();
+  return (
+    <div className="product-intro">
+      <CoverPicture cover={episode.cover} alt="" wide={320} first />
+      <div>
+        <EpisodeFacts episode={episode} />
+        <h1>{episode.name}</h1>
+        <p className="by">
+          <Link to={paths.product(product.slug)}>{product.name}</Link>
+        </p>
+        {episode.track ? (
+          <div className="opening">
+            <Listen track={episode.track}>{t('playEpisode')}</Listen>
+          </div>
+        ) : (
+          <p className="opening muted">{t('private')}</p>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,118 @@
+import { data, type HeadersFunction, type MetaFunction } from '@remix-run/node';
+import { Link, useLoaderData } from '@remix-run/react';
+import { CoverPicture } from '~/app/features/public/cover-picture';
+import { CreatorShell } from '~/app/features/public/creator-shell';
+import { EpisodeList, Pager } from '~/app/features/public/episode-list';
+import { shortened } from '~/app/features/public/excerpt';
+import { InApp } from '~/app/features/public/in-app';
+import {
+  addressesOf,
+  cacheTags,
+  creatorShown,
+  domainOf,
+  episodeData,
+  listed,
+  movedTo,
+  placesHere,
+  productShown,
+  seriesData,
+} from '~/app/features/public/page-data.server';
+import { type PageFacts, pageMeta } from '~/app/features/public/page-meta';
+import { Listen } from '~/app/features/player/play-button';
+import { notFound } from '~/app/features/site/not-found.server';
+import { page } from '~/app/lib/doors.server';
+import { usePublicPaths } from '~/app/lib/paths';
+import { useTranslation } from '~/app/lib/translation';
+
+/** A podcast's or audio series' public page, at `/p/:slug` of the creator's host. */
+export const loader = page(async ({ api, context, params, request, url }) => {
+  const domain = domainOf(context, params.handle);
+  if (domain === null) throw notFound();
+  const number = Number(url.searchParams.get('page') ?? 1);
+  const input = { domain, slug: params.slug ?? '', page: Number.isInteger(number) && number > 0 ? number : 1 };
+  const found = await api.products.publicPage(input);
+  if (found.moved) throw movedTo(context, request, found.moved);
+  const { creator, product, episodes, trailer, feedUrl } = found;
+  const pages = Math.max(1, Math.ceil(episodes.total / episodes.pageSize));
+  if (input.page > pages) throw notFound();
+  const path = `/p/${product.slug}${input.page > 1 ? `?page=${input.page}` : ''}`;
+  const facts: PageFacts = {
+    title: `${product.name} · ${creator.name}`,
+    description: shortened(product.description, 160),
+    language: context.language,
+    addresses: addressesOf(context, creator.domain, path),
+    image: context.urls.media(product.cover.jpg),
+    audio: null,
+    feed: { title: product.name, url: feedUrl },
+    jsonLd: {
+      '@context': 'https://schema.org',
+      ...seriesData(context, product, creator),
+      episode: episodes.items.map((episode) => episodeData(context, episode)),
+    },
+  };
+  const first = trailer ?? episodes.items[0];
+  const places = placesHere(request);
+  const shown = {
+    facts,
+    feedUrl,
+    pages,
+    page: input.page,
+    creator: creatorShown(creator),
+    product: { ...productShown(product), description: product.description },
+    opening: first && input.page === 1 ? { ...listed(first, places), isTrailer: trailer !== null } : null,
+    episodes: episodes.items.map((episode) => listed(episode, places)),
+  };
+  return data(shown, cacheTags(creator, [product]));
+});
+
+export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
+export const meta: MetaFunction<typeof loader> = ({ data }) => pageMeta(data?.facts);
+
+export default function ProductPage() {
+  const { t } = useTranslation('public');
+  const { creator, product, episodes, page, pages } = useLoaderData<typeof loader>();
+  return (
+    <CreatorShell creator={creator} head={<ProductHead />}>
+      <div className="columns section">
+        <aside>
+          <h2>{t('about')}</h2>
+          <p className="prose about">{product.description}</p>
+        </aside>
+        <section aria-labelledby="episodes">
+          <h2 id="episodes">{t('episodes')}</h2>
+          {episodes.length === 0 && <p className="muted">{t('episodes.none')}</p>}
+          <EpisodeList episodes={episodes} productSlug={product.slug} />
+          <Pager page={page} pages={pages} />
+        </section>
+      </div>
+    </CreatorShell>
+  );
+}
+
+function ProductHead() {
+  const { t } = useTranslation('public');
+  const { creator, product, opening, feedUrl } = useLoaderData<typeof loader>();
+  const paths = usePublicPaths();
+  const first = product.kind === 'audio_series' ? 'playFirst' : 'playLatest';
+  return (
+    <div className="product-intro">
+      <CoverPicture cover={product.cover} alt="" wide={320} first />
+      <div>
+        <p className="facts">
+          <span>{t(`kind.${product.kind}`)}</span>
+          <span>{t('episodes.count', { count: product.episodesCount })}</span>
+        </p>
+        <h1>{product.name}</h1>
+        <p className="by">
+          <Link to={paths.creator}>{t('by', { name: creator.name })}</Link>
+        </p>
+        {opening?.track && (
+          <div className="opening">
+            <Listen track={opening.track}>{t(opening.isTrailer ? 'playTrailer' : first)}</Listen>
+          </div>
+        )}
+        <InApp feedUrl={feedUrl} />
+      </div>
+    </div>
+  );
+}
