@@ -123,7 +123,7 @@ function merged(items: Heard[]): Heard[] {
 
 async function insertHeard(db: Ctx['db'], items: Heard[]): Promise<null[]> {
   const rows = merged(items);
-  const column = (pick: (item: Heard) => string | number | boolean) => sql.param(rows.map(pick));
+  const column = (pick: (item: Heard) => string | number) => sql.param(rows.map(pick));
   /** Names this statement in the rows that it counts: RETURNING can't tell what was so before. */
   const flush = randomInt(1, 2 ** 47);
   const enough = sql`
@@ -131,14 +131,14 @@ async function insertHeard(db: Ctx['db'], items: Heard[]): Promise<null[]> {
   await db.execute(sql`
     with arrived as (
       select day::date as day, creator_id, product_id, episode_id, decode(listener_key, 'hex') as listener_key,
-        user_agent, spans::int8multirange as spans, needed_bytes, at::timestamptz as at, enough
+        user_agent, spans::int8multirange as spans, needed_bytes, at::timestamptz as at, enough::bool as enough
       from unnest(
         ${column((i) => i.day)}::text[], ${column((i) => i.episode.creatorId)}::bigint[],
         ${column((i) => i.episode.productId)}::bigint[], ${column((i) => i.episode.id)}::bigint[],
         ${column((i) => i.listenerKey)}::text[], ${column((i) => i.userAgent)}::text[],
         ${column((i) => multirange(i.spans))}::text[], ${column((i) => neededBytes(i.episode))}::int[],
         ${column((i) => i.at.toISOString())}::text[],
-        ${column((i) => lengthOf(i.spans) >= neededBytes(i.episode))}::bool[]
+        ${column((i) => String(lengthOf(i.spans) >= neededBytes(i.episode)))}::text[]
       ) as a(day, creator_id, product_id, episode_id, listener_key, user_agent, spans, needed_bytes, at, enough)
     ), kept as (
       insert into downloads as d (day, creator_id, product_id, episode_id, listener_key, user_agent, spans,

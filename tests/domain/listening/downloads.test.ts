@@ -1,0 +1,153 @@
+import { sql } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { createDb } from '~/db/client';
+import { type Delivery, recordDelivery } from '~/server/domain/listening/downloads';
+import { testDatabase } from '../../support/db';
+import { listenerCtx } from '../../support/listener-ctx';
+import { BASE_TIME, publishedCreator, publishedEpisodes, publishedProduct } from '../../support/published';
+
+const { db, url } = await testDatabase();
+await db.execute(sql`select make_listening_partitions('2025-12-01', 6)`);
+const PHONE = { address: '203.0.113.9', userAgent: 'AntennaPod/3.1.2' };
+const HALF = 961_000;
+
+async function episodeOfTwoMinutes() {
+  const creator = await publishedCreator(db);
+  const product = await publishedProduct(db, creator.id);
+  const [episode] = await publishedEpisodes(db, product, 1);
+  const { id, creatorId, productId } = episode!;
+  return { id, creatorId, productId, bytes: 1_921_000, headBytes: 1000, durationMs: 120_000 };
+}
+
+function delivery(episode: Delivery['episode'], over: Partial<Delivery> = {}): Delivery {
+  const whole = { from: 0, to: episode.bytes };
+  return { episode, method: 'GET', status: 200, asked: null, delivered: whole, client: PHONE, ...over };
+}
+
+async function counted(episodeId: number) {
+  const [row] = await db.execute<{ total: number; days: number; rows: number }>(sql`
+    select coalesce((select downloads from episode_totals where episode_id = ${episodeId}), 0)::int as total,
+      coalesce((select sum(downloads) from listening_days d join episodes e using (product_id) where e.id = ${episodeId}), 0)::int as days,
+      (select count(*) from downloads where episode_id = ${episodeId} and counted_at is not null)::int as rows`);
+  return row!;
+}
+
+const once = { total: 1, days: 1, rows: 1 };
+const never = { total: 0, days: 0, rows: 0 };
+
+test('a whole file is one download, however often it is fetched', async () => {
+  const episode = await episodeOfTwoMinutes();
+
+  for (let i = 0; i < 3; i++) await recordDelivery(listenerCtx(db), delivery(episode));
+
+  expect(await counted(episode.id)).toEqual(once);
+});
+
+test('ranges are put together until a minute beyond the head was delivered', async () => {
+  const episode = await episodeOfTwoMinutes();
+  const part = (from: number, to: number) =>
+    recordDelivery(listenerCtx(db), delivery(episode, { status: 206, asked: { from, to }, delivered: { from, to } }));
+
+  await part(0, 400_000);
+  await part(100_000, 500_000);
+  await part(1_000_000, 1_400_000);
+  expect(await counted(episode.id)).toEqual(never);
+
+  await part(500_000, 500_000 + HALF - 400_000 - 500_000);
+  expect(await counted(episode.id)).toEqual(once);
+  await part(500_000, episode.bytes);
+  expect(await counted(episode.id)).toEqual(once);
+});
+
+test.each([
+  ['the head and one byte less than a minute', { delivered: { from: 0, to: HALF - 1 } }, never],
+  ['the head and a minute', { delivered: { from: 0, to: HALF } }, once],
+  ['a minute that the client broke off before its end', { delivered: { from: 0, to: HALF - 100_000 } }, never],
+])('%s: counts by the minute rule', async (_, over, expected) => {
+  const episode = await episodeOfTwoMinutes();
+
+  await recordDelivery(listenerCtx(db), delivery(episode, over));
+
+  expect(await counted(episode.id)).toEqual(expected);
+});
+
+test.each([
+  ['HEAD', { method: 'HEAD' }],
+  ['304', { status: 304 }],
+  ['416', { status: 416 }],
+  ['a probe of two bytes', { status: 206, asked: { from: 0, to: 2 }, delivered: { from: 0, to: 2 } }],
+  ['a robot', { client: { address: PHONE.address, userAgent: 'Googlebot/2.1' } }],
+  ['nobody', { client: { address: PHONE.address, userAgent: '' } }],
+])('%s leaves no row at all', async (_, over) => {
+  const episode = await episodeOfTwoMinutes();
+
+  await recordDelivery(listenerCtx(db), delivery(episode, over));
+
+  const rows = await db.execute(sql`select 1 from downloads where episode_id = ${episode.id}`);
+  expect(rows).toHaveLength(0);
+});
+
+test('listeners differ by network and user agent; an IPv6 household is one', async () => {
+  const episode = await episodeOfTwoMinutes();
+  const clients = [
+    PHONE,
+    { ...PHONE, userAgent: 'Podcasts/1575' },
+    { ...PHONE, address: '203.0.113.10' },
+    { ...PHONE, address: '2001:db8:1:2::1' },
+    { ...PHONE, address: '2001:db8:1:2:ffff::2' },
+    { ...PHONE, address: '2001:db8:1:3::1' },
+  ];
+
+  await Promise.all(clients.map((client) => recordDelivery(listenerCtx(db), delivery(episode, { client }))));
+
+  expect(await counted(episode.id)).toEqual({ total: 5, days: 5, rows: 5 });
+});
+
+test('the next UTC day counts again, with another key for the same listener', async () => {
+  const episode = await episodeOfTwoMinutes();
+  const tomorrow = new Date(BASE_TIME.getTime() + 86_400_000);
+
+  await recordDelivery(listenerCtx(db), delivery(episode));
+  await recordDelivery(listenerCtx(db, { now: tomorrow }), delivery(episode));
+
+  const keys = await db.execute<{ key: string }>(
+    sql`select encode(listener_key, 'hex') as key from downloads where episode_id = ${episode.id}`,
+  );
+  expect(await counted(episode.id)).toEqual({ total: 2, days: 2, rows: 2 });
+  expect(new Set(keys.map(({ key }) => key)).size).toBe(2);
+});
+
+test('two processes that deliver halves at once count one download together', async () => {
+  const episode = await episodeOfTwoMinutes();
+  const other = createDb(url, { max: 2 });
+  const halves = [
+    { from: 0, to: 600_000 },
+    { from: 600_000, to: 1_200_000 },
+  ];
+
+  for (let round = 0; round < 20; round++) {
+    const client = { ...PHONE, address: `198.51.100.${round}` };
+    await Promise.all(
+      [db, other.db].map((each, i) =>
+        recordDelivery(
+          listenerCtx(each),
+          delivery(episode, { status: 206, asked: halves[i]!, delivered: halves[i]!, client }),
+        ),
+      ),
+    );
+  }
+  await other.close();
+
+  expect(await counted(episode.id)).toEqual({ total: 20, days: 20, rows: 20 });
+});
+
+test('neither an address nor a way back to it is stored', async () => {
+  const episode = await episodeOfTwoMinutes();
+
+  await recordDelivery(listenerCtx(db), delivery(episode));
+
+  const [row] = await db.execute(
+    sql`select downloads.*::text as written from downloads where episode_id = ${episode.id}`,
+  );
+  expect(String(row?.written)).not.toContain('203.0.113');
+});

@@ -1,0 +1,179 @@
+import { sql } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { recordListen } from '~/server/domain/listening/counting';
+import { episodeUrl, neighboursOf, openEpisode } from '~/server/domain/listening/playing';
+import { prepareListening } from '~/server/domain/listening/preparing';
+import { overviewOf } from '~/server/domain/listening/queries';
+import * as schema from '~/server/domain/listening/schema';
+import { testDatabase } from '../../support/db';
+import { listenerCtx, ownerOf } from '../../support/listener-ctx';
+import { BASE_TIME, publishedCreator, publishedEpisodes, publishedProduct } from '../../support/published';
+
+const { db } = await testDatabase();
+await db.execute(sql`select make_listening_partitions('2025-12-01', 6)`);
+const day = (offset: number) => new Date(BASE_TIME.getTime() + offset * 86_400_000);
+
+async function podcast(count: number, over: Parameters<typeof publishedEpisodes>[3] = () => ({})) {
+  const creator = await publishedCreator(db);
+  const product = await publishedProduct(db, creator.id);
+  return { creator, product, episodes: await publishedEpisodes(db, product, count, over) };
+}
+
+test('a listen counts once per episode and session, over midnight too', async () => {
+  const { episodes } = await podcast(2);
+  const [one, two] = episodes as [(typeof episodes)[number], (typeof episodes)[number]];
+  const listen = (id: number, session: string, now = BASE_TIME) =>
+    recordListen(listenerCtx(db, { now }), { id, session });
+
+  const results = [
+    await listen(one.id, 'session-1'),
+    await listen(one.id, 'session-1'),
+    await listen(one.id, 'session-2'),
+    await listen(two.id, 'session-1'),
+    await listen(one.id, 'session-1', day(1)),
+  ];
+
+  expect(results.map(({ counted }) => counted)).toEqual([true, false, true, true, false]);
+  const [row] = await db.execute(sql`
+    select (select listens from episode_totals where episode_id = ${one.id})::int as one,
+      (select sum(listens) from listening_days where product_id = ${one.productId})::int as days`);
+  expect(row).toEqual({ one: 2, days: 3 });
+});
+
+test('of many calls at once for one session, one counts', async () => {
+  const { episodes } = await podcast(1);
+  const input = { id: episodes[0]!.id, session: 'session-at-once' };
+
+  const results = await Promise.all(Array.from({ length: 30 }, () => recordListen(listenerCtx(db), input)));
+
+  expect(results.filter(({ counted }) => counted)).toHaveLength(1);
+});
+
+test('sixty seconds or fewer are no listen', async () => {
+  const { episodes } = await podcast(1);
+
+  const attempt = recordListen(listenerCtx(db), { id: episodes[0]!.id, session: 'session-1', seconds: 60 });
+
+  await expect(attempt).rejects.toMatchObject({ code: 'listening.too_short', kind: 'invalid' });
+});
+
+test('the session is named session or sessionId, and never something odd', () => {
+  expect(schema.recordListen.parse({ id: '7', sessionId: 'abcdefgh', seconds: '61' })).toMatchObject({
+    id: 7,
+    session: 'abcdefgh',
+    seconds: 61,
+  });
+  expect(schema.recordListen.safeParse({ id: 7 }).success).toBe(false);
+  expect(schema.recordListen.safeParse({ id: 7, session: "x'; drop table" }).success).toBe(false);
+});
+
+test('the player gets the fields of spec §3 and no others', async () => {
+  const { creator, episodes } = await podcast(1);
+  const [episode] = episodes;
+  const site = `http://staging-${creator.domain}.altavoz.localhost:3000`;
+
+  const opened = await openEpisode(listenerCtx(db), { id: episode!.id });
+
+  expect(opened).toEqual({
+    id: episode!.id,
+    audioType: 'podcast',
+    url: `http://altavoz.localhost:3000/audio/${episode!.id}/episodio-1.mp3`,
+    cover: `http://altavoz.localhost:3000/media/images/${creator.id}/abc/full.jpg`,
+    coverWebp: `http://altavoz.localhost:3000/media/images/${creator.id}/abc/640.webp`,
+    podcastName: 'Ruido de fondo',
+    episodeName: 'Episodio 1',
+    hostedBy: 'Lucía',
+    description: '<p>De qué va el Episodio 1.</p>',
+    episodeRedirectUrl: `${site}/p/ruido/episodio-1`,
+    creatorDomainUrl: `${site}/`,
+  });
+  expect(await episodeUrl(listenerCtx(db), { id: episode!.id })).toEqual({ url: opened.url });
+});
+
+test('who may not hear an episode is told why, or that there is none', async () => {
+  const kinds = [{ type: 'private' }, { status: 'scheduled' }, {}] as const;
+  const { creator, episodes } = await podcast(3, (i) => kinds[i]!);
+  const [hidden, future, open] = episodes.map(({ id }) => ({ id }));
+  const visitor = listenerCtx(db);
+
+  await expect(openEpisode(visitor, hidden!)).rejects.toMatchObject({ code: 'episode.subscription_required' });
+  await expect(openEpisode(visitor, future!)).rejects.toMatchObject({ kind: 'not_found' });
+  await expect(openEpisode(visitor, { ...open!, kind: 'audio_series' })).rejects.toMatchObject({ kind: 'not_found' });
+  const attempt = recordListen(visitor, { ...hidden!, session: 'session-1' });
+  await expect(attempt).rejects.toMatchObject({ code: 'episode.subscription_required' });
+  expect(await openEpisode(listenerCtx(db, { actor: ownerOf(creator) }), hidden!)).toMatchObject({ id: hidden!.id });
+});
+
+test('a podcast plays from the newest on, and skips what the caller may not hear', async () => {
+  const { creator, episodes } = await podcast(5, (i) =>
+    i === 2 ? { type: 'private' } : i === 4 ? { status: 'on_hold' } : {},
+  );
+  const ids = episodes.map(({ id }) => id) as [number, number, number, number, number];
+  const visitor = listenerCtx(db);
+
+  expect(await neighboursOf(visitor, { id: ids[3] })).toEqual({ previous: null, next: ids[1] });
+  expect(await neighboursOf(visitor, { id: ids[1] })).toEqual({ previous: ids[3], next: ids[0] });
+  expect(await neighboursOf(visitor, { id: ids[0] })).toEqual({ previous: ids[1], next: null });
+  const owner = listenerCtx(db, { actor: ownerOf(creator) });
+  expect(await neighboursOf(owner, { id: ids[3] })).toEqual({ previous: null, next: ids[2] });
+});
+
+test('an audio series plays from its first part on, and episodes of one moment keep their order', async () => {
+  const creator = await publishedCreator(db);
+  const series = await publishedProduct(db, creator.id, { kind: 'audio_series' });
+  const parts = await publishedEpisodes(db, series, 3, () => ({ releaseAt: BASE_TIME }));
+  const ids = parts.map(({ id }) => id);
+
+  const found = await Promise.all(ids.map((id) => neighboursOf(listenerCtx(db), { id })));
+
+  expect(found.map(({ next }) => next)).toEqual([ids[1], ids[2], null]);
+  expect(found.map(({ previous }) => previous)).toEqual([null, ids[0], ids[1]]);
+});
+
+test('the overview sums today, a week and a month, day by day and by product', async () => {
+  const { creator, product, episodes } = await podcast(1);
+  const quiet = await publishedProduct(db, creator.id, { slug: 'otro', name: 'Otro' });
+  const listenOn = (offset: number) =>
+    recordListen(listenerCtx(db, { now: day(offset) }), { id: episodes[0]!.id, session: `session${offset}` });
+  for (const offset of [0, -6, -7, -29, -30, -59]) await listenOn(offset);
+
+  const overview = await overviewOf(listenerCtx(db, { actor: ownerOf(creator) }));
+
+  expect(overview).toMatchObject({
+    today: { listens: 1, downloads: 0 },
+    last7: { listens: 2 },
+    last30: { listens: 4 },
+    before30: { listens: 2 },
+    products: [
+      { id: product.id, listens: 4 },
+      { id: quiet.id, listens: 0 },
+    ],
+  });
+  expect(overview.trend).toHaveLength(30);
+  expect(overview.trend.at(-1)).toEqual({ day: '2026-03-02', listens: 1, downloads: 0 });
+  await expect(overviewOf(listenerCtx(db))).rejects.toMatchObject({ kind: 'unauthenticated' });
+});
+
+test('partitions are made ahead, old salts and raw events go, rollups stay', async () => {
+  const { episodes } = await podcast(1);
+  await recordListen(listenerCtx(db), { id: episodes[0]!.id, session: 'session-old' });
+  await db.execute(sql`insert into daily_salts values ('2026-03-01', 'x'), ('2026-02-28', 'x')`);
+  const partitions = async () => {
+    const rows = await db.execute<{ name: string }>(
+      sql`select inhrelid::regclass::text as name from pg_inherits where inhparent = 'listens'::regclass`,
+    );
+    return rows.map(({ name }) => name);
+  };
+
+  await prepareListening(listenerCtx(db));
+  const salts = await db.execute<{ day: string }>(sql`select day::text from daily_salts order by day`);
+  expect(salts.map((row) => row.day)).toEqual(['2026-03-01']);
+  expect(await partitions()).toEqual(expect.arrayContaining(['listens_2026_03', 'listens_2026_04', 'listens_2026_05']));
+
+  await prepareListening(listenerCtx(db, { now: new Date('2026-06-28T00:00:00Z') }));
+  expect(await partitions()).toContain('listens_2026_03');
+  await prepareListening(listenerCtx(db, { now: new Date('2026-06-30T00:00:00Z') }));
+  expect(await partitions()).not.toContain('listens_2026_03');
+  const [kept] = await db.execute(sql`select listens::int from episode_totals where episode_id = ${episodes[0]!.id}`);
+  expect(kept).toEqual({ listens: 1 });
+});
