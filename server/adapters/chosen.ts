@@ -1,0 +1,49 @@
+import postgres from 'postgres';
+import type { FarEnds } from '../ctx';
+import type { Env } from '../env';
+import type { Log } from '../log';
+import { startCatcher } from '../sandbox/inbox/catcher';
+import { type Messages, openMessages } from '../sandbox/inbox/messages';
+import type { Urls } from '../urls';
+import { smtpMail } from './mail/smtp';
+import { chooseStore } from './storage/chosen';
+
+export type ChosenFarEnds = {
+  far: FarEnds;
+  /** What the local inbox holds; null where mail really goes out. */
+  inbox: Messages | null;
+  close(): Promise<void>;
+};
+
+type Surroundings = { databaseUrl: string; urls: Urls; log: Log };
+
+/** The far ends that the settings ask for; what is not set gets its stand-in of server/sandbox, spoken to over the wire. */
+export async function chooseFarEnds(env: Env, { databaseUrl, urls, log }: Surroundings): Promise<ChosenFarEnds> {
+  const storage = await chooseStore(env.storage, (key) => urls.app(`/uploads/form/${key}`));
+  const { smtpUrl, from } = env.mail;
+  const local = smtpUrl ? null : await openInbox(databaseUrl, log);
+  const mail = smtpMail({ url: smtpUrl ?? local?.url ?? '', from });
+  return {
+    far: { storage, mail },
+    inbox: local?.messages ?? null,
+    async close() {
+      mail.close();
+      await local?.close();
+    },
+  };
+}
+
+/** On connections of its own, since Drizzle changes how those of the app read dates. */
+async function openInbox(databaseUrl: string, log: Log) {
+  const client = postgres(databaseUrl, { max: 2, onnotice: () => {} });
+  const messages = await openMessages(client);
+  const catcher = await startCatcher(messages, log);
+  return {
+    messages,
+    url: catcher.url,
+    async close() {
+      await catcher.close();
+      await client.end({ timeout: 5 });
+    },
+  };
+}

@@ -1,0 +1,18 @@
+import { DEMO_LOGINS } from '~/db/seed/cast';
+import type { Env } from './env';
+import type { World } from './world';
+
+/** What a start prints: where everything is, and with the demo data the log-ins, a creator first. */
+export async function greeting(env: Env, { urls }: World): Promise<string> {
+  const lines = [
+    '',
+    `Altavoz is ready at ${urls.app('/')}`,
+    `            also at http://localhost:${env.port}/`,
+    ...(env.mail.smtpUrl ? [] : [`Mail is kept at     ${urls.app('/_dev/inbox')}`]),
+    ...(env.production ? [] : [`Data is kept in     ${env.dataDir}`]),
+    ...(env.seedDemo
+      ? ['', 'Demo log-ins:', ...DEMO_LOGINS.map(({ email, password }) => `${email} / ${password}`)]
+      : []),
+  ];
+  return `${lines.join('\n')}\n\n`;
+}

@@ -1,0 +1,66 @@
+import type { IncomingMessage } from 'node:http';
+import { readCookie } from '../auth/cookies';
+import { SESSION_COOKIE } from '../auth/sessions';
+import type { Actor } from '../ctx';
+import { type Enclosure, lookupEnclosure } from '../domain/listening/delivering';
+import { recordDelivery } from '../domain/listening/downloads';
+import { VISITOR } from '../policy/actor';
+import type { World } from '../world';
+import { createAudioDoor, type Delivered } from './audio';
+import { clientAddress } from './facts';
+import type { NodeHandler } from './listener';
+
+/** Audio for whoever may hear it; what was handed over is counted after the last byte. */
+export function enclosures(world: World, trustedProxies: number): NodeHandler {
+  const found = new WeakMap<IncomingMessage, Enclosure>();
+  return createAudioDoor({
+    store: world.far.storage,
+    log: world.log,
+    async lookup(episodeId, req) {
+      const enclosure = await lookupFor(world, episodeId, req);
+      if (enclosure) found.set(req, enclosure);
+      return enclosure;
+    },
+    onDelivered(delivered, req) {
+      const enclosure = found.get(req);
+      if (enclosure) void count(world, enclosure, delivered, req, trustedProxies);
+    },
+  });
+}
+
+/** Most episodes are for everybody: only where one is not does the log-in matter. */
+async function lookupFor(world: World, episodeId: number, req: IncomingMessage): Promise<Enclosure | null> {
+  const open = await lookupEnclosure({ db: world.db, actor: VISITOR }, episodeId);
+  const token = readCookie(req.headers.cookie, SESSION_COOKIE);
+  if (open || !token) return open;
+  const reading = await world.sessions.read(token);
+  if (!reading) return null;
+  const { userId, creatorId } = reading;
+  const actor: Actor = { type: 'user', userId, creatorId, sessionId: token };
+  return lookupEnclosure({ db: world.db, actor }, episodeId);
+}
+
+async function count(
+  world: World,
+  { episode }: Enclosure,
+  { start, end, sent }: Delivered,
+  { method = 'GET', headers, socket }: IncomingMessage,
+  trustedProxies: number,
+): Promise<void> {
+  const forwarded = headers['x-forwarded-for'];
+  const heard = Array.isArray(forwarded) ? forwarded.join(',') : (forwarded ?? null);
+  const address = clientAddress(heard, trustedProxies, socket.remoteAddress ?? '');
+  const isPart = headers.range !== undefined;
+  try {
+    await recordDelivery(world, {
+      episode,
+      method,
+      status: isPart ? 206 : 200,
+      asked: isPart ? { from: start, to: end + 1 } : null,
+      delivered: { from: start, to: start + sent },
+      client: { address, userAgent: headers['user-agent'] ?? '' },
+    });
+  } catch (err) {
+    world.log.error({ err, episodeId: episode.id }, 'a delivery was not counted');
+  }
+}

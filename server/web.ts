@@ -1,0 +1,114 @@
+import http from 'node:http';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { getRequestListener } from '@hono/node-server';
+import type { ServerBuild } from '@remix-run/node';
+import { type Development, startDevelopment } from './development';
+import type { Env } from './env';
+import type { Ground } from './ground';
+import { type App, createApp } from './http/app';
+import { listenForChanges } from './http/changes';
+import { nodeDoors, rawDoors } from './http/doors';
+import { renderFeed } from './http/feeds';
+import type { Readiness } from './http/health';
+import type { HostRules } from './http/host';
+import { createListener, type NodeHandler } from './http/listener';
+import { createPageCache } from './http/page-cache';
+import { createPublicDoor } from './http/public-door';
+import { LIMITS } from './limits';
+import { HOURS, SECONDS } from './time';
+
+/** A phone on a slow line needs hours for 300 MB. */
+const LONGEST_REQUEST = HOURS(6);
+/** Longer than the proxies in front keep idle connections, so that they never send into one that just closed. */
+const IDLE_CONNECTION = SECONDS(75);
+/** What is being answered gets this long at a shutdown; players ask again for the rest of an audio. */
+const LAST_ANSWERS = SECONDS(10);
+
+export type Web = {
+  /** Refuses new connections, lets running requests finish. */
+  close(): Promise<void>;
+};
+
+/** Listens for browsers, podcast apps and API clients. Resolves when the first request can come. */
+export async function startWeb(env: Env, ground: Ground, options: { development: boolean }): Promise<Web> {
+  const server = http.createServer({ requestTimeout: LONGEST_REQUEST, keepAliveTimeout: IDLE_CONNECTION });
+  const development = options.development ? await startDevelopment(server) : null;
+  const readiness: Readiness = { leaving: false };
+  const rules: HostRules = { ...env.urls, plainHosts: !env.production, trustProxy: env.trustedProxies > 0 };
+  const app = createApp(ground.world, {
+    rules: { hosts: rules, trustedProxies: env.trustedProxies },
+    policy: { urls: env.urls, uploadOrigin: uploadOrigin(env), development: options.development },
+    readiness,
+    metricsToken: env.metricsToken,
+    inboxUrl: ground.inbox && ground.world.urls.app('/_dev/inbox'),
+    build: development ? development.build : await loadBuild(),
+    clientDir: development ? null : path.resolve('build/client'),
+    doors: rawDoors(ground),
+  });
+  const fast = development ? null : openFastPath(ground, rules, app);
+  const handlers = [...nodeDoors(ground, env), ...(fast ? [fast.handler] : [])];
+  server.on('request', createListener(handlers, appListener(app, development), ground.world.log));
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(env.port, env.host, resolve);
+  });
+  return {
+    async close() {
+      readiness.leaving = true;
+      await Promise.all([endConnections(server), fast?.close(), development?.close()]);
+    },
+  };
+}
+
+async function loadBuild(): Promise<ServerBuild> {
+  const file = pathToFileURL(path.resolve('build/server/index.js')).href;
+  return (await import(/* @vite-ignore */ file)) as ServerBuild;
+}
+
+/** Where browsers send a file when an S3 store takes it by itself. */
+function uploadOrigin({ storage }: Env): string | null {
+  if (storage.driver === 'disk') return null;
+  const { endpoint, bucket, region, forcePathStyle } = storage.s3;
+  if (!endpoint) return `https://${bucket}.s3.${region}.amazonaws.com`;
+  const { protocol, host, origin } = new URL(endpoint);
+  return forcePathStyle ? origin : `${protocol}//${bucket}.${host}`;
+}
+
+/** Public pages and feeds from memory, kept true by what the database says of changes. */
+function openFastPath({ world, databaseUrl }: Ground, rules: HostRules, app: App) {
+  const cache = createPageCache({ bytes: LIMITS.cache.bytes, ceiling: LIMITS.cache.pageCeiling, now: Date.now });
+  const changes = listenForChanges(databaseUrl, {
+    onChange: cache.invalidate,
+    onGap: cache.clear,
+    log: world.log,
+  });
+  const handler: NodeHandler = createPublicDoor({
+    rules,
+    cache,
+    log: world.log,
+    renderFeed: (domain, slug) => renderFeed(world, domain, slug),
+    renderPage: async (request, incoming, outgoing) => app.fetch(request, { incoming, outgoing }),
+  });
+  return { handler, close: () => changes.close() };
+}
+
+/** In development Vite is asked first for what is no call of ours. */
+function appListener(app: App, development: Development | null) {
+  const answer = getRequestListener((request, env) => app.fetch(request, env as never), {
+    overrideGlobalObjects: development === null,
+  });
+  if (!development) return (req: http.IncomingMessage, res: http.ServerResponse) => void answer(req, res);
+  return (req: http.IncomingMessage, res: http.ServerResponse) => {
+    if (/^\/(?:trpc|api|uploads)\//.test(req.url ?? '')) void answer(req, res);
+    else development.middleware(req, res, () => void answer(req, res));
+  };
+}
+
+async function endConnections(server: http.Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeIdleConnections();
+  const impatience = setTimeout(() => server.closeAllConnections(), LAST_ANSWERS);
+  await closed;
+  clearTimeout(impatience);
+}
