@@ -1,0 +1,156 @@
+import { eq, sql } from 'drizzle-orm';
+import { parseRssFeed } from 'feedsmith';
+import { expect, onTestFinished, test } from 'vitest';
+import { creators, domains } from '~/db/schema/creators';
+import { formerProductSlugs, products } from '~/db/schema/products';
+import { listenForChanges } from '~/server/http/changes';
+import { renderFeed } from '~/server/http/feeds';
+import { createPageCache } from '~/server/http/page-cache';
+import { createLog } from '~/server/log';
+import { testDatabase } from '../support/db';
+import { testUrls } from '../support/listener-ctx';
+import { BASE_TIME, publishedCreator, publishedEpisodes, publishedProduct } from '../support/published';
+
+const { db, url } = await testDatabase();
+const world = { db, urls: testUrls };
+
+async function podcast(over: Parameters<typeof publishedEpisodes>[3] = () => ({}), count = 2) {
+  const creator = await publishedCreator(db);
+  const product = await publishedProduct(db, creator.id);
+  const episodes = await publishedEpisodes(db, product, count, over);
+  const site = `http://staging-${creator.domain}.altavoz.localhost:3000`;
+  return { creator, product, episodes, site };
+}
+
+test('the public feed carries published public episodes and trailers, the newest first', async () => {
+  const hidden = [
+    {},
+    { type: 'trailer' },
+    { type: 'private' },
+    { status: 'scheduled' },
+    { status: 'on_hold' },
+  ] as const;
+  const { creator, product, episodes, site } = await podcast((i) => hidden[i]!, 5);
+
+  const { status, headers, body, tags } = await renderFeed(world, creator.domain, 'ruido');
+
+  const feed = parseRssFeed(body.toString());
+  expect(status).toBe(200);
+  expect(tags).toEqual([`product:${product.id}`, `creator:${creator.id}`]);
+  expect(headers['content-type']).toBe('application/rss+xml; charset=utf-8');
+  expect(Date.parse(headers['last-modified']!)).toBeGreaterThan(BASE_TIME.getTime());
+  expect(feed).toMatchObject({
+    title: 'Ruido de fondo',
+    link: `${site}/p/ruido`,
+    language: 'es',
+    podcast: { guid: product.feedGuid },
+    itunes: { author: 'Lucía', categories: [{ text: 'Society & Culture', categories: [{ text: 'Documentary' }] }] },
+    atom: { links: [{ href: `${site}/p/ruido/feed.xml`, rel: 'self' }] },
+  });
+  expect(feed.items?.map((item) => item.title)).toEqual(['Episodio 2', 'Episodio 1']);
+  expect(feed.items?.[1]).toMatchObject({
+    guid: { value: episodes[0]!.guid, isPermaLink: false },
+    link: `${site}/p/ruido/episodio-1`,
+    enclosures: [{ url: `http://altavoz.localhost:3000/audio/${episodes[0]!.id}/episodio-1.mp3`, length: 1_921_000 }],
+    itunes: { duration: 120, episodeType: 'full' },
+  });
+});
+
+test('the same feed is the same bytes', async () => {
+  const { creator } = await podcast();
+
+  const [one, two] = await Promise.all([
+    renderFeed(world, creator.domain, 'ruido'),
+    renderFeed(world, creator.domain, 'ruido'),
+  ]);
+
+  expect(one.body.equals(two.body)).toBe(true);
+});
+
+test('a slug and a domain that were given up redirect for good', async () => {
+  const { creator, product } = await podcast();
+  await db.insert(formerProductSlugs).values({ creatorId: creator.id, slug: 'viejo', productId: product.id });
+  await db.update(domains).set({ retiredAt: BASE_TIME }).where(eq(domains.domain, creator.domain));
+  const domain = `nueva-${creator.id}`;
+  await db.insert(domains).values({ domain, creatorId: creator.id, claimedAt: BASE_TIME });
+  await db.update(creators).set({ domain }).where(eq(creators.id, creator.id));
+
+  const answers = await Promise.all([
+    renderFeed(world, creator.domain, 'viejo'),
+    renderFeed(world, creator.domain, 'ruido'),
+    renderFeed(world, domain, 'viejo'),
+  ]);
+
+  const to = `http://staging-${domain}.altavoz.localhost:3000/p/ruido/feed.xml`;
+  expect(answers.map(({ status, headers }) => [status, headers.location])).toEqual(Array(3).fill([301, to]));
+  expect((await renderFeed(world, domain, 'ruido')).status).toBe(200);
+});
+
+test('a slug that another product has now is that product’s', async () => {
+  const { creator, product } = await podcast();
+  const heir = await publishedProduct(db, creator.id, { slug: 'viejo', name: 'Heredero' });
+  await db.insert(formerProductSlugs).values({ creatorId: creator.id, slug: 'viejo', productId: product.id });
+
+  const { status, tags } = await renderFeed(world, creator.domain, 'viejo');
+
+  expect([status, tags[0]]).toEqual([200, `product:${heir.id}`]);
+});
+
+test('no product, a retired product and no creator are 404', async () => {
+  const { creator, product } = await podcast();
+  expect((await renderFeed(world, creator.domain, 'nada')).status).toBe(404);
+  expect((await renderFeed(world, 'nadie', 'ruido')).status).toBe(404);
+
+  await db.update(products).set({ retiredAt: BASE_TIME }).where(eq(products.id, product.id));
+  expect((await renderFeed(world, creator.domain, 'ruido')).status).toBe(404);
+});
+
+test('a change that another process commits empties the cache; one that is rolled back does not', async () => {
+  const { creator, product } = await podcast();
+  const cache = createPageCache({ bytes: 1_000_000, ceiling: 60_000, now: Date.now });
+  const heard: string[] = [];
+  const onChange = (tag: string) => {
+    heard.push(tag);
+    cache.invalidate(tag);
+  };
+  const line = listenForChanges(url, { onChange, onGap: cache.clear, log: createLog('silent') });
+  onTestFinished(() => line.close());
+  await line.ready;
+  const load = () => cache.load('feed', () => renderFeed(world, creator.domain, 'ruido'));
+  const notify = sql`select pg_notify('changed', ${`product:${product.id}`})`;
+
+  await load();
+  await db.transaction(async (tx) => {
+    await tx.execute(notify);
+    expect(cache.find('feed')).toBeDefined();
+  });
+  await expect.poll(() => cache.find('feed')).toBeUndefined();
+
+  await load();
+  const undone = db.transaction(async (tx) => {
+    await tx.execute(notify);
+    throw new Error('undone');
+  });
+  await expect(undone).rejects.toThrow('undone');
+  await db.execute(sql`select pg_notify('changed', 'product:0')`);
+  await expect.poll(() => heard).toEqual([`product:${product.id}`, 'product:0']);
+  expect(cache.find('feed')).toBeDefined();
+});
+
+test('after the line was cut, the cache is emptied and hears of changes again', async () => {
+  const { creator } = await podcast();
+  const cache = createPageCache({ bytes: 1_000_000, ceiling: 60_000, now: Date.now });
+  const line = listenForChanges(url, { onChange: cache.invalidate, onGap: cache.clear, log: createLog('silent') });
+  onTestFinished(() => line.close());
+  await line.ready;
+  const load = () => cache.load('feed', () => renderFeed(world, creator.domain, 'ruido'));
+  await load();
+
+  await db.execute(sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'altavoz-changes'
+    and datname = current_database()`);
+  await expect.poll(() => cache.find('feed'), { timeout: 5000 }).toBeUndefined();
+  await load();
+  await db.execute(sql`select pg_notify('changed', ${`creator:${creator.id}`})`);
+
+  await expect.poll(() => cache.find('feed'), { timeout: 5000 }).toBeUndefined();
+});
