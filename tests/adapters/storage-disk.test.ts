@@ -38,7 +38,7 @@ test('disk: a form upload goes to the address of its key', async () => {
     expiresAt: new Date(),
   });
 
-  expect(upload).toEqual({ url: 'http://app/uploads/form/incoming/abc', method: 'POST', fields: {}, headers: {} });
+  expect(upload).toEqual({ url: 'http://app/uploads/form/abc', method: 'POST', fields: {}, headers: {} });
 });
 
 test('disk: free space is a number, and unfinished writes are in no list', async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { constants, createReadStream, type Dirent, type Stats } from 'node:fs';
 import { copyFile, type FileHandle, mkdir, open, readdir, rename, rm, stat, statfs } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { assertKey, contentTypeOf, ObjectMissing } from './keys';
@@ -17,7 +17,7 @@ const PENDING = '.pending';
 
 export type DiskSettings = {
   root: string;
-  /** The address that takes a form with the file of a key; see server/http/uploads.ts. */
+  /** The address that takes a form with a file (server/http/uploads.ts), by the last part of its key. */
   formUrl(key: string): string;
 };
 
@@ -69,7 +69,7 @@ export async function diskStore({ root, formUrl }: DiskSettings): Promise<Object
       }),
     remove: (key) => rm(pathOf(key), { force: true }),
     list: (prefix, limit) => list(root, prefix, limit),
-    formUpload: async (key) => ({ url: formUrl(assertKey(key)), method: 'POST', fields: {}, headers: {} }),
+    formUpload: async (key) => ({ url: formUrl(basename(assertKey(key))), method: 'POST', fields: {}, headers: {} }),
     freeBytes: async () => {
       const { bavail, bsize } = await statfs(root);
       return bavail * bsize;

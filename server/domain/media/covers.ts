@@ -1,9 +1,70 @@
+import { createHash } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
+import type { Sharp } from 'sharp';
 import type { Ctx } from '../../ctx';
+import { LIMITS } from '../../limits';
+import { notAPicture, notSquare, onField, tooSmall } from './errors';
+import { incomingKey, PICTURE_WIDTHS } from './rules';
 import type { UsableUpload } from './uploading';
+
+/** A cropping tool may round one side up and the other down. */
+const SQUARE_TOLERANCE = 2;
+const JPEG = { quality: 86, chromaSubsampling: '4:2:0' } as const;
+const WEBP = { quality: 80, effort: 3 } as const;
 
 /**
  * Reads a picture, checks it and stores its sizes; answers the base key (`images/{user}/{sha256}`).
  * Outside a transaction: it takes a while, and objects that no row names are harmless.
- * @throws media.not_a_picture, media.not_square ('Please crop image.'), upload.too_large
+ * @throws media.not_a_picture, media.not_square ('Please crop image.'), media.too_small
  */
-export declare function storeCover(ctx: Ctx, upload: UsableUpload): Promise<string>;
+export async function storeCover(ctx: Ctx, upload: UsableUpload): Promise<string> {
+  const bytes = await buffer(await ctx.far.storage.read(incomingKey(upload.key)));
+  const field = upload.purpose === 'avatar' ? 'avatarKey' : 'coverKey';
+  return storePicture(ctx, bytes, { folder: upload.userId, field, crop: false });
+}
+
+type Placing = { folder: number; field: string; crop: boolean };
+
+/** Stores a picture by the hash of its bytes, so that the same one is worked on once. `crop`: its middle square is taken. */
+export async function storePicture(ctx: Ctx, bytes: Buffer, placing: Placing): Promise<string> {
+  const base = `images/${placing.folder}/${createHash('sha256').update(bytes).digest('hex')}`;
+  // the JPEG is written last: where it is, the others are
+  if (await ctx.far.storage.head(`${base}/full.jpg`)) return base;
+  const square = await readSquare(bytes, placing);
+  for (const width of PICTURE_WIDTHS) {
+    const webp = await sized(square, width).webp(WEBP).toBuffer();
+    await ctx.far.storage.put(`${base}/${width}.webp`, webp, { contentType: 'image/webp' });
+  }
+  const full = await sized(square, LIMITS.cover.recommendedPixels).jpeg(JPEG).toBuffer();
+  await ctx.far.storage.put(`${base}/full.jpg`, full, { contentType: 'image/jpeg' });
+  return base;
+}
+
+/** The picture upright and without metadata, after its format, shape and size were found right. */
+async function readSquare(bytes: Buffer, { field, crop }: Placing): Promise<Sharp> {
+  // loaded when the first picture comes: a web process that never sees one does without
+  const { default: sharp } = await import('sharp');
+  sharp.cache(false);
+  const picture = sharp(bytes, { limitInputPixels: LIMITS.cover.maxPixels, failOn: 'error' });
+  const { format, width, height } = await picture.metadata().catch(() => {
+    throw onField(notAPicture(), field);
+  });
+  if (format !== 'jpeg' && format !== 'png') throw onField(notAPicture(), field);
+  if (!crop && Math.abs(width - height) > SQUARE_TOLERANCE) throw onField(notSquare(), field);
+  const side = Math.min(width, height);
+  const min = LIMITS.cover.minPixels;
+  if (side < min) throw onField(tooSmall({ min }), field);
+  const upright = picture.autoOrient().resize(side, side, { fit: 'cover' }).flatten({ background: '#FFFFFF' });
+  const { data, info } = await upright
+    .toColourspace('srgb')
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+    .catch(() => {
+      throw onField(notAPicture(), field);
+    });
+  return sharp(data, { raw: { width: info.width, height: info.height, channels: info.channels } });
+}
+
+function sized(square: Sharp, width: number): Sharp {
+  return square.clone().resize(width, width, { fit: 'fill', withoutEnlargement: true });
+}

@@ -1,4 +1,12 @@
+import { createHash } from 'node:crypto';
+import { pipeline } from 'node:stream/promises';
+import type { OpenObject } from '../../adapters/storage/port';
+import { checkMp3, type Mp3, type Mp3Fault } from '../../audio/check-mp3';
+import { embeddedPicture } from '../../audio/embedded-picture';
 import type { Ctx } from '../../ctx';
+import { LIMITS } from '../../limits';
+import { storePicture } from './covers';
+import { incomingKey } from './rules';
 
 /** What reading an uploaded file says of it. `reason` and `warnings` are error codes with a sentence in the locales. */
 export type AudioVerdict =
@@ -21,8 +29,57 @@ export type AudioVerdict =
     }
   | { ok: false; reason: string };
 
+type Probe = { uploadKey: string; creatorId: number; episodeId: number };
+
 /** Reads the file of an upload and moves it to its immutable place. Can be run again after a crash at any point. */
-export declare function probeAudio(
-  ctx: Ctx,
-  input: { uploadKey: string; creatorId: number; episodeId: number },
-): Promise<AudioVerdict>;
+export async function probeAudio(ctx: Ctx, probe: Probe): Promise<AudioVerdict> {
+  const folder = `audio/${probe.creatorId}/${probe.episodeId}/`;
+  const foundAt = await locate(ctx, incomingKey(probe.uploadKey), folder);
+  const file = foundAt ? await ctx.far.storage.open(foundAt) : null;
+  if (!file || !foundAt) return { ok: false, reason: 'audio.missing' };
+  try {
+    const source = { size: file.bytes, read: file.readInto };
+    const found = await checkMp3(source, { minDurationMs: LIMITS.episode.shortestMs });
+    if (!found.ok) return refusal(ctx, probe, found);
+    const sha256 = await hashOf(ctx, foundAt);
+    const coverKey = await coverWithin(ctx, probe, file, found);
+    const audioKey = `${folder}${sha256}.mp3`;
+    if (foundAt !== audioKey) await ctx.far.storage.move(foundAt, audioKey);
+    const { durationMs, bitrate, sampleRate, channels, audioStart } = found;
+    const warnings = found.warnings.map((warning) => `audio.${warning}`);
+    const facts = { durationMs, bitrate, sampleRate, channels, headBytes: audioStart, warnings };
+    return { ok: true, audioKey, bytes: file.bytes, sha256, ...facts, coverKey };
+  } finally {
+    await file.close();
+  }
+}
+
+/** The upload, or, when an earlier try had moved it already, the youngest file of the episode. */
+async function locate(ctx: Ctx, incoming: string, folder: string): Promise<string | null> {
+  if (await ctx.far.storage.head(incoming)) return incoming;
+  const moved = await ctx.far.storage.list(folder, 100);
+  moved.sort((a, b) => b.modifiedAt.getTime() - a.modifiedAt.getTime());
+  return moved[0]?.key ?? null;
+}
+
+function refusal(ctx: Ctx, { episodeId }: Probe, { reason, detail }: Mp3Fault): AudioVerdict {
+  ctx.log.info({ episodeId, reason, detail }, 'audio refused');
+  return { ok: false, reason: detail === 'free format' ? 'audio.free_format' : `audio.${reason}` };
+}
+
+async function hashOf(ctx: Ctx, key: string): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(await ctx.far.storage.read(key), hash);
+  return hash.digest('hex');
+}
+
+/** A picture that can't be used is no reason to refuse the sound. */
+async function coverWithin(ctx: Ctx, probe: Probe, file: OpenObject, { headBytes }: Mp3): Promise<string | null> {
+  try {
+    const picture = await embeddedPicture({ size: file.bytes, read: file.readInto }, headBytes);
+    return picture && (await storePicture(ctx, picture, { folder: probe.creatorId, field: 'coverKey', crop: true }));
+  } catch (err) {
+    ctx.log.info({ err, episodeId: probe.episodeId }, 'embedded picture left out');
+    return null;
+  }
+}

@@ -1,18 +1,137 @@
-import type { uploads } from '~/db/schema/media';
+import { randomBytes } from 'node:crypto';
+import { and, eq, isNull } from 'drizzle-orm';
+import { uploads } from '~/db/schema/media';
+import { removeObjects } from '~/jobs/catalog';
 import type { Ctx, TxCtx } from '../../ctx';
-import type { Allowed } from '../../policy/authorize';
+import { LIMITS } from '../../limits';
+import { requireUser } from '../../policy/actor';
+import { type Allowed, authorize, may } from '../../policy/authorize';
+import { later } from '../../time';
+import {
+  diskFull,
+  onField,
+  UPLOAD_FAULTS,
+  uploadExpired,
+  uploadIncomplete,
+  uploadNotFound,
+  uploadUsed,
+} from './errors';
+import { incomingKey, storedType, type UploadPurpose, uploadFault } from './rules';
+import type { UploadRequest } from './schema';
 
-export type UploadPurpose = 'episode_audio' | 'cover' | 'avatar';
-export type UsableUpload = Allowed<'upload.use', typeof uploads.$inferSelect>;
+export type { UploadPurpose } from './rules';
+export type Upload = typeof uploads.$inferSelect;
+export type UsableUpload = Allowed<'upload.use', Upload>;
+
+/** Where a resumable upload goes, with the ticket's key in its metadata. */
+export type UploadTicket = { key: string; endpoint: string; fileSize: number; expiresAt: Date };
+
+/** How a client without the tus protocol sends its file: a form or a PUT to `url`. */
+export type FormTicket = {
+  key: string;
+  url: string;
+  method: 'POST' | 'PUT';
+  fields: Record<string, string>;
+  headers: Record<string, string>;
+  expiresAt: Date;
+};
+
+const TUS_ENDPOINT = '/uploads/tus';
+
+/**
+ * A ticket to send one file resumably (server/http/uploads.ts).
+ * @throws upload.not_mp3, upload.not_an_image, upload.audio_too_large, upload.too_large, upload.empty, upload.disk_full
+ */
+export async function requestUpload(ctx: Ctx, input: UploadRequest): Promise<UploadTicket> {
+  const { key, byteSize, expiresAt } = await writeTicket(ctx, input);
+  return { key, endpoint: TUS_ENDPOINT, fileSize: byteSize, expiresAt };
+}
+
+/** The same for clients that send a file in one go (rest-contract.md, Uploads). @throws as requestUpload */
+export async function requestFormUpload(ctx: Ctx, input: UploadRequest): Promise<FormTicket> {
+  const { key, byteSize, contentType, expiresAt } = await writeTicket(ctx, input);
+  const target = await ctx.far.storage.formUpload(incomingKey(key), { maxBytes: byteSize, contentType, expiresAt });
+  return { key, ...target, expiresAt };
+}
+
+async function writeTicket(ctx: Ctx, input: UploadRequest): Promise<Upload> {
+  const { userId } = requireUser(ctx);
+  const fault = uploadFault(input);
+  if (fault) throw UPLOAD_FAULTS[fault]();
+  await assertRoomFor(ctx, input.fileSize);
+  const [ticket] = await ctx.db
+    .insert(uploads)
+    .values({
+      key: randomBytes(16).toString('hex'),
+      userId,
+      purpose: input.purpose,
+      fileName: input.fileName,
+      contentType: storedType(input) ?? '',
+      byteSize: input.fileSize,
+      createdAt: ctx.now(),
+      expiresAt: later(ctx.now(), LIMITS.upload.lifetime),
+    })
+    .returning();
+  return ticket!;
+}
+
+/** Postgres on a full disk does not come back by itself (DESIGN.md §1.17.9). @throws upload.disk_full */
+export async function assertRoomFor(ctx: Pick<Ctx, 'far'>, bytes: number): Promise<void> {
+  const free = await ctx.far.storage.freeBytes();
+  if (free !== null && free - bytes < LIMITS.freeSpace.reserve) throw diskFull();
+}
+
+/**
+ * A ticket that bytes may still come in for. `ownerOnly`: the caller must be who asked for it; else the key alone is the
+ * proof, as for signed addresses. @throws upload.not_found, upload.used, upload.expired
+ */
+export async function findOpenUpload(ctx: Ctx, key: string, { ownerOnly }: { ownerOnly: boolean }): Promise<Upload> {
+  const [upload] = await ctx.db.select().from(uploads).where(eq(uploads.key, key));
+  if (!upload || (ownerOnly && !may(ctx, 'upload.use', upload))) throw uploadNotFound();
+  if (upload.usedAt) throw uploadUsed();
+  if (upload.expiresAt <= ctx.now()) throw uploadExpired();
+  return upload;
+}
+
+/** Notes that all bytes of a ticket are in the store under its incoming key. Safe to repeat. */
+export async function receiveUpload(ctx: Ctx, key: string, bytes: number): Promise<void> {
+  await ctx.db
+    .update(uploads)
+    .set({ receivedAt: ctx.now(), byteSize: bytes })
+    .where(and(eq(uploads.key, key), isNull(uploads.usedAt)));
+}
 
 /**
  * The caller's own upload, received whole and not used yet, for one purpose.
  * @throws upload.not_found, upload.incomplete, upload.used: each on `field`
  */
-export declare function findUsableUpload(
+export async function findUsableUpload(
   ctx: Ctx,
-  input: { key: string; purpose: UploadPurpose; field: string },
-): Promise<UsableUpload>;
+  { key, purpose, field }: { key: string; purpose: UploadPurpose; field: string },
+): Promise<UsableUpload> {
+  const [upload] = await ctx.db.select().from(uploads).where(eq(uploads.key, key));
+  const isTheirs = upload && may(ctx, 'upload.use', upload) && upload.purpose === purpose;
+  if (!isTheirs) throw onField(uploadNotFound(), field);
+  if (upload.usedAt) throw onField(uploadUsed(), field);
+  if (!(await hasArrived(ctx, upload))) throw onField(uploadIncomplete(), field);
+  return authorize(ctx, 'upload.use', upload);
+}
+
+/** A file that went straight to an S3 store is seen there only; so is one whose receipt was lost in a crash. */
+async function hasArrived(ctx: Ctx, { key, receivedAt, byteSize }: Upload): Promise<boolean> {
+  if (receivedAt) return true;
+  const object = await ctx.far.storage.head(incomingKey(key));
+  return object?.bytes === byteSize;
+}
 
 /** Marks it used, in the transaction that uses it: a key works once. @throws upload.used for the second of two at once */
-export declare function useUpload(tx: TxCtx, upload: UsableUpload): Promise<void>;
+export async function useUpload(tx: TxCtx, { key, purpose }: UsableUpload): Promise<void> {
+  const used = await tx.db
+    .update(uploads)
+    .set({ usedAt: tx.now() })
+    .where(and(eq(uploads.key, key), isNull(uploads.usedAt)))
+    .returning({ key: uploads.key });
+  if (used.length === 0) throw onField(uploadUsed(), purpose === 'episode_audio' ? 'fileKey' : 'coverKey');
+  // a picture was turned into its sizes already; audio is moved away by the job that reads it
+  if (purpose !== 'episode_audio') await tx.jobs.enqueue(removeObjects, { keys: [incomingKey(key)] });
+}

@@ -1,0 +1,25 @@
+import { AppError, defineError } from '../../errors';
+import type { UploadFault } from './rules';
+
+export const uploadNotFound = defineError('upload.not_found', 'not_found');
+export const uploadIncomplete = defineError('upload.incomplete', 'invalid');
+export const uploadUsed = defineError('upload.used', 'invalid');
+export const uploadExpired = defineError('upload.expired', 'expired');
+export const diskFull = defineError('upload.disk_full', 'upstream');
+
+export const UPLOAD_FAULTS = {
+  'upload.not_mp3': defineError('upload.not_mp3', 'invalid', { field: 'fileName' }),
+  'upload.not_an_image': defineError('upload.not_an_image', 'invalid', { field: 'fileName' }),
+  'upload.audio_too_large': defineError('upload.audio_too_large', 'too_large', { field: 'fileSize' }),
+  'upload.too_large': defineError('upload.too_large', 'too_large', { field: 'fileSize' }),
+  'upload.empty': defineError('upload.empty', 'invalid', { field: 'fileSize' }),
+} satisfies Record<UploadFault, ReturnType<typeof defineError>>;
+
+export const notAPicture = defineError('media.not_a_picture', 'invalid');
+export const notSquare = defineError('media.not_square', 'invalid');
+export const tooSmall = defineError('media.too_small', 'invalid');
+
+/** The same error on the field that the caller's form knows it by. */
+export function onField(error: AppError, field: string): AppError {
+  return new AppError(error.code, error.kind === 'not_found' ? 'invalid' : error.kind, field, error.params);
+}

@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { fields } from '../../fields';
+import { UPLOAD_PURPOSES } from './rules';
+
+const NAME_LENGTH = 255;
+
+/** What a client says of a file before it sends it; rules.ts judges it. */
+export const uploadRequest = z.object({
+  fileName: fields.line(NAME_LENGTH),
+  contentType: z
+    .string({ error: 'field.invalid' })
+    .trim()
+    .toLowerCase()
+    .max(100, { error: 'field.invalid' })
+    .default(''),
+  fileSize: fields.whole(0, Number.MAX_SAFE_INTEGER),
+  purpose: fields.oneOf(UPLOAD_PURPOSES),
+});
+
+export type UploadRequest = z.infer<typeof uploadRequest>;

@@ -1,0 +1,55 @@
+import { and, eq, inArray, lt, notExists } from 'drizzle-orm';
+import { episodes } from '~/db/schema/episodes';
+import { uploads } from '~/db/schema/media';
+import type { Ctx } from '../../ctx';
+import { LIMITS } from '../../limits';
+import { earlier } from '../../time';
+import { incomingKey } from './rules';
+
+const BATCH = 500;
+/** What the tus stores keep beside the bytes: on disk, on S3. */
+const COMPANIONS = ['', '.json', '.info'];
+
+/** Removes objects that no row names any more. */
+export async function removeStored(ctx: Ctx, keys: string[]): Promise<void> {
+  for (const key of keys) await ctx.far.storage.remove(key);
+}
+
+/**
+ * Removes uploads that were never used a day after they were asked for, files and all, and what is left of used ones.
+ * A file whose episode still waits to be checked stays.
+ */
+export async function sweepUploads(ctx: Ctx): Promise<void> {
+  const waiting = ctx.db
+    .select({ id: episodes.id })
+    .from(episodes)
+    .where(and(eq(episodes.uploadKey, uploads.key), eq(episodes.status, 'in_progress')));
+  const over = await ctx.db
+    .select({ key: uploads.key })
+    .from(uploads)
+    .where(and(lt(uploads.expiresAt, ctx.now()), notExists(waiting)))
+    .limit(BATCH);
+  const keys = over.map(({ key }) => key);
+  await removeStored(ctx, keys.flatMap(withCompanions));
+  if (keys.length > 0) await ctx.db.delete(uploads).where(inArray(uploads.key, keys));
+  await sweepStrays(ctx);
+}
+
+/** Files whose ticket went with its owner's account. */
+async function sweepStrays(ctx: Ctx): Promise<void> {
+  const longAgo = earlier(ctx.now(), 2 * LIMITS.upload.lifetime);
+  const old = (await ctx.far.storage.list('incoming/', BATCH)).filter(({ modifiedAt }) => modifiedAt < longAgo);
+  const keyOf = (object: { key: string }) => object.key.replace(/^incoming\//, '').replace(/\.(json|info)$/, '');
+  if (old.length === 0) return;
+  const known = await ctx.db
+    .select({ key: uploads.key })
+    .from(uploads)
+    .where(inArray(uploads.key, old.map(keyOf)));
+  const keys = new Set(known.map(({ key }) => key));
+  await removeStored(
+    ctx,
+    old.filter((object) => !keys.has(keyOf(object))).map(({ key }) => key),
+  );
+}
+
+const withCompanions = (key: string) => COMPANIONS.map((suffix) => `${incomingKey(key)}${suffix}`);
