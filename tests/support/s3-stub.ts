@@ -149,7 +149,9 @@ const ROUTES: Record<string, (bucket: Bucket, asked: Asked) => Answer> = {
 
 /** A form as a browser sends it: the policy is the authority, and no header is signed. */
 async function postForm(bucket: Bucket, { headers, body }: Asked, credentials: Credentials): Promise<Answer> {
-  const form = await new Response(new Uint8Array(body), { headers: { 'content-type': String(headers['content-type']) } }).formData();
+  const form = await new Response(new Uint8Array(body), {
+    headers: { 'content-type': String(headers['content-type']) },
+  }).formData();
   const names = [...form.keys()];
   const file = form.get('file');
   if (!(file instanceof File) || names.at(-1) !== 'file') return fault(400, 'InvalidArgument');

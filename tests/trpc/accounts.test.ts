@@ -1,0 +1,127 @@
+import { eq } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { sessions, users } from '~/db/schema/accounts';
+import { outbox } from '~/db/schema/notifications';
+import { deliver } from '~/server/domain/notifications/delivering';
+import { DAYS, later } from '~/server/time';
+import { as, person, runJobs } from '../support/people';
+import '../support/matchers';
+import { testWorld } from '../support/world';
+
+const world = await testWorld();
+const visitor = await as(world, null);
+const ana = {
+  name: 'Ana',
+  email: 'ana.b@mail.example',
+  password: 'correct horse',
+  country: 'ES',
+  language: 'es' as const,
+  terms: true,
+};
+
+test('registering opens a session and writes a verification mail in the user’s language', async () => {
+  const { token, user } = await visitor.accounts.register(ana);
+
+  expect(user).toMatchObject({ email: ana.email, currency: 'eur', type: 'listener', isEmailVerified: false });
+  const [session] = await world.db.select().from(sessions).where(eq(sessions.userId, user.id));
+  expect(session!.id).not.toBe(token);
+  await runJobs(world, 'notifications.deliver', (job, ctx) => deliver(ctx, job));
+  const mail = world.mails.at(-1)!;
+  expect(mail).toMatchObject({ to: ana.email, subject: 'Confirma tu correo electrónico' });
+  expect(mail.text).toMatch(/http:\/\/altavoz\.localhost:3000\/es\/verify-email\?token=\S+/);
+});
+
+test('the link of the mail verifies the address, also when it is clicked twice', async () => {
+  const link = /token=(\S+)/.exec(world.mails.at(-1)!.text)![1]!;
+
+  expect(await visitor.accounts.verifyEmail({ token: link })).toEqual({ email: ana.email });
+  expect(await visitor.accounts.verifyEmail({ token: link })).toEqual({ email: ana.email });
+
+  const [row] = await world.db.select().from(users).where(eq(users.email, ana.email));
+  expect(row!.emailVerifiedAt).not.toBeNull();
+});
+
+test('a link is dead after two days, and a made-up one at once', async () => {
+  const bea = await person(world);
+  await runJobs(world, 'notifications.deliver', (job, ctx) => deliver(ctx, job));
+  const link = /token=(\S+)/.exec(world.mails.find(({ to }) => to === bea.email)!.text)![1]!;
+  const start = world.now();
+  world.setNow(later(start, DAYS(3)));
+
+  await expect(visitor.accounts.verifyEmail({ token: link })).toFailWith('account.link_expired');
+  await expect(visitor.accounts.verifyEmail({ token: 'x' })).toFailWith('account.link_expired');
+  world.setNow(start);
+});
+
+test('an address registers once, however it is written', async () => {
+  const mails = await world.db.$count(outbox);
+
+  await expect(visitor.accounts.register({ ...ana, email: 'ANA.B@mail.example' })).toFailWith('account.email_taken');
+
+  expect(await world.db.$count(outbox)).toBe(mails);
+});
+
+test('two registrations of one address at once make one account', async () => {
+  const twice = { ...ana, email: 'twice@mail.example' };
+
+  const outcomes = await Promise.allSettled([visitor.accounts.register(twice), visitor.accounts.register(twice)]);
+
+  expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+});
+
+test('children under thirteen can’t register', async () => {
+  const child = { ...ana, email: 'kid@mail.example', birthDate: '2014-03-02' };
+
+  await expect(visitor.accounts.register(child)).toFailWith('account.too_young');
+  await expect(visitor.accounts.register({ ...child, birthDate: '2013-03-02' })).resolves.toBeTruthy();
+});
+
+test('a wrong password and an unknown address look alike', async () => {
+  await expect(visitor.accounts.signIn({ email: ana.email, password: 'wrong' })).toFailWith(
+    'account.wrong_credentials',
+  );
+  await expect(visitor.accounts.signIn({ email: 'no@mail.example', password: 'wrong' })).toFailWith(
+    'account.wrong_credentials',
+  );
+});
+
+test('a log-out kills that token and no other', async () => {
+  const first = await visitor.accounts.signIn({ email: ana.email, password: ana.password });
+  const second = await visitor.accounts.signIn({ email: ana.email, password: ana.password });
+
+  await (await as(world, first.token)).accounts.signOut();
+
+  await expect((await as(world, first.token)).accounts.me()).toFailWith('common.unauthenticated');
+  await expect((await as(world, second.token)).accounts.me()).resolves.toMatchObject({ email: ana.email });
+});
+
+test('the currency follows the country, and consent is a moment', async () => {
+  const { api, id } = await person(world);
+
+  const changed = await api.accounts.update({ country: 'us', consentsToMarketingEmails: true });
+
+  expect(changed).toMatchObject({ country: 'US', currency: 'usd' });
+  const [row] = await world.db.select().from(users).where(eq(users.id, id));
+  expect(row!.marketingConsentedAt).toEqual(world.now());
+});
+
+test('a visitor has no account to read or change', async () => {
+  await expect(visitor.accounts.me()).toFailWith('common.unauthenticated');
+  await expect(visitor.accounts.update({ country: 'US' })).toFailWith('common.unauthenticated');
+  await expect(visitor.accounts.signOut()).toFailWith('common.unauthenticated');
+  await expect(visitor.accounts.resendVerification()).toFailWith('common.unauthenticated');
+});
+
+test('a mail that can’t be handed over is tried again, and says why', async () => {
+  await person(world);
+  const refusing = {
+    ...world,
+    far: { ...world.far, mail: { ...world.far.mail, send: () => Promise.reject(new Error('no line')) } },
+  };
+
+  const attempt = runJobs(refusing, 'notifications.deliver', (job, ctx) => deliver(ctx, job));
+
+  await expect(attempt).rejects.toThrow('no line');
+  const [row] = await world.db.select().from(outbox).where(eq(outbox.failure, 'no line'));
+  expect(row).toMatchObject({ attempts: 1, sentAt: null, failedAt: null });
+});

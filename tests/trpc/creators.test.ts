@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest';
+import { as, creator, person } from '../support/people';
+import '../support/matchers';
+import { testWorld } from '../support/world';
+
+const world = await testWorld();
+const visitor = await as(world, null);
+
+test('claiming makes a creator with a page of their own', async () => {
+  const { api, token } = await person(world);
+
+  await api.creators.claim({ name: 'Lucía', domain: 'Lucia', timeZone: 'Europe/Madrid' });
+
+  const me = await (await as(world, token)).accounts.me();
+  expect(me).toMatchObject({
+    type: 'creator',
+    creator: { domain: 'lucia', timeZone: 'Europe/Madrid', url: 'http://staging-lucia.altavoz.localhost:3000/' },
+    trial: { eligible: true, complete: false },
+  });
+  expect(me.trial.endsAt).toEqual(new Date('2026-03-16T09:00:00Z'));
+});
+
+test('an account has one creator page at most', async () => {
+  const { api } = await creator(world);
+
+  await expect(api.creators.claim({ name: 'Again', domain: 'again' })).toFailWith('creator.already_claimed');
+});
+
+test.each([
+  [{ name: '', domain: 'fine' }, 'creator.name_required'],
+  [{ name: 'A name of 21 letters!', domain: 'fine' }, 'field.too_long'],
+  [{ name: 'Ana', domain: '' }, 'creator.domain_required'],
+  [{ name: 'Ana', domain: 'a' }, 'creator.domain_invalid'],
+  [{ name: 'Ana', domain: 'staging-app' }, 'creator.domain_reserved'],
+])('claiming %j is refused with %s', async (input, code) => {
+  const { api } = await person(world);
+
+  await expect(api.creators.claim(input)).toFailWith(code);
+});
+
+test('of two who claim a domain at once one gets it', async () => {
+  const [ana, bea] = await Promise.all([person(world), person(world)]);
+  const claim = { name: 'Both', domain: 'wanted' };
+
+  const outcomes = await Promise.allSettled([ana.api.creators.claim(claim), bea.api.creators.claim(claim)]);
+
+  expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  await expect(ana.api.creators.domainAvailability({ domain: 'other-one' })).resolves.toMatchObject({
+    available: true,
+  });
+  await expect((await person(world)).api.creators.claim(claim)).toFailWith('creator.domain_taken');
+});
+
+test('a domain that was given up redirects for good, and nobody else gets it', async () => {
+  const mover = await creator(world, { domain: 'old-home' });
+  await mover.api.creators.update({ domain: 'new-home' });
+
+  expect(await visitor.creators.publicPage({ domain: 'old-home' })).toEqual({ moved: { domain: 'new-home' } });
+  await expect((await person(world)).api.creators.claim({ name: 'X', domain: 'old-home' })).toFailWith(
+    'creator.domain_taken',
+  );
+  await mover.api.creators.update({ domain: 'old-home' });
+  expect(await visitor.creators.publicPage({ domain: 'new-home' })).toEqual({ moved: { domain: 'old-home' } });
+});
+
+test('two creators can’t swap into one domain', async () => {
+  const first = await creator(world);
+  const second = await creator(world);
+
+  await expect(first.api.creators.update({ domain: second.domain })).toFailWith('creator.domain_taken');
+});
+
+test('pages of creators are made by creators only', async () => {
+  const listener = await person(world);
+
+  await expect(visitor.creators.claim({ name: 'X', domain: 'visitor' })).toFailWith('common.unauthenticated');
+  await expect(visitor.creators.mine()).toFailWith('common.unauthenticated');
+  await expect(visitor.creators.domainAvailability({ domain: 'x' })).toFailWith('common.unauthenticated');
+  await expect(listener.api.creators.update({ name: 'X' })).toFailWith('common.not_authorized');
+  await expect(visitor.creators.publicPage({ domain: 'nobody-here' })).toFailWith('creator.not_found');
+});

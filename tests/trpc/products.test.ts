@@ -1,0 +1,121 @@
+import { expect, test } from 'vitest';
+import { as, coverKey, creator, person, picture, product, uploaded } from '../support/people';
+import '../support/matchers';
+import { testWorld } from '../support/world';
+
+const world = await testWorld();
+const visitor = await as(world, null);
+const lucia = await creator(world);
+const max = await creator(world);
+const tom = await person(world);
+
+test('a podcast is made with a slug from its name and its cover in every size', async () => {
+  const made = await product(world, lucia, { name: 'Él y ella' });
+
+  expect(made).toMatchObject({
+    kind: 'podcast',
+    slug: 'el-y-ella',
+    planType: 'free',
+    contentType: 'recurring',
+    episodesCount: 0,
+  });
+  for (const url of [made.cover.jpg, ...Object.values(made.cover.webp)]) {
+    expect(await world.far.storage.head(url.replace('/media/', ''))).not.toBeNull();
+  }
+});
+
+test('a second product of one name gets another slug', async () => {
+  const first = await product(world, lucia, { name: 'Doble' });
+  const second = await product(world, lucia, { name: 'Doble' });
+
+  expect([first.slug, second.slug]).toEqual(['doble', 'doble-2']);
+});
+
+test('an audio series is the same thing of another kind', async () => {
+  const made = await product(world, lucia, { kind: 'audio_series', name: 'Curso' });
+
+  expect(made).toMatchObject({ kind: 'audio_series', contentType: 'single' });
+  await expect(visitor.products.get({ id: made.id, kind: 'podcast' })).toFailWith('product.not_found');
+  await expect(visitor.products.get({ id: made.id, kind: 'audio_series' })).resolves.toMatchObject({ id: made.id });
+});
+
+test('a slug that was chosen must be free, also when two tabs choose it at once', async () => {
+  await product(world, lucia, { slug: 'taken' });
+
+  await expect(product(world, lucia, { slug: 'taken' })).toFailWith('product.slug_taken');
+  const outcomes = await Promise.allSettled([
+    product(world, max, { slug: 'taken' }),
+    product(world, max, { slug: 'taken' }),
+  ]);
+  expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+});
+
+test('a cover must be square, an image, one’s own, and is used once', async () => {
+  const oblong = await uploaded(world, lucia.token, 'cover', await picture(400, 300));
+  const text = await uploaded(world, lucia.token, 'cover', Buffer.from('<svg/>'));
+  const foreign = await coverKey(world, max.token);
+  const own = await coverKey(world, lucia.token);
+  await product(world, lucia, { name: 'Una', coverKey: own });
+
+  await expect(product(world, lucia, { coverKey: oblong })).toFailWith('media.not_square');
+  await expect(product(world, lucia, { coverKey: text })).toFailWith('media.not_a_picture');
+  await expect(product(world, lucia, { coverKey: foreign })).toFailWith('upload.not_found');
+  await expect(product(world, lucia, { name: 'Otra', coverKey: own })).toFailWith('upload.used');
+});
+
+test('a changed slug redirects, and can be taken again by its owner', async () => {
+  const made = await product(world, lucia, { slug: 'before' });
+  await lucia.api.products.update({ id: made.id, kind: 'podcast', slug: 'after' });
+
+  const asked = await visitor.products.publicPage({ domain: lucia.domain, slug: 'before' });
+  expect(asked).toEqual({ moved: { domain: lucia.domain, slug: 'after' } });
+  const next = await product(world, lucia, { slug: 'before' });
+  const now = await visitor.products.publicPage({ domain: lucia.domain, slug: 'before' });
+  expect(now.moved === null && now.product.id).toBe(next.id);
+});
+
+test('every change that can be seen raises the version', async () => {
+  const made = await product(world, lucia);
+
+  const changed = await lucia.api.products.update({ id: made.id, kind: 'podcast', description: 'Más mar.' });
+
+  expect(changed.version).toBeGreaterThan(made.version);
+});
+
+test('nobody else changes, retires or edits a product', async () => {
+  const { id, kind } = await product(world, lucia);
+
+  for (const [who, code] of [
+    [max.api, 'common.not_found'],
+    [tom.api, 'common.not_authorized'],
+    [visitor, 'common.unauthenticated'],
+  ] as const) {
+    await expect(who.products.update({ id, kind, name: 'Mine' })).toFailWith(code);
+    await expect(who.products.retire({ id, kind })).toFailWith(code);
+    await expect(who.products.forEditing({ id, kind })).toFailWith(code);
+  }
+  await expect(visitor.products.get({ id, kind })).resolves.toMatchObject({ name: 'Olas' });
+});
+
+test('a list is one’s own, page by page, and its words are no wildcards', async () => {
+  const ada = await creator(world);
+  for (const name of ['Uno 100%', 'Dos', 'Tres']) await product(world, ada, { name });
+
+  const first = await ada.api.products.list({ pageSize: 2, ordering: 'name' });
+  const found = await ada.api.products.list({ search: '0%' });
+
+  expect([first.total, first.items.map(({ name }) => name)]).toEqual([3, ['Dos', 'Tres']]);
+  expect(found.items.map(({ name }) => name)).toEqual(['Uno 100%']);
+  expect((await ada.api.products.list({ search: '%' })).total).toBe(1);
+  await expect(tom.api.products.list({})).toFailWith('common.not_authorized');
+  await expect(visitor.products.slugAvailability({ slug: 'x' })).toFailWith('common.unauthenticated');
+});
+
+test('a retired product is gone for everybody, and its slug is free', async () => {
+  const { id, kind } = await product(world, lucia, { slug: 'leaving' });
+  await lucia.api.products.retire({ id, kind });
+
+  await expect(visitor.products.get({ id, kind })).toFailWith('product.not_found');
+  await expect(visitor.products.publicPage({ domain: lucia.domain, slug: 'leaving' })).toFailWith('product.not_found');
+  await expect(product(world, lucia, { slug: 'leaving' })).resolves.toMatchObject({ slug: 'leaving' });
+});
