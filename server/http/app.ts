@@ -1,6 +1,7 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { ServerBuild } from '@remix-run/node';
 import { Hono } from 'hono';
+import { HTTPException } from 'hono/http-exception';
 import type { World } from '../world';
 import { mountCalls } from './calls';
 import type { DoorRules, Facts } from './facts';
@@ -42,6 +43,7 @@ export function createApp(world: World, settings: AppSettings): App {
   for (const mountDoor of settings.doors) mountDoor(app);
   mountPages(app, world, settings);
   app.onError((err, c) => {
+    if (err instanceof HTTPException) return err.getResponse();
     const { requestId } = c.get('facts');
     world.log.error({ err, requestId, method: c.req.method, path: c.req.path }, 'a request failed');
     return c.text('Something went wrong.', 500);

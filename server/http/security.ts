@@ -58,12 +58,17 @@ export function contentPolicy(settings: PolicySettings, nonce: string): string {
  * Whether a request that changes something was sent by a page of the same host. Browsers say where a request comes from;
  * what says nothing is no browser and holds nobody's cookie.
  */
-export function isOwnRequest(request: Request, host: string): boolean {
+export function isOwnRequest(request: Request, ownOrigin: string): boolean {
   if (request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS') return true;
   const origin = request.headers.get('origin');
-  if (origin !== null) return URL.canParse(origin) && new URL(origin).hostname === host;
+  // the scheme may end at a proxy: host and port decide
+  if (origin !== null) return afterScheme(origin) === afterScheme(ownOrigin);
   const site = request.headers.get('sec-fetch-site');
   return site === null || site === 'same-origin' || site === 'none';
+}
+
+function afterScheme(origin: string): string {
+  return origin.slice(origin.indexOf('//') + 2);
 }
 
 /** REST knows its callers by a header that no foreign page can make a browser send. */
@@ -73,8 +78,8 @@ const TOKEN_ONLY = /^\/api\//;
 export function secure(settings: PolicySettings) {
   const encrypted = settings.urls.appUrl.startsWith('https:');
   return createMiddleware<AppEnv>(async (c, next) => {
-    const { host, nonce } = c.get('facts');
-    if (!TOKEN_ONLY.test(c.req.path) && !isOwnRequest(c.req.raw, host)) c.res = c.text('Sent from another site.', 403);
+    const { origin, nonce } = c.get('facts');
+    if (!TOKEN_ONLY.test(c.req.path) && !isOwnRequest(c.req.raw, origin)) c.res = c.text('Sent from another site.', 403);
     else await next();
     const { headers } = c.res;
     for (const [name, value] of Object.entries(SECURITY_HEADERS)) headers.set(name, value);

@@ -1,0 +1,138 @@
+import type { ServerBuild } from '@remix-run/node';
+import { expect, test } from 'vitest';
+import { type AppSettings, createApp } from '~/server/http/app';
+import { LIMITS } from '~/server/limits';
+import { testWorld } from '../support/world';
+
+const { world, env } = await testWorld();
+const APP = env.urls.appUrl;
+const LUCIA = 'http://staging-lucia.altavoz.localhost:3000';
+
+/** A build with one route, so that what a page gets to know can be seen from outside. */
+const build = {
+  entry: {
+    module: {
+      default: (_request: Request, status: number, headers: Headers, _ctx: unknown, context: { nonce: string }) =>
+        new Response(`nonce ${context.nonce}`, { status, headers }),
+    },
+  },
+  routes: {
+    root: {
+      id: 'root',
+      path: '*',
+      module: { default: () => null, loader: () => null, action: () => null },
+    },
+  },
+  assets: { entry: { imports: [], module: '' }, routes: {}, url: '', version: '' },
+  future: { v3_singleFetch: true },
+  publicPath: '/',
+  assetsBuildDirectory: 'build/client',
+  mode: 'test',
+  isSpaMode: false,
+} as unknown as ServerBuild;
+
+function open(over: Partial<AppSettings> = {}) {
+  return createApp(world, {
+    rules: { hosts: { ...env.urls, plainHosts: true, trustProxy: false }, trustedProxies: 0 },
+    policy: { urls: env.urls, uploadOrigin: null, development: false },
+    readiness: { leaving: false },
+    metricsToken: null,
+    inboxUrl: null,
+    build,
+    clientDir: null,
+    doors: [],
+    ...over,
+  });
+}
+
+const app = open();
+const fromSocket = (remoteAddress: string) => ({ incoming: { socket: { remoteAddress } } }) as never;
+
+test('the process is alive and ready', async () => {
+  const [alive, ready] = [await app.request(`${APP}/healthz`), await app.request(`${APP}/readyz`)];
+
+  expect(await alive.json()).toEqual({ ok: true });
+  expect(ready.status).toBe(200);
+  expect(await ready.json()).toEqual({ ok: true, database: true, queue: true, storage: true });
+});
+
+test('a process that leaves is not ready but answers', async () => {
+  const leaving = open({ readiness: { leaving: true } });
+
+  expect((await leaving.request(`${APP}/readyz`)).status).toBe(503);
+  expect((await leaving.request(`${APP}/healthz`)).status).toBe(200);
+});
+
+test('a page runs only scripts with the nonce of its own answer', async () => {
+  const [one, two] = [await app.request(`${APP}/es`), await app.request(`${APP}/es`)];
+
+  const nonce = (await one.text()).replace('nonce ', '');
+  expect(one.headers.get('content-security-policy')).toContain(`script-src 'self' 'nonce-${nonce}';`);
+  expect(await two.text()).not.toContain(nonce);
+  expect(one.headers.get('x-content-type-options')).toBe('nosniff');
+  expect(one.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+});
+
+test('an address that is not canonical leads to the one that is', async () => {
+  const answer = await app.request(`${APP}/@lucia/p/ruido?page=2`);
+
+  expect(answer.status).toBe(301);
+  expect(answer.headers.get('location')).toBe(`${LUCIA}/p/ruido?page=2`);
+});
+
+test.each([
+  ['no browser', {}, true],
+  ['its own page', { origin: APP }, true],
+  ['another site', { origin: 'https://evil.example' }, false],
+  ['a page on another port', { origin: 'http://altavoz.localhost:9' }, false],
+  ['another creator’s page', { origin: LUCIA }, false],
+  ['a page without an origin', { origin: 'null' }, false],
+  ['another site, as fetch metadata tell', { 'sec-fetch-site': 'cross-site' }, false],
+  ['another of our hosts', { 'sec-fetch-site': 'same-site' }, false],
+])('a form sent by %s', async (_, headers, accepted) => {
+  const form = await app.request(`${APP}/login`, { method: 'POST', headers });
+  const call = await app.request(`${APP}/trpc/accounts.signOut`, { method: 'POST', headers });
+
+  expect(form.status === 403).toBe(!accepted);
+  expect(call.status === 403).toBe(!accepted);
+});
+
+test('too many log-ins are answered with 429 and when to come back', async () => {
+  const attempt = () =>
+    app.request(`${APP}/trpc/accounts.signIn`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ json: { email: 'tom@altavoz.example', password: 'wrong password' } }),
+    });
+  for (let i = 0; i < LIMITS.rate.signIn.points; i += 1) expect((await attempt()).status).not.toBe(429);
+
+  const refused = await attempt();
+
+  expect(refused.status).toBe(429);
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(60);
+});
+
+test('a call with a body beyond reason is refused', async () => {
+  const body = 'x'.repeat(3_000_000);
+
+  const answer = await app.request(`${APP}/trpc/accounts.signIn`, {
+    method: 'POST',
+    body,
+    headers: { 'content-length': String(body.length) },
+  });
+
+  expect(answer.status).toBe(413);
+});
+
+test('metrics are for this machine, or for who has the token', async () => {
+  const guarded = open({ metricsToken: 'open sesame' });
+  const ask = (door: typeof app, address: string, headers: Record<string, string> = {}) =>
+    door.request(`${APP}/metrics`, { headers }, fromSocket(address));
+
+  expect((await ask(app, '127.0.0.1')).status).toBe(200);
+  expect((await ask(app, '192.0.2.1')).status).toBe(403);
+  expect((await ask(app, '127.0.0.1', { 'x-forwarded-for': '192.0.2.1' })).status).toBe(403);
+  expect((await ask(guarded, '127.0.0.1')).status).toBe(403);
+  const answer = await ask(guarded, '192.0.2.1', { authorization: 'Bearer open sesame' });
+  expect(await answer.text()).toContain('http_request_duration_seconds_count{method="GET",door="pages",status="403"}');
+});
