@@ -1,0 +1,75 @@
+import 'react-easy-crop/react-easy-crop.css';
+import { Button } from '@mantine/core';
+import { useId, useState } from 'react';
+import Cropper, { type Area } from 'react-easy-crop';
+import { Dialog } from './confirm-dialog';
+import { cropToJpeg } from './crop-picture';
+import classes from './dialog.module.css';
+
+type Props = {
+  /** Address of the picture that was picked; none: the dialog is closed. */
+  source: string | null;
+  words: { title: string; help: string; zoom: string; use: string; cancel: string };
+  maxPixels: number;
+  onCancel: () => void;
+  onCropped: (picture: Blob) => void;
+};
+
+/** Cuts a square out of a picture, by mouse, finger or keyboard, and hands over a JPEG. */
+export default function CropDialog({ source, words, maxPixels, onCancel, onCropped }: Props) {
+  const [crop, setCrop] = useState({ x: 0, y: 0 });
+  const [zoom, setZoom] = useState(1);
+  const [area, setArea] = useState<Area | null>(null);
+  const [busy, setBusy] = useState(false);
+  const zoomId = useId();
+
+  async function use() {
+    if (!source || !area) return;
+    setBusy(true);
+    const picture = await cropToJpeg(source, area, maxPixels).finally(() => setBusy(false));
+    onCropped(picture);
+  }
+
+  return (
+    <Dialog open={source !== null} title={words.title} onClose={onCancel} wide>
+      <p className={classes.text}>{words.help}</p>
+      <div className={classes.crop}>
+        {source && (
+          <Cropper
+            image={source}
+            crop={crop}
+            zoom={zoom}
+            aspect={1}
+            maxZoom={5}
+            showGrid={false}
+            onCropChange={setCrop}
+            onZoomChange={setZoom}
+            onCropComplete={(_, pixels) => setArea(pixels)}
+            cropperProps={{ 'aria-label': words.title }}
+            disableAutomaticStylesInjection
+          />
+        )}
+      </div>
+      <div className={classes.zoom}>
+        <label htmlFor={zoomId}>{words.zoom}</label>
+        <input
+          id={zoomId}
+          type="range"
+          min={1}
+          max={5}
+          step={0.05}
+          value={zoom}
+          onChange={(event) => setZoom(Number(event.currentTarget.value))}
+        />
+      </div>
+      <div className={classes.actions}>
+        <Button type="button" variant="subtle" color="gray" onClick={onCancel}>
+          {words.cancel}
+        </Button>
+        <Button type="button" onClick={use} loading={busy} disabled={!area}>
+          {words.use}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,31 @@
+type Area = { x: number; y: number; width: number; height: number };
+
+const QUALITY = 0.92;
+
+/** Draws a square part of a picture and makes a JPEG of it, at most `maxPixels` wide; transparent parts become white. */
+export async function cropToJpeg(source: string, area: Area, maxPixels: number): Promise<Blob> {
+  const image = await loadImage(source);
+  const side = Math.min(Math.round(area.width), maxPixels);
+  const canvas = document.createElement('canvas');
+  canvas.width = side;
+  canvas.height = side;
+  const pen = canvas.getContext('2d');
+  if (!pen) throw new Error('no canvas');
+  pen.fillStyle = '#fff';
+  pen.fillRect(0, 0, side, side);
+  pen.imageSmoothingQuality = 'high';
+  pen.drawImage(image, area.x, area.y, area.width, area.height, 0, 0, side, side);
+  return new Promise((resolve, reject) => {
+    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('no picture'))), 'image/jpeg', QUALITY);
+  });
+}
+
+/** @throws where the browser can't read the file as a picture */
+export function loadImage(source: string): Promise<HTMLImageElement> {
+  return new Promise((resolve, reject) => {
+    const image = new Image();
+    image.onload = () => resolve(image);
+    image.onerror = () => reject(new Error('not a picture'));
+    image.src = source;
+  });
+}

@@ -1,0 +1,98 @@
+import { Checkbox, NativeSelect, Textarea, TextInput, type TextInputProps } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useField } from './form-context';
+import classes from './fields.module.css';
+
+type Common = { name: string; label: ReactNode; help?: ReactNode; required?: boolean };
+
+type TextFieldProps = Common & Pick<TextInputProps, 'maxLength' | 'leftSection' | 'rightSection' | 'rightSectionWidth' | 'placeholder' | 'autoComplete' | 'type' | 'inputMode' | 'min' | 'spellCheck' | 'rightSectionPointerEvents'>;
+
+/** A line of text: label above, help below it, the error beneath. */
+export function TextField({ name, help, maxLength, ...props }: TextFieldProps) {
+  const field = useField(name);
+  return <TextInput {...props} {...field} id={name} description={help} maxLength={maxLength} withAsterisk={false} />;
+}
+
+export function TextAreaField({ name, help, rows = 5, maxLength, ...props }: Common & { rows?: number; maxLength?: number }) {
+  const field = useField(name);
+  return <Textarea {...props} {...field} id={name} description={help} rows={rows} maxLength={maxLength} autosize minRows={rows} maxRows={18} withAsterisk={false} />;
+}
+
+export type Choice = { value: string; label: string };
+export type ChoiceGroup = { group: string; items: Choice[] };
+
+/** A list to pick one from, in groups where it is long. The browser's own: it works on every device, and without scripts. */
+export function SelectField({ name, help, choices, placeholder, ...props }: Common & { choices: (Choice | ChoiceGroup)[]; placeholder?: string }) {
+  const field = useField(name);
+  const first = placeholder ? [{ value: '', label: placeholder }] : [];
+  return <NativeSelect {...props} {...field} id={name} description={help} data={[...first, ...choices]} withAsterisk={false} />;
+}
+
+/** A box to tick. Unticked it sends 'false', so that a change can also take something back. */
+export function CheckField({ name, label, help }: Common) {
+  const { value, error, onChange } = useField(name);
+  return (
+    <div>
+      <input type="hidden" name={name} value="false" />
+      <Checkbox
+        name={name}
+        id={name}
+        label={label}
+        description={help}
+        error={error}
+        value="on"
+        checked={value === 'on' || value === 'true'}
+        onChange={(event) => onChange({ currentTarget: { value: event.currentTarget.checked ? 'on' : 'false' } })}
+      />
+    </div>
+  );
+}
+
+type Option = { value: string; label: string; help?: ReactNode; picture?: ReactNode };
+
+/** Two or three ways, each with a sentence of what it means. */
+export function ChoiceField({ label, help, options, ...props }: Common & { options: Option[] }) {
+  const { value, error, onChange, name } = useField(props.name);
+  return (
+    <fieldset className={classes.fieldset} aria-describedby={error ? `${name}-error` : undefined}>
+      <legend className={classes.legend}>{label}</legend>
+      {help && <p className={classes.help}>{help}</p>}
+      <div className={classes.choices}>
+        {options.map((option) => (
+          <label key={option.value} className={classes.choice}>
+            <input type="radio" name={name} value={option.value} checked={value === option.value} onChange={onChange} />
+            {option.picture}
+            <span>
+              <span className={classes.choiceLabel}>{option.label}</span>
+              {option.help && <span className={classes.choiceHelp}>{option.help}</span>}
+            </span>
+          </label>
+        ))}
+      </div>
+      {error && (
+        <p id={`${name}-error`} className={classes.error}>
+          {error}
+        </p>
+      )}
+    </fieldset>
+  );
+}
+
+/** A wrapper with label, help and error for what is no input of the browser's: an upload, a picture. Focus can be sent to it. */
+export function CustomField({ name, label, help, children }: Common & { children: ReactNode }) {
+  const { error } = useField(name);
+  return (
+    <div data-field={name} tabIndex={-1} className={classes.custom} role="group" aria-labelledby={`${name}-label`}>
+      <span id={`${name}-label`} className={classes.legend}>
+        {label}
+      </span>
+      {help && <p className={classes.help}>{help}</p>}
+      {children}
+      {error && (
+        <p id={`${name}-error`} className={classes.error} role="alert">
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}

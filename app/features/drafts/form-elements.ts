@@ -1,0 +1,25 @@
+import type { FormValues } from '~/app/lib/check-form';
+
+/** Texts of a form's own fields that the browser holds and the state does not: typed before the scripts arrived. */
+export function typedInto(form: HTMLFormElement | null, known: FormValues): FormValues {
+  if (!form) return {};
+  const entries = [...new FormData(form).entries()].filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string' && entry[0] in known && entry[1] !== '',
+  );
+  return Object.fromEntries(entries);
+}
+
+/** Brings the first field that is at fault into view and gives it the focus, in the order of the page. */
+export function focusFirstFault(form: HTMLFormElement | null, faults: Record<string, string>): void {
+  if (!form) return;
+  const places = [...form.querySelectorAll<HTMLElement>('[name], [data-field]')];
+  const place = places.find((element) => {
+    const name = element.dataset.field ?? element.getAttribute('name');
+    return name !== null && name in faults && !(element instanceof HTMLInputElement && element.type === 'hidden');
+  });
+  // the error's text is rendered with the next frame
+  requestAnimationFrame(() => {
+    place?.focus({ preventScroll: true });
+    place?.scrollIntoView({ block: 'center', behavior: 'instant' });
+  });
+}

@@ -1,0 +1,46 @@
+import { Menu } from '@mantine/core';
+import { Link, useLocation, useParams } from '@remix-run/react';
+import { kindOfAddress } from '~/app/features/product/kind-of-address';
+import { usePaths } from '~/app/lib/paths';
+import { useTranslation } from '~/app/lib/translation';
+import { DownIcon, PlusIcon } from './icons';
+import classes from './shell.module.css';
+import { useStudio } from './studio-context';
+
+/** Jumps from one product to another; it shows the one that is open. */
+export function ProductSwitcher() {
+  const { t } = useTranslation('studio');
+  const { user, products } = useStudio();
+  const paths = usePaths();
+  const { id } = useParams();
+  const kind = kindOfAddress(useLocation().pathname);
+  if (!user.creator || products.length === 0) return null;
+  const current = products.find((product) => product.id === Number(id) && product.kind === kind);
+  return (
+    <Menu width="target" position="bottom-start" withinPortal={false} transitionProps={{ duration: 0 }}>
+      <Menu.Target>
+        <button type="button" className={classes.switcher} aria-label={t('switcher.label', { name: current?.name ?? t('switcher.none') })}>
+          {current && <img src={current.picture} alt="" className={classes.thumb} width={40} height={40} />}
+          <span>{current?.name ?? t('switcher.none')}</span>
+          <DownIcon />
+        </button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {products.map((product) => (
+          <Menu.Item
+            key={`${product.kind}-${product.id}`}
+            component={Link}
+            to={paths.product(product)}
+            leftSection={<img src={product.picture} alt="" className={classes.thumb} width={32} height={32} style={{ width: 32, height: 32 }} />}
+          >
+            {product.name}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Item component={Link} to={paths.createProduct} leftSection={<PlusIcon />}>
+          {t('switcher.create')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

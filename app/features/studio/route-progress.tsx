@@ -1,0 +1,29 @@
+import { Loader } from '@mantine/core';
+import { useLocation, useNavigation } from '@remix-run/react';
+import { useEffect, useState } from 'react';
+import { useTranslation } from '~/app/lib/translation';
+import classes from './shell.module.css';
+
+const PATIENCE_MS = 300;
+
+/** The full-screen spinner of spec §2.4: only while another page is on its way, and only when that takes longer than 300 ms. */
+export function RouteProgress() {
+  const { t } = useTranslation('studio');
+  const here = useLocation().pathname;
+  const { state, location } = useNavigation();
+  const leaving = state === 'loading' && location.pathname !== here;
+  const [shown, setShown] = useState(false);
+
+  useEffect(() => {
+    if (!leaving) return setShown(false);
+    const timer = setTimeout(() => setShown(true), PATIENCE_MS);
+    return () => clearTimeout(timer);
+  }, [leaving]);
+
+  if (!shown) return null;
+  return (
+    <div className={classes.overlay} role="status" aria-label={t('loading')}>
+      <Loader />
+    </div>
+  );
+}

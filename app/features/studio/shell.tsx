@@ -1,0 +1,100 @@
+import { AppShell, Burger } from '@mantine/core';
+import { Link, NavLink, useLocation } from '@remix-run/react';
+import { type ReactNode, useEffect, useState } from 'react';
+import { Mark } from '~/app/components/icons';
+import { usePaths } from '~/app/lib/paths';
+import { useTranslation } from '~/app/lib/translation';
+import { HomeIcon, PageIcon, ProductsIcon } from './icons';
+import { ProductSwitcher } from './product-switcher';
+import classes from './shell.module.css';
+import { ShellFoot } from './shell-foot';
+import { useStudio } from './studio-context';
+
+/** The studio's frame: navigation at the side, one column of work beside it. */
+export function Shell({ children }: { children: ReactNode }) {
+  const { t } = useTranslation('studio');
+  const [open, setOpen] = useState(false);
+  const { pathname } = useLocation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page closes the drawer
+  useEffect(() => setOpen(false), [pathname]);
+  useEscape(open, () => setOpen(false));
+
+  return (
+    <AppShell className={classes.shell} data-open={open || undefined} padding={0}>
+      <a href="#content" className={classes.skip}>
+        {t('nav.skip')}
+      </a>
+      <AppShell.Header className={classes.header} withBorder={false}>
+        <Burger
+          opened={open}
+          onClick={() => setOpen(!open)}
+          size="sm"
+          aria-label={t(open ? 'nav.close' : 'nav.open')}
+          aria-expanded={open}
+          aria-controls="studio-nav"
+        />
+        <Brand />
+      </AppShell.Header>
+      <button type="button" className={classes.veil} onClick={() => setOpen(false)} tabIndex={-1} aria-label={t('nav.close')} />
+      <AppShell.Navbar className={classes.navbar} id="studio-nav" withBorder={false}>
+        <Brand />
+        <ProductSwitcher />
+        <Sections />
+        <ShellFoot />
+      </AppShell.Navbar>
+      <AppShell.Main className={classes.main}>
+        <noscript>
+          <div className={classes.content}>
+            <Sections />
+          </div>
+        </noscript>
+        <div className={classes.content} id="content" tabIndex={-1}>
+          {children}
+        </div>
+      </AppShell.Main>
+    </AppShell>
+  );
+}
+
+function Brand() {
+  const paths = usePaths();
+  return (
+    <Link to={paths.dashboard} className={classes.brand}>
+      <Mark />
+      Altavoz
+    </Link>
+  );
+}
+
+function Sections() {
+  const { t } = useTranslation('studio');
+  const { user } = useStudio();
+  const paths = usePaths();
+  return (
+    <nav className={classes.nav} aria-label={t('nav.label')}>
+      <NavLink to={paths.dashboard} className={classes.link} prefetch="intent">
+        <HomeIcon />
+        {t('nav.home')}
+      </NavLink>
+      {user.creator && (
+        <NavLink to={paths.products} className={classes.link} prefetch="intent">
+          <ProductsIcon />
+          {t('nav.products')}
+        </NavLink>
+      )}
+      <NavLink to={paths.creatorPage} className={classes.link} prefetch="intent">
+        <PageIcon />
+        {t(user.creator ? 'nav.page' : 'nav.claim')}
+      </NavLink>
+    </nav>
+  );
+}
+
+function useEscape(active: boolean, then: () => void) {
+  useEffect(() => {
+    if (!active) return;
+    const listen = (event: KeyboardEvent) => event.key === 'Escape' && then();
+    window.addEventListener('keydown', listen);
+    return () => window.removeEventListener('keydown', listen);
+  }, [active, then]);
+}

@@ -1,0 +1,69 @@
+import { Button } from '@mantine/core';
+import { fileSize, lasting } from '~/app/lib/formats';
+import { useTranslation } from '~/app/lib/translation';
+import { AlertIcon, CheckIcon } from '~/app/features/studio/icons';
+import { pace, percentOf, type Transfer } from './transfer';
+import classes from './upload.module.css';
+import type { FieldUpload } from './use-upload';
+
+/** How far an upload is, how fast, how long still; and what can be done about it. */
+export function TransferPanel({ upload, onPick }: { upload: FieldUpload; onPick: () => void }) {
+  const { t } = useTranslation('episode');
+  const { transfer, pause, resume } = upload;
+  const { phase } = transfer;
+  const percent = percentOf(transfer);
+  const moving = phase === 'starting' || phase === 'uploading' || phase === 'waiting';
+  const stopped = phase === 'paused' || phase === 'interrupted' || phase === 'refused';
+  return (
+    <div className={classes.panel} data-phase={phase}>
+      <div className={classes.head}>
+        {phase === 'done' && <CheckIcon />}
+        {(phase === 'refused' || phase === 'interrupted' || phase === 'needs_file') && <AlertIcon />}
+        <span className={classes.name}>{transfer.fileName}</span>
+        <span className={classes.percent}>{percent}%</span>
+      </div>
+      <div
+        className={classes.track}
+        role="progressbar"
+        aria-label={t('file.progress', { name: transfer.fileName })}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={percent}
+      >
+        <span style={{ inlineSize: `${phase === 'done' ? 100 : (transfer.sent / Math.max(1, transfer.bytes)) * 100}%` }} />
+      </div>
+      <div className={classes.facts}>
+        <Facts transfer={transfer} />
+        <span className={classes.acts}>
+          {moving && (
+            <Button type="button" size="compact-md" variant="default" onClick={pause}>
+              {t('file.pause')}
+            </Button>
+          )}
+          {stopped && (
+            <Button type="button" size="compact-md" onClick={resume}>
+              {t(phase === 'paused' ? 'file.resume' : 'file.again')}
+            </Button>
+          )}
+          <Button type="button" size="compact-md" variant="subtle" color="gray" onClick={onPick}>
+            {t(phase === 'needs_file' ? 'file.pickSame' : 'file.other')}
+          </Button>
+        </span>
+      </div>
+    </div>
+  );
+}
+
+function Facts({ transfer }: { transfer: Transfer }) {
+  const { t, language } = useTranslation('episode');
+  const { t: say } = useTranslation('errors');
+  const { phase, problem, sent, bytes } = transfer;
+  const now = pace(transfer);
+  const amounts = { sent: fileSize(sent, language), bytes: fileSize(bytes, language) };
+  if (phase === 'refused') return <span role="alert">{say(problem ?? 'common.something_went_wrong')}</span>;
+  if (phase === 'uploading' && now) {
+    const left = lasting(now.secondsLeft, language);
+    return <span>{t('file.pace', { ...amounts, speed: fileSize(now.bytesPerSecond, language), left })}</span>;
+  }
+  return <span role="status">{t(`file.phase.${phase}`, amounts)}</span>;
+}

@@ -1,0 +1,151 @@
+import type { Upload } from 'tus-js-client';
+import { SECONDS } from '~/server/time';
+import { isSameFile } from './file-faults';
+import { dropFile, keepFile, keptFile } from './kept-files';
+import { IDLE, progressed, type Transfer } from './transfer';
+import { sendByTus } from './tus-sending';
+import { whenAlone } from './one-tab';
+import { readRecord, removeRecord, type UploadRecord, writeRecord } from './upload-record';
+
+export type Purpose = 'episode_audio' | 'cover' | 'avatar';
+export type Ticket = (input: { purpose: Purpose; fileName: string; contentType: string; byteSize: number }) => Promise<{ key: string; endpoint: string }>;
+
+type Live = { transfer: Transfer; upload: Upload | null; ticket: Ticket | null; purpose: Purpose; release: () => void };
+
+/**
+ * Uploads live outside of the screens: one that is left goes on, and is found again by its slot, which names user, form
+ * and field. Screens look on through `subscribe` and `transferOf`.
+ */
+const lives = new Map<string, Live>();
+const listeners = new Set<() => void>();
+
+export function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+export function transferOf(slot: string): Transfer {
+  return lives.get(slot)?.transfer ?? IDLE;
+}
+
+function change(slot: string, update: (transfer: Transfer) => Transfer): void {
+  const live = lives.get(slot);
+  if (!live) return;
+  lives.set(slot, { ...live, transfer: update(live.transfer) });
+  for (const listener of listeners) listener();
+}
+
+const patch = (slot: string, part: Partial<Transfer>) => change(slot, (transfer) => ({ ...transfer, ...part }));
+
+function attach(slot: string, part: Partial<Live>): void {
+  const live = lives.get(slot);
+  if (live) lives.set(slot, { ...live, ...part });
+}
+
+/** Begins with a file, or goes on with it where the very same one was begun before. */
+export async function startUpload(slot: string, purpose: Purpose, file: File, ticket: Ticket): Promise<void> {
+  const before = readRecord(slot, Date.now());
+  const same = before && !before.done && isSameFile(before, file);
+  if (same) stop(slot);
+  else await forgetUpload(slot);
+  lives.set(slot, { transfer: { ...IDLE, phase: 'starting', fileName: file.name, bytes: file.size, file }, upload: null, ticket, purpose, release: () => {} });
+  patch(slot, {});
+  void keepFile(slot, file);
+  await run(slot, file, same ? before : null);
+}
+
+/** Takes up what an earlier visit began, as soon as a screen shows it. */
+export async function restoreUpload(slot: string, purpose: Purpose, ticket: Ticket): Promise<void> {
+  if (lives.has(slot)) return;
+  const record = readRecord(slot, Date.now());
+  if (!record) return;
+  const { name, size, done, key } = record;
+  lives.set(slot, { transfer: { ...IDLE, phase: done ? 'done' : 'starting', fileName: name, bytes: size, key: done ? key : null }, upload: null, ticket, purpose, release: () => {} });
+  patch(slot, {});
+  const file = await keptFile(slot);
+  patch(slot, { file });
+  if (done) return;
+  if (file) await run(slot, file, record);
+  else patch(slot, { phase: 'needs_file' });
+}
+
+async function run(slot: string, file: Blob, record: UploadRecord | null): Promise<void> {
+  const alone = await whenAlone(slot, () => patch(slot, { phase: 'elsewhere' }));
+  const now = readRecord(slot, Date.now());
+  if (now?.done) {
+    alone.release();
+    return patch(slot, { phase: 'done', key: now.key });
+  }
+  attach(slot, { release: alone.release });
+  try {
+    await send(slot, file, now ?? record ?? (await newRecord(slot, file)));
+  } catch (error) {
+    alone.release();
+    patch(slot, { phase: 'refused', problem: error instanceof Error ? error.message : String(error) });
+  }
+}
+
+async function newRecord(slot: string, file: Blob): Promise<UploadRecord> {
+  const live = lives.get(slot);
+  if (!live?.ticket) throw new Error('upload.not_found');
+  const { fileName } = live.transfer;
+  const { key, endpoint } = await live.ticket({ purpose: live.purpose, fileName, contentType: file.type || 'audio/mpeg', byteSize: file.size });
+  const record = { key, endpoint, url: null, name: fileName, size: file.size, startedAt: Date.now(), done: false };
+  writeRecord(slot, record);
+  return record;
+}
+
+async function send(slot: string, file: Blob, record: UploadRecord): Promise<void> {
+  const upload = await sendByTus(file, record, {
+    located: (url) => writeRecord(slot, { ...record, url }),
+    progressed: (sent) => change(slot, (transfer) => progressed(transfer, sent, Date.now())),
+    lost: () => patch(slot, { phase: 'waiting', samples: [] }),
+    failed: (problem, gone) => {
+      lives.get(slot)?.release();
+      if (gone) removeRecord(slot);
+      patch(slot, { phase: problem ? 'refused' : 'interrupted', problem, samples: [] });
+    },
+    done: () => {
+      lives.get(slot)?.release();
+      writeRecord(slot, { ...record, done: true });
+      patch(slot, { phase: 'done', sent: file.size, key: record.key, problem: null });
+    },
+  });
+  attach(slot, { upload });
+}
+
+function stop(slot: string): void {
+  void lives.get(slot)?.upload?.abort();
+  lives.get(slot)?.release();
+}
+
+export function pauseUpload(slot: string): void {
+  stop(slot);
+  patch(slot, { phase: 'paused', samples: [] });
+}
+
+/** Goes on after a pause, an interruption or a refusal that may have passed. */
+export async function resumeUpload(slot: string): Promise<void> {
+  const { file } = transferOf(slot);
+  if (!file) return patch(slot, { phase: 'needs_file' });
+  patch(slot, { phase: 'starting', problem: null });
+  await run(slot, file, readRecord(slot, Date.now()));
+}
+
+/** The form was sent, or the file is not wanted any more. */
+export async function forgetUpload(slot: string): Promise<void> {
+  stop(slot);
+  lives.delete(slot);
+  removeRecord(slot);
+  for (const listener of listeners) listener();
+  await dropFile(slot);
+}
+
+if (typeof window !== 'undefined') {
+  // back on line: whatever waited for a person to notice goes on by itself
+  window.addEventListener('online', () => {
+    for (const [slot, { transfer }] of lives) {
+      if (transfer.phase === 'interrupted') setTimeout(() => void resumeUpload(slot), SECONDS(1));
+    }
+  });
+}

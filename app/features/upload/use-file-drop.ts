@@ -1,0 +1,42 @@
+import { useEffect, useRef, useState } from 'react';
+
+/** Takes a file that is dropped anywhere on the page; answers whether one hangs above it. */
+export function useFileDrop(onFile: (file: File) => void): boolean {
+  const [above, setAbove] = useState(false);
+  const latest = useRef(onFile);
+  latest.current = onFile;
+
+  useEffect(() => {
+    let depth = 0;
+    const holdsFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false;
+    const on = (name: 'dragenter' | 'dragover' | 'dragleave' | 'drop', act: (event: DragEvent) => void) => {
+      const listen = (event: DragEvent) => {
+        if (!holdsFiles(event)) return;
+        event.preventDefault();
+        act(event);
+        setAbove(depth > 0);
+      };
+      window.addEventListener(name, listen);
+      return () => window.removeEventListener(name, listen);
+    };
+    const offs = [
+      on('dragenter', () => {
+        depth += 1;
+      }),
+      on('dragover', () => {}),
+      on('dragleave', () => {
+        depth -= 1;
+      }),
+      on('drop', (event) => {
+        depth = 0;
+        const file = event.dataTransfer?.files[0];
+        if (file) latest.current(file);
+      }),
+    ];
+    return () => {
+      for (const off of offs) off();
+    };
+  }, []);
+
+  return above;
+}

@@ -1,0 +1,50 @@
+import type { Language } from './i18n';
+
+const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
+const STEP = 1000;
+
+/** 12_400_000 → `12.4 MB`, in the reader's language. */
+export function fileSize(bytes: number, language: Language): string {
+  const power = bytes < 1 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log(bytes) / Math.log(STEP)));
+  const value = bytes / STEP ** power;
+  return new Intl.NumberFormat(language, {
+    style: 'unit',
+    unit: UNITS[power],
+    unitDisplay: power === 0 ? 'long' : 'short',
+    maximumFractionDigits: power > 1 && value < 100 ? 1 : 0,
+  }).format(value);
+}
+
+/** Seconds as people say them: `40 sec`, `3 min`, `1 hr 5 min`. */
+export function lasting(seconds: number, language: Language): string {
+  const unit = (value: number, name: 'second' | 'minute' | 'hour') =>
+    new Intl.NumberFormat(language, { style: 'unit', unit: name, unitDisplay: 'short' }).format(value);
+  const whole = Math.max(0, Math.round(seconds));
+  if (whole < 60) return unit(whole, 'second');
+  const minutes = Math.round(whole / 60);
+  if (minutes < 60) return unit(minutes, 'minute');
+  return `${unit(Math.floor(minutes / 60), 'hour')} ${unit(minutes % 60, 'minute')}`;
+}
+
+/** 3725 → `1:02:05`, 65 → `1:05`: the length of a recording. */
+export function clockTime(seconds: number): string {
+  const whole = Math.round(seconds);
+  const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
+  const two = (n: number) => String(n).padStart(2, '0');
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;
+}
+
+/** A moment in a named zone, with the zone's name behind it where it matters. */
+export function moment(at: Date, language: Language, timeZone: string, withZone = false): string {
+  const written = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(at);
+  return withZone ? `${written} (${zoneName(timeZone)})` : written;
+}
+
+export function day(at: Date, language: Language, timeZone: string): string {
+  return new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone }).format(at);
+}
+
+/** `America/Mexico_City` → `America/Mexico City` */
+export function zoneName(timeZone: string): string {
+  return timeZone.replaceAll('_', ' ');
+}
