@@ -15,6 +15,7 @@ import type { HostRules } from './http/host';
 import { createListener, type NodeHandler } from './http/listener';
 import { createPageCache } from './http/page-cache';
 import { createPublicDoor } from './http/public-door';
+import { withoutTags } from './http/shareable';
 import { LIMITS } from './limits';
 import { HOURS, SECONDS } from './time';
 
@@ -46,8 +47,8 @@ export async function startWeb(env: Env, ground: Ground, options: { development:
     clientDir: development ? null : path.resolve('build/client'),
     doors: rawDoors(ground),
   });
-  const fast = development ? null : openFastPath(ground, rules, app);
-  const handlers = [...nodeDoors(ground, env), ...(fast ? [fast.handler] : [])];
+  const fast = openFastPath(ground, rules, development ? null : app);
+  const handlers = [...nodeDoors(ground, env), fast.handler];
   server.on('request', createListener(handlers, appListener(app, development), ground.world.log));
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -56,7 +57,7 @@ export async function startWeb(env: Env, ground: Ground, options: { development:
   return {
     async close() {
       readiness.leaving = true;
-      await Promise.all([endConnections(server), fast?.close(), development?.close()]);
+      await Promise.all([endConnections(server), fast.close(), development?.close()]);
     },
   };
 }
@@ -75,8 +76,8 @@ function uploadOrigin({ storage }: Env): string | null {
   return forcePathStyle ? origin : `${protocol}//${bucket}.${host}`;
 }
 
-/** Public pages and feeds from memory, kept true by what the database says of changes. */
-function openFastPath({ world, databaseUrl }: Ground, rules: HostRules, app: App) {
+/** Feeds and (where they are not being worked on) public pages from memory, kept true by what the database says of changes. */
+function openFastPath({ world, databaseUrl }: Ground, rules: HostRules, app: App | null) {
   const cache = createPageCache({ bytes: LIMITS.cache.bytes, ceiling: LIMITS.cache.pageCeiling, now: Date.now });
   const changes = listenForChanges(databaseUrl, {
     onChange: cache.invalidate,
@@ -88,14 +89,14 @@ function openFastPath({ world, databaseUrl }: Ground, rules: HostRules, app: App
     cache,
     log: world.log,
     renderFeed: (domain, slug) => renderFeed(world, domain, slug),
-    renderPage: async (request, incoming, outgoing) => app.fetch(request, { incoming, outgoing }),
+    renderPage: app && (async (request, incoming, outgoing) => app.fetch(request, { incoming, outgoing })),
   });
   return { handler, close: () => changes.close() };
 }
 
 /** In development Vite is asked first for what is no call of ours. */
 function appListener(app: App, development: Development | null) {
-  const answer = getRequestListener((request, env) => app.fetch(request, env as never), {
+  const answer = getRequestListener(async (request, env) => withoutTags(await app.fetch(request, env as never)), {
     overrideGlobalObjects: development === null,
   });
   if (!development) return (req: http.IncomingMessage, res: http.ServerResponse) => void answer(req, res);

@@ -12,8 +12,8 @@ export type PublicDoor = {
   cache: PageCache;
   log: Log;
   renderFeed(domain: string, slug: string): Promise<Rendered>;
-  /** The app itself, asked for a page as an anonymous visitor without a choice of encoding would ask for it. */
-  renderPage(request: Request, req: IncomingMessage, res: ServerResponse): Promise<Response>;
+  /** The app itself, asked as an anonymous visitor would ask; null where pages must not be kept (development). */
+  renderPage: ((request: Request, req: IncomingMessage, res: ServerResponse) => Promise<Response>) | null;
 };
 
 /** What campaigns and networks add to a link; it changes nothing about the page. */
@@ -42,9 +42,12 @@ export function createPublicDoor(door: PublicDoor) {
       const { domain } = site;
       return answer(door, `feed ${domain} ${slug}`, req, res, () => door.renderFeed(domain, slug));
     }
-    const key = pageKey(site, host, url, req.headers.cookie);
-    if (key === null) return false;
-    return answer(door, key, req, res, () => renderPage(door, host, req, res));
+    const { renderPage } = door;
+    const key = renderPage && pageKey(site, host, url, req.headers.cookie);
+    if (!key) return false;
+    return answer(door, key, req, res, async () =>
+      fromResponse(await renderPage(anonymous(door, host, req), req, res)),
+    );
   };
 }
 
@@ -118,22 +121,18 @@ function answerOwn(rendered: Rendered, req: IncomingMessage, res: ServerResponse
   else res.end(rendered.body);
 }
 
-async function renderPage(
-  door: PublicDoor,
-  host: string,
-  req: IncomingMessage,
-  res: ServerResponse,
-): Promise<Rendered> {
+/** The request without what is about one visitor, but for the language that they chose. */
+function anonymous(door: PublicDoor, host: string, req: IncomingMessage): Request {
   const headers = new Headers();
   for (const [name, value] of Object.entries(req.headers)) {
     if (typeof value === 'string' && !PERSONAL.test(name)) headers.set(name, value);
   }
   const language = req.headers.cookie === undefined ? undefined : readCookie(req.headers.cookie, 'language');
   if (language === 'es' || language === 'en') headers.set('cookie', `language=${language}`);
-  headers.set('host', req.headers.host ?? host);
+  const asked = req.headers.host ?? host;
+  headers.set('host', asked);
   const scheme = door.rules.appUrl.slice(0, door.rules.appUrl.indexOf(':'));
-  const request = new Request(`${scheme}://${req.headers.host ?? host}${req.url}`, { headers });
-  return fromResponse(await door.renderPage(request, req, res));
+  return new Request(`${scheme}://${asked}${req.url}`, { headers });
 }
 
 function sendOn(res: ServerResponse, location: string, status: number): true {

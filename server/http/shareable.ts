@@ -14,7 +14,6 @@ const NOT_KEPT = new Set([
   'date',
   'etag',
 ]);
-const FORBIDS_KEEPING = /\b(?:no-store|private)\b/;
 /** A browser asks each time whether its copy still holds: after a log-in the same address shows another page. */
 const ASK_AGAIN = 'public, no-cache';
 
@@ -32,9 +31,9 @@ export async function fromResponse(response: Response): Promise<Rendered> {
     if (!NOT_KEPT.has(name)) headers[name] = value;
   });
   const own: Rendered = { status: response.status, headers, body, tags: [], cookies };
+  // a page that names its tags says by that that it is for everybody, whatever the app tells browsers of pages
   const keepable = response.status === 200 && tags.length > 0 && cookies.length === 0;
-  if (!keepable || FORBIDS_KEEPING.test(headers['cache-control'] ?? '')) return own;
-  return shareable(own, tags) ?? own;
+  return (keepable && shareable(own, tags)) || own;
 }
 
 function shareable(own: Rendered, tags: string[]): Rendered | null {
@@ -48,4 +47,10 @@ function shareable(own: Rendered, tags: string[]): Rendered | null {
   if (!shared) return null;
   headers['content-security-policy'] = shared.policy;
   return { ...own, headers, body: Buffer.from(shared.html), tags };
+}
+
+/** An answer that does not go through the cache, as it leaves: its tags are nobody's business. */
+export function withoutTags(response: Response): Response {
+  if (response.headers.has(CACHE_TAGS)) response.headers.delete(CACHE_TAGS);
+  return response;
 }
