@@ -90,7 +90,7 @@ export function usePublicPaths(): PublicPaths {
 export function publicBaseOf(pathname: string): PublicBase {
   const [first, second] = pathname.split('/').slice(1);
   const handle = isLanguage(first) ? second : first;
-  return handle?.startsWith('@') ? (handle as PublicBase) : '';
+  return handle?.startsWith('@') ? `/${handle as `@${string}`}` : '';
 }
 
 /** One address for one episode's bytes on every host; only the id matters. */

@@ -56,7 +56,7 @@ export function SpeedChoice({ language, speed }: { language: string; speed: numb
 export function Volume({ steps }: { steps: number }) {
   const { t } = useTranslation('player');
   return (
-    <label className="player-volume">
+    <label className="player-volume" data-own-keys>
       <VolumeIcon />
       <input
         type="range"

@@ -16,7 +16,7 @@ const IN_THE_PLAYER: Record<string, KeyAction> = {
 };
 
 /** Where a key was pressed: what has the focus decides whether the key is the player's. */
-export type KeyPlace = { key: string; modified: boolean; tag: string; editable: boolean; role: string | null; inPlayer: boolean };
+export type KeyPlace = { key: string; modified: boolean; tag: string; /** It makes something of keys by itself. */ editable: boolean; role: string | null; inPlayer: boolean };
 
 const TYPING = ['INPUT', 'TEXTAREA', 'SELECT', 'AUDIO', 'VIDEO'];
 const OWN_ROLES = ['slider', 'listbox', 'option', 'menuitem', 'tab', 'radio', 'combobox', 'gridcell', 'spinbutton', 'textbox'];
@@ -28,7 +28,8 @@ const OWN_ROLES = ['slider', 'listbox', 'option', 'menuitem', 'tab', 'radio', 'c
 export function keyAction(place: KeyPlace): KeyAction | null {
   if (place.modified || place.editable) return null;
   if (place.key === ' ' && ['BUTTON', 'A', 'SUMMARY'].includes(place.tag)) return null;
-  if (place.inPlayer) return TYPING.includes(place.tag) && place.key === ' ' ? null : (IN_THE_PLAYER[place.key] ?? null);
+  if (place.tag === 'SELECT') return null;
+  if (place.inPlayer) return place.tag === 'INPUT' && place.key === ' ' ? null : (IN_THE_PLAYER[place.key] ?? null);
   if (TYPING.includes(place.tag) || (place.role && OWN_ROLES.includes(place.role))) return null;
   return EVERYWHERE[place.key] ?? null;
 }
@@ -39,7 +40,7 @@ export function placeOf(event: KeyboardEvent): KeyPlace {
     key: event.key,
     modified: event.ctrlKey || event.metaKey || event.altKey || event.shiftKey,
     tag: target.tagName,
-    editable: target.isContentEditable,
+    editable: target.isContentEditable || target.closest('[data-own-keys]') !== null,
     role: target.getAttribute('role'),
     inPlayer: target.closest('[data-player]') !== null,
   };

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { inLanguage, pathsIn, prefixOf, publicBaseOf, publicPathsIn, safeNext, withoutLanguage } from '~/app/lib/paths';
+
+test('paths keep the language of the page they stand on', () => {
+  const paths = pathsIn('/es');
+
+  expect(paths.home).toBe('/es');
+  expect(paths.episodes({ id: 7, kind: 'audio_series' })).toBe('/es/audio-series/7/episodes');
+  expect(pathsIn('').home).toBe('/');
+  expect(pathsIn('').login('/a?b=c')).toBe('/login?next=%2Fa%3Fb%3Dc');
+});
+
+test.each([
+  ['', '', '/', '/p/a/b'],
+  ['/es', '', '/es', '/es/p/a/b'],
+  ['', '/@ada', '/@ada', '/@ada/p/a/b'],
+  ['/en', '/@ada', '/en/@ada', '/en/@ada/p/a/b'],
+] as const)('public paths for prefix "%s" and base "%s"', (prefix, base, creator, episode) => {
+  const paths = publicPathsIn(prefix, base);
+
+  expect(paths.creator).toBe(creator);
+  expect(paths.episode('a', 'b')).toBe(episode);
+});
+
+test.each([
+  ['/es/@ada/p/x', '/es', '/@ada', '/@ada/p/x', '/en/@ada/p/x'],
+  ['/@ada', '', '/@ada', '/@ada', '/en/@ada'],
+  ['/es', '/es', '', '/', '/en'],
+  ['/', '', '', '/', '/en'],
+  ['/especial', '', '', '/especial', '/en/especial'],
+])('the parts of %s', (path, prefix, base, bare, english) => {
+  expect(prefixOf(path)).toBe(prefix);
+  expect(publicBaseOf(path)).toBe(base);
+  expect(withoutLanguage(path)).toBe(bare);
+  expect(inLanguage(path, 'en')).toBe(english);
+});
+
+const own = { appUrl: 'https://altavoz.example', publicRoot: 'altavoz.example' };
+
+test.each([
+  ['/dashboard?a=1', '/dashboard?a=1'],
+  ['https://ada.altavoz.example/p/x', 'https://ada.altavoz.example/p/x'],
+  ['https://altavoz.example/x', 'https://altavoz.example/x'],
+  ['//evil.example', null],
+  ['/\\evil.example', null],
+  ['/\t/evil.example', null],
+  ['https://evil.example/altavoz.example', null],
+  ['https://altavoz.example.evil.example/', null],
+  ['https://evilaltavoz.example/', null],
+  ['http://ada.altavoz.example/', null],
+  ['javascript:alert(1)', null],
+  ['', null],
+])('after the log-in %s leads to %s', (next, safe) => {
+  expect(safeNext(next, own)).toBe(safe);
+});
