@@ -2,17 +2,21 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, expect, test } from 'vitest';
 import { smtpMail } from '~/server/adapters/mail/smtp';
 import { createLog } from '~/server/log';
-import { startInbox } from '~/server/sandbox/inbox/inbox';
+import { startCatcher } from '~/server/sandbox/inbox/catcher';
+import { openMessages } from '~/server/sandbox/inbox/messages';
+import { inboxPages } from '~/server/sandbox/inbox/pages';
 import { testDatabase } from '../support/db';
 
 const { client } = await testDatabase();
 const log = createLog('silent');
-const inbox = await startInbox({ client, log });
-const mail = smtpMail({ url: inbox.smtpUrl, from: 'Altavoz <no-reply@altavoz.example>' });
+const messages = await openMessages(client);
+const catcher = await startCatcher(messages, log);
+const pages = inboxPages(messages);
+const mail = smtpMail({ url: catcher.url, from: 'Altavoz <no-reply@altavoz.example>' });
 
 afterAll(async () => {
   mail.close();
-  await inbox.close();
+  await catcher.close();
 });
 
 const letter = (to: string, extra: object = {}) => ({
@@ -25,7 +29,7 @@ const letter = (to: string, extra: object = {}) => ({
 });
 
 async function caught(to: string) {
-  const response = await inbox.pages.request(`/_dev/inbox.json?to=${encodeURIComponent(to)}`);
+  const response = await pages.request(`/_dev/inbox.json?to=${encodeURIComponent(to)}`);
   return ((await response.json()) as { messages: { id: string; subject: string; [key: string]: unknown }[] }).messages;
 }
 
@@ -68,9 +72,7 @@ test('a mail that is sent again keeps its Message-ID', async () => {
 test('another process finds what was caught before', async () => {
   await mail.send(letter('kept@example.com'));
 
-  const second = await startInbox({ client, log });
-  const response = await second.pages.request('/_dev/inbox?to=kept@example.com');
-  await second.close();
+  const response = await inboxPages(await openMessages(client)).request('/_dev/inbox?to=kept@example.com');
 
   expect(await response.text()).toContain('Confirma tu dirección ✓');
 });
@@ -79,7 +81,7 @@ test('the page of a mail runs nothing of it', async () => {
   await mail.send(letter('page@example.com', { subject: '<img src=x onerror=alert(1)>' }));
   const [found] = await caught('page@example.com');
 
-  const response = await inbox.pages.request(`/_dev/inbox/${found?.id}`);
+  const response = await pages.request(`/_dev/inbox/${found?.id}`);
   const page = await response.text();
 
   expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
@@ -90,7 +92,7 @@ test('the page of a mail runs nothing of it', async () => {
 });
 
 test('a mail that is not there is a 404', async () => {
-  const response = await inbox.pages.request('/_dev/inbox/nothing');
+  const response = await pages.request('/_dev/inbox/nothing');
 
   expect(response.status).toBe(404);
 });
