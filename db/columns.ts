@@ -11,10 +11,7 @@ export const instant = (name: string) => timestamp(name, { withTimezone: true, m
 
 export const timestamps = () => ({
   createdAt: instant('created_at').notNull().defaultNow(),
-  updatedAt: instant('updated_at')
-    .notNull()
-    .defaultNow()
-    .$onUpdate(() => new Date()),
+  updatedAt: instant('updated_at').notNull().defaultNow(),
 });
 
 /** An amount in minor units; the currency stands in a column beside it. */

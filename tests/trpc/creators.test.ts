@@ -3,7 +3,7 @@ import { as, creator, person } from '../support/people';
 import '../support/matchers';
 import { testWorld } from '../support/world';
 
-const world = await testWorld();
+const { world } = await testWorld();
 const visitor = await as(world, null);
 
 test('claiming makes a creator with a page of their own', async () => {

@@ -3,7 +3,7 @@ import { as, coverKey, creator, person, picture, product, uploaded } from '../su
 import '../support/matchers';
 import { testWorld } from '../support/world';
 
-const world = await testWorld();
+const { world } = await testWorld();
 const visitor = await as(world, null);
 const lucia = await creator(world);
 const max = await creator(world);

@@ -23,6 +23,7 @@ export async function updateAccount(ctx: Ctx, input: UpdateAccount): Promise<Cur
     await tx.db
       .update(users)
       .set({
+        updatedAt: now,
         country,
         language,
         avatarKey,

@@ -28,7 +28,10 @@ export const register = z
     passwordConfirmation: z.string().optional(),
     country,
     language: z.enum(['en', 'es']).optional(),
-    terms: fields.flag().default(false).refine((accepted) => accepted, { error: 'account.terms_required' }),
+    terms: fields
+      .flag()
+      .default(false)
+      .refine((accepted) => accepted, { error: 'account.terms_required' }),
     birthDate: fields.day().optional(),
   })
   .refine((input) => input.passwordConfirmation === undefined || input.passwordConfirmation === input.password, {

@@ -25,7 +25,7 @@ export async function updateCreatorPage(ctx: Ctx, input: UpdateCreator): Promise
     const { name, timeZone, buttonColor, textColor, aboutTitle, aboutText } = input;
     await tx.db
       .update(creators)
-      .set({ name, timeZone, buttonColor, textColor, aboutTitle, aboutText, avatarKey })
+      .set({ name, timeZone, buttonColor, textColor, aboutTitle, aboutText, avatarKey, updatedAt: tx.now() })
       .where(eq(creators.id, creatorId));
     await creatorChanged(tx, creatorId);
   }).catch(explain);

@@ -117,9 +117,10 @@ async function describe(
 ): Promise<void> {
   const { name, slug, privateNote, type, sendEmail, season, number, explicit, coverKey } = change;
   const description = change.description === undefined ? undefined : descriptionHtml(change.description);
+  const described = { name, slug, description, privateNote, type, sendEmail, season, number, explicit, coverKey };
   await tx.db
     .update(episodes)
-    .set({ name, slug, description, privateNote, type, sendEmail, season, number, explicit, coverKey })
+    .set({ ...described, updatedAt: tx.now() })
     .where(eq(episodes.id, episode.id));
   if (!slug || slug === episode.slug) return;
   await forgetFormerSlug(tx, episode.productId, slug);

@@ -85,6 +85,7 @@ async function write(
   await tx.db
     .update(products)
     .set({
+      updatedAt: tx.now(),
       name,
       slug,
       description,

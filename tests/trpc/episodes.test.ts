@@ -1,0 +1,198 @@
+import { eq } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { episodes } from '~/db/schema/episodes';
+import { uploads } from '~/db/schema/media';
+import { settleAudio } from '~/server/domain/episodes/checking';
+import { goLive } from '~/server/domain/episodes/publishing';
+import { DAYS, earlier, HOURS, later, MINUTES } from '~/server/time';
+import { systemCtx } from '~/server/world';
+import { as, audioKey, creator, draft, person, product, runJobs, uploaded } from '../support/people';
+import '../support/matchers';
+import { testWorld } from '../support/world';
+
+const { world, clock } = await testWorld();
+const start = clock.now;
+const visitor = await as(world, null);
+const lucia = await creator(world);
+const max = await creator(world);
+const tom = await person(world);
+const podcast = await product(world, lucia);
+
+const check = () =>
+  runJobs(world, 'episodes.check-audio', (job: { episodeId: number }, ctx) => settleAudio(ctx, job.episodeId));
+const live = (id: number) => visitor.episodes.get({ id });
+
+test('an episode is in progress until its audio was read, then everybody hears it', async () => {
+  const made = await draft(world, lucia, podcast);
+  expect(made).toMatchObject({ status: 'in_progress', url: null });
+  await expect(live(made.id)).toFailWith('common.not_found');
+
+  await check();
+
+  const heard = await live(made.id);
+  expect(heard).toMatchObject({ status: 'published', hasAccess: true, privateNote: null, releaseDate: start });
+  expect(heard.durationSeconds).toBeCloseTo(3, 1);
+  expect(heard.url).toBe(`http://altavoz.localhost:3000/audio/${made.id}/primera-ola.mp3`);
+});
+
+test('what is no MP3 fails with its reason, and another file mends it', async () => {
+  const html = await uploaded(world, lucia.token, 'episode_audio', Buffer.from('<!doctype html><p>hello</p>'));
+  const made = await draft(world, lucia, podcast, { fileKey: html, name: 'Not sound' });
+  await check();
+  const failed = await lucia.api.episodes.forEditing({ id: made.id });
+  expect(failed).toMatchObject({ status: 'failed', failureReason: 'audio.not_mp3' });
+
+  await lucia.api.episodes.update({ id: made.id, kind: 'podcast', fileKey: await audioKey(world, lucia.token) });
+  await check();
+
+  expect(await live(made.id)).toMatchObject({ status: 'published' });
+});
+
+test('a scheduled episode goes live at its time, not before', async () => {
+  const at = later(start, HOURS(1));
+  const made = await draft(world, lucia, podcast, { name: 'Later', releaseDate: at });
+  await check();
+  expect(await lucia.api.episodes.get({ id: made.id })).toMatchObject({ status: 'scheduled', releaseDate: at });
+  await goLive(systemCtx(world, 'episodes.go-live'), { episodeId: made.id });
+  await expect(live(made.id)).toFailWith('common.not_found');
+
+  clock.now = at;
+  await goLive(systemCtx(world, 'episodes.go-live'), { episodeId: made.id });
+
+  expect(await live(made.id)).toMatchObject({ status: 'published' });
+  clock.now = start;
+});
+
+test('a moment that was moved meanwhile is not kept', async () => {
+  const made = await draft(world, lucia, podcast, { name: 'Moved', releaseDate: later(start, HOURS(1)) });
+  await check();
+  await lucia.api.episodes.release({ id: made.id, releaseDate: later(start, DAYS(2)) });
+  clock.now = later(start, HOURS(1));
+
+  await goLive(systemCtx(world, 'episodes.go-live'), { episodeId: made.id });
+
+  expect(await lucia.api.episodes.get({ id: made.id })).toMatchObject({ status: 'scheduled' });
+  clock.now = start;
+});
+
+test('the past is refused, five minutes of it are not', async () => {
+  const early = earlier(start, MINUTES(6));
+
+  await expect(draft(world, lucia, podcast, { releaseDate: early })).toFailWith('episode.publish_time_in_past');
+  await expect(draft(world, lucia, podcast, { releaseDate: earlier(start, MINUTES(4)) })).resolves.toBeTruthy();
+  await check();
+});
+
+test('a refused episode leaves its file to be used again', async () => {
+  const fileKey = await audioKey(world, lucia.token);
+
+  await expect(draft(world, lucia, podcast, { fileKey, releaseDate: earlier(start, DAYS(1)) })).toFailWith(
+    'episode.publish_time_in_past',
+  );
+
+  const [upload] = await world.db.select().from(uploads).where(eq(uploads.key, fileKey));
+  expect(upload!.usedAt).toBeNull();
+});
+
+test('two tabs that send one file make one episode', async () => {
+  const fileKey = await audioKey(world, lucia.token);
+  const before = await world.db.$count(episodes);
+
+  const outcomes = await Promise.allSettled([
+    draft(world, lucia, podcast, { fileKey, name: 'Tab one' }),
+    draft(world, lucia, podcast, { fileKey, name: 'Tab two' }),
+  ]);
+
+  expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  expect(await world.db.$count(episodes)).toBe(before + 1);
+  await check();
+});
+
+test('an episode that is held back leaves the page, and two tabs release it once', async () => {
+  const made = await draft(world, lucia, podcast, { name: 'Held' });
+  await check();
+  await lucia.api.episodes.hold({ id: made.id });
+  await expect(live(made.id)).toFailWith('common.not_found');
+
+  const outcomes = await Promise.allSettled([
+    lucia.api.episodes.release({ id: made.id }),
+    lucia.api.episodes.release({ id: made.id }),
+  ]);
+
+  expect(outcomes.some(({ status }) => status === 'fulfilled')).toBe(true);
+  expect(await live(made.id)).toMatchObject({ status: 'published' });
+});
+
+test('a script in a description never comes out', async () => {
+  const made = await draft(world, lucia, podcast, {
+    name: 'Sly',
+    description: '<p>Hi <img src=x onerror=alert(1)></p><script>alert(1)</script><a href="javascript:alert(1)">x</a>',
+  });
+
+  expect(made.description).toBe('<p>Hi </p><a rel="nofollow noopener">x</a>');
+  await check();
+});
+
+test('private episodes of a free product are their owner’s alone', async () => {
+  const made = await draft(world, lucia, podcast, { name: 'Mine', type: 'private' });
+  await check();
+
+  const listed = await visitor.episodes.list({ productId: podcast.id, search: 'Mine' });
+
+  expect(listed.total).toBe(0);
+  expect(await live(made.id)).toMatchObject({ hasAccess: false, url: null });
+  expect(await lucia.api.episodes.get({ id: made.id })).toMatchObject({ hasAccess: true });
+});
+
+test('nobody else touches an episode', async () => {
+  const made = await draft(world, lucia, podcast, { name: 'Untouched' });
+  await check();
+  const { id, kind } = made;
+
+  for (const [who, code] of [
+    [max.api, 'common.not_found'],
+    [tom.api, 'common.not_authorized'],
+    [visitor, 'common.unauthenticated'],
+  ] as const) {
+    await expect(who.episodes.update({ id, kind, name: 'Mine' })).toFailWith(code);
+    await expect(who.episodes.remove({ id })).toFailWith(code);
+    await expect(who.episodes.hold({ id })).toFailWith(code);
+    await expect(who.episodes.release({ id })).toFailWith(code);
+    await expect(who.episodes.forEditing({ id })).toFailWith(code);
+  }
+  const foreign = draft(world, max, podcast, { name: 'Guest' });
+  await expect(foreign).toFailWith('common.not_found');
+  expect(await live(id)).toMatchObject({ name: 'Untouched' });
+});
+
+test('an upload of somebody else is no file of one’s own', async () => {
+  const fileKey = await audioKey(world, max.token);
+
+  await expect(draft(world, lucia, podcast, { fileKey })).toFailWith('upload.not_found');
+});
+
+test('a changed slug redirects on the public page', async () => {
+  const made = await draft(world, lucia, podcast, { name: 'Renamed', slug: 'first-name' });
+  await check();
+  await lucia.api.episodes.update({ id: made.id, kind: 'podcast', slug: 'second-name' });
+
+  const asked = await visitor.products.publicEpisode({
+    domain: lucia.domain,
+    slug: podcast.slug,
+    episodeSlug: 'first-name',
+  });
+
+  expect(asked.moved).toEqual({ domain: lucia.domain, slug: podcast.slug, episodeSlug: 'second-name' });
+});
+
+test('a removed episode takes its file along', async () => {
+  const made = await draft(world, lucia, podcast, { name: 'Gone' });
+  await check();
+  const [row] = await world.db.select().from(episodes).where(eq(episodes.id, made.id));
+
+  await lucia.api.episodes.remove({ id: made.id });
+
+  await expect(live(made.id)).toFailWith('episode.not_found');
+  const jobs = await world.queue.boss.fetch<{ keys: string[] }>('media.remove-objects', { batchSize: 10 });
+  expect(jobs.flatMap(({ data }) => data.keys)).toContain(row!.audioKey);
+});
