@@ -1,7 +1,26 @@
-// Bundles what Node runs (server and worker) beside the Remix build, which empties build/ first.
+// What follows Remix's build, which empties build/ first: bundles what Node runs (web and worker), and compresses what
+// browsers load, once and as small as it gets.
+import fs from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, gzip } from 'node:zlib';
 import { build } from 'esbuild';
 
-await build({
+const ASSETS = 'build/client/assets';
+const TEXT = /\.(?:js|css|svg|json)$/;
+/** Smaller ones fit into a packet as they are. */
+const WORTH_COMPRESSING = 1000;
+
+async function compress(file) {
+  const bytes = fs.readFileSync(file);
+  if (bytes.length < WORTH_COMPRESSING) return;
+  const [br, gz] = await Promise.all([promisify(brotliCompress)(bytes), promisify(gzip)(bytes, { level: 9 })]);
+  fs.writeFileSync(`${file}.br`, br);
+  fs.writeFileSync(`${file}.gz`, gz);
+}
+
+const files = fs.readdirSync(ASSETS).filter((name) => TEXT.test(name));
+const bundled = build({
   entryPoints: { main: 'server/main.ts' },
   outdir: 'build/main',
   bundle: true,
@@ -13,3 +32,4 @@ await build({
   sourcemap: true,
   logLevel: 'warning',
 });
+await Promise.all([bundled, ...files.map((name) => compress(path.join(ASSETS, name)))]);
