@@ -1,0 +1,56 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import { testDatabase } from '../support/db';
+
+const { client, url } = await testDatabase();
+
+/** Starts the program as `npm run worker` does, from its sources; `output` grows as it speaks. */
+async function startWorker(settings: Record<string, string> = {}) {
+  const dataDir = await fs.mkdtemp(path.join(os.tmpdir(), 'altavoz-process-'));
+  const child = spawn(process.execPath, ['--import', 'tsx', 'server/main.ts', '--worker'], {
+    env: { ...process.env, DATABASE_URL: url, DATA_DIR: dataDir, LOG_LEVEL: 'info', ...settings },
+  });
+  const started = { child, output: '', exit: once(child, 'exit') };
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (started.output += text));
+  onTestFinished(async () => {
+    child.kill('SIGKILL');
+    await fs.rm(dataDir, { recursive: true, force: true });
+  });
+  return started;
+}
+
+async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  for (let i = 0; i < 150 && !(await condition()); i += 1) await sleep(100);
+}
+
+const waitingJobs = async () => {
+  const rows = await client`select 1 from pgboss.job where name = 'accounts.sweep-sessions' and state < 'completed'`;
+  return rows.length;
+};
+
+test('a worker does what waits in the queue, and stops in order', async () => {
+  await client`insert into pgboss.job (name, data) values ('accounts.sweep-sessions', '{}')`;
+  const worker = await startWorker();
+  await until(async () => (await waitingJobs()) === 0);
+
+  worker.child.kill('SIGTERM');
+  const [code] = await worker.exit;
+
+  expect(await waitingJobs()).toBe(0);
+  expect(worker.output).toContain('"msg":"job done"');
+  expect(code).toBe(0);
+});
+
+test('a wrong setting stops the start with one line that names it', async () => {
+  const worker = await startWorker({ TRUST_PROXY: 'everyone' });
+
+  const [code] = await worker.exit;
+
+  expect(worker.output).toBe("Altavoz can't start: TRUST_PROXY must be a whole number from 0 to 10\n");
+  expect(code).toBe(1);
+});
