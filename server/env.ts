@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import type { S3Settings } from './adapters/storage/s3';
+import type { S3Settings } from './adapters/storage/s3-settings';
 import type { LogLevel } from './log';
 import type { UrlSettings } from './urls';
 
@@ -29,6 +29,14 @@ const address = (...protocols: string[]) =>
     );
 const baseAddress = address('http:', 'https:').transform((text) => text.replace(/\/+$/, ''));
 const text = z.string();
+/** `https://app.example, https://other.example`, or `*`. */
+const origins = z
+  .string()
+  .transform((list) => list.split(/[\s,]+/).filter((word) => word !== ''))
+  .refine(
+    (words) => words.every((word) => word === '*' || (URL.canParse(word) && new URL(word).origin === word)),
+    'must list origins such as https://app.example, or be *',
+  );
 
 /** Every setting; `.env.example` says what each is for. Unset and empty are the same. */
 const settings = z.object({
@@ -55,6 +63,7 @@ const settings = z.object({
   S3_ACCESS_KEY_ID: text.optional(),
   S3_SECRET_ACCESS_KEY: text.optional(),
   S3_FORCE_PATH_STYLE: flag.default(false),
+  API_ORIGINS: origins.default([]),
   SMTP_URL: address('smtp:', 'smtps:').optional(),
   MAIL_FROM: text.optional(),
   APP_SECRET: z.string().min(SECRET_LENGTH, `must have at least ${SECRET_LENGTH} characters`).optional(),
@@ -84,6 +93,8 @@ export type Env = {
   databaseUrl: string | null;
   urls: UrlSettings;
   storage: StorageSettings;
+  /** Of pages that may call the REST API from their visitors' browsers. */
+  apiOrigins: string[];
   /** `smtpUrl` null: the local inbox. */
   mail: { smtpUrl: string | null; from: string };
   /** Null: one is made and kept in the data directory. */
@@ -144,6 +155,7 @@ function assemble(set: Settings): Env {
       smtpUrl: set.SMTP_URL ?? null,
       from: set.MAIL_FROM ?? `Altavoz <no-reply@${urls.publicRoot.replace(/:\d+$/, '')}>`,
     },
+    apiOrigins: set.API_ORIGINS,
     secret: set.APP_SECRET ?? null,
     worker: set.WORKER,
     seedDemo: set.SEED_DEMO ?? !production,

@@ -57,6 +57,8 @@ export async function diskStore({ root, formUrl }: DiskSettings): Promise<Object
       return createReadStream('', { fd: handle, highWaterMark: CHUNK_BYTES, ...range });
     },
     move: async (from, to) => {
+      // who wrote it may have left it to the system when it reaches the disk
+      if ((await unlessMissing(flush(pathOf(from)).then(() => true))) === null) throw new ObjectMissing(from);
       await mkdir(dirname(pathOf(to)), { recursive: true });
       if ((await unlessMissing(rename(pathOf(from), pathOf(to)).then(() => true))) === null)
         throw new ObjectMissing(from);

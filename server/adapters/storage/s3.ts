@@ -14,32 +14,10 @@ import { createPresignedPost } from '@aws-sdk/s3-presigned-post';
 import { assertKey, contentTypeOf, ObjectMissing } from './keys';
 import type { ByteRange, ObjectStore, OpenObject, StoredObject } from './port';
 import { putInParts } from './s3-parts';
-
-export type S3Settings = {
-  bucket: string;
-  region: string;
-  /** Null: AWS itself. */
-  endpoint: string | null;
-  /** Null: what the SDK finds, such as the role of the machine. */
-  credentials: { accessKeyId: string; secretAccessKey: string } | null;
-  /** `host/bucket/key` instead of `bucket.host/key`: most stores that one runs oneself want it. */
-  forcePathStyle: boolean;
-};
+import { type S3Settings, s3ClientConfig } from './s3-settings';
 
 /** One request reads this much ahead for readers that move through the whole object. */
 const BLOCK_BYTES = 8 * 1024 * 1024;
-
-/** Also what the tus store takes. Other stores than AWS refuse the SDK's default checksums. */
-export function s3ClientConfig({ region, endpoint, credentials, forcePathStyle }: S3Settings) {
-  return {
-    region,
-    forcePathStyle,
-    ...(endpoint && { endpoint }),
-    ...(credentials && { credentials }),
-    requestChecksumCalculation: 'WHEN_REQUIRED',
-    responseChecksumValidation: 'WHEN_REQUIRED',
-  } as const;
-}
 
 /** Objects of one bucket of Amazon S3 or of a store that speaks its language. */
 export function s3Store(settings: S3Settings): ObjectStore {

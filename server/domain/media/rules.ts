@@ -59,6 +59,9 @@ export function maxBytesOf(purpose: UploadPurpose): number {
   return purpose === 'episode_audio' ? LIMITS.audio.maxBytes : LIMITS.cover.maxBytes;
 }
 
+/** Where resumable uploads are sent (server/http/tus.ts). */
+export const TUS_ENDPOINT = '/uploads/tus';
+
 /** Where the bytes of an upload wait to be used. */
 export function incomingKey(uploadKey: string): string {
   return `incoming/${uploadKey}`;

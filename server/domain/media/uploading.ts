@@ -16,7 +16,7 @@ import {
   uploadNotFound,
   uploadUsed,
 } from './errors';
-import { incomingKey, storedType, type UploadPurpose, uploadFault } from './rules';
+import { incomingKey, storedType, TUS_ENDPOINT, type UploadPurpose, uploadFault } from './rules';
 import type { UploadRequest } from './schema';
 
 export type { UploadPurpose } from './rules';
@@ -35,8 +35,6 @@ export type FormTicket = {
   headers: Record<string, string>;
   expiresAt: Date;
 };
-
-const TUS_ENDPOINT = '/uploads/tus';
 
 /**
  * A ticket to send one file resumably (server/http/uploads.ts).

@@ -1,0 +1,63 @@
+import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { Busboy } from '@fastify/busboy';
+import type { Ctx } from '../ctx';
+import { UPLOAD_FAULTS } from '../domain/media/errors';
+import { incomingKey } from '../domain/media/rules';
+import { receiveUpload, type Upload } from '../domain/media/uploading';
+
+/** Fields and part headers around a file. */
+const FORM_OVERHEAD = 64 * 1024;
+
+/**
+ * Takes the file of one request, a multipart form or the bare bytes of a PUT, into the store as it arrives.
+ * @throws upload.audio_too_large, upload.too_large, upload.empty
+ */
+export async function takeFile(ctx: Ctx, upload: Upload, req: IncomingMessage): Promise<void> {
+  const isForm = req.method === 'POST';
+  const announced = Number(req.headers['content-length'] ?? 0);
+  if (announced > upload.byteSize + (isForm ? FORM_OVERHEAD : 0)) throw tooLarge(upload);
+  const file = isForm ? await filePart(req, upload) : req;
+  const count = { bytes: 0 };
+  const body = Readable.from(metered(file, upload, count));
+  await ctx.far.storage.put(incomingKey(upload.key), body, { contentType: upload.contentType });
+  await receiveUpload(ctx, upload.key, count.bytes);
+}
+
+function tooLarge({ purpose }: Upload) {
+  return UPLOAD_FAULTS[purpose === 'episode_audio' ? 'upload.audio_too_large' : 'upload.too_large']();
+}
+
+/** Passes the bytes on; leaves the request open when there are too many, so that it can still be answered. */
+async function* metered(file: Readable, upload: Upload, count: { bytes: number }): AsyncGenerator<Buffer> {
+  for await (const chunk of file.iterator({ destroyOnReturn: false })) {
+    count.bytes += chunk.length;
+    if (count.bytes > upload.byteSize) throw tooLarge(upload);
+    yield chunk;
+  }
+  if (count.bytes === 0) throw UPLOAD_FAULTS['upload.empty']();
+}
+
+/** The first file of the form, as a stream; what stands before it is skipped. */
+function filePart(req: IncomingMessage, upload: Upload): Promise<Readable> {
+  return new Promise((resolve, reject) => {
+    const none = UPLOAD_FAULTS['upload.empty']();
+    const contentType = req.headers['content-type'];
+    if (!contentType?.startsWith('multipart/form-data')) return reject(none);
+    const limits = { files: 1, fields: 50, fieldSize: FORM_OVERHEAD, fileSize: upload.byteSize + 1 };
+    const parser = new Busboy({ headers: { 'content-type': contentType }, limits });
+    let file: Readable | null = null;
+    parser.once('file', (_, stream) => {
+      file = stream;
+      resolve(stream);
+    });
+    pipeline(req, parser).then(
+      () => reject(none),
+      (error: Error) => {
+        file?.destroy(error);
+        reject(error);
+      },
+    );
+  });
+}
