@@ -45,7 +45,7 @@ export async function startWeb(env: Env, ground: Ground, options: { development:
     inboxUrl: ground.inbox && ground.world.urls.app('/_dev/inbox'),
     build: development ? development.build : await loadBuild(),
     clientDir: development ? null : path.resolve('build/client'),
-    doors: rawDoors(ground),
+    doors: rawDoors(ground, env),
   });
   const fast = openFastPath(ground, rules, development ? null : app);
   const handlers = [...nodeDoors(ground, env), fast.handler];

@@ -38,7 +38,8 @@ export type ShownEpisode = {
   creator: { id: number; name: string; domain: string };
 };
 
-const fromEpisodes = (ctx: Ctx) =>
+/** Episodes with their product and creator. */
+export const fromEpisodes = (ctx: Ctx) =>
   ctx.db
     .select(shown)
     .from(episodes)
