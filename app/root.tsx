@@ -36,7 +36,7 @@ export function loader({ context }: LoaderFunctionArgs) {
  * Before anything else: tells the style sheet that there is JavaScript, and keeps a press of a play button
  * that comes before the page is alive.
  */
-const FIRST_SCRIPT = `document.documentElement.classList.add('js');addEventListener('click',function(e){var b=e.target.closest&&e.target.closest('[data-play]');if(b&&!b.dataset.alive)window.earlyPlay=b.dataset.play})`;
+const FIRST_SCRIPT = `document.documentElement.classList.add('js');addEventListener('click',function(e){var b=e.target.closest&&e.target.closest('[data-play]');if(b&&!window.playerAlive)window.earlyPlay=b.dataset.play})`;
 
 /** Also wraps the error page, so it must do without the root's data. */
 export function Layout({ children }: { children: ReactNode }) {

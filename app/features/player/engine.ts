@@ -3,6 +3,7 @@ import { LIMITS } from '~/server/limits';
 import { forgetMarkers, forgetPlayer, keepMarkers, keepPlayer, keptMarkers, keptPlayer, listenSession } from './keeping';
 import { begin, NOTHING_HEARD, tick } from './listen-counter';
 import { showInSystem, tellSystem } from './media-session';
+import { besides } from './neighbour';
 import { nextTry, type Watch, watch } from './recovery';
 import { type PlayerEvent, type PlayerState, reduce, SILENT, type Skip, type Track } from './state';
 
@@ -218,7 +219,7 @@ async function skip(to: Skip) {
     if (state.track?.id !== track.id) return;
     forgetMarkers();
     markers = NOTHING_HEARD;
-    choose(opened);
+    choose(besides(track, opened, location.href));
   } catch {
     happen({ type: 'nothing_there' });
   }

@@ -54,6 +54,7 @@ export function PlayerBar() {
 /** The page's keys and its line, and room for the bar at the page's end. */
 function useSurroundings(shown: boolean) {
   useEffect(() => {
+    window.playerAlive = true;
     takeUpAgain();
     window.addEventListener('online', onLineAgain);
     return () => window.removeEventListener('online', onLineAgain);

@@ -87,6 +87,7 @@ export type ListedEpisode = {
   id: number;
   name: string;
   slug: string;
+  productSlug: string;
   excerpt: string;
   type: AnsweredEpisode['type'];
   releaseDate: string | null;
@@ -107,6 +108,7 @@ export function listed(episode: AnsweredEpisode, places: Places): ListedEpisode 
     durationSeconds,
     season,
     number,
+    productSlug: episode.product.slug,
     excerpt: excerptOf(episode.description, EXCERPT),
     releaseDate: episode.releaseDate?.toISOString() ?? null,
     track: trackOf(episode, places),

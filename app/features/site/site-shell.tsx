@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Mark } from '~/app/components/icons';
 import { useAppUrl, useViewer } from '~/app/lib/host';
 import { LANGUAGES } from '~/app/lib/i18n';
-import { inLanguage, publicBaseOf, usePaths } from '~/app/lib/paths';
+import { inLanguage, usePaths } from '~/app/lib/paths';
 import { useTranslation } from '~/app/lib/translation';
 
 /** The frame of every public page that isn't a creator's. */
@@ -54,12 +54,10 @@ function SiteHead() {
   );
 }
 
-export function SiteFoot() {
+export function SiteFoot({ onCreator = false }: { onCreator?: boolean }) {
   const { t } = useTranslation();
   const appUrl = useAppUrl();
   const paths = usePaths();
-  const { pathname } = useLocation();
-  const onCreator = publicBaseOf(pathname) !== '' || /^(?:\/(?:en|es))?\/p\//.test(pathname);
   return (
     <footer className="wrap">
       <div className="site-foot">

@@ -95,13 +95,9 @@ function EpisodeHead() {
         <p className="by">
           <Link to={paths.product(product.slug)}>{product.name}</Link>
         </p>
-        {episode.track ? (
-          <div className="opening">
-            <Listen track={episode.track}>{t('playEpisode')}</Listen>
-          </div>
-        ) : (
-          <p className="opening muted">{t('private')}</p>
-        )}
+        <div className="start">
+          {episode.track ? <Listen track={episode.track}>{t('playEpisode')}</Listen> : <p className="muted">{t('private')}</p>}
+        </div>
       </div>
     </div>
   );

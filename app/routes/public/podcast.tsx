@@ -81,7 +81,7 @@ export default function ProductPage() {
         <section aria-labelledby="episodes">
           <h2 id="episodes">{t('episodes')}</h2>
           {episodes.length === 0 && <p className="muted">{t('episodes.none')}</p>}
-          <EpisodeList episodes={episodes} productSlug={product.slug} />
+          <EpisodeList episodes={episodes} />
           <Pager page={page} pages={pages} />
         </section>
       </div>
@@ -106,12 +106,10 @@ function ProductHead() {
         <p className="by">
           <Link to={paths.creator}>{t('by', { name: creator.name })}</Link>
         </p>
-        {opening?.track && (
-          <div className="opening">
-            <Listen track={opening.track}>{t(opening.isTrailer ? 'playTrailer' : first)}</Listen>
-          </div>
-        )}
-        <InApp feedUrl={feedUrl} />
+        <div className="start">
+          {opening?.track && <Listen track={opening.track}>{t(opening.isTrailer ? 'playTrailer' : first)}</Listen>}
+          <InApp feedUrl={feedUrl} />
+        </div>
       </div>
     </div>
   );
