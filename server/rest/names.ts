@@ -1,20 +1,22 @@
 import type { Call } from './call';
+import { fieldsOf } from './inputs';
 
 export const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-const camel = (name: string) => name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
-
-/** The procedure's name for what a client calls `name`; null where the contract knows no such name. */
-function fieldOf({ names = {}, fixed = {} }: Call, params: Record<string, string>, name: string): string | null {
-  const renamed = Object.hasOwn(names, name) ? (names[name] as string) : null;
-  const field = renamed ?? camel(name);
-  if (renamed === null && (/[A-Z]/.test(name) || Object.values(names).includes(field))) return null;
-  // what the path says is no field, whatever the body says
-  return Object.hasOwn(fixed, field) || Object.hasOwn(params, field) ? null : field;
-}
 
 /** The contract's name of a procedure's field. */
 export function nameOf({ names = {} }: Pick<Call, 'names'>, field: string): string {
   return Object.keys(names).find((name) => names[name] === field) ?? snake(field);
+}
+
+const known = new WeakMap<Call, Map<string, string>>();
+
+/** The procedure's field of each name that the contract knows for a call. */
+function fieldsByName(call: Call): Map<string, string> {
+  const found = known.get(call);
+  if (found) return found;
+  const fields = new Map(Object.keys(fieldsOf(call)).map((field) => [nameOf(call, field), field]));
+  known.set(call, fields);
+  return fields;
 }
 
 /** The input of a call's procedure, and the names in `given` that the contract does not know. */
@@ -23,13 +25,13 @@ export function inputOf(
   params: Record<string, string>,
   given: Iterable<[string, unknown]>,
 ): { input: Record<string, unknown>; strangers: string[] } {
+  const fields = fieldsByName(call);
+  const input: Record<string, unknown> = { ...call.defaults };
   const strangers: string[] = [];
-  const known: [string, unknown][] = [];
   for (const [name, value] of given) {
-    const field = fieldOf(call, params, name);
-    if (field === null) strangers.push(name);
-    else known.push([field, value]);
+    const field = fields.get(name);
+    if (field === undefined) strangers.push(name);
+    else input[field] = value;
   }
-  // fromEntries: a field named __proto__ becomes a field
-  return { input: { ...call.defaults, ...Object.fromEntries(known), ...params, ...call.fixed }, strangers };
+  return { input: { ...input, ...params, ...call.fixed }, strangers };
 }
