@@ -21,7 +21,10 @@ import classes from './theme.module.css';
  * Colours, faces and sizes are CSS: app/theme.css says Mantine's names in the tokens of app/styles/tokens.css. Mantine's own
  * style tag would need a nonce, which a page that was navigated to from a cached one does not have.
  */
-const coral = Array.from({ length: 10 }, (_, step) => `var(--mantine-color-coral-${step})`) as unknown as MantineColorsTuple;
+const coral = Array.from(
+  { length: 10 },
+  (_, step) => `var(--mantine-color-coral-${step})`,
+) as unknown as MantineColorsTuple;
 
 const input = { input: classes.input, label: classes.label, description: classes.help, error: classes.error };
 

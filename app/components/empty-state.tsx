@@ -2,7 +2,17 @@ import type { ReactNode } from 'react';
 import classes from './empty-state.module.css';
 
 /** An empty screen teaches: one picture, one sentence, one button. */
-export function EmptyState({ picture, title, children, action }: { picture: ReactNode; title: string; children?: ReactNode; action?: ReactNode }) {
+export function EmptyState({
+  picture,
+  title,
+  children,
+  action,
+}: {
+  picture: ReactNode;
+  title: string;
+  children?: ReactNode;
+  action?: ReactNode;
+}) {
   return (
     <div className={classes.empty}>
       <div className={classes.picture} aria-hidden="true">
@@ -21,8 +31,20 @@ export const MicrophonePicture = () => (
     <circle cx="100" cy="66" r="62" fill="var(--well)" />
     <rect x="80" y="18" width="40" height="66" rx="20" fill="var(--coral-600)" />
     <path d="M80 46h40M80 58h40" stroke="var(--white)" strokeWidth="3" opacity="0.55" />
-    <path d="M66 60v6a34 34 0 0 0 68 0v-6M100 100v22M80 124h40" fill="none" stroke="var(--text)" strokeWidth="5" strokeLinecap="round" />
-    <path d="M40 48v28M28 56v12M160 48v28M172 56v12" fill="none" stroke="var(--edge)" strokeWidth="5" strokeLinecap="round" />
+    <path
+      d="M66 60v6a34 34 0 0 0 68 0v-6M100 100v22M80 124h40"
+      fill="none"
+      stroke="var(--text)"
+      strokeWidth="5"
+      strokeLinecap="round"
+    />
+    <path
+      d="M40 48v28M28 56v12M160 48v28M172 56v12"
+      fill="none"
+      stroke="var(--edge)"
+      strokeWidth="5"
+      strokeLinecap="round"
+    />
   </svg>
 );
 
@@ -30,7 +52,13 @@ export const MicrophonePicture = () => (
 export const EpisodePicture = () => (
   <svg viewBox="0 0 200 140" focusable="false">
     <circle cx="100" cy="70" r="62" fill="var(--well)" />
-    <path d="M34 70v.1M50 58v24M66 44v52M82 60v20M98 30v80M114 50v40M130 38v64M146 60v20M162 70v.1" fill="none" stroke="var(--coral-600)" strokeWidth="8" strokeLinecap="round" />
+    <path
+      d="M34 70v.1M50 58v24M66 44v52M82 60v20M98 30v80M114 50v40M130 38v64M146 60v20M162 70v.1"
+      fill="none"
+      stroke="var(--coral-600)"
+      strokeWidth="8"
+      strokeLinecap="round"
+    />
   </svg>
 );
 

@@ -5,8 +5,8 @@ import type { ZodObject } from 'zod';
 import { FormStateProvider } from '~/app/components/form-context';
 import { useStudio } from '~/app/features/studio/studio-context';
 import { checkForm, type Faults, type FormValues } from '~/app/lib/check-form';
-import { useTranslation } from '~/app/lib/translation';
 import type { FormFailure } from '~/app/lib/doors.server';
+import { useTranslation } from '~/app/lib/translation';
 import { focusFirstFault, typedInto } from './form-elements';
 import { RestoredNotice } from './restored-notice';
 import { useDraft } from './use-draft';
@@ -19,6 +19,10 @@ type Props = {
   required: readonly string[];
   refusal?: FormFailure;
   children: ReactNode;
+  /** What the schema can't know, such as two fields that depend on each other. */
+  check?: (values: FormValues) => Faults;
+  /** A fault that time will mend, such as a file that is still on its way. */
+  forgive?: string;
   /** Sees the values last and may stop the sending, e.g. until an upload is done; `send` sends then. */
   hold?: (send: () => void) => boolean;
   /** The server took the form, or what was kept of it is not wanted. */
@@ -26,7 +30,18 @@ type Props = {
 };
 
 /** A form that keeps what is typed, checks it as the server will, and leads to what is wrong. It posts to its own page. */
-export function DraftedForm({ form, initial, schema, required, refusal, children, hold, onTaken }: Props) {
+export function DraftedForm({
+  form,
+  initial,
+  schema,
+  required,
+  refusal,
+  children,
+  check,
+  forgive,
+  hold,
+  onTaken,
+}: Props) {
   const { t } = useTranslation('errors');
   const { user } = useStudio();
   const element = useRef<HTMLFormElement>(null);
@@ -61,7 +76,7 @@ export function DraftedForm({ form, initial, schema, required, refusal, children
   );
 
   function submit(event: FormEvent<HTMLFormElement>) {
-    const found = checkForm(schema, values, required, t);
+    const { [forgive ?? '']: _, ...found } = { ...checkForm(schema, values, required, t), ...check?.(values) };
     setFaults(found);
     if (Object.keys(found).length > 0) {
       event.preventDefault();

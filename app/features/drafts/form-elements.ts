@@ -17,9 +17,15 @@ export function focusFirstFault(form: HTMLFormElement | null, faults: Record<str
     const name = element.dataset.field ?? element.getAttribute('name');
     return name !== null && name in faults && !(element instanceof HTMLInputElement && element.type === 'hidden');
   });
+  if (place) openAround(place);
   // the error's text is rendered with the next frame
   requestAnimationFrame(() => {
     place?.focus({ preventScroll: true });
     place?.scrollIntoView({ block: 'center', behavior: 'instant' });
   });
+}
+
+function openAround(place: HTMLElement): void {
+  const folded = place.closest('details');
+  if (folded) folded.open = true;
 }

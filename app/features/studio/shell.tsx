@@ -35,7 +35,13 @@ export function Shell({ children }: { children: ReactNode }) {
         />
         <Brand />
       </AppShell.Header>
-      <button type="button" className={classes.veil} onClick={() => setOpen(false)} tabIndex={-1} aria-label={t('nav.close')} />
+      <button
+        type="button"
+        className={classes.veil}
+        onClick={() => setOpen(false)}
+        tabIndex={-1}
+        aria-label={t('nav.close')}
+      />
       <AppShell.Navbar className={classes.navbar} id="studio-nav" withBorder={false}>
         <Brand />
         <ProductSwitcher />

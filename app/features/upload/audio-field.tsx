@@ -7,8 +7,8 @@ import { useTranslation } from '~/app/lib/translation';
 import { audioFault } from './file-faults';
 import { TransferPanel } from './transfer-panel';
 import classes from './upload.module.css';
-import { useLocalAddress } from './use-local-address';
 import { useFileDrop } from './use-file-drop';
+import { useLocalAddress } from './use-local-address';
 import type { FieldUpload } from './use-upload';
 
 type Props = { name: string; upload: FieldUpload; label: string; help: string; onPicked?: (file: File) => void };

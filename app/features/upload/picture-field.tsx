@@ -69,7 +69,9 @@ export function PictureField({ name, upload, label, help, present }: Props) {
         }}
       />
       <div className={classes.picture}>
-        <div className={classes.preview}>{shown ? <img src={shown} alt={t('picture.alt')} /> : <span>{t('picture.none')}</span>}</div>
+        <div className={classes.preview}>
+          {shown ? <img src={shown} alt={t('picture.alt')} /> : <span>{t('picture.none')}</span>}
+        </div>
         <div className={classes.pictureFacts}>
           <Button type="button" variant="default" onClick={() => picker.current?.click()}>
             {t(shown ? 'picture.other' : 'picture.pick')}
@@ -82,7 +84,13 @@ export function PictureField({ name, upload, label, help, present }: Props) {
           <CropDialog
             source={source}
             maxPixels={LIMITS.cover.recommendedPixels}
-            words={{ title: t('crop.title'), help: t('crop.help'), zoom: t('crop.zoom'), use: t('crop.use'), cancel: t('cancel') }}
+            words={{
+              title: t('crop.title'),
+              help: t('crop.help'),
+              zoom: t('crop.zoom'),
+              use: t('crop.use'),
+              cancel: t('cancel'),
+            }}
             onCancel={close}
             onCropped={send}
           />

@@ -2,13 +2,18 @@ import type { Upload } from 'tus-js-client';
 import { SECONDS } from '~/server/time';
 import { isSameFile } from './file-faults';
 import { dropFile, keepFile, keptFile } from './kept-files';
+import { whenAlone } from './one-tab';
 import { IDLE, progressed, type Transfer } from './transfer';
 import { sendByTus } from './tus-sending';
-import { whenAlone } from './one-tab';
 import { readRecord, removeRecord, type UploadRecord, writeRecord } from './upload-record';
 
 export type Purpose = 'episode_audio' | 'cover' | 'avatar';
-export type Ticket = (input: { purpose: Purpose; fileName: string; contentType: string; byteSize: number }) => Promise<{ key: string; endpoint: string }>;
+export type Ticket = (input: {
+  purpose: Purpose;
+  fileName: string;
+  contentType: string;
+  fileSize: number;
+}) => Promise<{ key: string; endpoint: string }>;
 
 type Live = { transfer: Transfer; upload: Upload | null; ticket: Ticket | null; purpose: Purpose; release: () => void };
 
@@ -48,7 +53,13 @@ export async function startUpload(slot: string, purpose: Purpose, file: File, ti
   const same = before && !before.done && isSameFile(before, file);
   if (same) stop(slot);
   else await forgetUpload(slot);
-  lives.set(slot, { transfer: { ...IDLE, phase: 'starting', fileName: file.name, bytes: file.size, file }, upload: null, ticket, purpose, release: () => {} });
+  lives.set(slot, {
+    transfer: { ...IDLE, phase: 'starting', fileName: file.name, bytes: file.size, file },
+    upload: null,
+    ticket,
+    purpose,
+    release: () => {},
+  });
   patch(slot, {});
   void keepFile(slot, file);
   await run(slot, file, same ? before : null);
@@ -60,7 +71,13 @@ export async function restoreUpload(slot: string, purpose: Purpose, ticket: Tick
   const record = readRecord(slot, Date.now());
   if (!record) return;
   const { name, size, done, key } = record;
-  lives.set(slot, { transfer: { ...IDLE, phase: done ? 'done' : 'starting', fileName: name, bytes: size, key: done ? key : null }, upload: null, ticket, purpose, release: () => {} });
+  lives.set(slot, {
+    transfer: { ...IDLE, phase: done ? 'done' : 'starting', fileName: name, bytes: size, key: done ? key : null },
+    upload: null,
+    ticket,
+    purpose,
+    release: () => {},
+  });
   patch(slot, {});
   const file = await keptFile(slot);
   patch(slot, { file });
@@ -89,7 +106,12 @@ async function newRecord(slot: string, file: Blob): Promise<UploadRecord> {
   const live = lives.get(slot);
   if (!live?.ticket) throw new Error('upload.not_found');
   const { fileName } = live.transfer;
-  const { key, endpoint } = await live.ticket({ purpose: live.purpose, fileName, contentType: file.type || 'audio/mpeg', byteSize: file.size });
+  const { key, endpoint } = await live.ticket({
+    purpose: live.purpose,
+    fileName,
+    contentType: file.type || 'audio/mpeg',
+    fileSize: file.size,
+  });
   const record = { key, endpoint, url: null, name: fileName, size: file.size, startedAt: Date.now(), done: false };
   writeRecord(slot, record);
   return record;

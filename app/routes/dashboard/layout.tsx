@@ -20,7 +20,9 @@ import { LIMITS } from '~/server/limits';
 /** Who is not logged in is sent to the log-in of their language, and comes back. */
 export const loader = page(async ({ api }) => {
   const user = await api.accounts.me();
-  const listed = user.creator ? await api.products.list({ pageSize: LIMITS.page.maxSize, ordering: 'name' }) : { items: [], total: 0 };
+  const listed = user.creator
+    ? await api.products.list({ pageSize: LIMITS.page.maxSize, ordering: 'name' })
+    : { items: [], total: 0 };
   const products = listed.items.map(({ id, kind, name, cover }) => ({ id, kind, name, picture: cover.webp[96] }));
   return { user, products };
 });
@@ -37,7 +39,6 @@ export default function StudioLayout() {
       theme={theme}
       defaultColorScheme="auto"
       withCssVariables={false}
-      deduplicateInlineStyles
       getStyleNonce={() => nonce ?? pageNonce()}
     >
       <ColorSchemeScript defaultColorScheme="auto" nonce={nonce} suppressHydrationWarning />
@@ -62,5 +63,7 @@ export default function StudioLayout() {
 
 /** Scripts that carry the page's nonce may read it; it lets Mantine's own style tags in. */
 function pageNonce(): string {
-  return (typeof document === 'undefined' ? null : document.querySelector<HTMLScriptElement>('script[nonce]'))?.nonce ?? '';
+  return (
+    (typeof document === 'undefined' ? null : document.querySelector<HTMLScriptElement>('script[nonce]'))?.nonce ?? ''
+  );
 }
