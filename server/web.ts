@@ -48,7 +48,7 @@ export async function startWeb(env: Env, ground: Ground, options: { development:
     doors: rawDoors(ground, env),
   });
   const fast = openFastPath(ground, rules, development ? null : app);
-  const handlers = [...nodeDoors(ground, env), fast.handler];
+  const handlers = [...(development ? [vitesOwn(development)] : []), ...nodeDoors(ground, env), fast.handler];
   server.on('request', createListener(handlers, appListener(app, development), ground.world.log));
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -92,6 +92,15 @@ function openFastPath({ world, databaseUrl }: Ground, rules: HostRules, app: App
     renderPage: app && (async (request, incoming, outgoing) => app.fetch(request, { incoming, outgoing })),
   });
   return { handler, close: () => changes.close() };
+}
+
+/** `/@vite/client` and the like would else be read as creators' pages. */
+function vitesOwn({ middleware }: Development): NodeHandler {
+  return (req, res) => {
+    if (!/^\/@(?:vite|id|fs|react-refresh)\b/.test(req.url ?? '')) return false;
+    middleware(req, res, () => res.writeHead(404).end());
+    return true;
+  };
 }
 
 /** In development Vite is asked first for what is no call of ours. */
