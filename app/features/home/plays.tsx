@@ -79,25 +79,27 @@ function Trend({ trend }: { trend: Overview['trend'] }) {
         <span>{written(trend[0]?.day ?? '')}</span>
         <span>{written(trend.at(-1)?.day ?? '')}</span>
       </figcaption>
-      <table className="hidden-visually">
-        <caption>{t('plays.table')}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{t('plays.day')}</th>
-            <th scope="col">{t('plays.listens')}</th>
-            <th scope="col">{t('plays.downloads')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {trend.map((day) => (
-            <tr key={day.day}>
-              <th scope="row">{written(day.day)}</th>
-              <td>{day.listens}</td>
-              <td>{day.downloads}</td>
+      <div className="hidden-visually">
+        <table>
+          <caption>{t('plays.table')}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{t('plays.day')}</th>
+              <th scope="col">{t('plays.listens')}</th>
+              <th scope="col">{t('plays.downloads')}</th>
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {trend.map((day) => (
+              <tr key={day.day}>
+                <th scope="row">{written(day.day)}</th>
+                <td>{day.listens}</td>
+                <td>{day.downloads}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
     </figure>
   );
 }

@@ -7,7 +7,7 @@ import { ExpandedPlayer } from './expanded-player';
 import { keyAction, placeOf } from './keys';
 import { PlaceLink } from './place-link';
 import { ScrollingTitle } from './scrolling-title';
-import { SeekBar } from './seek-bar';
+import { SeekBar, Times } from './seek-bar';
 import { announcement, type PlayerState } from './state';
 import { usePlayer } from './use-player';
 
@@ -38,6 +38,7 @@ export function PlayerBar() {
           </div>
           <Controls state={state} />
           <div className="player-more">
+            <Times />
             <SpeedChoice language={language} speed={state.speed} />
             <Volume steps={state.volume} />
           </div>

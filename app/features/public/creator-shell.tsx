@@ -18,19 +18,21 @@ export function CreatorShell({ creator, head, isOwnPage = false, children }: She
       <a className="skip-link" href="#content">
         {t('skipToContent')}
       </a>
-      <div className="masthead">
-        {!isOwnPage && (
-          <header className="wrap site-head">
+      {!isOwnPage && (
+        <header className="masthead-top">
+          <div className="wrap site-head">
             <Link className="wordmark" to={paths.creator} prefetch="intent">
               {creator.avatar && <img className="avatar" src={creator.avatar} alt="" width={36} height={36} />}
               {creator.name}
             </Link>
-          </header>
-        )}
-        <div className="wrap">{head}</div>
-      </div>
-      <main id="content" className="wrap">
-        {children}
+          </div>
+        </header>
+      )}
+      <main id="content">
+        <div className="masthead">
+          <div className="wrap">{head}</div>
+        </div>
+        <div className="wrap">{children}</div>
       </main>
       <SiteFoot onCreator />
     </div>
