@@ -1,0 +1,73 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { HAS_WRK, pinned } from './machine';
+import { median } from './table';
+
+export type Target = {
+  url: string;
+  headers?: Record<string, string>;
+  connections?: number;
+  /** A Lua script that makes each request (wrk only). */
+  script?: string;
+};
+export type Load = { perSecond: number; p99Ms: number; failed: number };
+
+const run = promisify(execFile);
+const CLIENT = 0;
+const ROUNDS = 3;
+
+/**
+ * Asks each target in turn, round after round, so that what else the machine does falls on all of them alike.
+ * @returns the median round of each, in their order
+ */
+export async function compared<const T extends readonly Target[]>(
+  targets: T,
+  seconds = 4,
+): Promise<{ [K in keyof T]: Load }> {
+  const rounds: Load[][] = targets.map(() => []);
+  for (const target of targets) await load(target, 1);
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const [i, target] of targets.entries()) rounds[i]!.push(await load(target, seconds));
+  }
+  return rounds.map(middle) as { [K in keyof T]: Load };
+}
+
+function middle(loads: Load[]): Load {
+  const at = median(loads.map(({ perSecond }) => perSecond));
+  const failed = loads.reduce((sum, one) => sum + one.failed, 0);
+  return { ...loads.find(({ perSecond }) => perSecond === at)!, failed };
+}
+
+export async function load(target: Target, seconds: number): Promise<Load> {
+  const { url, headers = {}, connections = 32, script } = target;
+  const header = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
+  if (!HAS_WRK) return withAutocannon(url, header, connections, seconds);
+  const args = [
+    '-t1',
+    `-c${connections}`,
+    `-d${seconds}s`,
+    '--latency',
+    ...header,
+    ...(script ? ['-s', script] : []),
+    url,
+  ];
+  const { stdout } = await run(...pinned(CLIENT, 'wrk', args));
+  return {
+    perSecond: Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1]),
+    p99Ms: inMs(/99%\s+([\d.]+)(us|ms|s)/.exec(stdout)),
+    failed: Number(/Non-2xx or 3xx responses: (\d+)/.exec(stdout)?.[1] ?? 0),
+  };
+}
+
+function inMs(match: RegExpExecArray | null): number {
+  const factor = { us: 0.001, ms: 1, s: 1000 }[match?.[2] ?? 'ms'] ?? 1;
+  return Number(match?.[1]) * factor;
+}
+
+async function withAutocannon(url: string, header: string[], connections: number, seconds: number): Promise<Load> {
+  const args = ['node_modules/.bin/autocannon', '-j', '-c', String(connections), '-d', String(seconds), ...header, url];
+  const { stdout } = await run(...pinned(CLIENT, process.execPath, args), { maxBuffer: 10_000_000 });
+  const { requests, latency, non2xx, errors, statusCodeStats = {} } = JSON.parse(stdout);
+  const unchanged = statusCodeStats['304']?.count ?? 0;
+  return { perSecond: requests.average, p99Ms: latency.p99, failed: non2xx - unchanged + errors };
+}
