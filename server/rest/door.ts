@@ -1,8 +1,10 @@
 import type { App } from '../http/app';
 import type { World } from '../world';
 import { corsHeaders, preflightHeaders } from './cors';
+import { DOCS_POLICY, docsPage } from './docs-page';
 import { answerCall } from './handle';
 import { matchCall } from './match';
+import { openApi } from './openapi';
 
 const ALWAYS = {
   'cache-control': 'private, no-store',
@@ -20,6 +22,7 @@ export function restDoor(world: World, origins: readonly string[]) {
       const headers = { ...allow, ...preflightHeaders(c.req.header('origin') ?? null, origins), vary: 'Origin' };
       return new Response(null, { status: 204, headers });
     });
+    for (const slash of ['', '/']) mountDocuments(app, world.urls.settings.appUrl, slash);
     app.all('/api/*', async (c) => {
       const facts = c.get('facts');
       const answer = await answerCall(world, c.req.raw, facts);
@@ -31,4 +34,19 @@ export function restDoor(world: World, origins: readonly string[]) {
       return answer;
     });
   };
+}
+
+/** What the calls are, for machines and for people; made when somebody first asks. */
+function mountDocuments(app: App, appUrl: string, slash: string): void {
+  let schema: string | undefined;
+  let page: string | undefined;
+  const shared = { 'cache-control': 'public, max-age=300', 'access-control-allow-origin': '*' };
+  app.get(`/api/schema.json${slash}`, (c) => {
+    schema ??= JSON.stringify(openApi(appUrl));
+    return c.body(schema, 200, { ...shared, 'content-type': 'application/json; charset=utf-8' });
+  });
+  app.get(`/api/docs${slash}`, (c) => {
+    page ??= docsPage(appUrl);
+    return c.html(page, 200, { ...shared, 'content-security-policy': DOCS_POLICY });
+  });
 }

@@ -4,8 +4,8 @@ import type { Call, ProcedureName } from './call';
 
 /** The schema that a procedure checks its input with; null where it takes none. */
 export function inputSchemaOf(procedure: ProcedureName): z.ZodType | null {
-  const procedures: Record<string, { _def: unknown }> = appRouter._def.procedures;
-  const [input] = (procedures[procedure]?._def as { inputs: unknown[] }).inputs;
+  const procedures = appRouter._def.procedures as unknown as Record<string, { _def: { inputs: unknown[] } }>;
+  const input = procedures[procedure]?._def.inputs[0];
   return input instanceof z.ZodType ? input : null;
 }
 

@@ -6,6 +6,10 @@ import { productOut } from './serializers/products';
 import { categoryOut, configurationsOut, countryOut, optionOut } from './serializers/reference';
 import { uploadTicketOut } from './serializers/uploads';
 
+const productPage = paged(productOut);
+const episodePage = paged(episodeOut);
+const options = listOf(optionOut);
+
 /** Legacy names of the inputs that have another name inside. */
 const SIGN_UP = { password1: 'password', password2: 'passwordConfirmation' };
 const AUDIO_TYPE = { audio_type: 'kind' };
@@ -47,12 +51,12 @@ const reference: Call[] = [
   call('GET country-list/', 'reference.countryOptions', {
     access: 'none',
     about: "Countries in the request's language.",
-    out: listOf(optionOut),
+    out: options,
   }),
   call('GET languages/', 'reference.languages', {
     access: 'none',
     about: 'Languages that a product may be in.',
-    out: listOf(optionOut),
+    out: options,
   }),
   call('GET categories/', 'reference.categories', {
     access: 'optional',
@@ -80,7 +84,7 @@ const acrossKinds: Call[] = [
     access: 'auth',
     about: "The creator's podcasts and audio series together.",
     names: { type: 'kind' },
-    out: paged(productOut),
+    out: productPage,
   }),
   call('GET open-podcast/:id/', 'products.get', {
     access: 'none',
@@ -98,7 +102,7 @@ const acrossKinds: Call[] = [
     access: 'optional',
     about: 'The other episodes of the same product, in play order.',
     names: AUDIO_TYPE,
-    out: paged(episodeOut),
+    out: episodePage,
   }),
 ];
 
@@ -114,7 +118,7 @@ const products = (kind: KindName, { path, legacy }: Kind): Call[] => [
     access: 'optional',
     about: "The creator's own; 401 for anonymous callers.",
     fixed: { kind },
-    out: paged(productOut),
+    out: productPage,
   }),
   call(`GET ${path}/:id/`, 'products.get', {
     access: 'optional',
@@ -137,7 +141,7 @@ const products = (kind: KindName, { path, legacy }: Kind): Call[] => [
     access: 'optional',
     about: 'Its episodes: all for the owner, who may filter by `status`; the published ones for others.',
     fixed: { kind },
-    out: paged(episodeOut),
+    out: episodePage,
   }),
 ];
 
