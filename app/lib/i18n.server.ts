@@ -1,6 +1,5 @@
 import { createInstance, type i18n as I18n, type Resource } from 'i18next';
-import { RemixI18Next } from 'remix-i18next/server';
-import { chooseLanguage, FALLBACK, isLanguage, LANGUAGES, type Language, type Texts, type Translate } from './i18n';
+import type { Language, Texts, Translate } from './i18n';
 
 const files = import.meta.glob<Texts>('/locales/*/*.json', { eager: true, import: 'default' });
 
@@ -8,24 +7,6 @@ const resources: Resource = {};
 for (const [file, texts] of Object.entries(files)) {
   const [, , language, name] = file.split('/') as [string, string, string, string];
   resources[language] = { ...resources[language], [name.replace('.json', '')]: texts };
-}
-
-const detection = new RemixI18Next({
-  detection: {
-    supportedLanguages: [...LANGUAGES],
-    fallbackLanguage: FALLBACK,
-    order: ['custom'],
-    findLocale: async (request) => {
-      const { pathname, search } = new URL(request.url);
-      return chooseLanguage({ pathname, search, cookie: request.headers.get('cookie') });
-    },
-  },
-});
-
-/** The language of a request's page (spec §2.5). */
-export async function languageOf(request: Request): Promise<Language> {
-  const language = await detection.getLocale(request);
-  return isLanguage(language) ? language : FALLBACK;
 }
 
 /** One instance per language for the life of the process: nothing in it depends on a request. */

@@ -1,10 +1,7 @@
-/** Languages of the product, the rule that picks one, and the reader of `locales/`. Pure: server and browser share it. */
+/** Languages of the product and the reader of `locales/`. Pure: server and browser share it. */
 export const LANGUAGES = ['en', 'es'] as const;
 export type Language = (typeof LANGUAGES)[number];
 export const FALLBACK: Language = 'en';
-
-/** The cookie that keeps a choice of language, for 40 days (spec §9). */
-export const LANGUAGE_COOKIE = 'language';
 
 export function isLanguage(value: unknown): value is Language {
   return LANGUAGES.includes(value as Language);
@@ -14,21 +11,6 @@ export function isLanguage(value: unknown): value is Language {
 export function languageOfPath(pathname: string): Language | null {
   const first = pathname.split('/')[1];
   return isLanguage(first) ? first : null;
-}
-
-/** Spec §2.5: the query parameter `podcastName` when it is a language code, then the page's own, the stored one, English. */
-export function chooseLanguage(page: { search: string; pathname: string; cookie: string | null }): Language {
-  const wanted = [
-    new URLSearchParams(page.search).get('podcastName'),
-    languageOfPath(page.pathname),
-    cookieValue(page.cookie, LANGUAGE_COOKIE),
-  ];
-  return wanted.find(isLanguage) ?? FALLBACK;
-}
-
-function cookieValue(header: string | null, name: string): string | undefined {
-  const pair = header?.split(';').find((part) => part.trim().startsWith(`${name}=`));
-  return pair?.slice(pair.indexOf('=') + 1).trim();
 }
 
 /** Keys are flat (`page.title`); plural forms end in `_one`, `_many`, `_other`, as i18next names them. */
