@@ -17,7 +17,8 @@ export function AuthForm({ failure, submit, children }: { failure: FormFailure |
 
   useEffect(() => {
     if (!failure) return;
-    form.current?.querySelector<HTMLElement>('[aria-invalid="true"], [role="alert"]')?.focus();
+    const find = (selector: string) => form.current?.querySelector<HTMLElement>(selector);
+    (find('[aria-invalid="true"]') ?? find('[role="alert"]'))?.focus();
   }, [failure]);
 
   return (

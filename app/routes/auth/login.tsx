@@ -31,7 +31,7 @@ export default function Login() {
     <SiteShell>
       <div className="wrap form-page">
         <h1>{t('login.title')}</h1>
-        {next && <p className="notice">{t('login.expired')}</p>}
+        {next && <p className="notice">{t('login.next')}</p>}
         <AuthForm failure={failure} submit={t('login.submit')}>
           <TextField name="email" type="email" label={t('field.email')} autoComplete="username" required />
           <TextField name="password" type="password" label={t('field.password')} autoComplete="current-password" required />
