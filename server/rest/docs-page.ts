@@ -26,10 +26,10 @@ export const DOCS_POLICY = [
 ].join('; ');
 
 const ACCESS: Record<ReadableCall['access'], string> = {
-  none: 'no token',
-  optional: 'token optional',
-  auth: 'token',
-  owner: 'token of the owner',
+  none: 'No token',
+  optional: 'Token optional',
+  auth: 'Token',
+  owner: 'Token of the owner',
 };
 
 /** `/api/docs`: the OpenAPI document as a page. */
@@ -54,9 +54,12 @@ ${objects.map(({ name, fields }) => html`<article id="${anchor(name)}"><h3>${nam
 
 const anchor = (title: string) => title.toLowerCase().replace(/[^a-z]+/g, '-');
 
+/** Words in backticks are code. */
+const withCode = (text: string) => text.split('`').map((part, i) => (i % 2 === 1 ? html`<code>${part}</code>` : part));
+
 const callCard = ({ method, path, about, access, query, body, answers }: ReadableCall) => html`<article>
 <h3><code><span class="method">${method}</span> ${path}</code></h3>
-<p class="soft">${about} ${ACCESS[access]}; answers ${answers.join(', or ')}.</p>
+<p class="soft">${withCode(about)}<br>${ACCESS[access]}. Answer: ${answers.join(', or ')}.</p>
 ${query.length > 0 ? fieldTable('Query', query) : ''}${body.length > 0 ? fieldTable('Body', body) : ''}
 </article>`;
 

@@ -140,6 +140,8 @@ function responses(call: Call, { hasInput, hasId }: { hasInput: boolean; hasId: 
     ...(statusOf && { 201: success }),
     ...(hasInput && failing('invalid', 'A field breaks a rule.', 'ValidationError')),
     ...(access !== 'none' && failing('unauthenticated', 'The token is missing or wrong.')),
+    ...(access !== 'none' &&
+      failing('forbidden', 'The account, its plan or its subscription does not allow it; `code` says which.')),
     ...(hasId && failing('not_found', 'It is not there, or not for the caller.')),
     ...failing('upstream', 'Something went wrong; `request_id` names the request.'),
   };
