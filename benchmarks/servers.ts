@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { openSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import http from 'node:http';
 import net from 'node:net';
@@ -12,7 +13,7 @@ export type Server = { url: string; host: string; pid: number; readyAfterMs: num
 const SERVER = 1;
 const PATIENCE_MS = 30_000;
 
-/** The built app, as production runs it: one process, its log written to where nobody reads. */
+/** The built app, as production runs it: one process, its log in a file. */
 export async function startApp(
   ground: { databaseUrl: string; dataDir: string },
   more: Record<string, string> = {},
@@ -30,7 +31,7 @@ export async function startApp(
     SEED_DEMO: '0',
     ...more,
   };
-  return started('build/main/main.js', [], env, port, '/healthz');
+  return started('build/main/main.js', [], env, port, '/healthz', openSync(`${ground.dataDir}.log`, 'w'));
 }
 
 /** A bare node:http server that answers `body` to everything. */
@@ -56,11 +57,12 @@ async function started(
   env: NodeJS.ProcessEnv,
   port: number,
   path: string,
+  log: number | 'ignore' = 'ignore',
 ): Promise<Server> {
   const began = performance.now();
   const child = spawn(...pinned(SERVER, process.execPath, [file, ...args]), {
     env,
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', log, 'inherit'],
   });
   const url = `http://127.0.0.1:${port}`;
   while (!(await answers(`${url}${path}`))) {

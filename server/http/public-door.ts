@@ -86,9 +86,19 @@ function answer(
   render: () => Promise<Rendered>,
 ): true {
   const found = door.cache.find(key);
-  if (found) answerShared(door, key, found, req, res);
-  else void answerLoaded(door, key, req, res, render);
+  if (found) {
+    answerShared(door, key, found, req, res);
+    if (door.cache.wantsRenewal(key, found)) void renew(door, key, render);
+  } else void answerLoaded(door, key, req, res, render);
   return true;
+}
+
+async function renew(door: PublicDoor, key: string, render: () => Promise<Rendered>) {
+  try {
+    await door.cache.load(key, render);
+  } catch (err) {
+    door.log.warn({ err, key }, 'a kept page could not be made anew');
+  }
 }
 
 function answerShared(door: PublicDoor, key: string, shared: CachedAnswer, req: IncomingMessage, res: ServerResponse) {
