@@ -1,4 +1,5 @@
 import { TRPCError } from '@trpc/server';
+import type { Language } from '../ctx';
 import type { Page } from '../domain/products/browsing';
 import { notFound } from '../errors';
 import type { Facts } from '../http/facts';
@@ -19,36 +20,35 @@ type Answer = { status: number; body: unknown };
 
 /** Answers one call of `/api/*`: match, credentials, input, procedure, serializer. Whatever fails becomes its answer. */
 export async function answerCall(world: World, request: Request, facts: Facts): Promise<Response> {
-  let language = acceptedLanguage(request.headers.get('accept-language')) ?? 'en';
+  const accepted = acceptedLanguage(request.headers.get('accept-language'));
+  let language = accepted ?? 'en';
   let call: Call | null = null;
   try {
-    const match = matchCall(request.method, new URL(request.url).pathname.replace(/^\/api\//, ''));
-    if (!match) throw notFound();
-    if (!match.call) {
-      const detail = say(language, 'errors:rest.method_not_allowed', { method: request.method });
-      throw refusal(405, { detail }, { allow: match.allow });
-    }
+    const match = findCall(request, language);
     call = match.call;
-    const { headers, sessions } = { headers: request.headers, sessions: world.sessions };
-    const reading = await readCredentials(sessions, headers.get('authorization'), call.access);
-    language = acceptedLanguage(headers.get('accept-language')) ?? (reading?.language === 'es' ? 'es' : 'en');
+    const reading = await readCredentials(world.sessions, request.headers.get('authorization'), call.access);
+    language = accepted ?? (reading?.language === 'es' ? 'es' : 'en');
     const ctx = await tokenContext(world, { ...facts, language }, reading);
     const input = await readInput(call, match.params, request, ctx);
     return write(await perform(call, input, ctx, addressOf(request, facts)));
   } catch (error) {
     if (error instanceof Response) return error;
-    const { problem, status, body, headers } = failure(
-      error,
-      (key, params) => say(language, key, params),
-      call,
-      facts.requestId,
-    );
+    const failed = failure(error, (key, params) => say(language, key, params), call, facts.requestId);
     // what failed inside a procedure was logged there
-    if (problem.unexpected && !(error instanceof TRPCError)) {
+    if (failed.problem.unexpected && !(error instanceof TRPCError)) {
       world.log.error({ err: error, requestId: facts.requestId, path: call?.path }, 'a REST call failed');
     }
-    return Response.json(body, { status, headers });
+    return Response.json(failed.body, { status: failed.status, headers: failed.headers });
   }
+}
+
+/** @throws common.not_found; Response 405 for a method that the path does not have */
+function findCall(request: Request, language: Language): { call: Call; params: Record<string, string> } {
+  const match = matchCall(request.method, new URL(request.url).pathname.replace(/^\/api\//, ''));
+  if (!match) throw notFound();
+  if (match.call) return match;
+  const detail = say(language, 'errors:rest.method_not_allowed', { method: request.method });
+  throw refusal(405, { detail }, { allow: match.allow });
 }
 
 /** The request's address as the client knows it: behind a proxy the host that it asked. */

@@ -96,37 +96,34 @@ export function openApi(appUrl: string): OpenApi {
 function operation(call: Call): Operation {
   const { method, path, access, about, procedure, fixed } = call;
   const { properties, required } = inputs(call);
-  const params = [...path.matchAll(/:(\w+)/g)].map(([, name]) => snake(name as string));
-  const inPath: Parameter[] = params.map((name) => ({
-    name,
-    in: 'path',
-    required: true,
-    schema: { type: 'integer', minimum: 1 },
-  }));
-  const isRead = method === 'GET';
-  const inQuery: Parameter[] = Object.entries(isRead ? properties : {}).map(([name, schema]) => ({
-    name,
-    in: 'query',
-    required: required.includes(name),
-    schema,
-  }));
-  const schema: JsonSchema = { type: 'object', properties, required };
-  const takesBody = !isRead && Object.keys(properties).length > 0;
+  const ids = [...path.matchAll(/:(\w+)/g)].map(([, name]) => snake(name as string));
+  const hasInput = Object.keys(properties).length > 0;
+  const content = Object.fromEntries(
+    BODY_TYPES.map((type) => [type, { schema: { type: 'object', properties, required } }]),
+  );
   return {
     operationId: [procedure, ...Object.values(fixed ?? {}), ...(path.startsWith('open-') ? ['open'] : [])].join('.'),
     tags: [CHAPTERS[procedure.split('.')[0] as string] as string],
     summary: about,
     'x-access': access,
     security: access === 'none' ? [] : [...(access === 'optional' ? [{}] : []), { token: [] }],
-    parameters: [...inPath, ...inQuery],
-    ...(takesBody && {
-      requestBody: {
-        required: required.length > 0,
-        content: Object.fromEntries(BODY_TYPES.map((type) => [type, { schema }])),
-      },
-    }),
-    responses: responses(call, { hasInput: Object.keys(properties).length > 0, hasId: params.length > 0 }),
+    parameters: [...ids.map(idParameter), ...(method === 'GET' ? queryParameters(properties, required) : [])],
+    ...(method !== 'GET' && hasInput && { requestBody: { required: required.length > 0, content } }),
+    responses: responses(call, { hasInput, hasId: ids.length > 0 }),
   };
+}
+
+function idParameter(name: string): Parameter {
+  return { name, in: 'path', required: true, schema: { type: 'integer', minimum: 1 } };
+}
+
+function queryParameters(properties: Record<string, JsonSchema>, required: string[]): Parameter[] {
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: required.includes(name),
+    schema,
+  }));
 }
 
 function responses(call: Call, { hasInput, hasId }: { hasInput: boolean; hasId: boolean }): Operation['responses'] {
