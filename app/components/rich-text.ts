@@ -27,9 +27,13 @@ export function safeHtml(html: string): string {
 }
 
 function tidy(element: Element): void {
-  if (DROPPED.has(element.tagName)) return element.remove();
-  if (!KEPT.has(element.tagName))
-    return element.replaceWith(...(element.tagName === 'DIV' ? asParagraph(element) : element.childNodes));
+  if (DROPPED.has(element.tagName)) element.remove();
+  else if (!KEPT.has(element.tagName))
+    element.replaceWith(...(element.tagName === 'DIV' ? asParagraph(element) : element.childNodes));
+  else withoutAttributes(element);
+}
+
+function withoutAttributes(element: Element): void {
   const href = element.tagName === 'A' ? element.getAttribute('href') : null;
   for (const { name } of [...element.attributes]) element.removeAttribute(name);
   if (href && SAFE_LINK.test(href)) element.setAttribute('href', href);

@@ -52,7 +52,8 @@ export function DraftedForm({
   const draft = useDraft({ userId: user.id, form, values: typed, initial, restore, onTaken });
 
   // what was typed before the scripts arrived
-  useEffect(() => setValues((now) => ({ ...now, ...typedInto(element.current, now) })), []);
+  const rendered = useRef(values);
+  useEffect(() => setValues((now) => ({ ...now, ...typedInto(element.current, rendered.current) })), []);
 
   const seen = useRef(refusal);
   useEffect(() => {

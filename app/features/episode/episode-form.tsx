@@ -16,7 +16,6 @@ import { KINDS, type KindName } from '~/server/domain/products/kinds';
 import { LIMITS } from '~/server/limits';
 import own from './episode.module.css';
 import { type EpisodeFacts, releaseFaults, textsOfEpisode } from './episode-texts';
-import { NameFromFile } from './name-from-file';
 import { ReleaseFields } from './release-fields';
 import { SendEpisode } from './send-episode';
 
@@ -66,11 +65,11 @@ export function EpisodeForm({ product, episode, pageUrl, refusal }: Props) {
       >
         <AudioField
           name="fileKey"
+          proposes={episode ? undefined : 'name'}
           upload={audio}
           label={t(episode ? 'form.otherFile' : 'form.file')}
           help={t(episode ? 'form.otherFileHelp' : 'form.fileHelp')}
         />
-        {!episode && <NameFromFile fileName={audio.transfer.fileName} />}
         <TextField name="name" label={t('form.name')} maxLength={LIMITS.episode.nameLength} required />
         <RichTextField
           name="description"

@@ -34,7 +34,7 @@ export function Plays({ overview }: { overview: Overview }) {
           <Figure name={t('plays.downloads')} value={number.format(overview.last30.downloads)} />
         </dl>
       </div>
-      <Trend trend={overview.trend} />
+      {overview.trend.some((day) => total(day) > 0) && <Trend trend={overview.trend} />}
       <ByProduct products={overview.products} />
     </section>
   );

@@ -1,23 +1,31 @@
 import { Button } from '@mantine/core';
 import { useEffect, useId, useRef } from 'react';
 import { CustomField } from '~/app/components/fields';
-import { useFieldSetters } from '~/app/components/form-context';
+import { useFieldSetters, useFormState } from '~/app/components/form-context';
 import { UploadIcon } from '~/app/features/studio/icons';
 import { useTranslation } from '~/app/lib/translation';
-import { audioFault } from './file-faults';
+import { audioFault, nameFromFile } from './file-faults';
 import { TransferPanel } from './transfer-panel';
 import classes from './upload.module.css';
 import { useFileDrop } from './use-file-drop';
 import { useLocalAddress } from './use-local-address';
 import type { FieldUpload } from './use-upload';
 
-type Props = { name: string; upload: FieldUpload; label: string; help: string; onPicked?: (file: File) => void };
+type Props = {
+  name: string;
+  upload: FieldUpload;
+  label: string;
+  help: string /** A text field that the file's name proposes a value for, as long as it is empty. */;
+  proposes?: string;
+};
 
 /** The MP3 of an episode: picked, or dropped anywhere on the page. It is on its way at once, while the form is filled in. */
-export function AudioField({ name, upload, label, help, onPicked }: Props) {
+export function AudioField({ name, upload, label, help, proposes = '' }: Props) {
   const { t } = useTranslation('episode');
   const { t: say } = useTranslation('errors');
+  const { values } = useFormState();
   const { set, fault } = useFieldSetters(name);
+  const { set: propose } = useFieldSetters(proposes);
   const picker = useRef<HTMLInputElement>(null);
   const pickerId = useId();
   const { transfer } = upload;
@@ -26,7 +34,7 @@ export function AudioField({ name, upload, label, help, onPicked }: Props) {
     const found = audioFault(file);
     if (found) return fault(say(found));
     set('');
-    onPicked?.(file);
+    if (proposes && !values[proposes]) propose(nameFromFile(file.name));
     upload.start(file);
   }
   const above = useFileDrop(take);

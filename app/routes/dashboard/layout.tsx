@@ -11,6 +11,7 @@ import { Shell } from '~/app/features/studio/shell';
 import classes from '~/app/features/studio/shell.module.css';
 import { StudioProvider } from '~/app/features/studio/studio-context';
 import { useSchemeCleanUp } from '~/app/features/studio/use-scheme-clean-up';
+import { useStyleNonce } from '~/app/features/studio/use-style-nonce';
 import { page } from '~/app/lib/doors.server';
 import { useNonce } from '~/app/lib/nonce';
 import { ApiProvider } from '~/app/lib/trpc';
@@ -33,13 +34,15 @@ export const meta: MetaFunction = () => [{ title: 'Altavoz' }, { name: 'robots',
 export default function StudioLayout() {
   const studio = useLoaderData<typeof loader>();
   const nonce = useNonce();
+  const styleNonce = useStyleNonce();
   useSchemeCleanUp();
   return (
     <MantineProvider
       theme={theme}
       defaultColorScheme="auto"
       withCssVariables={false}
-      getStyleNonce={() => nonce ?? pageNonce()}
+      withGlobalClasses={false}
+      getStyleNonce={styleNonce}
     >
       <ColorSchemeScript defaultColorScheme="auto" nonce={nonce} suppressHydrationWarning />
       <ApiProvider>
@@ -58,12 +61,5 @@ export default function StudioLayout() {
       />
       <RouteProgress />
     </MantineProvider>
-  );
-}
-
-/** Scripts that carry the page's nonce may read it; it lets Mantine's own style tags in. */
-function pageNonce(): string {
-  return (
-    (typeof document === 'undefined' ? null : document.querySelector<HTMLScriptElement>('script[nonce]'))?.nonce ?? ''
   );
 }
