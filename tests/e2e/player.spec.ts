@@ -24,7 +24,7 @@ test('the player goes on through pages and the error page, and obeys the keyboar
   await expect.poll(seconds).toBeGreaterThan(before + 5);
   await page.locator('body').press('Space');
   await expect(player.getByRole('button', { name: t('player:play'), exact: true })).toBeVisible();
-  await page.locator('body').press('ArrowDown');
+  await player.getByRole('button', { name: t('player:play'), exact: true }).press('ArrowDown');
   await expect(player.getByRole('slider', { name: t('player:volume') })).toHaveValue('9');
 
   await player.getByRole('button', { name: t('player:next') }).click();

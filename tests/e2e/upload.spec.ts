@@ -16,7 +16,7 @@ async function openForm(page: Page): Promise<CDPSession> {
     .click();
   await expect(page.getByRole('heading', { name: t('episode:create.title') })).toBeVisible();
   const line = await page.context().newCDPSession(page);
-  await setSpeed(line, 1_500_000);
+  await setSpeed(line, 500_000);
   return line;
 }
 
@@ -47,7 +47,7 @@ test('an upload pauses, resumes, outlives a dropped line and a reload, and arriv
 
   await setSpeed(line, 0);
   await page.waitForTimeout(1500);
-  await setSpeed(line, 1_500_000);
+  await setSpeed(line, 500_000);
   const afterDrop = await percent();
   await expect.poll(percent, { timeout: 30_000 }).toBeGreaterThan(afterDrop);
 
