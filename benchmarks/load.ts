@@ -40,7 +40,7 @@ function middle(loads: Load[]): Load {
 
 export async function load(target: Target, seconds: number): Promise<Load> {
   const { url, headers = {}, connections = 32, script } = target;
-  const header = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
+  const header = Object.entries(headers).flatMap(([name, value]) => ['-H', `${spelt(name)}: ${value}`]);
   if (!HAS_WRK) return withAutocannon(url, header, connections, seconds);
   const args = [
     '-t1',
@@ -70,4 +70,9 @@ async function withAutocannon(url: string, header: string[], connections: number
   const { requests, latency, non2xx, errors, statusCodeStats = {} } = JSON.parse(stdout);
   const unchanged = statusCodeStats['304']?.count ?? 0;
   return { perSecond: requests.average, p99Ms: latency.p99, failed: non2xx - unchanged + errors };
+}
+
+/** wrk adds a second Host header to one that it does not recognise. */
+function spelt(name: string): string {
+  return name.replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
 }

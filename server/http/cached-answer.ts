@@ -39,7 +39,7 @@ const SUFFIX: Record<Encoding, string> = { identity: '', gzip: '-gz', br: '-br' 
 /** Below one packet there is nothing to gain. */
 const WORTH_COMPRESSING = 1200;
 const compress = {
-  gzip: (body: Buffer) => promisify(gzip)(body, { level: 7 }),
+  gzip: (body: Buffer) => promisify(gzip)(body, { level: 9 }),
   br: (body: Buffer) =>
     promisify(brotliCompress)(body, {
       params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_SIZE_HINT]: body.length },

@@ -40,7 +40,7 @@ export function createRecorder<Item, Result>(options: {
 
   return {
     record(item) {
-      if (waiting.length >= options.capacity) return Promise.reject(serverBusy());
+      if (waiting.length >= options.capacity) return Promise.reject(serverBusy({ seconds: 1 }));
       return new Promise<Result>((resolve, reject) => {
         waiting.push({ item, resolve, reject });
         flushing ??= flush();
