@@ -13,16 +13,13 @@ import {
   useRouteLoaderData,
 } from '@remix-run/react';
 import { type ReactNode, Suspense } from 'react';
-import displayFace from '@fontsource-variable/bricolage-grotesque/files/bricolage-grotesque-latin-wght-normal.woff2?url';
 import { PlayerBar } from './features/player/player-bar';
 import { LostPage } from './features/site/lost-page';
 import { useNonce } from './lib/nonce';
 import { LanguageProvider, TextsElement, useLanguage } from './lib/translation';
 
-export const links: LinksFunction = () => [
-  { rel: 'preload', href: displayFace, as: 'font', type: 'font/woff2', crossOrigin: 'anonymous' },
-  { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' },
-];
+/** The display face is not preloaded: on a slow line it would take its turn before the cover, and its fallback is as wide. */
+export const links: LinksFunction = () => [{ rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' }];
 
 export const meta: MetaFunction = () => [{ title: 'Altavoz' }];
 
@@ -51,7 +48,6 @@ export function Layout({ children }: { children: ReactNode }) {
           <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
           <meta name="theme-color" content="#fbfaf8" media="(prefers-color-scheme: light)" />
           <meta name="theme-color" content="#15131d" media="(prefers-color-scheme: dark)" />
-          {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own constant */}
           <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: FIRST_SCRIPT }} />
           <Meta />
           <Links />

@@ -1,4 +1,4 @@
-import { listed, type ListedEpisode, placesOf } from '~/app/features/public/page-data.server';
+import { type ListedEpisode, listed, placesOf } from '~/app/features/public/page-data.server';
 import type { PageFacts } from '~/app/features/public/page-meta';
 import type { Door } from '~/app/lib/doors.server';
 import { translator } from '~/app/lib/i18n.server';

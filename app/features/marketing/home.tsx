@@ -1,10 +1,10 @@
+import { Link } from '@remix-run/react';
 import { Listen } from '~/app/features/player/play-button';
 import { CoverPicture } from '~/app/features/public/cover-picture';
 import { SiteShell } from '~/app/features/site/site-shell';
 import { useViewer } from '~/app/lib/host';
 import { usePaths } from '~/app/lib/paths';
 import { useTranslation } from '~/app/lib/translation';
-import { Link } from '@remix-run/react';
 import type { HomeSample, ShelvedProduct } from './home-data.server';
 
 const PROMISES = ['leave', 'page', 'respect'] as const;
@@ -59,7 +59,7 @@ function NextStep() {
 function Sample({ sample: { product, episode } }: { sample: HomeSample }) {
   return (
     <figure className="sample">
-      <a href={product.url} tabIndex={-1} aria-hidden="true">
+      <a href={product.url} aria-label={product.name}>
         <CoverPicture cover={product.cover} alt="" wide={420} first />
       </a>
       <figcaption>

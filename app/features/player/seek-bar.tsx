@@ -69,7 +69,6 @@ function useFollow(follow: () => void) {
     const now = () => latest.current();
     now();
     return sounding ? onEveryFrame(now) : onEveryQuarterSecond(now);
-    // biome-ignore lint/correctness/useExhaustiveDependencies: a new length is shown at once, too
   }, [sounding, durationSeconds]);
 }
 

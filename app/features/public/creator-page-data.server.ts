@@ -1,6 +1,6 @@
 import { data } from '@remix-run/node';
-import { translator } from '~/app/lib/i18n.server';
 import type { Door } from '~/app/lib/doors.server';
+import { translator } from '~/app/lib/i18n.server';
 import { shortened } from './excerpt';
 import {
   addressesOf,
@@ -29,7 +29,11 @@ export async function creatorPageData({ api, context, request }: Door, domain: s
     description: about || t('creator.description', { name: creator.name }),
     language: context.language,
     addresses: addressesOf(context, creator.domain, '/'),
-    image: creator.avatar ? context.urls.media(creator.avatar.jpg) : products[0] ? context.urls.media(products[0].cover.jpg) : null,
+    image: creator.avatar
+      ? context.urls.media(creator.avatar.jpg)
+      : products[0]
+        ? context.urls.media(products[0].cover.jpg)
+        : null,
     audio: null,
     feed: null,
     jsonLd: {
@@ -40,7 +44,13 @@ export async function creatorPageData({ api, context, request }: Door, domain: s
     },
   };
   const latest = await latestOf({ api, request }, creator.domain, products);
-  const shown = { is: 'creator' as const, facts, latest, creator: creatorShown(creator), products: products.map(productShown) };
+  const shown = {
+    is: 'creator' as const,
+    facts,
+    latest,
+    creator: creatorShown(creator),
+    products: products.map(productShown),
+  };
   return data(shown, cacheTags(creator, products));
 }
 

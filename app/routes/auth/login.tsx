@@ -20,7 +20,10 @@ export const action = form(({ api }, values) => api.accounts.signIn(values as ne
     safeNext(url.searchParams.get('next'), context.urls.settings) ?? pathsIn(prefixOf(url.pathname)).dashboard,
 });
 
-export const meta: MetaFunction<typeof loader> = ({ data }) => [{ title: `${data?.title} · Altavoz` }, { name: 'robots', content: 'noindex' }];
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `${data?.title} · Altavoz` },
+  { name: 'robots', content: 'noindex' },
+];
 
 export default function Login() {
   const { t } = useTranslation('auth');
@@ -34,7 +37,13 @@ export default function Login() {
         {next && <p className="notice">{t('login.next')}</p>}
         <AuthForm failure={failure} submit={t('login.submit')}>
           <TextField name="email" type="email" label={t('field.email')} autoComplete="username" required />
-          <TextField name="password" type="password" label={t('field.password')} autoComplete="current-password" required />
+          <TextField
+            name="password"
+            type="password"
+            label={t('field.password')}
+            autoComplete="current-password"
+            required
+          />
         </AuthForm>
         <p className="form-foot">
           {t('login.none')} <Link to={paths.register(next ?? undefined)}>{t('login.register')}</Link>

@@ -1,5 +1,6 @@
 import { data, type HeadersFunction, type MetaFunction } from '@remix-run/node';
 import { Link, useLoaderData } from '@remix-run/react';
+import { Listen } from '~/app/features/player/play-button';
 import { CoverPicture } from '~/app/features/public/cover-picture';
 import { CreatorShell } from '~/app/features/public/creator-shell';
 import { EpisodeList, Pager } from '~/app/features/public/episode-list';
@@ -18,7 +19,6 @@ import {
   seriesData,
 } from '~/app/features/public/page-data.server';
 import { type PageFacts, pageMeta } from '~/app/features/public/page-meta';
-import { Listen } from '~/app/features/player/play-button';
 import { notFound } from '~/app/features/site/not-found.server';
 import { page } from '~/app/lib/doors.server';
 import { usePublicPaths } from '~/app/lib/paths';
