@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { getRequestListener } from '@hono/node-server';
 import type { ServerBuild } from '@remix-run/node';
 import { type Development, startDevelopment } from './development';
-import type { Env } from './env';
+import { type Env, SettingError } from './env';
 import type { Ground } from './ground';
 import { type App, createApp } from './http/app';
 import { listenForChanges } from './http/changes';
@@ -50,16 +50,26 @@ export async function startWeb(env: Env, ground: Ground, options: { development:
   const fast = openFastPath(ground, rules, development ? null : app);
   const handlers = [...(development ? [vitesOwn(development)] : []), ...nodeDoors(ground, env), fast.handler];
   server.on('request', createListener(handlers, appListener(app, development), ground.world.log));
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(env.port, env.host, resolve);
+  const closeHelpers = () => Promise.all([fast.close(), development?.close()]);
+  await listen(server, env).catch(async (error) => {
+    await closeHelpers();
+    throw error;
   });
   return {
     async close() {
       readiness.leaving = true;
-      await Promise.all([endConnections(server), fast.close(), development?.close()]);
+      await Promise.all([endConnections(server), closeHelpers()]);
     },
   };
+}
+
+function listen(server: http.Server, { port, host }: Env): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      reject(error.code === 'EADDRINUSE' ? new SettingError(`PORT ${port} is taken by another program`) : error);
+    });
+    server.listen(port, host, resolve);
+  });
 }
 
 async function loadBuild(): Promise<ServerBuild> {
