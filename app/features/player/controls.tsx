@@ -5,13 +5,19 @@ import { player } from './engine';
 import { type PlayerState, SPEEDS, showsPause } from './state';
 
 /** A loading image until the audio can play; after a reload the cover is there at once (spec §4). */
-export function Cover({ state }: { state: PlayerState }) {
+export function Cover({ state, large = false }: { state: PlayerState; large?: boolean }) {
   const { track, canPlay, isOnRefresh, audioPlayStatus } = state;
   const loading = !canPlay && !isOnRefresh && audioPlayStatus;
   if (!track?.cover) return <span className="cover cover-blank" data-loading={loading} />;
   return (
     <span className="player-picture" data-loading={loading}>
-      <img className="cover" src={track.coverWebp ?? track.cover} alt="" width={56} height={56} />
+      <img
+        className="cover"
+        src={large ? track.cover : (track.coverWebp ?? track.cover)}
+        alt=""
+        width={56}
+        height={56}
+      />
     </span>
   );
 }

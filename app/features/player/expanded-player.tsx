@@ -29,7 +29,7 @@ export function ExpandedPlayer({ state }: { state: PlayerState }) {
         <CloseIcon />
       </button>
       <p className="popup-podcast">{track.podcastName}</p>
-      <Cover state={state} />
+      <Cover state={state} large />
       <SeekBar />
       <Controls state={state} />
       <h2>{track.episodeName}</h2>
