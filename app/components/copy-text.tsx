@@ -10,7 +10,13 @@ export function CopyButton({ text, label, done }: { text: string; label: string;
     setTimeout(() => setCopied(false), 2000);
   }
   return (
-    <Button type="button" variant="default" size="compact-md" onClick={() => void copy().catch(() => setCopied(false))}>
+    <Button
+      type="button"
+      variant="default"
+      size="compact-md"
+      data-needs-script
+      onClick={() => void copy().catch(() => setCopied(false))}
+    >
       <span aria-live="polite">{copied ? done : label}</span>
     </Button>
   );

@@ -15,9 +15,7 @@ export function EmptyState({
 }) {
   return (
     <div className={classes.empty}>
-      <div className={classes.picture} aria-hidden="true">
-        {picture}
-      </div>
+      <div className={classes.picture}>{picture}</div>
       <h2 className={classes.title}>{title}</h2>
       {children && <p className={classes.text}>{children}</p>}
       {action}
@@ -27,7 +25,7 @@ export function EmptyState({
 
 /** A microphone that is about to be spoken into. */
 export const MicrophonePicture = () => (
-  <svg viewBox="0 0 200 140" focusable="false">
+  <svg viewBox="0 0 200 140" aria-hidden="true" focusable="false">
     <circle cx="100" cy="66" r="62" fill="var(--well)" />
     <rect x="80" y="18" width="40" height="66" rx="20" fill="var(--coral-600)" />
     <path d="M80 46h40M80 58h40" stroke="var(--white)" strokeWidth="3" opacity="0.55" />
@@ -50,7 +48,7 @@ export const MicrophonePicture = () => (
 
 /** A file on its way up, as sound. */
 export const EpisodePicture = () => (
-  <svg viewBox="0 0 200 140" focusable="false">
+  <svg viewBox="0 0 200 140" aria-hidden="true" focusable="false">
     <circle cx="100" cy="70" r="62" fill="var(--well)" />
     <path
       d="M34 70v.1M50 58v24M66 44v52M82 60v20M98 30v80M114 50v40M130 38v64M146 60v20M162 70v.1"
@@ -64,7 +62,7 @@ export const EpisodePicture = () => (
 
 /** A page with a face, a name and a door. */
 export const PagePicture = () => (
-  <svg viewBox="0 0 200 140" focusable="false">
+  <svg viewBox="0 0 200 140" aria-hidden="true" focusable="false">
     <circle cx="100" cy="70" r="62" fill="var(--well)" />
     <rect x="62" y="22" width="76" height="98" rx="10" fill="var(--surface)" stroke="var(--text)" strokeWidth="4" />
     <circle cx="100" cy="50" r="14" fill="var(--coral-600)" />
@@ -75,7 +73,7 @@ export const PagePicture = () => (
 
 /** A lens over nothing. */
 export const NothingFoundPicture = () => (
-  <svg viewBox="0 0 200 140" focusable="false">
+  <svg viewBox="0 0 200 140" aria-hidden="true" focusable="false">
     <circle cx="100" cy="70" r="62" fill="var(--well)" />
     <circle cx="94" cy="62" r="30" fill="var(--surface)" stroke="var(--text)" strokeWidth="5" />
     <path d="m117 85 24 24" stroke="var(--text)" strokeWidth="8" strokeLinecap="round" />

@@ -130,10 +130,10 @@ export function ChoiceField({ label, help, options, ...props }: Common & { optio
 export function CustomField({ name, label, help, children }: Common & { children: ReactNode }) {
   const { error } = useField(name);
   return (
-    <div data-field={name} tabIndex={-1} className={classes.custom} role="group" aria-labelledby={`${name}-label`}>
-      <span id={`${name}-label`} className={classes.legend}>
+    <fieldset data-field={name} tabIndex={-1} className={`${classes.fieldset} ${classes.custom}`}>
+      <legend id={`${name}-label`} className={classes.legend}>
         {label}
-      </span>
+      </legend>
       {help && <p className={classes.help}>{help}</p>}
       {children}
       {error && (
@@ -141,6 +141,6 @@ export function CustomField({ name, label, help, children }: Common & { children
           {error}
         </p>
       )}
-    </div>
+    </fieldset>
   );
 }

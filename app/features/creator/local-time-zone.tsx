@@ -6,7 +6,6 @@ export function LocalTimeZone({ known }: { known: string[] }) {
   const { values } = useFormState();
   const { set } = useFieldSetters('timeZone');
   const untouched = values.timeZone === 'UTC';
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the form appears
   useEffect(() => {
     const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
     if (untouched && known.includes(here)) set(here);

@@ -48,7 +48,7 @@ export function EpisodeActs({ episode, pageUrl }: Props) {
       )}
       <Form method="post" id={REMOVE}>
         <input type="hidden" name="intent" value="remove" />
-        <Button type="button" variant="subtle" color="gray" onClick={() => setAsking(true)}>
+        <Button type="button" variant="subtle" color="gray" onClick={() => setAsking(true)} data-needs-script>
           {t('act.remove')}
         </Button>
         <noscript>

@@ -54,7 +54,8 @@ function Standing({ episode }: { episode: Episode }) {
         title={t('failed.title', { file: fileName ?? '' })}
         mt={12}
       >
-        {say(failureReason ?? 'common.something_went_wrong')} {t('failed.help')}
+        <p className={classes.plain}>{say(failureReason ?? 'common.something_went_wrong')}</p>
+        <p className={classes.plain}>{t('failed.help')}</p>
       </Alert>
     );
   }

@@ -23,7 +23,7 @@ export function RetireProduct({ product }: { product: { name: string; episodesCo
           </noscript>
         </Form>
         <div>
-          <Button type="button" variant="default" onClick={() => setAsking(true)}>
+          <Button type="button" variant="default" onClick={() => setAsking(true)} data-needs-script>
             {t('retire.ask')}
           </Button>
         </div>

@@ -22,6 +22,7 @@ export function ProductSwitcher() {
         <button
           type="button"
           className={classes.switcher}
+          data-needs-script
           aria-label={t('switcher.label', { name: current?.name ?? t('switcher.none') })}
         >
           {current && <img src={current.picture} alt="" className={classes.thumb} width={40} height={40} />}

@@ -29,6 +29,7 @@ export function Shell({ children }: { children: ReactNode }) {
           opened={open}
           onClick={() => setOpen(!open)}
           size="sm"
+          data-needs-script
           aria-label={t(open ? 'nav.close' : 'nav.open')}
           aria-expanded={open}
           aria-controls="studio-nav"

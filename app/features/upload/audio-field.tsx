@@ -61,7 +61,7 @@ export function AudioField({ name, upload, label, help, proposes = '' }: Props) 
         }}
       />
       {transfer.phase === 'idle' ? (
-        <div className={classes.drop}>
+        <div className={classes.drop} data-needs-script>
           <UploadIcon />
           <p>
             <strong>{t('file.drop')}</strong>

@@ -72,7 +72,7 @@ export function PictureField({ name, upload, label, help, present }: Props) {
         <div className={classes.preview}>
           {shown ? <img src={shown} alt={t('picture.alt')} /> : <span>{t('picture.none')}</span>}
         </div>
-        <div className={classes.pictureFacts}>
+        <div className={classes.pictureFacts} data-needs-script>
           <Button type="button" variant="default" onClick={() => picker.current?.click()}>
             {t(shown ? 'picture.other' : 'picture.pick')}
           </Button>
@@ -83,6 +83,7 @@ export function PictureField({ name, upload, label, help, present }: Props) {
         <Suspense fallback={null}>
           <CropDialog
             source={source}
+            minPixels={LIMITS.cover.minPixels}
             maxPixels={LIMITS.cover.recommendedPixels}
             words={{
               title: t('crop.title'),

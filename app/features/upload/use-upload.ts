@@ -28,7 +28,6 @@ export function useUpload(form: string, field: string, purpose: Purpose) {
   );
 
   const ticket: Ticket = useCallback((input) => mutateAsync(input).catch(sayWhy), [mutateAsync]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each field that is shown
   useEffect(() => void restoreUpload(slot, purpose, ticket), [slot, purpose]);
 
   return {
