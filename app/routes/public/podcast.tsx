@@ -23,6 +23,7 @@ import { notFound } from '~/app/features/site/not-found.server';
 import { page } from '~/app/lib/doors.server';
 import { usePublicPaths } from '~/app/lib/paths';
 import { useTranslation } from '~/app/lib/translation';
+import { KINDS } from '~/server/domain/products/kinds';
 
 /** A podcast's or audio series' public page, at `/p/:slug` of the creator's host. */
 export const loader = page(async ({ api, context, params, request, url }) => {
@@ -93,7 +94,7 @@ function ProductHead() {
   const { t } = useTranslation('public');
   const { creator, product, opening, feedUrl } = useLoaderData<typeof loader>();
   const paths = usePublicPaths();
-  const first = product.kind === 'audio_series' ? 'playFirst' : 'playLatest';
+  const first = KINDS[product.kind].playOrder === 'oldest_first' ? 'playFirst' : 'playLatest';
   return (
     <div className="product-intro">
       <CoverPicture cover={product.cover} alt="" wide={320} first />
