@@ -17,7 +17,13 @@ export function ProductSwitcher() {
   if (!user.creator || products.length === 0) return null;
   const current = products.find((product) => product.id === Number(id) && product.kind === kind);
   return (
-    <Menu width="target" position="bottom-start" withinPortal={false} transitionProps={{ duration: 0 }}>
+    <Menu
+      withInitialFocusPlaceholder={false}
+      width="target"
+      position="bottom-start"
+      withinPortal={false}
+      transitionProps={{ duration: 0 }}
+    >
       <Menu.Target>
         <button
           type="button"
