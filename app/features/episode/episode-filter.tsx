@@ -5,7 +5,7 @@ import { SearchIcon } from '~/app/features/studio/icons';
 import { useTranslation } from '~/app/lib/translation';
 import { EPISODE_STATUSES } from '~/server/domain/episodes/schema';
 import classes from './episode.module.css';
-import { type EpisodeQuery, ORDERINGS } from './episode-query';
+import { type EpisodeQuery, isFiltered, ORDERINGS } from './episode-query';
 
 const PAUSE_MS = 350;
 
@@ -15,6 +15,14 @@ export function EpisodeFilter({ query }: { query: EpisodeQuery }) {
   const submit = useSubmit();
   const timer = useRef<ReturnType<typeof setTimeout>>();
   useEffect(() => () => clearTimeout(timer.current), []);
+  const form = useRef<HTMLFormElement>(null);
+  const filtered = isFiltered(query);
+  const before = useRef(filtered);
+  // a link may show everything again: the fields must say so
+  useEffect(() => {
+    if (before.current && !filtered) form.current?.reset();
+    before.current = filtered;
+  }, [filtered]);
 
   function apply(form: HTMLFormElement | null, afterMs: number) {
     clearTimeout(timer.current);
@@ -22,7 +30,14 @@ export function EpisodeFilter({ query }: { query: EpisodeQuery }) {
   }
 
   return (
-    <Form method="get" className={classes.filter} role="search" aria-label={t('filter.label')} preventScrollReset>
+    <Form
+      ref={form}
+      method="get"
+      className={classes.filter}
+      role="search"
+      aria-label={t('filter.label')}
+      preventScrollReset
+    >
       <TextInput
         type="search"
         name="search"

@@ -1,10 +1,11 @@
-import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { CLAIM_REQUIRED, CreatorForm } from '~/app/features/creator/creator-form';
 import { withDone } from '~/app/features/studio/done';
 import { PageHead } from '~/app/features/studio/page-head';
+import { titled } from '~/app/features/studio/titled';
 import { inputOf } from '~/app/lib/check-form';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
+import { translator } from '~/app/lib/i18n.server';
 import { pathsIn, prefixOf } from '~/app/lib/paths';
 import { useTranslation } from '~/app/lib/translation';
 import { claimDomain, updateCreator } from '~/server/domain/creators/schema';
@@ -16,8 +17,9 @@ export const loader = page(async ({ api, context }) => {
   const creator = await api.creators.mine();
   const [before = '', after = ''] = context.urls.creator(MARK).replace(/\/$/, '').split(MARK);
   const timeZones = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')];
+  const title = translator(context.language, 'studio')(creator ? 'creator.title' : 'creator.claimTitle');
   const picture = creator?.avatarKey ? coverUrls(creator.avatarKey).webp[320] : null;
-  return { creator: creator && { ...creator, picture }, address: { before, after }, timeZones };
+  return { creator: creator && { ...creator, picture }, address: { before, after }, timeZones, title };
 });
 
 /** Claims the page where there is none yet, else changes it. */
@@ -36,7 +38,7 @@ export const action = form(
   },
 );
 
-export const meta: MetaFunction = () => [{ title: 'Altavoz' }];
+export const meta = titled;
 
 export default function CreatorPage() {
   const { t } = useTranslation('studio');

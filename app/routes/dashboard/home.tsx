@@ -6,7 +6,9 @@ import { Plays } from '~/app/features/home/plays';
 import { withDone } from '~/app/features/studio/done';
 import { PageHead } from '~/app/features/studio/page-head';
 import { useStudio } from '~/app/features/studio/studio-context';
+import { titled } from '~/app/features/studio/titled';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
+import { translator } from '~/app/lib/i18n.server';
 import { pathsIn, prefixOf, usePaths } from '~/app/lib/paths';
 import { useTranslation } from '~/app/lib/translation';
 
@@ -18,13 +20,16 @@ export const loader = page(async ({ api, context }) => {
     : [null, { items: [] }];
   const plays = overview ? overview.last30.listens + overview.last30.downloads : 0;
   const step = nextStep({ isEmailVerified, hasPage: creator !== null, products: items, plays });
-  return { overview, step, inboxUrl: context.inboxUrl };
+  const title = translator(context.language, 'studio')('nav.home');
+  return { overview, step, inboxUrl: context.inboxUrl, title };
 });
 
 /** Sends the verification mail once more. */
 export const action = form(({ api }) => api.accounts.resendVerification(), {
   then: (_, { url }) => withDone(pathsIn(prefixOf(url.pathname)).dashboard, 'verification_sent'),
 });
+
+export const meta = titled;
 
 export default function Home() {
   const { t } = useTranslation('studio');

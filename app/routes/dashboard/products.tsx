@@ -6,14 +6,19 @@ import { Pager } from '~/app/components/pager';
 import { ProductCards } from '~/app/features/product/product-cards';
 import { PageHead } from '~/app/features/studio/page-head';
 import { usePagerWords } from '~/app/features/studio/pager-words';
+import { titled } from '~/app/features/studio/titled';
 import { page } from '~/app/lib/doors.server';
+import { translator } from '~/app/lib/i18n.server';
 import { pathsIn, prefixOf, usePaths } from '~/app/lib/paths';
 import { useTranslation } from '~/app/lib/translation';
 
-export const loader = page(async ({ api, url }) => {
+export const loader = page(async ({ api, context, url }) => {
   if (!(await api.creators.mine())) throw redirect(pathsIn(prefixOf(url.pathname)).creatorPage);
-  return api.products.list({ page: url.searchParams.get('page') ?? undefined });
+  const title = translator(context.language, 'product')('list.title');
+  return { title, ...(await api.products.list({ page: url.searchParams.get('page') ?? undefined })) };
 });
+
+export const meta = titled;
 
 export default function Products() {
   const { t } = useTranslation('product');

@@ -4,8 +4,10 @@ import { EDIT_REQUIRED, ProductForm } from '~/app/features/product/product-form'
 import { RetireProduct } from '~/app/features/product/retire-product';
 import { withDone } from '~/app/features/studio/done';
 import { PageHead } from '~/app/features/studio/page-head';
+import { titled } from '~/app/features/studio/titled';
 import { inputOf } from '~/app/lib/check-form';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
+import { translator } from '~/app/lib/i18n.server';
 import { pathsIn, prefixOf, usePaths } from '~/app/lib/paths';
 import { useTranslation } from '~/app/lib/translation';
 import { updateProduct } from '~/server/domain/products/schema';
@@ -14,6 +16,7 @@ export const loader = page(async (door) => {
   const { api, context } = door;
   const [found, languages] = await Promise.all([api.products.forEditing(productRef(door)), api.reference.languages()]);
   return {
+    title: `${translator(context.language, 'product')('edit.title')}: ${found.name}`,
     product: { ...found, picture: found.cover.webp[320] },
     languages,
     base: context.urls.product(found.creator.domain, ''),
@@ -38,6 +41,8 @@ export const action = form(
     },
   },
 );
+
+export const meta = titled;
 
 export default function EditProduct() {
   const { t } = useTranslation('product');

@@ -4,8 +4,10 @@ import { chosenRelease } from '~/app/features/episode/episode-texts';
 import { episodeRef, productRef } from '~/app/features/product/product-door';
 import { withDone } from '~/app/features/studio/done';
 import { PageHead } from '~/app/features/studio/page-head';
+import { titled } from '~/app/features/studio/titled';
 import { inputOf } from '~/app/lib/check-form';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
+import { translator } from '~/app/lib/i18n.server';
 import { pathsIn, prefixOf, usePaths } from '~/app/lib/paths';
 import { useTranslation } from '~/app/lib/translation';
 import { updateEpisode } from '~/server/domain/episodes/schema';
@@ -17,6 +19,7 @@ export const loader = page(async (door) => {
     api.episodes.forEditing(episodeRef(door)),
   ]);
   return {
+    title: `${translator(context.language, 'episode')('edit.title')}: ${episode.name}`,
     product: { ...product, isFree: product.priceMinor === null },
     episode: { ...episode, picture: episode.cover.webp[320] },
     pageUrl: context.urls.product(product.creator.domain, product.slug),
@@ -32,6 +35,8 @@ export const action = form(
   },
   { then: (episode, { url }) => withDone(pathsIn(prefixOf(url.pathname)).episode(episode), 'episode_saved') },
 );
+
+export const meta = titled;
 
 export default function EditEpisode() {
   const { t } = useTranslation('episode');

@@ -4,8 +4,10 @@ import { chosenRelease } from '~/app/features/episode/episode-texts';
 import { productRef } from '~/app/features/product/product-door';
 import { withDone } from '~/app/features/studio/done';
 import { PageHead } from '~/app/features/studio/page-head';
+import { titled } from '~/app/features/studio/titled';
 import { inputOf } from '~/app/lib/check-form';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
+import { translator } from '~/app/lib/i18n.server';
 import { pathsIn, prefixOf, usePaths } from '~/app/lib/paths';
 import { useTranslation } from '~/app/lib/translation';
 import { createEpisode } from '~/server/domain/episodes/schema';
@@ -13,6 +15,7 @@ import { createEpisode } from '~/server/domain/episodes/schema';
 export const loader = page(async (door) => {
   const product = await door.api.products.forEditing(productRef(door));
   return {
+    title: `${translator(door.context.language, 'episode')('create.title')} · ${product.name}`,
     product: { ...product, isFree: product.priceMinor === null },
     pageUrl: door.context.urls.product(product.creator.domain, product.slug),
   };
@@ -26,6 +29,8 @@ export const action = form(
   },
   { then: (episode, { url }) => withDone(pathsIn(prefixOf(url.pathname)).episode(episode), 'episode_created') },
 );
+
+export const meta = titled;
 
 export default function NewEpisode() {
   const { t } = useTranslation('episode');

@@ -6,13 +6,14 @@ import { useSettling } from '~/app/features/episode/use-settling';
 import { episodeRef } from '~/app/features/product/product-door';
 import { withDone } from '~/app/features/studio/done';
 import { PageHead } from '~/app/features/studio/page-head';
+import { titled } from '~/app/features/studio/titled';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
 import { pathsIn, prefixOf, usePaths } from '~/app/lib/paths';
 
 export const loader = page(async (door) => {
   const episode = await door.api.episodes.forEditing(episodeRef(door));
   const { creator, product, slug } = episode;
-  return { episode, pageUrl: door.context.urls.episode(creator.domain, product.slug, slug) };
+  return { title: episode.name, episode, pageUrl: door.context.urls.episode(creator.domain, product.slug, slug) };
 });
 
 /** Publishes now, holds back, or removes. */
@@ -36,6 +37,8 @@ export const action = form(
     },
   },
 );
+
+export const meta = titled;
 
 export default function ShowEpisode() {
   const { episode, pageUrl } = useLoaderData<typeof loader>();

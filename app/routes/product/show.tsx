@@ -3,6 +3,7 @@ import { EpisodeList } from '~/app/features/episode/episode-list';
 import { episodeQuery } from '~/app/features/episode/episode-query';
 import { productRef } from '~/app/features/product/product-door';
 import { ProductHead } from '~/app/features/product/product-head';
+import { titled } from '~/app/features/studio/titled';
 import { page } from '~/app/lib/doors.server';
 
 /** A product with its episodes; search, filter, order and page stand in the address. */
@@ -16,6 +17,7 @@ export const loader = page(async (door) => {
   ]);
   const { domain } = product.creator;
   return {
+    title: product.name,
     product,
     episodes,
     query,
@@ -23,6 +25,8 @@ export const loader = page(async (door) => {
     feedUrl: context.urls.feed(domain, product.slug),
   };
 });
+
+export const meta = titled;
 
 export default function ShowProduct() {
   const { product, episodes, query, pageUrl, feedUrl } = useLoaderData<typeof loader>();
