@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { and, eq } from 'drizzle-orm';
 import { formerProductSlugs, products } from '~/db/schema/products';
 import { type Ctx, type TxCtx, transact, violates } from '../../ctx';
