@@ -31,7 +31,7 @@ export const LIMITS = {
   download: { countedAfterMs: MINUTES(1), rawKept: DAYS(90) },
   player: { jumpSeconds: 5, volumeSteps: 10, popUpJumpAfterSeconds: 2, titleScrollPixels: 160 },
   toast: { closesAfterMs: 5000 },
-  page: { size: 20, maxSize: 100 },
+  page: { size: 20, maxSize: 100, latest: 5 },
   cache: { pageCeiling: MINUTES(1), bytes: 64 * MEGABYTES },
   feed: { episodes: 10_000 },
   trial: { days: 14, lifetime: DAYS(14) },

@@ -14,9 +14,6 @@ import {
 } from './page-data.server';
 import type { PageFacts } from './page-meta';
 
-const LATEST = 5;
-const LOOKED_INTO = 3;
-
 /** A creator's page, at their host's root and at `/@domain`. */
 export async function creatorPageData({ api, context, request }: Door, domain: string) {
   const found = await api.creators.publicPage({ domain });
@@ -43,23 +40,12 @@ export async function creatorPageData({ api, context, request }: Door, domain: s
       hasPart: products.map((product) => seriesData(context, product, creator)),
     },
   };
-  const latest = await latestOf({ api, request }, creator.domain, products);
   const shown = {
     is: 'creator' as const,
     facts,
-    latest,
+    latest: found.latest.map((episode) => listed(episode, placesHere(request))),
     creator: creatorShown(creator),
     products: products.map(productShown),
   };
   return data(shown, cacheTags(creator, products));
-}
-
-/** What came out last in the newest products. */
-async function latestOf({ api, request }: Pick<Door, 'api' | 'request'>, domain: string, products: { slug: string }[]) {
-  const pages = await Promise.all(
-    products.slice(0, LOOKED_INTO).map(({ slug }) => api.products.publicPage({ domain, slug, page: 1 })),
-  );
-  const episodes = pages.flatMap((found) => (found.moved ? [] : found.episodes.items));
-  const newest = episodes.sort((a, b) => Number(b.releaseDate) - Number(a.releaseDate)).slice(0, LATEST);
-  return newest.map((episode) => listed(episode, placesHere(request)));
 }

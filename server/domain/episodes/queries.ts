@@ -123,6 +123,21 @@ export async function listEpisodeRows(
   return { total: counted?.total ?? 0, items };
 }
 
+/** What a creator published last, in any product, that everybody may hear. */
+export function listLatestRows(ctx: Ctx, creatorId: number, limit: number): Promise<ShownEpisode[]> {
+  return fromEpisodes(ctx)
+    .where(
+      and(
+        eq(episodes.creatorId, creatorId),
+        eq(episodes.status, 'published'),
+        ne(episodes.type, 'private'),
+        isNull(products.retiredAt),
+      ),
+    )
+    .orderBy(desc(episodes.releaseAt), desc(episodes.id))
+    .limit(limit);
+}
+
 /** How a product's published episodes are ordered for listening: newest first, or from the first part on. */
 export function inPlayOrder(kind: KindName): SQL[] {
   return KINDS[kind].playOrder === 'newest_first'
