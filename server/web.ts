@@ -24,7 +24,7 @@ const LONGEST_REQUEST = HOURS(6);
 /** Longer than the proxies in front keep idle connections, so that they never send into one that just closed. */
 const IDLE_CONNECTION = SECONDS(75);
 /** What is being answered gets this long at a shutdown; players ask again for the rest of an audio. */
-const LAST_ANSWERS = SECONDS(10);
+const LAST_ANSWERS = SECONDS(5);
 
 export type Web = {
   /** Refuses new connections, lets running requests finish. */
@@ -125,10 +125,12 @@ function appListener(app: App, development: Development | null) {
   };
 }
 
+/** A connection that was answering when the server closed stays open when it is done: it is closed as it falls idle. */
 async function endConnections(server: http.Server): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  server.closeIdleConnections();
+  const sweep = setInterval(() => server.closeIdleConnections(), 100);
   const impatience = setTimeout(() => server.closeAllConnections(), LAST_ANSWERS);
   await closed;
+  clearInterval(sweep);
   clearTimeout(impatience);
 }
