@@ -2,7 +2,7 @@ import { type ClipboardEvent, type ReactNode, useEffect, useRef, useState } from
 import { TextAreaField } from './fields';
 import fieldClasses from './fields.module.css';
 import { useField, useFieldSetters } from './form-context';
-import { isBlankHtml, paragraphsOf, safeHtml } from './rich-text';
+import { isBlankHtml, paragraphsOf, safeHtml, writtenIn } from './rich-text';
 import classes from './rich-text.module.css';
 
 type Words = { bold: string; italic: string; list: string; link: string; address: string; toolbar: string };
@@ -40,15 +40,14 @@ function Editor({ name, label, help, words }: Props) {
   }, [value]);
 
   function changed() {
-    const html = element.current?.innerHTML ?? '';
-    written.current = isBlankHtml(html) ? '' : html;
+    if (!element.current) return;
+    written.current = writtenIn(element.current);
     set(written.current);
   }
 
   function act(command: string, argument?: string) {
     element.current?.focus();
     // the one editing command set that every browser has, undo included
-    document.execCommand('defaultParagraphSeparator', false, 'p');
     document.execCommand(command, false, argument);
     changed();
   }
@@ -56,6 +55,14 @@ function Editor({ name, label, help, words }: Props) {
   function link() {
     const address = window.prompt(words.address, 'https://');
     if (address && /^(?:https?:\/\/|mailto:)\S+$/i.test(address)) act('createLink', address);
+  }
+
+  /** The first line is a paragraph like all others: a list made of bare text would lose the cursor. */
+  function begin() {
+    document.execCommand('defaultParagraphSeparator', false, 'p');
+    if (!element.current || !isBlankHtml(element.current.innerHTML)) return;
+    element.current.innerHTML = '<p><br></p>';
+    window.getSelection()?.collapse(element.current.firstChild, 0);
   }
 
   function paste(event: ClipboardEvent) {
@@ -83,7 +90,7 @@ function Editor({ name, label, help, words }: Props) {
           <Tool label={words.italic} onPress={() => act('italic')}>
             <i>I</i>
           </Tool>
-          <Tool label={words.list} onPress={() => act('insertUnorderedList')}>
+          <Tool label={words.list} onPress={() => keepingCursor(() => act('insertUnorderedList'))}>
             •
           </Tool>
           <Tool label={words.link} onPress={link}>
@@ -104,7 +111,7 @@ function Editor({ name, label, help, words }: Props) {
           aria-invalid={error ? true : undefined}
           data-field={name}
           onInput={changed}
-          onFocus={() => document.execCommand('defaultParagraphSeparator', false, 'p')}
+          onFocus={begin}
           onPaste={paste}
         />
       </div>
@@ -130,4 +137,14 @@ function Tool({ label, onPress, children }: { label: string; onPress: () => void
       {children}
     </button>
   );
+}
+
+/** Making a list moves the text into it, and in some browsers the cursor to its beginning. */
+function keepingCursor(change: () => void): void {
+  const selection = window.getSelection();
+  const { anchorNode, anchorOffset, focusNode, focusOffset } = selection ?? {};
+  change();
+  if (anchorNode?.isConnected && focusNode?.isConnected && anchorNode.nodeType === Node.TEXT_NODE) {
+    selection?.setBaseAndExtent(anchorNode, anchorOffset ?? 0, focusNode, focusOffset ?? 0);
+  }
 }

@@ -45,6 +45,15 @@ function asParagraph(element: Element): Node[] {
   return [paragraph];
 }
 
+/** What an editor holds, without the paragraphs that browsers leave around lists, and nothing where it was emptied. */
+export function writtenIn(editor: HTMLElement): string {
+  const copy = editor.cloneNode(true) as HTMLElement;
+  for (const paragraph of [...copy.querySelectorAll('p')].reverse()) {
+    if (paragraph.querySelector('ul, ol, p, blockquote')) paragraph.replaceWith(...paragraph.childNodes);
+  }
+  return isBlankHtml(copy.innerHTML) ? '' : copy.innerHTML;
+}
+
 /** Plain text as paragraphs and line breaks, for pasting. */
 export function paragraphsOf(text: string): string {
   const escaped = text.replace(/\r\n?/g, '\n').replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');

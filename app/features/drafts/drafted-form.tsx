@@ -7,6 +7,7 @@ import { useStudio } from '~/app/features/studio/studio-context';
 import { checkForm, type Faults, type FormValues } from '~/app/lib/check-form';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { useTranslation } from '~/app/lib/translation';
+import classes from './drafted-form.module.css';
 import { focusFirstFault, typedInto } from './form-elements';
 import { RestoredNotice } from './restored-notice';
 import { useDraft } from './use-draft';
@@ -19,6 +20,8 @@ type Props = {
   required: readonly string[];
   refusal?: FormFailure;
   children: ReactNode;
+  /** Stands beside the fields where there is room, and knows what is typed. */
+  aside?: ReactNode;
   /** What the schema can't know, such as two fields that depend on each other. */
   check?: (values: FormValues) => Faults;
   /** A fault that time will mend, such as a file that is still on its way. */
@@ -37,6 +40,7 @@ export function DraftedForm({
   required,
   refusal,
   children,
+  aside,
   check,
   forgive,
   hold,
@@ -94,7 +98,7 @@ export function DraftedForm({
   }
 
   return (
-    <Form method="post" ref={element} noValidate onSubmit={submit}>
+    <Form method="post" ref={element} noValidate onSubmit={submit} className={aside ? classes.beside : undefined}>
       <FormStateProvider value={state}>
         <Stack gap={28}>
           {draft.restoredAt && <RestoredNotice at={draft.restoredAt} onKeep={draft.dismiss} onForget={forget} />}
@@ -105,6 +109,7 @@ export function DraftedForm({
           )}
           {children}
         </Stack>
+        {aside}
       </FormStateProvider>
     </Form>
   );

@@ -20,9 +20,9 @@ export function EpisodeFilter({ query }: { query: EpisodeQuery }) {
   const before = useRef(filtered);
   // a link may show everything again: the fields must say so
   useEffect(() => {
-    if (before.current && !filtered) form.current?.reset();
+    if (before.current && !filtered && form.current) show(form.current, query);
     before.current = filtered;
-  }, [filtered]);
+  }, [filtered, query]);
 
   function apply(form: HTMLFormElement | null, afterMs: number) {
     clearTimeout(timer.current);
@@ -72,4 +72,11 @@ export function EpisodeFilter({ query }: { query: EpisodeQuery }) {
       </noscript>
     </Form>
   );
+}
+
+function show(form: HTMLFormElement, { search, status, ordering }: EpisodeQuery): void {
+  for (const [name, value] of Object.entries({ search, status: status ?? '', ordering })) {
+    const field = form.elements.namedItem(name);
+    if (field instanceof HTMLInputElement || field instanceof HTMLSelectElement) field.value = value;
+  }
 }
