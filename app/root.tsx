@@ -15,6 +15,7 @@ import {
 import { type ReactNode, Suspense } from 'react';
 import { PlayerBar } from './features/player/player-bar';
 import { LostPage } from './features/site/lost-page';
+import { useSecurityCheck } from './features/site/use-security-check';
 import { useNonce } from './lib/nonce';
 import { LanguageProvider, TextsElement, useLanguage } from './lib/translation';
 
@@ -65,6 +66,7 @@ export function Layout({ children }: { children: ReactNode }) {
 }
 
 export default function App() {
+  useSecurityCheck();
   return (
     // texts of a page that is navigated to may still be on their way; a navigation keeps the old page until then
     <Suspense fallback={null}>
