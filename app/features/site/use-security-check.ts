@@ -9,7 +9,6 @@ const PODCASTER = /(?:^|;\s*)podcaster=/g;
  */
 export function useSecurityCheck() {
   const { pathname } = useLocation();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the route is what triggers the check
   useEffect(() => {
     if ((document.cookie.match(PODCASTER)?.length ?? 0) < 2) return;
     localStorage.clear();
