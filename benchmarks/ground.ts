@@ -37,6 +37,7 @@ export async function openGround() {
       await admin.close();
       await server.stop();
       await rm(dataDir, { recursive: true, force: true });
+      await rm(`${dataDir}.log`, { force: true });
     },
   };
 }
