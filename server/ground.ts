@@ -65,8 +65,12 @@ export async function openGround(env: Env, log: Log, role: { works: boolean }): 
 async function openDatabase(env: Env): Promise<{ url: string; stop(): Promise<unknown> }> {
   const embedded = env.databaseUrl ? null : await startEmbedded({ dir: path.join(env.dataDir, 'postgres') });
   const url = env.databaseUrl ?? embedded?.url ?? '';
-  await runMigrations(url, path.resolve(MIGRATIONS));
-  return { url, stop: async () => embedded?.stop() };
+  const stop = async () => embedded?.stop();
+  await runMigrations(url, path.resolve(MIGRATIONS)).catch(async (error) => {
+    await stop();
+    throw error;
+  });
+  return { url, stop };
 }
 
 async function startQueue(url: string, log: Log, works: boolean) {
