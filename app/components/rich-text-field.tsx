@@ -1,4 +1,5 @@
 import { type ClipboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { cursorIn, putCursor } from './cursor';
 import { TextAreaField } from './fields';
 import fieldClasses from './fields.module.css';
 import { useField, useFieldSetters } from './form-context';
@@ -52,6 +53,13 @@ function Editor({ name, label, help, words }: Props) {
     changed();
   }
 
+  /** Browsers move the text into the list, and the cursor to its beginning. */
+  function list() {
+    const at = element.current ? cursorIn(element.current) : 0;
+    act('insertUnorderedList');
+    if (element.current) putCursor(element.current, at);
+  }
+
   function link() {
     const address = window.prompt(words.address, 'https://');
     if (address && /^(?:https?:\/\/|mailto:)\S+$/i.test(address)) act('createLink', address);
@@ -90,7 +98,7 @@ function Editor({ name, label, help, words }: Props) {
           <Tool label={words.italic} onPress={() => act('italic')}>
             <i>I</i>
           </Tool>
-          <Tool label={words.list} onPress={() => keepingCursor(() => act('insertUnorderedList'))}>
+          <Tool label={words.list} onPress={list}>
             •
           </Tool>
           <Tool label={words.link} onPress={link}>
@@ -137,14 +145,4 @@ function Tool({ label, onPress, children }: { label: string; onPress: () => void
       {children}
     </button>
   );
-}
-
-/** Making a list moves the text into it, and in some browsers the cursor to its beginning. */
-function keepingCursor(change: () => void): void {
-  const selection = window.getSelection();
-  const { anchorNode, anchorOffset, focusNode, focusOffset } = selection ?? {};
-  change();
-  if (anchorNode?.isConnected && focusNode?.isConnected && anchorNode.nodeType === Node.TEXT_NODE) {
-    selection?.setBaseAndExtent(anchorNode, anchorOffset ?? 0, focusNode, focusOffset ?? 0);
-  }
 }
