@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { audioFault, isSameFile, nameFromFile, pictureFault } from '~/app/features/upload/file-faults';
+import { printOf } from '~/app/features/upload/file-print';
 import { IDLE, isUnderway, pace, percentOf, progressed, type Transfer } from '~/app/features/upload/transfer';
 import { LIMITS } from '~/server/limits';
 
@@ -30,9 +31,18 @@ test.each([
   expect(nameFromFile(file)).toBe(name);
 });
 
-test('the same file is known by its name and size', () => {
-  expect(isSameFile({ name: 'a.mp3', size: 5 }, { name: 'a.mp3', size: 5 })).toBe(true);
-  expect(isSameFile({ name: 'a.mp3', size: 5 }, { name: 'a.mp3', size: 6 })).toBe(false);
+test('the same file is known by its name, size and content', async () => {
+  const bytes = new Uint8Array(300_000).fill(7);
+  const corrected = bytes.slice();
+  corrected[299_000] = 8;
+  const [one, again, other] = await Promise.all(
+    [bytes, bytes.slice(), corrected].map((part) => printOf(new Blob([part]))),
+  );
+  const file = { name: 'a.mp3', size: 300_000, print: one! };
+
+  expect(isSameFile(file, { ...file, print: again! })).toBe(true);
+  expect(isSameFile(file, { ...file, print: other! })).toBe(false);
+  expect(isSameFile(file, { ...file, size: 1 })).toBe(false);
 });
 
 test('a hundred percent is said only when the server has it all', () => {

@@ -26,7 +26,9 @@ export function nameFromFile(fileName: string): string {
     .slice(0, LIMITS.episode.nameLength);
 }
 
-/** Whether a file that was picked again is the one of before: name and size are what a browser lets us see. */
-export function isSameFile(a: { name: string; size: number }, b: { name: string; size: number }): boolean {
-  return a.name === b.name && a.size === b.size;
+type Known = { name: string; size: number; print: string };
+
+/** Whether a file that was picked again is the one of before: half of one and half of another would be noise. */
+export function isSameFile(a: Known, b: Known): boolean {
+  return a.name === b.name && a.size === b.size && a.print === b.print;
 }
