@@ -3,7 +3,7 @@ import { openGround } from './ground';
 import { startApp } from './servers';
 import { kilobytes, type Row } from './table';
 
-/** UI.md: what a visitor's first page may cost. */
+/** What a visitor's first page may cost. */
 const GOAL = { script: 105_000, style: 20_000 };
 
 /** JavaScript and CSS that a visitor's first page loads, compressed. */

@@ -2,7 +2,7 @@ import { DAYS, HOURS, MINUTES } from './time';
 
 const MEGABYTES = 1_000_000;
 
-/** Every number of spec §9 and decisions.md that the product enforces: the form shows what the server checks. */
+/** Every number of spec §9 and of the product decisions that the product enforces: the form shows what the server checks. */
 export const LIMITS = {
   account: { nameLength: 100, emailLength: 254, passwordMin: 8, passwordMax: 200, ageMin: 13 },
   session: { lifetime: DAYS(40), days: 40 },
@@ -98,7 +98,7 @@ const PRO: Plan = {
   features: [...PAID_FEATURES, 'transcription'],
 };
 
-/** The plans of decisions.md; an operator changes them here. Prices are per month, the same figure in EUR and USD. */
+/** The plans of the product decisions; an operator changes them here. Prices are per month, the same figure in EUR and USD. */
 export const PLANS: Record<PlanCode, Plan> = {
   FREE: {
     code: 'FREE',

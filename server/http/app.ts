@@ -31,7 +31,7 @@ export type AppSettings = {
 export type AppEnv = { Bindings: HttpBindings | undefined; Variables: { facts: Facts } };
 export type App = Hono<AppEnv>;
 
-/** All doors behind the node-level ones, in the order in which they are asked (DESIGN.md §1.1). */
+/** All doors behind the node-level ones, in the order in which they are asked. */
 export function createApp(world: World, settings: AppSettings): App {
   const app: App = new Hono();
   const metrics = createMetrics(world);

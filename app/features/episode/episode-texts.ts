@@ -28,7 +28,7 @@ export function textsOfEpisode(
   episode: EpisodeFacts | null,
   timeZone: string,
 ): FormValues {
-  const shared = { kind: product.kind, timeZone, fileKey: '', coverKey: '' };
+  const shared = { kind: product.kind, timeZone, fileKey: '', coverKey: '', releaseDate: '' };
   if (!episode) {
     const blank = { name: '', description: '', privateNote: '', slug: '', season: '', number: '', releaseLocal: '' };
     return { ...shared, ...blank, productId: String(product.id), type: 'public', publish: 'now', explicit: 'false' };
@@ -50,7 +50,7 @@ export function textsOfEpisode(
   };
 }
 
-/** What is wrong with the chosen moment, as the server will say; five minutes of slack (decisions.md). */
+/** What is wrong with the chosen moment, as the server will say; five minutes of slack (product decisions). */
 export function releaseFaults(values: FormValues, t: Translate, now: number): Faults {
   if (values.publish === 'keep') return {};
   const chosen = releaseChoice.safeParse(values);

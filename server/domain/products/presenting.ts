@@ -3,7 +3,7 @@ import type { CreatorRow } from '../creators/queries';
 import { readableOn } from '../creators/rules';
 import { type CoverUrls, coverUrls } from '../media/rules';
 
-/** A creator as visitors see one; the button's text colour is readable on its ground (UI.md, tokens). */
+/** A creator as visitors see one; the button's text colour is readable on its ground. */
 export type PublicCreator = {
   id: number;
   name: string;
