@@ -1,10 +1,9 @@
-import { type ClipboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
-import { cursorIn, putCursor } from './cursor';
+import { type ReactNode, useEffect, useState } from 'react';
 import { TextAreaField } from './fields';
 import fieldClasses from './fields.module.css';
-import { useField, useFieldSetters } from './form-context';
-import { isBlankHtml, paragraphsOf, safeHtml, writtenIn } from './rich-text';
+import { useField } from './form-context';
 import classes from './rich-text.module.css';
+import { useEditor } from './use-editor';
 
 type Words = { bold: string; italic: string; list: string; link: string; address: string; toolbar: string };
 type Props = { name: string; label: string; help?: ReactNode; maxLength: number; words: Words };
@@ -29,54 +28,11 @@ export function RichTextField(props: Props) {
 
 function Editor({ name, label, help, words }: Props) {
   const { value, error } = useField(name);
-  const { set } = useFieldSetters(name);
-  const element = useRef<HTMLDivElement>(null);
-  const written = useRef<string | null>(null);
-
-  // only what comes from elsewhere (a draft, another episode) is put in: the cursor must not jump while one types
-  useEffect(() => {
-    if (!element.current || value === written.current) return;
-    written.current = value;
-    element.current.innerHTML = safeHtml(/<[a-z]/i.test(value) ? value : paragraphsOf(value));
-  }, [value]);
-
-  function changed() {
-    if (!element.current) return;
-    written.current = writtenIn(element.current);
-    set(written.current);
-  }
-
-  function act(command: string, argument?: string) {
-    element.current?.focus();
-    // the one editing command set that every browser has, undo included
-    document.execCommand(command, false, argument);
-    changed();
-  }
-
-  /** Browsers move the text into the list, and the cursor to its beginning. */
-  function list() {
-    const at = element.current ? cursorIn(element.current) : 0;
-    act('insertUnorderedList');
-    if (element.current) putCursor(element.current, at);
-  }
+  const { element, changed, begin, act, list, paste } = useEditor(name, value);
 
   function link() {
     const address = window.prompt(words.address, 'https://');
     if (address && /^(?:https?:\/\/|mailto:)\S+$/i.test(address)) act('createLink', address);
-  }
-
-  /** The first line is a paragraph like all others: a list made of bare text would lose the cursor. */
-  function begin() {
-    document.execCommand('defaultParagraphSeparator', false, 'p');
-    if (!element.current || !isBlankHtml(element.current.innerHTML)) return;
-    element.current.innerHTML = '<p><br></p>';
-    window.getSelection()?.collapse(element.current.firstChild, 0);
-  }
-
-  function paste(event: ClipboardEvent) {
-    event.preventDefault();
-    const html = event.clipboardData.getData('text/html');
-    act('insertHTML', html ? safeHtml(html) : paragraphsOf(event.clipboardData.getData('text/plain')));
   }
 
   return (
@@ -91,20 +47,7 @@ function Editor({ name, label, help, words }: Props) {
       )}
       <input type="hidden" name={name} value={value} />
       <div className={classes.frame} data-error={error ? true : undefined}>
-        <div className={classes.bar} role="toolbar" aria-label={words.toolbar}>
-          <Tool label={words.bold} onPress={() => act('bold')}>
-            <b>B</b>
-          </Tool>
-          <Tool label={words.italic} onPress={() => act('italic')}>
-            <i>I</i>
-          </Tool>
-          <Tool label={words.list} onPress={list}>
-            •
-          </Tool>
-          <Tool label={words.link} onPress={link}>
-            <u>A</u>
-          </Tool>
-        </div>
+        <Toolbar words={words} act={act} list={list} link={link} />
         {/* biome-ignore lint/a11y/useSemanticElements: a text area knows no emphasis */}
         <div
           ref={element}
@@ -128,6 +71,27 @@ function Editor({ name, label, help, words }: Props) {
           {error}
         </p>
       )}
+    </div>
+  );
+}
+
+type ToolbarProps = { words: Words; act: (command: string) => void; list: () => void; link: () => void };
+
+function Toolbar({ words, act, list, link }: ToolbarProps) {
+  return (
+    <div className={classes.bar} role="toolbar" aria-label={words.toolbar}>
+      <Tool label={words.bold} onPress={() => act('bold')}>
+        <b>B</b>
+      </Tool>
+      <Tool label={words.italic} onPress={() => act('italic')}>
+        <i>I</i>
+      </Tool>
+      <Tool label={words.list} onPress={list}>
+        •
+      </Tool>
+      <Tool label={words.link} onPress={link}>
+        <u>A</u>
+      </Tool>
     </div>
   );
 }
