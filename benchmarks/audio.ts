@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openGround, withAudio } from './ground';
-import { compared, type Target } from './load';
-import { HAS_NGINX, HAS_WRK, pinned } from './machine';
+import { compared, share, type Target } from './load';
+import { HAS_NGINX, HAS_WRK, pinned, workerOf } from './machine';
 import { answers, startApp, startBare } from './servers';
-import { perSecond, type Row, share } from './table';
+import { type Row, rate } from './table';
 
 const GOAL = 0.75;
 const MEBIBYTE = 1024 * 1024;
@@ -22,26 +22,31 @@ export async function run(): Promise<Row[]> {
   const app = await startApp(ground);
   const bare = await startBare(audio.body.subarray(0, MEBIBYTE));
   const nginx = HAS_NGINX ? await startNginx(audio.file) : null;
-  const asked = (url: string): Target => ({
+  const asked = (url: string, pid: number): Target => ({
     url,
+    pid,
     connections: 16,
     headers: { 'user-agent': PLAYER, ...(HAS_WRK ? {} : { range: `bytes=${MEBIBYTE}-${2 * MEBIBYTE - 1}` }) },
     ...(HAS_WRK && { script: 'benchmarks/ranges.lua' }),
   });
-  const targets = [asked(`${app.url}${audio.path}`), asked(bare.url), ...(nginx ? [asked(nginx.url)] : [])];
+  const targets = [
+    asked(`${app.url}${audio.path}`, app.pid),
+    asked(bare.url, bare.pid),
+    ...(nginx ? [asked(nginx.url, workerOf(nginx.pid))] : []),
+  ];
   const [ours, plain, its] = await compared(targets);
   await Promise.all([app.stop(), bare.stop(), nginx?.stop()]);
   await ground.close();
-  const gigabytes = ((ours!.perSecond * MEBIBYTE) / 1e9).toFixed(2);
+  const gigabytes = ((ours!.perCore * MEBIBYTE) / 1e9).toFixed(2);
   return [
-    { what: 'bare node:http, 1 MiB from memory', figure: perSecond(plain!.perSecond) },
-    ...(its ? [{ what: 'nginx, 1 worker, sendfile, 1 MiB ranges', figure: perSecond(its.perSecond) }] : []),
+    { what: 'bare node:http, 1 MiB from memory', figure: rate(plain!) },
+    ...(its ? [{ what: 'nginx, 1 worker, sendfile, 1 MiB ranges', figure: rate(its) }] : []),
     {
       what: 'audio door, 1 MiB ranges, deliveries counted',
-      figure: perSecond(ours!.perSecond),
-      beside: `${gigabytes} GB/s, ${share(ours!.perSecond, (its ?? plain)!.perSecond)} ${its ? 'nginx' : 'bare'}, ${ours!.failed} failed`,
+      figure: rate(ours!),
+      beside: `${gigabytes} GB/s a core, ${share(ours!, plain!).toFixed(2)} of bare${its ? `, ${share(ours!, its).toFixed(2)} of nginx` : ''}, ${ours!.failed} failed`,
       goal: its ? `≥ ${GOAL} of nginx` : undefined,
-      met: its ? ours!.perSecond >= GOAL * its.perSecond && ours!.failed === 0 : undefined,
+      met: its ? share(ours!, its) >= GOAL && ours!.failed === 0 : undefined,
     },
   ];
 }
@@ -64,6 +69,7 @@ async function startNginx(file: string) {
   for (let i = 0; i < 200 && !(await answers(url)); i++) await sleep(20);
   return {
     url,
+    pid: child.pid ?? 0,
     async stop() {
       const gone = new Promise((resolve) => child.once('exit', resolve));
       child.kill('SIGTERM');

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { episodes } from '~/db/schema/episodes';
 import { openGround } from './ground';
-import { compared } from './load';
+import { compared, share } from './load';
 import { startBare, startScript } from './servers';
-import { perSecond, type Row, share } from './table';
+import { perSecond, type Row, rate } from './table';
 
 const GOAL = 25_000;
 /** Players that finish at about the same time: what group commit is for. */
@@ -17,8 +17,8 @@ export async function run(): Promise<Row[]> {
   const server = await startScript('benchmarks/downloads-server.ts', [ground.databaseUrl, ...ids]);
   const bare = await startBare('');
   const [recorded, plain] = await compared([
-    { url: server.url, connections: CONNECTIONS },
-    { url: bare.url, connections: CONNECTIONS },
+    { url: server.url, connections: CONNECTIONS, pid: server.pid },
+    { url: bare.url, connections: CONNECTIONS, pid: bare.pid },
   ]);
   const [kept] = await ground.db.execute<{ rows: number; total: number }>(sql`
     select (select count(*)::int from downloads where counted_at is not null) as rows,
@@ -26,11 +26,11 @@ export async function run(): Promise<Row[]> {
   await Promise.all([server.stop(), bare.stop()]);
   await ground.close();
   return [
-    { what: 'bare node:http, no body', figure: perSecond(plain.perSecond) },
+    { what: 'bare node:http, no body', figure: rate(plain) },
     {
       what: 'downloads acknowledged after their commit',
-      figure: perSecond(recorded.perSecond),
-      beside: `${share(recorded.perSecond, plain.perSecond)} bare, p99 ${recorded.p99Ms.toFixed(0)} ms, ${recorded.failed} refused or failed`,
+      figure: rate(recorded),
+      beside: `${share(recorded, plain).toFixed(2)} of bare, p99 ${recorded.p99Ms.toFixed(0)} ms, ${recorded.failed} refused or failed`,
       goal: `≥ ${perSecond(GOAL)}`,
       met: recorded.perSecond >= GOAL && recorded.failed === 0,
     },

@@ -1,7 +1,7 @@
 import { openGround } from './ground';
-import { compared } from './load';
+import { compared, type Load, share } from './load';
 import { startApp, startBare } from './servers';
-import { kilobytes, perSecond, type Row, share } from './table';
+import { kilobytes, perSecond, type Row, rate } from './table';
 
 const GOAL = { gzip: 30_000, unchanged: 50_000 };
 
@@ -10,7 +10,7 @@ export async function run(): Promise<Row[]> {
   const ground = await openGround();
   const app = await startApp(ground);
   const host = `staging-lucia.${app.host}`;
-  const url = `${app.url}/p/largo/feed.xml`;
+  const target = { url: `${app.url}/p/largo/feed.xml`, pid: app.pid };
   const direct = `${app.url}/@lucia/p/largo/feed.xml`;
   const xml = Buffer.from(await (await fetch(direct, { headers: { 'accept-encoding': 'identity' } })).arrayBuffer());
   const answer = await fetch(direct, { headers: { 'accept-encoding': 'gzip' } });
@@ -19,31 +19,23 @@ export async function run(): Promise<Row[]> {
   const bare = await startBare(Buffer.alloc(size, 'x'));
   const empty = await startBare('');
   const [gzip, unchanged, plain, nothing] = await compared([
-    { url, headers: { host, 'accept-encoding': 'gzip' } },
-    { url, headers: { host, 'accept-encoding': 'gzip', 'if-none-match': etag } },
-    { url: bare.url },
-    { url: empty.url },
+    { ...target, headers: { host, 'accept-encoding': 'gzip' } },
+    { ...target, headers: { host, 'accept-encoding': 'gzip', 'if-none-match': etag } },
+    { url: bare.url, pid: bare.pid },
+    { url: empty.url, pid: empty.pid },
   ]);
   for (const server of [app, bare, empty]) await server.stop();
   await ground.close();
-  const beside = (part: typeof gzip, whole: typeof gzip) =>
-    `${share(part.perSecond, whole.perSecond)} bare, p99 ${part.p99Ms.toFixed(1)} ms, ${part.failed} failed`;
   return [
-    { what: `bare node:http, ${kilobytes(size)}`, figure: perSecond(plain.perSecond) },
-    {
-      what: `feed of 1,000 episodes, gzip (${kilobytes(xml.length)} plain)`,
-      figure: perSecond(gzip.perSecond),
-      beside: beside(gzip, plain),
-      goal: `≥ ${perSecond(GOAL.gzip)}`,
-      met: gzip.perSecond >= GOAL.gzip && gzip.failed === 0,
-    },
-    { what: 'bare node:http, no body', figure: perSecond(nothing.perSecond) },
-    {
-      what: 'the same feed, 304',
-      figure: perSecond(unchanged.perSecond),
-      beside: beside(unchanged, nothing),
-      goal: `≥ ${perSecond(GOAL.unchanged)}`,
-      met: unchanged.perSecond >= GOAL.unchanged && unchanged.failed === 0,
-    },
+    { what: `bare node:http, ${kilobytes(size)}`, figure: rate(plain) },
+    row(`feed of 1,000 episodes, gzip (${kilobytes(xml.length)} plain)`, gzip, plain, GOAL.gzip),
+    { what: 'bare node:http, no body', figure: rate(nothing) },
+    row('the same feed, 304', unchanged, nothing, GOAL.unchanged),
   ];
+}
+
+function row(what: string, ours: Load, bare: Load, goal: number): Row {
+  const beside = `${share(ours, bare).toFixed(2)} of bare, ${ours.failed} failed`;
+  const met = ours.perSecond >= goal && ours.failed === 0;
+  return { what, figure: rate(ours), beside, goal: `≥ ${perSecond(goal)}`, met };
 }

@@ -1,19 +1,29 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { HAS_WRK, pinned } from './machine';
+import { cpuSeconds, HAS_WRK, pinned } from './machine';
+import { median } from './table';
 
 export type Target = {
   url: string;
+  /** The process that answers. */
+  pid: number;
   headers?: Record<string, string>;
   connections?: number;
   /** A Lua script that makes each request (wrk only). */
   script?: string;
 };
-export type Load = { perSecond: number; p99Ms: number; failed: number };
+type Round = {
+  perSecond: number;
+  p99Ms: number;
+  failed: number;
+  /** What one core gives when it does nothing else: requests by the processor time that the server took for them. */
+  perCore: number;
+};
+export type Load = Round & { rounds: Round[] };
 
 const run = promisify(execFile);
 const CLIENT = 0;
-const ROUNDS = 6;
+const ROUNDS = 7;
 
 /**
  * Asks each target in turn, round after round, so that what else the machine does falls on all of them alike.
@@ -23,7 +33,7 @@ export async function compared<const T extends readonly Target[]>(
   targets: T,
   seconds = 2,
 ): Promise<{ [K in keyof T]: Load }> {
-  const rounds: Load[][] = targets.map(() => []);
+  const rounds: Round[][] = targets.map(() => []);
   for (const target of targets) await load(target, 1);
   for (let round = 0; round < ROUNDS; round++) {
     for (const [i, target] of targets.entries()) rounds[i]!.push(await load(target, seconds));
@@ -32,13 +42,26 @@ export async function compared<const T extends readonly Target[]>(
 }
 
 /** A request that failed in any round is not forgotten. */
-function best(loads: Load[]): Load {
-  const failed = loads.reduce((sum, one) => sum + one.failed, 0);
-  const [first] = [...loads].sort((a, b) => b.perSecond - a.perSecond);
-  return { ...first!, failed };
+function best(rounds: Round[]): Load {
+  const [first] = [...rounds].sort((a, b) => b.perSecond - a.perSecond);
+  const failed = rounds.reduce((sum, one) => sum + one.failed, 0);
+  return { ...first!, failed, perCore: Math.max(...rounds.map(({ perCore }) => perCore)), rounds };
 }
 
-export async function load(target: Target, seconds: number): Promise<Load> {
+/** How one compares with another: the median of the rounds, each against the other's round beside it. */
+export function share(ours: Load, other: Load): number {
+  return median(ours.rounds.map(({ perSecond }, i) => perSecond / other.rounds[i]!.perSecond));
+}
+
+export async function load(target: Target, seconds: number): Promise<Round> {
+  const [before, began] = [cpuSeconds(target.pid), performance.now()];
+  const asked = await ask(target, seconds);
+  const spent = cpuSeconds(target.pid) - before;
+  const lasted = (performance.now() - began) / 1000;
+  return { ...asked, perCore: (asked.perSecond * Math.min(lasted, seconds)) / spent };
+}
+
+async function ask(target: Target, seconds: number): Promise<Omit<Round, 'perCore'>> {
   const { url, headers = {}, connections = 32, script } = target;
   const header = Object.entries(headers).flatMap(([name, value]) => ['-H', `${spelt(name)}: ${value}`]);
   if (!HAS_WRK) return withAutocannon(url, header, connections, seconds);
@@ -64,7 +87,7 @@ function inMs(match: RegExpExecArray | null): number {
   return Number(match?.[1]) * factor;
 }
 
-async function withAutocannon(url: string, header: string[], connections: number, seconds: number): Promise<Load> {
+async function withAutocannon(url: string, header: string[], connections: number, seconds: number) {
   const args = ['node_modules/.bin/autocannon', '-j', '-c', String(connections), '-d', String(seconds), ...header, url];
   const { stdout } = await run(...pinned(CLIENT, process.execPath, args), { maxBuffer: 10_000_000 });
   const { requests, latency, non2xx, errors, statusCodeStats = {} } = JSON.parse(stdout);

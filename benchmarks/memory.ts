@@ -18,12 +18,14 @@ export async function run(): Promise<Row[]> {
   await sleep(SETTLED_MS);
   const idle = await resident(app.pid, 'VmRSS');
   const host = `staging-lucia.${app.host}`;
+  const { pid } = app;
   const mixed: Target[] = [
-    { url: `${app.url}/p/corto`, headers: { host } },
-    { url: `${app.url}/p/corto?fresh=1`, headers: { host } },
-    { url: `${app.url}/p/largo/feed.xml`, headers: { host, 'accept-encoding': 'gzip' } },
-    { url: `${app.url}${audio.path}`, headers: { 'user-agent': 'AntennaPod/3.1.2' }, connections: 64 },
+    { pid, url: `${app.url}/p/corto`, headers: { host } },
+    { pid, url: `${app.url}/p/corto?fresh=1`, headers: { host } },
+    { pid, url: `${app.url}/p/largo/feed.xml`, headers: { host, 'accept-encoding': 'gzip' } },
+    { pid, url: `${app.url}${audio.path}`, headers: { 'user-agent': 'AntennaPod/3.1.2' }, connections: 64 },
     {
+      pid,
       url: `${app.url}/api/podcasts/${ground.long.id}/episodes_list/`,
       headers: { authorization: `Token ${ground.token}` },
     },

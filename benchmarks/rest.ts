@@ -1,7 +1,7 @@
 import { openGround } from './ground';
-import { compared } from './load';
+import { compared, share } from './load';
 import { startApp, startBare } from './servers';
-import { perSecond, type Row, share } from './table';
+import { type Row, rate } from './table';
 
 /** A page of 20 episodes over the legacy REST API, by a caller with a token. */
 export async function run(): Promise<Row[]> {
@@ -14,18 +14,18 @@ export async function run(): Promise<Row[]> {
   if (answer.status !== 200) throw new Error(`${url} answered ${answer.status}: ${body.slice(0, 200)}`);
   const bare = await startBare(body);
   const [listed, plain] = await compared([
-    { url, headers, connections: 16 },
-    { url: bare.url, connections: 16 },
+    { url, headers, connections: 16, pid: app.pid },
+    { url: bare.url, connections: 16, pid: bare.pid },
   ]);
   await Promise.all([app.stop(), bare.stop()]);
   await ground.close();
   const { count } = JSON.parse(body);
   return [
-    { what: 'bare node:http, the same bytes', figure: perSecond(plain.perSecond) },
+    { what: 'bare node:http, the same bytes', figure: rate(plain) },
     {
       what: `REST list of ${count} episodes, with a token`,
-      figure: perSecond(listed.perSecond),
-      beside: `${share(listed.perSecond, plain.perSecond)} bare, p99 ${listed.p99Ms.toFixed(0)} ms, ${listed.failed} failed`,
+      figure: rate(listed),
+      beside: `${share(listed, plain).toFixed(2)} of bare, p99 ${listed.p99Ms.toFixed(0)} ms, ${listed.failed} failed`,
     },
   ];
 }

@@ -30,7 +30,9 @@ export function printed(rows: Row[]): string {
 }
 
 export const perSecond = (value: number) => `${Math.round(value).toLocaleString('en')}/s`;
-export const share = (value: number, whole: number) => `${(value / whole).toFixed(2)} of`;
+/** The best round, and what a core gives that the server has for itself. */
+export const rate = ({ perSecond: best, perCore }: { perSecond: number; perCore: number }) =>
+  `${perSecond(best)} (a core: ${perSecond(perCore)})`;
 export const milliseconds = (value: number) => `${Math.round(value).toLocaleString('en')} ms`;
 export const megabytes = (bytes: number) => `${(bytes / 1_000_000).toFixed(0)} MB`;
 export const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(1)} KB`;
