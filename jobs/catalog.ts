@@ -35,6 +35,8 @@ export const deliverMail = job(
 export const checkAudio = job('episodes.check-audio', { episodeId: id }, HEAVY);
 /** Makes a scheduled episode live; does nothing when its time was changed since. */
 export const goLive = job('episodes.go-live', { episodeId: id }, QUICK);
+/** Asks again for checks and releases whose jobs ran out of tries. */
+export const recoverEpisodes = job('episodes.recover', {}, BY_CLOCK);
 /** Removes objects that no row names any more. */
 export const removeObjects = job('media.remove-objects', { keys: z.array(z.string()).max(100) }, QUICK);
 
@@ -48,6 +50,7 @@ export const CATALOG = [
   deliverMail,
   checkAudio,
   goLive,
+  recoverEpisodes,
   removeObjects,
   sweepUploads,
   sweepSessions,

@@ -1,7 +1,8 @@
-import { type Job, prepareListening, sweepOutbox, sweepSessions, sweepUploads } from './catalog';
+import { type Job, prepareListening, recoverEpisodes, sweepOutbox, sweepSessions, sweepUploads } from './catalog';
 
 /** Everything that happens by the clock: minute, hour, day, month, weekday, in UTC. */
 export const SCHEDULES: { job: Job<object>; cron: string }[] = [
+  { job: recoverEpisodes, cron: '*/5 * * * *' },
   { job: sweepUploads, cron: '10 * * * *' },
   { job: sweepSessions, cron: '20 * * * *' },
   { job: sweepOutbox, cron: '30 3 * * *' },

@@ -19,6 +19,10 @@ export const LIMITS = {
     pastSlack: MINUTES(5),
     /** The checker gives up on what is shorter than this. */
     shortestMs: 1000,
+    checkOverdue: MINUTES(15),
+    checkGivenUp: DAYS(1),
+    releaseOverdue: MINUTES(1),
+    recoveredAtOnce: 100,
   },
   audio: { maxBytes: 300 * 1024 * 1024 },
   cover: { maxBytes: 10 * MEGABYTES, recommendedPixels: 3000, minPixels: 300, maxPixels: 60_000_000 },

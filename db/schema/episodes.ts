@@ -37,6 +37,8 @@ export const episodes = pgTable(
     failureReason: text('failure_reason'),
     /** When it is to be heard: chosen by the creator, or the moment of publishing. */
     releaseAt: instant('release_at'),
+    /** Since when the creator withholds it; kept while another file is checked. */
+    heldAt: instant('held_at'),
     sendEmail: boolean('send_email').notNull().default(true),
     season: integer('season'),
     number: integer('number'),
@@ -61,8 +63,18 @@ export const episodes = pgTable(
     uniqueIndex('episodes_slug_once').on(t.productId, t.slug),
     uniqueIndex('episodes_guid_once').on(t.productId, t.guid),
     uniqueIndex('episodes_upload_once').on(t.uploadKey),
-    index('episodes_in_play_order').on(t.productId, t.status, t.releaseAt.desc().nullsFirst(), t.id.desc().nullsFirst()),
-    index('episodes_latest_of_creator').on(t.creatorId, t.status, t.releaseAt.desc().nullsFirst(), t.id.desc().nullsFirst()),
+    index('episodes_in_play_order').on(
+      t.productId,
+      t.status,
+      t.releaseAt.desc().nullsFirst(),
+      t.id.desc().nullsFirst(),
+    ),
+    index('episodes_latest_of_creator').on(
+      t.creatorId,
+      t.status,
+      t.releaseAt.desc().nullsFirst(),
+      t.id.desc().nullsFirst(),
+    ),
     check('episodes_type', sql`${t.type} in ('public', 'trailer', 'private')`),
     check('episodes_status', sql`${t.status} in ('in_progress', 'failed', 'scheduled', 'published', 'on_hold')`),
     check(

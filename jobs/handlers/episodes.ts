@@ -1,9 +1,10 @@
-import { settleAudio } from '~/server/domain/episodes/checking';
+import { recoverEpisodes as recover, settleAudio } from '~/server/domain/episodes/checking';
 import { goLive as bringLive } from '~/server/domain/episodes/publishing';
-import { checkAudio, goLive } from '../catalog';
+import { checkAudio, goLive, recoverEpisodes } from '../catalog';
 import { handle } from './handle';
 
 export const episodeHandlers = [
   handle(checkAudio, ({ episodeId }, ctx) => settleAudio(ctx, episodeId)),
+  handle(recoverEpisodes, (_, ctx) => recover(ctx)),
   handle(goLive, (payload, ctx) => bringLive(ctx, payload)),
 ];

@@ -3,14 +3,17 @@ import { isCreator, isUser } from './actor';
 
 type Owned = { creatorId: number };
 type Playable = Owned & { status: string; type: string };
+/** In a free product a private episode is its owner's alone; in a paid one everybody sees that it is there. */
+type Listed = Playable & { isPaid: boolean };
 
 /** Who may do what: pure predicates over facts that were loaded first. */
 export const abilities = {
   'creator.manage': (actor: Actor, creator: { id: number }) => isCreator(actor, creator.id),
   'product.manage': (actor: Actor, product: Owned) => isCreator(actor, product.creatorId),
   'episode.manage': (actor: Actor, episode: Owned) => isCreator(actor, episode.creatorId),
-  'episode.see': (actor: Actor, episode: Playable) =>
-    episode.status === 'published' || isCreator(actor, episode.creatorId),
+  'episode.see': (actor: Actor, episode: Listed) =>
+    (episode.status === 'published' && (episode.isPaid || episode.type !== 'private')) ||
+    isCreator(actor, episode.creatorId),
   'episode.play': (actor: Actor, episode: Playable) =>
     (episode.status === 'published' && episode.type !== 'private') || isCreator(actor, episode.creatorId),
   'upload.use': (actor: Actor, upload: { userId: number }) => isUser(actor, upload.userId),

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { episodes } from '~/db/schema/episodes';
 import { uploads } from '~/db/schema/media';
-import { settleAudio } from '~/server/domain/episodes/checking';
+import { recoverEpisodes, settleAudio } from '~/server/domain/episodes/checking';
 import { goLive } from '~/server/domain/episodes/publishing';
 import { DAYS, earlier, HOURS, later, MINUTES } from '~/server/time';
 import { systemCtx } from '~/server/world';
@@ -33,6 +33,65 @@ test('an episode is in progress until its audio was read, then everybody hears i
   expect(heard).toMatchObject({ status: 'published', hasAccess: true, privateNote: null, releaseDate: start });
   expect(heard.durationSeconds).toBeCloseTo(3, 1);
   expect(heard.url).toBe(`http://altavoz.localhost:3000/audio/${made.id}/primera-ola.mp3`);
+});
+
+test('while its file is read an episode can be neither released nor held back', async () => {
+  const made = await draft(world, lucia, podcast, { name: 'Impatient' });
+
+  await expect(lucia.api.episodes.release({ id: made.id })).toFailWith('episode.already_changed');
+  await expect(lucia.api.episodes.hold({ id: made.id })).toFailWith('episode.already_changed');
+
+  await check();
+  expect(await live(made.id)).toMatchObject({ status: 'published' });
+});
+
+test('a time that is moved while the file is read is kept', async () => {
+  const made = await draft(world, lucia, podcast, { name: 'Postponed' });
+  const [job] = await world.queue.boss.fetch<{ episodeId: number }>('episodes.check-audio');
+  const later3 = later(start, DAYS(3));
+  await lucia.api.episodes.update({ id: made.id, kind: 'podcast', releaseDate: later3 });
+
+  await settleAudio(systemCtx(world, 'episodes.check-audio'), job!.data.episodeId);
+
+  const settled = await lucia.api.episodes.get({ id: made.id });
+  expect(settled).toMatchObject({ status: 'scheduled', releaseDate: later3 });
+});
+
+test('another file for an episode that is held back does not publish it', async () => {
+  const made = await draft(world, lucia, podcast, { name: 'Withheld' });
+  await check();
+  await lucia.api.episodes.hold({ id: made.id });
+
+  await lucia.api.episodes.update({ id: made.id, kind: 'podcast', fileKey: await audioKey(world, lucia.token) });
+  await check();
+
+  expect(await lucia.api.episodes.get({ id: made.id })).toMatchObject({ status: 'on_hold' });
+  await lucia.api.episodes.release({ id: made.id });
+  expect(await live(made.id)).toMatchObject({ status: 'published' });
+});
+
+test('a check and a release whose jobs were lost are asked for again, and given up after a day', async () => {
+  const stuck = await draft(world, lucia, podcast, { name: 'Stuck' });
+  const due = await draft(world, lucia, podcast, { name: 'Due', releaseDate: later(start, HOURS(1)) });
+  await settleAudio(systemCtx(world, 'episodes.check-audio'), due.id);
+  await runJobs(world, 'episodes.check-audio', async () => {});
+  await runJobs(world, 'episodes.go-live', async () => {});
+  clock.now = later(start, HOURS(2));
+  await world.db.update(episodes).set({ updatedAt: start }).where(eq(episodes.id, stuck.id));
+
+  await recoverEpisodes(systemCtx(world, 'episodes.recover'));
+  await runJobs(world, 'episodes.go-live', (job: { episodeId: number }, ctx) => goLive(ctx, job));
+
+  expect(await live(due.id)).toMatchObject({ status: 'published' });
+  const asked = await world.queue.boss.fetch<{ episodeId: number }>('episodes.check-audio', { batchSize: 9 });
+  expect(asked.map(({ data }) => data.episodeId)).toContain(stuck.id);
+  clock.now = later(start, DAYS(2));
+  await recoverEpisodes(systemCtx(world, 'episodes.recover'));
+  expect(await lucia.api.episodes.get({ id: stuck.id })).toMatchObject({
+    status: 'failed',
+    failureReason: 'audio.check_failed',
+  });
+  clock.now = start;
 });
 
 test('what is no MP3 fails with its reason, and another file mends it', async () => {
@@ -140,7 +199,7 @@ test('private episodes of a free product are their owner’s alone', async () =>
   const listed = await visitor.episodes.list({ productId: podcast.id, search: 'Mine' });
 
   expect(listed.total).toBe(0);
-  expect(await live(made.id)).toMatchObject({ hasAccess: false, url: null });
+  await expect(live(made.id)).toFailWith('common.not_found');
   expect(await lucia.api.episodes.get({ id: made.id })).toMatchObject({ hasAccess: true });
 });
 

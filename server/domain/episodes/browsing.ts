@@ -2,7 +2,7 @@ import type { Ctx } from '../../ctx';
 import { authorize, may } from '../../policy/authorize';
 import type { Page } from '../products/browsing';
 import { findProductRow } from '../products/queries';
-import { type EpisodeScope, findShownEpisode, listEpisodeRows } from './queries';
+import { type EpisodeScope, findShownEpisode, listEpisodeRows, type ShownEpisode } from './queries';
 import type { FindEpisode, ListEpisodes } from './schema';
 import { type Episode, shownEpisode } from './showing';
 
@@ -12,10 +12,15 @@ export function scopeOf(ctx: Ctx, product: { creatorId: number; priceMinor: numb
   return product.priceMinor === null ? 'open' : 'published';
 }
 
+/** @throws common.not_found where the caller may not learn that the episode exists */
+export function assertSeen(ctx: Ctx, { episode, product }: ShownEpisode): void {
+  authorize(ctx, 'episode.see', { ...episode, isPaid: product.priceMinor !== null });
+}
+
 /** An episode for whoever asks: what is not published exists for its owner only. @throws episode.not_found */
 export async function getEpisode(ctx: Ctx, { id, kind }: FindEpisode): Promise<Episode> {
   const found = await findShownEpisode(ctx, id, kind);
-  authorize(ctx, 'episode.see', found.episode);
+  assertSeen(ctx, found);
   return shownEpisode(ctx, found);
 }
 

@@ -1,8 +1,10 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq, lt, type SQL } from 'drizzle-orm';
 import { episodes } from '~/db/schema/episodes';
-import { goLive, removeObjects } from '~/jobs/catalog';
-import { type Ctx, transact } from '../../ctx';
+import { checkAudio, goLive, removeObjects } from '~/jobs/catalog';
+import { type Ctx, type TxCtx, transact } from '../../ctx';
+import { LIMITS } from '../../limits';
 import { authorize } from '../../policy/authorize';
+import { earlier } from '../../time';
 import { type AudioVerdict, probeAudio } from '../media/probing';
 import { productChanged } from '../products/versions';
 import { findEpisodeRow } from './queries';
@@ -21,15 +23,18 @@ export async function settleAudio(ctx: Ctx, episodeId: number): Promise<void> {
   const verdict = await probeAudio(ctx, { uploadKey, creatorId, episodeId });
 
   await transact(ctx, async (tx) => {
-    const now = ctx.now();
-    const releaseAt = episode.releaseAt ?? now;
-    const status = verdict.ok ? statusAt(releaseAt, now) : 'failed';
+    const now = tx.now();
+    // reading the file took a while: the time, the cover or the hold may have been changed since
+    const [current] = await tx.db.select().from(episodes).where(eq(episodes.id, episodeId)).for('update');
+    if (!current) return;
+    const releaseAt = current.releaseAt ?? now;
+    const status = verdict.ok ? (current.heldAt ? 'on_hold' : statusAt(releaseAt, now)) : 'failed';
     const settled = await tx.db
       .update(episodes)
-      .set({ ...columnsOf(verdict, episode.coverKey), status, ...(verdict.ok && { releaseAt }) })
+      .set({ ...columnsOf(verdict, current.coverKey), status, updatedAt: now, ...(verdict.ok && { releaseAt }) })
       .where(and(eq(episodes.id, episodeId), eq(episodes.status, 'in_progress'), eq(episodes.uploadKey, uploadKey)))
       .returning({ id: episodes.id });
-    if (settled.length === 0) return;
+    if (settled.length === 0) return dropUnnamed(tx, verdict, current.audioKey);
     if (status === 'scheduled') await tx.jobs.enqueue(goLive, { episodeId }, { at: releaseAt });
     if (verdict.ok && episode.audioKey && episode.audioKey !== verdict.audioKey) {
       await tx.jobs.enqueue(removeObjects, { keys: [episode.audioKey] });
@@ -54,4 +59,32 @@ function columnsOf(verdict: AudioVerdict, coverKey: string | null): Partial<type
     // a cover inside the file serves where the creator gave none
     coverKey: coverKey ?? verdict.coverKey,
   };
+}
+
+/** Another file was given meanwhile: what this one became is named by no row. */
+async function dropUnnamed(tx: TxCtx, verdict: AudioVerdict, namedKey: string | null): Promise<void> {
+  if (verdict.ok && verdict.audioKey !== namedKey) await tx.jobs.enqueue(removeObjects, { keys: [verdict.audioKey] });
+}
+
+/**
+ * What jobs that ran out of tries left behind: checks and releases that are overdue are asked for again, and a check
+ * that has failed for a day is given up with a reason.
+ */
+export async function recoverEpisodes(ctx: Ctx): Promise<void> {
+  const now = ctx.now();
+  const { checkOverdue, checkGivenUp, releaseOverdue, recoveredAtOnce } = LIMITS.episode;
+  await transact(ctx, async (tx) => {
+    const lost = await tx.db
+      .update(episodes)
+      .set({ status: 'failed', failureReason: 'audio.check_failed', updatedAt: now })
+      .where(and(eq(episodes.status, 'in_progress'), lt(episodes.updatedAt, earlier(now, checkGivenUp))))
+      .returning({ productId: episodes.productId });
+    for (const productId of new Set(lost.map((row) => row.productId))) await productChanged(tx, productId);
+    const unread = and(eq(episodes.status, 'in_progress'), lt(episodes.updatedAt, earlier(now, checkOverdue)));
+    const unreleased = and(eq(episodes.status, 'scheduled'), lt(episodes.releaseAt, earlier(now, releaseOverdue)));
+    const find = (where: SQL | undefined) =>
+      tx.db.select({ episodeId: episodes.id }).from(episodes).where(where).orderBy(episodes.id).limit(recoveredAtOnce);
+    for (const row of await find(unread)) await tx.jobs.enqueue(checkAudio, row);
+    for (const row of await find(unreleased)) await tx.jobs.enqueue(goLive, row);
+  });
 }

@@ -11,7 +11,7 @@ import { findUsableUpload, useUpload } from '../media/uploading';
 import { findProductRow } from '../products/queries';
 import { productChanged } from '../products/versions';
 import { descriptionHtml } from './describing';
-import { slugTaken } from './errors';
+import { alreadyChanged, slugTaken } from './errors';
 import { reschedule } from './publishing';
 import { type EpisodeRow, findShownEpisode, isSlugTaken } from './queries';
 import { assertReleaseAllowed } from './rules';
@@ -85,10 +85,18 @@ export async function updateEpisode(ctx: Ctx, input: UpdateEpisode): Promise<Epi
     if (audio) {
       await useUpload(tx, audio);
       const releaseAt = input.releaseDate === undefined ? episode.releaseAt : input.releaseDate;
-      await tx.db
+      const fresh = {
+        uploadKey: audio.key,
+        fileName: audio.fileName,
+        status: 'in_progress' as const,
+        failureReason: null,
+      };
+      const taken = await tx.db
         .update(episodes)
-        .set({ uploadKey: audio.key, fileName: audio.fileName, status: 'in_progress', failureReason: null, releaseAt })
-        .where(eq(episodes.id, episode.id));
+        .set({ ...fresh, releaseAt, updatedAt: tx.now() })
+        .where(and(eq(episodes.id, episode.id), eq(episodes.status, episode.status)))
+        .returning({ id: episodes.id });
+      if (taken.length === 0) throw alreadyChanged();
       await tx.jobs.enqueue(checkAudio, { episodeId: episode.id });
     }
     await productChanged(tx, episode.productId);

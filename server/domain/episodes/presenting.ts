@@ -1,6 +1,5 @@
 import type { Ctx } from '../../ctx';
 import { LIMITS } from '../../limits';
-import { authorize } from '../../policy/authorize';
 import { creatorNotFound } from '../creators/errors';
 import { lookupCreatorByDomain } from '../creators/queries';
 import type { Page } from '../products/browsing';
@@ -9,6 +8,7 @@ import { KINDS } from '../products/kinds';
 import { type Moved, type PublicCreator, shownCreator } from '../products/presenting';
 import { listProductRows, lookupProductBySlug } from '../products/queries';
 import { type Product, shownProduct } from '../products/showing';
+import { assertSeen } from './browsing';
 import { descriptionText } from './describing';
 import { episodeNotFound } from './errors';
 import { listEpisodeRows, listLatestRows, lookupEpisodeBySlug } from './queries';
@@ -100,7 +100,8 @@ export async function episodePage(
   const { creator, found, moved } = await locate(ctx, input);
   const row = await lookupEpisodeBySlug(ctx, found.product.id, input.episodeSlug);
   if (!row) throw episodeNotFound();
-  const episode = authorize(ctx, 'episode.see', row.episode);
+  assertSeen(ctx, row);
+  const { episode } = row;
   if (moved || row.moved) {
     return { moved: { domain: creator.domain, slug: found.product.slug, episodeSlug: episode.slug } };
   }

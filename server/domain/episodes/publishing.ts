@@ -20,7 +20,7 @@ async function move(tx: TxCtx, episode: Manageable, to: EpisodeStatus, releaseAt
   if (!mayBecome(episode.status, to)) throw alreadyChanged();
   const moved = await tx.db
     .update(episodes)
-    .set({ status: to, releaseAt })
+    .set({ status: to, releaseAt, heldAt: to === 'on_hold' ? tx.now() : null, updatedAt: tx.now() })
     .where(and(eq(episodes.id, episode.id), eq(episodes.status, episode.status)))
     .returning({ id: episodes.id });
   if (moved.length === 0) throw alreadyChanged();
@@ -66,7 +66,7 @@ export async function goLive(ctx: Ctx, { episodeId }: { episodeId: number }): Pr
   await transact(ctx, async (tx) => {
     const live = await tx.db
       .update(episodes)
-      .set({ status: 'published' })
+      .set({ status: 'published', updatedAt: tx.now() })
       .where(and(eq(episodes.id, episode.id), eq(episodes.status, 'scheduled'), lte(episodes.releaseAt, tx.now())))
       .returning({ id: episodes.id });
     if (live.length > 0) return productChanged(tx, episode.productId);

@@ -5,9 +5,12 @@ import { publicExceedsPrivate, publishTimeInPast } from './errors';
 export type EpisodeStatus = 'in_progress' | 'failed' | 'scheduled' | 'published' | 'on_hold';
 export type EpisodeType = 'public' | 'trailer' | 'private';
 
-/** Spec §4. `in_progress`: its audio is being checked. */
+/**
+ * Spec §4: what an owner may make of an episode. While its audio is being checked (`in_progress`) only the check settles
+ * it (checking.ts), and what was refused comes back by another file.
+ */
 export const TRANSITIONS: Record<EpisodeStatus, readonly EpisodeStatus[]> = {
-  in_progress: ['published', 'scheduled', 'failed', 'on_hold'],
+  in_progress: [],
   failed: ['in_progress'],
   scheduled: ['published', 'on_hold', 'in_progress', 'scheduled'],
   published: ['on_hold', 'scheduled', 'in_progress'],

@@ -1,7 +1,7 @@
 import { and, asc, count, desc, ne, sql } from 'drizzle-orm';
 import { episodes } from '~/db/schema/episodes';
 import type { Ctx } from '../../ctx';
-import { authorize } from '../../policy/authorize';
+import { assertSeen } from '../episodes/browsing';
 import { findShownEpisode, fromEpisodes, inPlayOrder } from '../episodes/queries';
 import { type Episode, shownEpisode } from '../episodes/showing';
 import type { Page } from '../products/browsing';
@@ -16,7 +16,8 @@ import type { OtherEpisodes } from './schema';
 export async function otherEpisodesOf(ctx: Ctx, input: OtherEpisodes): Promise<Page<Episode>> {
   const { id, kind, direction, page, pageSize } = input;
   const found = await findShownEpisode(ctx, id, kind);
-  const episode = authorize(ctx, 'episode.see', found.episode);
+  assertSeen(ctx, found);
+  const { episode } = found;
   const older = (direction === 'next') === (KINDS[found.product.kind].playOrder === 'newest_first');
   const where = and(
     heardBy(ctx, found),

@@ -1,7 +1,8 @@
 import { and, asc, desc, eq, isNotNull, ne, type SQL, sql } from 'drizzle-orm';
 import { episodes } from '~/db/schema/episodes';
 import type { Ctx } from '../../ctx';
-import { authorize, may } from '../../policy/authorize';
+import { may } from '../../policy/authorize';
+import { assertSeen } from '../episodes/browsing';
 import { episodeNotFound, notPlayable } from '../episodes/errors';
 import { findShownEpisode, type ShownEpisode } from '../episodes/queries';
 import { coverUrls } from '../media/rules';
@@ -27,7 +28,7 @@ export type PlayerEpisode = {
 /** An episode that the caller may hear. @throws episode.not_found, episode.subscription_required */
 export async function findPlayable(ctx: Ctx, { id, kind }: PlayEpisode): Promise<ShownEpisode> {
   const found = await findShownEpisode(ctx, id, kind);
-  authorize(ctx, 'episode.see', found.episode);
+  assertSeen(ctx, found);
   if (!may(ctx, 'episode.play', found.episode)) throw notPlayable();
   if (found.episode.audioKey === null) throw episodeNotFound();
   return found;
@@ -67,7 +68,7 @@ export async function neighboursOf(
   { id, kind }: PlayEpisode,
 ): Promise<{ previous: number | null; next: number | null }> {
   const found = await findShownEpisode(ctx, id, kind);
-  authorize(ctx, 'episode.see', found.episode);
+  assertSeen(ctx, found);
   const [previous, next] = await Promise.all([neighbour(ctx, found, 'previous'), neighbour(ctx, found, 'next')]);
   return { previous, next };
 }

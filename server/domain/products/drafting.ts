@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { and, eq } from 'drizzle-orm';
 import { formerProductSlugs, products } from '~/db/schema/products';
 import { type Ctx, type TxCtx, transact, violates } from '../../ctx';
@@ -13,7 +12,7 @@ import { storeCover } from '../media/covers';
 import { findUsableUpload, useUpload } from '../media/uploading';
 import { slugTaken } from './errors';
 import { newFeedGuid } from './feed-identity';
-import { findProductRow, isSlugTaken, type ProductRow } from './queries';
+import { findProductRow, isSlugTaken, listSlugsLike, type ProductRow } from './queries';
 import type { CreateProduct, UpdateProduct } from './schema';
 import { type Product, shownProduct } from './showing';
 import { productChanged } from './versions';
@@ -127,11 +126,11 @@ async function forgetFormerSlug(tx: TxCtx, creatorId: number, slug: string): Pro
 /** The name's own slug, or the first of its numbered ones that is free. */
 async function freeSlug(ctx: Ctx, creatorId: number, name: string): Promise<string> {
   const wanted = slugFrom(name, LIMITS.product.slugLength - 4) || 'audio';
-  for (let n = 1; n < 100; n += 1) {
+  const taken = await listSlugsLike(ctx, creatorId, wanted);
+  for (let n = 1; ; n += 1) {
     const slug = n === 1 ? wanted : `${wanted}-${n}`;
-    if (!(await isSlugTaken(ctx, creatorId, slug))) return slug;
+    if (!taken.has(slug)) return slug;
   }
-  return `${wanted}-${randomUUID().slice(0, 3)}`;
 }
 
 /** Two tabs may take the same slug at once: the index decides, the second one is told. */

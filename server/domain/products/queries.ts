@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, isNull, type SQL, sql } from 'drizzle-orm';
+import { and, asc, count, desc, eq, isNull, like, type SQL, sql } from 'drizzle-orm';
 import { creators } from '~/db/schema/creators';
 import { episodes } from '~/db/schema/episodes';
 import { formerProductSlugs, products } from '~/db/schema/products';
@@ -13,6 +13,7 @@ export type ProductRow = typeof products.$inferSelect;
 const episodesCount = sql<number>`(
   select count(*)::int from ${episodes}
   where ${episodes.productId} = ${products.id} and ${episodes.status} = 'published'
+    and (${episodes.type} <> 'private' or ${products.priceMinor} is not null)
 )`;
 
 const shown = {
@@ -109,4 +110,13 @@ export function listOpenProductRows(ctx: Ctx, limit: number): Promise<ShownProdu
     .where(and(isNull(products.retiredAt), isNull(products.priceMinor), sql`${episodesCount} > 0`))
     .orderBy(desc(products.createdAt), desc(products.id))
     .limit(limit);
+}
+
+/** The slugs of a creator's living products that begin like this one. */
+export async function listSlugsLike(ctx: Ctx, creatorId: number, slug: string): Promise<Set<string>> {
+  const rows = await ctx.db
+    .select({ slug: products.slug })
+    .from(products)
+    .where(and(eq(products.creatorId, creatorId), like(products.slug, `${slug}%`), isNull(products.retiredAt)));
+  return new Set(rows.map((row) => row.slug));
 }

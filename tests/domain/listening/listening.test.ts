@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
+import { products } from '~/db/schema/products';
 import { recordListen } from '~/server/domain/listening/counting';
 import { episodeUrl, neighboursOf, openEpisode } from '~/server/domain/listening/playing';
 import { prepareListening } from '~/server/domain/listening/preparing';
@@ -93,6 +94,7 @@ test('the player gets the fields of spec §3 and no others', async () => {
 test('who may not hear an episode is told why, or that there is none', async () => {
   const kinds = [{ type: 'private' }, { status: 'scheduled' }, {}] as const;
   const { creator, episodes } = await podcast(3, (i) => kinds[i]!);
+  await db.update(products).set({ priceMinor: 500 }).where(eq(products.id, episodes[0]!.productId));
   const [hidden, future, open] = episodes.map(({ id }) => ({ id }));
   const visitor = listenerCtx(db);
 
