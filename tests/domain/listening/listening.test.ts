@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { products } from '~/db/schema/products';
 import { recordListen } from '~/server/domain/listening/counting';
