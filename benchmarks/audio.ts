@@ -35,6 +35,7 @@ export async function run(): Promise<Row[]> {
     ...(nginx ? [asked(nginx.url, workerOf(nginx.pid))] : []),
   ];
   const [ours, plain, its] = await compared(targets);
+  if (its && its.failed > 0) throw new Error(`nginx failed ${its.failed} times`);
   await Promise.all([app.stop(), bare.stop(), nginx?.stop()]);
   await ground.close();
   const gigabytes = ((ours!.perCore * MEBIBYTE) / 1e9).toFixed(2);
@@ -58,14 +59,14 @@ async function startNginx(file: string) {
     .map((name) => `${name}_temp_path ${dir};`)
     .join(' ');
   const user = process.getuid?.() === 0 ? 'user root;' : '';
-  const server = `server { listen 127.0.0.1:${NGINX_PORT}; location / { alias ${file}; types {} default_type audio/mpeg; } }`;
+  const server = `server { listen 127.0.0.1:${NGINX_PORT}; location = /audio.mp3 { alias ${file}; types {} default_type audio/mpeg; } }`;
   await writeFile(
     config,
     `daemon off; worker_processes 1; ${user} pid ${dir}/pid; error_log stderr crit; events {}
      http { access_log off; sendfile on; keepalive_requests 1000000; ${places} ${server} }`,
   );
   const child = spawn(...pinned(1, 'nginx', ['-c', config, '-p', dir]), { stdio: ['ignore', 'ignore', 'inherit'] });
-  const url = `http://127.0.0.1:${NGINX_PORT}/`;
+  const url = `http://127.0.0.1:${NGINX_PORT}/audio.mp3`;
   for (let i = 0; i < 200 && !(await answers(url)); i++) await sleep(20);
   return {
     url,
