@@ -66,7 +66,7 @@ export function createPageCache(options: { bytes: number; ceiling: number; now: 
       const rendered = await render();
       if (rendered.status !== 200 || rendered.tags.length === 0) return { own: rendered };
       const answer = latest(key, cachedAnswer(rendered, options.now(), options.ceiling));
-      const overtaken = rendered.tags.some((tag) => (changedAt.get(tag) ?? clearedAt) > startedAt);
+      const overtaken = rendered.tags.some((tag) => Math.max(changedAt.get(tag) ?? 0, clearedAt) > startedAt);
       if (!overtaken && answer.bytes <= options.bytes) keep(key, answer);
       return { shared: answer };
     } finally {
