@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { prepareListening } from '~/server/domain/listening/preparing';
 import { systemCtx } from '~/server/world';
 import { legacyClient } from '../support/legacy';
-import { creator, person, product } from '../support/people';
+import { creator, draft, person, product } from '../support/people';
 import { publishedEpisodes } from '../support/published';
 import { testWorld } from '../support/world';
 
@@ -137,6 +137,15 @@ test('those of an audio series run from the first part on, the nearest first', a
   expect(await others()).toEqual([ids[0], ids[1], ids[3], ids[4]]);
   expect(await others('?direction=next')).toEqual([ids[3], ids[4]]);
   expect(await others('?direction=previous')).toEqual([ids[1], ids[0]]);
+});
+
+test('nothing stands beside an episode that is not released yet', async () => {
+  const { token, product: of, api: own } = await withEpisodes(2);
+  const { id } = await draft(world, { token, api: own }, of);
+
+  const { status, body } = await api.get(`other-episodes/${id}/?direction=next`, { token });
+
+  expect([status, body.count]).toEqual([200, 0]);
 });
 
 test('the other episodes come in pages', async () => {

@@ -86,10 +86,13 @@ async function neighbour(ctx: Ctx, found: ShownEpisode, direction: 'previous' | 
   return row?.id ?? null;
 }
 
-/** Two episodes may come out in the same moment: then the id decides, as it does in every list. */
+/**
+ * Two episodes may come out in the same moment: then the id decides, as it does in every list. Nothing stands beside an
+ * episode that has no date yet.
+ */
 export function besides({ episode }: ShownEpisode, side: SQL): SQL {
-  const at = episode.releaseAt?.toISOString();
-  return sql`(${episodes.releaseAt}, ${episodes.id}) ${side} (${at}::timestamptz, ${episode.id}::bigint)`;
+  if (episode.releaseAt === null) return sql`false`;
+  return sql`(${episodes.releaseAt}, ${episodes.id}) ${side} (${episode.releaseAt.toISOString()}::timestamptz, ${episode.id}::bigint)`;
 }
 
 /** The product's published episodes that the caller may hear, this one aside. */
