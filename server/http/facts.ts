@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Language } from '../ctx';
 import type { RequestFacts } from '../trpc/context';
-import { decideSite, type HostRules, hostName, type Redirect, type Site } from './host';
+import { decideSite, type HostRules, hostName, type Redirect, type Site, writtenHost } from './host';
 import { chooseLanguage } from './language';
 
 export type DoorRules = {
@@ -23,7 +23,8 @@ export type Facts = RequestFacts & {
 export function factsOf(request: Request, rules: DoorRules, socketAddress = ''): Facts {
   const { headers, method } = request;
   const url = new URL(request.url);
-  const named = (rules.trustedProxies > 0 && headers.get('x-forwarded-host')) || headers.get('host') || url.host;
+  const said = { host: headers.get('host') ?? url.host, 'x-forwarded-host': headers.get('x-forwarded-host') ?? undefined };
+  const named = writtenHost(said, rules.trustedProxies > 0);
   const host = hostName(named);
   return {
     headers,

@@ -29,13 +29,18 @@ const LABEL = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/;
 const FEED_PATH = /^\/p\/([^/]+)\/feed\.xml$/;
 const NUMERIC = /^[\d.]+$/;
 
+type HostHeaders = { host?: string; 'x-forwarded-host'?: string | string[] };
+
 /** The host that a visitor asked for, as its header says it: lower case, without port and without the root's dot. */
-export function requestHost(
-  headers: { host?: string; 'x-forwarded-host'?: string | string[] },
-  trustProxy: boolean,
-): string {
+export function requestHost(headers: HostHeaders, trustProxy: boolean): string {
+  return hostName(writtenHost(headers, trustProxy));
+}
+
+/** The same as it was written, with its port. Of several proxies' entries the first is what the visitor typed. */
+export function writtenHost(headers: HostHeaders, trustProxy: boolean): string {
   const forwarded = trustProxy ? headers['x-forwarded-host'] : undefined;
-  return hostName((Array.isArray(forwarded) ? forwarded[0] : forwarded)?.split(',')[0] ?? headers.host ?? '');
+  const first = (Array.isArray(forwarded) ? forwarded[0] : forwarded)?.split(',')[0]?.trim();
+  return first || headers.host || '';
 }
 
 /** `Lucia.Altavoz.localhost.:3000` → `lucia.altavoz.localhost`; `[::1]:3000` → `[::1]`. */

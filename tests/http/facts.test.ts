@@ -49,3 +49,13 @@ test('only a trusted proxy names the host', () => {
     origin: 'http://staging-lucia.altavoz.localhost:3000',
   });
 });
+
+test('of a chain of forwarded hosts the first is what the visitor typed', () => {
+  const forwarded = { 'x-forwarded-host': 'staging-lucia.altavoz.localhost:3000, inner.example' };
+
+  expect(facts(`${APP}/`, forwarded, 1)).toMatchObject({
+    host: 'staging-lucia.altavoz.localhost',
+    site: { kind: 'creator', domain: 'lucia' },
+    origin: 'http://staging-lucia.altavoz.localhost:3000',
+  });
+});
