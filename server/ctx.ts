@@ -40,8 +40,6 @@ export type Ctx = {
   now(): Date;
   sessions: SessionPort;
   client: { address: string; userAgent: string };
-  /** Signs what must come back unchanged, such as upload addresses. */
-  secret: string;
   stripePublishableKey: string | null;
 };
 

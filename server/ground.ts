@@ -46,7 +46,7 @@ export async function openGround(env: Env, log: Log, role: { works: boolean }): 
   const cookies = { appHost: hostname, secure: protocol === 'https:' };
   const sessions = createSessions(db);
   const { stripePublishableKey } = env;
-  const fixed = { log, urls, secret, cookies, stripePublishableKey, now: () => new Date() };
+  const fixed = { log, urls, cookies, stripePublishableKey, now: () => new Date() };
   return {
     world: { db, queue, far: farEnds.far, sessions, rateLimits, ...fixed },
     databaseUrl,

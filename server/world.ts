@@ -18,7 +18,6 @@ export type World = {
   sessions: Sessions;
   rateLimits: RateLimits;
   cookies: CookieSettings;
-  secret: string;
   stripePublishableKey: string | null;
   now(): Date;
 };
@@ -41,9 +40,7 @@ export function systemCtx(world: World, job: string): Ctx {
 }
 
 /** The parts of a context that do not depend on who asks. */
-export function baseCtx(
-  world: World,
-): Pick<Ctx, 'db' | 'queue' | 'far' | 'urls' | 'now' | 'secret' | 'stripePublishableKey'> {
-  const { db, queue, far, urls, now, secret, stripePublishableKey } = world;
-  return { db, queue, far, urls, now, secret, stripePublishableKey };
+export function baseCtx(world: World): Pick<Ctx, 'db' | 'queue' | 'far' | 'urls' | 'now' | 'stripePublishableKey'> {
+  const { db, queue, far, urls, now, stripePublishableKey } = world;
+  return { db, queue, far, urls, now, stripePublishableKey };
 }

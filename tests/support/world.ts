@@ -36,7 +36,6 @@ export async function testWorld(settings: Record<string, string> = {}) {
     sessions: createSessions(db),
     rateLimits: await createRateLimits(client, { secret, log }),
     cookies: { appHost: new URL(env.urls.appUrl).hostname, secure: false },
-    secret,
     stripePublishableKey: null,
     now: () => clock.now,
   };
