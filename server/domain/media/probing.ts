@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
 import type { OpenObject } from '../../adapters/storage/port';
 import { checkMp3, type Mp3, type Mp3Fault } from '../../audio/check-mp3';
-import { embeddedPicture } from '../../audio/embedded-picture';
+import { embeddedPicture } from '../../audio/tags';
 import type { Ctx } from '../../ctx';
 import { LIMITS } from '../../limits';
 import { storePicture } from './covers';
@@ -64,7 +64,7 @@ async function locate(ctx: Ctx, incoming: string, folder: string): Promise<strin
 
 function refusal(ctx: Ctx, { episodeId }: Probe, { reason, detail }: Mp3Fault): AudioVerdict {
   ctx.log.info({ episodeId, reason, detail }, 'audio refused');
-  return { ok: false, reason: detail === 'free format' ? 'audio.free_format' : `audio.${reason}` };
+  return { ok: false, reason: `audio.${reason}` };
 }
 
 async function hashOf(ctx: Ctx, key: string): Promise<string> {
