@@ -10,7 +10,7 @@ export type FrameIndex = {
   channels: 1 | 2;
   samplesPerFrame: number;
   constantBitrate: boolean;
-  /** Of a CBR file its bit rate, else the nearest one above the average that the format knows no better than. */
+  /** In bits per second; of a VBR file the average. */
   bitrate: number;
   /** The first frame's header, as four bytes. */
   header: Uint8Array;
