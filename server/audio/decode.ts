@@ -1,4 +1,3 @@
-
 export type Pcm = { sampleRate: number; channels: Float32Array[]; samples: number };
 
 /** Frames handed to the decoder at once: enough that calls cost nothing, little enough for steady memory. */

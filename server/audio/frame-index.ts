@@ -25,7 +25,10 @@ export type FrameIndex = {
 export type Indexed = { ok: true; mp3: Mp3; index: FrameIndex };
 
 /** Checks a file as `checkMp3` does, and on the same walk notes every frame. */
-export async function indexMp3(source: ByteSource, options: { minDurationMs?: number } = {}): Promise<Indexed | Mp3Fault> {
+export async function indexMp3(
+  source: ByteSource,
+  options: { minDurationMs?: number } = {},
+): Promise<Indexed | Mp3Fault> {
   const list = frameList(source.size);
   const mp3 = await checkMp3(source, {
     ...options,

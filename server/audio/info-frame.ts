@@ -60,7 +60,11 @@ function readXing(frame: Uint8Array, at: number): InfoFrame {
 function readLame(frame: Uint8Array, at: number): Pick<InfoFrame, 'encoder' | 'gapless'> {
   const name = /^(?:LAME|Lav[cf]|L3\.99)[ -~]*/.exec(String.fromCharCode(...frame.subarray(at, at + 9)))?.[0];
   if (name === undefined || at + GAPLESS_AT + 3 > frame.length) return { encoder: null, gapless: null };
-  const [first, second, third] = frame.subarray(at + GAPLESS_AT, at + GAPLESS_AT + 3) as unknown as [number, number, number];
+  const [first, second, third] = frame.subarray(at + GAPLESS_AT, at + GAPLESS_AT + 3) as unknown as [
+    number,
+    number,
+    number,
+  ];
   const delay = (first << 4) | (second >> 4);
   const padding = ((second & 15) << 8) | third;
   return { encoder: name.trimEnd(), gapless: delay + padding > 0 ? { delay, padding } : null };

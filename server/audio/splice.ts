@@ -93,7 +93,9 @@ function assemble(episode: FrameIndex, body: Piece[], id3: Uint8Array): Renditio
   const frames = parts.reduce((sum, part) => sum + part.frames, 0);
   const audioBytes = audio.reduce((sum, segment) => sum + segment.bytes, 0);
   const constantBitrate = body.every(
-    (piece) => piece.role === 'primer' || (piece.recording.index.constantBitrate && piece.recording.index.bitrate === episode.bitrate),
+    (piece) =>
+      piece.role === 'primer' ||
+      (piece.recording.index.constantBitrate && piece.recording.index.bitrate === episode.bitrate),
   );
   const positionOf = bytePositions(body, parts);
   const info = writeInfoFrame(
@@ -115,7 +117,12 @@ function segmentsOf(piece: Piece): Segment[] {
   const whose = insertion === undefined ? {} : { insertion };
   if (piece.role === 'primer') return [{ role, bytes: piece.memory.length, ...whose, from: { memory: piece.memory } }];
   const { key, index } = piece.recording;
-  return spansOf(index, piece.from, piece.to).map(({ start, bytes }) => ({ role, bytes, ...whose, from: { key, start } }));
+  return spansOf(index, piece.from, piece.to).map(({ start, bytes }) => ({
+    role,
+    bytes,
+    ...whose,
+    from: { key, start },
+  }));
 }
 
 function partOf(piece: Piece): Omit<Part, 'start'> {

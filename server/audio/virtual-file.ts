@@ -11,7 +11,7 @@ export type Segment = {
 export type Slice = { segment: number; offset: number; bytes: number };
 
 /** Where each segment begins, and last where the file ends. */
-export function startsOf(segments: readonly Segment[]): Float64Array {
+export function startsOf(segments: readonly { bytes: number }[]): Float64Array {
   const starts = new Float64Array(segments.length + 1);
   segments.forEach(({ bytes }, i) => {
     starts[i + 1] = starts[i]! + bytes;

@@ -38,7 +38,11 @@ test.each([
 test.each(['Info', 'Xing'] as const)('a frame with %s figures is found and not counted', async (kind) => {
   const found = await checked(xingFrame(kind, { frames: 50, bytes: 51 * 417 }), frames(50));
 
-  expect(found).toMatchObject({ frames: 50, infoFrame: { kind, frames: 50, bytes: 51 * 417, encoder: null, gapless: null }, audioStart: 417 });
+  expect(found).toMatchObject({
+    frames: 50,
+    infoFrame: { kind, frames: 50, bytes: 51 * 417, encoder: null, gapless: null },
+    audioStart: 417,
+  });
 });
 
 test.each([false, true])('figures in a frame with a CRC are found, counted behind the CRC: %s', async (afterCrc) => {

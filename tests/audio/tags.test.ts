@@ -33,7 +33,11 @@ test('a written tag is no audio and no junk', async () => {
 });
 
 test('a long list of chapters keeps what one table of contents can name', async () => {
-  const chapters = Array.from({ length: 400 }, (_, i) => ({ startMs: i * 1000, endMs: i * 1000 + 999, title: `Nr. ${i}` }));
+  const chapters = Array.from({ length: 400 }, (_, i) => ({
+    startMs: i * 1000,
+    endMs: i * 1000 + 999,
+    title: `Nr. ${i}`,
+  }));
 
   const read = await readTags(withAudio(writeId3({ chapters })));
 
