@@ -1,0 +1,55 @@
+import { bufferSource } from '~/server/audio/bytes';
+import { openDecoder } from '~/server/audio/decode';
+import { indexMp3 } from '~/server/audio/frame-index';
+import { readFrames } from '~/server/audio/frame-reader';
+import type { Recording, Rendition } from '~/server/audio/splice';
+import { run } from './tools';
+
+/** A file in memory as the splicer wants it; `key` also stands for its content. */
+export async function recordingOf(key: string, file: Buffer): Promise<Recording> {
+  const source = bufferSource(file);
+  const found = await indexMp3(source);
+  if (!found.ok) throw new Error(`${found.reason}: ${found.detail}`);
+  return { key, sha256: key, index: found.index, source };
+}
+
+export function writtenOut({ segments }: Pick<Rendition, 'segments'>, files: Record<string, Buffer>): Buffer {
+  return Buffer.concat(
+    segments.map(({ from, bytes }) =>
+      'memory' in from ? from.memory : files[from.key]!.subarray(from.start, from.start + bytes),
+    ),
+  );
+}
+
+/** Every frame as mpg123 decodes it, and whatever it complains of. */
+export async function decoded(file: Buffer) {
+  const { source, index } = await recordingOf('x', file);
+  const decoder = await openDecoder(index.channels);
+  const errors: string[] = [];
+  const parts: Float32Array[][] = [];
+  for await (const { bytes } of readFrames(source, index)) {
+    const pcm = decoder.decode(bytes);
+    errors.push(...pcm.errors);
+    parts.push(pcm.channels);
+  }
+  decoder.free();
+  const samples = parts.reduce((sum, [left]) => sum + left!.length, 0);
+  const channels = Array.from({ length: index.channels }, (_, c) => {
+    const all = new Float32Array(samples);
+    let at = 0;
+    for (const part of parts) {
+      all.set(part[c]!, at);
+      at += part[c]!.length;
+    }
+    return all;
+  });
+  return { index, channels, samples, errors };
+}
+
+/** What FFmpeg makes of a file: samples per channel, and everything it says at the level of warnings. */
+export async function decodedByFfmpeg(path: string, file: Buffer, channels: 1 | 2) {
+  const input = ['-hide_banner', '-v', 'warning', '-f', 'mp3', '-i', 'pipe:0'];
+  const { out, messages } = await run(path, [...input, '-f', 'f32le', 'pipe:1'], file);
+  const pcm = new Float32Array(out.buffer.slice(out.byteOffset, out.byteOffset + out.length));
+  return { samples: pcm.length / channels, pcm, messages: messages.trim() };
+}
