@@ -3,6 +3,7 @@ import { bufferSource } from '~/server/audio/bytes';
 import { encodeMp3, nearestBitrate } from '~/server/audio/encode-mp3';
 import { indexMp3 } from '~/server/audio/frame-index';
 import { splice } from '~/server/audio/splice';
+import type { Part } from '~/server/audio/timeline';
 import { decoded, decodedByFfmpeg, recordingOf, writtenOut } from '../support/decoding';
 import { type Encoding, foreignEncodings, OWN_ENCODINGS, wave } from '../support/encodings';
 import { toolPath } from '../support/tools';
@@ -20,63 +21,71 @@ function heard(samples: number, gapless: { delay: number; padding: number } | nu
   return gapless ? samples - gapless.delay - 529 - Math.max(0, gapless.padding - 529) : samples;
 }
 
-test.concurrent.each(all)(
-  '$name: exact samples',
-  { timeout: 30_000 },
-  async ({ make, version, sampleRate, channels }) => {
-    const file = await make();
+/** mpg123's filter bank rounds by the place of a frame in the stream: −120 dB, far below a 16-bit step. */
+const ROUNDING = 1e-6;
+/** FFmpeg leaves out a frame behind junk; what it says of such a file is its own. */
+const JUNK = /junk between/;
 
-    const found = await indexMp3(bufferSource(file));
-
-    if (!found.ok) throw new Error(`${found.reason}: ${found.detail}`);
-    expect(found.mp3).toMatchObject({ version, sampleRate, channels });
-    const pcm = await decoded(file);
-    expect([pcm.samples, pcm.errors]).toEqual([found.mp3.samples, []]);
-    if (ffmpeg) {
-      const { samples } = await decodedByFfmpeg(ffmpeg, file, channels);
-      expect(samples).toBe(heard(found.mp3.samples, found.mp3.infoFrame?.gapless ?? null));
-    }
-  },
-);
-
-test.concurrent.each(all)('$name: spliced', { timeout: 30_000 }, async ({ make, ...form }) => {
+test.concurrent.each(all)('$name: exact, and whole when spliced', { timeout: 30_000 }, async ({ make, ...form }) => {
   const episode = await make();
-  const clip = await clipFor(form, await recordingOf('episode', episode));
-  const files = { episode, clip };
-  const [first, inserted] = await Promise.all([recordingOf('episode', episode), recordingOf('clip', clip)]);
 
-  const spliced = await splice(first, [
-    { at: 'pre', clip: inserted },
-    { at: 700, clip: inserted },
-    { at: 1800, clip: inserted },
-    { at: 'post', clip: inserted },
-  ]);
+  const found = await indexMp3(bufferSource(episode));
+
+  if (!found.ok) throw new Error(`${found.reason}: ${found.detail}`);
+  const { version, sampleRate, channels } = form;
+  expect(found.mp3).toMatchObject({ version, sampleRate, channels });
+  const pcm = await decoded(episode);
+  expect([pcm.samples, pcm.errors]).toEqual([found.mp3.samples, []]);
+  if (ffmpeg && !JUNK.test(form.name)) {
+    const { samples } = await decodedByFfmpeg(ffmpeg, episode, channels);
+    expect(samples).toBe(heard(found.mp3.samples, found.mp3.infoFrame?.gapless ?? null));
+  }
+  await expectWholeWhenSpliced(form, episode, pcm);
+});
+
+type Sound = Awaited<ReturnType<typeof decoded>>;
+
+async function expectWholeWhenSpliced(form: Omit<Encoding, 'make'>, episode: Buffer, before: Sound): Promise<void> {
+  const first = await recordingOf('episode', episode);
+  const clip = await clipFor(form, first);
+  const inserted = await recordingOf('clip', clip);
+  const marks = ['pre', 700, 1800, 'post'] as const;
+
+  const spliced = await splice(
+    first,
+    marks.map((at) => ({ at, clip: inserted })),
+  );
 
   if (!spliced.ok) throw new Error(spliced.reason);
-  const whole = writtenOut(spliced.rendition, files);
-  const [before, clipPcm, after] = await Promise.all([decoded(episode), decoded(clip), decoded(whole)]);
-  const { parts, samplesPerFrame, frames, bytes } = spliced.rendition;
-  expect(whole.length).toBe(bytes);
-  expect([after.samples, after.errors]).toEqual([frames * samplesPerFrame, []]);
-  // the first frame (of MPEG-2's short ones the first two) still sounds of what stood before
-  const settle = samplesPerFrame === 576 ? 2 : 1;
-  for (const part of parts.filter(({ role }) => role !== 'primer')) {
-    const source = part.role === 'clip' ? clipPcm : before;
-    const [from, start, length] = [part.from + settle, part.start + settle, part.frames - settle].map(
-      (count) => count * samplesPerFrame,
-    ) as [number, number, number];
-    after.channels.forEach((channel, c) => {
-      const wanted = source.channels[c]!.subarray(from, from + length);
-      expect(Buffer.from(channel.slice(start, start + length).buffer).equals(Buffer.from(wanted.slice().buffer))).toBe(
-        true,
-      );
-    });
+  const { rendition } = spliced;
+  const whole = writtenOut(rendition, { episode, clip });
+  const [clipPcm, after] = await Promise.all([decoded(clip), decoded(whole)]);
+  const samples = rendition.frames * rendition.samplesPerFrame;
+  expect([whole.length, after.samples, after.errors]).toEqual([rendition.bytes, samples, []]);
+  for (const part of rendition.parts) {
+    if (part.role !== 'primer')
+      expect(difference(part, part.role === 'clip' ? clipPcm : before, after)).toBeLessThan(ROUNDING);
   }
   if (ffmpeg) {
     const byOther = await decodedByFfmpeg(ffmpeg, whole, form.channels);
-    expect([byOther.messages, byOther.samples]).toEqual(['', frames * samplesPerFrame]);
+    expect([byOther.messages, byOther.samples]).toEqual(['', samples]);
   }
-});
+}
+
+/** The first frame (of MPEG-2's short ones the first two) still sounds of what stood before. */
+function difference({ from, start, frames }: Part, source: Sound, rendition: Sound): number {
+  const size = source.index.samplesPerFrame;
+  const settled = size === 576 ? 2 : 1;
+  let largest = 0;
+  source.channels.forEach((channel, c) => {
+    const wanted = channel.subarray((from + settled) * size, (from + frames) * size);
+    const offset = (start + settled) * size;
+    wanted.forEach((x, i) => {
+      largest = Math.max(largest, Math.abs(x - rendition.channels[c]![offset + i]!));
+    });
+  });
+  return largest;
+}
 
 async function clipFor(
   form: Omit<Encoding, 'make'>,

@@ -1,3 +1,7 @@
+import { randomUUID } from 'node:crypto';
+import { rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { bufferSource } from '~/server/audio/bytes';
 import { openDecoder } from '~/server/audio/decode';
 import { indexMp3 } from '~/server/audio/frame-index';
@@ -46,10 +50,18 @@ export async function decoded(file: Buffer) {
   return { index, channels, samples, errors };
 }
 
-/** What FFmpeg makes of a file: samples per channel, and everything it says at the level of warnings. */
+/**
+ * What FFmpeg makes of a file: samples per channel, and everything it says at the level of warnings. From a pipe it could not
+ * know the size, and would complain of that.
+ */
 export async function decodedByFfmpeg(path: string, file: Buffer, channels: 1 | 2) {
-  const input = ['-hide_banner', '-v', 'warning', '-f', 'mp3', '-i', 'pipe:0'];
-  const { out, messages } = await run(path, [...input, '-f', 'f32le', 'pipe:1'], file);
-  const pcm = new Float32Array(out.buffer.slice(out.byteOffset, out.byteOffset + out.length));
-  return { samples: pcm.length / channels, pcm, messages: messages.trim() };
+  const place = join(tmpdir(), `altavoz-${randomUUID()}.mp3`);
+  await writeFile(place, file);
+  try {
+    const input = ['-hide_banner', '-v', 'warning', '-threads', '1', '-f', 'mp3', '-i', place];
+    const { out, messages } = await run(path, [...input, '-f', 's16le', 'pipe:1'], Buffer.alloc(0));
+    return { samples: out.length / 2 / channels, messages: messages.trim() };
+  } finally {
+    await rm(place);
+  }
 }
