@@ -7,6 +7,8 @@ import { readFrames } from './frame-reader';
 const SILENT_BITS = 30;
 /** The gain at which a quantised step is about full scale (ISO/IEC 11172-3, 2.4.3.4). */
 const UNIT_GAIN = 210;
+/** Four steps of gain double an amplitude; drawn as they are, attacks would dwarf all else. */
+const FLATTENED = 16;
 const POINTS = 1800;
 
 /**
@@ -29,20 +31,21 @@ export async function draftEnvelope(source: ByteSource, index: FrameIndex, point
   return Uint8Array.from(loudest, (level) => Math.min(255, Math.round((255 * level) / full)));
 }
 
-/** About the amplitude of the loudest granule of a frame: its gain, times how much there is in it. */
+/**
+ * How loud a frame looks: the gains of its granules, flattened. Gain alone says more than gain times amount: at a constant
+ * bit rate every granule is full.
+ */
 function levelOf(bytes: Uint8Array, at: number, { version, channels }: FrameIndex): number {
   const [granules, granuleBits, before] =
     version === 1 ? [2, 59, channels === 1 ? 18 : 20] : [1, 63, channels === 1 ? 9 : 10];
   const start = (at + sideInfoOffset(bytes, at)) * 8 + before;
-  let loudest = 0;
+  let level = 0;
   for (let granule = 0; granule < granules * channels; granule++) {
     const bit = start + granule * granuleBits;
-    const size = bitsAt(bytes, bit, 12);
-    if (size <= SILENT_BITS) continue;
-    const level = 2 ** ((bitsAt(bytes, bit + 21, 8) - UNIT_GAIN) / 4) * Math.sqrt(size);
-    if (level > loudest) loudest = level;
+    if (bitsAt(bytes, bit, 12) <= SILENT_BITS) continue;
+    level += 2 ** ((bitsAt(bytes, bit + 21, 8) - UNIT_GAIN) / FLATTENED);
   }
-  return loudest;
+  return level;
 }
 
 function bitsAt(bytes: Uint8Array, bit: number, count: number): number {

@@ -85,9 +85,14 @@ function startWorker(task: Task) {
   };
 }
 
-/** From source the thread needs the TypeScript loader; the build has made a file of its own (scripts/build-server.mjs). */
+/**
+ * The build has made a file of its own for the thread (scripts/build-server.mjs). From source the thread needs a loader for
+ * TypeScript, which it does not inherit.
+ */
 function entry(task: Task): ConstructorParameters<typeof Worker> {
-  const fromSource = import.meta.url.endsWith('.ts');
-  const file = new URL(fromSource ? './worker.ts' : './audio-worker.js', import.meta.url);
-  return [file, { workerData: task, stderr: true, execArgv: fromSource ? ['--import', 'tsx'] : [] }];
+  const options = { workerData: task, stderr: true, execArgv: [] };
+  if (!import.meta.url.endsWith('.ts')) return [new URL('./audio-worker.js', import.meta.url), options];
+  const file = new URL('./worker.ts', import.meta.url).href;
+  const code = `import('tsx/esm/api').then(({ register }) => (register(), import(${JSON.stringify(file)})));`;
+  return [code, { ...options, eval: true }];
 }

@@ -10,7 +10,7 @@ export function sound(seconds: number, sampleRate: number, seed = 1): Float32Arr
   for (let i = 0; i < samples.length; i++) {
     const t = i / sampleRate;
     const syllable = Math.max(0, Math.sin(2 * Math.PI * 3.1 * t + seed)) ** 0.5;
-    const speaks = (t + seed * 0.13) % 1.9 < 1.4 ? 1 : 0;
+    const speaks = t % 1.9 < 1.4 ? 1 : 0;
     let tone = 0;
     for (let n = 1; n <= 6; n++) tone += Math.sin(2 * Math.PI * pitch * n * t * (1 + 0.01 * Math.sin(5 * t))) / n;
     samples[i] = speaks * syllable * (0.16 * tone + 0.05 * random());
