@@ -20,7 +20,11 @@ test('one pass tells peaks in several zooms, loudness, pauses, and that everythi
   const peaks = Buffer.from(fine!.peaks, 'base64');
   const { channels } = await decoded(file);
 
-  expect([fine!.stepMs, peaks.length, measured.undecodedFrames]).toEqual([50, Math.ceil((recording.index.frames * 1152) / 2205), 0]);
+  expect([fine!.stepMs, peaks.length, measured.undecodedFrames]).toEqual([
+    50,
+    Math.ceil((recording.index.frames * 1152) / 2205),
+    0,
+  ]);
   for (const step of [3, 200, 555]) {
     const from = Math.round((step * 44_100) / 20);
     const to = Math.round(((step + 1) * 44_100) / 20);
