@@ -1,4 +1,4 @@
-import { type FrameIndex, spansOf, timeOf } from './frame-index';
+import { type FrameIndex, spansOf, timeOf } from './indexing';
 import type { Silence } from './peaks';
 import { primerFor } from './primer';
 import type { Recording } from './splice';

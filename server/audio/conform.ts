@@ -3,8 +3,8 @@ import type { Mp3Reason } from './check-mp3';
 import { openDecoder } from './decode';
 import { encodeWithFfmpeg } from './encode-ffmpeg';
 import { encodeMp3, nearestBitrate } from './encode-mp3';
-import { type FrameIndex, indexMp3 } from './frame-index';
 import { readFrames } from './frame-reader';
+import { type FrameIndex, indexMp3 } from './indexing';
 import type { Gapless } from './info-frame';
 import { loudnessMeter } from './loudness';
 

@@ -1,7 +1,7 @@
 import type { ByteSource } from './bytes';
 import { sideInfoOffset } from './frame-header';
-import type { FrameIndex } from './frame-index';
 import { readFrames } from './frame-reader';
+import type { FrameIndex } from './indexing';
 
 /** A granule of silence still spends a few bits. */
 const SILENT_BITS = 30;

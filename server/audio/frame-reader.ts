@@ -1,5 +1,5 @@
 import type { ByteSource } from './bytes';
-import { type FrameIndex, spansOf } from './frame-index';
+import { type FrameIndex, spansOf } from './indexing';
 
 /** Frames handed on at once: enough that calls cost nothing, little enough for steady memory. */
 const BATCH_BYTES = 256 * 1024;

@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads';
 import { type ByteSource, slice } from './bytes';
 import type { Conformed, Target } from './conform';
-import type { FrameIndex } from './frame-index';
 import { readFrames } from './frame-reader';
+import type { FrameIndex } from './indexing';
 import type { Measured } from './peaks';
 import type { Batch, Reply, Task } from './worker';
 

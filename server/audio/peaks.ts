@@ -1,7 +1,7 @@
 import type { ByteSource } from './bytes';
 import { openDecoder } from './decode';
-import type { FrameIndex } from './frame-index';
 import { readFrames } from './frame-reader';
+import type { FrameIndex } from './indexing';
 import { loudnessMeter } from './loudness';
 
 /** What the player draws: one byte for the highest sample of each step, 255 = full scale, in base64. */

@@ -1,6 +1,6 @@
 import { type ByteSource, slice } from './bytes';
 import { bodyOffset, silentFrame } from './frame-header';
-import type { FrameIndex } from './frame-index';
+import type { FrameIndex } from './indexing';
 
 /**
  * A frame of silence whose body ends with what frame `frame` needs from before it, so that decoding may begin there.

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ByteSource } from './bytes';
 import { signature } from './frame-header';
-import { type FrameIndex, frameAt, spansOf } from './frame-index';
+import { type FrameIndex, frameAt, spansOf } from './indexing';
 import { writeInfoFrame } from './info-frame';
 import { primerFor } from './primer';
 import { framesOf, type Part } from './timeline';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { bufferSource } from '~/server/audio/bytes';
 import { MP3_REASONS } from '~/server/audio/check-mp3';
 import { CONFORM_REASONS, conform } from '~/server/audio/conform';
-import { indexMp3 } from '~/server/audio/frame-index';
+import { indexMp3 } from '~/server/audio/indexing';
 import { SPLICE_REASONS } from '~/server/audio/splice';
 import { AUDIO_FAULTS } from '~/server/domain/media/errors';
 import en from '../../locales/en/errors.json';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { bufferSource } from '~/server/audio/bytes';
 import { encodeMp3, nearestBitrate } from '~/server/audio/encode-mp3';
-import { indexMp3 } from '~/server/audio/frame-index';
+import { indexMp3 } from '~/server/audio/indexing';
 import { splice } from '~/server/audio/splice';
 import type { Part } from '~/server/audio/timeline';
 import { decoded, decodedByFfmpeg, recordingOf, writtenOut } from '../support/decoding';

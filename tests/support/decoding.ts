@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bufferSource } from '~/server/audio/bytes';
 import { openDecoder } from '~/server/audio/decode';
-import { indexMp3 } from '~/server/audio/frame-index';
 import { readFrames } from '~/server/audio/frame-reader';
+import { indexMp3 } from '~/server/audio/indexing';
 import type { Recording, Rendition } from '~/server/audio/splice';
 import { run } from './tools';
 

@@ -1,7 +1,7 @@
 import { bufferSource } from '~/server/audio/bytes';
 import { MP3_REASONS, type Mp3Reason } from '~/server/audio/check-mp3';
 import { draftEnvelope } from '~/server/audio/envelope';
-import { decodeIndex, encodeIndex, type FrameIndex, indexMp3 } from '~/server/audio/frame-index';
+import { decodeIndex, encodeIndex, type FrameIndex, indexMp3 } from '~/server/audio/indexing';
 import { splice } from '~/server/audio/splice';
 import { readTags, writeId3 } from '~/server/audio/tags';
 import { startsOf } from '~/server/audio/virtual-file';
