@@ -20,6 +20,8 @@ export type FrameIndex = {
   lengths: Uint16Array;
   /** Bytes that each frame needs from the bodies of those before it. */
   needs: Uint16Array;
+  /** Frames in front of which stands something that is no audio. */
+  gaps: number[];
 };
 
 export type Indexed = { ok: true; mp3: Mp3; index: FrameIndex };
@@ -72,12 +74,8 @@ function frameList(bytes: number) {
     done(end: number) {
       const frames = list.count;
       offsets[frames] = end;
-      return {
-        frames,
-        offsets: offsets.slice(0, frames + 1),
-        lengths: lengths.slice(0, frames),
-        needs: needs.slice(0, frames),
-      };
+      const columns = { offsets: offsets.slice(0, frames + 1), lengths: lengths.slice(0, frames) };
+      return { frames, ...columns, needs: needs.slice(0, frames), gaps: gapsIn(columns) };
     },
   };
   return list;
@@ -94,30 +92,31 @@ export function timeOf(index: FrameIndex, frame: number): number {
   return (frame * index.samplesPerFrame * 1000) / index.sampleRate;
 }
 
+function gapsIn({ offsets, lengths }: Pick<FrameIndex, 'offsets' | 'lengths'>): number[] {
+  const gaps: number[] = [];
+  for (let frame = 1; frame < lengths.length; frame++) {
+    if (offsets[frame]! > offsets[frame - 1]! + lengths[frame - 1]!) gaps.push(frame);
+  }
+  return gaps;
+}
+
 /** The bytes of the frames `from` up to but without `to`, leaving out what lies between frames and is no audio. */
 export function spansOf(index: FrameIndex, from: number, to: number): { start: number; bytes: number }[] {
   const { offsets, lengths } = index;
-  const spans: { start: number; bytes: number }[] = [];
-  let start = from;
-  for (let frame = from; frame < to; frame++) {
-    const end = offsets[frame]! + lengths[frame]!;
-    if (frame + 1 < to && offsets[frame + 1] === end) continue;
-    spans.push({ start: offsets[start]!, bytes: end - offsets[start]! });
-    start = frame + 1;
-  }
-  return spans;
+  if (to <= from) return [];
+  const cuts = index.gaps.length > 0 ? index.gaps.filter((frame) => frame > from && frame < to) : [];
+  return [from, ...cuts].map((first, i) => {
+    const last = (cuts[i] ?? to) - 1;
+    return { start: offsets[first]!, bytes: offsets[last]! + lengths[last]! - offsets[first]! };
+  });
 }
 
 const MARK = 'AVX1';
 
 /** About 170–200 KB for an hour: what stands in each frame, packed; offsets follow from lengths and gaps. */
 export function encodeIndex(index: FrameIndex): Uint8Array {
-  const { offsets, lengths, needs, header, ...facts } = index;
-  const gaps: [frame: number, bytes: number][] = [];
-  for (let frame = 1; frame < index.frames; frame++) {
-    const gap = offsets[frame]! - offsets[frame - 1]! - lengths[frame - 1]!;
-    if (gap > 0) gaps.push([frame, gap]);
-  }
+  const { offsets, lengths, needs, header, gaps: gapFrames, ...facts } = index;
+  const gaps = gapFrames.map((frame) => [frame, offsets[frame]! - offsets[frame - 1]! - lengths[frame - 1]!]);
   const head = new TextEncoder().encode(
     JSON.stringify({ ...facts, header: [...header], start: offsets[0], end: offsets[index.frames], gaps }),
   );
@@ -145,7 +144,7 @@ export function decodeIndex(bytes: Uint8Array): FrameIndex {
     at += lengths[frame]!;
   }
   offsets[facts.frames] = end;
-  return { ...facts, header: Uint8Array.from(header), offsets, lengths, needs };
+  return { ...facts, header: Uint8Array.from(header), offsets, lengths, needs, gaps: [...gapOf.keys()] };
 }
 
 /** Low bytes first, then high bytes: neighbours alike pack better. */

@@ -70,22 +70,27 @@ function gated(blocks: number[]): number | null {
 function weighting(sampleRate: number) {
   const shelf = highShelf(sampleRate);
   const pass = highPass(sampleRate);
-  let [s1, s2, p1, p2] = [0, 0, 0, 0];
+  const memory = new Float64Array(4);
   return (pcm: Float32Array, from: number, to: number) => {
+    // locals, for this is where the time of an hour of sound goes
+    const { b0, b1, b2, a1, a2 } = shelf;
+    const { a1: c1, a2: c2 } = pass;
+    let [s1, s2, p1, p2] = memory as unknown as [number, number, number, number];
     let energy = 0;
     let peak = 0;
     for (let i = from; i < to; i++) {
       const x = pcm[i]!;
-      const y = shelf.b0 * x + s1;
-      s1 = shelf.b1 * x - shelf.a1 * y + s2;
-      s2 = shelf.b2 * x - shelf.a2 * y;
+      const y = b0 * x + s1;
+      s1 = b1 * x - a1 * y + s2;
+      s2 = b2 * x - a2 * y;
       const z = y + p1;
-      p1 = pass.b1 * y - pass.a1 * z + p2;
-      p2 = y - pass.a2 * z;
+      p1 = -2 * y - c1 * z + p2;
+      p2 = y - c2 * z;
       energy += z * z;
       const height = x < 0 ? -x : x;
       if (height > peak) peak = height;
     }
+    memory.set([s1, s2, p1, p2]);
     return { energy, peak };
   };
 }
@@ -106,9 +111,10 @@ function highShelf(sampleRate: number): Biquad {
   };
 }
 
-function highPass(sampleRate: number): Biquad {
+function highPass(sampleRate: number): Pick<Biquad, 'a1' | 'a2'> {
   const k = Math.tan((Math.PI * 38.13547087602444) / sampleRate);
   const q = 0.5003270373238773;
   const a0 = 1 + k / q + k * k;
-  return { b0: 1, b1: -2, b2: 1, a1: (2 * (k * k - 1)) / a0, a2: (1 - k / q + k * k) / a0 };
+  // its other three are 1, -2 and 1
+  return { a1: (2 * (k * k - 1)) / a0, a2: (1 - k / q + k * k) / a0 };
 }

@@ -100,12 +100,9 @@ function stepMeter(sampleRate: number) {
         const stepEnd = Math.round(((peaks.length + 1) * sampleRate) / STEPS_PER_SECOND);
         const to = Math.min(total, from + stepEnd - seen);
         for (const channel of channels) {
-          for (let i = from; i < to; i++) {
-            const x = channel[i]!;
-            const height = x < 0 ? -x : x;
-            if (height > peak) peak = height;
-            sum += x * x;
-          }
+          const heard = highestAndPower(channel, from, to);
+          if (heard.highest > peak) peak = heard.highest;
+          sum += heard.power;
         }
         seen += to - from;
         from = to;
@@ -117,6 +114,18 @@ function stepMeter(sampleRate: number) {
       return { peaks: Uint8Array.from(peaks), powers };
     },
   };
+}
+
+function highestAndPower(channel: Float32Array, from: number, to: number): { highest: number; power: number } {
+  let highest = 0;
+  let power = 0;
+  for (let i = from; i < to; i++) {
+    const x = channel[i]!;
+    const height = x < 0 ? -x : x;
+    if (height > highest) highest = height;
+    power += x * x;
+  }
+  return { highest, power };
 }
 
 function zoomsOf(finest: Uint8Array): Zoom[] {
