@@ -1,6 +1,6 @@
 /** `node --import tsx benchmarks/audio/delivery.ts`: ranges of an hour, plain and stitched, against nginx where there is one. */
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -38,8 +38,9 @@ async function serve(): Promise<void> {
   }
   const inserted = await recording(clipPath, KEYS.clip);
   const marks = ['pre', 1_200_000, 2_400_000] as const;
+  const episode = await recording(episodePath, KEYS.episode);
   const spliced = await splice(
-    await recording(episodePath, KEYS.episode),
+    episode,
     marks.map((at) => ({ at, clip: inserted })),
   );
   if (!spliced.ok) throw new Error(spliced.reason);
@@ -51,6 +52,8 @@ async function serve(): Promise<void> {
     else await sources[from.key]!.read(part, from.start);
     whole.push(part);
   }
+  const opened = [...Object.values(sources), episode.source, inserted.source];
+  await Promise.all(opened.map((source) => source.close()));
   await store.put(KEYS.plain, Buffer.concat(whole), { contentType: 'audio/mpeg' });
   const door = createAudioDoor({
     store,
@@ -65,7 +68,7 @@ async function serve(): Promise<void> {
   process.send?.('ready');
 }
 
-async function startNginx(path: string): Promise<() => Promise<void>> {
+async function startNginx(path: string) {
   const prefix = join(FOLDER, 'nginx');
   await mkdir(prefix, { recursive: true });
   const config = join(prefix, 'nginx.conf');
@@ -78,10 +81,12 @@ async function startNginx(path: string): Promise<() => Promise<void>> {
   );
   const child = spawn(path, ['-p', prefix, '-c', config, '-e', `${prefix}/error.log`], { stdio: 'ignore' });
   await wait(800);
-  return async () => {
+  const children = (await readFile(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8')).trim().split(' ');
+  const stop = async () => {
     child.kill('SIGTERM');
     await wait(300);
   };
+  return { pid: Number(children[0]), stop };
 }
 
 const SCRIPT = (bytes: number, size: number) => `
@@ -91,13 +96,27 @@ request = function()
   return wrk.format("GET", nil, { ["Range"] = "bytes=" .. start .. "-" .. (start + ${size - 1}) })
 end`;
 
-async function load(wrk: string, url: string, bytes: number, size: number, connections: number): Promise<number> {
+type Load = { perSecond: number; cpuPerGb: number };
+
+/** Seconds of processor that a process has used; on a busy machine they say more than a clock does. */
+async function cpuSeconds(pid: number): Promise<number> {
+  const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).replace(/^.*\) /, '').split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / 100;
+}
+
+async function load(wrk: string, { url, pid }: Server, bytes: number, size: number): Promise<Load> {
   const script = join(FOLDER, 'ranges.lua');
   await writeFile(script, SCRIPT(bytes, size));
+  const before = await cpuSeconds(pid);
+  const connections = size > 500_000 ? 16 : 32;
   const out = execFileSync(wrk, ['-t1', `-c${connections}`, `-d${SECONDS}s`, '-s', script, url]).toString();
   if (/Non-2xx/.test(out)) throw new Error(out);
-  return Number(/Requests\/sec:\s+([\d.]+)/.exec(out)?.[1]);
+  const requests = Number(/(\d+) requests in/.exec(out)?.[1]);
+  const cpuPerGb = ((await cpuSeconds(pid)) - before) / ((requests * size) / 1e9);
+  return { perSecond: Number(/Requests\/sec:\s+([\d.]+)/.exec(out)?.[1]), cpuPerGb };
 }
+
+type Server = { url: string; pid: number };
 
 const median = (values: number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
 
@@ -109,36 +128,33 @@ async function main(): Promise<void> {
   });
   await new Promise((resolve) => server.once('message', resolve));
   const nginxPath = toolPath('nginx') ?? toolPath('/usr/sbin/nginx');
-  const stopNginx = nginxPath ? await startNginx(nginxPath) : null;
+  const nginx = nginxPath ? await startNginx(nginxPath) : null;
   const at = (id: number) => `http://127.0.0.1:${PORT}/audio/${id}/x.mp3`;
   const head = await fetch(at(1), { method: 'HEAD' });
   const bytes = Number(head.headers.get('content-length'));
-  const urls = {
-    plain: at(1),
-    stitched: at(2),
-    ...(stopNginx ? { nginx: `http://127.0.0.1:${NGINX_PORT}/${KEYS.plain}` } : {}),
+  const servers: Record<string, Server> = {
+    plain: { url: at(1), pid: server.pid! },
+    stitched: { url: at(2), pid: server.pid! },
+    ...(nginx && { nginx: { url: `http://127.0.0.1:${NGINX_PORT}/${KEYS.plain}`, pid: nginx.pid } }),
   };
-  console.log('| ranges | plain | stitched | stitched : plain | nginx |\n| --- | --- | --- | --- | --- |');
-  for (const [name, size, connections] of [
-    ['1 MiB', 1_048_576, 16],
-    ['64 KiB', 65_536, 32],
-  ] as const) {
+  console.log('| ranges | server | requests | MB | processor per GB |\n| --- | --- | --- | --- | --- |');
+  for (const size of [1_048_576, 65_536]) {
     // by turns, so that a noisy moment of the machine meets all
-    const seen: Record<string, number[]> = {};
+    const seen: Record<string, Load[]> = {};
     for (let round = 0; round < ROUNDS; round++) {
-      for (const [which, url] of Object.entries(urls)) {
-        seen[which] = [...(seen[which] ?? []), await load(wrk, url, bytes, size, connections)];
+      for (const [which, place] of Object.entries(servers)) {
+        seen[which] = [...(seen[which] ?? []), await load(wrk, place, bytes, size)];
       }
     }
-    const [plain, stitched, nginx] = ['plain', 'stitched', 'nginx'].map((which) => median(seen[which] ?? [0]));
-    const perSecond = (rate: number) => `${rate.toFixed(0)}/s, ${((rate * size) / 1e6).toFixed(0)} MB/s`;
-    const share = (stitched! / plain!).toFixed(2);
-    console.log(
-      `| ${name} | ${perSecond(plain!)} | ${perSecond(stitched!)} | ${share} | ${nginx ? perSecond(nginx) : '–'} |`,
-    );
+    for (const [which, loads] of Object.entries(seen)) {
+      const rate = median(loads.map(({ perSecond }) => perSecond));
+      const cpu = median(loads.map(({ cpuPerGb }) => cpuPerGb));
+      const mb = ((rate * size) / 1e6).toFixed(0);
+      console.log(`| ${size / 1024} KiB | ${which} | ${rate.toFixed(0)}/s | ${mb}/s | ${cpu.toFixed(2)} s |`);
+    }
   }
   server.kill();
-  await stopNginx?.();
+  await nginx?.stop();
   await rm(ROOT, { recursive: true, force: true });
 }
 

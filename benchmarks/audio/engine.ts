@@ -87,10 +87,18 @@ async function beside<T>(work: () => Promise<T>) {
 }
 
 async function measuring(kind: string, episode: Recording): Promise<void> {
+  const cpu = process.cpuUsage();
   const { result, spent, p99, asked } = await beside(() => measureInWorker(episode.source, episode.index));
   const json = (JSON.stringify(result.zooms).length / 1024).toFixed(0);
   const told = `${result.lufs?.toFixed(1)} LUFS, ${result.silences.length} pauses, ${result.undecodedFrames} undecoded, ${json} KB`;
-  row(`peaks, ${kind}`, `${(spent / 1000).toFixed(1)} s`, `p99 beside it ${ms(p99)} (${asked} requests)`, told);
+  const { user, system } = process.cpuUsage(cpu);
+  const processor = ((user + system) / 1e6).toFixed(1);
+  row(
+    `peaks, ${kind}`,
+    `${(spent / 1000).toFixed(1)} s (${processor} s of processor)`,
+    `p99 beside it ${ms(p99)} (${asked} requests)`,
+    told,
+  );
   const [, drafting] = await timed(() => draftEnvelope(episode.source, episode.index));
   row(`draft envelope, ${kind}`, ms(drafting), '', '');
   const [chunks, chunking] = await timed(() => chunksOf(episode, result.silences));
