@@ -21,7 +21,7 @@ async function compress(file) {
 
 const files = fs.readdirSync(ASSETS).filter((name) => TEXT.test(name));
 const bundled = build({
-  entryPoints: { main: 'server/main.ts' },
+  entryPoints: { main: 'server/main.ts', 'audio-worker': 'server/audio/worker.ts' },
   outdir: 'build/main',
   bundle: true,
   platform: 'node',

@@ -1,8 +1,8 @@
 import { type ByteSource, openWindow, slice, type Window } from './bytes';
 import { container } from './container';
 import { type FrameFormat, frameFormat, frameKbps } from './frame-header';
-import { findStream, type Span, type Walk, walkFrames } from './frames';
-import { headLength, tailStart } from './id3';
+import { findStream, type OnFrame, type Span, type Walk, walkFrames } from './frames';
+import { headTags, type TagSpan, tailTags } from './id3';
 import { type InfoFrame, readInfoFrame } from './info-frame';
 
 export type Mp3 = {
@@ -25,6 +25,8 @@ export type Mp3 = {
   audioStart: number;
   audioEnd: number;
   tailBytes: number;
+  /** At both ends, in the order in which they stand in the file. */
+  tags: TagSpan[];
   junkBytes: number;
   warnings: Mp3Warning[];
 };
@@ -33,14 +35,25 @@ export type Mp3Warning = 'variable_bitrate' | 'junk' | 'last_frame_cut' | 'frame
 
 /**
  * `detail` is for the log, not for people: what the file is instead, or the figures behind the verdict.
- * `empty` no bytes · `not_mp3` no Layer III stream · `damaged` too much of it is something else ·
- * `truncated` it ends long before its own figures say · `too_short` below `minDurationMs`.
+ * `empty` no bytes · `not_mp3` no Layer III stream · `free_format` its frames do not say how long they are ·
+ * `mixed_formats` files of different formats glued together · `damaged` too much of it is something else · `truncated` it ends long before its own figures say · `too_short` below `minDurationMs`.
  */
 export type Mp3Fault = {
   ok: false;
-  reason: 'empty' | 'not_mp3' | 'damaged' | 'truncated' | 'too_short';
+  reason: Mp3Reason;
   detail: string;
 };
+
+export type Mp3Reason = (typeof MP3_REASONS)[number];
+export const MP3_REASONS = [
+  'empty',
+  'not_mp3',
+  'free_format',
+  'mixed_formats',
+  'damaged',
+  'truncated',
+  'too_short',
+] as const;
 
 export type Mp3Verdict = Mp3 | Mp3Fault;
 
@@ -52,30 +65,36 @@ const MIN_FRAMES_SHARE = 0.98;
 /** Some writers announce one frame too many. */
 const FRAMES_SLACK = 1;
 
+export type CheckOptions = {
+  minDurationMs?: number;
+  /** Sees every frame with audio on the way. */
+  onFrame?: OnFrame;
+};
+
 /** Reads every frame header of the file and judges whether it is an MP3 that podcast apps can play. */
-export async function checkMp3(source: ByteSource, options: { minDurationMs?: number } = {}): Promise<Mp3Verdict> {
+export async function checkMp3(source: ByteSource, options: CheckOptions = {}): Promise<Mp3Verdict> {
   if (source.size === 0) return fault('empty', 'no bytes');
-  const headBytes = await headLength(source);
-  if (headBytes >= source.size) return fault('truncated', `ID3 tag of ${headBytes} bytes in ${source.size}`);
-  const first = await slice(source, headBytes, 512);
-  const other = container(first);
-  if (other !== null) return fault('not_mp3', other);
+  const head = await headTags(source);
+  const headBytes = head.at(-1)?.end ?? 0;
+  if (headBytes >= source.size) return fault('truncated', `tag of ${headBytes} bytes in ${source.size}`);
+  const other = container(await slice(source, headBytes, 512));
+  if (other !== null) return fault(other === 'free format' ? 'free_format' : 'not_mp3', other);
 
   const window = openWindow(source);
-  const end = await tailStart(source, headBytes);
-  const start = await findStream(
-    window,
-    { start: headBytes, end },
-    { limit: Math.min(end, headBytes + MAX_LEAD_JUNK) },
-  );
+  const tail = await tailTags(source, headBytes);
+  const end = tail.at(-1)?.start ?? source.size;
+  const limit = Math.min(end, headBytes + MAX_LEAD_JUNK);
+  const start = await findStream(window, { start: headBytes, end }, { limit });
   if (start === null) return fault('not_mp3', 'no frames');
-  return judge(window, { start, end }, headBytes, options.minDurationMs ?? 0);
+  return judge(window, { start, end }, [...head, ...tail.reverse()], options);
 }
 
-async function judge(window: Window, span: Span, headBytes: number, minDurationMs: number): Promise<Mp3Verdict> {
-  const seen = await survey(window, span);
+async function judge(window: Window, span: Span, tags: TagSpan[], options: CheckOptions): Promise<Mp3Verdict> {
+  const headBytes = tags.findLast(({ end }) => end <= span.start)?.end ?? 0;
+  const seen = await survey(window, span, options.onFrame);
   const { walk, format, infoFrame } = seen;
   const junkBytes = walk.junkBytes + span.start - headBytes;
+  if (walk.foreignAt !== null) return fault('mixed_formats', `another format from byte ${walk.foreignAt}`);
   if (walk.gaveUp) return fault('damaged', `over ${walk.junkBytes} bytes of junk`);
   if (format === null) return fault('too_short', 'no frame with audio');
 
@@ -84,7 +103,7 @@ async function judge(window: Window, span: Span, headBytes: number, minDurationM
   if (missing.share > 1 - MIN_FRAMES_SHARE) return fault('truncated', `${frames} frames, ${missing.frames} missing`);
   const samples = frames * format.samplesPerFrame;
   const seconds = samples / format.sampleRate;
-  if (seconds * 1000 < minDurationMs) return fault('too_short', `${seconds.toFixed(3)} s`);
+  if (seconds * 1000 < (options.minDurationMs ?? 0)) return fault('too_short', `${seconds.toFixed(3)} s`);
 
   const { version, sampleRate, channels } = format;
   return {
@@ -102,6 +121,7 @@ async function judge(window: Window, span: Span, headBytes: number, minDurationM
     audioStart: seen.audioStart,
     audioEnd: seen.audioEnd,
     tailBytes: window.source.size - span.end,
+    tags,
     junkBytes,
     warnings: warningsOf(seen, junkBytes, missing.frames),
   };
@@ -128,7 +148,7 @@ type Survey = {
   audioEnd: number;
 };
 
-async function survey(window: Window, span: Span): Promise<Survey> {
+async function survey(window: Window, span: Span, onFrame?: OnFrame): Promise<Survey> {
   const seen: Omit<Survey, 'walk'> = {
     infoFrame: null,
     format: null,
@@ -149,6 +169,7 @@ async function survey(window: Window, span: Span): Promise<Survey> {
     } else if (seen.constantBitrate && frameKbps(bytes, at) !== kbps) seen.constantBitrate = false;
     seen.audioBytes += length;
     seen.audioEnd = position + length;
+    onFrame?.(bytes, at, length, position);
   });
   return { ...seen, walk };
 }

@@ -10,6 +10,8 @@ export type FrameFormat = {
 
 /** No Layer III frame is longer: 320 kbit/s at 32 kHz, padded. */
 export const LONGEST_FRAME = 1441;
+export const HEADER_BYTES = 4;
+const CRC_BYTES = 2;
 
 const KBPS = {
   1: [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 0],
@@ -47,9 +49,12 @@ export function frameLength(bytes: Uint8Array, at: number): number {
   return LENGTHS[(((second >> 3) & 3) << 7) | (bytes[at + 2]! >> 1)]!;
 }
 
-/** What must not change within a stream: version, layer and sample rate. Bit rate, padding, CRC and stereo mode may. */
+/**
+ * What must not change within a stream: version, layer, sample rate, and whether it is mono. Bit rate, padding, CRC and the
+ * kind of stereo may.
+ */
 export function signature(bytes: Uint8Array, at: number): number {
-  return ((bytes[at + 1]! & 0x1e) << 8) | (bytes[at + 2]! & 0x0c);
+  return ((bytes[at + 1]! & 0x1e) << 8) | (bytes[at + 2]! & 0x0c) | (bytes[at + 3]! >> 6 === 3 ? 1 : 0);
 }
 
 export function frameKbps(bytes: Uint8Array, at: number): number {
@@ -67,4 +72,45 @@ export function frameFormat(bytes: Uint8Array, at: number): FrameFormat {
     samplesPerFrame: version === 1 ? 1152 : 576,
     sideInfoBytes: version === 1 ? (channels === 1 ? 17 : 32) : channels === 1 ? 9 : 17,
   };
+}
+
+/** Where the frame's share of the audio data begins: behind the header, its CRC and the side information. */
+export function bodyOffset(bytes: Uint8Array, at: number): number {
+  return sideInfoOffset(bytes, at) + frameFormat(bytes, at).sideInfoBytes;
+}
+
+/** Where the side information begins: behind the header and its CRC. */
+export function sideInfoOffset(bytes: Uint8Array, at: number): number {
+  return HEADER_BYTES + (bytes[at + 1]! & 1 ? 0 : CRC_BYTES);
+}
+
+/** How many bytes from the bodies of the frames before it this frame needs (`main_data_begin`). */
+export function reservoirNeed(bytes: Uint8Array, at: number): number {
+  const info = at + HEADER_BYTES + (bytes[at + 1]! & 1 ? 0 : CRC_BYTES);
+  const isVersion1 = ((bytes[at + 1]! >> 3) & 3) === 3;
+  return isVersion1 ? (bytes[info]! << 1) | (bytes[info + 1]! >> 7) : bytes[info]!;
+}
+
+/** The bit rates of a version in kbit/s, lowest first. */
+export function bitratesOf(version: 1 | 2 | 2.5): readonly number[] {
+  return KBPS[version === 1 ? 1 : 2].slice(1, 15);
+}
+
+/**
+ * A frame of silence in the format of the frame whose four header bytes are `like`: no CRC, all side information zero, and
+ * at least `bodyBytes` behind it. Its bit rate is the lowest from `like`'s own up that has the room.
+ * @returns null when no bit rate has
+ */
+export function silentFrame(like: Uint8Array, bodyBytes: number): Uint8Array | null {
+  const header = Uint8Array.from([like[0]!, like[1]! | 1, like[2]! & 0xfc, like[3]! & 0xcf]);
+  const body = HEADER_BYTES + frameFormat(header, 0).sideInfoBytes;
+  for (let rate = like[2]! >> 4; rate < 15; rate++) {
+    header[2] = (rate << 4) | (header[2]! & 0x0c);
+    const length = frameLength(header, 0);
+    if (length < body + bodyBytes) continue;
+    const frame = new Uint8Array(length);
+    frame.set(header);
+    return frame;
+  }
+  return null;
 }

@@ -19,6 +19,8 @@ export type Walk = {
   cutBytes: number;
   /** Ended early, because more junk than `maxJunk` had turned up. */
   gaveUp: boolean;
+  /** Ended early, because a stream of another format begins here. */
+  foreignAt: number | null;
 };
 
 /**
@@ -26,7 +28,7 @@ export type Walk = {
  * the same version and sample rate is stepped over and counted. Memory: one window, whatever the size of the file.
  */
 export async function walkFrames(window: Window, span: Span, maxJunk: number, onFrame: OnFrame): Promise<Walk> {
-  const walk: Walk = { frames: 0, frameBytes: 0, junkBytes: 0, cutBytes: 0, gaveUp: false };
+  const walk: Walk = { frames: 0, frameBytes: 0, junkBytes: 0, cutBytes: 0, gaveUp: false, foreignAt: null };
   await load(window, span.start, LONGEST_FRAME);
   const wanted = signature(window.bytes, span.start - window.base);
   let position = span.start;
@@ -35,7 +37,12 @@ export async function walkFrames(window: Window, span: Span, maxJunk: number, on
     const at = position - window.base;
     const length = frameLength(window.bytes, at);
     if (length === 0 || signature(window.bytes, at) !== wanted) {
-      const next = (await skipTag(window, position, span.end)) ?? (await skipJunk(window, position, span.end, wanted));
+      const tag = await skipTag(window, position, span.end);
+      if (!tag && (await beginsStream(window, position))) {
+        walk.foreignAt = position;
+        break;
+      }
+      const next = tag ?? (await skipJunk(window, position, span.end, wanted));
       walk.junkBytes += next.junk;
       position = next.position;
       walk.gaveUp = walk.junkBytes > maxJunk;
@@ -59,6 +66,11 @@ async function skipTag(window: Window, position: number, end: number) {
   await load(window, position, 10);
   const length = id3v2Length(window.bytes.subarray(0, window.length), position - window.base);
   return length > 0 && position + length < end ? { position: position + length, junk: 0 } : null;
+}
+
+async function beginsStream(window: Window, position: number): Promise<boolean> {
+  await load(window, position, LOOKAHEAD);
+  return isChain(window, position - window.base, Number.POSITIVE_INFINITY, null);
 }
 
 async function skipJunk(window: Window, position: number, end: number, wanted: number) {

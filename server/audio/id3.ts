@@ -16,43 +16,54 @@ export function id3v2Length(bytes: Uint8Array, at: number): number {
   return ID3V2_HEAD + size + footer;
 }
 
-/** Where the ID3v2 tags at the head end. May lie behind the end of a file that was cut inside its tag. */
-export async function headLength(source: ByteSource): Promise<number> {
+export type TagSpan = { kind: 'id3v2' | 'id3v1' | 'ape' | 'lyrics3'; start: number; end: number };
+
+/** The tags before the audio. The last may reach beyond the end of a file that was cut inside it. */
+export async function headTags(source: ByteSource): Promise<TagSpan[]> {
+  const tags: TagSpan[] = [];
   let at = 0;
-  for (let tags = 0; tags < MAX_TAGS; tags++) {
-    const length = id3v2Length(await slice(source, at, ID3V2_HEAD), 0);
+  while (tags.length < MAX_TAGS) {
+    const head = await slice(source, at, APE_FOOTER);
+    const kind = says(head, 0, 'APETAGEX') ? 'ape' : 'id3v2';
+    const length = kind === 'ape' ? apeLength(head, 0) : id3v2Length(head, 0);
     if (length === 0) break;
+    tags.push({ kind, start: at, end: at + length });
     at += length;
   }
-  return at;
+  return tags;
 }
 
-/** Where the audio ends: before the ID3v1, APE, Lyrics3 and appended ID3v2 tags, in whatever order they were added. */
-export async function tailStart(source: ByteSource, from: number): Promise<number> {
+/** The tags behind the audio, last first: ID3v1, APE, Lyrics3 and appended ID3v2, in whatever order they were added. */
+export async function tailTags(source: ByteSource, from: number): Promise<TagSpan[]> {
+  const tags: TagSpan[] = [];
   let end = source.size;
-  for (let tags = 0; tags < MAX_TAGS; tags++) {
-    const length = await lastTagLength(source, end);
+  while (tags.length < MAX_TAGS) {
+    const [kind, length] = await lastTag(source, end);
     if (length === 0 || end - length < from) break;
+    tags.push({ kind, start: end - length, end });
     end -= length;
   }
-  return end;
+  return tags;
 }
 
-async function lastTagLength(source: ByteSource, end: number): Promise<number> {
+async function lastTag(source: ByteSource, end: number): Promise<[TagSpan['kind'], number]> {
   const start = Math.max(0, end - ID3V1_BYTES - ID3V1_EXTENDED_BYTES);
   const last = await slice(source, start, end - start);
   const size = last.length;
   if (says(last, size - ID3V1_BYTES, 'TAG')) {
-    return says(last, size - ID3V1_BYTES - ID3V1_EXTENDED_BYTES, 'TAG+') ? size : ID3V1_BYTES;
+    return ['id3v1', says(last, size - ID3V1_BYTES - ID3V1_EXTENDED_BYTES, 'TAG+') ? size : ID3V1_BYTES];
   }
-  if (says(last, size - APE_FOOTER, 'APETAGEX')) return apeLength(last, size - APE_FOOTER);
-  if (says(last, size - 9, 'LYRICS200')) return lyricsLength(last, size - 15);
-  if (says(last, size - ID3V2_HEAD, '3DI')) return 2 * ID3V2_HEAD + (syncsafe(last, size - 4) ?? 0);
-  return 0;
+  if (says(last, size - APE_FOOTER, 'APETAGEX')) return ['ape', apeLength(last, size - APE_FOOTER)];
+  if (says(last, size - 9, 'LYRICS200')) return ['lyrics3', lyricsLength(last, size - 15)];
+  if (says(last, size - ID3V2_HEAD, '3DI')) {
+    return ['id3v2', 2 * ID3V2_HEAD + (syncsafe(last, size - 4) ?? 0)];
+  }
+  return ['id3v2', 0];
 }
 
-/** The size in an APE footer counts the footer but not the optional header. */
+/** The size in an APE head or footer counts the footer but not the optional header. */
 function apeLength(bytes: Uint8Array, footer: number): number {
+  if (footer + APE_FOOTER > bytes.length) return 0;
   const view = new DataView(bytes.buffer, bytes.byteOffset + footer, APE_FOOTER);
   const hasHeader = view.getUint32(20, true) >>> 31 === 1;
   return view.getUint32(12, true) + (hasHeader ? APE_FOOTER : 0);

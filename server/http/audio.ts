@@ -1,15 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ObjectStore } from '../adapters/storage/port';
 import type { Log } from '../log';
-import { type Sendable, type Sent, sendObject } from './send-object';
+import { type Sendable, type Sent, type Stretch, sendObject, wholeObject } from './send-object';
 
-/** What the listening room knows of an episode that may be heard by whoever asks. */
+/** What the listening room knows of an episode that may be heard by whoever asks: a stored file, or a rendition of it. */
 export type Enclosure = {
-  objectKey: string;
   bytes: number;
   /** Of the audio's content, without quotes: its SHA-256 in hexadecimal. */
   sha256: string;
-};
+} & ({ objectKey: string } | { segments: readonly Stretch[] });
 
 export type Delivered = Sent & { episodeId: number };
 
@@ -18,7 +17,10 @@ export type AudioDoor = {
   log: Log;
   /** Null: there is none, or this request may not have it. */
   lookup(episodeId: number, req: IncomingMessage): Promise<Enclosure | null>;
-  /** Told after the last byte of a GET, complete or broken off; never before, so that counting costs a listener nothing. */
+  /**
+   * Told after the last byte of a GET, complete or broken off; never before, so that counting costs a listener nothing. Of
+   * several ranges in one request each is told by itself.
+   */
   onDelivered(delivered: Delivered, req: IncomingMessage): void;
 };
 
@@ -63,15 +65,17 @@ async function deliver(door: AudioDoor, episodeId: number, req: IncomingMessage,
     const found = await door.lookup(episodeId, req);
     if (!found) return end(res, 404, { ...OPEN_TO_ALL, 'cache-control': 'no-store' });
     const sent = await sendObject(door.store, sendable(found), req, res);
-    if (sent) door.onDelivered({ episodeId, ...sent }, req);
+    for (const part of sent) door.onDelivered({ episodeId, ...part }, req);
   } catch (err) {
     door.log.error({ err, episodeId }, 'audio could not be delivered');
     if (!res.headersSent) end(res, 500, { ...OPEN_TO_ALL, 'cache-control': 'no-store' });
   }
 }
 
-function sendable({ objectKey, bytes, sha256 }: Enclosure): Sendable {
-  return { objectKey, bytes, etag: `"${sha256}"`, headers: AUDIO_HEADERS };
+function sendable(found: Enclosure): Sendable {
+  const { bytes, sha256 } = found;
+  const stretches = 'segments' in found ? found.segments : wholeObject(found.objectKey, bytes);
+  return { stretches, bytes, etag: `"${sha256}"`, headers: AUDIO_HEADERS };
 }
 
 function end(res: ServerResponse, status: number, headers: Record<string, string>): void {

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isKey } from '../adapters/storage/keys';
 import type { ObjectStore } from '../adapters/storage/port';
 import type { Log } from '../log';
-import { sendObject } from './send-object';
+import { sendObject, wholeObject } from './send-object';
 
 export type MediaDoor = { store: ObjectStore; log: Log };
 
@@ -34,7 +34,8 @@ async function deliver(door: MediaDoor, key: string, req: IncomingMessage, res: 
       'cross-origin-resource-policy': 'cross-origin',
       'x-content-type-options': 'nosniff',
     };
-    await sendObject(door.store, { objectKey: key, bytes: found.bytes, etag: found.etag, headers }, req, res);
+    const { bytes, etag } = found;
+    await sendObject(door.store, { stretches: wholeObject(key, bytes), bytes, etag, headers }, req, res);
   } catch (err) {
     door.log.error({ err, key }, 'a picture could not be delivered');
     if (!res.headersSent) refuse(res, 500);

@@ -1,86 +1,168 @@
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { ByteRange, ObjectStore } from '../adapters/storage/port';
+import type { ByteRange, ObjectStore, OpenObject } from '../adapters/storage/port';
+import { type Segment, slicesOf, startsOf } from '../audio/virtual-file';
 import { SECONDS } from '../time';
-import { wantedBytes } from './byte-ranges';
+import { type Wanted, wantedBytes } from './byte-ranges';
+import { type Piece, pour, type Tally } from './pour';
+
+/** What is sent is a row of stretches: parts of stored objects and bytes from memory. A plain file is one stretch. */
+export type Stretch = Pick<Segment, 'bytes' | 'from'>;
 
 export type Sendable = {
-  objectKey: string;
+  stretches: readonly Stretch[];
   bytes: number;
   /** Strong, quotes included. */
   etag: string;
   /** Content-Type, Cache-Control and the like. */
-  headers: Record<string, string>;
+  headers: Record<string, string> & { 'content-type': string };
 };
 
 export type Sent = ByteRange & {
-  /** Bytes of the body that the operating system took; a stalled client may have received less. */
+  /** Bytes of the range that the operating system took; a stalled client may have received less. */
   sent: number;
   whole: boolean;
+  /** The same, by stretch: how many bytes of it from `offset` on. */
+  stretches: { stretch: number; offset: number; bytes: number }[];
 };
 
 /** Who reads nothing for this long gets the connection closed; players ask again from where they are. */
 const STALLED_AFTER = SECONDS(120);
 
+export function wholeObject(key: string, bytes: number): Stretch[] {
+  return [{ bytes, from: { key, start: 0 } }];
+}
+
 /**
- * Answers a GET or HEAD with an object or the range asked for: 200, 206, 304, 416, or 404 when the store has lost it.
+ * Answers a GET or HEAD with a file or the ranges asked for: 200, 206, 304, 416, or 404 when the store has lost a part of it.
  * One piece is in memory at a time, and nothing is read that the client does not take.
- * @returns what was handed over, when it is over; null when no bytes were due
+ * @returns what was handed over of each range, when it is over; nothing when no bytes were due
  */
 export async function sendObject(
   store: ObjectStore,
-  object: Sendable,
+  file: Sendable,
   req: IncomingMessage,
   res: ServerResponse,
-): Promise<Sent | null> {
-  const { bytes, etag } = object;
-  const headers = { 'accept-ranges': 'bytes', etag, ...object.headers };
+): Promise<Sent[]> {
+  const { bytes, etag } = file;
+  const headers = { 'accept-ranges': 'bytes', etag, ...file.headers };
   const wanted = req.method === 'HEAD' ? ({ kind: 'whole' } as const) : wantedBytes(req.headers, bytes, etag);
   if (wanted.kind === 'unchanged') return answer(res, 304, headers);
   if (wanted.kind === 'unsatisfiable') {
     return answer(res, 416, { ...headers, 'content-range': `bytes */${bytes}`, 'content-length': 0 });
   }
   if (req.method === 'HEAD' || bytes === 0) return answer(res, 200, { ...headers, 'content-length': bytes });
-
-  const { start, end } = wanted.kind === 'part' ? wanted : { start: 0, end: bytes - 1 };
-  const opened = await store.open(object.objectKey);
+  const runs = runsOf(file, wanted);
+  const opened = await openAll(store, runs);
   if (!opened) return answer(res, 404, { 'content-length': 0, 'cache-control': 'no-store' });
   try {
-    const length = { 'content-length': end - start + 1 };
-    if (wanted.kind === 'whole') res.writeHead(200, { ...headers, ...length });
-    else res.writeHead(206, { ...headers, ...length, 'content-range': `bytes ${start}-${end}/${bytes}` });
-    const sent = await pour(opened.chunks({ start, end }), res);
-    return { start, end, sent, whole: sent === end - start + 1 };
+    res.writeHead(wanted.kind === 'whole' ? 200 : 206, { ...headers, ...lengthOf(file, wanted, runs) });
+    res.setTimeout(STALLED_AFTER, () => res.destroy());
+    const tallies = await pour(piecesOf(runs, opened), res);
+    return runs.filter(({ range }) => range).map((run) => reportOf(run, tallies));
   } finally {
-    await opened.close();
+    await Promise.all([...opened.values()].map((object) => object.close()));
   }
 }
 
-function answer(res: ServerResponse, status: number, headers: Record<string, string | number>): null {
+function answer(res: ServerResponse, status: number, headers: Record<string, string | number>): Sent[] {
   res.writeHead(status, headers);
   res.end();
+  return [];
+}
+
+/** Parts of the answer in order: each range of the file, and between several the lines that tell them apart. */
+type Run = { range: ByteRange | null; parts: RunPart[] };
+type RunPart = Stretch & { stretch: number; offset: number };
+
+function runsOf(file: Sendable, wanted: Wanted): Run[] {
+  const starts = startsOf(file.stretches);
+  const run = (range: ByteRange): Run => ({ range, parts: partsOf(file, starts, range) });
+  if (wanted.kind === 'part') return [run(wanted)];
+  if (wanted.kind !== 'parts') return [run({ start: 0, end: file.bytes - 1 })];
+  const boundary = boundaryOf(wanted.ranges);
+  const type = file.headers['content-type'];
+  return [
+    ...wanted.ranges.flatMap((range, i) => [
+      between(
+        `${i === 0 ? '' : '\r\n'}--${boundary}\r\ncontent-type: ${type}\r\n` +
+          `content-range: bytes ${range.start}-${range.end}/${file.bytes}\r\n\r\n`,
+      ),
+      run(range),
+    ]),
+    between(`\r\n--${boundary}--\r\n`),
+  ];
+}
+
+function partsOf({ stretches }: Sendable, starts: Float64Array, { start, end }: ByteRange): RunPart[] {
+  return slicesOf(starts, start, end).map(({ segment, offset, bytes }) => {
+    const { from } = stretches[segment]!;
+    const part = { stretch: segment, offset, bytes };
+    if ('memory' in from) return { ...part, from: { memory: from.memory.subarray(offset, offset + bytes) } };
+    return { ...part, from: { key: from.key, start: from.start + offset } };
+  });
+}
+
+function between(text: string): Run {
+  const memory = Buffer.from(text);
+  return { range: null, parts: [{ stretch: -1, offset: 0, bytes: memory.length, from: { memory } }] };
+}
+
+const boundaries = new WeakMap<ByteRange[], string>();
+
+/** The same within one answer, another in each. */
+function boundaryOf(ranges: ByteRange[]): string {
+  const known = boundaries.get(ranges) ?? randomUUID();
+  boundaries.set(ranges, known);
+  return known;
+}
+
+function lengthOf(file: Sendable, wanted: Wanted, runs: Run[]): Record<string, string | number> {
+  const length = runs.flatMap(({ parts }) => parts).reduce((sum, { bytes }) => sum + bytes, 0);
+  if (wanted.kind === 'part') {
+    return { 'content-length': length, 'content-range': `bytes ${wanted.start}-${wanted.end}/${file.bytes}` };
+  }
+  if (wanted.kind !== 'parts') return { 'content-length': length };
+  const type = `multipart/byteranges; boundary=${boundaryOf(wanted.ranges)}`;
+  return { 'content-length': length, 'content-type': type };
+}
+
+type Opened = Map<string, OpenObject>;
+
+/** Every object that the answer needs, before its first line; null when one of them is gone. */
+async function openAll(store: ObjectStore, runs: Run[]): Promise<Opened | null> {
+  const parts = runs.flatMap((run) => run.parts);
+  const keys = [...new Set(parts.flatMap(({ from }) => ('key' in from ? [from.key] : [])))];
+  const results = await Promise.allSettled(keys.map((key) => store.open(key)));
+  const opened: Opened = new Map();
+  results.forEach((result, i) => {
+    if (result.status === 'fulfilled' && result.value) opened.set(keys[i]!, result.value);
+  });
+  if (opened.size === keys.length) return opened;
+  await Promise.all([...opened.values()].map((object) => object.close()));
+  const failed = results.find((result) => result.status === 'rejected');
+  if (failed) throw failed.reason;
   return null;
 }
 
-/** Writes piece by piece, each when the one before has left; leaves off when the client is gone. */
-async function pour(chunks: AsyncIterable<Buffer>, res: ServerResponse): Promise<number> {
-  let sent = 0;
-  const gone = new Promise<false>((resolve) => res.once('close', () => resolve(false)));
-  res.setTimeout(STALLED_AFTER, () => res.destroy());
-  try {
-    for await (const chunk of chunks) {
-      if (res.destroyed || !(await Promise.race([write(res, chunk), gone]))) return sent;
-      sent += chunk.length;
+async function* piecesOf(runs: Run[], opened: Opened): AsyncGenerator<Piece, void> {
+  for (const { parts } of runs) {
+    for (const part of parts) {
+      const { from, bytes } = part;
+      if ('memory' in from) yield { of: part, bytes: from.memory, lasting: true };
+      else {
+        const chunks = opened.get(from.key)!.chunks({ start: from.start, end: from.start + bytes - 1 });
+        for await (const chunk of chunks) yield { of: part, bytes: chunk, lasting: false };
+      }
     }
-  } catch (error) {
-    // The length is promised already: breaking the line is the only way left to say that this is not all.
-    res.destroy();
-    throw error;
   }
-  res.end();
-  return sent;
 }
 
-/** Whether the piece left the process. */
-function write(res: ServerResponse, chunk: Buffer): Promise<boolean> {
-  return new Promise((resolve) => res.write(chunk, (error) => resolve(!error)));
+function reportOf({ range, parts }: Run, tallies: Tally): Sent {
+  const { start, end } = range!;
+  const stretches = parts
+    .map((part) => ({ stretch: part.stretch, offset: part.offset, bytes: tallies.get(part) ?? 0 }))
+    .filter(({ bytes }) => bytes > 0);
+  const sent = stretches.reduce((sum, { bytes }) => sum + bytes, 0);
+  return { start, end, sent, whole: sent === end - start + 1, stretches };
 }

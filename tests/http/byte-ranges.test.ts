@@ -4,6 +4,10 @@ import { wantedBytes } from '~/server/http/byte-ranges';
 const TAG = '"abc"';
 const whole = { kind: 'whole' };
 const unsatisfiable = { kind: 'unsatisfiable' };
+const parts = (...ranges: [number, number][]) => ({
+  kind: 'parts',
+  ranges: ranges.map(([start, end]) => ({ start, end })),
+});
 const part = (start: number, end: number) => ({ kind: 'part', start, end });
 
 test.each([
@@ -24,7 +28,14 @@ test.each([
   ['bytes=', whole],
   ['bytes=-', whole],
   ['bytes=a-b', whole],
-  ['bytes=0-1,5-6', whole],
+  ['bytes=0-1,5-6', parts([0, 1], [5, 6])],
+  ['bytes=0-1, 5-6 ,-3', parts([0, 1], [5, 6], [997, 999])],
+  ['bytes=5-6,2000-', part(5, 6)],
+  ['bytes=1000-,-0', unsatisfiable],
+  ['bytes=0-1,,5-6', whole],
+  ['bytes=0-1,x', whole],
+  ['bytes=0-,0-', whole],
+  [`bytes=${'0-0,'.repeat(40)}1-1`, whole],
   ['items=0-1', whole],
   ['bytes=99999999999999999999-', whole],
 ])('Range %s of 1000 bytes', (range, expected) => {

@@ -1,3 +1,6 @@
+import type { Mp3Reason } from '../../audio/check-mp3';
+import type { ConformReason } from '../../audio/conform';
+import type { SpliceReason } from '../../audio/splice';
 import { AppError, defineError } from '../../errors';
 import type { UploadFault } from './rules';
 
@@ -14,6 +17,23 @@ export const UPLOAD_FAULTS = {
   'upload.too_large': defineError('upload.too_large', 'too_large', { field: 'fileSize' }),
   'upload.empty': defineError('upload.empty', 'invalid', { field: 'fileSize' }),
 } satisfies Record<UploadFault, ReturnType<typeof defineError>>;
+
+/** What the audio engine answers instead of doing its work, each with a sentence. */
+export const AUDIO_FAULTS = {
+  empty: defineError('audio.empty', 'invalid'),
+  not_mp3: defineError('audio.not_mp3', 'invalid'),
+  free_format: defineError('audio.free_format', 'invalid'),
+  mixed_formats: defineError('audio.mixed_formats', 'invalid'),
+  damaged: defineError('audio.damaged', 'invalid'),
+  truncated: defineError('audio.truncated', 'invalid'),
+  too_short: defineError('audio.too_short', 'invalid'),
+  clip_mismatch: defineError('audio.clip_mismatch', 'invalid'),
+  clip_begins_inside: defineError('audio.clip_begins_inside', 'invalid'),
+  marker_outside: defineError('audio.marker_outside', 'invalid'),
+  clip_too_long: defineError('audio.clip_too_long', 'invalid'),
+  clip_undecodable: defineError('audio.clip_undecodable', 'invalid'),
+  clip_encoder_failed: defineError('audio.clip_encoder_failed', 'upstream'),
+} satisfies Record<Mp3Reason | SpliceReason | ConformReason, ReturnType<typeof defineError>>;
 
 export const notAPicture = defineError('media.not_a_picture', 'invalid');
 export const notSquare = defineError('media.not_square', 'invalid');

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
 import type { OpenObject } from '../../adapters/storage/port';
-import { checkMp3, type Mp3, type Mp3Fault } from '../../audio/check-mp3';
-import { embeddedPicture } from '../../audio/embedded-picture';
+import { checkMp3, type Mp3Fault } from '../../audio/check-mp3';
+import { embeddedPicture } from '../../audio/tags';
 import type { Ctx } from '../../ctx';
 import { LIMITS } from '../../limits';
 import { storePicture } from './covers';
@@ -42,7 +42,7 @@ export async function probeAudio(ctx: Ctx, probe: Probe): Promise<AudioVerdict> 
     const found = await checkMp3(source, { minDurationMs: LIMITS.episode.shortestMs });
     if (!found.ok) return refusal(ctx, probe, found);
     const sha256 = await hashOf(ctx, foundAt);
-    const coverKey = await coverWithin(ctx, probe, file, found);
+    const coverKey = await coverWithin(ctx, probe, file);
     const audioKey = `${folder}${sha256}.mp3`;
     if (foundAt !== audioKey) await ctx.far.storage.move(foundAt, audioKey);
     const { durationMs, bitrate, sampleRate, channels, audioStart } = found;
@@ -64,7 +64,7 @@ async function locate(ctx: Ctx, incoming: string, folder: string): Promise<strin
 
 function refusal(ctx: Ctx, { episodeId }: Probe, { reason, detail }: Mp3Fault): AudioVerdict {
   ctx.log.info({ episodeId, reason, detail }, 'audio refused');
-  return { ok: false, reason: detail === 'free format' ? 'audio.free_format' : `audio.${reason}` };
+  return { ok: false, reason: `audio.${reason}` };
 }
 
 async function hashOf(ctx: Ctx, key: string): Promise<string> {
@@ -74,9 +74,9 @@ async function hashOf(ctx: Ctx, key: string): Promise<string> {
 }
 
 /** A picture that can't be used is no reason to refuse the sound. */
-async function coverWithin(ctx: Ctx, probe: Probe, file: OpenObject, { headBytes }: Mp3): Promise<string | null> {
+async function coverWithin(ctx: Ctx, probe: Probe, file: OpenObject): Promise<string | null> {
   try {
-    const picture = await embeddedPicture({ size: file.bytes, read: file.readInto }, headBytes);
+    const picture = await embeddedPicture({ size: file.bytes, read: file.readInto });
     return picture && (await storePicture(ctx, picture, { folder: probe.creatorId, field: 'coverKey', crop: true }));
   } catch (err) {
     ctx.log.info({ err, episodeId: probe.episodeId }, 'embedded picture left out');

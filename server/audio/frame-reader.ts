@@ -1,0 +1,45 @@
+import type { ByteSource } from './bytes';
+import { type FrameIndex, spansOf } from './indexing';
+
+/** Frames handed on at once: enough that calls cost nothing, little enough for steady memory. */
+const BATCH_BYTES = 256 * 1024;
+
+/**
+ * The frames with audio, in batches of whole frames without what lies between them. A batch is valid until the next one.
+ * `frames` counts those of the batch.
+ */
+export async function* readFrames(
+  source: ByteSource,
+  index: FrameIndex,
+  { from = 0, to = index.frames }: { from?: number; to?: number } = {},
+): AsyncGenerator<{ bytes: Uint8Array; frames: number }, void> {
+  const buffer = new Uint8Array(BATCH_BYTES);
+  for (let first = from; first < to; ) {
+    const last = batchEnd(index, first, to);
+    let filled = 0;
+    for (const { start, bytes } of spansOf(index, first, last)) {
+      await fill(source, buffer.subarray(filled, filled + bytes), start);
+      filled += bytes;
+    }
+    yield { bytes: buffer.subarray(0, filled), frames: last - first };
+    first = last;
+  }
+}
+
+function batchEnd(index: FrameIndex, first: number, to: number): number {
+  let bytes = 0;
+  let frame = first;
+  while (frame < to && bytes + index.lengths[frame]! <= BATCH_BYTES) {
+    bytes += index.lengths[frame]!;
+    frame += 1;
+  }
+  return frame;
+}
+
+async function fill(source: ByteSource, into: Uint8Array, position: number): Promise<void> {
+  for (let filled = 0; filled < into.length; ) {
+    const got = await source.read(into.subarray(filled), position + filled);
+    if (got === 0) throw new Error('the file is shorter than its index says');
+    filled += got;
+  }
+}

@@ -1,0 +1,98 @@
+import { Worker } from 'node:worker_threads';
+import { type ByteSource, slice } from './bytes';
+import type { Conformed, Target } from './conform';
+import { readFrames } from './frame-reader';
+import type { FrameIndex } from './indexing';
+import type { Measured } from './peaks';
+import type { Batch, Reply, Task } from './worker';
+
+/** A decoder that finds no end in what it was given is ended by us. A batch takes a few hundredths of a second. */
+const STEP_GIVES_UP_AFTER_MS = 60_000;
+const CONFORM_GIVES_UP_AFTER_MS = 300_000;
+const MAX_CLIP_BYTES = 32 * 1024 * 1024;
+
+/** As `measure`, on a thread of its own: whoever asks stays free to answer others. @throws when the thread ends or hangs */
+export async function measureInWorker(source: ByteSource, index: FrameIndex): Promise<Measured> {
+  const { sampleRate, channels, samplesPerFrame } = index;
+  const thread = startWorker({ kind: 'measure', format: { sampleRate, channels, samplesPerFrame } });
+  try {
+    for await (const { bytes, frames } of readFrames(source, index)) {
+      await thread.reply(STEP_GIVES_UP_AFTER_MS);
+      thread.send({ bytes: bytes.slice(), frames });
+    }
+    thread.send(null);
+    for (;;) {
+      const reply = await thread.reply(STEP_GIVES_UP_AFTER_MS);
+      if ('result' in reply) return reply.result as Measured;
+    }
+  } finally {
+    await thread.end();
+  }
+}
+
+/** As `conform`, on a thread of its own. @throws when the thread ends or hangs */
+export async function conformInWorker(
+  source: ByteSource,
+  target: Target,
+  options: { ffmpegPath?: string | null } = {},
+): Promise<Conformed> {
+  if (source.size > MAX_CLIP_BYTES) return { ok: false, reason: 'clip_too_long', detail: `${source.size} bytes` };
+  const clip = await slice(source, 0, source.size);
+  const { version, sampleRate, channels, bitrate, lufs } = target;
+  const wanted = { version, sampleRate, channels, bitrate, lufs };
+  const thread = startWorker({ kind: 'conform', clip, target: wanted, ffmpegPath: options.ffmpegPath ?? null });
+  try {
+    const reply = await thread.reply(CONFORM_GIVES_UP_AFTER_MS);
+    if ('result' in reply) return reply.result as Conformed;
+    throw new Error('the audio thread answered something else');
+  } finally {
+    await thread.end();
+  }
+}
+
+function startWorker(task: Task) {
+  const worker = new Worker(...entry(task));
+  const replies: Reply[] = [];
+  let failure: Error | null = null;
+  let wake = () => {};
+  const fail = (error: Error) => {
+    failure ??= error;
+    wake();
+  };
+  worker.on('message', (reply: Reply) => {
+    replies.push(reply);
+    wake();
+  });
+  worker.on('error', fail);
+  worker.on('exit', (status) => fail(new Error(`the audio thread ended with ${status}`)));
+  // the decoder talks to the console; what it has to say comes back as a complaint
+  worker.stderr.resume();
+  return {
+    send: (batch: Batch) => worker.postMessage(batch, batch ? [batch.bytes.buffer as ArrayBuffer] : []),
+    async reply(giveUpAfterMs: number): Promise<Reply> {
+      if (replies.length === 0 && !failure) {
+        const timer = setTimeout(() => fail(new Error('the audio thread hangs')), giveUpAfterMs);
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+        clearTimeout(timer);
+      }
+      const reply = replies.shift();
+      if (reply) return reply;
+      throw failure ?? new Error('the audio thread said nothing');
+    },
+    end: () => worker.terminate(),
+  };
+}
+
+/**
+ * The build has made a file of its own for the thread (scripts/build-server.mjs). From source the thread needs a loader for
+ * TypeScript, which it does not inherit.
+ */
+function entry(task: Task): ConstructorParameters<typeof Worker> {
+  const options = { workerData: task, stderr: true, execArgv: [] };
+  if (!import.meta.url.endsWith('.ts')) return [new URL('./audio-worker.js', import.meta.url), options];
+  const file = new URL('./worker.ts', import.meta.url).href;
+  const code = `import('tsx/esm/api').then(({ register }) => (register(), import(${JSON.stringify(file)})));`;
+  return [code, { ...options, eval: true }];
+}

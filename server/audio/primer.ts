@@ -1,0 +1,48 @@
+import { type ByteSource, slice } from './bytes';
+import { bodyOffset, silentFrame } from './frame-header';
+import type { FrameIndex } from './indexing';
+
+/**
+ * A frame of silence whose body ends with what frame `frame` needs from before it, so that decoding may begin there.
+ * Without it a decoder takes the bytes of whatever stood before: an audible crash in nearly every frame of every encoder.
+ * @returns null when the frame needs nothing
+ */
+export async function primerFor(source: ByteSource, index: FrameIndex, frame: number): Promise<Uint8Array | null> {
+  if (frame >= index.frames || index.needs[frame] === 0) return null;
+  const reservoir = await readReservoir(source, index, frame);
+  const primer = silentFrame(index.header, reservoir.length);
+  // 511 bytes at most, and the highest rate of every format has room for more
+  if (primer === null) throw new Error('no bit rate has room for the reservoir');
+  primer.set(reservoir, primer.length - reservoir.length);
+  return primer;
+}
+
+/** The last bytes of the bodies before a frame; zeros in front where a file began in the middle of its own stream. */
+async function readReservoir(source: ByteSource, index: FrameIndex, frame: number): Promise<Uint8Array> {
+  const need = index.needs[frame]!;
+  const first = firstNeeded(index, frame);
+  const start = index.offsets[first]!;
+  const bytes = await slice(source, start, index.offsets[frame]! - start);
+  const reservoir = new Uint8Array(need);
+  let missing = need;
+  for (let before = frame - 1; before >= first && missing > 0; before--) {
+    const at = index.offsets[before]! - start;
+    const body = bytes.subarray(at + bodyOffset(bytes, at), at + index.lengths[before]!);
+    const part = body.subarray(Math.max(0, body.length - missing));
+    missing -= part.length;
+    reservoir.set(part, missing);
+  }
+  return reservoir;
+}
+
+/** Header, CRC and the longest side information: what every frame spends before its body at most. */
+const OVERHEAD = 4 + 2 + 32;
+
+function firstNeeded(index: FrameIndex, frame: number): number {
+  let first = frame;
+  for (let have = 0; first > 0 && have < index.needs[frame]!; ) {
+    first -= 1;
+    have += Math.max(0, index.lengths[first]! - OVERHEAD);
+  }
+  return first;
+}

@@ -1,0 +1,162 @@
+import { createHash } from 'node:crypto';
+import type { ByteSource } from './bytes';
+import { signature } from './frame-header';
+import { type FrameIndex, frameAt, spansOf } from './indexing';
+import { writeInfoFrame } from './info-frame';
+import { primerFor } from './primer';
+import { framesOf, type Part } from './timeline';
+import type { Segment } from './virtual-file';
+
+/** A stored MP3: where it lies, what it is by its content, and what is known of its frames. */
+export type Recording = { key: string; sha256: string; index: FrameIndex; source: ByteSource };
+
+/** `at`: before everything, behind everything, or at a time of the episode in ms, moved to the next frame. */
+export type Insertion = { at: 'pre' | 'post' | number; clip: Recording };
+
+/** An episode with clips in it, as a file that nobody has to write: every byte has its place in another file or in memory. */
+export type Rendition = {
+  bytes: number;
+  /** Of everything that decides the bytes: equal exactly when the bytes are. Hexadecimal; a strong ETag. */
+  sha256: string;
+  segments: Segment[];
+  sampleRate: number;
+  samplesPerFrame: number;
+  frames: number;
+  /** What sounds when, in frames; primers included. */
+  parts: Part[];
+};
+
+/**
+ * `clip_mismatch` a clip has another MPEG version, sample rate or number of channels (conform it first) ·
+ * `clip_begins_inside` its first frame needs bytes from before it · `marker_outside` a time behind the end or below 0.
+ */
+export type SpliceReason = (typeof SPLICE_REASONS)[number];
+export const SPLICE_REASONS = ['clip_mismatch', 'clip_begins_inside', 'marker_outside'] as const;
+
+export type Spliced = { ok: true; rendition: Rendition } | { ok: false; reason: SpliceReason; insertion: number };
+
+/**
+ * Lays clips into an episode without decoding anything.
+ * @param id3 a tag for the head (see id3-writer.ts); tags of the sources are left out
+ */
+export async function splice(episode: Recording, insertions: Insertion[], id3: Uint8Array = new Uint8Array()): Promise<Spliced> {
+  for (const [i, { at, clip }] of insertions.entries()) {
+    const reason = objection(episode.index, at, clip.index);
+    if (reason) return { ok: false, reason, insertion: i };
+  }
+  const cuts = insertions
+    .map(({ at, clip }, insertion) => ({ frame: frameOfMarker(episode.index, at), clip, insertion }))
+    .sort((a, b) => a.frame - b.frame);
+  const body: Piece[] = [];
+  let from = 0;
+  for (const { frame, clip, insertion } of cuts) {
+    if (frame > from) body.push(...(await episodePieces(episode, from, frame, body)));
+    from = Math.max(from, frame);
+    body.push({ role: 'clip', recording: clip, from: 0, to: clip.index.frames, insertion });
+  }
+  if (from < episode.index.frames) body.push(...(await episodePieces(episode, from, episode.index.frames, body)));
+  return { ok: true, rendition: assemble(episode.index, body, id3) };
+}
+
+type Piece =
+  | { role: 'episode' | 'clip'; recording: Recording; from: number; to: number; insertion?: number }
+  | { role: 'primer'; memory: Uint8Array; insertion?: number };
+
+/** Behind a clip the episode needs a primer first; at its own beginning it has nothing to be primed with. */
+async function episodePieces(episode: Recording, from: number, to: number, before: Piece[]): Promise<Piece[]> {
+  const memory = from > 0 ? await primerFor(episode.source, episode.index, from) : null;
+  const insertion = before.at(-1)?.insertion;
+  const primer: Piece[] = memory ? [{ role: 'primer', memory, insertion }] : [];
+  return [...primer, { role: 'episode', recording: episode, from, to }];
+}
+
+function objection(episode: FrameIndex, at: Insertion['at'], clip: FrameIndex): SpliceReason | null {
+  if (typeof at === 'number') {
+    const duration = (episode.frames * episode.samplesPerFrame * 1000) / episode.sampleRate;
+    if (!(at >= 0 && at <= duration)) return 'marker_outside';
+  }
+  if (signature(clip.header, 0) !== signature(episode.header, 0)) return 'clip_mismatch';
+  return clip.needs[0] === 0 ? null : 'clip_begins_inside';
+}
+
+function frameOfMarker(index: FrameIndex, at: Insertion['at']): number {
+  if (at === 'pre') return 0;
+  if (at === 'post') return index.frames;
+  const frame = frameAt(index, at);
+  const startsThere = Math.abs((frame * index.samplesPerFrame * 1000) / index.sampleRate - at) < 1e-3;
+  return Math.min(index.frames, startsThere ? frame : frame + 1);
+}
+
+function assemble(episode: FrameIndex, body: Piece[], id3: Uint8Array): Rendition {
+  const audio = body.flatMap(segmentsOf);
+  const parts = framesOf(body.map(partOf));
+  const frames = parts.reduce((sum, part) => sum + part.frames, 0);
+  const audioBytes = audio.reduce((sum, segment) => sum + segment.bytes, 0);
+  const constantBitrate = body.every(
+    (piece) =>
+      piece.role === 'primer' ||
+      (piece.recording.index.constantBitrate && piece.recording.index.bitrate === episode.bitrate),
+  );
+  const positionOf = bytePositions(body, parts);
+  const info = writeInfoFrame(
+    episode.header,
+    { constantBitrate, frames, bytes: audioBytes },
+    (share, infoBytes) => infoBytes + positionOf(Math.floor(share * frames)),
+  );
+  const head: Segment[] = [id3, info]
+    .filter((memory) => memory.length > 0)
+    .map((memory) => ({ role: 'head', bytes: memory.length, from: { memory } }));
+  const segments = [...head, ...audio];
+  const { sampleRate, samplesPerFrame } = episode;
+  const bytes = segments.reduce((sum, segment) => sum + segment.bytes, 0);
+  return { bytes, sha256: hashOf(segments, body), segments, sampleRate, samplesPerFrame, frames, parts };
+}
+
+function segmentsOf(piece: Piece): Segment[] {
+  const { role, insertion } = piece;
+  const whose = insertion === undefined ? {} : { insertion };
+  if (piece.role === 'primer') return [{ role, bytes: piece.memory.length, ...whose, from: { memory: piece.memory } }];
+  const { key, index } = piece.recording;
+  return spansOf(index, piece.from, piece.to).map(({ start, bytes }) => ({
+    role,
+    bytes,
+    ...whose,
+    from: { key, start },
+  }));
+}
+
+function partOf(piece: Piece): Omit<Part, 'start'> {
+  const whose = piece.insertion === undefined ? {} : { insertion: piece.insertion };
+  if (piece.role === 'primer') return { role: 'primer', from: 0, frames: 1, ...whose };
+  return { role: piece.role, from: piece.from, frames: piece.to - piece.from, ...whose };
+}
+
+/** Answers where a frame of the rendition begins, counted in bytes from its first frame with audio. */
+function bytePositions(body: Piece[], parts: Part[]): (frame: number) => number {
+  const starts: number[] = [];
+  let at = 0;
+  for (const piece of body) {
+    starts.push(at);
+    at += segmentsOf(piece).reduce((sum, { bytes }) => sum + bytes, 0);
+  }
+  return (frame) => {
+    const which = parts.findIndex(({ start, frames }) => frame < start + frames);
+    const piece = body[which];
+    if (!piece) return at;
+    if (piece.role === 'primer') return starts[which]!;
+    const within = spansOf(piece.recording.index, piece.from, piece.from + frame - parts[which]!.start);
+    return starts[which]! + within.reduce((sum, { bytes }) => sum + bytes, 0);
+  };
+}
+
+/** Sources count by the hash of their content, not by their address: the same sound in another place is the same file. */
+function hashOf(segments: Segment[], body: Piece[]): string {
+  const contentOf = new Map<string, string>();
+  for (const piece of body) if (piece.role !== 'primer') contentOf.set(piece.recording.key, piece.recording.sha256);
+  const hash = createHash('sha256').update('rendition 1\n');
+  for (const { bytes, from } of segments) {
+    if ('memory' in from) hash.update(`memory ${bytes}\n`).update(from.memory);
+    else hash.update(`object ${contentOf.get(from.key)} ${from.start} ${bytes}\n`);
+  }
+  return hash.digest('hex');
+}

@@ -1,0 +1,114 @@
+import { type ByteSource, slice } from './bytes';
+import { headTags } from './id3';
+
+export type Cover = { bytes: Uint8Array; contentType: string };
+/** Times in ms from the first frame on. */
+export type Chapter = { startMs: number; endMs: number; title: string };
+export type Tags = { title: string | null; artist: string | null; cover: Cover | null; chapters: Chapter[] };
+
+/** A tag that is larger than this holds nothing that a podcast needs. */
+const MAX_TAG_BYTES = 32 * 1024 * 1024;
+/** The tag reader wants to see the beginning of the audio too. */
+const AUDIO_BYTES = 8192;
+/** More is a mistake of some program, and no player shows them. */
+const MAX_CHAPTERS = 1000;
+const MAX_TEXT = 1000;
+const NONE: Tags = { title: null, artist: null, cover: null, chapters: [] };
+
+/** What the tag at the head says; what can't be read counts as not there. Never throws for what is in the file. */
+export async function readTags(source: ByteSource): Promise<Tags> {
+  const headBytes = (await headTags(source)).at(-1)?.end ?? 0;
+  if (headBytes === 0 || headBytes > MAX_TAG_BYTES || headBytes > source.size) return NONE;
+  const head = await slice(source, 0, headBytes + AUDIO_BYTES);
+  const { parseBuffer, selectCover } = await import('music-metadata');
+  try {
+    const fileInfo = { mimeType: 'audio/mpeg', size: head.length };
+    const { common, format } = await parseBuffer(head, fileInfo, { includeChapters: true });
+    const picture = selectCover(common.picture);
+    return {
+      title: textOf(common.title),
+      artist: textOf(common.artist),
+      cover: picture ? { bytes: picture.data, contentType: picture.format } : null,
+      chapters: (format.chapters ?? []).slice(0, MAX_CHAPTERS).flatMap(chapterOf),
+    };
+  } catch {
+    return NONE;
+  }
+}
+
+function textOf(text: unknown): string | null {
+  // a broken length makes a "title" of everything behind it
+  const kept = typeof text === 'string' ? text.split('\0', 1)[0]!.slice(0, MAX_TEXT).trim() : '';
+  return kept === '' ? null : kept;
+}
+
+type Found = { start: number; end?: number; title: string; timeScale?: number };
+
+function chapterOf({ start, end = start, title, timeScale = 1 }: Found): Chapter[] {
+  const [startMs, endMs] = [Math.round((start * 1000) / timeScale), Math.round((end * 1000) / timeScale)];
+  if (!Number.isFinite(startMs) || !Number.isFinite(endMs)) return [];
+  return [{ startMs, endMs: Math.max(startMs, endMs), title: textOf(title) ?? '' }];
+}
+
+/** The cover inside the tag at the head, as it was put there; null when there is none. */
+export async function embeddedPicture(source: ByteSource): Promise<Buffer | null> {
+  const { cover } = await readTags(source);
+  return cover && Buffer.from(cover.bytes);
+}
+
+/**
+ * An ID3v2.3 tag: of all versions the one that every player reads. Times of chapters are those of the file in which it will
+ * stand. Without a title or anything else, no bytes.
+ */
+export function writeId3(tags: Partial<Tags>): Uint8Array {
+  const { title, artist, cover, chapters = [] } = tags;
+  const frames = [
+    ...(title ? [textFrame('TIT2', title)] : []),
+    ...(artist ? [textFrame('TPE1', artist)] : []),
+    ...(cover ? [frame('APIC', [[0], latin(cover.contentType), [3, 0], cover.bytes])] : []),
+    ...chapterFrames(chapters.slice(0, MAX_IN_CONTENTS)),
+  ];
+  if (frames.length === 0) return new Uint8Array();
+  const body = Buffer.concat(frames);
+  return Buffer.concat([Buffer.from('ID3\x03\x00\x00', 'latin1'), syncsafe(body.length), body]);
+}
+
+/** A table of contents counts its entries in one byte. */
+const MAX_IN_CONTENTS = 255;
+const NO_OFFSET = 0xffffffff;
+
+function chapterFrames(chapters: Chapter[]): Buffer[] {
+  if (chapters.length === 0) return [];
+  const name = (i: number) => latin(`ch${i}`);
+  const contents = frame('CTOC', [latin('toc'), [3, chapters.length], ...chapters.map((_, i) => name(i))]);
+  return [contents, ...chapters.map((chapter, i) => chapterFrame(name(i), chapter))];
+}
+
+function chapterFrame(name: Uint8Array, { startMs, endMs, title }: Chapter): Buffer {
+  const times = Buffer.alloc(16);
+  [Math.round(startMs), Math.round(endMs), NO_OFFSET, NO_OFFSET].forEach((time, i) => {
+    times.writeUInt32BE(Math.min(time, NO_OFFSET), i * 4);
+  });
+  return frame('CHAP', [name, times, textFrame('TIT2', title)]);
+}
+
+/** UTF-16 with its mark is the only encoding of version 2.3 that has every letter. */
+function textFrame(id: string, text: string): Buffer {
+  return frame(id, [[1, 0xff, 0xfe], Buffer.from(text.toWellFormed(), 'utf16le')]);
+}
+
+function frame(id: string, parts: (Uint8Array | number[])[]): Buffer {
+  const body = Buffer.concat(parts.map((part) => Uint8Array.from(part)));
+  const head = Buffer.alloc(10);
+  head.write(id, 'latin1');
+  head.writeUInt32BE(body.length, 4);
+  return Buffer.concat([head, body]);
+}
+
+function latin(text: string): Uint8Array {
+  return Buffer.from(`${text}\0`, 'latin1');
+}
+
+function syncsafe(length: number): Uint8Array {
+  return Uint8Array.from([21, 14, 7, 0], (shift) => (length >> shift) & 0x7f);
+}

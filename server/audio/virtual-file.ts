@@ -1,0 +1,42 @@
+/** A run of bytes of a virtual file: a part of a stored object, or bytes of its own. */
+export type Segment = {
+  role: 'head' | 'episode' | 'clip' | 'primer';
+  bytes: number;
+  /** Which insertion a clip, or the primer behind it, belongs to. */
+  insertion?: number;
+  from: { key: string; start: number } | { memory: Uint8Array };
+};
+
+/** A part of one segment: `offset` counts from the segment's beginning. */
+export type Slice = { segment: number; offset: number; bytes: number };
+
+/** Where each segment begins, and last where the file ends. */
+export function startsOf(segments: readonly { bytes: number }[]): Float64Array {
+  const starts = new Float64Array(segments.length + 1);
+  segments.forEach(({ bytes }, i) => {
+    starts[i + 1] = starts[i]! + bytes;
+  });
+  return starts;
+}
+
+/** The parts of segments that make up the bytes `start` to `end`, both counting, in order. */
+export function slicesOf(starts: Float64Array, start: number, end: number): Slice[] {
+  const slices: Slice[] = [];
+  for (let segment = segmentAt(starts, start), at = start; at <= end && segment < starts.length - 1; segment++) {
+    const bytes = Math.min(end + 1, starts[segment + 1]!) - at;
+    if (bytes > 0) slices.push({ segment, offset: at - starts[segment]!, bytes });
+    at += bytes;
+  }
+  return slices;
+}
+
+function segmentAt(starts: Float64Array, position: number): number {
+  let low = 0;
+  let high = starts.length - 2;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (starts[middle]! <= position) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}

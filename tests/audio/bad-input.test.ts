@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest';
+import { bufferSource } from '~/server/audio/bytes';
+import { MP3_REASONS } from '~/server/audio/check-mp3';
+import { CONFORM_REASONS, conform } from '~/server/audio/conform';
+import { indexMp3 } from '~/server/audio/indexing';
+import { SPLICE_REASONS } from '~/server/audio/splice';
+import { AUDIO_FAULTS } from '~/server/domain/media/errors';
+import en from '../../locales/en/errors.json';
+import es from '../../locales/es/errors.json';
+import { lameFrames } from '../support/encodings';
+import { id3v2, noise, xingFrame } from '../support/mp3';
+import { remux } from '../support/remux';
+import { sound } from '../support/sound';
+import { wavBytes } from '../support/tools';
+
+const joint = await lameFrames({ sampleRate: 44_100, channels: 2, seconds: 2 }, { bitrate: 128 });
+const other = await lameFrames({ sampleRate: 48_000, channels: 2, seconds: 2 }, { bitrate: 128 });
+const mono = await lameFrames({ sampleRate: 44_100, channels: 1, seconds: 2 }, { bitrate: 64 });
+const short = await lameFrames({ sampleRate: 48_000, channels: 2, seconds: 0.2 }, { bitrate: 128 });
+const pcm = wavBytes([sound(1, 44_100)]);
+
+function wav(): Buffer {
+  const head = Buffer.alloc(44);
+  head.write('RIFF');
+  head.writeUInt32LE(pcm.length + 36, 4);
+  head.write('WAVEfmt ', 8);
+  head.write('data', 36);
+  return Buffer.concat([head, pcm]);
+}
+
+const REFUSED: [name: string, reason: string, file: Buffer][] = [
+  ['a WAV', 'not_mp3', wav()],
+  ['a FLAC', 'not_mp3', Buffer.concat([Buffer.from('fLaC\0\0\0\x22'), noise(40_000)])],
+  ['an MP4', 'not_mp3', Buffer.concat([Buffer.from('\0\0\0\x20ftypisom'), noise(40_000)])],
+  ['a page', 'not_mp3', Buffer.from('<!doctype html><title>404</title>')],
+  ['bare samples', 'not_mp3', pcm],
+  ['nothing', 'empty', Buffer.alloc(0)],
+  ['one byte', 'not_mp3', Buffer.from([0xff])],
+  ['only ID3', 'truncated', id3v2(4000)],
+  ['only junk', 'not_mp3', noise(80_000, 3)],
+  ['a file cut in its tag', 'truncated', Buffer.concat([id3v2(4000), joint]).subarray(0, 2000)],
+  ['half a file', 'truncated', Buffer.concat([xingFrame('Info', { frames: 78 }), joint.subarray(0, 16_000)])],
+  ['free format', 'free_format', remux(joint, { rateIndex: 0, freeBytes: 1500 })],
+  ['two rates glued together', 'mixed_formats', Buffer.concat([joint, other])],
+  ['a long file with a short one of another rate behind', 'mixed_formats', Buffer.concat([joint, joint, joint, short])],
+  ['stereo and mono glued together, with tags', 'mixed_formats', Buffer.concat([joint, id3v2(300), mono])],
+];
+
+test.each(REFUSED)('%s is refused as %s, in both languages', async (_, reason, file) => {
+  const found = await indexMp3(bufferSource(file));
+
+  expect(found).toMatchObject({ ok: false, reason });
+  const error = AUDIO_FAULTS[reason as keyof typeof AUDIO_FAULTS]();
+  expect((en as Record<string, string>)[error.code]).toMatch(/\S/);
+  expect((es as Record<string, string>)[error.code]).toMatch(/\S/);
+});
+
+test('a file cut in its last frame is taken without that frame, and says so', async () => {
+  const found = await indexMp3(bufferSource(joint.subarray(0, joint.length - 100)));
+
+  expect(found).toMatchObject({ ok: true, mp3: { frames: 77, warnings: ['last_frame_cut'] } });
+});
+
+test('two files of one format glued together are one', async () => {
+  const found = await indexMp3(bufferSource(Buffer.concat([id3v2(90), joint, id3v2(300), joint])));
+
+  expect(found).toMatchObject({ ok: true, mp3: { frames: 156, junkBytes: 0, warnings: [] } });
+});
+
+test('every way in which the engine says no has an error of the table', () => {
+  expect(Object.keys(AUDIO_FAULTS).sort()).toEqual([...MP3_REASONS, ...SPLICE_REASONS, ...CONFORM_REASONS].sort());
+});
+
+test('a damaged clip is conformed or refused by name', async () => {
+  const file = Buffer.from(joint);
+  for (let at = 2000; at < file.length; at += 97) file[at]! ^= 0x55;
+
+  const target = { version: 1, sampleRate: 44_100, channels: 2, bitrate: 128_000, lufs: null } as const;
+  const made = await conform(bufferSource(file), target);
+
+  expect(made.ok || ['damaged', 'clip_undecodable', 'mixed_formats'].includes(made.reason)).toBe(true);
+});

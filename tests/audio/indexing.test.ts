@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { bufferSource } from '~/server/audio/bytes';
+import { decodeIndex, encodeIndex, frameAt, indexMp3, spansOf, timeOf } from '~/server/audio/indexing';
+import { recordingOf } from '../support/decoding';
+import { lameFrames } from '../support/encodings';
+import { frame, frames, id3v2, noise, xingFrame } from '../support/mp3';
+
+test('an index says of every frame where it stands and what it needs', async () => {
+  const file = Buffer.concat([id3v2(500), xingFrame('Info', { frames: 40 }), frames(20), noise(300), frames(20)]);
+
+  const { index } = await recordingOf('x', file);
+
+  expect(index).toMatchObject({ frames: 40, samplesPerFrame: 1152, constantBitrate: true, bitrate: 128_000 });
+  expect([...index.offsets].slice(18, 22)).toEqual([18, 19, 20, 21].map((i) => 917 + i * 417 + (i > 19 ? 300 : 0)));
+  expect(spansOf(index, 10, 30)).toEqual([
+    { start: 917 + 10 * 417, bytes: 10 * 417 },
+    { start: 917 + 20 * 417 + 300, bytes: 10 * 417 },
+  ]);
+});
+
+test('an index is the same after it was stored', async () => {
+  const vbr = await lameFrames({ sampleRate: 44_100, channels: 2, seconds: 5 }, { vbrQuality: 3 });
+  const { index } = await recordingOf('x', Buffer.concat([id3v2(99), vbr, noise(500), vbr]));
+
+  expect(decodeIndex(encodeIndex(index))).toEqual(index);
+  expect(() => decodeIndex(Buffer.from('something else'))).toThrow('no frame index');
+});
+
+test('frames and times', async () => {
+  const { index } = await recordingOf('x', frames(100));
+
+  expect([0, 26, 27, 1000, 99_999].map((ms) => frameAt(index, ms))).toEqual([0, 0, 1, 38, 100]);
+  expect(timeOf(index, 38)).toBeCloseTo(992.65, 1);
+  for (let i = 0; i < 100; i++) expect(frameAt(index, timeOf(index, i))).toBe(i);
+});
+
+test('an hour of changing frames fits into a megabyte and takes a moment', async () => {
+  const shapes = [64, 96, 128, 160, 192].map((kbps) => frame({ kbps }));
+  let state = 1;
+  const parts = Array.from({ length: 137_814 }, () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    const bytes = Buffer.from(shapes[state % 5]!);
+    bytes[4] = state >>> 24;
+    bytes[5] = (state >>> 16) & 0x80;
+    return bytes;
+  });
+  const source = bufferSource(Buffer.concat(parts));
+  await indexMp3(source);
+
+  const begun = performance.now();
+  const found = await indexMp3(source);
+  const spent = performance.now() - begun;
+
+  if (!found.ok) throw new Error(found.detail);
+  expect(encodeIndex(found.index).length).toBeLessThan(1_000_000);
+  // the aim is 100 ms; the bound leaves room for a busy machine
+  expect(spent).toBeLessThan(600);
+});

@@ -1,0 +1,151 @@
+import { expect, test } from 'vitest';
+import { bufferSource } from '~/server/audio/bytes';
+import { chunksOf } from '~/server/audio/chunks';
+import { draftEnvelope } from '~/server/audio/envelope';
+import { conformInWorker, measureInWorker } from '~/server/audio/in-worker';
+import { measure } from '~/server/audio/peaks';
+import { splice } from '~/server/audio/splice';
+import { decoded, recordingOf, writtenOut } from '../support/decoding';
+import { lameFrames } from '../support/encodings';
+import { run, toolPath } from '../support/tools';
+
+const FORM = { sampleRate: 44_100, channels: 2 } as const;
+const file = await lameFrames({ ...FORM, seconds: 40 }, { bitrate: 128 });
+const recording = await recordingOf('episode', file);
+const measured = await measure(recording.source, recording.index);
+const ffmpeg = toolPath('ffmpeg');
+
+test('one pass tells peaks in several zooms, loudness, pauses, and that everything decodes', async () => {
+  const [fine, , overview] = measured.zooms;
+  const peaks = Buffer.from(fine!.peaks, 'base64');
+  const { channels } = await decoded(file);
+
+  expect([fine!.stepMs, peaks.length, measured.undecodedFrames]).toEqual([
+    50,
+    Math.ceil((recording.index.frames * 1152) / 2205),
+    0,
+  ]);
+  for (const step of [3, 200, 555]) {
+    const from = Math.round((step * 44_100) / 20);
+    const to = Math.round(((step + 1) * 44_100) / 20);
+    const highest = Math.max(...channels.flatMap((channel) => [...channel.subarray(from, to)].map(Math.abs)));
+    expect(peaks[step]).toBe(Math.round(highest * 255));
+  }
+  expect(Buffer.from(overview!.peaks, 'base64').length).toBeLessThanOrEqual(1800);
+  expect(JSON.stringify(measured).length).toBeLessThan(5000);
+});
+
+test('pauses are found where the sound has them', () => {
+  // sound() is silent for half a second in every 1.9 s
+  expect(measured.silences.length).toBeGreaterThan(18);
+  for (const { startMs, endMs } of measured.silences) expect(endMs - startMs).toBeGreaterThanOrEqual(300);
+});
+
+test.skipIf(!ffmpeg)('the loudness is what FFmpeg measures', async () => {
+  const { messages } = await run(ffmpeg!, ['-hide_banner', '-i', 'pipe:0', '-af', 'ebur128', '-f', 'null', '-'], file);
+
+  const theirs = Number([...messages.matchAll(/I:\s+(-?[\d.]+) LUFS/g)].at(-1)?.[1]);
+  expect(Math.abs(measured.lufs! - theirs)).toBeLessThan(0.2);
+});
+
+test('a thread of its own measures the same', async () => {
+  expect(await measureInWorker(recording.source, recording.index)).toEqual(measured);
+});
+
+test('the draft resembles the measurement', async () => {
+  const draft = await draftEnvelope(recording.source, recording.index, 400);
+  const fine = Buffer.from(measured.zooms[0]!.peaks, 'base64');
+  const peaks = Array.from({ length: 400 }, (_, i) => Math.max(...fine.subarray(i * 2, i * 2 + 2)));
+
+  expect(correlation([...draft], peaks)).toBeGreaterThan(0.55);
+});
+
+function correlation(a: number[], b: number[]): number {
+  const mean = (values: number[]) => values.reduce((sum, x) => sum + x, 0) / values.length;
+  const [ma, mb] = [mean(a), mean(b)];
+  const product = (x: number[], y: number[], mx: number, my: number) =>
+    x.reduce((sum, value, i) => sum + (value - mx) * (y[i]! - my), 0);
+  return product(a, b, ma, mb) / Math.sqrt(product(a, a, ma, ma) * product(b, b, mb, mb));
+}
+
+test('chunks are within the limits, balanced, cut in pauses, and each decodes by itself', async () => {
+  const chunks = await chunksOf(recording, measured.silences, { maxBytes: 150_000 });
+  const whole = await decoded(file);
+
+  expect(chunks.length).toBeGreaterThanOrEqual(5);
+  const sizes = chunks.map(({ bytes }) => bytes);
+  expect(Math.max(...sizes)).toBeLessThanOrEqual(150_000);
+  expect(Math.min(...sizes)).toBeGreaterThan(60_000);
+  let heardMs = 0;
+  for (const [i, { segments, offsetMs, durationMs }] of chunks.entries()) {
+    const pcm = await decoded(writtenOut({ segments }, { episode: file }));
+    expect([pcm.errors, pcm.samples]).toEqual([[], Math.round(durationMs * 44.1)]);
+    heardMs += durationMs - (i > 0 ? 1152 / 44.1 : 0);
+    // half a second into the part is where its offset says
+    const at = 22_050;
+    const there = at + Math.round(offsetMs * 44.1);
+    const gaps = pcm.channels[0]!.subarray(at, at + 3000).map((x, j) => Math.abs(x - whole.channels[0]![there + j]!));
+    expect(Math.max(...gaps)).toBeLessThan(1e-5);
+    const boundary = offsetMs + (i > 0 ? 1152 / 44.1 : 0);
+    const quiet = measured.silences.some(({ startMs, endMs }) => startMs <= boundary && boundary <= endMs);
+    expect(i === 0 || quiet).toBe(true);
+  }
+  expect(heardMs).toBeCloseTo((recording.index.frames * 1152) / 44.1, 3);
+});
+
+test('a short recording is one chunk', async () => {
+  const chunks = await chunksOf(recording, []);
+
+  expect(chunks).toMatchObject([{ bytes: file.length, offsetMs: 0 }]);
+});
+
+const CLIP = await lameFrames({ sampleRate: 22_050, channels: 1, seconds: 4, seed: 6 }, { bitrate: 48 });
+const targets = [
+  { version: 1, sampleRate: 44_100, channels: 2, bitrate: 128_000 },
+  { version: 1, sampleRate: 48_000, channels: 1, bitrate: 64_000 },
+  { version: 2, sampleRate: 24_000, channels: 2, bitrate: 81_300 },
+  { version: 2.5, sampleRate: 11_025, channels: 1, bitrate: 24_000 },
+] as const;
+
+test.each([
+  ...targets.map((target) => ({ ...target, ffmpegPath: null })),
+  ...(ffmpeg ? targets.map((target) => ({ ...target, ffmpegPath: ffmpeg })) : []),
+])(
+  'a clip becomes $sampleRate Hz, $channels channels, $bitrate bit/s, as loud as its episode ($ffmpegPath)',
+  async (row) => {
+    const { ffmpegPath, ...format } = row;
+
+    const conformed = await conformInWorker(bufferSource(CLIP), { ...format, lufs: -25 }, { ffmpegPath });
+
+    if (!conformed.ok) throw new Error(`${conformed.reason}: ${conformed.detail}`);
+    const made = await recordingOf('made', Buffer.from(conformed.mp3));
+    const { version, sampleRate, channels } = format;
+    expect(made.index).toMatchObject({ version, sampleRate, channels, constantBitrate: true });
+    expect(made.index.bitrate).toBe(format.bitrate === 81_300 ? 80_000 : format.bitrate);
+    const { lufs } = await measure(made.source, made.index);
+    expect(Math.abs(lufs! - -25)).toBeLessThan(1);
+  },
+);
+
+test('a conformed clip can stand in its episode', async () => {
+  const { version, sampleRate, channels, bitrate } = recording.index;
+  const target = { version, sampleRate, channels, bitrate, lufs: measured.lufs };
+  const conformed = await conformInWorker(bufferSource(CLIP), target);
+
+  const clip = await recordingOf('clip', Buffer.from(conformed.ok ? conformed.mp3 : []));
+
+  expect(await splice(recording, [{ at: 7000, clip }])).toMatchObject({ ok: true });
+});
+
+test('what is no MP3 can’t become a clip', async () => {
+  const target = { ...targets[0], lufs: null };
+
+  expect(await conformInWorker(bufferSource(Buffer.from('RIFF....WAVEfmt ')), target)).toMatchObject({
+    ok: false,
+    reason: 'not_mp3',
+  });
+  expect(await conformInWorker(bufferSource(CLIP), target, { ffmpegPath: '/no/such/program' })).toMatchObject({
+    ok: false,
+    reason: 'clip_encoder_failed',
+  });
+});

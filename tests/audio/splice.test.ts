@@ -1,0 +1,183 @@
+import { expect, test } from 'vitest';
+import { bufferSource } from '~/server/audio/bytes';
+import { checkMp3 } from '~/server/audio/check-mp3';
+import { type Insertion, type Recording, splice } from '~/server/audio/splice';
+import { readTags, writeId3 } from '~/server/audio/tags';
+import { toEpisode, toRendition } from '~/server/audio/timeline';
+import { slicesOf, startsOf } from '~/server/audio/virtual-file';
+import { decoded, recordingOf, writtenOut } from '../support/decoding';
+import { lameFrames } from '../support/encodings';
+import { frames, noise } from '../support/mp3';
+
+const FORM = { sampleRate: 44_100, channels: 2 } as const;
+const episodeFile = await lameFrames({ ...FORM, seconds: 12 }, { bitrate: 128 });
+const clipFile = await lameFrames({ ...FORM, seconds: 1.5, seed: 3 }, { bitrate: 128 });
+const vbrFile = await lameFrames({ ...FORM, seconds: 8, seed: 2 }, { vbrQuality: 4 });
+const files = { episode: episodeFile, clip: clipFile, vbr: vbrFile };
+const episode = await recordingOf('episode', episodeFile);
+const clip = await recordingOf('clip', clipFile);
+const vbr = await recordingOf('vbr', vbrFile);
+
+async function spliced(recording: Recording, insertions: Insertion[], id3?: Uint8Array) {
+  const result = await splice(recording, insertions, id3);
+  if (!result.ok) throw new Error(result.reason);
+  return result.rendition;
+}
+
+/** Numbers below `bound`, the same in every run. */
+function dice(seed: number) {
+  let state = seed;
+  return (bound: number) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * bound);
+  };
+}
+
+test('3,000 random ranges of each of 20 renditions are slices of the whole', async () => {
+  const roll = dice(7);
+  for (let round = 0; round < 20; round++) {
+    const recording = round % 2 ? vbr : episode;
+    const marks: Insertion['at'][] = ['pre', 'post', roll(7000), roll(7000), roll(7000)];
+    const insertions = marks.slice(round % 3, 3 + (round % 3)).map((at) => ({ at, clip }));
+    const id3 = round % 4 ? writeId3({ title: `No. ${round}` }) : undefined;
+    const rendition = await spliced(recording, insertions, id3);
+    const whole = writtenOut(rendition, files);
+    const starts = startsOf(rendition.segments);
+    for (let i = 0; i < 3000; i++) {
+      // a third of them across a cut
+      const cut = starts[1 + roll(starts.length - 2)]!;
+      const start = i % 3 ? roll(whole.length) : Math.max(0, cut - 1 - roll(2000));
+      const end = Math.min(whole.length - 1, i % 3 ? start + roll(60_000) : cut + roll(2000));
+      const parts = slicesOf(starts, start, Math.max(start, end)).map(({ segment, offset, bytes }) => {
+        const { from } = rendition.segments[segment]!;
+        const [source, at] = 'memory' in from ? [from.memory, 0] : [files[from.key as keyof typeof files], from.start];
+        return source.subarray(at + offset, at + offset + bytes);
+      });
+      if (!Buffer.concat(parts).equals(whole.subarray(start, Math.max(start, end) + 1))) {
+        throw new Error(`round ${round}: bytes ${start} to ${end}`);
+      }
+    }
+  }
+});
+
+test('a rendition says the truth in its head: one tag, one frame with figures', async () => {
+  const tags = { title: 'Con anuncios', chapters: [{ startMs: 0, endMs: 900, title: 'Uno' }] };
+  const rendition = await spliced(episode, [{ at: 5000, clip }], writeId3(tags));
+  const whole = writtenOut(rendition, files);
+
+  const found = await checkMp3(bufferSource(whole));
+
+  const figures = { kind: 'Info', frames: rendition.frames, bytes: whole.length - writeId3(tags).length };
+  expect(found).toMatchObject({
+    ok: true,
+    frames: rendition.frames,
+    junkBytes: 0,
+    infoFrame: { ...figures, gapless: null },
+  });
+  expect(await readTags(bufferSource(whole))).toMatchObject(tags);
+});
+
+test('a variable bit rate makes the figures those of Xing', async () => {
+  const rendition = await spliced(vbr, [{ at: 5000, clip }]);
+
+  expect(await checkMp3(bufferSource(writtenOut(rendition, files)))).toMatchObject({ infoFrame: { kind: 'Xing' } });
+});
+
+test('without insertions a rendition is the episode’s sound', async () => {
+  const rendition = await spliced(episode, []);
+
+  expect(rendition.parts).toEqual([{ role: 'episode', start: 0, from: 0, frames: episode.index.frames }]);
+  expect(writtenOut(rendition, files).subarray(-episodeFile.length).equals(episodeFile)).toBe(true);
+});
+
+test('the hash follows the content: the order, the place, the tag, and the sources’ own hashes', async () => {
+  const hash = async (...args: Parameters<typeof spliced>) => (await spliced(...args)).sha256;
+  const base = await hash(episode, [{ at: 5000, clip }]);
+
+  expect(await hash(episode, [{ at: 5000, clip }])).toBe(base);
+  expect(await hash({ ...episode, key: 'moved' }, [{ at: 5000, clip }])).toBe(base);
+  const others = [
+    await hash(episode, [{ at: 6000, clip }]),
+    await hash(episode, [{ at: 5000, clip: { ...clip, sha256: 'other' } }]),
+    await hash(episode, [{ at: 5000, clip }], writeId3({ title: 'x' })),
+    await hash(episode, []),
+  ];
+  expect(new Set([base, ...others]).size).toBe(5);
+});
+
+test('a marker moves to the next frame, and clips at one place keep their order', async () => {
+  const { parts } = await spliced(episode, [
+    { at: 2000, clip },
+    { at: 'post', clip },
+    { at: 1990, clip },
+    { at: 'pre', clip },
+  ]);
+
+  const order = parts.filter(({ role }) => role === 'clip').map(({ insertion }) => insertion);
+  expect(order).toEqual([3, 0, 2, 1]);
+  const cut = parts.find(({ insertion, role }) => insertion === 2 && role === 'primer');
+  const after = parts.find(({ role, from }) => role === 'episode' && from > 0)!;
+  expect(cut).toBeDefined();
+  expect(after.from).toBe(Math.ceil((2000 * 44.1) / 1152));
+});
+
+test('times map to the rendition and back, to within a frame', async () => {
+  const rendition = await spliced(episode, [
+    { at: 'pre', clip },
+    { at: 3000, clip },
+    { at: 3000, clip },
+    { at: 9000, clip },
+  ]);
+
+  for (let ms = 0; ms < 12_000; ms += 7) {
+    const there = toRendition(rendition, ms);
+    expect(Math.abs(toEpisode(rendition, there).ms - ms)).toBeLessThan(30);
+  }
+  expect(toEpisode(rendition, 100)).toEqual({ ms: 0, insertion: 0 });
+});
+
+test('what sounds at a mapped time is what sounded in the episode', async () => {
+  const rendition = await spliced(episode, [
+    { at: 'pre', clip },
+    { at: 4000, clip },
+  ]);
+  const [before, after] = [await decoded(episodeFile), await decoded(writtenOut(rendition, files))];
+
+  for (const ms of [500, 3900, 4100, 8000, 11_000]) {
+    const from = Math.round(ms * 44.1);
+    const wanted = before.channels[0]!.subarray(from, from + 2000);
+    const near = Math.round(toRendition(rendition, ms) * 44.1);
+    const distances = wanted.map((x, i) => Math.abs(x - after.channels[0]![near + i]!));
+    expect(Math.max(...distances)).toBeLessThan(1e-5);
+  }
+});
+
+test('what can’t be spliced is refused by name', async () => {
+  const mono = await recordingOf('mono', await lameFrames({ ...FORM, channels: 1, seconds: 1 }, { bitrate: 64 }));
+  const slower = await recordingOf(
+    'slow',
+    await lameFrames({ sampleRate: 48_000, channels: 2, seconds: 1 }, { bitrate: 128 }),
+  );
+  const cut = await recordingOf('cut', clipFile.subarray(clip.index.offsets[20]));
+
+  expect(await splice(episode, [{ at: 0, clip: mono }])).toEqual({ ok: false, reason: 'clip_mismatch', insertion: 0 });
+  expect(
+    await splice(episode, [
+      { at: 0, clip },
+      { at: 0, clip: slower },
+    ]),
+  ).toMatchObject({ insertion: 1 });
+  expect(await splice(episode, [{ at: 0, clip: cut }])).toMatchObject({ reason: 'clip_begins_inside' });
+  expect(await splice(episode, [{ at: 99_000, clip }])).toMatchObject({ reason: 'marker_outside' });
+  expect(await splice(episode, [{ at: Number.NaN, clip }])).toMatchObject({ reason: 'marker_outside' });
+});
+
+test('junk between the episode’s frames stays out of the rendition', async () => {
+  const file = Buffer.concat([frames(100), noise(700), frames(100)]);
+  const recording = await recordingOf('junk', file);
+
+  const rendition = await spliced(recording, []);
+
+  const whole = writtenOut(rendition, { junk: file });
+  expect(await checkMp3(bufferSource(whole))).toMatchObject({ ok: true, frames: 200, junkBytes: 0 });
+});

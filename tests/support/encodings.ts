@@ -1,0 +1,176 @@
+import { createMp3Encoder } from 'wasm-media-encoders';
+import { writeInfoFrame } from '~/server/audio/info-frame';
+import { apeTag, id3v1, id3v2, noise, vbriFrame } from './mp3';
+import { remux } from './remux';
+import { sound, stereo } from './sound';
+import { run, toolPath, wavBytes } from './tools';
+
+export type Encoding = {
+  name: string;
+  version: 1 | 2 | 2.5;
+  sampleRate: number;
+  channels: 1 | 2;
+  make(): Promise<Buffer>;
+};
+
+type Wave = { sampleRate: number; channels: 1 | 2; seconds?: number; seed?: number };
+type Rate = { bitrate: number } | { vbrQuality: number };
+
+const versionOf = (sampleRate: number) => (sampleRate >= 32_000 ? 1 : sampleRate >= 16_000 ? 2 : 2.5);
+
+export function wave({ sampleRate, channels, seconds = 2.5, seed = 1 }: Wave): Float32Array[] {
+  return channels === 2 ? stereo(seconds, sampleRate, seed) : [sound(seconds, sampleRate, seed)];
+}
+
+/** Bare frames by LAME as WebAssembly. */
+export async function lameFrames(form: Wave, rate: Rate): Promise<Buffer> {
+  const encoder = await createMp3Encoder();
+  const { sampleRate, channels } = form;
+  encoder.configure({ sampleRate, channels, outputSampleRate: sampleRate, ...rate } as Parameters<
+    typeof encoder.configure
+  >[0]);
+  const first = Buffer.from(encoder.encode(wave(form)));
+  return Buffer.concat([first, Buffer.from(encoder.finalize())]);
+}
+
+const joint = (sampleRate: number): Wave => ({ sampleRate, channels: 2 });
+const mono = (sampleRate: number): Wave => ({ sampleRate, channels: 1 });
+
+function encoding(name: string, form: Wave, make: () => Promise<Buffer>): Encoding {
+  const { sampleRate, channels } = form;
+  const shape = `MPEG-${versionOf(sampleRate)} ${sampleRate} ${channels === 1 ? 'mono' : 'stereo'}`;
+  return { name: `${shape}, ${name}`, version: versionOf(sampleRate), sampleRate, channels, make };
+}
+
+const cbr = (form: Wave, ...rates: number[]) =>
+  rates.map((bitrate) => encoding(`CBR ${bitrate}`, form, () => lameFrames(form, { bitrate })));
+const vbr = (form: Wave, ...qualities: number[]) =>
+  qualities.map((vbrQuality) => encoding(`VBR V${vbrQuality}`, form, () => lameFrames(form, { vbrQuality })));
+const around = (name: string, before: () => Buffer, after: () => Buffer = () => Buffer.alloc(0)) =>
+  encoding(`CBR 128, ${name}`, joint(44_100), async () =>
+    Buffer.concat([before(), await lameFrames(joint(44_100), { bitrate: 128 }), after()]),
+  );
+const laidOut = (name: string, form: Wave, bitrate: number, layout: { crc?: boolean; rateIndex: number }) =>
+  encoding(name, form, async () => remux(await lameFrames(form, { bitrate }), layout));
+
+/** Frames with figures in front: `writeInfoFrame` is ours, so what real encoders write is in the lists below too. */
+async function tagged(form: Wave, rate: Rate): Promise<Buffer> {
+  const audio = await lameFrames(form, rate);
+  const stream = { constantBitrate: 'bitrate' in rate, frames: 0, bytes: audio.length };
+  return Buffer.concat([writeInfoFrame(audio, stream, (share) => share * audio.length), audio]);
+}
+
+async function withJunk(): Promise<Buffer> {
+  const audio = await lameFrames({ ...joint(44_100), seconds: 6 }, { bitrate: 128 });
+  // behind the 100th frame: 144 × 128000 / 44100 bytes each, padding as it falls
+  let at = 0;
+  for (let i = 0; i < 100; i++) at += 417 + ((audio[at + 2]! >> 1) & 1);
+  return Buffer.concat([audio.subarray(0, at), noise(900, 4), audio.subarray(at)]);
+}
+
+/** Files that the project's own encoder can make, with what is laid around or out by hand. */
+export const OWN_ENCODINGS: Encoding[] = [
+  ...cbr(joint(44_100), 32, 40, 48, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320),
+  ...cbr(mono(44_100), 32, 64, 128, 320),
+  ...cbr(joint(48_000), 128, 320),
+  ...cbr(mono(48_000), 32, 64),
+  ...cbr(joint(32_000), 96, 320),
+  ...cbr(mono(32_000), 48),
+  ...cbr(joint(22_050), 32, 64),
+  ...cbr(mono(22_050), 8, 32),
+  ...cbr(joint(24_000), 80, 160),
+  ...cbr(mono(24_000), 48),
+  ...cbr(joint(16_000), 48),
+  ...cbr(mono(16_000), 24),
+  ...cbr(mono(11_025), 16),
+  ...cbr(joint(12_000), 32),
+  ...cbr(mono(8_000), 8),
+  ...cbr(joint(8_000), 24),
+  ...vbr(joint(44_100), 0, 1, 2, 3, 4, 5, 6, 7, 8, 9),
+  ...vbr(mono(48_000), 2),
+  ...vbr(joint(24_000), 5),
+  ...vbr(mono(22_050), 9),
+  ...vbr(mono(11_025), 4),
+  laidOut('CBR 256 with CRC', joint(44_100), 96, { crc: true, rateIndex: 13 }),
+  laidOut('CBR 160 with CRC', mono(44_100), 64, { crc: true, rateIndex: 10 }),
+  laidOut('CBR 160 with CRC', joint(24_000), 64, { crc: true, rateIndex: 14 }),
+  laidOut('CBR 128 with CRC', mono(22_050), 32, { crc: true, rateIndex: 12 }),
+  laidOut('CBR 64 with CRC', mono(11_025), 16, { crc: true, rateIndex: 8 }),
+  laidOut('CBR 256 without reservoir', joint(48_000), 96, { rateIndex: 13 }),
+  laidOut('CBR 160 without reservoir', joint(22_050), 64, { rateIndex: 14 }),
+  encoding('CBR 128 with Info', joint(44_100), () => tagged(joint(44_100), { bitrate: 128 })),
+  encoding('VBR V4 with Xing', joint(44_100), () => tagged(joint(44_100), { vbrQuality: 4 })),
+  encoding('CBR 32 with Info', mono(22_050), () => tagged(mono(22_050), { bitrate: 32 })),
+  encoding('VBR V5 with Xing', mono(24_000), () => tagged(mono(24_000), { vbrQuality: 5 })),
+  around('VBRI', () => vbriFrame({ frames: 97, bytes: 98 * 417 })),
+  around('5 MB of ID3', () => id3v2(5_000_000)),
+  around('two ID3 tags', () => Buffer.concat([id3v2(700), id3v2(60)])),
+  around(
+    'APE and ID3v1 behind',
+    () => Buffer.alloc(0),
+    () => Buffer.concat([apeTag(900), id3v1()]),
+  ),
+  around('APE in front', () => apeTag(900)),
+  around('ID3v2.4 with footer in front', () => withFooter(500)),
+  around(
+    'ID3v2.4 with footer behind',
+    () => Buffer.alloc(0),
+    () => withFooter(500),
+  ),
+  around('20 KB of junk in front', () => noise(20_000, 8)),
+  encoding('CBR 128, junk between frames', joint(44_100), withJunk),
+];
+
+/** The flag for a footer, and the head's mirror image at the end. */
+function withFooter(bodyBytes: number): Buffer {
+  const tag = id3v2(bodyBytes + 10);
+  tag[5] = 0x10;
+  const footer = Buffer.from(tag.subarray(0, 10));
+  footer.write('3DI');
+  return Buffer.concat([tag, footer]);
+}
+
+function byFfmpeg(path: string, name: string, form: Wave, args: string[]): Encoding {
+  const raw = ['-v', 'error', '-f', 's16le', '-ar', String(form.sampleRate), '-ac', String(form.channels)];
+  return encoding(`FFmpeg ${name}`, form, async () => {
+    const all = [...raw, '-i', 'pipe:0', ...args, '-f', 'mp3', 'pipe:1'];
+    return (await run(path, all, wavBytes(wave(form)))).out;
+  });
+}
+
+function byLame(path: string, name: string, form: Wave, args: string[]): Encoding {
+  const khz = String(form.sampleRate / 1000);
+  const raw = ['-r', '-s', khz, '--resample', khz, '--bitwidth', '16', '-m', form.channels === 1 ? 'm' : 'j'];
+  return encoding(`LAME ${name}`, form, async () => {
+    return (await run(path, ['--quiet', ...raw, ...args, '-', '-'], wavBytes(wave(form)))).out;
+  });
+}
+
+const LAME = '-c:a libmp3lame'.split(' ');
+
+/** Files of encoders that this machine may have. */
+export function foreignEncodings(): Encoding[] {
+  const ffmpeg = toolPath('ffmpeg');
+  const lame = toolPath('lame');
+  const byF = (name: string, form: Wave, args: string) =>
+    ffmpeg ? [byFfmpeg(ffmpeg, name, form, [...LAME, ...args.split(' ')])] : [];
+  const byL = (name: string, form: Wave, args: string) => (lame ? [byLame(lame, name, form, args.split(' '))] : []);
+  return [
+    ...byF('ABR 96', joint(44_100), '-b:a 96k -abr 1'),
+    ...byF('ABR 160', joint(48_000), '-b:a 160k -abr 1'),
+    ...byF('ABR 40', mono(22_050), '-b:a 40k -abr 1'),
+    ...byF('CBR 128, plain stereo', joint(44_100), '-b:a 128k -joint_stereo 0'),
+    ...byF('CBR 56', mono(24_000), '-b:a 56k'),
+    ...byF('VBR V2', joint(44_100), '-q:a 2'),
+    ...byF('CBR 128 without reservoir', joint(44_100), '-b:a 128k -reservoir 0'),
+    ...byF('CBR 64 without Xing and ID3', mono(32_000), '-b:a 64k -write_xing 0 -id3v2_version 0'),
+    ...byF('CBR 128 by Shine', joint(44_100), '-c:a libshine -b:a 128k'),
+    ...byL('CBR 128 with CRC', joint(44_100), '-b 128 -p'),
+    ...byL('VBR V3 with CRC', joint(44_100), '-V 3 -p'),
+    ...byL('ABR 128', joint(44_100), '--abr 128'),
+    ...byL('CBR 160, no reservoir', joint(48_000), '-b 160 --nores'),
+    ...byL('CBR 24 with CRC', mono(16_000), '-b 24 -p'),
+    ...byL('VBR V5, no Xing', joint(44_100), '-V 5 -t'),
+    ...byL('CBR 320', joint(48_000), '-b 320'),
+  ];
+}
