@@ -2,7 +2,9 @@ import fc from 'fast-check';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { parseRssFeed } from 'feedsmith';
 import { expect, test } from 'vitest';
-import { type FeedDocument, type FeedEpisode, rfc2822, writeFeed } from '~/server/domain/feeds/document';
+import { writeFeed } from '~/server/domain/feeds/document';
+import { rfc2822 } from '~/server/domain/feeds/markup';
+import type { FeedDocument, FeedEpisode } from '~/server/domain/feeds/model';
 
 const episode = (over: Partial<FeedEpisode> = {}): FeedEpisode => ({
   guid: 'b9c1f0de-0000-4000-8000-000000000001',
