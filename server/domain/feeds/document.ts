@@ -132,7 +132,10 @@ function podcasting(show: FeedShow): string[] {
 function spotify(show: FeedShow): string {
   if (!show.spotify) return '';
   const { partner, sandbox } = show.spotify;
-  return nest('spotify:access', empty('partner', { id: partner }) + (sandbox ? empty('sandbox', { enabled: true }) : ''));
+  return nest(
+    'spotify:access',
+    empty('partner', { id: partner }) + (sandbox ? empty('sandbox', { enabled: true }) : ''),
+  );
 }
 
 function owner(show: FeedShow): string {

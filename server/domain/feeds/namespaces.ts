@@ -20,13 +20,15 @@ const RSS = /^(?:|http:\/\/purl\.org\/rss\/1\.0\/|http:\/\/(?:backend\.userland|
 const KNOWN = new Set(NAMESPACES.map(([prefix]) => prefix));
 
 /** The scope below an element with these attributes. */
-export function scopeOf(outer: Scope, attributes: Map<string, string>): Scope {
+export function scopeOf(outer: Scope, attributes: Map<string, string>, note: (wording: Wording) => void): Scope {
   let scope: Map<string, string | null> | null = null;
   for (const [key, value] of attributes) {
     if (!key.startsWith('xmlns')) continue;
     const prefix = key === 'xmlns' ? '' : key.slice(6).toLowerCase();
     scope ??= new Map(outer);
-    scope.set(prefix, meant(value.trim(), prefix));
+    const meaning = meant(value.trim(), prefix);
+    if (meaning?.startsWith(MISSPELT)) note('namespace_misspelt');
+    scope.set(prefix, meaning?.replace(MISSPELT, '') ?? null);
   }
   return scope ?? outer;
 }
@@ -42,12 +44,13 @@ function meant(uri: string, prefix: string): string | null {
   if (alike) return MISSPELT + alike[0];
   if (KNOWN.has(prefix)) return MISSPELT + prefix;
   // a default namespace that nobody knows: the elements count by their names
-  return prefix === '' ? `${MISSPELT}` : null;
+  return prefix === '' ? MISSPELT : null;
 }
 
 const CAPITAL = /[A-Z]/;
 /** Of RSS, Apple and Podcasting 2.0, which are written with capitals; others are lower case. */
-const CAMEL = /^(?:pubDate|lastBuildDate|managingEditor|webMaster|textInput|skipHours|skipDays|newLocation|[a-z]+([A-Z][a-z]+)*)$/;
+const CAMEL =
+  /^(?:pubDate|lastBuildDate|managingEditor|webMaster|textInput|skipHours|skipDays|newLocation|[a-z]+([A-Z][a-z]+)*)$/;
 
 /** `itunes:image` whatever the document calls that prefix; `?x:name` where the prefix is of another namespace. */
 export function canonicalName(raw: string, scope: Scope, note: (wording: Wording) => void): string {
@@ -63,8 +66,5 @@ export function canonicalName(raw: string, scope: Scope, note: (wording: Wording
     return `${KNOWN.has(prefix) ? prefix : `?${prefix}`}:${name}`;
   }
   if (meaning === null) return `?${prefix}:${name}`;
-  const misspelt = meaning.startsWith(MISSPELT);
-  if (misspelt) note('namespace_misspelt');
-  const canonical = misspelt ? meaning.slice(1) : meaning;
-  return canonical ? `${canonical}:${name}` : name;
+  return meaning ? `${meaning}:${name}` : name;
 }

@@ -37,7 +37,7 @@ const NAME = /[^\s/>=<"']+/y;
  * apps read it. Entities are the five of XML, HTML's names and numbers; declared ones are not expanded, nothing outside
  * is fetched. `guessing` ends an unclosed CDATA section at the end tag of its element.
  */
-export function scan(source: string, handler: Handler, bounds: Bounds, guessing: boolean): void {
+export function scan(source: string, handler: Handler, bounds: Bounds, guessing: boolean) {
   const find = finder(source);
   let elements = 0;
   let at = 0;
@@ -50,7 +50,9 @@ export function scan(source: string, handler: Handler, bounds: Bounds, guessing:
     else if (kind === '!') at = declaration(source, mark, { handler, find, guessing });
     else if (kind === '?') at = after(find('?>', mark), 2) ?? after(find('>', mark), 1) ?? source.length;
     else if (NAME_START.test(kind)) {
-      if (++elements > bounds.elements) return handler.fault('too_many_elements');
+      elements += 1;
+      if (elements > bounds.elements) handler.fault('too_many_elements');
+      if (elements > bounds.elements) return;
       at = startTag(source, mark, handler, bounds);
     } else {
       handler.fault('bare_less_than');

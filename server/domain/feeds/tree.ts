@@ -76,7 +76,7 @@ function build(source: string, guessing: boolean, onElement: OnElement = () => f
         stack.at(-1)!.element.text += value;
       },
       open(raw, attributes, start, end) {
-        const scope = scopeOf(stack.at(-1)!.scope, attributes);
+        const scope = scopeOf(stack.at(-1)!.scope, attributes, note);
         const name = canonicalName(raw, scope, note);
         if (guessing) endMissing(name, start);
         if (stack.length > LIMITS.feedImport.depth) {
