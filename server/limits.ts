@@ -36,7 +36,15 @@ export const LIMITS = {
   /** Apple takes 4,000 bytes of a show's description and 10,000 of an episode's; the rest of the notes is content:encoded. */
   feed: { episodes: 10_000, showBytes: 4000, episodeBytes: 10_000, notesBytes: 100_000 },
   /** What the reader of strangers' feeds takes in; what is beyond is named as lost. */
-  feedImport: { bytes: 32 * MEGABYTES, elements: 1_000_000, depth: 64, attributes: 64, items: 20_000, list: 500, pages: 50 },
+  feedImport: {
+    bytes: 32 * MEGABYTES,
+    elements: 1_000_000,
+    depth: 64,
+    attributes: 64,
+    items: 20_000,
+    list: 500,
+    pages: 50,
+  },
   trial: { days: 14, lifetime: DAYS(14) },
   payout: { thresholdMinor: 50_00 },
   donation: { minMinor: 1_00, maxMinor: 500_00 },

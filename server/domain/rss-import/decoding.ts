@@ -12,21 +12,24 @@ export function decodeFeed(bytes: Uint8Array, contentType: string | null, notes:
   const declared = [charsetOf(contentType), declaredIn(bytes)].filter((label) => label !== null);
   const known = declared.map(canonical).filter((label) => label !== null);
   if (known.length < declared.length) notes.repaired('encoding_unknown');
-  const encoding = marked ?? chosen(bytes, known, notes);
-  if (known.length > 0 && !known.some((label) => agree(label, encoding)))
+  const decoded = marked ? (sound(bytes, marked) ?? damaged(bytes, marked, notes)) : chosen(bytes, known, notes);
+  if (known.length > 0 && !known.some((label) => agree(label, decoded.encoding)))
     notes.repaired('encoding_other_than_declared');
-  return { text: decode(bytes, encoding, notes), encoding };
+  return decoded;
 }
 
-function chosen(bytes: Uint8Array, known: string[], notes: Notes): string {
-  const shifting = known.find((label) => label === 'iso-2022-jp');
-  if (shifting && bytes.includes(0x1b)) return shifting;
-  if (isUtf8(bytes)) return 'utf-8';
-  const said = known.find((label) => !/^utf-/.test(label) && reads(bytes, label));
-  if (said) return said;
-  if (mostlyUtf8(bytes)) return 'utf-8';
+function chosen(bytes: Uint8Array, known: string[], notes: Notes): Decoded {
+  // all of it is ASCII, so that it would pass for UTF-8
+  const shifting = known.includes('iso-2022-jp') && bytes.includes(0x1b) ? sound(bytes, 'iso-2022-jp') : null;
+  const found = shifting ?? sound(bytes, 'utf-8');
+  if (found) return found;
+  for (const label of known) {
+    const said = /^utf-/.test(label) ? null : sound(bytes, label);
+    if (said) return said;
+  }
+  if (mostlyUtf8(bytes)) return damaged(bytes, 'utf-8', notes);
   notes.repaired('encoding_guessed');
-  return guessEncoding(bytes);
+  return damaged(bytes, guessEncoding(bytes), notes);
 }
 
 function byteOrderMark(bytes: Uint8Array): string | null {
@@ -73,17 +76,20 @@ function agree(declared: string, encoding: string): boolean {
   return declared === encoding || (declared.startsWith('utf-16') && encoding.startsWith('utf-16'));
 }
 
-function reads(bytes: Uint8Array, encoding: string): boolean {
+/** Null where a byte is none of the encoding's. */
+function sound(bytes: Uint8Array, encoding: string): Decoded | null {
   try {
-    new TextDecoder(encoding, { fatal: true }).decode(bytes);
-    return true;
+    return { text: new TextDecoder(encoding, { fatal: true }).decode(bytes), encoding };
   } catch {
-    return false;
+    return null;
   }
 }
 
-function isUtf8(bytes: Uint8Array): boolean {
-  return reads(bytes, 'utf-8');
+function damaged(bytes: Uint8Array, encoding: string, notes: Notes): Decoded {
+  const text = new TextDecoder(encoding).decode(bytes);
+  const bad = text.match(/\ufffd/g)?.length ?? 0;
+  if (bad > 0) notes.repaired('bytes_invalid', 0, bad);
+  return { text, encoding };
 }
 
 const SAMPLE = 1_000_000;
@@ -94,11 +100,4 @@ function mostlyUtf8(bytes: Uint8Array): boolean {
   const bad = text.match(/\ufffd/g)?.length ?? 0;
   const good = text.match(/[\u0080-\ufffc]/g)?.length ?? 0;
   return good > 0 && good >= bad;
-}
-
-function decode(bytes: Uint8Array, encoding: string, notes: Notes): string {
-  const text = new TextDecoder(encoding).decode(bytes);
-  if (text.includes('\ufffd') && !reads(bytes, encoding))
-    notes.repaired('bytes_invalid', 0, text.match(/\ufffd/g)?.length);
-  return text;
 }

@@ -13,9 +13,7 @@ export const productsRouter = router({
   get: publicProcedure.input(schema.findProduct).query(({ ctx, input }) => getProduct(ctx, input)),
   forEditing: creatorProcedure.input(schema.findProduct).query(({ ctx, input }) => getOwnProduct(ctx, input)),
   list: creatorProcedure.input(schema.listProducts).query(({ ctx, input }) => listOwnProducts(ctx, input)),
-  discover: publicProcedure
-    .input(schema.discoverProducts)
-    .query(({ ctx, input }) => discoverProducts(ctx, input)),
+  discover: publicProcedure.input(schema.discoverProducts).query(({ ctx, input }) => discoverProducts(ctx, input)),
   slugAvailability: creatorProcedure.input(schema.checkSlug).query(({ ctx, input }) => slugAvailability(ctx, input)),
   publicPage: publicProcedure.input(schema.publicProduct).query(({ ctx, input }) => productPage(ctx, input)),
   publicEpisode: publicProcedure.input(schema.publicEpisode).query(({ ctx, input }) => episodePage(ctx, input)),
