@@ -33,7 +33,7 @@ export function parseFeed({ bytes, contentType = null, url = null }: FeedSource)
   const found = channel ?? (redirected ? tree.root : null);
   if (!found || !(collected.items > 0 || isShow(found, redirected)))
     return reading(null, decoded.encoding, collected, notes);
-  const reader: Reader = { ...collected.reader, source };
+  const reader: Reader = { ...collected.reader, ours: isOurs(found) };
   const show = readShow({ ...reader, base: url ?? linkOf(found) }, found, url);
   const episodes = [...identify(reader, collected.episodes), ...trailersOf(reader, found, collected.episodes)];
   const feed = joined({ ...show, movedTo: show.movedTo ?? redirected }, episodes);
@@ -78,9 +78,13 @@ function collect(collected: Collected, element: Element, above: readonly Element
 /** What the show says above its items and how they are read. */
 function prepare(reader: Reader, above: readonly Element[]) {
   const channel = above.at(-1);
-  reader.ours = readText(child(channel, 'generator')) === GENERATOR;
+  reader.ours = isOurs(channel);
   reader.american = /^en(?:-us)?$/i.test(readText(child(channel, 'language')));
   reader.base ??= linkOf(channel);
+}
+
+function isOurs(channel: Element | undefined): boolean {
+  return readText(child(channel, 'generator')) === GENERATOR;
 }
 
 function linkOf(channel: Element | undefined): string | null {

@@ -127,7 +127,7 @@ function peopleOf(channel: Element) {
   };
 }
 
-const EMAIL = /[^\s<>()[\]:;,"'@]+@[^\s<>()[\]:;,"'@]+\.[^\s<>()[\]:;,"'@.]{2,}/;
+const EMAIL = /[^\s<>()[\]:;,"'@][^\s<>()[\]:;,"@]{0,99}@[^\s<>()[\]:;,"'@]{1,200}\.[^\s<>()[\]:;,"'@.]{2,}/;
 
 function emailIn(text: string | undefined): string | undefined {
   return EMAIL.exec(text?.slice(0, 500) ?? '')?.[0];
