@@ -183,9 +183,12 @@ function isHidden(channel: Element): boolean {
   return isYes(child(channel, 'itunes:block')) || forAll.some(isYes);
 }
 
+/** What a show is that does not say. */
+const USUAL_MEDIUM = 'podcast';
+
 function mediumOf(channel: Element): string | undefined {
   const medium = readText(child(channel, 'podcast:medium'));
-  return medium && medium !== 'podcast' ? medium : undefined;
+  return medium && medium !== USUAL_MEDIUM ? medium : undefined;
 }
 
 function spotifyOf(channel: Element): ReadShow['spotify'] {
