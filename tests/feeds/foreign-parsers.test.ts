@@ -49,10 +49,6 @@ const hostile = sampleFeed({
   ),
 });
 const models = [hostile, sampleFeed(), ...fc.sample(feedModel, { numRuns: GENERATED, seed: 5 })];
-/** Parsers that trim more than XML does, or read numbers, get what no one of them touches. */
-const plain = models.filter((model) =>
-  /^[\u0020-\u007e]*$/.test(JSON.stringify(expected(model)).replaceAll('\\"', '')),
-);
 
 let browser: Browser;
 beforeAll(async () => {
@@ -106,7 +102,7 @@ test('fast-xml-parser finds them too, and calls every document valid', () => {
 });
 
 test('feedsmith finds them too', () => {
-  for (const model of plain) {
+  for (const model of models) {
     const read = parseRssFeed(writeFeed(model));
     const items = (read.items ?? []).map(({ title, guid, enclosures }) => ({
       title,
@@ -120,7 +116,7 @@ test('feedsmith finds them too', () => {
 });
 
 test('rss-parser finds them too', async () => {
-  for (const model of plain) {
+  for (const model of models) {
     const read = await new Parser().parseString(writeFeed(model));
     const items = read.items.map(({ title, guid, enclosure }) => ({
       title,
@@ -131,9 +127,4 @@ test('rss-parser finds them too', async () => {
     }));
     expect({ title: read.title, items }).toEqual(expected(model));
   }
-});
-
-test('the four had something to read', () => {
-  expect(models.length).toBe(GENERATED + 2);
-  expect(plain.length).toBeGreaterThan(5);
 });

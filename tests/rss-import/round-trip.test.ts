@@ -26,7 +26,7 @@ test(`${RUNS} feeds of hostile text read as they were written, and none needs a 
   );
 });
 
-test('what is read is written as the same bytes again', () => {
+test('what is read is written as the same bytes again', { timeout: 600_000 }, () => {
   fc.assert(
     fc.property(feedModel, (feed) => {
       const written = writeFeed(feed);

@@ -32,7 +32,8 @@ const WELL_FORMED: Rule<Tree> = {
   name: 'well_formed',
   source: 'xml',
   severity: 'error',
-  check: ({ irregularities }) => [...irregularities.keys()].every((kind) => /^(?:namespace|name|doctype)/.test(kind)),
+  check: ({ irregularities }) =>
+    [...irregularities.keys()].every((kind) => /^(?:namespace|name|doctype|suspect)/.test(kind)),
 };
 const NAMESPACES_DECLARED: Rule<Tree> = {
   name: 'namespaces_declared',
@@ -49,7 +50,7 @@ export const RULES: readonly Omit<Rule<never>, 'check'>[] = [...DOCUMENT_RULES, 
 
 /** Which rules a feed breaks: of RSS, Apple, PSP-1, Podcasting 2.0 and, where it is for it, Spotify. Pure. */
 export function checkConformance(document: string): Breach[] {
-  const tree = readTree(document);
+  const tree = readTree(document, undefined, true);
   const breaches: Breach[] = [];
   const add = ({ name, source, severity }: Rule<never>, items: number[] = []) =>
     void breaches.push({ rule: name, source, severity, items });

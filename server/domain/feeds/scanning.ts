@@ -8,6 +8,8 @@ export type Fault =
   | 'bare_less_than'
   | 'broken_attribute'
   | 'unclosed_cdata'
+  /** Sound, but it looks as if the end of one section was missing and that of a later one closed it. */
+  | 'suspect_cdata'
   | 'unclosed_comment'
   | 'unclosed_tag'
   | 'stray_end_tag'
@@ -93,7 +95,7 @@ function declaration(source: string, mark: number, around: Surroundings): number
   if (source.startsWith('<!--', mark)) {
     const end = after(find('-->', mark + 4), 3);
     if (end === null) handler.fault('unclosed_comment');
-    return end ?? after(find('>', mark), 1) ?? source.length;
+    return end ?? mark + 4;
   }
   handler.fault('doctype');
   return endOfDoctype(source, mark);
@@ -101,15 +103,12 @@ function declaration(source: string, mark: number, around: Surroundings): number
 
 function cdata(source: string, start: number, { handler, find, guessing }: Surroundings): number {
   const end = find(']]>', start);
-  if (end !== -1 && !guessing) {
-    handler.text(source.slice(start, end));
-    return end + 3;
-  }
   const element = handler.current();
   const close = element ? find(`</${element}`, start) : -1;
-  const next = find('<![CDATA[', start);
-  const swallows = close !== -1 && (end === -1 || (close < end && next > close && next < end));
-  if (!swallows && end !== -1) {
+  const swallows =
+    end !== -1 && close !== -1 && close < end && swallowed(source, { close, end, next: find('<![CDATA[', start) });
+  if (swallows && !guessing) handler.fault('suspect_cdata');
+  if (end !== -1 && !(swallows && guessing)) {
     handler.text(source.slice(start, end));
     return end + 3;
   }
@@ -117,6 +116,11 @@ function cdata(source: string, start: number, { handler, find, guessing }: Surro
   const stop = close === -1 ? source.length : close;
   handler.text(source.slice(start, stop));
   return stop;
+}
+
+/** The end tag of the element, another tag right after it, and a further section before the end: hardly a text. */
+function swallowed(source: string, { close, end, next }: { close: number; end: number; next: number }): boolean {
+  return next > close && next < end && /^<\/[^<>]*>\s*<[a-z/]/i.test(source.slice(close, close + 200));
 }
 
 /** A DOCTYPE may hold declarations in brackets and `>` in quotes; none of them counts here. */

@@ -28,15 +28,16 @@ const HOLDS_FIELDS = /^(?:item|channel|image|entry|atom:.+|itunes:(?:owner|categ
 
 /**
  * Reads markup into elements by their names, however broken it is. A document whose tags don't match is read a second
- * time with guesses (missing end tags of fields and items, unclosed CDATA), since those would harm one that is sound.
+ * time with guesses (missing end tags of fields and items, unclosed CDATA), since those would harm one that is sound;
+ * one that is `trusted` is not.
  */
-export function readTree(source: string, onElement?: (guessing: boolean) => OnElement): Tree {
+export function readTree(source: string, onElement?: (guessing: boolean) => OnElement, trusted = false): Tree {
   const plain = build(source, false, onElement?.(false));
-  const broken = (['unclosed_element', 'stray_end_tag', 'unclosed_cdata'] as const).some((kind) =>
-    plain.irregularities.has(kind),
-  );
+  const broken = GUESSED.some((kind) => plain.irregularities.has(kind)) && !trusted;
   return broken ? build(source, true, onElement?.(true)) : plain;
 }
+
+const GUESSED = ['unclosed_element', 'stray_end_tag', 'unclosed_cdata', 'suspect_cdata'] as const;
 
 type Open = { element: Element; raw: string; scope: Scope };
 

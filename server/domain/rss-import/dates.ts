@@ -96,7 +96,7 @@ function monthOf(name: string): number | null {
 function timeOf(rest: string): number {
   const basic = /^t(\d{2})(\d{2})(\d{2})?/.exec(rest.trim());
   const found =
-    basic ?? /(?<![\d+-])(\d{1,2})[:h.](\d{2})(?:[:.m](\d{2})(?:[.,](\d{1,9}))?)?\s*([ap])?\.?m?/.exec(rest);
+    basic ?? /(?<![\d+-])(\d{1,2})[:h.](\d{2})(?:[:.m](\d{2})(?:[.,](\d{1,9}))?)?\s*(?:([ap])\.?m\b)?/.exec(rest);
   if (!found) return 0;
   const [, hours, minutes, seconds = '0', fraction = '0', half] = found;
   const hour = half ? (Number(hours) % 12) + (half === 'p' ? 12 : 0) : Number(hours);

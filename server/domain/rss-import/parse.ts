@@ -33,7 +33,7 @@ export function parseFeed({ bytes, contentType = null, url = null }: FeedSource)
   const found = channel ?? (redirected ? tree.root : null);
   if (!found || !(collected.items > 0 || isShow(found, redirected)))
     return reading(null, decoded.encoding, collected, notes);
-  const reader: Reader = { ...collected.reader, ours: isOurs(found) };
+  const reader: Reader = collected.reader;
   const show = readShow({ ...reader, base: url ?? linkOf(found) }, found, url);
   const episodes = [...identify(reader, collected.episodes), ...trailersOf(reader, found, collected.episodes)];
   const feed = joined({ ...show, movedTo: show.movedTo ?? redirected }, episodes);
@@ -45,17 +45,22 @@ type Collected = { reader: Reader; notes: Notes; episodes: ReadItem[]; items: nu
 /** Items become episodes as they end, so that a tree of all of them is never held. */
 function walk(source: string, url: string | null): { tree: Tree; collected: Collected } {
   let collected = collecting(source, url);
-  const tree = readTree(source, (guessing) => {
+  const begin = (guessing: boolean) => {
     if (guessing) collected = collecting(source, url);
     const mine = collected;
-    return (element, above) => collect(mine, element, above);
-  });
+    return (element: Element, above: readonly Element[]) => collect(mine, element, above);
+  };
+  const tree = readTree(source, begin, collected.reader.ours);
   return { tree, collected };
 }
 
+/** Our own feeds say so at once. */
+const HEAD = 1000;
+
 function collecting(source: string, url: string | null): Collected {
   const notes = takeNotes();
-  return { reader: { source, base: url, notes, ours: false, american: false }, notes, episodes: [], items: 0 };
+  const ours = source.slice(0, HEAD).includes(`<generator>${GENERATOR}</generator>`);
+  return { reader: { source, base: url, notes, ours, american: false }, notes, episodes: [], items: 0 };
 }
 
 const ITEM = /^(?:item|atom:entry|entry)$/;
@@ -78,13 +83,8 @@ function collect(collected: Collected, element: Element, above: readonly Element
 /** What the show says above its items and how they are read. */
 function prepare(reader: Reader, above: readonly Element[]) {
   const channel = above.at(-1);
-  reader.ours = isOurs(channel);
   reader.american = /^en(?:-us)?$/i.test(readText(child(channel, 'language')));
   reader.base ??= linkOf(channel);
-}
-
-function isOurs(channel: Element | undefined): boolean {
-  return readText(child(channel, 'generator')) === GENERATOR;
 }
 
 function linkOf(channel: Element | undefined): string | null {
