@@ -44,8 +44,8 @@ const OTHERS: Record<string, string> = {
 const NAMED = new Map<string, string>(Object.entries(OTHERS));
 for (const [offset, name] of LATIN.split(' ').entries()) NAMED.set(name, String.fromCodePoint(0xa0 + offset));
 
-/** What `&#128;` to `&#159;` mean to those who write them: Windows-1252. */
-const WINDOWS = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
+/** Windows-1252 from 0x80 to 0x9f: what those who write `&#128;` to `&#159;` mean. */
+export const WINDOWS = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 const REFERENCE = /&(?:#(\d{1,8}|[xX][\da-fA-F]{1,6});|([A-Za-z][A-Za-z\d]{0,30});)?/g;
 
 /** Text with its references replaced, once. What is none of XML's or HTML's stays as it is. */

@@ -1,3 +1,4 @@
+import { WINDOWS } from '../feeds/entities';
 import { guessEncoding } from './guessing';
 import type { Notes } from './model';
 
@@ -79,17 +80,24 @@ function agree(declared: string, encoding: string): boolean {
 /** Null where a byte is none of the encoding's. */
 function sound(bytes: Uint8Array, encoding: string): Decoded | null {
   try {
-    return { text: new TextDecoder(encoding, { fatal: true }).decode(bytes), encoding };
+    return { text: windows(new TextDecoder(encoding, { fatal: true }).decode(bytes), encoding), encoding };
   } catch {
     return null;
   }
 }
 
 function damaged(bytes: Uint8Array, encoding: string, notes: Notes): Decoded {
-  const text = new TextDecoder(encoding).decode(bytes);
+  const text = windows(new TextDecoder(encoding).decode(bytes), encoding);
   const bad = text.match(/\ufffd/g)?.length ?? 0;
   if (bad > 0) notes.repaired('bytes_invalid', 0, bad);
   return { text, encoding };
+}
+
+/** Node 20 reads windows-1252 as ISO-8859-1, so that quotes and dashes come out as control characters. */
+function windows(text: string, encoding: string): string {
+  return encoding === 'windows-1252'
+    ? text.replace(/[\u0080-\u009f]/g, (char) => WINDOWS[char.charCodeAt(0) - 0x80]!)
+    : text;
 }
 
 const SAMPLE = 1_000_000;

@@ -39,7 +39,7 @@ const BY_EXTENSION: Record<string, string> = {
 /** The file of an item that a podcast app would play, best first: MP3, other audio, video; null where there is none. */
 export function readEnclosure(reader: Reader, item: Element, number: number): Audio | null {
   const { notes } = reader;
-  const written = candidates(item);
+  const written = candidates(reader, item, number);
   const playable = written
     .filter(({ url }) => url?.trim())
     .map((candidate) => ({ candidate, type: typeOf(candidate), rank: 0 }))
@@ -59,7 +59,7 @@ export function readEnclosure(reader: Reader, item: Element, number: number): Au
   return { url, bytes: bytesOf(reader, best.candidate, number), type: noteType(reader, best, number) };
 }
 
-function candidates(item: Element): Candidate[] {
+function candidates({ notes }: Reader, item: Element, number: number): Candidate[] {
   const from = (one: Element, url: string, length: string, elsewhere = true, preferred = false): Candidate => ({
     url: one.attributes.get(url) ?? (url === 'url' ? one.text : undefined),
     type: one.attributes.get('type') ?? '',
@@ -96,12 +96,15 @@ function candidates(item: Element): Candidate[] {
     elsewhere: true,
   };
   // enclosures are what apps play; the others count where there is none that can be
-  if (own.some((one) => one.url?.trim() && rankOf(typeOf(one)) >= 1)) return own;
+  const playable = own.find((one) => one.url?.trim() && rankOf(typeOf(one)) >= 1);
+  const further = others.filter((one) => one.url && !own.some(({ url }) => url === one.url)).length;
+  if (playable && further > 0) notes.lost('enclosure_dropped', number, further);
+  if (playable) return own;
   return [...own, ...others, ...(linked ? [link] : [])];
 }
 
 /** Declared, else by the name of the file, else what podcasts are. */
-function typeOf({ type, url }: Candidate): string {
+export function typeOf({ type, url }: Pick<Candidate, 'type' | 'url'>): string {
   const plain = type.split(';')[0]!.trim().toLowerCase();
   const proper = MISSPELT.find(([pattern]) => pattern.test(plain))?.[1] ?? plain;
   const extension = /\.([a-z\d]{2,4})(?:[?#]|$)/i.exec(url?.trim() ?? '')?.[1]?.toLowerCase();

@@ -46,7 +46,7 @@ function latinScore(text: string): number {
   for (const { 0: run, index } of text.matchAll(FOREIGN)) {
     all += run.length;
     const near = LETTER.test(text[index - 1] ?? '') || LETTER.test(text[index + run.length] ?? '');
-    if (run.length <= 2 && (near || /^[\u00a0-\u00bf\u2010-\u2122]+$/.test(run))) good += run.length;
+    if (run.length <= 2 && (near || /^[\u0080-\u00bf\u2010-\u2122]+$/.test(run))) good += run.length;
   }
   return all === 0 ? 1 : (good / all) * 0.9;
 }

@@ -6,6 +6,7 @@ import { itemGuid } from './identity';
 import type { ImportedEpisode } from './model';
 import {
   isYes,
+  noteUnread,
   readChapters,
   readFunding,
   readImages,
@@ -51,6 +52,7 @@ export function readItem(reader: Reader, item: Element, number: number): ReadIte
     reader.notes.lost('item_without_audio', number);
     return null;
   }
+  noteUnread(reader, item, number);
   const description = notesOf(reader, item, number);
   const cover = coverOf(reader, item, number);
   return {

@@ -78,7 +78,8 @@ export type Loss =
   | 'description_cut'
   | 'contact_missing'
   | 'cover_missing'
-  | 'payment_tags';
+  | 'payment_tags'
+  | 'podcast_tags';
 
 /** How often, and where first: the number of the item (from 1), or 0 for the show. */
 export type Note<Kind> = { kind: Kind; count: number; first: number };

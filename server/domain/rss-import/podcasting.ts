@@ -146,3 +146,14 @@ export function readFrequency(channel: Element): FeedFrequency | undefined {
   if (!text && !rule) return undefined;
   return { text, complete: attr(found, 'complete') === 'true' ? true : undefined, startsAt, rule };
 }
+
+const READ =
+  /^podcast:(?:person|funding|location|txt|license|image|images|transcript|soundbite|chapters|block|podroll|updatefrequency|guid|locked|medium|season|episode|trailer|alternateenclosure|liveitem)$/;
+
+/** Tags of Podcasting 2.0 that the model has no place for: chat, comments, payments and the like. */
+export function noteUnread({ notes }: Reader, parent: Element, item: number): void {
+  for (const { name } of parent.children) {
+    if (name === 'podcast:value') notes.lost('payment_tags', item);
+    else if (name.startsWith('podcast:') && !READ.test(name)) notes.lost('podcast_tags', item);
+  }
+}

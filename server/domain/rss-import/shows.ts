@@ -6,6 +6,7 @@ import { readExplicit } from './items';
 import type { FeedContact, ImportedFeed } from './model';
 import {
   isYes,
+  noteUnread,
   readBlocks,
   readFrequency,
   readFunding,
@@ -27,7 +28,7 @@ export function readShow(reader: Reader, channel: Element, url: string | null): 
   const contacts = contactsOf(channel);
   if (contacts.length === 0) reader.notes.lost('contact_missing');
   if (!cover) reader.notes.lost('cover_missing');
-  if (child(channel, 'podcast:value')) reader.notes.lost('payment_tags');
+  noteUnread(reader, channel, 0);
   const self = linked(reader, channel, 'self') || url || '';
   return {
     title: titleOf(reader, channel),

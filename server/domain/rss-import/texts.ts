@@ -1,5 +1,5 @@
 import { LIMITS } from '../../limits';
-import { decodeEntities } from '../feeds/entities';
+import { decodeEntities, WINDOWS } from '../feeds/entities';
 import { cutHtml, plainText, richText } from '../feeds/markup';
 import type { Element } from '../feeds/tree';
 import type { Notes } from './model';
@@ -58,8 +58,6 @@ function contentOf({ source }: Reader, { from, to }: Element): string {
   return source.slice(from, Math.min(to, from + LIMITS.feedImport.bytes)).replace(CDATA, '');
 }
 
-/** Windows-1252 from 0x80 to 0x9f, for bytes that were read as that. */
-const WINDOWS = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 const LIKELY = /[ÂÃâðÅÄÐÑ][\u0080-\u00bfŒœŠšŸŽžƒˆ˜\u2013-\u2122€]/;
 const RUN = /[\u0080-\u00ffŒœŠšŸŽžƒˆ˜\u2013-\u2122€]{2,}/g;
 /** What people write: letters of Latin and signs of typography, and emoji. */

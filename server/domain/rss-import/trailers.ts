@@ -1,5 +1,6 @@
 import type { Element } from '../feeds/tree';
 import { readDate } from './dates';
+import { typeOf } from './enclosures';
 import { itemGuid } from './identity';
 import type { ReadItem } from './items';
 import { whole } from './podcasting';
@@ -22,7 +23,7 @@ export function trailersOf(reader: Reader, channel: Element, items: ReadItem[]):
       audio: {
         url,
         bytes: Number(/^\d{1,15}$/.exec(attr(one, 'length') ?? '')?.[0] ?? 0),
-        type: attr(one, 'type') ?? 'audio/mpeg',
+        type: typeOf({ type: attr(one, 'type') ?? '', url }),
       },
       durationMs: null,
       publishedAt: readDate(attr(one, 'pubdate') ?? '')?.at ?? null,
