@@ -38,9 +38,10 @@ export const LIMITS = {
   /** What the reader of strangers' feeds takes in; what is beyond is named as lost. */
   feedImport: {
     bytes: 32 * MEGABYTES,
-    elements: 1_000_000,
+    tags: 1_500_000,
     depth: 64,
     attributes: 64,
+    text: 5 * MEGABYTES,
     items: 20_000,
     list: 500,
     pages: 50,

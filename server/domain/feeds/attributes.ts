@@ -8,6 +8,8 @@ export type ReadAttributes = {
   tooMany: boolean;
 };
 
+/** Most elements have none, so that they share this. */
+const NONE: Map<string, string> = new Map();
 const NAME = /[^\s/>=<]+/y;
 const SPACE = /\s*/y;
 const BARE = /[^\s><]*/y;
@@ -15,6 +17,9 @@ const CURLY = /^[“”„″]+|[“”„″]+$/g;
 
 /** Reads what stands between a tag's name and its end; values are as written. The first of two of a name counts. */
 export function attributesAt(source: string, from: number, most: number): ReadAttributes {
+  if (source[from] === '>') return { attributes: NONE, end: from + 1, empty: false, broken: false, tooMany: false };
+  if (source.startsWith('/>', from))
+    return { attributes: NONE, end: from + 2, empty: true, broken: false, tooMany: false };
   const read: ReadAttributes = { attributes: new Map(), end: from, empty: false, broken: false, tooMany: false };
   let at = from;
   while (at < source.length) {

@@ -46,18 +46,27 @@ for (const [offset, name] of LATIN.split(' ').entries()) NAMED.set(name, String.
 
 /** Windows-1252 from 0x80 to 0x9f: what those who write `&#128;` to `&#159;` mean. */
 export const WINDOWS = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
-const REFERENCE = /&(?:#(\d{1,8}|[xX][\da-fA-F]{1,6});|([A-Za-z][A-Za-z\d]{0,30});)?/g;
+const REFERENCE = /&(?:#(\d{1,8}|[xX][\da-fA-F]{1,6});|([A-Za-z][A-Za-z\d]{0,30});)/g;
 
 /** Text with its references replaced, once. What is none of XML's or HTML's stays as it is. */
 export function decodeEntities(text: string, fault: (fault: Fault) => void = () => {}): string {
   if (!text.includes('&')) return text;
-  return text.replace(REFERENCE, (whole, number: string | undefined, name: string | undefined) => {
+  let references = 0;
+  const decoded = text.replace(REFERENCE, (whole, number: string | undefined, name: string | undefined) => {
+    references += 1;
     if (number) return character(number);
-    const known = name && NAMED.get(name);
-    if (known) return known;
-    fault(name ? 'unknown_entity' : 'bare_ampersand');
-    return whole;
+    const known = NAMED.get(name ?? '');
+    if (known === undefined) fault('unknown_entity');
+    return known ?? whole;
   });
+  if (count(text, '&') > references) fault('bare_ampersand');
+  return decoded;
+}
+
+function count(text: string, char: string): number {
+  let found = 0;
+  for (let at = text.indexOf(char); at !== -1; at = text.indexOf(char, at + 1)) found += 1;
+  return found;
 }
 
 function character(number: string): string {

@@ -14,7 +14,7 @@ export type Fault =
   | 'unclosed_tag'
   | 'stray_end_tag'
   | 'doctype'
-  | 'too_many_elements'
+  | 'too_many_tags'
   | 'too_deep'
   | 'too_many_attributes';
 
@@ -29,7 +29,7 @@ export type Handler = {
   current(): string;
 };
 
-export type Bounds = { elements: number; attributes: number };
+export type Bounds = { tags: number; attributes: number };
 
 const NAME_START = /[A-Za-z_:\u0080-\uffff]/;
 const NAME = /[^\s/>=<"']+/y;
@@ -41,25 +41,28 @@ const NAME = /[^\s/>=<"']+/y;
  */
 export function scan(source: string, handler: Handler, bounds: Bounds, guessing: boolean) {
   const find = finder(source);
-  let elements = 0;
+  let tags = 0;
   let at = 0;
   while (at < source.length) {
     const mark = source.indexOf('<', at);
     if (mark !== at) handler.text(decodeEntities(source.slice(at, mark === -1 ? undefined : mark), handler.fault));
     if (mark === -1) return;
     const kind = source[mark + 1] ?? '';
+    tags += 1;
+    if (tags > bounds.tags) handler.fault('too_many_tags');
+    if (tags > bounds.tags) return;
     if (kind === '/') at = endTag(source, mark, handler);
     else if (kind === '!') at = declaration(source, mark, { handler, find, guessing });
     else if (kind === '?') at = after(find('?>', mark), 2) ?? after(find('>', mark), 1) ?? source.length;
     else if (NAME_START.test(kind)) {
-      elements += 1;
-      if (elements > bounds.elements) handler.fault('too_many_elements');
-      if (elements > bounds.elements) return;
       at = startTag(source, mark, handler, bounds);
     } else {
       handler.fault('bare_less_than');
-      handler.text('<');
       at = mark + 1;
+      while (source[at] === '<') at += 1;
+      // the last one may begin a tag
+      if (at > mark + 1 && /[A-Za-z/!?]/.test(source[at] ?? '')) at -= 1;
+      handler.text(source.slice(mark, at));
     }
   }
 }

@@ -15,7 +15,7 @@ export type Element = {
   to: number;
 };
 
-export type Irregularity = Fault | Wording | 'unclosed_element' | 'content_before_root';
+export type Irregularity = Fault | Wording | 'unclosed_element' | 'text_too_long';
 export type Tree = { root: Element; irregularities: Map<Irregularity, number> };
 
 /** An element that was just read, with those above it; true: its reader is done with it, so it need not be kept. */
@@ -53,7 +53,10 @@ function build(source: string, guessing: boolean, onElement: OnElement = () => f
     const { element } = stack.pop()!;
     above.pop();
     element.to = end;
-    if (!onElement(element, above)) above.at(-1)!.children.push(element);
+    if (onElement(element, above)) return;
+    const { children } = above.at(-1)!;
+    if (children.length < LIMITS.feedImport.items) children.push(element);
+    else note('too_many_tags');
   }
 
   function endMissing(name: string, at: number) {
@@ -73,8 +76,10 @@ function build(source: string, guessing: boolean, onElement: OnElement = () => f
     {
       fault: note,
       current: () => stack.at(-1)!.raw,
-      text: (value) => {
-        stack.at(-1)!.element.text += value;
+      text(value) {
+        const { element } = stack.at(-1)!;
+        if (element.text.length + value.length > LIMITS.feedImport.text) note('text_too_long');
+        if (element.text.length < LIMITS.feedImport.text) element.text += value.slice(0, LIMITS.feedImport.text);
       },
       open(raw, attributes, start, end) {
         const scope = scopeOf(stack.at(-1)!.scope, attributes, note);

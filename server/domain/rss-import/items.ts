@@ -210,26 +210,30 @@ export function readExplicit({ notes }: Reader, parent: Element, item: number): 
  */
 export function identify({ notes }: Reader, items: ReadItem[]): ReadItem[] {
   const byGuid = new Map<string, ReadItem>();
+  const derived = new Map<string, number>();
   for (const [at, item] of items.entries()) {
-    const known = byGuid.get(item.guid);
-    if (item.guid && known?.audio.url === item.audio.url) {
+    const known = byGuid.get(item.guid || itemGuid(item.audio.url));
+    if (known && isSame(known, item)) {
       notes.lost('item_repeated', at + 1);
       continue;
     }
     if (item.guid && known) notes.repaired('guid_repeated', at + 1);
     if (!item.guid) notes.repaired('guid_derived', at + 1);
-    const guid = item.guid && !known ? item.guid : unusedGuid(item, byGuid);
+    const guid = item.guid && !known ? item.guid : unusedGuid(item, byGuid, derived);
     byGuid.set(guid, { ...item, guid });
   }
   return [...byGuid.values()];
 }
 
-function unusedGuid({ audio, title, publishedAt }: ReadItem, taken: Map<string, unknown>): string {
-  const guid = itemGuid(audio.url);
-  if (!taken.has(guid)) return guid;
-  const base = `${audio.url} ${title} ${publishedAt?.getTime() ?? ''}`.replaceAll('?', ' ');
-  for (let count = 0; ; count++) {
-    const next = itemGuid(`${base} ${count || ''}`);
-    if (!taken.has(next)) return next;
-  }
+function isSame(one: ReadItem, other: ReadItem): boolean {
+  return one.audio.url === other.audio.url && (other.guid !== '' || one.title === other.title);
+}
+
+function unusedGuid({ audio }: ReadItem, taken: Map<string, unknown>, derived: Map<string, number>): string {
+  const file = audio.url.replace(/[?#].*$/, '');
+  let count = derived.get(file) ?? 0;
+  let guid = itemGuid(count === 0 ? file : `${file} ${count}`);
+  while (taken.has(guid)) guid = itemGuid(`${file} ${++count}`);
+  derived.set(file, count + 1);
+  return guid;
 }

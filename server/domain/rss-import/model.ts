@@ -58,7 +58,8 @@ export type Repair =
 /** Something of the feed that the model does not hold. */
 export type Loss =
   | 'feed_too_large'
-  | 'too_many_elements'
+  | 'too_many_tags'
+  | 'text_too_long'
   | 'too_deep'
   | 'too_many_attributes'
   | 'too_many_items'

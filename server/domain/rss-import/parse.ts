@@ -139,7 +139,8 @@ const REPAIRS: Partial<Record<Irregularity, Repair>> = {
 const LOSSES: Partial<Record<Irregularity, Loss>> = {
   doctype: 'doctype_ignored',
   too_deep: 'too_deep',
-  too_many_elements: 'too_many_elements',
+  too_many_tags: 'too_many_tags',
+  text_too_long: 'text_too_long',
   too_many_attributes: 'too_many_attributes',
 };
 

@@ -55,7 +55,7 @@ export function readHtml(reader: Reader, element: Element | undefined, item: num
 const CDATA = /<!\[CDATA\[|\]\]>/g;
 
 function contentOf({ source }: Reader, { from, to }: Element): string {
-  return source.slice(from, Math.min(to, from + LIMITS.feedImport.bytes)).replace(CDATA, '');
+  return source.slice(from, Math.min(to, from + LIMITS.feedImport.text)).replace(CDATA, '');
 }
 
 const LIKELY = /[ÂÃâðÅÄÐÑ][\u0080-\u00bfŒœŠšŸŽžƒˆ˜\u2013-\u2122€]/;
