@@ -40,7 +40,7 @@ test.each([
   ['one title of markup', () => fill('<b>', `${START}<item><enclosure url="https://a.example/1.mp3"/><title>`)],
   [
     'one description of tags',
-    fill('&lt;p&gt;', `${START}<item><enclosure url="https://a.example/1.mp3"/><description>`),
+    () => fill('&lt;p&gt;', `${START}<item><enclosure url="https://a.example/1.mp3"/><description>`),
   ],
   ['one duration', () => fill('1:', `${START}<item><enclosure url="https://a.example/1.mp3"/><itunes:duration>`)],
   ['one date', () => fill('Mon ', `${START}<item><enclosure url="https://a.example/1.mp3"/><pubDate>`)],

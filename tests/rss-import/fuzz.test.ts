@@ -1,6 +1,5 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { performance } from 'node:perf_hooks';
 import { expect, test } from 'vitest';
 import { writeFeed } from '~/server/domain/feeds/document';
 import { parseFeed } from '~/server/domain/rss-import/parse';
@@ -13,6 +12,7 @@ const FULL = process.env.FEED_TRIALS === 'full';
 const RUNS = FULL ? 50_000 : 3000;
 /** By default the smaller samples, since time goes by bytes; in full all of them. */
 const LARGEST = FULL ? Number.POSITIVE_INFINITY : 50_000;
+/** Of the processor's time: what others on the machine do is none of the reader's. */
 const MOST_MS = 1000;
 const MOST_HEAP = 600_000_000;
 
@@ -37,9 +37,10 @@ test(`${RUNS} mutations of ${sources.length} feeds: no exception, none over a se
   let [slowest, heap, feeds] = [0, 0, 0];
   for (let run = 0; run < RUNS; run++) {
     const bytes = mutate(sources[run % sources.length]!, pick);
-    const began = performance.now();
+    const began = process.cpuUsage();
     const { feed } = parseFeed({ bytes, contentType: 'text/xml', url: 'https://a.example/feed' });
-    slowest = Math.max(slowest, performance.now() - began);
+    const { user, system } = process.cpuUsage(began);
+    slowest = Math.max(slowest, (user + system) / 1000);
     if (feed) feeds += 1;
     if (run % 100 === 0) heap = Math.max(heap, process.memoryUsage().heapUsed);
   }

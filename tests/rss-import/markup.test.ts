@@ -74,6 +74,12 @@ const FAULTS: [oddity: string, source: string, title: string, repair: string | n
     'markup_broken',
   ],
   ['a less-than sign', SOUND.replace('Uno', '1 < 2 <3'), '1 < 2 <3', 'markup_broken'],
+  [
+    'a space that is no ASCII after a less-than sign',
+    SOUND.replace('Uno', '1 <\u00a02'),
+    '1 <\u00a02',
+    'markup_broken',
+  ],
   ['a comment without an end', SOUND.replace('<item>', '<!-- here <item>'), 'Uno', 'markup_broken'],
   ['comments and instructions between', SOUND.replace('Uno', '<!-- a -->U<?php b ?>no'), 'Uno', null],
   [

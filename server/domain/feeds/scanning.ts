@@ -16,6 +16,7 @@ export type Fault =
   | 'doctype'
   | 'too_many_tags'
   | 'too_deep'
+  | 'text_too_long'
   | 'too_many_attributes';
 
 export type Handler = {
@@ -29,9 +30,10 @@ export type Handler = {
   current(): string;
 };
 
-export type Bounds = { tags: number; attributes: number };
+export type Bounds = { tags: number; text: number; attributes: number };
 
-const NAME_START = /[A-Za-z_:\u0080-\uffff]/;
+/** No white space, of which there is some beyond ASCII. */
+const NAME_START = /(?!\s)[A-Za-z_:\u0080-\uffff]/;
 const NAME = /[^\s/>=<"']+/y;
 
 /**
@@ -45,7 +47,11 @@ export function scan(source: string, handler: Handler, bounds: Bounds, guessing:
   let at = 0;
   while (at < source.length) {
     const mark = source.indexOf('<', at);
-    if (mark !== at) handler.text(decodeEntities(source.slice(at, mark === -1 ? undefined : mark), handler.fault));
+    if (mark !== at) {
+      const end = mark === -1 ? source.length : mark;
+      if (end - at > bounds.text) handler.fault('text_too_long');
+      handler.text(decodeEntities(source.slice(at, Math.min(end, at + bounds.text)), handler.fault));
+    }
     if (mark === -1) return;
     const kind = source[mark + 1] ?? '';
     tags += 1;
@@ -70,7 +76,7 @@ export function scan(source: string, handler: Handler, bounds: Bounds, guessing:
 function startTag(source: string, mark: number, handler: Handler, bounds: Bounds): number {
   NAME.lastIndex = mark + 1;
   const name = NAME.exec(source)?.[0] ?? '';
-  const read = attributesAt(source, NAME.lastIndex, bounds.attributes);
+  const read = attributesAt(source, mark + 1 + name.length, bounds.attributes);
   if (read.broken) handler.fault('broken_attribute');
   if (read.tooMany) handler.fault('too_many_attributes');
   for (const [key, value] of read.attributes)

@@ -15,7 +15,7 @@ export type Element = {
   to: number;
 };
 
-export type Irregularity = Fault | Wording | 'unclosed_element' | 'text_too_long';
+export type Irregularity = Fault | Wording | 'unclosed_element';
 export type Tree = { root: Element; irregularities: Map<Irregularity, number> };
 
 /** An element that was just read, with those above it; true: its reader is done with it, so it need not be kept. */
@@ -82,13 +82,13 @@ function build(source: string, guessing: boolean, onElement: OnElement = () => f
         if (element.text.length < LIMITS.feedImport.text) element.text += value.slice(0, LIMITS.feedImport.text);
       },
       open(raw, attributes, start, end) {
-        const scope = scopeOf(stack.at(-1)!.scope, attributes, note);
-        const name = canonicalName(raw, scope, note);
-        if (guessing) endMissing(name, start);
         if (stack.length > LIMITS.feedImport.depth) {
           tooDeep += 1;
           return note('too_deep');
         }
+        const scope = scopeOf(stack.at(-1)!.scope, attributes, note);
+        const name = canonicalName(raw, scope, note);
+        if (guessing) endMissing(name, start);
         const element: Element = { name, attributes: lower(attributes), children: [], text: '', from: end, to: end };
         stack.push({ element, raw, scope });
         above.push(element);
