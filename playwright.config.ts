@@ -30,7 +30,7 @@ export default defineConfig({
     url: `http://127.0.0.1:${port}/readyz`,
     env: { PORT: String(port), DATA_DIR: path.resolve('.data/journeys'), SEED_DEMO: '1', LOG_LEVEL: 'warn' },
     timeout: 180_000,
-    gracefulShutdown: { signal: 'SIGTERM', timeout: 20_000 },
+    gracefulShutdown: { signal: 'SIGTERM', timeout: 45_000 },
     stdout: 'ignore',
     stderr: 'pipe',
   },

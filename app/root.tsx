@@ -13,16 +13,14 @@ import {
   useRouteLoaderData,
 } from '@remix-run/react';
 import { type ReactNode, Suspense } from 'react';
-import displayFace from '@fontsource-variable/bricolage-grotesque/files/bricolage-grotesque-latin-wght-normal.woff2?url';
 import { PlayerBar } from './features/player/player-bar';
 import { LostPage } from './features/site/lost-page';
+import { useSecurityCheck } from './features/site/use-security-check';
 import { useNonce } from './lib/nonce';
 import { LanguageProvider, TextsElement, useLanguage } from './lib/translation';
 
-export const links: LinksFunction = () => [
-  { rel: 'preload', href: displayFace, as: 'font', type: 'font/woff2', crossOrigin: 'anonymous' },
-  { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' },
-];
+/** The display face is not preloaded: on a slow line it would take its turn before the cover, and its fallback is as wide. */
+export const links: LinksFunction = () => [{ rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' }];
 
 export const meta: MetaFunction = () => [{ title: 'Altavoz' }];
 
@@ -36,7 +34,7 @@ export function loader({ context }: LoaderFunctionArgs) {
  * Before anything else: tells the style sheet that there is JavaScript, and keeps a press of a play button
  * that comes before the page is alive.
  */
-const FIRST_SCRIPT = `document.documentElement.classList.add('js');addEventListener('click',function(e){var b=e.target.closest&&e.target.closest('[data-play]');if(b&&!b.dataset.alive)window.earlyPlay=b.dataset.play})`;
+const FIRST_SCRIPT = `document.documentElement.classList.add('js');addEventListener('click',function(e){var b=e.target.closest&&e.target.closest('[data-play]');if(b&&!window.playerAlive)window.earlyPlay=b.dataset.play})`;
 
 /** Also wraps the error page, so it must do without the root's data. */
 export function Layout({ children }: { children: ReactNode }) {
@@ -51,7 +49,6 @@ export function Layout({ children }: { children: ReactNode }) {
           <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
           <meta name="theme-color" content="#fbfaf8" media="(prefers-color-scheme: light)" />
           <meta name="theme-color" content="#15131d" media="(prefers-color-scheme: dark)" />
-          {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own constant */}
           <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: FIRST_SCRIPT }} />
           <Meta />
           <Links />
@@ -69,6 +66,7 @@ export function Layout({ children }: { children: ReactNode }) {
 }
 
 export default function App() {
+  useSecurityCheck();
   return (
     // texts of a page that is navigated to may still be on their way; a navigation keeps the old page until then
     <Suspense fallback={null}>

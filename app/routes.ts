@@ -1,4 +1,5 @@
 import { index, layout, prefix, type RouteConfigEntry, route } from '@remix-run/route-config';
+import { KINDS } from '../server/domain/products/kinds';
 import { LANGUAGES } from './lib/i18n';
 
 /** A page: its path below the language, and its module below app/routes. With children and no path it is a layout. */
@@ -23,7 +24,32 @@ const PUBLIC: Page[] = [
 ];
 
 // ───────────────────────────── The studio's pages: Mantine only below its layout ─────────────────────────────
-const STUDIO: Page[] = [];
+/** Both kinds of product have the same pages, each below a path of its own (spec §2.1), and below `account/` (spec §2.2). */
+const productPages = (base: string): Page[] =>
+  Object.values(KINDS).flatMap(({ path }): Page[] => [
+    [`${base}${path}/:id`, 'product/show'],
+    [`${base}${path}/:id/episodes`, 'product/show'],
+    [`${base}${path}/:id/episodes/create`, 'product/episode-new'],
+    [`${base}${path}/:id/episodes/edit/:episodeId`, 'product/episode-edit'],
+    [`${base}${path}/:id/episodes/:episodeId`, 'product/episode-show'],
+  ]);
+
+const STUDIO: Page[] = [
+  [
+    '',
+    'dashboard/layout',
+    [
+      ['dashboard', 'dashboard/home'],
+      ['creator-page', 'dashboard/creator-page'],
+      ['products', 'dashboard/products'],
+      ['products/create', 'dashboard/create-product'],
+      ['account/podcasts', 'dashboard/products'],
+      ...Object.values(KINDS).map(({ path }): Page => [`edit/${path}/:id`, 'product/edit']),
+      ...productPages(''),
+      ...productPages('account/'),
+    ],
+  ],
+];
 // ──────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** Last: whatever no page answers, so that the root's loader still tells the language of the 404. */
@@ -46,5 +72,10 @@ function entry([path, file, children]: Page, under: string): RouteConfigEntry {
 /** `:locale?` would double the matcher's work for every request: each language is mounted by itself. */
 export default [
   ...PAGES.map((page) => entry(page, 'any')),
-  ...LANGUAGES.flatMap((language) => prefix(language, PAGES.map((page) => entry(page, language)))),
+  ...LANGUAGES.flatMap((language) =>
+    prefix(
+      language,
+      PAGES.map((page) => entry(page, language)),
+    ),
+  ),
 ];

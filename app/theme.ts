@@ -9,8 +9,6 @@ import {
   Menu,
   NativeSelect,
   Notification,
-  Pagination,
-  Radio,
   Skeleton,
   Textarea,
   TextInput,
@@ -21,7 +19,10 @@ import classes from './theme.module.css';
  * Colours, faces and sizes are CSS: app/theme.css says Mantine's names in the tokens of app/styles/tokens.css. Mantine's own
  * style tag would need a nonce, which a page that was navigated to from a cached one does not have.
  */
-const coral = Array.from({ length: 10 }, (_, step) => `var(--mantine-color-coral-${step})`) as unknown as MantineColorsTuple;
+const coral = Array.from(
+  { length: 10 },
+  (_, step) => `var(--mantine-color-coral-${step})`,
+) as unknown as MantineColorsTuple;
 
 const input = { input: classes.input, label: classes.label, description: classes.help, error: classes.error };
 
@@ -40,14 +41,15 @@ export const theme = createTheme({
     TextInput: TextInput.extend({ defaultProps: { size: 'md' }, classNames: input }),
     Textarea: Textarea.extend({ defaultProps: { size: 'md' }, classNames: input }),
     NativeSelect: NativeSelect.extend({ defaultProps: { size: 'md' }, classNames: input }),
-    Checkbox: Checkbox.extend({ defaultProps: { size: 'md' }, classNames: { description: classes.help } }),
-    Radio: Radio.extend({ defaultProps: { size: 'md' } }),
+    Checkbox: Checkbox.extend({
+      defaultProps: { size: 'md', radius: 5 },
+      classNames: { description: classes.help, input: classes.box },
+    }),
     Menu: Menu.extend({ defaultProps: { shadow: 'md', radius: 10 }, classNames: { item: classes.menuItem } }),
     Badge: Badge.extend({ defaultProps: { variant: 'light', radius: 'sm' }, classNames: { root: classes.badge } }),
     Alert: Alert.extend({ classNames: { title: classes.alertTitle, message: classes.alertMessage } }),
     Notification: Notification.extend({ classNames: { root: classes.toast, description: classes.toastText } }),
     Skeleton: Skeleton.extend({ classNames: { root: classes.skeleton } }),
-    Pagination: Pagination.extend({ defaultProps: { radius: 8 } }),
     Loader: Loader.extend({ defaultProps: { color: 'var(--accent)' } }),
   },
 });

@@ -1,4 +1,5 @@
 // `npm start` and `npm run worker`: builds when a source is newer than the build, then runs it in this process.
+// `npm run dev` (--dev) runs the sources instead.
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -19,9 +20,32 @@ const SOURCES = [
 const STAMP = 'build/built';
 
 process.chdir(ROOT);
-if (isStale()) build();
-process.env.NODE_ENV = 'production';
-await import(new URL('../build/main/main.js', import.meta.url).href);
+if (process.env.npm_lifecycle_event) followNpm();
+if (process.argv.includes('--dev')) await runSources();
+else await runBuild();
+
+async function runSources() {
+  const { register } = await import('tsx/esm/api');
+  register();
+  await import(new URL('../server/main.ts', import.meta.url).href);
+}
+
+async function runBuild() {
+  if (isStale()) build();
+  process.env.NODE_ENV = 'production';
+  await import(new URL('../build/main/main.js', import.meta.url).href);
+}
+
+/** A SIGTERM to npm ends its shell, which does not pass it on: whoever lost that parent was meant. */
+function followNpm() {
+  const shell = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === shell) return;
+    clearInterval(watch);
+    process.kill(process.pid, 'SIGTERM');
+  }, 500);
+  watch.unref();
+}
 
 /** A folder's own time tells of files that went. An installation without the build tools runs what it was given. */
 function isStale() {

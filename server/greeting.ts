@@ -3,7 +3,7 @@ import type { Env } from './env';
 import type { World } from './world';
 
 /** What a start prints: where everything is, and with the demo data the log-ins, a creator first. */
-export async function greeting(env: Env, { urls }: World): Promise<string> {
+export function greeting(env: Env, { urls }: World): string {
   const lines = [
     '',
     `Altavoz is ready at ${urls.app('/')}`,

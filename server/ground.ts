@@ -31,32 +31,24 @@ export type Ground = {
 
 /** What web and worker stand on: the database at its newest migration, the queue, the far ends. */
 export async function openGround(env: Env, log: Log, role: { works: boolean }): Promise<Ground> {
-  const embedded = env.databaseUrl ? null : await startEmbedded({ dir: path.join(env.dataDir, 'postgres') });
-  const databaseUrl = env.databaseUrl ?? embedded?.url ?? '';
-  await runMigrations(databaseUrl, path.resolve(MIGRATIONS));
+  const database = await openDatabase(env);
+  const { url: databaseUrl } = database;
   const { db, client, close } = createDb(databaseUrl, { max: CONNECTIONS });
-  const boss = createBoss(databaseUrl, { works: role.works, onError: (err) => log.error({ err }, 'queue') });
-  await boss.start();
-  await createQueues(boss);
-  const secret = env.secret ?? (await keptSecret(env.dataDir));
   const urls = makeUrls(env.urls);
-  const farEnds = await chooseFarEnds(env, { databaseUrl, urls, log });
+  const secret = env.secret ?? (await keptSecret(env.dataDir));
+  const [boss, farEnds, rateLimits] = await Promise.all([
+    startQueue(databaseUrl, log, role.works),
+    chooseFarEnds(env, { databaseUrl, urls, log }),
+    createRateLimits(client, { secret, log }),
+  ]);
+  const queue = createQueue(boss);
   const { hostname, protocol } = new URL(env.urls.appUrl);
-  const world: World = {
-    db,
-    queue: createQueue(boss),
-    far: farEnds.far,
-    urls,
-    log,
-    sessions: createSessions(db),
-    rateLimits: await createRateLimits(client, { secret, log }),
-    cookies: { appHost: hostname, secure: protocol === 'https:' },
-    secret,
-    stripePublishableKey: env.stripePublishableKey,
-    now: () => new Date(),
-  };
+  const cookies = { appHost: hostname, secure: protocol === 'https:' };
+  const sessions = createSessions(db);
+  const { stripePublishableKey } = env;
+  const fixed = { log, urls, secret, cookies, stripePublishableKey, now: () => new Date() };
   return {
-    world,
+    world: { db, queue, far: farEnds.far, sessions, rateLimits, ...fixed },
     databaseUrl,
     inbox: farEnds.inbox,
     async close() {
@@ -64,7 +56,26 @@ export async function openGround(env: Env, log: Log, role: { works: boolean }): 
       await Promise.all([listensDrained({ db }), deliveriesDrained({ db })]);
       await farEnds.close();
       await close();
-      await embedded?.stop();
+      await database.stop();
     },
   };
+}
+
+/** The operator's Postgres, or the embedded one; at the newest migration. */
+async function openDatabase(env: Env): Promise<{ url: string; stop(): Promise<unknown> }> {
+  const embedded = env.databaseUrl ? null : await startEmbedded({ dir: path.join(env.dataDir, 'postgres') });
+  const url = env.databaseUrl ?? embedded?.url ?? '';
+  const stop = async () => embedded?.stop();
+  await runMigrations(url, path.resolve(MIGRATIONS)).catch(async (error) => {
+    await stop();
+    throw error;
+  });
+  return { url, stop };
+}
+
+async function startQueue(url: string, log: Log, works: boolean) {
+  const boss = createBoss(url, { works, onError: (err) => log.error({ err }, 'queue') });
+  await boss.start();
+  await createQueues(boss);
+  return boss;
 }

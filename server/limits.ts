@@ -2,7 +2,7 @@ import { DAYS, HOURS, MINUTES } from './time';
 
 const MEGABYTES = 1_000_000;
 
-/** Every number of spec §9 and decisions.md that the product enforces: the form shows what the server checks. */
+/** Every number of spec §9 and of the product decisions that the product enforces: the form shows what the server checks. */
 export const LIMITS = {
   account: { nameLength: 100, emailLength: 254, passwordMin: 8, passwordMax: 200, ageMin: 13 },
   session: { lifetime: DAYS(40), days: 40 },
@@ -31,7 +31,7 @@ export const LIMITS = {
   download: { countedAfterMs: MINUTES(1), rawKept: DAYS(90) },
   player: { jumpSeconds: 5, volumeSteps: 10, popUpJumpAfterSeconds: 2, titleScrollPixels: 160 },
   toast: { closesAfterMs: 5000 },
-  page: { size: 20, maxSize: 100 },
+  page: { size: 20, maxSize: 100, latest: 5 },
   cache: { pageCeiling: MINUTES(1), bytes: 64 * MEGABYTES },
   /** Apple takes 4,000 bytes of a show's description and 10,000 of an episode's; the rest of the notes is content:encoded. */
   feed: { episodes: 10_000, showBytes: 4000, episodeBytes: 10_000, notesBytes: 100_000 },
@@ -110,7 +110,7 @@ const PRO: Plan = {
   features: [...PAID_FEATURES, 'transcription'],
 };
 
-/** The plans of decisions.md; an operator changes them here. Prices are per month, the same figure in EUR and USD. */
+/** The plans of the product decisions; an operator changes them here. Prices are per month, the same figure in EUR and USD. */
 export const PLANS: Record<PlanCode, Plan> = {
   FREE: {
     code: 'FREE',

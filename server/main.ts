@@ -1,7 +1,7 @@
 import closeWithGrace from 'close-with-grace';
 import { type Env, readEnv, SettingError } from './env';
 import { greeting } from './greeting';
-import { type Ground, openGround } from './ground';
+import { openGround } from './ground';
 import { createLog } from './log';
 import { SECONDS } from './time';
 
@@ -13,26 +13,33 @@ const flags = new Set(process.argv.slice(2));
 /** `--worker`: a worker alone. `--dev`: pages reload as they are saved. Else what the settings say. */
 async function start(env: Env): Promise<void> {
   const log = createLog(env.logLevel);
-  const workerAlone = flags.has('--worker');
-  const works = workerAlone || env.worker === 'inline';
-  const ground = await openGround(env, log, { works });
-  const closing: (() => Promise<void>)[] = [ground.close];
+  const serves = !flags.has('--worker');
+  const works = !serves || env.worker === 'inline';
+  // loading code takes as long as waking the database: both at once
+  const [ground, web, worker] = await Promise.all([
+    openGround(env, log, { works }),
+    serves ? import('./web') : null,
+    works ? import('~/jobs/worker') : null,
+  ]);
+  const closing = [ground.close];
+  const closeAll = async () => {
+    for (const close of closing.reverse()) await close();
+  };
   closeWithGrace({ delay: PATIENCE, logger: false }, async ({ err, signal }) => {
     if (err) log.error({ err }, 'stopping after an error nobody handled');
     else log.info({ signal }, 'stopping');
-    for (const close of closing.reverse()) await close();
+    await closeAll();
   });
-  if (works) await (await import('~/jobs/worker')).startWorker(ground.world);
-  if (workerAlone) return log.info({}, 'worker ready');
-  await serve(env, ground, closing);
-}
-
-async function serve(env: Env, ground: Ground, closing: (() => Promise<void>)[]): Promise<void> {
-  const { startWeb } = await import('./web');
-  if (env.seedDemo) await (await import('./seeding')).seed(ground.world);
-  const web = await startWeb(env, ground, { development: flags.has('--dev') });
-  closing.push(web.close);
-  process.stdout.write(await greeting(env, ground.world));
+  try {
+    await worker?.startWorker(ground.world);
+    if (!web) return log.info({}, 'worker ready');
+    if (env.seedDemo) await (await import('./seeding')).seed(ground.world);
+    closing.push((await web.startWeb(env, ground, { development: flags.has('--dev') })).close);
+    process.stdout.write(greeting(env, ground.world));
+  } catch (error) {
+    await closeAll();
+    throw error;
+  }
 }
 
 /** A setting that is wrong is said in one line; anything else with all there is to know. */

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { getRequestListener } from '@hono/node-server';
 import type { ServerBuild } from '@remix-run/node';
 import { type Development, startDevelopment } from './development';
-import type { Env } from './env';
+import { type Env, SettingError } from './env';
 import type { Ground } from './ground';
 import { type App, createApp } from './http/app';
 import { listenForChanges } from './http/changes';
@@ -24,7 +24,7 @@ const LONGEST_REQUEST = HOURS(6);
 /** Longer than the proxies in front keep idle connections, so that they never send into one that just closed. */
 const IDLE_CONNECTION = SECONDS(75);
 /** What is being answered gets this long at a shutdown; players ask again for the rest of an audio. */
-const LAST_ANSWERS = SECONDS(10);
+const LAST_ANSWERS = SECONDS(5);
 
 export type Web = {
   /** Refuses new connections, lets running requests finish. */
@@ -45,21 +45,31 @@ export async function startWeb(env: Env, ground: Ground, options: { development:
     inboxUrl: ground.inbox && ground.world.urls.app('/_dev/inbox'),
     build: development ? development.build : await loadBuild(),
     clientDir: development ? null : path.resolve('build/client'),
-    doors: rawDoors(ground),
+    doors: rawDoors(ground, env),
   });
   const fast = openFastPath(ground, rules, development ? null : app);
-  const handlers = [...nodeDoors(ground, env), fast.handler];
+  const handlers = [...(development ? [vitesOwn(development)] : []), ...nodeDoors(ground, env), fast.handler];
   server.on('request', createListener(handlers, appListener(app, development), ground.world.log));
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(env.port, env.host, resolve);
+  const closeHelpers = () => Promise.all([fast.close(), development?.close()]);
+  await listen(server, env).catch(async (error) => {
+    await closeHelpers();
+    throw error;
   });
   return {
     async close() {
       readiness.leaving = true;
-      await Promise.all([endConnections(server), fast.close(), development?.close()]);
+      await Promise.all([endConnections(server), closeHelpers()]);
     },
   };
+}
+
+function listen(server: http.Server, { port, host }: Env): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      reject(error.code === 'EADDRINUSE' ? new SettingError(`PORT ${port} is taken by another program`) : error);
+    });
+    server.listen(port, host, resolve);
+  });
 }
 
 async function loadBuild(): Promise<ServerBuild> {
@@ -94,6 +104,15 @@ function openFastPath({ world, databaseUrl }: Ground, rules: HostRules, app: App
   return { handler, close: () => changes.close() };
 }
 
+/** `/@vite/client` and the like would else be read as creators' pages. */
+function vitesOwn({ middleware }: Development): NodeHandler {
+  return (req, res) => {
+    if (!/^\/@(?:vite|id|fs|react-refresh)\b/.test(req.url ?? '')) return false;
+    middleware(req, res, () => res.writeHead(404).end());
+    return true;
+  };
+}
+
 /** In development Vite is asked first for what is no call of ours. */
 function appListener(app: App, development: Development | null) {
   const answer = getRequestListener(async (request, env) => withoutTags(await app.fetch(request, env as never)), {
@@ -106,10 +125,12 @@ function appListener(app: App, development: Development | null) {
   };
 }
 
+/** A connection that was answering when the server closed stays open when it is done: it is closed as it falls idle. */
 async function endConnections(server: http.Server): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  server.closeIdleConnections();
+  const sweep = setInterval(() => server.closeIdleConnections(), 100);
   const impatience = setTimeout(() => server.closeAllConnections(), LAST_ANSWERS);
   await closed;
+  clearInterval(sweep);
   clearTimeout(impatience);
 }

@@ -3,7 +3,19 @@ import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import classes from './dialog.module.css';
 
 /** The browser's own modal dialog: it keeps the focus, closes on Escape and brings the focus back. */
-export function Dialog({ open, title, onClose, children, wide }: { open: boolean; title: string; onClose: () => void; children: ReactNode; wide?: boolean }) {
+export function Dialog({
+  open,
+  title,
+  onClose,
+  children,
+  wide,
+}: {
+  open: boolean;
+  title: string;
+  onClose: () => void;
+  children: ReactNode;
+  wide?: boolean;
+}) {
   const element = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   useEffect(() => {
@@ -11,7 +23,13 @@ export function Dialog({ open, title, onClose, children, wide }: { open: boolean
     else element.current?.close();
   }, [open]);
   return (
-    <dialog ref={element} className={classes.dialog} data-wide={wide || undefined} aria-labelledby={titleId} onClose={onClose}>
+    <dialog
+      ref={element}
+      className={classes.dialog}
+      data-wide={wide || undefined}
+      aria-labelledby={titleId}
+      onClose={onClose}
+    >
       {open && (
         <>
           <h2 id={titleId} className={classes.title}>
@@ -40,7 +58,17 @@ type ConfirmProps = {
 };
 
 /** Asks before something is lost for good, and wants its name typed. */
-export function ConfirmDialog({ open, title, children, name, nameLabel, action, cancel, onCancel, form }: ConfirmProps) {
+export function ConfirmDialog({
+  open,
+  title,
+  children,
+  name,
+  nameLabel,
+  action,
+  cancel,
+  onCancel,
+  form,
+}: ConfirmProps) {
   const [typed, setTyped] = useState('');
   useEffect(() => {
     if (!open) setTyped('');

@@ -6,19 +6,24 @@ import { Dialog } from './confirm-dialog';
 import { cropToJpeg } from './crop-picture';
 import classes from './dialog.module.css';
 
+const FURTHEST = 5;
+
 type Props = {
   /** Address of the picture that was picked; none: the dialog is closed. */
   source: string | null;
   words: { title: string; help: string; zoom: string; use: string; cancel: string };
+  minPixels: number;
   maxPixels: number;
   onCancel: () => void;
   onCropped: (picture: Blob) => void;
 };
 
 /** Cuts a square out of a picture, by mouse, finger or keyboard, and hands over a JPEG. */
-export default function CropDialog({ source, words, maxPixels, onCancel, onCropped }: Props) {
+export default function CropDialog({ source, words, minPixels, maxPixels, onCancel, onCropped }: Props) {
   const [crop, setCrop] = useState({ x: 0, y: 0 });
   const [zoom, setZoom] = useState(1);
+  // no part may be cut out that is smaller than what is taken
+  const [maxZoom, setMaxZoom] = useState(1);
   const [area, setArea] = useState<Area | null>(null);
   const [busy, setBusy] = useState(false);
   const zoomId = useId();
@@ -40,12 +45,15 @@ export default function CropDialog({ source, words, maxPixels, onCancel, onCropp
             crop={crop}
             zoom={zoom}
             aspect={1}
-            maxZoom={5}
+            maxZoom={maxZoom}
+            onMediaLoaded={({ naturalWidth, naturalHeight }) =>
+              setMaxZoom(Math.max(1, Math.min(FURTHEST, Math.min(naturalWidth, naturalHeight) / minPixels)))
+            }
             showGrid={false}
             onCropChange={setCrop}
             onZoomChange={setZoom}
             onCropComplete={(_, pixels) => setArea(pixels)}
-            cropperProps={{ 'aria-label': words.title }}
+            cropperProps={{ role: 'group', 'aria-label': words.title }}
             disableAutomaticStylesInjection
           />
         )}
@@ -56,8 +64,8 @@ export default function CropDialog({ source, words, maxPixels, onCancel, onCropp
           id={zoomId}
           type="range"
           min={1}
-          max={5}
-          step={0.05}
+          max={maxZoom}
+          step={0.01}
           value={zoom}
           onChange={(event) => setZoom(Number(event.currentTarget.value))}
         />

@@ -1,11 +1,25 @@
 import { Checkbox, NativeSelect, Textarea, TextInput, type TextInputProps } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { useField } from './form-context';
 import classes from './fields.module.css';
+import { useField } from './form-context';
 
 type Common = { name: string; label: ReactNode; help?: ReactNode; required?: boolean };
 
-type TextFieldProps = Common & Pick<TextInputProps, 'maxLength' | 'leftSection' | 'rightSection' | 'rightSectionWidth' | 'placeholder' | 'autoComplete' | 'type' | 'inputMode' | 'min' | 'spellCheck' | 'rightSectionPointerEvents'>;
+type TextFieldProps = Common &
+  Pick<
+    TextInputProps,
+    | 'maxLength'
+    | 'leftSection'
+    | 'rightSection'
+    | 'rightSectionWidth'
+    | 'placeholder'
+    | 'autoComplete'
+    | 'type'
+    | 'inputMode'
+    | 'min'
+    | 'spellCheck'
+    | 'rightSectionPointerEvents'
+  >;
 
 /** A line of text: label above, help below it, the error beneath. */
 export function TextField({ name, help, maxLength, ...props }: TextFieldProps) {
@@ -13,19 +27,53 @@ export function TextField({ name, help, maxLength, ...props }: TextFieldProps) {
   return <TextInput {...props} {...field} id={name} description={help} maxLength={maxLength} withAsterisk={false} />;
 }
 
-export function TextAreaField({ name, help, rows = 5, maxLength, ...props }: Common & { rows?: number; maxLength?: number }) {
+export function TextAreaField({
+  name,
+  help,
+  rows = 5,
+  maxLength,
+  ...props
+}: Common & { rows?: number; maxLength?: number }) {
   const field = useField(name);
-  return <Textarea {...props} {...field} id={name} description={help} rows={rows} maxLength={maxLength} autosize minRows={rows} maxRows={18} withAsterisk={false} />;
+  return (
+    <Textarea
+      {...props}
+      {...field}
+      id={name}
+      description={help}
+      rows={rows}
+      maxLength={maxLength}
+      autosize
+      minRows={rows}
+      maxRows={18}
+      withAsterisk={false}
+    />
+  );
 }
 
 export type Choice = { value: string; label: string };
 export type ChoiceGroup = { group: string; items: Choice[] };
 
 /** A list to pick one from, in groups where it is long. The browser's own: it works on every device, and without scripts. */
-export function SelectField({ name, help, choices, placeholder, ...props }: Common & { choices: (Choice | ChoiceGroup)[]; placeholder?: string }) {
+export function SelectField({
+  name,
+  help,
+  choices,
+  placeholder,
+  ...props
+}: Common & { choices: (Choice | ChoiceGroup)[]; placeholder?: string }) {
   const field = useField(name);
   const first = placeholder ? [{ value: '', label: placeholder }] : [];
-  return <NativeSelect {...props} {...field} id={name} description={help} data={[...first, ...choices]} withAsterisk={false} />;
+  return (
+    <NativeSelect
+      {...props}
+      {...field}
+      id={name}
+      description={help}
+      data={[...first, ...choices]}
+      withAsterisk={false}
+    />
+  );
 }
 
 /** A box to tick. Unticked it sends 'false', so that a change can also take something back. */
@@ -82,10 +130,10 @@ export function ChoiceField({ label, help, options, ...props }: Common & { optio
 export function CustomField({ name, label, help, children }: Common & { children: ReactNode }) {
   const { error } = useField(name);
   return (
-    <div data-field={name} tabIndex={-1} className={classes.custom} role="group" aria-labelledby={`${name}-label`}>
-      <span id={`${name}-label`} className={classes.legend}>
+    <fieldset data-field={name} tabIndex={-1} className={`${classes.fieldset} ${classes.custom}`}>
+      <legend id={`${name}-label`} className={classes.legend}>
         {label}
-      </span>
+      </legend>
       {help && <p className={classes.help}>{help}</p>}
       {children}
       {error && (
@@ -93,6 +141,6 @@ export function CustomField({ name, label, help, children }: Common & { children
           {error}
         </p>
       )}
-    </div>
+    </fieldset>
   );
 }

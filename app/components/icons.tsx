@@ -2,7 +2,9 @@ import type { ReactNode } from 'react';
 
 /** Pictures beside a text or an aria-label, never instead of one. */
 function Icon({ children, filled = true }: { children: ReactNode; filled?: boolean }) {
-  const paint = filled ? { fill: 'currentColor' } : { fill: 'none', stroke: 'currentColor', strokeWidth: 2, strokeLinecap: 'round' as const };
+  const paint = filled
+    ? { fill: 'currentColor' }
+    : { fill: 'none', stroke: 'currentColor', strokeWidth: 2, strokeLinecap: 'round' as const };
   return (
     <svg viewBox="0 0 24 24" aria-hidden="true" focusable="false" {...paint}>
       {children}

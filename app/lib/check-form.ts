@@ -1,17 +1,24 @@
-import type { ZodObject } from 'zod';
+import type { ZodObject, z } from 'zod';
 import type { Translate } from './i18n';
 
 /** The first sentence of each field that can't be sent as it stands. */
 export type Faults = Record<string, string>;
 export type FormValues = Record<string, string>;
 
-/** What a door makes of text fields: a blank one that need not be filled in is none at all. */
-function withoutBlanks(schema: ZodObject, values: FormValues, required: readonly string[]): Record<string, unknown> {
+/**
+ * What typed text is to a procedure. A blank that need not be filled in empties a text, takes a value away where the schema
+ * knows `null`, and else is as good as not there; no new file leaves the old one. The procedure says whether the rest fits.
+ */
+export function inputOf<S extends ZodObject>(schema: S, values: FormValues, required: readonly string[]): z.input<S> {
   const sent = Object.entries(values).flatMap(([name, value]) => {
+    const field = schema.shape[name];
+    if (!field) return [];
     if (value.trim() !== '' || required.includes(name)) return [[name, value]];
-    return schema.shape[name]?.safeParse(null).success ? [[name, null]] : [];
+    if (name.endsWith('Key')) return [];
+    if (field.safeParse('').success) return [[name, '']];
+    return field.safeParse(null).success ? [[name, null]] : [];
   });
-  return Object.fromEntries(sent);
+  return Object.fromEntries(sent) as z.input<S>;
 }
 
 /**
@@ -19,12 +26,15 @@ function withoutBlanks(schema: ZodObject, values: FormValues, required: readonly
  * @param t reads the namespace `errors`, whose keys are the schemas' messages
  */
 export function checkForm(schema: ZodObject, values: FormValues, required: readonly string[], t: Translate): Faults {
-  const result = schema.safeParse(withoutBlanks(schema, values, required));
+  const result = schema.safeParse(inputOf(schema, values, required));
   const faults: Faults = {};
   for (const issue of result.error?.issues ?? []) {
     const field = String(issue.path[0] ?? 'form');
     if (faults[field]) continue;
-    const bounds = { ...('maximum' in issue && { max: Number(issue.maximum) }), ...('minimum' in issue && { min: Number(issue.minimum) }) };
+    const bounds = {
+      ...('maximum' in issue && { max: Number(issue.maximum) }),
+      ...('minimum' in issue && { min: Number(issue.minimum) }),
+    };
     faults[field] = t(/^[a-z_]+\.[a-z_.]+$/.test(issue.message) ? issue.message : 'field.invalid', bounds);
   }
   return faults;

@@ -1,6 +1,6 @@
-import { createInstance, type i18n as I18n, type Resource } from 'i18next';
+import type { Resource } from 'i18next';
 import { RemixI18Next } from 'remix-i18next/server';
-import { chooseLanguage, FALLBACK, isLanguage, LANGUAGES, type Language, type Texts, type Translate } from './i18n';
+import { FALLBACK, LANGUAGES, type Language, type Texts, type Translate } from './i18n';
 
 const files = import.meta.glob<Texts>('/locales/*/*.json', { eager: true, import: 'default' });
 
@@ -10,47 +10,30 @@ for (const [file, texts] of Object.entries(files)) {
   resources[language] = { ...resources[language], [name.replace('.json', '')]: texts };
 }
 
-const detection = new RemixI18Next({
-  detection: {
-    supportedLanguages: [...LANGUAGES],
-    fallbackLanguage: FALLBACK,
-    order: ['custom'],
-    findLocale: async (request) => {
-      const { pathname, search } = new URL(request.url);
-      return chooseLanguage({ pathname, search, cookie: request.headers.get('cookie') });
-    },
-  },
-});
-
-/** The language of a request's page (spec §2.5). */
-export async function languageOf(request: Request): Promise<Language> {
-  const language = await detection.getLocale(request);
-  return isLanguage(language) ? language : FALLBACK;
-}
-
-/** One instance per language for the life of the process: nothing in it depends on a request. */
-const instances = new Map<Language, I18n>();
-
-function instanceOf(language: Language): I18n {
-  const known = instances.get(language);
-  if (known) return known;
-  const instance = createInstance();
-  void instance.init({
-    lng: language,
-    fallbackLng: false,
+const i18n = new RemixI18Next({
+  // the door has chosen the language already (server/http/language.ts); here it is only named
+  detection: { supportedLanguages: [...LANGUAGES], fallbackLanguage: FALLBACK },
+  i18next: {
     resources,
-    initImmediate: false,
+    fallbackLng: false,
     keySeparator: false,
     nsSeparator: false,
     interpolation: { escapeValue: false },
-  });
-  instances.set(language, instance);
-  return instance;
+  },
+});
+
+/** remix-i18next makes an instance for each reader: every language and namespace gets its own once, at the start. */
+const readers = new Map<string, Translate>();
+for (const language of LANGUAGES) {
+  for (const namespace of Object.keys(resources[language] ?? {})) {
+    const read = await i18n.getFixedT(language, namespace);
+    readers.set(`${language}/${namespace}`, read as unknown as Translate);
+  }
 }
 
 /** The reader of one namespace, for loaders, actions and the server's rendering. */
 export function translator(language: Language, namespace: string): Translate {
-  return instanceOf(language).getFixedT(language, namespace) as unknown as Translate;
+  return readers.get(`${language}/${namespace}`) ?? ((key) => key);
 }
 
 /** All texts of a namespace, to be handed to the browser along with the page. */

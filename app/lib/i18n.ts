@@ -1,10 +1,7 @@
-/** Languages of the product, the rule that picks one, and the reader of `locales/`. Pure: server and browser share it. */
+/** Languages of the product and the reader of `locales/`. Pure: server and browser share it. */
 export const LANGUAGES = ['en', 'es'] as const;
 export type Language = (typeof LANGUAGES)[number];
 export const FALLBACK: Language = 'en';
-
-/** The cookie that keeps a choice of language, for 40 days (spec §9). */
-export const LANGUAGE_COOKIE = 'language';
 
 export function isLanguage(value: unknown): value is Language {
   return LANGUAGES.includes(value as Language);
@@ -16,35 +13,27 @@ export function languageOfPath(pathname: string): Language | null {
   return isLanguage(first) ? first : null;
 }
 
-/** Spec §2.5: the query parameter `podcastName` when it is a language code, then the page's own, the stored one, English. */
-export function chooseLanguage(page: { search: string; pathname: string; cookie: string | null }): Language {
-  const wanted = [
-    new URLSearchParams(page.search).get('podcastName'),
-    languageOfPath(page.pathname),
-    cookieValue(page.cookie, LANGUAGE_COOKIE),
-  ];
-  return wanted.find(isLanguage) ?? FALLBACK;
-}
-
-function cookieValue(header: string | null, name: string): string | undefined {
-  const pair = header?.split(';').find((part) => part.trim().startsWith(`${name}=`));
-  return pair?.slice(pair.indexOf('=') + 1).trim();
-}
-
 /** Keys are flat (`page.title`); plural forms end in `_one`, `_many`, `_other`, as i18next names them. */
 export type Texts = Record<string, string>;
 export type Values = Record<string, string | number>;
 export type Translate = (key: string, values?: Values) => string;
 
-const plurals = Object.fromEntries(LANGUAGES.map((l) => [l, new Intl.PluralRules(l)])) as Record<Language, Intl.PluralRules>;
-const numbers = Object.fromEntries(LANGUAGES.map((l) => [l, new Intl.NumberFormat(l)])) as Record<Language, Intl.NumberFormat>;
+const plurals = Object.fromEntries(LANGUAGES.map((l) => [l, new Intl.PluralRules(l)])) as Record<
+  Language,
+  Intl.PluralRules
+>;
+const numbers = Object.fromEntries(LANGUAGES.map((l) => [l, new Intl.NumberFormat(l)])) as Record<
+  Language,
+  Intl.NumberFormat
+>;
 
 /**
  * Reads a text as i18next does on the server, within what our locale files use: `{{name}}`, `{{count, number}}` and plurals.
  * The browser gets these lines in place of i18next's 14 KB; a test holds both readers against every text.
  */
 export function translate(language: Language, texts: Texts, key: string, values: Values = {}): string {
-  const plural = typeof values.count === 'number' ? texts[`${key}_${plurals[language].select(values.count)}`] : undefined;
+  const plural =
+    typeof values.count === 'number' ? texts[`${key}_${plurals[language].select(values.count)}`] : undefined;
   const text = plural ?? texts[key] ?? key;
   return text.replace(/\{\{(\w+)(, number)?\}\}/g, (hole, name: string, asNumber?: string) => {
     const value = values[name];

@@ -30,7 +30,8 @@ type EpisodeRef = { id: number; productId: number; kind: KindName };
 export function pathsIn(prefix: Prefix) {
   const product = ({ id, kind }: ProductRef) => `${prefix}/${KINDS[kind].path}/${id}`;
   const ofProduct = ({ productId, kind }: EpisodeRef) => product({ id: productId, kind });
-  const withNext = (path: string) => (next?: string) => (next ? `${prefix}${path}?next=${encodeURIComponent(next)}` : prefix + path);
+  const withNext = (path: string) => (next?: string) =>
+    next ? `${prefix}${path}?next=${encodeURIComponent(next)}` : prefix + path;
   return {
     home: prefix || '/',
     login: withNext('/login'),

@@ -1,4 +1,4 @@
-import { isLanguage, FALLBACK, type Language, type Texts, type Translate, translate } from './i18n';
+import { FALLBACK, isLanguage, type Language, type Texts, type Translate, translate } from './i18n';
 import type { TextSource } from './translation';
 
 const files = import.meta.glob<Texts>('/locales/*/*.json', { import: 'default' });

@@ -1,5 +1,5 @@
-import { textsOf, translator } from './i18n.server';
 import type { Language, Texts, Translate } from './i18n';
+import { textsOf, translator } from './i18n.server';
 import type { TextSource } from './translation';
 
 /** A request's source of texts; `used()` gives those namespaces that the rendered page asked for, as JSON for a script element. */
@@ -8,7 +8,10 @@ export function textsForPage(language: Language): TextSource & { used: () => str
   return {
     language,
     translator(wanted, namespace) {
-      const entry = used.get(namespace) ?? { translate: translator(wanted, namespace), texts: textsOf(wanted, namespace) };
+      const entry = used.get(namespace) ?? {
+        translate: translator(wanted, namespace),
+        texts: textsOf(wanted, namespace),
+      };
       used.set(namespace, entry);
       return entry.translate;
     },

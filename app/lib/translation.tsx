@@ -34,6 +34,8 @@ export function useTranslation(namespace = 'common'): { t: Translate; language: 
 /** Stands last in the page, so that all else was rendered before it and its texts are known. */
 export function TextsElement() {
   const texts = useContext(Embedded)();
-  // biome-ignore lint/security/noDangerouslySetInnerHtml: JSON of our own files, with `<` escaped
-  return <script id="texts" type="application/json" suppressHydrationWarning dangerouslySetInnerHTML={{ __html: texts }} />;
+  // JSON of our own files, with `<` escaped
+  return (
+    <script id="texts" type="application/json" suppressHydrationWarning dangerouslySetInnerHTML={{ __html: texts }} />
+  );
 }

@@ -1,12 +1,12 @@
-import { useLoaderData } from '@remix-run/react';
 import type { HeadersFunction, MetaFunction } from '@remix-run/node';
-import { CreatorPage } from '~/app/features/public/creator-page';
-import { creatorPageData } from '~/app/features/public/creator-page-data.server';
+import { useLoaderData } from '@remix-run/react';
 import { Home } from '~/app/features/marketing/home';
 import { homeData } from '~/app/features/marketing/home-data.server';
+import { CreatorPage } from '~/app/features/public/creator-page';
+import { creatorPageData } from '~/app/features/public/creator-page-data.server';
 import { pageMeta } from '~/app/features/public/page-meta';
-import { page } from '~/app/lib/doors.server';
 import { notFound } from '~/app/features/site/not-found.server';
+import { page } from '~/app/lib/doors.server';
 
 type HomeData = Awaited<ReturnType<typeof homeData>>;
 type CreatorData = Awaited<ReturnType<typeof creatorPageData>>;

@@ -61,8 +61,8 @@ export const episodes = pgTable(
     uniqueIndex('episodes_slug_once').on(t.productId, t.slug),
     uniqueIndex('episodes_guid_once').on(t.productId, t.guid),
     uniqueIndex('episodes_upload_once').on(t.uploadKey),
-    index('episodes_in_play_order').on(t.productId, t.status, t.releaseAt.desc(), t.id.desc()),
-    index('episodes_of_creator').on(t.creatorId, t.createdAt),
+    index('episodes_in_play_order').on(t.productId, t.status, t.releaseAt.desc().nullsFirst(), t.id.desc().nullsFirst()),
+    index('episodes_latest_of_creator').on(t.creatorId, t.status, t.releaseAt.desc().nullsFirst(), t.id.desc().nullsFirst()),
     check('episodes_type', sql`${t.type} in ('public', 'trailer', 'private')`),
     check('episodes_status', sql`${t.status} in ('in_progress', 'failed', 'scheduled', 'published', 'on_hold')`),
     check(

@@ -5,12 +5,15 @@ import { users } from '../schema/accounts';
 import { milestones } from '../schema/operations';
 import { CAST, type CastEpisode, type CastPage, type CastPerson, type CastProduct, DEMO_PASSWORD } from './cast';
 import { drawAvatar, drawCover } from './pictures';
+import { sowPlays } from './plays';
 import { synthesizeTune } from './tones';
 
 /** What the seed does it by: the product's own verbs, called as one person at one moment. */
 export type Hands = {
   /** Makes the account, or finds the one of an earlier start. */
   register(person: CastPerson, password: string): Promise<void>;
+  /** Clicks the link in the verification mail, unless that was done. */
+  verify(person: CastPerson): Promise<void>;
   claim(person: CastPerson, page: CastPage): Promise<void>;
   /** A file as if uploaded by that person; answers its key. */
   upload(
@@ -52,6 +55,7 @@ async function sowProduct(hands: Hands, person: CastPerson, product: CastProduct
 
 async function sowPerson(hands: Hands, person: CastPerson, now: Date) {
   await hands.register(person, DEMO_PASSWORD);
+  await hands.verify(person);
   if (!person.creator) return;
   await hands.claim(person, person.creator);
   const bytes = await drawAvatar(person.name);
@@ -74,6 +78,7 @@ export async function seedDemo(db: Database, hands: Hands, now: Date): Promise<b
   const [stranger] = await db.select({ id: users.id }).from(users).where(notInArray(users.email, cast)).limit(1);
   if (stranger) return false;
   for (const person of CAST) await sowPerson(hands, person, now);
+  await sowPlays(db, cast, now);
   await db.insert(milestones).values({ name: MILESTONE }).onConflictDoNothing();
   return true;
 }

@@ -86,16 +86,12 @@ async function judge(window: Window, span: Span, headBytes: number, minDurationM
   const seconds = samples / format.sampleRate;
   if (seconds * 1000 < minDurationMs) return fault('too_short', `${seconds.toFixed(3)} s`);
 
-  const warnings: Mp3Warning[] = [];
-  if (!seen.constantBitrate) warnings.push('variable_bitrate');
-  if (junkBytes > 0) warnings.push('junk');
-  if (walk.cutBytes > 0) warnings.push('last_frame_cut');
-  if (missing.frames > FRAMES_SLACK) warnings.push('frames_missing');
+  const { version, sampleRate, channels } = format;
   return {
     ok: true,
-    version: format.version,
-    sampleRate: format.sampleRate,
-    channels: format.channels,
+    version,
+    sampleRate,
+    channels,
     frames,
     samples,
     durationMs: Math.round(seconds * 1000),
@@ -107,8 +103,18 @@ async function judge(window: Window, span: Span, headBytes: number, minDurationM
     audioEnd: seen.audioEnd,
     tailBytes: window.source.size - span.end,
     junkBytes,
-    warnings,
+    warnings: warningsOf(seen, junkBytes, missing.frames),
   };
+}
+
+function warningsOf({ walk, constantBitrate }: Survey, junkBytes: number, missingFrames: number): Mp3Warning[] {
+  const warnings: [Mp3Warning, boolean][] = [
+    ['variable_bitrate', !constantBitrate],
+    ['junk', junkBytes > 0],
+    ['last_frame_cut', walk.cutBytes > 0],
+    ['frames_missing', missingFrames > FRAMES_SLACK],
+  ];
+  return warnings.filter(([, applies]) => applies).map(([warning]) => warning);
 }
 
 type Survey = {

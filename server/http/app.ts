@@ -1,6 +1,7 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { ServerBuild } from '@remix-run/node';
 import { Hono } from 'hono';
+import { compress } from 'hono/compress';
 import { HTTPException } from 'hono/http-exception';
 import type { World } from '../world';
 import { mountCalls } from './calls';
@@ -30,7 +31,7 @@ export type AppSettings = {
 export type AppEnv = { Bindings: HttpBindings | undefined; Variables: { facts: Facts } };
 export type App = Hono<AppEnv>;
 
-/** All doors behind the node-level ones, in the order in which they are asked (DESIGN.md §1.1). */
+/** All doors behind the node-level ones, in the order in which they are asked. */
 export function createApp(world: World, settings: AppSettings): App {
   const app: App = new Hono();
   const metrics = createMetrics(world);
@@ -39,6 +40,8 @@ export function createApp(world: World, settings: AppSettings): App {
   mountHealth(app, world, settings.readiness);
   mountMetrics(app, metrics, settings.metricsToken);
   if (settings.clientDir) mountFiles(app, settings.clientDir);
+  // files are compressed when they are built, kept pages in front of all this: these are the answers to one reader
+  app.use(compress());
   mountCalls(app, world);
   for (const mountDoor of settings.doors) mountDoor(app);
   mountPages(app, world, settings);

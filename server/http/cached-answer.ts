@@ -21,6 +21,8 @@ type Variant = { body: Buffer; etag: string; full: string[]; unchanged: string[]
 /** A public answer ready to be written: headers laid out, bodies compressed once, at their first use. */
 export type CachedAnswer = {
   tags: string[];
+  /** From then on it is made anew, while it still is given out; from `expiresAt` on it is not. */
+  staleAt: number;
   expiresAt: number;
   /** Bytes held, which grow as encodings are asked for. */
   bytes: number;
@@ -37,18 +39,19 @@ const SUFFIX: Record<Encoding, string> = { identity: '', gzip: '-gz', br: '-br' 
 /** Below one packet there is nothing to gain. */
 const WORTH_COMPRESSING = 1200;
 const compress = {
-  gzip: (body: Buffer) => promisify(gzip)(body, { level: 7 }),
+  gzip: (body: Buffer) => promisify(gzip)(body, { level: 9 }),
   br: (body: Buffer) =>
     promisify(brotliCompress)(body, {
       params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_SIZE_HINT]: body.length },
     }),
 };
 
-export function cachedAnswer(rendered: Rendered, expiresAt: number): CachedAnswer {
+export function cachedAnswer(rendered: Rendered, now: number, ceiling: number): CachedAnswer {
   const modified = Date.parse(rendered.headers['last-modified'] ?? '');
   return {
     tags: rendered.tags,
-    expiresAt,
+    staleAt: now + ceiling / 2,
+    expiresAt: now + ceiling,
     bytes: rendered.body.length + 2048,
     fingerprint: createHash('sha256').update(rendered.body).digest('base64url').slice(0, 27),
     modifiedAt: Number.isNaN(modified) ? null : Math.floor(modified / 1000),
@@ -165,4 +168,13 @@ export function encodingFor(header: string | string[] | undefined, size: number)
       : 'identity';
   if (chosen.size < 200) chosen.set(header, encoding);
   return encoding;
+}
+
+/** Whether a new rendering is the old one, which then may go on with the encodings that it has. */
+export function isSame(one: CachedAnswer, other: CachedAnswer): boolean {
+  return (
+    one.fingerprint === other.fingerprint &&
+    JSON.stringify(one.headers) === JSON.stringify(other.headers) &&
+    one.tags.join() === other.tags.join()
+  );
 }

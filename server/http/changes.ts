@@ -27,7 +27,9 @@ export function listenForChanges(
         client = new Client({ connectionString: url, keepAlive: true, application_name: 'altavoz-changes' });
         const ended = lost(client);
         client.on('notification', ({ payload }) => payload && onChange(payload));
-        await client.connect();
+        // a client that is ended while it connects never says so
+        await Promise.race([client.connect(), ended]);
+        if (closing.signal.aborted) break;
         await client.query(`listen ${CHANNEL}`);
         onGap();
         firstConnection();

@@ -12,20 +12,28 @@ import type { NodeHandler } from './listener';
 
 /** Audio for whoever may hear it; what was handed over is counted after the last byte. */
 export function enclosures(world: World, trustedProxies: number): NodeHandler {
-  const found = new WeakMap<IncomingMessage, Enclosure>();
+  const found = new WeakMap<IncomingMessage, { enclosure: Enclosure; address: string }>();
   return createAudioDoor({
     store: world.far.storage,
     log: world.log,
     async lookup(episodeId, req) {
+      // a socket that was closed has forgotten whose it was, and players close theirs with the last byte
+      const address = addressOf(req, trustedProxies);
       const enclosure = await lookupFor(world, episodeId, req);
-      if (enclosure) found.set(req, enclosure);
+      if (enclosure) found.set(req, { enclosure, address });
       return enclosure;
     },
     onDelivered(delivered, req) {
-      const enclosure = found.get(req);
-      if (enclosure) void count(world, enclosure, delivered, req, trustedProxies);
+      const asked = found.get(req);
+      if (asked) void count(world, asked.enclosure, delivered, req, asked.address);
     },
   });
+}
+
+function addressOf({ headers, socket }: IncomingMessage, trustedProxies: number): string {
+  const forwarded = headers['x-forwarded-for'];
+  const heard = Array.isArray(forwarded) ? forwarded.join(',') : (forwarded ?? null);
+  return clientAddress(heard, trustedProxies, socket.remoteAddress ?? '');
 }
 
 /** Most episodes are for everybody: only where one is not does the log-in matter. */
@@ -44,12 +52,9 @@ async function count(
   world: World,
   { episode }: Enclosure,
   { start, end, sent }: Delivered,
-  { method = 'GET', headers, socket }: IncomingMessage,
-  trustedProxies: number,
+  { method = 'GET', headers }: IncomingMessage,
+  address: string,
 ): Promise<void> {
-  const forwarded = headers['x-forwarded-for'];
-  const heard = Array.isArray(forwarded) ? forwarded.join(',') : (forwarded ?? null);
-  const address = clientAddress(heard, trustedProxies, socket.remoteAddress ?? '');
   const isPart = headers.range !== undefined;
   try {
     await recordDelivery(world, {

@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { readCookie } from '../auth/cookies';
 import type { Language } from '../ctx';
 import type { RequestFacts } from '../trpc/context';
 import { decideSite, type HostRules, hostName, type Redirect, type Site } from './host';
+import { chooseLanguage } from './language';
 
 export type DoorRules = {
   hosts: HostRules;
@@ -44,20 +44,10 @@ export function clientAddress(forwarded: string | null, trustedProxies: number, 
   return address.replace(/^::ffff:(?=\d+\.)/, '');
 }
 
-const LANGUAGE_PATH = /^\/(en|es)(?=\/|$|\.data$)/;
-
-/**
- * Spec §2.5: `podcastName` when it is a language code, then the page's own, then the stored one, then English. A call of
- * a page's script is in the language of that page, whose address the browser sends along.
- */
+/** A call of a page's script is in the language of that page, whose address the browser sends along. */
 function languageOf(url: URL, headers: Headers): Language {
-  const page = url.pathname.startsWith('/trpc/') ? (parse(headers.get('referer')) ?? url) : url;
-  const wanted = [
-    page.searchParams.get('podcastName'),
-    LANGUAGE_PATH.exec(page.pathname)?.[1],
-    readCookie(headers.get('cookie'), 'language'),
-  ];
-  return wanted.find((word): word is Language => word === 'en' || word === 'es') ?? 'en';
+  const { search, pathname } = url.pathname.startsWith('/trpc/') ? (parse(headers.get('referer')) ?? url) : url;
+  return chooseLanguage({ search, pathname, cookie: headers.get('cookie') });
 }
 
 function parse(address: string | null): URL | null {

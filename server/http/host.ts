@@ -40,11 +40,20 @@ export function requestHost(
 
 /** `Lucia.Altavoz.localhost.:3000` → `lucia.altavoz.localhost`; `[::1]:3000` → `[::1]`. */
 export function hostName(host: string): string {
-  return host.trim().toLowerCase().replace(/:\d*$/, '').replace(/\.+$/, '');
+  const known = spelt.get(host);
+  if (known !== undefined) return known;
+  const name = host.trim().toLowerCase().replace(/:\d*$/, '').replace(/\.+$/, '');
+  if (spelt.size >= SPELLINGS) spelt.clear();
+  spelt.set(host, name);
+  return name;
 }
 
+/** Nearly all requests come by few names; clients may make up as many as they like. */
+const spelt = new Map<string, string>();
+const SPELLINGS = 2000;
+
 /**
- * Whose site a request is for, or where it belongs instead (decisions.md, Hosts). Pure: whether a creator of that
+ * Whose site a request is for, or where it belongs instead (product decisions, Hosts). Pure: whether a creator of that
  * domain exists, and whether it was given up for another, is asked of the database afterwards.
  * @param request host from `requestHost`, url as on the request line
  */

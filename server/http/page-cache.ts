@@ -1,4 +1,4 @@
-import { type CachedAnswer, cachedAnswer, type Rendered } from './cached-answer';
+import { type CachedAnswer, cachedAnswer, isSame, type Rendered } from './cached-answer';
 
 export type PageCache = ReturnType<typeof createPageCache>;
 
@@ -9,7 +9,8 @@ type Flight = { startedAt: number; result: Promise<Loaded> };
 
 /**
  * Answers to anonymous visitors, kept until what they were made of changes, for `ceiling` milliseconds at most and
- * within `bytes`: the one that was asked for longest ago goes first. One process's memory, nothing of it is truth.
+ * within `bytes`: the one that was asked for longest ago goes first. After half of its time an answer is made anew
+ * while it is still given out, so that nobody waits. One process's memory, nothing of it is truth.
  */
 export function createPageCache(options: { bytes: number; ceiling: number; now: () => number }) {
   const answers = new Map<string, CachedAnswer>();
@@ -32,6 +33,13 @@ export function createPageCache(options: { bytes: number; ceiling: number; now: 
       keys?.delete(key);
       if (keys?.size === 0) keysOf.delete(tag);
     }
+  }
+
+  /** The one that is kept already, if the new one is no other: its compressed forms are worth keeping. */
+  function latest(key: string, made: CachedAnswer): CachedAnswer {
+    const kept = answers.get(key);
+    if (!kept || !isSame(kept, made)) return made;
+    return Object.assign(kept, { staleAt: made.staleAt, expiresAt: made.expiresAt });
   }
 
   function keep(key: string, answer: CachedAnswer) {
@@ -57,7 +65,7 @@ export function createPageCache(options: { bytes: number; ceiling: number; now: 
     try {
       const rendered = await render();
       if (rendered.status !== 200 || rendered.tags.length === 0) return { own: rendered };
-      const answer = cachedAnswer(rendered, options.now() + options.ceiling);
+      const answer = latest(key, cachedAnswer(rendered, options.now(), options.ceiling));
       const overtaken = rendered.tags.some((tag) => (changedAt.get(tag) ?? clearedAt) > startedAt);
       if (!overtaken && answer.bytes <= options.bytes) keep(key, answer);
       return { shared: answer };
@@ -81,6 +89,9 @@ export function createPageCache(options: { bytes: number; ceiling: number; now: 
       answers.set(key, answer);
       return answer;
     },
+
+    /** Whether it is time to make it anew, and nobody does so yet. */
+    wantsRenewal: (key: string, answer: CachedAnswer) => answer.staleAt <= options.now() && !flights.has(key),
 
     /** Renders, once for all who ask meanwhile. What only one visitor may have is rendered for each of them. */
     async load(key: string, render: () => Promise<Rendered>): Promise<Loaded> {

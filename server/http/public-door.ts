@@ -26,7 +26,7 @@ const PERSONAL =
   /^(?:accept-encoding|if-.*|cookie|authorization|range|connection|host|transfer-encoding|content-length)$/;
 
 /**
- * The first door of the process (DESIGN.md §1.17.1): sends visitors to the canonical host, and answers anonymous
+ * The first door of the process: sends visitors to the canonical host, and answers anonymous
  * reads of public pages and feeds from memory, before any framework. Whatever else is asked for goes on to the app.
  * @returns whether the request was taken
  */
@@ -43,16 +43,15 @@ export function createPublicDoor(door: PublicDoor) {
       return answer(door, `feed ${domain} ${slug}`, req, res, () => door.renderFeed(domain, slug));
     }
     const { renderPage } = door;
-    const key = renderPage && pageKey(site, host, url, req.headers.cookie);
-    if (!key) return false;
-    return answer(door, key, req, res, async () =>
-      fromResponse(await renderPage(anonymous(door, host, req), req, res)),
-    );
+    const page = renderPage && pageOf(site, host, url, req.headers.cookie);
+    if (!page) return false;
+    const render = async () => fromResponse(await renderPage(anonymous(door, host, page.url, req), req, res));
+    return answer(door, page.key, req, res, render);
   };
 }
 
-/** Identity of a page that all anonymous visitors see alike; null for what is not such a page. */
-function pageKey(site: Site, host: string, url: string, cookie: string | undefined): string | null {
+/** A page that all anonymous visitors see alike: its identity, and the address without what does not matter. */
+function pageOf(site: Site, host: string, url: string, cookie: string | undefined) {
   const at = url.indexOf('?');
   const path = at < 0 ? url : url.slice(0, at);
   if (site.kind === 'creator' ? !isPublicPath(site.path) : !HOME.test(path)) return null;
@@ -61,7 +60,8 @@ function pageKey(site: Site, host: string, url: string, cookie: string | undefin
   if (query === null) return null;
   // a path without a language is read in the one that the visitor chose before (spec §2.5)
   const language = cookie === undefined ? '' : (readCookie(cookie, 'language') ?? '');
-  return `page ${host} ${language === 'es' ? 'es' : 'en'} ${path}?${query}`;
+  const address = query === '' ? path : `${path}?${query}`;
+  return { key: `page ${host} ${language === 'es' ? 'es' : 'en'} ${address}`, url: address };
 }
 
 function isPublicPath(path: string): boolean {
@@ -86,9 +86,19 @@ function answer(
   render: () => Promise<Rendered>,
 ): true {
   const found = door.cache.find(key);
-  if (found) answerShared(door, key, found, req, res);
-  else void answerLoaded(door, key, req, res, render);
+  if (found) {
+    answerShared(door, key, found, req, res);
+    if (door.cache.wantsRenewal(key, found)) void renew(door, key, render);
+  } else void answerLoaded(door, key, req, res, render);
   return true;
+}
+
+async function renew(door: PublicDoor, key: string, render: () => Promise<Rendered>) {
+  try {
+    await door.cache.load(key, render);
+  } catch (err) {
+    door.log.warn({ err, key }, 'a kept page could not be made anew');
+  }
 }
 
 function answerShared(door: PublicDoor, key: string, shared: CachedAnswer, req: IncomingMessage, res: ServerResponse) {
@@ -122,7 +132,7 @@ function answerOwn(rendered: Rendered, req: IncomingMessage, res: ServerResponse
 }
 
 /** The request without what is about one visitor, but for the language that they chose. */
-function anonymous(door: PublicDoor, host: string, req: IncomingMessage): Request {
+function anonymous(door: PublicDoor, host: string, url: string, req: IncomingMessage): Request {
   const headers = new Headers();
   for (const [name, value] of Object.entries(req.headers)) {
     if (typeof value === 'string' && !PERSONAL.test(name)) headers.set(name, value);
@@ -132,7 +142,7 @@ function anonymous(door: PublicDoor, host: string, req: IncomingMessage): Reques
   const asked = req.headers.host ?? host;
   headers.set('host', asked);
   const scheme = door.rules.appUrl.slice(0, door.rules.appUrl.indexOf(':'));
-  return new Request(`${scheme}://${asked}${req.url}`, { headers });
+  return new Request(`${scheme}://${asked}${url}`, { headers });
 }
 
 function sendOn(res: ServerResponse, location: string, status: number): true {

@@ -19,6 +19,9 @@ const SECURITY_HEADERS = {
   'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
 } as const;
 
+/** For what is no page: should a browser show it as one, it may do nothing. The whole policy would weigh more than many an asset. */
+const NO_PAGE = "default-src 'none'; frame-ancestors 'none'";
+
 /** For browsers that have seen https once. */
 const STRICT_TRANSPORT = 'max-age=31536000; includeSubDomains';
 
@@ -85,6 +88,8 @@ export function secure(settings: PolicySettings) {
     const { headers } = c.res;
     for (const [name, value] of Object.entries(SECURITY_HEADERS)) headers.set(name, value);
     if (encrypted) headers.set('strict-transport-security', STRICT_TRANSPORT);
-    if (!headers.has('content-security-policy')) headers.set('content-security-policy', contentPolicy(settings, nonce));
+    if (headers.has('content-security-policy')) return;
+    const isPage = headers.get('content-type')?.startsWith('text/html');
+    headers.set('content-security-policy', isPage ? contentPolicy(settings, nonce) : NO_PAGE);
   });
 }

@@ -43,9 +43,10 @@ export function createUploadsDoor(world: World, storage: StorageSettings): NodeH
     const { url = '' } = req;
     if (!url.startsWith('/uploads/')) return false;
     const formKey = FORM_ADDRESS.exec(url)?.[1];
-    if (formKey) void answerForm(world, formKey, req, res);
-    else void answerTus(world, tusServer, TUS_ADDRESS.exec(url), req, res);
-    return true;
+    const answered = formKey
+      ? answerForm(world, formKey, req, res)
+      : answerTus(world, tusServer, TUS_ADDRESS.exec(url), req, res);
+    return answered.then(() => true);
   };
 }
 

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { clock, isoDuration } from '~/app/features/player/clock';
 import { type KeyPlace, keyAction } from '~/app/features/player/keys';
 import { begin, NOTHING_HEARD, tick } from '~/app/features/player/listen-counter';
+import { besides } from '~/app/features/player/neighbour';
 import { nextTry, STALLED_AFTER_MS, watch } from '~/app/features/player/recovery';
 import { announcement, type PlayerEvent, reduce, SILENT, showsPause, type Track } from '~/app/features/player/state';
 
@@ -152,4 +153,20 @@ test.each([
 test('times are told as people and machines read them', () => {
   expect([0, 9.9, 75, 3675].map(clock)).toEqual(['0:00', '0:09', '1:15', '1:01:15']);
   expect([8, 75, 3600, 3675].map(isoDuration)).toEqual(['PT8S', 'PT1M15S', 'PT1H0S', 'PT1H1M15S']);
+});
+
+test('the next episode opens on this host and in the language of the page before', () => {
+  const current = { ...track(1), episodeRedirectUrl: '/es/@ada/p/show/one', creatorDomainUrl: '/es/@ada' };
+  const opened = {
+    ...track(2),
+    url: 'http://a.example/audio/2/two.mp3',
+    episodeRedirectUrl: 'http://ada.a.example/p/show/two',
+  };
+
+  expect(besides(current, opened, 'http://localhost:3000/es/@ada')).toMatchObject({
+    id: 2,
+    url: '/audio/2/two.mp3',
+    episodeRedirectUrl: '/es/@ada/p/show/two',
+    creatorDomainUrl: '/es/@ada',
+  });
 });

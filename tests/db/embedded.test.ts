@@ -36,7 +36,9 @@ async function query<T>(url: string, work: (sql: postgres.Sql) => Promise<T>): P
 async function startInChild(dir: string, options: SpawnOptions = {}) {
   const child = spawn(process.execPath, ['--import', 'tsx', 'tests/support/embedded-child.ts', dir], options);
   onTestFinished(() => void child.kill('SIGKILL'));
-  const [line] = (await once(child.stdout!, 'data')) as [Buffer];
+  const ended = once(child, 'exit').then(([code]) => Promise.reject(new Error(`the child ended with ${code}`)));
+  const [line] = (await Promise.race([once(child.stdout!, 'data'), ended])) as [Buffer];
+  ended.catch(() => {});
   return { child, url: line.toString().trim() };
 }
 
@@ -168,7 +170,9 @@ test.runIf(isRoot)('below a directory that only root may enter, the cluster live
 test.runIf(isRoot)('a plain user runs it as themselves, and root finds it afterwards', async ({ skip }) => {
   const dir = await emptyDir();
   await fs.chown(dir, NOBODY, NOBODY);
-  const reader = spawn('/bin/sh', ['-c', 'test -r package.json'], { uid: NOBODY, gid: NOBODY });
+  // an absolute path: the child would stand in this directory whether it may enter it or not
+  const test = ['-c', 'test -r "$0"', path.resolve('package.json')];
+  const reader = spawn('/bin/sh', test, { uid: NOBODY, gid: NOBODY });
   const [code] = await once(reader, 'exit');
   if (code !== 0) skip('the checkout itself is closed to plain users');
   const { url } = await startInChild(dir, {

@@ -13,7 +13,10 @@ const build = {
   entry: {
     module: {
       default: (_request: Request, status: number, headers: Headers, _ctx: unknown, context: { nonce: string }) =>
-        new Response(`nonce ${context.nonce}`, { status, headers }),
+        new Response(`nonce ${context.nonce}`, {
+          status,
+          headers: { ...Object.fromEntries(headers), 'content-type': 'text/html' },
+        }),
     },
   },
   routes: {
@@ -71,6 +74,8 @@ test('a page runs only scripts with the nonce of its own answer', async () => {
   expect(await two.text()).not.toContain(nonce);
   expect(one.headers.get('x-content-type-options')).toBe('nosniff');
   expect(one.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+  const data = await app.request(`${APP}/healthz`);
+  expect(data.headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'");
 });
 
 test('an address that is not canonical leads to the one that is', async () => {

@@ -42,6 +42,7 @@ test('the public feed carries published public episodes and trailers, the newest
   expect(feed).toMatchObject({
     title: 'Ruido de fondo',
     link: `${site}/p/ruido`,
+    description: '<p>Historias que se oyen.</p>',
     language: 'es',
     podcast: { guid: product.feedGuid },
     itunes: { author: 'Lucía', categories: [{ text: 'Society & Culture', categories: [{ text: 'Documentary' }] }] },

@@ -202,6 +202,22 @@ test('a change of what it was made of ends a page at once, and the ceiling ends 
   expect(rendered).toHaveLength(3);
 });
 
+test('after half of its time a page is made anew behind the one that is given out', async () => {
+  const { ask, rendered, clock, cache } = await open();
+  const first = await ask('/p/ruido', { headers: { 'accept-encoding': 'gzip' } });
+  const { bytes } = cache.size();
+
+  clock.now = 30_000;
+  const given = await Promise.all([ask('/p/ruido'), ask('/p/ruido'), ask('/p/ruido')]);
+  await expect.poll(() => cache.size().flights).toBe(0);
+  clock.now = 89_999;
+  await ask('/p/ruido');
+
+  expect(given.map(({ headers }) => `${headers.etag?.slice(0, -1)}-gz"`)).toEqual(Array(3).fill(first.headers.etag));
+  expect(rendered).toHaveLength(3);
+  await expect.poll(() => cache.size()).toMatchObject({ answers: 1, flights: 0, bytes });
+});
+
 test('many who ask at once wait for one rendering', async () => {
   const { ask, rendered } = await open({
     page: async () => new Promise((resolve) => setTimeout(() => resolve(page()), 30)),

@@ -37,7 +37,7 @@ export async function publishedProduct(db: Database, creatorId: number, over: Ov
     kind: 'podcast' as const,
     name: 'Ruido de fondo',
     slug: 'ruido',
-    description: '<p>Historias que se oyen.</p>',
+    description: 'Historias que se oyen.',
     category: 1501,
     language: 'es',
     coverKey: `images/${creatorId}/abc`,

@@ -8,7 +8,15 @@ const State = createContext<FormState>({ errors: {}, values: {} });
 export const useFormState = () => useContext(State);
 
 /** A form that posts to its page's action, with and without JavaScript; after a refusal the first wrong field has the focus. */
-export function AuthForm({ failure, submit, children }: { failure: FormFailure | undefined; submit: string; children: ReactNode }) {
+export function AuthForm({
+  failure,
+  submit,
+  children,
+}: {
+  failure: FormFailure | undefined;
+  submit: string;
+  children: ReactNode;
+}) {
   const { t } = useTranslation('auth');
   const form = useRef<HTMLFormElement>(null);
   const busy = useNavigation().state !== 'idle';
@@ -17,7 +25,8 @@ export function AuthForm({ failure, submit, children }: { failure: FormFailure |
 
   useEffect(() => {
     if (!failure) return;
-    form.current?.querySelector<HTMLElement>('[aria-invalid="true"], [role="alert"]')?.focus();
+    const find = (selector: string) => form.current?.querySelector<HTMLElement>(selector);
+    (find('[aria-invalid="true"]') ?? find('[role="alert"]'))?.focus();
   }, [failure]);
 
   return (

@@ -24,7 +24,13 @@ export function readDraft(store: Store, key: string, now: number): Draft | null 
 }
 
 /** Keeps what differs from what the form began with; nothing differs: nothing is kept. Answers whether it could be. */
-export function writeDraft(store: Store, key: string, values: Draft['values'], initial: Draft['values'], now: number): boolean {
+export function writeDraft(
+  store: Store,
+  key: string,
+  values: Draft['values'],
+  initial: Draft['values'],
+  now: number,
+): boolean {
   const changed = Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== (initial[name] ?? '')));
   try {
     if (Object.keys(changed).length === 0) store.removeItem(key);

@@ -1,15 +1,15 @@
 import { Alert, Button, Stack } from '@mantine/core';
 import { Form, useNavigation } from '@remix-run/react';
-import { type FormEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { type FormEvent, type ReactNode, useRef } from 'react';
 import type { ZodObject } from 'zod';
 import { FormStateProvider } from '~/app/components/form-context';
-import { useStudio } from '~/app/features/studio/studio-context';
 import { checkForm, type Faults, type FormValues } from '~/app/lib/check-form';
-import { useTranslation } from '~/app/lib/translation';
 import type { FormFailure } from '~/app/lib/doors.server';
-import { focusFirstFault, typedInto } from './form-elements';
+import { useTranslation } from '~/app/lib/translation';
+import classes from './drafted-form.module.css';
+import { focusFirstFault } from './form-elements';
 import { RestoredNotice } from './restored-notice';
-import { useDraft } from './use-draft';
+import { useFormValues } from './use-form-values';
 
 type Props = {
   /** Names the draft: one for each thing that can be edited. */
@@ -19,6 +19,12 @@ type Props = {
   required: readonly string[];
   refusal?: FormFailure;
   children: ReactNode;
+  /** Stands beside the fields where there is room, and knows what is typed. */
+  aside?: ReactNode;
+  /** What the schema can't know, such as two fields that depend on each other. */
+  check?: (values: FormValues) => Faults;
+  /** A fault that time will mend, such as a file that is still on its way. */
+  forgive?: string;
   /** Sees the values last and may stop the sending, e.g. until an upload is done; `send` sends then. */
   hold?: (send: () => void) => boolean;
   /** The server took the form, or what was kept of it is not wanted. */
@@ -26,82 +32,46 @@ type Props = {
 };
 
 /** A form that keeps what is typed, checks it as the server will, and leads to what is wrong. It posts to its own page. */
-export function DraftedForm({ form, initial, schema, required, refusal, children, hold, onTaken }: Props) {
+export function DraftedForm({ schema, required, check, forgive = '', hold, children, aside, ...about }: Props) {
   const { t } = useTranslation('errors');
-  const { user } = useStudio();
   const element = useRef<HTMLFormElement>(null);
-  const [values, setValues] = useState<FormValues>(() => ({ ...initial, ...refusal?.values }));
-  const [faults, setFaults] = useState<Faults>(() => firstOf(refusal));
-  const typed = useMemo(() => withoutUploads(values), [values]);
-  const restore = (kept: FormValues) => setValues((now) => ({ ...now, ...kept }));
-  const draft = useDraft({ userId: user.id, form, values: typed, initial, restore, onTaken });
-
-  // what was typed before the scripts arrived
-  useEffect(() => setValues((now) => ({ ...now, ...typedInto(element.current, now) })), []);
-
-  const seen = useRef(refusal);
-  useEffect(() => {
-    if (!refusal || seen.current === refusal) return;
-    seen.current = refusal;
-    setFaults(firstOf(refusal));
-    focusFirstFault(element.current, firstOf(refusal));
-  }, [refusal]);
-
-  const state = useMemo(
-    () => ({
-      values,
-      faults,
-      set: (name: string, value: string) => {
-        setValues((now) => ({ ...now, [name]: value }));
-        setFaults(({ [name]: _, ...others }) => others);
-      },
-      fault: (name: string, sentence: string) => setFaults((now) => ({ ...now, [name]: sentence })),
-    }),
-    [values, faults],
-  );
+  const form = useFormValues(element, about);
+  const { values, faults, draft } = form;
 
   function submit(event: FormEvent<HTMLFormElement>) {
-    const found = checkForm(schema, values, required, t);
-    setFaults(found);
-    if (Object.keys(found).length > 0) {
-      event.preventDefault();
-      focusFirstFault(element.current, found);
-    } else if (hold?.(() => element.current?.requestSubmit())) {
-      event.preventDefault();
-    }
-  }
-
-  function forget() {
-    draft.forget();
-    setValues(initial);
-    onTaken?.();
+    const { [forgive]: _, ...found } = { ...checkForm(schema, values, required, t), ...check?.(values) };
+    form.setFaults(found);
+    const isFaulty = Object.keys(found).length > 0;
+    if (isFaulty || hold?.(() => element.current?.requestSubmit())) event.preventDefault();
+    if (isFaulty) focusFirstFault(element.current, found);
   }
 
   return (
-    <Form method="post" ref={element} noValidate onSubmit={submit}>
-      <FormStateProvider value={state}>
+    <Form method="post" ref={element} noValidate onSubmit={submit} className={aside ? classes.beside : undefined}>
+      <FormStateProvider value={form}>
         <Stack gap={28}>
-          {draft.restoredAt && <RestoredNotice at={draft.restoredAt} onKeep={draft.dismiss} onForget={forget} />}
-          {refusal?.message && (
-            <Alert color="red" variant="light" role="alert">
-              {refusal.message}
-            </Alert>
+          {draft.restoredAt && (
+            <RestoredNotice at={draft.restoredAt} onKeep={draft.dismiss} onForget={form.startAnew} />
           )}
+          <Whole message={about.refusal?.message} faults={faults} fields={values} />
           {children}
         </Stack>
+        {aside}
       </FormStateProvider>
     </Form>
   );
 }
 
-function firstOf(refusal: FormFailure | undefined): Faults {
-  const entries = Object.entries(refusal?.fields ?? {}).flatMap(([name, [first]]) => (first ? [[name, first]] : []));
-  return Object.fromEntries(entries);
-}
-
-/** Keys of uploads are kept by the uploads themselves (features/upload), with what is needed to go on with them. */
-function withoutUploads(values: FormValues): FormValues {
-  return Object.fromEntries(Object.entries(values).filter(([name]) => !name.endsWith('Key')));
+/** What is wrong with the form as a whole, or with something that it has no field for. */
+function Whole({ message, faults, fields }: { message?: string | null; faults: Faults; fields: FormValues }) {
+  const strays = Object.entries(faults).filter(([name]) => !(name in fields));
+  const sentences = new Set([...(message ? [message] : []), ...strays.map(([, sentence]) => sentence)]);
+  if (sentences.size === 0) return null;
+  return (
+    <Alert color="red" variant="light" role="alert">
+      {[...sentences].join(' ')}
+    </Alert>
+  );
 }
 
 /** The button that sends a form; it turns while the server thinks. */

@@ -43,7 +43,6 @@ export function useDraft(input: Input) {
     if (!ended.current) writeDraft(localStorage, key, latest.current.values, latest.current.initial, Date.now());
   }, [key]);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: every change of a value starts the pause anew
   useEffect(() => {
     const timer = setTimeout(save, PAUSE_MS);
     return () => clearTimeout(timer);

@@ -1,4 +1,5 @@
-import { listed, type ListedEpisode, placesOf } from '~/app/features/public/page-data.server';
+import { data } from '@remix-run/node';
+import { type ListedEpisode, listed, placesOf } from '~/app/features/public/page-data.server';
 import type { PageFacts } from '~/app/features/public/page-meta';
 import type { Door } from '~/app/lib/doors.server';
 import { translator } from '~/app/lib/i18n.server';
@@ -31,7 +32,15 @@ export async function homeData({ api, context, request }: Door) {
     feed: null,
     jsonLd: { '@context': 'https://schema.org', '@type': 'Organization', name: 'Altavoz', url: urls.app('/') },
   };
-  return { is: 'home' as const, facts, shelf, sample: await sampleOf({ api, context, request }, products, shelf) };
+  const shown = {
+    is: 'home' as const,
+    facts,
+    shelf,
+    sample: await sampleOf({ api, context, request }, products, shelf),
+  };
+  // a product that is new here shows when the cache's time is over; what is shown already changes at once
+  const tags = ['home', ...products.flatMap(({ id, creator }) => [`product:${id}`, `creator:${creator.id}`])];
+  return data(shown, { headers: { 'x-cache-tags': tags.join(' ') } });
 }
 
 /** The newest product's trailer or first episode to hear, right in the head of the page. */

@@ -1,10 +1,11 @@
+import { Link } from '@remix-run/react';
+import { AddressLink } from '~/app/components/address-link';
 import { Listen } from '~/app/features/player/play-button';
 import { CoverPicture } from '~/app/features/public/cover-picture';
 import { SiteShell } from '~/app/features/site/site-shell';
 import { useViewer } from '~/app/lib/host';
 import { usePaths } from '~/app/lib/paths';
 import { useTranslation } from '~/app/lib/translation';
-import { Link } from '@remix-run/react';
 import type { HomeSample, ShelvedProduct } from './home-data.server';
 
 const PROMISES = ['leave', 'page', 'respect'] as const;
@@ -59,15 +60,15 @@ function NextStep() {
 function Sample({ sample: { product, episode } }: { sample: HomeSample }) {
   return (
     <figure className="sample">
-      <a href={product.url} tabIndex={-1} aria-hidden="true">
+      <AddressLink href={product.url} aria-label={product.name}>
         <CoverPicture cover={product.cover} alt="" wide={420} first />
-      </a>
+      </AddressLink>
       <figcaption>
         {episode.track && <Listen track={episode.track} />}
         <span>
-          <a className="quiet-link" href={product.url}>
+          <AddressLink className="quiet-link" href={product.url}>
             {episode.name}
-          </a>
+          </AddressLink>
           <span className="muted small">
             {product.name} · {product.creator}
           </span>
@@ -85,11 +86,11 @@ function Shelf({ shelf }: { shelf: ShelvedProduct[] }) {
       <ul className="shelf">
         {shelf.map((product) => (
           <li key={product.id}>
-            <a href={product.url}>
+            <AddressLink href={product.url}>
               <CoverPicture cover={product.cover} alt="" wide={320} />
               <h3>{product.name}</h3>
               <p className="muted small">{product.creator}</p>
-            </a>
+            </AddressLink>
           </li>
         ))}
       </ul>

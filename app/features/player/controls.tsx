@@ -2,16 +2,22 @@ import { NextIcon, PauseIcon, PlayIcon, PreviousIcon, VolumeIcon } from '~/app/c
 import { useTranslation } from '~/app/lib/translation';
 import { LIMITS } from '~/server/limits';
 import { player } from './engine';
-import { type PlayerState, showsPause, SPEEDS } from './state';
+import { type PlayerState, SPEEDS, showsPause } from './state';
 
 /** A loading image until the audio can play; after a reload the cover is there at once (spec §4). */
-export function Cover({ state }: { state: PlayerState }) {
+export function Cover({ state, large = false }: { state: PlayerState; large?: boolean }) {
   const { track, canPlay, isOnRefresh, audioPlayStatus } = state;
   const loading = !canPlay && !isOnRefresh && audioPlayStatus;
   if (!track?.cover) return <span className="cover cover-blank" data-loading={loading} />;
   return (
     <span className="player-picture" data-loading={loading}>
-      <img className="cover" src={track.coverWebp ?? track.cover} alt="" width={56} height={56} />
+      <img
+        className="cover"
+        src={large ? track.cover : (track.coverWebp ?? track.cover)}
+        alt=""
+        width={56}
+        height={56}
+      />
     </span>
   );
 }
@@ -21,10 +27,20 @@ export function Controls({ state }: { state: PlayerState }) {
   const pauses = showsPause(state);
   return (
     <div className="player-controls">
-      <button type="button" className="player-button" onClick={() => player.skip('previous')} aria-label={t('previous')}>
+      <button
+        type="button"
+        className="player-button"
+        onClick={() => player.skip('previous')}
+        aria-label={t('previous')}
+      >
         <PreviousIcon />
       </button>
-      <button type="button" className="player-button player-main" onClick={() => player.toggle()} aria-label={t(pauses ? 'pause' : 'play')}>
+      <button
+        type="button"
+        className="player-button player-main"
+        onClick={() => player.toggle()}
+        aria-label={t(pauses ? 'pause' : 'play')}
+      >
         {pauses ? <PauseIcon /> : <PlayIcon />}
       </button>
       <button type="button" className="player-button" onClick={() => player.skip('next')} aria-label={t('next')}>

@@ -1,8 +1,9 @@
-import { ask, Refused, tell } from '~/app/lib/ask';
+import { ask } from '~/app/lib/ask';
 import { LIMITS } from '~/server/limits';
-import { forgetMarkers, forgetPlayer, keepMarkers, keepPlayer, keptMarkers, keptPlayer, listenSession } from './keeping';
-import { begin, NOTHING_HEARD, tick } from './listen-counter';
+import { forgetCount, startCounting, stopCounting } from './counting';
+import { forgetPlayer, keepPlayer, keptPlayer } from './keeping';
 import { showInSystem, tellSystem } from './media-session';
+import { besides } from './neighbour';
 import { nextTry, type Watch, watch } from './recovery';
 import { type PlayerEvent, type PlayerState, reduce, SILENT, type Skip, type Track } from './state';
 
@@ -17,10 +18,7 @@ let startAt = 0;
 let attempts = 0;
 let hasSounded = false;
 let retry: ReturnType<typeof setTimeout> | null = null;
-let second: ReturnType<typeof setInterval> | null = null;
-let lastTickMs = 0;
 let watched: Watch | null = null;
-let markers = NOTHING_HEARD;
 const listeners = new Set<() => void>();
 
 export function subscribe(listener: () => void): () => void {
@@ -78,7 +76,7 @@ function onSilenced() {
 
 function onEnded() {
   happen({ type: 'ended' });
-  stopCounting();
+  rest();
   void skip('next');
 }
 
@@ -88,7 +86,7 @@ function onError() {
   const wait = nextTry(attempts, hasSounded);
   startAt = audio.currentTime || startAt;
   if (wait === null) {
-    stopCounting();
+    rest();
     return happen({ type: 'gave_up' });
   }
   happen({ type: 'stalled' });
@@ -113,58 +111,29 @@ function sound() {
   made.play().catch((error: DOMException) => {
     if (error.name === 'NotAllowedError') pause();
   });
-  startCounting();
+  if (state.track) startCounting(state.track.id, everySecond);
 }
 
-function startCounting() {
-  if (second || !state.track) return;
-  markers = begin(keptMarkers(), state.track.id);
-  lastTickMs = performance.now();
-  second = setInterval(everySecond, 1000);
-}
-
-function stopCounting() {
-  if (second) clearInterval(second);
-  second = null;
-  watched = null;
-  keepMarkers(markers);
-  keepPlayer(state, position());
-}
-
-function everySecond() {
-  const now = performance.now();
-  const elapsed = (now - lastTickMs) / 1000;
-  lastTickMs = now;
+function everySecond(now: number): boolean {
   const watching = watch(watched, position(), now);
+  const moved = watched !== null && watched.position !== watching.position;
   watched = watching;
   if (watching.stalled && !audio?.error) happen({ type: 'stalled' });
-  if (!watching.stalled && state.networkIssue && audio && !audio.paused && !audio.error) happen({ type: 'sounding' });
-  if (state.sounding) count(elapsed);
+  if (moved && state.networkIssue && !audio?.error) happen({ type: 'sounding' });
   keepPlayer(state, position());
+  return state.sounding;
 }
 
-function count(seconds: number) {
-  const counted = tick(markers, seconds);
-  markers = counted.markers;
-  keepMarkers(markers);
-  if (counted.listened && markers.started) void record(markers.started);
-}
-
-/** The session's name makes a repeated record harmless, so a broken line may be answered by trying again. */
-async function record(episodeId: number, attempt = 0): Promise<void> {
-  try {
-    await tell('listening.record', { id: episodeId, session: listenSession() });
-  } catch (error) {
-    const wait = error instanceof Refused && error.status < 500 && error.status !== 429 ? null : nextTry(attempt, false);
-    if (wait !== null) setTimeout(() => void record(episodeId, attempt + 1), wait);
-  }
+/** What a reload takes up again is written when the sound rests, too. */
+function rest() {
+  stopCounting();
+  watched = null;
+  keepPlayer(state, position());
 }
 
 function choose(track: Track, from = 0) {
   if (retry) clearTimeout(retry);
-  stopCounting();
-  const same = markers.started === track.id;
-  if (!same) markers = NOTHING_HEARD;
+  rest();
   startAt = from;
   attempts = 0;
   hasSounded = false;
@@ -192,7 +161,7 @@ function pause() {
   if (retry) clearTimeout(retry);
   happen({ type: 'pause' });
   audio?.pause();
-  stopCounting();
+  rest();
 }
 
 function seek(seconds: number) {
@@ -210,15 +179,16 @@ async function skip(to: Skip) {
   if (!track) return;
   happen({ type: 'skip', to });
   try {
-    const neighbours = await ask<{ previous: number | null; next: number | null }>('listening.neighbours', { id: track.id });
+    const neighbours = await ask<{ previous: number | null; next: number | null }>('listening.neighbours', {
+      id: track.id,
+    });
     const id = neighbours[to];
     if (state.track?.id !== track.id) return;
     if (id === null) return happen({ type: 'nothing_there' });
     const opened = await ask<Track>('listening.open', { id });
     if (state.track?.id !== track.id) return;
-    forgetMarkers();
-    markers = NOTHING_HEARD;
-    choose(opened);
+    forgetCount();
+    choose(besides(track, opened, location.href));
   } catch {
     happen({ type: 'nothing_there' });
   }
@@ -234,7 +204,7 @@ async function describe() {
 
 function close() {
   if (retry) clearTimeout(retry);
-  stopCounting();
+  rest();
   audio?.pause();
   audio?.removeAttribute('src');
   audio?.load();

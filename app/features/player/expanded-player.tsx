@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react';
 import { CloseIcon } from '~/app/components/icons';
 import { useTranslation } from '~/app/lib/translation';
-import { player } from './engine';
 import { Controls, Cover, SpeedChoice } from './controls';
+import { player } from './engine';
 import { SeekBar } from './seek-bar';
 import type { PlayerState } from './state';
 
@@ -20,11 +20,16 @@ export function ExpandedPlayer({ state }: { state: PlayerState }) {
   if (!track) return null;
   return (
     <dialog ref={dialog} className="player-popup" aria-label={track.episodeName} onClose={() => player.expand(false)}>
-      <button type="button" className="player-button popup-close" onClick={() => player.expand(false)} aria-label={t('collapse')}>
+      <button
+        type="button"
+        className="player-button popup-close"
+        onClick={() => player.expand(false)}
+        aria-label={t('collapse')}
+      >
         <CloseIcon />
       </button>
       <p className="popup-podcast">{track.podcastName}</p>
-      <Cover state={state} />
+      <Cover state={state} large />
       <SeekBar />
       <Controls state={state} />
       <h2>{track.episodeName}</h2>
@@ -33,7 +38,7 @@ export function ExpandedPlayer({ state }: { state: PlayerState }) {
       </p>
       <SpeedChoice language={language} speed={state.speed} />
       {track.description && (
-        // biome-ignore lint/security/noDangerouslySetInnerHtml: the server cleaned it when it was written
+        // the server cleaned it when it was written
         <div className="prose" dangerouslySetInnerHTML={{ __html: track.description }} />
       )}
     </dialog>

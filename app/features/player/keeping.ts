@@ -29,7 +29,8 @@ export function forgetPlayer(): void {
 export function keptPlayer(): PlayerData | null {
   const kept = quietly(() => JSON.parse(localStorage.getItem(DATA) ?? 'null') as Partial<PlayerData> | null);
   if (!kept?.track?.id || typeof kept.track.url !== 'string') return null;
-  const number = (value: unknown, otherwise: number) => (typeof value === 'number' && Number.isFinite(value) ? value : otherwise);
+  const number = (value: unknown, otherwise: number) =>
+    typeof value === 'number' && Number.isFinite(value) ? value : otherwise;
   return {
     track: kept.track,
     position: number(kept.position, 0),

@@ -16,10 +16,28 @@ const IN_THE_PLAYER: Record<string, KeyAction> = {
 };
 
 /** Where a key was pressed: what has the focus decides whether the key is the player's. */
-export type KeyPlace = { key: string; modified: boolean; tag: string; /** It makes something of keys by itself. */ editable: boolean; role: string | null; inPlayer: boolean };
+export type KeyPlace = {
+  key: string;
+  modified: boolean;
+  tag: string /** It makes something of keys by itself. */;
+  editable: boolean;
+  role: string | null;
+  inPlayer: boolean;
+};
 
 const TYPING = ['INPUT', 'TEXTAREA', 'SELECT', 'AUDIO', 'VIDEO'];
-const OWN_ROLES = ['slider', 'listbox', 'option', 'menuitem', 'tab', 'radio', 'combobox', 'gridcell', 'spinbutton', 'textbox'];
+const OWN_ROLES = [
+  'slider',
+  'listbox',
+  'option',
+  'menuitem',
+  'tab',
+  'radio',
+  'combobox',
+  'gridcell',
+  'spinbutton',
+  'textbox',
+];
 
 /**
  * Space and the arrows ±5 s work wherever nothing else wants them; up and down change the volume while the focus is in the

@@ -9,6 +9,8 @@ declare global {
   interface Window {
     /** An episode whose button was pressed before the page came alive; the script in the head writes it. */
     earlyPlay?: string;
+    /** From here on the buttons answer by themselves. */
+    playerAlive?: boolean;
   }
 }
 

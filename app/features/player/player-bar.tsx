@@ -7,7 +7,7 @@ import { ExpandedPlayer } from './expanded-player';
 import { keyAction, placeOf } from './keys';
 import { PlaceLink } from './place-link';
 import { ScrollingTitle } from './scrolling-title';
-import { SeekBar } from './seek-bar';
+import { SeekBar, Times } from './seek-bar';
 import { announcement, type PlayerState } from './state';
 import { usePlayer } from './use-player';
 
@@ -38,6 +38,7 @@ export function PlayerBar() {
           </div>
           <Controls state={state} />
           <div className="player-more">
+            <Times />
             <SpeedChoice language={language} speed={state.speed} />
             <Volume steps={state.volume} />
           </div>
@@ -54,6 +55,7 @@ export function PlayerBar() {
 /** The page's keys and its line, and room for the bar at the page's end. */
 function useSurroundings(shown: boolean) {
   useEffect(() => {
+    window.playerAlive = true;
     takeUpAgain();
     window.addEventListener('online', onLineAgain);
     return () => window.removeEventListener('online', onLineAgain);

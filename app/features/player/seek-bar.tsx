@@ -7,18 +7,14 @@ import { usePlayer } from './use-player';
 /** Where the episode stands. The bar follows on every frame, past React; only a drag or a key moves the sound. */
 export function SeekBar() {
   const { t } = useTranslation('player');
-  const { durationSeconds, sounding } = usePlayer();
+  const { durationSeconds } = usePlayer();
   const range = useRef<HTMLInputElement>(null);
   const elapsed = useRef<HTMLSpanElement>(null);
   const dragging = useRef(false);
 
-  useEffect(() => {
-    function follow() {
-      if (!dragging.current) show(range.current, elapsed.current, position(), durationSeconds);
-    }
-    follow();
-    return sounding ? onEveryFrame(follow) : onEveryQuarterSecond(follow);
-  }, [sounding, durationSeconds]);
+  useFollow(() => {
+    if (!dragging.current) show(range.current, elapsed.current, position(), durationSeconds);
+  });
 
   return (
     <div className="player-seek">
@@ -47,6 +43,33 @@ export function SeekBar() {
       </span>
     </div>
   );
+}
+
+/** `0:12 / 1:36`, for the eyes; the seek bar tells it to everybody else. */
+export function Times() {
+  const { durationSeconds } = usePlayer();
+  const text = useRef<HTMLSpanElement>(null);
+  useFollow(() => {
+    const now = clock(position());
+    if (text.current && text.current.textContent !== now) text.current.textContent = now;
+  });
+  return (
+    <span className="player-times" aria-hidden="true">
+      <span ref={text} /> / {durationSeconds ? clock(durationSeconds) : '–:––'}
+    </span>
+  );
+}
+
+/** Calls while the position moves, past React: on every frame of a sounding episode. */
+function useFollow(follow: () => void) {
+  const { sounding, durationSeconds } = usePlayer();
+  const latest = useRef(follow);
+  latest.current = follow;
+  useEffect(() => {
+    const now = () => latest.current();
+    now();
+    return sounding ? onEveryFrame(now) : onEveryQuarterSecond(now);
+  }, [sounding, durationSeconds]);
 }
 
 function drop(range: HTMLInputElement, dragging: { current: boolean }) {

@@ -1,5 +1,5 @@
-import { LIMITS } from '~/server/limits';
 import type { KindName } from '~/server/domain/products/kinds';
+import { LIMITS } from '~/server/limits';
 
 /** What the player holds of an episode (spec §3). */
 export type Track = {
@@ -80,24 +80,51 @@ export type PlayerEvent =
   | { type: 'expand'; open: boolean }
   | { type: 'close' };
 
-const AT_REST = { sounding: false, canPlay: false, hasEnded: false, networkIssue: false, failed: false, skip: null } as const;
+const AT_REST = {
+  sounding: false,
+  canPlay: false,
+  hasEnded: false,
+  networkIssue: false,
+  failed: false,
+  skip: null,
+} as const;
 
 /** Spec §4, Player state. Pure: the engine makes the sound that the state says. */
 export function reduce(state: PlayerState, event: PlayerEvent): PlayerState {
   switch (event.type) {
     case 'chosen':
-      return { ...state, ...AT_REST, track: event.track, showPlayer: true, audioPlayStatus: true, isOnRefresh: false, durationSeconds: 0 };
+      return {
+        ...state,
+        ...AT_REST,
+        track: event.track,
+        showPlayer: true,
+        audioPlayStatus: true,
+        isOnRefresh: false,
+        durationSeconds: 0,
+      };
     case 'taken_up': {
       const { track, durationSeconds, speed } = event;
       const volume = withinSteps(event.volume);
-      return { ...state, ...AT_REST, track, durationSeconds, speed, volume, showPlayer: true, audioPlayStatus: false, isOnRefresh: true };
+      return {
+        ...state,
+        ...AT_REST,
+        track,
+        durationSeconds,
+        speed,
+        volume,
+        showPlayer: true,
+        audioPlayStatus: false,
+        isOnRefresh: true,
+      };
     }
     case 'described': {
       const { track } = state;
       return track?.id === event.id ? { ...state, track: { ...track, description: event.description } } : state;
     }
     case 'play':
-      return state.track ? { ...state, audioPlayStatus: true, isOnRefresh: false, hasEnded: false, failed: false } : state;
+      return state.track
+        ? { ...state, audioPlayStatus: true, isOnRefresh: false, hasEnded: false, failed: false }
+        : state;
     case 'pause':
       return { ...state, audioPlayStatus: false, sounding: false, networkIssue: false };
     case 'sounding':

@@ -1,7 +1,17 @@
 import type { CoverUrls } from '~/server/domain/media/rules';
 
 /** A cover that keeps its place before it comes. `wide` is how many pixels it is shown at, at most. */
-export function CoverPicture({ cover, alt, wide, first = false }: { cover: CoverUrls; alt: string; wide: number; first?: boolean }) {
+export function CoverPicture({
+  cover,
+  alt,
+  wide,
+  first = false,
+}: {
+  cover: CoverUrls;
+  alt: string;
+  wide: number;
+  first?: boolean;
+}) {
   const { webp } = cover;
   return (
     <img

@@ -1,8 +1,17 @@
 import { data } from '@remix-run/node';
-import { translator } from '~/app/lib/i18n.server';
 import type { Door } from '~/app/lib/doors.server';
+import { translator } from '~/app/lib/i18n.server';
 import { shortened } from './excerpt';
-import { addressesOf, cacheTags, creatorShown, movedTo, productShown, seriesData } from './page-data.server';
+import {
+  addressesOf,
+  cacheTags,
+  creatorShown,
+  listed,
+  movedTo,
+  placesHere,
+  productShown,
+  seriesData,
+} from './page-data.server';
 import type { PageFacts } from './page-meta';
 
 /** A creator's page, at their host's root and at `/@domain`. */
@@ -17,7 +26,11 @@ export async function creatorPageData({ api, context, request }: Door, domain: s
     description: about || t('creator.description', { name: creator.name }),
     language: context.language,
     addresses: addressesOf(context, creator.domain, '/'),
-    image: creator.avatar ? context.urls.media(creator.avatar.jpg) : products[0] ? context.urls.media(products[0].cover.jpg) : null,
+    image: creator.avatar
+      ? context.urls.media(creator.avatar.jpg)
+      : products[0]
+        ? context.urls.media(products[0].cover.jpg)
+        : null,
     audio: null,
     feed: null,
     jsonLd: {
@@ -27,6 +40,12 @@ export async function creatorPageData({ api, context, request }: Door, domain: s
       hasPart: products.map((product) => seriesData(context, product, creator)),
     },
   };
-  const shown = { is: 'creator' as const, facts, creator: creatorShown(creator), products: products.map(productShown) };
+  const shown = {
+    is: 'creator' as const,
+    facts,
+    latest: found.latest.map((episode) => listed(episode, placesHere(request))),
+    creator: creatorShown(creator),
+    products: products.map(productShown),
+  };
   return data(shown, cacheTags(creator, products));
 }

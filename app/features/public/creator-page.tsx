@@ -3,24 +3,37 @@ import { usePublicPaths } from '~/app/lib/paths';
 import { useTranslation } from '~/app/lib/translation';
 import { CoverPicture } from './cover-picture';
 import { CreatorShell } from './creator-shell';
-import type { ShownCreator, ShownProduct } from './page-data.server';
+import { EpisodeList } from './episode-list';
+import type { ListedEpisode, ShownCreator, ShownProduct } from './page-data.server';
 
-/** Who this is, and what they make. */
-export function CreatorPage({ shown }: { shown: { creator: ShownCreator; products: ShownProduct[] } }) {
+type Shown = { creator: ShownCreator; products: ShownProduct[]; latest: ListedEpisode[] };
+
+/** Who this is, what they make, and what came out last. */
+export function CreatorPage({ shown }: { shown: Shown }) {
   const { t } = useTranslation('public');
-  const { creator, products } = shown;
+  const { creator, products, latest } = shown;
   const head = (
     <div className="creator-intro">
-      <h1>{creator.about?.title || creator.name}</h1>
-      {creator.about && <p className="lead">{creator.about.text}</p>}
+      {creator.avatar && <img className="avatar" src={creator.avatar} alt="" width={144} height={144} />}
+      <div>
+        <h1>{creator.name}</h1>
+        {creator.about?.title && <h2>{creator.about.title}</h2>}
+        {creator.about && <p className="lead">{creator.about.text}</p>}
+      </div>
     </div>
   );
   return (
-    <CreatorShell creator={creator} head={head}>
+    <CreatorShell creator={creator} head={head} isOwnPage>
       <section className="section" aria-labelledby="products">
         <h2 id="products">{t('products')}</h2>
         {products.length === 0 ? <p className="muted">{t('products.none')}</p> : <Shelf products={products} />}
       </section>
+      {latest.length > 0 && (
+        <section className="section narrow" aria-labelledby="latest">
+          <h2 id="latest">{t('latest')}</h2>
+          <EpisodeList episodes={latest} />
+        </section>
+      )}
     </CreatorShell>
   );
 }

@@ -6,8 +6,10 @@ import { useTranslation } from '~/app/lib/translation';
 import { BrandStyle } from './brand-style';
 import type { ShownCreator } from './page-data.server';
 
+type Shell = { creator: ShownCreator; head: ReactNode; isOwnPage?: boolean; children: ReactNode };
+
 /** The frame of a creator's pages: their name above, their colour behind the head, ours only in the foot. */
-export function CreatorShell({ creator, head, children }: { creator: ShownCreator; head: ReactNode; children: ReactNode }) {
+export function CreatorShell({ creator, head, isOwnPage = false, children }: Shell) {
   const { t } = useTranslation();
   const paths = usePublicPaths();
   return (
@@ -16,19 +18,23 @@ export function CreatorShell({ creator, head, children }: { creator: ShownCreato
       <a className="skip-link" href="#content">
         {t('skipToContent')}
       </a>
-      <div className="masthead">
-        <header className="wrap site-head">
-          <Link className="wordmark" to={paths.creator} prefetch="intent">
-            {creator.avatar && <img className="avatar" src={creator.avatar} alt="" width={36} height={36} />}
-            {creator.name}
-          </Link>
+      {!isOwnPage && (
+        <header className="masthead-top">
+          <div className="wrap site-head">
+            <Link className="wordmark" to={paths.creator} prefetch="intent">
+              {creator.avatar && <img className="avatar" src={creator.avatar} alt="" width={36} height={36} />}
+              {creator.name}
+            </Link>
+          </div>
         </header>
-        <div className="wrap">{head}</div>
-      </div>
-      <main id="content" className="wrap">
-        {children}
+      )}
+      <main id="content">
+        <div className="masthead">
+          <div className="wrap">{head}</div>
+        </div>
+        <div className="wrap">{children}</div>
       </main>
-      <SiteFoot />
+      <SiteFoot onCreator />
     </div>
   );
 }

@@ -12,10 +12,14 @@ export function EpisodeFacts({ episode }: { episode: Facts }) {
   return (
     <p className="facts">
       {type === 'trailer' && <span className="badge">{t('trailer')}</span>}
-      {number !== null && <span>{season === null ? t('number', { number }) : t('seasonNumber', { season, number })}</span>}
+      {number !== null && (
+        <span>{season === null ? t('number', { number }) : t('seasonNumber', { season, number })}</span>
+      )}
       {releaseDate && <time dateTime={releaseDate}>{day.format(new Date(releaseDate))}</time>}
       {durationSeconds !== null && (
-        <time dateTime={isoDuration(durationSeconds)}>{t('minutes', { count: Math.max(1, Math.round(durationSeconds / 60)) })}</time>
+        <time dateTime={isoDuration(durationSeconds)}>
+          {t('minutes', { count: Math.max(1, Math.round(durationSeconds / 60)) })}
+        </time>
       )}
     </p>
   );

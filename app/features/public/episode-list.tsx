@@ -7,7 +7,7 @@ import { EpisodeFacts } from './episode-facts';
 import type { ListedEpisode } from './page-data.server';
 
 /** Episodes in play order; each can be heard right here. */
-export function EpisodeList({ episodes, productSlug }: { episodes: ListedEpisode[]; productSlug: string }) {
+export function EpisodeList({ episodes }: { episodes: ListedEpisode[] }) {
   const { t } = useTranslation('public');
   const paths = usePublicPaths();
   return (
@@ -24,7 +24,7 @@ export function EpisodeList({ episodes, productSlug }: { episodes: ListedEpisode
           <div>
             <EpisodeFacts episode={episode} />
             <h3>
-              <Link to={paths.episode(productSlug, episode.slug)}>{episode.name}</Link>
+              <Link to={paths.episode(episode.productSlug, episode.slug)}>{episode.name}</Link>
             </h3>
             {episode.excerpt && <p className="excerpt">{episode.excerpt}</p>}
           </div>

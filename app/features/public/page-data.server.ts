@@ -1,6 +1,6 @@
 import { type AppLoadContext, redirect } from '@remix-run/node';
-import type { Track } from '~/app/features/player/state';
 import { isoDuration } from '~/app/features/player/clock';
+import type { Track } from '~/app/features/player/state';
 import type { Language } from '~/app/lib/i18n';
 import { audioPath, prefixOf, publicBaseOf, publicPathsIn } from '~/app/lib/paths';
 import type { Caller } from '~/server/trpc/caller';
@@ -39,12 +39,19 @@ export function movedTo(context: AppLoadContext, request: Request, { domain, slu
 /** The same public page in each language, at its canonical host. */
 export function addressesOf({ urls }: AppLoadContext, domain: string, path: string): Record<Language, string> {
   const { appUrl, creatorUrls } = urls.settings;
-  const spanish = creatorUrls === 'path' ? `${appUrl}/es/@${domain}${path === '/' ? '' : path}` : urls.creator(domain, `/es${path === '/' ? '' : path}`);
+  const spanish =
+    creatorUrls === 'path'
+      ? `${appUrl}/es/@${domain}${path === '/' ? '' : path}`
+      : urls.creator(domain, `/es${path === '/' ? '' : path}`);
   return { en: urls.creator(domain, path), es: spanish };
 }
 
 /** Addresses of a creator's pages as the page that links to them must write them. */
-export type Places = { creator: string; product: (slug: string) => string; episode: (slug: string, episode: string) => string };
+export type Places = {
+  creator: string;
+  product: (slug: string) => string;
+  episode: (slug: string, episode: string) => string;
+};
 
 /** Addresses within the creator's own pages. */
 export function placesHere(request: Request): Places {
@@ -87,6 +94,7 @@ export type ListedEpisode = {
   id: number;
   name: string;
   slug: string;
+  productSlug: string;
   excerpt: string;
   type: AnsweredEpisode['type'];
   releaseDate: string | null;
@@ -107,19 +115,33 @@ export function listed(episode: AnsweredEpisode, places: Places): ListedEpisode 
     durationSeconds,
     season,
     number,
+    productSlug: episode.product.slug,
     excerpt: excerptOf(episode.description, EXCERPT),
     releaseDate: episode.releaseDate?.toISOString() ?? null,
     track: trackOf(episode, places),
   };
 }
 
-export type ShownCreator = { name: string; domain: string; brand: AnsweredCreator['brand']; about: AnsweredCreator['about']; avatar: string | null };
+export type ShownCreator = {
+  name: string;
+  domain: string;
+  brand: AnsweredCreator['brand'];
+  about: AnsweredCreator['about'];
+  avatar: string | null;
+};
 
 export function creatorShown({ name, domain, brand, about, avatar }: AnsweredCreator): ShownCreator {
   return { name, domain, brand, about, avatar: avatar?.webp[320] ?? null };
 }
 
-export type ShownProduct = { name: string; slug: string; kind: AnsweredProduct['kind']; language: string; cover: AnsweredProduct['cover']; episodesCount: number };
+export type ShownProduct = {
+  name: string;
+  slug: string;
+  kind: AnsweredProduct['kind'];
+  language: string;
+  cover: AnsweredProduct['cover'];
+  episodesCount: number;
+};
 
 export function productShown({ name, slug, kind, language, cover, episodesCount }: AnsweredProduct): ShownProduct {
   return { name, slug, kind, language, cover, episodesCount };
@@ -142,7 +164,12 @@ export function seriesData(context: AppLoadContext, product: AnsweredProduct, cr
 /** schema.org's PodcastEpisode. */
 export function episodeData(context: AppLoadContext, episode: AnsweredEpisode) {
   const duration = episode.durationSeconds === null ? undefined : isoDuration(episode.durationSeconds);
-  const media = episode.url && { '@type': 'AudioObject', contentUrl: episode.url, encodingFormat: 'audio/mpeg', duration };
+  const media = episode.url && {
+    '@type': 'AudioObject',
+    contentUrl: episode.url,
+    encodingFormat: 'audio/mpeg',
+    duration,
+  };
   return {
     '@type': 'PodcastEpisode',
     name: episode.name,

@@ -27,7 +27,9 @@ export function pageMeta(facts: PageFacts | undefined): MetaDescriptor[] {
     { tagName: 'link', rel: 'canonical', href: canonical },
     ...LANGUAGES.map((other) => ({ tagName: 'link', rel: 'alternate', hrefLang: other, href: addresses[other] })),
     { tagName: 'link', rel: 'alternate', hrefLang: 'x-default', href: addresses.en },
-    ...(feed ? [{ tagName: 'link', rel: 'alternate', type: 'application/rss+xml', title: feed.title, href: feed.url }] : []),
+    ...(feed
+      ? [{ tagName: 'link', rel: 'alternate', type: 'application/rss+xml', title: feed.title, href: feed.url }]
+      : []),
     { property: 'og:site_name', content: 'Altavoz' },
     { property: 'og:type', content: audio ? 'music.song' : 'website' },
     { property: 'og:title', content: title },
@@ -38,8 +40,18 @@ export function pageMeta(facts: PageFacts | undefined): MetaDescriptor[] {
       property: 'og:locale:alternate',
       content: LOCALES[other],
     })),
-    ...(image ? [{ property: 'og:image', content: image }, { name: 'twitter:card', content: 'summary' }] : []),
-    ...(audio ? [{ property: 'og:audio', content: audio }, { property: 'og:audio:type', content: 'audio/mpeg' }] : []),
+    ...(image
+      ? [
+          { property: 'og:image', content: image },
+          { name: 'twitter:card', content: 'summary' },
+        ]
+      : []),
+    ...(audio
+      ? [
+          { property: 'og:audio', content: audio },
+          { property: 'og:audio:type', content: 'audio/mpeg' },
+        ]
+      : []),
     ...(jsonLd ? [{ 'script:ld+json': jsonLd as never }] : []),
   ];
 }

@@ -1,3 +1,4 @@
+import { AddressLink } from '~/app/components/address-link';
 import { useAppUrl } from '~/app/lib/host';
 import { usePaths } from '~/app/lib/paths';
 import { useTranslation } from '~/app/lib/translation';
@@ -18,9 +19,9 @@ export function LostPage({ status }: { status: number }) {
         </p>
         <h1>{t(KEYS[status] ?? 'lost.error', { code: status })}</h1>
         <p className="lead">{t(status === 404 ? 'lost.notFoundHelp' : 'lost.errorHelp')}</p>
-        <a className="button" href={appUrl + paths.home}>
+        <AddressLink className="button" href={appUrl + paths.home}>
           {t('lost.home')}
-        </a>
+        </AddressLink>
       </div>
     </SiteShell>
   );

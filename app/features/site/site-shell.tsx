@@ -1,9 +1,10 @@
 import { Link, useLocation } from '@remix-run/react';
 import type { ReactNode } from 'react';
+import { AddressLink } from '~/app/components/address-link';
 import { Mark } from '~/app/components/icons';
 import { useAppUrl, useViewer } from '~/app/lib/host';
 import { LANGUAGES } from '~/app/lib/i18n';
-import { inLanguage, publicBaseOf, usePaths } from '~/app/lib/paths';
+import { inLanguage, usePaths } from '~/app/lib/paths';
 import { useTranslation } from '~/app/lib/translation';
 
 /** The frame of every public page that isn't a creator's. */
@@ -30,23 +31,23 @@ function SiteHead() {
   const isLoggedIn = useViewer() !== null;
   return (
     <div className="site-head">
-      <a className="wordmark" href={appUrl + paths.home}>
+      <AddressLink className="wordmark" href={appUrl + paths.home}>
         <Mark />
         Altavoz
-      </a>
+      </AddressLink>
       <nav aria-label={t('nav.label')}>
         {isLoggedIn ? (
-          <a className="button plain slim" href={appUrl + paths.dashboard}>
+          <AddressLink className="button plain slim" href={appUrl + paths.dashboard}>
             {t('nav.studio')}
-          </a>
+          </AddressLink>
         ) : (
           <>
-            <a className="quiet-link" href={appUrl + paths.login()}>
+            <AddressLink className="quiet-link" href={appUrl + paths.login()}>
               {t('nav.login')}
-            </a>
-            <a className="button plain slim" href={appUrl + paths.register()}>
+            </AddressLink>
+            <AddressLink className="button plain slim" href={appUrl + paths.register()}>
               {t('nav.register')}
-            </a>
+            </AddressLink>
           </>
         )}
       </nav>
@@ -54,16 +55,14 @@ function SiteHead() {
   );
 }
 
-export function SiteFoot() {
+export function SiteFoot({ onCreator = false }: { onCreator?: boolean }) {
   const { t } = useTranslation();
   const appUrl = useAppUrl();
   const paths = usePaths();
-  const { pathname } = useLocation();
-  const onCreator = publicBaseOf(pathname) !== '' || /^(?:\/(?:en|es))?\/p\//.test(pathname);
   return (
     <footer className="wrap">
       <div className="site-foot">
-        <a href={appUrl + paths.home}>{t(onCreator ? 'foot.madeWith' : 'foot.promise')}</a>
+        <AddressLink href={appUrl + paths.home}>{t(onCreator ? 'foot.madeWith' : 'foot.promise')}</AddressLink>
         <LanguageChoice />
       </div>
     </footer>

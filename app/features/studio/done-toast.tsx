@@ -15,7 +15,7 @@ export function DoneToast() {
   useEffect(() => {
     if (!done) return;
     const sentence = t(`done.${done}`);
-    if (!sentence.startsWith('done.')) toast(sentence);
+    if (!sentence.startsWith('done.')) toast(sentence, t('close'));
     const rest = new URLSearchParams(window.location.search);
     rest.delete(DONE);
     navigate({ search: rest.toString() }, { replace: true, preventScrollReset: true });

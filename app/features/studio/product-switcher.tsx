@@ -17,9 +17,20 @@ export function ProductSwitcher() {
   if (!user.creator || products.length === 0) return null;
   const current = products.find((product) => product.id === Number(id) && product.kind === kind);
   return (
-    <Menu width="target" position="bottom-start" withinPortal={false} transitionProps={{ duration: 0 }}>
+    <Menu
+      withInitialFocusPlaceholder={false}
+      width="target"
+      position="bottom-start"
+      withinPortal={false}
+      transitionProps={{ duration: 0 }}
+    >
       <Menu.Target>
-        <button type="button" className={classes.switcher} aria-label={t('switcher.label', { name: current?.name ?? t('switcher.none') })}>
+        <button
+          type="button"
+          className={classes.switcher}
+          data-needs-script
+          aria-label={t('switcher.label', { name: current?.name ?? t('switcher.none') })}
+        >
           {current && <img src={current.picture} alt="" className={classes.thumb} width={40} height={40} />}
           <span>{current?.name ?? t('switcher.none')}</span>
           <DownIcon />
@@ -31,7 +42,16 @@ export function ProductSwitcher() {
             key={`${product.kind}-${product.id}`}
             component={Link}
             to={paths.product(product)}
-            leftSection={<img src={product.picture} alt="" className={classes.thumb} width={32} height={32} style={{ width: 32, height: 32 }} />}
+            leftSection={
+              <img
+                src={product.picture}
+                alt=""
+                className={classes.thumb}
+                width={32}
+                height={32}
+                style={{ width: 32, height: 32 }}
+              />
+            }
           >
             {product.name}
           </Menu.Item>

@@ -25,7 +25,14 @@ export function ShellFoot() {
         </a>
       )}
       {LANGUAGES.filter((other) => other !== language).map((other) => (
-        <Link key={other} to={inLanguage(pathname, other) + search} lang={other} hrefLang={other} className={classes.link} reloadDocument>
+        <Link
+          key={other}
+          to={inLanguage(pathname, other) + search}
+          lang={other}
+          hrefLang={other}
+          className={classes.link}
+          reloadDocument
+        >
           <LanguageIcon />
           {t(`language.${other}`)}
         </Link>

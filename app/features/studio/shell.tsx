@@ -2,6 +2,7 @@ import { AppShell, Burger } from '@mantine/core';
 import { Link, NavLink, useLocation } from '@remix-run/react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Mark } from '~/app/components/icons';
+import { kindOfAddress } from '~/app/features/product/kind-of-address';
 import { usePaths } from '~/app/lib/paths';
 import { useTranslation } from '~/app/lib/translation';
 import { HomeIcon, PageIcon, ProductsIcon } from './icons';
@@ -15,7 +16,6 @@ export function Shell({ children }: { children: ReactNode }) {
   const { t } = useTranslation('studio');
   const [open, setOpen] = useState(false);
   const { pathname } = useLocation();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another page closes the drawer
   useEffect(() => setOpen(false), [pathname]);
   useEscape(open, () => setOpen(false));
 
@@ -29,13 +29,20 @@ export function Shell({ children }: { children: ReactNode }) {
           opened={open}
           onClick={() => setOpen(!open)}
           size="sm"
+          data-needs-script
           aria-label={t(open ? 'nav.close' : 'nav.open')}
           aria-expanded={open}
           aria-controls="studio-nav"
         />
         <Brand />
       </AppShell.Header>
-      <button type="button" className={classes.veil} onClick={() => setOpen(false)} tabIndex={-1} aria-label={t('nav.close')} />
+      <button
+        type="button"
+        className={classes.veil}
+        onClick={() => setOpen(false)}
+        tabIndex={-1}
+        aria-label={t('nav.close')}
+      />
       <AppShell.Navbar className={classes.navbar} id="studio-nav" withBorder={false}>
         <Brand />
         <ProductSwitcher />
@@ -70,6 +77,8 @@ function Sections() {
   const { t } = useTranslation('studio');
   const { user } = useStudio();
   const paths = usePaths();
+  const { pathname } = useLocation();
+  const inProducts = pathname.startsWith(paths.products) || kindOfAddress(pathname) !== null;
   return (
     <nav className={classes.nav} aria-label={t('nav.label')}>
       <NavLink to={paths.dashboard} className={classes.link} prefetch="intent">
@@ -77,10 +86,15 @@ function Sections() {
         {t('nav.home')}
       </NavLink>
       {user.creator && (
-        <NavLink to={paths.products} className={classes.link} prefetch="intent">
+        <Link
+          to={paths.products}
+          className={classes.link}
+          prefetch="intent"
+          aria-current={inProducts ? 'page' : undefined}
+        >
           <ProductsIcon />
           {t('nav.products')}
-        </NavLink>
+        </Link>
       )}
       <NavLink to={paths.creatorPage} className={classes.link} prefetch="intent">
         <PageIcon />

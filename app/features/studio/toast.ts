@@ -1,11 +1,11 @@
 import { notifications } from '@mantine/notifications';
 
-/** Says something that was done; it goes by itself (spec §9: after 5,000 ms). */
-export function toast(message: string): void {
-  notifications.show({ message, role: 'status', withBorder: false, color: 'var(--positive)' });
-}
-
-/** Says what went wrong; it stays until it is closed. */
-export function toastProblem(message: string): void {
-  notifications.show({ message, role: 'alert', autoClose: false, color: 'var(--danger)' });
+/** Says something that was done; it goes by itself (spec §9: after 5,000 ms). `close` names the button that ends it sooner. */
+export function toast(message: string, close: string): void {
+  notifications.show({
+    message,
+    role: 'status',
+    color: 'var(--positive)',
+    closeButtonProps: { 'aria-label': close },
+  });
 }

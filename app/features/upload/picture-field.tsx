@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core';
-import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { loadImage } from '~/app/components/crop-picture';
 import { CustomField } from '~/app/components/fields';
+import { useFilePicker } from '~/app/components/file-picker';
 import { useFieldSetters } from '~/app/components/form-context';
 import { useTranslation } from '~/app/lib/translation';
 import { LIMITS } from '~/server/limits';
@@ -18,16 +19,43 @@ type Props = { name: string; upload: FieldUpload; label: string; help: string; p
 /** A square picture: picked, cropped here, sent as a JPEG. */
 export function PictureField({ name, upload, label, help, present }: Props) {
   const { t } = useTranslation('studio');
-  const { t: say } = useTranslation('errors');
   const { set, fault } = useFieldSetters(name);
-  const [source, setSource] = useState<string | null>(null);
-  const picker = useRef<HTMLInputElement>(null);
-  const pickerId = useId();
-  const { transfer } = upload;
-  const { key } = transfer;
+  const { key, file } = upload.transfer;
+  const { source, take, close } = useSource(fault);
+  const picker = useFilePicker('image/jpeg,image/png', label, (picked) => void take(picked));
+  const shown = useLocalAddress(file) ?? present;
   useEffect(() => set(key ?? ''), [key, set]);
-  const local = useLocalAddress(transfer.file);
-  const shown = local ?? present;
+
+  function send(picture: Blob) {
+    close();
+    set('');
+    upload.start(new File([picture], 'cover.jpg', { type: 'image/jpeg' }));
+  }
+
+  return (
+    <CustomField name={name} label={label} help={help}>
+      <input type="hidden" name={name} value={key ?? ''} />
+      {picker.input}
+      <div className={classes.picture}>
+        <div className={classes.preview}>
+          {shown ? <img src={shown} alt={t('picture.alt')} /> : <span>{t('picture.none')}</span>}
+        </div>
+        <div className={classes.pictureFacts} data-needs-script>
+          <Button type="button" variant="default" onClick={picker.open}>
+            {t(shown ? 'picture.other' : 'picture.pick')}
+          </Button>
+          <PictureState upload={upload} percent={percentOf(upload.transfer)} />
+        </div>
+      </div>
+      {source && <Crop source={source} onCancel={close} onCropped={send} />}
+    </CustomField>
+  );
+}
+
+/** A picked picture on its way to be cropped; what is no picture, or too small for one, is a fault. */
+function useSource(fault: (sentence: string) => void) {
+  const { t: say } = useTranslation('errors');
+  const [source, setSource] = useState<string | null>(null);
 
   function close() {
     if (source) URL.revokeObjectURL(source);
@@ -45,50 +73,25 @@ export function PictureField({ name, upload, label, help, present }: Props) {
     fault(say(image ? 'media.too_small' : 'media.not_a_picture', { min: minPixels }));
   }
 
-  function send(picture: Blob) {
-    close();
-    set('');
-    upload.start(new File([picture], 'cover.jpg', { type: 'image/jpeg' }));
-  }
+  return { source, take, close };
+}
 
+type CropProps = { source: string; onCancel: () => void; onCropped: (picture: Blob) => void };
+
+function Crop(props: CropProps) {
+  const { t } = useTranslation('studio');
+  const words = {
+    title: t('crop.title'),
+    help: t('crop.help'),
+    zoom: t('crop.zoom'),
+    use: t('crop.use'),
+    cancel: t('cancel'),
+  };
+  const { minPixels, recommendedPixels } = LIMITS.cover;
   return (
-    <CustomField name={name} label={label} help={help}>
-      <input type="hidden" name={name} value={key ?? ''} />
-      <input
-        ref={picker}
-        id={pickerId}
-        type="file"
-        accept="image/jpeg,image/png"
-        className="hidden-visually"
-        tabIndex={-1}
-        aria-label={label}
-        onChange={(event) => {
-          const [file] = event.currentTarget.files ?? [];
-          if (file) void take(file);
-          event.currentTarget.value = '';
-        }}
-      />
-      <div className={classes.picture}>
-        <div className={classes.preview}>{shown ? <img src={shown} alt={t('picture.alt')} /> : <span>{t('picture.none')}</span>}</div>
-        <div className={classes.pictureFacts}>
-          <Button type="button" variant="default" onClick={() => picker.current?.click()}>
-            {t(shown ? 'picture.other' : 'picture.pick')}
-          </Button>
-          <PictureState upload={upload} percent={percentOf(transfer)} />
-        </div>
-      </div>
-      {source && (
-        <Suspense fallback={null}>
-          <CropDialog
-            source={source}
-            maxPixels={LIMITS.cover.recommendedPixels}
-            words={{ title: t('crop.title'), help: t('crop.help'), zoom: t('crop.zoom'), use: t('crop.use'), cancel: t('cancel') }}
-            onCancel={close}
-            onCropped={send}
-          />
-        </Suspense>
-      )}
-    </CustomField>
+    <Suspense fallback={null}>
+      <CropDialog {...props} minPixels={minPixels} maxPixels={recommendedPixels} words={words} />
+    </Suspense>
   );
 }
 

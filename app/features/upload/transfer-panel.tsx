@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
+import { AlertIcon, CheckIcon } from '~/app/features/studio/icons';
 import { fileSize, lasting } from '~/app/lib/formats';
 import { useTranslation } from '~/app/lib/translation';
-import { AlertIcon, CheckIcon } from '~/app/features/studio/icons';
 import { pace, percentOf, type Transfer } from './transfer';
 import classes from './upload.module.css';
 import type { FieldUpload } from './use-upload';
@@ -30,7 +30,9 @@ export function TransferPanel({ upload, onPick }: { upload: FieldUpload; onPick:
         aria-valuemax={100}
         aria-valuenow={percent}
       >
-        <span style={{ inlineSize: `${phase === 'done' ? 100 : (transfer.sent / Math.max(1, transfer.bytes)) * 100}%` }} />
+        <span
+          style={{ inlineSize: `${phase === 'done' ? 100 : (transfer.sent / Math.max(1, transfer.bytes)) * 100}%` }}
+        />
       </div>
       <div className={classes.facts}>
         <Facts transfer={transfer} />

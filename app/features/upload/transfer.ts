@@ -4,7 +4,17 @@ import { SECONDS } from '~/server/time';
  * `waiting`: the line is down, it is tried again by itself. `interrupted`: a person must say when to go on.
  * `needs_file`: begun before a reload, and the browser does not have the file any more. `elsewhere`: another tab sends it.
  */
-export type Phase = 'idle' | 'starting' | 'uploading' | 'paused' | 'waiting' | 'interrupted' | 'needs_file' | 'elsewhere' | 'refused' | 'done';
+export type Phase =
+  | 'idle'
+  | 'starting'
+  | 'uploading'
+  | 'paused'
+  | 'waiting'
+  | 'interrupted'
+  | 'needs_file'
+  | 'elsewhere'
+  | 'refused'
+  | 'done';
 
 export type Sample = { at: number; sent: number };
 
@@ -22,7 +32,16 @@ export type Transfer = {
   file: Blob | null;
 };
 
-export const IDLE: Transfer = { phase: 'idle', fileName: '', bytes: 0, sent: 0, samples: [], key: null, problem: null, file: null };
+export const IDLE: Transfer = {
+  phase: 'idle',
+  fileName: '',
+  bytes: 0,
+  sent: 0,
+  samples: [],
+  key: null,
+  problem: null,
+  file: null,
+};
 
 /** Speed is what arrived within the last while, so that it follows the line and does not jump. */
 const WINDOW = SECONDS(8);

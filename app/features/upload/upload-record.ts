@@ -8,6 +8,8 @@ export type UploadRecord = {
   url: string | null;
   name: string;
   size: number;
+  /** Of the file's content (file-print.ts). */
+  print: string;
   startedAt: number;
   done: boolean;
 };

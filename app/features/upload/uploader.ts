@@ -1,14 +1,20 @@
 import type { Upload } from 'tus-js-client';
 import { SECONDS } from '~/server/time';
 import { isSameFile } from './file-faults';
+import { printOf } from './file-print';
 import { dropFile, keepFile, keptFile } from './kept-files';
+import { whenAlone } from './one-tab';
 import { IDLE, progressed, type Transfer } from './transfer';
 import { sendByTus } from './tus-sending';
-import { whenAlone } from './one-tab';
 import { readRecord, removeRecord, type UploadRecord, writeRecord } from './upload-record';
 
 export type Purpose = 'episode_audio' | 'cover' | 'avatar';
-export type Ticket = (input: { purpose: Purpose; fileName: string; contentType: string; byteSize: number }) => Promise<{ key: string; endpoint: string }>;
+export type Ticket = (input: {
+  purpose: Purpose;
+  fileName: string;
+  contentType: string;
+  fileSize: number;
+}) => Promise<{ key: string; endpoint: string }>;
 
 type Live = { transfer: Transfer; upload: Upload | null; ticket: Ticket | null; purpose: Purpose; release: () => void };
 
@@ -44,14 +50,21 @@ function attach(slot: string, part: Partial<Live>): void {
 
 /** Begins with a file, or goes on with it where the very same one was begun before. */
 export async function startUpload(slot: string, purpose: Purpose, file: File, ticket: Ticket): Promise<void> {
+  stop(slot);
+  const { name: fileName, size: bytes } = file;
+  show(slot, { ...IDLE, phase: 'starting', fileName, bytes, file }, { purpose, ticket });
+  const known = { name: fileName, size: bytes, print: await printOf(file) };
+  // another file was picked meanwhile
+  if (transferOf(slot).file !== file) return;
   const before = readRecord(slot, Date.now());
-  const same = before && !before.done && isSameFile(before, file);
-  if (same) stop(slot);
-  else await forgetUpload(slot);
-  lives.set(slot, { transfer: { ...IDLE, phase: 'starting', fileName: file.name, bytes: file.size, file }, upload: null, ticket, purpose, release: () => {} });
-  patch(slot, {});
+  if (before && !isSameFile(before, known)) removeRecord(slot);
   void keepFile(slot, file);
-  await run(slot, file, same ? before : null);
+  await run(slot, file);
+}
+
+function show(slot: string, transfer: Transfer, { purpose, ticket }: Pick<Live, 'purpose' | 'ticket'>): void {
+  lives.set(slot, { transfer, upload: null, ticket, purpose, release: () => {} });
+  patch(slot, {});
 }
 
 /** Takes up what an earlier visit began, as soon as a screen shows it. */
@@ -59,26 +72,28 @@ export async function restoreUpload(slot: string, purpose: Purpose, ticket: Tick
   if (lives.has(slot)) return;
   const record = readRecord(slot, Date.now());
   if (!record) return;
-  const { name, size, done, key } = record;
-  lives.set(slot, { transfer: { ...IDLE, phase: done ? 'done' : 'starting', fileName: name, bytes: size, key: done ? key : null }, upload: null, ticket, purpose, release: () => {} });
-  patch(slot, {});
+  const { name: fileName, size: bytes, done, key } = record;
+  const phase = done ? 'done' : 'starting';
+  show(slot, { ...IDLE, phase, fileName, bytes, key: done ? key : null }, { purpose, ticket });
   const file = await keptFile(slot);
+  // a file was picked meanwhile: that one counts
+  if (transferOf(slot).file) return;
   patch(slot, { file });
   if (done) return;
-  if (file) await run(slot, file, record);
+  if (file) await run(slot, file);
   else patch(slot, { phase: 'needs_file' });
 }
 
-async function run(slot: string, file: Blob, record: UploadRecord | null): Promise<void> {
+async function run(slot: string, file: Blob): Promise<void> {
   const alone = await whenAlone(slot, () => patch(slot, { phase: 'elsewhere' }));
-  const now = readRecord(slot, Date.now());
-  if (now?.done) {
-    alone.release();
-    return patch(slot, { phase: 'done', key: now.key });
-  }
   attach(slot, { release: alone.release });
+  const record = readRecord(slot, Date.now());
+  if (record?.done) {
+    alone.release();
+    return patch(slot, { phase: 'done', sent: file.size, key: record.key });
+  }
   try {
-    await send(slot, file, now ?? record ?? (await newRecord(slot, file)));
+    await send(slot, file, record ?? (await newRecord(slot, file)));
   } catch (error) {
     alone.release();
     patch(slot, { phase: 'refused', problem: error instanceof Error ? error.message : String(error) });
@@ -89,8 +104,23 @@ async function newRecord(slot: string, file: Blob): Promise<UploadRecord> {
   const live = lives.get(slot);
   if (!live?.ticket) throw new Error('upload.not_found');
   const { fileName } = live.transfer;
-  const { key, endpoint } = await live.ticket({ purpose: live.purpose, fileName, contentType: file.type || 'audio/mpeg', byteSize: file.size });
-  const record = { key, endpoint, url: null, name: fileName, size: file.size, startedAt: Date.now(), done: false };
+  const { key, endpoint } = await live.ticket({
+    purpose: live.purpose,
+    fileName,
+    contentType: file.type || 'audio/mpeg',
+    fileSize: file.size,
+  });
+  const print = await printOf(file);
+  const record = {
+    key,
+    endpoint,
+    url: null,
+    name: fileName,
+    size: file.size,
+    print,
+    startedAt: Date.now(),
+    done: false,
+  };
   writeRecord(slot, record);
   return record;
 }
@@ -112,6 +142,9 @@ async function send(slot: string, file: Blob, record: UploadRecord): Promise<voi
     },
   });
   attach(slot, { upload });
+  // paused or given up while the library was on its way
+  const { phase } = transferOf(slot);
+  if (phase === 'paused' || phase === 'idle') void upload.abort();
 }
 
 function stop(slot: string): void {
@@ -129,7 +162,7 @@ export async function resumeUpload(slot: string): Promise<void> {
   const { file } = transferOf(slot);
   if (!file) return patch(slot, { phase: 'needs_file' });
   patch(slot, { phase: 'starting', problem: null });
-  await run(slot, file, readRecord(slot, Date.now()));
+  await run(slot, file);
 }
 
 /** The form was sent, or the file is not wanted any more. */

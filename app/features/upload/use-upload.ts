@@ -4,7 +4,17 @@ import { useStudio } from '~/app/features/studio/studio-context';
 import { trpc } from '~/app/lib/trpc';
 import type { AppRouter } from '~/server/trpc/router';
 import { IDLE } from './transfer';
-import { forgetUpload, pauseUpload, type Purpose, restoreUpload, resumeUpload, startUpload, subscribe, type Ticket, transferOf } from './uploader';
+import {
+  forgetUpload,
+  type Purpose,
+  pauseUpload,
+  restoreUpload,
+  resumeUpload,
+  startUpload,
+  subscribe,
+  type Ticket,
+  transferOf,
+} from './uploader';
 
 /** One field's upload: what it is at, and what can be done with it. `form` and `field` name it for when one comes back. */
 export function useUpload(form: string, field: string, purpose: Purpose) {
@@ -18,7 +28,6 @@ export function useUpload(form: string, field: string, purpose: Purpose) {
   );
 
   const ticket: Ticket = useCallback((input) => mutateAsync(input).catch(sayWhy), [mutateAsync]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each field that is shown
   useEffect(() => void restoreUpload(slot, purpose, ticket), [slot, purpose]);
 
   return {

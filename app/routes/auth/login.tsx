@@ -12,7 +12,8 @@ import { useTranslation } from '~/app/lib/translation';
 export const loader = page(({ context, url }) => {
   const next = safeNext(url.searchParams.get('next'), context.urls.settings);
   if (context.actor.type === 'user') throw redirect(next ?? pathsIn(prefixOf(url.pathname)).dashboard);
-  return { next, title: translator(context.language, 'auth')('login.title') };
+  const ended = url.searchParams.get('notice') === 'security';
+  return { next, ended, title: translator(context.language, 'auth')('login.title') };
 });
 
 export const action = form(({ api }, values) => api.accounts.signIn(values as never), {
@@ -20,21 +21,35 @@ export const action = form(({ api }, values) => api.accounts.signIn(values as ne
     safeNext(url.searchParams.get('next'), context.urls.settings) ?? pathsIn(prefixOf(url.pathname)).dashboard,
 });
 
-export const meta: MetaFunction<typeof loader> = ({ data }) => [{ title: `${data?.title} · Altavoz` }, { name: 'robots', content: 'noindex' }];
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `${data?.title} · Altavoz` },
+  { name: 'robots', content: 'noindex' },
+];
 
 export default function Login() {
   const { t } = useTranslation('auth');
   const paths = usePaths();
-  const { next } = useLoaderData<typeof loader>();
+  const { next, ended } = useLoaderData<typeof loader>();
   const failure = useActionData<typeof action>();
   return (
     <SiteShell>
       <div className="wrap form-page">
         <h1>{t('login.title')}</h1>
-        {next && <p className="notice">{t('login.expired')}</p>}
+        {ended && (
+          <p className="notice" role="status">
+            {t('login.security')}
+          </p>
+        )}
+        {next && <p className="notice">{t('login.next')}</p>}
         <AuthForm failure={failure} submit={t('login.submit')}>
           <TextField name="email" type="email" label={t('field.email')} autoComplete="username" required />
-          <TextField name="password" type="password" label={t('field.password')} autoComplete="current-password" required />
+          <TextField
+            name="password"
+            type="password"
+            label={t('field.password')}
+            autoComplete="current-password"
+            required
+          />
         </AuthForm>
         <p className="form-foot">
           {t('login.none')} <Link to={paths.register(next ?? undefined)}>{t('login.register')}</Link>

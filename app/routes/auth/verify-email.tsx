@@ -1,8 +1,8 @@
 import type { MetaFunction } from '@remix-run/node';
+import { data } from '@remix-run/node';
 import { Link, useActionData, useLoaderData } from '@remix-run/react';
 import { AuthForm } from '~/app/features/auth/auth-form';
 import { SiteShell } from '~/app/features/site/site-shell';
-import { data } from '@remix-run/node';
 import { form, page } from '~/app/lib/doors.server';
 import { translator } from '~/app/lib/i18n.server';
 import { usePaths } from '~/app/lib/paths';
@@ -30,7 +30,10 @@ export const action = form(({ api }) => api.accounts.resendVerification(), {
   then: () => data({ ok: true as const }) as never,
 });
 
-export const meta: MetaFunction<typeof loader> = ({ data }) => [{ title: `${data?.title} · Altavoz` }, { name: 'robots', content: 'noindex' }];
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `${data?.title} · Altavoz` },
+  { name: 'robots', content: 'noindex' },
+];
 
 export default function VerifyEmail() {
   const { t } = useTranslation('auth');

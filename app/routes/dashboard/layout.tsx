@@ -11,6 +11,7 @@ import { Shell } from '~/app/features/studio/shell';
 import classes from '~/app/features/studio/shell.module.css';
 import { StudioProvider } from '~/app/features/studio/studio-context';
 import { useSchemeCleanUp } from '~/app/features/studio/use-scheme-clean-up';
+import { useStyleNonce } from '~/app/features/studio/use-style-nonce';
 import { page } from '~/app/lib/doors.server';
 import { useNonce } from '~/app/lib/nonce';
 import { ApiProvider } from '~/app/lib/trpc';
@@ -20,7 +21,9 @@ import { LIMITS } from '~/server/limits';
 /** Who is not logged in is sent to the log-in of their language, and comes back. */
 export const loader = page(async ({ api }) => {
   const user = await api.accounts.me();
-  const listed = user.creator ? await api.products.list({ pageSize: LIMITS.page.maxSize, ordering: 'name' }) : { items: [], total: 0 };
+  const listed = user.creator
+    ? await api.products.list({ pageSize: LIMITS.page.maxSize, ordering: 'name' })
+    : { items: [], total: 0 };
   const products = listed.items.map(({ id, kind, name, cover }) => ({ id, kind, name, picture: cover.webp[96] }));
   return { user, products };
 });
@@ -31,14 +34,15 @@ export const meta: MetaFunction = () => [{ title: 'Altavoz' }, { name: 'robots',
 export default function StudioLayout() {
   const studio = useLoaderData<typeof loader>();
   const nonce = useNonce();
+  const styleNonce = useStyleNonce();
   useSchemeCleanUp();
   return (
     <MantineProvider
       theme={theme}
       defaultColorScheme="auto"
       withCssVariables={false}
-      deduplicateInlineStyles
-      getStyleNonce={() => nonce ?? pageNonce()}
+      withGlobalClasses={false}
+      getStyleNonce={styleNonce}
     >
       <ColorSchemeScript defaultColorScheme="auto" nonce={nonce} suppressHydrationWarning />
       <ApiProvider>
@@ -58,9 +62,4 @@ export default function StudioLayout() {
       <RouteProgress />
     </MantineProvider>
   );
-}
-
-/** Scripts that carry the page's nonce may read it; it lets Mantine's own style tags in. */
-function pageNonce(): string {
-  return (typeof document === 'undefined' ? null : document.querySelector<HTMLScriptElement>('script[nonce]'))?.nonce ?? '';
 }

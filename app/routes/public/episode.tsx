@@ -68,7 +68,7 @@ export default function EpisodePage() {
       <div className="columns section">
         <section aria-labelledby="about">
           <h2 id="about">{t('aboutEpisode')}</h2>
-          {/* biome-ignore lint/security/noDangerouslySetInnerHtml: the server cleaned it when it was written */}
+          {/* the server cleaned it when it was written */}
           <div className="prose" dangerouslySetInnerHTML={{ __html: episode.description }} />
         </section>
         <aside className="side">
@@ -95,13 +95,13 @@ function EpisodeHead() {
         <p className="by">
           <Link to={paths.product(product.slug)}>{product.name}</Link>
         </p>
-        {episode.track ? (
-          <div className="opening">
+        <div className="start">
+          {episode.track ? (
             <Listen track={episode.track}>{t('playEpisode')}</Listen>
-          </div>
-        ) : (
-          <p className="opening muted">{t('private')}</p>
-        )}
+          ) : (
+            <p className="muted">{t('private')}</p>
+          )}
+        </div>
       </div>
     </div>
   );

@@ -1,5 +1,6 @@
 import { data, type HeadersFunction, type MetaFunction } from '@remix-run/node';
 import { Link, useLoaderData } from '@remix-run/react';
+import { Listen } from '~/app/features/player/play-button';
 import { CoverPicture } from '~/app/features/public/cover-picture';
 import { CreatorShell } from '~/app/features/public/creator-shell';
 import { EpisodeList, Pager } from '~/app/features/public/episode-list';
@@ -18,11 +19,11 @@ import {
   seriesData,
 } from '~/app/features/public/page-data.server';
 import { type PageFacts, pageMeta } from '~/app/features/public/page-meta';
-import { Listen } from '~/app/features/player/play-button';
 import { notFound } from '~/app/features/site/not-found.server';
 import { page } from '~/app/lib/doors.server';
 import { usePublicPaths } from '~/app/lib/paths';
 import { useTranslation } from '~/app/lib/translation';
+import { KINDS } from '~/server/domain/products/kinds';
 
 /** A podcast's or audio series' public page, at `/p/:slug` of the creator's host. */
 export const loader = page(async ({ api, context, params, request, url }) => {
@@ -81,7 +82,7 @@ export default function ProductPage() {
         <section aria-labelledby="episodes">
           <h2 id="episodes">{t('episodes')}</h2>
           {episodes.length === 0 && <p className="muted">{t('episodes.none')}</p>}
-          <EpisodeList episodes={episodes} productSlug={product.slug} />
+          <EpisodeList episodes={episodes} />
           <Pager page={page} pages={pages} />
         </section>
       </div>
@@ -93,7 +94,7 @@ function ProductHead() {
   const { t } = useTranslation('public');
   const { creator, product, opening, feedUrl } = useLoaderData<typeof loader>();
   const paths = usePublicPaths();
-  const first = product.kind === 'audio_series' ? 'playFirst' : 'playLatest';
+  const first = KINDS[product.kind].playOrder === 'oldest_first' ? 'playFirst' : 'playLatest';
   return (
     <div className="product-intro">
       <CoverPicture cover={product.cover} alt="" wide={320} first />
@@ -106,12 +107,10 @@ function ProductHead() {
         <p className="by">
           <Link to={paths.creator}>{t('by', { name: creator.name })}</Link>
         </p>
-        {opening?.track && (
-          <div className="opening">
-            <Listen track={opening.track}>{t(opening.isTrailer ? 'playTrailer' : first)}</Listen>
-          </div>
-        )}
-        <InApp feedUrl={feedUrl} />
+        <div className="start">
+          {opening?.track && <Listen track={opening.track}>{t(opening.isTrailer ? 'playTrailer' : first)}</Listen>}
+          <InApp feedUrl={feedUrl} />
+        </div>
       </div>
     </div>
   );

@@ -35,7 +35,7 @@ export type CurrentUser = {
   isEmailVerified: boolean;
   type: 'creator' | 'listener';
   creator: { id: number; name: string; domain: string; timeZone: string; url: string } | null;
-  /** The trial runs from claiming the creator page (decisions.md). */
+  /** The trial runs from claiming the creator page (product decisions). */
   trial: { eligible: boolean; complete: boolean; endsAt: Date | null };
   showPlanLimitBanner: boolean;
 };

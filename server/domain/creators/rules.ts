@@ -1,6 +1,6 @@
 import { LIMITS } from '../../limits';
 
-/** Spec §5's four, and the names that a host of ours may want one day (decisions.md, Hosts). */
+/** Spec §5's four, and the names that a host of ours may want one day (product decisions, Hosts). */
 const RESERVED = new Set(
   (
     'app dev-app staging staging-app www api admin mail cdn static feeds media help status login pay embed ' +
@@ -14,7 +14,7 @@ const RESERVED = new Set(
 
 export type DomainFault = 'creator.domain_invalid' | 'creator.domain_reserved';
 
-/** Why a domain can't be claimed, whoever asks; null when its form allows it. 3 to 30 of `a-z 0-9 -` (decisions.md). */
+/** Why a domain can't be claimed, whoever asks; null when its form allows it. 3 to 30 of `a-z 0-9 -` (product decisions). */
 export function domainFault(domain: string): DomainFault | null {
   const { min, max } = LIMITS.domain;
   if (domain.length < min || domain.length > max) return 'creator.domain_invalid';

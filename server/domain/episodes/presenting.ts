@@ -7,11 +7,11 @@ import type { Page } from '../products/browsing';
 import { productNotFound } from '../products/errors';
 import { KINDS } from '../products/kinds';
 import { type Moved, type PublicCreator, shownCreator } from '../products/presenting';
-import { lookupProductBySlug } from '../products/queries';
+import { listProductRows, lookupProductBySlug } from '../products/queries';
 import { type Product, shownProduct } from '../products/showing';
 import { descriptionText } from './describing';
 import { episodeNotFound } from './errors';
-import { listEpisodeRows, lookupEpisodeBySlug } from './queries';
+import { listEpisodeRows, listLatestRows, lookupEpisodeBySlug } from './queries';
 import { type Episode, shownEpisode } from './showing';
 
 type ProductAddress = { domain: string; slug: string };
@@ -33,6 +33,31 @@ export type EpisodePage = {
   summary: string;
   feedUrl: string;
 };
+
+export type CreatorPage = {
+  moved: null;
+  creator: PublicCreator;
+  products: Product[];
+  /** What came out last in any of them, for everybody to hear. */
+  latest: Episode[];
+};
+
+/** A creator's public page. @throws creator.not_found */
+export async function creatorPage(ctx: Ctx, { domain }: { domain: string }): Promise<Moved | CreatorPage> {
+  const creator = await lookupCreatorByDomain(ctx, domain);
+  if (!creator) throw creatorNotFound();
+  if (creator.domain !== domain) return { moved: { domain: creator.domain } };
+  const [{ items }, latest] = await Promise.all([
+    listProductRows(ctx, creator.id, { page: 1, pageSize: LIMITS.page.maxSize, ordering: '-created_at' }),
+    listLatestRows(ctx, creator.id, LIMITS.page.latest),
+  ]);
+  return {
+    moved: null,
+    creator: shownCreator(ctx, creator),
+    products: items.map(shownProduct),
+    latest: latest.map((row) => shownEpisode(ctx, row)),
+  };
+}
 
 /** The product of an address, with its creator; where it stands now if it moved. @throws creator.not_found, product.not_found */
 async function locate(ctx: Ctx, { domain, slug }: ProductAddress) {

@@ -38,7 +38,8 @@ export type ShownEpisode = {
   creator: { id: number; name: string; domain: string };
 };
 
-const fromEpisodes = (ctx: Ctx) =>
+/** Episodes with their product and creator. */
+export const fromEpisodes = (ctx: Ctx) =>
   ctx.db
     .select(shown)
     .from(episodes)
@@ -120,6 +121,21 @@ export async function listEpisodeRows(
       .where(where),
   ]);
   return { total: counted?.total ?? 0, items };
+}
+
+/** What a creator published last, in any product, that everybody may hear. */
+export function listLatestRows(ctx: Ctx, creatorId: number, limit: number): Promise<ShownEpisode[]> {
+  return fromEpisodes(ctx)
+    .where(
+      and(
+        eq(episodes.creatorId, creatorId),
+        eq(episodes.status, 'published'),
+        ne(episodes.type, 'private'),
+        isNull(products.retiredAt),
+      ),
+    )
+    .orderBy(desc(episodes.releaseAt), desc(episodes.id))
+    .limit(limit);
 }
 
 /** How a product's published episodes are ordered for listening: newest first, or from the first part on. */

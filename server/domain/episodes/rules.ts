@@ -18,7 +18,7 @@ export function mayBecome(from: EpisodeStatus, to: EpisodeStatus): boolean {
   return TRANSITIONS[from].includes(to);
 }
 
-/** @throws episode.publish_time_in_past; five minutes of slack, since a form takes time to fill in (decisions.md) */
+/** @throws episode.publish_time_in_past; five minutes of slack, since a form takes time to fill in (product decisions) */
 export function assertReleaseAllowed(releaseDate: Date | null | undefined, now: Date): void {
   if (releaseDate && releaseDate < earlier(now, LIMITS.episode.pastSlack)) throw publishTimeInPast();
 }
@@ -29,7 +29,7 @@ export function statusAt(releaseAt: Date, now: Date): 'published' | 'scheduled' 
 }
 
 /**
- * Spec §5 and decisions.md: published public episodes of a paid product may not outnumber its published private ones.
+ * Spec §5 and of the product decisions: published public episodes of a paid product may not outnumber its published private ones.
  * Trailers don't count, free products have no such bound. @throws episode.public_exceeds_private
  */
 export function assertBalance(paid: boolean, published: { public: number; private: number }): void {

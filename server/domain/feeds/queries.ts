@@ -8,6 +8,7 @@ import { coverUrls } from '../media/rules';
 import { KINDS } from '../products/kinds';
 import { categoryPath } from '../reference/kinds';
 import type { FeedCategory, FeedDocument, FeedEpisode } from './model';
+import { htmlOfText } from './rules';
 
 type Reads = Pick<Ctx, 'db' | 'urls'>;
 type Owner = { product: typeof products.$inferSelect; creator: typeof creators.$inferSelect };
@@ -82,7 +83,7 @@ type Heard = Awaited<ReturnType<typeof listHeard>>[number];
 function documentOf(ctx: Reads, { product, creator }: Owner, list: FeedEpisode[]): FeedDocument {
   return {
     title: product.name,
-    description: product.description,
+    description: htmlOfText(product.description),
     link: ctx.urls.product(creator.domain, product.slug),
     self: ctx.urls.feed(creator.domain, product.slug),
     language: product.language,

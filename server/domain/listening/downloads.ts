@@ -60,7 +60,7 @@ function recorderOf(db: Ctx['db']): Recorder<Heard, null> {
 
 /**
  * Keeps what was delivered, and counts a download once enough of the episode reached one listener on one day, ranges
- * put together (IAB Podcast Measurement 2.3; decisions.md, Listening). HEAD, 304, two-byte probes and robots are nothing.
+ * put together (IAB Podcast Measurement 2.3; product decisions, Listening). HEAD, 304, two-byte probes and robots are nothing.
  * Settles after the commit. @throws common.server_busy
  */
 export async function recordDelivery(ctx: Needs, delivery: Delivery): Promise<void> {

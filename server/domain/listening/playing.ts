@@ -86,13 +86,13 @@ async function neighbour(ctx: Ctx, found: ShownEpisode, direction: 'previous' | 
 }
 
 /** Two episodes may come out in the same moment: then the id decides, as it does in every list. */
-function besides({ episode }: ShownEpisode, side: SQL): SQL {
+export function besides({ episode }: ShownEpisode, side: SQL): SQL {
   const at = episode.releaseAt?.toISOString();
   return sql`(${episodes.releaseAt}, ${episodes.id}) ${side} (${at}::timestamptz, ${episode.id}::bigint)`;
 }
 
 /** The product's published episodes that the caller may hear, this one aside. */
-function heardBy(ctx: Ctx, { episode, product }: ShownEpisode): SQL | undefined {
+export function heardBy(ctx: Ctx, { episode, product }: ShownEpisode): SQL | undefined {
   return and(
     eq(episodes.productId, product.id),
     eq(episodes.status, 'published'),

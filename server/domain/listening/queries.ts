@@ -6,7 +6,7 @@ import { LIMITS } from '../../limits';
 import { requireCreator } from '../../policy/actor';
 import { DAYS, earlier, utcDay } from '../../time';
 
-/** Listens of the web player and downloads, which statistics show apart (decisions.md, Listening). */
+/** Listens of the web player and downloads, which statistics show apart (product decisions, Listening). */
 export type Plays = { listens: number; downloads: number };
 
 export type Overview = {

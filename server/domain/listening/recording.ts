@@ -10,7 +10,7 @@ export type Recorder<Item, Result> = {
 };
 
 /**
- * Group commit (DESIGN.md §1.17.2): what arrives while one statement is under way goes into the next one, so that
+ * Group commit: what arrives while one statement is under way goes into the next one, so that
  * thousands share a commit and no one is told of a success before it.
  * @param write one statement for many items; its results stand in their order
  */
@@ -40,7 +40,7 @@ export function createRecorder<Item, Result>(options: {
 
   return {
     record(item) {
-      if (waiting.length >= options.capacity) return Promise.reject(serverBusy());
+      if (waiting.length >= options.capacity) return Promise.reject(serverBusy({ seconds: 1 }));
       return new Promise<Result>((resolve, reject) => {
         waiting.push({ item, resolve, reject });
         flushing ??= flush();

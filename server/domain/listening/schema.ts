@@ -9,7 +9,7 @@ export const playEpisode = z.object({ id: fields.id(), kind });
 const session = z
   .string({ error: 'field.required' })
   .trim()
-  .regex(/^[\w.:-]{8,100}$/, { error: 'field.invalid' });
+  .regex(/^[\w.:-]{1,100}$/, { error: 'field.invalid' });
 
 /** The web player names its session `session`, the legacy API `session_id`. */
 export const recordListen = z.preprocess(

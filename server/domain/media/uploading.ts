@@ -45,7 +45,7 @@ export async function requestUpload(ctx: Ctx, input: UploadRequest): Promise<Upl
   return { key, endpoint: TUS_ENDPOINT, fileSize: byteSize, expiresAt };
 }
 
-/** The same for clients that send a file in one go (rest-contract.md, Uploads). @throws as requestUpload */
+/** The same for clients that send a file in one go (REST contract, Uploads). @throws as requestUpload */
 export async function requestFormUpload(ctx: Ctx, input: UploadRequest): Promise<FormTicket> {
   const { key, byteSize, contentType, expiresAt } = await writeTicket(ctx, input);
   const target = await ctx.far.storage.formUpload(incomingKey(key), { maxBytes: byteSize, contentType, expiresAt });
@@ -73,7 +73,7 @@ async function writeTicket(ctx: Ctx, input: UploadRequest): Promise<Upload> {
   return ticket!;
 }
 
-/** Postgres on a full disk does not come back by itself (DESIGN.md §1.17.9). @throws upload.disk_full */
+/** Postgres on a full disk does not come back by itself. @throws upload.disk_full */
 export async function assertRoomFor(ctx: Pick<Ctx, 'far'>, bytes: number): Promise<void> {
   const free = await ctx.far.storage.freeBytes();
   if (free !== null && free - bytes < LIMITS.freeSpace.reserve) throw diskFull();

@@ -1,7 +1,7 @@
 import type { Ctx } from '../../ctx';
 import { slugFrom } from '../../fields';
 import { LIMITS } from '../../limits';
-import { requireCreator } from '../../policy/actor';
+import { requireCreator, requireUser } from '../../policy/actor';
 import { authorize } from '../../policy/authorize';
 import { findProductRow, isSlugTaken, listProductRows } from './queries';
 import type { FindProduct, ListProducts } from './schema';
@@ -21,10 +21,10 @@ export async function getOwnProduct(ctx: Ctx, { id, kind }: FindProduct): Promis
   return shownProduct(found);
 }
 
-/** The creator's own products, a page at a time. */
+/** The user's own products, a page at a time: none for who has no creator page. */
 export async function listOwnProducts(ctx: Ctx, input: ListProducts): Promise<Page<Product>> {
-  const { creatorId } = requireCreator(ctx);
-  const { items, total } = await listProductRows(ctx, creatorId, input);
+  const { creatorId } = requireUser(ctx);
+  const { items, total } = creatorId ? await listProductRows(ctx, creatorId, input) : { items: [], total: 0 };
   return { items: items.map(shownProduct), total, page: input.page, pageSize: input.pageSize };
 }
 

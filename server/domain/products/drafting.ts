@@ -7,10 +7,12 @@ import { LIMITS } from '../../limits';
 import { requireCreator } from '../../policy/actor';
 import { type Allowed, authorize } from '../../policy/authorize';
 import { findUser } from '../accounts/queries';
+import { findCreator } from '../creators/queries';
 import { creatorChanged } from '../creators/versions';
 import { storeCover } from '../media/covers';
 import { findUsableUpload, useUpload } from '../media/uploading';
 import { slugTaken } from './errors';
+import { newFeedGuid } from './feed-identity';
 import { findProductRow, isSlugTaken, type ProductRow } from './queries';
 import type { CreateProduct, UpdateProduct } from './schema';
 import { type Product, shownProduct } from './showing';
@@ -25,7 +27,8 @@ export async function createProduct(ctx: Ctx, input: CreateProduct): Promise<Pro
   const upload = await findUsableUpload(ctx, { key: input.coverKey, purpose: 'cover', field: 'coverKey' });
   const slug = input.slug ?? (await freeSlug(ctx, creatorId, input.name));
   if (await isSlugTaken(ctx, creatorId, slug)) throw slugTaken();
-  const [user, coverKey] = await Promise.all([findUser(ctx, userId), storeCover(ctx, upload)]);
+  const [user, { domain }] = await Promise.all([findUser(ctx, userId), findCreator(ctx, creatorId)]);
+  const coverKey = await storeCover(ctx, upload);
 
   const id = await transact(ctx, async (tx) => {
     await useUpload(tx, upload);
@@ -47,7 +50,7 @@ export async function createProduct(ctx: Ctx, input: CreateProduct): Promise<Pro
         subscriberEmailMessage,
         hideSubscribeButton,
         explicit,
-        feedGuid: randomUUID(),
+        feedGuid: await newFeedGuid(tx, ctx.urls.feed(domain, slug)),
         changedAt: tx.now(),
       })
       .returning({ id: products.id });

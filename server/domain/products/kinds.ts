@@ -10,7 +10,12 @@ export const KINDS = {
     /** iTunes' order of a feed: newest first, or from the first part on. */
     feedType: 'episodic',
     playOrder: 'newest_first',
-    legacy: { play: 'podcast-episode-play', listen: 'podcast-episode-listen', url: 'get-podcast-episode-url' },
+    legacy: {
+      remove: 'delete-podcast',
+      play: 'podcast-episode-play',
+      listen: 'podcast-episode-listen',
+      url: 'get-podcast-episode-url',
+    },
   },
   audio_series: {
     path: 'audio-series',
@@ -22,6 +27,7 @@ export const KINDS = {
     feedType: 'serial',
     playOrder: 'oldest_first',
     legacy: {
+      remove: 'delete-audio-series',
       play: 'audio-series-episode-play',
       listen: 'audio-series-episode-listen',
       url: 'get-audio-series-episode-url',
@@ -41,7 +47,7 @@ type KindTraits = {
   feedType: 'episodic' | 'serial';
   playOrder: 'newest_first' | 'oldest_first';
   /** Names of its calls in the legacy REST API. */
-  legacy: { play: string; listen: string; url: string };
+  legacy: { remove: string; play: string; listen: string; url: string };
 };
 
 export type KindName = keyof typeof KINDS;

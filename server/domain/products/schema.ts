@@ -6,6 +6,11 @@ import { isLanguage } from '../reference/rules';
 import { KIND_NAMES } from './kinds';
 
 const kind = fields.oneOf(KIND_NAMES, 'product.kind_required');
+/** Clients say "free" as null, as an empty field or as 0.00. */
+const noPrice = z.preprocess(
+  (value) => (typeof value !== 'object' && Number(value ?? 0) === 0 ? null : value),
+  z.null({ error: 'product.only_free' }),
+);
 const describing = {
   name: fields.line(LIMITS.product.nameLength, 'product.name_required'),
   description: fields
@@ -22,8 +27,8 @@ const describing = {
   explicit: fields.flag(),
   /** Selling comes with the money rooms: until then a product is free, and a price is refused rather than forgotten. */
   planType: z.literal('free', { error: 'product.only_free' }),
-  price: z.null({ error: 'product.only_free' }),
-  annualPrice: z.null({ error: 'product.only_free' }),
+  price: noPrice,
+  annualPrice: noPrice,
   currency: fields.oneOf(['eur', 'usd']),
 };
 

@@ -22,7 +22,7 @@ const range = ({ minMinor, maxMinor }: { minMinor: number; maxMinor: number }): 
   max: maxMinor,
 });
 
-/** What clients must know of this installation (rest-contract, configurations). Amounts are minor units. */
+/** What clients must know of this installation (REST contract, configurations). Amounts are minor units. */
 export function configurations(ctx: Ctx): Configurations {
   const { monthly, yearly, oneTime } = LIMITS.price;
   const limits = { monthly: range(monthly), yearly: range(yearly), oneTime: range(oneTime) };

@@ -1,7 +1,7 @@
 import { claimCreatorPage, domainAvailability, ownCreator } from '~/server/domain/creators/claiming';
 import { updateCreatorPage } from '~/server/domain/creators/page';
 import { checkDomain, claimDomain, publicCreator, updateCreator } from '~/server/domain/creators/schema';
-import { creatorPage } from '~/server/domain/products/presenting';
+import { creatorPage } from '~/server/domain/episodes/presenting';
 import { creatorProcedure, publicProcedure, router, userProcedure } from '../init';
 
 export const creatorsRouter = router({

@@ -1,3 +1,4 @@
+import { otherEpisodesOf } from '~/server/domain/listening/continuing';
 import { recordListen } from '~/server/domain/listening/counting';
 import { episodeUrl, neighboursOf, openEpisode } from '~/server/domain/listening/playing';
 import { overviewOf } from '~/server/domain/listening/queries';
@@ -8,6 +9,7 @@ export const listeningRouter = router({
   open: publicProcedure.input(schema.playEpisode).query(({ ctx, input }) => openEpisode(ctx, input)),
   url: publicProcedure.input(schema.playEpisode).query(({ ctx, input }) => episodeUrl(ctx, input)),
   neighbours: publicProcedure.input(schema.playEpisode).query(({ ctx, input }) => neighboursOf(ctx, input)),
+  others: publicProcedure.input(schema.otherEpisodes).query(({ ctx, input }) => otherEpisodesOf(ctx, input)),
   record: limited('publicWrite')
     .input(schema.recordListen)
     .mutation(({ ctx, input }) => recordListen(ctx, input)),

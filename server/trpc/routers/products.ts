@@ -4,7 +4,7 @@ import { discoverProducts } from '~/server/domain/products/discovering';
 import * as drafting from '~/server/domain/products/drafting';
 import { retireProduct } from '~/server/domain/products/retiring';
 import * as schema from '~/server/domain/products/schema';
-import { creatorProcedure, publicProcedure, router } from '../init';
+import { creatorProcedure, publicProcedure, router, userProcedure } from '../init';
 
 export const productsRouter = router({
   create: creatorProcedure.input(schema.createProduct).mutation(({ ctx, input }) => drafting.createProduct(ctx, input)),
@@ -12,7 +12,7 @@ export const productsRouter = router({
   retire: creatorProcedure.input(schema.findProduct).mutation(({ ctx, input }) => retireProduct(ctx, input)),
   get: publicProcedure.input(schema.findProduct).query(({ ctx, input }) => getProduct(ctx, input)),
   forEditing: creatorProcedure.input(schema.findProduct).query(({ ctx, input }) => getOwnProduct(ctx, input)),
-  list: creatorProcedure.input(schema.listProducts).query(({ ctx, input }) => listOwnProducts(ctx, input)),
+  list: userProcedure.input(schema.listProducts).query(({ ctx, input }) => listOwnProducts(ctx, input)),
   discover: publicProcedure.input(schema.discoverProducts).query(({ ctx, input }) => discoverProducts(ctx, input)),
   slugAvailability: creatorProcedure.input(schema.checkSlug).query(({ ctx, input }) => slugAvailability(ctx, input)),
   publicPage: publicProcedure.input(schema.publicProduct).query(({ ctx, input }) => productPage(ctx, input)),

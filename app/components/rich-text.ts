@@ -1,0 +1,68 @@
+/** Tags that the editor makes and keeps; the server decides for itself what it lets in. */
+const KEPT = new Set([
+  'P',
+  'BR',
+  'STRONG',
+  'B',
+  'EM',
+  'I',
+  'U',
+  'A',
+  'UL',
+  'OL',
+  'LI',
+  'BLOCKQUOTE',
+  'H3',
+  'H4',
+  'CODE',
+]);
+const DROPPED = new Set(['SCRIPT', 'STYLE', 'TEMPLATE', 'IFRAME', 'OBJECT', 'SVG', 'MATH']);
+const SAFE_LINK = /^(?:https?:|mailto:)/i;
+
+/** HTML from a draft or the server with nothing in it that could act: made without running any of it. */
+export function safeHtml(html: string): string {
+  const parsed = new DOMParser().parseFromString(html, 'text/html');
+  for (const element of [...parsed.body.querySelectorAll('*')]) tidy(element);
+  return parsed.body.innerHTML.trim();
+}
+
+function tidy(element: Element): void {
+  if (DROPPED.has(element.tagName)) element.remove();
+  else if (!KEPT.has(element.tagName))
+    element.replaceWith(...(element.tagName === 'DIV' ? asParagraph(element) : element.childNodes));
+  else withoutAttributes(element);
+}
+
+function withoutAttributes(element: Element): void {
+  const href = element.tagName === 'A' ? element.getAttribute('href') : null;
+  for (const { name } of [...element.attributes]) element.removeAttribute(name);
+  if (href && SAFE_LINK.test(href)) element.setAttribute('href', href);
+}
+
+function asParagraph(element: Element): Node[] {
+  const paragraph = element.ownerDocument.createElement('p');
+  paragraph.append(...element.childNodes);
+  return [paragraph];
+}
+
+/** What an editor holds, without the paragraphs that browsers leave around lists, and nothing where it was emptied. */
+export function writtenIn(editor: HTMLElement): string {
+  const copy = editor.cloneNode(true) as HTMLElement;
+  for (const paragraph of [...copy.querySelectorAll('p')].reverse()) {
+    if (paragraph.querySelector('ul, ol, p, blockquote')) paragraph.replaceWith(...paragraph.childNodes);
+  }
+  return isBlankHtml(copy.innerHTML) ? '' : copy.innerHTML;
+}
+
+/** Plain text as paragraphs and line breaks, for pasting. */
+export function paragraphsOf(text: string): string {
+  const escaped = text.replace(/\r\n?/g, '\n').replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
+  const paragraphs = escaped.split(/\n{2,}/).filter((part) => part.trim() !== '');
+  if (paragraphs.length === 1) return paragraphs[0]!.trim().replace(/\n/g, '<br>');
+  return paragraphs.map((part) => `<p>${part.trim().replace(/\n/g, '<br>')}</p>`).join('');
+}
+
+/** An editor that was emptied still holds a line break: that is no text. */
+export function isBlankHtml(html: string): boolean {
+  return html.replace(/<[^>]*>|&nbsp;|\s/g, '') === '';
+}

@@ -1,0 +1,154 @@
+import { useMemo } from 'react';
+import { SelectField, TextAreaField, TextField } from '~/app/components/fields';
+import { useFormState } from '~/app/components/form-context';
+import { DraftedForm, SubmitButton } from '~/app/features/drafts/drafted-form';
+import { Availability, useSettled } from '~/app/features/studio/availability';
+import { NeedsScript, Section } from '~/app/features/studio/page-head';
+import pageClasses from '~/app/features/studio/page-head.module.css';
+import { PictureField } from '~/app/features/upload/picture-field';
+import { useUpload } from '~/app/features/upload/use-upload';
+import type { FormFailure } from '~/app/lib/doors.server';
+import { zoneName } from '~/app/lib/formats';
+import { useTranslation } from '~/app/lib/translation';
+import { trpc } from '~/app/lib/trpc';
+import { claimDomain, updateCreator } from '~/server/domain/creators/schema';
+import { slugFrom } from '~/server/fields';
+import { LIMITS } from '~/server/limits';
+import { ColorFields } from './color-fields';
+import { LocalTimeZone } from './local-time-zone';
+
+export type CreatorFacts = {
+  name: string;
+  domain: string;
+  timeZone: string;
+  buttonColor: string | null;
+  textColor: string | null;
+  aboutTitle: string | null;
+  aboutText: string | null;
+  picture: string | null;
+};
+type Props = {
+  creator: CreatorFacts | null;
+  timeZones: string[];
+  /** What stands before and after a domain: `http://` and `.altavoz.example`. */
+  address: { before: string; after: string };
+  refusal?: FormFailure;
+};
+
+export const CLAIM_REQUIRED = ['name', 'domain'] as const;
+
+/** Claims a creator page, and changes it later: the same fields, with more of them once it is there. */
+export function CreatorForm({ creator, timeZones, address, refusal }: Props) {
+  const { t } = useTranslation('studio');
+  const initial = useMemo(() => textsOf(creator), [creator]);
+  const form = creator ? 'creator-edit' : 'creator-claim';
+  const avatar = useUpload(form, 'avatarKey', 'avatar');
+  return (
+    <div className={pageClasses.form}>
+      <DraftedForm
+        form={form}
+        initial={initial}
+        schema={creator ? updateCreator : claimDomain}
+        required={CLAIM_REQUIRED}
+        refusal={refusal}
+        onTaken={avatar.forget}
+      >
+        <TextField
+          name="name"
+          label={t('creator.name')}
+          help={t('creator.nameHelp', { max: LIMITS.creator.nameLength })}
+          maxLength={LIMITS.creator.nameLength}
+          autoComplete="organization"
+          required
+        />
+        <DomainField own={creator?.domain ?? null} address={address} />
+        <SelectField
+          name="timeZone"
+          label={t('creator.timeZone')}
+          help={t('creator.timeZoneHelp')}
+          choices={timeZones.map((zone) => ({ value: zone, label: zoneName(zone) }))}
+        />
+        {!creator && <LocalTimeZone known={timeZones} />}
+        {creator && <Looks avatar={avatar} picture={creator.picture} />}
+        <div>
+          <SubmitButton>{t(creator ? 'save' : 'creator.claim')}</SubmitButton>
+        </div>
+      </DraftedForm>
+    </div>
+  );
+}
+
+function Looks({ avatar, picture }: { avatar: ReturnType<typeof useUpload>; picture: string | null }) {
+  const { t } = useTranslation('studio');
+  return (
+    <>
+      <Section title={t('creator.looks')}>
+        <NeedsScript>{t('noscript.picture')}</NeedsScript>
+        <PictureField
+          name="avatarKey"
+          upload={avatar}
+          label={t('creator.picture')}
+          help={t('creator.pictureHelp')}
+          present={picture}
+        />
+        <ColorFields />
+      </Section>
+      <Section title={t('creator.about')}>
+        <TextField name="aboutTitle" label={t('creator.aboutTitle')} maxLength={LIMITS.creator.ctaTextLength} />
+        <TextAreaField
+          name="aboutText"
+          label={t('creator.aboutText')}
+          help={t('atMost', { max: LIMITS.creator.aboutTextLength })}
+          maxLength={LIMITS.creator.aboutTextLength}
+        />
+      </Section>
+    </>
+  );
+}
+
+function DomainField({ own, address }: { own: string | null; address: Props['address'] }) {
+  const { t } = useTranslation('studio');
+  const { values } = useFormState();
+  const typed = values.domain?.trim().toLowerCase() || slugFrom(values.name ?? '', LIMITS.domain.max);
+  const domain = useSettled(typed);
+  const { data, isFetching } = trpc.creators.domainAvailability.useQuery(
+    { domain },
+    { enabled: domain !== '' && domain !== own, staleTime: 0 },
+  );
+  const asking = isFetching || domain !== typed;
+  const answered = data?.available ? 'free' : data ? 'taken' : 'unknown';
+  const state = typed === '' || typed === own ? 'unknown' : asking ? 'asking' : answered;
+  return (
+    <div>
+      <TextField
+        name="domain"
+        label={t('creator.domain')}
+        help={t('creator.domainHelp')}
+        maxLength={LIMITS.domain.max}
+        placeholder={slugFrom(values.name ?? '', LIMITS.domain.max)}
+        autoComplete="off"
+        spellCheck={false}
+        required
+      />
+      <Availability
+        address={`${address.before}${typed || t('creator.domainExample')}${address.after}`}
+        state={state}
+        reason={data?.reason}
+      />
+    </div>
+  );
+}
+
+function textsOf(creator: CreatorFacts | null): Record<string, string> {
+  if (!creator) return { name: '', domain: '', timeZone: 'UTC' };
+  const { name, domain, timeZone, buttonColor, textColor, aboutTitle, aboutText } = creator;
+  return {
+    name,
+    domain,
+    timeZone,
+    buttonColor: buttonColor ?? '',
+    textColor: textColor ?? '',
+    aboutTitle: aboutTitle ?? '',
+    aboutText: aboutText ?? '',
+  };
+}

@@ -1,0 +1,72 @@
+import { Button } from '@mantine/core';
+import { Form, Link } from '@remix-run/react';
+import { useState } from 'react';
+import { ConfirmDialog } from '~/app/components/confirm-dialog';
+import { SubmitButton } from '~/app/features/drafts/drafted-form';
+import { OutIcon } from '~/app/features/studio/icons';
+import classes from '~/app/features/studio/page-head.module.css';
+import { usePaths } from '~/app/lib/paths';
+import { useTranslation } from '~/app/lib/translation';
+import { type EpisodeStatus, mayBecome } from '~/server/domain/episodes/rules';
+import type { KindName } from '~/server/domain/products/kinds';
+
+const REMOVE = 'remove-episode';
+
+type Props = {
+  episode: { id: number; productId: number; kind: KindName; name: string; status: EpisodeStatus };
+  pageUrl: string;
+};
+
+/** What can be done with an episode as it stands now. */
+export function EpisodeActs({ episode, pageUrl }: Props) {
+  const { t } = useTranslation('episode');
+  const paths = usePaths();
+  const [asking, setAsking] = useState(false);
+  const { status } = episode;
+  const isOut = status === 'published';
+  return (
+    <div className={classes.actions}>
+      {isOut && (
+        <Button component="a" href={pageUrl} target="_blank" rel="noreferrer" rightSection={<OutIcon />}>
+          {t('act.open')}
+        </Button>
+      )}
+      {!isOut && status !== 'in_progress' && mayBecome(status, 'published') && (
+        <Form method="post">
+          <SubmitButton intent="release">{t('act.release')}</SubmitButton>
+        </Form>
+      )}
+      <Button component={Link} to={paths.editEpisode(episode)} variant={status === 'failed' ? 'filled' : 'default'}>
+        {t(status === 'failed' ? 'act.otherFile' : 'act.edit')}
+      </Button>
+      {status !== 'in_progress' && mayBecome(status, 'on_hold') && (
+        <Form method="post">
+          <Button type="submit" name="intent" value="hold" variant="default">
+            {t('act.hold')}
+          </Button>
+        </Form>
+      )}
+      <Form method="post" id={REMOVE}>
+        <input type="hidden" name="intent" value="remove" />
+        <Button type="button" variant="subtle" color="gray" onClick={() => setAsking(true)} data-needs-script>
+          {t('act.remove')}
+        </Button>
+        <noscript>
+          <button type="submit">{t('remove.act')}</button>
+        </noscript>
+      </Form>
+      <ConfirmDialog
+        open={asking}
+        title={t('remove.sure')}
+        name={episode.name}
+        nameLabel={t('remove.type')}
+        action={t('remove.act')}
+        cancel={t('remove.cancel')}
+        onCancel={() => setAsking(false)}
+        form={REMOVE}
+      >
+        <p>{t('remove.lost', { name: episode.name })}</p>
+      </ConfirmDialog>
+    </div>
+  );
+}

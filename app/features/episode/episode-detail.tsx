@@ -1,0 +1,99 @@
+import { Alert, Loader } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { AlertIcon } from '~/app/features/studio/icons';
+import { useStudio } from '~/app/features/studio/studio-context';
+import { clockTime, fileSize, moment } from '~/app/lib/formats';
+import { useTranslation } from '~/app/lib/translation';
+import type { Episode } from '~/server/domain/episodes/showing';
+import classes from './episode.module.css';
+import { StatusBadge } from './status-badge';
+
+/** An episode as its creator sees it: where it stands, how it sounds, what it says. */
+export function EpisodeDetail({ episode }: { episode: Episode }) {
+  const { t } = useTranslation('episode');
+  const { url, description, privateNote } = episode;
+  return (
+    <div className={classes.detail}>
+      <img src={episode.cover.webp[320]} alt="" width={240} height={240} />
+      <div className={classes.facts}>
+        <div aria-live="polite">
+          <StatusBadge status={episode.status} />
+          <Standing episode={episode} />
+        </div>
+        {url && (
+          // biome-ignore lint/a11y/useMediaCaption: transcripts come with their own room
+          <audio controls src={new URL(url).pathname} preload="metadata" className={classes.audio} />
+        )}
+        <Facts episode={episode} />
+        {/* sanitised by the server (episodes/describing.ts) */}
+        <div className={classes.prose} dangerouslySetInnerHTML={{ __html: description }} />
+        {privateNote && (
+          <aside className={classes.privateNote}>
+            <strong>{t('detail.note')}</strong>
+            <p>{privateNote}</p>
+          </aside>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** Says what the status means right now, and what is wrong with a file that was refused. */
+function Standing({ episode }: { episode: Episode }) {
+  const { t, language } = useTranslation('episode');
+  const { t: say } = useTranslation('errors');
+  const { user } = useStudio();
+  const { status, releaseDate, failureReason, fileName, warnings } = episode;
+  const when = releaseDate ? moment(releaseDate, language, user.creator?.timeZone ?? 'UTC', true) : '';
+  if (status === 'failed') {
+    return (
+      <Alert
+        color="red"
+        variant="light"
+        icon={<AlertIcon />}
+        title={t('failed.title', { file: fileName ?? '' })}
+        mt={12}
+      >
+        <p className={classes.plain}>{say(failureReason ?? 'common.something_went_wrong')}</p>
+        <p className={classes.plain}>{t('failed.help')}</p>
+      </Alert>
+    );
+  }
+  return (
+    <>
+      <p className={classes.standing}>
+        {status === 'in_progress' && <Loader size={16} aria-hidden="true" />} {t(`standing.${status}`, { when })}
+      </p>
+      {warnings.map((warning) => (
+        <p key={warning} className={classes.note}>
+          {say(warning)}
+        </p>
+      ))}
+    </>
+  );
+}
+
+function Facts({ episode }: { episode: Episode }) {
+  const { t, language } = useTranslation('episode');
+  const { durationSeconds, fileSize: bytes, fileName, season, number, type, explicit } = episode;
+  const facts: [string, ReactNode][] = [
+    [t('list.length'), durationSeconds === null ? null : clockTime(durationSeconds)],
+    [t('detail.file'), fileName && `${fileName}${bytes === null ? '' : ` (${fileSize(bytes, language)})`}`],
+    [t('form.type'), t(`type.${type}`)],
+    [t('form.season'), season],
+    [t('form.number'), number],
+    [t('form.explicit'), explicit ? t('detail.yes') : null],
+  ];
+  return (
+    <dl className={classes.list}>
+      {facts
+        .filter(([, value]) => value !== null && value !== '')
+        .map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+    </dl>
+  );
+}

@@ -1,0 +1,123 @@
+import { CheckField, ChoiceField, TextAreaField, TextField } from '~/app/components/fields';
+import { RichTextField } from '~/app/components/rich-text-field';
+import { AudioField } from '~/app/features/upload/audio-field';
+import { PictureField } from '~/app/features/upload/picture-field';
+import type { FieldUpload } from '~/app/features/upload/use-upload';
+import { useTranslation } from '~/app/lib/translation';
+import { KINDS, type KindName } from '~/server/domain/products/kinds';
+import { LIMITS } from '~/server/limits';
+import own from './episode.module.css';
+import type { EpisodeFacts } from './episode-texts';
+import { ReleaseFields } from './release-fields';
+
+type Props = {
+  product: { kind: KindName; isFree: boolean };
+  episode: EpisodeFacts | null;
+  audio: FieldUpload;
+  cover: FieldUpload;
+  timeZone: string;
+  pageUrl: string;
+};
+
+/** What an episode is made of, in the order in which people think of it. */
+export function EpisodeFields({ product, episode, audio, cover, timeZone, pageUrl }: Props) {
+  const { t } = useTranslation('episode');
+  const types = product.isFree ? (['public', 'trailer'] as const) : (['public', 'private', 'trailer'] as const);
+  return (
+    <>
+      <AudioField
+        name="fileKey"
+        proposes={episode ? undefined : 'name'}
+        upload={audio}
+        label={t(episode ? 'form.otherFile' : 'form.file')}
+        help={t(episode ? 'form.otherFileHelp' : 'form.fileHelp')}
+      />
+      <TextField name="name" label={t('form.name')} maxLength={LIMITS.episode.nameLength} required />
+      <DescriptionField />
+      <ChoiceField
+        name="type"
+        label={t('form.type')}
+        options={types.map((type) => ({ value: type, label: t(`type.${type}`), help: t(`type.${type}.help`) }))}
+      />
+      <ReleaseFields timeZone={timeZone} status={episode?.status ?? null} releaseDate={episode?.releaseDate ?? null} />
+      <More
+        cover={cover}
+        episode={episode}
+        ordered={KINDS[product.kind].playOrder === 'oldest_first'}
+        pageUrl={pageUrl}
+      />
+    </>
+  );
+}
+
+function DescriptionField() {
+  const { t } = useTranslation('episode');
+  const words = {
+    bold: t('text.bold'),
+    italic: t('text.italic'),
+    list: t('text.list'),
+    link: t('text.link'),
+    address: t('text.address'),
+    toolbar: t('text.toolbar'),
+  };
+  return (
+    <RichTextField
+      name="description"
+      label={t('form.description')}
+      help={t('form.descriptionHelp')}
+      maxLength={LIMITS.episode.descriptionLength}
+      words={words}
+    />
+  );
+}
+
+type MoreProps = {
+  cover: FieldUpload;
+  episode: EpisodeFacts | null;
+  ordered: boolean;
+  pageUrl: string;
+};
+
+/** What most episodes do without. */
+function More({ cover, episode, ordered, pageUrl }: MoreProps) {
+  const { t } = useTranslation('episode');
+  return (
+    <details className={own.more}>
+      <summary>{t('form.more')}</summary>
+      <div className={own.moreFields}>
+        <PictureField
+          name="coverKey"
+          upload={cover}
+          label={t('form.cover')}
+          help={t('form.coverHelp')}
+          present={episode?.hasOwnCover ? episode.picture : null}
+        />
+        <div className={own.pair}>
+          <TextField name="season" label={t('form.season')} type="number" min={1} inputMode="numeric" />
+          <TextField
+            name="number"
+            label={t(ordered ? 'form.part' : 'form.number')}
+            type="number"
+            min={1}
+            inputMode="numeric"
+          />
+        </div>
+        <TextField
+          name="slug"
+          label={t('form.slug')}
+          help={t('form.slugHelp', { address: `${pageUrl}/…` })}
+          maxLength={LIMITS.episode.slugLength}
+          spellCheck={false}
+        />
+        <TextAreaField
+          name="privateNote"
+          label={t('form.note')}
+          help={t('form.noteHelp')}
+          rows={3}
+          maxLength={LIMITS.episode.noteLength}
+        />
+        <CheckField name="explicit" label={t('form.explicit')} help={t('form.explicitHelp')} />
+      </div>
+    </details>
+  );
+}

@@ -1,0 +1,82 @@
+import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { Form, useSubmit } from '@remix-run/react';
+import { useEffect, useRef } from 'react';
+import { SearchIcon } from '~/app/features/studio/icons';
+import { useTranslation } from '~/app/lib/translation';
+import { EPISODE_STATUSES } from '~/server/domain/episodes/schema';
+import classes from './episode.module.css';
+import { type EpisodeQuery, isFiltered, ORDERINGS } from './episode-query';
+
+const PAUSE_MS = 350;
+
+/** Search words, status and order of a list: in the address, applied as they are changed, and by a button without scripts. */
+export function EpisodeFilter({ query }: { query: EpisodeQuery }) {
+  const { t } = useTranslation('episode');
+  const submit = useSubmit();
+  const timer = useRef<ReturnType<typeof setTimeout>>();
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const form = useRef<HTMLFormElement>(null);
+  const filtered = isFiltered(query);
+  const before = useRef(filtered);
+  // a link may show everything again: the fields must say so
+  useEffect(() => {
+    if (before.current && !filtered && form.current) show(form.current, query);
+    before.current = filtered;
+  }, [filtered, query]);
+
+  function apply(form: HTMLFormElement | null, afterMs: number) {
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => form && submit(form, { replace: true, preventScrollReset: true }), afterMs);
+  }
+
+  return (
+    <Form
+      ref={form}
+      method="get"
+      className={classes.filter}
+      role="search"
+      aria-label={t('filter.label')}
+      preventScrollReset
+    >
+      <TextInput
+        type="search"
+        name="search"
+        aria-label={t('filter.search')}
+        placeholder={t('filter.search')}
+        defaultValue={query.search}
+        leftSection={<SearchIcon />}
+        className={classes.search}
+        onChange={(event) => apply(event.currentTarget.form, PAUSE_MS)}
+      />
+      <NativeSelect
+        name="status"
+        aria-label={t('filter.status')}
+        defaultValue={query.status ?? ''}
+        onChange={(event) => apply(event.currentTarget.form, 0)}
+        data={[
+          { value: '', label: t('filter.allStatuses') },
+          ...EPISODE_STATUSES.map((value) => ({ value, label: t(`status.${value}`) })),
+        ]}
+      />
+      <NativeSelect
+        name="ordering"
+        aria-label={t('filter.ordering')}
+        defaultValue={query.ordering}
+        onChange={(event) => apply(event.currentTarget.form, 0)}
+        data={ORDERINGS.map((value) => ({ value, label: t(`ordering.${value}`) }))}
+      />
+      <noscript>
+        <Button type="submit" variant="default">
+          {t('filter.apply')}
+        </Button>
+      </noscript>
+    </Form>
+  );
+}
+
+function show(form: HTMLFormElement, { search, status, ordering }: EpisodeQuery): void {
+  for (const [name, value] of Object.entries({ search, status: status ?? '', ordering })) {
+    const field = form.elements.namedItem(name);
+    if (field instanceof HTMLInputElement || field instanceof HTMLSelectElement) field.value = value;
+  }
+}

@@ -1,0 +1,53 @@
+import { useEffect, useState } from 'react';
+import { useFormState } from '~/app/components/form-context';
+import { PlayIcon } from '~/app/components/icons';
+import { safeHtml } from '~/app/components/rich-text';
+import type { Transfer } from '~/app/features/upload/transfer';
+import { useLocalAddress } from '~/app/features/upload/use-local-address';
+import { moment } from '~/app/lib/formats';
+import { useTranslation } from '~/app/lib/translation';
+import { releaseChoice } from '~/server/domain/episodes/schema';
+import classes from './episode-preview.module.css';
+
+type Props = {
+  cover: Transfer;
+  picture: string;
+  productName: string;
+  host: string;
+  timeZone: string;
+  releaseDate: Date | null;
+};
+
+/** The episode's public page as it will be, from what is typed so far. Only where there is room beside the form. */
+export function EpisodePreview({ cover, picture, productName, host, timeZone, releaseDate }: Props) {
+  const { t, language } = useTranslation('episode');
+  const { values } = useFormState();
+  const local = useLocalAddress(cover.file);
+  const description = useSafe(values.description ?? '');
+  const chosen = values.publish === 'later' ? releaseChoice.safeParse(values).data : releaseDate;
+  return (
+    <aside className={classes.preview} aria-label={t('preview.label')}>
+      <p className={classes.label}>{t('preview.label')}</p>
+      <div className={classes.page}>
+        <img src={local ?? picture} alt="" width={320} height={320} />
+        <p className={classes.product}>{productName}</p>
+        <p className={classes.name}>{values.name?.trim() || t('preview.name')}</p>
+        <p className={classes.host}>
+          {t('preview.by', { host })} · {chosen ? moment(chosen, language, timeZone) : t('preview.today')}
+        </p>
+        <span className={classes.play}>
+          <PlayIcon />
+          {t('preview.play')}
+        </span>
+        <div className={classes.text} dangerouslySetInnerHTML={{ __html: description }} />
+      </div>
+    </aside>
+  );
+}
+
+/** Needs the browser's parser, so there is none in what the server renders. */
+function useSafe(html: string): string {
+  const [safe, setSafe] = useState('');
+  useEffect(() => setSafe(safeHtml(html)), [html]);
+  return safe;
+}

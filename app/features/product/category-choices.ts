@@ -1,0 +1,27 @@
+import type { Choice, ChoiceGroup } from '~/app/components/fields';
+import type { Language } from '~/app/lib/i18n';
+import { CATEGORIES, type Category } from '~/server/domain/reference/kinds';
+
+const nameIn = (language: Language) => (category: Category) => (language === 'es' ? category.nameEs : category.name);
+
+/** Apple's tree as a list to choose from: each upper category can be chosen itself, then what stands below it. */
+export function categoryChoices(language: Language): ChoiceGroup[] {
+  const name = nameIn(language);
+  const byName = (a: Category, b: Category) => name(a).localeCompare(name(b), language);
+  return CATEGORIES.filter(({ parentId }) => parentId === null)
+    .toSorted(byName)
+    .map((upper) => ({
+      group: name(upper),
+      items: [upper, ...CATEGORIES.filter(({ parentId }) => parentId === upper.id).toSorted(byName)].map(
+        (category): Choice => ({ value: String(category.id), label: name(category) }),
+      ),
+    }));
+}
+
+/** `Arts › Books`, in the reader's language. */
+export function categoryName(id: number, language: Language): string {
+  const name = nameIn(language);
+  const category = CATEGORIES.find((one) => one.id === id);
+  const upper = CATEGORIES.find((one) => one.id === category?.parentId);
+  return [upper, category].flatMap((one) => (one ? [name(one)] : [])).join(' › ');
+}

@@ -1,0 +1,37 @@
+import { Link } from '@remix-run/react';
+import { usePaths } from '~/app/lib/paths';
+import { useTranslation } from '~/app/lib/translation';
+import type { CoverUrls } from '~/server/domain/media/rules';
+import { KINDS, type KindName } from '~/server/domain/products/kinds';
+import classes from './product.module.css';
+
+type Shown = { id: number; kind: KindName; name: string; episodesCount: number; cover: CoverUrls };
+
+/** Products by their covers. */
+export function ProductCards({ products }: { products: Shown[] }) {
+  const { t } = useTranslation('product');
+  const paths = usePaths();
+  return (
+    <ul className={classes.cards}>
+      {products.map((product) => (
+        <li key={`${product.kind}-${product.id}`}>
+          <Link to={paths.product(product)} className={classes.card} prefetch="intent">
+            <img
+              src={product.cover.webp[320]}
+              srcSet={`${product.cover.webp[320]} 320w, ${product.cover.webp[640]} 640w`}
+              sizes="(min-width: 48em) 240px, 50vw"
+              alt=""
+              width={320}
+              height={320}
+              loading="lazy"
+            />
+            <strong>{product.name}</strong>
+            <span>
+              {t(`kind.${KINDS[product.kind].noun}`)} · {t('episodes', { count: product.episodesCount })}
+            </span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}

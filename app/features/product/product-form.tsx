@@ -1,0 +1,174 @@
+import { useMemo } from 'react';
+import { CheckField, type Choice, ChoiceField, SelectField, TextAreaField, TextField } from '~/app/components/fields';
+import { useFormState } from '~/app/components/form-context';
+import { DraftedForm, SubmitButton } from '~/app/features/drafts/drafted-form';
+import { Availability, useSettled } from '~/app/features/studio/availability';
+import { ProductsIcon, SeriesIcon } from '~/app/features/studio/icons';
+import { NeedsScript } from '~/app/features/studio/page-head';
+import classes from '~/app/features/studio/page-head.module.css';
+import { PictureField } from '~/app/features/upload/picture-field';
+import { useUpload } from '~/app/features/upload/use-upload';
+import type { FormFailure } from '~/app/lib/doors.server';
+import { useTranslation } from '~/app/lib/translation';
+import { trpc } from '~/app/lib/trpc';
+import { KIND_NAMES, KINDS, type KindName } from '~/server/domain/products/kinds';
+import { createProduct, updateProduct } from '~/server/domain/products/schema';
+import { slugFrom } from '~/server/fields';
+import { LIMITS } from '~/server/limits';
+import { categoryChoices } from './category-choices';
+
+export type ProductFacts = {
+  id: number;
+  kind: KindName;
+  name: string;
+  description: string;
+  category: number;
+  language: string;
+  slug: string;
+  explicit: boolean;
+  picture: string;
+};
+type Props = {
+  product: ProductFacts | null;
+  kind?: KindName;
+  languages: Choice[];
+  /** The address of the creator's products, up to the slug. */
+  base: string;
+  refusal?: FormFailure;
+};
+
+export const CREATE_REQUIRED = ['kind', 'name', 'description', 'category', 'language', 'coverKey'] as const;
+export const EDIT_REQUIRED = ['id', 'kind', 'name', 'description', 'category', 'language'] as const;
+
+/** Describes a podcast or an audio series, a new one or one that is there. */
+export function ProductForm({ product, kind, languages, base, refusal }: Props) {
+  const { t, language } = useTranslation('product');
+  const initial = useMemo(() => textsOf(product, kind ?? KIND_NAMES[0], language), [product, kind, language]);
+  const form = product ? `product-edit-${product.id}` : 'product-create';
+  const cover = useUpload(form, 'coverKey', 'cover');
+  return (
+    <div className={classes.form}>
+      <NeedsScript>{t('form.noScript')}</NeedsScript>
+      <DraftedForm
+        form={form}
+        initial={initial}
+        schema={product ? updateProduct : createProduct}
+        required={product ? EDIT_REQUIRED : CREATE_REQUIRED}
+        refusal={refusal}
+        onTaken={cover.forget}
+      >
+        {product ? <Fixed product={product} /> : <KindField />}
+        <TextField name="name" label={t('form.name')} maxLength={LIMITS.product.nameLength} required />
+        <TextAreaField
+          name="description"
+          label={t('form.description')}
+          help={t('form.descriptionHelp')}
+          rows={5}
+          maxLength={LIMITS.product.descriptionLength}
+          required
+        />
+        <SelectField
+          name="category"
+          label={t('form.category')}
+          help={t('form.categoryHelp')}
+          placeholder={t('form.choose')}
+          choices={categoryChoices(language)}
+          required
+        />
+        <SelectField name="language" label={t('form.language')} choices={languages} required />
+        <PictureField
+          name="coverKey"
+          upload={cover}
+          label={t('form.cover')}
+          help={t('form.coverHelp', { pixels: LIMITS.cover.recommendedPixels })}
+          present={product?.picture}
+        />
+        <SlugField base={base} product={product} />
+        <CheckField name="explicit" label={t('form.explicit')} help={t('form.explicitHelp')} />
+        <div>
+          <SubmitButton>{t(product ? 'form.save' : 'form.create')}</SubmitButton>
+        </div>
+      </DraftedForm>
+    </div>
+  );
+}
+
+/** What an edit can't change, sent along so that the procedure knows what it is about. */
+function Fixed({ product }: { product: ProductFacts }) {
+  return (
+    <>
+      <input type="hidden" name="id" value={product.id} />
+      <input type="hidden" name="kind" value={product.kind} />
+    </>
+  );
+}
+
+function KindField() {
+  const { t } = useTranslation('product');
+  const pictures = { subscription: <ProductsIcon />, purchase: <SeriesIcon /> };
+  return (
+    <ChoiceField
+      name="kind"
+      label={t('form.kind')}
+      options={KIND_NAMES.map((name) => ({
+        value: name,
+        label: t(`kind.${KINDS[name].noun}`),
+        help: t(`kind.${KINDS[name].noun}.help`),
+        picture: pictures[KINDS[name].sale],
+      }))}
+    />
+  );
+}
+
+function SlugField({ base, product }: { base: string; product: ProductFacts | null }) {
+  const { t } = useTranslation('product');
+  const { values } = useFormState();
+  const proposed = slugFrom(values.name ?? '', LIMITS.product.slugLength);
+  const typed = (values.slug?.trim().toLowerCase() || (product ? product.slug : proposed)) ?? '';
+  const slug = useSettled(typed);
+  const asked = slug !== '' && slug !== product?.slug;
+  const { data, isFetching } = trpc.products.slugAvailability.useQuery(
+    { slug, exceptId: product?.id },
+    { enabled: asked, staleTime: 0 },
+  );
+  const answered = data?.available ? 'free' : data ? 'taken' : 'unknown';
+  const state =
+    typed === '' || typed === product?.slug ? 'unknown' : isFetching || slug !== typed ? 'asking' : answered;
+  // without a slug of their own, a taken one gets an ending by itself
+  const shown = !values.slug && state === 'taken' ? 'unknown' : state;
+  return (
+    <div>
+      <TextField
+        name="slug"
+        label={t('form.slug')}
+        help={t(product ? 'form.slugHelpEdit' : 'form.slugHelp')}
+        placeholder={proposed}
+        maxLength={LIMITS.product.slugLength}
+        autoComplete="off"
+        spellCheck={false}
+      />
+      <Availability
+        address={`${base}${typed}`}
+        state={shown}
+        reason={data && !data.available ? 'product.slug_taken' : null}
+      />
+    </div>
+  );
+}
+
+function textsOf(product: ProductFacts | null, kind: KindName, language: string): Record<string, string> {
+  if (!product)
+    return { kind, name: '', description: '', category: '', language, slug: '', explicit: 'false', coverKey: '' };
+  const { id, name, description, category, slug, explicit } = product;
+  return {
+    id: String(id),
+    kind: product.kind,
+    name,
+    description,
+    category: String(category),
+    language: product.language,
+    slug,
+    explicit: explicit ? 'on' : 'false',
+    coverKey: '',
+  };
+}

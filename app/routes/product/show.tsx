@@ -1,0 +1,39 @@
+import { useLoaderData } from '@remix-run/react';
+import { EpisodeList } from '~/app/features/episode/episode-list';
+import { episodeQuery } from '~/app/features/episode/episode-query';
+import { productRef } from '~/app/features/product/product-door';
+import { ProductHead } from '~/app/features/product/product-head';
+import { titled } from '~/app/features/studio/titled';
+import { page } from '~/app/lib/doors.server';
+
+/** A product with its episodes; search, filter, order and page stand in the address. */
+export const loader = page(async (door) => {
+  const { api, context, url } = door;
+  const ref = productRef(door);
+  const query = episodeQuery(url.searchParams);
+  const [product, episodes] = await Promise.all([
+    api.products.forEditing(ref),
+    api.episodes.list({ kind: ref.kind, productId: ref.id, ...query }),
+  ]);
+  const { domain } = product.creator;
+  return {
+    title: product.name,
+    product,
+    episodes,
+    query,
+    pageUrl: context.urls.product(domain, product.slug),
+    feedUrl: context.urls.feed(domain, product.slug),
+  };
+});
+
+export const meta = titled;
+
+export default function ShowProduct() {
+  const { product, episodes, query, pageUrl, feedUrl } = useLoaderData<typeof loader>();
+  return (
+    <>
+      <ProductHead product={product} pageUrl={pageUrl} feedUrl={feedUrl} />
+      <EpisodeList key={product.id} product={product} episodes={episodes} query={query} />
+    </>
+  );
+}

@@ -1,0 +1,53 @@
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { openGround } from './ground';
+import { startApp } from './servers';
+import { kilobytes, type Row } from './table';
+
+/** What a visitor's first page may cost. */
+const GOAL = { script: 105_000, style: 20_000 };
+
+/** JavaScript and CSS that a visitor's first page loads, compressed. */
+export async function run(): Promise<Row[]> {
+  const ground = await openGround();
+  const app = await startApp(ground);
+  const html = await (await fetch(`${app.url}/@lucia/p/corto`)).text();
+  const scripts = addresses(html, /<(?:script|link)\b[^>]*?(?:src|href)="([^"]+\.js)"/g);
+  for (const [, name = ''] of html.matchAll(/import\(?\s*(?:[\w*{}\s,]+ from )?"([^"]+\.js)"/g)) scripts.add(name);
+  const styles = addresses(html, /<link\b[^>]*?href="([^"]+\.css)"/g);
+  const script = await weighed(app.url, scripts);
+  const style = await weighed(app.url, styles);
+  await app.stop();
+  await ground.close();
+  const row = (what: string, sum: typeof script, goal: number): Row => ({
+    what: `${what}, gzip`,
+    figure: kilobytes(sum.gzip),
+    beside: `${sum.files} files, br ${kilobytes(sum.br)}, plain ${kilobytes(sum.plain)}`,
+    goal: `≤ ${kilobytes(goal)}`,
+    met: sum.gzip <= goal,
+  });
+  const page = Buffer.from(html);
+  return [
+    row('JavaScript of the product page', script, GOAL.script),
+    row('CSS of the product page', style, GOAL.style),
+    {
+      what: 'the page itself, gzip',
+      figure: kilobytes(gzipSync(page).length),
+      beside: `br ${kilobytes(brotliCompressSync(page).length)}, plain ${kilobytes(page.length)}`,
+    },
+  ];
+}
+
+function addresses(html: string, pattern: RegExp): Set<string> {
+  return new Set([...html.matchAll(pattern)].map((match) => match[1] ?? ''));
+}
+
+async function weighed(base: string, paths: Set<string>) {
+  const sum = { files: paths.size, plain: 0, gzip: 0, br: 0 };
+  for (const path of paths) {
+    const body = Buffer.from(await (await fetch(new URL(path, base))).arrayBuffer());
+    sum.plain += body.length;
+    sum.gzip += gzipSync(body).length;
+    sum.br += brotliCompressSync(body).length;
+  }
+  return sum;
+}

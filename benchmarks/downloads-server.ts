@@ -1,0 +1,33 @@
+// Each request is one listener's whole download, recorded as the audio door records it and answered after the commit.
+import http from 'node:http';
+import { createDb } from '~/db/client';
+import { recordDelivery } from '~/server/domain/listening/downloads';
+import { AppError } from '~/server/errors';
+
+const [port, databaseUrl = '', episodeId, creatorId, productId] = process.argv.slice(2);
+const { db } = createDb(databaseUrl);
+const episode = {
+  id: Number(episodeId),
+  creatorId: Number(creatorId),
+  productId: Number(productId),
+  bytes: 1_921_000,
+  headBytes: 1000,
+  durationMs: 120_000,
+};
+let listeners = 0;
+
+http
+  .createServer((_req, res) => {
+    listeners += 1;
+    const address = `10.${(listeners >> 16) & 255}.${(listeners >> 8) & 255}.${listeners & 255}`;
+    const client = { address, userAgent: `AntennaPod/3.1.${listeners >> 24}` };
+    const delivered = { from: 0, to: episode.bytes };
+    recordDelivery(
+      { db, now: () => new Date() },
+      { episode, method: 'GET', status: 200, asked: null, delivered, client },
+    ).then(
+      () => res.writeHead(204).end(),
+      (error) => res.writeHead(error instanceof AppError ? 503 : 500, { 'retry-after': '1' }).end(),
+    );
+  })
+  .listen(Number(port), '127.0.0.1');

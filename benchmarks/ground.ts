@@ -1,0 +1,68 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { eq, sql } from 'drizzle-orm';
+import { createDb, type Database } from '~/db/client';
+import { startEmbedded } from '~/db/embedded';
+import { runMigrations } from '~/db/migrate';
+import { episodes } from '~/db/schema/episodes';
+import { createSessions } from '~/server/auth/sessions';
+import { publishedCreator, publishedEpisodes, publishedProduct } from '~/tests/support/published';
+import { prose } from './prose';
+
+export type Ground = Awaited<ReturnType<typeof openGround>>;
+
+const DIR = path.resolve('.data/bench');
+export const AUDIO_BYTES = 24 * 1024 * 1024;
+
+/** A database of its own on an embedded server with all its safety on, with a creator and what they published. */
+export async function openGround() {
+  const server = await startEmbedded({ dir: path.join(DIR, 'postgres'), database: 'postgres' });
+  const name = `bench_${randomBytes(4).toString('hex')}`;
+  const admin = createDb(server.url, { max: 1 });
+  await admin.db.execute(sql`create database ${sql.identifier(name)}`);
+  const databaseUrl = server.urlFor(name);
+  await runMigrations(databaseUrl, path.resolve('db/migrations'));
+  const { db, close } = createDb(databaseUrl);
+  const dataDir = path.join(DIR, name);
+  await mkdir(dataDir, { recursive: true });
+  return {
+    db,
+    databaseUrl,
+    dataDir,
+    ...(await published(db)),
+    async close() {
+      await close();
+      await admin.db.execute(sql`drop database ${sql.identifier(name)} with (force)`);
+      await admin.close();
+      await server.stop();
+      await rm(dataDir, { recursive: true, force: true });
+      await rm(`${dataDir}.log`, { force: true });
+    },
+  };
+}
+
+async function published(db: Database) {
+  const creator = await publishedCreator(db, { domain: 'lucia' });
+  const told = (i: number) => ({ name: prose(5, i), description: `<p>${prose(40, i)}</p>` });
+  const short = await publishedProduct(db, creator.id, { slug: 'corto', name: 'Ruido de fondo' });
+  await publishedEpisodes(db, short, 20, told);
+  const long = await publishedProduct(db, creator.id, { slug: 'largo', name: 'Mil y una' });
+  await publishedEpisodes(db, long, 1000, told);
+  const { token } = await createSessions(db).start(creator.userId);
+  return { creator, short, long, token };
+}
+
+/** Gives an episode real bytes in the disk store; only its delivery is measured, so they need not be music. */
+export async function withAudio({ db, dataDir, short }: Pick<Ground, 'db' | 'dataDir' | 'short'>) {
+  const [episode] = await db.select().from(episodes).where(eq(episodes.productId, short.id)).limit(1);
+  const body = randomBytes(AUDIO_BYTES);
+  const sha256 = createHash('sha256').update(body).digest('hex');
+  const key = `audio/${short.creatorId}/${episode!.id}/${sha256}.mp3`;
+  const file = path.join(dataDir, 'media', key);
+  await mkdir(path.dirname(file), { recursive: true });
+  await writeFile(file, body);
+  const audio = { audioKey: key, audioSha256: sha256, audioBytes: AUDIO_BYTES, durationMs: 1_500_000 };
+  await db.update(episodes).set(audio).where(eq(episodes.id, episode!.id));
+  return { path: `/audio/${episode!.id}/${episode!.slug}.mp3`, file, body };
+}

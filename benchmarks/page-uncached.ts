@@ -1,0 +1,32 @@
+import { openGround } from './ground';
+import { compared, share } from './load';
+import { startApp, startBare } from './servers';
+import { type Row, rate } from './table';
+
+const GOAL = 400;
+const CONNECTIONS = 16;
+
+/** The same page rendered for each request, from Postgres through React: what a question that the cache does not know costs. */
+export async function run(): Promise<Row[]> {
+  const ground = await openGround();
+  const app = await startApp(ground);
+  const headers = { host: `staging-lucia.${app.host}` };
+  const html = await (await fetch(`${app.url}/@lucia/p/corto?fresh=1`)).text();
+  const bare = await startBare(html);
+  const [rendered, plain] = await compared([
+    { url: `${app.url}/p/corto?fresh=1`, headers, connections: CONNECTIONS, pid: app.pid },
+    { url: bare.url, connections: CONNECTIONS, pid: bare.pid },
+  ]);
+  await Promise.all([app.stop(), bare.stop()]);
+  await ground.close();
+  return [
+    { what: 'bare node:http, the same bytes', figure: rate(plain) },
+    {
+      what: 'product page with 20 episodes, rendered each time',
+      figure: rate(rendered),
+      beside: `${share(rendered, plain).toFixed(2)} of bare, p99 ${rendered.p99Ms.toFixed(0)} ms, ${rendered.failed} failed`,
+      goal: `≥ ${GOAL}/s`,
+      met: rendered.perSecond >= GOAL && rendered.failed === 0,
+    },
+  ];
+}

@@ -1,0 +1,39 @@
+// `npm run bench -- <name>`: measures one thing and prints a small table; without a name, says which there are.
+
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { machine } from './machine';
+import { printed, type Row } from './table';
+
+const BENCHMARKS: Record<string, () => Promise<{ run: () => Promise<Row[]> }>> = {
+  'page-cached': () => import('./page-cached'),
+  'page-uncached': () => import('./page-uncached'),
+  feed: () => import('./feed'),
+  audio: () => import('./audio'),
+  downloads: () => import('./downloads'),
+  rest: () => import('./rest'),
+  boot: () => import('./boot'),
+  memory: () => import('./memory'),
+  bytes: () => import('./bytes'),
+};
+
+/** The measured server is the built one; `npm start` builds anew whenever a source is newer. */
+function ensureBuilt(): void {
+  if (existsSync('build/main/main.js') && existsSync('build/server/index.js')) return;
+  const { status } = spawnSync('npm', ['run', '--silent', 'build'], { stdio: ['ignore', 'ignore', 'inherit'] });
+  if (status !== 0) throw new Error('the build failed: run `npm run build` to see why');
+}
+
+const wanted = process.argv.slice(2);
+const names = wanted[0] === 'all' ? Object.keys(BENCHMARKS) : wanted;
+if (names.length === 0 || names.some((name) => !BENCHMARKS[name])) {
+  console.log(`npm run bench -- <name>\n\n  ${Object.keys(BENCHMARKS).join('\n  ')}\n  all`);
+  process.exit(names.length === 0 ? 0 : 1);
+}
+ensureBuilt();
+console.log(machine());
+for (const name of names) {
+  const { run } = await BENCHMARKS[name]!();
+  console.log(`\n${name}\n${printed(await run())}`);
+}
+process.exit(0);

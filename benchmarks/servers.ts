@@ -1,0 +1,103 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { openSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import http from 'node:http';
+import net from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pinned } from './machine';
+
+export type Server = { url: string; host: string; pid: number; readyAfterMs: number; stop(): Promise<void> };
+
+const SERVER = 1;
+const PATIENCE_MS = 30_000;
+
+/** The built app, as production runs it: one process, its log in a file. */
+export async function startApp(
+  ground: { databaseUrl: string; dataDir: string },
+  more: Record<string, string> = {},
+): Promise<Server> {
+  const port = await freePort();
+  const env = {
+    ...process.env,
+    NODE_ENV: 'production' as const,
+    PORT: String(port),
+    HOST: '127.0.0.1',
+    APP_URL: `http://altavoz.localhost:${port}`,
+    DATABASE_URL: ground.databaseUrl,
+    DATA_DIR: ground.dataDir,
+    WORKER: 'off',
+    SEED_DEMO: '0',
+    ...more,
+  };
+  return started('build/main/main.js', [], env, port, '/healthz', openSync(`${ground.dataDir}.log`, 'w'));
+}
+
+/** A bare node:http server that answers `body` to everything. */
+export async function startBare(body: string | Buffer): Promise<Server> {
+  const dir = await mkdtemp(path.join(tmpdir(), 'altavoz-bench-'));
+  const file = path.join(dir, 'body');
+  await writeFile(file, body);
+  const port = await freePort();
+  const server = await started('benchmarks/bare-server.mjs', [String(port), file], process.env, port, '/');
+  await rm(dir, { recursive: true });
+  return server;
+}
+
+/** A script of this folder on the server's core; it listens on the port that it is given first. */
+export async function startScript(file: string, args: string[], env: NodeJS.ProcessEnv = process.env): Promise<Server> {
+  const port = await freePort();
+  return started('--import', ['tsx', file, String(port), ...args], env, port, '/');
+}
+
+async function started(
+  file: string,
+  args: string[],
+  env: NodeJS.ProcessEnv,
+  port: number,
+  path: string,
+  log: number | 'ignore' = 'ignore',
+): Promise<Server> {
+  const began = performance.now();
+  const child = spawn(...pinned(SERVER, process.execPath, [file, ...args]), {
+    env,
+    stdio: ['ignore', log, 'inherit'],
+  });
+  const url = `http://127.0.0.1:${port}`;
+  while (!(await answers(`${url}${path}`))) {
+    const late = performance.now() - began > PATIENCE_MS;
+    if (late) child.kill('SIGKILL');
+    if (late || child.exitCode !== null) throw new Error(`${file} does not answer`);
+    await sleep(5);
+  }
+  const readyAfterMs = performance.now() - began;
+  return { url, host: `altavoz.localhost:${port}`, pid: child.pid ?? 0, readyAfterMs, stop: () => stopped(child) };
+}
+
+export function answers(url: string, headers: Record<string, string> = {}): Promise<boolean> {
+  return new Promise((resolve) => {
+    const request = http.get(url, { headers, agent: false }, (res) => {
+      res.resume();
+      resolve(res.statusCode === 200 || res.statusCode === 204);
+    });
+    request.on('error', () => resolve(false));
+  });
+}
+
+async function stopped(child: ChildProcess): Promise<void> {
+  const gone = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGTERM');
+  const impatience = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS);
+  await gone;
+  clearTimeout(impatience);
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const probe = net.createServer().listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as net.AddressInfo;
+      probe.close(() => resolve(port));
+    });
+  });
+}

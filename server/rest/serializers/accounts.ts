@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import type { CurrentUser } from '../../domain/accounts/queries';
+import type { SignedIn } from '../../domain/accounts/signing-in';
+import { CURRENCIES } from '../../money';
+import { serializer } from '../call';
+import { picture } from './pictures';
+
+/** What plans are called in user data (spec §3); every account is on this one until the plans' room stands. */
+const FREE_PLAN = 'Free Plan';
+
+const flag = z.boolean();
+const url = z.url().nullable();
+
+/** Exactly the fields of spec §3. */
+export const currentUserOut = serializer(
+  'CurrentUser',
+  z.strictObject({
+    pk: z.int(),
+    email: z.string(),
+    avatar: url,
+    avatar_webp: url,
+    country: z.string(),
+    language: z.string(),
+    currency: z.enum(CURRENCIES),
+    is_email_verified: flag,
+    is_card_expired: flag,
+    creator: z.int().nullable(),
+    pro_plan_user: flag,
+    redirect_to_plan: flag,
+    creator_redirect_url: url,
+    type: z.enum(['creator', 'listener']),
+    stripe_payment_method_id: z.string().nullable(),
+    show_plan_limit_exceed_banner: flag,
+    is_trial_period_complete: flag,
+    is_trial_eligible: flag,
+    subscription: z.strictObject({ name: z.string() }),
+    metrics_special_access: flag,
+    insertion_special_access: flag,
+    is_soa_linked: flag,
+    give_spotify_access: flag,
+    plan_subscribers_limit_exceed: flag,
+    plan_plays_limit_exceed: flag,
+    plan_paid_subscribers_limit_exceed: flag,
+    rss_feed_import_data: z.array(
+      z.strictObject({ id: z.int(), feed_status: z.string(), rss_feed_data: z.record(z.string(), z.unknown()) }),
+    ),
+  }),
+  (user: CurrentUser, reader) => {
+    const avatar = user.avatar && picture(user.avatar, reader);
+    return {
+      pk: user.id,
+      email: user.email,
+      avatar: avatar?.jpg ?? null,
+      avatar_webp: avatar?.webp ?? null,
+      country: user.country,
+      language: user.language,
+      currency: user.currency,
+      is_email_verified: user.isEmailVerified,
+      is_card_expired: false,
+      creator: user.creator?.id ?? null,
+      pro_plan_user: false,
+      redirect_to_plan: false,
+      creator_redirect_url: user.creator?.url ?? null,
+      type: user.type,
+      stripe_payment_method_id: null,
+      show_plan_limit_exceed_banner: user.showPlanLimitBanner,
+      is_trial_period_complete: user.trial.complete,
+      is_trial_eligible: user.trial.eligible,
+      subscription: { name: FREE_PLAN },
+      metrics_special_access: false,
+      insertion_special_access: false,
+      is_soa_linked: false,
+      give_spotify_access: false,
+      plan_subscribers_limit_exceed: false,
+      plan_plays_limit_exceed: false,
+      plan_paid_subscribers_limit_exceed: false,
+      rss_feed_import_data: [],
+    };
+  },
+);
+
+/** `key` is the token to send from now on. */
+export const signedInOut = serializer(
+  'Session',
+  z.strictObject({ key: z.string(), user: currentUserOut.schema }),
+  ({ token, user }: SignedIn, reader) => ({ key: token, user: currentUserOut.write(user, reader) }),
+);
+
+export const signedOutOut = serializer('Detail', z.strictObject({ detail: z.string() }), (_: unknown, reader) => ({
+  detail: reader.say('errors:rest.logged_out'),
+}));

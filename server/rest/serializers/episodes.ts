@@ -1,0 +1,119 @@
+import { z } from 'zod';
+import { EPISODE_STATUSES, EPISODE_TYPES } from '../../domain/episodes/schema';
+import type { Episode } from '../../domain/episodes/showing';
+import type { PlayerEpisode } from '../../domain/listening/playing';
+import { KIND_NAMES } from '../../domain/products/kinds';
+import { serializer } from '../call';
+import { picture } from './pictures';
+
+const url = z.url();
+const instant = z.iso.datetime();
+
+export const episodeOut = serializer(
+  'Episode',
+  z.strictObject({
+    id: z.int(),
+    audio_type: z.enum(KIND_NAMES),
+    product_id: z.int(),
+    name: z.string(),
+    slug: z.string(),
+    description: z.string(),
+    private_note: z.string().nullable(),
+    cover: url,
+    cover_webp: url,
+    url: url.nullable(),
+    has_access: z.boolean(),
+    duration: z.number().nullable(),
+    file_size: z.int().nullable(),
+    file_name: z.string().nullable(),
+    release_date: instant.nullable(),
+    type: z.enum(EPISODE_TYPES),
+    status: z.enum(EPISODE_STATUSES),
+    failure_reason: z.string().nullable(),
+    send_email: z.boolean(),
+    transcript_status: z.enum(['none', 'transcribing', 'transcribed', 'failed']),
+    transcript_show_all: z.boolean(),
+    promo: url.nullable(),
+    season: z.int().nullable(),
+    number: z.int().nullable(),
+    explicit: z.boolean(),
+    created_at: instant,
+    updated_at: instant,
+  }),
+  (episode: Episode, reader) => {
+    const cover = picture(episode.cover, reader);
+    return {
+      id: episode.id,
+      audio_type: episode.kind,
+      product_id: episode.productId,
+      name: episode.name,
+      slug: episode.slug,
+      description: episode.description,
+      private_note: episode.privateNote,
+      cover: cover.jpg,
+      cover_webp: cover.webp,
+      url: episode.url,
+      has_access: episode.hasAccess,
+      duration: episode.durationSeconds,
+      file_size: episode.fileSize,
+      file_name: episode.fileName,
+      release_date: episode.releaseDate?.toISOString() ?? null,
+      type: episode.type,
+      status: episode.status,
+      failure_reason: episode.failureReason && reader.say(`errors:${episode.failureReason}`),
+      send_email: episode.sendEmail,
+      transcript_status: 'none' as const,
+      transcript_show_all: false,
+      promo: null,
+      season: episode.season,
+      number: episode.number,
+      explicit: episode.explicit,
+      created_at: episode.createdAt.toISOString(),
+      updated_at: episode.updatedAt.toISOString(),
+    };
+  },
+);
+
+/** Exactly the fields of spec §3. */
+export const playerEpisodeOut = serializer(
+  'PlayerEpisode',
+  z.strictObject({
+    id: z.int(),
+    audio_type: z.enum(KIND_NAMES),
+    url,
+    cover: url,
+    cover_webp: url,
+    podcast_name: z.string(),
+    episode_name: z.string(),
+    hosted_by: z.string(),
+    description: z.string(),
+    episode_redirect_url: url,
+    creator_domain_url: url,
+  }),
+  (episode: PlayerEpisode) => ({
+    id: episode.id,
+    audio_type: episode.audioType,
+    url: episode.url,
+    cover: episode.cover,
+    cover_webp: episode.coverWebp,
+    podcast_name: episode.podcastName,
+    episode_name: episode.episodeName,
+    hosted_by: episode.hostedBy,
+    description: episode.description,
+    episode_redirect_url: episode.episodeRedirectUrl,
+    creator_domain_url: episode.creatorDomainUrl,
+  }),
+);
+
+/** `expires_at` null: the address stays. */
+export const episodeUrlOut = serializer(
+  'EpisodeUrl',
+  z.strictObject({ url, expires_at: instant.nullable() }),
+  (place: { url: string }) => ({ url: place.url, expires_at: null }),
+);
+
+export const listenOut = serializer(
+  'Listen',
+  z.strictObject({ counted: z.boolean() }),
+  ({ counted }: { counted: boolean }) => ({ counted }),
+);

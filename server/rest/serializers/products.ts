@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import { KIND_NAMES } from '../../domain/products/kinds';
+import type { Product } from '../../domain/products/showing';
+import { CURRENCIES, toDecimal } from '../../money';
+import { isCreator } from '../../policy/actor';
+import { type Reader, serializer } from '../call';
+import { picture } from './pictures';
+
+const amount = z
+  .string()
+  .regex(/^\d+\.\d\d$/)
+  .nullable();
+const url = z.url();
+
+/** Messages to subscribers and the number of them are the owner's alone. */
+export const productOut = serializer(
+  'Product',
+  z.strictObject({
+    id: z.int(),
+    audio_type: z.enum(KIND_NAMES),
+    name: z.string(),
+    slug: z.string(),
+    description: z.string(),
+    cover: url,
+    cover_webp: url,
+    category: z.int(),
+    language: z.string(),
+    price: amount,
+    annual_price: amount,
+    currency: z.enum(CURRENCIES),
+    plan_type: z.enum(['monthly', 'yearly', 'one_time', 'free']),
+    content_type: z.enum(['recurring', 'single']),
+    annual_saving_percent: z.int().nullable(),
+    welcome_message: z.string().nullable(),
+    subscriber_email_message: z.string().nullable(),
+    public_rss_feed: url,
+    private_rss_feed: url.nullable(),
+    spotify_show_url: url.nullable(),
+    hide_subscribe_button: z.boolean(),
+    episodes_count: z.int(),
+    subscribers_count: z.int().nullable(),
+    creator: z.strictObject({ id: z.int(), name: z.string(), domain: z.string(), avatar: url.nullable() }),
+    public_url: url,
+    is_subscribed: z.boolean(),
+    subscription_status: z.enum(['subscribed', 'unsubscribed']),
+    created_at: z.iso.datetime(),
+  }),
+  (product: Product, reader) => {
+    const cover = picture(product.cover, reader);
+    return {
+      id: product.id,
+      audio_type: product.kind,
+      name: product.name,
+      slug: product.slug,
+      description: product.description,
+      cover: cover.jpg,
+      cover_webp: cover.webp,
+      category: product.category,
+      language: product.language,
+      price: decimal(product.priceMinor),
+      annual_price: decimal(product.annualPriceMinor),
+      currency: product.currency,
+      plan_type: product.planType,
+      content_type: product.contentType,
+      annual_saving_percent: product.annualSavingPercent,
+      hide_subscribe_button: product.hideSubscribeButton,
+      episodes_count: product.episodesCount,
+      ...addresses(product, reader),
+      ...ownersPart(product, reader),
+      // nobody can subscribe yet
+      is_subscribed: false,
+      subscription_status: 'unsubscribed' as const,
+      created_at: product.createdAt.toISOString(),
+    };
+  },
+);
+
+const decimal = (minor: number | null) => (minor === null ? null : toDecimal(minor));
+
+function addresses({ creator, slug }: Product, reader: Reader) {
+  const { id, name, domain, avatar } = creator;
+  return {
+    creator: { id, name, domain, avatar: avatar && picture(avatar, reader).jpg },
+    public_url: reader.urls.product(domain, slug),
+    public_rss_feed: reader.urls.feed(domain, slug),
+    private_rss_feed: null,
+    spotify_show_url: null,
+  };
+}
+
+function ownersPart(product: Product, { actor }: Reader) {
+  const owner = isCreator(actor, product.creator.id);
+  return {
+    welcome_message: owner ? product.welcomeMessage : null,
+    subscriber_email_message: owner ? product.subscriberEmailMessage : null,
+    subscribers_count: owner ? 0 : null,
+  };
+}

@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest';
+import { translate } from '~/app/lib/i18n';
+
+test('a text takes its values, its plural form and its numbers', () => {
+  const texts = { one: '{{a}} of {{b}}', plays_one: '{{count}} play', plays_other: '{{count, number}} plays' };
+
+  expect(translate('en', texts, 'one', { a: 1, b: 2 })).toBe('1 of 2');
+  expect(translate('en', texts, 'plays', { count: 1 })).toBe('1 play');
+  expect(translate('en', texts, 'plays', { count: 1200 })).toBe('1,200 plays');
+  expect(translate('en', texts, 'missing')).toBe('missing');
+});

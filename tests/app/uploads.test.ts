@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest';
+import { audioFault, isSameFile, nameFromFile, pictureFault } from '~/app/features/upload/file-faults';
+import { printOf } from '~/app/features/upload/file-print';
+import { IDLE, isUnderway, pace, percentOf, progressed, type Transfer } from '~/app/features/upload/transfer';
+import { LIMITS } from '~/server/limits';
+
+const begun: Transfer = { ...IDLE, phase: 'uploading', bytes: 1000 };
+
+test.each([
+  [{ name: 'a.mp3', type: 'audio/mpeg', size: 10 }, null],
+  [{ name: 'A.MP3', type: '', size: 10 }, null],
+  [{ name: 'a.wav', type: 'audio/wav', size: 10 }, 'upload.not_mp3'],
+  [{ name: 'a.mp3', type: 'text/html', size: 10 }, 'upload.not_mp3'],
+  [{ name: 'a.mp3', type: 'audio/mpeg', size: 0 }, 'upload.empty'],
+  [{ name: 'a.mp3', type: 'audio/mpeg', size: LIMITS.audio.maxBytes }, null],
+  [{ name: 'a.mp3', type: 'audio/mpeg', size: LIMITS.audio.maxBytes + 1 }, 'upload.audio_too_large'],
+])('of the audio file %o it says %s', (file, fault) => {
+  expect(audioFault(file)).toBe(fault);
+});
+
+test('a picture may be larger than what is sent of it, but must be one', () => {
+  expect(pictureFault({ name: 'a.png', type: 'image/png', size: LIMITS.cover.maxBytes * 2 })).toBeNull();
+  expect(pictureFault({ name: 'a.gif', type: 'image/gif', size: 10 })).toBe('upload.not_an_image');
+});
+
+test.each([
+  ['2024-03_ep-12__El_mar.mp3', '2024-03 ep-12 El mar'],
+  ['My show.final.mp3', 'My show.final'],
+  ['.mp3', ''],
+])('the file %s proposes the name “%s”', (file, name) => {
+  expect(nameFromFile(file)).toBe(name);
+});
+
+test('the same file is known by its name, size and content', async () => {
+  const bytes = new Uint8Array(300_000).fill(7);
+  const corrected = bytes.slice();
+  corrected[299_000] = 8;
+  const [one, again, other] = await Promise.all(
+    [bytes, bytes.slice(), corrected].map((part) => printOf(new Blob([part]))),
+  );
+  const file = { name: 'a.mp3', size: 300_000, print: one! };
+
+  expect(isSameFile(file, { ...file, print: again! })).toBe(true);
+  expect(isSameFile(file, { ...file, print: other! })).toBe(false);
+  expect(isSameFile(file, { ...file, size: 1 })).toBe(false);
+});
+
+test('a hundred percent is said only when the server has it all', () => {
+  expect(percentOf({ ...begun, sent: 999 })).toBe(99);
+  expect(percentOf({ ...begun, sent: 1000 })).toBe(99);
+  expect(percentOf({ ...begun, sent: 1000, phase: 'done' })).toBe(100);
+  expect(percentOf(IDLE)).toBe(0);
+});
+
+test('speed and time left come from what was sent lately', () => {
+  const steady = [0, 1, 2, 3].reduce((transfer, second) => progressed(transfer, second * 100, second * 1000), begun);
+
+  expect(pace(steady)).toEqual({ bytesPerSecond: 100, secondsLeft: 7 });
+});
+
+test('an old burst does not colour the speed of now', () => {
+  const burst = progressed(progressed(begun, 0, 0), 500, 1000);
+
+  const now = [10, 11, 12].reduce(
+    (transfer, second) => progressed(transfer, 500 + (second - 9) * 10, second * 1000),
+    burst,
+  );
+
+  expect(pace(now)).toEqual({ bytesPerSecond: 10, secondsLeft: 47 });
+});
+
+test('no speed is said before a second was seen, or when nothing moves', () => {
+  expect(pace(progressed(begun, 10, 0))).toBeNull();
+  expect(pace(progressed(progressed(begun, 10, 0), 10, 5000))).toBeNull();
+});
+
+test('a form waits for what goes on by itself, and not for what a person must do', () => {
+  const underway = (['starting', 'uploading', 'waiting', 'elsewhere'] as const).map((phase) =>
+    isUnderway({ ...IDLE, phase }),
+  );
+  const stuck = (['idle', 'paused', 'interrupted', 'needs_file', 'refused', 'done'] as const).map((phase) =>
+    isUnderway({ ...IDLE, phase }),
+  );
+
+  expect(underway).toEqual([true, true, true, true]);
+  expect(stuck.some(Boolean)).toBe(false);
+});

@@ -1,0 +1,104 @@
+import { expect, test } from 'vitest';
+import { TABLE } from '~/server/rest/table';
+
+/** Every call of spec §7 and of the REST contract that this version answers. */
+const NOW = `
+POST auth/login/
+POST auth/logout/
+POST auth/registration/
+GET auth/user/
+PATCH auth/user/
+GET countries/
+GET country-list/
+GET languages/
+GET categories/
+GET configurations/
+POST generate-url-upload-file/
+POST podcasts/
+GET podcasts/
+GET podcasts/:id/
+PATCH podcasts/:id/
+DELETE delete-podcast/:id/
+GET open-podcast/:id/
+GET podcasts/:id/episodes_list/
+POST audio-series/
+GET audio-series/
+GET audio-series/:id/
+PATCH audio-series/:id/
+DELETE delete-audio-series/:id/
+GET audio-series/:id/episodes_list/
+GET all-audios/
+POST episodes/
+GET episodes/:id/
+PATCH episodes/:id/
+DELETE episodes/:id/
+POST audio-series-episodes/
+GET audio-series-episodes/:id/
+PATCH audio-series-episodes/:id/
+DELETE audio-series-episodes/:id/
+GET open-episode/:id/
+GET other-episodes/:id/
+GET podcast-episode-play/:id/
+GET audio-series-episode-play/:id/
+GET get-podcast-episode-url/:id/
+GET get-audio-series-episode-url/:id/
+POST podcast-episode-listen/:id/
+POST audio-series-episode-listen/:id/
+`;
+
+/** What comes with the rooms that it needs. Whoever adds one to the table moves its line up. */
+const LATER = `
+POST auth/password/reset/
+GET delete-account/
+POST unsubscribe-from-new_episodes/
+GET discover/
+GET user-country/
+GET get-redirect-url/
+GET coupons/
+GET gtm-data
+POST generate-url-upload-promo/
+GET episode-promo-delete/:id/
+POST import-rss-feed/
+GET validate-rss-feed/
+POST validate-rss-feed/
+POST rss-feed-completion/
+POST rss-import-mark-episodes-private/
+GET episode-analytics/:id/
+GET audio-series-episode-analytics/:id/
+GET podcast-analytics/:id/
+GET audio-series-analytics/:id/
+GET evolution-downloads-metrics/:id/
+GET player-downloads-metrics/:id/
+GET os-downloads-metrics/:id/
+GET episodes-metrics-overview/:id
+GET products-payout-amount/
+GET request-payout/
+GET check-transcription-credits/
+POST create-episode-transcript/
+`;
+
+const lines = (text: string) => text.trim().split('\n');
+const inTable = TABLE.map(({ method, path }) => `${method} ${path.replace(/:\w+/g, ':id')}`);
+
+test('the table has every call of this version, and none that the contract does not know', () => {
+  expect([...inTable].sort()).toEqual(lines(NOW).sort());
+});
+
+test('no path stands in the table twice', () => {
+  expect(new Set(inTable).size).toBe(inTable.length);
+});
+
+test('a call is now or later, not both', () => {
+  expect(lines(LATER).filter((call) => inTable.includes(call))).toEqual([]);
+});
+
+test('whoever changes something needs a token, but for log-in, registration and listens', () => {
+  const open = TABLE.filter(({ method, access }) => method !== 'GET' && (access === 'none' || access === 'optional'));
+
+  expect(open.map(({ path }) => path)).toEqual([
+    'auth/login/',
+    'auth/registration/',
+    'podcast-episode-listen/:id/',
+    'audio-series-episode-listen/:id/',
+  ]);
+});

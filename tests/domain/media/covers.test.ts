@@ -1,0 +1,105 @@
+import { buffer } from 'node:stream/consumers';
+import sharp from 'sharp';
+import { expect, test } from 'vitest';
+import { storeCover, storePicture } from '~/server/domain/media/covers';
+import { coverUrls } from '~/server/domain/media/rules';
+import { findUsableUpload } from '~/server/domain/media/uploading';
+import { AppError } from '~/server/errors';
+import { noise } from '../../support/mp3';
+import { ctxOf, person, picture, uploaded } from '../../support/people';
+import { testWorld } from '../../support/world';
+
+const { world } = await testWorld();
+const tom = await person(world);
+const ctx = await ctxOf(world, tom.token);
+
+async function store(bytes: Buffer, purpose: 'cover' | 'avatar' = 'cover'): Promise<string> {
+  const key = await uploaded(world, tom.token, purpose, bytes);
+  return storeCover(ctx, await findUsableUpload(ctx, { key, purpose, field: 'coverKey' }));
+}
+
+async function refused(bytes: Buffer): Promise<unknown> {
+  const error = await store(bytes).catch((e: unknown) => e);
+  return error instanceof AppError ? { code: error.code, field: error.field, ...error.params } : error;
+}
+
+const stored = async (key: string) => buffer(await world.far.storage.read(key));
+
+async function sizeOf(key: string) {
+  const { format, width, height } = await sharp(await stored(key)).metadata();
+  return [format, width, height];
+}
+
+test('a picture becomes a JPEG and four webp sizes, none larger than itself', async () => {
+  const base = await store(await picture(1000));
+  const { jpg, webp } = coverUrls(base);
+  const sizes = await Promise.all([jpg, ...Object.values(webp)].map((url) => sizeOf(url.replace('/media/', ''))));
+
+  expect(base).toMatch(new RegExp(`^images/${tom.id}/[0-9a-f]{64}$`));
+  expect(sizes).toEqual([
+    ['jpeg', 1000, 1000],
+    ['webp', 96, 96],
+    ['webp', 320, 320],
+    ['webp', 640, 640],
+    ['webp', 1000, 1000],
+  ]);
+});
+
+test('a picture of 3000 pixels and more is brought down to 3000', async () => {
+  const base = await store(await picture(3400));
+
+  expect(await sizeOf(`${base}/full.jpg`)).toEqual(['jpeg', 3000, 3000]);
+});
+
+test('the same picture twice is stored once, and a pixel off square is square', async () => {
+  const first = await store(await picture(501, 500));
+  const before = await world.far.storage.head(`${first}/full.jpg`);
+
+  const second = await store(await picture(501, 500), 'avatar');
+
+  expect(second).toBe(first);
+  expect(await world.far.storage.head(`${first}/full.jpg`)).toEqual(before);
+  expect(await sizeOf(`${first}/full.jpg`)).toEqual(['jpeg', 500, 500]);
+});
+
+test('a photo that lies on its side is turned, and what it says of its place is gone', async () => {
+  const upright = sharp({ create: { width: 400, height: 400, channels: 3, background: '#000' } });
+  const marked = upright.composite([
+    { input: { create: { width: 400, height: 100, channels: 3, background: '#fff' } }, top: 0, left: 0 },
+  ]);
+  const exif = { IFD0: { Copyright: 'Tom', Orientation: '6' } };
+  const base = await store(await marked.jpeg().withExif(exif).withMetadata({ orientation: 6 }).toBuffer());
+
+  const turned = await stored(`${base}/full.jpg`);
+  const { data, info } = await sharp(turned).raw().toBuffer({ resolveWithObject: true });
+  const brightness = (x: number, y: number) => data[(y * info.width + x) * info.channels]!;
+
+  expect((await sharp(turned).metadata()).exif).toBeUndefined();
+  expect([brightness(380, 200) > 200, brightness(20, 200) < 50]).toEqual([true, true]);
+});
+
+test('what can not be a cover says why', async () => {
+  const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="500" height="500"/>');
+  const png = await picture(400);
+
+  expect(await refused(await picture(500, 400))).toEqual({ code: 'media.not_square', field: 'coverKey' });
+  expect(await refused(await picture(200))).toEqual({ code: 'media.too_small', field: 'coverKey', min: 300 });
+  expect(await refused(noise(5000))).toEqual({ code: 'media.not_a_picture', field: 'coverKey' });
+  expect(await refused(svg)).toEqual({ code: 'media.not_a_picture', field: 'coverKey' });
+  expect(await refused(png.subarray(0, png.length / 2))).toEqual({ code: 'media.not_a_picture', field: 'coverKey' });
+  expect(await refused(await sharp(png).webp().toBuffer())).toEqual({ code: 'media.not_a_picture', field: 'coverKey' });
+});
+
+test('a picture of far too many pixels is refused unread', async () => {
+  const bomb = await sharp({ create: { width: 9000, height: 9000, channels: 3, background: '#fff' } })
+    .png()
+    .toBuffer();
+
+  expect(await refused(bomb)).toEqual({ code: 'media.not_a_picture', field: 'coverKey' });
+});
+
+test('of a picture found in a file, the middle square is taken', async () => {
+  const base = await storePicture(ctx, await picture(800, 500), { folder: 7, field: 'coverKey', crop: true });
+
+  expect(await sizeOf(`${base}/full.jpg`)).toEqual(['jpeg', 500, 500]);
+});

@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
+import { expect, test } from 'vitest';
+import { probeAudio } from '~/server/domain/media/probing';
+import { systemCtx } from '~/server/world';
+import { frames, id3v2, mp3, noise, xingFrame } from '../../support/mp3';
+import { person, picture, uploaded } from '../../support/people';
+import { testWorld } from '../../support/world';
+
+const { world } = await testWorld();
+const { token } = await person(world);
+const ctx = systemCtx(world, 'episodes.check-audio');
+let episodes = 100;
+
+async function probe(bytes: Buffer, episodeId = ++episodes) {
+  const uploadKey = await uploaded(world, token, 'episode_audio', bytes);
+  return { uploadKey, episodeId, verdict: await probeAudio(ctx, { uploadKey, creatorId: 7, episodeId }) };
+}
+
+/** An ID3v2.4 tag with one attached picture. */
+function tagWith(image: Buffer): Buffer {
+  const content = Buffer.concat([Buffer.from([0]), Buffer.from('image/png\0'), Buffer.from([3, 0]), image]);
+  const head = Buffer.alloc(10);
+  head.write('APIC');
+  for (let i = 0; i < 4; i++) head[4 + i] = (content.length >> (7 * (3 - i))) & 0x7f;
+  const tag = id3v2(10 + head.length + content.length);
+  Buffer.concat([head, content]).copy(tag, 10);
+  return tag;
+}
+
+test('a good file is measured, named by its content and moved', async () => {
+  const bytes = mp3(3);
+  const { uploadKey, episodeId, verdict } = await probe(bytes);
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  const audioKey = `audio/7/${episodeId}/${sha256}.mp3`;
+
+  expect(verdict).toMatchObject({ ok: true, audioKey, sha256, bytes: bytes.length, channels: 1, sampleRate: 44_100 });
+  expect(verdict).toMatchObject({ durationMs: 3004, bitrate: expect.any(Number), warnings: [], coverKey: null });
+  expect(await buffer(await world.far.storage.read(audioKey))).toEqual(bytes);
+  expect(await world.far.storage.head(`incoming/${uploadKey}`)).toBeNull();
+});
+
+test('a second run, after a crash behind the move, says the same', async () => {
+  const first = await probe(mp3(4));
+
+  const again = await probeAudio(ctx, { uploadKey: first.uploadKey, creatorId: 7, episodeId: first.episodeId });
+
+  expect(again).toEqual(first.verdict);
+});
+
+test('of an episode whose file was replaced, the new one counts', async () => {
+  const first = await probe(mp3(3));
+  const second = await probe(mp3(5), first.episodeId);
+
+  const again = await probeAudio(ctx, { uploadKey: second.uploadKey, creatorId: 7, episodeId: first.episodeId });
+
+  expect(again).toEqual(second.verdict);
+});
+
+test.each([
+  ['a WAV', Buffer.concat([Buffer.from('RIFF\0\0\0\0WAVEfmt '), noise(9000)]), 'audio.not_mp3'],
+  ['a page', Buffer.from('<!doctype html><html></html>'), 'audio.not_mp3'],
+  ['half a file', Buffer.concat([xingFrame('Info', { frames: 400 }), frames(200)]), 'audio.truncated'],
+  ['a blink', frames(20), 'audio.too_short'],
+  ['free format', Buffer.concat([Buffer.from([0xff, 0xfb, 0, 0]), noise(4000)]), 'audio.free_format'],
+  ['mostly noise', Buffer.concat([frames(100), noise(50_000), frames(100)]), 'audio.damaged'],
+])('%s is refused', async (_, bytes, reason) => {
+  const { uploadKey, verdict } = await probe(bytes);
+
+  expect(verdict).toEqual({ ok: false, reason });
+  expect(await world.far.storage.head(`incoming/${uploadKey}`)).not.toBeNull();
+});
+
+test('a file that is gone is told', async () => {
+  const verdict = await probeAudio(ctx, { uploadKey: 'f'.repeat(32), creatorId: 7, episodeId: 1 });
+
+  expect(verdict).toEqual({ ok: false, reason: 'audio.missing' });
+});
+
+test('the picture inside becomes a cover, and a broken one harms nothing', async () => {
+  const good = await probe(Buffer.concat([tagWith(await picture(600, 500)), frames(200)]));
+  const broken = await probe(Buffer.concat([tagWith(noise(3000)), frames(200)]));
+
+  const { verdict } = good;
+  expect(verdict).toMatchObject({ ok: true, coverKey: expect.stringMatching(/^images\/7\/[0-9a-f]{64}$/) });
+  expect(await world.far.storage.head(`${verdict.ok && verdict.coverKey}/full.jpg`)).not.toBeNull();
+  expect(broken.verdict).toMatchObject({ ok: true, coverKey: null });
+});
+
+test('the head that download counting steps over ends where sound begins', async () => {
+  const { verdict } = await probe(Buffer.concat([id3v2(5000), xingFrame('Info', { frames: 200 }), frames(200)]));
+
+  expect(verdict).toMatchObject({ ok: true, headBytes: 5000 + 417 });
+});

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { storedType, uploadFault } from '~/server/domain/media/rules';
+import { LIMITS } from '~/server/limits';
+
+const audio = { fileName: 'ep.mp3', contentType: 'audio/mpeg', fileSize: 1000, purpose: 'episode_audio' as const };
+const cover = { fileName: 'c.png', contentType: 'image/png', fileSize: 1000, purpose: 'cover' as const };
+
+test.each([
+  [audio, null],
+  [{ ...audio, contentType: '' }, null],
+  [{ ...audio, contentType: 'audio/mp3', fileName: 'EP.MP3' }, null],
+  [{ ...audio, fileSize: LIMITS.audio.maxBytes }, null],
+  [{ ...audio, fileSize: LIMITS.audio.maxBytes + 1 }, 'upload.audio_too_large'],
+  [{ ...audio, fileSize: 0 }, 'upload.empty'],
+  [{ ...audio, fileName: 'ep.wav', contentType: 'audio/wav' }, 'upload.not_mp3'],
+  [{ ...audio, fileName: 'ep.wav' }, 'upload.not_mp3'],
+  [{ ...audio, contentType: 'text/html' }, 'upload.not_mp3'],
+  [{ ...audio, fileName: 'mp3' }, 'upload.not_mp3'],
+  [cover, null],
+  [{ ...cover, fileName: 'c.JPEG', contentType: '' }, null],
+  [{ ...cover, contentType: 'image/svg+xml' }, 'upload.not_an_image'],
+  [{ ...cover, fileName: 'c.gif', contentType: '' }, 'upload.not_an_image'],
+  [{ ...cover, fileSize: LIMITS.cover.maxBytes + 1, purpose: 'avatar' as const }, 'upload.too_large'],
+])('%j → %s', (file, fault) => {
+  expect(uploadFault(file)).toBe(fault);
+});
+
+test('a file is kept under one name of its type', () => {
+  expect(storedType({ ...audio, contentType: 'audio/x-mp3' })).toBe('audio/mpeg');
+  expect(storedType({ ...cover, contentType: 'image/jpg' })).toBe('image/jpeg');
+});

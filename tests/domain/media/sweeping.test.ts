@@ -1,0 +1,66 @@
+import { utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import { eq } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { episodes } from '~/db/schema/episodes';
+import { uploads } from '~/db/schema/media';
+import { removeStored, sweepUploads } from '~/server/domain/media/sweeping';
+import { systemCtx } from '~/server/world';
+import { mp3 } from '../../support/mp3';
+import { creator, draft, person, product, uploaded } from '../../support/people';
+import { testWorld } from '../../support/world';
+
+const { world, clock, env } = await testWorld();
+const ctx = systemCtx(world, 'media.sweep-uploads');
+const there = async (key: string) => (await world.far.storage.head(key)) !== null;
+const DAY = 24 * 3_600_000;
+
+async function aDayLater(run: () => Promise<void>): Promise<void> {
+  const now = clock.now;
+  clock.now = new Date(now.getTime() + DAY + 1000);
+  await run();
+  clock.now = now;
+}
+
+test('an upload that nobody used is gone after a day, with all that belongs to it', async () => {
+  const { token } = await person(world);
+  const key = await uploaded(world, token, 'episode_audio', mp3(2));
+  await world.far.storage.put(`incoming/${key}.json`, Buffer.from('{}'), { contentType: 'application/json' });
+
+  await sweepUploads(ctx);
+  const stillThere = await there(`incoming/${key}`);
+  await aDayLater(() => sweepUploads(ctx));
+
+  expect(stillThere).toBe(true);
+  expect([await there(`incoming/${key}`), await there(`incoming/${key}.json`)]).toEqual([false, false]);
+  expect(await world.db.select().from(uploads).where(eq(uploads.key, key))).toEqual([]);
+});
+
+test('a file whose episode still waits to be checked stays', async () => {
+  const lucia = await creator(world);
+  const episode = await draft(world, lucia, await product(world, lucia));
+  const [row] = await world.db.select().from(episodes).where(eq(episodes.id, episode.id));
+
+  await aDayLater(() => sweepUploads(ctx));
+
+  expect(await there(`incoming/${row!.uploadKey}`)).toBe(true);
+});
+
+test('a stray file without a ticket goes after two days', async () => {
+  const key = 'incoming/0123456789abcdef0123456789abcdef';
+  await world.far.storage.put(key, Buffer.from('x'), { contentType: 'audio/mpeg' });
+  const old = new Date(clock.now.getTime() - 3 * DAY);
+  const root = env.storage.driver === 'disk' ? env.storage.dir : '';
+
+  await utimes(join(root, key), clock.now, clock.now);
+  await sweepUploads(ctx);
+  const young = await there(key);
+  await utimes(join(root, key), old, old);
+  await sweepUploads(ctx);
+
+  expect([young, await there(key)]).toEqual([true, false]);
+});
+
+test('removing objects that are gone already is no failure', async () => {
+  await expect(removeStored(ctx, ['audio/1/1/none.mp3'])).resolves.toBeUndefined();
+});

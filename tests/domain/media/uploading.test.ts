@@ -1,0 +1,116 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { type Ctx, transact } from '~/server/ctx';
+import {
+  findUsableUpload,
+  receiveUpload,
+  requestFormUpload,
+  requestUpload,
+  useUpload,
+} from '~/server/domain/media/uploading';
+import { AppError } from '~/server/errors';
+import { ctxOf, person } from '../../support/people';
+import { testWorld } from '../../support/world';
+
+const { world, clock } = await testWorld();
+const tom = await person(world);
+const ctx = await ctxOf(world, tom.token);
+const file = { fileName: 'ep.mp3', contentType: 'audio/mpeg', fileSize: 5, purpose: 'episode_audio' as const };
+const asAudio = { purpose: 'episode_audio' as const, field: 'fileKey' };
+
+async function codeOf(attempt: Promise<unknown>): Promise<string> {
+  const error = await attempt.then(
+    () => null,
+    (e: unknown) => e,
+  );
+  return error instanceof AppError ? `${error.code} on ${error.field}` : String(error);
+}
+
+async function arrived(key: string, bytes = Buffer.from('sound')): Promise<string> {
+  await world.far.storage.put(`incoming/${key}`, bytes, { contentType: 'audio/mpeg' });
+  return key;
+}
+
+test('a ticket names where to send, how much, and until when', async () => {
+  const ticket = await requestUpload(ctx, file);
+
+  expect(ticket).toEqual({
+    key: expect.stringMatching(/^[0-9a-f]{32}$/),
+    endpoint: '/uploads/tus',
+    fileSize: 5,
+    expiresAt: new Date(clock.now.getTime() + 24 * 3_600_000),
+  });
+});
+
+test('a form ticket names an address of the app', async () => {
+  const ticket = await requestFormUpload(ctx, file);
+
+  expect(ticket).toMatchObject({ method: 'POST', fields: {}, headers: {} });
+  expect(ticket.url).toBe(`http://altavoz.localhost:3000/uploads/form/${ticket.key}`);
+});
+
+test('a file that can not be taken gets no ticket, and visitors get none', async () => {
+  expect(await codeOf(requestUpload(ctx, { ...file, fileName: 'ep.wav' }))).toBe('upload.not_mp3 on fileName');
+  expect(await codeOf(requestUpload(ctx, { ...file, fileSize: 400_000_000 }))).toBe(
+    'upload.audio_too_large on fileSize',
+  );
+  expect(await codeOf(requestUpload(await ctxOf(world, null), file))).toBe('common.unauthenticated on undefined');
+});
+
+test('a disk that is nearly full gives no ticket', async () => {
+  const storage = { ...world.far.storage, freeBytes: async () => 1_000_000_004 };
+  const crowded: Ctx = { ...ctx, far: { ...ctx.far, storage } };
+
+  expect(await codeOf(requestUpload(crowded, file))).toBe('upload.disk_full on undefined');
+});
+
+test('an upload can be used when it has arrived, also where nobody noted it', async () => {
+  const { key } = await requestUpload(ctx, file);
+
+  expect(await codeOf(findUsableUpload(ctx, { key, ...asAudio }))).toBe('upload.incomplete on fileKey');
+  await arrived(key, Buffer.from('soun'));
+  expect(await codeOf(findUsableUpload(ctx, { key, ...asAudio }))).toBe('upload.incomplete on fileKey');
+  await arrived(key);
+  expect(await findUsableUpload(ctx, { key, ...asAudio })).toMatchObject({ key, fileName: 'ep.mp3' });
+  await receiveUpload(ctx, key, 5);
+  expect(await findUsableUpload(ctx, { key, ...asAudio })).toMatchObject({ receivedAt: clock.now });
+});
+
+test("a key is its owner's, and for its purpose", async () => {
+  const { key } = await requestUpload(ctx, file);
+  await arrived(key);
+  const other = await ctxOf(world, (await person(world)).token);
+
+  expect(await codeOf(findUsableUpload(other, { key, ...asAudio }))).toBe('upload.not_found on fileKey');
+  expect(await codeOf(findUsableUpload(ctx, { key, purpose: 'cover', field: 'coverKey' }))).toBe(
+    'upload.not_found on coverKey',
+  );
+  expect(await codeOf(findUsableUpload(ctx, { key: 'f'.repeat(32), ...asAudio }))).toBe('upload.not_found on fileKey');
+});
+
+test('a key works once, also for two at the same moment', async () => {
+  const { key } = await requestUpload(ctx, file);
+  const upload = await findUsableUpload(ctx, { key: await arrived(key), ...asAudio });
+  const use = () =>
+    transact(ctx, async (tx) => {
+      await useUpload(tx, upload);
+      await wait(50);
+    });
+
+  const results = await Promise.all([codeOf(use()), codeOf(use())]);
+
+  expect(results.sort()).toEqual(['null', 'upload.used on fileKey']);
+  expect(await codeOf(findUsableUpload(ctx, { key, ...asAudio }))).toBe('upload.used on fileKey');
+});
+
+test('a transaction that fails does not use the key up', async () => {
+  const { key } = await requestUpload(ctx, file);
+  const upload = await findUsableUpload(ctx, { key: await arrived(key), ...asAudio });
+
+  await transact(ctx, async (tx) => {
+    await useUpload(tx, upload);
+    throw new Error('something else');
+  }).catch(() => {});
+
+  expect(await findUsableUpload(ctx, { key, ...asAudio })).toMatchObject({ key });
+});

@@ -1,0 +1,91 @@
+import { expect, test } from '@playwright/test';
+import { mp3 } from '../support/mp3';
+import { at, claim, createProduct, nameFor, register, words } from './journey';
+
+test('a registration that is refused says why beside each field, keeps what was typed, and leads to the first error', async ({
+  page,
+}) => {
+  const t = words('es');
+  await page.goto(at('es', '/register'));
+  await page.getByLabel(t('auth:field.name'), { exact: true }).fill('Inés');
+  await page.getByLabel(t('auth:field.email')).fill('ines+alias@mail.example');
+  await page.getByLabel(t('auth:field.password'), { exact: true }).fill('corta');
+  await page.locator('form').evaluate((form: HTMLFormElement) => {
+    form.noValidate = true;
+  });
+  await page.getByRole('button', { name: t('auth:register.submit') }).click();
+
+  await expect(page.getByText(t('errors:account.email_local_part'))).toBeVisible();
+  await expect(page.getByText(t('errors:account.password_short'))).toBeVisible();
+  await expect(page.getByText(t('errors:account.country_required'))).toBeVisible();
+  await expect(page.getByText(t('errors:account.terms_required'))).toBeVisible();
+  await expect(page.getByLabel(t('auth:field.name'), { exact: true })).toHaveValue('Inés');
+  await expect(page.getByLabel(t('auth:field.email'))).toBeFocused();
+});
+
+test('the same without JavaScript', async ({ browser, baseURL }) => {
+  const page = await (await browser.newContext({ javaScriptEnabled: false })).newPage();
+  const t = words('en');
+  await page.goto(`${baseURL}/register`);
+  await page.getByLabel(t('auth:field.name'), { exact: true }).fill('Ines');
+  await page.getByLabel(t('auth:field.email')).fill('ines_b@mail.example');
+  await page.getByLabel(t('auth:field.password'), { exact: true }).fill('long enough');
+  await page.getByLabel(t('auth:field.country')).selectOption('ES');
+  await page.getByLabel(t('auth:field.terms')).check();
+  await page.getByRole('button', { name: t('auth:register.submit') }).click();
+
+  await expect(page.getByText(t('errors:account.email_local_part'))).toBeVisible();
+  await expect(page.getByLabel(t('auth:field.email'))).toHaveValue('ines_b@mail.example');
+});
+
+test('a session that ends in the middle of a form costs no word of it', async ({ page, context }) => {
+  const t = words('en');
+  const person = await register(page, 'en');
+  await claim(page, 'en');
+  await page.goto('/products/create');
+  await page.getByLabel(t('product:form.name')).fill('Kept through the log-in');
+  await page.getByLabel(t('product:form.description')).fill('Every word of this.');
+  await page.getByLabel(t('product:form.category')).selectOption('100');
+  await page.getByLabel(t('product:form.language')).selectOption('en');
+
+  await context.clearCookies();
+  await page.reload();
+  await page.getByLabel(t('auth:field.email')).fill(person.email);
+  await page.getByLabel(t('auth:field.password'), { exact: true }).fill(person.password);
+  await page.getByRole('button', { name: t('auth:login.submit') }).click();
+
+  await expect(page.getByLabel(t('product:form.name'))).toHaveValue('Kept through the log-in');
+  await expect(page.getByLabel(t('product:form.description'))).toHaveValue('Every word of this.');
+});
+
+test('what is no MP3 is refused with its reason, and another file mends it', async ({ page }) => {
+  const t = words('en');
+  await register(page, 'en');
+  await claim(page, 'en');
+  await createProduct(page, 'en', nameFor('Waves '));
+  await page
+    .getByRole('link', { name: t('product:show.newEpisode') })
+    .first()
+    .click();
+  const input = page.locator('input[type=file][accept*="mp"]').first();
+
+  await input.setInputFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('hello') });
+  await expect(page.getByText(t('errors:upload.not_mp3')).first()).toBeVisible();
+
+  const wav = Buffer.concat([Buffer.from('RIFF\0\0\0\0WAVEfmt '), Buffer.alloc(50_000, 7)]);
+  await input.setInputFiles({ name: 'sound.mp3', mimeType: 'audio/mpeg', buffer: wav });
+  await page.getByLabel(t('episode:form.name'), { exact: true }).fill('Not really');
+  await page.locator('[contenteditable=true], textarea[name=description]').first().fill('A WAV in disguise.');
+  await page.getByRole('button', { name: t('episode:send.publish'), exact: true }).click();
+  await expect(page.getByText(t('errors:audio.not_mp3')).first()).toBeVisible({ timeout: 20_000 });
+
+  await page
+    .getByRole('link', { name: t('episode:act.otherFile') })
+    .first()
+    .click();
+  const real = { name: 'real.mp3', mimeType: 'audio/mpeg', buffer: mp3(20) };
+  await page.locator('input[type=file][accept*="mp"]').first().setInputFiles(real);
+  await expect(page.getByText(/Uploaded \(/)).toBeVisible();
+  await page.getByRole('button', { name: t('episode:send.save'), exact: true }).click();
+  await expect(page.getByText(t('episode:status.published')).first()).toBeVisible({ timeout: 20_000 });
+});

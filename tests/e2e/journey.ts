@@ -1,0 +1,90 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { expect, type Page } from '@playwright/test';
+import sharp from 'sharp';
+import { mp3 } from '../support/mp3';
+
+export type Language = 'en' | 'es';
+
+/** Reads a sentence as the page shows it, so that one journey is walked in both languages. */
+export function words(language: Language) {
+  return (key: string, values: Record<string, string> = {}): string => {
+    const [namespace, name] = key.split(':') as [string, string];
+    const texts = JSON.parse(fs.readFileSync(path.resolve(`locales/${language}/${namespace}.json`), 'utf8'));
+    if (typeof texts[name] !== 'string') throw new Error(`no text ${language} ${key}`);
+    return Object.entries(values).reduce((text, [k, v]) => text.replace(`{{${k}}}`, v), texts[name] as string);
+  };
+}
+
+/** `/es` before Spanish pages, nothing before English ones. */
+export const at = (language: Language, page: string) => (language === 'en' ? page : `/${language}${page}`);
+
+export const nameFor = (title: string) => `${title}${Math.random().toString(36).slice(2, 8)}`;
+
+/** Until the page's scripts run, a link loads a new document, and playing ends with the old one. */
+export async function alive(page: Page): Promise<void> {
+  await page.waitForFunction(() => 'playerAlive' in window);
+}
+
+export type NewPerson = { email: string; password: string; name: string };
+
+/** Fills in the registration and arrives in the studio. */
+export async function register(page: Page, language: Language): Promise<NewPerson> {
+  const t = words(language);
+  const person = { name: 'Inés Prueba', email: `${nameFor('ines')}@mail.example`, password: 'correct horse battery' };
+  await page.goto(at(language, '/register'));
+  await page.getByLabel(t('auth:field.name'), { exact: true }).fill(person.name);
+  await page.getByLabel(t('auth:field.email')).fill(person.email);
+  await page.getByLabel(t('auth:field.password'), { exact: true }).fill(person.password);
+  await page.getByLabel(t('auth:field.country')).selectOption('ES');
+  await page.getByLabel(t('auth:field.terms')).check();
+  await page.getByRole('button', { name: t('auth:register.submit') }).click();
+  await expect(page).toHaveURL(/\/dashboard/);
+  return person;
+}
+
+/** Claims a creator page; answers its domain. */
+export async function claim(page: Page, language: Language): Promise<string> {
+  const t = words(language);
+  const domain = nameFor('ines-');
+  await page.goto(at(language, '/creator-page'));
+  await page.getByLabel(t('studio:creator.name')).fill('Inés Prueba');
+  await page.getByLabel(t('studio:creator.domain')).fill(domain);
+  await expect(page.getByText(new RegExp(`· ${t('studio:address.free')}$`))).toBeVisible();
+  await page.getByRole('button', { name: t('studio:creator.claim') }).click();
+  await expect(page.getByText(t('studio:done.page_claimed')).first()).toBeVisible();
+  return domain;
+}
+
+/** Creates a product with a cover that is cropped in the browser; ends on its page. */
+export async function createProduct(page: Page, language: Language, name: string): Promise<void> {
+  const t = words(language);
+  await page.goto(at(language, '/products/create'));
+  await page.getByLabel(t('product:form.name')).fill(name);
+  await page.getByLabel(t('product:form.description')).fill('Un minuto de mar, cada semana.');
+  await page.getByLabel(t('product:form.category')).selectOption('100');
+  await page.getByLabel(t('product:form.language')).selectOption('es');
+  const create = { width: 1200, height: 800, channels: 3 as const, background: '#274F94' };
+  const buffer = await sharp({ create }).jpeg().toBuffer();
+  await page.locator('input[type=file]').first().setInputFiles({ name: 'cover.jpg', mimeType: 'image/jpeg', buffer });
+  await page.getByRole('button', { name: t('studio:crop.use') }).click();
+  await expect(page.getByText(t('studio:picture.ready'))).toBeVisible();
+  await page.getByRole('button', { name: t('product:form.create'), exact: true }).click();
+  await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible();
+}
+
+/** Uploads an episode from the product's page and publishes it at once; ends on its page, when it is out. */
+export async function publishEpisode(page: Page, language: Language, name: string, seconds: number): Promise<void> {
+  const t = words(language);
+  await page
+    .getByRole('link', { name: t('product:show.newEpisode') })
+    .first()
+    .click();
+  await expect(page.getByRole('heading', { name: t('episode:create.title') })).toBeVisible();
+  const file = { name: 'mar.mp3', mimeType: 'audio/mpeg', buffer: mp3(seconds) };
+  await page.locator('input[type=file][accept*="mp"]').first().setInputFiles(file);
+  await page.getByLabel(t('episode:form.name'), { exact: true }).fill(name);
+  await page.locator('[contenteditable=true], textarea[name=description]').first().fill('De qué va este episodio.');
+  await page.getByRole('button', { name: t('episode:send.publish'), exact: true }).click();
+  await expect(page.getByText(t('episode:status.published')).first()).toBeVisible({ timeout: 20_000 });
+}

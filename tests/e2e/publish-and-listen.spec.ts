@@ -1,0 +1,76 @@
+import { expect, test } from '@playwright/test';
+import { alive, claim, createProduct, type Language, nameFor, publishEpisode, register, words } from './journey';
+
+/** Browsers know names below localhost, a machine's resolver may not: what is no browser asks by address. */
+const byAddress = (baseURL: string | undefined) => `http://127.0.0.1:${new URL(baseURL!).port}`;
+
+/** A listen counts after more than 60 seconds of real playing. */
+const COUNTED_AFTER = 75_000;
+
+for (const language of ['en', 'es'] as Language[]) {
+  test(`a creator publishes an episode, and a listener's listen counts (${language})`, async ({
+    page,
+    browser,
+    baseURL,
+  }) => {
+    test.setTimeout(180_000);
+    const t = words(language);
+    const product = nameFor('Olas ');
+
+    const person = await register(page, language);
+    const domain = await claim(page, language);
+    await createProduct(page, language, product);
+    await publishEpisode(page, language, 'Primera ola', 90);
+
+    const inbox = await page.request.get(`${byAddress(baseURL)}/_dev/inbox.json?to=${person.email}`);
+    const { messages } = (await inbox.json()) as { messages: { text: string }[] };
+    const link = /http\S+verify-email\?token=\S+/.exec(messages[0]!.text)![0];
+    await page.goto(link);
+    await expect(page.getByRole('heading', { name: t('auth:verify.done') })).toBeVisible();
+
+    const root = new URL(baseURL!).host;
+    const listener = await (await browser.newContext()).newPage();
+    await listener.goto(`http://staging-${domain}.${root}${language === 'es' ? '/es' : ''}`);
+    await alive(listener);
+    await listener.getByRole('link', { name: product }).first().click();
+    await listener
+      .getByRole('button', { name: t('player:playEpisode', { name: 'Primera ola' }) })
+      .first()
+      .click();
+    const player = listener.getByRole('region', { name: t('player:player') });
+    await expect(player.getByRole('button', { name: t('player:pause'), exact: true })).toBeVisible();
+    const counted = listener.waitForResponse((r) => r.url().includes('/trpc/listening.record'), {
+      timeout: COUNTED_AFTER,
+    });
+    await listener.goBack();
+    await expect(player.getByRole('button', { name: t('player:pause'), exact: true })).toBeVisible();
+    expect((await counted).status()).toBe(200);
+
+    await page.goto(language === 'es' ? '/es/dashboard' : '/dashboard');
+    const listens = page.locator('dl > div', { hasText: t('studio:plays.listens') }).locator('dd');
+    await expect(listens).toHaveText('1');
+  });
+}
+
+test('without JavaScript a listener finds, reads and plays an episode, in both languages', async ({
+  browser,
+  baseURL,
+}) => {
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const page = await context.newPage();
+  const root = new URL(baseURL!).host;
+
+  await page.goto(`http://staging-lucia.${root}/es`);
+  await page.getByRole('link', { name: 'Postales sonoras' }).first().click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Postales sonoras' })).toBeVisible();
+  await page.getByRole('link', { name: 'Playa de invierno' }).click();
+
+  const audio = page.locator('audio[controls]').first();
+  await expect(audio).toBeVisible();
+  const source = (await audio.getAttribute('src')) ?? (await audio.locator('source').getAttribute('src'));
+  const bytes = await page.request.get(byAddress(baseURL) + source, { headers: { range: 'bytes=0-99' } });
+  expect([bytes.status(), bytes.headers()['content-type']]).toEqual([206, 'audio/mpeg']);
+  await expect(page.locator('link[type="application/rss+xml"]')).toHaveCount(1);
+  await page.goto(`http://staging-ada.${root}/p/lullabies`);
+  await expect(page.getByText('For a satellite').first()).toBeVisible();
+});

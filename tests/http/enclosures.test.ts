@@ -1,0 +1,109 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { sql } from 'drizzle-orm';
+import { afterAll, expect, test } from 'vitest';
+import { diskStore } from '~/server/adapters/storage/disk';
+import { createSessions } from '~/server/auth/sessions';
+import { deliveriesDrained } from '~/server/domain/listening/downloads';
+import { enclosures } from '~/server/http/enclosures';
+import { createLog } from '~/server/log';
+import type { World } from '~/server/world';
+import { testDatabase } from '../support/db';
+import { publishedCreator, publishedEpisodes, publishedProduct } from '../support/published';
+
+const BODY = randomBytes(1_921_000);
+const PLAYER = { 'user-agent': 'AntennaPod/3.1.2' };
+
+const { db } = await testDatabase();
+const root = await mkdtemp(path.join(tmpdir(), 'enclosures-'));
+const storage = await diskStore({ root, formUrl: (key) => key });
+const world = { db, far: { storage }, log: createLog('silent'), sessions: createSessions(db), now: () => new Date() };
+const door = enclosures(world as unknown as World, 1);
+const server = http.createServer((req, res) => void door(req, res));
+await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+const { port } = server.address() as AddressInfo;
+afterAll(async () => {
+  server.closeAllConnections();
+  server.close();
+  await rm(root, { recursive: true });
+});
+
+async function publishedAudio(over: { type?: 'private' } = {}) {
+  const creator = await publishedCreator(db);
+  const product = await publishedProduct(db, creator.id);
+  const sha256 = createHash('sha256').update(BODY).digest('hex');
+  const [episode] = await publishedEpisodes(db, product, 1, () => ({ audioSha256: sha256, ...over }));
+  await storage.put(episode!.audioKey!, BODY, { contentType: 'audio/mpeg' });
+  return { creator, id: episode!.id, sha256 };
+}
+
+/** Each over a connection of its own, closed by the client with the last byte, as players do it. */
+function fetched(id: number, headers: Record<string, string> = {}) {
+  return new Promise<{ status: number; body: Buffer }>((resolve, reject) => {
+    const options = { port, path: `/audio/${id}/name.mp3`, agent: false, headers: { ...PLAYER, ...headers } };
+    const request = http.get(options, (res) => {
+      const parts: Buffer[] = [];
+      res.on('data', (part: Buffer) => parts.push(part));
+      res.on('end', () => {
+        request.destroy();
+        resolve({ status: res.statusCode ?? 0, body: Buffer.concat(parts) });
+      });
+    });
+    request.on('error', reject);
+  });
+}
+
+async function downloadsOf(id: number) {
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  await deliveriesDrained({ db });
+  const [row] = await db.execute(sql`
+    select (select count(*)::int from downloads where episode_id = ${id}) as rows,
+      coalesce((select downloads::int from episode_totals where episode_id = ${id}), 0) as counted`);
+  return row;
+}
+
+test('one listener who fetches an episode often is one download, though each connection closes at once', async () => {
+  const { id } = await publishedAudio();
+
+  for (let i = 0; i < 10; i++) expect((await fetched(id)).body.equals(BODY)).toBe(true);
+
+  expect(await downloadsOf(id)).toEqual({ rows: 1, counted: 1 });
+});
+
+test('ranges of one listener are put together; a robot and a probe are nothing', async () => {
+  const { id } = await publishedAudio();
+
+  const part = await fetched(id, { range: 'bytes=0-600000' });
+  await fetched(id, { 'user-agent': 'curl/8.5.0' });
+  await fetched(id, { 'user-agent': 'Podcasts/1', range: 'bytes=0-1' });
+  expect(part.status).toBe(206);
+  expect(await downloadsOf(id)).toEqual({ rows: 1, counted: 0 });
+
+  await fetched(id, { range: 'bytes=500000-1000000' });
+  expect(await downloadsOf(id)).toEqual({ rows: 1, counted: 1 });
+});
+
+test('behind a proxy of ours the listeners are those whom it heard from', async () => {
+  const { id } = await publishedAudio();
+
+  for (const address of ['198.51.100.1', '198.51.100.2', '2001:db8:1:2::a', '2001:db8:1:2::b']) {
+    await fetched(id, { 'x-forwarded-for': address });
+  }
+
+  expect(await downloadsOf(id)).toEqual({ rows: 3, counted: 3 });
+});
+
+test('a private episode is for its owner only, and a copy that still holds is not sent again', async () => {
+  const { creator, id, sha256 } = await publishedAudio({ type: 'private' });
+  const { token } = await world.sessions.start(creator.userId);
+
+  const visitor = await fetched(id);
+  const owner = await fetched(id, { cookie: `token=${token}` });
+  const again = await fetched(id, { cookie: `token=${token}`, 'if-none-match': `"${sha256}"` });
+
+  expect([visitor.status, owner.status, again.status]).toEqual([404, 200, 304]);
+});

@@ -1,0 +1,300 @@
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { setTimeout as wait } from 'node:timers/promises';
+import { eq } from 'drizzle-orm';
+import { Upload } from 'tus-js-client';
+import { afterAll, expect, test } from 'vitest';
+import { uploads } from '~/db/schema/media';
+import { requestFormUpload, requestUpload } from '~/server/domain/media/uploading';
+import type { StorageSettings } from '~/server/env';
+import { createUploadsDoor } from '~/server/http/uploads';
+import type { World } from '~/server/world';
+import { noise } from '../support/mp3';
+import { ctxOf, person } from '../support/people';
+import { startS3Stub } from '../support/s3-stub';
+import { testWorld } from '../support/world';
+
+const servers: Server[] = [];
+afterAll(() => {
+  for (const server of servers) server.close().closeAllConnections();
+});
+
+/** A web process; the next one on the same world is the same after a restart. */
+async function startWeb(world: World, storage: StorageSettings) {
+  const door = createUploadsDoor(world, storage);
+  const server = createServer((req, res) => {
+    if (!door(req, res)) res.writeHead(418).end();
+  });
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const stop = () => {
+    server.close().closeAllConnections();
+  };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, stop };
+}
+
+const { world, env, clock } = await testWorld();
+const web = await startWeb(world, env.storage);
+const tom = await person(world);
+const cookie = `token=${tom.token}`;
+const audio = (fileSize: number) => ({
+  fileName: 'ep.mp3',
+  contentType: 'audio/mpeg',
+  fileSize,
+  purpose: 'episode_audio' as const,
+});
+
+const ticket = async (size: number, of = world, token = tom.token) =>
+  (await requestUpload(await ctxOf(of, token), audio(size))).key;
+const formUrl = async (size: number) => {
+  const { url } = await requestFormUpload(await ctxOf(world, tom.token), audio(size));
+  return url.replace(/^http:\/\/[^/]+/, web.url);
+};
+const receivedAt = async (key: string) =>
+  (await world.db.select().from(uploads).where(eq(uploads.key, key)))[0]?.receivedAt;
+const storedBytes = async (key: string, of = world) => buffer(await of.far.storage.read(`incoming/${key}`));
+
+type Sending = { url: string; key: string; bytes: Buffer; headers?: Record<string, string>; uploadUrl?: string };
+
+/** Sends with the client that the studio uses; `stopAt` drops the line there. */
+function send({ url, key, bytes, headers = { cookie }, uploadUrl }: Sending, stopAt = Number.POSITIVE_INFINITY) {
+  return new Promise<{ uploadUrl: string | null; from: number }>((resolve, reject) => {
+    let from = -1;
+    const upload = new Upload(bytes as never, {
+      endpoint: `${url}/uploads/tus`,
+      uploadUrl,
+      metadata: { key },
+      headers,
+      chunkSize: 1024 * 1024,
+      retryDelays: null,
+      onProgress(sent) {
+        if (from < 0) from = sent;
+        if (sent >= stopAt && sent < bytes.length)
+          void upload.abort().then(() => resolve({ uploadUrl: upload.url, from }));
+      },
+      onError: reject,
+      onSuccess: () => resolve({ uploadUrl: upload.url, from }),
+    });
+    upload.start();
+  });
+}
+
+const create = (key: string, length: number, headers: Record<string, string> = { cookie }) =>
+  fetch(`${web.url}/uploads/tus`, {
+    method: 'POST',
+    headers: {
+      'tus-resumable': '1.0.0',
+      'upload-length': String(length),
+      'upload-metadata': `key ${Buffer.from(key).toString('base64')}`,
+      ...headers,
+    },
+  });
+
+test('a file sent resumably is there, whole and noted', async () => {
+  const bytes = noise(3_000_000, 5);
+  const key = await ticket(bytes.length);
+
+  await send({ url: web.url, key, bytes });
+
+  expect((await storedBytes(key)).equals(bytes)).toBe(true);
+  expect(await receivedAt(key)).toEqual(clock.now);
+});
+
+test('after a dropped line and a restarted server it goes on where it was', async () => {
+  const bytes = noise(6_000_000, 6);
+  const key = await ticket(bytes.length);
+  const first = await startWeb(world, env.storage);
+  const { uploadUrl } = await send({ url: first.url, key, bytes }, 2_500_000);
+  first.stop();
+  const noted = await receivedAt(key);
+
+  const second = await startWeb(world, env.storage);
+  const path = new URL(uploadUrl ?? '', first.url).pathname;
+  const { from } = await send({ url: second.url, key, bytes, uploadUrl: `${second.url}${path}` });
+
+  expect(noted).toBeNull();
+  expect(from).toBeGreaterThanOrEqual(2 * 1024 * 1024);
+  expect((await storedBytes(key)).equals(bytes)).toBe(true);
+  expect(await receivedAt(key)).toEqual(clock.now);
+});
+
+test('a line that breaks in the middle of a piece keeps what had come', async () => {
+  const bytes = noise(4_000_000, 8);
+  const key = await ticket(bytes.length);
+  const location = (await create(key, bytes.length)).headers.get('location') ?? '';
+  const socket = connect(Number(new URL(web.url).port), '127.0.0.1');
+  const head = `PATCH ${location} HTTP/1.1\r\nHost: x\r\nCookie: ${cookie}\r\nTus-Resumable: 1.0.0\r\nUpload-Offset: 0`;
+  socket.write(`${head}\r\nContent-Type: application/offset+octet-stream\r\nContent-Length: ${bytes.length}\r\n\r\n`);
+  socket.write(bytes.subarray(0, 1_500_000));
+  await wait(300);
+  socket.destroy();
+  await wait(300);
+
+  const { from } = await send({ url: web.url, key, bytes, uploadUrl: `${web.url}${location}` });
+
+  expect(from).toBe(1_500_000);
+  expect((await storedBytes(key)).equals(bytes)).toBe(true);
+});
+
+test('before the first byte: who, whose, how big, and once', async () => {
+  const key = await ticket(1000);
+  const other = await person(world);
+  const done = await ticket(10);
+  await send({ url: web.url, key: done, bytes: noise(10) });
+
+  const answers = {
+    nobody: await create(key, 1000, {}),
+    stranger: await create(key, 1000, { cookie: `token=${other.token}` }),
+    longer: await create(key, 300 * 1024 * 1024 + 1),
+    shorter: await create(key, 999),
+    unknown: await create('f'.repeat(32), 1000),
+    path: await create('../../etc/passwd', 1000),
+    again: await create(done, 10),
+  };
+  const codes = await Promise.all(
+    Object.entries(answers).map(async ([name, res]) => [
+      name,
+      res.status,
+      ((await res.json()) as { code: string }).code,
+    ]),
+  );
+
+  expect(codes).toEqual([
+    ['nobody', 401, 'common.unauthenticated'],
+    ['stranger', 404, 'upload.not_found'],
+    ['longer', 413, 'upload.audio_too_large'],
+    ['shorter', 413, 'upload.audio_too_large'],
+    ['unknown', 404, 'upload.not_found'],
+    ['path', 404, 'upload.not_found'],
+    ['again', 400, 'upload.used'],
+  ]);
+});
+
+test('refusals are in the language of who sends', async () => {
+  const res = await create(await ticket(1000), 2000, { cookie: `${cookie}; language=es` });
+
+  expect(await res.json()).toEqual({ code: 'upload.audio_too_large', detail: 'El archivo no debe superar los 300 MB' });
+});
+
+test('nobody else can look at, go on with or end an upload, and its bytes are not handed out', async () => {
+  const key = await ticket(1000);
+  const location = `${web.url}${(await create(key, 1000)).headers.get('location')}`;
+  const stranger = { cookie: `token=${(await person(world)).token}`, 'tus-resumable': '1.0.0' };
+
+  const statuses = await Promise.all([
+    fetch(location, { method: 'HEAD', headers: stranger }),
+    fetch(location, { method: 'DELETE', headers: stranger }),
+    fetch(location, { headers: { cookie } }),
+    fetch(location, { method: 'HEAD', headers: { cookie, 'tus-resumable': '1.0.0' } }),
+  ]);
+
+  expect(statuses.map(({ status }) => status)).toEqual([404, 404, 404, 200]);
+});
+
+test('a ticket of yesterday takes nothing more', async () => {
+  const key = await ticket(1000);
+  const today = clock.now;
+  clock.now = new Date(today.getTime() + 25 * 3_600_000);
+
+  const res = await create(key, 1000);
+  clock.now = today;
+
+  expect([res.status, ((await res.json()) as { code: string }).code]).toEqual([410, 'upload.expired']);
+});
+
+test('a form or a PUT with the key alone brings a file in one go, once', async () => {
+  const bytes = noise(1_000_000, 11);
+  const url = await formUrl(bytes.length);
+  const form = new FormData();
+  form.append('note', 'before the file');
+  form.append('file', new Blob([new Uint8Array(bytes)], { type: 'audio/mpeg' }), 'ep.mp3');
+  const putUrl = await formUrl(bytes.length);
+
+  const posted = await fetch(url, { method: 'POST', body: form });
+  const again = await fetch(url, { method: 'POST', body: form });
+  const put = await fetch(putUrl, { method: 'PUT', body: new Uint8Array(bytes) });
+
+  expect([posted.status, again.status, put.status]).toEqual([204, 400, 204]);
+  expect(posted.headers.get('access-control-allow-origin')).toBe('*');
+  for (const each of [url, putUrl]) {
+    const key = each.slice(-32);
+    expect((await storedBytes(key)).equals(bytes)).toBe(true);
+    expect(await receivedAt(key)).toEqual(clock.now);
+  }
+});
+
+test('a form whose file is too large, missing or empty leaves nothing', async () => {
+  const tooLarge = new FormData();
+  tooLarge.append('file', new Blob([new Uint8Array(40_000)]), 'ep.mp3');
+  const empty = new FormData();
+  empty.append('file', new Blob([]), 'ep.mp3');
+  const none = new FormData();
+  none.append('note', 'no file');
+  const url = await formUrl(1000);
+  const chunked = new ReadableStream({
+    pull(controller) {
+      controller.enqueue(new Uint8Array(500));
+    },
+  });
+
+  const answers = [
+    await fetch(url, { method: 'POST', body: tooLarge }),
+    await fetch(url, { method: 'PUT', body: new Uint8Array(1001) }),
+    await fetch(url, { method: 'PUT', body: chunked, duplex: 'half' } as RequestInit),
+    await fetch(url, { method: 'POST', body: empty }),
+    await fetch(url, { method: 'POST', body: none }),
+    await fetch(url, { method: 'POST', body: 'no form' }),
+  ];
+
+  expect(answers.map(({ status }) => status)).toEqual([413, 413, 413, 400, 400, 400]);
+  expect(await answers[0]?.json()).toMatchObject({ detail: 'File size should not be greater than 300 MB' });
+  expect(await world.far.storage.head(`incoming/${url.slice(-32)}`)).toBeNull();
+});
+
+test('a form that breaks off leaves nothing', async () => {
+  const url = new URL(await formUrl(1_000_000));
+  const socket = connect(Number(url.port), '127.0.0.1');
+  socket.write(`PUT ${url.pathname} HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\n`);
+  socket.write(noise(500_000));
+  await wait(200);
+  socket.destroy();
+  await wait(300);
+
+  expect(await world.far.storage.head(`incoming/${url.pathname.slice(-32)}`)).toBeNull();
+});
+
+test('other addresses below /uploads are nothing', async () => {
+  const paths = ['/uploads/', '/uploads/form/short', '/uploads/tus/short', '/uploads/tus/../form'];
+  const statuses = await Promise.all(paths.map((path) => fetch(`${web.url}${path}`, { headers: { cookie } })));
+
+  expect(statuses.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
+});
+
+test('on S3 it is the same, restart included', async () => {
+  const stub = await startS3Stub();
+  afterAll(() => stub.close());
+  const { accessKeyId, secretAccessKey } = stub.credentials;
+  const onS3 = await testWorld({
+    STORAGE_DRIVER: 's3',
+    S3_BUCKET: stub.bucket,
+    S3_ENDPOINT: stub.endpoint,
+    S3_FORCE_PATH_STYLE: '1',
+    S3_ACCESS_KEY_ID: accessKeyId,
+    S3_SECRET_ACCESS_KEY: secretAccessKey,
+  });
+  const { token } = await person(onS3.world);
+  const headers = { cookie: `token=${token}` };
+  const bytes = noise(20_000_000, 12);
+  const key = await ticket(bytes.length, onS3.world, token);
+
+  const first = await startWeb(onS3.world, onS3.env.storage);
+  const { uploadUrl } = await send({ url: first.url, key, bytes, headers }, 9_000_000);
+  first.stop();
+  const second = await startWeb(onS3.world, onS3.env.storage);
+  const path = new URL(uploadUrl ?? '', first.url).pathname;
+  const { from } = await send({ url: second.url, key, bytes, headers, uploadUrl: `${second.url}${path}` });
+
+  expect(from).toBeGreaterThan(5_000_000);
+  expect((await storedBytes(key, onS3.world)).equals(bytes)).toBe(true);
+});

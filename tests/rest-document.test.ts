@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { restDocument } from '~/server/rest/markdown';
+import { type JsonSchema, openApi } from '~/server/rest/openapi';
+import { TABLE } from '~/server/rest/table';
+
+const document = openApi('http://altavoz.localhost:3000');
+const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
+
+test('docs/rest.md says what the table says', async () => {
+  await expect(restDocument()).toMatchFileSnapshot('../docs/rest.md');
+});
+
+test('every call of the table is an operation of its own', () => {
+  expect(operations).toHaveLength(TABLE.length);
+  expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(TABLE.length);
+});
+
+test('every reference leads to a schema', () => {
+  const names = [...JSON.stringify(document).matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name);
+
+  expect(names.length).toBeGreaterThan(50);
+  for (const name of names) expect(Object.keys(document.components.schemas)).toContain(name);
+});
+
+test('a change requires no field, a creation those of the contract', () => {
+  const body = (path: string, method: string): JsonSchema =>
+    document.paths[path]?.[method]?.requestBody?.content['application/json']?.schema ?? {};
+
+  expect(body('/api/podcasts/{id}/', 'patch').required).toEqual([]);
+  expect(body('/api/podcasts/', 'post').required).toEqual(['name', 'description', 'category', 'language', 'cover_key']);
+  expect(body('/api/episodes/', 'post').required).toEqual(['product_id', 'name', 'description', 'file_key']);
+  expect(body('/api/auth/registration/', 'post').required).toEqual(
+    expect.arrayContaining(['name', 'email', 'password1', 'password2', 'country']),
+  );
+  expect(Object.keys(body('/api/episodes/', 'post').properties ?? {})).not.toContain('kind');
+});
+
+test('lists take their page, order and filters from the query', () => {
+  const { parameters = [] } = document.paths['/api/podcasts/{product_id}/episodes_list/']?.get ?? {};
+
+  expect(parameters.map(({ name, in: where, required }) => [name, where, required])).toEqual([
+    ['product_id', 'path', true],
+    ['type', 'query', false],
+    ['status', 'query', false],
+    ['page', 'query', false],
+    ['page_size', 'query', false],
+    ['search', 'query', false],
+    ['ordering', 'query', false],
+  ]);
+});

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { AppError, type ErrorKind } from '~/server/errors';
+import { failure, pageEnvelope } from '~/server/rest/envelope';
+import { TABLE } from '~/server/rest/table';
+
+const say = (key: string, params: object = {}) => [key, ...Object.values(params)].join(' ');
+const failed = (kind: ErrorKind, field?: string, code = `room.${kind}`) =>
+  failure(new AppError(code, kind, field), say, null, 'request-1');
+
+test.each<[ErrorKind, number, object]>([
+  ['invalid', 400, { non_field_errors: ['errors:room.invalid'] }],
+  ['unauthenticated', 401, { detail: 'errors:rest.unauthenticated' }],
+  ['limit_reached', 403, { detail: 'errors:room.limit_reached', code: 'plan_required' }],
+  ['forbidden', 403, { detail: 'errors:room.forbidden', code: 'forbidden' }],
+  ['not_found', 404, { detail: 'errors:rest.not_found' }],
+  ['conflict', 409, { detail: 'errors:room.conflict', code: 'conflict' }],
+  ['expired', 410, { detail: 'errors:room.expired' }],
+  ['too_large', 413, { detail: 'errors:room.too_large' }],
+  ['too_many', 429, { detail: 'errors:rest.throttled 1' }],
+  ['upstream', 500, { detail: 'errors:room.upstream', request_id: 'request-1' }],
+])('a failure of kind %s is a %d', (kind, status, body) => {
+  expect(failed(kind)).toMatchObject({ status, body });
+});
+
+test('what is wrong with a field is told by its legacy name', () => {
+  expect(failed('invalid', 'releaseDate').body).toEqual({ release_date: ['errors:room.invalid'] });
+});
+
+test('what nobody expected tells nothing of itself', () => {
+  const { status, body, problem } = failure(new Error('select * from users'), say, null, 'request-1');
+
+  expect([status, body]).toEqual([500, { detail: 'errors:common.something_went_wrong', request_id: 'request-1' }]);
+  expect(problem.unexpected).toBe(true);
+});
+
+test('only calls about an owner’s things hide from non-creators what they may not do', () => {
+  const [owners, others] = ['products.update', 'products.create'].map(
+    (procedure) => TABLE.find((call) => call.procedure === procedure) ?? null,
+  );
+  const refused = new AppError('common.not_authorized', 'forbidden');
+
+  expect(failure(refused, say, owners ?? null, '').status).toBe(404);
+  expect(failure(refused, say, others ?? null, '')).toMatchObject({ status: 403, body: { code: 'permission_denied' } });
+});
+
+test.each([
+  [1, 0, null, null],
+  [1, 3, 'https://a.example/api/x/?q=1&page=2', null],
+  [2, 3, null, 'https://a.example/api/x/?q=1'],
+])('page %d of %d items links to its neighbours', (page, total, next, previous) => {
+  const address = new URL(`https://a.example/api/x/?q=1${page > 1 ? `&page=${page}` : ''}`);
+
+  const envelope = pageEnvelope({ items: [], total, page, pageSize: 2 }, [], address);
+
+  expect(envelope).toEqual({ count: total, next, previous, results: [] });
+});
+
+test('a page behind the last does not exist', () => {
+  expect(pageEnvelope({ items: [], total: 4, page: 3, pageSize: 2 }, [], new URL('https://a.example/'))).toBeNull();
+});

@@ -1,0 +1,198 @@
+import { expect, test } from 'vitest';
+import { legacyClient } from '../support/legacy';
+import { coverKey, creator, person, picture, uploaded } from '../support/people';
+import { testWorld } from '../support/world';
+
+const made = await testWorld();
+const { world } = made;
+const api = legacyClient(made);
+
+const SIGN_UP = {
+  email: 'ana.ruiz@mail.example',
+  password1: 'correct horse',
+  password2: 'correct horse',
+  name: 'Ana',
+  country: 'es',
+  language: 'es',
+  terms: true,
+};
+/** The limits count clients by address. */
+const from = (address: string) => ({ 'x-forwarded-for': address });
+
+test('a new account is answered with its token and user, and a mail waits in the outbox', async () => {
+  const heard = await api.post('auth/registration/', { json: SIGN_UP });
+
+  expect(heard.status).toBe(201);
+  expect(heard.body.user).toMatchObject({
+    email: SIGN_UP.email,
+    country: 'ES',
+    language: 'es',
+    currency: 'eur',
+    type: 'listener',
+    creator: null,
+    is_email_verified: false,
+    subscription: { name: 'Free Plan' },
+    rss_feed_import_data: [],
+  });
+  expect((await api.get('auth/user/', { token: heard.body.key })).body.pk).toBe(heard.body.user.pk);
+  const jobs = await world.queue.boss.fetch('notifications.deliver');
+  expect(jobs).toHaveLength(1);
+});
+
+test('forms are taken as JSON is', async () => {
+  const form = { ...SIGN_UP, terms: 'on', email: 'form@mail.example' };
+  const multipart = new FormData();
+  for (const [name, value] of Object.entries({ ...form, email: 'multipart@mail.example' })) multipart.set(name, value);
+
+  const heard = [
+    await api.post('auth/registration', { form }),
+    await api.post('auth/registration', { form: multipart }),
+  ];
+
+  expect(heard.map(({ status }) => status)).toEqual([201, 201]);
+});
+
+test('each rule of registration is told by the name that the client sent', async () => {
+  const wrong = { email: 'a+b@mail.example', password1: 'short', country: 'XX', terms: false };
+
+  const heard = await api.post('auth/registration/', { json: wrong });
+
+  expect(heard.status).toBe(400);
+  expect(heard.body).toEqual({
+    email: ['To register, the part before the @ may have only letters (a-z), digits and full stops.'],
+    password1: ['Password must have at least 8 characters'],
+    name: ['Name is required'],
+    country: ['Country is required'],
+    terms: ['Please accept the terms and conditions.'],
+  });
+});
+
+test('two passwords that differ, or one alone, are refused', async () => {
+  const { password2: _, ...alone } = SIGN_UP;
+  const differing = { ...SIGN_UP, password2: 'correct horses' };
+
+  const heard = [
+    await api.post('auth/registration/', { json: differing }),
+    await api.post('auth/registration/', { json: alone }),
+  ];
+
+  for (const { status, body } of heard) {
+    expect([status, body]).toEqual([400, { password2: ['Passwords do not match'] }]);
+  }
+});
+
+test('an address that has an account is told so on its field', async () => {
+  const { email } = await person(world);
+
+  const heard = await api.post('auth/registration/', { json: { ...SIGN_UP, email } });
+
+  expect(heard.status).toBe(400);
+  expect(Object.keys(heard.body)).toEqual(['email']);
+});
+
+test('logging in gives a token that works until its log-out', async () => {
+  const { email } = await person(world);
+
+  const { status, body } = await api.post('auth/login/', { json: { email, password: 'correct horse' } });
+  const before = await api.get('auth/user/', { token: body.key });
+  const out = await api.post('auth/logout/', { token: body.key });
+  const after = await api.get('auth/user/', { token: body.key });
+
+  expect([status, before.status, after.status]).toEqual([200, 200, 401]);
+  expect([out.status, out.body]).toEqual([200, { detail: 'Successfully logged out.' }]);
+  expect(after.body).toEqual({ detail: 'Invalid token.' });
+});
+
+test('a wrong password and an unknown address sound alike, in the language asked for', async () => {
+  const { email } = await person(world);
+  const headers = { 'accept-language': 'es-ES,es;q=0.9,en;q=0.5' };
+  const attempts = [
+    { email, password: 'wrong password' },
+    { email: 'nobody@mail.example', password: 'wrong password' },
+  ];
+
+  const heard = await Promise.all(attempts.map((json) => api.post('auth/login/', { json, headers })));
+
+  for (const { status, body } of heard) {
+    expect([status, body]).toEqual([
+      400,
+      { non_field_errors: ['No se puede iniciar sesión con los datos indicados.'] },
+    ]);
+  }
+});
+
+test('whoever tries log-ins by the dozen has to wait', async () => {
+  const attempt = () =>
+    api.post('auth/login/', { json: { email: 'x@mail.example', password: 'wrong' }, headers: from('198.51.100.1') });
+  for (let i = 0; i < 10; i += 1) await attempt();
+
+  const heard = await attempt();
+
+  const seconds = Number(heard.headers.get('retry-after'));
+  expect(heard.status).toBe(429);
+  expect(seconds).toBeGreaterThan(0);
+  expect(heard.body).toEqual({ detail: `Request was throttled. Expected available in ${seconds} seconds.` });
+});
+
+test('a token that was ever given is ignored where nobody has to be logged in', async () => {
+  const { email } = await person(world);
+
+  const heard = await api.post('auth/login/', { token: 'dead', json: { email, password: 'correct horse' } });
+
+  expect(heard.status).toBe(200);
+});
+
+test('the user changes country, and the currency follows', async () => {
+  const { token } = await person(world, { country: 'ES' });
+  const form = { country: 'US', language: 'es', consents_to_marketing_emails: 'true' };
+
+  const { status, body } = await api.patch('auth/user/', { token, form });
+
+  expect(status).toBe(200);
+  expect(body).toMatchObject({ country: 'US', currency: 'usd', language: 'es' });
+});
+
+test('a picture that was uploaded becomes the avatar', async () => {
+  const { token } = await person(world);
+  const avatar_key = await uploaded(world, token, 'avatar', await picture());
+
+  const { status, body } = await api.patch('auth/user/', { token, json: { avatar_key } });
+
+  expect(status).toBe(200);
+  expect(body.avatar).toMatch(/^http:\/\/altavoz\.localhost:3000\/media\/images\/.+\/full\.jpg$/);
+  expect(body.avatar_webp).toMatch(/\/640\.webp$/);
+});
+
+test('a key of another purpose, or of somebody else, is refused on its field', async () => {
+  const [{ token }, other] = [await person(world), await person(world)];
+  const keys = [await coverKey(world, token), await coverKey(world, other.token)];
+
+  for (const avatar_key of keys) {
+    const { status, body } = await api.patch('auth/user/', { token, json: { avatar_key } });
+    expect([status, Object.keys(body)]).toEqual([400, ['avatar_key']]);
+  }
+});
+
+test('fields that the contract does not know are named, and nothing is changed', async () => {
+  const { token } = await person(world, { country: 'ES' });
+
+  const heard = await api.patch('auth/user/', { token, json: { country: 'US', email: 'x@y.example', avatarKey: 'x' } });
+
+  expect(heard.status).toBe(400);
+  expect(heard.body).toEqual({ email: ['Unknown field.'], avatarKey: ['Unknown field.'] });
+  expect((await api.get('auth/user/', { token })).body.country).toBe('ES');
+});
+
+test('a creator is told so, with the address of the page', async () => {
+  const { token, creatorId, domain } = await creator(world);
+
+  const { body } = await api.get('auth/user/', { token });
+
+  expect(body).toMatchObject({
+    type: 'creator',
+    creator: creatorId,
+    creator_redirect_url: `http://staging-${domain}.altavoz.localhost:3000/`,
+    is_trial_eligible: true,
+    is_trial_period_complete: false,
+  });
+});

@@ -1,0 +1,269 @@
+import { expect, test } from 'vitest';
+import { checkAudio } from '~/jobs/catalog';
+import { settleAudio } from '~/server/domain/episodes/checking';
+import { legacyClient } from '../support/legacy';
+import { audioKey, coverKey, creator, draft, person, product, runJobs, uploaded } from '../support/people';
+import { publishedEpisodes } from '../support/published';
+import { testWorld } from '../support/world';
+
+const made = await testWorld();
+const { world } = made;
+const api = legacyClient(made);
+const NOT_FOUND = { detail: 'Not found.' };
+
+/** What the worker does when a file has come. */
+const check = () =>
+  runJobs(world, checkAudio.name, ({ episodeId }: { episodeId: number }, ctx) => settleAudio(ctx, episodeId));
+
+async function withPodcast(kind: 'podcast' | 'audio_series' = 'podcast') {
+  const owner = await creator(world);
+  return { ...owner, podcast: await product(world, owner, { kind }) };
+}
+
+test.each([
+  ['episodes', 'podcast'],
+  ['audio-series-episodes', 'audio_series'],
+] as const)('an uploaded file becomes one of the %s', async (path, kind) => {
+  const { token, podcast } = await withPodcast(kind);
+  const json = {
+    product_id: podcast.id,
+    name: 'Primera ola',
+    description: '<p onclick="x()">De qué va</p><script>alert(1)</script>',
+    private_note: 'Only for me',
+    file_key: await audioKey(world, token, 3),
+    cover_key: await coverKey(world, token),
+    type: 'trailer',
+    season: 1,
+    number: '7',
+    explicit: true,
+    send_email: false,
+  };
+
+  const created = await api.post(`${path}/`, { token, json });
+  await check();
+  const settled = await api.get(`${path}/${created.body.id}/`, { token });
+
+  expect(created.status).toBe(201);
+  expect(created.body).toMatchObject({
+    audio_type: kind,
+    product_id: podcast.id,
+    status: 'in_progress',
+    description: '<p>De qué va</p>',
+    url: null,
+    private_note: 'Only for me',
+  });
+  expect(settled.body).toMatchObject({
+    status: 'published',
+    url: `http://altavoz.localhost:3000/audio/${created.body.id}/primera-ola.mp3`,
+    has_access: true,
+    file_name: 'file.mp3',
+    season: 1,
+    number: 7,
+    explicit: true,
+    send_email: false,
+    type: 'trailer',
+    promo: null,
+    transcript_status: 'none',
+    failure_reason: null,
+  });
+  expect(settled.body.duration).toBeCloseTo(3, 0);
+  expect(settled.body.release_date).toBe('2026-03-02T09:00:00.000Z');
+});
+
+test('a time to come makes it scheduled: there for its owner, for nobody else', async () => {
+  const { token, podcast } = await withPodcast();
+  const json = {
+    product_id: podcast.id,
+    name: 'Mañana',
+    description: 'Pronto',
+    file_key: await audioKey(world, token),
+    release_date: '2026-03-03T10:00:00+01:00',
+  };
+
+  const { body } = await api.post('episodes/', { token, json });
+  await check();
+  const other = await creator(world);
+
+  expect((await api.get(`episodes/${body.id}/`, { token })).body).toMatchObject({
+    status: 'scheduled',
+    release_date: '2026-03-03T09:00:00.000Z',
+  });
+  for (const sent of [{}, { token: other.token }, { token: 'undefined' }]) {
+    const heard = [
+      await api.get(`episodes/${body.id}/`, sent),
+      await api.get(`open-episode/${body.id}/`, sent),
+      await api.get(`podcast-episode-play/${body.id}/`, sent),
+      await api.get(`other-episodes/${body.id}/`, sent),
+    ];
+    for (const { status, body } of heard) expect([status, body]).toEqual([404, NOT_FOUND]);
+  }
+  expect((await api.get(`open-episode/${body.id}/`, { token })).status).toBe(404);
+});
+
+test('a file that is no MP3 fails, and its owner is told why in the language of the request', async () => {
+  const { token, podcast } = await withPodcast();
+  const file_key = await uploaded(world, token, 'episode_audio', Buffer.from('<html>not sound</html>'.repeat(100)));
+  const json = { product_id: podcast.id, name: 'No', description: 'No', file_key };
+
+  const { body } = await api.post('episodes/', { token, json });
+  await check();
+  const settled = await api.get(`episodes/${body.id}/`, { token, headers: { 'accept-language': 'es' } });
+
+  expect(settled.body).toMatchObject({ status: 'failed', url: null });
+  expect(settled.body.failure_reason).toMatch(/mp3/i);
+});
+
+test('what an episode lacks is told field by field', async () => {
+  const { token, podcast } = await withPodcast();
+  const json = { product_id: podcast.id, release_date: 'tomorrow', type: 'secret', slug: 'a b' };
+
+  const { status, body } = await api.post('episodes/', { token, json });
+
+  expect(status).toBe(400);
+  expect(body).toEqual({
+    name: ['Name is required'],
+    description: [expect.any(String)],
+    file_key: ['Please upload file'],
+    release_date: ['Please enter a valid publish date.'],
+    type: [expect.any(String)],
+    slug: ['Invalid slug name'],
+  });
+});
+
+test('a time in the past is refused', async () => {
+  const { token, podcast } = await withPodcast();
+  const file_key = await audioKey(world, token);
+  const json = {
+    product_id: podcast.id,
+    name: 'Ayer',
+    description: 'x',
+    file_key,
+    release_date: '2026-03-01T09:00:00Z',
+  };
+
+  const { status, body } = await api.post('episodes/', { token, json });
+
+  expect([status, body]).toEqual([400, { release_date: ['Publish time is in past.'] }]);
+});
+
+test('a file works once, and only for who uploaded it', async () => {
+  const { token, podcast } = await withPodcast();
+  const other = await creator(world);
+  const send = (file_key: string) =>
+    api.post('episodes/', { token, json: { product_id: podcast.id, name: 'x', description: 'x', file_key } });
+  const mine = await audioKey(world, token);
+  await send(mine);
+
+  const heard = [await send(mine), await send(await audioKey(world, other.token)), await send('0'.repeat(32))];
+
+  for (const { status, body } of heard) expect([status, Object.keys(body)]).toEqual([400, ['file_key']]);
+});
+
+test('nobody makes episodes of another creator’s product', async () => {
+  const { podcast } = await withPodcast();
+  const [other, listener] = [await creator(world), await person(world)];
+
+  for (const { token } of [other, listener]) {
+    const json = { product_id: podcast.id, name: 'x', description: 'x', file_key: await audioKey(world, token) };
+    const { status, body } = await api.post('episodes/', { token, json });
+    expect([status, body]).toEqual([404, NOT_FOUND]);
+  }
+  expect((await api.post('episodes/', { json: { product_id: podcast.id } })).status).toBe(401);
+});
+
+test('its owner changes the fields that are sent, and no others', async () => {
+  const { token, podcast, api: own } = await withPodcast();
+  const { id } = await draft(world, { token, api: own }, podcast);
+  await check();
+  const { body: before } = await api.get(`episodes/${id}/`, { token });
+
+  const { status, body } = await api.patch(`episodes/${id}/?page=3`, { token, form: { name: 'Segunda', number: '2' } });
+
+  expect(status).toBe(200);
+  expect(body).toEqual({ ...before, name: 'Segunda', number: 2, updated_at: body.updated_at });
+});
+
+test('unknown fields of a change are named', async () => {
+  const { token, podcast, creatorId } = await withPodcast();
+  const [episode] = await publishedEpisodes(world.db, { id: podcast.id, creatorId }, 1);
+
+  const { status, body } = await api.patch(`episodes/${episode!.id}/`, { token, json: { title: 'x', product_id: 5 } });
+
+  expect([status, body]).toEqual([400, { title: ['Unknown field.'], product_id: ['Unknown field.'] }]);
+});
+
+test('for everybody but the owner there is nothing to change or remove', async () => {
+  const { podcast, creatorId } = await withPodcast();
+  const [episode] = await publishedEpisodes(world.db, { id: podcast.id, creatorId }, 1);
+  const [other, listener] = [await creator(world), await person(world)];
+  const path = `episodes/${episode!.id}/`;
+
+  for (const { token } of [other, listener]) {
+    const heard = [await api.patch(path, { token, json: { name: 'Mine' } }), await api.delete(path, { token })];
+    for (const { status, body } of heard) expect([status, body]).toEqual([404, NOT_FOUND]);
+  }
+  expect([(await api.patch(path, { json: {} })).status, (await api.delete(path)).status]).toEqual([401, 401]);
+  expect((await api.get(path)).body).toMatchObject({ name: 'Episodio 1', private_note: null, file_name: null });
+});
+
+test('an episode of one kind is not there under the other', async () => {
+  const { token, podcast, creatorId } = await withPodcast('audio_series');
+  const [episode] = await publishedEpisodes(world.db, { id: podcast.id, creatorId }, 1);
+  const id = episode!.id;
+
+  const heard = [
+    await api.get(`episodes/${id}/`, { token }),
+    await api.patch(`episodes/${id}/`, { token, json: { name: 'x' } }),
+    await api.delete(`episodes/${id}/`, { token }),
+    await api.get(`podcast-episode-play/${id}/`, { token }),
+    await api.get(`get-podcast-episode-url/${id}/`),
+    await api.get(`other-episodes/${id}/?audio_type=podcast`),
+    await api.post(`podcast-episode-listen/${id}/`, { json: { seconds: 61, session_id: 'session-1' } }),
+  ];
+
+  for (const { status, body } of heard) expect([status, body]).toEqual([404, NOT_FOUND]);
+  expect((await api.get(`open-episode/${id}/`)).body.audio_type).toBe('audio_series');
+});
+
+test.each([
+  ['episodes', 'podcast'],
+  ['audio-series-episodes', 'audio_series'],
+] as const)('a removed one of the %s is gone', async (path, kind) => {
+  const { token, podcast, creatorId } = await withPodcast(kind);
+  const [episode] = await publishedEpisodes(world.db, { id: podcast.id, creatorId }, 1);
+
+  const removed = await api.delete(`${path}/${episode!.id}/`, { token });
+
+  expect([removed.status, removed.body]).toEqual([204, null]);
+  expect((await api.get(`${path}/${episode!.id}/`, { token })).status).toBe(404);
+});
+
+test('visitors list what is out; the owner lists all and filters by status and type', async () => {
+  const { token, podcast, creatorId } = await withPodcast();
+  await publishedEpisodes(world.db, { id: podcast.id, creatorId }, 4, (i) => ({
+    ...(i === 1 && { type: 'trailer' as const }),
+    ...(i === 2 && { status: 'on_hold' as const }),
+    ...(i === 3 && { type: 'private' as const }),
+  }));
+  const names = async (query: string, sent = {}) =>
+    (await api.get(`podcasts/${podcast.id}/episodes_list/${query}`, sent)).body.results.map(
+      ({ name }: { name: string }) => name,
+    );
+
+  expect(await names('')).toEqual(['Episodio 2', 'Episodio 1']);
+  expect(await names('?status=on_hold')).toEqual(['Episodio 2', 'Episodio 1']);
+  expect(await names('?type=trailer')).toEqual(['Episodio 2']);
+  expect(await names('?ordering=name', { token })).toEqual(['Episodio 1', 'Episodio 2', 'Episodio 3', 'Episodio 4']);
+  expect(await names('?status=on_hold', { token })).toEqual(['Episodio 3']);
+  expect(await names('?search=dio 4', { token })).toEqual(['Episodio 4']);
+  expect(await names('?type=private')).toEqual([]);
+});
+
+test('the slug of another episode is refused', async () => {
+  const { token, podcast, creatorId } = await withPodcast();
+  const [episode] = await publishedEpisodes(world.db, { id: podcast.id, creatorId }, 2);
+
+  const { status, body } = await api.patch(`episodes/${episode!.id}/`, { token, json: { slug: 'episodio-2' } });
+
+  expect([status, Object.keys(body)]).toEqual([400, ['slug']]);
+});

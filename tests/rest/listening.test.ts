@@ -1,0 +1,188 @@
+import { expect, test } from 'vitest';
+import { prepareListening } from '~/server/domain/listening/preparing';
+import { systemCtx } from '~/server/world';
+import { legacyClient } from '../support/legacy';
+import { creator, person, product } from '../support/people';
+import { publishedEpisodes } from '../support/published';
+import { testWorld } from '../support/world';
+
+const made = await testWorld();
+const { world } = made;
+const api = legacyClient(made);
+await prepareListening(systemCtx(world, 'listening.prepare'));
+
+async function withEpisodes(count: number, kind: 'podcast' | 'audio_series' = 'podcast', privateOne = -1) {
+  const owner = await creator(world);
+  const of = await product(world, owner, { kind });
+  const episodes = await publishedEpisodes(world.db, { id: of.id, creatorId: owner.creatorId }, count, (i) =>
+    i === privateOne ? { type: 'private' } : {},
+  );
+  return { ...owner, product: of, ids: episodes.map(({ id }) => id) };
+}
+
+const PLAYER_FIELDS = [
+  'audio_type',
+  'cover',
+  'cover_webp',
+  'creator_domain_url',
+  'description',
+  'episode_name',
+  'episode_redirect_url',
+  'hosted_by',
+  'id',
+  'podcast_name',
+  'url',
+];
+
+test.each([
+  ['podcast-episode-play', 'podcast'],
+  ['audio-series-episode-play', 'audio_series'],
+] as const)('%s gives the player its fields and no others', async (call, kind) => {
+  const { domain, product: of, ids } = await withEpisodes(1, kind);
+
+  const { status, body } = await api.get(`${call}/${ids[0]}/`);
+
+  expect(status).toBe(200);
+  expect(Object.keys(body).sort()).toEqual(PLAYER_FIELDS);
+  expect(body).toMatchObject({
+    id: ids[0],
+    audio_type: kind,
+    url: `http://altavoz.localhost:3000/audio/${ids[0]}/episodio-1.mp3`,
+    podcast_name: of.name,
+    episode_name: 'Episodio 1',
+    creator_domain_url: `http://staging-${domain}.altavoz.localhost:3000/`,
+    episode_redirect_url: `http://staging-${domain}.altavoz.localhost:3000/p/${of.slug}/episodio-1`,
+  });
+});
+
+test.each(['Token undefined', 'Token null', 'Bearer something', ''])(
+  'the header "%s" counts as anonymous where nobody has to be logged in',
+  async (authorization) => {
+    const { ids } = await withEpisodes(1);
+    const headers = { authorization };
+
+    const heard = [
+      await api.get(`podcast-episode-play/${ids[0]}/`, { headers }),
+      await api.get(`other-episodes/${ids[0]}/`, { headers }),
+      await api.get(`episodes/${ids[0]}/`, { headers }),
+    ];
+
+    expect(heard.map(({ status }) => status)).toEqual([200, 200, 200]);
+  },
+);
+
+test.each(['Token nonsense', 'Token', 'Token two words', 'token dead'])(
+  'the header "%s" is a wrong token even there',
+  async (authorization) => {
+    const { ids } = await withEpisodes(1);
+
+    const { status, body, headers } = await api.get(`podcast-episode-play/${ids[0]}/`, { headers: { authorization } });
+
+    expect([status, body]).toEqual([401, { detail: 'Invalid token.' }]);
+    expect(headers.get('www-authenticate')).toBe('Token');
+  },
+);
+
+test('without access there is nothing to play, for anybody but the owner', async () => {
+  const { token, ids } = await withEpisodes(1, 'podcast', 0);
+  const listener = await person(world);
+
+  for (const sent of [{}, { token: listener.token }]) {
+    const heard = [
+      await api.get(`podcast-episode-play/${ids[0]}/`, sent),
+      await api.get(`get-podcast-episode-url/${ids[0]}/`, sent),
+      await api.post(`podcast-episode-listen/${ids[0]}/`, { ...sent, json: { seconds: 61, session_id: 'session-1' } }),
+    ];
+    for (const { status, body } of heard) {
+      expect([status, body]).toEqual([
+        403,
+        { detail: 'This episode is for subscribers only.', code: 'subscription_required' },
+      ]);
+    }
+    const { body } = await api.get(`episodes/${ids[0]}/`, sent);
+    expect(body).toMatchObject({ url: null, has_access: false });
+  }
+  expect((await api.get(`podcast-episode-play/${ids[0]}/`, { token })).status).toBe(200);
+});
+
+test.each([
+  ['get-podcast-episode-url', 'podcast'],
+  ['get-audio-series-episode-url', 'audio_series'],
+] as const)('%s gives the address alone', async (call, kind) => {
+  const { ids } = await withEpisodes(1, kind);
+
+  const { status, body } = await api.get(`${call}/${ids[0]}`);
+
+  expect([status, body]).toEqual([
+    200,
+    { url: `http://altavoz.localhost:3000/audio/${ids[0]}/episodio-1.mp3`, expires_at: null },
+  ]);
+});
+
+test('the other episodes of a podcast run from the newest to the oldest', async () => {
+  const { ids } = await withEpisodes(5, 'podcast', 3);
+  const others = async (query = '') =>
+    (await api.get(`other-episodes/${ids[2]}/${query}`)).body.results.map(({ id }: { id: number }) => id);
+
+  expect(await others()).toEqual([ids[4], ids[1], ids[0]]);
+  expect(await others('?direction=next&audio_type=podcast')).toEqual([ids[1], ids[0]]);
+  expect(await others('?direction=previous')).toEqual([ids[4]]);
+});
+
+test('those of an audio series run from the first part on, the nearest first', async () => {
+  const { ids } = await withEpisodes(5, 'audio_series');
+  const others = async (query = '') =>
+    (await api.get(`other-episodes/${ids[2]}/${query}`)).body.results.map(({ id }: { id: number }) => id);
+
+  expect(await others()).toEqual([ids[0], ids[1], ids[3], ids[4]]);
+  expect(await others('?direction=next')).toEqual([ids[3], ids[4]]);
+  expect(await others('?direction=previous')).toEqual([ids[1], ids[0]]);
+});
+
+test('the other episodes come in pages', async () => {
+  const { ids } = await withEpisodes(4, 'audio_series');
+
+  const first = await api.get(`other-episodes/${ids[0]}/?page_size=2`);
+  const second = await api.get(first.body.next);
+
+  expect([first.body.count, first.body.results.length, second.body.results.length]).toEqual([3, 2, 1]);
+});
+
+test.each([
+  ['podcast-episode-listen', 'podcast'],
+  ['audio-series-episode-listen', 'audio_series'],
+] as const)('%s counts once per session', async (call, kind) => {
+  const { ids } = await withEpisodes(2, kind);
+  const listen = (id: number | undefined, session_id: string) =>
+    api.post(`${call}/${id}/`, { json: { seconds: 61, session_id } });
+
+  const heard = [
+    await listen(ids[0], 'session-a'),
+    await listen(ids[0], 'session-a'),
+    await listen(ids[0], 'session-b'),
+    await listen(ids[1], 'session-a'),
+  ];
+
+  expect(heard.map(({ status }) => status)).toEqual([201, 200, 201, 201]);
+});
+
+test.each([{ seconds: 60 }, { seconds: '12' }, {}, { seconds: 'long' }])(
+  'sixty seconds or fewer are no listen (%j)',
+  async (json) => {
+    const { ids } = await withEpisodes(1);
+
+    const { status, body } = await api.post(`podcast-episode-listen/${ids[0]}/`, {
+      json: { session_id: 'session-a', ...json },
+    });
+
+    expect([status, Object.keys(body)]).toEqual([400, ['seconds']]);
+  },
+);
+
+test('a listen without its session is refused', async () => {
+  const { ids } = await withEpisodes(1);
+
+  const { status, body } = await api.post(`podcast-episode-listen/${ids[0]}/`, { json: { seconds: 61 } });
+
+  expect([status, body]).toEqual([400, { session_id: ['This field is required.'] }]);
+});

@@ -1,0 +1,249 @@
+import { expect, test } from 'vitest';
+import { legacyClient } from '../support/legacy';
+import { coverKey, creator, person } from '../support/people';
+import { publishedEpisodes } from '../support/published';
+import { testWorld } from '../support/world';
+
+const made = await testWorld();
+const { world } = made;
+const api = legacyClient(made);
+const NOT_FOUND = { detail: 'Not found.' };
+
+const asked = async (token: string, over: object = {}) => ({
+  name: 'Ruido de fondo',
+  description: 'Historias que se oyen.',
+  cover_key: await coverKey(world, token),
+  category: 1501,
+  language: 'es',
+  ...over,
+});
+
+/** A creator with one product of a family. */
+async function withProduct(path: 'podcasts' | 'audio-series' = 'podcasts', over: object = {}) {
+  const owner = await creator(world);
+  const { body } = await api.post(`${path}/`, { token: owner.token, json: await asked(owner.token, over) });
+  return { ...owner, product: body };
+}
+
+test.each([
+  ['podcasts', 'podcast', 'recurring'],
+  ['audio-series', 'audio_series', 'single'],
+])('a creator makes one of the %s', async (path, audioType, contentType) => {
+  const { token, domain, creatorId } = await creator(world);
+  const messages = { welcome_message: 'Hola', subscriber_email_message: 'Gracias', hide_subscribe_button: true };
+  const json = await asked(token, { slug: 'ruido', price: '0.00', plan_type: 'free', currency: 'usd', ...messages });
+
+  const { status, body } = await api.post(`${path}/`, { token, json });
+
+  const page = `http://staging-${domain}.altavoz.localhost:3000/p/ruido`;
+  expect(status).toBe(201);
+  expect(body).toMatchObject({
+    audio_type: audioType,
+    content_type: contentType,
+    name: 'Ruido de fondo',
+    slug: 'ruido',
+    category: 1501,
+    price: null,
+    annual_price: null,
+    currency: 'usd',
+    plan_type: 'free',
+    public_url: page,
+    public_rss_feed: `${page}/feed.xml`,
+    private_rss_feed: null,
+    subscribers_count: 0,
+    episodes_count: 0,
+    creator: { id: creatorId, domain, avatar: null },
+    ...messages,
+  });
+  expect(body.created_at).toMatch(/Z$/);
+  expect((await api.get(`${path}/${body.id}/`, { token })).body).toEqual(body);
+});
+
+test('what a product lacks is told field by field', async () => {
+  const { token } = await creator(world);
+
+  const { status, body } = await api.post('podcasts/', { token, json: { slug: 'not a slug', price: '4.99' } });
+
+  expect(status).toBe(400);
+  expect(body).toEqual({
+    name: ['Name is required'],
+    description: [expect.any(String)],
+    category: ['Category is required'],
+    language: ['Language is required'],
+    cover_key: ['Please upload a cover image.'],
+    slug: ['Invalid slug name'],
+    price: ['Products are free for now: selling is not open yet.'],
+  });
+});
+
+test('a slug that the creator uses already is refused', async () => {
+  const { token, product } = await withProduct();
+
+  const { status, body } = await api.post('audio-series/', { token, json: await asked(token, { slug: product.slug }) });
+
+  expect([status, Object.keys(body)]).toEqual([400, ['slug']]);
+});
+
+test('only creators make products', async () => {
+  const { token } = await person(world);
+  const json = await asked(token);
+
+  const [listener, visitor, forged] = [
+    await api.post('podcasts/', { token, json }),
+    await api.post('podcasts/', { json }),
+    await api.post('podcasts/', { token: 'forged', json }),
+  ];
+
+  expect([listener.status, listener.body.code]).toEqual([403, 'permission_denied']);
+  expect([visitor.status, visitor.body]).toEqual([401, { detail: 'Authentication credentials were not provided.' }]);
+  expect([forged.status, forged.body]).toEqual([401, { detail: 'Invalid token.' }]);
+  expect(visitor.headers.get('www-authenticate')).toBe('Token');
+});
+
+test('its owner changes the fields that are sent, and no others', async () => {
+  const { token, product } = await withProduct();
+
+  const { status, body } = await api.patch(`podcasts/${product.id}`, { token, json: { name: 'Otro nombre' } });
+
+  expect(status).toBe(200);
+  expect(body).toEqual({ ...product, name: 'Otro nombre' });
+});
+
+test('fields that cannot be changed are named', async () => {
+  const { token, product } = await withProduct();
+  const json = { name: 'Otro', id: 1, kind: 'audio_series', creator: 5, welcomeMessage: 'x' };
+
+  const { status, body } = await api.patch(`podcasts/${product.id}/`, { token, json });
+
+  expect(status).toBe(400);
+  expect(Object.keys(body).sort()).toEqual(['creator', 'id', 'kind', 'welcomeMessage']);
+});
+
+test('for everybody but the owner there is nothing to change or delete', async () => {
+  const { product } = await withProduct();
+  const [other, listener] = [await creator(world), await person(world)];
+
+  for (const { token } of [other, listener]) {
+    const heard = [
+      await api.patch(`podcasts/${product.id}/`, { token, json: { name: 'Mine' } }),
+      await api.delete(`delete-podcast/${product.id}/`, { token }),
+      await api.patch(`podcasts/${product.id + 1000}/`, { token, json: { name: 'Mine' } }),
+    ];
+    for (const { status, body } of heard) expect([status, body]).toEqual([404, NOT_FOUND]);
+  }
+  const visitor = await api.patch(`podcasts/${product.id}/`, { json: { name: 'Mine' } });
+  expect(visitor.status).toBe(401);
+  expect((await api.get(`podcasts/${product.id}/`)).body.name).toBe(product.name);
+});
+
+test('visitors see a product without what is for its owner', async () => {
+  const { product } = await withProduct('podcasts', { welcome_message: 'Only for you' });
+  const private_ = { welcome_message: null, subscriber_email_message: null, subscribers_count: null };
+
+  const heard = [await api.get(`podcasts/${product.id}/`), await api.get(`open-podcast/${product.id}/`)];
+
+  for (const { status, body } of heard) expect([status, body]).toEqual([200, { ...product, ...private_ }]);
+});
+
+test('open-podcast takes even its owner for a visitor', async () => {
+  const { token, product } = await withProduct();
+
+  const { body } = await api.get(`open-podcast/${product.id}/`, { token });
+
+  expect(body.subscribers_count).toBeNull();
+});
+
+test('a product of one kind is not there under the other', async () => {
+  const { token, product } = await withProduct('audio-series');
+
+  const heard = [
+    await api.get(`podcasts/${product.id}/`, { token }),
+    await api.get(`open-podcast/${product.id}/`),
+    await api.delete(`delete-podcast/${product.id}/`, { token }),
+    await api.get(`podcasts/${product.id}/episodes_list/`),
+  ];
+
+  for (const { status, body } of heard) expect([status, body]).toEqual([404, NOT_FOUND]);
+});
+
+test.each(['podcasts', 'audio-series'] as const)('a deleted one of the %s is gone', async (path) => {
+  const { token, product } = await withProduct(path);
+  const call = path === 'podcasts' ? 'delete-podcast' : 'delete-audio-series';
+
+  const deleted = await api.delete(`${call}/${product.id}/?keep=1`, { token });
+
+  expect([deleted.status, deleted.body]).toEqual([204, null]);
+  expect((await api.get(`${path}/${product.id}/`, { token })).status).toBe(404);
+  expect((await api.delete(`${call}/${product.id}/`, { token })).status).toBe(404);
+});
+
+test('a creator lists the own products, each family alone or all together', async () => {
+  const { token, product: series } = await withProduct('audio-series', { name: 'Bosque' });
+  const { body: podcast } = await api.post('podcasts/', { token, json: await asked(token, { name: 'Alba' }) });
+  await withProduct();
+  const ids = async (path: string) => (await api.get(path, { token })).body.results.map(({ id }: { id: number }) => id);
+
+  expect(await ids('podcasts/')).toEqual([podcast.id]);
+  expect(await ids('audio-series')).toEqual([series.id]);
+  expect(await ids('all-audios/?ordering=name')).toEqual([podcast.id, series.id]);
+  expect(await ids('all-audios/?ordering=-name')).toEqual([series.id, podcast.id]);
+  expect(await ids('all-audios/?type=audio_series&page_size=5&whatever=1')).toEqual([series.id]);
+  expect(await ids('all-audios/?search=osqu')).toEqual([series.id]);
+});
+
+test('who has no creator page has no products, and a visitor has to log in', async () => {
+  const { token } = await person(world);
+
+  const listener = await api.get('all-audios/', { token });
+  const visitors = [await api.get('all-audios/'), await api.get('podcasts/'), await api.get('podcasts/?page=2')];
+
+  expect(listener.body).toEqual({ count: 0, next: null, previous: null, results: [] });
+  for (const { status } of visitors) expect(status).toBe(401);
+});
+
+test('an order that is not known is refused', async () => {
+  const { token } = await creator(world);
+
+  const { status, body } = await api.get('all-audios/?ordering=price', { token });
+
+  expect([status, body]).toEqual([400, { ordering: ['This order is not known.'] }]);
+});
+
+test('the links of a page lead to its neighbours as they are', async () => {
+  const { product, creatorId } = await withProduct();
+  await publishedEpisodes(world.db, { id: product.id, creatorId }, 5);
+  const path = `podcasts/${product.id}/episodes_list/?ordering=name&page_size=2`;
+
+  const first = await api.get(path);
+  const second = await api.get(first.body.next);
+  const third = await api.get(second.body.next);
+  const back = await api.get(second.body.previous);
+
+  expect(first.body).toMatchObject({ count: 5, previous: null });
+  expect(first.body.next).toBe(`http://altavoz.localhost:3000/api/${path}&page=2`);
+  expect(third.body.next).toBeNull();
+  expect(back.body.results).toEqual(first.body.results);
+  const names = [first, second, third].flatMap(({ body }) => body.results.map((e: { name: string }) => e.name));
+  expect(names).toEqual(['Episodio 1', 'Episodio 2', 'Episodio 3', 'Episodio 4', 'Episodio 5']);
+});
+
+test.each(['4', '0', '-1', 'x', '1e9'])('page %s of a list with one page does not exist', async (page) => {
+  const { product } = await withProduct();
+
+  const { status, body } = await api.get(`podcasts/${product.id}/episodes_list/?page=${page}`);
+
+  expect([status, body]).toEqual([404, { detail: 'Invalid page.' }]);
+});
+
+test.each([
+  ['500', 100],
+  ['x', 20],
+  ['0', 20],
+])('a page size of %s gives %d', async (size, given) => {
+  const { product, creatorId } = await withProduct();
+  await publishedEpisodes(world.db, { id: product.id, creatorId }, 101);
+
+  const { body } = await api.get(`podcasts/${product.id}/episodes_list/?page_size=${size}`);
+
+  expect(body.results).toHaveLength(given);
+});

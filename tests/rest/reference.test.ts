@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+import { legacyClient } from '../support/legacy';
+import { person } from '../support/people';
+import { testWorld } from '../support/world';
+
+const made = await testWorld();
+const { world } = made;
+const api = legacyClient(made);
+
+test('countries have both names, in the order of the English ones', async () => {
+  const { status, body } = await api.get('countries/');
+
+  const names = body.map(({ name }: { name: string }) => name);
+  expect(status).toBe(200);
+  expect(body).toContainEqual({ id: 'ES', name: 'Spain', name_es: 'España' });
+  expect(names).toEqual([...names].sort((a, b) => a.localeCompare(b, 'en')));
+});
+
+test('the country list is in the language of the request, then of the user, then English', async () => {
+  const { token } = await person(world, { language: 'es' });
+  const spain = async (sent: object) =>
+    (await api.get('country-list', sent)).body.find(({ value }: { value: string }) => value === 'ES').label;
+  const said = async (language: string, sent: object = {}) =>
+    (await api.get('all-audios/?page=9', { headers: { 'accept-language': language }, ...sent })).body.detail;
+
+  expect(await spain({ headers: { 'accept-language': 'es-MX' } })).toBe('España');
+  expect(await spain({ headers: { 'accept-language': 'fr' } })).toBe('Spain');
+  expect(await said('fr', { token })).toBe('Página inválida.');
+  expect(await said('en, es;q=0.5', { token })).toBe('Invalid page.');
+});
+
+test('languages are named by their codes', async () => {
+  const { body } = await api.get('languages/', { headers: { 'accept-language': 'es' } });
+
+  expect(body).toContainEqual({ value: 'de', label: 'Alemán' });
+});
+
+test('categories are a tree of two levels, with or without a log-in', async () => {
+  const { token } = await person(world);
+
+  const [visitor, listener] = [await api.get('categories/'), await api.get('categories/', { token })];
+
+  expect(listener.body).toEqual(visitor.body);
+  expect(visitor.body).toContainEqual({
+    id: 1501,
+    name: 'Documentary',
+    name_es: 'Documental',
+    slug: 'documentary',
+    parent_id: 1500,
+  });
+  expect((await api.get('categories/', { token: 'dead' })).status).toBe(401);
+});
+
+test('the configurations say what this installation offers, money as decimals', async () => {
+  const { body } = await api.get('configurations/');
+
+  expect(body).toMatchObject({
+    stripe_publishable_key: null,
+    currencies: ['eur', 'usd'],
+    price_limits: { eur: { min: '1.00', max: '500.00' }, usd: { one_time: { min: '1.00', max: '1000.00' } } },
+    max_upload_bytes: 300 * 1024 * 1024,
+    promo_max_seconds: 30,
+    donation: { min: '1.00', max: '500.00' },
+    payout_threshold: '50.00',
+    trial_days: 14,
+    support_chat: null,
+    gtm_id: null,
+  });
+  expect(body.plans).toContainEqual({
+    code: 'BASIC',
+    name: 'Basic',
+    price: '9.00',
+    currency: 'eur',
+    limits: expect.objectContaining({ paid_subscribers: 100, transcription_minutes: 0 }),
+    features: expect.arrayContaining(['coupons']),
+  });
+});

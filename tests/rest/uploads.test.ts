@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { legacyClient } from '../support/legacy';
+import { person } from '../support/people';
+import { testWorld } from '../support/world';
+
+const made = await testWorld();
+const { world } = made;
+const api = legacyClient(made);
+const FILE = { file_name: 'ola.mp3', content_type: 'audio/mpeg', file_size: 5_000_000, purpose: 'episode_audio' };
+
+test('a user gets an address to send a file to, and the key that it is taken by', async () => {
+  const { token } = await person(world);
+
+  const { status, body } = await api.post('generate-url-upload-file', { token, json: FILE });
+
+  expect(status).toBe(201);
+  expect(body.url).toContain(`http://altavoz.localhost:3000/uploads/form/`);
+  expect(body).toMatchObject({ method: 'POST', key: expect.stringMatching(/^[\w-]{16,64}$/) });
+  expect(body.expires_at).toBe('2026-03-03T09:00:00.000Z');
+});
+
+test('what is no MP3 is refused before it is sent', async () => {
+  const { token } = await person(world);
+  const json = { ...FILE, file_name: 'ola.wav', content_type: 'audio/wav' };
+
+  const { status, body } = await api.post('generate-url-upload-file/', { token, json });
+
+  expect([status, body]).toEqual([400, { file_name: ['only mp3 allowed'] }]);
+});
+
+test('more than 300 MB is refused', async () => {
+  const { token } = await person(world);
+  const json = { ...FILE, file_size: 301 * 1024 * 1024 };
+
+  const { status, body } = await api.post('generate-url-upload-file/', { token, json });
+
+  expect([status, body]).toEqual([413, { detail: 'File size should not be greater than 300 MB' }]);
+});
+
+test('a purpose that nothing takes yet is refused', async () => {
+  const { token } = await person(world);
+
+  const { status, body } = await api.post('generate-url-upload-file/', { token, json: { ...FILE, purpose: 'logo' } });
+
+  expect([status, Object.keys(body)]).toEqual([400, ['purpose']]);
+});
+
+test('visitors upload nothing', async () => {
+  const heard = [
+    await api.post('generate-url-upload-file/', { json: FILE }),
+    await api.post('generate-url-upload-file/', { json: FILE, headers: { authorization: 'Token undefined' } }),
+  ];
+
+  expect(heard.map(({ status }) => status)).toEqual([401, 401]);
+});
