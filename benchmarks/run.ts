@@ -9,6 +9,7 @@ const BENCHMARKS: Record<string, () => Promise<{ run: () => Promise<Row[]> }>> =
   'page-cached': () => import('./page-cached'),
   'page-uncached': () => import('./page-uncached'),
   feed: () => import('./feed'),
+  feeds: () => import('./feeds'),
   audio: () => import('./audio'),
   downloads: () => import('./downloads'),
   rest: () => import('./rest'),

@@ -1,62 +1,10 @@
 // `node scripts/browser.mjs COMMAND …`: runs a command of node_modules/.bin with CHROMIUM_PATH set to a browser.
 // Where there is none it is installed: Debian's by apt as root, else Playwright's own.
-import { spawnSync } from 'node:child_process';
-import fs from 'node:fs';
 import path from 'node:path';
-
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
-const APPLICATIONS = [
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-  '/Applications/Chromium.app/Contents/MacOS/Chromium',
-];
-
-function run(command, args, env = {}) {
-  return spawnSync(command, args, { stdio: 'inherit', env: { ...process.env, ...env } }).status ?? 1;
-}
-
-function isFile(file) {
-  return fs.statSync(file, { throwIfNoEntry: false })?.isFile() ?? false;
-}
-
-function installed() {
-  const folders = [...(process.env.PATH ?? '').split(path.delimiter), '/usr/bin', '/usr/local/bin', '/snap/bin'];
-  const candidates = [
-    process.env.CHROMIUM_PATH,
-    ...NAMES.flatMap((name) => folders.map((dir) => path.join(dir, name))),
-    ...APPLICATIONS,
-  ];
-  return candidates.find((file) => file && isFile(file));
-}
-
-async function playwrights() {
-  const { chromium } = await import('@playwright/test');
-  return isFile(chromium.executablePath()) ? chromium.executablePath() : undefined;
-}
-
-function installByApt() {
-  if (process.getuid?.() !== 0 || !isFile('/usr/bin/apt-get')) return;
-  const quiet = { DEBIAN_FRONTEND: 'noninteractive' };
-  console.log('No Chromium found: installing Debian’s …');
-  run('apt-get', ['update', '-qq'], quiet);
-  run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium'], quiet);
-}
-
-function installPlaywrights() {
-  console.log('No Chromium found: installing Playwright’s …');
-  run('node_modules/.bin/playwright', ['install', 'chromium']);
-}
-
-async function find() {
-  const found = installed() ?? (await playwrights());
-  if (found) return found;
-  installByApt();
-  if (installed()) return installed();
-  installPlaywrights();
-  return playwrights();
-}
+import { findBrowser, run } from './chromium.mjs';
 
 const [command, ...args] = process.argv.slice(2);
-const browser = await find();
+const browser = await findBrowser();
 if (!browser) {
   console.error('No browser: install Chromium, or set CHROMIUM_PATH to one.');
   process.exit(1);

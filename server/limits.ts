@@ -37,7 +37,19 @@ export const LIMITS = {
   toast: { closesAfterMs: 5000 },
   page: { size: 20, maxSize: 100, latest: 5 },
   cache: { pageCeiling: MINUTES(1), bytes: 64 * MEGABYTES },
-  feed: { episodes: 10_000 },
+  /** Apple takes 4,000 bytes of a show's description and 10,000 of an episode's; the rest of the notes is content:encoded. */
+  feed: { episodes: 10_000, showBytes: 4000, episodeBytes: 10_000, notesBytes: 100_000 },
+  /** What the reader of strangers' feeds takes in; what is beyond is named as lost. */
+  feedImport: {
+    bytes: 32 * MEGABYTES,
+    tags: 1_500_000,
+    depth: 64,
+    attributes: 64,
+    text: 5 * MEGABYTES,
+    items: 20_000,
+    list: 500,
+    pages: 50,
+  },
   trial: { days: 14, lifetime: DAYS(14) },
   payout: { thresholdMinor: 50_00 },
   donation: { minMinor: 1_00, maxMinor: 500_00 },

@@ -7,7 +7,7 @@ import { LIMITS } from '../../limits';
 import { coverUrls } from '../media/rules';
 import { KINDS } from '../products/kinds';
 import { categoryPath } from '../reference/kinds';
-import type { FeedCategory, FeedDocument, FeedEpisode } from './document';
+import type { FeedCategory, FeedDocument, FeedEpisode } from './model';
 import { htmlOfText } from './rules';
 
 type Reads = Pick<Ctx, 'db' | 'urls'>;

@@ -1,0 +1,42 @@
+import type { FeedDocument, FeedEpisode } from '~/server/domain/feeds/model';
+
+const NOTES = `<p>${'Una historia de la plaza, contada por quienes la vivieron. '.repeat(18)}</p>`;
+const START = Date.UTC(2006, 0, 1);
+const DAY = 86_400_000;
+
+/** A feed of so many episodes with about 1 KB of notes each. */
+export function longFeed(episodes: number): FeedDocument {
+  return {
+    title: 'Ruido de fondo',
+    description: '<p>Historias que se oyen.</p>',
+    link: 'https://lucia.altavoz.example/p/ruido',
+    self: 'https://lucia.altavoz.example/p/ruido/feed.xml',
+    language: 'es',
+    author: 'Lucía',
+    ownerEmail: 'lucia@altavoz.example',
+    cover: { url: 'https://app.altavoz.example/media/images/1/abc/full.jpg', width: 3000 },
+    categories: [{ name: 'Society & Culture', sub: 'Documentary' }],
+    explicit: false,
+    order: 'episodic',
+    guid: '917393e3-1b1e-5cef-ace4-edaa54e1f810',
+    locked: false,
+    changedAt: new Date(START + episodes * DAY),
+    episodes: Array.from({ length: episodes }, (_, at) => episode(at)),
+  };
+}
+
+function episode(at: number): FeedEpisode {
+  return {
+    guid: `917393e3-1b1e-5cef-ace4-${String(at).padStart(12, '0')}`,
+    title: `Episodio ${at}: la plaza & el mercado`,
+    description: NOTES,
+    link: `https://lucia.altavoz.example/p/ruido/episodio-${at}`,
+    type: 'full',
+    audio: { url: `https://app.altavoz.example/audio/${at}/episodio-${at}.mp3`, bytes: 20_000_000 + at },
+    durationMs: 1_800_000 + at * 1000,
+    publishedAt: new Date(START + at * DAY),
+    season: 1 + Math.floor(at / 50),
+    number: 1 + at,
+    explicit: false,
+  };
+}

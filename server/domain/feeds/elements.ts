@@ -1,0 +1,42 @@
+import type { Element } from './tree';
+
+/** Looking things up in a document that is judged as it is written. */
+export function all(parent: Element | undefined, name: string): Element[] {
+  return parent?.children.filter((child) => child.name === name) ?? [];
+}
+
+export function one(parent: Element | undefined, name: string): Element | undefined {
+  return parent?.children.find((child) => child.name === name);
+}
+
+export function text(parent: Element | undefined, name: string): string {
+  return one(parent, name)?.text.trim() ?? '';
+}
+
+export function isAddress(value: string): boolean {
+  return /^https?:\/\/\S+$/.test(value) && URL.canParse(value);
+}
+
+export function isEmail(value: string): boolean {
+  return /^[^\s@<>()]+@[^\s@<>()]+\.[^\s@<>().]{2,}$/.test(value);
+}
+
+const RFC_2822 =
+  /^(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), )?\d{1,2} (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{4} \d{2}:\d{2}(?::\d{2})? (?:[+-]\d{4}|GMT|UT|[ECMP][SD]T)$/;
+
+export function isDate(value: string): boolean {
+  return RFC_2822.test(value) && !Number.isNaN(Date.parse(value));
+}
+
+/** Bytes of UTF-8, since that is what directories count. */
+export function within(parent: Element, name: string, maxBytes: number): boolean {
+  return Buffer.byteLength(text(parent, name)) <= maxBytes;
+}
+
+const TIDY =
+  /^(?:title|link|guid|pubdate|language|itunes:(?:author|duration|explicit|type|episode|season|episodetype)|podcast:(?:guid|locked|medium))$/;
+
+/** Apps show white space at the ends of values, and compare guids with it. */
+export function tidy(parent: Element): boolean {
+  return parent.children.every(({ name, text }) => !TIDY.test(name) || text === text.trim());
+}

@@ -1,0 +1,106 @@
+export type Attributes = Record<string, string | number | boolean | undefined>;
+
+/** An element of plain text. Apps show white space at its ends, so there is none. */
+export function element(name: string, value: string, attributes?: Attributes): string {
+  return `<${name}${attributes ? written(attributes) : ''}>${escapeText(plainText(value))}</${name}>\n`;
+}
+
+export function empty(name: string, attributes: Attributes): string {
+  return `<${name}${written(attributes)}/>\n`;
+}
+
+/** An element of HTML in a CDATA section; `]]>` within it is spread over two. */
+export function html(name: string, value: string): string {
+  return `<${name}><![CDATA[${value.includes(']]>') ? value.replaceAll(']]>', ']]]]><![CDATA[>') : value}]]></${name}>\n`;
+}
+
+/** An element of elements. */
+export function nest(name: string, children: string, attributes?: Attributes): string {
+  return `<${name}${attributes ? written(attributes) : ''}>${children.trimEnd()}</${name}>\n`;
+}
+
+function written(attributes: Attributes): string {
+  let text = '';
+  for (const name in attributes) {
+    const value = attributes[name];
+    if (value !== undefined) text += ` ${name}="${typeof value === 'string' ? attribute(value) : value}"`;
+  }
+  return text;
+}
+
+function attribute(value: string): string {
+  const text = escapeText(plainText(value));
+  return text.includes('"') ? text.replaceAll('"', '&quot;') : text;
+}
+
+const MARKUP = /[&<>]/;
+
+function escapeText(value: string): string {
+  if (!MARKUP.test(value)) return value;
+  return value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+const RUN_OF_SPACE = /\s{2,}|[\t\n\r]/g;
+
+/** One line without white space at its ends, and without what XML can't say. */
+export function plainText(value: string): string {
+  return wellFormed(value).replace(RUN_OF_SPACE, ' ').trim();
+}
+
+/** HTML as a feed carries it: without white space at its ends, line ends as XML reads them (§2.11). */
+export function richText(value: string): string {
+  const text = wellFormed(value).trim();
+  return text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
+}
+
+/** Cuts at a whole character: half a surrogate pair would be an error in XML. */
+export function clip(value: string, length: number): string {
+  return value.length <= length ? value : Array.from(value).slice(0, length).join('').trim();
+}
+
+/** Room that is kept for the end tags of what is open where HTML is cut. */
+const CLOSING_BYTES = 200;
+const VOID = /^(?:br|hr|img|wbr|input)$/;
+
+/** HTML of at most `maxBytes` in UTF-8: whole characters, whole tags and entities, and what is open is closed. */
+export function cutHtml(value: string, maxBytes: number): string {
+  if (value.length * 3 <= maxBytes || Buffer.byteLength(value) <= maxBytes) return value;
+  const { read } = new TextEncoder().encodeInto(value.slice(0, maxBytes), new Uint8Array(maxBytes - CLOSING_BYTES));
+  let kept = value.slice(0, read);
+  if (kept.lastIndexOf('<') > kept.lastIndexOf('>')) kept = kept.slice(0, kept.lastIndexOf('<'));
+  kept = kept.replace(/&[#\w]{0,12}$/, '').trimEnd();
+  const closing = endTags(kept);
+  return closing.length <= CLOSING_BYTES ? kept + closing : kept;
+}
+
+function endTags(fragment: string): string {
+  const open: string[] = [];
+  for (const [, end, name = '', self] of fragment.matchAll(/<(\/?)([a-z][a-z0-9]*)[^<>]*?(\/?)>/gi)) {
+    if (self || VOID.test(name.toLowerCase())) continue;
+    if (!end) open.push(name);
+    else if (open.includes(name)) open.length = open.lastIndexOf(name);
+  }
+  return open
+    .reverse()
+    .map((name) => `</${name}>`)
+    .join('');
+}
+
+/** Cheap look: anything outside the part of `Char` that is one UTF-16 unit, emoji included. */
+const SUSPECT = /[^\t\n\r -\ud7ff\ue000-\ufffd]/;
+/** Everything that XML 1.0 §2.2 does not allow as `Char`: control characters, lone surrogates, U+FFFE and U+FFFF. */
+const FORBIDDEN = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu;
+
+function wellFormed(value: string): string {
+  return SUSPECT.test(value) ? value.replace(FORBIDDEN, '') : value;
+}
+
+/** RFC 2822 in UTC, which podcast directories ask for. */
+export function rfc2822(at: Date): string {
+  return at.toUTCString().replace('GMT', '+0000');
+}
+
+/** Seconds with at most three places. */
+export function seconds(ms: number): string {
+  return String(ms / 1000);
+}

@@ -1,0 +1,111 @@
+import { WINDOWS } from '../feeds/entities';
+import { guessEncoding } from './guessing';
+import type { Notes } from './model';
+
+export type Decoded = { text: string; encoding: string };
+
+/**
+ * Bytes of a feed as text. A byte order mark counts most (RFC 7303 §3); bytes that are sound UTF-8 are UTF-8 whatever
+ * is declared; then the header, the declaration and what the bytes look like. Never fails.
+ */
+export function decodeFeed(bytes: Uint8Array, contentType: string | null, notes: Notes): Decoded {
+  const marked = byteOrderMark(bytes) ?? wide(bytes);
+  const declared = [charsetOf(contentType), declaredIn(bytes)].filter((label) => label !== null);
+  const known = declared.map(canonical).filter((label) => label !== null);
+  if (known.length < declared.length) notes.repaired('encoding_unknown');
+  const decoded = marked ? (sound(bytes, marked) ?? damaged(bytes, marked, notes)) : chosen(bytes, known, notes);
+  if (known.length > 0 && !known.some((label) => agree(label, decoded.encoding)))
+    notes.repaired('encoding_other_than_declared');
+  return decoded;
+}
+
+function chosen(bytes: Uint8Array, known: string[], notes: Notes): Decoded {
+  // all of it is ASCII, so that it would pass for UTF-8
+  const shifting = known.includes('iso-2022-jp') && bytes.includes(0x1b) ? sound(bytes, 'iso-2022-jp') : null;
+  const found = shifting ?? sound(bytes, 'utf-8');
+  if (found) return found;
+  for (const label of known) {
+    const said = /^utf-/.test(label) ? null : sound(bytes, label);
+    if (said) return said;
+  }
+  if (mostlyUtf8(bytes)) return damaged(bytes, 'utf-8', notes);
+  notes.repaired('encoding_guessed');
+  return damaged(bytes, guessEncoding(bytes), notes);
+}
+
+function byteOrderMark(bytes: Uint8Array): string | null {
+  const [a, b, c] = bytes;
+  if (a === 0xef && b === 0xbb && c === 0xbf) return 'utf-8';
+  if (a === 0xff && b === 0xfe) return 'utf-16le';
+  if (a === 0xfe && b === 0xff) return 'utf-16be';
+  return null;
+}
+
+/** UTF-16 without a mark: every other byte of the beginning is zero. */
+function wide(bytes: Uint8Array): string | null {
+  const start = bytes.subarray(0, 64);
+  const zeros = [0, 1].map((offset) => start.filter((byte, at) => at % 2 === offset && byte === 0).length);
+  if (start.length < 4) return null;
+  if (zeros[1]! > start.length / 3 && zeros[0] === 0) return 'utf-16le';
+  if (zeros[0]! > start.length / 3 && zeros[1] === 0) return 'utf-16be';
+  return null;
+}
+
+function charsetOf(contentType: string | null): string | null {
+  return /charset\s*=\s*["']?([^\s"';]+)/i.exec(contentType ?? '')?.[1] ?? null;
+}
+
+const DECLARATION = /<\?xml[^>]{0,200}?encoding\s*=\s*["']?([^\s"'?>]+)/i;
+
+function declaredIn(bytes: Uint8Array): string | null {
+  const start = Array.from(bytes.subarray(0, 1024), (byte) => (byte === 0 ? '' : String.fromCharCode(byte))).join('');
+  return DECLARATION.exec(start)?.[1] ?? null;
+}
+
+const OTHER_NAMES: Record<string, string> = { utf8: 'utf-8', 'utf-8-sig': 'utf-8', 'x-sjis': 'shift_jis' };
+
+function canonical(label: string): string | null {
+  const name = OTHER_NAMES[label.toLowerCase()] ?? label;
+  try {
+    return new TextDecoder(name).encoding;
+  } catch {
+    return null;
+  }
+}
+
+function agree(declared: string, encoding: string): boolean {
+  return declared === encoding || (declared.startsWith('utf-16') && encoding.startsWith('utf-16'));
+}
+
+/** Null where a byte is none of the encoding's. */
+function sound(bytes: Uint8Array, encoding: string): Decoded | null {
+  try {
+    return { text: windows(new TextDecoder(encoding, { fatal: true }).decode(bytes), encoding), encoding };
+  } catch {
+    return null;
+  }
+}
+
+function damaged(bytes: Uint8Array, encoding: string, notes: Notes): Decoded {
+  const text = windows(new TextDecoder(encoding).decode(bytes), encoding);
+  const bad = text.match(/\ufffd/g)?.length ?? 0;
+  if (bad > 0) notes.repaired('bytes_invalid', 0, bad);
+  return { text, encoding };
+}
+
+/** Node 20 reads windows-1252 as ISO-8859-1, so that quotes and dashes come out as control characters. */
+function windows(text: string, encoding: string): string {
+  return encoding === 'windows-1252'
+    ? text.replace(/[\u0080-\u009f]/g, (char) => WINDOWS[char.charCodeAt(0) - 0x80]!)
+    : text;
+}
+
+const SAMPLE = 1_000_000;
+
+/** Many characters of several bytes, and only few bytes that are none. */
+function mostlyUtf8(bytes: Uint8Array): boolean {
+  const text = new TextDecoder('utf-8').decode(bytes.subarray(0, SAMPLE));
+  const bad = text.match(/\ufffd/g)?.length ?? 0;
+  const good = text.match(/[\u0080-\ufffc]/g)?.length ?? 0;
+  return good > 0 && good >= bad;
+}

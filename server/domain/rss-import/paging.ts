@@ -1,0 +1,17 @@
+import { LIMITS } from '../../limits';
+import type { ImportedFeed } from './model';
+
+/** Where a feed in pages goes on; null at its end, where it runs in a circle, and after `LIMITS.feedImport.pages`. */
+export function nextPage(feed: ImportedFeed, visited: readonly string[]): string | null {
+  if (!feed.next || visited.length >= LIMITS.feedImport.pages) return null;
+  return visited.includes(feed.next) ? null : feed.next;
+}
+
+/** One feed of several pages: the show as the first says it, each episode once. */
+export function joinPages(first: ImportedFeed, later: readonly ImportedFeed[]): ImportedFeed {
+  const byGuid = new Map(first.episodes.map((episode) => [episode.guid, episode]));
+  for (const { episodes } of later)
+    for (const episode of episodes) if (!byGuid.has(episode.guid)) byGuid.set(episode.guid, episode);
+  const { next: _, ...show } = first;
+  return { ...show, episodes: [...byGuid.values()].slice(0, LIMITS.feedImport.items) };
+}

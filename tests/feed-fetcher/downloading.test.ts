@@ -1,0 +1,180 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { feedFetcher } from '~/server/adapters/feed-fetcher/fetching';
+import type { FeedFetcher } from '~/server/adapters/feed-fetcher/port';
+import { diskStore } from '~/server/adapters/storage/disk';
+import type { ObjectStore } from '~/server/adapters/storage/port';
+import { type Hostile, hostileServer } from '../support/hostile';
+
+/** Every part is flushed to the disk, and a busy one takes its time. */
+vi.setConfig({ testTimeout: 30_000 });
+
+const AUDIO = Buffer.from(Array.from({ length: 300_000 }, (_, at) => (at * 31 + (at >> 8)) % 251));
+const SHA256 = createHash('sha256').update(AUDIO).digest('hex');
+const KEY = 'incoming/episode-7';
+
+let root: string;
+let store: ObjectStore;
+let fetcher: FeedFetcher;
+let server: Hostile | undefined;
+/** What was asked for, in order. */
+let asked: string[];
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'downloads-'));
+  store = await diskStore({ root, formUrl: (key) => key });
+  fetcher = open();
+  asked = [];
+});
+
+afterEach(async () => {
+  await fetcher.close();
+  await server?.close();
+  await rm(root, { recursive: true, force: true });
+});
+
+function open(attempts = 5) {
+  const limits = { hostGapMs: 0, retryMs: 5, partBytes: 64_000, attempts, idleMs: 300, headersMs: 300 };
+  return feedFetcher({ contact: 'https://altavoz.example', version: '1.0', allowLoopback: true, limits });
+}
+
+type Faults = { etag?: string; cutAfter?: (request: number) => number | null; ranges?: boolean; body?: () => Buffer };
+
+/** Serves AUDIO with ranges, and breaks the connection where it is told to. */
+async function serving({ etag = '"1"', cutAfter = () => null, ranges = true, body = () => AUDIO }: Faults = {}) {
+  server = await hostileServer((request: IncomingMessage, response: ServerResponse) => {
+    asked.push(request.headers.range ?? 'all');
+    const from = Number(/bytes=(\d+)-/.exec(request.headers.range ?? '')?.[1] ?? 0);
+    const partly = ranges && from > 0 && request.headers['if-range'] === etag;
+    const bytes = body().subarray(partly ? from : 0);
+    const headers = { etag, 'content-type': 'audio/mpeg', 'content-length': bytes.length };
+    const range = { 'content-range': `bytes ${from}-${body().length - 1}/${body().length}` };
+    response.writeHead(partly ? 206 : 200, partly ? { ...headers, ...range } : headers);
+    const cut = cutAfter(asked.length);
+    if (cut === null) return void response.end(bytes);
+    response.write(bytes.subarray(0, cut), () => setTimeout(() => response.destroy(), 20));
+  });
+}
+
+const download = (more = {}) =>
+  fetcher.download(store, { url: server!.url('/7.mp3'), key: KEY, maxBytes: 1_000_000, ...more });
+
+async function stored(key = KEY): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of await store.read(key)) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
+
+const partsLeft = async () => (await store.list(`${KEY}.parts/`, 100)).length;
+
+test('a file comes into the store whole, with its checksum', async () => {
+  await serving();
+
+  const found = await download({ sha256: SHA256 });
+
+  expect(found).toMatchObject({ bytes: AUDIO.length, sha256: SHA256, contentType: 'audio/mpeg', resumedFrom: 0 });
+  expect(await stored()).toEqual(AUDIO);
+  expect(await partsLeft()).toBe(0);
+});
+
+test('a connection that breaks goes on where it broke', async () => {
+  await serving({ cutAfter: (request) => (request <= 2 ? 100_000 : null) });
+
+  const found = await download();
+
+  expect(found.sha256).toBe(SHA256);
+  expect(asked).toHaveLength(3);
+  expect(asked[0]).toBe('all');
+  expect(asked.slice(1).every((range) => range.startsWith('bytes='))).toBe(true);
+});
+
+test('another process goes on with what the first left', async () => {
+  await serving({ cutAfter: (request) => (request === 1 ? 200_000 : null) });
+  await fetcher.close();
+  fetcher = open(1);
+  await expect(download()).rejects.toMatchObject({ name: 'FetchRefused' });
+  await fetcher.close();
+  fetcher = open(1);
+
+  const found = await download();
+
+  expect(found.sha256).toBe(SHA256);
+  expect(found.resumedFrom).toBeGreaterThanOrEqual(64_000);
+  expect(asked).toEqual(['all', `bytes=${found.resumedFrom}-`]);
+});
+
+test('a server without ranges sends all of it again', async () => {
+  await serving({ ranges: false, cutAfter: (request) => (request === 1 ? 100_000 : null) });
+
+  expect((await download()).sha256).toBe(SHA256);
+  expect(asked).toHaveLength(2);
+});
+
+test('a file that changed meanwhile is begun anew', async () => {
+  const other = Buffer.from(AUDIO).reverse();
+  let [etag, body] = ['"1"', AUDIO];
+  server = await hostileServer((request, response) => {
+    asked.push(request.headers.range ?? 'all');
+    const partly = request.headers.range && request.headers['if-range'] === etag;
+    response.writeHead(partly ? 206 : 200, { etag, 'content-length': body.length });
+    if (asked.length > 1) return void response.end(body);
+    response.write(body.subarray(0, 100_000), () => setTimeout(() => response.destroy(), 20));
+    [etag, body] = ['"2"', other];
+  });
+
+  const found = await download();
+
+  expect(await stored()).toEqual(other);
+  expect(found.sha256).toBe(createHash('sha256').update(other).digest('hex'));
+});
+
+test('a checksum other than expected leaves nothing behind', async () => {
+  await serving();
+
+  await expect(download({ sha256: '0'.repeat(64) })).rejects.toMatchObject({ reason: 'changed_meanwhile' });
+
+  expect(await store.head(KEY)).toBeNull();
+  expect(await partsLeft()).toBe(0);
+});
+
+test('a file that is too large is refused by what it says and by what comes', async () => {
+  await serving();
+  await expect(download({ maxBytes: 1000 })).rejects.toMatchObject({ reason: 'body_too_large' });
+  await server!.close();
+  server = await hostileServer((_, response) => {
+    response.writeHead(200);
+    response.write(AUDIO.subarray(0, 150_000));
+    response.end(AUDIO.subarray(150_000));
+  });
+
+  await expect(download({ maxBytes: 200_000 })).rejects.toMatchObject({ reason: 'body_too_large' });
+
+  expect(await store.head(KEY)).toBeNull();
+  expect(await partsLeft()).toBe(0);
+});
+
+test('a wrong part of the file is not taken for the right one', async () => {
+  server = await hostileServer((request, response) => {
+    asked.push(request.headers.range ?? 'all');
+    if (request.headers.range) {
+      const headers = { etag: '"1"', 'content-range': `bytes 0-99/${AUDIO.length}`, 'content-length': 100 };
+      return void response.writeHead(206, headers).end(AUDIO.subarray(0, 100));
+    }
+    response.writeHead(200, { etag: '"1"', 'content-length': AUDIO.length });
+    response.write(AUDIO.subarray(0, 100_000), () => setTimeout(() => response.destroy(), 20));
+  });
+
+  await expect(download()).rejects.toMatchObject({ reason: 'answer_invalid' });
+});
+
+test('a server that breaks every time is given up', async () => {
+  await serving({ cutAfter: () => 10 });
+
+  await expect(download()).rejects.toMatchObject({ name: 'FetchRefused' });
+
+  expect(asked).toHaveLength(5);
+});

@@ -1,0 +1,126 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { feedFetcher } from '~/server/adapters/feed-fetcher/fetching';
+import { retryAfter } from '~/server/adapters/feed-fetcher/politeness';
+import type { FeedFetcher, FetcherLimits } from '~/server/adapters/feed-fetcher/port';
+import { type Hostile, hostileServer } from '../support/hostile';
+
+let fetcher: FeedFetcher;
+let server: Hostile | undefined;
+
+const open = (limits: Partial<FetcherLimits> = {}) =>
+  feedFetcher({
+    contact: 'https://altavoz.example/contact',
+    version: '1.0',
+    allowLoopback: true,
+    limits: { hostGapMs: 0, ...limits },
+  });
+
+beforeEach(() => {
+  fetcher = open();
+});
+
+afterEach(async () => {
+  await fetcher.close();
+  await server?.close();
+});
+
+const get = (known?: { etag?: string | null; lastModified?: string | null }) =>
+  fetcher.fetch({ url: server!.url('/feed.xml'), maxBytes: 10_000, known });
+
+test('what we are and where we can be reached is said', async () => {
+  let agent: string | undefined;
+  server = await hostileServer((request, response) => {
+    agent = request.headers['user-agent'];
+    response.end();
+  });
+
+  await get();
+
+  expect(agent).toBe('Altavoz/1.0 (podcast hosting; +https://altavoz.example/contact)');
+});
+
+test('a feed that has not changed is not sent again', async () => {
+  const dated = 'Tue, 03 Mar 2026 08:05:09 GMT';
+  server = await hostileServer((request, response) => {
+    const same = request.headers['if-none-match'] === '"1"' && request.headers['if-modified-since'] === dated;
+    if (same) return void response.writeHead(304, { etag: '"1"' }).end();
+    response
+      .writeHead(200, { etag: '"1"', 'last-modified': dated, 'content-type': 'application/rss+xml' })
+      .end('<rss/>');
+  });
+
+  const first = await get();
+  const second = await get(first);
+
+  expect(first).toMatchObject({
+    unchanged: false,
+    etag: '"1"',
+    lastModified: dated,
+    contentType: 'application/rss+xml',
+  });
+  expect(second).toMatchObject({ unchanged: true, etag: '"1"' });
+});
+
+test.each([304, 404, 410, 401, 500])(
+  'an answer of %i to a first question is a refusal that says so',
+  async (status) => {
+    server = await hostileServer((_, response) => response.writeHead(status).end());
+
+    await expect(get()).rejects.toMatchObject({ reason: 'status_unexpected', detail: { status } });
+  },
+);
+
+test('a host that asks us to wait is left alone until then', async () => {
+  let asked = 0;
+  server = await hostileServer((_, response) => {
+    asked += 1;
+    response.writeHead(429, { 'retry-after': '60' }).end();
+  });
+
+  await expect(get()).rejects.toMatchObject({ reason: 'busy', detail: { status: 429, retryAfterMs: 60_000 } });
+  await expect(get()).rejects.toMatchObject({ reason: 'busy' });
+  expect(asked).toBe(1);
+});
+
+test('Retry-After is seconds or a date', () => {
+  const now = Date.parse('2026-03-03T08:00:00Z');
+
+  expect(retryAfter('120', now)).toBe(120_000);
+  expect(retryAfter('Tue, 03 Mar 2026 08:01:00 GMT', now)).toBe(60_000);
+  expect(retryAfter('soon', now)).toBeNull();
+  expect(retryAfter(null, now)).toBeNull();
+});
+
+test('a host gets two requests at once and a pause between them', async () => {
+  await fetcher.close();
+  fetcher = open({ hostGapMs: 30 });
+  let [running, most] = [0, 0];
+  const starts: number[] = [];
+  server = await hostileServer((_, response) => {
+    starts.push(performance.now());
+    most = Math.max(most, ++running);
+    setTimeout(() => {
+      running -= 1;
+      response.end('ok');
+    }, 60);
+  });
+
+  await Promise.all(Array.from({ length: 6 }, () => get()));
+
+  expect(most).toBeLessThanOrEqual(2);
+  const gaps = starts.slice(1).map((start, at) => start - starts[at]!);
+  expect(Math.min(...gaps)).toBeGreaterThan(15);
+});
+
+test('a turn at a host comes back after a failure', async () => {
+  let asked = 0;
+  server = await hostileServer((request, response) => {
+    asked += 1;
+    if (asked <= 4) request.socket.destroy();
+    else response.end('ok');
+  });
+
+  for (let i = 0; i < 4; i++) await expect(get()).rejects.toMatchObject({ reason: 'connection_failed' });
+
+  await expect(get()).resolves.toMatchObject({ unchanged: false });
+});

@@ -1,0 +1,130 @@
+import { type Browser, chromium } from '@playwright/test';
+import fc from 'fast-check';
+import { XMLParser, XMLValidator } from 'fast-xml-parser';
+import { parseRssFeed } from 'feedsmith';
+import Parser from 'rss-parser';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findBrowser } from '~/scripts/chromium.mjs';
+import { writeFeed } from '~/server/domain/feeds/document';
+import type { FeedDocument } from '~/server/domain/feeds/model';
+import { feedModel } from '../support/feed-models';
+import { sampleEpisode, sampleFeed } from '../support/feed-samples';
+
+/** Titles, guids and enclosures, as another's parser found them; lengths and types as text. */
+type Found = { title: string; items: { title: string; guid: string; url: string; length: string; type: string }[] };
+
+const GENERATED = 60;
+const HOSTILE_TITLES = [
+  'Q&A <live> "now"',
+  ']]>',
+  '<b>bold</b> &amp; &nbsp;',
+  '‮abc‬',
+  '🎙️ ñandú',
+  "it's",
+  'a ]]]]><![CDATA[> b',
+];
+
+function expected({ title, episodes }: FeedDocument): Found {
+  return {
+    title,
+    items: episodes.map(({ title, guid, audio }) => ({
+      title,
+      guid,
+      url: audio.url,
+      length: String(audio.bytes),
+      type: audio.type ?? 'audio/mpeg',
+    })),
+  };
+}
+
+const hostile = sampleFeed({
+  title: HOSTILE_TITLES[0],
+  episodes: HOSTILE_TITLES.map((title, at) =>
+    sampleEpisode({
+      title,
+      guid: `${at} ${title}`,
+      description: `<p>${title}</p>`,
+      audio: { url: `https://a.example/${at}.mp3?a=1&b=2`, bytes: 7 },
+    }),
+  ),
+});
+const models = [hostile, sampleFeed(), ...fc.sample(feedModel, { numRuns: GENERATED, seed: 5 })];
+
+let browser: Browser;
+beforeAll(async () => {
+  const executablePath = await findBrowser();
+  expect(executablePath, 'No browser: install Chromium, or set CHROMIUM_PATH to one.').toBeTruthy();
+  browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+}, 180_000);
+afterAll(() => browser?.close());
+
+test('Chromium finds the same titles, guids and enclosures, and no error', { timeout: 60_000 }, async () => {
+  const page = await browser.newPage();
+
+  const found = await page.evaluate(
+    (documents) =>
+      documents.map((document) => {
+        const parsed = new DOMParser().parseFromString(document, 'application/xml');
+        const failure = parsed.querySelector('parsererror')?.textContent ?? null;
+        const text = (parent: ParentNode, name: string) => parent.querySelector(`:scope > ${name}`)?.textContent ?? '';
+        const channel = parsed.querySelector('channel');
+        const items = [...parsed.querySelectorAll('channel > item')].map((item) => {
+          const file = item.querySelector('enclosure');
+          const [url, length, type] = ['url', 'length', 'type'].map((name) => file?.getAttribute(name) ?? '');
+          return { title: text(item, 'title'), guid: text(item, 'guid'), url, length, type };
+        });
+        return { failure, title: channel ? text(channel, 'title') : '', items };
+      }),
+    models.map((model) => writeFeed(model)),
+  );
+
+  expect(found).toEqual(models.map((model) => ({ failure: null, ...expected(model) })));
+});
+
+test('fast-xml-parser finds them too, and calls every document valid', () => {
+  const options = { ignoreAttributes: false, attributeNamePrefix: '@', parseTagValue: false, trimValues: false };
+  const parser = new XMLParser({ ...options, parseAttributeValue: false, isArray: (name) => name === 'item' });
+  type Item = { title: string; guid: { '#text': string }; enclosure: Record<'@url' | '@length' | '@type', string> };
+
+  for (const model of models) {
+    const document = writeFeed(model);
+    expect(XMLValidator.validate(document)).toBe(true);
+    const { channel } = parser.parse(document).rss as { channel: { title: string; item?: Item[] } };
+    const items = (channel.item ?? []).map(({ title, guid, enclosure: file }) => ({
+      title,
+      guid: guid['#text'],
+      url: file['@url'],
+      length: file['@length'],
+      type: file['@type'],
+    }));
+    expect({ title: channel.title, items }).toEqual(expected(model));
+  }
+});
+
+test('feedsmith finds them too', () => {
+  for (const model of models) {
+    const read = parseRssFeed(writeFeed(model));
+    const items = (read.items ?? []).map(({ title, guid, enclosures }) => ({
+      title,
+      guid: guid?.value,
+      url: enclosures?.[0]?.url,
+      length: String(enclosures?.[0]?.length),
+      type: enclosures?.[0]?.type,
+    }));
+    expect({ title: read.title, items }).toEqual(expected(model));
+  }
+});
+
+test('rss-parser finds them too', async () => {
+  for (const model of models) {
+    const read = await new Parser().parseString(writeFeed(model));
+    const items = read.items.map(({ title, guid, enclosure }) => ({
+      title,
+      guid,
+      url: enclosure?.url,
+      length: String(enclosure?.length),
+      type: enclosure?.type,
+    }));
+    expect({ title: read.title, items }).toEqual(expected(model));
+  }
+});

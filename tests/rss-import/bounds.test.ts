@@ -1,0 +1,60 @@
+import { performance } from 'node:perf_hooks';
+import { expect, test } from 'vitest';
+import { lossesOf, read } from '../support/feed-reading';
+
+const MEGABYTES = 1_000_000;
+/** `FEED_TRIALS=full`: of each 100 MB, of which the reader takes 32. Fewer show as well what would take for ever. */
+const FULL = process.env.FEED_TRIALS === 'full';
+const SIZE = (FULL ? 100 : 2) * MEGABYTES;
+/** Generous, since tests share their cores; what is guarded against takes minutes or for ever. */
+const MOST_MS = FULL ? 30_000 : 10_000;
+const MOST_HEAP = 1000 * MEGABYTES;
+
+const fill = (piece: string, before = '', after = '') => {
+  const bytes = Buffer.alloc(SIZE, piece);
+  bytes.write(before);
+  bytes.write(after, SIZE - Buffer.byteLength(after));
+  return bytes;
+};
+
+const START = '<rss><channel><title>a</title>';
+
+test.each([
+  ['zeros', () => fill('\0')],
+  ['bytes that are no text', () => fill('\xff\xfe\x80', 'x')],
+  ['less-than signs', () => fill('<', START)],
+  ['ampersands', () => fill('&', START)],
+  ['openings of comments', () => fill('<!--', START)],
+  ['openings of CDATA', () => fill('<![CDATA[', START)],
+  ['openings of CDATA that swallow', () => fill('<t><![CDATA[</t><b>', START, ']]>')],
+  ['doctypes', () => fill('<!DOCTYPE a [', START)],
+  ['ever deeper elements', () => fill('<a>', START)],
+  ['ends of elements', () => fill('</a>', START)],
+  ['empty elements', () => fill('<a/>', START)],
+  ['empty items', () => fill('<item/>', START)],
+  ['items that never end', () => fill('<item><title>', START)],
+  ['attributes', () => fill(' a=""', `${START}<b `)],
+  ['different quotes', () => fill(' a="\'', `${START}<b `)],
+  ['one text', () => fill('word ', START)],
+  ['one title', () => fill('a ', `${START}<item><enclosure url="https://a.example/1.mp3"/><title>`)],
+  ['one title of markup', () => fill('<b>', `${START}<item><enclosure url="https://a.example/1.mp3"/><title>`)],
+  [
+    'one description of tags',
+    () => fill('&lt;p&gt;', `${START}<item><enclosure url="https://a.example/1.mp3"/><description>`),
+  ],
+  ['one duration', () => fill('1:', `${START}<item><enclosure url="https://a.example/1.mp3"/><itunes:duration>`)],
+  ['one date', () => fill('Mon ', `${START}<item><enclosure url="https://a.example/1.mp3"/><pubDate>`)],
+  ['one address', () => fill('a b', `${START}<item><enclosure url="https://a.example/`, '"/></item>')],
+  ['one e-mail address', () => fill('a@', `${START}<managingEditor>`)],
+  ['namespaces', () => fill('<a xmlns:b="c">', START)],
+  ['closed episodes', () => fill('<item><enclosure url="https://a.example/1.mp3"/></item>', START)],
+])('any amount of %s takes bounded time and memory', { timeout: 120_000 }, (_, make) => {
+  const bytes = make();
+  const began = performance.now();
+  const reading = read(bytes);
+  const heap = process.memoryUsage().heapUsed;
+
+  expect(performance.now() - began).toBeLessThan(MOST_MS);
+  expect(heap).toBeLessThan(MOST_HEAP);
+  expect(lossesOf(reading).includes('feed_too_large')).toBe(FULL);
+});

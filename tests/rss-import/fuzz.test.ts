@@ -1,0 +1,54 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { writeFeed } from '~/server/domain/feeds/document';
+import { parseFeed } from '~/server/domain/rss-import/parse';
+import { rss } from '../support/feed-reading';
+import { sampleEpisode, sampleFeed } from '../support/feed-samples';
+import { mutate, numbers } from '../support/mutations';
+
+const FOLDER = path.resolve('../shared/feeds');
+const FULL = process.env.FEED_TRIALS === 'full';
+const RUNS = FULL ? 50_000 : 3000;
+/** By default the smaller samples, since time goes by bytes; in full all of them. */
+const LARGEST = FULL ? Number.POSITIVE_INFINITY : 50_000;
+/** Of the processor's time: what others on the machine do is none of the reader's. */
+const MOST_MS = 1000;
+const MOST_HEAP = 600_000_000;
+
+const samples = fs.existsSync(FOLDER)
+  ? fs
+      .readdirSync(FOLDER)
+      .filter((file) => /\.(?:xml|rss)$/.test(file))
+      .map((file) => fs.readFileSync(path.join(FOLDER, file)))
+  : [];
+const own = [
+  writeFeed(sampleFeed({ episodes: [sampleEpisode({ type: 'trailer' }), sampleEpisode({ guid: 'b' })] })),
+  rss(
+    '<item><title><![CDATA[a]]></title><enclosure url="https://a.example/1.mp3" length="1" type="audio/mpeg"/></item>',
+  ),
+].map((text) => Buffer.from(text));
+const sources = [...samples, ...own].filter(({ length }) => length > 0 && length <= LARGEST);
+
+test(`${RUNS} mutations of ${sources.length} feeds: no exception, none over a second, bounded memory`, {
+  timeout: 3_000_000,
+}, () => {
+  const pick = numbers(20_261);
+  let [slowest, heap, feeds] = [0, 0, 0];
+  for (let run = 0; run < RUNS; run++) {
+    const bytes = mutate(sources[run % sources.length]!, pick);
+    const began = process.cpuUsage();
+    const { feed } = parseFeed({ bytes, contentType: 'text/xml', url: 'https://a.example/feed' });
+    const { user, system } = process.cpuUsage(began);
+    slowest = Math.max(slowest, (user + system) / 1000);
+    if (feed) feeds += 1;
+    if (run % 100 === 0) heap = Math.max(heap, process.memoryUsage().heapUsed);
+  }
+
+  console.info(
+    `${RUNS} mutations: slowest ${slowest.toFixed(0)} ms, heap ${(heap / 1e6).toFixed(0)} MB, ${feeds} still feeds`,
+  );
+  expect(slowest).toBeLessThan(MOST_MS);
+  expect(heap).toBeLessThan(MOST_HEAP);
+  expect(feeds).toBeGreaterThan(RUNS / 2);
+});

@@ -1,0 +1,39 @@
+import http from 'node:http';
+import net, { type AddressInfo } from 'node:net';
+
+/** Servers of strangers, on loopback; `open` counts the connections that nobody has closed. */
+export type Hostile = { port: number; url(path?: string): string; open(): number; close(): Promise<void> };
+
+export async function hostileServer(handle: http.RequestListener): Promise<Hostile> {
+  return listening(http.createServer({ requireHostHeader: false }, handle));
+}
+
+/** Speaks bytes, not HTTP. */
+export async function rawServer(handle: (socket: net.Socket, request: string) => void): Promise<Hostile> {
+  const server = net.createServer((socket) => {
+    socket.on('error', () => {});
+    socket.once('data', (data) => handle(socket, data.toString()));
+  });
+  return listening(server);
+}
+
+async function listening(server: net.Server): Promise<Hostile> {
+  const sockets = new Set<net.Socket>();
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {});
+    socket.on('close', () => sockets.delete(socket));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    port,
+    url: (path = '/') => `http://127.0.0.1:${port}${path}`,
+    open: () => sockets.size,
+    close: () =>
+      new Promise((resolve) => {
+        for (const socket of sockets) socket.destroy();
+        server.close(() => resolve());
+      }),
+  };
+}

@@ -1,0 +1,58 @@
+/** A small generator of numbers that repeats itself for a seed, so that a failure can be found again. */
+export function numbers(seed: number): (below: number) => number {
+  let state = seed >>> 0;
+  return (below) => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
+  };
+}
+
+const PIECES = [
+  '<',
+  '>',
+  '&',
+  '"',
+  "'",
+  '<![CDATA[',
+  ']]>',
+  '<!--',
+  '-->',
+  '</item>',
+  '<item>',
+  '</',
+  '<!DOCTYPE',
+  '\0',
+  '\xff\xfe',
+  'xmlns=""',
+  '&#x0;',
+  '<?xml encoding="utf-16"?>',
+];
+
+/** The bytes with one to four of: bits turned, pieces put in, stretches cut, doubled or moved, an end torn off. */
+export function mutate(bytes: Buffer, pick: (below: number) => number): Buffer {
+  let mutated = Buffer.from(bytes);
+  for (let times = 1 + pick(4); times > 0; times--) mutated = once(mutated, pick);
+  return mutated;
+}
+
+function once(bytes: Buffer, pick: (below: number) => number): Buffer {
+  const at = pick(bytes.length + 1);
+  const to = Math.min(bytes.length, at + 1 + pick(200));
+  const [before, stretch, rest] = [bytes.subarray(0, at), bytes.subarray(at, to), bytes.subarray(to)];
+  switch (pick(6)) {
+    case 0:
+      return Buffer.concat([before, Buffer.from(stretch.map((byte) => byte ^ (1 << pick(8)))), rest]);
+    case 1:
+      return Buffer.concat([before, Buffer.from(PIECES[pick(PIECES.length)]!, 'latin1'), stretch, rest]);
+    case 2:
+      return Buffer.concat([before, rest]);
+    case 3:
+      return Buffer.concat([before, stretch, stretch, rest]);
+    case 4:
+      return Buffer.concat([stretch, before, rest]);
+    default:
+      return before.length > 0 ? before : bytes;
+  }
+}
