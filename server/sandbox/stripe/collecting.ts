@@ -104,8 +104,8 @@ async function letDown(work: Work, subscription: Stripe.Subscription, invoice: S
   if (isFirst(invoice) || !['active', 'trialing', 'past_due'].includes(subscription.status)) return;
   subscription.status = 'past_due';
   work.changed(subscription);
-  if (invoice.next_payment_attempt !== null || work.dunning.then === 'past_due') return;
-  if (work.dunning.then === 'unpaid') {
+  if (invoice.next_payment_attempt !== null || work.dunning.finally === 'past_due') return;
+  if (work.dunning.finally === 'unpaid') {
     subscription.status = 'unpaid';
     work.changed(subscription);
   } else await endSubscription(work, subscription, 'payment_failed');

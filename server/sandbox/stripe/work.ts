@@ -20,8 +20,8 @@ type Core = {
 };
 
 /** When a failed renewal is tried again (days after the first attempt), and what becomes of a subscription in the end. */
-export type Dunning = { days: number[]; then: 'cancel' | 'unpaid' | 'past_due' };
-export const DUNNING: Dunning = { days: [1, 3, 5, 7], then: 'cancel' };
+export type Dunning = { days: number[]; finally: 'cancel' | 'unpaid' | 'past_due' };
+export const DUNNING: Dunning = { days: [1, 3, 5, 7], finally: 'cancel' };
 
 export type Setting = { now: number; pages: string; dunning?: Dunning; request?: Core['request'] };
 export type Criteria = {
