@@ -100,7 +100,11 @@ export function checkoutVerbs(stripe: Stripe): Verbs {
 type Donating = { every: 'month' | null; sharing: Sharing | undefined; visit: Visit };
 
 /** A monthly donation is a subscription like others; its share is a percentage then. */
-function donationOf(name: string, amount: { minor: number; currency: 'eur' | 'usd' }, { every, sharing, visit }: Donating) {
+function donationOf(
+  name: string,
+  amount: { minor: number; currency: 'eur' | 'usd' },
+  { every, sharing, visit }: Donating,
+) {
   const line_items = [priceOf(name, amount, every)];
   if (every === null)
     return {

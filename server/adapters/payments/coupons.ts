@@ -32,7 +32,8 @@ export function couponVerbs(stripe: Stripe): Verbs {
   return {
     createCoupon: ({ id, off, length, maxRedemptions, redeemBy }, idempotencyKey) =>
       spoken(async () => {
-        const reduction = 'percent' in off ? { percent_off: off.percent } : { amount_off: off.minor, currency: off.currency };
+        const reduction =
+          'percent' in off ? { percent_off: off.percent } : { amount_off: off.minor, currency: off.currency };
         const bounds = { max_redemptions: maxRedemptions, redeem_by: redeemBy && toSeconds(redeemBy) };
         const said = { id, ...reduction, ...durationOf(length), ...bounds };
         return readCoupon(await stripe.coupons.create(said, { idempotencyKey }));

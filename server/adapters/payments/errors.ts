@@ -73,8 +73,10 @@ function translated(error: Stripe.errors.StripeError): AppError {
   if (AUTHENTICATION.has(code) || declineCode === 'authentication_required') return authenticationRequired();
   if (error instanceof Stripe.errors.StripeCardError) return cardDeclined({ reason: declineReason(code, declineCode) });
   if (error instanceof Stripe.errors.StripeRateLimitError) return rateLimited();
-  if (error instanceof Stripe.errors.StripeConnectionError || error instanceof Stripe.errors.StripeAPIError) return unreachable();
-  if (error instanceof Stripe.errors.StripeAuthenticationError || error instanceof Stripe.errors.StripePermissionError) return notSetUp();
+  if (error instanceof Stripe.errors.StripeConnectionError || error instanceof Stripe.errors.StripeAPIError)
+    return unreachable();
+  if (error instanceof Stripe.errors.StripeAuthenticationError || error instanceof Stripe.errors.StripePermissionError)
+    return notSetUp();
   if (error instanceof Stripe.errors.StripeIdempotencyError) return paymentsConflict();
   if (NOT_REDEEMABLE.has(code)) return couponNotRedeemable();
   if (code === 'resource_missing' || code === 'account_invalid') return paymentsNotFound();

@@ -211,7 +211,13 @@ export type NewSubscription = Visit & {
   coupon?: string;
   sharing?: { account: string; feePercent: number };
 };
-export type NewDonation = Visit & { buyer: Buyer; name: string; amount: Money; every: 'month' | null; sharing?: Sharing };
+export type NewDonation = Visit & {
+  buyer: Buyer;
+  name: string;
+  amount: Money;
+  every: 'month' | null;
+  sharing?: Sharing;
+};
 /** A subscription with a card that is on file, without a page. */
 export type NewDirectSubscription = Omit<NewSubscription, keyof Visit> & { card: string; reference: Reference };
 export type NewCoupon = {
@@ -258,8 +264,15 @@ export type Fetching = {
 export type PaymentsPort = {
   fetch: Fetching;
 
-  createCustomer(said: { email: string; name: string; language: Language; reference: Reference }, key: Key): Promise<Customer>;
-  updateCustomer(id: string, change: { email?: string; name?: string; language?: Language }, key: Key): Promise<Customer>;
+  createCustomer(
+    said: { email: string; name: string; language: Language; reference: Reference },
+    key: Key,
+  ): Promise<Customer>;
+  updateCustomer(
+    id: string,
+    change: { email?: string; name?: string; language?: Language },
+    key: Key,
+  ): Promise<Customer>;
 
   startCardSetup(said: Visit & { customer: string }, key: Key): Promise<Checkout>;
   /** Newest first. */
@@ -291,7 +304,12 @@ export type PaymentsPort = {
   retireCoupon(id: string, key: Key): Promise<void>;
 
   /** @param amount null: all that is left */
-  refund(payment: string, amount: Money | null, said: { reference: Reference; takeBackShare?: boolean }, key: Key): Promise<Refund>;
+  refund(
+    payment: string,
+    amount: Money | null,
+    said: { reference: Reference; takeBackShare?: boolean },
+    key: Key,
+  ): Promise<Refund>;
   listRefunds(payment: string): Promise<Refund[]>;
 
   /** Newest first. */
@@ -305,7 +323,11 @@ export type PaymentsPort = {
 
   createAccount(said: { email: string; country: string; reference: Reference }, key: Key): Promise<Account>;
   /** A page, good for some minutes, where the account's owner gives what is missing. */
-  startAccountSetup(account: string, said: { returnUrl: string; refreshUrl: string }, key: Key): Promise<{ url: string; expiresAt: Date }>;
+  startAccountSetup(
+    account: string,
+    said: { returnUrl: string; refreshUrl: string },
+    key: Key,
+  ): Promise<{ url: string; expiresAt: Date }>;
 
   /** Throws `payments.signature_invalid`. @param now for the age of the signature */
   readWebhook(body: string, signature: string, now: Date): PaymentEvent;

@@ -37,7 +37,9 @@ export function readSubscription(subscription: Stripe.Subscription): Subscriptio
     periodStart: toDate(item.current_period_start),
     periodEnd: toDate(item.current_period_end),
     trialEnd: toDateOrNull(subscription.trial_end),
-    endsAt: toDateOrNull(subscription.cancel_at) ?? (subscription.cancel_at_period_end ? toDate(item.current_period_end) : null),
+    endsAt:
+      toDateOrNull(subscription.cancel_at) ??
+      (subscription.cancel_at_period_end ? toDate(item.current_period_end) : null),
     endedAt: toDateOrNull(subscription.ended_at),
     paused: pause !== null || status === 'paused',
     resumesAt: toDateOrNull(pause?.resumes_at),

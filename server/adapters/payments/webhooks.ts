@@ -7,7 +7,11 @@ import { idOf, toDate } from './reading';
 /** How old a signature may be, in seconds: what Stripe's own libraries allow. */
 const TOLERANCE = 300;
 
-type Facts = PaymentEvent extends infer E ? (E extends PaymentEvent ? Omit<E, 'id' | 'at' | 'account' | 'live'> : never) : never;
+type Facts = PaymentEvent extends infer E
+  ? E extends PaymentEvent
+    ? Omit<E, 'id' | 'at' | 'account' | 'live'>
+    : never
+  : never;
 
 /** What an event means to us; the payload is trusted for ids only. */
 function factsOf(event: Stripe.Event): Facts {
@@ -68,7 +72,10 @@ function rarerFacts(event: Stripe.Event): Facts {
   }
 }
 
-function invoiceFacts(type: 'invoice_paid' | 'invoice_failed' | 'invoice_needs_customer', invoice: Stripe.Invoice): Facts {
+function invoiceFacts(
+  type: 'invoice_paid' | 'invoice_failed' | 'invoice_needs_customer',
+  invoice: Stripe.Invoice,
+): Facts {
   return { type, invoice: invoice.id ?? '', subscription: subscriptionOf(invoice) };
 }
 
@@ -81,16 +88,30 @@ function cardFacts(type: 'card_added' | 'card_changed' | 'card_removed', method:
 }
 
 /** While secrets are rotated, the old and the new are both good. */
-export function readWebhook(stripe: Stripe, secrets: string[], { body, signature, now }: { body: string; signature: string; now: Date }): PaymentEvent {
+export function readWebhook(
+  stripe: Stripe,
+  secrets: string[],
+  { body, signature, now }: { body: string; signature: string; now: Date },
+): PaymentEvent {
   for (const secret of secrets) {
     const event = verified(stripe, secret, { body, signature, now });
     if (event)
-      return { ...factsOf(event), id: event.id, at: toDate(event.created), account: event.account ?? null, live: event.livemode };
+      return {
+        ...factsOf(event),
+        id: event.id,
+        at: toDate(event.created),
+        account: event.account ?? null,
+        live: event.livemode,
+      };
   }
   throw signatureInvalid();
 }
 
-function verified(stripe: Stripe, secret: string, { body, signature, now }: { body: string; signature: string; now: Date }): Stripe.Event | null {
+function verified(
+  stripe: Stripe,
+  secret: string,
+  { body, signature, now }: { body: string; signature: string; now: Date },
+): Stripe.Event | null {
   try {
     return stripe.webhooks.constructEvent(body, signature, secret, TOLERANCE, undefined, now.getTime());
   } catch {
