@@ -70,7 +70,13 @@ test('closing forgets the episode, but neither volume nor speed', () => {
 test('after a reload the player is there, silent, with its cover', () => {
   const state = after({ type: 'taken_up', track: track(2), volume: 4, speed: 1.25, durationSeconds: 90 });
 
-  expect(state).toMatchObject({ showPlayer: true, isOnRefresh: true, audioPlayStatus: false, durationSeconds: 90, volume: 4 });
+  expect(state).toMatchObject({
+    showPlayer: true,
+    isOnRefresh: true,
+    audioPlayStatus: false,
+    durationSeconds: 90,
+    volume: 4,
+  });
   expect(reduce(state, { type: 'play' })).toMatchObject({ isOnRefresh: false, audioPlayStatus: true });
 });
 

@@ -36,5 +36,5 @@ export function split(total: number, weights: number[]): number[] {
 /** Credit for the unused rest of a period and the price of that rest at the new price. */
 export function proration(paid: number, price: number, { start, end, at }: { start: number; end: number; at: number }) {
   const rest = Math.max(0, Math.min(end, end - at));
-  return { credit: -share(paid, rest, end - start), charge: share(price, rest, end - start) };
+  return { credit: 0 - share(paid, rest, end - start), charge: share(price, rest, end - start) };
 }
