@@ -180,7 +180,7 @@ test('reductions never take more than a line is worth, and flat ones exactly the
       (amounts, reductions) => {
         const taken = discountLines(amounts, reductions);
 
-        amounts.forEach((amount, i) => expect(sum(taken[i] ?? [])).toBeLessThanOrEqual(amount));
+        for (const [i, amount] of amounts.entries()) expect(sum(taken[i] ?? [])).toBeLessThanOrEqual(amount);
         const [first] = reductions;
         if (first?.amount) expect(sum(taken.map((row) => row[0] ?? 0))).toBe(Math.min(first.amount, sum(amounts)));
       },

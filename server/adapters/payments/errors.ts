@@ -71,6 +71,8 @@ export function ourError(error: unknown): unknown {
 function translated(error: Stripe.errors.StripeError): AppError {
   const { code = '', decline_code: declineCode } = error;
   if (AUTHENTICATION.has(code) || declineCode === 'authentication_required') return authenticationRequired();
+  // the SDK files a 409 with the server's own failures
+  if (error.statusCode === 409) return paymentsConflict();
   if (error instanceof Stripe.errors.StripeCardError) return cardDeclined({ reason: declineReason(code, declineCode) });
   if (error instanceof Stripe.errors.StripeRateLimitError) return rateLimited();
   if (error instanceof Stripe.errors.StripeConnectionError || error instanceof Stripe.errors.StripeAPIError)
@@ -80,7 +82,7 @@ function translated(error: Stripe.errors.StripeError): AppError {
   if (error instanceof Stripe.errors.StripeIdempotencyError) return paymentsConflict();
   if (NOT_REDEEMABLE.has(code)) return couponNotRedeemable();
   if (code === 'resource_missing' || code === 'account_invalid') return paymentsNotFound();
-  if (CONFLICTS.has(code) || error.statusCode === 409) return paymentsConflict();
+  if (CONFLICTS.has(code)) return paymentsConflict();
   return refused({ detail: error.message.slice(0, 200) });
 }
 
