@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
+import { RESOURCES } from '~/server/sandbox/stripe/resources';
 import { ourObjects } from '../support/stripe-objects';
 import { testStripe } from '../support/stripe-sandbox';
 
@@ -117,6 +118,51 @@ function faultsOf(object: Record<string, unknown>, file: string, name: string): 
       .map((key) => `${name}.${key} is not declared`),
   ];
 }
+
+/** Where the SDK declares what may be said. */
+const SAID: Record<string, string> = {
+  'POST /v1/customers': 'Customers#CustomerCreateParams',
+  'POST /v1/customers/:id': 'Customers#CustomerUpdateParams',
+  'GET /v1/customers': 'Customers#CustomerListParams',
+  'POST /v1/payment_methods/:id/attach': 'PaymentMethods#PaymentMethodAttachParams',
+  'POST /v1/payment_methods': 'PaymentMethods#PaymentMethodCreateParams',
+  'POST /v1/payment_intents': 'PaymentIntents#PaymentIntentCreateParams',
+  'POST /v1/payment_intents/:id/confirm': 'PaymentIntents#PaymentIntentConfirmParams',
+  'POST /v1/setup_intents': 'SetupIntents#SetupIntentCreateParams',
+  'POST /v1/products': 'Products#ProductCreateParams',
+  'POST /v1/prices': 'Prices#PriceCreateParams',
+  'POST /v1/coupons': 'Coupons#CouponCreateParams',
+  'POST /v1/promotion_codes': 'PromotionCodes#PromotionCodeCreateParams',
+  'POST /v1/subscriptions': 'Subscriptions#SubscriptionCreateParams',
+  'POST /v1/subscriptions/:id': 'Subscriptions#SubscriptionUpdateParams',
+  'DELETE /v1/subscriptions/:id': 'Subscriptions#SubscriptionCancelParams',
+  'POST /v1/subscriptions/:id/resume': 'Subscriptions#SubscriptionResumeParams',
+  'POST /v1/invoices/create_preview': 'Invoices#InvoiceCreatePreviewParams',
+  'POST /v1/invoices/:id/pay': 'Invoices#InvoicePayParams',
+  'GET /v1/invoices': 'Invoices#InvoiceListParams',
+  'POST /v1/checkout/sessions': 'Checkout/Sessions#SessionCreateParams',
+  'POST /v1/refunds': 'Refunds#RefundCreateParams',
+  'POST /v1/disputes/:id': 'Disputes#DisputeUpdateParams',
+  'POST /v1/accounts': 'Accounts#AccountCreateParams',
+  'POST /v1/account_links': 'AccountLinks#AccountLinkCreateParams',
+  'POST /v1/transfers': 'Transfers#TransferCreateParams',
+  'POST /v1/payouts': 'Payouts#PayoutCreateParams',
+  'POST /v1/webhook_endpoints': 'WebhookEndpoints#WebhookEndpointCreateParams',
+  'POST /v1/test_helpers/test_clocks': 'TestHelpers/TestClocks#TestClockCreateParams',
+};
+/** In the SDK a base of the list parameters, declared elsewhere. */
+const PAGING = ['limit', 'starting_after', 'ending_before', 'created', 'expand'];
+
+test.each(Object.entries(SAID))(
+  '%s of the sandbox takes only parameters that the SDK declares',
+  (address, declared) => {
+    const [file, name] = declared.split('#') as [string, string];
+    const route = RESOURCES.find(({ method, path: at }) => `${method} ${at}` === address);
+    const known = new Set([...fieldsOf(file, name).map((field) => field.name), ...PAGING]);
+
+    expect(route?.accepts.filter((parameter) => !known.has(parameter))).toEqual([]);
+  },
+);
 
 const ground = await testStripe();
 const objects = await ourObjects(ground);

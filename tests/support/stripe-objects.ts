@@ -30,7 +30,7 @@ export async function ourObjects({ stripe, fetch }: TestStripe): Promise<Record<
     amount: 2000,
     currency: 'eur',
     payment_method: 'pm_card_bypassPending',
-    payment_method_types: ['card'],
+    allowed_payment_method_types: ['card'],
     confirm: true,
     application_fee_amount: 200,
     transfer_data: { destination: account.id },
@@ -45,14 +45,14 @@ export async function ourObjects({ stripe, fetch }: TestStripe): Promise<Record<
     amount: 9000,
     currency: 'eur',
     payment_method: 'pm_card_createDispute',
-    payment_method_types: ['card'],
+    allowed_payment_method_types: ['card'],
     confirm: true,
   });
   await stripe.paymentIntents.create({
     amount: 90_000,
     currency: 'eur',
     payment_method: 'pm_card_bypassPending',
-    payment_method_types: ['card'],
+    allowed_payment_method_types: ['card'],
     confirm: true,
   });
   await stripe.payouts.create({ amount: 100, currency: 'eur' });

@@ -33,7 +33,7 @@ function visitOf({ successUrl, cancelUrl, language, reference }: Visit) {
     cancel_url: cancelUrl,
     locale: language,
     metadata: reference,
-    payment_method_types: ['card' as const],
+    allowed_payment_method_types: ['card' as const],
   };
 }
 

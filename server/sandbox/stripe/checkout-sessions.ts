@@ -45,7 +45,7 @@ const CREATE = {
   allow_promotion_codes: flag(),
   submit_type: one('auto', 'book', 'donate', 'pay', 'subscribe'),
   expires_at: time(),
-  payment_method_types: anything(),
+  allowed_payment_method_types: anything(),
   payment_method_collection: one('always', 'if_required'),
   billing_address_collection: text(),
   payment_method_options: anything(),
@@ -123,7 +123,8 @@ function refuseContradictions(asked: Asked): void {
     throw refused('You may only specify one of these parameters: allow_promotion_codes, discounts.', {
       param: 'discounts',
     });
-  if (asked.mode === 'setup' && !asked.currency && !asked.payment_method_types) throw missingParameter('currency');
+  if (asked.mode === 'setup' && !asked.currency && !asked.allowed_payment_method_types)
+    throw missingParameter('currency');
 }
 
 async function create(work: Work, asked: Asked): Promise<Stripe.Checkout.Session> {

@@ -176,7 +176,7 @@ export const paymentIntentRoutes: Route[] = [
       receipt_email: text(),
       setup_future_usage: text(),
       automatic_payment_methods: anything(),
-      payment_method_types: strings(),
+      allowed_payment_method_types: strings(),
       application_fee_amount: whole(0),
       transfer_data: group({ destination: needed(text()), amount: whole(0) }),
       transfer_group: text(),

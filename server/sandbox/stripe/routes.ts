@@ -7,6 +7,8 @@ export type Method = 'GET' | 'POST' | 'DELETE';
 export type Route = {
   method: Method;
   path: string;
+  /** The parameters that it knows. */
+  accepts: string[];
   /** Answers the object, to be expanded and sent. */
   run(work: Work, params: RawGroup, path: Record<string, string>): Promise<unknown>;
 };
@@ -19,7 +21,12 @@ export function route<S extends Shape>(
   run: (work: Work, input: Input<S>, path: Record<string, string>) => Promise<unknown>,
 ): Route {
   const whole = { ...shape, expand: anything() };
-  return { method, path, run: (work, params, names) => run(work, readShape(whole, params) as Input<S>, names) };
+  return {
+    method,
+    path,
+    accepts: Object.keys(whole),
+    run: (work, params, names) => run(work, readShape(whole, params) as Input<S>, names),
+  };
 }
 
 const PAGE = 10;

@@ -29,6 +29,8 @@ export type SandboxOptions = {
 export type StripeSandbox = {
   /** Its addresses, from `/v1/…` and `/pay/…` on. */
   app: Hono;
+  /** Its pages alone, for browsers. */
+  pages: Hono;
   /** Lets happen what fell due by now. @returns how many things happened */
   tick(): Promise<number>;
   /** Sends webhooks that are due. @returns how many were accepted */
@@ -56,9 +58,11 @@ export async function openStripeSandbox(options: SandboxOptions): Promise<Stripe
   });
   const life = lively ? startLife(log, { deliver: post.deliver, tick }) : null;
   const ground: Ground = { client, log, now, baseUrl, dunning, written: () => life?.soon() };
+  const pages = new Hono();
+  mountPages(pages, ground);
   const app = new Hono();
   mountApi(app, ground);
-  mountPages(app, ground);
+  app.route('/', pages);
   mountControls(app, { post, tick });
   if (options.webhook) await keepEndpoint(ground, options.webhook);
 
@@ -73,6 +77,7 @@ export async function openStripeSandbox(options: SandboxOptions): Promise<Stripe
 
   return {
     app,
+    pages,
     tick,
     deliver: post.deliver,
     misbehave: post.misbehave,

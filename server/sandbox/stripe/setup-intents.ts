@@ -84,7 +84,7 @@ export const setupIntentRoutes: Route[] = [
     {
       customer: text(),
       payment_method: text(),
-      payment_method_types: strings(),
+      allowed_payment_method_types: strings(),
       automatic_payment_methods: anything(),
       confirm: flag(),
       usage: text(),

@@ -55,11 +55,11 @@ const BOTH = {
     payment_method_options: anything(),
   }),
   collection_method: one('charge_automatically'),
-  billing_mode: anything(),
 } satisfies Shape;
 
 const CREATE = {
   ...BOTH,
+  billing_mode: anything(),
   customer: needed(text()),
   items: needed(many(ITEM)),
   trial_period_days: whole(0, 730),

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import type { Money } from '~/server/money';
 import { type Behaves, cast, eur, type FarEnd, key, visit } from './far-end';
 
 const VISA = '4242424242424242';
@@ -7,7 +8,7 @@ const ASKS_BANK = '4000002760003184';
 const guest = { email: 'oyente@example.com' };
 const purchase = { ...visit, buyer: guest, name: 'Audiolibro', price: eur(1200) };
 
-const couponFor = (far: FarEnd, off: { percent: number } | { minor: number; currency: 'eur' }) =>
+const couponFor = (far: FarEnd, off: { percent: number } | Money) =>
   far.payments.createCoupon({ id: `c-${key()}`, off, length: 'once' }, key());
 
 export function checkoutChecks(behaves: Behaves): void {

@@ -65,7 +65,7 @@ export async function charged({ stripe }: FarEnd, minor = 1000, card = 'pm_card_
     amount: minor,
     currency: 'eur',
     payment_method: card,
-    payment_method_types: ['card'],
+    allowed_payment_method_types: ['card'],
     confirm: true,
   });
 }
