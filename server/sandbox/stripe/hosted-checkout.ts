@@ -27,9 +27,9 @@ export const successUrl = (session: Stripe.Checkout.Session): string =>
 export function mountCheckout(app: Hono, ground: Ground): void {
   app.get('/pay/:id', async (c) => {
     const { session, answer } = await opened(ground, c);
-    return (
-      answer ?? c.html(payPage(await inWork(ground, (work) => viewOf(work, c, session, {}, null))), 200, PAGE_HEADERS)
-    );
+    if (answer) return answer;
+    const view = await inWork(ground, (work) => viewOf(work, c, session, {}, faultOf(c, session)));
+    return c.html(payPage(view), 200, PAGE_HEADERS);
   });
   app.post('/pay/:id', async (c) => {
     const { session, answer } = await opened(ground, c);
@@ -40,6 +40,13 @@ export function mountCheckout(app: Hono, ground: Ground): void {
     const view = await inWork(ground, (work) => viewOf(work, c, session, said, outcome.fault));
     return c.html(payPage(view), outcome.fault ? 402 : 200, PAGE_HEADERS);
   });
+}
+
+/** What went wrong at the bank, when one comes back from there. */
+function faultOf(c: Context, session: Stripe.Checkout.Session): string | null {
+  const texts = PAGE_TEXTS[languageOf(c, session.locale)];
+  const declined = c.req.query('declined');
+  return declined === undefined ? null : declined === 'authentication' ? texts.authFailed : texts.generic_decline;
 }
 
 async function opened(
@@ -60,11 +67,12 @@ async function opened(
 type PayOutcome = { redirect: string | null; fault: string | null };
 
 async function pay(ground: Ground, c: Context, id: string, said: Said): Promise<PayOutcome> {
-  const language = languageOf(c);
+  let language = languageOf(c);
   try {
     return await inWork(ground, async (work) => {
       const session = await work.find('checkout.session', id);
-      const texts = PAGE_TEXTS[languageOf(c, session.locale)];
+      language = languageOf(c, session.locale);
+      const texts = PAGE_TEXTS[language];
       const code = said.code?.trim() ? await codeNamed(work, said.code.trim()) : null;
       if (said.code?.trim() && !code) return { redirect: null, fault: texts.wrongCode };
       if (said.step === 'code') return { redirect: null, fault: null };
@@ -82,7 +90,7 @@ async function pay(ground: Ground, c: Context, id: string, said: Said): Promise<
         method,
         promotionCode: code?.id,
       });
-      return answerTo(work, session, done, languageOf(c, session.locale));
+      return answerTo(work, session, done, language);
     });
   } catch (error) {
     if (error instanceof StripeFault)

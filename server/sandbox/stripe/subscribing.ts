@@ -47,7 +47,6 @@ export async function subscribe(work: Work, said: NewSubscription): Promise<Stri
   };
   subscription.discounts = (await redeem(work, said.discounts, target)).map(({ id }) => id);
   said.customer.currency = said.price.currency;
-  work.emit('customer.subscription.created', subscription);
   await firstInvoice(work, subscription, said);
   return subscription;
 }
@@ -66,6 +65,7 @@ async function firstInvoice(work: Work, subscription: Stripe.Subscription, said:
     period,
   });
   await shedDiscounts(work, subscription, line.amount > 0);
+  work.emit('customer.subscription.created', subscription);
   await finalize(work, invoice, said.customer);
   if (invoice.status === 'paid') {
     if (subscription.status === 'incomplete') subscription.status = 'active';
