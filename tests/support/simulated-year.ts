@@ -16,6 +16,9 @@ export function dice(seed: number) {
 }
 type Dice = ReturnType<typeof dice>;
 
+/** What a year needs: a sandbox whose clock can be set. */
+export type YearGround = Pick<TestStripe, 'stripe' | 'payments' | 'sandbox' | 'clock'>;
+
 type Member = { customer: string; card: string; badCard: string; subscription: string };
 export type Year = { members: Member[]; actions: Record<string, number>; refusals: number };
 
@@ -24,7 +27,7 @@ export type Year = { members: Member[]; actions: Record<string, number>; refusal
  * (another plan, an end, a pause, another card, a refund). `calm`: they only pay.
  */
 export async function simulateYear(
-  ground: TestStripe,
+  ground: YearGround,
   { count, seed, calm = false }: { count: number; seed: number; calm?: boolean },
 ): Promise<Year> {
   const chance = dice(seed);
@@ -55,7 +58,7 @@ async function makeCoupons(payments: PaymentsPort): Promise<string[]> {
 }
 
 async function join(
-  { stripe, payments }: TestStripe,
+  { stripe, payments }: YearGround,
   chance: Dice,
   coupons: string[],
   number: number,
@@ -95,7 +98,7 @@ const ACTIONS = [
   'refundPart',
 ] as const;
 
-async function act(ground: TestStripe, chance: Dice, member: Member, year: Year): Promise<void> {
+async function act(ground: YearGround, chance: Dice, member: Member, year: Year): Promise<void> {
   const action = chance.pick(ACTIONS);
   const subscription = await ground.payments.fetch.subscription(member.subscription);
   const key = `${action}-${year.members.indexOf(member)}-${ground.clock.now.getTime()}`;
@@ -111,7 +114,7 @@ async function act(ground: TestStripe, chance: Dice, member: Member, year: Year)
 type Doing = { action: (typeof ACTIONS)[number]; subscription: Subscription; member: Member; key: string };
 
 async function carryOut(
-  { payments, clock }: TestStripe,
+  { payments, clock }: YearGround,
   chance: Dice,
   { action, subscription, member, key }: Doing,
 ): Promise<unknown> {
