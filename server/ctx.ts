@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Database, Transaction } from '~/db/client';
 import type { Enqueue, JobQueue } from '~/jobs/queue';
 import type { MailPort } from './adapters/mail/port';
+import type { PaymentsPort } from './adapters/payments/port';
 import type { ObjectStore } from './adapters/storage/port';
 import type { Log } from './log';
 import type { Urls } from './urls';
@@ -24,7 +25,7 @@ export type SessionPort = {
 };
 
 /** What leaves the process: one port each, chosen by the environment (server/adapters). */
-export type FarEnds = { storage: ObjectStore; mail: MailPort };
+export type FarEnds = { storage: ObjectStore; mail: MailPort; payments: PaymentsPort };
 
 /** All that a domain function needs from outside. Nothing in the domain reads a clock, an environment or a global. */
 export type Ctx = {

@@ -72,6 +72,15 @@ const settings = z.object({
   TRUST_PROXY: wholeNumber(0, 10).default(0),
   METRICS_TOKEN: text.optional(),
   STRIPE_PUBLISHABLE_KEY: text.optional(),
+  STRIPE_SECRET_KEY: z
+    .string()
+    .regex(/^(?:sk|rk)_(?:test|live)_/, 'must begin with sk_test_, sk_live_, rk_test_ or rk_live_')
+    .optional(),
+  STRIPE_WEBHOOK_SECRETS: z
+    .string()
+    .transform((list) => list.split(/[\s,]+/).filter((word) => word !== ''))
+    .default([]),
+  ALLOW_SANDBOX_PAYMENTS: flag.default(false),
   ALLOW_DEV_STANDINS: flag.default(false),
   LOG_LEVEL: oneOf('debug', 'info', 'warn', 'error', 'silent').default('info'),
 });
@@ -81,6 +90,12 @@ type Settings = z.infer<typeof settings>;
 export const SETTING_NAMES = Object.keys(settings.shape);
 
 export type StorageSettings = { driver: 'disk'; dir: string } | { driver: 's3'; s3: S3Settings };
+
+/** `none`: production without a key, where no stand-in was asked for. */
+export type PaymentSettings =
+  | { far: 'stripe'; secretKey: string; webhookSecrets: string[] }
+  | { far: 'sandbox' }
+  | { far: 'none' };
 
 export type Env = {
   production: boolean;
@@ -105,6 +120,7 @@ export type Env = {
   trustedProxies: number;
   metricsToken: string | null;
   stripePublishableKey: string | null;
+  payments: PaymentSettings;
   logLevel: LogLevel;
 };
 
@@ -127,7 +143,13 @@ function refuseUnfinished(set: Settings): void {
     throw new SettingError('S3_BUCKET must be set when STORAGE_DRIVER is s3');
   if (!set.S3_ACCESS_KEY_ID !== !set.S3_SECRET_ACCESS_KEY)
     throw new SettingError('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY must be set together');
-  if (set.APP_ENV !== 'production') return;
+  if (set.STRIPE_SECRET_KEY && set.STRIPE_WEBHOOK_SECRETS.length === 0)
+    throw new SettingError('STRIPE_WEBHOOK_SECRETS must be set when STRIPE_SECRET_KEY is');
+  if (set.APP_ENV !== 'production') {
+    if (/_live_/.test(set.STRIPE_SECRET_KEY ?? ''))
+      throw new SettingError('STRIPE_SECRET_KEY must be a test key unless APP_ENV is production');
+    return;
+  }
   if (!set.APP_URL) throw new SettingError('APP_URL must be set in production');
   if (set.ALLOW_DEV_STANDINS) return;
   const otherwise = 'in production (ALLOW_DEV_STANDINS=1 starts without)';
@@ -162,6 +184,7 @@ function assemble(set: Settings): Env {
     trustedProxies: set.TRUST_PROXY,
     metricsToken: set.METRICS_TOKEN ?? null,
     stripePublishableKey: set.STRIPE_PUBLISHABLE_KEY ?? null,
+    payments: paymentSettings(set, production),
     logLevel: set.LOG_LEVEL,
   };
 }
@@ -178,6 +201,12 @@ function urlSettings(set: Settings, production: boolean): UrlSettings {
     creatorUrls: set.CREATOR_URLS,
     mediaUrl: set.MEDIA_URL ?? null,
   };
+}
+
+function paymentSettings(set: Settings, production: boolean): PaymentSettings {
+  const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRETS: webhookSecrets } = set;
+  if (secretKey) return { far: 'stripe', secretKey, webhookSecrets };
+  return { far: production && !set.ALLOW_SANDBOX_PAYMENTS ? 'none' : 'sandbox' };
 }
 
 function storageSettings(set: Settings, dataDir: string): StorageSettings {

@@ -9,6 +9,7 @@ export function greeting(env: Env, { urls }: World): string {
     `Altavoz is ready at ${urls.app('/')}`,
     `            also at http://localhost:${env.port}/`,
     ...(env.mail.smtpUrl ? [] : [`Mail is kept at     ${urls.app('/_dev/inbox')}`]),
+    ...(env.payments.far === 'sandbox' ? ['Payments are a sandbox: no real money moves'] : []),
     ...(env.production ? [] : [`Data is kept in     ${env.dataDir}`]),
     ...(env.seedDemo
       ? ['', 'Demo log-ins:', ...DEMO_LOGINS.map(({ email, password }) => `${email} / ${password}`)]

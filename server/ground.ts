@@ -25,6 +25,7 @@ export type Ground = {
   world: World;
   databaseUrl: string;
   inbox: ChosenFarEnds['inbox'];
+  stripeSandbox: ChosenFarEnds['stripeSandbox'];
   /** Running jobs finish, what was counted is written, and the embedded server stops with its last user. */
   close(): Promise<void>;
 };
@@ -51,6 +52,7 @@ export async function openGround(env: Env, log: Log, role: { works: boolean }): 
     world: { db, queue, far: farEnds.far, sessions, rateLimits, ...fixed },
     databaseUrl,
     inbox: farEnds.inbox,
+    stripeSandbox: farEnds.stripeSandbox,
     async close() {
       await boss.stop({ graceful: true, wait: true, timeout: LAST_JOBS });
       await Promise.all([listensDrained({ db }), deliveriesDrained({ db })]);

@@ -139,7 +139,8 @@ test('adapters, sandboxes, the audio engine and the database know nothing of the
       if (/^server\/adapters\/[^/]+$/.test(path.posix.dirname(file)) && target.startsWith(path.posix.dirname(file)))
         return true;
       return (
-        /^server\/(?:errors|env|log|adapters\/|time|limits)/.test(target) || !/^server\/adapters\/[^/]+\//.test(file)
+        /^server\/(?:errors|env|log|adapters\/|time|limits|money)/.test(target) ||
+        !/^server\/adapters\/[^/]+\//.test(file)
       );
     },
     'a port speaks our words but knows no room',

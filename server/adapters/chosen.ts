@@ -4,7 +4,9 @@ import type { Env } from '../env';
 import type { Log } from '../log';
 import { startCatcher } from '../sandbox/inbox/catcher';
 import { type Messages, openMessages } from '../sandbox/inbox/messages';
+import type { StripeSandbox } from '../sandbox/stripe/sandbox';
 import type { Urls } from '../urls';
+import { choosePayments } from './chosen-payments';
 import { smtpMail } from './mail/smtp';
 import { chooseStore } from './storage/chosen';
 
@@ -12,6 +14,8 @@ export type ChosenFarEnds = {
   far: FarEnds;
   /** What the local inbox holds; null where mail really goes out. */
   inbox: Messages | null;
+  /** The stand-in for Stripe; null where there is none. */
+  stripeSandbox: StripeSandbox | null;
   close(): Promise<void>;
 };
 
@@ -23,11 +27,15 @@ export async function chooseFarEnds(env: Env, { databaseUrl, urls, log }: Surrou
   const { smtpUrl, from } = env.mail;
   const local = smtpUrl ? null : await openInbox(databaseUrl, log);
   const mail = smtpMail({ url: smtpUrl ?? local?.url ?? '', from });
+  const { production } = env;
+  const chosen = await choosePayments(env.payments, { databaseUrl, urls, log, production });
   return {
-    far: { storage, mail },
+    far: { storage, mail, payments: chosen.payments },
     inbox: local?.messages ?? null,
+    stripeSandbox: chosen.sandbox,
     async close() {
       mail.close();
+      await chosen.close();
       await local?.close();
     },
   };

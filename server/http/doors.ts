@@ -1,3 +1,4 @@
+import { STRIPE_SANDBOX_PATH } from '../adapters/chosen-payments';
 import type { Env } from '../env';
 import type { Ground } from '../ground';
 import { restDoor } from '../rest/door';
@@ -19,8 +20,11 @@ export function nodeDoors({ world }: Ground, env: Env): NodeHandler[] {
 }
 
 /** Doors behind the app's first steps (facts, log, headers, origin) for what is no page. */
-export function rawDoors({ world, inbox }: Ground, env: Env): ((app: App) => void)[] {
+export function rawDoors({ world, inbox, stripeSandbox }: Ground, env: Env): ((app: App) => void)[] {
   const doors = [restDoor(world, env.apiOrigins)];
   if (inbox) doors.push((app) => void app.route('/', inboxPages(inbox)));
+  // its API would let everybody refund everything: in production there are only the pages
+  const sandbox = env.production ? stripeSandbox?.pages : stripeSandbox?.app;
+  if (sandbox) doors.push((app) => void app.route(STRIPE_SANDBOX_PATH, sandbox));
   return doors;
 }

@@ -1,0 +1,74 @@
+import Stripe from 'stripe';
+import { simulateYear } from '../tests/support/simulated-year';
+import { openStripeGround } from './stripe-ground';
+
+type Row = { what: string; figure: string; beside?: string };
+
+const SUBSCRIPTIONS = Number(process.env.SUBSCRIPTIONS ?? 1000);
+const ROUND_MS = 3000;
+const ROUNDS = 3;
+
+/** So many calls a second, the best of short rounds: other work on the machine can only take away. */
+async function rate(call: () => Promise<unknown>, atOnce: number): Promise<number> {
+  let best = 0;
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const end = Date.now() + ROUND_MS;
+    let calls = 0;
+    const worker = async () => {
+      while (Date.now() < end) {
+        await call();
+        calls += 1;
+      }
+    };
+    await Promise.all(Array.from({ length: atOnce }, worker));
+    best = Math.max(best, Math.round(calls / (ROUND_MS / 1000)));
+  }
+  return best;
+}
+
+/** SDK calls a second through the sandbox, and a simulated year. */
+export async function run(): Promise<Row[]> {
+  const ground = await openStripeGround();
+  const over = new Stripe('sk_test_x', { host: '127.0.0.1', port: ground.port, protocol: 'http', telemetry: false });
+  const { id } = await ground.stripe.customers.create({ email: 'a@example.com' });
+  const rows: Row[] = [];
+  for (const [where, stripe] of [
+    ['in-process', ground.stripe],
+    ['over HTTP', over],
+  ] as const)
+    for (const atOnce of [1, 4])
+      for (const [what, call] of Object.entries(callsOf(stripe, id)))
+        rows.push({ what: `${what}, ${where}, ${atOnce} at once`, figure: `${await rate(call, atOnce)}/s` });
+  await ground.close();
+  return [...rows, await aYear()];
+}
+
+async function aYear(): Promise<Row> {
+  const ground = await openStripeGround();
+  const began = Date.now();
+  let peak = 0;
+  const watch = setInterval(() => {
+    peak = Math.max(peak, process.memoryUsage().rss);
+  }, 200);
+  await simulateYear(ground, { count: SUBSCRIPTIONS, seed: 1, calm: true });
+  const seconds = (Date.now() - began) / 1000;
+  clearInterval(watch);
+  const [counted] = await ground.client<{ invoices: string; events: string }[]>`
+    select count(*) filter (where kind = 'invoice') as invoices, count(*) filter (where kind = 'event') as events
+    from sandbox_stripe.objects`;
+  await ground.close();
+  return {
+    what: `a year of ${SUBSCRIPTIONS} subscriptions`,
+    figure: `${seconds.toFixed(1)} s, ${Math.round(peak / 1e6)} MB`,
+    beside: `${counted?.invoices} invoices, ${counted?.events} events`,
+  };
+}
+
+function callsOf(stripe: Stripe, customer: string): Record<string, () => Promise<unknown>> {
+  const payment = { amount: 1000, currency: 'eur', payment_method: 'pm_card_visa', confirm: true };
+  return {
+    read: () => stripe.customers.retrieve(customer),
+    write: () => stripe.customers.create({ email: 'b@example.com' }),
+    payment: () => stripe.paymentIntents.create(payment),
+  };
+}

@@ -1,0 +1,34 @@
+import type Stripe from 'stripe';
+import { spoken } from './errors';
+import type { Account, PaymentsPort } from './port';
+import { toDate } from './reading';
+
+export function readAccount(account: Stripe.Account): Account {
+  return {
+    id: account.id,
+    email: account.email,
+    country: account.country ?? null,
+    chargesEnabled: account.charges_enabled,
+    payoutsEnabled: account.payouts_enabled,
+    detailsSubmitted: account.details_submitted,
+    missing: account.requirements?.currently_due ?? [],
+  };
+}
+
+type Verbs = Pick<PaymentsPort, 'createAccount' | 'startAccountSetup'>;
+
+export function accountVerbs(stripe: Stripe): Verbs {
+  return {
+    createAccount: ({ email, country, reference }, idempotencyKey) =>
+      spoken(async () => {
+        const said = { type: 'standard' as const, email, country, metadata: reference };
+        return readAccount(await stripe.accounts.create(said, { idempotencyKey }));
+      }),
+    startAccountSetup: (account, { returnUrl, refreshUrl }, idempotencyKey) =>
+      spoken(async () => {
+        const said = { account, type: 'account_onboarding' as const, return_url: returnUrl, refresh_url: refreshUrl };
+        const { url, expires_at } = await stripe.accountLinks.create(said, { idempotencyKey });
+        return { url, expiresAt: toDate(expires_at) };
+      }),
+  };
+}

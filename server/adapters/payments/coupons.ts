@@ -1,0 +1,46 @@
+import type Stripe from 'stripe';
+import { spoken } from './errors';
+import type { Coupon, CouponLength, PaymentsPort } from './port';
+import { toDateOrNull, toMoney, toSeconds } from './reading';
+
+function lengthOf({ duration, duration_in_months: months }: Stripe.Coupon): CouponLength {
+  if (duration === 'repeating') return { months: months ?? 0 };
+  return duration === 'forever' ? 'forever' : 'once';
+}
+
+export function readCoupon(coupon: Stripe.Coupon): Coupon {
+  const { percent_off: percent, amount_off: amount, currency } = coupon;
+  return {
+    id: coupon.id,
+    off: percent !== null ? { percent } : toMoney(amount ?? 0, currency ?? ''),
+    length: lengthOf(coupon),
+    redeemed: coupon.times_redeemed,
+    maxRedemptions: coupon.max_redemptions,
+    redeemBy: toDateOrNull(coupon.redeem_by),
+    valid: coupon.valid,
+  };
+}
+
+function durationOf(length: CouponLength) {
+  if (typeof length === 'object') return { duration: 'repeating' as const, duration_in_months: length.months };
+  return { duration: length };
+}
+
+type Verbs = Pick<PaymentsPort, 'createCoupon' | 'retireCoupon'>;
+
+export function couponVerbs(stripe: Stripe): Verbs {
+  return {
+    createCoupon: ({ id, off, length, maxRedemptions, redeemBy }, idempotencyKey) =>
+      spoken(async () => {
+        const reduction =
+          'percent' in off ? { percent_off: off.percent } : { amount_off: off.minor, currency: off.currency };
+        const bounds = { max_redemptions: maxRedemptions, redeem_by: redeemBy && toSeconds(redeemBy) };
+        const said = { id, ...reduction, ...durationOf(length), ...bounds };
+        return readCoupon(await stripe.coupons.create(said, { idempotencyKey }));
+      }),
+    retireCoupon: (id, idempotencyKey) =>
+      spoken(async () => {
+        await stripe.coupons.del(id, {}, { idempotencyKey });
+      }),
+  };
+}

@@ -1,0 +1,73 @@
+import type Stripe from 'stripe';
+import { spoken } from './errors';
+import type { Invoice, InvoiceLine, PaymentsPort } from './port';
+import { idOf, toDate, toDateOrNull, toMoney } from './reading';
+
+const EXPAND = ['payments'];
+const REASONS: Record<string, Invoice['reason']> = {
+  subscription_create: 'start',
+  subscription_cycle: 'renewal',
+  subscription_update: 'change',
+};
+
+export function readLine(line: Stripe.InvoiceLineItem): InvoiceLine {
+  const { amount, currency, description, period, parent } = line;
+  const isProration = parent?.subscription_item_details?.proration ?? parent?.invoice_item_details?.proration ?? false;
+  return {
+    description: description ?? '',
+    amount: toMoney(amount, currency),
+    from: toDate(period.start),
+    to: toDate(period.end),
+    isProration,
+  };
+}
+
+export const subscriptionOf = (invoice: Stripe.Invoice): string | null =>
+  idOf(invoice.parent?.subscription_details?.subscription);
+
+export function readInvoice(invoice: Stripe.Invoice): Invoice {
+  const { currency } = invoice;
+  const money = (minor: number) => toMoney(minor, currency);
+  const discount = (invoice.total_discount_amounts ?? []).reduce((all, { amount }) => all + amount, 0);
+  return {
+    id: invoice.id,
+    number: invoice.number,
+    customer: idOf(invoice.customer),
+    subscription: subscriptionOf(invoice),
+    status: (invoice.status ?? 'draft') as Invoice['status'],
+    reason: REASONS[invoice.billing_reason ?? ''] ?? 'other',
+    subtotal: money(invoice.subtotal),
+    discount: money(discount),
+    total: money(invoice.total),
+    due: money(invoice.amount_due),
+    paid: money(invoice.amount_paid),
+    lines: invoice.lines.data.map(readLine),
+    payment: idOf(invoice.payments?.data[0]?.payment.payment_intent),
+    attempts: invoice.attempt_count,
+    nextAttemptAt: toDateOrNull(invoice.next_payment_attempt),
+    pageUrl: invoice.hosted_invoice_url ?? null,
+    pdfUrl: invoice.invoice_pdf ?? null,
+    createdAt: toDate(invoice.created),
+    paidAt: toDateOrNull(invoice.status_transitions.paid_at),
+  };
+}
+
+export async function fetchInvoice(stripe: Stripe, id: string): Promise<Invoice> {
+  return readInvoice(await stripe.invoices.retrieve(id, { expand: EXPAND }));
+}
+
+type Verbs = Pick<PaymentsPort, 'listInvoices' | 'nextInvoice' | 'payInvoice'>;
+
+export function invoiceVerbs(stripe: Stripe): Verbs {
+  return {
+    listInvoices: (customer, limit) =>
+      spoken(async () => {
+        const found = stripe.invoices.list({ customer, limit: Math.min(limit, 100), expand: ['data.payments'] });
+        return (await found.autoPagingToArray({ limit })).map(readInvoice);
+      }),
+    nextInvoice: (subscription) =>
+      spoken(async () => readInvoice(await stripe.invoices.createPreview({ subscription }))),
+    payInvoice: (id, idempotencyKey) =>
+      spoken(async () => readInvoice(await stripe.invoices.pay(id, { expand: EXPAND }, { idempotencyKey }))),
+  };
+}

@@ -1,0 +1,98 @@
+import type Stripe from 'stripe';
+import { declineReason, spoken } from './errors';
+import type { Dispute, Payment, PaymentsPort, Refund } from './port';
+import { full, idOf, toDate, toDateOrNull, toMoney } from './reading';
+
+const STATUSES: Record<string, Payment['status']> = {
+  succeeded: 'succeeded',
+  requires_payment_method: 'needs_card',
+  requires_confirmation: 'needs_card',
+  requires_action: 'needs_authentication',
+  processing: 'processing',
+  requires_capture: 'processing',
+  canceled: 'canceled',
+};
+
+export async function fetchPayment(stripe: Stripe, id: string): Promise<Payment> {
+  return readPayment(await stripe.paymentIntents.retrieve(id, { expand: ['latest_charge.balance_transaction'] }));
+}
+
+export function readPayment(intent: Stripe.PaymentIntent): Payment {
+  const charge = full(intent.latest_charge);
+  const movement = full(charge?.balance_transaction);
+  const { currency, last_payment_error: failed } = intent;
+  return {
+    id: intent.id,
+    status: STATUSES[intent.status] ?? 'processing',
+    amount: toMoney(intent.amount, currency),
+    refunded: toMoney(charge?.amount_refunded ?? 0, currency),
+    fee: movement ? toMoney(movement.fee, movement.currency) : null,
+    net: movement ? toMoney(movement.net, movement.currency) : null,
+    charge: idOf(intent.latest_charge),
+    customer: idOf(intent.customer),
+    card: idOf(intent.payment_method),
+    receiptUrl: charge?.receipt_url ?? null,
+    authenticateUrl: intent.next_action?.redirect_to_url?.url ?? null,
+    failure: failed ? { reason: declineReason(failed.code, failed.decline_code), code: failed.code ?? '' } : null,
+    disputed: charge?.disputed ?? false,
+    createdAt: toDate(intent.created),
+    reference: intent.metadata,
+  };
+}
+
+export function readRefund(refund: Stripe.Refund): Refund {
+  const status = refund.status === 'requires_action' ? 'needs_action' : refund.status;
+  return {
+    id: refund.id,
+    payment: idOf(refund.payment_intent),
+    amount: toMoney(refund.amount, refund.currency),
+    status: (status ?? 'pending') as Refund['status'],
+    createdAt: toDate(refund.created),
+    reference: refund.metadata ?? {},
+  };
+}
+
+const DISPUTE_STATUSES: Record<string, Dispute['status']> = {
+  warning_needs_response: 'warning',
+  warning_under_review: 'under_review',
+  warning_closed: 'closed',
+  needs_response: 'needs_answer',
+  under_review: 'under_review',
+  won: 'won',
+  lost: 'lost',
+  prevented: 'closed',
+};
+
+export function readDispute(dispute: Stripe.Dispute): Dispute {
+  return {
+    id: dispute.id,
+    payment: idOf(dispute.payment_intent),
+    amount: toMoney(dispute.amount, dispute.currency),
+    reason: dispute.reason,
+    status: DISPUTE_STATUSES[dispute.status] ?? 'under_review',
+    answerBy: toDateOrNull(dispute.evidence_details.due_by),
+    createdAt: toDate(dispute.created),
+  };
+}
+
+type Verbs = Pick<PaymentsPort, 'refund' | 'listRefunds' | 'answerDispute' | 'acceptDispute'>;
+
+export function paymentVerbs(stripe: Stripe): Verbs {
+  return {
+    refund: (payment, amount, { reference, takeBackShare }, idempotencyKey) =>
+      spoken(async () => {
+        const share = takeBackShare ? { reverse_transfer: true, refund_application_fee: true } : {};
+        const said = { payment_intent: payment, amount: amount?.minor, metadata: reference, ...share };
+        return readRefund(await stripe.refunds.create(said, { idempotencyKey }));
+      }),
+    listRefunds: (payment) =>
+      spoken(async () => (await stripe.refunds.list({ payment_intent: payment, limit: 100 })).data.map(readRefund)),
+    answerDispute: (id, uncategorized_text, idempotencyKey) =>
+      spoken(async () => {
+        const said = { evidence: { uncategorized_text }, submit: true };
+        return readDispute(await stripe.disputes.update(id, said, { idempotencyKey }));
+      }),
+    acceptDispute: (id, idempotencyKey) =>
+      spoken(async () => readDispute(await stripe.disputes.close(id, {}, { idempotencyKey }))),
+  };
+}

@@ -1,0 +1,37 @@
+import type Stripe from 'stripe';
+import type { Currency, Money } from '../../money';
+import { CURRENCIES } from '../../money';
+
+/** The id of what Stripe sends as an id, or in full where that was asked for. */
+export function idOf(ref: string | { id: string } | null | undefined): string | null {
+  return ref === null || ref === undefined ? null : typeof ref === 'string' ? ref : ref.id;
+}
+
+/** What stands there in full, because it was asked for; null for an id. */
+export function full<T extends { id: string }>(ref: string | T | null | undefined): T | null {
+  return ref === null || ref === undefined || typeof ref === 'string' ? null : ref;
+}
+
+export const toDate = (seconds: number) => new Date(seconds * 1000);
+export const toDateOrNull = (seconds: number | null | undefined) =>
+  seconds === null || seconds === undefined ? null : toDate(seconds);
+export const toSeconds = (at: Date) => Math.floor(at.getTime() / 1000);
+
+export function toMoney(minor: number, currency: string): Money {
+  const known = CURRENCIES.find((ours): ours is Currency => ours === currency);
+  if (!known) throw new Error(`the payments provider speaks of ${currency}, which this product does not sell in`);
+  return { minor, currency: known };
+}
+
+/** A price that comes with its product's name, made for the occasion. */
+export function priceOf(name: string, { minor, currency }: Money, every: 'month' | 'year' | null = null) {
+  return {
+    quantity: 1,
+    price_data: {
+      currency,
+      unit_amount: minor,
+      product_data: { name },
+      ...(every && { recurring: { interval: every } }),
+    },
+  } satisfies Stripe.Checkout.SessionCreateParams.LineItem;
+}

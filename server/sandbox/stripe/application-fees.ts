@@ -1,0 +1,92 @@
+import type Stripe from 'stripe';
+import { book } from './balance';
+import { BLANK } from './blanks';
+import { idOf, listOf } from './kinds';
+import { listRoute, type Route, retrieveRoute, route } from './routes';
+import { refused } from './wire/faults';
+import { newId } from './wire/ids';
+import { mergedMetadata, metadata, text, whole } from './wire/shape';
+import type { Work } from './work';
+
+type NewFee = { account: string; charge: string; amount: number; currency: string; origin?: string };
+
+export function newApplicationFee(
+  platform: Work,
+  { account, charge, amount, currency, origin }: NewFee,
+): Stripe.ApplicationFee {
+  const id = newId('fee');
+  const fee: Stripe.ApplicationFee = {
+    ...BLANK.applicationFee,
+    id,
+    object: 'application_fee',
+    account,
+    amount,
+    amount_refunded: 0,
+    application: 'ca_sandbox',
+    balance_transaction: book(platform, { type: 'application_fee', amount, currency, source: id }).id,
+    charge,
+    created: platform.now(),
+    currency,
+    livemode: false,
+    originating_transaction: origin ?? null,
+    refunded: false,
+    refunds: listOf(`/v1/application_fees/${id}/refunds`, []),
+  };
+  return platform.add(fee, {}, 'application_fee.created');
+}
+
+/** Gives a part of a fee back to the account that it was taken from. */
+export function refundFee(
+  platform: Work,
+  fee: Stripe.ApplicationFee,
+  amount: number,
+  said: Record<string, string> = {},
+): Stripe.FeeRefund {
+  if (amount > fee.amount - fee.amount_refunded)
+    throw refused('The refund is greater than what is left of the application fee.', { param: 'amount' });
+  const id = newId('fr');
+  const { currency } = fee;
+  const refund: Stripe.FeeRefund = {
+    ...BLANK.feeRefund,
+    id,
+    object: 'fee_refund',
+    amount,
+    balance_transaction: book(platform, { type: 'application_fee_refund', amount: -amount, currency, source: id }).id,
+    created: platform.now(),
+    currency,
+    fee: fee.id,
+    metadata: said,
+  };
+  platform.add(refund);
+  fee.amount_refunded += amount;
+  fee.refunded = fee.amount_refunded === fee.amount;
+  fee.refunds.data.unshift(refund);
+  platform.emit('application_fee.refunded', fee);
+  const account = platform.on(idOf(fee.account));
+  book(account, {
+    type: 'adjustment',
+    amount,
+    currency,
+    source: id,
+    description: 'Application fee refunded',
+    atOnce: true,
+  });
+  return refund;
+}
+
+export const applicationFeeRoutes: Route[] = [
+  retrieveRoute('/v1/application_fees', 'application_fee'),
+  listRoute('/v1/application_fees', 'application_fee', {
+    filters: { charge: text() },
+    criteria: ({ charge }) => ({ parent: charge }),
+  }),
+  route(
+    'POST',
+    '/v1/application_fees/:id/refunds',
+    { amount: whole(1), metadata: metadata() },
+    async (work, input, { id = '' }) => {
+      const fee = await work.find('application_fee', id);
+      return refundFee(work, fee, input.amount ?? fee.amount - fee.amount_refunded, mergedMetadata({}, input.metadata));
+    },
+  ),
+];

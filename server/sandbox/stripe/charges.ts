@@ -1,0 +1,176 @@
+import type Stripe from 'stripe';
+import { book, processingFee } from './balance';
+import { BLANK } from './blanks';
+import { openDispute } from './disputes';
+import { idOf } from './kinds';
+import { passOn } from './passing-on';
+import { behaviourOf } from './payment-methods';
+import { listRoute, type Route, retrieveRoute, route } from './routes';
+import { newId, randomText } from './wire/ids';
+import { mergedMetadata, metadata, text } from './wire/shape';
+import { type CardBehaviour, DECLINE_SENTENCES } from './wire/test-cards';
+import type { Work } from './work';
+
+export type Decline = { code: string; declineCode: string };
+
+/** Whether a card would be refused, and why. */
+export function refusalOf(work: Work, method: Stripe.PaymentMethod, offSession: boolean): Decline | null {
+  const behaviour = behaviourOf(work, method);
+  if (hasExpired(method, work.now())) return { code: 'expired_card', declineCode: 'expired_card' };
+  if (behaviour?.declines) return behaviour.declines;
+  if (behaviour?.failsAtRenewal && offSession && (work.hidden(method).charges ?? 0) > 0)
+    return { code: 'card_declined', declineCode: 'generic_decline' };
+  return null;
+}
+
+/** A card is good until the end of the month that stands on it. */
+export function hasExpired(method: Stripe.PaymentMethod, now: number): boolean {
+  if (!method.card) return false;
+  return now >= Date.UTC(method.card.exp_year, method.card.exp_month, 1) / 1000;
+}
+
+export function needsAuthentication(work: Work, method: Stripe.PaymentMethod, offSession: boolean): boolean {
+  const asks = behaviourOf(work, method)?.authentication;
+  if (asks === 'always') return true;
+  return asks === 'setup' && !(offSession && work.hidden(method).setUp);
+}
+
+/** One attempt at a card: succeeded, with its movements booked, or failed with the reason. */
+export async function makeCharge(
+  work: Work,
+  intent: Stripe.PaymentIntent,
+  method: Stripe.PaymentMethod,
+  decline: Decline | null,
+): Promise<Stripe.Charge> {
+  const charge = work.add(blankCharge(work, intent, method, decline), { invoice: undefined });
+  if (decline) {
+    work.emit('charge.failed', charge);
+    return charge;
+  }
+  const hidden = work.hidden(method);
+  hidden.charges = (hidden.charges ?? 0) + 1;
+  const behaviour = behaviourOf(work, method);
+  await bookCharge(work, charge, behaviour);
+  charge.receipt_url = `${work.pages}/receipts/${charge.id}?account=${work.account}`;
+  work.emit('charge.succeeded', charge);
+  if (behaviour?.disputes) await openDispute(work, charge, behaviour.disputes);
+  return charge;
+}
+
+async function bookCharge(work: Work, charge: Stripe.Charge, behaviour: CardBehaviour | undefined): Promise<void> {
+  const fees: Parameters<typeof book>[1]['fees'] = [
+    { amount: processingFee(charge.amount), type: 'stripe_fee', description: 'Stripe processing fees' },
+  ];
+  const direct = charge.application_fee_amount !== null && !charge.transfer_data;
+  if (direct)
+    fees.push({ amount: charge.application_fee_amount ?? 0, type: 'application_fee', description: 'Application fee' });
+  const atOnce = behaviour?.bypassesPending;
+  const transaction = book(work, {
+    type: 'charge',
+    amount: charge.amount,
+    currency: charge.currency,
+    source: charge.id,
+    fees,
+    atOnce,
+  });
+  charge.balance_transaction = transaction.id;
+  await passOn(work, charge, atOnce ?? false);
+}
+
+function blankCharge(
+  work: Work,
+  intent: Stripe.PaymentIntent,
+  method: Stripe.PaymentMethod,
+  decline: Decline | null,
+): Stripe.Charge {
+  const card = method.card!;
+  return {
+    ...BLANK.charge,
+    id: newId('ch'),
+    object: 'charge',
+    amount: intent.amount,
+    amount_captured: decline ? 0 : intent.amount,
+    amount_refunded: 0,
+    application_fee_amount: intent.application_fee_amount,
+    billing_details: { ...method.billing_details },
+    calculated_statement_descriptor: 'ALTAVOZ SANDBOX',
+    captured: !decline,
+    created: work.now(),
+    currency: intent.currency,
+    customer: idOf(intent.customer),
+    description: intent.description,
+    disputed: false,
+    failure_code: decline?.code ?? null,
+    failure_message: decline ? (DECLINE_SENTENCES[decline.declineCode] ?? 'Your card was declined.') : null,
+    fraud_details: {},
+    livemode: false,
+    metadata: { ...intent.metadata },
+    outcome: outcomeOf(decline),
+    paid: !decline,
+    payment_intent: intent.id,
+    payment_method: method.id,
+    payment_method_details: {
+      type: 'card',
+      card: {
+        amount_authorized: decline ? null : intent.amount,
+        authorization_code: decline ? null : randomText(6).toUpperCase(),
+        brand: card.brand,
+        checks: card.checks as never,
+        country: card.country,
+        exp_month: card.exp_month,
+        exp_year: card.exp_year,
+        fingerprint: card.fingerprint,
+        funding: card.funding,
+        installments: null,
+        last4: card.last4,
+        mandate: null,
+        network: card.brand,
+        network_token: { used: false },
+        network_transaction_id: randomText(15),
+        regulated_status: 'unregulated',
+        three_d_secure: null,
+        wallet: null,
+      } as never,
+    },
+    receipt_email: intent.receipt_email,
+    refunded: false,
+    source: null,
+    status: decline ? 'failed' : 'succeeded',
+    transfer_data: intent.transfer_data
+      ? { amount: intent.transfer_data.amount ?? null, destination: idOf(intent.transfer_data.destination) }
+      : null,
+  };
+}
+
+function outcomeOf(decline: Decline | null): Stripe.Charge.Outcome {
+  return {
+    advice_code: null,
+    network_advice_code: null,
+    network_decline_code: null,
+    network_status: decline ? 'declined_by_network' : 'approved_by_network',
+    reason: decline?.declineCode ?? null,
+    risk_level: 'normal',
+    seller_message: decline ? 'The bank did not return any further details with this decline.' : 'Payment complete.',
+    type: decline ? 'issuer_declined' : 'authorized',
+  };
+}
+
+export const chargeRoutes: Route[] = [
+  retrieveRoute('/v1/charges', 'charge'),
+  route(
+    'POST',
+    '/v1/charges/:id',
+    { description: text(), metadata: metadata(), receipt_email: text() },
+    async (work, input, { id = '' }) => {
+      const charge = await work.find('charge', id);
+      if (input.description !== undefined) charge.description = input.description;
+      if (input.receipt_email !== undefined) charge.receipt_email = input.receipt_email;
+      charge.metadata = mergedMetadata(charge.metadata, input.metadata);
+      return charge;
+    },
+  ),
+  listRoute('/v1/charges', 'charge', {
+    filters: { customer: text(), payment_intent: text() },
+    criteria: ({ customer, payment_intent }) => ({ customer, parent: payment_intent }),
+  }),
+];

@@ -1,0 +1,135 @@
+import type Stripe from 'stripe';
+import { BLANK } from './blanks';
+import { idOf } from './kinds';
+import { listRoute, type Route, retrieveRoute, route, strings } from './routes';
+import { refused } from './wire/faults';
+import { newId, randomText } from './wire/ids';
+import { anything, clearable, group, mergedMetadata, metadata, type Shape, text, whole } from './wire/shape';
+import type { Work } from './work';
+
+const FIELDS = {
+  email: clearable(text(512)),
+  name: clearable(text(256)),
+  phone: clearable(text(20)),
+  description: clearable(text()),
+  preferred_locales: strings(),
+  metadata: metadata(),
+  invoice_settings: group({
+    default_payment_method: clearable(text()),
+    footer: clearable(text()),
+    custom_fields: anything(),
+  }),
+  balance: whole(),
+  address: anything(),
+  shipping: anything(),
+} satisfies Shape;
+
+/** A customer and what happens to their money follows the test clock it was made on. */
+export async function timeOfCustomer(work: Work, customer: Stripe.Customer | null): Promise<void> {
+  const clock = customer?.test_clock ? await work.get('test_helpers.test_clock', idOf(customer.test_clock)) : null;
+  if (clock) work.at(clock.frozen_time);
+}
+
+export async function findCustomer(work: Work, id: string, param = 'customer'): Promise<Stripe.Customer> {
+  const customer = await work.find('customer', id, param);
+  if (customer.deleted !== undefined) throw refused(`No such customer: '${id}'`, { code: 'resource_missing', param });
+  await timeOfCustomer(work, customer);
+  return customer;
+}
+
+export const customerRoutes: Route[] = [
+  route(
+    'POST',
+    '/v1/customers',
+    { ...FIELDS, payment_method: text(), test_clock: text(), source: anything() },
+    async (work, input) => {
+      refuseWrongEmail(input.email);
+      const clock = input.test_clock
+        ? await work.find('test_helpers.test_clock', input.test_clock, 'test_clock')
+        : null;
+      if (clock) work.at(clock.frozen_time);
+      return work.add(
+        {
+          ...BLANK.customer,
+          id: newId('cus', 14),
+          object: 'customer',
+          address: null,
+          balance: input.balance ?? 0,
+          created: work.now(),
+          currency: null,
+          customer_account: null,
+          delinquent: false,
+          description: input.description ?? null,
+          email: input.email ?? null,
+          invoice_prefix: randomText(8).toUpperCase(),
+          invoice_settings: {
+            custom_fields: null,
+            default_payment_method: input.invoice_settings?.default_payment_method ?? null,
+            footer: null,
+            rendering_options: null,
+          },
+          livemode: false,
+          metadata: mergedMetadata({}, input.metadata),
+          name: input.name ?? null,
+          next_invoice_sequence: 1,
+          phone: input.phone ?? null,
+          preferred_locales: input.preferred_locales ?? [],
+          tax_exempt: 'none',
+          test_clock: clock?.id ?? null,
+        },
+        {},
+        'customer.created',
+      );
+    },
+  ),
+  {
+    ...retrieveRoute('/v1/customers', 'customer'),
+    async run(work, _, { id = '' }) {
+      const customer = await work.find('customer', id);
+      return customer.deleted === undefined ? customer : { id, object: 'customer', deleted: true };
+    },
+  },
+  route('POST', '/v1/customers/:id', FIELDS, async (work, input, { id = '' }) => {
+    refuseWrongEmail(input.email);
+    const customer = await findCustomer(work, id, 'id');
+    for (const name of ['email', 'name', 'phone', 'description'] as const)
+      if (input[name] !== undefined) customer[name] = input[name] as string;
+    if (input.preferred_locales) customer.preferred_locales = input.preferred_locales;
+    if (input.balance !== undefined) customer.balance = input.balance;
+    if (input.metadata) customer.metadata = mergedMetadata(customer.metadata, input.metadata);
+    const method = input.invoice_settings?.default_payment_method;
+    if (method !== undefined) await setDefault(work, customer, method);
+    return customer;
+  }),
+  route('DELETE', '/v1/customers/:id', {}, async (work, _, { id = '' }) => {
+    const customer = await findCustomer(work, id, 'id');
+    work.emit('customer.deleted', customer);
+    Object.assign(customer, { deleted: true });
+    return { id, object: 'customer', deleted: true };
+  }),
+  listRoute('/v1/customers', 'customer', {
+    filters: { email: text(), test_clock: text() },
+    criteria: ({ email, test_clock }) => ({ fields: { ...(email && { email }), ...(test_clock && { test_clock }) } }),
+  }),
+  listRoute('/v1/customers/:customer/payment_methods', 'payment_method', {
+    filters: { type: text() },
+    criteria: (_, { customer }) => ({ customer }),
+  }),
+];
+
+function refuseWrongEmail(email: string | null | undefined): void {
+  if (email && !/^[^\s@]+@[^\s@]+$/.test(email))
+    throw refused(`Invalid email address: ${email}`, { code: 'email_invalid', param: 'email' });
+}
+
+async function setDefault(work: Work, customer: Stripe.Customer, method: string | null): Promise<void> {
+  if (method !== null) {
+    const found = await work.find('payment_method', method, 'invoice_settings[default_payment_method]');
+    if (idOf(found.customer) !== customer.id)
+      throw refused('The customer does not have a payment method with the ID provided.', {
+        code: 'resource_missing',
+        param: 'invoice_settings[default_payment_method]',
+      });
+  }
+  customer.invoice_settings.default_payment_method = method;
+}

@@ -1,0 +1,94 @@
+import type { Context, Hono } from 'hono';
+import type Stripe from 'stripe';
+import { collect, methodFor } from './collecting';
+import { languageOf } from './hosted-checkout';
+import { intentOf } from './invoice-payments';
+import { idOf } from './kinds';
+import { PAGE_HEADERS } from './pages/layout';
+import { type InvoiceView, invoicePage, invoicePdf, receiptPage } from './pages/papers';
+import { closedPage } from './pages/pay';
+import { pageLanguage } from './pages/texts';
+import { type Ground, inWork } from './requests';
+import { PLATFORM } from './store';
+import type { Work } from './work';
+
+export function mountPapers(app: Hono, ground: Ground): void {
+  const lost = (c: Context) => c.html(closedPage(languageOf(c), 'notFound'), 404, PAGE_HEADERS);
+  app.get('/receipts/:id', async (c) => {
+    const account = c.req.query('account') || PLATFORM;
+    const charge = await inWork(ground, (work) => work.on(account).get('charge', c.req.param('id')));
+    if (!charge) return lost(c);
+    const {
+      amount,
+      amount_refunded: refunded,
+      currency,
+      created: date,
+      status,
+      description,
+      receipt_number: number,
+    } = charge;
+    const card = charge.payment_method_details?.card;
+    const language = languageOf(c);
+    const view = {
+      language,
+      number,
+      amount,
+      refunded,
+      currency,
+      date,
+      status,
+      description,
+      card: `${card?.brand} ···· ${card?.last4}`,
+    };
+    return c.html(receiptPage(view), 200, PAGE_HEADERS);
+  });
+  app.get('/invoices/:id', async (c) => {
+    const view = await inWork(ground, (work) => invoiceView(work, c));
+    return view ? c.html(invoicePage(view), 200, PAGE_HEADERS) : lost(c);
+  });
+  app.get('/invoices/:id/pdf', async (c) => {
+    const view = await inWork(ground, (work) => invoiceView(work, c));
+    if (!view) return lost(c);
+    return c.body(invoicePdf(view), 200, { 'content-type': 'application/pdf', 'cache-control': 'no-store' });
+  });
+  app.post('/invoices/:id', async (c) => {
+    const target = await inWork(ground, (work) => payFromPage(work, c.req.param('id')));
+    return target ? c.redirect(target, 303) : lost(c);
+  });
+}
+
+async function invoiceView(work: Work, c: Context): Promise<InvoiceView | null> {
+  const invoice = await work.get('invoice', c.req.param('id') ?? '');
+  if (!invoice) return null;
+  const customer = await work.get('customer', idOf(invoice.customer) ?? '');
+  const asked = c.req.query('language') ?? customer?.preferred_locales?.[0] ?? c.req.header('accept-language');
+  return {
+    language: pageLanguage(asked),
+    number: invoice.number,
+    status: invoice.status ?? 'draft',
+    currency: invoice.currency,
+    date: invoice.effective_at ?? invoice.created,
+    lines: invoice.lines.data.map(({ description, amount, period }) => ({
+      description: description ?? '',
+      amount,
+      ...period,
+    })),
+    discount: (invoice.total_discount_amounts ?? []).reduce((all, { amount }) => all + amount, 0),
+    balance: balanceUsed(invoice),
+    due: invoice.amount_due,
+    paid: invoice.amount_paid,
+    pdfUrl: `${work.pages}/invoices/${invoice.id}/pdf`,
+    payable: invoice.status === 'open' && (await methodFor(work, invoice)) !== null,
+  };
+}
+
+const balanceUsed = ({ starting_balance, ending_balance }: Stripe.Invoice) =>
+  ending_balance === null ? 0 : starting_balance - ending_balance;
+
+async function payFromPage(work: Work, id: string): Promise<string | null> {
+  const invoice = await work.get('invoice', id);
+  if (!invoice) return null;
+  if (invoice.status === 'open') await collect(work, invoice, { offSession: false });
+  const intent = await intentOf(work, invoice);
+  return intent?.next_action?.redirect_to_url?.url ?? `${work.pages}/invoices/${id}`;
+}

@@ -1,0 +1,114 @@
+import type { Context, Hono } from 'hono';
+import type Stripe from 'stripe';
+import { completeOnboarding, findAccount } from './accounts';
+import { concludeInvoice } from './collecting';
+import { complete } from './completing';
+import { formOf, languageOf, successUrl } from './hosted-checkout';
+import { idOf } from './kinds';
+import type { Order } from './orders';
+import { money, PAGE_HEADERS } from './pages/layout';
+import { authenticatePage, closedPage, onboardingPage } from './pages/pay';
+import { attemptIntent, failIntent } from './payment-intents';
+import { type Ground, inWork } from './requests';
+import { attemptSetup, failSetup } from './setup-intents';
+import { PLATFORM } from './store';
+import { DECLINE_SENTENCES } from './wire/test-cards';
+import type { Work } from './work';
+
+const MERCHANT = 'Altavoz (sandbox)';
+const NOT_PROVEN = { code: 'payment_intent_authentication_failure', declineCode: 'authentication_required' };
+
+/** What waits for an answer: a session, a payment or a set-up. */
+type Waiting = Stripe.Checkout.Session | Stripe.PaymentIntent | Stripe.SetupIntent;
+
+async function waiting(work: Work, id: string): Promise<Waiting | null> {
+  if (id.startsWith('cs_')) {
+    const session = await work.get('checkout.session', id);
+    return session?.status === 'open' && (work.hidden(session).order as Order).pendingCard ? session : null;
+  }
+  const found = (await work.get('payment_intent', id)) ?? (await work.get('setup_intent', id));
+  return found?.status === 'requires_action' ? found : null;
+}
+
+export function mountQuestions(app: Hono, ground: Ground): void {
+  const accountOf = (c: Context) => c.req.query('account') || PLATFORM;
+  app.get('/authenticate/:id', async (c) => {
+    const found = await inWork(ground, (work) => waiting(work.on(accountOf(c)), c.req.param('id')));
+    if (!found) return c.html(closedPage(languageOf(c), 'closed'), 404, PAGE_HEADERS);
+    const language = languageOf(c, found.object === 'checkout.session' ? found.locale : null);
+    return c.html(
+      authenticatePage({ language, amount: amountShown(found, language), merchant: MERCHANT }),
+      200,
+      PAGE_HEADERS,
+    );
+  });
+  app.post('/authenticate/:id', async (c) => {
+    const proven = (await formOf(c)).answer === 'yes';
+    const target = await inWork(ground, async (work) => {
+      const there = work.on(accountOf(c));
+      const found = await waiting(there, c.req.param('id'));
+      return found && answered(there, found, proven);
+    });
+    return target ? c.redirect(target, 303) : c.html(closedPage(languageOf(c), 'done'), 404, PAGE_HEADERS);
+  });
+  app.get('/onboarding/:id', (c) => c.html(onboardingPage(languageOf(c), returnUrl(c)), 200, PAGE_HEADERS));
+  app.post('/onboarding/:id', async (c) => {
+    await inWork(ground, async (work) => completeOnboarding(work, await findAccount(work, c.req.param('id'))));
+    return c.redirect(returnUrl(c), 303);
+  });
+}
+
+const returnUrl = (c: Context): string => {
+  const said = c.req.query('return_url') ?? '/';
+  return /^https?:\/\//.test(said) ? said : '/';
+};
+
+function amountShown(found: Waiting, language: 'en' | 'es'): string | null {
+  if (found.object === 'payment_intent') return money(found.amount, found.currency, language);
+  if (found.object === 'setup_intent' || found.mode === 'setup' || !found.amount_total) return null;
+  return money(found.amount_total, found.currency ?? 'eur', language);
+}
+
+async function answered(work: Work, found: Waiting, proven: boolean): Promise<string> {
+  if (found.object === 'checkout.session') return sessionAnswered(work, found, proven);
+  if (found.object === 'payment_intent') return paymentAnswered(work, found, proven);
+  const back = found.next_action?.redirect_to_url?.return_url ?? '/';
+  if (proven) {
+    work.hidden(found).authenticated = true;
+    await attemptSetup(work, found, await work.find('payment_method', idOf(found.payment_method) ?? ''));
+  } else
+    failSetup(work, found, {
+      code: 'setup_intent_authentication_failure',
+      message: DECLINE_SENTENCES.authentication_required,
+      type: 'invalid_request_error',
+    } as never);
+  return back;
+}
+
+async function sessionAnswered(work: Work, session: Stripe.Checkout.Session, proven: boolean): Promise<string> {
+  const order = work.hidden(session).order as Order;
+  const method = await work.find('payment_method', order.pendingCard ?? '');
+  order.pendingCard = undefined;
+  const page = `${work.pages}/pay/${session.id}`;
+  if (!proven) return `${page}?declined=authentication`;
+  const { email = null, name = null } = session.customer_details ?? {};
+  const done = await complete(work, session, { email, name, method, authenticated: true });
+  return done.result === 'complete' ? successUrl(session) : `${page}?declined=card`;
+}
+
+async function paymentAnswered(work: Work, intent: Stripe.PaymentIntent, proven: boolean): Promise<string> {
+  const back = intent.next_action?.redirect_to_url?.return_url;
+  const invoiceId = work.hidden(intent).invoice;
+  const invoice = invoiceId ? await work.get('invoice', invoiceId) : null;
+  if (proven) {
+    work.hidden(intent).authenticated = true;
+    await attemptIntent(work, intent, await work.find('payment_method', idOf(intent.payment_method) ?? ''), {
+      offSession: false,
+    });
+  } else failIntent(work, intent, NOT_PROVEN);
+  if (invoice?.status === 'open') await concludeInvoice(work, invoice, intent);
+  return (
+    back ??
+    (invoice ? `${work.pages}/invoices/${invoice.id}` : `${work.pages}/receipts/${idOf(intent.latest_charge) ?? ''}`)
+  );
+}

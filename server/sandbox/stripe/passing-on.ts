@@ -1,0 +1,93 @@
+import type Stripe from 'stripe';
+import { findAccount } from './accounts';
+import { newApplicationFee } from './application-fees';
+import { book } from './balance';
+import { BLANK } from './blanks';
+import { idOf } from './kinds';
+import { PLATFORM } from './store';
+import { newTransfer } from './transfers';
+import { newId } from './wire/ids';
+import type { Work } from './work';
+
+/**
+ * What a charge owes to others. A destination charge passes its amount on to the account and takes the application
+ * fee from there; a charge made on an account itself (direct) pays the fee to the platform.
+ */
+export async function passOn(work: Work, charge: Stripe.Charge, atOnce: boolean): Promise<void> {
+  if (charge.transfer_data) return passToDestination(work, charge, atOnce);
+  if (work.account === PLATFORM || !charge.application_fee_amount) return;
+  const fee = newApplicationFee(work.on(PLATFORM), {
+    account: work.account,
+    charge: charge.id,
+    amount: charge.application_fee_amount,
+    currency: charge.currency,
+  });
+  charge.application_fee = fee.id;
+}
+
+async function passToDestination(work: Work, charge: Stripe.Charge, atOnce: boolean): Promise<void> {
+  const destination = idOf(charge.transfer_data!.destination);
+  const account = await findAccount(work, destination);
+  const amount = charge.transfer_data!.amount ?? charge.amount;
+  const there = work.on(account.id);
+  const payment = there.add(paymentAt(there, charge, amount));
+  const transfer = newTransfer(work, {
+    amount,
+    currency: charge.currency,
+    destination: account.id,
+    sourceTransaction: charge.id,
+    destinationPayment: payment.id,
+    group: `group_${idOf(charge.payment_intent)}`,
+  });
+  charge.transfer = transfer.id;
+  charge.transfer_group = transfer.transfer_group;
+  payment.source_transfer = transfer.id;
+  const feeAmount = charge.application_fee_amount ?? 0;
+  if (feeAmount > 0) {
+    const fee = newApplicationFee(work.on(PLATFORM), {
+      account: account.id,
+      charge: payment.id,
+      amount: feeAmount,
+      currency: charge.currency,
+      origin: charge.id,
+    });
+    charge.application_fee = fee.id;
+    payment.application_fee = fee.id;
+    payment.application_fee_amount = feeAmount;
+  }
+  const fees =
+    feeAmount > 0 ? [{ amount: feeAmount, type: 'application_fee' as const, description: 'Application fee' }] : [];
+  payment.balance_transaction = book(there, {
+    type: 'payment',
+    amount,
+    currency: charge.currency,
+    source: payment.id,
+    fees,
+    atOnce,
+  }).id;
+  there.emit('payment.created', payment);
+}
+
+/** The receiving side of a transfer: a charge of its own, whose id begins with `py_`. */
+export function paymentAt(there: Work, { currency }: { currency: string }, amount: number): Stripe.Charge {
+  return {
+    ...BLANK.charge,
+    id: newId('py'),
+    object: 'charge',
+    amount,
+    amount_captured: amount,
+    amount_refunded: 0,
+    billing_details: { address: null, email: null, name: null, phone: null, tax_id: null },
+    captured: true,
+    created: there.now(),
+    currency,
+    disputed: false,
+    fraud_details: {},
+    livemode: false,
+    metadata: {},
+    paid: true,
+    refunded: false,
+    source: null,
+    status: 'succeeded',
+  };
+}

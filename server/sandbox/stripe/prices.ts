@@ -1,0 +1,94 @@
+import type Stripe from 'stripe';
+import { BLANK } from './blanks';
+import { idOf } from './kinds';
+import { newProduct } from './products';
+import { listRoute, type Route, retrieveRoute, route } from './routes';
+import { missingParameter, refused } from './wire/faults';
+import { newId } from './wire/ids';
+import { flag, group, type Input, mergedMetadata, metadata, needed, one, type Shape, text, whole } from './wire/shape';
+import type { Work } from './work';
+
+export const RECURRING = group({ interval: needed(one('day', 'week', 'month', 'year')), interval_count: whole(1, 36) });
+
+/** A price said inline: of a product that is there, or of one that is made with it. */
+export const PRICE_DATA = {
+  currency: needed(text(3)),
+  product: text(),
+  product_data: group({
+    name: needed(text()),
+    description: text(),
+    images: { read: (value: unknown) => value },
+    metadata: metadata(),
+  }),
+  unit_amount: needed(whole(0, 99_999_999)),
+  recurring: RECURRING,
+  tax_behavior: text(),
+} satisfies Shape;
+export type PriceData = Input<typeof PRICE_DATA>;
+
+export async function newPrice(
+  work: Work,
+  said: PriceData,
+  more: { nickname?: string; metadata?: Record<string, string> } = {},
+) {
+  const { currency, unit_amount, recurring } = said;
+  if (!['eur', 'usd', 'gbp'].includes(currency)) throw refused(`Invalid currency: ${currency}.`, { param: 'currency' });
+  if (!said.product && !said.product_data) throw missingParameter('product');
+  const product = said.product
+    ? await work.find('product', said.product, 'product')
+    : newProduct(work, said.product_data!);
+  const price: Stripe.Price = {
+    ...BLANK.price,
+    id: newId('price'),
+    object: 'price',
+    active: true,
+    billing_scheme: 'per_unit',
+    created: work.now(),
+    currency,
+    livemode: false,
+    metadata: more.metadata ?? {},
+    nickname: more.nickname ?? null,
+    product: product.id,
+    recurring: recurring
+      ? {
+          interval: recurring.interval,
+          interval_count: recurring.interval_count ?? 1,
+          meter: null,
+          trial_period_days: null,
+          usage_type: 'licensed',
+        }
+      : null,
+    tax_behavior: 'unspecified',
+    type: recurring ? 'recurring' : 'one_time',
+    unit_amount,
+    unit_amount_decimal: String(unit_amount) as never,
+  };
+  return work.add(price, {}, 'price.created');
+}
+
+export const productOf = (price: Stripe.Price): string => idOf(price.product);
+
+export const priceRoutes: Route[] = [
+  route('POST', '/v1/prices', { ...PRICE_DATA, nickname: text(), metadata: metadata() }, (work, input) =>
+    newPrice(work, input, { nickname: input.nickname, metadata: input.metadata }),
+  ),
+  retrieveRoute('/v1/prices', 'price'),
+  route(
+    'POST',
+    '/v1/prices/:id',
+    { active: flag(), nickname: text(), metadata: metadata() },
+    async (work, input, { id = '' }) => {
+      const price = await work.find('price', id);
+      if (input.active !== undefined) price.active = input.active;
+      if (input.nickname !== undefined) price.nickname = input.nickname;
+      price.metadata = mergedMetadata(price.metadata, input.metadata);
+      return price;
+    },
+  ),
+  listRoute('/v1/prices', 'price', {
+    filters: { product: text(), active: flag() },
+    criteria: ({ product, active }) => ({
+      fields: { ...(product && { product }), ...(active !== undefined && { active: String(active) }) },
+    }),
+  }),
+];

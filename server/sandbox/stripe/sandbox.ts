@@ -1,0 +1,127 @@
+import { Hono } from 'hono';
+import type { Log } from '../../log';
+import { advance } from './advancing';
+import { mountControls } from './controls';
+import { createPost, type Mischief, type Send } from './deliveries';
+import { mountPages } from './hosted';
+import { type Ground, inWork, mountApi } from './requests';
+import { lockStore, prepareStore } from './store';
+import { newEndpoint } from './webhook-endpoints';
+import { type Client, DUNNING, type Dunning } from './work';
+
+export type SandboxOptions = {
+  /** On connections of its own. */
+  client: Client;
+  log: Log;
+  /** Where people's browsers find its pages: `http://…/_sandbox/stripe`. */
+  baseUrl: string;
+  now?: () => Date;
+  /** Where the product takes webhooks, and the secret they are signed with. */
+  webhook?: { url: string; secret: string };
+  /** How webhooks go out; over HTTP unless told otherwise. */
+  send?: Send;
+  retries?: number[];
+  dunning?: Dunning;
+  /** Delivers webhooks after each change and lets time pass by itself; off where a test does both by hand. */
+  lively?: boolean;
+};
+
+export type StripeSandbox = {
+  /** Its addresses, from `/v1/…` and `/pay/…` on. */
+  app: Hono;
+  /** Its pages alone, for browsers. */
+  pages: Hono;
+  /** Lets happen what fell due by now. @returns how many things happened */
+  tick(): Promise<number>;
+  /** Sends webhooks that are due. @returns how many were accepted */
+  deliver(): Promise<number>;
+  misbehave(change: Partial<Mischief>): Promise<void>;
+  deliveries(): Promise<Record<string, number>>;
+  close(): Promise<void>;
+};
+
+const APP_ENDPOINT = 'we_altavoz';
+const TICK_MS = 5000;
+/** Seconds between attempts of a webhook; Stripe's test mode tries three times over a few hours. */
+const RETRIES = [5, 60, 600, 3600];
+
+/** A Stripe that runs anywhere: the wire format, hosted pages and webhooks, its state in Postgres. */
+export async function openStripeSandbox(options: SandboxOptions): Promise<StripeSandbox> {
+  const { client, log, baseUrl, lively = true, dunning = DUNNING } = options;
+  const now = () => Math.floor((options.now?.() ?? new Date()).getTime() / 1000);
+  await prepareStore(client);
+  const post = createPost({
+    client,
+    log,
+    send: options.send ?? ((request) => fetch(request)),
+    retries: options.retries ?? RETRIES,
+  });
+  const life = lively ? startLife(log, { deliver: post.deliver, tick }) : null;
+  const ground: Ground = { client, log, now, baseUrl, dunning, written: () => life?.soon() };
+  const pages = new Hono();
+  mountPages(pages, ground);
+  const app = new Hono();
+  mountApi(app, ground);
+  app.route('/', pages);
+  mountControls(app, { post, tick });
+  if (options.webhook) await keepEndpoint(ground, options.webhook);
+
+  async function tick(): Promise<number> {
+    const happened = await client.begin(async (sql) => {
+      await lockStore(sql);
+      return advance(sql, null, now(), { now: now(), pages: baseUrl, dunning });
+    });
+    if (happened > 0) ground.written();
+    return happened;
+  }
+
+  return {
+    app,
+    pages,
+    tick,
+    deliver: post.deliver,
+    misbehave: post.misbehave,
+    deliveries: post.counts,
+    close: async () => life?.stop(),
+  };
+}
+
+/** The product's own endpoint; its address and secret are those of the present start. */
+async function keepEndpoint(ground: Ground, { url, secret }: { url: string; secret: string }): Promise<void> {
+  await inWork(ground, async (work) => {
+    const kept = await work.get('webhook_endpoint', APP_ENDPOINT);
+    if (kept) Object.assign(kept, { url, secret, status: 'enabled' });
+    else newEndpoint(work, { id: APP_ENDPOINT, url, secret, events: ['*'], connect: 'both' });
+  });
+}
+
+type Doings = { deliver(): Promise<number>; tick(): Promise<number> };
+
+/** One thing at a time, and soon after a change; failures wait for the next round. */
+function startLife(log: Log, { deliver, tick }: Doings) {
+  let running: Promise<unknown> = Promise.resolve();
+  let asked = false;
+  const quietly = (doing: () => Promise<unknown>) =>
+    doing().catch((err: unknown) => log.warn({ err }, 'the Stripe sandbox could not go on'));
+  const soon = () => {
+    if (asked) return;
+    asked = true;
+    running = running.then(async () => {
+      await new Promise((resolve) => setImmediate(resolve));
+      asked = false;
+      await quietly(deliver);
+    });
+  };
+  const timer = setInterval(() => {
+    running = running.then(() => quietly(tick));
+    soon();
+  }, TICK_MS);
+  timer.unref();
+  return {
+    soon,
+    async stop(): Promise<void> {
+      clearInterval(timer);
+      await running;
+    },
+  };
+}

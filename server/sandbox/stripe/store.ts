@@ -1,0 +1,123 @@
+import type postgres from 'postgres';
+
+/** The platform's own account, as Stripe would call it. */
+export const PLATFORM = 'acct_sandboxplatform';
+
+export type Sql = postgres.Sql | postgres.TransactionSql;
+
+/**
+ * The sandbox's own tables, in a schema that no migration of the product knows. Objects are kept as the text that
+ * goes over the wire; what is looked for by stands in columns beside it.
+ */
+export async function prepareStore(client: postgres.Sql): Promise<void> {
+  await client.unsafe(`
+    select pg_advisory_xact_lock(hashtext('sandbox_stripe'));
+    create schema if not exists sandbox_stripe;
+    create table if not exists sandbox_stripe.objects (
+      account text not null,
+      id text not null,
+      kind text not null,
+      number bigint generated always as identity,
+      created bigint not null,
+      due bigint,
+      clock text,
+      customer text,
+      parent text,
+      data json not null,
+      hidden json not null,
+      primary key (id, account)
+    );
+    create index if not exists objects_listed on sandbox_stripe.objects (account, kind, number desc);
+    create index if not exists objects_of_customer on sandbox_stripe.objects (customer, kind, number desc) where customer is not null;
+    create index if not exists objects_of_parent on sandbox_stripe.objects (parent, kind, number desc) where parent is not null;
+    create index if not exists objects_due on sandbox_stripe.objects (due) where due is not null;
+    create index if not exists objects_clock on sandbox_stripe.objects (clock) where clock is not null;
+    create table if not exists sandbox_stripe.requests (
+      account text not null,
+      key text not null,
+      fingerprint text not null,
+      status integer not null,
+      body text not null,
+      request_id text not null,
+      primary key (account, key)
+    );
+    create table if not exists sandbox_stripe.deliveries (
+      number bigint generated always as identity primary key,
+      account text not null,
+      event text not null,
+      endpoint text not null,
+      due timestamptz not null default now(),
+      attempts integer not null default 0,
+      status text not null default 'pending'
+    );
+    create index if not exists deliveries_due on sandbox_stripe.deliveries (due, number) where status = 'pending';
+    create table if not exists sandbox_stripe.settings (name text primary key, value json not null);
+  `);
+}
+
+/** One writer at a time, over all processes: what Stripe does with locks on objects, done coarsely. */
+export async function lockStore(sql: Sql): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('sandbox_stripe.write'))`;
+}
+
+export type Row = { account: string; id: string; kind: string; text: string; hidden: string };
+
+export function columns(sql: Sql) {
+  return sql`account, id, kind, data::text as text, hidden::text as hidden`;
+}
+
+export type Saved = {
+  account: string;
+  id: string;
+  kind: string;
+  created: number;
+  due: number | null;
+  clock: string | null;
+  customer: string | null;
+  parent: string | null;
+  data: string;
+  hidden: string;
+};
+
+/** In one statement however many; a row that is there already is replaced and keeps its place in lists. */
+export async function saveRows(sql: Sql, rows: Saved[]): Promise<void> {
+  for (let from = 0; from < rows.length; from += 2000) {
+    const part = rows.slice(from, from + 2000);
+    const column = <T>(pick: (row: Saved) => T) => part.map(pick);
+    await sql`
+      insert into sandbox_stripe.objects (account, id, kind, created, due, clock, customer, parent, data, hidden)
+      select account, id, kind, created, due, clock, customer, parent, data::json, hidden::json
+      from unnest(${column((r) => r.account)}::text[], ${column((r) => r.id)}::text[], ${column((r) => r.kind)}::text[],
+        ${column((r) => r.created)}::bigint[], ${column((r) => r.due) as number[]}::bigint[],
+        ${column((r) => r.clock) as string[]}::text[], ${column((r) => r.customer) as string[]}::text[],
+        ${column((r) => r.parent) as string[]}::text[], ${column((r) => r.data)}::text[], ${column((r) => r.hidden)}::text[])
+        with ordinality as t(account, id, kind, created, due, clock, customer, parent, data, hidden, place)
+      order by place
+      on conflict (id, account) do update set data = excluded.data, hidden = excluded.hidden, due = excluded.due,
+        clock = excluded.clock, customer = excluded.customer, parent = excluded.parent`;
+  }
+}
+
+export async function dropRows(sql: Sql, account: string, ids: string[]): Promise<void> {
+  if (ids.length > 0)
+    await sql`delete from sandbox_stripe.objects where account = ${account} and id = any(${ids}::text[])`;
+}
+
+/** Queues each event for every endpoint that asked for its type. */
+export async function queueDeliveries(
+  sql: Sql,
+  events: { id: string; type: string; account: string }[],
+): Promise<void> {
+  if (events.length === 0) return;
+  await sql`
+    insert into sandbox_stripe.deliveries (account, event, endpoint)
+    select e.account, e.id, w.id
+    from unnest(${events.map((e) => e.id)}::text[], ${events.map((e) => e.type)}::text[], ${events.map((e) => e.account)}::text[])
+      with ordinality as e(id, type, account, place)
+    join sandbox_stripe.objects w on w.kind = 'webhook_endpoint' and w.account = ${PLATFORM}
+      and w.data->>'status' = 'enabled'
+      and (w.data->'enabled_events')::jsonb ?| array['*', e.type]
+      and (coalesce(w.hidden->>'connect', 'false') = 'both'
+        or (coalesce(w.hidden->>'connect', 'false') = 'true') = (e.account <> ${PLATFORM}))
+    order by e.place`;
+}

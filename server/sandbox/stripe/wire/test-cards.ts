@@ -1,0 +1,103 @@
+/** What a test card does; numbers and names are those of Stripe's page "Test card numbers". */
+export type CardBehaviour = {
+  number: string;
+  /** What `pm_card_…` is called. */
+  token: string;
+  brand: 'visa' | 'mastercard' | 'amex';
+  /** Set: every charge is refused with it. */
+  declines?: { code: string; declineCode: string };
+  /** Set: attaching it to a customer succeeds, and charges are refused. */
+  attachesFirst?: boolean;
+  /** `always`: each payment asks for authentication; `setup`: only a payment with the customer present, before it was set up. */
+  authentication?: 'always' | 'setup';
+  /** The first charge succeeds, later ones without the customer are refused. Not one of Stripe's: ours for renewals. */
+  failsAtRenewal?: boolean;
+  disputes?: 'fraudulent' | 'product_not_received';
+  /** Funds are available at once. */
+  bypassesPending?: boolean;
+};
+
+const declined = (declineCode: string, code = 'card_declined') => ({ declines: { code, declineCode } });
+
+export const TEST_CARDS: CardBehaviour[] = [
+  { number: '4242424242424242', token: 'visa', brand: 'visa' },
+  { number: '5555555555554444', token: 'mastercard', brand: 'mastercard' },
+  { number: '378282246310005', token: 'amex', brand: 'amex' },
+  { number: '4000000000000077', token: 'bypassPending', brand: 'visa', bypassesPending: true },
+  { number: '4000000000000002', token: 'visa_chargeDeclined', brand: 'visa', ...declined('generic_decline') },
+  {
+    number: '4000000000009995',
+    token: 'visa_chargeDeclinedInsufficientFunds',
+    brand: 'visa',
+    ...declined('insufficient_funds'),
+  },
+  { number: '4000000000009987', token: 'visa_chargeDeclinedLostCard', brand: 'visa', ...declined('lost_card') },
+  { number: '4000000000009979', token: 'visa_chargeDeclinedStolenCard', brand: 'visa', ...declined('stolen_card') },
+  {
+    number: '4000000000000069',
+    token: 'chargeDeclinedExpiredCard',
+    brand: 'visa',
+    ...declined('expired_card', 'expired_card'),
+  },
+  {
+    number: '4000000000000127',
+    token: 'chargeDeclinedIncorrectCvc',
+    brand: 'visa',
+    ...declined('incorrect_cvc', 'incorrect_cvc'),
+  },
+  {
+    number: '4000000000000119',
+    token: 'chargeDeclinedProcessingError',
+    brand: 'visa',
+    ...declined('processing_error', 'processing_error'),
+  },
+  {
+    number: '4000000000006975',
+    token: 'visa_chargeDeclinedVelocityLimitExceeded',
+    brand: 'visa',
+    ...declined('card_velocity_exceeded'),
+  },
+  { number: '4100000000000019', token: 'chargeDeclinedFraudulent', brand: 'visa', ...declined('fraudulent') },
+  {
+    number: '4000000000000341',
+    token: 'chargeCustomerFail',
+    brand: 'visa',
+    attachesFirst: true,
+    ...declined('generic_decline'),
+  },
+  { number: '4000002760003184', token: 'authenticationRequired', brand: 'visa', authentication: 'always' },
+  { number: '4000002500003155', token: 'authenticationRequiredOnSetup', brand: 'visa', authentication: 'setup' },
+  {
+    number: '4000008260003178',
+    token: 'authenticationRequiredChargeDeclinedInsufficientFunds',
+    brand: 'visa',
+    authentication: 'always',
+    ...declined('insufficient_funds'),
+  },
+  { number: '4000000000000259', token: 'createDispute', brand: 'visa', disputes: 'fraudulent' },
+  {
+    number: '4000000000002685',
+    token: 'createDisputeProductNotReceived',
+    brand: 'visa',
+    disputes: 'product_not_received',
+  },
+  { number: '4000000000000044', token: 'sandbox_failsAtRenewal', brand: 'visa', failsAtRenewal: true },
+];
+
+export const cardByNumber = (number: string) => TEST_CARDS.find((card) => card.number === number.replace(/\D/g, ''));
+export const cardByToken = (id: string) => TEST_CARDS.find(({ token }) => id === `pm_card_${token}`);
+
+/** Stripe's sentences of the common refusals ("Decline codes"). */
+export const DECLINE_SENTENCES: Record<string, string> = {
+  generic_decline: 'Your card was declined.',
+  insufficient_funds: 'Your card has insufficient funds.',
+  lost_card: 'Your card was declined.',
+  stolen_card: 'Your card was declined.',
+  expired_card: 'Your card has expired.',
+  incorrect_cvc: "Your card's security code is incorrect.",
+  processing_error: 'An error occurred while processing your card. Try again in a little bit.',
+  card_velocity_exceeded:
+    'Your card was declined for making repeated attempts too frequently or exceeding its amount limit.',
+  fraudulent: 'Your card was declined.',
+  authentication_required: 'Your card was declined. This transaction requires authentication.',
+};

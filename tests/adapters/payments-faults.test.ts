@@ -1,0 +1,217 @@
+import { HttpResponse, http } from 'msw';
+import { setupServer } from 'msw/node';
+import { afterAll, afterEach, expect, test } from 'vitest';
+import { stripePayments } from '~/server/adapters/payments/stripe';
+import { testStripe } from '../support/stripe-sandbox';
+import { cast, eur, key } from './payments/far-end';
+
+const { fetch: sandbox, stripe, payments: direct } = await testStripe();
+const far = { payments: direct, stripe, real: false, pay: async () => {} };
+
+type Fault = (request: Request, number: number) => Promise<Response | null>;
+let fault: Fault = async () => null;
+let seen: { key: string | null }[] = [];
+
+/** In front of the real host name: the client is the one that production has. */
+const server = setupServer(
+  http.all('https://api.stripe.com/*', async ({ request }) => {
+    if (request.method === 'POST') seen.push({ key: request.headers.get('idempotency-key') });
+    return (await fault(request, seen.length)) ?? sandbox(request);
+  }),
+);
+// before the clients are made: they hold on to the fetch of that moment
+server.listen({ onUnhandledRequest: 'error' });
+afterEach(() => {
+  fault = async () => null;
+  seen = [];
+});
+afterAll(() => server.close());
+
+const payments = stripePayments({ secretKey: 'sk_test_x', webhookSecrets: [], production: true });
+const hasty = stripePayments({ secretKey: 'sk_test_x', webhookSecrets: [], production: true, timeout: 300 });
+const terms = { name: 'Ruido', price: eur(499), every: 'month' as const, reference: {} };
+
+async function chargesOf(customer: string) {
+  return (await stripe.charges.list({ customer })).data.filter(({ paid }) => paid);
+}
+
+const isSubscribing = (request: Request) =>
+  request.method === 'POST' && new URL(request.url).pathname === '/v1/subscriptions';
+
+/** The fault meets so many attempts to subscribe, and nothing else. */
+function onSubscribing(times: number, answer: (request: Request) => Promise<Response | null>): void {
+  let met = 0;
+  fault = async (request) => {
+    if (!isSubscribing(request) || met >= times) return null;
+    met += 1;
+    return answer(request);
+  };
+}
+
+test('without a fault one call is one call', async () => {
+  const { customer, card } = await cast(far);
+
+  await payments.subscribe({ customer, card, ...terms }, key());
+
+  expect(seen).toHaveLength(2);
+  expect(await chargesOf(customer)).toHaveLength(1);
+});
+
+test('two answers of 500 and then success: the same key each time, one charge', async () => {
+  const { customer, card } = await cast(far);
+  const once = key();
+  onSubscribing(2, async () => HttpResponse.json({ error: { type: 'api_error', message: 'oops' } }, { status: 500 }));
+
+  const subscription = await payments.subscribe({ customer, card, ...terms }, once);
+
+  expect(subscription.status).toBe('active');
+  expect(seen.map((call) => call.key)).toEqual([`${once}/product`, once, once, once]);
+  expect(await chargesOf(customer)).toHaveLength(1);
+});
+
+test('500 without end is unreachable, and a later attempt with the key charges once', async () => {
+  const { customer, card } = await cast(far);
+  const once = key();
+  onSubscribing(3, async () => HttpResponse.json({ error: { type: 'api_error', message: 'oops' } }, { status: 500 }));
+
+  const attempt = payments.subscribe({ customer, card, ...terms }, once);
+  await expect(attempt).rejects.toMatchObject({ code: 'payments.unreachable', kind: 'upstream' });
+  await payments.subscribe({ customer, card, ...terms }, once);
+
+  expect(await chargesOf(customer)).toHaveLength(1);
+});
+
+test('too many requests are said as such', async () => {
+  fault = async () =>
+    HttpResponse.json(
+      { error: { type: 'invalid_request_error', code: 'rate_limit', message: 'slow' } },
+      { status: 429 },
+    );
+
+  await expect(payments.fetch.customer('cus_x')).rejects.toMatchObject({
+    code: 'payments.rate_limited',
+    kind: 'too_many',
+  });
+});
+
+test('a connection that breaks after the far end acted: one charge', async () => {
+  const { customer, card } = await cast(far);
+  onSubscribing(1, async (request) => {
+    await sandbox(request.clone());
+    return HttpResponse.error();
+  });
+
+  const subscription = await payments.subscribe({ customer, card, ...terms }, key());
+
+  expect(subscription.status).toBe('active');
+  expect(await chargesOf(customer)).toHaveLength(1);
+});
+
+test('a connection that breaks each time after the far end acted: unreachable, and still one charge', async () => {
+  const { customer, card } = await cast(far);
+  const once = key();
+  onSubscribing(3, async (request) => {
+    await sandbox(request.clone());
+    return HttpResponse.error();
+  });
+
+  await expect(payments.subscribe({ customer, card, ...terms }, once)).rejects.toMatchObject({
+    code: 'payments.unreachable',
+  });
+  const after = await payments.subscribe({ customer, card, ...terms }, once);
+
+  expect(after.status).toBe('active');
+  expect(await chargesOf(customer)).toHaveLength(1);
+});
+
+test('an answer that comes too late: one charge', async () => {
+  const { customer, card } = await cast(far);
+  onSubscribing(1, async (request) => {
+    const answer = await sandbox(request.clone());
+    await new Promise((resolve) => setTimeout(resolve, 900));
+    return answer;
+  });
+
+  const subscription = await hasty.subscribe({ customer, card, ...terms }, key());
+
+  expect(subscription.status).toBe('active');
+  expect(seen).toHaveLength(3);
+  expect(await chargesOf(customer)).toHaveLength(1);
+});
+
+test('answers that never come are unreachable, in bounded time', async () => {
+  const { customer, card } = await cast(far);
+  const began = Date.now();
+  onSubscribing(9, async (request) => {
+    await sandbox(request.clone());
+    return new Promise((resolve) => setTimeout(() => resolve(HttpResponse.error()), 5000));
+  });
+
+  await expect(hasty.subscribe({ customer, card, ...terms }, key())).rejects.toMatchObject({
+    code: 'payments.unreachable',
+  });
+
+  expect(Date.now() - began).toBeLessThan(8000);
+  expect(await chargesOf(customer)).toHaveLength(1);
+});
+
+test('an answer that is no JSON: unreachable, and with the same key one charge', async () => {
+  const { customer, card } = await cast(far);
+  const once = key();
+  onSubscribing(3, async (request) => {
+    await sandbox(request.clone());
+    return new Response('<html>busy</html>', { headers: { 'content-type': 'text/html' } });
+  });
+
+  await expect(payments.subscribe({ customer, card, ...terms }, once)).rejects.toMatchObject({
+    code: 'payments.unreachable',
+  });
+  fault = async () => null;
+  await payments.subscribe({ customer, card, ...terms }, once);
+
+  expect(await chargesOf(customer)).toHaveLength(1);
+});
+
+test('a refund whose answer was lost is one refund', async () => {
+  const { customer, card } = await cast(far);
+  await payments.subscribe({ customer, card, ...terms }, key());
+  const [invoice] = await payments.listInvoices(customer, 1);
+  let lost = 0;
+  fault = async (request) => {
+    if (request.method !== 'POST' || lost > 0) return null;
+    lost += 1;
+    await sandbox(request.clone());
+    return HttpResponse.error();
+  };
+
+  await payments.refund(invoice!.payment!, eur(200), { reference: {} }, key());
+
+  expect(await payments.listRefunds(invoice!.payment!)).toHaveLength(1);
+  expect(await payments.fetch.payment(invoice!.payment!)).toMatchObject({ refunded: eur(200) });
+});
+
+test('a key that is not known is our fault, not the customer’s', async () => {
+  fault = async () =>
+    HttpResponse.json({ error: { type: 'invalid_request_error', message: 'Invalid API Key' } }, { status: 401 });
+
+  await expect(payments.fetch.customer('cus_x')).rejects.toMatchObject({ code: 'payments.not_set_up' });
+});
+
+test('an object that is locked is a conflict, after it was tried again', async () => {
+  fault = async () =>
+    HttpResponse.json(
+      { error: { type: 'invalid_request_error', code: 'lock_timeout', message: 'locked' } },
+      { status: 409 },
+    );
+
+  await expect(payments.removeCard('pm_x', key())).rejects.toMatchObject({ code: 'payments.conflict' });
+  expect(seen).toHaveLength(3);
+});
+
+test('the cause stays with the error, for the log', async () => {
+  fault = async () => HttpResponse.json({ error: { type: 'api_error', message: 'oops' } }, { status: 500 });
+
+  const error = await payments.fetch.customer('cus_x').catch((thrown: unknown) => thrown);
+
+  expect((error as Error).cause).toMatchObject({ statusCode: 500 });
+});

@@ -1,0 +1,162 @@
+import type { PaymentsPort, Subscription } from '~/server/adapters/payments/port';
+import type { TestStripe } from './stripe-sandbox';
+
+const DAY = 86_400_000;
+const PRICES = [199, 499, 999, 1999];
+
+/** Repeatable chance: the same seed tells the same year. */
+export function dice(seed: number) {
+  let state = seed >>> 0;
+  const next = () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+  const below = (limit: number) => Math.floor(next() * limit);
+  return { next, below, pick: <T>(choices: readonly T[]): T => choices[below(choices.length)]! };
+}
+type Dice = ReturnType<typeof dice>;
+
+/** What a year needs: a sandbox whose clock can be set. */
+export type YearGround = Pick<TestStripe, 'stripe' | 'payments' | 'sandbox' | 'clock'>;
+
+type Member = { customer: string; card: string; badCard: string; subscription: string };
+export type Year = { members: Member[]; actions: Record<string, number>; refusals: number };
+
+/**
+ * A year of so many subscriptions on the sandbox's own clock: week by week time passes, and some listeners do something
+ * (another plan, an end, a pause, another card, a refund). `calm`: they only pay.
+ */
+export async function simulateYear(
+  ground: YearGround,
+  { count, seed, calm = false }: { count: number; seed: number; calm?: boolean },
+): Promise<Year> {
+  const chance = dice(seed);
+  const year: Year = { members: [], actions: {}, refusals: 0 };
+  const coupons = await makeCoupons(ground.payments);
+  const begin = ground.clock.now.getTime();
+  for (let week = 0; week < 52; week += 1) {
+    const newcomers = week < 8 ? Math.ceil(count / 8) : 0;
+    for (let i = 0; i < newcomers && year.members.length < count; i += 1) {
+      ground.clock.now = new Date(begin + week * 7 * DAY + chance.below(7 * 86_400) * 1000);
+      year.members.push(await join(ground, chance, coupons, year.members.length));
+    }
+    ground.clock.now = new Date(begin + (week + 1) * 7 * DAY);
+    await ground.sandbox.tick();
+    if (!calm) for (const member of year.members) if (chance.next() < 0.08) await act(ground, chance, member, year);
+  }
+  return year;
+}
+
+async function makeCoupons(payments: PaymentsPort): Promise<string[]> {
+  const half = await payments.createCoupon({ id: 'half', off: { percent: 50 }, length: { months: 3 } }, 'half');
+  const flat = await payments.createCoupon(
+    { id: 'flat', off: { minor: 100, currency: 'eur' }, length: 'forever' },
+    'flat',
+  );
+  const once = await payments.createCoupon({ id: 'once', off: { percent: 33.33 }, length: 'once' }, 'once');
+  return [half.id, flat.id, once.id];
+}
+
+async function join(
+  { stripe, payments }: YearGround,
+  chance: Dice,
+  coupons: string[],
+  number: number,
+): Promise<Member> {
+  const { id: customer } = await stripe.customers.create({ email: `oyente-${number}@example.com` });
+  const { id: card } = await stripe.paymentMethods.attach('pm_card_visa', { customer });
+  const { id: badCard } = await stripe.paymentMethods.attach('pm_card_chargeCustomerFail', { customer });
+  const yearly = chance.next() < 0.15;
+  const minor = chance.pick(PRICES) * (yearly ? 10 : 1);
+  const subscription = await payments.subscribe(
+    {
+      customer,
+      card,
+      name: `Plan ${minor}`,
+      price: { minor, currency: 'eur' },
+      every: yearly ? 'year' : 'month',
+      reference: { member: String(number) },
+      ...(chance.next() < 0.2 && { trialDays: 7 + chance.below(14) }),
+      ...(chance.next() < 0.3 && { coupon: chance.pick(coupons) }),
+    },
+    `join-${number}`,
+  );
+  return { customer, card, badCard, subscription: subscription.id };
+}
+
+const ACTIONS = [
+  'plan',
+  'year',
+  'end',
+  'resume',
+  'endNow',
+  'pause',
+  'collect',
+  'badCard',
+  'goodCard',
+  'refund',
+  'refundPart',
+] as const;
+
+async function act(ground: YearGround, chance: Dice, member: Member, year: Year): Promise<void> {
+  const action = chance.pick(ACTIONS);
+  const subscription = await ground.payments.fetch.subscription(member.subscription);
+  const key = `${action}-${year.members.indexOf(member)}-${ground.clock.now.getTime()}`;
+  try {
+    await carryOut(ground, chance, { action, subscription, member, key });
+    year.actions[action] = (year.actions[action] ?? 0) + 1;
+  } catch (error) {
+    if (!String(error).includes('payments.')) throw error;
+    year.refusals += 1;
+  }
+}
+
+type Doing = { action: (typeof ACTIONS)[number]; subscription: Subscription; member: Member; key: string };
+
+async function carryOut(
+  { payments, clock }: YearGround,
+  chance: Dice,
+  { action, subscription, member, key }: Doing,
+): Promise<unknown> {
+  const { id } = subscription;
+  const price = { minor: chance.pick(PRICES), currency: 'eur' as const };
+  switch (action) {
+    case 'plan':
+      return payments.changeSubscription(id, { price, every: subscription.every }, clock.now, key);
+    case 'year':
+      return payments.changeSubscription(
+        id,
+        { price: { ...price, minor: price.minor * 10 }, every: 'year' },
+        clock.now,
+        key,
+      );
+    case 'end':
+      return payments.cancelAtPeriodEnd(id, key);
+    case 'resume':
+      return payments.resume(id, key);
+    case 'endNow':
+      return chance.next() < 0.3 ? payments.cancelNow(id, key) : null;
+    case 'pause':
+      return payments.pause(id, new Date(clock.now.getTime() + 45 * DAY), key);
+    case 'collect':
+      return payments.resumeCollection(id, key);
+    case 'badCard':
+      return payments.setSubscriptionCard(id, member.badCard, key);
+    case 'goodCard':
+      return payments.setSubscriptionCard(id, member.card, key);
+    default:
+      return refundLatest(payments, member, action === 'refund' ? null : { ...price, minor: 100 }, key);
+  }
+}
+
+async function refundLatest(
+  payments: PaymentsPort,
+  { customer }: Member,
+  amount: { minor: number; currency: 'eur' } | null,
+  key: string,
+) {
+  const [invoice] = await payments.listInvoices(customer, 1);
+  return invoice?.payment && invoice.status === 'paid'
+    ? payments.refund(invoice.payment, amount, { reference: {} }, key)
+    : null;
+}

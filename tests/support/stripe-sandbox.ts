@@ -1,0 +1,52 @@
+import postgres from 'postgres';
+import type Stripe from 'stripe';
+import { afterAll } from 'vitest';
+import type { PaymentsPort } from '~/server/adapters/payments/port';
+import { stripeClient, stripePayments } from '~/server/adapters/payments/stripe';
+import { createLog } from '~/server/log';
+import { openStripeSandbox, type SandboxOptions, type StripeSandbox } from '~/server/sandbox/stripe/sandbox';
+import { testDatabase } from './db';
+
+export const WEBHOOK_SECRET = 'whsec_a_secret_for_tests';
+export const PAGES = 'http://altavoz.localhost:3000/_sandbox/stripe';
+
+export type TestStripe = {
+  sandbox: StripeSandbox;
+  payments: PaymentsPort;
+  stripe: Stripe;
+  fetch: typeof globalThis.fetch;
+  clock: { now: Date };
+  client: postgres.Sql;
+};
+
+/** The sandbox in this process, and the port and the bare SDK speaking to it. Its clock stands where `clock.now` says. */
+export async function testStripe(over: Partial<SandboxOptions> = {}): Promise<TestStripe> {
+  const { url } = await testDatabase();
+  const client = postgres(url, { max: 4, onnotice: () => {} });
+  const clock = { now: new Date('2026-01-31T10:00:00Z') };
+  const sandbox = await openStripeSandbox({
+    client,
+    log: createLog('error'),
+    baseUrl: PAGES,
+    now: () => clock.now,
+    lively: false,
+    ...over,
+  });
+  const fetch = sandboxFetch(sandbox);
+  const settings = { secretKey: 'sk_test_sandbox', webhookSecrets: [WEBHOOK_SECRET], fetch, production: false };
+  afterAll(async () => {
+    await sandbox.close();
+    await client.end({ timeout: 5 });
+  });
+  return { sandbox, payments: stripePayments(settings), stripe: stripeClient(settings), fetch, clock, client };
+}
+
+/** `api.stripe.com` and the hosted pages, answered in this process. */
+export function sandboxFetch({ app }: StripeSandbox): typeof globalThis.fetch {
+  return async (input, init) => {
+    const request = new Request(input, init);
+    const url = new URL(request.url);
+    if (url.pathname.startsWith('/_sandbox/stripe')) url.pathname = url.pathname.slice('/_sandbox/stripe'.length);
+    return app.fetch(new Request(url, request));
+  };
+}
