@@ -26,7 +26,8 @@ export const LIMITS = {
   },
   audio: { maxBytes: 300 * 1024 * 1024 },
   cover: { maxBytes: 10 * MEGABYTES, recommendedPixels: 3000, minPixels: 300, maxPixels: 60_000_000 },
-  upload: { lifetime: DAYS(1) },
+  /** Who used a ticket in its last moment gets `grace` to be done before its bytes go. */
+  upload: { lifetime: DAYS(1), grace: HOURS(1) },
   /** Uploads and imports stop while the disk has less than this: Postgres does not come back by itself from a full one. */
   freeSpace: { reserve: 1000 * MEGABYTES },
   listen: { countedAfterSeconds: 60 },

@@ -16,7 +16,8 @@ export async function removeStored(ctx: Ctx, keys: string[]): Promise<void> {
 }
 
 /**
- * Removes uploads that were never used a day after they were asked for, files and all, and what is left of used ones.
+ * Removes uploads that were never used a day after they were asked for, files and all, and what is left of used ones;
+ * an hour later than that, for whoever began to use one in its last moment.
  * A file whose episode still waits to be checked stays.
  */
 export async function sweepUploads(ctx: Ctx): Promise<void> {
@@ -27,7 +28,7 @@ export async function sweepUploads(ctx: Ctx): Promise<void> {
   const over = await ctx.db
     .select({ key: uploads.key })
     .from(uploads)
-    .where(and(lt(uploads.expiresAt, ctx.now()), notExists(waiting)))
+    .where(and(lt(uploads.expiresAt, earlier(ctx.now(), LIMITS.upload.grace)), notExists(waiting)))
     .limit(BATCH);
   const keys = over.map(({ key }) => key);
   await removeStored(ctx, keys.flatMap(withCompanions));

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { and, eq, isNull } from 'drizzle-orm';
+import { and, eq, gt, isNull } from 'drizzle-orm';
 import { uploads } from '~/db/schema/media';
 import { removeObjects } from '~/jobs/catalog';
 import type { Ctx, TxCtx } from '../../ctx';
@@ -101,7 +101,7 @@ export async function receiveUpload(ctx: Ctx, key: string, bytes: number): Promi
 
 /**
  * The caller's own upload, received whole and not used yet, for one purpose.
- * @throws upload.not_found, upload.incomplete, upload.used: each on `field`
+ * @throws upload.not_found, upload.incomplete, upload.used, upload.expired: each on `field`
  */
 export async function findUsableUpload(
   ctx: Ctx,
@@ -111,6 +111,7 @@ export async function findUsableUpload(
   const isTheirs = upload && may(ctx, 'upload.use', upload) && upload.purpose === purpose;
   if (!isTheirs) throw onField(uploadNotFound(), field);
   if (upload.usedAt) throw onField(uploadUsed(), field);
+  if (upload.expiresAt <= ctx.now()) throw onField(uploadExpired(), field);
   if (!(await hasArrived(ctx, upload))) throw onField(uploadIncomplete(), field);
   return authorize(ctx, 'upload.use', upload);
 }
@@ -122,14 +123,18 @@ async function hasArrived(ctx: Ctx, { key, receivedAt, byteSize }: Upload): Prom
   return object?.bytes === byteSize;
 }
 
-/** Marks it used, in the transaction that uses it: a key works once. @throws upload.used for the second of two at once */
-export async function useUpload(tx: TxCtx, { key, purpose }: UsableUpload): Promise<void> {
+/**
+ * Marks it used, in the transaction that uses it: a key works once, and never when the sweep may have taken its bytes.
+ * @throws upload.used for the second of two at once, upload.expired
+ */
+export async function useUpload(tx: TxCtx, { key, purpose, expiresAt }: UsableUpload): Promise<void> {
+  const late = expiresAt <= tx.now() ? uploadExpired() : uploadUsed();
   const used = await tx.db
     .update(uploads)
     .set({ usedAt: tx.now() })
-    .where(and(eq(uploads.key, key), isNull(uploads.usedAt)))
+    .where(and(eq(uploads.key, key), isNull(uploads.usedAt), gt(uploads.expiresAt, tx.now())))
     .returning({ key: uploads.key });
-  if (used.length === 0) throw onField(uploadUsed(), purpose === 'episode_audio' ? 'fileKey' : 'coverKey');
+  if (used.length === 0) throw onField(late, purpose === 'episode_audio' ? 'fileKey' : 'coverKey');
   // a picture was turned into its sizes already; audio is moved away by the job that reads it
   if (purpose !== 'episode_audio') await tx.jobs.enqueue(removeObjects, { keys: [incomingKey(key)] });
 }

@@ -13,11 +13,12 @@ import { testWorld } from '../../support/world';
 const { world, clock, env } = await testWorld();
 const ctx = systemCtx(world, 'media.sweep-uploads');
 const there = async (key: string) => (await world.far.storage.head(key)) !== null;
-const DAY = 24 * 3_600_000;
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
 
 async function aDayLater(run: () => Promise<void>): Promise<void> {
   const now = clock.now;
-  clock.now = new Date(now.getTime() + DAY + 1000);
+  clock.now = new Date(now.getTime() + DAY + HOUR + 1000);
   await run();
   clock.now = now;
 }
@@ -28,6 +29,9 @@ test('an upload that nobody used is gone after a day, with all that belongs to i
   await world.far.storage.put(`incoming/${key}.json`, Buffer.from('{}'), { contentType: 'application/json' });
 
   await sweepUploads(ctx);
+  clock.now = new Date(clock.now.getTime() + DAY + 1000);
+  await sweepUploads(ctx);
+  clock.now = new Date(clock.now.getTime() - DAY - 1000);
   const stillThere = await there(`incoming/${key}`);
   await aDayLater(() => sweepUploads(ctx));
 

@@ -103,6 +103,19 @@ test('a key works once, also for two at the same moment', async () => {
   expect(await codeOf(findUsableUpload(ctx, { key, ...asAudio }))).toBe('upload.used on fileKey');
 });
 
+test('a day after it was asked for an upload can not be used any more', async () => {
+  const { key, expiresAt } = await requestUpload(ctx, file);
+  const upload = await findUsableUpload(ctx, { key: await arrived(key), ...asAudio });
+  const asked = clock.now;
+
+  clock.now = expiresAt;
+  const found = await codeOf(findUsableUpload(ctx, { key, ...asAudio }));
+  const used = await codeOf(transact(ctx, (tx) => useUpload(tx, upload)));
+  clock.now = asked;
+
+  expect([found, used]).toEqual(['upload.expired on fileKey', 'upload.expired on fileKey']);
+});
+
 test('a transaction that fails does not use the key up', async () => {
   const { key } = await requestUpload(ctx, file);
   const upload = await findUsableUpload(ctx, { key: await arrived(key), ...asAudio });
