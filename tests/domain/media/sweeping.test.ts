@@ -1,4 +1,4 @@
-import { utimes } from 'node:fs/promises';
+import { utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
@@ -63,6 +63,20 @@ test('a stray file without a ticket goes after two days', async () => {
   await sweepUploads(ctx);
 
   expect([young, await there(key)]).toEqual([true, false]);
+});
+
+test('a stray file is found behind five hundred others', async () => {
+  const root = env.storage.driver === 'disk' ? env.storage.dir : '';
+  const young = (i: number) => `incoming/1${String(i).padStart(31, '0')}`;
+  const stray = `incoming/${'f'.repeat(32)}`;
+  const old = new Date(clock.now.getTime() - 3 * DAY);
+  await Promise.all(Array.from({ length: 501 }, (_, i) => writeFile(join(root, young(i)), 'x')));
+  await writeFile(join(root, stray), 'x');
+  await utimes(join(root, stray), old, old);
+
+  await sweepUploads(ctx);
+
+  expect([await there(young(500)), await there(stray)]).toEqual([true, false]);
 });
 
 test('removing objects that are gone already is no failure', async () => {
