@@ -8,7 +8,8 @@ export const LIMITS = {
   session: { lifetime: DAYS(40), days: 40 },
   verification: { lifetime: DAYS(2) },
   creator: { nameLength: 20, ctaTextLength: 200, aboutTextLength: 500 },
-  domain: { min: 3, max: 30 },
+  /** `former`: how many domains one creator may have given up, which nobody else can have. */
+  domain: { min: 3, max: 30, former: 10 },
   product: { nameLength: 100, descriptionLength: 4000, slugLength: 60, messageLength: 2000 },
   episode: {
     nameLength: 200,
