@@ -201,6 +201,6 @@ test('a thousand episodes take no more than a moment', () => {
   }).sort((a, b) => a - b);
 
   // The figure aimed at is 10 ms; the bound is wide, since a test may share its core.
-  expect(times[4]).toBeLessThan(50);
+  expect(times[4]).toBeLessThan(100);
   console.info(`feed of 1,000 episodes: ${times[4]?.toFixed(1)} ms, ${writeFeed(big).length} characters`);
 });
