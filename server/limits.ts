@@ -28,7 +28,7 @@ export const LIMITS = {
   audio: { maxBytes: 300 * 1024 * 1024 },
   cover: { maxBytes: 10 * MEGABYTES, recommendedPixels: 3000, minPixels: 300, maxPixels: 60_000_000 },
   /** Who used a ticket in its last moment gets `grace` to be done before its bytes go. */
-  upload: { lifetime: DAYS(1), grace: HOURS(1) },
+  upload: { lifetime: DAYS(1), grace: HOURS(1), openTickets: 20 },
   /** Uploads and imports stop while the disk has less than this: Postgres does not come back by itself from a full one. */
   freeSpace: { reserve: 1000 * MEGABYTES },
   listen: { countedAfterSeconds: 60 },
@@ -53,6 +53,8 @@ export const LIMITS = {
   outbox: { kept: DAYS(30) },
   rate: {
     signIn: { points: 10, duration: MINUTES(10) },
+    /** Log-ins of one account, from wherever they come. */
+    signInAccount: { points: 20, duration: MINUTES(10) },
     register: { points: 20, duration: HOURS(1) },
     publicWrite: { points: 120, duration: MINUTES(1) },
   },

@@ -10,6 +10,7 @@ import { later } from '../../time';
 import {
   diskFull,
   onField,
+  tooManyUploads,
   UPLOAD_FAULTS,
   uploadExpired,
   uploadIncomplete,
@@ -38,7 +39,8 @@ export type FormTicket = {
 
 /**
  * A ticket to send one file resumably (server/http/uploads.ts).
- * @throws upload.not_mp3, upload.not_an_image, upload.audio_too_large, upload.too_large, upload.empty, upload.disk_full
+ * @throws upload.not_mp3, upload.not_an_image, upload.audio_too_large, upload.too_large, upload.empty, upload.too_many_open,
+ * upload.disk_full
  */
 export async function requestUpload(ctx: Ctx, input: UploadRequest): Promise<UploadTicket> {
   const { key, byteSize, expiresAt } = await writeTicket(ctx, input);
@@ -56,6 +58,7 @@ async function writeTicket(ctx: Ctx, input: UploadRequest): Promise<Upload> {
   const { userId } = requireUser(ctx);
   const fault = uploadFault(input);
   if (fault) throw UPLOAD_FAULTS[fault]();
+  await assertFewOpen(ctx, userId);
   await assertRoomFor(ctx, input.fileSize);
   const [ticket] = await ctx.db
     .insert(uploads)
@@ -71,6 +74,12 @@ async function writeTicket(ctx: Ctx, input: UploadRequest): Promise<Upload> {
     })
     .returning();
   return ticket!;
+}
+
+/** Each ticket may bring 300 MB that lie for a day. @throws upload.too_many_open */
+async function assertFewOpen(ctx: Ctx, userId: number): Promise<void> {
+  const open = and(eq(uploads.userId, userId), isNull(uploads.usedAt), gt(uploads.expiresAt, ctx.now()));
+  if ((await ctx.db.$count(uploads, open)) >= LIMITS.upload.openTickets) throw tooManyUploads();
 }
 
 /** Postgres on a full disk does not come back by itself. @throws upload.disk_full */
