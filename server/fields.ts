@@ -30,9 +30,9 @@ export const fields = {
       .pipe(z.string().min(1, says(required)).max(max, says('field.too_long'))),
 
   /** Several lines of text; empty when missing. */
-  text: (max: number) =>
+  text: (max: number, missing = 'field.invalid') =>
     z
-      .string(says('field.invalid'))
+      .string(says(missing))
       .transform((s) => clean(s).trim())
       .pipe(z.string().max(max, says('field.too_long'))),
 
@@ -48,11 +48,18 @@ export const fields = {
 
   /** A row's id, from a path, a form or JSON. */
   id: () =>
-    z.coerce
-      .number(says('field.invalid'))
-      .int(says('field.invalid'))
-      .positive(says('field.invalid'))
-      .max(Number.MAX_SAFE_INTEGER, says('field.invalid')),
+    z
+      .union([z.number(), z.string()], {
+        error: (issue) => (issue.input === undefined ? 'field.required' : 'field.invalid'),
+      })
+      .transform(Number)
+      .pipe(
+        z
+          .number(says('field.invalid'))
+          .int(says('field.invalid'))
+          .positive(says('field.invalid'))
+          .max(Number.MAX_SAFE_INTEGER, says('field.invalid')),
+      ),
 
   whole: (min: number, max: number) =>
     z.preprocess(

@@ -8,7 +8,8 @@ export const LIMITS = {
   session: { lifetime: DAYS(40), days: 40 },
   verification: { lifetime: DAYS(2) },
   creator: { nameLength: 20, ctaTextLength: 200, aboutTextLength: 500 },
-  domain: { min: 3, max: 30 },
+  /** `former`: how many domains one creator may have given up, which nobody else can have. */
+  domain: { min: 3, max: 30, former: 10 },
   product: { nameLength: 100, descriptionLength: 4000, slugLength: 60, messageLength: 2000 },
   episode: {
     nameLength: 200,
@@ -26,7 +27,8 @@ export const LIMITS = {
   },
   audio: { maxBytes: 300 * 1024 * 1024 },
   cover: { maxBytes: 10 * MEGABYTES, recommendedPixels: 3000, minPixels: 300, maxPixels: 60_000_000 },
-  upload: { lifetime: DAYS(1) },
+  /** Who used a ticket in its last moment gets `grace` to be done before its bytes go. */
+  upload: { lifetime: DAYS(1), grace: HOURS(1), openTickets: 20 },
   /** Uploads and imports stop while the disk has less than this: Postgres does not come back by itself from a full one. */
   freeSpace: { reserve: 1000 * MEGABYTES },
   listen: { countedAfterSeconds: 60 },
@@ -63,6 +65,8 @@ export const LIMITS = {
   outbox: { kept: DAYS(30) },
   rate: {
     signIn: { points: 10, duration: MINUTES(10) },
+    /** Log-ins of one account, from wherever they come. */
+    signInAccount: { points: 20, duration: MINUTES(10) },
     register: { points: 20, duration: HOURS(1) },
     publicWrite: { points: 120, duration: MINUTES(1) },
   },

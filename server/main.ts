@@ -22,8 +22,9 @@ async function start(env: Env): Promise<void> {
     works ? import('~/jobs/worker') : null,
   ]);
   const closing = [ground.close];
+  // a signal may come while a failed start is being undone: each is closed once
   const closeAll = async () => {
-    for (const close of closing.reverse()) await close();
+    for (let close = closing.pop(); close; close = closing.pop()) await close();
   };
   closeWithGrace({ delay: PATIENCE, logger: false }, async ({ err, signal }) => {
     if (err) log.error({ err }, 'stopping after an error nobody handled');

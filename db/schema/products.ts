@@ -36,6 +36,9 @@ export const products = pgTable(
   (t) => [
     uniqueIndex('products_slug_once').on(t.creatorId, t.slug).where(sql`${t.retiredAt} is null`),
     index('products_of_creator').on(t.creatorId, t.createdAt),
+    // read backwards: as Drizzle writes `desc()` for an index it would put nulls where no query wants them
+    index('products_newest').on(t.createdAt, t.id).where(sql`${t.retiredAt} is null`),
+    uniqueIndex('products_feed_guid_once').on(t.feedGuid),
     check('products_kind', sql`${t.kind} in ('podcast', 'audio_series')`),
     check('products_annual_price', sql`${t.annualPriceMinor} is null or ${t.kind} = 'podcast'`),
     check('products_price_positive', sql`${t.priceMinor} > 0 and ${t.annualPriceMinor} > 0`),

@@ -48,7 +48,7 @@ function adapter(db: Database): Adapter {
       return [shown(row.session, token), { id: row.session.userId, attributes }];
     },
     async getUserSessions() {
-      // the token is not known any more: rows are listed by the accounts room instead
+      // tokens are not known any more, only their hashes
       return [];
     },
     async setSession(session) {

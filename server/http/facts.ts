@@ -23,7 +23,10 @@ export type Facts = RequestFacts & {
 export function factsOf(request: Request, rules: DoorRules, socketAddress = ''): Facts {
   const { headers, method } = request;
   const url = new URL(request.url);
-  const said = { host: headers.get('host') ?? url.host, 'x-forwarded-host': headers.get('x-forwarded-host') ?? undefined };
+  const said = {
+    host: headers.get('host') ?? url.host,
+    'x-forwarded-host': headers.get('x-forwarded-host') ?? undefined,
+  };
   const named = writtenHost(said, rules.trustedProxies > 0);
   const host = hostName(named);
   return {

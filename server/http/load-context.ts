@@ -30,8 +30,6 @@ export type LoadContext = {
   log: Log;
   /** Address of the local inbox; null where mail really goes out. */
   inboxUrl: string | null;
-  /** Whether the client called too often; seconds to wait, or null. */
-  limit: ApiCtx['limit'];
 };
 
 declare module '@remix-run/node' {
@@ -44,12 +42,12 @@ export async function loadContext(
   facts: Facts,
   options: { site: Site; inboxUrl: string | null },
 ): Promise<LoadContext> {
-  const { actor, language, say, urls, log, limit } = ctx;
+  const { actor, language, say, urls, log } = ctx;
   const { nonce, requestId, origin } = facts;
   const api = createCaller(ctx);
   const user = actor.type === 'user' ? await api.accounts.me() : null;
   const viewer = user && { name: user.name, hasCreator: actor.type === 'user' && actor.creatorId !== null };
   const { appUrl } = urls.settings;
   const explain = explainIn(say);
-  return { api, actor, language, say, explain, origin, appUrl, viewer, urls, nonce, requestId, log, limit, ...options };
+  return { api, actor, language, say, explain, origin, appUrl, viewer, urls, nonce, requestId, log, ...options };
 }

@@ -26,7 +26,7 @@ const PERSONAL =
   /^(?:accept-encoding|if-.*|cookie|authorization|range|connection|host|transfer-encoding|content-length)$/;
 
 /**
- * The first door of the process: sends visitors to the canonical host, and answers anonymous
+ * Asked before the app: sends visitors to the canonical host, and answers anonymous
  * reads of public pages and feeds from memory, before any framework. Whatever else is asked for goes on to the app.
  * @returns whether the request was taken
  */

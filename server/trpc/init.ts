@@ -58,10 +58,20 @@ export const creatorProcedure = publicProcedure.use(({ ctx, next }) =>
 );
 
 /** At most so many calls of one client in a while (`LIMITS.rate`). @throws common.too_many_requests */
-export function limited(name: LimitName) {
-  return publicProcedure.use(async ({ ctx, next }) => {
-    const refused = await ctx.limit(name);
-    if (refused) throw tooManyRequests({ seconds: refused.retryAfterSeconds });
+export const limited = (name: LimitName) => publicProcedure.use(counting(name));
+
+/** The same for who must be logged in. @throws common.too_many_requests */
+export const limitedUser = (name: LimitName) => userProcedure.use(counting(name));
+
+function counting(name: LimitName) {
+  return t.middleware(async ({ ctx, next }) => {
+    await assertNotTooOften(ctx, name);
     return next();
   });
+}
+
+/** @param key what is counted, the client's address unless given; only its hash is kept. @throws common.too_many_requests */
+export async function assertNotTooOften(ctx: ApiCtx, name: LimitName, key?: string): Promise<void> {
+  const refused = await ctx.limit(name, key);
+  if (refused) throw tooManyRequests({ seconds: refused.retryAfterSeconds });
 }

@@ -151,6 +151,10 @@ export function storageSuite(name: string, makeStore: () => Promise<ObjectStore>
     ]);
     expect(all[0]?.modifiedAt).toBeInstanceOf(Date);
     expect((await store.list(`${folder}/`, 2)).map(({ key }) => key)).toEqual([`${folder}/a`, `${folder}/b`]);
+    expect((await store.list(`${folder}/`, 2, `${folder}/a`)).map(({ key }) => key)).toEqual([
+      `${folder}/b`,
+      `${folder}/c/d`,
+    ]);
     expect(await store.list(`${folder}/zzz`, 10)).toEqual([]);
   });
 

@@ -125,7 +125,7 @@ test('a change that another process commits empties the cache; one that is rolle
     await tx.execute(notify);
     expect(cache.find('feed')).toBeDefined();
   });
-  await expect.poll(() => cache.find('feed')).toBeUndefined();
+  await expect.poll(() => cache.find('feed'), { timeout: 5000 }).toBeUndefined();
 
   await load();
   const undone = db.transaction(async (tx) => {
@@ -134,7 +134,7 @@ test('a change that another process commits empties the cache; one that is rolle
   });
   await expect(undone).rejects.toThrow('undone');
   await db.execute(sql`select pg_notify('changed', 'product:0')`);
-  await expect.poll(() => heard).toEqual([`product:${product.id}`, 'product:0']);
+  await expect.poll(() => heard, { timeout: 5000 }).toEqual([`product:${product.id}`, 'product:0']);
   expect(cache.find('feed')).toBeDefined();
 });
 

@@ -209,13 +209,13 @@ test('after half of its time a page is made anew behind the one that is given ou
 
   clock.now = 30_000;
   const given = await Promise.all([ask('/p/ruido'), ask('/p/ruido'), ask('/p/ruido')]);
-  await expect.poll(() => cache.size().flights).toBe(0);
+  await expect.poll(() => cache.size().flights, { timeout: 5000 }).toBe(0);
   clock.now = 89_999;
   await ask('/p/ruido');
 
   expect(given.map(({ headers }) => `${headers.etag?.slice(0, -1)}-gz"`)).toEqual(Array(3).fill(first.headers.etag));
   expect(rendered).toHaveLength(3);
-  await expect.poll(() => cache.size()).toMatchObject({ answers: 1, flights: 0, bytes });
+  await expect.poll(() => cache.size(), { timeout: 5000 }).toMatchObject({ answers: 1, flights: 0, bytes });
 });
 
 test('many who ask at once wait for one rendering', async () => {
@@ -243,7 +243,7 @@ test('a page that was being rendered when its product changed is not kept, and n
   const { ask, rendered, cache } = await open({ page: renderPage });
 
   const early = ask('/p/ruido');
-  await expect.poll(() => rendered.length).toBe(1);
+  await expect.poll(() => rendered.length, { timeout: 5000 }).toBe(1);
   cache.invalidate('product:7');
   await ask('/p/ruido');
   release();

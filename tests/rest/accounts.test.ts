@@ -62,7 +62,7 @@ test('each rule of registration is told by the name that the client sent', async
     email: ['To register, the part before the @ may have only letters (a-z), digits and full stops.'],
     password1: ['Password must have at least 8 characters'],
     name: ['Name is required'],
-    country: ['Country is required'],
+    country: ['This value is not valid.'],
     terms: ['Please accept the terms and conditions.'],
   });
 });

@@ -1,4 +1,6 @@
+import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
+import { products } from '~/db/schema/products';
 import { prepareListening } from '~/server/domain/listening/preparing';
 import { systemCtx } from '~/server/world';
 import { legacyClient } from '../support/legacy';
@@ -84,7 +86,8 @@ test.each(['Token nonsense', 'Token', 'Token two words', 'token dead'])(
 );
 
 test('without access there is nothing to play, for anybody but the owner', async () => {
-  const { token, ids } = await withEpisodes(1, 'podcast', 0);
+  const { token, product: of, ids } = await withEpisodes(1, 'podcast', 0);
+  await world.db.update(products).set({ priceMinor: 500 }).where(eq(products.id, of.id));
   const listener = await person(world);
 
   for (const sent of [{}, { token: listener.token }]) {

@@ -26,7 +26,7 @@ test.each([
   ['seven characters', { password: '1234567' }, { password: 'account.password_short' }],
   ['two passwords', { passwordConfirmation: '12345679' }, { passwordConfirmation: 'account.passwords_differ' }],
   ['no country', { country: undefined }, { country: 'account.country_required' }],
-  ['a country that is none', { country: 'QQ' }, { country: 'account.country_required' }],
+  ['a country that is none', { country: 'QQ' }, { country: 'field.invalid' }],
   ['terms not accepted', { terms: undefined }, { terms: 'account.terms_required' }],
   ['terms refused', { terms: 'false' }, { terms: 'account.terms_required' }],
 ])('registering with %s', (_, change, refused) => {

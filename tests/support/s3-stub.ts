@@ -127,7 +127,8 @@ function list({ objects, multiparts }: Bucket, { query, key }: Asked): Answer {
     };
   }
   if (query.has('uploadId')) return fault(404, 'NoSuchUpload');
-  const keys = [...objects.keys()].filter((k) => k.startsWith(query.get('prefix') ?? '')).sort();
+  const after = query.get('start-after') ?? '';
+  const keys = [...objects.keys()].filter((k) => k.startsWith(query.get('prefix') ?? '') && k > after).sort();
   const contents = keys.slice(0, Number(query.get('max-keys') ?? 1000)).map((k) => {
     const { body, modifiedAt } = objects.get(k)!;
     const at = modifiedAt.toISOString();

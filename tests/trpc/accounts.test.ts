@@ -4,6 +4,8 @@ import { sessions, users } from '~/db/schema/accounts';
 import { outbox } from '~/db/schema/notifications';
 import { deliver } from '~/server/domain/notifications/delivering';
 import { DAYS, later } from '~/server/time';
+import { createCaller } from '~/server/trpc/caller';
+import { tokenContext } from '~/server/trpc/context';
 import { as, person, runJobs } from '../support/people';
 import '../support/matchers';
 import { testWorld } from '../support/world';
@@ -129,4 +131,25 @@ test('a mail that can’t be handed over is tried again, and says why', async ()
   await expect(attempt).rejects.toThrow('no line');
   const [row] = await world.db.select().from(outbox).where(eq(outbox.failure, 'no line'));
   expect(row).toMatchObject({ attempts: 1, sentAt: null, failedAt: null });
+});
+
+test('guesses at one account are counted together, from wherever they come', async () => {
+  const { email } = await person(world);
+  const guess = async (i: number) => {
+    const headers = new Headers();
+    const facts = {
+      headers,
+      host: 'altavoz.localhost',
+      address: `192.0.2.${i}`,
+      requestId: 'test',
+      language: 'en' as const,
+    };
+    return createCaller(await tokenContext(world, facts, null)).accounts.signIn({ email, password: 'not the one' });
+  };
+  for (let i = 0; i < 20; i += 1) await expect(guess(i)).toFailWith('account.wrong_credentials');
+
+  await expect(guess(20)).toFailWith('common.too_many_requests');
+  await expect(visitor.accounts.signIn({ email: ana.email, password: 'wrong' })).toFailWith(
+    'account.wrong_credentials',
+  );
 });

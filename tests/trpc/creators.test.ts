@@ -63,6 +63,16 @@ test('a domain that was given up redirects for good, and nobody else gets it', a
   expect(await visitor.creators.publicPage({ domain: 'new-home' })).toEqual({ moved: { domain: 'old-home' } });
 });
 
+test('a creator gives up ten domains at most, and may always go back to one of them', async () => {
+  const { api, domain } = await creator(world);
+  for (let i = 1; i <= 10; i += 1) await api.creators.update({ domain: `${domain}-${i}` });
+
+  await expect(api.creators.update({ domain: `${domain}-11` })).toFailWith('creator.too_many_domains');
+
+  await api.creators.update({ domain });
+  expect(await visitor.creators.publicPage({ domain: `${domain}-10` })).toEqual({ moved: { domain } });
+});
+
 test('two creators can’t swap into one domain', async () => {
   const first = await creator(world);
   const second = await creator(world);

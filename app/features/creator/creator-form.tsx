@@ -108,7 +108,7 @@ function Looks({ avatar, picture }: { avatar: ReturnType<typeof useUpload>; pict
 
 function DomainField({ own, address }: { own: string | null; address: Props['address'] }) {
   const { t } = useTranslation('studio');
-  const { values } = useFormState();
+  const { values, faults } = useFormState();
   const typed = values.domain?.trim().toLowerCase() || slugFrom(values.name ?? '', LIMITS.domain.max);
   const domain = useSettled(typed);
   const { data, isFetching } = trpc.creators.domainAvailability.useQuery(
@@ -117,7 +117,8 @@ function DomainField({ own, address }: { own: string | null; address: Props['add
   );
   const asking = isFetching || domain !== typed;
   const answered = data?.available ? 'free' : data ? 'taken' : 'unknown';
-  const state = typed === '' || typed === own ? 'unknown' : asking ? 'asking' : answered;
+  // what stands beside the field as its error need not be said again
+  const state = typed === '' || typed === own || faults.domain ? 'unknown' : asking ? 'asking' : answered;
   return (
     <div>
       <TextField

@@ -1,6 +1,12 @@
 import { isoDuration } from '~/app/features/player/clock';
+import { LANGUAGES, type Language } from '~/app/lib/i18n';
 import { useTranslation } from '~/app/lib/translation';
 import type { ListedEpisode } from './page-data.server';
+
+/** Made once: to make one takes longer than all else in a row of the list. */
+const days = Object.fromEntries(
+  LANGUAGES.map((language) => [language, new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' })]),
+) as Record<Language, Intl.DateTimeFormat>;
 
 type Facts = Pick<ListedEpisode, 'type' | 'releaseDate' | 'durationSeconds' | 'season' | 'number'>;
 
@@ -8,14 +14,13 @@ type Facts = Pick<ListedEpisode, 'type' | 'releaseDate' | 'durationSeconds' | 's
 export function EpisodeFacts({ episode }: { episode: Facts }) {
   const { t, language } = useTranslation('public');
   const { type, releaseDate, durationSeconds, season, number } = episode;
-  const day = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' });
   return (
     <p className="facts">
       {type === 'trailer' && <span className="badge">{t('trailer')}</span>}
       {number !== null && (
         <span>{season === null ? t('number', { number }) : t('seasonNumber', { season, number })}</span>
       )}
-      {releaseDate && <time dateTime={releaseDate}>{day.format(new Date(releaseDate))}</time>}
+      {releaseDate && <time dateTime={releaseDate}>{days[language].format(new Date(releaseDate))}</time>}
       {durationSeconds !== null && (
         <time dateTime={isoDuration(durationSeconds)}>
           {t('minutes', { count: Math.max(1, Math.round(durationSeconds / 60)) })}

@@ -90,14 +90,3 @@ export const AlertIcon = () => (
     <path d="M12 8.500v4.500M12 16.200v.1M12 4 3.5 19h17z" />
   </Line>
 );
-export const EditIcon = () => (
-  <Line>
-    <path d="M5 19l.8-3.800L15.5 5.500l3 3L8.8 18.200z" />
-  </Line>
-);
-export const CopyIcon = () => (
-  <Line>
-    <rect x="9" y="9" width="10" height="10" rx="2" />
-    <path d="M15 9V7a2 2 0 0 0-2-2H7a2 2 0 0 0-2 2v6a2 2 0 0 0 2 2h2" />
-  </Line>
-);

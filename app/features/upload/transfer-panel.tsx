@@ -1,6 +1,8 @@
 import { Button } from '@mantine/core';
+import { Link, useLocation } from '@remix-run/react';
 import { AlertIcon, CheckIcon } from '~/app/features/studio/icons';
 import { fileSize, lasting } from '~/app/lib/formats';
+import { usePaths } from '~/app/lib/paths';
 import { useTranslation } from '~/app/lib/translation';
 import { pace, percentOf, type Transfer } from './transfer';
 import classes from './upload.module.css';
@@ -62,10 +64,24 @@ function Facts({ transfer }: { transfer: Transfer }) {
   const { phase, problem, sent, bytes } = transfer;
   const now = pace(transfer);
   const amounts = { sent: fileSize(sent, language), bytes: fileSize(bytes, language) };
-  if (phase === 'refused') return <span role="alert">{say(problem ?? 'common.something_went_wrong')}</span>;
+  if (phase === 'refused') {
+    return (
+      <span role="alert">
+        {say(problem ?? 'common.something_went_wrong')} {problem === 'common.unauthenticated' && <LoginLink />}
+      </span>
+    );
+  }
   if (phase === 'uploading' && now) {
     const left = lasting(now.secondsLeft, language);
     return <span>{t('file.pace', { ...amounts, speed: fileSize(now.bytesPerSecond, language), left })}</span>;
   }
   return <span role="status">{t(`file.phase.${phase}`, amounts)}</span>;
+}
+
+/** The session ended meanwhile: the form and what was sent of the file are kept, and both go on after the log-in. */
+function LoginLink() {
+  const { t } = useTranslation('episode');
+  const paths = usePaths();
+  const { pathname, search } = useLocation();
+  return <Link to={paths.login(pathname + search)}>{t('file.login')}</Link>;
 }

@@ -70,7 +70,7 @@ export async function diskStore({ root, formUrl }: DiskSettings): Promise<Object
         if ((await unlessMissing(copied)) === null) throw new ObjectMissing(from);
       }),
     remove: (key) => rm(pathOf(key), { force: true }),
-    list: (prefix, limit) => list(root, prefix, limit),
+    list: (prefix, limit, after = '') => list(root, { prefix, limit, after }),
     formUpload: async (key) => ({ url: formUrl(basename(assertKey(key))), method: 'POST', fields: {}, headers: {} }),
     freeBytes: async () => {
       const { bavail, bsize } = await statfs(root);
@@ -130,12 +130,14 @@ async function flush(path: string): Promise<void> {
   }
 }
 
-async function list(root: string, prefix: string, limit: number): Promise<ListedObject[]> {
+type Wanted = { prefix: string; limit: number; after: string };
+
+async function list(root: string, { prefix, limit, after }: Wanted): Promise<ListedObject[]> {
   const folder = prefix.slice(0, prefix.lastIndexOf('/') + 1);
   if (folder !== '') assertKey(folder.slice(0, -1));
   const found: ListedObject[] = [];
   await walk(root, folder, async (key) => {
-    const file = key.startsWith(prefix) ? await unlessMissing(stat(join(root, key))) : null;
+    const file = key.startsWith(prefix) && key > after ? await unlessMissing(stat(join(root, key))) : null;
     if (file) found.push({ key, bytes: file.size, modifiedAt: file.mtime });
     return found.length < limit;
   });

@@ -42,8 +42,8 @@ export type ObjectStore = {
   move(from: string, to: string): Promise<void>;
   copy(from: string, to: string): Promise<void>;
   remove(key: string): Promise<void>;
-  /** At most `limit` objects whose keys begin with `prefix`, in the order of their keys. */
-  list(prefix: string, limit: number): Promise<ListedObject[]>;
+  /** At most `limit` objects whose keys begin with `prefix`, in the order of their keys; with `after`, those behind it. */
+  list(prefix: string, limit: number, after?: string): Promise<ListedObject[]>;
   formUpload(key: string, options: { maxBytes: number; contentType: string; expiresAt: Date }): Promise<FormUpload>;
   /** Bytes left to write; null where that is not a question. */
   freeBytes(): Promise<number | null>;

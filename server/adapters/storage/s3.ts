@@ -71,10 +71,10 @@ export function s3Store(settings: S3Settings): ObjectStore {
       await remove(from);
     },
     remove,
-    list: async (prefix, limit) => {
+    list: async (prefix, limit, after) => {
       const Prefix = prefix;
       const { Contents } = await client.send(
-        new ListObjectsV2Command({ Bucket: settings.bucket, Prefix, MaxKeys: limit }),
+        new ListObjectsV2Command({ Bucket: settings.bucket, Prefix, MaxKeys: limit, StartAfter: after }),
       );
       return (Contents ?? []).map(({ Key, Size, LastModified }) => ({
         key: Key ?? '',

@@ -17,7 +17,8 @@ const country = z
   .string({ error: 'account.country_required' })
   .trim()
   .toUpperCase()
-  .refine(isCountry, { error: 'account.country_required' });
+  .min(1, { error: 'account.country_required' })
+  .refine((code) => code === '' || isCountry(code), { error: 'field.invalid' });
 
 export const register = z
   .object({

@@ -1,8 +1,9 @@
-import { and, eq, isNull } from 'drizzle-orm';
+import { and, eq, isNotNull, isNull } from 'drizzle-orm';
 import { creators, domains } from '~/db/schema/creators';
 import { type Ctx, type TxCtx, transact, violates } from '../../ctx';
+import { LIMITS } from '../../limits';
 import { requireUser } from '../../policy/actor';
-import { alreadyClaimed, domainTaken } from './errors';
+import { alreadyClaimed, domainTaken, tooManyDomains } from './errors';
 import { type CreatorRow, findCreator, isDomainFree } from './queries';
 import { domainFault } from './rules';
 import type { ClaimDomain } from './schema';
@@ -26,21 +27,40 @@ export async function claimCreatorPage(ctx: Ctx, input: ClaimDomain): Promise<Cr
   return creator;
 }
 
-/** Gives a creator another domain; the old one stays theirs and redirects for good. @throws creator.domain_taken */
+/**
+ * Gives a creator another domain; the old one stays theirs and redirects for good.
+ * @throws creator.domain_taken, creator.too_many_domains
+ */
 export async function moveDomain(tx: TxCtx, creator: CreatorRow, domain: string): Promise<void> {
   if (!(await isDomainFree(tx, domain, creator.id))) throw domainTaken();
+  await assertMayMove(tx, creator.id, domain);
   const now = tx.now();
   const held = and(eq(domains.creatorId, creator.id), isNull(domains.retiredAt));
   await tx.db.update(domains).set({ retiredAt: now }).where(held);
-  await tx.db
+  const moved = await tx.db
     .insert(domains)
     .values({ domain, creatorId: creator.id, claimedAt: now })
     .onConflictDoUpdate({
       target: domains.domain,
       set: { retiredAt: null },
       setWhere: eq(domains.creatorId, creator.id),
-    });
+    })
+    .returning({ domain: domains.domain });
+  // another creator's since it was looked for
+  if (moved.length === 0) throw domainTaken();
   await tx.db.update(creators).set({ domain }).where(eq(creators.id, creator.id));
+}
+
+/** Nobody else can ever have a former domain, so a creator can't collect them. Going back to one of them is free. */
+async function assertMayMove(tx: TxCtx, creatorId: number, domain: string): Promise<void> {
+  const others = and(eq(domains.creatorId, creatorId), isNotNull(domains.retiredAt));
+  const [back] = await tx.db
+    .select()
+    .from(domains)
+    .where(and(others, eq(domains.domain, domain)));
+  if (back) return;
+  const former = await tx.db.$count(domains, others);
+  if (former >= LIMITS.domain.former) throw tooManyDomains({ limit: LIMITS.domain.former });
 }
 
 /** What a form shows while a domain is typed. `reason` is an error code. */

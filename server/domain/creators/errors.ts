@@ -2,4 +2,5 @@ import { defineError } from '../../errors';
 
 export const creatorNotFound = defineError('creator.not_found', 'not_found');
 export const domainTaken = defineError('creator.domain_taken', 'invalid', { field: 'domain' });
+export const tooManyDomains = defineError('creator.too_many_domains', 'invalid', { field: 'domain' });
 export const alreadyClaimed = defineError('creator.already_claimed', 'conflict');

@@ -11,7 +11,7 @@ export const EPISODE_STATUSES = ['in_progress', 'failed', 'scheduled', 'publishe
 const describing = {
   name: fields.line(LIMITS.episode.nameLength, 'episode.name_required'),
   description: fields
-    .text(LIMITS.episode.descriptionLength)
+    .text(LIMITS.episode.descriptionLength, 'episode.description_required')
     .refine((text) => text !== '', { error: 'episode.description_required' }),
   privateNote: fields.text(LIMITS.episode.noteLength),
   coverKey: fields.uploadKey(),

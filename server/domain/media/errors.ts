@@ -8,6 +8,7 @@ export const uploadNotFound = defineError('upload.not_found', 'not_found');
 export const uploadIncomplete = defineError('upload.incomplete', 'invalid');
 export const uploadUsed = defineError('upload.used', 'invalid');
 export const uploadExpired = defineError('upload.expired', 'expired');
+export const tooManyUploads = defineError('upload.too_many_open', 'too_many');
 export const diskFull = defineError('upload.disk_full', 'upstream');
 
 export const UPLOAD_FAULTS = {

@@ -1,12 +1,15 @@
 import { and, eq, inArray, lt, notExists } from 'drizzle-orm';
 import { episodes } from '~/db/schema/episodes';
 import { uploads } from '~/db/schema/media';
+import type { ListedObject } from '../../adapters/storage/port';
 import type { Ctx } from '../../ctx';
 import { LIMITS } from '../../limits';
 import { earlier } from '../../time';
 import { incomingKey } from './rules';
 
 const BATCH = 500;
+/** A hundred thousand files: more than what a day's uploads leave. */
+const ROUNDS = 200;
 /** What the tus stores keep beside the bytes: on disk, on S3. */
 const COMPANIONS = ['', '.json', '.info'];
 
@@ -16,7 +19,8 @@ export async function removeStored(ctx: Ctx, keys: string[]): Promise<void> {
 }
 
 /**
- * Removes uploads that were never used a day after they were asked for, files and all, and what is left of used ones.
+ * Removes uploads that were never used a day after they were asked for, files and all, and what is left of used ones;
+ * an hour later than that, for whoever began to use one in its last moment.
  * A file whose episode still waits to be checked stays.
  */
 export async function sweepUploads(ctx: Ctx): Promise<void> {
@@ -27,7 +31,7 @@ export async function sweepUploads(ctx: Ctx): Promise<void> {
   const over = await ctx.db
     .select({ key: uploads.key })
     .from(uploads)
-    .where(and(lt(uploads.expiresAt, ctx.now()), notExists(waiting)))
+    .where(and(lt(uploads.expiresAt, earlier(ctx.now(), LIMITS.upload.grace)), notExists(waiting)))
     .limit(BATCH);
   const keys = over.map(({ key }) => key);
   await removeStored(ctx, keys.flatMap(withCompanions));
@@ -35,10 +39,20 @@ export async function sweepUploads(ctx: Ctx): Promise<void> {
   await sweepStrays(ctx);
 }
 
-/** Files whose ticket went with its owner's account. */
+/** Files whose ticket went with its owner's account. What one sweep does not reach waits for the next. */
 async function sweepStrays(ctx: Ctx): Promise<void> {
+  let after: string | undefined;
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const listed = await ctx.far.storage.list('incoming/', BATCH, after);
+    await removeStrays(ctx, listed);
+    after = listed.at(-1)?.key;
+    if (listed.length < BATCH) return;
+  }
+}
+
+async function removeStrays(ctx: Ctx, listed: ListedObject[]): Promise<void> {
   const longAgo = earlier(ctx.now(), 2 * LIMITS.upload.lifetime);
-  const old = (await ctx.far.storage.list('incoming/', BATCH)).filter(({ modifiedAt }) => modifiedAt < longAgo);
+  const old = listed.filter(({ modifiedAt }) => modifiedAt < longAgo);
   const keyOf = (object: { key: string }) => object.key.replace(/^incoming\//, '').replace(/\.(json|info)$/, '');
   if (old.length === 0) return;
   const known = await ctx.db

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { and, eq, isNull } from 'drizzle-orm';
+import { and, eq, gt, isNull } from 'drizzle-orm';
 import { uploads } from '~/db/schema/media';
 import { removeObjects } from '~/jobs/catalog';
 import type { Ctx, TxCtx } from '../../ctx';
@@ -10,6 +10,7 @@ import { later } from '../../time';
 import {
   diskFull,
   onField,
+  tooManyUploads,
   UPLOAD_FAULTS,
   uploadExpired,
   uploadIncomplete,
@@ -38,7 +39,8 @@ export type FormTicket = {
 
 /**
  * A ticket to send one file resumably (server/http/uploads.ts).
- * @throws upload.not_mp3, upload.not_an_image, upload.audio_too_large, upload.too_large, upload.empty, upload.disk_full
+ * @throws upload.not_mp3, upload.not_an_image, upload.audio_too_large, upload.too_large, upload.empty, upload.too_many_open,
+ * upload.disk_full
  */
 export async function requestUpload(ctx: Ctx, input: UploadRequest): Promise<UploadTicket> {
   const { key, byteSize, expiresAt } = await writeTicket(ctx, input);
@@ -56,6 +58,7 @@ async function writeTicket(ctx: Ctx, input: UploadRequest): Promise<Upload> {
   const { userId } = requireUser(ctx);
   const fault = uploadFault(input);
   if (fault) throw UPLOAD_FAULTS[fault]();
+  await assertFewOpen(ctx, userId);
   await assertRoomFor(ctx, input.fileSize);
   const [ticket] = await ctx.db
     .insert(uploads)
@@ -71,6 +74,12 @@ async function writeTicket(ctx: Ctx, input: UploadRequest): Promise<Upload> {
     })
     .returning();
   return ticket!;
+}
+
+/** Each ticket may bring 300 MB that lie for a day. @throws upload.too_many_open */
+async function assertFewOpen(ctx: Ctx, userId: number): Promise<void> {
+  const open = and(eq(uploads.userId, userId), isNull(uploads.usedAt), gt(uploads.expiresAt, ctx.now()));
+  if ((await ctx.db.$count(uploads, open)) >= LIMITS.upload.openTickets) throw tooManyUploads();
 }
 
 /** Postgres on a full disk does not come back by itself. @throws upload.disk_full */
@@ -101,7 +110,7 @@ export async function receiveUpload(ctx: Ctx, key: string, bytes: number): Promi
 
 /**
  * The caller's own upload, received whole and not used yet, for one purpose.
- * @throws upload.not_found, upload.incomplete, upload.used: each on `field`
+ * @throws upload.not_found, upload.incomplete, upload.used, upload.expired: each on `field`
  */
 export async function findUsableUpload(
   ctx: Ctx,
@@ -111,6 +120,7 @@ export async function findUsableUpload(
   const isTheirs = upload && may(ctx, 'upload.use', upload) && upload.purpose === purpose;
   if (!isTheirs) throw onField(uploadNotFound(), field);
   if (upload.usedAt) throw onField(uploadUsed(), field);
+  if (upload.expiresAt <= ctx.now()) throw onField(uploadExpired(), field);
   if (!(await hasArrived(ctx, upload))) throw onField(uploadIncomplete(), field);
   return authorize(ctx, 'upload.use', upload);
 }
@@ -122,14 +132,18 @@ async function hasArrived(ctx: Ctx, { key, receivedAt, byteSize }: Upload): Prom
   return object?.bytes === byteSize;
 }
 
-/** Marks it used, in the transaction that uses it: a key works once. @throws upload.used for the second of two at once */
-export async function useUpload(tx: TxCtx, { key, purpose }: UsableUpload): Promise<void> {
+/**
+ * Marks it used, in the transaction that uses it: a key works once, and never when the sweep may have taken its bytes.
+ * @throws upload.used for the second of two at once, upload.expired
+ */
+export async function useUpload(tx: TxCtx, { key, purpose, expiresAt }: UsableUpload): Promise<void> {
+  const late = expiresAt <= tx.now() ? uploadExpired() : uploadUsed();
   const used = await tx.db
     .update(uploads)
     .set({ usedAt: tx.now() })
-    .where(and(eq(uploads.key, key), isNull(uploads.usedAt)))
+    .where(and(eq(uploads.key, key), isNull(uploads.usedAt), gt(uploads.expiresAt, tx.now())))
     .returning({ key: uploads.key });
-  if (used.length === 0) throw onField(uploadUsed(), purpose === 'episode_audio' ? 'fileKey' : 'coverKey');
+  if (used.length === 0) throw onField(late, purpose === 'episode_audio' ? 'fileKey' : 'coverKey');
   // a picture was turned into its sizes already; audio is moved away by the job that reads it
   if (purpose !== 'episode_audio') await tx.jobs.enqueue(removeObjects, { keys: [incomingKey(key)] });
 }

@@ -14,7 +14,7 @@ const noPrice = z.preprocess(
 const describing = {
   name: fields.line(LIMITS.product.nameLength, 'product.name_required'),
   description: fields
-    .text(LIMITS.product.descriptionLength)
+    .text(LIMITS.product.descriptionLength, 'product.description_required')
     .refine((text) => text !== '', { error: 'product.description_required' }),
   category: z.coerce
     .number({ error: 'product.category_required' })

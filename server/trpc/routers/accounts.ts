@@ -4,7 +4,7 @@ import { registerAccount } from '~/server/domain/accounts/registering';
 import { register, signIn, updateAccount, verifyEmail } from '~/server/domain/accounts/schema';
 import * as signingIn from '~/server/domain/accounts/signing-in';
 import * as verifying from '~/server/domain/accounts/verifying';
-import { limited, publicProcedure, router, userProcedure } from '../init';
+import { assertNotTooOften, limited, publicProcedure, router, userProcedure } from '../init';
 
 export const accountsRouter = router({
   register: limited('register')
@@ -12,7 +12,10 @@ export const accountsRouter = router({
     .mutation(({ ctx, input }) => registerAccount(ctx, input)),
   signIn: limited('signIn')
     .input(signIn)
-    .mutation(({ ctx, input }) => signingIn.signIn(ctx, input)),
+    .mutation(async ({ ctx, input }) => {
+      await assertNotTooOften(ctx, 'signInAccount', input.email);
+      return signingIn.signIn(ctx, input);
+    }),
   signOut: userProcedure.mutation(({ ctx }) => signingIn.signOut(ctx)),
   me: userProcedure.query(({ ctx }) => currentUser(ctx)),
   update: userProcedure.input(updateAccount).mutation(({ ctx, input }) => profile.updateAccount(ctx, input)),

@@ -1,4 +1,4 @@
-import { utimes } from 'node:fs/promises';
+import { utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
@@ -13,11 +13,12 @@ import { testWorld } from '../../support/world';
 const { world, clock, env } = await testWorld();
 const ctx = systemCtx(world, 'media.sweep-uploads');
 const there = async (key: string) => (await world.far.storage.head(key)) !== null;
-const DAY = 24 * 3_600_000;
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
 
 async function aDayLater(run: () => Promise<void>): Promise<void> {
   const now = clock.now;
-  clock.now = new Date(now.getTime() + DAY + 1000);
+  clock.now = new Date(now.getTime() + DAY + HOUR + 1000);
   await run();
   clock.now = now;
 }
@@ -28,6 +29,9 @@ test('an upload that nobody used is gone after a day, with all that belongs to i
   await world.far.storage.put(`incoming/${key}.json`, Buffer.from('{}'), { contentType: 'application/json' });
 
   await sweepUploads(ctx);
+  clock.now = new Date(clock.now.getTime() + DAY + 1000);
+  await sweepUploads(ctx);
+  clock.now = new Date(clock.now.getTime() - DAY - 1000);
   const stillThere = await there(`incoming/${key}`);
   await aDayLater(() => sweepUploads(ctx));
 
@@ -59,6 +63,20 @@ test('a stray file without a ticket goes after two days', async () => {
   await sweepUploads(ctx);
 
   expect([young, await there(key)]).toEqual([true, false]);
+});
+
+test('a stray file is found behind five hundred others', async () => {
+  const root = env.storage.driver === 'disk' ? env.storage.dir : '';
+  const young = (i: number) => `incoming/1${String(i).padStart(31, '0')}`;
+  const stray = `incoming/${'f'.repeat(32)}`;
+  const old = new Date(clock.now.getTime() - 3 * DAY);
+  await Promise.all(Array.from({ length: 501 }, (_, i) => writeFile(join(root, young(i)), 'x')));
+  await writeFile(join(root, stray), 'x');
+  await utimes(join(root, stray), old, old);
+
+  await sweepUploads(ctx);
+
+  expect([await there(young(500)), await there(stray)]).toEqual([true, false]);
 });
 
 test('removing objects that are gone already is no failure', async () => {

@@ -57,6 +57,19 @@ test('a file that can not be taken gets no ticket, and visitors get none', async
   expect(await codeOf(requestUpload(await ctxOf(world, null), file))).toBe('common.unauthenticated on undefined');
 });
 
+test('twenty tickets of one user may be open, and time frees them', async () => {
+  const eager = await ctxOf(world, (await person(world)).token);
+  for (let i = 0; i < 20; i += 1) await requestUpload(eager, file);
+  const asked = clock.now;
+
+  const refused = await codeOf(requestUpload(eager, file));
+  clock.now = new Date(asked.getTime() + 24 * 3_600_000);
+  const later = await codeOf(requestUpload(eager, file));
+  clock.now = asked;
+
+  expect([refused, later]).toEqual(['upload.too_many_open on undefined', 'null']);
+});
+
 test('a disk that is nearly full gives no ticket', async () => {
   const storage = { ...world.far.storage, freeBytes: async () => 1_000_000_004 };
   const crowded: Ctx = { ...ctx, far: { ...ctx.far, storage } };
@@ -101,6 +114,19 @@ test('a key works once, also for two at the same moment', async () => {
 
   expect(results.sort()).toEqual(['null', 'upload.used on fileKey']);
   expect(await codeOf(findUsableUpload(ctx, { key, ...asAudio }))).toBe('upload.used on fileKey');
+});
+
+test('a day after it was asked for an upload can not be used any more', async () => {
+  const { key, expiresAt } = await requestUpload(ctx, file);
+  const upload = await findUsableUpload(ctx, { key: await arrived(key), ...asAudio });
+  const asked = clock.now;
+
+  clock.now = expiresAt;
+  const found = await codeOf(findUsableUpload(ctx, { key, ...asAudio }));
+  const used = await codeOf(transact(ctx, (tx) => useUpload(tx, upload)));
+  clock.now = asked;
+
+  expect([found, used]).toEqual(['upload.expired on fileKey', 'upload.expired on fileKey']);
 });
 
 test('a transaction that fails does not use the key up', async () => {
