@@ -47,12 +47,12 @@ test('an hour of changing frames fits into a megabyte and takes a moment', async
   const source = bufferSource(Buffer.concat(parts));
   await indexMp3(source);
 
-  const begun = performance.now();
+  const begun = process.cpuUsage();
   const found = await indexMp3(source);
-  const spent = performance.now() - begun;
+  const spent = process.cpuUsage(begun).user / 1000;
 
   if (!found.ok) throw new Error(found.detail);
   expect(encodeIndex(found.index).length).toBeLessThan(1_000_000);
-  // the aim is 100 ms; the bound leaves room for a busy machine
+  // of the processor, not of the clock: the aim is 100 ms; the bound leaves room for a busy machine
   expect(spent).toBeLessThan(600);
 });
