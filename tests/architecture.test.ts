@@ -92,7 +92,8 @@ test('a room imports only rooms above it, and nothing of the doors', () => {
       const own = room(source.file)!;
       const other = room(target);
       if (other) return ROOMS.indexOf(other) <= ROOMS.indexOf(own);
-      if (/^(?:db\/(?:schema|columns|search)|jobs\/catalog|server\/(?:policy|audio)\/)/.test(target)) return true;
+      if (/^(?:db\/(?:schema|columns|search)|jobs\/catalog|server\/(?:policy|audio)\/)/.test(target))
+        return true;
       if (/^server\/(?:ctx|errors|limits|money|time|fields)$/.test(target)) return true;
       return typeOnly || target === 'server/auth/passwords';
     },

@@ -22,9 +22,7 @@ function sources(folder: string): string[] {
 }
 
 test('both languages have the same namespaces', () => {
-  expect(fs.readdirSync(path.join(root, 'locales/es')).sort()).toEqual(
-    fs.readdirSync(path.join(root, 'locales/en')).sort(),
-  );
+  expect(fs.readdirSync(path.join(root, 'locales/es')).sort()).toEqual(fs.readdirSync(path.join(root, 'locales/en')).sort());
 });
 
 test.each(namespaces)('%s says the same things in both languages', (namespace) => {
@@ -60,14 +58,9 @@ test.each(namespaces)('the browser reads %s as i18next does on the server', (nam
     const texts = read(language, namespace);
     const onServer = translator(language, namespace);
     for (const key of bare(texts)) {
-      const names = Object.keys(texts)
-        .filter((name) => name.replace(FORM, '') === key)
-        .flatMap((name) => holes(texts[name]!));
+      const names = Object.keys(texts).filter((name) => name.replace(FORM, '') === key).flatMap((name) => holes(texts[name]!));
       for (const count of [0, 1, 2, 1234, 2_000_000]) {
-        const values = {
-          ...Object.fromEntries(names.map((name) => [name, 'x'])),
-          ...(names.includes('count') && { count }),
-        };
+        const values = { ...Object.fromEntries(names.map((name) => [name, 'x'])), ...(names.includes('count') && { count }) };
         expect(translate(language, texts, key, values), `${language} ${key}`).toBe(onServer(key, values));
       }
     }

@@ -71,13 +71,7 @@ test('closing forgets the episode, but neither volume nor speed', () => {
 test('after a reload the player is there, silent, with its cover', () => {
   const state = after({ type: 'taken_up', track: track(2), volume: 4, speed: 1.25, durationSeconds: 90 });
 
-  expect(state).toMatchObject({
-    showPlayer: true,
-    isOnRefresh: true,
-    audioPlayStatus: false,
-    durationSeconds: 90,
-    volume: 4,
-  });
+  expect(state).toMatchObject({ showPlayer: true, isOnRefresh: true, audioPlayStatus: false, durationSeconds: 90, volume: 4 });
   expect(reduce(state, { type: 'play' })).toMatchObject({ isOnRefresh: false, audioPlayStatus: true });
 });
 
@@ -157,11 +151,7 @@ test('times are told as people and machines read them', () => {
 
 test('the next episode opens on this host and in the language of the page before', () => {
   const current = { ...track(1), episodeRedirectUrl: '/es/@ada/p/show/one', creatorDomainUrl: '/es/@ada' };
-  const opened = {
-    ...track(2),
-    url: 'http://a.example/audio/2/two.mp3',
-    episodeRedirectUrl: 'http://ada.a.example/p/show/two',
-  };
+  const opened = { ...track(2), url: 'http://a.example/audio/2/two.mp3', episodeRedirectUrl: 'http://ada.a.example/p/show/two' };
 
   expect(besides(current, opened, 'http://localhost:3000/es/@ada')).toMatchObject({
     id: 2,

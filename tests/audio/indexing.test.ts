@@ -1,9 +1,12 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { bufferSource } from '~/server/audio/bytes';
 import { decodeIndex, encodeIndex, frameAt, indexMp3, spansOf, timeOf } from '~/server/audio/indexing';
 import { recordingOf } from '../support/decoding';
 import { lameFrames } from '../support/encodings';
 import { frame, frames, id3v2, noise, xingFrame } from '../support/mp3';
+
+// encoders, decoders and threads take their time on a busy machine
+vi.setConfig({ testTimeout: 60_000 });
 
 test('an index says of every frame where it stands and what it needs', async () => {
   const file = Buffer.concat([id3v2(500), xingFrame('Info', { frames: 40 }), frames(20), noise(300), frames(20)]);
