@@ -39,7 +39,11 @@ export type Spliced = { ok: true; rendition: Rendition } | { ok: false; reason: 
  * Lays clips into an episode without decoding anything.
  * @param id3 a tag for the head (see id3-writer.ts); tags of the sources are left out
  */
-export async function splice(episode: Recording, insertions: Insertion[], id3: Uint8Array = new Uint8Array()): Promise<Spliced> {
+export async function splice(
+  episode: Recording,
+  insertions: Insertion[],
+  id3: Uint8Array = new Uint8Array(),
+): Promise<Spliced> {
   for (const [i, { at, clip }] of insertions.entries()) {
     const reason = objection(episode.index, at, clip.index);
     if (reason) return { ok: false, reason, insertion: i };

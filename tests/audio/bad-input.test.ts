@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { bufferSource } from '~/server/audio/bytes';
 import { MP3_REASONS } from '~/server/audio/check-mp3';
 import { CONFORM_REASONS, conform } from '~/server/audio/conform';
@@ -12,6 +12,9 @@ import { id3v2, noise, xingFrame } from '../support/mp3';
 import { remux } from '../support/remux';
 import { sound } from '../support/sound';
 import { wavBytes } from '../support/tools';
+
+// encoders, decoders and threads take their time on a busy machine
+vi.setConfig({ testTimeout: 60_000 });
 
 const joint = await lameFrames({ sampleRate: 44_100, channels: 2, seconds: 2 }, { bitrate: 128 });
 const other = await lameFrames({ sampleRate: 48_000, channels: 2, seconds: 2 }, { bitrate: 128 });

@@ -9,7 +9,11 @@ import { type Encoding, foreignEncodings, OWN_ENCODINGS, wave } from '../support
 import { toolPath } from '../support/tools';
 
 const ffmpeg = toolPath('ffmpeg');
-const all = [...OWN_ENCODINGS, ...foreignEncodings()];
+/** FFmpeg is a process for each file: it hears a third of our own and all of others, and with `AUDIO_FULL` set everything. */
+const all = [
+  ...OWN_ENCODINGS.map((encoding, i) => ({ ...encoding, twice: i % 3 === 0 || process.env.AUDIO_FULL !== undefined })),
+  ...foreignEncodings().map((encoding) => ({ ...encoding, twice: true })),
+];
 
 test('there are at least sixty encodings', () => {
   expect(OWN_ENCODINGS.length).toBeGreaterThanOrEqual(60);
@@ -36,7 +40,7 @@ test.concurrent.each(all)('$name: exact, and whole when spliced', { timeout: 30_
   expect(found.mp3).toMatchObject({ version, sampleRate, channels });
   const pcm = await decoded(episode);
   expect([pcm.samples, pcm.errors]).toEqual([found.mp3.samples, []]);
-  if (ffmpeg && !JUNK.test(form.name)) {
+  if (ffmpeg && form.twice && !JUNK.test(form.name)) {
     const { samples } = await decodedByFfmpeg(ffmpeg, episode, channels);
     expect(samples).toBe(heard(found.mp3.samples, found.mp3.infoFrame?.gapless ?? null));
   }
@@ -45,7 +49,9 @@ test.concurrent.each(all)('$name: exact, and whole when spliced', { timeout: 30_
 
 type Sound = Awaited<ReturnType<typeof decoded>>;
 
-async function expectWholeWhenSpliced(form: Omit<Encoding, 'make'>, episode: Buffer, before: Sound): Promise<void> {
+type Form = Omit<Encoding, 'make'> & { twice: boolean };
+
+async function expectWholeWhenSpliced(form: Form, episode: Buffer, before: Sound): Promise<void> {
   const first = await recordingOf('episode', episode);
   const clip = await clipFor(form, first);
   const inserted = await recordingOf('clip', clip);
@@ -66,7 +72,7 @@ async function expectWholeWhenSpliced(form: Omit<Encoding, 'make'>, episode: Buf
     if (part.role !== 'primer')
       expect(difference(part, part.role === 'clip' ? clipPcm : before, after)).toBeLessThan(ROUNDING);
   }
-  if (ffmpeg) {
+  if (ffmpeg && form.twice) {
     const byOther = await decodedByFfmpeg(ffmpeg, whole, form.channels);
     expect([byOther.messages, byOther.samples]).toEqual(['', samples]);
   }

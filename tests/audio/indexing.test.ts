@@ -1,9 +1,12 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { bufferSource } from '~/server/audio/bytes';
 import { decodeIndex, encodeIndex, frameAt, indexMp3, spansOf, timeOf } from '~/server/audio/indexing';
 import { recordingOf } from '../support/decoding';
 import { lameFrames } from '../support/encodings';
 import { frame, frames, id3v2, noise, xingFrame } from '../support/mp3';
+
+// encoders, decoders and threads take their time on a busy machine
+vi.setConfig({ testTimeout: 60_000 });
 
 test('an index says of every frame where it stands and what it needs', async () => {
   const file = Buffer.concat([id3v2(500), xingFrame('Info', { frames: 40 }), frames(20), noise(300), frames(20)]);
@@ -47,12 +50,12 @@ test('an hour of changing frames fits into a megabyte and takes a moment', async
   const source = bufferSource(Buffer.concat(parts));
   await indexMp3(source);
 
-  const begun = performance.now();
+  const begun = process.cpuUsage();
   const found = await indexMp3(source);
-  const spent = performance.now() - begun;
+  const spent = process.cpuUsage(begun).user / 1000;
 
   if (!found.ok) throw new Error(found.detail);
   expect(encodeIndex(found.index).length).toBeLessThan(1_000_000);
-  // the aim is 100 ms; the bound leaves room for a busy machine
+  // of the processor, not of the clock: the aim is 100 ms; the bound leaves room for a busy machine
   expect(spent).toBeLessThan(600);
 });

@@ -55,11 +55,11 @@ test('an hour is checked in a fraction of a second', async () => {
   const hour = bufferSource(frames(137_814));
   await checkMp3(hour);
 
-  const begun = performance.now();
+  const begun = process.cpuUsage();
   const verdict = await checkMp3(hour);
-  const spent = performance.now() - begun;
+  const spent = process.cpuUsage(begun).user / 1000;
 
   expect(verdict).toMatchObject({ ok: true, samples: 137_814 * 1152, durationMs: 3_600_039 });
-  // The aim is 100 ms; the bound leaves room for a busy machine.
+  // of the processor, not of the clock: the aim is 100 ms; the bound leaves room for a busy machine
   expect(spent).toBeLessThan(500);
 });

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { bufferSource } from '~/server/audio/bytes';
 import { checkMp3 } from '~/server/audio/check-mp3';
 import { type Insertion, type Recording, splice } from '~/server/audio/splice';
@@ -8,6 +8,9 @@ import { slicesOf, startsOf } from '~/server/audio/virtual-file';
 import { decoded, recordingOf, writtenOut } from '../support/decoding';
 import { lameFrames } from '../support/encodings';
 import { frames, noise } from '../support/mp3';
+
+// encoders, decoders and threads take their time on a busy machine
+vi.setConfig({ testTimeout: 60_000 });
 
 const FORM = { sampleRate: 44_100, channels: 2 } as const;
 const episodeFile = await lameFrames({ ...FORM, seconds: 12 }, { bitrate: 128 });

@@ -40,7 +40,7 @@ function dice(seed: number) {
 /** Breaks a copy of one of the files in one to six ways; the same for the same number. */
 export function broken(files: readonly Buffer[], number: number): Buffer {
   const roll = dice(number * 2_654_435_761);
-  let file = Buffer.from(files[roll(files.length)]!);
+  let file: Buffer = Buffer.from(files[roll(files.length)]!);
   for (let wounds = 1 + roll(6); wounds > 0 && file.length > 0; wounds--)
     file = WOUNDS[roll(WOUNDS.length)]!(file, roll, files);
   return file;
