@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { parseRssFeed } from 'feedsmith';
 import { expect, test } from 'vitest';
-import { writeFeed } from '~/server/domain/feeds/document';
+import { type FeedWarning, streamFeed, writeFeed } from '~/server/domain/feeds/document';
 import { rfc2822 } from '~/server/domain/feeds/markup';
 import { sampleEpisode, sampleFeed } from '../support/feed-samples';
 
@@ -177,4 +177,61 @@ test('a thousand episodes take no more than a moment', () => {
   // The figure aimed at is 10 ms (benchmarks/feeds); the bound is wide, since a test may share its core.
   expect(times[0]).toBeLessThan(60);
   console.info(`feed of 1,000 episodes: ${times[0]?.toFixed(1)} ms, ${writeFeed(big).length} characters`);
+});
+
+test('a feed that is written page by page has the same bytes', async () => {
+  const episodes = Array.from({ length: 25 }, (_, at) =>
+    sampleEpisode({ guid: `g${at}`, type: at % 7 === 0 ? 'trailer' : 'full' }),
+  );
+  const whole = sampleFeed({ episodes });
+  async function* pages() {
+    for (let at = 0; at < episodes.length; at += 10) yield episodes.slice(at, at + 10);
+  }
+
+  const parts: string[] = [];
+  for await (const part of streamFeed(whole, pages())) parts.push(part);
+
+  expect(parts).toHaveLength(5);
+  expect(parts.join('')).toBe(writeFeed(whole));
+});
+
+test('a description of 4 MB is cut where directories would cut it, and told', () => {
+  const description = `<p>Uno <a href="https://a.example">${'ñ🎙️ &amp; '.repeat(330_000)}</a></p>`;
+  const warnings: FeedWarning[] = [];
+
+  const document = writeFeed(
+    sampleFeed({ description, episodes: [sampleEpisode({ guid: 'g', description })] }),
+    (warning) => warnings.push(warning),
+  );
+
+  const bytes = Buffer.byteLength(description);
+  expect(bytes).toBeGreaterThan(4_000_000);
+  expect(warnings).toEqual([
+    { kind: 'description_cut', guid: null, bytes },
+    { kind: 'notes_cut', guid: 'g', bytes },
+  ]);
+  const channel = tree(document);
+  for (const [text, most] of [
+    [channel.description, 4000],
+    [channel.item[0].description, 10_000],
+    [channel.item[0]['content:encoded'], 100_000],
+  ] as const) {
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(most);
+    expect(Buffer.byteLength(text)).toBeGreaterThan(most - 300);
+    expect(text).toMatch(/<\/a><\/p>$/);
+    expect(text).not.toMatch(/&(?!amp;)/);
+  }
+  expect(XMLValidator.validate(document)).toBe(true);
+});
+
+test('the feed for Spotify names its partner and what each episode asks for', () => {
+  const episodes = [sampleEpisode({ entitlements: ['plata'] }), sampleEpisode({ guid: 'b' })];
+  const document = writeFeed(sampleFeed({ spotify: { partner: 'p1', sandbox: true }, episodes }));
+  const channel = tree(document);
+
+  expect(document).toContain('xmlns:spotify="http://www.spotify.com/ns/rss"');
+  expect(channel['spotify:access']).toMatchObject({ partner: { '@id': 'p1' }, sandbox: { '@enabled': 'true' } });
+  expect(channel.item[0]['spotify:access']).toMatchObject({ entitlement: { '@name': 'plata' } });
+  expect(channel.item[1]).not.toHaveProperty('spotify:access');
+  expect(writeFeed(sampleFeed())).not.toContain('spotify');
 });

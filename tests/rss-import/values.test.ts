@@ -115,7 +115,7 @@ test('an episode that does not say is as explicit as its show', () => {
   expect(episodeOf(FILE, '<itunes:explicit>true</itunes:explicit>').explicit).toBe(true);
 });
 
-const category = (text: string, sub = '') =>
+const category = (text: string, sub = ''): string =>
   `<itunes:category text="${text}">${sub && category(sub)}</itunes:category>`;
 
 test.each([

@@ -32,7 +32,7 @@ const PIECES = [
 
 /** The bytes with one to four of: bits turned, pieces put in, stretches cut, doubled or moved, an end torn off. */
 export function mutate(bytes: Buffer, pick: (below: number) => number): Buffer {
-  let mutated = Buffer.from(bytes);
+  let mutated: Buffer = Buffer.from(bytes);
   for (let times = 1 + pick(4); times > 0; times--) mutated = once(mutated, pick);
   return mutated;
 }

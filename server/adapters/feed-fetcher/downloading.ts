@@ -55,7 +55,7 @@ async function advance(work: Work): Promise<Progress> {
     have = { count: 0, bytes: 0 };
   }
   if (known?.total && known.total === have.bytes) return known;
-  const range =
+  const range: Record<string, string> =
     have.bytes > 0 && known?.validator ? { range: `bytes=${have.bytes}-`, 'if-range': known.validator } : {};
   const answer = await work.requests.get(work.request.url, { accept: '*/*', 'accept-encoding': 'identity', ...range });
   try {

@@ -25,7 +25,11 @@ export const GENERATOR = 'Altavoz';
  * byte-stable: the same document gives the same bytes, so their hash may be an ETag. Any text is safe in it.
  */
 export function writeFeed(feed: FeedDocument, warn: Warn = () => {}): string {
-  return [...feedParts(feed, [feed.episodes], warn)].join('');
+  const parts = [head(feed, warn)];
+  const trailers: string[] = [];
+  writePage(parts, feed.episodes, { trailers, warn });
+  parts.push(tail(trailers));
+  return parts.join('');
 }
 
 /** The same in parts of at most one page of episodes, for feeds that nobody should hold as a whole. */
@@ -36,24 +40,21 @@ export async function* streamFeed(
 ): AsyncGenerator<string, void> {
   const trailers: string[] = [];
   yield head(show, warn);
-  for await (const page of pages) yield writePage(page, trailers, warn);
+  for await (const page of pages) {
+    const parts: string[] = [];
+    writePage(parts, page, { trailers, warn });
+    yield parts.join('');
+  }
   yield tail(trailers);
 }
 
-function* feedParts(show: FeedShow, pages: Iterable<FeedEpisode[]>, warn: Warn): Generator<string, void> {
-  const trailers: string[] = [];
-  yield head(show, warn);
-  for (const page of pages) yield writePage(page, trailers, warn);
-  yield tail(trailers);
-}
+type Passing = { trailers: string[]; warn: Warn };
 
-function writePage(page: FeedEpisode[], trailers: string[], warn: Warn): string {
-  const parts: string[] = [];
+function writePage(parts: string[], page: FeedEpisode[], { trailers, warn }: Passing) {
   for (const episode of page) {
     writeEpisode(parts, episode, warn);
     if (episode.type === 'trailer') trailers.push(writeTrailer(episode));
   }
-  return parts.join('');
 }
 
 /** Trailers of the show stand last, so that one pass over the episodes is enough. */

@@ -1,6 +1,6 @@
 import { LIMITS } from '../../limits';
 import type { Warn } from './document';
-import { clip, cutHtml, element, empty, html, nest, plainText, rfc2822, richText } from './markup';
+import { clip, cutHtml, element, empty, html, nest, plainText, rfc2822, richText, value } from './markup';
 import type { FeedEpisode } from './model';
 import { funding, images, licence, locations, marks, persons, soundbites, texts, transcripts } from './podcasting';
 
@@ -16,13 +16,13 @@ export function writeEpisode(parts: string[], episode: FeedEpisode, warn: Warn) 
     element('title', episode.title),
     element('guid', episode.guid, { isPermaLink: 'false' }),
     episode.link ? element('link', episode.link) : '',
-    element('pubDate', rfc2822(episode.publishedAt)),
+    value('pubDate', rfc2822(episode.publishedAt)),
     described(episode, warn),
     empty('enclosure', { url: audio.url, length: audio.bytes, type: audio.type ?? AUDIO_TYPE }),
     episode.author ? element('itunes:author', episode.author) : '',
-    episode.durationMs === null ? '' : element('itunes:duration', String(Math.round(episode.durationMs / 1000))),
-    element('itunes:episodeType', episode.type),
-    element('itunes:explicit', String(episode.explicit)),
+    episode.durationMs === null ? '' : value('itunes:duration', Math.round(episode.durationMs / 1000)),
+    value('itunes:episodeType', episode.type),
+    value('itunes:explicit', episode.explicit),
     episode.hidden ? element('itunes:block', 'Yes') : '',
     cover
       ? empty('itunes:image', { href: cover }) +
@@ -50,9 +50,9 @@ function described(episode: FeedEpisode, warn: Warn): string {
 /** Apple counts in whole numbers above zero; Podcasting 2.0 also names them. */
 function numbered({ season, seasonName, number, numberLabel }: FeedEpisode): string {
   let text = '';
-  if (season) text += element('itunes:season', String(season));
+  if (season) text += value('itunes:season', season);
   if (season) text += element('podcast:season', String(season), { name: seasonName });
-  if (number) text += element('itunes:episode', String(number));
+  if (number) text += value('itunes:episode', number);
   if (number) text += element('podcast:episode', String(number), { display: numberLabel });
   return text;
 }

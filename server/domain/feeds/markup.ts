@@ -5,6 +5,11 @@ export function element(name: string, value: string, attributes?: Attributes): s
   return `<${name}${attributes ? written(attributes) : ''}>${escapeText(plainText(value))}</${name}>\n`;
 }
 
+/** A value of our own making, in which nothing has to be escaped: numbers, dates, words of a list. */
+export function value(name: string, own: string | number | boolean): string {
+  return `<${name}>${own}</${name}>\n`;
+}
+
 export function empty(name: string, attributes: Attributes): string {
   return `<${name}${written(attributes)}/>\n`;
 }
