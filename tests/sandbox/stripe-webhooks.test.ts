@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import type { PaymentEvent } from '~/server/adapters/payments/port';
+import type { PaymentEvent } from '~/server/adapters/payments/objects';
 import { NO_MISCHIEF } from '~/server/sandbox/stripe/deliveries';
 import { testStripe, WEBHOOK_SECRET } from '../support/stripe-sandbox';
 

@@ -72,3 +72,25 @@ test('.env.example lists every setting and no other', () => {
 
   expect([...listed].map(([, name]) => name).sort()).toEqual([...SETTING_NAMES].sort());
 });
+
+test('without a key payments are a sandbox, and in production none unless a sandbox is meant', () => {
+  const production = { APP_ENV: 'production', APP_URL: 'https://altavoz.example', ALLOW_DEV_STANDINS: '1' };
+
+  expect(loadEnv({}).payments).toEqual({ far: 'sandbox' });
+  expect(loadEnv(production).payments).toEqual({ far: 'none' });
+  expect(loadEnv({ ...production, ALLOW_SANDBOX_PAYMENTS: '1' }).payments).toEqual({ far: 'sandbox' });
+});
+
+test('with a key payments go to Stripe, and both webhook secrets are good', () => {
+  const { payments } = loadEnv({ STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRETS: 'whsec_new, whsec_old' });
+
+  expect(payments).toEqual({ far: 'stripe', secretKey: 'sk_test_1', webhookSecrets: ['whsec_new', 'whsec_old'] });
+});
+
+test.each([
+  ['a live key outside production', { STRIPE_SECRET_KEY: 'sk_live_1', STRIPE_WEBHOOK_SECRETS: 'whsec_1' }],
+  ['a key without a webhook secret', { STRIPE_SECRET_KEY: 'sk_test_1' }],
+  ['a publishable key in its place', { STRIPE_SECRET_KEY: 'pk_test_1', STRIPE_WEBHOOK_SECRETS: 'whsec_1' }],
+])('%s stops the start', (_, settings) => {
+  expect(() => loadEnv(settings)).toThrow(/STRIPE_/);
+});

@@ -1,4 +1,5 @@
-import type { PaymentsPort, Subscription } from '~/server/adapters/payments/port';
+import type { Subscription } from '~/server/adapters/payments/objects';
+import type { PaymentsPort } from '~/server/adapters/payments/port';
 import type { TestStripe } from './stripe-sandbox';
 
 const DAY = 86_400_000;

@@ -1,6 +1,7 @@
 import type Stripe from 'stripe';
 import { spoken } from './errors';
-import type { Account, PaymentsPort } from './port';
+import type { Account } from './objects';
+import type { PaymentsPort } from './port';
 import { toDate } from './reading';
 
 export function readAccount(account: Stripe.Account): Account {

@@ -1,6 +1,7 @@
 import type Stripe from 'stripe';
 import { spoken } from './errors';
-import type { Buyer, Checkout, PaymentsPort, Sharing, Visit } from './port';
+import type { Checkout } from './objects';
+import type { Buyer, PaymentsPort, Sharing, Visit } from './port';
 import { full, idOf, priceOf, toDate, toMoney } from './reading';
 
 const KINDS = { payment: 'purchase', subscription: 'subscription', setup: 'setup' } as const;

@@ -1,6 +1,7 @@
 import type Stripe from 'stripe';
 import { spoken } from './errors';
-import type { Coupon, CouponLength, PaymentsPort } from './port';
+import type { Coupon, CouponLength } from './objects';
+import type { PaymentsPort } from './port';
 import { toDateOrNull, toMoney, toSeconds } from './reading';
 
 function lengthOf({ duration, duration_in_months: months }: Stripe.Coupon): CouponLength {

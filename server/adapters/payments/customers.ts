@@ -1,6 +1,7 @@
 import type Stripe from 'stripe';
 import { spoken } from './errors';
-import type { Card, Customer, PaymentsPort } from './port';
+import type { Card, Customer } from './objects';
+import type { PaymentsPort } from './port';
 import { idOf, toMoney } from './reading';
 
 const MOST_CARDS = 100;

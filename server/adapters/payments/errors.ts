@@ -1,6 +1,6 @@
 import Stripe from 'stripe';
 import { type AppError, defineError } from '../../errors';
-import type { DeclineReason } from './port';
+import type { DeclineReason } from './objects';
 
 /** `reason` says why: see DeclineReason. */
 export const cardDeclined = defineError('payments.card_declined', 'conflict');

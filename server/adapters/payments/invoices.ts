@@ -1,6 +1,7 @@
 import type Stripe from 'stripe';
 import { spoken } from './errors';
-import type { Invoice, InvoiceLine, PaymentsPort } from './port';
+import type { Invoice, InvoiceLine } from './objects';
+import type { PaymentsPort } from './port';
 import { idOf, toDate, toDateOrNull, toMoney } from './reading';
 
 const EXPAND = ['payments'];

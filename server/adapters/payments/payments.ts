@@ -1,6 +1,7 @@
 import type Stripe from 'stripe';
 import { declineReason, spoken } from './errors';
-import type { Dispute, Payment, PaymentsPort, Refund } from './port';
+import type { Dispute, Payment, Refund } from './objects';
+import type { PaymentsPort } from './port';
 import { full, idOf, toDate, toDateOrNull, toMoney } from './reading';
 
 const STATUSES: Record<string, Payment['status']> = {

@@ -1,194 +1,25 @@
 import type { Money } from '../../money';
+import type {
+  Account,
+  Card,
+  ChangePreview,
+  Checkout,
+  Coupon,
+  CouponLength,
+  Customer,
+  Dispute,
+  Interval,
+  Invoice,
+  Payment,
+  PaymentEvent,
+  Reference,
+  Refund,
+  Subscription,
+} from './objects';
 
 /** Names a mutation: the same key again is the same mutation, and answers what it answered then. */
 export type Key = string;
-/** The caller's own facts (ids), kept with an object and told back with it. */
-export type Reference = Record<string, string>;
-export type Interval = 'month' | 'year';
 export type Language = 'en' | 'es';
-
-export type Customer = {
-  id: string;
-  email: string | null;
-  name: string | null;
-  language: string | null;
-  defaultCard: string | null;
-  /** What the next invoices are lessened by; negative: what they are raised by. Null before the first invoice. */
-  credit: Money | null;
-  deleted: boolean;
-  reference: Reference;
-};
-
-export type Card = {
-  id: string;
-  customer: string | null;
-  brand: string;
-  last4: string;
-  expiresMonth: number;
-  expiresYear: number;
-  /** The first moment at which it is no longer good. */
-  expiresAt: Date;
-  isDefault: boolean;
-};
-
-export type Checkout = {
-  id: string;
-  kind: 'purchase' | 'subscription' | 'setup';
-  status: 'open' | 'complete' | 'expired';
-  /** Whether the goods may be handed over: paid, or nothing to pay. */
-  settled: boolean;
-  /** Where the customer goes; null once it is over. */
-  url: string | null;
-  customer: string | null;
-  email: string | null;
-  payment: string | null;
-  subscription: string | null;
-  card: string | null;
-  total: Money | null;
-  discount: Money | null;
-  expiresAt: Date;
-  reference: Reference;
-};
-
-export type SubscriptionStatus =
-  | 'incomplete'
-  | 'trialing'
-  | 'active'
-  | 'past_due'
-  | 'unpaid'
-  | 'paused'
-  | 'canceled'
-  | 'expired';
-
-export type Subscription = {
-  id: string;
-  customer: string;
-  status: SubscriptionStatus;
-  price: Money;
-  every: Interval;
-  /** The provider's name for what is sold, the same for all its prices. */
-  product: string;
-  periodStart: Date;
-  periodEnd: Date;
-  trialEnd: Date | null;
-  /** When it will end, where that is known. */
-  endsAt: Date | null;
-  endedAt: Date | null;
-  /** Collection is held back. */
-  paused: boolean;
-  resumesAt: Date | null;
-  card: string | null;
-  latestInvoice: string | null;
-  discounted: boolean;
-  startedAt: Date;
-  reference: Reference;
-};
-
-export type ChangePreview = {
-  /** To be paid at once; nothing where a credit covers it. */
-  due: Money;
-  /** Kept for later invoices where the change is cheaper than what was paid. */
-  credit: Money;
-  lines: InvoiceLine[];
-  at: Date;
-};
-
-export type Payment = {
-  id: string;
-  status: 'succeeded' | 'needs_card' | 'needs_authentication' | 'processing' | 'canceled';
-  amount: Money;
-  refunded: Money;
-  /** What the provider kept; null before it is known. */
-  fee: Money | null;
-  net: Money | null;
-  charge: string | null;
-  customer: string | null;
-  card: string | null;
-  receiptUrl: string | null;
-  authenticateUrl: string | null;
-  failure: { reason: DeclineReason; code: string } | null;
-  disputed: boolean;
-  createdAt: Date;
-  reference: Reference;
-};
-
-export type DeclineReason =
-  | 'declined'
-  | 'insufficient_funds'
-  | 'expired_card'
-  | 'incorrect_cvc'
-  | 'incorrect_number'
-  | 'processing_error'
-  | 'lost_or_stolen'
-  | 'fraudulent'
-  | 'limit_exceeded'
-  | 'authentication_failed';
-
-export type InvoiceLine = { description: string; amount: Money; from: Date; to: Date; isProration: boolean };
-export type Invoice = {
-  id: string;
-  number: string | null;
-  customer: string | null;
-  subscription: string | null;
-  status: 'draft' | 'open' | 'paid' | 'void' | 'uncollectible';
-  reason: 'start' | 'renewal' | 'change' | 'other';
-  subtotal: Money;
-  discount: Money;
-  total: Money;
-  /** What is to be paid by card, after the customer's credit. */
-  due: Money;
-  paid: Money;
-  lines: InvoiceLine[];
-  payment: string | null;
-  attempts: number;
-  nextAttemptAt: Date | null;
-  pageUrl: string | null;
-  pdfUrl: string | null;
-  createdAt: Date;
-  paidAt: Date | null;
-};
-
-export type Refund = {
-  id: string;
-  payment: string | null;
-  amount: Money;
-  status: 'pending' | 'succeeded' | 'failed' | 'canceled' | 'needs_action';
-  createdAt: Date;
-  reference: Reference;
-};
-
-export type Dispute = {
-  id: string;
-  payment: string | null;
-  amount: Money;
-  reason: string;
-  status: 'warning' | 'needs_answer' | 'under_review' | 'won' | 'lost' | 'closed';
-  answerBy: Date | null;
-  createdAt: Date;
-};
-
-export type CouponLength = 'once' | 'forever' | { months: number };
-export type Coupon = {
-  id: string;
-  off: { percent: number } | Money;
-  length: CouponLength;
-  redeemed: number;
-  maxRedemptions: number | null;
-  redeemBy: Date | null;
-  /** Whether it can be redeemed now. */
-  valid: boolean;
-};
-
-export type Account = {
-  id: string;
-  email: string | null;
-  country: string | null;
-  chargesEnabled: boolean;
-  payoutsEnabled: boolean;
-  detailsSubmitted: boolean;
-  /** What the provider still asks for. */
-  missing: string[];
-};
 
 /** Money that passes to a connected account, less what the platform keeps. */
 export type Sharing = { account: string; fee: Money };
@@ -228,21 +59,6 @@ export type NewCoupon = {
   redeemBy?: Date;
 };
 export type NewTerms = { price: Money; every: Interval };
-
-type Told<T extends string, F extends object> = { type: T } & F;
-/** What the provider tells us of. The object may have changed since: fetch it. */
-export type PaymentEvent = { id: string; at: Date; account: string | null; live: boolean } & (
-  | Told<'checkout_completed' | 'checkout_expired', { checkout: string }>
-  | Told<'subscription_changed' | 'subscription_ended' | 'trial_ending', { subscription: string }>
-  | Told<'invoice_paid' | 'invoice_failed' | 'invoice_needs_customer', { invoice: string; subscription: string | null }>
-  | Told<'payment_succeeded' | 'payment_failed', { payment: string }>
-  | Told<'refunded', { payment: string | null }>
-  | Told<'dispute_opened' | 'dispute_changed' | 'dispute_closed', { dispute: string; payment: string | null }>
-  | Told<'card_added' | 'card_changed' | 'card_removed', { card: string; customer: string | null }>
-  | Told<'account_changed', { connected: string }>
-  /** Nothing that concerns us; answered with 200 all the same. */
-  | Told<'other', { name: string }>
-);
 
 /** The present state of an object. Each throws `payments.not_found` for an id that is not there. */
 export type Fetching = {

@@ -1,7 +1,8 @@
 import type Stripe from 'stripe';
 import { spoken } from './errors';
 import { readLine } from './invoices';
-import type { ChangePreview, Interval, NewTerms, PaymentsPort, Subscription, SubscriptionStatus } from './port';
+import type { ChangePreview, Interval, Subscription, SubscriptionStatus } from './objects';
+import type { NewTerms, PaymentsPort } from './port';
 import { idOf, toDate, toDateOrNull, toMoney, toSeconds } from './reading';
 
 const STATUSES: Record<string, SubscriptionStatus> = {

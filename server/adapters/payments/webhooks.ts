@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import { signatureInvalid } from './errors';
 import { subscriptionOf } from './invoices';
-import type { PaymentEvent } from './port';
+import type { PaymentEvent } from './objects';
 import { idOf, toDate } from './reading';
 
 /** How old a signature may be, in seconds: what Stripe's own libraries allow. */

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { CouponLength } from '~/server/adapters/payments/port';
+import type { CouponLength } from '~/server/adapters/payments/objects';
 import { advance, at, type Behaves, eur, type FarEnd, invoicesOf, key, subscriber } from './far-end';
 
 async function withBadCard(far: FarEnd) {

@@ -40,7 +40,8 @@ const SCRIPT_HASH = createHash('sha256').update(SCRIPT).digest('base64');
 export const PAGE_HEADERS = {
   'content-security-policy': `default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${SCRIPT_HASH}'; base-uri 'none'; frame-ancestors 'none'`,
   'cache-control': 'no-store',
-  'referrer-policy': 'no-referrer',
+  // 'no-referrer' would make browsers send these forms with the origin 'null', which the app's doors refuse
+  'referrer-policy': 'same-origin',
 };
 
 export function page(language: PageLanguage, texts: PageTexts, title: string, body: unknown) {
