@@ -12,6 +12,7 @@ const BENCHMARKS: Record<string, () => Promise<{ run: () => Promise<Row[]> }>> =
   feeds: () => import('./feeds'),
   audio: () => import('./audio'),
   downloads: () => import('./downloads'),
+  payments: () => import('./payments'),
   rest: () => import('./rest'),
   boot: () => import('./boot'),
   memory: () => import('./memory'),

@@ -1,3 +1,4 @@
 import { run } from '/work/wt5/benchmarks/feeds';
 import { printed } from '/work/wt5/benchmarks/table';
-run().then(r=>console.log(printed(r)));
+
+run().then((r) => console.log(printed(r)));

@@ -82,7 +82,8 @@ export function secure(settings: PolicySettings) {
   const encrypted = settings.urls.appUrl.startsWith('https:');
   return createMiddleware<AppEnv>(async (c, next) => {
     const { origin, nonce } = c.get('facts');
-    if (!TOKEN_ONLY.test(c.req.path) && !isOwnRequest(c.req.raw, origin)) c.res = c.text('Sent from another site.', 403);
+    if (!TOKEN_ONLY.test(c.req.path) && !isOwnRequest(c.req.raw, origin))
+      c.res = c.text('Sent from another site.', 403);
     else await next();
     const { headers } = c.res;
     for (const [name, value] of Object.entries(SECURITY_HEADERS)) headers.set(name, value);
