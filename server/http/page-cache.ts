@@ -22,6 +22,8 @@ export function createPageCache(options: { bytes: number; ceiling: number; now: 
   let clearedAt = 0;
   let flying = 0;
   let held = 0;
+  /** Asked for last: it need not move to the end again. */
+  let newest = '';
 
   function drop(key: string) {
     const answer = answers.get(key);
@@ -45,6 +47,7 @@ export function createPageCache(options: { bytes: number; ceiling: number; now: 
   function keep(key: string, answer: CachedAnswer) {
     drop(key);
     answers.set(key, answer);
+    newest = key;
     held += answer.bytes;
     for (const tag of answer.tags) {
       const keys = keysOf.get(tag) ?? new Set();
@@ -85,8 +88,11 @@ export function createPageCache(options: { bytes: number; ceiling: number; now: 
         drop(key);
         return undefined;
       }
-      answers.delete(key);
-      answers.set(key, answer);
+      if (key !== newest) {
+        answers.delete(key);
+        answers.set(key, answer);
+        newest = key;
+      }
       return answer;
     },
 

@@ -31,27 +31,47 @@ const PERSONAL =
  * @returns whether the request was taken
  */
 export function createPublicDoor(door: PublicDoor) {
+  /** What was found out about an address before, which nearly all requests ask again. */
+  const plans = new Map<string, Plan>();
   return (req: IncomingMessage, res: ServerResponse): boolean => {
     const { method = 'GET', url = '/' } = req;
     const host = requestHost(req.headers, door.rules.trustProxy);
+    const reads = method === 'GET' || method === 'HEAD';
+    const plain = reads && req.headers.cookie === undefined ? `${host} ${url}` : null;
+    const known = plain === null ? undefined : plans.get(plain);
+    if (known) return follow(door, known, host, req, res);
     const site = decideSite(door.rules, { host, method, url });
     if (site.kind === 'redirect') return sendOn(res, site.to, site.status);
-    if ((method !== 'GET' && method !== 'HEAD') || site.kind === 'unknown') return false;
-    const slug = site.kind === 'creator' ? feedSlug(site.path) : null;
-    if (slug !== null && site.kind === 'creator') {
-      const { domain } = site;
-      return answer(door, `feed ${domain} ${slug}`, req, res, () => door.renderFeed(domain, slug));
-    }
-    const { renderPage } = door;
-    const page = renderPage && pageOf(site, host, url, req.headers.cookie);
-    if (!page) return false;
-    const render = async () => fromResponse(await renderPage(anonymous(door, host, page.url, req), req, res));
-    return answer(door, page.key, req, res, render);
+    const plan = reads ? planFor(door, site, host, url, req.headers.cookie) : null;
+    if (!plan) return false;
+    if (plans.size >= PLANS) plans.clear();
+    if (plain !== null) plans.set(plain, plan);
+    return follow(door, plan, host, req, res);
   };
 }
 
+/** How an address is answered: with a feed, or with a page that all anonymous visitors see alike. */
+type Plan = { kind: 'feed'; key: string; domain: string; slug: string } | { kind: 'page'; key: string; url: string };
+const PLANS = 5000;
+
+function planFor(door: PublicDoor, site: Site, host: string, url: string, cookie: string | undefined): Plan | null {
+  if (site.kind === 'unknown') return null;
+  const slug = site.kind === 'creator' ? feedSlug(site.path) : null;
+  if (slug !== null && site.kind === 'creator') {
+    const { domain } = site;
+    return { kind: 'feed', key: `feed ${domain} ${slug}`, domain, slug };
+  }
+  return door.renderPage && pageOf(site, host, url, cookie);
+}
+
+function follow(door: PublicDoor, plan: Plan, host: string, req: IncomingMessage, res: ServerResponse): true {
+  if (plan.kind === 'feed') return answer(door, plan.key, req, res, () => door.renderFeed(plan.domain, plan.slug));
+  const render = async () => fromResponse(await door.renderPage!(anonymous(door, host, plan.url, req), req, res));
+  return answer(door, plan.key, req, res, render);
+}
+
 /** A page that all anonymous visitors see alike: its identity, and the address without what does not matter. */
-function pageOf(site: Site, host: string, url: string, cookie: string | undefined) {
+function pageOf(site: Site, host: string, url: string, cookie: string | undefined): Plan | null {
   const at = url.indexOf('?');
   const path = at < 0 ? url : url.slice(0, at);
   if (site.kind === 'creator' ? !isPublicPath(site.path) : !HOME.test(path)) return null;
@@ -61,7 +81,7 @@ function pageOf(site: Site, host: string, url: string, cookie: string | undefine
   // a path without a language is read in the one that the visitor chose before (spec §2.5)
   const language = cookie === undefined ? '' : (readCookie(cookie, 'language') ?? '');
   const address = query === '' ? path : `${path}?${query}`;
-  return { key: `page ${host} ${language === 'es' ? 'es' : 'en'} ${address}`, url: address };
+  return { kind: 'page', key: `page ${host} ${language === 'es' ? 'es' : 'en'} ${address}`, url: address };
 }
 
 function isPublicPath(path: string): boolean {
