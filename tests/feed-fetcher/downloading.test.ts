@@ -37,8 +37,8 @@ afterEach(async () => {
   await rm(root, { recursive: true, force: true });
 });
 
-function open(attempts = 5) {
-  const limits = { hostGapMs: 0, retryMs: 5, partBytes: 64_000, attempts, idleMs: 300, headersMs: 300 };
+function open(attempts = 5, partBytes = 64_000) {
+  const limits = { hostGapMs: 0, retryMs: 5, partBytes, attempts, idleMs: 300, headersMs: 300 };
   return feedFetcher({ contact: 'https://altavoz.example', version: '1.0', allowLoopback: true, limits });
 }
 
@@ -95,10 +95,10 @@ test('a connection that breaks goes on where it broke', async () => {
 test('another process goes on with what the first left', async () => {
   await serving({ cutAfter: (request) => (request === 1 ? 200_000 : null) });
   await fetcher.close();
-  fetcher = open(1);
+  fetcher = open(1, 1_000_000);
   await expect(download()).rejects.toMatchObject({ name: 'FetchRefused' });
   await fetcher.close();
-  fetcher = open(1);
+  fetcher = open(1, 1_000_000);
 
   const found = await download();
 

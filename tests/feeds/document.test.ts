@@ -169,9 +169,9 @@ test('a thousand episodes take no more than a moment', () => {
   for (let i = 0; i < 3; i++) writeFeed(big);
 
   const times = Array.from({ length: 9 }, () => {
-    const start = performance.now();
+    const start = process.cpuUsage();
     writeFeed(big);
-    return performance.now() - start;
+    return process.cpuUsage(start).user / 1000;
   }).sort((a, b) => a - b);
 
   // The figure aimed at is 10 ms (benchmarks/feeds); the bound is wide, since a test may share its core.

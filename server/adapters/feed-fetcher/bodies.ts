@@ -8,6 +8,8 @@ export function plainBody(
   encoding: string | null,
   { url, maxBytes }: { url: string; maxBytes: number },
 ) {
+  // it may have ended while we were busy, and would never tell again
+  if (body.destroyed) throw new FetchRefused('body_cut', url);
   const stages = decoders(encoding, url);
   const limited: Duplex[] = [atMost(maxBytes, url), ...stages.flatMap((stage) => [stage, atMost(maxBytes, url)])];
   return limited.reduce<Readable>(linked(url), body);

@@ -26,13 +26,18 @@ export async function download(
 ): Promise<Downloaded> {
   const work = { requests, store, request, limits };
   const resumedFrom = (await listParts(work)).bytes;
+  let reached = resumedFrom;
   for (let attempt = 1; ; attempt++) {
     try {
       return { ...(await finish(work, await advance(work))), resumedFrom };
     } catch (error) {
       const reason = error instanceof FetchRefused ? error.reason : null;
       if (reason === 'body_too_large') await clear(work);
-      if (reason === null || !PASSING.has(reason) || attempt >= limits.attempts) throw error;
+      if (reason === null || !PASSING.has(reason)) throw error;
+      // a large file over a slow line takes many; only those that bring nothing count
+      const { bytes } = await listParts(work);
+      if (bytes >= reached + limits.partBytes) [reached, attempt] = [bytes, 1];
+      else if (attempt >= limits.attempts) throw error;
       await sleep(limits.retryMs * attempt);
     }
   }

@@ -52,6 +52,7 @@ export function requester(settings: FetcherSettings, limits: FetcherLimits): Req
         headers: { 'user-agent': userAgent, ...headers },
         signal: AbortSignal.any([signal, waiting.signal]),
       });
+      answer.body.on('error', () => {});
       const wait = [429, 503].includes(answer.statusCode)
         ? retryAfter(one(answer.headers['retry-after']), Date.now())
         : null;
@@ -131,7 +132,6 @@ function target(location: string, from: URL): string {
 }
 
 function discard(answer: Dispatcher.ResponseData, release: () => void) {
-  answer.body.on('error', () => {});
   answer.body.destroy();
   release();
 }
@@ -142,7 +142,6 @@ function ending(answer: Dispatcher.ResponseData, release: () => void, timer: Nod
     if (ended) return;
     ended = true;
     clearTimeout(timer);
-    answer.body.on('error', () => {});
     answer.body.destroy();
     release();
   };
