@@ -21,9 +21,15 @@ export const at = (language: Language, page: string) => (language === 'en' ? pag
 
 export const nameFor = (title: string) => `${title}${Math.random().toString(36).slice(2, 8)}`;
 
-/** Until the page's scripts run, a link loads a new document, and playing ends with the old one. */
+/**
+ * Until React has taken over what stands in the page, a link loads a new document, and playing ends with the old one.
+ * The content is taken over after the player's bar.
+ */
 export async function alive(page: Page): Promise<void> {
-  await page.waitForFunction(() => 'playerAlive' in window);
+  await page.waitForFunction(() => {
+    const link = document.querySelector('main a[href]');
+    return link !== null && 'playerAlive' in window && Object.keys(link).some((key) => key.startsWith('__reactProps'));
+  });
 }
 
 export type NewPerson = { email: string; password: string; name: string };
