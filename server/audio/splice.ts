@@ -66,9 +66,9 @@ type Piece =
   | { role: 'episode' | 'clip'; recording: Recording; from: number; to: number; insertion?: number }
   | { role: 'primer'; memory: Uint8Array; insertion?: number };
 
-/** Behind a clip the episode needs a primer first; at its own beginning it has nothing to be primed with. */
+/** Behind a clip the episode needs a primer first, even at its own beginning: a file cut from another borrows there too. */
 async function episodePieces(episode: Recording, from: number, to: number, before: Piece[]): Promise<Piece[]> {
-  const memory = from > 0 ? await primerFor(episode.source, episode.index, from) : null;
+  const memory = before.length > 0 ? await primerFor(episode.source, episode.index, from) : null;
   const insertion = before.at(-1)?.insertion;
   const primer: Piece[] = memory ? [{ role: 'primer', memory, insertion }] : [];
   return [...primer, { role: 'episode', recording: episode, from, to }];
