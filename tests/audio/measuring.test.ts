@@ -5,7 +5,7 @@ import { conform } from '~/server/audio/conform';
 import { draftEnvelope } from '~/server/audio/envelope';
 import { conformInWorker, measureInWorker } from '~/server/audio/in-worker';
 import { measure } from '~/server/audio/peaks';
-import { splice } from '~/server/audio/splice';
+import { type Recording, splice } from '~/server/audio/splice';
 import { decoded, recordingOf, writtenOut } from '../support/decoding';
 import { lameFrames } from '../support/encodings';
 import { run, toolPath } from '../support/tools';
@@ -95,6 +95,42 @@ test('chunks are within the limits, balanced, cut in pauses, and each decodes by
     expect(i === 0 || quiet).toBe(true);
   }
   expect(heardMs).toBeCloseTo((recording.index.frames * 1152) / 44.1, 3);
+});
+
+/** An hour at one bit rate and two at another, as nobody but a glued VBR file has them. */
+function twoRates(kbps: [number, number]): Recording {
+  const perMinute = (60 * 44_100) / 1152;
+  const frames = Math.floor(180 * perMinute);
+  const lengths = Uint16Array.from({ length: frames }, (_, i) => kbps[i < 60 * perMinute ? 0 : 1]! * (144 / 44.1));
+  const offsets = new Float64Array(frames + 1);
+  lengths.forEach((length, i) => {
+    offsets[i + 1] = offsets[i]! + length;
+  });
+  const index = {
+    ...recording.index,
+    constantBitrate: false,
+    frames,
+    lengths,
+    offsets,
+    needs: new Uint16Array(frames),
+  };
+  return { ...recording, index: { ...index, gaps: [] } };
+}
+
+test.each([
+  [[320, 32] as [number, number], []],
+  [[32, 320] as [number, number], []],
+  [
+    [320, 32] as [number, number],
+    Array.from({ length: 2000 }, (_, i) => ({ startMs: i * 5400, endMs: i * 5400 + 400 })),
+  ],
+])('chunks keep to both limits when the bit rate is far from even: %j', async (kbps, silences) => {
+  const chunks = await chunksOf(twoRates(kbps), silences);
+
+  expect(Math.max(...chunks.map(({ bytes }) => bytes))).toBeLessThanOrEqual(24_000_000);
+  expect(Math.max(...chunks.map(({ durationMs }) => durationMs))).toBeLessThanOrEqual(20 * 60_000);
+  // 144 MB and 120 minutes
+  expect(chunks.length).toBeLessThanOrEqual(15);
 });
 
 test('a short recording is one chunk', async () => {
