@@ -50,9 +50,10 @@ type Options = { method?: string; path?: string; headers?: Record<string, string
 
 function ask({ method = 'GET', path = '/audio/7/name.mp3', headers = {}, agent, ...rest }: Options = {}) {
   return new Promise<Answer>((resolve, reject) => {
-    const sent = request({ host: '127.0.0.1', port: rest.port ?? port, method, path, headers, agent }, async (res) => {
-      const received = Buffer.concat(await res.toArray());
-      resolve({ status: res.statusCode ?? 0, headers: res.headers, body: received });
+    const sent = request({ host: '127.0.0.1', port: rest.port ?? port, method, path, headers, agent }, (res) => {
+      const answer = (parts: Buffer[]) =>
+        resolve({ status: res.statusCode ?? 0, headers: res.headers, body: Buffer.concat(parts) });
+      res.toArray().then(answer, reject);
     });
     sent.on('error', reject).end();
   });
@@ -222,6 +223,31 @@ test('random ranges at once are each the right bytes', async () => {
   answers.forEach(({ body: received }, i) => {
     expect(received.equals(body.subarray(ranges[i]!.start, ranges[i]!.end + 1))).toBe(true);
   });
+});
+
+test('a store that fails in the middle breaks the line, and what had gone out is told', async () => {
+  const failing: typeof disk = {
+    ...disk,
+    async open(key) {
+      const object = (await disk.open(key))!;
+      const chunks: typeof object.chunks = async function* (range) {
+        for await (const chunk of object.chunks(range)) {
+          yield chunk;
+          throw new Error('the store is gone');
+        }
+      };
+      return { ...object, chunks };
+    },
+  };
+  const failingPort = await serve(failing);
+
+  await expect(ask({ port: failingPort })).rejects.toThrow();
+
+  await until(() => delivered.length > 0);
+  expect(delivered).toMatchObject([{ episodeId: 7, start: 0, whole: false }]);
+  expect(delivered[0]!.sent).toBeGreaterThan(0);
+  expect(delivered[0]!.sent).toBeLessThan(body.length);
+  expect(await openFiles()).toBe(0);
 });
 
 test('from S3 the answers are the same', async () => {
