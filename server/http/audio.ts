@@ -67,7 +67,8 @@ async function deliver(door: AudioDoor, episodeId: number, req: IncomingMessage,
     const onSent = (sent: Sent[]) => {
       for (const part of sent) door.onDelivered({ episodeId, ...part }, req);
     };
-    await sendObject(door.store, { ...sendable(found), onSent }, req, res);
+    const had = await sendObject(door.store, { ...sendable(found), onSent }, req, res);
+    if (!had) door.log.error({ episodeId }, 'the store has lost a part of the audio');
   } catch (err) {
     door.log.error({ err, episodeId }, 'audio could not be delivered');
     if (!res.headersSent) end(res, 500, { ...OPEN_TO_ALL, 'cache-control': 'no-store' });

@@ -48,7 +48,9 @@ export async function sendObject(
 ): Promise<boolean> {
   const { bytes, etag } = file;
   const headers = { 'accept-ranges': 'bytes', etag, ...file.headers };
-  const wanted = req.method === 'HEAD' ? ({ kind: 'whole' } as const) : wantedBytes(req.headers, bytes, etag);
+  // a range counts for GET only; what the client has already counts for both
+  const asked = req.method === 'HEAD' ? { ...req.headers, range: undefined } : req.headers;
+  const wanted = wantedBytes(asked, bytes, etag);
   if (wanted.kind === 'unchanged') return answer(res, 304, headers);
   if (wanted.kind === 'unsatisfiable') {
     return answer(res, 416, { ...headers, 'content-range': `bytes */${bytes}`, 'content-length': 0 });
@@ -57,7 +59,7 @@ export async function sendObject(
   const runs = runsOf(file, wanted);
   const opened = await openAll(store, runs);
   if (!opened) {
-    answer(res, 404, { 'content-length': 0, 'cache-control': 'no-store' });
+    answer(res, 404, { ...file.headers, 'content-length': 0, 'cache-control': 'no-store' });
     return false;
   }
   const tally: Tally = new Map();
