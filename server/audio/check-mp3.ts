@@ -76,7 +76,8 @@ export async function checkMp3(source: ByteSource, options: CheckOptions = {}): 
   if (source.size === 0) return fault('empty', 'no bytes');
   const head = await headTags(source);
   const headBytes = head.at(-1)?.end ?? 0;
-  if (headBytes >= source.size) return fault('truncated', `tag of ${headBytes} bytes in ${source.size}`);
+  if (headBytes === source.size) return fault('too_short', 'nothing but tags');
+  if (headBytes > source.size) return fault('truncated', `tag of ${headBytes} bytes in ${source.size}`);
   const other = container(await slice(source, headBytes, 512));
   if (other !== null) return fault(other === 'free format' ? 'free_format' : 'not_mp3', other);
 

@@ -23,7 +23,10 @@ const REACH_MS = 30_000;
 /** A primer is one frame. */
 const PRIMER_BYTES = 1441;
 
-/** Cuts a recording into as few parts as the limits allow, about equal, in the pauses nearest to the even cuts. */
+/**
+ * Cuts a recording into about as few parts as the limits allow, each as near to them as the others, in the pauses nearest to
+ * the even cuts. Only what no cut can mend is over the limits: a single frame.
+ */
 export async function chunksOf(recording: Recording, silences: Silence[], limits: ChunkLimits = {}): Promise<Chunk[]> {
   const { index } = recording;
   if (index.frames === 0) return [];
@@ -31,38 +34,56 @@ export async function chunksOf(recording: Recording, silences: Silence[], limits
   return Promise.all(bounds.slice(1).map((to, i) => chunk(recording, bounds[i]!, to)));
 }
 
-function boundsOf(index: FrameIndex, silences: Silence[], { maxBytes, maxMs }: Required<ChunkLimits>): number[] {
+/** In pauses if that takes no more than about twice as many parts; otherwise without regard to them. */
+function boundsOf(index: FrameIndex, silences: Silence[], limits: Required<ChunkLimits>): number[] {
   const total = bytesBetween(index, 0, index.frames);
-  const fewest = Math.ceil(Math.max(total / (maxBytes - PRIMER_BYTES), timeOf(index, index.frames) / maxMs, 1));
-  const frameMs = timeOf(index, 1);
-  for (let count = fewest; count < index.frames; count++) {
-    const bounds = evenBounds(index, count).map((frame) => pauseNear(index, silences, frame));
-    const fits = bounds.every((to, i) => {
-      if (i === 0) return true;
-      const from = bounds[i - 1]!;
-      const bytes = bytesBetween(index, from, to) + PRIMER_BYTES;
-      return to > from && bytes <= maxBytes && (to - from) * frameMs <= maxMs;
-    });
-    if (fits || count > 2 * fewest + 2) return fits ? bounds : evenBounds(index, count);
+  const time = timeOf(index, index.frames);
+  const fewest = Math.ceil(Math.max(total / (limits.maxBytes - PRIMER_BYTES), time / limits.maxMs, 1));
+  const costs = costsOf(index, limits);
+  for (let count = fewest; count <= 2 * fewest + 2 && count < index.frames; count++) {
+    const bounds = evenBounds(costs, count).map((frame) => pauseNear(index, silences, frame));
+    if (fits(index, bounds, limits)) return bounds;
   }
-  return [0, index.frames];
+  for (let count = fewest; count < index.frames; count++) {
+    const bounds = evenBounds(costs, count);
+    if (fits(index, bounds, limits)) return bounds;
+  }
+  return Array.from({ length: index.frames + 1 }, (_, frame) => frame);
 }
 
-/** Even in bytes, for those are what is short first. */
-function evenBounds(index: FrameIndex, count: number): number[] {
-  const start = index.offsets[0]!;
-  const size = index.offsets[index.frames]! - start;
+function fits(index: FrameIndex, bounds: number[], { maxBytes, maxMs }: Required<ChunkLimits>): boolean {
+  return bounds.slice(1).every((to, i) => {
+    const from = bounds[i]!;
+    const bytes = bytesBetween(index, from, to) + PRIMER_BYTES;
+    return to > from && bytes <= maxBytes && timeOf(index, to - from + 1) <= maxMs;
+  });
+}
+
+/** Up to each frame, the sum of what the frames take of a part: of its bytes or of its time, whichever share is larger. */
+function costsOf(index: FrameIndex, { maxBytes, maxMs }: Required<ChunkLimits>): Float64Array {
+  const costs = new Float64Array(index.frames + 1);
+  const time = timeOf(index, 1) / maxMs;
+  for (let frame = 0; frame < index.frames; frame++) {
+    const bytes = bytesBetween(index, frame, frame + 1) / (maxBytes - PRIMER_BYTES);
+    costs[frame + 1] = costs[frame]! + Math.max(bytes, time);
+  }
+  return costs;
+}
+
+/** Even in cost, so that a variable bit rate makes parts neither too large nor too long. */
+function evenBounds(costs: Float64Array, count: number): number[] {
+  const frames = costs.length - 1;
   return Array.from({ length: count + 1 }, (_, i) =>
-    i === count ? index.frames : frameAtByte(index, start + (size * i) / count),
+    i === count ? frames : frameAtCost(costs, (costs[frames]! * i) / count),
   );
 }
 
-function frameAtByte({ offsets, frames }: FrameIndex, position: number): number {
+function frameAtCost(costs: Float64Array, cost: number): number {
   let low = 0;
-  let high = frames;
+  let high = costs.length - 1;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (offsets[middle]! < position) low = middle + 1;
+    if (costs[middle]! < cost) low = middle + 1;
     else high = middle;
   }
   return low;

@@ -52,7 +52,7 @@ export type MeterFormat = Pick<FrameIndex, 'sampleRate' | 'channels' | 'samplesP
 export async function openMeter({ sampleRate, channels, samplesPerFrame }: MeterFormat) {
   const decoder = await openDecoder(channels);
   const loudness = loudnessMeter(sampleRate, channels);
-  const steps = stepMeter(sampleRate);
+  const steps = stepMeter(sampleRate, channels);
   let due = 0;
   let decoded = 0;
   let complaints = 0;
@@ -71,7 +71,8 @@ export async function openMeter({ sampleRate, channels, samplesPerFrame }: Meter
     done(): Measured {
       const lufs = loudness.integrated();
       const { peaks, powers } = steps.done();
-      const undecodedFrames = complaints + Math.max(0, Math.round((due - decoded) / samplesPerFrame));
+      // what the decoder leaves out it mostly complains of too
+      const undecodedFrames = Math.max(complaints, Math.round((due - decoded) / samplesPerFrame));
       const silences = silencesOf(powers, lufs);
       return { zooms: zoomsOf(peaks), lufs, peak: loudness.peak(), silences, undecodedFrames, complaint };
     },
@@ -80,16 +81,16 @@ export async function openMeter({ sampleRate, channels, samplesPerFrame }: Meter
 }
 
 /** The highest sample and the mean power of each step, over all channels. */
-function stepMeter(sampleRate: number) {
+function stepMeter(sampleRate: number, channelCount: number) {
   const peaks: number[] = [];
   const powers: number[] = [];
   let seen = 0;
   let stepStart = 0;
   let peak = 0;
   let sum = 0;
-  const close = (samples: number, channels: number) => {
+  const close = (samples: number) => {
     peaks.push(Math.min(255, Math.round(peak * 255)));
-    powers.push(sum / Math.max(1, samples * channels));
+    powers.push(sum / Math.max(1, samples * channelCount));
     stepStart += samples;
     [peak, sum] = [0, 0];
   };
@@ -106,11 +107,11 @@ function stepMeter(sampleRate: number) {
         }
         seen += to - from;
         from = to;
-        if (seen === stepEnd) close(stepEnd - stepStart, channels.length);
+        if (seen === stepEnd) close(stepEnd - stepStart);
       }
     },
     done() {
-      if (seen > stepStart) close(seen - stepStart, 1);
+      if (seen > stepStart) close(seen - stepStart);
       return { peaks: Uint8Array.from(peaks), powers };
     },
   };

@@ -16,7 +16,7 @@ export type Insertion = { at: 'pre' | 'post' | number; clip: Recording };
 /** An episode with clips in it, as a file that nobody has to write: every byte has its place in another file or in memory. */
 export type Rendition = {
   bytes: number;
-  /** Of everything that decides the bytes: equal exactly when the bytes are. Hexadecimal; a strong ETag. */
+  /** Of everything that decides the bytes: equal only when the bytes are. Hexadecimal; a strong ETag. */
   sha256: string;
   segments: Segment[];
   sampleRate: number;
@@ -37,7 +37,7 @@ export type Spliced = { ok: true; rendition: Rendition } | { ok: false; reason: 
 
 /**
  * Lays clips into an episode without decoding anything.
- * @param id3 a tag for the head (see id3-writer.ts); tags of the sources are left out
+ * @param id3 a tag for the head (see tags.ts); tags of the sources are left out
  */
 export async function splice(
   episode: Recording,
@@ -66,9 +66,9 @@ type Piece =
   | { role: 'episode' | 'clip'; recording: Recording; from: number; to: number; insertion?: number }
   | { role: 'primer'; memory: Uint8Array; insertion?: number };
 
-/** Behind a clip the episode needs a primer first; at its own beginning it has nothing to be primed with. */
+/** Behind a clip the episode needs a primer first, even at its own beginning: a file cut from another borrows there too. */
 async function episodePieces(episode: Recording, from: number, to: number, before: Piece[]): Promise<Piece[]> {
-  const memory = from > 0 ? await primerFor(episode.source, episode.index, from) : null;
+  const memory = before.length > 0 ? await primerFor(episode.source, episode.index, from) : null;
   const insertion = before.at(-1)?.insertion;
   const primer: Piece[] = memory ? [{ role: 'primer', memory, insertion }] : [];
   return [...primer, { role: 'episode', recording: episode, from, to }];

@@ -64,8 +64,11 @@ async function deliver(door: AudioDoor, episodeId: number, req: IncomingMessage,
   try {
     const found = await door.lookup(episodeId, req);
     if (!found) return end(res, 404, { ...OPEN_TO_ALL, 'cache-control': 'no-store' });
-    const sent = await sendObject(door.store, sendable(found), req, res);
-    for (const part of sent) door.onDelivered({ episodeId, ...part }, req);
+    const onSent = (sent: Sent[]) => {
+      for (const part of sent) door.onDelivered({ episodeId, ...part }, req);
+    };
+    const had = await sendObject(door.store, { ...sendable(found), onSent }, req, res);
+    if (!had) door.log.error({ episodeId }, 'the store has lost a part of the audio');
   } catch (err) {
     door.log.error({ err, episodeId }, 'audio could not be delivered');
     if (!res.headersSent) end(res, 500, { ...OPEN_TO_ALL, 'cache-control': 'no-store' });

@@ -15,7 +15,7 @@ const ONE_RANGE = /^\s*(?:(\d{1,15})-(\d{0,15})|-(\d{1,15}))\s*$/;
 const MAX_PARTS = 32;
 
 /**
- * Decides a GET by RFC 9110: If-None-Match first, then Range as far as If-Range lets it count. A Range that is malformed or
+ * Decides a GET, or a HEAD without its Range, by RFC 9110: If-None-Match first, then Range as far as If-Range lets it count. A Range that is malformed or
  * in other units counts as none; so do many parts, and parts that together are more than the whole.
  * @param etag strong, quotes included
  */

@@ -35,7 +35,8 @@ async function deliver(door: MediaDoor, key: string, req: IncomingMessage, res: 
       'x-content-type-options': 'nosniff',
     };
     const { bytes, etag } = found;
-    await sendObject(door.store, { stretches: wholeObject(key, bytes), bytes, etag, headers }, req, res);
+    const picture = { stretches: wholeObject(key, bytes), bytes, etag, headers };
+    if (!(await sendObject(door.store, picture, req, res))) door.log.error({ key }, 'the store has lost a picture');
   } catch (err) {
     door.log.error({ err, key }, 'a picture could not be delivered');
     if (!res.headersSent) refuse(res, 500);

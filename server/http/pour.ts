@@ -6,20 +6,22 @@ export type Piece = { of: object; bytes: Uint8Array; lasting: boolean };
 /** How many bytes left the process, by what they count for. */
 export type Tally = Map<object, number>;
 
-/** Writes piece by piece, each when the one before has left; leaves off when the client is gone. */
-export async function pour(pieces: AsyncIterable<Piece>, res: ServerResponse): Promise<Tally> {
-  const tally: Tally = new Map();
+/**
+ * Writes piece by piece, each when the one before has left; leaves off when the client is gone.
+ * @param tally is filled on the way, and true also when the source fails in the middle
+ */
+export async function pour(pieces: AsyncIterable<Piece>, res: ServerResponse, tally: Tally): Promise<void> {
   const gone = new Promise<false>((resolve) => res.once('close', () => resolve(false)));
   let waiting: Promise<boolean>[] = [];
   try {
     for await (const { of, bytes, lasting } of pieces) {
-      if (res.destroyed) return tally;
+      if (res.destroyed) return;
       // what lasts goes out together with what follows: a packet of its own would cost as much as a large one
       if (waiting.length === 0) res.cork();
       waiting.push(write(res, bytes).then((left) => count(tally, of, left ? bytes.length : 0)));
       if (lasting) continue;
       res.uncork();
-      if (!(await Promise.race([everyOf(waiting), gone]))) return tally;
+      if (!(await Promise.race([everyOf(waiting), gone]))) return;
       waiting = [];
     }
   } catch (error) {
@@ -30,7 +32,6 @@ export async function pour(pieces: AsyncIterable<Piece>, res: ServerResponse): P
   const ended = everyOf(waiting);
   res.end();
   if (waiting.length > 0) await Promise.race([ended, gone]);
-  return tally;
 }
 
 function count(tally: Tally, of: object, bytes: number): boolean {

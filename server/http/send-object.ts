@@ -16,6 +16,8 @@ export type Sendable = {
   etag: string;
   /** Content-Type, Cache-Control and the like. */
   headers: Record<string, string> & { 'content-type': string };
+  /** Told what was handed over of each range when it is over, also when it broke off; not at all when no bytes were due. */
+  onSent?(sent: Sent[]): void;
 };
 
 export type Sent = ByteRange & {
@@ -36,17 +38,19 @@ export function wholeObject(key: string, bytes: number): Stretch[] {
 /**
  * Answers a GET or HEAD with a file or the ranges asked for: 200, 206, 304, 416, or 404 when the store has lost a part of it.
  * One piece is in memory at a time, and nothing is read that the client does not take.
- * @returns what was handed over of each range, when it is over; nothing when no bytes were due
+ * @returns whether the store had all that was asked for; breaks the line and throws when it fails in the middle
  */
 export async function sendObject(
   store: ObjectStore,
   file: Sendable,
   req: IncomingMessage,
   res: ServerResponse,
-): Promise<Sent[]> {
+): Promise<boolean> {
   const { bytes, etag } = file;
   const headers = { 'accept-ranges': 'bytes', etag, ...file.headers };
-  const wanted = req.method === 'HEAD' ? ({ kind: 'whole' } as const) : wantedBytes(req.headers, bytes, etag);
+  // a range counts for GET only; what the client has already counts for both
+  const asked = req.method === 'HEAD' ? { ...req.headers, range: undefined } : req.headers;
+  const wanted = wantedBytes(asked, bytes, etag);
   if (wanted.kind === 'unchanged') return answer(res, 304, headers);
   if (wanted.kind === 'unsatisfiable') {
     return answer(res, 416, { ...headers, 'content-range': `bytes */${bytes}`, 'content-length': 0 });
@@ -54,21 +58,26 @@ export async function sendObject(
   if (req.method === 'HEAD' || bytes === 0) return answer(res, 200, { ...headers, 'content-length': bytes });
   const runs = runsOf(file, wanted);
   const opened = await openAll(store, runs);
-  if (!opened) return answer(res, 404, { 'content-length': 0, 'cache-control': 'no-store' });
+  if (!opened) {
+    answer(res, 404, { ...file.headers, 'content-length': 0, 'cache-control': 'no-store' });
+    return false;
+  }
+  const tally: Tally = new Map();
   try {
     res.writeHead(wanted.kind === 'whole' ? 200 : 206, { ...headers, ...lengthOf(file, wanted, runs) });
     res.setTimeout(STALLED_AFTER, () => res.destroy());
-    const tallies = await pour(piecesOf(runs, opened), res);
-    return runs.filter(({ range }) => range).map((run) => reportOf(run, tallies));
+    await pour(piecesOf(runs, opened), res, tally);
+    return true;
   } finally {
     await Promise.all([...opened.values()].map((object) => object.close()));
+    file.onSent?.(runs.filter(({ range }) => range).map((run) => reportOf(run, tally)));
   }
 }
 
-function answer(res: ServerResponse, status: number, headers: Record<string, string | number>): Sent[] {
+function answer(res: ServerResponse, status: number, headers: Record<string, string | number>): true {
   res.writeHead(status, headers);
   res.end();
-  return [];
+  return true;
 }
 
 /** Parts of the answer in order: each range of the file, and between several the lines that tell them apart. */

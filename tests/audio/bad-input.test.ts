@@ -39,7 +39,7 @@ const REFUSED: [name: string, reason: string, file: Buffer][] = [
   ['bare samples', 'not_mp3', pcm],
   ['nothing', 'empty', Buffer.alloc(0)],
   ['one byte', 'not_mp3', Buffer.from([0xff])],
-  ['only ID3', 'truncated', id3v2(4000)],
+  ['only ID3', 'too_short', id3v2(4000)],
   ['only junk', 'not_mp3', noise(80_000, 3)],
   ['a file cut in its tag', 'truncated', Buffer.concat([id3v2(4000), joint]).subarray(0, 2000)],
   ['half a file', 'truncated', Buffer.concat([xingFrame('Info', { frames: 78 }), joint.subarray(0, 16_000)])],

@@ -2,10 +2,11 @@ import { expect, test, vi } from 'vitest';
 import { bufferSource } from '~/server/audio/bytes';
 import { chunksOf } from '~/server/audio/chunks';
 import { conform } from '~/server/audio/conform';
+import { encodeMp3 } from '~/server/audio/encode-mp3';
 import { draftEnvelope } from '~/server/audio/envelope';
 import { conformInWorker, measureInWorker } from '~/server/audio/in-worker';
-import { measure } from '~/server/audio/peaks';
-import { splice } from '~/server/audio/splice';
+import { measure, openMeter } from '~/server/audio/peaks';
+import { type Recording, splice } from '~/server/audio/splice';
 import { decoded, recordingOf, writtenOut } from '../support/decoding';
 import { lameFrames } from '../support/encodings';
 import { run, toolPath } from '../support/tools';
@@ -43,6 +44,36 @@ test('pauses are found where the sound has them', () => {
   // sound() is silent for half a second in every 1.9 s
   expect(measured.silences.length).toBeGreaterThan(18);
   for (const { startMs, endMs } of measured.silences) expect(endMs - startMs).toBeGreaterThanOrEqual(300);
+});
+
+test('a pause lasts to the end, though the last step is a part of one and in stereo', async () => {
+  // about −61 dB: 1.4 dB below what counts as a pause, and above it if twice the power were taken for it
+  const hum = Float32Array.from({ length: 45_000 }, (_, i) => 0.0012 * Math.sin(i / 7));
+  const format = { version: 1, sampleRate: 44_100, channels: 2, kbps: 128 } as const;
+  const made = Buffer.from(await encodeMp3({ sampleRate: 44_100, channels: [hum, hum] }, format));
+  const quiet = await recordingOf('quiet', made);
+  const meter = await openMeter(quiet.index);
+  const heard = quiet.index.frames - 3;
+
+  meter.add(made.subarray(0, quiet.index.offsets[heard]), heard);
+  const { silences, zooms } = meter.done();
+  meter.free();
+
+  const steps = Buffer.from(zooms[0]!.peaks, 'base64').length;
+  expect(silences).toEqual([{ startMs: 0, endMs: steps * 50 }]);
+});
+
+test('frames that the decoder complains of and leaves out count once', async () => {
+  const { index } = recording;
+  const broken = Buffer.from(file.subarray(0, index.offsets[60]));
+  broken.fill(0, index.offsets[30], index.offsets[50]);
+  const meter = await openMeter(index);
+
+  meter.add(broken, 60);
+  const { undecodedFrames, complaint } = meter.done();
+  meter.free();
+
+  expect([undecodedFrames, complaint]).toEqual([20, expect.stringContaining('MPG123_ERR')]);
 });
 
 test.skipIf(!ffmpeg)('the loudness is what FFmpeg measures', async () => {
@@ -95,6 +126,42 @@ test('chunks are within the limits, balanced, cut in pauses, and each decodes by
     expect(i === 0 || quiet).toBe(true);
   }
   expect(heardMs).toBeCloseTo((recording.index.frames * 1152) / 44.1, 3);
+});
+
+/** An hour at one bit rate and two at another, as nobody but a glued VBR file has them. */
+function twoRates(kbps: [number, number]): Recording {
+  const perMinute = (60 * 44_100) / 1152;
+  const frames = Math.floor(180 * perMinute);
+  const lengths = Uint16Array.from({ length: frames }, (_, i) => kbps[i < 60 * perMinute ? 0 : 1]! * (144 / 44.1));
+  const offsets = new Float64Array(frames + 1);
+  lengths.forEach((length, i) => {
+    offsets[i + 1] = offsets[i]! + length;
+  });
+  const index = {
+    ...recording.index,
+    constantBitrate: false,
+    frames,
+    lengths,
+    offsets,
+    needs: new Uint16Array(frames),
+  };
+  return { ...recording, index: { ...index, gaps: [] } };
+}
+
+test.each([
+  [[320, 32] as [number, number], []],
+  [[32, 320] as [number, number], []],
+  [
+    [320, 32] as [number, number],
+    Array.from({ length: 2000 }, (_, i) => ({ startMs: i * 5400, endMs: i * 5400 + 400 })),
+  ],
+])('chunks keep to both limits when the bit rate is far from even: %j', async (kbps, silences) => {
+  const chunks = await chunksOf(twoRates(kbps), silences);
+
+  expect(Math.max(...chunks.map(({ bytes }) => bytes))).toBeLessThanOrEqual(24_000_000);
+  expect(Math.max(...chunks.map(({ durationMs }) => durationMs))).toBeLessThanOrEqual(20 * 60_000);
+  // 144 MB and 120 minutes
+  expect(chunks.length).toBeLessThanOrEqual(15);
 });
 
 test('a short recording is one chunk', async () => {

@@ -86,6 +86,19 @@ test('a variable bit rate makes the figures those of Xing', async () => {
   expect(await checkMp3(bufferSource(writtenOut(rendition, files)))).toMatchObject({ infoFrame: { kind: 'Xing' } });
 });
 
+test('an episode that begins in the middle of its own stream does not take the bytes of a clip before it', async () => {
+  const first = episode.index.needs.findIndex((need, frame) => frame > 40 && need > 0);
+  const torn = episodeFile.subarray(episode.index.offsets[first]);
+  const rendition = await spliced(await recordingOf('torn', torn), [{ at: 'pre', clip }]);
+
+  const after = await decoded(writtenOut(rendition, { torn, clip: clipFile }));
+
+  expect(rendition.parts.map(({ role }) => role)).toEqual(['clip', 'primer', 'episode']);
+  expect(after.errors).toEqual([]);
+  const primer = rendition.parts[1]!;
+  expect(primer).toMatchObject({ frames: 1, insertion: 0 });
+});
+
 test('without insertions a rendition is the episode’s sound', async () => {
   const rendition = await spliced(episode, []);
 

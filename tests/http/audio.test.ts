@@ -20,16 +20,18 @@ const disk = await diskStore({ root, formUrl: (key) => key });
 await disk.put(KEY, body, { contentType: 'audio/mpeg' });
 
 const delivered: Delivered[] = [];
+const logged: { episodeId: number; msg: string }[] = [];
 beforeEach(async () => {
   // a delivery is told a moment after its last byte: that of the test before must not be counted here
   await wait(100);
   delivered.length = 0;
+  logged.length = 0;
 });
 
 async function serve(store: typeof disk) {
   const door = createAudioDoor({
     store,
-    log: createLog('silent'),
+    log: createLog('error', { write: (line) => logged.push(JSON.parse(line)) }),
     lookup: async (id) => {
       if (id === 7) return { objectKey: KEY, bytes: body.length, sha256: '5ha' };
       return id === 8 ? { objectKey: 'audio/1/8/lost.mp3', bytes: 10, sha256: 'lost' } : null;
@@ -50,9 +52,10 @@ type Options = { method?: string; path?: string; headers?: Record<string, string
 
 function ask({ method = 'GET', path = '/audio/7/name.mp3', headers = {}, agent, ...rest }: Options = {}) {
   return new Promise<Answer>((resolve, reject) => {
-    const sent = request({ host: '127.0.0.1', port: rest.port ?? port, method, path, headers, agent }, async (res) => {
-      const received = Buffer.concat(await res.toArray());
-      resolve({ status: res.statusCode ?? 0, headers: res.headers, body: received });
+    const sent = request({ host: '127.0.0.1', port: rest.port ?? port, method, path, headers, agent }, (res) => {
+      const answer = (parts: Buffer[]) =>
+        resolve({ status: res.statusCode ?? 0, headers: res.headers, body: Buffer.concat(parts) });
+      res.toArray().then(answer, reject);
     });
     sent.on('error', reject).end();
   });
@@ -137,10 +140,12 @@ test('several ranges at once are parts of one answer, and each is told by itself
 
 test('what the client has already is 304, and a part of another version is the whole of this one', async () => {
   const known = await ask({ headers: { 'if-none-match': TAG } });
+  const knownByHead = await ask({ method: 'HEAD', headers: { 'if-none-match': TAG, range: 'bytes=0-1' } });
   const sameVersion = await ask({ headers: { 'if-range': TAG, range: 'bytes=0-9' } });
   const otherVersion = await ask({ headers: { 'if-range': '"old"', range: 'bytes=0-9' } });
 
   expect([known.status, known.body.length, known.headers.etag]).toEqual([304, 0, TAG]);
+  expect([knownByHead.status, knownByHead.headers.etag]).toEqual([304, TAG]);
   expect([sameVersion.status, otherVersion.status]).toEqual([206, 200]);
 });
 
@@ -153,6 +158,8 @@ test('unknown episodes, lost objects, other methods and other paths', async () =
   const query = await ask({ path: '/audio/7/x.mp3?from=feed', method: 'HEAD' });
 
   expect([unknown.status, lost.status, post.status, elsewhere.status, query.status]).toEqual([404, 404, 405, 418, 200]);
+  expect(lost.headers).toMatchObject({ 'access-control-allow-origin': '*', 'cache-control': 'no-store' });
+  expect(logged).toMatchObject([{ episodeId: 8, msg: 'the store has lost a part of the audio' }]);
   expect(preflight.status).toBe(204);
   expect(preflight.headers).toMatchObject({
     'access-control-allow-origin': '*',
@@ -222,6 +229,31 @@ test('random ranges at once are each the right bytes', async () => {
   answers.forEach(({ body: received }, i) => {
     expect(received.equals(body.subarray(ranges[i]!.start, ranges[i]!.end + 1))).toBe(true);
   });
+});
+
+test('a store that fails in the middle breaks the line, and what had gone out is told', async () => {
+  const failing: typeof disk = {
+    ...disk,
+    async open(key) {
+      const object = (await disk.open(key))!;
+      const chunks: typeof object.chunks = async function* (range) {
+        for await (const chunk of object.chunks(range)) {
+          yield chunk;
+          throw new Error('the store is gone');
+        }
+      };
+      return { ...object, chunks };
+    },
+  };
+  const failingPort = await serve(failing);
+
+  await expect(ask({ port: failingPort })).rejects.toThrow();
+
+  await until(() => delivered.length > 0);
+  expect(delivered).toMatchObject([{ episodeId: 7, start: 0, whole: false }]);
+  expect(delivered[0]!.sent).toBeGreaterThan(0);
+  expect(delivered[0]!.sent).toBeLessThan(body.length);
+  expect(await openFiles()).toBe(0);
 });
 
 test('from S3 the answers are the same', async () => {
