@@ -113,10 +113,6 @@ export const accountRoutes: Route[] = [
       return account;
     },
   ),
-  route('DELETE', '/v1/accounts/:id', {}, async (work, _, { id = '' }) => {
-    await work.remove(await findAccount(work, id));
-    return { id, object: 'account', deleted: true };
-  }),
   listRoute('/v1/accounts', 'account', { filters: {} }),
   route(
     'POST',
