@@ -33,3 +33,19 @@ test('a code that is typed after a refused card lowers what the next card pays',
   expect(session).toMatchObject({ payment_status: 'paid', amount_total: 750 });
   expect(session.payment_intent).toMatchObject({ status: 'succeeded', amount: 750, amount_received: 750 });
 });
+
+test('a code that leaves nothing to pay asks for no card', async () => {
+  const code = await codeFor(100, 'GIFT');
+  const { id, url } = await opened();
+
+  const page = await fetch(url!, { method: 'POST', body: new URLSearchParams({ step: 'code', code }) });
+  await payByForms(fetch, url!, { number: '', email, code });
+
+  expect(await page.text()).not.toContain('name="number"');
+  expect(await stripe.checkout.sessions.retrieve(id)).toMatchObject({
+    status: 'complete',
+    payment_status: 'no_payment_required',
+    amount_total: 0,
+    payment_intent: null,
+  });
+});
