@@ -36,7 +36,6 @@ const AUTHENTICATION = new Set([
   'subscription_payment_intent_requires_action',
   'invoice_payment_intent_requires_action',
 ]);
-const NOT_REDEEMABLE = new Set(['coupon_expired', 'promotion_code_expired']);
 const CONFLICTS = new Set([
   'charge_already_refunded',
   'charge_disputed',
@@ -45,7 +44,6 @@ const CONFLICTS = new Set([
   'invoice_already_paid',
   'invoice_not_editable',
   'invoice_upcoming_none',
-  'lock_timeout',
   'payment_intent_unexpected_state',
   'payment_method_unexpected_state',
   'payment_method_not_attached',
@@ -67,8 +65,8 @@ export function ourError(error: unknown): unknown {
 function translated(error: Stripe.errors.StripeError): AppError {
   const { code = '', decline_code: declineCode } = error;
   if (AUTHENTICATION.has(code) || declineCode === 'authentication_required') return authenticationRequired();
-  // the SDK files a 409 with the server's own failures
-  if (error.statusCode === 409) return paymentsConflict();
+  // the SDK files a 409 with the server's own failures, and an object that is locked (429) with too many calls
+  if (error.statusCode === 409 || code === 'lock_timeout') return paymentsConflict();
   if (error instanceof Stripe.errors.StripeCardError) return cardDeclined({ reason: declineReason(code, declineCode) });
   if (error instanceof Stripe.errors.StripeRateLimitError) return rateLimited();
   if (error instanceof Stripe.errors.StripeConnectionError || error instanceof Stripe.errors.StripeAPIError)
@@ -76,7 +74,7 @@ function translated(error: Stripe.errors.StripeError): AppError {
   if (error instanceof Stripe.errors.StripeAuthenticationError || error instanceof Stripe.errors.StripePermissionError)
     return notSetUp();
   if (error instanceof Stripe.errors.StripeIdempotencyError) return paymentsConflict();
-  if (NOT_REDEEMABLE.has(code)) return couponNotRedeemable();
+  if (code === 'coupon_expired') return couponNotRedeemable();
   if (code === 'resource_missing' || code === 'account_invalid') return paymentsNotFound();
   if (CONFLICTS.has(code)) return paymentsConflict();
   return refused({ detail: error.message.slice(0, 200) });
