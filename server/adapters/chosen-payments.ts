@@ -6,7 +6,6 @@ import type { StripeSandbox } from '../sandbox/stripe/sandbox';
 import type { Urls } from '../urls';
 import { notSetUp } from './payments/errors';
 import type { PaymentsPort } from './payments/port';
-import { stripePayments } from './payments/stripe';
 
 export type ChosenPayments = {
   payments: PaymentsPort;
@@ -20,11 +19,15 @@ export const STRIPE_SANDBOX_PATH = '/_sandbox/stripe';
 
 type Surroundings = { databaseUrl: string; urls: Urls; log: Log; production: boolean };
 
-/** Stripe where a key is set, else the sandbox where that may be, else nothing that could be mistaken for either. */
+/**
+ * Stripe where a key is set, else the sandbox where that may be, else nothing that could be mistaken for either.
+ * The SDK takes its time to load: only who uses it waits for it.
+ */
 export async function choosePayments(settings: PaymentSettings, around: Surroundings): Promise<ChosenPayments> {
   const { production } = around;
   if (settings.far === 'stripe') {
     const { secretKey, webhookSecrets } = settings;
+    const { stripePayments } = await import('./payments/stripe');
     return {
       payments: stripePayments({ secretKey, webhookSecrets, production }),
       sandbox: null,
@@ -37,7 +40,10 @@ export async function choosePayments(settings: PaymentSettings, around: Surround
 /** On connections of its own, since Drizzle changes how those of the app read. Loaded only where it is used. */
 async function sandboxPayments({ databaseUrl, urls, log, production }: Surroundings): Promise<ChosenPayments> {
   if (production) log.warn('payments go to the sandbox: no real money moves');
-  const { openStripeSandbox } = await import('../sandbox/stripe/sandbox');
+  const [{ openStripeSandbox }, { stripePayments }] = await Promise.all([
+    import('../sandbox/stripe/sandbox'),
+    import('./payments/stripe'),
+  ]);
   const client = postgres(databaseUrl, { max: 4, onnotice: () => {} });
   const sandbox = await openStripeSandbox({ client, log, baseUrl: urls.app(STRIPE_SANDBOX_PATH) });
   const payments = stripePayments({

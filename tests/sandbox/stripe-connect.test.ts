@@ -41,6 +41,35 @@ test('the owner gives what was missing, and comes back', async () => {
   expect(await payments.fetch.account(id)).toMatchObject({ chargesEnabled: true, payoutsEnabled: true, missing: [] });
 });
 
+test.each([
+  ['another token', /token=\w+/, 'token=x'],
+  ['no token', /token=\w+/, ''],
+  ['an account that does not exist', /acct_\w+/, 'acct_x'],
+])('nobody gives an owner’s details, or is sent anywhere, with %s', async (_, part, spoiled) => {
+  const { id } = await payments.createAccount({ email: 'lucia@example.com', country: 'ES', reference: {} }, key());
+  const urls = { returnUrl: 'https://a.example/done', refreshUrl: 'https://a.example/x' };
+  const link = await payments.startAccountSetup(id, urls, key());
+  const url = `${link.url.replace(part, spoiled)}&return_url=https://evil.example`;
+
+  const page = await fetch(url);
+  const answer = await fetch(url, { method: 'POST', redirect: 'manual' });
+
+  expect([page.status, answer.status]).toEqual([404, 404]);
+  expect(await page.text()).not.toContain('evil.example');
+  expect(answer.headers.get('location')).toBeNull();
+  expect(await payments.fetch.account(id)).toMatchObject({ chargesEnabled: false });
+});
+
+test('a link to give one’s details is over after five minutes', async () => {
+  const { id } = await payments.createAccount({ email: 'lucia@example.com', country: 'ES', reference: {} }, key());
+  const urls = { returnUrl: 'https://a.example/done', refreshUrl: 'https://a.example/x' };
+  const { url } = await payments.startAccountSetup(id, urls, key());
+
+  clock.now = new Date(clock.now.getTime() + 300_000);
+
+  expect((await fetch(url, { method: 'POST' })).status).toBe(404);
+});
+
 test('of a sale the account has the price less the fee, and the platform the fee less the processing', async () => {
   const { id } = await creator();
   const before = await balance();

@@ -20,6 +20,7 @@ test.each([
   ['GET', '/v1/nothing'],
   ['POST', '/v1/customers/cus_1/nothing'],
   ['GET', '/v1/issuing/cards'],
+  ['DELETE', '/v1/accounts/acct_1'],
   ['PUT', '/v1/customers'],
   ['GET', '/v1/'],
 ])('%s %s, which is not imitated, is refused in Stripe’s shape and no success', async (method, path) => {

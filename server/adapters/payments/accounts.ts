@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { spoken } from './errors';
+import { spoken } from './failures';
 import type { Account } from './objects';
 import type { PaymentsPort } from './port';
 import { toDate } from './reading';

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { spoken } from './errors';
+import { spoken } from './failures';
 import type { Checkout } from './objects';
 import type { Buyer, PaymentsPort, Sharing, Visit } from './port';
 import { full, idOf, priceOf, toDate, toMoney } from './reading';

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { spoken } from './errors';
+import { spoken } from './failures';
 import type { Coupon, CouponLength } from './objects';
 import type { PaymentsPort } from './port';
 import { toDateOrNull, toMoney, toSeconds } from './reading';

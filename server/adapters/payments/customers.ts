@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { spoken } from './errors';
+import { spoken } from './failures';
 import type { Card, Customer } from './objects';
 import type { PaymentsPort } from './port';
 import { idOf, toMoney } from './reading';

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { declineReason, spoken } from './errors';
+import { declineReason, spoken } from './failures';
 import type { Dispute, Payment, Refund } from './objects';
 import type { PaymentsPort } from './port';
 import { full, idOf, toDate, toDateOrNull, toMoney } from './reading';

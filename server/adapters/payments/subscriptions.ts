@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { spoken } from './errors';
+import { spoken } from './failures';
 import { readLine } from './invoices';
 import type { ChangePreview, Interval, Subscription, SubscriptionStatus } from './objects';
 import type { NewTerms, PaymentsPort } from './port';

@@ -2,8 +2,8 @@ import type Stripe from 'stripe';
 import { listOf } from './kinds';
 import { listRoute, type Route, route } from './routes';
 import { PLATFORM } from './store';
-import { StripeFault } from './wire/faults';
-import { newId } from './wire/ids';
+import { refused, StripeFault } from './wire/faults';
+import { newId, randomText } from './wire/ids';
 import { anything, mergedMetadata, metadata, needed, one, text } from './wire/shape';
 import type { Work } from './work';
 
@@ -34,7 +34,20 @@ function requirements(missing: string[]): Stripe.Account.Requirements {
   };
 }
 
-/** The person has filled in what was asked (the onboarding page). */
+/** The account that a link of `account_links` opens, and where the owner comes back to; null for any other link. */
+export async function onboardingOf(
+  work: Work,
+  id: string,
+  token: string,
+): Promise<{ account: Stripe.Account; returnUrl: string } | null> {
+  const platform = work.on(PLATFORM);
+  const account = await platform.get('account', id);
+  const link = account && platform.hidden(account).onboarding;
+  if (!link || link.token !== token || link.expires <= work.now()) return null;
+  return { account, returnUrl: link.returnUrl };
+}
+
+/** The person has filled in what was asked (the onboarding page). The link is used up. */
 export function completeOnboarding(work: Work, account: Stripe.Account): void {
   account.details_submitted = true;
   account.charges_enabled = true;
@@ -43,6 +56,7 @@ export function completeOnboarding(work: Work, account: Stripe.Account): void {
   account.requirements = requirements([]);
   const platform = work.on(PLATFORM);
   platform.hidden(account).bank = `ba_${account.id.slice(5)}`;
+  platform.hidden(account).onboarding = undefined;
   platform.changed(account);
 }
 
@@ -99,10 +113,6 @@ export const accountRoutes: Route[] = [
       return account;
     },
   ),
-  route('DELETE', '/v1/accounts/:id', {}, async (work, _, { id = '' }) => {
-    await work.remove(await findAccount(work, id));
-    return { id, object: 'account', deleted: true };
-  }),
   listRoute('/v1/accounts', 'account', { filters: {} }),
   route(
     'POST',
@@ -116,13 +126,16 @@ export const accountRoutes: Route[] = [
     },
     async (work, input) => {
       const account = await findAccount(work, input.account);
-      const back = new URLSearchParams({ return_url: input.return_url });
+      if (!/^https?:\/\//.test(input.return_url))
+        throw refused('Not a valid URL', { code: 'url_invalid', param: 'return_url' });
+      const token = randomText(24);
       const expires = work.now() + 300;
+      work.on(PLATFORM).hidden(account).onboarding = { token, returnUrl: input.return_url, expires };
       return {
         object: 'account_link',
         created: work.now(),
         expires_at: expires,
-        url: `${work.pages}/onboarding/${account.id}?${back}`,
+        url: `${work.pages}/onboarding/${account.id}?token=${token}`,
       };
     },
   ),

@@ -5,7 +5,7 @@ import { findCustomer } from './customers';
 import { redeem } from './discounts';
 import { idOf } from './kinds';
 import { type Order, promised, totalsOf } from './orders';
-import { attemptIntent, newIntent } from './payment-intents';
+import { attemptIntent, changeAmount, newIntent } from './payment-intents';
 import { attach, behaviourOf } from './payment-methods';
 import { attemptSetup, newSetup } from './setup-intents';
 import { subscribe } from './subscribing';
@@ -113,6 +113,7 @@ async function payOnce(
         destination: order.payment.destination,
       });
   session.payment_intent = intent.id;
+  changeAmount(work, intent, total);
   work.hidden(intent).authenticated = authenticated;
   const { decline } = await attemptIntent(work, intent, method, { offSession: false });
   if (decline) return decline;

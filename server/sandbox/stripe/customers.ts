@@ -1,11 +1,15 @@
 import type Stripe from 'stripe';
 import { BLANK } from './blanks';
+import { endSubscription } from './ending';
 import { idOf } from './kinds';
 import { listRoute, type Route, retrieveRoute, route, strings } from './routes';
 import { refused } from './wire/faults';
 import { newId, randomText } from './wire/ids';
 import { anything, clearable, group, mergedMetadata, metadata, type Shape, text, whole } from './wire/shape';
 import type { Work } from './work';
+
+/** Subscriptions that one customer may have: Stripe's own bound. */
+const MOST = 500;
 
 const FIELDS = {
   email: clearable(text(512)),
@@ -103,6 +107,7 @@ export const customerRoutes: Route[] = [
   }),
   route('DELETE', '/v1/customers/:id', {}, async (work, _, { id = '' }) => {
     const customer = await findCustomer(work, id, 'id');
+    await endSubscriptionsOf(work, customer);
     work.emit('customer.deleted', customer);
     Object.assign(customer, { deleted: true });
     return { id, object: 'customer', deleted: true };
@@ -116,6 +121,12 @@ export const customerRoutes: Route[] = [
     criteria: (_, { customer }) => ({ customer }),
   }),
 ];
+
+async function endSubscriptionsOf(work: Work, { id }: Stripe.Customer): Promise<void> {
+  const found = await work.list('subscription', { customer: id, without: { status: 'canceled' } }, { limit: MOST });
+  const live = found.filter(({ status }) => status !== 'incomplete_expired');
+  for (const subscription of live) await endSubscription(work, subscription, 'cancellation_requested');
+}
 
 function refuseWrongEmail(email: string | null | undefined): void {
   if (email && !/^[^\s@]+@[^\s@]+$/.test(email))

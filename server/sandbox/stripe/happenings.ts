@@ -28,6 +28,8 @@ const UPDATED: Partial<Record<Kind, string>> = {
 export function updatedType(object: Kinds[Kind]): string | null {
   // 'payment_method.updated' is told of methods that belong to a customer
   if (object.object === 'payment_method' && object.customer === null) return null;
+  // 'customer.deleted' is the last that is told of a customer
+  if (object.object === 'customer' && object.deleted !== undefined) return null;
   return UPDATED[object.object] ?? null;
 }
 

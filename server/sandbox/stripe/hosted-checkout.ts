@@ -76,11 +76,11 @@ async function pay(ground: Ground, c: Context, id: string, said: Said): Promise<
       const code = said.code?.trim() ? await codeNamed(work, said.code.trim()) : null;
       if (said.code?.trim() && !code) return { redirect: null, fault: texts.wrongCode };
       if (said.step === 'code') return { redirect: null, fault: null };
-      const order = work.hidden(session).order as Order;
       const asksEmail = session.customer === null;
       if (asksEmail && !/^\S+@\S+$/.test(said.email ?? session.customer_email ?? ''))
         return { redirect: null, fault: texts.wrongEmail };
-      const method = needsCard(session, order) ? await cardOf(work, session, said) : null;
+      const { total } = await totalsWith(work, session, code);
+      const method = needsCard(session, total) ? await cardOf(work, session, said) : null;
       if (method === undefined) return { redirect: null, fault: texts.wrongCard };
       const customer = session.customer ? await work.get('customer', idOf(session.customer)) : null;
       const email = customer?.email ?? said.email ?? session.customer_email;
@@ -108,15 +108,22 @@ function answerTo(work: Work, session: Stripe.Checkout.Session, done: Completion
   return { redirect: null, fault: declineText(PAGE_TEXTS[language], done.decline.declineCode) };
 }
 
-function needsCard(session: Stripe.Checkout.Session, order: Order): boolean {
-  if (session.mode === 'setup') return true;
-  if ((session.amount_total ?? 0) > 0) return true;
-  const trial = order.subscription.trialDays !== null || order.subscription.trialEnd !== null;
-  return (
-    session.mode === 'subscription' &&
-    (trial || (session.amount_total ?? 0) === 0) &&
-    session.payment_method_collection === 'always'
-  );
+function needsCard({ mode, payment_method_collection }: Stripe.Checkout.Session, total: number): boolean {
+  return mode === 'setup' || total > 0 || (mode === 'subscription' && payment_method_collection === 'always');
+}
+
+/** What the session comes to with the code that was typed, before it is redeemed. */
+async function totalsWith(
+  work: Work,
+  session: Stripe.Checkout.Session,
+  code: Stripe.PromotionCode | null,
+): Promise<{ total: number; discount: number }> {
+  const coupon = code ? await work.get('coupon', idOf(code.promotion.coupon) ?? '') : null;
+  if (!coupon) return { total: session.amount_total ?? 0, discount: session.total_details?.amount_discount ?? 0 };
+  const { lines, subscription } = work.hidden(session).order as Order;
+  const prices = await Promise.all(lines.map((line) => work.find('price', line.price)));
+  const trial = subscription.trialDays !== null || subscription.trialEnd !== null;
+  return totalsOf(prices, lines, [{ id: coupon.id, percent: coupon.percent_off, amount: coupon.amount_off }], trial);
 }
 
 /** The card that was chosen: a saved one, or a test card by its number; undefined: none that this sandbox knows. */
@@ -146,10 +153,7 @@ async function viewOf(
   const order = work.hidden(await work.find('checkout.session', session.id)).order as Order;
   const prices = await Promise.all(order.lines.map((line) => work.find('price', line.price)));
   const code = said.code?.trim() ? await codeNamed(work, said.code.trim()) : null;
-  const coupon = code ? await work.get('coupon', idOf(code.promotion.coupon) ?? '') : null;
-  const trial = order.subscription.trialDays !== null || order.subscription.trialEnd !== null;
-  const reductions = coupon ? [{ id: coupon.id, percent: coupon.percent_off, amount: coupon.amount_off }] : null;
-  const totals = reductions ? totalsOf(prices, order.lines, reductions, trial) : null;
+  const { total, discount } = await totalsWith(work, session, code);
   return {
     language: languageOf(c, session.locale),
     mode: session.mode as PayView['mode'],
@@ -162,11 +166,11 @@ async function viewOf(
       interval: prices[i]?.recurring?.interval ?? null,
     })),
     trialDays: trialDaysOf(order, work.now()),
-    discount: totals?.discount ?? session.total_details?.amount_discount ?? 0,
-    total: totals?.total ?? session.amount_total ?? 0,
+    discount,
+    total,
     asksEmail: session.customer === null && session.customer_email === null,
     asksCode: session.allow_promotion_codes === true,
-    needsCard: needsCard(session, order),
+    needsCard: needsCard(session, total),
     savedCards: await savedCards(work, session),
     testCards: TEST_CARDS.map(({ number, token }) => ({
       number: number.replace(/(\d{4})(?=\d)/g, '$1 '),

@@ -1,6 +1,6 @@
 import type { Context, Hono } from 'hono';
 import type Stripe from 'stripe';
-import { completeOnboarding, findAccount } from './accounts';
+import { completeOnboarding, onboardingOf } from './accounts';
 import { concludeInvoice } from './collecting';
 import { complete } from './completing';
 import { formOf, languageOf, successUrl } from './hosted-checkout';
@@ -51,17 +51,25 @@ export function mountQuestions(app: Hono, ground: Ground): void {
     });
     return target ? c.redirect(target, 303) : c.html(closedPage(languageOf(c), 'done'), 404, PAGE_HEADERS);
   });
-  app.get('/onboarding/:id', (c) => c.html(onboardingPage(languageOf(c), returnUrl(c)), 200, PAGE_HEADERS));
-  app.post('/onboarding/:id', async (c) => {
-    await inWork(ground, async (work) => completeOnboarding(work, await findAccount(work, c.req.param('id'))));
-    return c.redirect(returnUrl(c), 303);
-  });
+  mountOnboarding(app, ground);
 }
 
-const returnUrl = (c: Context): string => {
-  const said = c.req.query('return_url') ?? '/';
-  return /^https?:\/\//.test(said) ? said : '/';
-};
+/** Nobody gets in, or is sent on, but through a link that `account_links` made. */
+function mountOnboarding(app: Hono, ground: Ground): void {
+  const closed = (c: Context) => c.html(closedPage(languageOf(c), 'closed'), 404, PAGE_HEADERS);
+  app.get('/onboarding/:id', async (c) => {
+    const link = await inWork(ground, (work) => onboardingOf(work, c.req.param('id'), c.req.query('token') ?? ''));
+    return link ? c.html(onboardingPage(languageOf(c), link.returnUrl), 200, PAGE_HEADERS) : closed(c);
+  });
+  app.post('/onboarding/:id', async (c) => {
+    const link = await inWork(ground, async (work) => {
+      const found = await onboardingOf(work, c.req.param('id'), c.req.query('token') ?? '');
+      if (found) completeOnboarding(work, found.account);
+      return found;
+    });
+    return link ? c.redirect(link.returnUrl, 303) : closed(c);
+  });
+}
 
 function amountShown(found: Waiting, language: 'en' | 'es'): string | null {
   if (found.object === 'payment_intent') return money(found.amount, found.currency, language);

@@ -46,6 +46,8 @@ export type Occurrence = {
 
 /** What a kept object knows beyond its public face. */
 export type Hidden = {
+  /** Of an account: the one link through which its owner may give their details. */
+  onboarding?: { token: string; returnUrl: string; expires: number };
   /** Of a payment method: the number of the test card behind it. */
   card?: string;
   /** Of a payment method: set up for payments without the customer. */

@@ -27,10 +27,7 @@ export type NewIntent = {
 const LEAST = 50;
 
 export function newIntent(work: Work, said: NewIntent): Stripe.PaymentIntent {
-  if (said.amount < LEAST)
-    throw refused(`Amount must be at least 0.50 ${said.currency}.`, { code: 'amount_too_small', param: 'amount' });
-  if ((said.fee ?? 0) > said.amount)
-    throw refused('The application fee cannot be greater than the amount.', { param: 'application_fee_amount' });
+  refuseAmount(said.amount, said.currency, said.fee ?? 0);
   const id = newId('pi');
   const intent: Stripe.PaymentIntent = {
     ...BLANK.paymentIntent,
@@ -64,6 +61,21 @@ export function newIntent(work: Work, said: NewIntent): Stripe.PaymentIntent {
       : null,
   };
   return work.add(intent, {}, 'payment_intent.created');
+}
+
+function refuseAmount(amount: number, currency: string, fee: number): void {
+  if (amount < LEAST)
+    throw refused(`Amount must be at least 0.50 ${currency}.`, { code: 'amount_too_small', param: 'amount' });
+  if (fee > amount)
+    throw refused('The application fee cannot be greater than the amount.', { param: 'application_fee_amount' });
+}
+
+/** After a refused attempt the amount may still change: a code was typed in between. */
+export function changeAmount(work: Work, intent: Stripe.PaymentIntent, amount: number): void {
+  if (intent.amount === amount) return;
+  refuseAmount(amount, intent.currency, intent.application_fee_amount ?? 0);
+  intent.amount = amount;
+  work.changed(intent);
 }
 
 export type Attempt = { offSession: boolean; returnUrl?: string | null };

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
-import { ourError } from '~/server/adapters/payments/errors';
+import { ourError } from '~/server/adapters/payments/failures';
 import { type Behaves, charged, eur, type FarEnd, key, subscriber } from './far-end';
 
 /** Disputes come some moments after the payment at Stripe. */
