@@ -18,6 +18,11 @@ const fill = (piece: string, before = '', after = '') => {
 };
 
 const START = '<rss><channel><title>a</title>';
+/** 60 elements within each other, each with 64 prefixes of its own. */
+const DECLARED = Array.from({ length: 60 }, (_, depth) => {
+  const prefixes = Array.from({ length: 64 }, (_, at) => `xmlns:p${depth}x${at}="c"`);
+  return `<q ${prefixes.join(' ')}>`;
+}).join('');
 
 test.each([
   ['zeros', () => fill('\0')],
@@ -47,6 +52,7 @@ test.each([
   ['one address', () => fill('a b', `${START}<item><enclosure url="https://a.example/`, '"/></item>')],
   ['one e-mail address', () => fill('a@', `${START}<managingEditor>`)],
   ['namespaces', () => fill('<a xmlns:b="c">', START)],
+  ['namespaces within many others', () => fill('<b xmlns:z="c"></b>', START + DECLARED)],
   ['closed episodes', () => fill('<item><enclosure url="https://a.example/1.mp3"/></item>', START)],
 ])('any amount of %s takes bounded time and memory', { timeout: 120_000 }, (_, make) => {
   const bytes = make();
