@@ -17,6 +17,14 @@ const fill = (piece: string, before = '', after = '') => {
   return bytes;
 };
 
+/** Pieces that each hold another number, up to the size. */
+const numbered = (piece: (at: number) => string) => {
+  const bytes = fill(' ');
+  let at = bytes.write(START);
+  for (let number = 0; at + 100 < SIZE; number++) at += bytes.write(piece(number), at);
+  return bytes;
+};
+
 const START = '<rss><channel><title>a</title>';
 /** 60 elements within each other, each with 64 prefixes of its own. */
 const DECLARED = Array.from({ length: 60 }, (_, depth) => {
@@ -32,6 +40,8 @@ test.each([
   ['openings of comments', () => fill('<!--', START)],
   ['openings of CDATA', () => fill('<![CDATA[', START)],
   ['openings of CDATA that swallow', () => fill('<t><![CDATA[</t><b>', START, ']]>')],
+  ['sections in elements of ever other names', () => numbered((at) => `<p><q${at}><![CDATA[]]></p>`)],
+  ['openings of CDATA in elements of ever other names', () => numbered((at) => `<q${at}><![CDATA[</q${at}>`)],
   ['doctypes', () => fill('<!DOCTYPE a [', START)],
   ['ever deeper elements', () => fill('<a>', START)],
   ['ends of elements', () => fill('</a>', START)],
