@@ -30,8 +30,7 @@ export function isStrict(source: string): boolean {
       read = end;
       if (open.length === 0) roots += 1;
       open.push(name);
-      const tag = source.slice(start, end);
-      sound &&= areReferencesSound(tag, declares) && areAttributesOnce(tag);
+      sound &&= isTagSound(source.slice(start, end), declares);
     },
     close(name: string, start: number) {
       between(start);
@@ -71,7 +70,7 @@ function areReferencesSound(text: string, declares: boolean): boolean {
   return true;
 }
 
-function areAttributesOnce(tag: string): boolean {
+function isTagSound(tag: string, declares: boolean): boolean {
   const names = [...tag.matchAll(ATTRIBUTE)].map(([, name]) => name);
-  return new Set(names).size === names.length;
+  return new Set(names).size === names.length && areReferencesSound(tag, declares);
 }
