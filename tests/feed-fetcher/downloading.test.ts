@@ -3,12 +3,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { feedFetcher } from '~/server/adapters/feed-fetcher/fetching';
 import type { FeedFetcher } from '~/server/adapters/feed-fetcher/port';
 import { diskStore } from '~/server/adapters/storage/disk';
 import type { ObjectStore } from '~/server/adapters/storage/port';
 import { type Hostile, hostileServer } from '../support/hostile';
+import { noise } from '../support/mp3';
 
 /** Every part is flushed to the disk, and a busy one takes its time. */
 vi.setConfig({ testTimeout: 30_000 });
@@ -157,18 +159,47 @@ test('a file that is too large is refused by what it says and by what comes', as
   expect(await partsLeft()).toBe(0);
 });
 
-test('a wrong part of the file is not taken for the right one', async () => {
+const OTHER = Buffer.from(AUDIO).reverse();
+
+/** The first request is cut, one for the rest is answered so, and one for all of it after that whole. */
+test.each<[string, Buffer, number, Record<string, string>, Buffer]>([
+  ['a wrong part', AUDIO, 206, { etag: '"1"', 'content-range': `bytes 0-99/${AUDIO.length}` }, AUDIO.subarray(0, 100)],
+  ['the rest of another file', OTHER, 206, { etag: '"2"', 'content-range': 'REST' }, OTHER],
+  ['the rest of a file of another length', OTHER, 206, { 'content-range': 'REST9' }, OTHER],
+  ['that there is no rest', OTHER, 416, { 'content-range': 'bytes */10' }, Buffer.alloc(0)],
+])('a server that answers with %s is asked for all of it', async (_, whole, status, headers, bytes) => {
   server = await hostileServer((request, response) => {
-    asked.push(request.headers.range ?? 'all');
-    if (request.headers.range) {
-      const headers = { etag: '"1"', 'content-range': `bytes 0-99/${AUDIO.length}`, 'content-length': 100 };
-      return void response.writeHead(206, headers).end(AUDIO.subarray(0, 100));
-    }
+    asked.push(request.headers.range ? 'rest' : 'all');
+    const from = Number(/\d+/.exec(request.headers.range ?? '')?.[0] ?? 0);
+    const range = headers['content-range']!.replace('REST', `bytes ${from}-${AUDIO.length - 1}/${AUDIO.length}`);
+    if (from > 0)
+      return void response
+        .writeHead(status, { ...headers, 'content-range': range })
+        .end(bytes.subarray(bytes === OTHER ? from : 0));
     response.writeHead(200, { etag: '"1"', 'content-length': AUDIO.length });
+    if (asked.length > 1) return void response.end(whole);
     response.write(AUDIO.subarray(0, 100_000), () => setTimeout(() => response.destroy(), 20));
   });
 
-  await expect(download()).rejects.toMatchObject({ reason: 'answer_invalid' });
+  await download();
+
+  expect(await stored()).toEqual(whole);
+  expect(asked).toEqual(['all', 'rest', 'all']);
+});
+
+test('the rest of an encoded file is not asked for', async () => {
+  const encoded = gzipSync(noise(300_000, 5));
+  server = await hostileServer((request, response) => {
+    asked.push(request.headers.range ?? 'all');
+    response.writeHead(200, { etag: '"1"', 'content-encoding': 'gzip', 'content-length': encoded.length });
+    if (asked.length > 1) return void response.end(encoded);
+    response.write(encoded.subarray(0, 200_000), () => setTimeout(() => response.destroy(), 20));
+  });
+
+  await download();
+
+  expect(await stored()).toEqual(noise(300_000, 5));
+  expect(asked).toEqual(['all', 'all']);
 });
 
 test('a server that breaks every time is given up', async () => {

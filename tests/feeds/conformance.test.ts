@@ -16,10 +16,23 @@ test('a feed with every tag breaks none either', () => {
   expect(checkConformance(writeFeed(full))).toEqual([]);
 });
 
+test('what only looks like a fault breaks none', () => {
+  const sound =
+    '<!-- ]]> &nbsp; --><x a="]]>" b="a &#x1F600; > b"><![CDATA[&nbsp; </X>]]> ]] > &amp;</x><x a="1"/></channel>';
+
+  expect(broken(READY.replace('</channel>', sound))).not.toContain('well_formed');
+});
+
 /** One change to a feed without fault, and the rule that it breaks. */
 const CHANGES: [rule: string, from: string | RegExp, to: string][] = [
   ['well_formed', '</link>', '</lnk>'],
   ['well_formed', 'Ruido de fondo', 'Ruido & fondo'],
+  ...['\u0001', '&#1;', '\ud800', '&#xD800;', 'a ]]> b', '&nbsp;', '&#1114112;'].map(
+    (text): [string, string, string] => ['well_formed', 'Ruido de fondo', text],
+  ),
+  ['well_formed', '<rss version="2.0"', '<rss version="2.0" version="2.0"'],
+  ['well_formed', '</rss>', '</rss><rss></rss>'],
+  ['well_formed', '</rss>', '</RSS>'],
   ['namespaces_declared', /xmlns:itunes="[^"]+"/, ''],
   ['encoding_utf8', 'encoding="UTF-8"', 'encoding="ISO-8859-1"'],
   ['title_present', '<title>Ruido de fondo</title>', '<title/>'],

@@ -235,3 +235,9 @@ test('the feed for Spotify names its partner and what each episode asks for', ()
   expect(channel.item[1]).not.toHaveProperty('spotify:access');
   expect(writeFeed(sampleFeed())).not.toContain('spotify');
 });
+
+test('a length that is not known is left out', () => {
+  const feed = sampleFeed({ episodes: [sampleEpisode({ durationMs: null })] });
+
+  expect(writeFeed(feed)).not.toContain('itunes:duration');
+});

@@ -17,7 +17,20 @@ const fill = (piece: string, before = '', after = '') => {
   return bytes;
 };
 
+/** Pieces that each hold another number, up to the size. */
+const numbered = (piece: (at: number) => string) => {
+  const bytes = fill(' ');
+  let at = bytes.write(START);
+  for (let number = 0; at + 100 < SIZE; number++) at += bytes.write(piece(number), at);
+  return bytes;
+};
+
 const START = '<rss><channel><title>a</title>';
+/** 60 elements within each other, each with 64 prefixes of its own. */
+const DECLARED = Array.from({ length: 60 }, (_, depth) => {
+  const prefixes = Array.from({ length: 64 }, (_, at) => `xmlns:p${depth}x${at}="c"`);
+  return `<q ${prefixes.join(' ')}>`;
+}).join('');
 
 test.each([
   ['zeros', () => fill('\0')],
@@ -27,6 +40,8 @@ test.each([
   ['openings of comments', () => fill('<!--', START)],
   ['openings of CDATA', () => fill('<![CDATA[', START)],
   ['openings of CDATA that swallow', () => fill('<t><![CDATA[</t><b>', START, ']]>')],
+  ['sections in elements of ever other names', () => numbered((at) => `<p><q${at}><![CDATA[]]></p>`)],
+  ['openings of CDATA in elements of ever other names', () => numbered((at) => `<q${at}><![CDATA[</q${at}>`)],
   ['doctypes', () => fill('<!DOCTYPE a [', START)],
   ['ever deeper elements', () => fill('<a>', START)],
   ['ends of elements', () => fill('</a>', START)],
@@ -47,6 +62,7 @@ test.each([
   ['one address', () => fill('a b', `${START}<item><enclosure url="https://a.example/`, '"/></item>')],
   ['one e-mail address', () => fill('a@', `${START}<managingEditor>`)],
   ['namespaces', () => fill('<a xmlns:b="c">', START)],
+  ['namespaces within many others', () => fill('<b xmlns:z="c"></b>', START + DECLARED)],
   ['closed episodes', () => fill('<item><enclosure url="https://a.example/1.mp3"/></item>', START)],
 ])('any amount of %s takes bounded time and memory', { timeout: 120_000 }, (_, make) => {
   const bytes = make();

@@ -76,7 +76,7 @@ export function isAllowed(address: string, { allowLoopback }: Rules): boolean {
   return form.kind() === 'ipv4' || isGlobal(form as ipaddr.IPv6);
 }
 
-/** The IPv4 address that an IPv6 one carries counts: mapped (::ffff:), compatible (::a.b.c.d), NAT64, 6to4. */
+/** Of a mapped address (::ffff:a.b.c.d) the IPv4 one counts; other IPv6 ones that carry one are refused by their range. */
 function publicForm(address: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
   const plain = address.replace(/%.*$/, '');
   if (!ipaddr.isValid(plain)) return null;
@@ -87,9 +87,8 @@ function publicForm(address: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
 }
 
 const GLOBAL = ipaddr.IPv6.parse('2000::');
-const NAT64_LOCAL = ipaddr.IPv6.parse('64:ff9b:1::');
 
-/** Of IPv6 only 2000::/3 is given out; the rest of the space, NAT64 and the translated prefixes are no places of the web. */
+/** Of IPv6 only 2000::/3 is given out; the rest of the space, NAT64 (64:ff9b::) among it, is no place of the web. */
 function isGlobal(address: ipaddr.IPv6): boolean {
-  return address.match(GLOBAL, 3) && !address.match(NAT64_LOCAL, 48);
+  return address.match(GLOBAL, 3);
 }

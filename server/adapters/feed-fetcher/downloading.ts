@@ -8,8 +8,11 @@ import { type Answer, type Requester, refusal } from './requesting';
 
 /** What is known of a download under way; lies beside its parts, so that another process can go on with it. */
 type Progress = { url: string; validator: string | null; total: number | null; contentType: string | null };
+/** What lies there already; `progress` is set where it may be gone on with. */
+type Have = { count: number; bytes: number; progress: Progress | null };
 type Work = { requests: Requester; store: ObjectStore; request: DownloadRequest; limits: FetcherLimits };
 
+const NOTHING: Have = { count: 0, bytes: 0, progress: null };
 const MOST_PARTS = 10_000;
 const PASSING = new Set(['connection_failed', 'timed_out', 'body_cut']);
 
@@ -51,20 +54,26 @@ async function listParts(work: Work): Promise<{ count: number; bytes: number }> 
   return { count: found.length, bytes: found.reduce((sum, { bytes }) => sum + bytes, 0) };
 }
 
-/** One request for what is missing. */
+/** One request for what is missing; where its answer does not fit what is there, a second one for all of it. */
 async function advance(work: Work): Promise<Progress> {
-  const known = await readProgress(work);
-  let have = await listParts(work);
-  if (have.bytes > 0 && (!known || known.url !== work.request.url || !known.validator)) {
-    await clear(work);
-    have = { count: 0, bytes: 0 };
-  }
-  if (known?.total && known.total === have.bytes) return known;
-  const range: Record<string, string> =
-    have.bytes > 0 && known?.validator ? { range: `bytes=${have.bytes}-`, 'if-range': known.validator } : {};
+  const progress = await readProgress(work);
+  const { count, bytes } = await listParts(work);
+  const resumable = bytes > 0 && progress?.url === work.request.url && progress.validator !== null;
+  if (resumable && progress.total === bytes) return progress;
+  const went = resumable ? await ask(work, { count, bytes, progress }) : null;
+  if (went) return went;
+  if (bytes > 0) await clear(work);
+  return (await ask(work, NOTHING))!;
+}
+
+/** Null only where something was there and the rest that came is not its rest. */
+async function ask(work: Work, have: Have): Promise<Progress | null> {
+  const range: Record<string, string> = have.progress?.validator
+    ? { range: `bytes=${have.bytes}-`, 'if-range': have.progress.validator }
+    : {};
   const answer = await work.requests.get(work.request.url, { accept: '*/*', 'accept-encoding': 'identity', ...range });
   try {
-    return await take(work, answer, have);
+    return have.progress && !continues(answer, have.bytes, have.progress) ? null : await take(work, answer, have);
   } catch (error) {
     throw refusal(error, answer.url);
   } finally {
@@ -72,7 +81,23 @@ async function advance(work: Work): Promise<Progress> {
   }
 }
 
-async function take(work: Work, answer: Answer, have: { count: number; bytes: number }): Promise<Progress> {
+/** Some servers ignore If-Range and send the rest of another file; 416 is another file that is shorter. */
+function continues(answer: Answer, from: number, known: Progress): boolean {
+  if (answer.status === 416) return false;
+  if (answer.status !== 206) return true;
+  // the answer may leave out Last-Modified, not the ETag (RFC 9110 §15.3.7)
+  const { headers } = answer;
+  const validator = known.validator?.startsWith('"') ? headers.get('etag') : headers.get('last-modified');
+  const total = totalOf(answer, from);
+  return (
+    startOf(answer) === from &&
+    !isEncoded(answer) &&
+    (validator ?? known.validator) === known.validator &&
+    (total === null || known.total === null || total === known.total)
+  );
+}
+
+async function take(work: Work, answer: Answer, have: Have): Promise<Progress> {
   const { request, store } = work;
   const resumed = answer.status === 206;
   if (!resumed && answer.status !== 200)
@@ -84,7 +109,7 @@ async function take(work: Work, answer: Answer, have: { count: number; bytes: nu
   if ((total ?? 0) > request.maxBytes) throw new FetchRefused('body_too_large', answer.url);
   const progress: Progress = {
     url: request.url,
-    validator: validatorOf(answer),
+    validator: (resumed ? have.progress?.validator : null) ?? validatorOf(answer),
     total,
     contentType: answer.headers.get('content-type') ?? null,
   };
@@ -125,22 +150,32 @@ async function keep(work: Work, answer: Answer, first: number, maxBytes: number)
   return bytes;
 }
 
-/** Only a strong ETag or a date promises that the rest belongs to what is there (RFC 9110 §13.1.5). */
-function validatorOf({ headers }: Answer): string | null {
+/**
+ * Only a strong ETag or a date promises that the rest belongs to what is there (RFC 9110 §13.1.5). None does for an encoded
+ * body: what is there was decoded, so that its length is no place in what was sent.
+ */
+function validatorOf(answer: Answer): string | null {
+  const { headers } = answer;
+  if (isEncoded(answer)) return null;
   const etag = headers.get('etag');
   if (etag && !etag.startsWith('W/')) return etag;
   return headers.get('last-modified') ?? null;
+}
+
+function isEncoded({ headers }: Answer): boolean {
+  return !/^(?:identity)?$/i.test(headers.get('content-encoding')?.trim() ?? '');
 }
 
 function startOf(answer: Answer): number {
   return Number(/^bytes (\d+)-/.exec(answer.headers.get('content-range') ?? '')?.[1] ?? -1);
 }
 
-function totalOf({ headers }: Answer, from: number): number | null {
+function totalOf(answer: Answer, from: number): number | null {
+  const { headers } = answer;
   const total = /\/(\d+)$/.exec(headers.get('content-range') ?? '')?.[1];
   if (total) return Number(total);
   const length = headers.get('content-length');
-  return length === undefined || headers.get('content-encoding') ? null : from + Number(length);
+  return length === undefined || isEncoded(answer) ? null : from + Number(length);
 }
 
 async function readProgress(work: Work): Promise<Progress | null> {

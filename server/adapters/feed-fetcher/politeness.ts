@@ -23,21 +23,27 @@ export function politeness({ perHost, hostGapMs }: { perHost: number; hostGapMs:
     return known;
   }
 
+  /** A slot goes straight to who waits, so that nobody takes it in between and the host stays counted. */
   function release(name: string, host: Host) {
+    const next = host.waiting.shift();
+    if (next) return next();
     host.running -= 1;
-    host.waiting.shift()?.();
-    const now = Date.now();
-    if (host.running === 0 && host.waiting.length === 0 && host.busyUntil <= now && host.freeAt <= now)
-      hosts.delete(name);
+    if (isIdle(host)) hosts.delete(name);
+  }
+
+  /** Those that were kept for their pause, or stayed away from, and never asked again. */
+  function sweep() {
+    for (const [name, host] of hosts) if (isIdle(host)) hosts.delete(name);
   }
 
   return {
     async turn(name, url, signal) {
+      sweep();
       const host = hostOf(name);
       const waitMs = host.busyUntil - Date.now();
       if (waitMs > 0) throw new FetchRefused('busy', url, { retryAfterMs: waitMs });
-      while (host.running >= perHost) await aTurn(host, signal);
-      host.running += 1;
+      if (host.running >= perHost) await aTurn(host, signal);
+      else host.running += 1;
       const start = Math.max(Date.now(), host.freeAt);
       host.freeAt = start + hostGapMs;
       try {
@@ -53,6 +59,10 @@ export function politeness({ perHost, hostGapMs }: { perHost: number; hostGapMs:
     },
     hosts: () => hosts.size,
   };
+}
+
+function isIdle({ running, waiting, busyUntil, freeAt }: Host): boolean {
+  return running === 0 && waiting.length === 0 && Math.max(busyUntil, freeAt) <= Date.now();
 }
 
 function aTurn(host: Host, signal: AbortSignal): Promise<void> {

@@ -1,6 +1,7 @@
 import { EPISODE_RULES } from './conformance-episodes';
 import { SHOW_RULES } from './conformance-shows';
 import { type Element, readTree, type Tree } from './tree';
+import { isStrict } from './well-formed';
 
 /** Where a rule stands. */
 export type RuleSource = 'rss' | 'apple' | 'psp' | 'podcasting' | 'spotify' | 'xml';
@@ -28,14 +29,15 @@ export type Rule<On> = { name: string; source: RuleSource; severity: Severity; c
 /** `items`: numbers from 1 of the items that break it; empty where the show does. */
 export type Breach = { rule: string; source: RuleSource; severity: Severity; items: number[] };
 
-const WELL_FORMED: Rule<Tree> = {
+type DocumentRule = Omit<Rule<Tree>, 'check'> & { check(tree: Tree, document: { source: string }): boolean };
+const WELL_FORMED: DocumentRule = {
   name: 'well_formed',
   source: 'xml',
   severity: 'error',
-  check: ({ irregularities }) =>
-    [...irregularities.keys()].every((kind) => /^(?:namespace|name|doctype|suspect)/.test(kind)),
+  check: ({ irregularities }, { source }) =>
+    [...irregularities.keys()].every((kind) => /^(?:namespace|name|doctype|suspect)/.test(kind)) && isStrict(source),
 };
-const NAMESPACES_DECLARED: Rule<Tree> = {
+const NAMESPACES_DECLARED: DocumentRule = {
   name: 'namespaces_declared',
   source: 'apple',
   severity: 'error',
@@ -52,9 +54,9 @@ export const RULES: readonly Omit<Rule<never>, 'check'>[] = [...DOCUMENT_RULES, 
 export function checkConformance(document: string): Breach[] {
   const tree = readTree(document, undefined, true);
   const breaches: Breach[] = [];
-  const add = ({ name, source, severity }: Rule<never>, items: number[] = []) =>
+  const add = ({ name, source, severity }: Omit<Rule<never>, 'check'>, items: number[] = []) =>
     void breaches.push({ rule: name, source, severity, items });
-  for (const rule of DOCUMENT_RULES) if (!rule.check(tree, undefined as never)) add(rule);
+  for (const rule of DOCUMENT_RULES) if (!rule.check(tree, { source: document })) add(rule);
   const channel = tree.root.children
     .find(({ name }) => name === 'rss')
     ?.children.find(({ name }) => name === 'channel');

@@ -21,7 +21,8 @@ export function isEmail(value: string): boolean {
   return /^[^\s@<>()]+@[^\s@<>()]+\.[^\s@<>().]{2,}$/.test(value);
 }
 
-const RFC_2822 =
+/** As RSS wants dates written, with a year of four digits. */
+export const RFC_2822 =
   /^(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), )?\d{1,2} (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{4} \d{2}:\d{2}(?::\d{2})? (?:[+-]\d{4}|GMT|UT|[ECMP][SD]T)$/;
 
 export function isDate(value: string): boolean {

@@ -1,6 +1,12 @@
-/** Prefixes in force: prefix to canonical prefix, or to null where the namespace is none of ours. */
-export type Scope = ReadonlyMap<string, string | null>;
-export type Wording = 'namespace_undeclared' | 'namespace_misspelt' | 'name_in_capitals';
+/**
+ * Prefixes that an element declares, to their canonical prefix or to null where the namespace is none of ours. What is in
+ * force beyond those is in `outer`: chained, since copying it would cost its whole size at every element.
+ */
+export type Scope = { own: ReadonlyMap<string, string | null>; outer: Scope | null };
+export type Wording = 'namespace_undeclared' | 'namespace_misspelt' | 'name_in_capitals' | 'too_many_attributes';
+
+export const NO_SCOPE: Scope = { own: new Map(), outer: null };
+const MOST_PREFIXES = 64;
 
 /** Usual prefix of each namespace, and pieces of the addresses that stand for it in the wild, in lower case. */
 const NAMESPACES: [prefix: string, exact: string, alike: RegExp][] = [
@@ -21,16 +27,27 @@ const KNOWN = new Set(NAMESPACES.map(([prefix]) => prefix));
 
 /** The scope below an element with these attributes. */
 export function scopeOf(outer: Scope, attributes: Map<string, string>, note: (wording: Wording) => void): Scope {
-  let scope: Map<string, string | null> | null = null;
+  const own = new Map<string, string | null>();
   for (const [key, value] of attributes) {
     if (!key.startsWith('xmlns')) continue;
+    if (own.size >= MOST_PREFIXES) {
+      note('too_many_attributes');
+      break;
+    }
     const prefix = key === 'xmlns' ? '' : key.slice(6).toLowerCase();
-    scope ??= new Map(outer);
     const meaning = meant(value.trim(), prefix);
     if (meaning?.startsWith(MISSPELT)) note('namespace_misspelt');
-    scope.set(prefix, meaning?.replace(MISSPELT, '') ?? null);
+    own.set(prefix, meaning?.replace(MISSPELT, '') ?? null);
   }
-  return scope ?? outer;
+  return own.size > 0 ? { own, outer } : outer;
+}
+
+function meaningOf(prefix: string, scope: Scope): string | null | undefined {
+  for (let at: Scope | null = scope; at; at = at.outer) {
+    const meaning = at.own.get(prefix);
+    if (meaning !== undefined) return meaning;
+  }
+  return undefined;
 }
 
 const MISSPELT = '!';
@@ -59,7 +76,7 @@ export function canonicalName(raw: string, scope: Scope, note: (wording: Wording
   const local = raw.slice(colon + 1);
   if (CAPITAL.test(local) && !CAMEL.test(local)) note('name_in_capitals');
   const name = local.toLowerCase();
-  const meaning = scope.get(prefix);
+  const meaning = meaningOf(prefix, scope);
   if (meaning === undefined) {
     if (prefix === '') return name;
     note('namespace_undeclared');

@@ -114,7 +114,7 @@ function episodeOf(ctx: Reads, { product, creator }: Owner, episode: Heard): Fee
     link: ctx.urls.episode(creator.domain, product.slug, episode.slug),
     type: episode.type === 'trailer' ? 'trailer' : 'full',
     audio: { url: ctx.urls.audio(episode.id, episode.slug), bytes: episode.audioBytes ?? 0 },
-    durationMs: episode.durationMs ?? 0,
+    durationMs: episode.durationMs,
     publishedAt: episode.releaseAt ?? product.createdAt,
     cover: episode.coverKey ? ctx.urls.media(coverUrls(episode.coverKey).jpg) : undefined,
     season: episode.season,

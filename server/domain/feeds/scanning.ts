@@ -110,12 +110,13 @@ function declaration(source: string, mark: number, around: Surroundings): number
   return endOfDoctype(source, mark);
 }
 
+/** The end tag is looked for in no more than what is taken as text then, so that the looks add up to one pass. */
 function cdata(source: string, start: number, { handler, find, guessing }: Surroundings): number {
   const end = find(']]>', start);
   const element = handler.current();
-  const close = element ? find(`</${element}`, start) : -1;
-  const swallows =
-    end !== -1 && close !== -1 && close < end && swallowed(source, { close, end, next: find('<![CDATA[', start) });
+  const within = element ? source.slice(start, end === -1 ? undefined : end).indexOf(`</${element}`) : -1;
+  const close = within === -1 ? -1 : start + within;
+  const swallows = end !== -1 && close !== -1 && swallowed(source, { close, end, next: find('<![CDATA[', start) });
   if (swallows && !guessing) handler.fault('suspect_cdata');
   if (end !== -1 && !(swallows && guessing)) {
     handler.text(source.slice(start, end));

@@ -1,5 +1,5 @@
 import { LIMITS } from '../../limits';
-import { canonicalName, type Scope, scopeOf, type Wording } from './namespaces';
+import { canonicalName, NO_SCOPE, type Scope, scopeOf, type Wording } from './namespaces';
 import { type Fault, scan } from './scanning';
 
 export type Element = {
@@ -45,7 +45,7 @@ function build(source: string, guessing: boolean, onElement: OnElement = () => f
   const irregularities = new Map<Irregularity, number>();
   const note = (kind: Irregularity) => void irregularities.set(kind, (irregularities.get(kind) ?? 0) + 1);
   const root: Element = { name: '', attributes: new Map(), children: [], text: '', from: 0, to: source.length };
-  const stack: Open[] = [{ element: root, raw: '', scope: new Map() }];
+  const stack: Open[] = [{ element: root, raw: '', scope: NO_SCOPE }];
   const above: Element[] = [root];
   let tooDeep = 0;
 

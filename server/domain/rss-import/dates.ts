@@ -1,11 +1,10 @@
 import { HOURS, MINUTES } from '../../time';
+import { RFC_2822 } from '../feeds/elements';
 import { MONTHS, ZONES } from './calendars';
 
 /** `regular` is false where the text is no date of RFC 2822 or RFC 3339. */
 export type ReadDate = { at: Date; regular: boolean };
 
-const RFC_2822 =
-  /^(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), )?\d{1,2} (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{4} \d{2}:\d{2}(?::\d{2})? (?:[+-]\d{4}|GMT|UT|[ECMP][SD]T)$/;
 const RFC_3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})$/;
 const LONGEST = 100;
 
