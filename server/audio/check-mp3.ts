@@ -1,6 +1,6 @@
 import { type ByteSource, openWindow, slice, type Window } from './bytes';
 import { container } from './container';
-import { type FrameFormat, frameFormat, frameKbps } from './frame-header';
+import { type ChannelMode, type FrameFormat, frameFormat, frameKbps } from './frame-header';
 import { findStream, type OnFrame, type Span, type Walk, walkFrames } from './frames';
 import { headTags, type TagSpan, tailTags } from './id3';
 import { type InfoFrame, readInfoFrame } from './info-frame';
@@ -10,6 +10,8 @@ export type Mp3 = {
   version: 1 | 2 | 2.5;
   sampleRate: number;
   channels: 1 | 2;
+  /** Of the first frame with audio. */
+  channelMode: ChannelMode;
   /** Frames with audio; the Xing, Info or VBRI frame is not one. */
   frames: number;
   /** Per channel; exact. */
@@ -106,12 +108,13 @@ async function judge(window: Window, span: Span, tags: TagSpan[], options: Check
   const seconds = samples / format.sampleRate;
   if (seconds * 1000 < (options.minDurationMs ?? 0)) return fault('too_short', `${seconds.toFixed(3)} s`);
 
-  const { version, sampleRate, channels } = format;
+  const { version, sampleRate, channels, channelMode } = format;
   return {
     ok: true,
     version,
     sampleRate,
     channels,
+    channelMode,
     frames,
     samples,
     durationMs: Math.round(seconds * 1000),

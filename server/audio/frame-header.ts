@@ -1,8 +1,13 @@
+/** In the order of the header's two bits. Frames of one stream may differ between `stereo` and `joint`. */
+export const CHANNEL_MODES = ['stereo', 'joint', 'dual', 'mono'] as const;
+export type ChannelMode = (typeof CHANNEL_MODES)[number];
+
 /** The four bytes before every MPEG audio frame (ISO/IEC 11172-3, 13818-3, and the unofficial MPEG 2.5), Layer III only. */
 export type FrameFormat = {
   version: 1 | 2 | 2.5;
   sampleRate: number;
   channels: 1 | 2;
+  channelMode: ChannelMode;
   samplesPerFrame: number;
   /** Bytes of side information between the header (and its CRC) and the audio data. */
   sideInfoBytes: number;
@@ -64,11 +69,13 @@ export function frameKbps(bytes: Uint8Array, at: number): number {
 /** Call only where `frameLength` is above 0. */
 export function frameFormat(bytes: Uint8Array, at: number): FrameFormat {
   const version = versionOf(bytes[at + 1]!) ?? 1;
-  const channels = bytes[at + 3]! >> 6 === 3 ? 1 : 2;
+  const channelMode = CHANNEL_MODES[bytes[at + 3]! >> 6]!;
+  const channels = channelMode === 'mono' ? 1 : 2;
   return {
     version,
     sampleRate: sampleRateOf(version, bytes[at + 2]!),
     channels,
+    channelMode,
     samplesPerFrame: version === 1 ? 1152 : 576,
     sideInfoBytes: version === 1 ? (channels === 1 ? 17 : 32) : channels === 1 ? 9 : 17,
   };

@@ -35,6 +35,18 @@ test.each([
   expect(Math.abs(found.bitrate - spec.kbps * 1000)).toBeLessThan(spec.kbps * 10);
 });
 
+test.each([
+  [0x00, 'stereo', 2],
+  [0x40, 'joint', 2],
+  [0x80, 'dual', 2],
+  [0xc0, 'mono', 1],
+] as const)('the channel mode of a header ending in %i is %s', async (bits, channelMode, channels) => {
+  const one = frame();
+  one[3] = bits;
+
+  expect(await checked(Buffer.concat(Array.from({ length: 60 }, () => one)))).toMatchObject({ channelMode, channels });
+});
+
 test.each(['Info', 'Xing'] as const)('a frame with %s figures is found and not counted', async (kind) => {
   const found = await checked(xingFrame(kind, { frames: 50, bytes: 51 * 417 }), frames(50));
 
