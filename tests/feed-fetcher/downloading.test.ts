@@ -58,7 +58,8 @@ async function serving({ etag = '"1"', cutAfter = () => null, ranges = true, bod
     response.writeHead(partly ? 206 : 200, partly ? { ...headers, ...range } : headers);
     const cut = cutAfter(asked.length);
     if (cut === null) return void response.end(bytes);
-    response.write(bytes.subarray(0, cut), () => setTimeout(() => response.destroy(), 20));
+    // an end after what was sent, not a reset: a reset may throw away what the client has not read yet
+    response.write(bytes.subarray(0, cut), () => response.socket?.end());
   });
 }
 
