@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { type ByteSource, slice } from './bytes';
-import type { Conformed, Target } from './conform';
+import type { Conformed, ConformOptions, Target } from './conform';
 import { readFrames } from './frame-reader';
 import type { FrameIndex } from './indexing';
 import type { Measured } from './peaks';
@@ -34,7 +34,7 @@ export async function measureInWorker(source: ByteSource, index: FrameIndex): Pr
 export async function conformInWorker(
   source: ByteSource,
   target: Target,
-  options: { ffmpegPath?: string | null } = {},
+  options: ConformOptions = {},
 ): Promise<Conformed> {
   if (source.size > MAX_CLIP_BYTES) return { ok: false, reason: 'clip_too_long', detail: `${source.size} bytes` };
   const clip = await slice(source, 0, source.size);
@@ -52,6 +52,21 @@ export async function conformInWorker(
 
 function startWorker(task: Task) {
   const worker = new Worker(...entry(task));
+  const inbox = openInbox();
+  worker.on('message', inbox.put);
+  worker.on('error', inbox.fail);
+  worker.on('exit', (status) => inbox.fail(new Error(`the audio thread ended with ${status}`)));
+  // the decoder talks to the console; what it has to say comes back as a complaint
+  worker.stderr.resume();
+  return {
+    send: (batch: Batch) => worker.postMessage(batch, batch ? [batch.bytes.buffer as ArrayBuffer] : []),
+    reply: inbox.next,
+    end: () => worker.terminate(),
+  };
+}
+
+/** What the thread said, in order; behind that, why it says no more. */
+function openInbox() {
   const replies: Reply[] = [];
   let failure: Error | null = null;
   let wake = () => {};
@@ -59,17 +74,13 @@ function startWorker(task: Task) {
     failure ??= error;
     wake();
   };
-  worker.on('message', (reply: Reply) => {
-    replies.push(reply);
-    wake();
-  });
-  worker.on('error', fail);
-  worker.on('exit', (status) => fail(new Error(`the audio thread ended with ${status}`)));
-  // the decoder talks to the console; what it has to say comes back as a complaint
-  worker.stderr.resume();
   return {
-    send: (batch: Batch) => worker.postMessage(batch, batch ? [batch.bytes.buffer as ArrayBuffer] : []),
-    async reply(giveUpAfterMs: number): Promise<Reply> {
+    fail,
+    put(reply: Reply): void {
+      replies.push(reply);
+      wake();
+    },
+    async next(giveUpAfterMs: number): Promise<Reply> {
       if (replies.length === 0 && !failure) {
         const timer = setTimeout(() => fail(new Error('the audio thread hangs')), giveUpAfterMs);
         await new Promise<void>((resolve) => {
@@ -81,7 +92,6 @@ function startWorker(task: Task) {
       if (reply) return reply;
       throw failure ?? new Error('the audio thread said nothing');
     },
-    end: () => worker.terminate(),
   };
 }
 
@@ -90,7 +100,9 @@ function startWorker(task: Task) {
  * TypeScript, which it does not inherit.
  */
 function entry(task: Task): ConstructorParameters<typeof Worker> {
-  const options = { workerData: task, stderr: true, execArgv: [] };
+  // a clip changes hands, it is not copied
+  const transferList = task.kind === 'conform' ? [task.clip.buffer as ArrayBuffer] : [];
+  const options = { workerData: task, transferList, stderr: true, execArgv: [] };
   if (!import.meta.url.endsWith('.ts')) return [new URL('./audio-worker.js', import.meta.url), options];
   const file = new URL('./worker.ts', import.meta.url).href;
   const code = `import('tsx/esm/api').then(({ register }) => (register(), import(${JSON.stringify(file)})));`;
