@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
-import { build } from 'esbuild';
+import { bundle, ENTRIES } from './bundle.mjs';
 
 const ASSETS = 'build/client/assets';
 const TEXT = /\.(?:js|css|svg|json)$/;
@@ -20,16 +20,5 @@ async function compress(file) {
 }
 
 const files = fs.readdirSync(ASSETS).filter((name) => TEXT.test(name));
-const bundled = build({
-  entryPoints: { main: 'server/main.ts', 'audio-worker': 'server/audio/worker.ts' },
-  outdir: 'build/main',
-  bundle: true,
-  platform: 'node',
-  format: 'esm',
-  target: 'node20',
-  packages: 'external',
-  splitting: true,
-  sourcemap: true,
-  logLevel: 'warning',
-});
+const bundled = bundle(ENTRIES, 'build/main');
 await Promise.all([bundled, ...files.map((name) => compress(path.join(ASSETS, name)))]);

@@ -4,6 +4,8 @@ import type { Enqueue, JobQueue } from '~/jobs/queue';
 import type { MailPort } from './adapters/mail/port';
 import type { PaymentsPort } from './adapters/payments/port';
 import type { ObjectStore } from './adapters/storage/port';
+import type { ByteSource } from './audio/bytes';
+import type { Conformed, Target } from './audio/conform';
 import type { Log } from './log';
 import type { Urls } from './urls';
 
@@ -25,7 +27,13 @@ export type SessionPort = {
 };
 
 /** What leaves the process: one port each, chosen by the environment (server/adapters). */
-export type FarEnds = { storage: ObjectStore; mail: MailPort; payments: PaymentsPort };
+export type FarEnds = {
+  storage: ObjectStore;
+  mail: MailPort;
+  payments: PaymentsPort;
+  /** A clip as its episode is encoded: on a thread, by the operator's FFmpeg where there is one. @throws when the thread hangs */
+  conformClip(clip: ByteSource, target: Target): Promise<Conformed>;
+};
 
 /** All that a domain function needs from outside. Nothing in the domain reads a clock, an environment or a global. */
 export type Ctx = {

@@ -29,6 +29,10 @@ const address = (...protocols: string[]) =>
     );
 const baseAddress = address('http:', 'https:').transform((text) => text.replace(/\/+$/, ''));
 const text = z.string();
+const program = z
+  .string()
+  .refine(isProgram, 'must be the path of a program that this user may run')
+  .transform((file) => path.resolve(file));
 /** `https://app.example, https://other.example`, or `*`. */
 const origins = z
   .string()
@@ -67,6 +71,7 @@ const settings = z.object({
   SMTP_URL: address('smtp:', 'smtps:').optional(),
   MAIL_FROM: text.optional(),
   APP_SECRET: z.string().min(SECRET_LENGTH, `must have at least ${SECRET_LENGTH} characters`).optional(),
+  FFMPEG_PATH: program.optional(),
   WORKER: oneOf('inline', 'off').default('inline'),
   SEED_DEMO: flag.optional(),
   TRUST_PROXY: wholeNumber(0, 10).default(0),
@@ -114,6 +119,8 @@ export type Env = {
   mail: { smtpUrl: string | null; from: string };
   /** Null: one is made and kept in the data directory. */
   secret: string | null;
+  /** A system FFmpeg with LAME; null: clips are encoded in WebAssembly. */
+  ffmpegPath: string | null;
   worker: 'inline' | 'off';
   seedDemo: boolean;
   /** How many proxies in front may be believed about the client's address. */
@@ -179,6 +186,7 @@ function assemble(set: Settings): Env {
     },
     apiOrigins: set.API_ORIGINS,
     secret: set.APP_SECRET ?? null,
+    ffmpegPath: set.FFMPEG_PATH ?? null,
     worker: set.WORKER,
     seedDemo: set.SEED_DEMO ?? !production,
     trustedProxies: set.TRUST_PROXY,
@@ -224,6 +232,15 @@ function storageSettings(set: Settings, dataDir: string): StorageSettings {
       forcePathStyle: set.S3_FORCE_PATH_STYLE,
     },
   };
+}
+
+function isProgram(file: string): boolean {
+  try {
+    fs.accessSync(file, fs.constants.X_OK);
+    return fs.statSync(file).isFile();
+  } catch {
+    return false;
+  }
 }
 
 /** The settings of this process: its environment, over a `.env` file where there is one. */

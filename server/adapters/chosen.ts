@@ -1,4 +1,5 @@
 import postgres from 'postgres';
+import { conformInWorker } from '../audio/in-worker';
 import type { FarEnds } from '../ctx';
 import type { Env } from '../env';
 import type { Log } from '../log';
@@ -30,7 +31,7 @@ export async function chooseFarEnds(env: Env, { databaseUrl, urls, log }: Surrou
   const { production } = env;
   const chosen = await choosePayments(env.payments, { databaseUrl, urls, log, production });
   return {
-    far: { storage, mail, payments: chosen.payments },
+    far: { storage, mail, payments: chosen.payments, conformClip: clipConformer(env) },
     inbox: local?.messages ?? null,
     stripeSandbox: chosen.sandbox,
     async close() {
@@ -40,6 +41,11 @@ export async function chooseFarEnds(env: Env, { databaseUrl, urls, log }: Surrou
     },
   };
 }
+
+const clipConformer =
+  ({ ffmpegPath }: Env): FarEnds['conformClip'] =>
+  (clip, target) =>
+    conformInWorker(clip, target, { ffmpegPath });
 
 /** On connections of its own, since Drizzle changes how those of the app read dates. */
 async function openInbox(databaseUrl: string, log: Log) {

@@ -96,7 +96,7 @@ function openInbox() {
 }
 
 /**
- * The build has made a file of its own for the thread (scripts/build-server.mjs). From source the thread needs a loader for
+ * The build has made a file of its own for the thread (scripts/bundle.mjs). From source the thread needs a loader for
  * TypeScript, which it does not inherit.
  */
 function entry(task: Task): ConstructorParameters<typeof Worker> {

@@ -1,0 +1,37 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { bufferSource } from '~/server/audio/bytes';
+import { lameFrames } from '../support/encodings';
+import { frames } from '../support/mp3';
+import { testWorld } from '../support/world';
+
+const folder = await mkdtemp(join(tmpdir(), 'altavoz-ffmpeg-'));
+afterAll(() => rm(folder, { recursive: true }));
+
+/** Stands for an FFmpeg: it hears everything, and what it makes is known. */
+const program = join(folder, 'ffmpeg');
+const made = frames(100, { kbps: 56 });
+await writeFile(join(folder, 'made.mp3'), made);
+await writeFile(program, `#!/bin/sh\ncat > ${folder}/heard.pcm && cat ${folder}/made.mp3\n`, { mode: 0o755 });
+
+const clip = bufferSource(await lameFrames({ sampleRate: 44_100, channels: 1, seconds: 2 }, { bitrate: 64 }));
+const target = { version: 1, sampleRate: 44_100, channels: 2, bitrate: 56_000, lufs: null } as const;
+
+test('clips are encoded by the FFmpeg that the settings name', async () => {
+  const { world } = await testWorld({ FFMPEG_PATH: program });
+
+  const conformed = await world.far.conformClip(clip, target);
+
+  expect(conformed).toMatchObject({ ok: true, bitrate: 56_000, otherBitrate: null });
+  expect(conformed.ok && Buffer.from(conformed.mp3)).toEqual(made);
+});
+
+test('without one a bit rate that WebAssembly’s LAME lacks is another, and said', async () => {
+  const { world } = await testWorld();
+
+  const conformed = await world.far.conformClip(clip, target);
+
+  expect(conformed).toMatchObject({ ok: true, bitrate: 64_000, otherBitrate: 'encoder' });
+});

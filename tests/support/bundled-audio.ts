@@ -1,0 +1,17 @@
+import { mkdtemp, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { bundle, ENTRIES } from '~/scripts/bundle.mjs';
+
+type Engine = typeof import('~/server/audio/in-worker');
+
+/** The audio engine as the build makes it: bundled, with the thread's file beside it, in a folder of its own. */
+export async function bundledAudio(): Promise<Engine & { remove(): Promise<void> }> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'altavoz-bundle-'));
+  await bundle({ 'in-worker': 'server/audio/in-worker.ts', 'audio-worker': ENTRIES['audio-worker'] }, folder);
+  // packages stay outside of the bundle
+  await symlink(path.resolve('node_modules'), path.join(folder, 'node_modules'));
+  const engine: Engine = await import(/* @vite-ignore */ pathToFileURL(path.join(folder, 'in-worker.js')).href);
+  return { ...engine, remove: () => rm(folder, { recursive: true }) };
+}
