@@ -1,17 +1,11 @@
-import { spawn } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { openGround, withAudio } from './ground';
+import { AUDIO_BYTES, openGround, withAudio } from './ground';
 import { compared, share, type Target } from './load';
-import { HAS_NGINX, HAS_WRK, pinned, workerOf } from './machine';
-import { answers, startApp, startBare } from './servers';
+import { HAS_NGINX, HAS_WRK } from './machine';
+import { startApp, startBare, startNginx } from './servers';
 import { type Row, rate } from './table';
 
 const GOAL = 0.75;
 const MEBIBYTE = 1024 * 1024;
-const NGINX_PORT = 4188;
 /** Counted as a listener's, so that recording the delivery is part of what is measured. */
 const PLAYER = 'AntennaPod/3.1.2';
 
@@ -27,12 +21,12 @@ export async function run(): Promise<Row[]> {
     pid,
     connections: 16,
     headers: { 'user-agent': PLAYER, ...(HAS_WRK ? {} : { range: `bytes=${MEBIBYTE}-${2 * MEBIBYTE - 1}` }) },
-    ...(HAS_WRK && { script: 'benchmarks/ranges.lua' }),
+    ...(HAS_WRK && { script: ['benchmarks/ranges.lua', String(MEBIBYTE), String(AUDIO_BYTES)] }),
   });
   const targets = [
     asked(`${app.url}${audio.path}`, app.pid),
     asked(bare.url, bare.pid),
-    ...(nginx ? [asked(nginx.url, workerOf(nginx.pid))] : []),
+    ...(nginx ? [asked(nginx.url, nginx.pid)] : []),
   ];
   const [ours, plain, its] = await compared(targets);
   if (its && its.failed > 0) throw new Error(`nginx failed ${its.failed} times`);
@@ -50,32 +44,4 @@ export async function run(): Promise<Row[]> {
       met: its ? share(ours!, its) >= GOAL && ours!.failed === 0 : undefined,
     },
   ];
-}
-
-async function startNginx(file: string) {
-  const dir = await mkdtemp(path.join(tmpdir(), 'altavoz-nginx-'));
-  const config = path.join(dir, 'nginx.conf');
-  const places = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
-    .map((name) => `${name}_temp_path ${dir};`)
-    .join(' ');
-  const user = process.getuid?.() === 0 ? 'user root;' : '';
-  const server = `server { listen 127.0.0.1:${NGINX_PORT}; location = /audio.mp3 { alias ${file}; types {} default_type audio/mpeg; } }`;
-  await writeFile(
-    config,
-    `daemon off; worker_processes 1; ${user} pid ${dir}/pid; error_log stderr crit; events {}
-     http { access_log off; sendfile on; keepalive_requests 1000000; ${places} ${server} }`,
-  );
-  const child = spawn(...pinned(1, 'nginx', ['-c', config, '-p', dir]), { stdio: ['ignore', 'ignore', 'inherit'] });
-  const url = `http://127.0.0.1:${NGINX_PORT}/audio.mp3`;
-  for (let i = 0; i < 200 && !(await answers(url)); i++) await sleep(20);
-  return {
-    url,
-    pid: child.pid ?? 0,
-    async stop() {
-      const gone = new Promise((resolve) => child.once('exit', resolve));
-      child.kill('SIGTERM');
-      await gone;
-      await rm(dir, { recursive: true, force: true });
-    },
-  };
 }

@@ -9,8 +9,8 @@ export type Target = {
   pid: number;
   headers?: Record<string, string>;
   connections?: number;
-  /** A Lua script that makes each request (wrk only). */
-  script?: string;
+  /** A Lua script that makes each request, and its arguments (wrk only). */
+  script?: string[];
 };
 type Round = {
   perSecond: number;
@@ -31,12 +31,15 @@ const ROUNDS = 7;
  */
 export async function compared<const T extends readonly Target[]>(
   targets: T,
-  seconds = 2,
+  { seconds = 2, rounds: count = ROUNDS } = {},
 ): Promise<{ [K in keyof T]: Load }> {
   const rounds: Round[][] = targets.map(() => []);
   for (const target of targets) await load(target, 1);
-  for (let round = 0; round < ROUNDS; round++) {
-    for (const [i, target] of targets.entries()) rounds[i]!.push(await load(target, seconds));
+  for (let round = 0; round < count; round++) {
+    // there and back again: a machine that gets slower by the minute would favour whoever comes first
+    const turns = [...targets.entries()];
+    if (round % 2) turns.reverse();
+    for (const [i, target] of turns) rounds[i]!.push(await load(target, seconds));
   }
   return rounds.map(best) as { [K in keyof T]: Load };
 }
@@ -71,8 +74,7 @@ async function ask(target: Target, seconds: number): Promise<Omit<Round, 'perCor
     `-d${seconds}s`,
     '--latency',
     ...header,
-    ...(script ? ['-s', script] : []),
-    url,
+    ...(script ? ['-s', script[0]!, url, '--', ...script.slice(1)] : [url]),
   ];
   const { stdout } = await run(...pinned(CLIENT, 'wrk', args));
   return {

@@ -6,7 +6,7 @@ import net from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { pinned } from './machine';
+import { pinned, workerOf } from './machine';
 
 export type Server = { url: string; host: string; pid: number; readyAfterMs: number; stop(): Promise<void> };
 
@@ -49,6 +49,36 @@ export async function startBare(body: string | Buffer): Promise<Server> {
 export async function startScript(file: string, args: string[], env: NodeJS.ProcessEnv = process.env): Promise<Server> {
   const port = await freePort();
   return started('--import', ['tsx', file, String(port), ...args], env, port, '/');
+}
+
+/** nginx with one worker, which is the process named, answering `file` to `/audio.mp3`. */
+export async function startNginx(file: string): Promise<Omit<Server, 'host' | 'readyAfterMs'>> {
+  const dir = await mkdtemp(path.join(tmpdir(), 'altavoz-nginx-'));
+  const config = path.join(dir, 'nginx.conf');
+  const port = await freePort();
+  await writeFile(config, nginxConfig(dir, port, file));
+  const args = ['-c', config, '-p', dir, '-e', 'stderr'];
+  const child = spawn(...pinned(SERVER, 'nginx', args), { stdio: ['ignore', 'ignore', 'inherit'] });
+  const url = `http://127.0.0.1:${port}/audio.mp3`;
+  for (let i = 0; i < 200 && !(await answers(url)); i++) await sleep(20);
+  return {
+    url,
+    pid: workerOf(child.pid ?? 0),
+    async stop() {
+      await stopped(child);
+      await rm(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+function nginxConfig(dir: string, port: number, file: string): string {
+  const places = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+    .map((name) => `${name}_temp_path ${dir};`)
+    .join(' ');
+  const user = process.getuid?.() === 0 ? 'user root;' : '';
+  const server = `server { listen 127.0.0.1:${port}; location = /audio.mp3 { alias ${file}; types {} default_type audio/mpeg; } }`;
+  return `daemon off; worker_processes 1; ${user} pid ${dir}/pid; error_log stderr crit; events {}
+    http { access_log off; sendfile on; keepalive_requests 1000000; ${places} ${server} }`;
 }
 
 async function started(

@@ -1,4 +1,4 @@
-import { DAYS, HOURS, MINUTES } from './time';
+import { DAYS, HOURS, MINUTES, SECONDS } from './time';
 
 const MEGABYTES = 1_000_000;
 
@@ -31,6 +31,8 @@ export const LIMITS = {
   upload: { lifetime: DAYS(1), grace: HOURS(1), openTickets: 20 },
   /** Uploads and imports stop while the disk has less than this: Postgres does not come back by itself from a full one. */
   freeSpace: { reserve: 1000 * MEGABYTES },
+  /** A store that says nothing for so long is given up: nobody waits for ever for bytes that don't come. */
+  storage: { silence: SECONDS(20) },
   listen: { countedAfterSeconds: 60 },
   /** Plays and downloads that wait for one commit: so many at most, so many in one statement. */
   recorder: { capacity: 20_000, batch: 4000 },

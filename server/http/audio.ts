@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ObjectStore } from '../adapters/storage/port';
 import type { Log } from '../log';
-import { type Sendable, type Sent, type Stretch, sendObject, wholeObject } from './send-object';
+import type { Stretch } from './runs';
+import { type Sendable, type Sent, sendObject, wholeObject } from './send-object';
 
 /** What the listening room knows of an episode that may be heard by whoever asks: a stored file, or a rendition of it. */
 export type Enclosure = {
@@ -67,7 +68,7 @@ async function deliver(door: AudioDoor, episodeId: number, req: IncomingMessage,
     const onSent = (sent: Sent[]) => {
       for (const part of sent) door.onDelivered({ episodeId, ...part }, req);
     };
-    const had = await sendObject(door.store, { ...sendable(found), onSent }, req, res);
+    const had = await sendObject(door.store, { ...sendable(found), onSent }, { req, res });
     if (!had) door.log.error({ episodeId }, 'the store has lost a part of the audio');
   } catch (err) {
     door.log.error({ err, episodeId }, 'audio could not be delivered');

@@ -36,7 +36,7 @@ async function deliver(door: MediaDoor, key: string, req: IncomingMessage, res: 
     };
     const { bytes, etag } = found;
     const picture = { stretches: wholeObject(key, bytes), bytes, etag, headers };
-    if (!(await sendObject(door.store, picture, req, res))) door.log.error({ key }, 'the store has lost a picture');
+    if (!(await sendObject(door.store, picture, { req, res }))) door.log.error({ key }, 'the store has lost a picture');
   } catch (err) {
     door.log.error({ err, key }, 'a picture could not be delivered');
     if (!res.headersSent) refuse(res, 500);

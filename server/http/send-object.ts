@@ -1,13 +1,9 @@
-import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { ByteRange, ObjectStore, OpenObject } from '../adapters/storage/port';
-import { type Segment, slicesOf, startsOf } from '../audio/virtual-file';
 import { SECONDS } from '../time';
-import { type Wanted, wantedBytes } from './byte-ranges';
-import { type Piece, pour, type Tally } from './pour';
-
-/** What is sent is a row of stretches: parts of stored objects and bytes from memory. A plain file is one stretch. */
-export type Stretch = Pick<Segment, 'bytes' | 'from'>;
+import { wantedBytes } from './byte-ranges';
+import { type Line, openLine, type Piece, pour, type Tally } from './pour';
+import { inMultipart, type Run, runsOf, type Stretch } from './runs';
 
 export type Sendable = {
   stretches: readonly Stretch[];
@@ -21,7 +17,11 @@ export type Sendable = {
 };
 
 export type Sent = ByteRange & {
-  /** Bytes of the range that the operating system took; a stalled client may have received less. */
+  /**
+   * Bytes of the range that the operating system took. Of a client that broke off this is more than it received, by what
+   * stood in the buffers of the system and of proxies on the way (up to some megabytes), and less than the system took, by
+   * the one piece of at most 256 KiB that was not taken as a whole.
+   */
   sent: number;
   whole: boolean;
   /** The same, by stretch: how many bytes of it from `offset` on. */
@@ -43,97 +43,51 @@ export function wholeObject(key: string, bytes: number): Stretch[] {
 export async function sendObject(
   store: ObjectStore,
   file: Sendable,
-  req: IncomingMessage,
-  res: ServerResponse,
+  { req, res }: { req: IncomingMessage; res: ServerResponse },
 ): Promise<boolean> {
-  const { bytes, etag } = file;
-  const headers = { 'accept-ranges': 'bytes', etag, ...file.headers };
-  // a range counts for GET only; what the client has already counts for both
-  const asked = req.method === 'HEAD' ? { ...req.headers, range: undefined } : req.headers;
-  const wanted = wantedBytes(asked, bytes, etag);
-  if (wanted.kind === 'unchanged') return answer(res, 304, headers);
-  if (wanted.kind === 'unsatisfiable') {
-    return answer(res, 416, { ...headers, 'content-range': `bytes */${bytes}`, 'content-length': 0 });
-  }
-  if (req.method === 'HEAD' || bytes === 0) return answer(res, 200, { ...headers, 'content-length': bytes });
-  const runs = runsOf(file, wanted);
-  const opened = await openAll(store, runs);
-  if (!opened) {
-    answer(res, 404, { ...file.headers, 'content-length': 0, 'cache-control': 'no-store' });
-    return false;
-  }
-  const tally: Tally = new Map();
-  try {
-    res.writeHead(wanted.kind === 'whole' ? 200 : 206, { ...headers, ...lengthOf(file, wanted, runs) });
-    res.setTimeout(STALLED_AFTER, () => res.destroy());
-    await pour(piecesOf(runs, opened), res, tally);
-    return true;
-  } finally {
-    await Promise.all([...opened.values()].map((object) => object.close()));
-    file.onSent?.(runs.filter(({ range }) => range).map((run) => reportOf(run, tally)));
-  }
+  const answer = answerTo(file, req);
+  if (answer.runs.length === 0) return end(res, answer);
+  const line = openLine(res);
+  const opening = openAll(store, answer.runs);
+  const opened = await line.unlessGone(opening);
+  if (opened) return handOver(file, answer, { opened, line });
+  if (opened === null)
+    end(res, { status: 404, headers: { ...file.headers, 'content-length': 0, 'cache-control': 'no-store' } });
+  // nobody waits for it any more, but it may yet open something
+  else opening.then((late) => late && closeAll(late)).catch(() => {});
+  return opened !== null;
 }
 
-function answer(res: ServerResponse, status: number, headers: Record<string, string | number>): true {
+/** Without runs there is no body. */
+type Answer = { status: number; headers: OutgoingHttpHeaders; runs: Run[] };
+
+function answerTo({ bytes, etag, stretches, ...file }: Sendable, { method, headers: asked }: IncomingMessage): Answer {
+  const headers = { 'accept-ranges': 'bytes', etag, ...file.headers };
+  // a range counts for GET only; what the client has already counts for both
+  const wanted = wantedBytes(method === 'HEAD' ? { ...asked, range: undefined } : asked, bytes, etag);
+  if (wanted.kind === 'unchanged') return { status: 304, headers, runs: [] };
+  if (wanted.kind === 'unsatisfiable') {
+    const contentRange = `bytes */${bytes}`;
+    return { status: 416, headers: { ...headers, 'content-range': contentRange, 'content-length': 0 }, runs: [] };
+  }
+  if (wanted.kind === 'whole') {
+    const runs = method === 'HEAD' || bytes === 0 ? [] : runsOf(stretches, [{ start: 0, end: bytes - 1 }]);
+    return { status: 200, headers: { ...headers, 'content-length': bytes }, runs };
+  }
+  if (wanted.kind === 'part') {
+    const { start, end } = wanted;
+    const part = { 'content-range': `bytes ${start}-${end}/${bytes}`, 'content-length': end - start + 1 };
+    return { status: 206, headers: { ...headers, ...part }, runs: runsOf(stretches, [{ start, end }]) };
+  }
+  const parts = inMultipart(runsOf(stretches, wanted.ranges), file.headers['content-type'], bytes);
+  const multipart = { 'content-type': parts.type, 'content-length': parts.bytes };
+  return { status: 206, headers: { ...headers, ...multipart }, runs: parts.runs };
+}
+
+function end(res: ServerResponse, { status, headers }: Omit<Answer, 'runs'>): true {
   res.writeHead(status, headers);
   res.end();
   return true;
-}
-
-/** Parts of the answer in order: each range of the file, and between several the lines that tell them apart. */
-type Run = { range: ByteRange | null; parts: RunPart[] };
-type RunPart = Stretch & { stretch: number; offset: number };
-
-function runsOf(file: Sendable, wanted: Wanted): Run[] {
-  const starts = startsOf(file.stretches);
-  const run = (range: ByteRange): Run => ({ range, parts: partsOf(file, starts, range) });
-  if (wanted.kind === 'part') return [run(wanted)];
-  if (wanted.kind !== 'parts') return [run({ start: 0, end: file.bytes - 1 })];
-  const boundary = boundaryOf(wanted.ranges);
-  const type = file.headers['content-type'];
-  return [
-    ...wanted.ranges.flatMap((range, i) => [
-      between(
-        `${i === 0 ? '' : '\r\n'}--${boundary}\r\ncontent-type: ${type}\r\n` +
-          `content-range: bytes ${range.start}-${range.end}/${file.bytes}\r\n\r\n`,
-      ),
-      run(range),
-    ]),
-    between(`\r\n--${boundary}--\r\n`),
-  ];
-}
-
-function partsOf({ stretches }: Sendable, starts: Float64Array, { start, end }: ByteRange): RunPart[] {
-  return slicesOf(starts, start, end).map(({ segment, offset, bytes }) => {
-    const { from } = stretches[segment]!;
-    const part = { stretch: segment, offset, bytes };
-    if ('memory' in from) return { ...part, from: { memory: from.memory.subarray(offset, offset + bytes) } };
-    return { ...part, from: { key: from.key, start: from.start + offset } };
-  });
-}
-
-function between(text: string): Run {
-  const memory = Buffer.from(text);
-  return { range: null, parts: [{ stretch: -1, offset: 0, bytes: memory.length, from: { memory } }] };
-}
-
-const boundaries = new WeakMap<ByteRange[], string>();
-
-/** The same within one answer, another in each. */
-function boundaryOf(ranges: ByteRange[]): string {
-  const known = boundaries.get(ranges) ?? randomUUID();
-  boundaries.set(ranges, known);
-  return known;
-}
-
-function lengthOf(file: Sendable, wanted: Wanted, runs: Run[]): Record<string, string | number> {
-  const length = runs.flatMap(({ parts }) => parts).reduce((sum, { bytes }) => sum + bytes, 0);
-  if (wanted.kind === 'part') {
-    return { 'content-length': length, 'content-range': `bytes ${wanted.start}-${wanted.end}/${file.bytes}` };
-  }
-  if (wanted.kind !== 'parts') return { 'content-length': length };
-  const type = `multipart/byteranges; boundary=${boundaryOf(wanted.ranges)}`;
-  return { 'content-length': length, 'content-type': type };
 }
 
 type Opened = Map<string, OpenObject>;
@@ -148,22 +102,46 @@ async function openAll(store: ObjectStore, runs: Run[]): Promise<Opened | null> 
     if (result.status === 'fulfilled' && result.value) opened.set(keys[i]!, result.value);
   });
   if (opened.size === keys.length) return opened;
-  await Promise.all([...opened.values()].map((object) => object.close()));
+  await closeAll(opened);
   const failed = results.find((result) => result.status === 'rejected');
   if (failed) throw failed.reason;
   return null;
 }
 
+async function closeAll(opened: Opened): Promise<void> {
+  await Promise.all([...opened.values()].map((object) => object.close()));
+}
+
+type Sending = { opened: Opened; line: Line };
+
+async function handOver(file: Sendable, { status, headers, runs }: Answer, { opened, line }: Sending): Promise<true> {
+  const tally: Tally = new Map();
+  try {
+    line.res.writeHead(status, headers);
+    line.res.setTimeout(STALLED_AFTER, () => line.res.destroy());
+    await pour(piecesOf(runs, opened), line, tally);
+    return true;
+  } finally {
+    await closeAll(opened);
+    file.onSent?.(runs.filter(({ range }) => range).map((run) => reportOf(run, tally)));
+  }
+}
+
 async function* piecesOf(runs: Run[], opened: Opened): AsyncGenerator<Piece, void> {
-  for (const { parts } of runs) {
-    for (const part of parts) {
-      const { from, bytes } = part;
-      if ('memory' in from) yield { of: part, bytes: from.memory, lasting: true };
-      else {
-        const chunks = opened.get(from.key)!.chunks({ start: from.start, end: from.start + bytes - 1 });
-        for await (const chunk of chunks) yield { of: part, bytes: chunk, lasting: false };
-      }
+  for (const part of runs.flatMap(({ parts }) => parts)) {
+    const { from, bytes } = part;
+    if ('memory' in from) {
+      yield { of: part, bytes: from.memory, lasting: true };
+      continue;
     }
+    let missing = bytes;
+    for await (const chunk of opened.get(from.key)!.chunks({ start: from.start, end: from.start + bytes - 1 })) {
+      missing -= chunk.length;
+      if (missing < 0) break;
+      yield { of: part, bytes: chunk, lasting: false };
+    }
+    // else the client would wait for the rest, or take what is too much for the next answer
+    if (missing !== 0) throw new Error(`the store answered ${bytes - missing} bytes where ${bytes} were asked for`);
   }
 }
 

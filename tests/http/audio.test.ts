@@ -253,6 +253,7 @@ test('a store that fails in the middle breaks the line, and what had gone out is
   expect(delivered).toMatchObject([{ episodeId: 7, start: 0, whole: false }]);
   expect(delivered[0]!.sent).toBeGreaterThan(0);
   expect(delivered[0]!.sent).toBeLessThan(body.length);
+  await until(async () => (await openFiles()) === 0);
   expect(await openFiles()).toBe(0);
 });
 

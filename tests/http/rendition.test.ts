@@ -162,6 +162,7 @@ test('several ranges over several segments', async () => {
 
 test('a rendition of which a part is lost is not there', async () => {
   expect((await ask(onDisk, {}, 'GET', 8)).status).toBe(404);
+  await until(async () => (await openFiles()) === 0);
   expect(await openFiles()).toBe(0);
 });
 

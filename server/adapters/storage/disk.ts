@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { constants, createReadStream, type Dirent, type Stats } from 'node:fs';
-import { copyFile, type FileHandle, mkdir, open, readdir, rename, rm, stat, statfs } from 'node:fs/promises';
+import { copyFile, mkdir, open, readdir, rename, rm, stat, statfs } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { assertKey, contentTypeOf, ObjectMissing } from './keys';
+import { type OpenFile, openFiles } from './open-files';
 import type { ByteRange, ListedObject, ObjectStore, OpenObject, StoredObject } from './port';
 
 /** Large enough that system calls cost nothing; each answer under way holds one. */
@@ -12,6 +13,8 @@ const CHUNK_BYTES = 256 * 1024;
 /** Buffers between two answers: fresh memory for each would cost more than the reading. */
 const SPARE_BUFFERS = 32;
 const spare: Buffer[] = [];
+/** Long enough for what many listen to at once, short enough that a file that was removed gives its space back. */
+const KEPT_OPEN = { keptMs: 2000, most: 128 };
 /** Unfinished writes; the full stop keeps the folder out of every key. */
 const PENDING = '.pending';
 
@@ -24,6 +27,7 @@ export type DiskSettings = {
 /** Files below one folder. Every write goes to a file of its own, is flushed, and takes its name in one step. */
 export async function diskStore({ root, formUrl }: DiskSettings): Promise<ObjectStore> {
   await mkdir(join(root, PENDING), { recursive: true });
+  const files = openFiles(KEPT_OPEN);
   const pathOf = (key: string) => join(root, assertKey(key));
 
   async function place(key: string, write: (pending: string) => Promise<void>): Promise<void> {
@@ -34,6 +38,7 @@ export async function diskStore({ root, formUrl }: DiskSettings): Promise<Object
       await flush(pending);
       await mkdir(dirname(target), { recursive: true });
       await rename(pending, target);
+      files.drop(target);
     } catch (error) {
       await rm(pending, { force: true });
       throw error;
@@ -48,8 +53,8 @@ export async function diskStore({ root, formUrl }: DiskSettings): Promise<Object
       return found?.isFile() ? describe(key, found) : null;
     },
     open: async (key) => {
-      const handle = await unlessMissing(open(pathOf(key)));
-      return handle && openObject(key, handle);
+      const file = await unlessMissing(files.take(pathOf(key)));
+      return file && openObject(key, file);
     },
     read: async (key, range) => {
       const handle = await unlessMissing(open(pathOf(key)));
@@ -62,6 +67,7 @@ export async function diskStore({ root, formUrl }: DiskSettings): Promise<Object
       await mkdir(dirname(pathOf(to)), { recursive: true });
       if ((await unlessMissing(rename(pathOf(from), pathOf(to)).then(() => true))) === null)
         throw new ObjectMissing(from);
+      for (const key of [from, to]) files.drop(pathOf(key));
       await flush(dirname(pathOf(to)));
     },
     copy: (from, to) =>
@@ -69,7 +75,10 @@ export async function diskStore({ root, formUrl }: DiskSettings): Promise<Object
         const copied = copyFile(pathOf(from), pending, constants.COPYFILE_FICLONE).then(() => true);
         if ((await unlessMissing(copied)) === null) throw new ObjectMissing(from);
       }),
-    remove: (key) => rm(pathOf(key), { force: true }),
+    remove: async (key) => {
+      await rm(pathOf(key), { force: true });
+      files.drop(pathOf(key));
+    },
     list: (prefix, limit, after = '') => list(root, { prefix, limit, after }),
     formUpload: async (key) => ({ url: formUrl(basename(assertKey(key))), method: 'POST', fields: {}, headers: {} }),
     freeBytes: async () => {
@@ -84,19 +93,14 @@ function describe(key: string, { size, mtimeMs, mtime }: Stats): StoredObject {
   return { bytes: size, etag, modifiedAt: mtime, contentType: contentTypeOf(key) };
 }
 
-async function openObject(key: string, handle: FileHandle): Promise<OpenObject | null> {
-  const found = await handle.stat();
-  if (!found.isFile()) {
-    await handle.close();
-    return null;
-  }
+function openObject(key: string, { handle, stats, release }: OpenFile): OpenObject {
   const readInto = async (buffer: Uint8Array, position: number) =>
     (await handle.read(buffer, 0, buffer.length, position)).bytesRead;
   return {
-    ...describe(key, found),
+    ...describe(key, stats),
     readInto,
     chunks: (range) => chunks(readInto, range),
-    close: () => handle.close(),
+    close: async () => release(),
   };
 }
 

@@ -17,6 +17,7 @@ export type OpenObject = StoredObject & {
   readInto(buffer: Uint8Array, position: number): Promise<number>;
   /** The bytes of a range in order, in pieces fit for a socket. A piece is valid until the next one is asked for. */
   chunks(range: ByteRange): AsyncGenerator<Buffer, void>;
+  /** Also ends what is still being read where that can take long. */
   close(): Promise<void>;
 };
 

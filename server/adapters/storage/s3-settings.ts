@@ -9,6 +9,9 @@ export type S3Settings = {
   forcePathStyle: boolean;
 };
 
+/** Every listener reads over a connection of its own: with the SDK's fifty, fifty slow ones would keep out all others. */
+const ONE_EACH = { maxSockets: Number.POSITIVE_INFINITY };
+
 /** Also what the tus store takes. Other stores than AWS refuse the SDK's default checksums. */
 export function s3ClientConfig({ region, endpoint, credentials, forcePathStyle }: S3Settings) {
   return {
@@ -18,5 +21,6 @@ export function s3ClientConfig({ region, endpoint, credentials, forcePathStyle }
     ...(credentials && { credentials }),
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
+    requestHandler: { throwOnRequestTimeout: true, httpAgent: ONE_EACH, httpsAgent: ONE_EACH },
   } as const;
 }

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import {
   CopyObjectCommand,
   DeleteObjectCommand,
@@ -11,6 +12,7 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3';
 import { createPresignedPost } from '@aws-sdk/s3-presigned-post';
+import { LIMITS } from '../../limits';
 import { assertKey, contentTypeOf, ObjectMissing } from './keys';
 import type { ByteRange, ObjectStore, OpenObject, StoredObject } from './port';
 import { putInParts } from './s3-parts';
@@ -19,13 +21,16 @@ import { type S3Settings, s3ClientConfig } from './s3-settings';
 /** One request reads this much ahead for readers that move through the whole object. */
 const BLOCK_BYTES = 8 * 1024 * 1024;
 
-/** Objects of one bucket of Amazon S3 or of a store that speaks its language. */
-export function s3Store(settings: S3Settings): ObjectStore {
+/**
+ * Objects of one bucket of Amazon S3 or of a store that speaks its language.
+ * @param silenceMs a read in which nothing comes for so long fails
+ */
+export function s3Store(settings: S3Settings, silenceMs: number = LIMITS.storage.silence): ObjectStore {
   const client = new S3Client(s3ClientConfig(settings));
   const at = (key: string) => ({ Bucket: settings.bucket, Key: assertKey(key) });
 
   async function head(key: string): Promise<StoredObject | null> {
-    const found = await unlessMissing(client.send(new HeadObjectCommand(at(key))));
+    const found = await unlessMissing(client.send(new HeadObjectCommand(at(key)), { requestTimeout: silenceMs }));
     return (
       found && {
         bytes: found.ContentLength ?? 0,
@@ -36,11 +41,12 @@ export function s3Store(settings: S3Settings): ObjectStore {
     );
   }
 
-  async function read(key: string, range?: ByteRange): Promise<Readable> {
+  async function get(key: string, range?: ByteRange, abortSignal?: AbortSignal): Promise<AsyncGenerator<Buffer, void>> {
     const Range = range && `bytes=${range.start}-${range.end}`;
-    const found = await unlessMissing(client.send(new GetObjectCommand({ ...at(key), Range })));
+    const patience = { abortSignal, requestTimeout: silenceMs };
+    const found = await unlessMissing(client.send(new GetObjectCommand({ ...at(key), Range }), patience));
     if (!found) throw new ObjectMissing(key);
-    return found.Body as Readable;
+    return unlessSilent(found.Body as Readable, silenceMs);
   }
 
   async function copy(from: string, to: string): Promise<void> {
@@ -62,9 +68,9 @@ export function s3Store(settings: S3Settings): ObjectStore {
     head,
     open: async (key) => {
       const found = await head(key);
-      return found && openObject(found, (range) => read(key, range));
+      return found && openObject(found, (range, signal) => get(key, range, signal));
     },
-    read,
+    read: async (key, range) => Readable.from(await get(key, range), { objectMode: false }),
     copy,
     move: async (from, to) => {
       await copy(from, to);
@@ -98,25 +104,46 @@ export function s3Store(settings: S3Settings): ObjectStore {
   };
 }
 
+type Get = (range: ByteRange, signal: AbortSignal) => Promise<AsyncGenerator<Buffer, void>>;
+
 /** Small reads are served from a block, so that a parser's steps do not become a request each. */
-function openObject(object: StoredObject, read: (range: ByteRange) => Promise<Readable>): OpenObject {
+function openObject(object: StoredObject, get: Get): OpenObject {
+  const closing = new AbortController();
   let block = { start: 0, bytes: Buffer.alloc(0) };
   return {
     ...object,
-    readInto: async (buffer, position) => {
+    readInto: async (into, position) => {
       if (position >= object.bytes) return 0;
       if (position < block.start || position >= block.start + block.bytes.length) {
         const end = Math.min(position + BLOCK_BYTES, object.bytes) - 1;
-        block = { start: position, bytes: Buffer.concat(await (await read({ start: position, end })).toArray()) };
+        block = { start: position, bytes: await buffer(await get({ start: position, end }, closing.signal)) };
       }
       const from = position - block.start;
-      return block.bytes.copy(buffer, 0, from, from + buffer.length);
+      return block.bytes.copy(into, 0, from, from + into.length);
     },
     chunks: async function* (range) {
-      yield* await read(range);
+      yield* await get(range, closing.signal);
     },
-    close: async () => {},
+    close: async () => closing.abort(),
   };
+}
+
+/**
+ * The bytes of a body. When none come for a while its connection is closed, and the reader told; a reader who takes his time is
+ * none of the store's faults and not hurried.
+ */
+async function* unlessSilent(body: Readable, silenceMs: number): AsyncGenerator<Buffer, void> {
+  const watch = () => setTimeout(() => body.destroy(new Error('the store sends no more')), silenceMs);
+  let watching = watch();
+  try {
+    for await (const chunk of body) {
+      clearTimeout(watching);
+      yield chunk;
+      watching = watch();
+    }
+  } finally {
+    clearTimeout(watching);
+  }
 }
 
 async function unlessMissing<T>(result: Promise<T>): Promise<T | null> {

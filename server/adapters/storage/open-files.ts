@@ -1,0 +1,72 @@
+import type { Stats } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+
+type Opened = { handle: FileHandle; stats: Stats };
+type Kept = { opening: Promise<Opened | null>; readers: number; dropped: boolean; timer?: NodeJS.Timeout };
+
+/** Held open until its reader releases it. Reads are by position: readers of one file don't disturb each other. */
+export type OpenFile = Opened & { release(): void };
+
+/**
+ * Files for many readers at once, each opened once: to open a file, ask for its size and close it takes longer than to read
+ * 64 KiB of it. New readers get the same file for `keptMs`, of at most `most` files; then it is dropped, and closed when its
+ * last reader has left. So none is closed under a reader, and one that another process replaced is not handed out for long.
+ */
+export function openFiles({ keptMs, most }: { keptMs: number; most: number }) {
+  const kept = new Map<string, Kept>();
+
+  function keep(path: string): Kept {
+    const file: Kept = { opening: opened(path), readers: 0, dropped: false };
+    file.timer = setTimeout(() => drop(path, file), keptMs).unref();
+    kept.set(path, file);
+    if (kept.size > most) drop(kept.keys().next().value!);
+    return file;
+  }
+
+  function drop(path: string, file = kept.get(path)): void {
+    if (!file || file.dropped) return;
+    file.dropped = true;
+    clearTimeout(file.timer);
+    kept.delete(path);
+    closeUnread(file);
+  }
+
+  return {
+    /** @returns null where there is no file but, say, a folder; throws what the system says, also that there is nothing */
+    async take(path: string): Promise<OpenFile | null> {
+      const file = kept.get(path) ?? keep(path);
+      file.readers += 1;
+      const found = await file.opening.catch((error) => {
+        drop(path, file);
+        throw error;
+      });
+      if (!found) drop(path, file);
+      return found && { ...found, release: releaseOf(file) };
+    },
+    /** The next reader opens what then has this name. */
+    drop: (path: string) => drop(path),
+  };
+}
+
+async function opened(path: string): Promise<Opened | null> {
+  const handle = await open(path);
+  const stats = await handle.stat();
+  if (stats.isFile()) return { handle, stats };
+  await handle.close();
+  return null;
+}
+
+function releaseOf(file: Kept): () => void {
+  let held = true;
+  return () => {
+    if (!held) return;
+    held = false;
+    file.readers -= 1;
+    closeUnread(file);
+  };
+}
+
+function closeUnread({ dropped, readers, opening }: Kept): void {
+  // what was only read is safe wherever it ends: nobody is there to be told that closing failed
+  if (dropped && readers === 0) opening.then((file) => file?.handle.close()).catch(() => {});
+}
