@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { bufferSource } from '~/server/audio/bytes';
-import { decodeIndex, encodeIndex, frameAt, indexMp3, spansOf, timeOf } from '~/server/audio/indexing';
+import { timeOf } from '~/server/audio/frame-header';
+import { decodeIndex, encodeIndex, frameAt, indexMp3, spansOf } from '~/server/audio/indexing';
 import { recordingOf } from '../support/decoding';
 import { lameFrames } from '../support/encodings';
 import { frame, frames, id3v2, noise, xingFrame } from '../support/mp3';
