@@ -22,4 +22,6 @@ const middle = (kind: 'clock' | 'cpu') => warm.map((run) => run[kind]).sort((a, 
 const stored = found.ok ? encodeIndex(found.index).length : 0;
 const frames = found.ok ? found.index.frames : 0;
 const processor = { cold: cold.cpu, warm: middle('cpu') };
-process.stdout.write(JSON.stringify({ cold: cold.clock, warm: middle('clock'), processor, base, peak, stored, frames }));
+process.stdout.write(
+  JSON.stringify({ cold: cold.clock, warm: middle('clock'), processor, base, peak, stored, frames }),
+);

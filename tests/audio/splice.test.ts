@@ -8,6 +8,7 @@ import { slicesOf, startsOf } from '~/server/audio/virtual-file';
 import { decoded, recordingOf, writtenOut } from '../support/decoding';
 import { lameFrames } from '../support/encodings';
 import { frames, noise } from '../support/mp3';
+import { numbers } from '../support/numbers';
 
 // encoders, decoders and threads take their time on a busy machine
 vi.setConfig({ testTimeout: 60_000 });
@@ -27,17 +28,8 @@ async function spliced(recording: Recording, insertions: Insertion[], id3?: Uint
   return result.rendition;
 }
 
-/** Numbers below `bound`, the same in every run. */
-function dice(seed: number) {
-  let state = seed;
-  return (bound: number) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * bound);
-  };
-}
-
 test('3,000 random ranges of each of 20 renditions are slices of the whole', async () => {
-  const roll = dice(7);
+  const roll = numbers(7);
   for (let round = 0; round < 20; round++) {
     const recording = round % 2 ? vbr : episode;
     const marks: Insertion['at'][] = ['pre', 'post', roll(7000), roll(7000), roll(7000)];
