@@ -70,6 +70,15 @@ export function id3v2(size: number): Buffer {
   return tag;
 }
 
+/** An ID3v2.4 tag with the flag for a footer, and the head's mirror image behind `bodyBytes`. */
+export function withFooter(bodyBytes: number): Buffer {
+  const tag = id3v2(bodyBytes + 10);
+  tag[5] = 0x10;
+  const footer = Buffer.from(tag.subarray(0, 10));
+  footer.write('3DI');
+  return Buffer.concat([tag, footer]);
+}
+
 export function id3v1(): Buffer {
   const tag = Buffer.alloc(128);
   tag.write('TAG');
