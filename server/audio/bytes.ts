@@ -33,7 +33,8 @@ export async function slice(source: ByteSource, position: number, count: number)
   return bytes.subarray(0, await readFully(source, bytes, position));
 }
 
-async function readFully(source: ByteSource, into: Uint8Array, position: number): Promise<number> {
+/** Fills `into` from `position` on. @returns how many bytes there were: fewer only at the end of the source */
+export async function readFully(source: ByteSource, into: Uint8Array, position: number): Promise<number> {
   let filled = 0;
   while (filled < into.length) {
     const got = await source.read(into.subarray(filled), position + filled);

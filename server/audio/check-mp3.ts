@@ -1,17 +1,13 @@
 import { type ByteSource, openWindow, slice, type Window } from './bytes';
 import { container } from './container';
-import { type ChannelMode, type FrameFormat, frameFormat, frameKbps } from './frame-header';
+import { frameKbps, type StreamFormat, streamFormat, timeOf } from './frame-header';
 import { findStream, type OnFrame, type Span, type Walk, walkFrames } from './frames';
 import { headTags, type TagSpan, tailTags } from './id3';
 import { type InfoFrame, readInfoFrame } from './info-frame';
 
-export type Mp3 = {
+/** Its format is that of the first frame with audio. */
+export type Mp3 = StreamFormat & {
   ok: true;
-  version: 1 | 2 | 2.5;
-  sampleRate: number;
-  channels: 1 | 2;
-  /** Of the first frame with audio. */
-  channelMode: ChannelMode;
   /** Frames with audio; the Xing, Info or VBRI frame is not one. */
   frames: number;
   /** Per channel; exact. */
@@ -83,99 +79,86 @@ export async function checkMp3(source: ByteSource, options: CheckOptions = {}): 
   const other = container(await slice(source, headBytes, 512));
   if (other !== null) return fault(other === 'free format' ? 'free_format' : 'not_mp3', other);
 
-  const window = openWindow(source);
   const tail = await tailTags(source, headBytes);
   const end = tail.at(-1)?.start ?? source.size;
-  const limit = Math.min(end, headBytes + MAX_LEAD_JUNK);
-  const start = await findStream(window, { start: headBytes, end }, { limit });
+  const window = openWindow(source);
+  const start = await findStream(window, { start: headBytes, end, limit: Math.min(end, headBytes + MAX_LEAD_JUNK) });
   if (start === null) return fault('not_mp3', 'no frames');
-  return judge(window, { start, end }, [...head, ...tail.reverse()], options);
+  const survey = await surveyed(window, { start, end }, options.onFrame);
+  survey.walk.junkBytes += start - headBytes;
+  const ends = { headBytes, tailBytes: source.size - end, tags: [...head, ...tail.reverse()] };
+  return judge(survey, ends, options.minDurationMs ?? 0);
 }
 
-async function judge(window: Window, span: Span, tags: TagSpan[], options: CheckOptions): Promise<Mp3Verdict> {
-  const headBytes = tags.findLast(({ end }) => end <= span.start)?.end ?? 0;
-  const seen = await survey(window, span, options.onFrame);
-  const { walk, format, infoFrame } = seen;
-  const junkBytes = walk.junkBytes + span.start - headBytes;
+function judge({ walk, format, audioBytes, facts }: Survey, ends: Ends, minDurationMs: number): Mp3Verdict {
   if (walk.foreignAt !== null) return fault('mixed_formats', `another format from byte ${walk.foreignAt}`);
   if (walk.gaveUp) return fault('damaged', `over ${walk.junkBytes} bytes of junk`);
   if (format === null) return fault('too_short', 'no frame with audio');
-
-  const frames = walk.frames - (infoFrame ? 1 : 0);
+  const { frames, infoFrame } = facts;
   const missing = missingFrames(infoFrame, frames, walk.frameBytes);
   if (missing.share > 1 - MIN_FRAMES_SHARE) return fault('truncated', `${frames} frames, ${missing.frames} missing`);
-  const samples = frames * format.samplesPerFrame;
-  const seconds = samples / format.sampleRate;
-  if (seconds * 1000 < (options.minDurationMs ?? 0)) return fault('too_short', `${seconds.toFixed(3)} s`);
-
-  const { version, sampleRate, channels, channelMode } = format;
+  const ms = timeOf(format, frames);
+  if (ms < minDurationMs) return fault('too_short', `${(ms / 1000).toFixed(3)} s`);
   return {
     ok: true,
-    version,
-    sampleRate,
-    channels,
-    channelMode,
-    frames,
-    samples,
-    durationMs: Math.round(seconds * 1000),
-    bitrate: Math.round((seen.audioBytes * 8) / seconds),
-    constantBitrate: seen.constantBitrate,
-    infoFrame,
-    headBytes,
-    audioStart: seen.audioStart,
-    audioEnd: seen.audioEnd,
-    tailBytes: window.source.size - span.end,
-    tags,
-    junkBytes,
-    warnings: warningsOf(seen, junkBytes, missing.frames),
+    ...format,
+    ...facts,
+    ...ends,
+    samples: frames * format.samplesPerFrame,
+    durationMs: Math.round(ms),
+    bitrate: Math.round((audioBytes * 8000) / ms),
+    junkBytes: walk.junkBytes,
+    warnings: warningsOf(walk, facts.constantBitrate, missing.frames),
   };
 }
 
-function warningsOf({ walk, constantBitrate }: Survey, junkBytes: number, missingFrames: number): Mp3Warning[] {
+function warningsOf(walk: Walk, constantBitrate: boolean, missingFrames: number): Mp3Warning[] {
   const warnings: [Mp3Warning, boolean][] = [
     ['variable_bitrate', !constantBitrate],
-    ['junk', junkBytes > 0],
+    ['junk', walk.junkBytes > 0],
     ['last_frame_cut', walk.cutBytes > 0],
     ['frames_missing', missingFrames > FRAMES_SLACK],
   ];
   return warnings.filter(([, applies]) => applies).map(([warning]) => warning);
 }
 
+type Ends = Pick<Mp3, 'headBytes' | 'tailBytes' | 'tags'>;
+
 type Survey = {
   walk: Walk;
-  infoFrame: InfoFrame | null;
   /** Of the first frame with audio; null when there is none. */
-  format: FrameFormat | null;
-  constantBitrate: boolean;
+  format: StreamFormat | null;
   audioBytes: number;
-  audioStart: number;
-  audioEnd: number;
+  facts: Pick<Mp3, 'frames' | 'infoFrame' | 'constantBitrate' | 'audioStart' | 'audioEnd'>;
 };
 
-async function survey(window: Window, span: Span, onFrame?: OnFrame): Promise<Survey> {
-  const seen: Omit<Survey, 'walk'> = {
-    infoFrame: null,
-    format: null,
-    constantBitrate: true,
-    audioBytes: 0,
-    audioStart: span.start,
-    audioEnd: span.start,
-  };
+const NOTHING_SEEN = { frames: 0, infoFrame: null, constantBitrate: true };
+
+async function surveyed(window: Window, { start, end }: Span, onFrame?: OnFrame): Promise<Survey> {
+  const facts: Survey['facts'] = { ...NOTHING_SEEN, audioStart: start, audioEnd: start };
+  let format: StreamFormat | null = null;
   let kbps = 0;
-  const maxJunk = (span.end - span.start) * MAX_JUNK_SHARE;
-  const walk = await walkFrames(window, span, maxJunk, (bytes, at, length, position) => {
-    if (position === span.start) seen.infoFrame = readInfoFrame(bytes, at, length);
-    if (position === span.start && seen.infoFrame) return;
-    if (seen.format === null) {
-      seen.format = frameFormat(bytes, at);
-      seen.audioStart = position;
-      kbps = frameKbps(bytes, at);
-    } else if (seen.constantBitrate && frameKbps(bytes, at) !== kbps) seen.constantBitrate = false;
-    seen.audioBytes += length;
-    seen.audioEnd = position + length;
-    onFrame?.(bytes, at, length, position);
-  });
-  return { ...seen, walk };
+  let audioBytes = 0;
+  const walk = await walkFrames(
+    window,
+    { start, end, maxJunk: (end - start) * MAX_JUNK_SHARE },
+    (bytes, at, length, position) => {
+      if (position === start) {
+        facts.infoFrame = readInfoFrame(bytes, at, length);
+        if (facts.infoFrame) return;
+      }
+      if (facts.frames === 0) {
+        format = streamFormat(bytes, at);
+        facts.audioStart = position;
+        kbps = frameKbps(bytes, at);
+      } else if (facts.constantBitrate && frameKbps(bytes, at) !== kbps) facts.constantBitrate = false;
+      facts.frames += 1;
+      facts.audioEnd = position + length;
+      audioBytes += length;
+      onFrame?.(bytes, at, length, position);
+    },
+  );
+  return { walk, format, audioBytes, facts };
 }
 
 /** What the file's own figures say is not there: in frames, and as a share of the whole. */

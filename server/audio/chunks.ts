@@ -1,4 +1,5 @@
-import { type FrameIndex, spansOf, timeOf } from './indexing';
+import { LONGEST_FRAME, timeOf } from './frame-header';
+import { type FrameIndex, spansOf } from './indexing';
 import type { Silence } from './peaks';
 import { primerFor } from './primer';
 import type { Recording } from './splice';
@@ -20,8 +21,6 @@ const MAX_BYTES = 24_000_000;
 const MAX_MS = 20 * 60_000;
 /** How far from the even share a pause may be to be worth it. */
 const REACH_MS = 30_000;
-/** A primer is one frame. */
-const PRIMER_BYTES = 1441;
 
 /**
  * Cuts a recording into about as few parts as the limits allow, each as near to them as the others, in the pauses nearest to
@@ -38,7 +37,7 @@ export async function chunksOf(recording: Recording, silences: Silence[], limits
 function boundsOf(index: FrameIndex, silences: Silence[], limits: Required<ChunkLimits>): number[] {
   const total = bytesBetween(index, 0, index.frames);
   const time = timeOf(index, index.frames);
-  const fewest = Math.ceil(Math.max(total / (limits.maxBytes - PRIMER_BYTES), time / limits.maxMs, 1));
+  const fewest = Math.ceil(Math.max(total / (limits.maxBytes - LONGEST_FRAME), time / limits.maxMs, 1));
   const costs = costsOf(index, limits);
   for (let count = fewest; count <= 2 * fewest + 2 && count < index.frames; count++) {
     const bounds = evenBounds(costs, count).map((frame) => pauseNear(index, silences, frame));
@@ -54,7 +53,7 @@ function boundsOf(index: FrameIndex, silences: Silence[], limits: Required<Chunk
 function fits(index: FrameIndex, bounds: number[], { maxBytes, maxMs }: Required<ChunkLimits>): boolean {
   return bounds.slice(1).every((to, i) => {
     const from = bounds[i]!;
-    const bytes = bytesBetween(index, from, to) + PRIMER_BYTES;
+    const bytes = bytesBetween(index, from, to) + LONGEST_FRAME;
     return to > from && bytes <= maxBytes && timeOf(index, to - from + 1) <= maxMs;
   });
 }
@@ -64,7 +63,7 @@ function costsOf(index: FrameIndex, { maxBytes, maxMs }: Required<ChunkLimits>):
   const costs = new Float64Array(index.frames + 1);
   const time = timeOf(index, 1) / maxMs;
   for (let frame = 0; frame < index.frames; frame++) {
-    const bytes = bytesBetween(index, frame, frame + 1) / (maxBytes - PRIMER_BYTES);
+    const bytes = bytesBetween(index, frame, frame + 1) / (maxBytes - LONGEST_FRAME);
     costs[frame + 1] = costs[frame]! + Math.max(bytes, time);
   }
   return costs;

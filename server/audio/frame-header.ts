@@ -2,21 +2,22 @@
 export const CHANNEL_MODES = ['stereo', 'joint', 'dual', 'mono'] as const;
 export type ChannelMode = (typeof CHANNEL_MODES)[number];
 
-/** The four bytes before every MPEG audio frame (ISO/IEC 11172-3, 13818-3, and the unofficial MPEG 2.5), Layer III only. */
-export type FrameFormat = {
+/**
+ * What the four bytes before every MPEG audio frame say of its stream (ISO/IEC 11172-3, 13818-3, and the unofficial MPEG 2.5),
+ * Layer III only.
+ */
+export type StreamFormat = {
   version: 1 | 2 | 2.5;
   sampleRate: number;
   channels: 1 | 2;
   channelMode: ChannelMode;
   samplesPerFrame: number;
-  /** Bytes of side information between the header (and its CRC) and the audio data. */
-  sideInfoBytes: number;
 };
 
 /** No Layer III frame is longer: 320 kbit/s at 32 kHz, padded. */
 export const LONGEST_FRAME = 1441;
 export const HEADER_BYTES = 4;
-const CRC_BYTES = 2;
+export const CRC_BYTES = 2;
 
 const KBPS = {
   1: [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 0],
@@ -67,23 +68,39 @@ export function frameKbps(bytes: Uint8Array, at: number): number {
 }
 
 /** Call only where `frameLength` is above 0. */
-export function frameFormat(bytes: Uint8Array, at: number): FrameFormat {
+export function streamFormat(bytes: Uint8Array, at: number): StreamFormat {
   const version = versionOf(bytes[at + 1]!) ?? 1;
   const channelMode = CHANNEL_MODES[bytes[at + 3]! >> 6]!;
-  const channels = channelMode === 'mono' ? 1 : 2;
   return {
     version,
     sampleRate: sampleRateOf(version, bytes[at + 2]!),
-    channels,
+    channels: channelMode === 'mono' ? 1 : 2,
     channelMode,
     samplesPerFrame: version === 1 ? 1152 : 576,
-    sideInfoBytes: version === 1 ? (channels === 1 ? 17 : 32) : channels === 1 ? 9 : 17,
   };
+}
+
+type Pace = Pick<StreamFormat, 'sampleRate' | 'samplesPerFrame'>;
+
+/** Milliseconds, with fractions, that so many frames take: the time at which the next one begins. */
+export function timeOf({ sampleRate, samplesPerFrame }: Pace, frames: number): number {
+  return (frames * samplesPerFrame * 1000) / sampleRate;
+}
+
+/** How many frames, with fractions, begin before a time in ms. */
+export function framesUntil({ sampleRate, samplesPerFrame }: Pace, ms: number): number {
+  return (Math.max(0, ms) * sampleRate) / 1000 / samplesPerFrame;
+}
+
+/** Bytes of side information between a frame's header (and its CRC) and the audio data. */
+export function sideInfoBytes(bytes: Uint8Array, at: number): number {
+  const { version, channels } = streamFormat(bytes, at);
+  return version === 1 ? (channels === 1 ? 17 : 32) : channels === 1 ? 9 : 17;
 }
 
 /** Where the frame's share of the audio data begins: behind the header, its CRC and the side information. */
 export function bodyOffset(bytes: Uint8Array, at: number): number {
-  return sideInfoOffset(bytes, at) + frameFormat(bytes, at).sideInfoBytes;
+  return sideInfoOffset(bytes, at) + sideInfoBytes(bytes, at);
 }
 
 /** Where the side information begins: behind the header and its CRC. */
@@ -93,7 +110,7 @@ export function sideInfoOffset(bytes: Uint8Array, at: number): number {
 
 /** How many bytes from the bodies of the frames before it this frame needs (`main_data_begin`). */
 export function reservoirNeed(bytes: Uint8Array, at: number): number {
-  const info = at + HEADER_BYTES + (bytes[at + 1]! & 1 ? 0 : CRC_BYTES);
+  const info = at + sideInfoOffset(bytes, at);
   const isVersion1 = ((bytes[at + 1]! >> 3) & 3) === 3;
   return isVersion1 ? (bytes[info]! << 1) | (bytes[info + 1]! >> 7) : bytes[info]!;
 }
@@ -110,7 +127,7 @@ export function bitratesOf(version: 1 | 2 | 2.5): readonly number[] {
  */
 export function silentFrame(like: Uint8Array, bodyBytes: number): Uint8Array | null {
   const header = Uint8Array.from([like[0]!, like[1]! | 1, like[2]! & 0xfc, like[3]! & 0xcf]);
-  const body = HEADER_BYTES + frameFormat(header, 0).sideInfoBytes;
+  const body = bodyOffset(header, 0);
   for (let rate = like[2]! >> 4; rate < 15; rate++) {
     header[2] = (rate << 4) | (header[2]! & 0x0c);
     const length = frameLength(header, 0);

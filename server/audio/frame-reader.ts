@@ -1,4 +1,4 @@
-import type { ByteSource } from './bytes';
+import { type ByteSource, readFully } from './bytes';
 import { type FrameIndex, spansOf } from './indexing';
 
 /** Frames handed on at once: enough that calls cost nothing, little enough for steady memory. */
@@ -18,7 +18,8 @@ export async function* readFrames(
     const last = batchEnd(index, first, to);
     let filled = 0;
     for (const { start, bytes } of spansOf(index, first, last)) {
-      await fill(source, buffer.subarray(filled, filled + bytes), start);
+      const got = await readFully(source, buffer.subarray(filled, filled + bytes), start);
+      if (got < bytes) throw new Error('the file is shorter than its index says');
       filled += bytes;
     }
     yield { bytes: buffer.subarray(0, filled), frames: last - first };
@@ -34,12 +35,4 @@ function batchEnd(index: FrameIndex, first: number, to: number): number {
     frame += 1;
   }
   return frame;
-}
-
-async function fill(source: ByteSource, into: Uint8Array, position: number): Promise<void> {
-  for (let filled = 0; filled < into.length; ) {
-    const got = await source.read(into.subarray(filled), position + filled);
-    if (got === 0) throw new Error('the file is shorter than its index says');
-    filled += got;
-  }
 }

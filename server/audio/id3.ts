@@ -7,26 +7,32 @@ const APE_FOOTER = 32;
 /** Files that passed through several programs carry a few tags at each end; nobody needs more. */
 const MAX_TAGS = 8;
 
-/** Bytes of the ID3v2 tag that begins at `at`, its head, padding and footer included; 0 when there is none. */
-export function id3v2Length(bytes: Uint8Array, at: number): number {
-  if (!says(bytes, at, 'ID3') || at + ID3V2_HEAD > bytes.length || bytes[at + 3] === 0xff) return 0;
+export type TagSpan = { kind: 'id3v2' | 'id3v1' | 'ape' | 'lyrics3'; start: number; end: number };
+
+/** Which tag begins at `at`, and its bytes with head, padding and footer; 0 when none does. */
+export function leadingTag(bytes: Uint8Array, at: number): [TagSpan['kind'], number] {
+  if (says(bytes, at, 'ID3')) return ['id3v2', id3v2Length(bytes, at)];
+  if (says(bytes, at, 'APETAGEX')) return ['ape', apeLength(bytes, at)];
+  if (says(bytes, at, 'TAG+')) return ['id3v1', ID3V1_EXTENDED_BYTES];
+  return ['id3v1', says(bytes, at, 'TAG') ? ID3V1_BYTES : 0];
+}
+
+function id3v2Length(bytes: Uint8Array, at: number): number {
+  if (at + ID3V2_HEAD > bytes.length || bytes[at + 3] === 0xff) return 0;
   const size = syncsafe(bytes, at + 6);
   if (size === null) return 0;
   const footer = bytes[at + 5]! & 0x10 ? ID3V2_HEAD : 0;
   return ID3V2_HEAD + size + footer;
 }
 
-export type TagSpan = { kind: 'id3v2' | 'id3v1' | 'ape' | 'lyrics3'; start: number; end: number };
-
 /** The tags before the audio. The last may reach beyond the end of a file that was cut inside it. */
 export async function headTags(source: ByteSource): Promise<TagSpan[]> {
   const tags: TagSpan[] = [];
   let at = 0;
   while (tags.length < MAX_TAGS) {
-    const head = await slice(source, at, APE_FOOTER);
-    const kind = says(head, 0, 'APETAGEX') ? 'ape' : 'id3v2';
-    const length = kind === 'ape' ? apeLength(head, 0) : id3v2Length(head, 0);
-    if (length === 0) break;
+    const [kind, length] = leadingTag(await slice(source, at, APE_FOOTER), 0);
+    // three letters are too little to know a file by
+    if (length === 0 || kind === 'id3v1') break;
     tags.push({ kind, start: at, end: at + length });
     at += length;
   }

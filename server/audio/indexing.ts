@@ -1,14 +1,10 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { ByteSource } from './bytes';
 import { checkMp3, type Mp3, type Mp3Fault } from './check-mp3';
-import { frameKbps, reservoirNeed } from './frame-header';
+import { frameKbps, framesUntil, HEADER_BYTES, reservoirNeed, type StreamFormat } from './frame-header';
 
 /** Where every frame with audio stands and what it needs, for seeking and cutting without reading the file again. */
-export type FrameIndex = {
-  version: 1 | 2 | 2.5;
-  sampleRate: number;
-  channels: 1 | 2;
-  samplesPerFrame: number;
+export type FrameIndex = StreamFormat & {
   constantBitrate: boolean;
   /** In bits per second; of a VBR file the average. */
   bitrate: number;
@@ -32,72 +28,67 @@ export async function indexMp3(
   options: { minDurationMs?: number } = {},
 ): Promise<Indexed | Mp3Fault> {
   const list = frameList(source.size);
+  let header = new Uint8Array();
   const mp3 = await checkMp3(source, {
     ...options,
     onFrame: (bytes, at, length, position) => {
-      if (list.count === 0) list.header = bytes.slice(at, at + 4);
+      if (header.length === 0) header = bytes.slice(at, at + HEADER_BYTES);
       list.add(position, length, reservoirNeed(bytes, at));
     },
   });
   if (!mp3.ok) return mp3;
-  const { version, sampleRate, channels, constantBitrate } = mp3;
-  const bitrate = constantBitrate ? frameKbps(list.header, 0) * 1000 : mp3.bitrate;
-  const samplesPerFrame = version === 1 ? 1152 : 576;
-  const format = { version, sampleRate, channels, samplesPerFrame, constantBitrate, bitrate, header: list.header };
-  return { ok: true, mp3, index: { ...format, ...list.done(mp3.audioEnd) } };
+  const { version, sampleRate, channels, channelMode, samplesPerFrame, constantBitrate } = mp3;
+  const format = { version, sampleRate, channels, channelMode, samplesPerFrame, constantBitrate };
+  const bitrate = constantBitrate ? frameKbps(header, 0) * 1000 : mp3.bitrate;
+  return { ok: true, mp3, index: { ...format, bitrate, header, ...list.done(mp3.audioStart) } };
 }
 
-/** Growing lists of numbers; the first size is a guess at the shortest frames that are usual. */
-function frameList(bytes: number) {
-  let room = Math.min(200_000, Math.ceil(bytes / 300) + 16);
-  let offsets = new Float64Array(room + 1);
-  let lengths = new Uint16Array(room);
-  let needs = new Uint16Array(room);
-  const grow = () => {
-    room *= 2;
-    const [wide, long, deep] = [new Float64Array(room + 1), new Uint16Array(room), new Uint16Array(room)];
-    wide.set(offsets);
-    long.set(lengths);
-    deep.set(needs);
-    [offsets, lengths, needs] = [wide, long, deep];
-  };
-  const list = {
-    count: 0,
-    header: new Uint8Array(4),
+/** What stands in front of a frame and is no audio, in bytes. */
+type Gap = [frame: number, bytes: number];
+
+/** A growing list; its first size is a guess at the shortest frames that are usual. */
+function frameList(fileBytes: number) {
+  let pairs = new Uint16Array(2 * (Math.min(200_000, Math.ceil(fileBytes / 300)) + 16));
+  let count = 0;
+  let end = 0;
+  const gaps: Gap[] = [];
+  return {
     add(offset: number, length: number, need: number) {
-      if (list.count === room) grow();
-      offsets[list.count] = offset;
-      lengths[list.count] = length;
-      needs[list.count] = need;
-      list.count += 1;
+      if (2 * count === pairs.length) {
+        const wider = new Uint16Array(2 * pairs.length);
+        wider.set(pairs);
+        pairs = wider;
+      }
+      if (count > 0 && offset > end) gaps.push([count, offset - end]);
+      pairs[2 * count] = length;
+      pairs[2 * count + 1] = need;
+      count += 1;
+      end = offset + length;
     },
-    done(end: number) {
-      const frames = list.count;
-      offsets[frames] = end;
-      const columns = { offsets: offsets.slice(0, frames + 1), lengths: lengths.slice(0, frames) };
-      return { frames, ...columns, needs: needs.slice(0, frames), gaps: gapsIn(columns) };
+    done(start: number) {
+      const [lengths, needs] = [new Uint16Array(count), new Uint16Array(count)];
+      for (let frame = 0; frame < count; frame++) {
+        lengths[frame] = pairs[2 * frame]!;
+        needs[frame] = pairs[2 * frame + 1]!;
+      }
+      return placed({ lengths, needs }, start, gaps);
     },
   };
-  return list;
+}
+
+/** Where the frames stand follows from where the first one does, their lengths, and what is between them. */
+function placed({ lengths, needs }: Pick<FrameIndex, 'lengths' | 'needs'>, start: number, gaps: Gap[]) {
+  const frames = lengths.length;
+  const offsets = new Float64Array(frames + 1);
+  for (const [frame, bytes] of gaps) offsets[frame] = bytes;
+  offsets[0] = start;
+  for (let frame = 0; frame < frames; frame++) offsets[frame + 1]! += offsets[frame]! + lengths[frame]!;
+  return { frames, offsets, lengths, needs, gaps: gaps.map(([frame]) => frame) };
 }
 
 /** The frame that sounds at a time; at or behind the end, the number of frames. */
 export function frameAt(index: FrameIndex, ms: number): number {
-  const frame = Math.floor((Math.max(0, ms) * index.sampleRate) / 1000 / index.samplesPerFrame + 1e-6);
-  return Math.min(index.frames, frame);
-}
-
-/** Milliseconds, with fractions, at which a frame begins. */
-export function timeOf(index: FrameIndex, frame: number): number {
-  return (frame * index.samplesPerFrame * 1000) / index.sampleRate;
-}
-
-function gapsIn({ offsets, lengths }: Pick<FrameIndex, 'offsets' | 'lengths'>): number[] {
-  const gaps: number[] = [];
-  for (let frame = 1; frame < lengths.length; frame++) {
-    if (offsets[frame]! > offsets[frame - 1]! + lengths[frame - 1]!) gaps.push(frame);
-  }
-  return gaps;
+  return Math.min(index.frames, Math.floor(framesUntil(index, ms) + 1e-6));
 }
 
 /** The bytes of the frames `from` up to but without `to`, leaving out what lies between frames and is no audio. */
@@ -115,10 +106,10 @@ const MARK = 'AVX1';
 
 /** About 170–200 KB for an hour: what stands in each frame, packed; offsets follow from lengths and gaps. */
 export function encodeIndex(index: FrameIndex): Uint8Array {
-  const { offsets, lengths, needs, header, gaps: gapFrames, ...facts } = index;
-  const gaps = gapFrames.map((frame) => [frame, offsets[frame]! - offsets[frame - 1]! - lengths[frame - 1]!]);
+  const { offsets, lengths, needs, header, gaps: gapFrames, frames, ...facts } = index;
+  const gaps = gapFrames.map((frame): Gap => [frame, offsets[frame]! - offsets[frame - 1]! - lengths[frame - 1]!]);
   const head = new TextEncoder().encode(
-    JSON.stringify({ ...facts, header: [...header], start: offsets[0], end: offsets[index.frames], gaps }),
+    JSON.stringify({ ...facts, header: [...header], frames, start: offsets[0], gaps }),
   );
   const columns = deflateRawSync(Buffer.concat([column(lengths), column(needs)]), { level: 6 });
   const mark = Buffer.from(`${MARK}0000`);
@@ -131,20 +122,11 @@ export function decodeIndex(bytes: Uint8Array): FrameIndex {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   if (buffer.toString('latin1', 0, 4) !== MARK) throw new Error('these bytes are no frame index');
   const headEnd = 8 + buffer.readUInt32LE(4);
-  const { start, end, gaps, header, ...facts } = JSON.parse(buffer.toString('utf8', 8, headEnd));
-  const columns = inflateRawSync(buffer.subarray(headEnd), { maxOutputLength: 4 * facts.frames + 1 });
-  const lengths = uncolumn(columns.subarray(0, 2 * facts.frames));
-  const needs = uncolumn(columns.subarray(2 * facts.frames));
-  const offsets = new Float64Array(facts.frames + 1);
-  const gapOf = new Map<number, number>(gaps);
-  let at = start;
-  for (let frame = 0; frame < facts.frames; frame++) {
-    if (gapOf.size > 0) at += gapOf.get(frame) ?? 0;
-    offsets[frame] = at;
-    at += lengths[frame]!;
-  }
-  offsets[facts.frames] = end;
-  return { ...facts, header: Uint8Array.from(header), offsets, lengths, needs, gaps: [...gapOf.keys()] };
+  const { header, frames, start, gaps, ...facts } = JSON.parse(buffer.toString('utf8', 8, headEnd));
+  const columns = inflateRawSync(buffer.subarray(headEnd), { maxOutputLength: 4 * frames + 1 });
+  const lengths = uncolumn(columns.subarray(0, 2 * frames));
+  const needs = uncolumn(columns.subarray(2 * frames));
+  return { ...facts, header: Uint8Array.from(header), ...placed({ lengths, needs }, start, gaps) };
 }
 
 /** Low bytes first, then high bytes: neighbours alike pack better. */

@@ -1,5 +1,5 @@
 import { says, uint32 } from './bytes';
-import { type FrameFormat, frameFormat, silentFrame } from './frame-header';
+import { bodyOffset, CRC_BYTES, HEADER_BYTES, sideInfoBytes, silentFrame } from './frame-header';
 
 /** The first frame of many files holds no audio but figures about the rest; null = that figure is not there. */
 export type InfoFrame = {
@@ -14,18 +14,16 @@ export type InfoFrame = {
 
 export type Gapless = { delay: number; padding: number };
 
-const HEADER = 4;
-const CRC = 2;
 const TOC_BYTES = 100;
 /** From the encoder's name to the three bytes of delay and padding. */
 const GAPLESS_AT = 21;
 /** Fraunhofer's VBRI stands at the same place in every format. */
-const VBRI_AT = HEADER + 32;
+const VBRI_AT = HEADER_BYTES + 32;
 
 /** Reads the figures of the frame at `at`, or answers null when the frame holds audio. */
 export function readInfoFrame(bytes: Uint8Array, at: number, length: number): InfoFrame | null {
   const frame = bytes.subarray(at, at + length);
-  const xing = xingOffset(frame, frameFormat(bytes, at));
+  const xing = xingOffset(frame);
   if (xing !== null) return readXing(frame, xing);
   if (says(frame, VBRI_AT, 'VBRI') && frame.length >= VBRI_AT + 18) {
     const figures = { bytes: uint32(frame, VBRI_AT + 10), frames: uint32(frame, VBRI_AT + 14) };
@@ -35,9 +33,9 @@ export function readInfoFrame(bytes: Uint8Array, at: number, length: number): In
 }
 
 /** LAME writes the tag as if there were no CRC even when its header announces one: both places count. */
-function xingOffset(frame: Uint8Array, format: FrameFormat): number | null {
-  const plain = HEADER + format.sideInfoBytes;
-  const at = [plain, plain + CRC].find((offset) => says(frame, offset, 'Xing') || says(frame, offset, 'Info'));
+function xingOffset(frame: Uint8Array): number | null {
+  const plain = HEADER_BYTES + sideInfoBytes(frame, 0);
+  const at = [plain, plain + CRC_BYTES].find((offset) => says(frame, offset, 'Xing') || says(frame, offset, 'Info'));
   return at !== undefined && frame.length >= at + 8 ? at : null;
 }
 
@@ -60,11 +58,7 @@ function readXing(frame: Uint8Array, at: number): InfoFrame {
 function readLame(frame: Uint8Array, at: number): Pick<InfoFrame, 'encoder' | 'gapless'> {
   const name = /^(?:LAME|Lav[cf]|L3\.99)[ -~]*/.exec(String.fromCharCode(...frame.subarray(at, at + 9)))?.[0];
   if (name === undefined || at + GAPLESS_AT + 3 > frame.length) return { encoder: null, gapless: null };
-  const [first, second, third] = frame.subarray(at + GAPLESS_AT, at + GAPLESS_AT + 3) as unknown as [
-    number,
-    number,
-    number,
-  ];
+  const [first = 0, second = 0, third = 0] = frame.subarray(at + GAPLESS_AT);
   const delay = (first << 4) | (second >> 4);
   const padding = ((second & 15) << 8) | third;
   return { encoder: name.trimEnd(), gapless: delay + padding > 0 ? { delay, padding } : null };
@@ -84,7 +78,7 @@ export function writeInfoFrame(
   const frame = silentFrame(like, 16 + TOC_BYTES);
   if (frame === null) throw new Error('no bit rate has room for the figures');
   const view = new DataView(frame.buffer);
-  const at = HEADER + frameFormat(frame, 0).sideInfoBytes;
+  const at = bodyOffset(frame, 0);
   const bytes = stream.bytes + frame.length;
   frame.set(new TextEncoder().encode(stream.constantBitrate ? 'Info' : 'Xing'), at);
   view.setUint32(at + 4, 1 | 2 | 4);

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { ByteSource } from './bytes';
-import { signature } from './frame-header';
-import { type FrameIndex, frameAt, spansOf } from './indexing';
+import { framesUntil, signature, timeOf } from './frame-header';
+import { type FrameIndex, spansOf } from './indexing';
 import { writeInfoFrame } from './info-frame';
 import { primerFor } from './primer';
 import { framesOf, type Part } from './timeline';
-import type { Segment } from './virtual-file';
+import { type Segment, startsOf } from './virtual-file';
 
 /** A stored MP3: where it lies, what it is by its content, and what is known of its frames. */
 export type Recording = { key: string; sha256: string; index: FrameIndex; source: ByteSource };
@@ -53,12 +53,11 @@ export async function splice(
     .sort((a, b) => a.frame - b.frame);
   const body: Piece[] = [];
   let from = 0;
-  for (const { frame, clip, insertion } of cuts) {
-    if (frame > from) body.push(...(await episodePieces(episode, from, frame, body)));
-    from = Math.max(from, frame);
-    body.push({ role: 'clip', recording: clip, from: 0, to: clip.index.frames, insertion });
+  for (const { frame, clip, insertion } of [...cuts, { frame: episode.index.frames, clip: null, insertion: 0 }]) {
+    if (frame > from) body.push(...(await episodePieces(episode, { from, to: frame }, body.at(-1))));
+    from = frame;
+    if (clip) body.push({ role: 'clip', recording: clip, from: 0, to: clip.index.frames, insertion });
   }
-  if (from < episode.index.frames) body.push(...(await episodePieces(episode, from, episode.index.frames, body)));
   return { ok: true, rendition: assemble(episode.index, body, id3) };
 }
 
@@ -67,18 +66,18 @@ type Piece =
   | { role: 'primer'; memory: Uint8Array; insertion?: number };
 
 /** Behind a clip the episode needs a primer first, even at its own beginning: a file cut from another borrows there too. */
-async function episodePieces(episode: Recording, from: number, to: number, before: Piece[]): Promise<Piece[]> {
-  const memory = before.length > 0 ? await primerFor(episode.source, episode.index, from) : null;
-  const insertion = before.at(-1)?.insertion;
-  const primer: Piece[] = memory ? [{ role: 'primer', memory, insertion }] : [];
-  return [...primer, { role: 'episode', recording: episode, from, to }];
+async function episodePieces(
+  episode: Recording,
+  stretch: { from: number; to: number },
+  before?: Piece,
+): Promise<Piece[]> {
+  const memory = before ? await primerFor(episode.source, episode.index, stretch.from) : null;
+  const primer: Piece[] = memory ? [{ role: 'primer', memory, insertion: before?.insertion }] : [];
+  return [...primer, { role: 'episode', recording: episode, ...stretch }];
 }
 
 function objection(episode: FrameIndex, at: Insertion['at'], clip: FrameIndex): SpliceReason | null {
-  if (typeof at === 'number') {
-    const duration = (episode.frames * episode.samplesPerFrame * 1000) / episode.sampleRate;
-    if (!(at >= 0 && at <= duration)) return 'marker_outside';
-  }
+  if (typeof at === 'number' && !(at >= 0 && at <= timeOf(episode, episode.frames))) return 'marker_outside';
   if (signature(clip.header, 0) !== signature(episode.header, 0)) return 'clip_mismatch';
   return clip.needs[0] === 0 ? null : 'clip_begins_inside';
 }
@@ -86,16 +85,14 @@ function objection(episode: FrameIndex, at: Insertion['at'], clip: FrameIndex): 
 function frameOfMarker(index: FrameIndex, at: Insertion['at']): number {
   if (at === 'pre') return 0;
   if (at === 'post') return index.frames;
-  const frame = frameAt(index, at);
-  const startsThere = Math.abs((frame * index.samplesPerFrame * 1000) / index.sampleRate - at) < 1e-3;
-  return Math.min(index.frames, startsThere ? frame : frame + 1);
+  // a time that was counted out of frames is that frame's own
+  return Math.min(index.frames, Math.ceil(framesUntil(index, at) - 1e-4));
 }
 
 function assemble(episode: FrameIndex, body: Piece[], id3: Uint8Array): Rendition {
   const audio = body.flatMap(segmentsOf);
   const parts = framesOf(body.map(partOf));
   const frames = parts.reduce((sum, part) => sum + part.frames, 0);
-  const audioBytes = audio.reduce((sum, segment) => sum + segment.bytes, 0);
   const constantBitrate = body.every(
     (piece) =>
       piece.role === 'primer' ||
@@ -104,7 +101,7 @@ function assemble(episode: FrameIndex, body: Piece[], id3: Uint8Array): Renditio
   const positionOf = bytePositions(body, parts);
   const info = writeInfoFrame(
     episode.header,
-    { constantBitrate, frames, bytes: audioBytes },
+    { constantBitrate, frames, bytes: bytesOf(audio) },
     (share, infoBytes) => infoBytes + positionOf(Math.floor(share * frames)),
   );
   const head: Segment[] = [id3, info]
@@ -112,8 +109,12 @@ function assemble(episode: FrameIndex, body: Piece[], id3: Uint8Array): Renditio
     .map((memory) => ({ role: 'head', bytes: memory.length, from: { memory } }));
   const segments = [...head, ...audio];
   const { sampleRate, samplesPerFrame } = episode;
-  const bytes = segments.reduce((sum, segment) => sum + segment.bytes, 0);
-  return { bytes, sha256: hashOf(segments, body), segments, sampleRate, samplesPerFrame, frames, parts };
+  const sha256 = hashOf(segments, body);
+  return { bytes: bytesOf(segments), sha256, segments, sampleRate, samplesPerFrame, frames, parts };
+}
+
+function bytesOf(segments: Segment[]): number {
+  return segments.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
 function segmentsOf(piece: Piece): Segment[] {
@@ -137,19 +138,12 @@ function partOf(piece: Piece): Omit<Part, 'start'> {
 
 /** Answers where a frame of the rendition begins, counted in bytes from its first frame with audio. */
 function bytePositions(body: Piece[], parts: Part[]): (frame: number) => number {
-  const starts: number[] = [];
-  let at = 0;
-  for (const piece of body) {
-    starts.push(at);
-    at += segmentsOf(piece).reduce((sum, { bytes }) => sum + bytes, 0);
-  }
+  const starts = startsOf(body.map((piece) => ({ bytes: bytesOf(segmentsOf(piece)) })));
   return (frame) => {
     const which = parts.findIndex(({ start, frames }) => frame < start + frames);
-    const piece = body[which];
-    if (!piece) return at;
+    const piece = body[which]!;
     if (piece.role === 'primer') return starts[which]!;
-    const within = spansOf(piece.recording.index, piece.from, piece.from + frame - parts[which]!.start);
-    return starts[which]! + within.reduce((sum, { bytes }) => sum + bytes, 0);
+    return starts[which]! + bytesOf(segmentsOf({ ...piece, to: piece.from + frame - parts[which]!.start }));
   };
 }
 

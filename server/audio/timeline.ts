@@ -1,3 +1,5 @@
+import { framesUntil, timeOf } from './frame-header';
+
 /** What sounds in a rendition from frame `start` on: frames of the episode from its frame `from`, a clip, or a primer. */
 export type Part = {
   role: 'episode' | 'clip' | 'primer';
@@ -20,32 +22,24 @@ export function framesOf(parts: Omit<Part, 'start'>[]): Part[] {
 
 /**
  * Where a moment of the episode sounds in its rendition, in ms: for chapters and transcripts. A moment at a cut is behind the
- * clip. Both timelines begin with the first frame's first sample.
+ * clip, one behind the end at the end. Both timelines begin with the first frame's first sample.
  */
 export function toRendition(timeline: Timeline, episodeMs: number): number {
-  const frame = framesAt(timeline, episodeMs);
+  const frame = framesUntil(timeline, episodeMs);
   const parts = timeline.parts.filter(({ role }) => role === 'episode');
   const part = parts.find(({ from, frames }) => frame < from + frames) ?? parts.at(-1);
   if (!part) return 0;
-  return msOf(timeline, part.start + Math.max(0, frame - part.from));
+  return timeOf(timeline, part.start + Math.min(part.frames, Math.max(0, frame - part.from)));
 }
 
 /** Which moment of the episode sounds in its rendition at a time, in ms; within a clip or primer, where the episode goes on. */
 export function toEpisode(timeline: Timeline, renditionMs: number): { ms: number; insertion: number | null } {
-  const frame = framesAt(timeline, renditionMs);
+  const frame = framesUntil(timeline, renditionMs);
   const at = timeline.parts.findIndex(({ start, frames }) => frame < start + frames);
   const part = at === -1 ? undefined : timeline.parts[at];
-  if (part?.role === 'episode') return { ms: msOf(timeline, part.from + frame - part.start), insertion: null };
+  if (part?.role === 'episode') return { ms: timeOf(timeline, part.from + frame - part.start), insertion: null };
   const next = part && timeline.parts.slice(at).find(({ role }) => role === 'episode');
   const last = timeline.parts.findLast(({ role }) => role === 'episode');
   const ends = last ? last.from + last.frames : 0;
-  return { ms: msOf(timeline, next ? next.from : ends), insertion: part?.insertion ?? null };
-}
-
-function framesAt({ sampleRate, samplesPerFrame }: Timeline, ms: number): number {
-  return (Math.max(0, ms) * sampleRate) / 1000 / samplesPerFrame;
-}
-
-function msOf({ sampleRate, samplesPerFrame }: Timeline, frames: number): number {
-  return (frames * samplesPerFrame * 1000) / sampleRate;
+  return { ms: timeOf(timeline, next ? next.from : ends), insertion: part?.insertion ?? null };
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { bufferSource } from '~/server/audio/bytes';
 import { checkMp3, type Mp3 } from '~/server/audio/check-mp3';
-import { apeTag, frame, frames, id3v1, id3v2, noise, vbriFrame, xingFrame } from '../support/mp3';
+import { apeTag, frame, frames, id3v1, id3v2, noise, vbriFrame, withFooter, xingFrame } from '../support/mp3';
 
 const check = (...parts: Buffer[]) => checkMp3(bufferSource(Buffer.concat(parts)));
 
@@ -95,6 +95,26 @@ test('tags at both ends are no audio and no junk', async () => {
 
   expect(found).toMatchObject({ frames: 60, headBytes: 3100, audioStart: 3100, junkBytes: 0, warnings: [] });
   expect(found).toMatchObject({ audioEnd: 3100 + audio.length, tailBytes: 564 + 128 });
+});
+
+test('every tag is told with its place, at both ends', async () => {
+  const lyrics = Buffer.from(`LYRICSBEGIN${'x'.repeat(40)}000051LYRICS200`);
+  const parts = [id3v2(300), apeTag(100), frames(60), withFooter(50), lyrics, apeTag(200), id3v1()];
+  const ends = parts.map((_, i) => parts.slice(0, i + 1).reduce((sum, { length }) => sum + length, 0));
+
+  const { tags } = await checked(...parts);
+
+  const kinds = ['id3v2', 'ape', 'frames', 'id3v2', 'lyrics3', 'ape', 'id3v1'];
+  const told = kinds.map((kind, i) => ({ kind, start: ends[i - 1] ?? 0, end: ends[i]! }));
+  expect(tags).toEqual(told.filter(({ kind }) => kind !== 'frames'));
+});
+
+test('a tag at the head may have a footer, and one at the end may be the longer kind of ID3v1', async () => {
+  const longer = Buffer.concat([Buffer.from('TAG+'), Buffer.alloc(223), id3v1()]);
+
+  const found = await checked(withFooter(500), frames(60), longer);
+
+  expect(found).toMatchObject({ headBytes: 520, tailBytes: 355, junkBytes: 0 });
 });
 
 test('an ID3 head of 5 MB is stepped over', async () => {

@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { bufferSource } from '~/server/audio/bytes';
 import { checkMp3 } from '~/server/audio/check-mp3';
+import { timeOf } from '~/server/audio/frame-header';
 import { type Insertion, type Recording, splice } from '~/server/audio/splice';
 import { readTags, writeId3 } from '~/server/audio/tags';
 import { toEpisode, toRendition } from '~/server/audio/timeline';
@@ -8,6 +9,7 @@ import { slicesOf, startsOf } from '~/server/audio/virtual-file';
 import { decoded, recordingOf, writtenOut } from '../support/decoding';
 import { lameFrames } from '../support/encodings';
 import { frames, noise } from '../support/mp3';
+import { numbers } from '../support/numbers';
 
 // encoders, decoders and threads take their time on a busy machine
 vi.setConfig({ testTimeout: 60_000 });
@@ -27,17 +29,8 @@ async function spliced(recording: Recording, insertions: Insertion[], id3?: Uint
   return result.rendition;
 }
 
-/** Numbers below `bound`, the same in every run. */
-function dice(seed: number) {
-  let state = seed;
-  return (bound: number) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * bound);
-  };
-}
-
 test('3,000 random ranges of each of 20 renditions are slices of the whole', async () => {
-  const roll = dice(7);
+  const roll = numbers(7);
   for (let round = 0; round < 20; round++) {
     const recording = round % 2 ? vbr : episode;
     const marks: Insertion['at'][] = ['pre', 'post', roll(7000), roll(7000), roll(7000)];
@@ -137,19 +130,58 @@ test('a marker moves to the next frame, and clips at one place keep their order'
   expect(after.from).toBe(Math.ceil((2000 * 44.1) / 1152));
 });
 
-test('times map to the rendition and back, to within a frame', async () => {
-  const rendition = await spliced(episode, [
-    { at: 'pre', clip },
-    { at: 3000, clip },
-    { at: 3000, clip },
-    { at: 9000, clip },
-  ]);
+const slow = await recordingOf('slow', await lameFrames({ ...FORM, sampleRate: 8000, seconds: 12 }, { bitrate: 24 }));
+const slowClip = await recordingOf(
+  'clip',
+  await lameFrames({ ...FORM, sampleRate: 8000, seconds: 1 }, { bitrate: 24 }),
+);
 
-  for (let ms = 0; ms < 12_000; ms += 7) {
-    const there = toRendition(rendition, ms);
-    expect(Math.abs(toEpisode(rendition, there).ms - ms)).toBeLessThan(30);
+/** Up to six clips: before, behind, in between, several at one place and at the very ends. */
+function scatter(roll: (below: number) => number, inserted: Recording, endMs: number): Insertion[] {
+  const places: Insertion['at'][] = ['pre', 'post', 0, endMs, 3000];
+  return Array.from({ length: roll(7) }, () => {
+    const place = roll(places.length + 6);
+    return { at: places[place] ?? roll(Math.floor(endMs * 1000)) / 1000, clip: inserted };
+  });
+}
+
+test('a moment of the episode maps to its rendition and back, wherever the clips are', async () => {
+  const roll = numbers(5);
+
+  for (let round = 0; round < 200; round++) {
+    const [recording, inserted] = round % 3 ? [episode, clip] : [slow, slowClip];
+    const endMs = timeOf(recording.index, recording.index.frames);
+    const rendition = await spliced(recording, scatter(roll, inserted, endMs));
+    const moments = Array.from({ length: 200 }, (_, i) => (endMs * (i + roll(1000) / 1000)) / 200);
+    const there = moments.map((ms) => toRendition(rendition, ms));
+    // the aim is 30 ms
+    expect(Math.max(...there.map((ms, i) => Math.abs(toEpisode(rendition, ms).ms - moments[i]!)))).toBeLessThan(0.01);
+    expect(there).toEqual([...there].sort((one, other) => one - other));
+    expect(toRendition(rendition, endMs + 5000)).toBe(toRendition(rendition, endMs));
   }
-  expect(toEpisode(rendition, 100)).toEqual({ ms: 0, insertion: 0 });
+});
+
+test('a moment of a rendition is one of the episode, or inside a clip where the episode goes on', async () => {
+  const roll = numbers(6);
+
+  for (let round = 0; round < 200; round++) {
+    const [recording, inserted] = round % 3 ? [episode, clip] : [slow, slowClip];
+    const endMs = timeOf(recording.index, recording.index.frames);
+    const insertions = scatter(roll, inserted, endMs);
+    const rendition = await spliced(recording, insertions);
+    for (const { role, start, frames, insertion } of rendition.parts) {
+      const ms = timeOf(rendition, start + ((1 + roll(98)) / 100) * frames);
+      const found = toEpisode(rendition, ms);
+      if (role === 'episode')
+        expect([found.insertion, toRendition(rendition, found.ms)]).toEqual([null, expect.closeTo(ms, 3)]);
+      if (role === 'episode') continue;
+      const { at } = insertions[insertion!]!;
+      const marker = at === 'pre' ? 0 : at === 'post' ? endMs : at;
+      expect(found.insertion).toBe(insertion);
+      expect(found.ms).toBeGreaterThan(marker - 0.01);
+      expect(found.ms).toBeLessThan(marker + timeOf(rendition, 1));
+    }
+  }
 });
 
 test('what sounds at a mapped time is what sounded in the episode', async () => {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { bufferSource } from '~/server/audio/bytes';
 import { checkMp3 } from '~/server/audio/check-mp3';
 import { embeddedPicture, readTags, type Tags, writeId3 } from '~/server/audio/tags';
+import { TAGGED } from '../support/foreign-encodings';
 import { frames, id3v2, noise } from '../support/mp3';
 
 const PNG = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), noise(4000)]);
@@ -42,6 +43,18 @@ test('a long list of chapters keeps what one table of contents can name', async 
   const read = await readTags(withAudio(writeId3({ chapters })));
 
   expect(read.chapters).toEqual(chapters.slice(0, 255));
+});
+
+test.each(TAGGED)('a tag that FFmpeg wrote is read: $encoding.name', async ({ encoding }) => {
+  const read = await readTags(bufferSource(await encoding.make()));
+
+  expect(read).toMatchObject({ title: 'Día de “Núria”', artist: 'El Niño & Søren' });
+  expect(read.chapters).toEqual([
+    { startMs: 0, endMs: 700, title: 'Från 0' },
+    { startMs: 700, endMs: 1400, title: 'Från 700' },
+  ]);
+  expect(read.cover).toMatchObject({ contentType: 'image/png' });
+  expect(Buffer.from(read.cover!.bytes).readUInt32BE(16)).toBe(48);
 });
 
 test('nothing to say makes no tag', () => {

@@ -5,7 +5,8 @@ import { writeFeed } from '~/server/domain/feeds/document';
 import { parseFeed } from '~/server/domain/rss-import/parse';
 import { rss } from '../support/feed-reading';
 import { sampleEpisode, sampleFeed } from '../support/feed-samples';
-import { mutate, numbers } from '../support/mutations';
+import { mutate } from '../support/mutations';
+import { numbers } from '../support/numbers';
 
 const FOLDER = path.resolve('../shared/feeds');
 const FULL = process.env.FEED_TRIALS === 'full';

@@ -1,25 +1,36 @@
 import { createMp3Encoder } from 'wasm-media-encoders';
+import type { ChannelMode } from '~/server/audio/frame-header';
 import { writeInfoFrame } from '~/server/audio/info-frame';
-import { apeTag, id3v1, id3v2, noise, vbriFrame } from './mp3';
+import { apeTag, id3v1, id3v2, noise, vbriFrame, withFooter } from './mp3';
 import { remux } from './remux';
 import { sound, stereo } from './sound';
-import { run, toolPath, wavBytes } from './tools';
 
 export type Encoding = {
   name: string;
   version: 1 | 2 | 2.5;
   sampleRate: number;
   channels: 1 | 2;
+  channelMode: ChannelMode;
+  rate: 'CBR' | 'ABR' | 'VBR';
+  crc: boolean;
   make(): Promise<Buffer>;
 };
 
-type Wave = { sampleRate: number; channels: 1 | 2; seconds?: number; seed?: number };
+/** Two channels are joint stereo where no `mode` is named: that is what LAME makes of them. */
+export type Wave = { sampleRate: number; channels: 1 | 2; mode?: ChannelMode; seconds?: number; seed?: number };
 type Rate = { bitrate: number } | { vbrQuality: number };
 
 const versionOf = (sampleRate: number) => (sampleRate >= 32_000 ? 1 : sampleRate >= 16_000 ? 2 : 2.5);
 
+const waves = new Map<string, Float32Array[]>();
+
+/** The same arrays for the same wave: to make them takes longer than to encode them. */
 export function wave({ sampleRate, channels, seconds = 2.5, seed = 1 }: Wave): Float32Array[] {
-  return channels === 2 ? stereo(seconds, sampleRate, seed) : [sound(seconds, sampleRate, seed)];
+  const key = [sampleRate, channels, seconds, seed].join();
+  const known = waves.get(key);
+  const made = known ?? (channels === 2 ? stereo(seconds, sampleRate, seed) : [sound(seconds, sampleRate, seed)]);
+  waves.set(key, made);
+  return made;
 }
 
 /** Bare frames by LAME as WebAssembly. */
@@ -36,10 +47,14 @@ export async function lameFrames(form: Wave, rate: Rate): Promise<Buffer> {
 const joint = (sampleRate: number): Wave => ({ sampleRate, channels: 2 });
 const mono = (sampleRate: number): Wave => ({ sampleRate, channels: 1 });
 
-function encoding(name: string, form: Wave, make: () => Promise<Buffer>): Encoding {
-  const { sampleRate, channels } = form;
-  const shape = `MPEG-${versionOf(sampleRate)} ${sampleRate} ${channels === 1 ? 'mono' : 'stereo'}`;
-  return { name: `${shape}, ${name}`, version: versionOf(sampleRate), sampleRate, channels, make };
+/** @param name says what kind of bit rate it is, and whether the frames have a CRC: the tests hold the file against it */
+export function encoding(name: string, form: Wave, make: () => Promise<Buffer>): Encoding {
+  const { sampleRate, channels, mode: channelMode = channels === 1 ? 'mono' : 'joint' } = form;
+  const version = versionOf(sampleRate);
+  const rate = /CBR|ABR|VBR/.exec(name)![0] as Encoding['rate'];
+  const crc = name.includes('CRC');
+  const title = `MPEG-${version} ${sampleRate} ${channelMode}, ${name}`;
+  return { name: title, version, sampleRate, channels, channelMode, rate, crc, make };
 }
 
 const cbr = (form: Wave, ...rates: number[]) =>
@@ -91,6 +106,7 @@ export const OWN_ENCODINGS: Encoding[] = [
   ...vbr(joint(24_000), 5),
   ...vbr(mono(22_050), 9),
   ...vbr(mono(11_025), 4),
+  ...vbr(joint(12_000), 6),
   laidOut('CBR 256 with CRC', joint(44_100), 96, { crc: true, rateIndex: 13 }),
   laidOut('CBR 160 with CRC', mono(44_100), 64, { crc: true, rateIndex: 10 }),
   laidOut('CBR 160 with CRC', joint(24_000), 64, { crc: true, rateIndex: 14 }),
@@ -120,57 +136,3 @@ export const OWN_ENCODINGS: Encoding[] = [
   around('20 KB of junk in front', () => noise(20_000, 8)),
   encoding('CBR 128, junk between frames', joint(44_100), withJunk),
 ];
-
-/** The flag for a footer, and the head's mirror image at the end. */
-function withFooter(bodyBytes: number): Buffer {
-  const tag = id3v2(bodyBytes + 10);
-  tag[5] = 0x10;
-  const footer = Buffer.from(tag.subarray(0, 10));
-  footer.write('3DI');
-  return Buffer.concat([tag, footer]);
-}
-
-function byFfmpeg(path: string, name: string, form: Wave, args: string[]): Encoding {
-  const raw = ['-v', 'error', '-f', 's16le', '-ar', String(form.sampleRate), '-ac', String(form.channels)];
-  return encoding(`FFmpeg ${name}`, form, async () => {
-    const all = [...raw, '-i', 'pipe:0', ...args, '-f', 'mp3', 'pipe:1'];
-    return (await run(path, all, wavBytes(wave(form)))).out;
-  });
-}
-
-function byLame(path: string, name: string, form: Wave, args: string[]): Encoding {
-  const khz = String(form.sampleRate / 1000);
-  const raw = ['-r', '-s', khz, '--resample', khz, '--bitwidth', '16', '-m', form.channels === 1 ? 'm' : 'j'];
-  return encoding(`LAME ${name}`, form, async () => {
-    return (await run(path, ['--quiet', ...raw, ...args, '-', '-'], wavBytes(wave(form)))).out;
-  });
-}
-
-const LAME = '-c:a libmp3lame'.split(' ');
-
-/** Files of encoders that this machine may have. */
-export function foreignEncodings(): Encoding[] {
-  const ffmpeg = toolPath('ffmpeg');
-  const lame = toolPath('lame');
-  const byF = (name: string, form: Wave, args: string) =>
-    ffmpeg ? [byFfmpeg(ffmpeg, name, form, [...LAME, ...args.split(' ')])] : [];
-  const byL = (name: string, form: Wave, args: string) => (lame ? [byLame(lame, name, form, args.split(' '))] : []);
-  return [
-    ...byF('ABR 96', joint(44_100), '-b:a 96k -abr 1'),
-    ...byF('ABR 160', joint(48_000), '-b:a 160k -abr 1'),
-    ...byF('ABR 40', mono(22_050), '-b:a 40k -abr 1'),
-    ...byF('CBR 128, plain stereo', joint(44_100), '-b:a 128k -joint_stereo 0'),
-    ...byF('CBR 56', mono(24_000), '-b:a 56k'),
-    ...byF('VBR V2', joint(44_100), '-q:a 2'),
-    ...byF('CBR 128 without reservoir', joint(44_100), '-b:a 128k -reservoir 0'),
-    ...byF('CBR 64 without Xing and ID3', mono(32_000), '-b:a 64k -write_xing 0 -id3v2_version 0'),
-    ...byF('CBR 128 by Shine', joint(44_100), '-c:a libshine -b:a 128k'),
-    ...byL('CBR 128 with CRC', joint(44_100), '-b 128 -p'),
-    ...byL('VBR V3 with CRC', joint(44_100), '-V 3 -p'),
-    ...byL('ABR 128', joint(44_100), '--abr 128'),
-    ...byL('CBR 160, no reservoir', joint(48_000), '-b 160 --nores'),
-    ...byL('CBR 24 with CRC', mono(16_000), '-b 24 -p'),
-    ...byL('VBR V5, no Xing', joint(44_100), '-V 5 -t'),
-    ...byL('CBR 320', joint(48_000), '-b 320'),
-  ];
-}

@@ -7,6 +7,7 @@ import { readTags, writeId3 } from '~/server/audio/tags';
 import { startsOf } from '~/server/audio/virtual-file';
 import { lameFrames, OWN_ENCODINGS } from './encodings';
 import { apeTag, id3v1, noise, vbriFrame } from './mp3';
+import { numbers } from './numbers';
 
 export type Outcome = { verdict: 'index' | Mp3Reason; ms: number; index: FrameIndex | null; file: Buffer };
 
@@ -29,17 +30,9 @@ export async function seeds(): Promise<Buffer[]> {
   ];
 }
 
-function dice(seed: number) {
-  let state = seed >>> 0;
-  return (bound: number) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * bound);
-  };
-}
-
 /** Breaks a copy of one of the files in one to six ways; the same for the same number. */
 export function broken(files: readonly Buffer[], number: number): Buffer {
-  const roll = dice(number * 2_654_435_761);
+  const roll = numbers(number);
   let file: Buffer = Buffer.from(files[roll(files.length)]!);
   for (let wounds = 1 + roll(6); wounds > 0 && file.length > 0; wounds--)
     file = WOUNDS[roll(WOUNDS.length)]!(file, roll, files);

@@ -1,3 +1,5 @@
+import { numbers } from './numbers';
+
 /** Builds MP3 files frame by frame, so that a test knows every byte of what it feeds in. The frames hold silence. */
 export type FrameSpec = {
   version?: 1 | 2 | 2.5;
@@ -68,6 +70,15 @@ export function id3v2(size: number): Buffer {
   return tag;
 }
 
+/** An ID3v2.4 tag with the flag for a footer, and the head's mirror image behind `bodyBytes`. */
+export function withFooter(bodyBytes: number): Buffer {
+  const tag = id3v2(bodyBytes + 10);
+  tag[5] = 0x10;
+  const footer = Buffer.from(tag.subarray(0, 10));
+  footer.write('3DI');
+  return Buffer.concat([tag, footer]);
+}
+
 export function id3v1(): Buffer {
   const tag = Buffer.alloc(128);
   tag.write('TAG');
@@ -87,13 +98,8 @@ export function apeTag(bodyBytes: number): Buffer {
 
 /** Bytes that look like nothing, the same in every run. */
 export function noise(count: number, seed = 1): Buffer {
-  const bytes = Buffer.alloc(count);
-  let state = seed;
-  for (let i = 0; i < count; i++) {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    bytes[i] = state >>> 24;
-  }
-  return bytes;
+  const roll = numbers(seed);
+  return Buffer.from(Uint8Array.from({ length: count }, () => roll(256)));
 }
 
 /** A plain valid file of about `seconds`: ID3 tag, Info frame, 64 kbit/s mono frames. */

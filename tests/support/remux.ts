@@ -1,4 +1,4 @@
-import { frameFormat, frameLength, sideInfoOffset } from '~/server/audio/frame-header';
+import { bodyOffset, frameLength, reservoirNeed, sideInfoOffset, streamFormat } from '~/server/audio/frame-header';
 
 /** What encoders at hand can't write, made of what they can: the same sound in frames that are laid out otherwise. */
 export type Layout = {
@@ -15,12 +15,11 @@ export function remux(mp3: Buffer, { crc = false, rateIndex, freeBytes = 0 }: La
   let reservoir = Buffer.alloc(0);
   for (let at = 0; at + 4 <= mp3.length; ) {
     const length = frameLength(mp3, at);
-    const { sideInfoBytes, version, channels } = frameFormat(mp3, at);
-    const info = at + sideInfoOffset(mp3, at);
-    const side = Buffer.from(mp3.subarray(info, info + sideInfoBytes));
-    const need = version === 1 ? (side[0]! << 1) | (side[1]! >> 7) : side[0]!;
-    const body = mp3.subarray(info + sideInfoBytes, at + length);
-    const stream = Buffer.concat([reservoir.subarray(reservoir.length - need), body]);
+    const { version, channels } = streamFormat(mp3, at);
+    const bodyAt = at + bodyOffset(mp3, at);
+    const side = Buffer.from(mp3.subarray(at + sideInfoOffset(mp3, at), bodyAt));
+    const body = mp3.subarray(bodyAt, at + length);
+    const stream = Buffer.concat([reservoir.subarray(reservoir.length - reservoirNeed(mp3, at)), body]);
     const bytes = Math.ceil(soundBits(side, version, channels) / 8);
     reservoir = Buffer.concat([reservoir, body]).subarray(-511);
 

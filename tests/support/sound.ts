@@ -1,11 +1,9 @@
+import { numbers } from './numbers';
+
 /** Sound for tests: the same in every run, with pauses as in speech, and enough in it to keep an encoder busy. */
 export function sound(seconds: number, sampleRate: number, seed = 1): Float32Array {
   const samples = new Float32Array(Math.round(seconds * sampleRate));
-  let state = seed;
-  const random = () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 31 - 1;
-  };
+  const roll = numbers(seed);
   const pitch = 110 + 17 * (seed % 11);
   for (let i = 0; i < samples.length; i++) {
     const t = i / sampleRate;
@@ -13,7 +11,7 @@ export function sound(seconds: number, sampleRate: number, seed = 1): Float32Arr
     const speaks = t % 1.9 < 1.4 ? 1 : 0;
     let tone = 0;
     for (let n = 1; n <= 6; n++) tone += Math.sin(2 * Math.PI * pitch * n * t * (1 + 0.01 * Math.sin(5 * t))) / n;
-    samples[i] = speaks * syllable * (0.16 * tone + 0.05 * random());
+    samples[i] = speaks * syllable * (0.16 * tone + 0.05 * (roll(2 ** 32) / 2 ** 31 - 1));
   }
   return samples;
 }
