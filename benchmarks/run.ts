@@ -1,7 +1,6 @@
 // `npm run bench -- <name>`: measures one thing and prints a small table; without a name, says which there are.
 
-import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { ensureBuilt } from './built';
 import { machine } from './machine';
 import { printed, type Row } from './table';
 
@@ -18,13 +17,6 @@ const BENCHMARKS: Record<string, () => Promise<{ run: () => Promise<Row[]> }>> =
   memory: () => import('./memory'),
   bytes: () => import('./bytes'),
 };
-
-/** The measured server is the built one; `npm start` builds anew whenever a source is newer. */
-function ensureBuilt(): void {
-  if (existsSync('build/main/main.js') && existsSync('build/server/index.js')) return;
-  const { status } = spawnSync('npm', ['run', '--silent', 'build'], { stdio: ['ignore', 'ignore', 'inherit'] });
-  if (status !== 0) throw new Error('the build failed: run `npm run build` to see why');
-}
 
 const wanted = process.argv.slice(2);
 const names = wanted[0] === 'all' ? Object.keys(BENCHMARKS) : wanted;

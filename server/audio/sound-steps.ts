@@ -1,4 +1,4 @@
-import { type Heard, openEar } from './weighting';
+import { type Heard, hear, openEar } from './weighting';
 
 export const STEPS_PER_SECOND = 20;
 
@@ -18,28 +18,19 @@ export function stepMeter(sampleRate: number, channels: 1 | 2): StepMeter {
   const ears = Array.from({ length: channels }, () => openEar(sampleRate));
   const whole: Step[] = [];
   let step = nothing();
-  let left = 0;
   let seen = 0;
-  const begin = () => {
-    step = nothing();
-    left = Math.round(((whole.length + 1) * sampleRate) / STEPS_PER_SECOND) - seen;
-  };
-  begin();
+  const endOfStep = () => Math.round(((whole.length + 1) * sampleRate) / STEPS_PER_SECOND);
   return {
     add(pcm) {
       const total = pcm[0]!.length;
-      for (let from = 0; from < total; ) {
-        const to = Math.min(total, from + left);
-        ears.forEach((ear, channel) => {
-          join(step, ear(pcm[channel]!, from, to));
-        });
+      for (let from = 0, to = 0; from < total; from = to) {
+        to = Math.min(total, from + endOfStep() - seen);
+        for (const [channel, ear] of ears.entries()) join(step, hear(ear, pcm[channel]!.subarray(from, to)));
         step.samples += to - from;
         seen += to - from;
-        left -= to - from;
-        from = to;
-        if (left > 0) continue;
+        if (seen < endOfStep()) continue;
         whole.push(step);
-        begin();
+        step = nothing();
       }
     },
     whole,

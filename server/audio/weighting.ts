@@ -6,39 +6,40 @@ type Biquad = { b0: number; b1: number; b2: number; a1: number; a2: number };
 /** In digital silence the filters' memory would sink into numbers that processors are many times slower with. */
 const ALMOST_NOTHING = 1e-25;
 
-/** Hears one channel, stretch by stretch: its filters remember. One loop for all three figures, for an hour is read once. */
-export function openEar(sampleRate: number): (pcm: Float32Array, from: number, to: number) => Heard {
-  const shelf = highShelf(sampleRate);
-  const pass = highPass(sampleRate);
-  const memory = new Float64Array(4);
-  return (pcm, from, to) => {
-    // locals, for this is where the time of an hour of sound goes
-    const { b0, b1, b2, a1, a2 } = shelf;
-    const { a1: c1, a2: c2 } = pass;
-    let s1 = memory[0]!;
-    let s2 = memory[1]!;
-    let p1 = memory[2]!;
-    let p2 = memory[3]!;
-    let weighted = 0;
-    let power = 0;
-    let highest = 0;
-    for (let i = from; i < to; i++) {
-      const x = pcm[i]!;
-      // in this order the next sample waits for as few operations of this one as can be
-      const y = b0 * x + ALMOST_NOTHING + s1;
-      s1 = b1 * x + s2 - a1 * y;
-      s2 = b2 * x - a2 * y;
-      const z = y + p1;
-      p1 = p2 - 2 * y - c1 * z;
-      p2 = y - c2 * z;
-      weighted += z * z;
-      power += x * x;
-      const height = Math.abs(x);
-      if (height > highest) highest = height;
-    }
-    memory.set([s1, s2, p1, p2]);
-    return { weighted, power, highest };
-  };
+/** One channel's filters and what they remember. */
+export type Ear = { shelf: Biquad; pass: Pick<Biquad, 'a1' | 'a2'>; memory: Float64Array };
+
+export function openEar(sampleRate: number): Ear {
+  return { shelf: highShelf(sampleRate), pass: highPass(sampleRate), memory: new Float64Array(4) };
+}
+
+/** Hears the next stretch. One loop for all figures and on locals: this is where the time of an hour of sound goes. */
+export function hear({ shelf, pass, memory }: Ear, pcm: Float32Array): Heard {
+  const { b0, b1, b2, a1, a2 } = shelf;
+  const { a1: c1, a2: c2 } = pass;
+  let s1 = memory[0]!;
+  let s2 = memory[1]!;
+  let p1 = memory[2]!;
+  let p2 = memory[3]!;
+  let weighted = 0;
+  let power = 0;
+  let highest = 0;
+  for (let i = 0; i < pcm.length; i++) {
+    const x = pcm[i]!;
+    // in this order the next sample waits for as few operations of this one as can be
+    const y = b0 * x + ALMOST_NOTHING + s1;
+    s1 = b1 * x + s2 - a1 * y;
+    s2 = b2 * x - a2 * y;
+    const z = y + p1;
+    p1 = p2 - 2 * y - c1 * z;
+    p2 = y - c2 * z;
+    weighted += z * z;
+    power += x * x;
+    const height = Math.abs(x);
+    if (height > highest) highest = height;
+  }
+  memory.set([s1, s2, p1, p2]);
+  return { weighted, power, highest };
 }
 
 /** Numbers as in the analogue models behind the standard's tables for 48 kHz. */

@@ -1,0 +1,97 @@
+import { expect, test, vi } from 'vitest';
+import { bufferSource } from '~/server/audio/bytes';
+import { clipSound } from '~/server/audio/clip-sound';
+import { conform, type Target } from '~/server/audio/conform';
+import { encodeMp3 } from '~/server/audio/encode-mp3';
+import { indexMp3 } from '~/server/audio/indexing';
+import { decoded, recordingOf } from '../support/decoding';
+import { lameFrames } from '../support/encodings';
+import { xingFrame } from '../support/mp3';
+import { toolPath } from '../support/tools';
+
+// encoders and decoders take their time on a busy machine
+vi.setConfig({ testTimeout: 60_000 });
+
+const ffmpeg = toolPath('ffmpeg');
+const CLIP = await lameFrames({ sampleRate: 44_100, channels: 2, seconds: 2, seed: 6 }, { bitrate: 128 });
+const episode = { version: 1, sampleRate: 44_100, channels: 2, bitrate: 128_000, lufs: null } as const;
+
+const WASM: [Partial<Target>, number, string | null][] = [
+  [{ bitrate: 320_000 }, 320_000, null],
+  [{ bitrate: 56_000 }, 64_000, 'encoder'],
+  [{ bitrate: 131_072 }, 128_000, 'average'],
+  [{ bitrate: 57_300 }, 64_000, 'encoder'],
+  [{ version: 2, sampleRate: 24_000, bitrate: 144_000 }, 160_000, 'encoder'],
+  [{ version: 2.5, sampleRate: 11_025, bitrate: 56_000 }, 64_000, 'encoder'],
+  [{ version: 2.5, sampleRate: 11_025, bitrate: 128_000 }, 64_000, 'encoder'],
+];
+const FFMPEG: typeof WASM = [
+  [{ bitrate: 56_000 }, 56_000, null],
+  [{ version: 2, sampleRate: 24_000, bitrate: 144_000 }, 144_000, null],
+  [{ version: 2.5, sampleRate: 11_025, bitrate: 128_000 }, 64_000, 'encoder'],
+];
+
+test.each([
+  ...WASM.map((row) => [...row, null] as const),
+  ...(ffmpeg ? FFMPEG.map((row) => [...row, ffmpeg] as const) : []),
+])('a clip for %j has %i bit/s, and says why where that is another (%s, %s)', async (format, bitrate, why, program) => {
+  const conformed = await conform(bufferSource(CLIP), { ...episode, ...format }, { ffmpegPath: program });
+
+  expect(conformed).toMatchObject({ ok: true, bitrate, otherBitrate: why });
+  const { index } = await recordingOf('made', Buffer.from(conformed.ok ? conformed.mp3 : []));
+  expect([index.bitrate, index.constantBitrate]).toEqual([bitrate, true]);
+});
+
+test.each([null, ...(ffmpeg ? [ffmpeg] : [])])(
+  'a clip is made no louder than its highest sample allows (%s)',
+  async (program) => {
+    const quiet = Float32Array.from({ length: 88_200 }, (_, i) => 0.02 * Math.sin(i / 9));
+    for (let i = 40_000; i < 40_400; i++) quiet[i] = 0.5 * Math.sin(i / 9);
+    const format = { version: 1, sampleRate: 44_100, channels: 1, kbps: 128 } as const;
+    const clip = await encodeMp3({ sampleRate: 44_100, channels: [quiet] }, format);
+
+    const conformed = await conform(bufferSource(clip), { ...episode, lufs: -10 }, { ffmpegPath: program });
+
+    // 21 dB are wanted, and 20 the most that there are
+    expect(conformed.ok && conformed.gainDb).toBeCloseTo(20 * Math.log10(0.95 / 0.5), 0);
+    const { channels } = await decoded(Buffer.from(conformed.ok ? conformed.mp3 : []));
+    const highest = channels.flatMap((channel) => [...channel]).reduce((most, x) => Math.max(most, Math.abs(x)), 0);
+    expect(highest).toBeGreaterThan(0.85);
+    expect(highest).toBeLessThan(1);
+  },
+);
+
+/** The figures of LAME's tag: samples put before and behind the sound. */
+function withGapless(frames: Buffer, delay: number, padding: number): Buffer {
+  const info = xingFrame('Info', { frames: 1 });
+  const lame = info.indexOf('Info') + 12;
+  info.write('LAME3.100', lame);
+  info.set([delay >> 4, ((delay & 15) << 4) | (padding >> 8), padding & 255], lame + 21);
+  return Buffer.concat([info, frames]);
+}
+
+test('what an encoder put around the sound is left out, across the pieces in which it is decoded', async () => {
+  const file = withGapless(CLIP, 3000, 2500);
+  const found = await indexMp3(bufferSource(file));
+  if (!found.ok) throw new Error(found.reason);
+  const whole = await decoded(file);
+
+  const sound = clipSound(bufferSource(file), found, { channels: 2, gainDb: 0 });
+  const heard: number[] = [];
+  for await (const [left] of sound.pieces) heard.push(...left!);
+
+  expect(heard).toEqual([...whole.channels[0]!.subarray(3529, whole.samples - 1971)]);
+  expect(sound.losses()).toEqual({ undecodedFrames: 0, complaint: null });
+});
+
+test('a clip that was shorter than the figures say is left as it is', async () => {
+  const file = withGapless(CLIP.subarray(0, 418 * 3), 3000, 2500);
+  const found = await indexMp3(bufferSource(file), { minDurationMs: 0 });
+  if (!found.ok) throw new Error(found.reason);
+
+  const { pieces } = clipSound(bufferSource(file), found, { channels: 1, gainDb: 0 });
+  let samples = 0;
+  for await (const [left] of pieces) samples += left!.length;
+
+  expect(samples).toBe(found.index.frames * 1152);
+});
