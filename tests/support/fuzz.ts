@@ -1,30 +1,42 @@
+import { isDeepStrictEqual } from 'node:util';
+import { Worker } from 'node:worker_threads';
 import { bufferSource } from '~/server/audio/bytes';
 import { MP3_REASONS, type Mp3Reason } from '~/server/audio/check-mp3';
+import { chunksOf } from '~/server/audio/chunks';
+import { CONFORM_REASONS } from '~/server/audio/conform';
 import { draftEnvelope } from '~/server/audio/envelope';
-import { decodeIndex, encodeIndex, type FrameIndex, indexMp3 } from '~/server/audio/indexing';
-import { splice } from '~/server/audio/splice';
+import { silentFrame, timeOf } from '~/server/audio/frame-header';
+import { conformInWorker, measureInWorker } from '~/server/audio/in-worker';
+import { decodeIndex, encodeIndex, indexMp3 } from '~/server/audio/indexing';
+import { type Recording, SPLICE_REASONS, splice } from '~/server/audio/splice';
 import { readTags, writeId3 } from '~/server/audio/tags';
-import { startsOf } from '~/server/audio/virtual-file';
-import { lameFrames, OWN_ENCODINGS } from './encodings';
-import { apeTag, id3v1, noise, vbriFrame } from './mp3';
+import type { Segment } from '~/server/audio/virtual-file';
+import { recordingOf, writtenOut } from './decoding';
+import { FIXTURES, FREE_FORMAT, TAGGED } from './foreign-encodings';
+import { apeTag, id3v1, noise, vbriFrame, withFooter } from './mp3';
 import { numbers } from './numbers';
 
-export type Outcome = { verdict: 'index' | Mp3Reason; ms: number; index: FrameIndex | null; file: Buffer };
+/** No file may take longer; a decoder's thread has its own limits. */
+export const LONGEST_MS = 2000;
+/** What the process may grow by over all files: garbage that was not collected yet, and nothing that stays. */
+export const MOST_GROWTH_MB = 160;
+
+export type Outcome = { verdict: 'index' | Mp3Reason; ms: number; recording: Recording | null };
 
 /** Files to break: every kind of head and frame. */
 export async function seeds(): Promise<Buffer[]> {
+  const made = await Promise.all([...FIXTURES, FREE_FORMAT, ...TAGGED].map(({ encoding }) => encoding.make()));
+  const bare = made[FIXTURES.findIndex(({ encoding }) => encoding.name.includes('without Xing'))]!;
   const tag = writeId3({
     title: 'Título',
     artist: 'x',
     cover: { bytes: noise(900), contentType: 'image/png' },
     chapters: [{ startMs: 0, endMs: 500, title: 'a' }],
   });
-  const bare = await lameFrames({ sampleRate: 44_100, channels: 2, seconds: 1 }, { bitrate: 128 });
-  const names = /CBR 64$|VBR V4|with CRC|with Info|with Xing|CBR 8$|footer|junk between/;
-  const made = await Promise.all(OWN_ENCODINGS.filter(({ name }) => names.test(name)).map(({ make }) => make()));
   return [
-    ...made,
+    ...made.filter(({ length }) => length < 50_000),
     Buffer.concat([tag, bare, apeTag(300), id3v1()]),
+    Buffer.concat([withFooter(300), bare, noise(400), bare, withFooter(90)]),
     Buffer.concat([vbriFrame({ frames: 40, bytes: bare.length }), bare]),
     Buffer.concat([tag, bare, tag, bare]),
   ];
@@ -84,19 +96,89 @@ export async function digest(file: Buffer): Promise<Outcome> {
   await readTags(source);
   if (!found.ok) {
     if (!MP3_REASONS.includes(found.reason)) throw new Error(`no such reason: ${found.reason}`);
-    return { verdict: found.reason, ms: performance.now() - begun, index: null, file };
+    return { verdict: found.reason, ms: performance.now() - begun, recording: null };
   }
   const { index, mp3 } = found;
   if (index.frames !== mp3.frames || mp3.audioEnd > file.length) throw new Error('an index that contradicts its file');
-  if (decodeIndex(encodeIndex(index)).frames !== index.frames) throw new Error('an index that is lost when stored');
+  if (!isDeepStrictEqual(decodeIndex(encodeIndex(index)), index)) throw new Error('an index that is lost when stored');
+  const recording = { key: 'broken', sha256: 'broken', index, source };
   await draftEnvelope(source, index, 50);
-  const recording = { key: 'x', sha256: 'x', index, source };
-  const spliced = await splice(recording, [{ at: mp3.durationMs / 2, clip: recording }]);
-  if (spliced.ok) {
-    const { segments, bytes } = spliced.rendition;
-    if (startsOf(segments).at(-1) !== bytes) throw new Error('a rendition of another length');
-    const outside = segments.some(({ from, bytes }) => 'key' in from && from.start + bytes > file.length);
-    if (outside) throw new Error('a rendition that reads behind its source');
+  await expectSpliced(recording, file);
+  await expectChunked(recording, file);
+  return { verdict: 'index', ms: performance.now() - begun, recording };
+}
+
+/** With silence in it always; with itself in it unless it begins in the middle of something. */
+async function expectSpliced(episode: Recording, file: Buffer): Promise<void> {
+  const at = timeOf(episode.index, episode.index.frames) / 2;
+  const rest = Buffer.concat(Array.from({ length: 3 }, () => silentFrame(episode.index.header, 0)!));
+  const silence = await recordingOf('silence', rest);
+  const spliced = await splice(episode, [{ at, clip: silence }], writeId3({ title: 'x' }));
+  const doubled = await splice(episode, [
+    { at: 'pre', clip: episode },
+    { at, clip: episode },
+  ]);
+  if (!spliced.ok) throw new Error(`silence is no clip: ${spliced.reason}`);
+  if (!doubled.ok && !SPLICE_REASONS.includes(doubled.reason)) throw new Error(`no such reason: ${doubled.reason}`);
+  for (const { rendition } of [spliced, ...(doubled.ok ? [doubled] : [])]) {
+    const whole = cutOut(rendition.segments, { broken: file, silence: rest });
+    if (whole.length !== rendition.bytes) throw new Error('a rendition of another length');
+    const again = await indexMp3(bufferSource(whole));
+    if (!again.ok || again.mp3.frames !== rendition.frames || again.mp3.junkBytes > 0)
+      throw new Error('a rendition with other frames');
   }
-  return { verdict: 'index', ms: performance.now() - begun, index, file };
+}
+
+async function expectChunked(recording: Recording, file: Buffer): Promise<void> {
+  const { index } = recording;
+  const maxBytes = 6000;
+  const chunks = await chunksOf(recording, [], { maxBytes });
+  let end = 0;
+  for (const { segments, bytes, offsetMs, durationMs } of chunks) {
+    const primerMs = segments[0]!.role === 'primer' ? timeOf(index, 1) : 0;
+    if (cutOut(segments, { broken: file }).length !== bytes || bytes > maxBytes)
+      throw new Error('a chunk of another length');
+    if (Math.abs(offsetMs + primerMs - end) > 0.01) throw new Error('chunks with a hole between them');
+    end = offsetMs + durationMs;
+  }
+  if (Math.abs(end - timeOf(index, index.frames)) > 0.01) throw new Error('chunks that end early');
+}
+
+function cutOut(segments: Segment[], files: Record<string, Buffer>): Buffer {
+  const behind = segments.some(({ from, bytes }) => 'key' in from && from.start + bytes > files[from.key]!.length);
+  if (behind) throw new Error('a segment that reads behind its source');
+  return writtenOut({ segments }, files);
+}
+
+/** Measures the sound, and makes a clip of it. @throws when that ends in anything but a result or a named refusal */
+export async function decode({ source, index }: Recording): Promise<void> {
+  await measureInWorker(source, index);
+  const made = await conformInWorker(source, { ...index, bitrate: 64_000, lufs: -18 });
+  const reasons: string[] = [...MP3_REASONS, ...CONFORM_REASONS];
+  if (!made.ok && !reasons.includes(made.reason)) throw new Error(`no such reason: ${made.reason}`);
+}
+
+/**
+ * Ends the process when a file is still the same after half a minute: a loop without an end never comes back to be judged. Say
+ * the file's number before each; `end` at last.
+ */
+export function openWatch() {
+  const current = new Int32Array(new SharedArrayBuffer(4));
+  const code = `const { workerData: current } = require('node:worker_threads');
+    let before = 0;
+    setInterval(() => {
+      if (current[0] === before && before !== 0) {
+        require('node:fs').writeSync(2, 'file ' + before + ' hangs\\n');
+        process.kill(process.pid, 'SIGKILL');
+      }
+      before = current[0];
+    }, 30_000);`;
+  const worker = new Worker(code, { eval: true, workerData: current });
+  worker.unref();
+  return {
+    next: (number: number) => {
+      current[0] = number;
+    },
+    end: () => worker.terminate(),
+  };
 }
