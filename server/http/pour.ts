@@ -62,7 +62,11 @@ async function everyOf(writes: Promise<boolean>[]): Promise<boolean> {
   return (await Promise.all(writes)).every(Boolean);
 }
 
-/** Whether all of the piece left the process: the callback comes when the operating system has taken its last byte. */
+/**
+ * Whether the operating system took all of the piece, which is when the callback comes; but for what was still queued when the
+ * socket was destroyed it comes as well, and without an error.
+ */
 function write(res: ServerResponse, bytes: Uint8Array): Promise<boolean> {
-  return new Promise((resolve) => res.write(bytes, (error) => resolve(!error)));
+  const { socket } = res;
+  return new Promise((resolve) => res.write(bytes, (error) => resolve(!error && socket?.destroyed === false)));
 }

@@ -1,9 +1,13 @@
-import { mkdtemp, readdir, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { diskStore } from '~/server/adapters/storage/disk';
+import type { OpenObject } from '~/server/adapters/storage/port';
+import { openFilesBelow, until } from '../support/audio-door';
+import { noise } from '../support/mp3';
 import { storageSuite } from './storage.suite';
 
 async function diskAt(root: string) {
@@ -48,4 +52,104 @@ test('disk: free space is a number, and unfinished writes are in no list', async
 
   expect(await store.freeBytes()).toBeGreaterThan(0);
   expect(await store.list('', 10)).toEqual([]);
+});
+
+const MP3 = { contentType: 'audio/mpeg' };
+
+/** All that is left of a file, read through an object that is open already. */
+async function contentOf({ chunks, bytes }: OpenObject): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  for await (const chunk of chunks({ start: 0, end: bytes - 1 })) parts.push(Buffer.from(chunk));
+  return Buffer.concat(parts);
+}
+
+test('disk: readers of one file share one descriptor, which none loses to another who is done', async () => {
+  const root = await freshRoot();
+  const store = await diskAt(root);
+  const body = noise(2_000_000);
+  await store.put('audio/x.mp3', body, MP3);
+
+  const reads = Array.from({ length: 40 }, async (_, i) => {
+    const object = (await store.open('audio/x.mp3'))!;
+    if (i % 2) return object.close();
+    const opened = await openFilesBelow(root);
+    const content = await contentOf(object);
+    await object.close();
+    await object.close();
+    return [opened, content.equals(body)];
+  });
+
+  const seen = (await Promise.all(reads)).filter((read) => read !== undefined);
+  expect(seen).toEqual(seen.map(() => [1, true]));
+  await until(async () => (await openFilesBelow(root)) === 0);
+  expect(await openFilesBelow(root)).toBe(0);
+});
+
+test('disk: who has an object open reads on when it is replaced, moved or removed; the next sees what is there', async () => {
+  const root = await freshRoot();
+  const store = await diskAt(root);
+  await store.put('audio/x.mp3', Buffer.from('first'), MP3);
+
+  const first = (await store.open('audio/x.mp3'))!;
+  await store.put('audio/x.mp3', Buffer.from('second'), MP3);
+  const second = (await store.open('audio/x.mp3'))!;
+  await store.move('audio/x.mp3', 'audio/y.mp3');
+  const moved = await store.open('audio/x.mp3');
+  await (await store.open('audio/y.mp3'))!.close();
+  await store.remove('audio/y.mp3');
+  const removed = await store.open('audio/y.mp3');
+  const contents = await Promise.all([first, second].map(contentOf));
+  await Promise.all([first.close(), second.close()]);
+
+  expect(contents.map(String)).toEqual(['first', 'second']);
+  expect([first.bytes, second.bytes, moved, removed]).toEqual([5, 6, null, null]);
+  await until(async () => (await openFilesBelow(root)) === 0);
+  expect(await openFilesBelow(root)).toBe(0);
+});
+
+test('disk: a file that another process replaced or removed is soon not handed out any more', async () => {
+  const root = await freshRoot();
+  const store = await diskAt(root);
+  await store.put('audio/x.mp3', Buffer.from('first'), MP3);
+  await (await store.open('audio/x.mp3'))!.close();
+  await rm(join(root, 'audio/x.mp3'));
+
+  let found: OpenObject | null = null;
+  await until(async () => {
+    found = await store.open('audio/x.mp3');
+    await found?.close();
+    return found === null;
+  });
+
+  expect(found).toBeNull();
+  expect(await openFilesBelow(root)).toBe(0);
+});
+
+test('disk: of many files only some stay open, and all can be read', async () => {
+  const root = await freshRoot();
+  const store = await diskAt(root);
+  const keys = Array.from({ length: 300 }, (_, i) => `audio/${i}.mp3`);
+  await mkdir(join(root, 'audio'));
+  for (const key of keys) await writeFile(join(root, key), key);
+
+  const opened = await Promise.all(keys.map((key) => store.open(key)));
+  const contents = await Promise.all(opened.map((object) => contentOf(object!)));
+  await Promise.all(opened.map((object) => object!.close()));
+  await wait(200);
+  const kept = await openFilesBelow(root);
+
+  expect(contents.map(String)).toEqual(keys);
+  expect(kept).toBeLessThanOrEqual(128);
+  await until(async () => (await openFilesBelow(root)) === 0);
+  expect(await openFilesBelow(root)).toBe(0);
+});
+
+test('disk: a folder is no object, and is not held open', async () => {
+  const root = await freshRoot();
+  const store = await diskAt(root);
+  await store.put('audio/x.mp3', Buffer.from('x'), MP3);
+
+  expect(await store.open('audio')).toBeNull();
+  expect(await store.open('audio/x.mp3/y')).toBeNull();
+  expect(await openFilesBelow(root)).toBe(0);
 });

@@ -1,5 +1,7 @@
+import { buffer } from 'node:stream/consumers';
 import { afterAll, expect, test } from 'vitest';
 import { s3Store } from '~/server/adapters/storage/s3';
+import { until } from '../support/audio-door';
 import { startS3Stub } from '../support/s3-stub';
 import { storageSuite } from './storage.suite';
 
@@ -35,6 +37,25 @@ test('s3: a parser that reads in small steps makes few requests', async () => {
   for (let at = 0; at < 1_000_000; at += 10_000) await object.readInto(Buffer.alloc(10_000), at);
 
   expect(stub.log.length - before).toBe(1);
+});
+
+test('s3: a read in which nothing comes for a while fails, and closing ends one that is under way', async () => {
+  await store.put('audio/silent.mp3', Buffer.alloc(1_000_000), { contentType: 'audio/mpeg' });
+  const hasty = s3Store(settings, 200);
+  const object = (await hasty.open('audio/silent.mp3'))!;
+  const patient = (await store.open('audio/silent.mp3'))!;
+  stub.stall = { method: 'GET', afterBytes: 1000 };
+
+  await expect(object.readInto(Buffer.alloc(10), 0)).rejects.toThrow('the store sends no more');
+  await expect(hasty.read('audio/silent.mp3').then(buffer)).rejects.toThrow('the store sends no more');
+  const waiting = patient.readInto(Buffer.alloc(10), 0).catch(String);
+  await until(() => stub.underWay() === 1);
+  await patient.close();
+
+  expect(await waiting).toMatch(/aborted/);
+  await until(() => stub.underWay() === 0);
+  expect(stub.underWay()).toBe(0);
+  stub.stall = null;
 });
 
 async function sendForm(maxBytes: number, body: string, change: Record<string, string> = {}, secondsLeft = 60) {

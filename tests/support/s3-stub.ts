@@ -15,6 +15,10 @@ export type S3Stub = {
   /** `METHOD path?query` of every request, in order. */
   log: string[];
   openMultiparts(): number;
+  /** While it is set, answers to this method stop behind so many bytes of their body; with -1 they don't begin. */
+  stall: { method: 'GET' | 'HEAD'; afterBytes: number } | null;
+  /** Requests whose answer is not over and whose connection still stands. */
+  underWay(): number;
   close(): Promise<void>;
 };
 
@@ -186,28 +190,43 @@ function send(response: ServerResponse, { status, headers = {}, body = '' }: Ans
   response.end(method === 'HEAD' ? undefined : body);
 }
 
+function sendPart(response: ServerResponse, { status, headers, body = '' }: Answer, bytes: number): void {
+  if (bytes >= 0) response.writeHead(status, headers).write(body.slice(0, bytes));
+}
+
 export async function startS3Stub({ port = 0 }: { port?: number } = {}): Promise<S3Stub> {
   const credentials = { accessKeyId: 'AKIDSTUB', secretAccessKey: 'stub-secret' };
   const bucket: Bucket = { name: 'altavoz', objects: new Map(), multiparts: new Map() };
   const log: string[] = [];
+  const open = new Set<ServerResponse>();
   const server = createServer((request, response) => {
     log.push(`${request.method} ${request.url}`);
+    open.add(response);
+    response.once('close', () => open.delete(response));
     answer(bucket, request, credentials).then(
-      (result) => send(response, result, request.method ?? ''),
+      (result) => {
+        const { stall } = stub;
+        if (stall && stall.method === request.method && stall.afterBytes < (result.body?.length ?? 0))
+          sendPart(response, result, stall.afterBytes);
+        else send(response, result, request.method ?? '');
+      },
       (error: Error) => send(response, fault(500, error.message), ''),
     );
   });
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
-  return {
+  const stub: S3Stub = {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     bucket: bucket.name,
     credentials,
     objects: bucket.objects,
     log,
     openMultiparts: () => bucket.multiparts.size,
+    stall: null,
+    underWay: () => open.size,
     close: () => {
       server.closeAllConnections();
       return new Promise((resolve) => server.close(() => resolve()));
     },
   };
+  return stub;
 }

@@ -1,0 +1,141 @@
+import { readdir, readlink } from 'node:fs/promises';
+import { type Agent, createServer, type IncomingHttpHeaders, request } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { ObjectStore } from '~/server/adapters/storage/port';
+import { splice } from '~/server/audio/splice';
+import { writeId3 } from '~/server/audio/tags';
+import { createAudioDoor, type Delivered, type Enclosure } from '~/server/http/audio';
+import { createLog } from '~/server/log';
+import { recordingOf, writtenOut } from './decoding';
+import { lameFrames } from './encodings';
+import { noise } from './mp3';
+
+/** What may be heard: an enclosure and the bytes that it stands for. */
+export type Shown = { name: string; id: number; enclosure: Enclosure; body: Buffer };
+
+const FORM = { sampleRate: 44_100, channels: 2 } as const;
+const KEYS = { plain: 'audio/1/7/plain.mp3', episode: 'audio/1/8/episode.mp3', clip: 'audio/1/clips/clip.mp3' };
+
+let made: ReturnType<typeof makeRendition> | undefined;
+
+/** Forty seconds with a clip in four places, behind an ID3 tag. */
+export function rendition() {
+  made ??= makeRendition();
+  return made;
+}
+
+async function makeRendition() {
+  const episodeFile = await lameFrames({ ...FORM, seconds: 40 }, { bitrate: 128 });
+  const clipFile = await lameFrames({ ...FORM, seconds: 2, seed: 3 }, { bitrate: 128 });
+  const files = { [KEYS.episode]: episodeFile, [KEYS.clip]: clipFile };
+  const clip = await recordingOf(KEYS.clip, clipFile);
+  const insertions = (['pre', 12_000, 25_000, 'post'] as const).map((at) => ({ at, clip }));
+  const tag = writeId3({ title: 'Con anuncios' });
+  const result = await splice(await recordingOf(KEYS.episode, episodeFile), insertions, tag);
+  if (!result.ok) throw new Error(result.reason);
+  return { ...result.rendition, files, whole: writtenOut(result.rendition, files) };
+}
+
+/** A plain file (7) and a rendition (8), put into the store. */
+export async function shownIn(store: ObjectStore): Promise<Shown[]> {
+  const plain = noise(3_000_000, 3);
+  const { files, whole, segments, bytes, sha256 } = await rendition();
+  for (const [key, file] of Object.entries({ ...files, [KEYS.plain]: plain }))
+    await store.put(key, file, { contentType: 'audio/mpeg' });
+  const file = { objectKey: KEYS.plain, bytes: plain.length, sha256: '5ha' };
+  return [
+    { name: 'a plain file', id: 7, enclosure: file, body: plain },
+    { name: 'a rendition', id: 8, enclosure: { segments, bytes, sha256 }, body: whole },
+  ];
+}
+
+/** How the bytes `start` to `end` lie in the segments; a plain file is one. */
+export function stretchesOf({ enclosure }: Shown, start: number, end: number) {
+  const sizes = 'segments' in enclosure ? enclosure.segments.map(({ bytes }) => bytes) : [enclosure.bytes];
+  let at = 0;
+  return sizes.flatMap((size, stretch) => {
+    const [from, to] = [Math.max(start, at), Math.min(end + 1, at + size)];
+    const part = { stretch, offset: from - at, bytes: to - from };
+    at += size;
+    return part.bytes > 0 ? [part] : [];
+  });
+}
+
+export type Door = {
+  port: number;
+  delivered: Delivered[];
+  logged: { msg: string }[];
+  connections(): Promise<number>;
+  close(): Promise<void>;
+};
+
+/** The audio door on a socket of its own; what it tells is kept. */
+export async function serveAudio(store: ObjectStore, shown: Pick<Shown, 'id' | 'enclosure'>[]): Promise<Door> {
+  const delivered: Delivered[] = [];
+  const logged: { msg: string }[] = [];
+  const door = createAudioDoor({
+    store,
+    log: createLog('error', { write: (line) => logged.push(JSON.parse(line)) }),
+    lookup: async (id) => shown.find((one) => one.id === id)?.enclosure ?? null,
+    onDelivered: (done) => delivered.push(done),
+  });
+  const server = createServer((req, res) => {
+    if (!door(req, res)) res.writeHead(418).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    port: (server.address() as AddressInfo).port,
+    delivered,
+    logged,
+    connections: () => new Promise((resolve) => server.getConnections((_, count) => resolve(count))),
+    close: () => {
+      server.closeAllConnections();
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
+  };
+}
+
+export type Answer = { status: number; headers: IncomingHttpHeaders; body: Buffer };
+type Asked = { method?: string; headers?: Record<string, string>; agent?: Agent };
+
+export function ask({ port }: { port: number }, path: string | number, asked: Asked = {}): Promise<Answer> {
+  const { method = 'GET', headers = {}, agent = false } = asked;
+  const at = typeof path === 'number' ? `/audio/${path}/name.mp3` : path;
+  return new Promise((resolve, reject) => {
+    const sent = request({ host: '127.0.0.1', port, method, path: at, headers, agent }, (res) => {
+      const answer = (parts: Buffer[]) =>
+        resolve({ status: res.statusCode ?? 0, headers: res.headers, body: Buffer.concat(parts) });
+      res.toArray().then(answer, reject);
+    });
+    sent.on('error', reject).end();
+  });
+}
+
+/** A client that asks and reads nothing until its socket is resumed. */
+export function askPaused({ port }: { port: number }, id: number): Socket {
+  const socket = connect(port, '127.0.0.1')
+    .on('error', () => {})
+    .pause();
+  socket.write(`GET /audio/${id}/name.mp3 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+  return socket;
+}
+
+export async function openFilesBelow(root: string): Promise<number> {
+  const links = (await readdir('/proc/self/fd')).map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => ''));
+  return (await Promise.all(links)).filter((target) => target.startsWith(root)).length;
+}
+
+/** Waits until it is so, ten seconds at most; the test then asserts it. */
+export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 500 && !(await condition()); tries++) await wait(20);
+}
+
+/** Numbers below `bound`, the same in every run. */
+export function dice(seed: number) {
+  let state = seed;
+  return (bound: number) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * bound);
+  };
+}
