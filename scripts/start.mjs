@@ -13,6 +13,7 @@ const SOURCES = [
   'jobs',
   'locales',
   'public',
+  'scripts',
   'remix.config.js',
   'vite.config.ts',
   'package-lock.json',

@@ -29,12 +29,20 @@ export type Mp3 = StreamFormat & {
   warnings: Mp3Warning[];
 };
 
-export type Mp3Warning = 'variable_bitrate' | 'junk' | 'last_frame_cut' | 'frames_missing';
+export type Mp3Warning = (typeof MP3_WARNINGS)[number];
+export const MP3_WARNINGS = [
+  'variable_bitrate',
+  'junk',
+  'last_frame_cut',
+  'frames_missing',
+  'frames_unannounced',
+] as const;
 
 /**
  * `detail` is for the log, not for people: what the file is instead, or the figures behind the verdict.
  * `empty` no bytes · `not_mp3` no Layer III stream · `free_format` its frames do not say how long they are ·
- * `mixed_formats` files of different formats glued together · `damaged` too much of it is something else · `truncated` it ends long before its own figures say · `too_short` below `minDurationMs`.
+ * `mixed_formats` files of different formats glued together · `damaged` too much of it is something else ·
+ * `truncated` it ends long before its own figures say · `too_short` below `minDurationMs`.
  */
 export type Mp3Fault = {
   ok: false;
@@ -108,18 +116,20 @@ function judge({ walk, format, audioBytes, facts }: Survey, ends: Ends, minDurat
     durationMs: Math.round(ms),
     bitrate: Math.round((audioBytes * 8000) / ms),
     junkBytes: walk.junkBytes,
-    warnings: warningsOf(walk, facts.constantBitrate, missing.frames),
+    warnings: warningsOf(walk, facts, missing.frames),
   };
 }
 
-function warningsOf(walk: Walk, constantBitrate: boolean, missingFrames: number): Mp3Warning[] {
-  const warnings: [Mp3Warning, boolean][] = [
-    ['variable_bitrate', !constantBitrate],
-    ['junk', walk.junkBytes > 0],
-    ['last_frame_cut', walk.cutBytes > 0],
-    ['frames_missing', missingFrames > FRAMES_SLACK],
-  ];
-  return warnings.filter(([, applies]) => applies).map(([warning]) => warning);
+function warningsOf(walk: Walk, facts: Survey['facts'], missingFrames: number): Mp3Warning[] {
+  const announced = facts.infoFrame?.frames || facts.frames;
+  const applies: Record<Mp3Warning, boolean> = {
+    variable_bitrate: !facts.constantBitrate,
+    junk: walk.junkBytes > 0,
+    last_frame_cut: walk.cutBytes > 0,
+    frames_missing: missingFrames > FRAMES_SLACK,
+    frames_unannounced: facts.frames > announced + FRAMES_SLACK,
+  };
+  return MP3_WARNINGS.filter((warning) => applies[warning]);
 }
 
 type Ends = Pick<Mp3, 'headBytes' | 'tailBytes' | 'tags'>;

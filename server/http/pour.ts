@@ -13,10 +13,20 @@ export type Line = {
   unlessGone<T>(work: Promise<T>): Promise<T | undefined>;
 };
 
-/** To be made before anything is awaited, else the client may leave unseen. */
+/** A wait hangs on the client only as long as it lasts: what it brought would else be held until the client goes. */
 export function openLine(res: ServerResponse): Line {
-  const gone = new Promise<undefined>((resolve) => res.once('close', () => resolve(undefined)));
-  return { res, unlessGone: (work) => Promise.race([work, gone]) };
+  return {
+    res,
+    async unlessGone(work) {
+      let leave = () => {};
+      const gone = new Promise<undefined>((resolve) => {
+        leave = () => resolve(undefined);
+        if (res.closed) leave();
+        else res.once('close', leave);
+      });
+      return Promise.race([work, gone]).finally(() => res.off('close', leave));
+    },
+  };
 }
 
 /**

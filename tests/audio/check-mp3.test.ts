@@ -147,6 +147,19 @@ test('one frame less than announced is the habit of some writers', async () => {
   expect(found).toMatchObject({ frames: 30, warnings: [] });
 });
 
+test('more frames than announced are told: players may show the announced length', async () => {
+  const oneMore = await checked(xingFrame('Info', { frames: 30 }), frames(31));
+  const glued = await checked(
+    xingFrame('Info', { frames: 30 }),
+    frames(30),
+    xingFrame('Info', { frames: 30 }),
+    frames(30),
+  );
+
+  expect(oneMore.warnings).toEqual([]);
+  expect(glued.warnings).toEqual(['frames_unannounced']);
+});
+
 test('a few frames less than announced is told, many are a truncated file', async () => {
   const few = await checked(xingFrame('Info', { frames: 300 }), frames(297));
   const many = await check(xingFrame('Info', { frames: 300 }), frames(150), frame().subarray(0, 77));

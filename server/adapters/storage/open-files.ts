@@ -50,7 +50,10 @@ export function openFiles({ keptMs, most }: { keptMs: number; most: number }) {
 
 async function opened(path: string): Promise<Opened | null> {
   const handle = await open(path);
-  const stats = await handle.stat();
+  const stats = await handle.stat().catch(async (error) => {
+    await handle.close();
+    throw error;
+  });
   if (stats.isFile()) return { handle, stats };
   await handle.close();
   return null;
