@@ -1,5 +1,5 @@
 import { AUDIO_BYTES, openGround, withAudio } from './ground';
-import { compared, share, type Target } from './load';
+import { compared, type Load, share, type Target } from './load';
 import { HAS_NGINX, HAS_WRK } from './machine';
 import { startApp, startBare, startNginx } from './servers';
 import { type Row, rate } from './table';
@@ -32,16 +32,21 @@ export async function run(): Promise<Row[]> {
   if (its && its.failed > 0) throw new Error(`nginx failed ${its.failed} times`);
   await Promise.all([app.stop(), bare.stop(), nginx?.stop()]);
   await ground.close();
-  const gigabytes = ((ours!.perCore * MEBIBYTE) / 1e9).toFixed(2);
+  return rows(ours!, plain!, its);
+}
+
+function rows(ours: Load, plain: Load, its: Load | undefined): Row[] {
+  const gigabytes = ((ours.perCore * MEBIBYTE) / 1e9).toFixed(2);
+  const ofNginx = its ? `, ${share(ours, its).toFixed(2)} of nginx` : '';
   return [
-    { what: 'bare node:http, 1 MiB from memory', figure: rate(plain!) },
+    { what: 'bare node:http, 1 MiB from memory', figure: rate(plain) },
     ...(its ? [{ what: 'nginx, 1 worker, sendfile, 1 MiB ranges', figure: rate(its) }] : []),
     {
       what: 'audio door, 1 MiB ranges, deliveries counted',
-      figure: rate(ours!),
-      beside: `${gigabytes} GB/s a core, ${share(ours!, plain!).toFixed(2)} of bare${its ? `, ${share(ours!, its).toFixed(2)} of nginx` : ''}, ${ours!.failed} failed`,
+      figure: rate(ours),
+      beside: `${gigabytes} GB/s a core, ${share(ours, plain).toFixed(2)} of bare${ofNginx}, ${ours.failed} failed`,
       goal: its ? `≥ ${GOAL} of nginx` : undefined,
-      met: its ? share(ours!, its) >= GOAL && ours!.failed === 0 : undefined,
+      met: its ? share(ours, its) >= GOAL && ours.failed === 0 : undefined,
     },
   ];
 }

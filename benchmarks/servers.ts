@@ -31,7 +31,11 @@ export async function startApp(
     SEED_DEMO: '0',
     ...more,
   };
-  return started('build/main/main.js', [], env, port, '/healthz', openSync(`${ground.dataDir}.log`, 'w'));
+  return started(['build/main/main.js'], port, {
+    env,
+    probe: '/healthz',
+    log: openSync(`${ground.dataDir}.log`, 'w'),
+  });
 }
 
 /** A bare node:http server that answers `body` to everything. */
@@ -40,7 +44,7 @@ export async function startBare(body: string | Buffer): Promise<Server> {
   const file = path.join(dir, 'body');
   await writeFile(file, body);
   const port = await freePort();
-  const server = await started('benchmarks/bare-server.mjs', [String(port), file], process.env, port, '/');
+  const server = await started(['benchmarks/bare-server.mjs', String(port), file], port);
   await rm(dir, { recursive: true });
   return server;
 }
@@ -48,7 +52,7 @@ export async function startBare(body: string | Buffer): Promise<Server> {
 /** A script of this folder on the server's core; it listens on the port that it is given first. */
 export async function startScript(file: string, args: string[], env: NodeJS.ProcessEnv = process.env): Promise<Server> {
   const port = await freePort();
-  return started('--import', ['tsx', file, String(port), ...args], env, port, '/');
+  return started(['--import', 'tsx', file, String(port), ...args], port, { env });
 }
 
 /** nginx with one worker, which is the process named, answering `file` to `/audio.mp3`. */
@@ -81,24 +85,18 @@ function nginxConfig(dir: string, port: number, file: string): string {
     http { access_log off; sendfile on; keepalive_requests 1000000; ${places} ${server} }`;
 }
 
-async function started(
-  file: string,
-  args: string[],
-  env: NodeJS.ProcessEnv,
-  port: number,
-  path: string,
-  log: number | 'ignore' = 'ignore',
-): Promise<Server> {
+type Start = { env?: NodeJS.ProcessEnv; probe?: string; log?: number | 'ignore' };
+
+/** Node with these arguments, once it answers the probe. */
+async function started(args: string[], port: number, start: Start = {}): Promise<Server> {
+  const { env = process.env, probe = '/', log = 'ignore' } = start;
   const began = performance.now();
-  const child = spawn(...pinned(SERVER, process.execPath, [file, ...args]), {
-    env,
-    stdio: ['ignore', log, 'inherit'],
-  });
+  const child = spawn(...pinned(SERVER, process.execPath, args), { env, stdio: ['ignore', log, 'inherit'] });
   const url = `http://127.0.0.1:${port}`;
-  while (!(await answers(`${url}${path}`))) {
+  while (!(await answers(`${url}${probe}`))) {
     const late = performance.now() - began > PATIENCE_MS;
     if (late) child.kill('SIGKILL');
-    if (late || child.exitCode !== null) throw new Error(`${file} does not answer`);
+    if (late || child.exitCode !== null) throw new Error(`${args.join(' ')} does not answer`);
     await sleep(5);
   }
   const readyAfterMs = performance.now() - began;

@@ -30,7 +30,7 @@ async function measured({ plain, stitched, nginx, fileBytes }: Places, size: (ty
   const targets = [plain, stitched, ...(nginx ? [nginx] : [])].map((place) => ({ ...place, connections, ...asked }));
   const loads = await compared(targets, { seconds: 1, rounds: ROUNDS });
   const names = ['plain', 'stitched', 'nginx, 1 worker, sendfile'];
-  const pairs = await paired(stitched, plain, PAIRS, { bytes, requests: batch, connections, fileBytes });
+  const pairs = await paired([stitched, plain], PAIRS, { bytes, requests: batch, connections, fileBytes });
   return [
     ...loads.map((load, i) => figures(names[i]!, load, bytes)),
     ratio(bytes, pairs, 'clock'),

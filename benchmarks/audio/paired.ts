@@ -3,6 +3,7 @@ import net from 'node:net';
 
 export type Pair = { clock: number; processor: number };
 type Place = { url: string; pid: number };
+/** `requests` for ranges of `bytes` each. */
 type Batch = { bytes: number; requests: number; connections: number; fileBytes: number };
 type Spent = { clock: number; processor: number };
 
@@ -12,7 +13,7 @@ type Spent = { clock: number; processor: number };
  * hundredths even where single figures swing by a third.
  * @returns for each pair what the first gives of what the second gives, by the clock and by the server's processor time
  */
-export async function paired(ours: Place, other: Place, pairs: number, batch: Batch): Promise<Pair[]> {
+export async function paired([ours, other]: [Place, Place], pairs: number, batch: Batch): Promise<Pair[]> {
   // the same connections for both: each has a window of its own, which grows with its luck
   const sockets = await Promise.all(Array.from({ length: batch.connections }, () => connected(ours)));
   const ratios: Pair[] = [];

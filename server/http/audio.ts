@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ObjectStore } from '../adapters/storage/port';
 import type { Log } from '../log';
 import type { Stretch } from './runs';
-import { type Sendable, type Sent, sendObject, wholeObject } from './send-object';
+import { type Exchange, type Sendable, type Sent, sendObject, wholeObject } from './send-object';
 
 /** What the listening room knows of an episode that may be heard by whoever asks: a stored file, or a rendition of it. */
 export type Enclosure = {
@@ -56,12 +56,12 @@ export function createAudioDoor(door: AudioDoor) {
     if (req.method === 'OPTIONS') end(res, 204, PREFLIGHT);
     else if (req.method !== 'GET' && req.method !== 'HEAD')
       end(res, 405, { ...OPEN_TO_ALL, allow: 'GET, HEAD, OPTIONS' });
-    else void deliver(door, Number(episodeId), req, res);
+    else void deliver(door, Number(episodeId), { req, res });
     return true;
   };
 }
 
-async function deliver(door: AudioDoor, episodeId: number, req: IncomingMessage, res: ServerResponse): Promise<void> {
+async function deliver(door: AudioDoor, episodeId: number, { req, res }: Exchange): Promise<void> {
   try {
     const found = await door.lookup(episodeId, req);
     if (!found) return end(res, 404, { ...OPEN_TO_ALL, 'cache-control': 'no-store' });

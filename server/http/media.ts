@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isKey } from '../adapters/storage/keys';
 import type { ObjectStore } from '../adapters/storage/port';
 import type { Log } from '../log';
-import { sendObject, wholeObject } from './send-object';
+import { type Exchange, sendObject, wholeObject } from './send-object';
 
 export type MediaDoor = { store: ObjectStore; log: Log };
 
@@ -17,12 +17,12 @@ export function createMediaDoor(door: MediaDoor) {
     const key = ADDRESS.exec(url)?.[1];
     if (method !== 'GET' && method !== 'HEAD') refuse(res, 405);
     else if (key === undefined || !isKey(key)) refuse(res, 404);
-    else void deliver(door, key, req, res);
+    else void deliver(door, key, { req, res });
     return true;
   };
 }
 
-async function deliver(door: MediaDoor, key: string, req: IncomingMessage, res: ServerResponse): Promise<void> {
+async function deliver(door: MediaDoor, key: string, { req, res }: Exchange): Promise<void> {
   try {
     const found = await door.store.head(key);
     if (!found) return refuse(res, 404);

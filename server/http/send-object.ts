@@ -28,6 +28,8 @@ export type Sent = ByteRange & {
   stretches: { stretch: number; offset: number; bytes: number }[];
 };
 
+export type Exchange = { req: IncomingMessage; res: ServerResponse };
+
 /** Who reads nothing for this long gets the connection closed; players ask again from where they are. */
 const STALLED_AFTER = SECONDS(120);
 
@@ -40,11 +42,7 @@ export function wholeObject(key: string, bytes: number): Stretch[] {
  * One piece is in memory at a time, and nothing is read that the client does not take.
  * @returns whether the store had all that was asked for; breaks the line and throws when it fails in the middle
  */
-export async function sendObject(
-  store: ObjectStore,
-  file: Sendable,
-  { req, res }: { req: IncomingMessage; res: ServerResponse },
-): Promise<boolean> {
+export async function sendObject(store: ObjectStore, file: Sendable, { req, res }: Exchange): Promise<boolean> {
   const answer = answerTo(file, req);
   if (answer.runs.length === 0) return end(res, answer);
   const line = openLine(res);

@@ -184,18 +184,20 @@ async function answer(bucket: Bucket, request: IncomingMessage, credentials: Cre
   return (ROUTES[method] ?? (() => fault(405, 'MethodNotAllowed')))(bucket, asked);
 }
 
-function send(response: ServerResponse, { status, headers = {}, body = '' }: Answer, method: string): void {
+type Way = { method?: string; stall?: S3Stub['stall'] };
+
+function send(response: ServerResponse, { status, headers = {}, body = '' }: Answer, { method, stall }: Way): void {
+  const stopsAfter = stall && stall.method === method ? stall.afterBytes : Number.POSITIVE_INFINITY;
+  if (stopsAfter < 0) return;
   const type = typeof body === 'string' && body !== '' ? { 'Content-Type': 'application/xml' } : {};
   response.writeHead(status, { ...type, ...headers });
-  response.end(method === 'HEAD' ? undefined : body);
+  if (stopsAfter < body.length) response.write(body.slice(0, stopsAfter));
+  else response.end(method === 'HEAD' ? undefined : body);
 }
 
-function sendPart(response: ServerResponse, { status, headers, body = '' }: Answer, bytes: number): void {
-  if (bytes >= 0) response.writeHead(status, headers).write(body.slice(0, bytes));
-}
+const credentials: Credentials = { accessKeyId: 'AKIDSTUB', secretAccessKey: 'stub-secret' };
 
 export async function startS3Stub({ port = 0 }: { port?: number } = {}): Promise<S3Stub> {
-  const credentials = { accessKeyId: 'AKIDSTUB', secretAccessKey: 'stub-secret' };
   const bucket: Bucket = { name: 'altavoz', objects: new Map(), multiparts: new Map() };
   const log: string[] = [];
   const open = new Set<ServerResponse>();
@@ -204,13 +206,8 @@ export async function startS3Stub({ port = 0 }: { port?: number } = {}): Promise
     open.add(response);
     response.once('close', () => open.delete(response));
     answer(bucket, request, credentials).then(
-      (result) => {
-        const { stall } = stub;
-        if (stall && stall.method === request.method && stall.afterBytes < (result.body?.length ?? 0))
-          sendPart(response, result, stall.afterBytes);
-        else send(response, result, request.method ?? '');
-      },
-      (error: Error) => send(response, fault(500, error.message), ''),
+      (result) => send(response, result, { method: request.method, stall: stub.stall }),
+      (error: Error) => send(response, fault(500, error.message), {}),
     );
   });
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));

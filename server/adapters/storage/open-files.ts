@@ -17,18 +17,10 @@ export function openFiles({ keptMs, most }: { keptMs: number; most: number }) {
 
   function keep(path: string): Kept {
     const file: Kept = { opening: opened(path), readers: 0, dropped: false };
-    file.timer = setTimeout(() => drop(path, file), keptMs).unref();
+    file.timer = setTimeout(() => drop(kept, path, file), keptMs).unref();
     kept.set(path, file);
-    if (kept.size > most) drop(kept.keys().next().value!);
+    if (kept.size > most) drop(kept, kept.keys().next().value!);
     return file;
-  }
-
-  function drop(path: string, file = kept.get(path)): void {
-    if (!file || file.dropped) return;
-    file.dropped = true;
-    clearTimeout(file.timer);
-    kept.delete(path);
-    closeUnread(file);
   }
 
   return {
@@ -37,15 +29,23 @@ export function openFiles({ keptMs, most }: { keptMs: number; most: number }) {
       const file = kept.get(path) ?? keep(path);
       file.readers += 1;
       const found = await file.opening.catch((error) => {
-        drop(path, file);
+        drop(kept, path, file);
         throw error;
       });
-      if (!found) drop(path, file);
+      if (!found) drop(kept, path, file);
       return found && { ...found, release: releaseOf(file) };
     },
     /** The next reader opens what then has this name. */
-    drop: (path: string) => drop(path),
+    drop: (path: string) => drop(kept, path),
   };
+}
+
+function drop(kept: Map<string, Kept>, path: string, file = kept.get(path)): void {
+  if (!file || file.dropped) return;
+  file.dropped = true;
+  clearTimeout(file.timer);
+  kept.delete(path);
+  closeUnread(file);
 }
 
 async function opened(path: string): Promise<Opened | null> {
