@@ -4,6 +4,7 @@ import { checkMp3 } from '~/server/audio/check-mp3';
 import { encodeMp3, nearestBitrate } from '~/server/audio/encode-mp3';
 import { timeOf } from '~/server/audio/frame-header';
 import { indexMp3 } from '~/server/audio/indexing';
+import type { InfoFrame } from '~/server/audio/info-frame';
 import { type Recording, splice } from '~/server/audio/splice';
 import type { Part } from '~/server/audio/timeline';
 import { decoded, decodedByFfmpeg, recordingOf, writtenOut } from '../support/decoding';
@@ -45,7 +46,7 @@ test('the figures that encoders write are true, behind a CRC and without one, in
     const found = await checkMp3(bufferSource(await encoding.make()));
     if (!found.ok) throw new Error(found.reason);
     const { infoFrame, frames, samples } = found;
-    expect([encoding.name, /without Xing/.test(encoding.name) && infoFrame]).toEqual([encoding.name, false]);
+    if (encoding.name.includes('without Xing')) expect(infoFrame).toBeNull();
     if (!infoFrame?.gapless) continue;
     const { delay, padding } = infoFrame.gapless;
     expect([infoFrame.frames, samples - delay - padding]).toEqual([frames, form.seconds! * form.sampleRate]);
@@ -56,9 +57,11 @@ test('the figures that encoders write are true, behind a CRC and without one, in
   expect([...seen]).toEqual(expect.arrayContaining([...versions.map((version) => `LAME ${version}`), 'Lavc 1 false']));
 });
 
-/** Players that know the encoder's figures leave out its delay and their own, and the padding. */
-function heard(samples: number, gapless: { delay: number; padding: number } | null): number {
-  return gapless ? samples - gapless.delay - 529 - Math.max(0, gapless.padding - 529) : samples;
+/** FFmpeg leaves out the delay and the padding that the encoder noted, and a decoder's own delay even if both are 0. */
+function heard(samples: number, info: InfoFrame | null): number {
+  if (!info?.encoder) return samples;
+  const { delay, padding } = info.gapless ?? { delay: 0, padding: 0 };
+  return samples - delay - 529 - Math.max(0, padding - 529);
 }
 
 /** mpg123's filter bank rounds by the place of a frame in the stream: −120 dB, far below a 16-bit step. */
@@ -66,7 +69,9 @@ const ROUNDING = 1e-6;
 /** FFmpeg leaves out a frame behind junk; what it says of such a file is its own. */
 const JUNK = /junk between/;
 
-test.concurrent.each(ALL)('$name: exact, and whole when spliced', { timeout: 30_000 }, async (form) => {
+const NAMED = ALL.map((form) => [form.name, form] as const);
+
+test.concurrent.each(NAMED)('%s: exact, and whole when spliced', { timeout: 60_000 }, async (_, form) => {
   const episode = await form.make();
 
   const found = await indexMp3(bufferSource(episode));
@@ -79,7 +84,7 @@ test.concurrent.each(ALL)('$name: exact, and whole when spliced', { timeout: 30_
   expect([pcm.samples, pcm.errors]).toEqual([found.mp3.samples, []]);
   if (ffmpeg && !JUNK.test(name)) {
     const { samples } = await decodedByFfmpeg(ffmpeg, episode, channels);
-    expect(samples).toBe(heard(found.mp3.samples, found.mp3.infoFrame?.gapless ?? null));
+    expect(samples).toBe(heard(found.mp3.samples, found.mp3.infoFrame));
   }
   await expectWholeWhenSpliced(form, episode, pcm);
 });

@@ -6,16 +6,16 @@ export type Fixture = { file: URL; program: 'lame' | 'ffmpeg'; form: Wave; args:
 
 const SECONDS = 1.6;
 
-function fixture(program: Fixture['program'], name: string, form: Wave, args: string): Fixture {
-  const title = `${program === 'lame' ? 'LAME' : 'FFmpeg'} ${name}`;
-  const slug = `${title} ${form.mode ?? 'joint'} ${form.sampleRate}`.toLowerCase().replace(/[^a-z0-9]+/g, '-');
+const lame = (name: string, form: Wave, args: string) => fixture('lame', `LAME ${name}`, { form, args });
+const ffmpeg = (name: string, form: Wave, args: string) => fixture('ffmpeg', `FFmpeg ${name}`, { form, args });
+
+function fixture(program: Fixture['program'], name: string, { form, args }: { form: Wave; args: string }): Fixture {
+  const slug = `${name} ${form.mode ?? 'joint'} ${form.sampleRate}`.toLowerCase().replace(/[^a-z0-9]+/g, '-');
   const file = new URL(`../audio/fixtures/${slug}.mp3`, import.meta.url);
-  const made = encoding(title, form, () => readFile(file));
+  const made = encoding(name, form, () => readFile(file));
   return { file, program, form: { ...form, seconds: SECONDS }, args: args.split(' '), encoding: made };
 }
 
-const lame = (name: string, form: Wave, args: string) => fixture('lame', name, form, args);
-const ffmpeg = (name: string, form: Wave, args: string) => fixture('ffmpeg', name, form, args);
 const joint = (sampleRate: number): Wave => ({ sampleRate, channels: 2 });
 const plain = (sampleRate: number): Wave => ({ sampleRate, channels: 2, mode: 'stereo' });
 const mono = (sampleRate: number): Wave => ({ sampleRate, channels: 1, mode: 'mono' });

@@ -19,7 +19,7 @@ import { numbers } from './numbers';
 /** No file may take longer; a decoder's thread has its own limits. */
 export const LONGEST_MS = 2000;
 /** What the process may grow by over all files: garbage that was not collected yet, and nothing that stays. */
-export const MOST_GROWTH_MB = 160;
+export const MOST_GROWTH_MB = 200;
 
 export type Outcome = { verdict: 'index' | Mp3Reason; ms: number; recording: Recording | null };
 
