@@ -2,7 +2,8 @@ import { type ByteSource, bufferSource } from './bytes';
 import type { Mp3Reason } from './check-mp3';
 import { clipSound } from './clip-sound';
 import { encodeWithFfmpeg } from './encode-ffmpeg';
-import { encodableBitrate, encodeStream, nearestBitrate } from './encode-mp3';
+import { encodeStream, nearestBitrate } from './encode-mp3';
+import { bitratesOf } from './frame-header';
 import { type FrameIndex, type Indexed, indexMp3 } from './indexing';
 import { loudnessMeter } from './loudness';
 
@@ -19,7 +20,7 @@ export const CONFORM_REASONS = ['clip_too_long', 'clip_undecodable', 'clip_encod
 /**
  * Why a clip's bit rate is not the episode's: `average` that one lies between the format's bit rates, as the average of a
  * VBR episode does · `encoder` LAME as WebAssembly has no 56 and 144 kbit/s (a system FFmpeg has), and no LAME has more than
- * 64 for MPEG-2.5. Where both hold, `encoder`.
+ * 64 for MPEG-2.5.
  */
 export type OtherBitrate = 'average' | 'encoder';
 
@@ -79,15 +80,17 @@ type Encoding = { target: Target; gainDb: number; ffmpegPath?: string | null };
 
 async function encoded(clip: ByteSource, found: Indexed, { target, gainDb, ffmpegPath }: Encoding) {
   const { version, sampleRate, channels } = target;
-  const wanted = nearestBitrate(version, target.bitrate);
-  const kbps = encodableBitrate(version, wanted, ffmpegPath ? 'ffmpeg' : 'wasm');
+  const kbps = nearestBitrate(version, target.bitrate, ffmpegPath ? 'ffmpeg' : 'wasm');
   const { pieces } = clipSound(clip, found, { channels, gainDb });
   const sound = { sampleRate: found.index.sampleRate, channels, pieces };
   const format = { version, sampleRate, channels, kbps };
   const mp3 = ffmpegPath ? await encodeWithFfmpeg(ffmpegPath, sound, format) : await encodeStream(sound, format);
   const bitrate = kbps * 1000;
-  const otherBitrate = kbps !== wanted ? 'encoder' : bitrate !== target.bitrate ? 'average' : null;
-  return { mp3, bitrate, otherBitrate } as const;
+  return { mp3, bitrate, otherBitrate: bitrate === target.bitrate ? null : whyNot(target) };
+}
+
+function whyNot({ version, bitrate }: Target): OtherBitrate {
+  return bitratesOf(version).includes(bitrate / 1000) ? 'encoder' : 'average';
 }
 
 /** What was made has to stand anywhere: same format, and nothing needed from before it. */

@@ -9,24 +9,23 @@ type Options = Parameters<Awaited<ReturnType<typeof createMp3Encoder>>['configur
 
 /** Samples per call: the encoder copies each batch into its own memory. */
 const BATCH = 65_536;
-/** LAME, in any build, goes no higher for MPEG-2.5: it would write this in place of what it is asked for. */
+/** LAME, in any build, writes this for MPEG-2.5 in place of whatever is higher. */
 const HIGHEST_OF_2_5 = 64;
-/** Bit rates of the format that LAME as WebAssembly refuses, and the next that it takes. */
-const INSTEAD: Record<number, number> = { 56: 64, 144: 160 };
+/** LAME as WebAssembly does not take these. */
+const REFUSED = [56, 144];
 
-/** The format's bit rate, in kbit/s, that is nearest to `bitrate` in bits per second; rather the higher one. */
-export function nearestBitrate(version: 1 | 2 | 2.5, bitrate: number): number {
-  const rates = bitratesOf(version);
-  return rates.reduce((best, kbps) => {
+/**
+ * The bit rate, in kbit/s, that is nearest to `bitrate` in bits per second among those that an encoder can write; rather the
+ * higher one.
+ */
+export function nearestBitrate(version: 1 | 2 | 2.5, bitrate: number, encoder: 'wasm' | 'ffmpeg' = 'wasm'): number {
+  const possible = bitratesOf(version)
+    .filter((kbps) => version !== 2.5 || kbps <= HIGHEST_OF_2_5)
+    .filter((kbps) => encoder === 'ffmpeg' || !REFUSED.includes(kbps));
+  return possible.reduce((best, kbps) => {
     const distance = Math.abs(kbps * 1000 - bitrate);
     return distance <= Math.abs(best * 1000 - bitrate) ? kbps : best;
   });
-}
-
-/** The bit rate nearest to `kbps` that a LAME can write, as the system's FFmpeg has it or as WebAssembly. */
-export function encodableBitrate(version: 1 | 2 | 2.5, kbps: number, encoder: 'ffmpeg' | 'wasm'): number {
-  const possible = encoder === 'wasm' ? (INSTEAD[kbps] ?? kbps) : kbps;
-  return version === 2.5 ? Math.min(possible, HIGHEST_OF_2_5) : possible;
 }
 
 /** LAME as WebAssembly, at a constant bit rate. It resamples where that is wanted. */

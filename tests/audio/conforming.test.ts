@@ -20,7 +20,7 @@ const WASM: [Partial<Target>, number, string | null][] = [
   [{ bitrate: 320_000 }, 320_000, null],
   [{ bitrate: 56_000 }, 64_000, 'encoder'],
   [{ bitrate: 131_072 }, 128_000, 'average'],
-  [{ bitrate: 57_300 }, 64_000, 'encoder'],
+  [{ bitrate: 57_300 }, 64_000, 'average'],
   [{ version: 2, sampleRate: 24_000, bitrate: 144_000 }, 160_000, 'encoder'],
   [{ version: 2.5, sampleRate: 11_025, bitrate: 56_000 }, 64_000, 'encoder'],
   [{ version: 2.5, sampleRate: 11_025, bitrate: 128_000 }, 64_000, 'encoder'],
