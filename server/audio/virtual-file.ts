@@ -11,16 +11,14 @@ export type Segment = {
 export type Slice = { segment: number; offset: number; bytes: number };
 
 /** Where each segment begins, and last where the file ends. */
-export function startsOf(segments: readonly { bytes: number }[]): Float64Array {
-  const starts = new Float64Array(segments.length + 1);
-  segments.forEach(({ bytes }, i) => {
-    starts[i + 1] = starts[i]! + bytes;
-  });
+export function startsOf(segments: readonly { bytes: number }[]): number[] {
+  const starts = [0];
+  for (const { bytes } of segments) starts.push(starts.at(-1)! + bytes);
   return starts;
 }
 
 /** The parts of segments that make up the bytes `start` to `end`, both counting, in order. */
-export function slicesOf(starts: Float64Array, start: number, end: number): Slice[] {
+export function slicesOf(starts: readonly number[], start: number, end: number): Slice[] {
   const slices: Slice[] = [];
   for (let segment = segmentAt(starts, start), at = start; at <= end && segment < starts.length - 1; segment++) {
     const bytes = Math.min(end + 1, starts[segment + 1]!) - at;
@@ -30,7 +28,7 @@ export function slicesOf(starts: Float64Array, start: number, end: number): Slic
   return slices;
 }
 
-function segmentAt(starts: Float64Array, position: number): number {
+function segmentAt(starts: readonly number[], position: number): number {
   let low = 0;
   let high = starts.length - 2;
   while (low < high) {
