@@ -184,7 +184,7 @@ test('a refund whose answer was lost is one refund', async () => {
     return HttpResponse.error();
   };
 
-  await payments.refund(invoice!.payment!, eur(200), { reference: {} }, key());
+  await payments.refund(invoice!.payment!, { amount: eur(200), reference: {} }, key());
 
   expect(await payments.listRefunds(invoice!.payment!)).toHaveLength(1);
   expect(await payments.fetch.payment(invoice!.payment!)).toMatchObject({ refunded: eur(200) });
