@@ -203,6 +203,7 @@ test('a change of plan whose answers were lost is charged once, also when it is 
   const { id } = await payments.subscribe({ customer, card, ...terms }, key());
   const change = { price: eur(4990), every: 'year' as const, at: begin };
   const once = key();
+  seen = [];
   fault = losing;
 
   await expect(payments.changeSubscription(id, change, once)).rejects.toMatchObject({ code: 'payments.unreachable' });
@@ -210,6 +211,7 @@ test('a change of plan whose answers were lost is charged once, also when it is 
   const changed = await payments.changeSubscription(id, change, once);
 
   expect(changed).toMatchObject({ every: 'year' });
+  expect(seen.map((call) => call.key)).toEqual(Array(4).fill(once));
   expect((await chargesOf(customer)).map(({ amount }) => amount)).toEqual([4491, 499]);
 });
 
@@ -225,6 +227,7 @@ test('an open invoice whose payment’s answers were lost is paid once', async (
   const paid = await payments.payInvoice(invoice!.id, once);
 
   expect(paid).toMatchObject({ status: 'paid', paid: eur(499) });
+  expect(seen.map((call) => call.key)).toEqual(Array(4).fill(once));
   expect((await chargesOf(customer)).map(({ amount }) => amount)).toEqual([499, 499]);
 });
 
