@@ -25,9 +25,9 @@ export const links: LinksFunction = () => [{ rel: 'icon', href: '/favicon.svg', 
 export const meta: MetaFunction = () => [{ title: 'Altavoz' }];
 
 export function loader({ context }: LoaderFunctionArgs) {
-  const { language, site, appUrl, viewer } = context;
+  const { language, site, appUrl, viewer, simulatesPayments } = context;
   const elsewhere = site.kind !== 'app' && !(site.kind === 'creator' && site.form === 'path');
-  return { language, appUrl: elsewhere ? appUrl : '', viewer };
+  return { language, appUrl: elsewhere ? appUrl : '', viewer, simulatesPayments };
 }
 
 /**

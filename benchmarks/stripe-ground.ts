@@ -7,7 +7,8 @@ import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
 import postgres from 'postgres';
 import { startEmbedded } from '~/db/embedded';
-import { stripeClient, stripePayments } from '~/server/adapters/payments/stripe';
+import { stripeClient } from '~/server/adapters/payments/client';
+import { stripePayments } from '~/server/adapters/payments/stripe';
 import { createLog } from '~/server/log';
 import { openStripeSandbox } from '~/server/sandbox/stripe/sandbox';
 

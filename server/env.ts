@@ -128,6 +128,8 @@ export type Env = {
   metricsToken: string | null;
   stripePublishableKey: string | null;
   payments: PaymentSettings;
+  /** Production over the sandbox: every page says that no real money moves. */
+  simulatesPayments: boolean;
   logLevel: LogLevel;
 };
 
@@ -172,6 +174,7 @@ function assemble(set: Settings): Env {
   const production = set.APP_ENV === 'production';
   const dataDir = path.resolve(set.DATA_DIR);
   const urls = urlSettings(set, production);
+  const payments = paymentSettings(set, production);
   return {
     production,
     port: set.PORT,
@@ -192,7 +195,8 @@ function assemble(set: Settings): Env {
     trustedProxies: set.TRUST_PROXY,
     metricsToken: set.METRICS_TOKEN ?? null,
     stripePublishableKey: set.STRIPE_PUBLISHABLE_KEY ?? null,
-    payments: paymentSettings(set, production),
+    payments,
+    simulatesPayments: production && payments.far === 'sandbox',
     logLevel: set.LOG_LEVEL,
   };
 }

@@ -6,6 +6,11 @@ export function useAppUrl(): string {
   return useRouteLoaderData<typeof loader>('root')?.appUrl ?? '';
 }
 
+/** Whether payments are a simulation that every page has to speak of. */
+export function useSimulatedPayments(): boolean {
+  return useRouteLoaderData<typeof loader>('root')?.simulatesPayments ?? false;
+}
+
 /** Who looks at the page; null for a visitor. */
 export function useViewer(): { name: string; hasCreator: boolean } | null {
   return useRouteLoaderData<typeof loader>('root')?.viewer ?? null;

@@ -4,8 +4,8 @@ import type { PaymentSettings } from '../env';
 import type { Log } from '../log';
 import type { StripeSandbox } from '../sandbox/stripe/sandbox';
 import type { Urls } from '../urls';
-import { notSetUp } from './payments/errors';
 import type { PaymentsPort } from './payments/port';
+import { noPayments, stripePayments } from './payments/stripe';
 
 export type ChosenPayments = {
   payments: PaymentsPort;
@@ -19,31 +19,18 @@ export const STRIPE_SANDBOX_PATH = '/_sandbox/stripe';
 
 type Surroundings = { databaseUrl: string; urls: Urls; log: Log; production: boolean };
 
-/**
- * Stripe where a key is set, else the sandbox where that may be, else nothing that could be mistaken for either.
- * The SDK takes its time to load: only who uses it waits for it.
- */
+/** Stripe where a key is set, else the sandbox where that may be, else nothing that could be mistaken for either. */
 export async function choosePayments(settings: PaymentSettings, around: Surroundings): Promise<ChosenPayments> {
+  if (settings.far === 'sandbox') return sandboxPayments(around);
   const { production } = around;
-  if (settings.far === 'stripe') {
-    const { secretKey, webhookSecrets } = settings;
-    const { stripePayments } = await import('./payments/stripe');
-    return {
-      payments: stripePayments({ secretKey, webhookSecrets, production }),
-      sandbox: null,
-      close: async () => {},
-    };
-  }
-  return settings.far === 'none' ? noPayments() : sandboxPayments(around);
+  const payments = settings.far === 'none' ? noPayments() : stripePayments({ ...settings, production });
+  return { payments, sandbox: null, close: async () => {} };
 }
 
 /** On connections of its own, since Drizzle changes how those of the app read. Loaded only where it is used. */
 async function sandboxPayments({ databaseUrl, urls, log, production }: Surroundings): Promise<ChosenPayments> {
   if (production) log.warn('payments go to the sandbox: no real money moves');
-  const [{ openStripeSandbox }, { stripePayments }] = await Promise.all([
-    import('../sandbox/stripe/sandbox'),
-    import('./payments/stripe'),
-  ]);
+  const { openStripeSandbox } = await import('../sandbox/stripe/sandbox');
   const client = postgres(databaseUrl, { max: 4, onnotice: () => {} });
   const sandbox = await openStripeSandbox({ client, log, baseUrl: urls.app(STRIPE_SANDBOX_PATH) });
   const payments = stripePayments({
@@ -61,18 +48,4 @@ async function sandboxPayments({ databaseUrl, urls, log, production }: Surroundi
       await client.end({ timeout: 5 });
     },
   };
-}
-
-/** Every verb says that payments are not set up. */
-function noPayments(): ChosenPayments {
-  const refuse = () => Promise.reject(notSetUp());
-  const refusing = <T extends object>(over: Partial<Record<keyof T, unknown>>) =>
-    new Proxy({} as T, { get: (_, name) => over[name as keyof T] ?? refuse });
-  const payments = refusing<PaymentsPort>({
-    fetch: refusing<PaymentsPort['fetch']>({}),
-    readWebhook: () => {
-      throw notSetUp();
-    },
-  });
-  return { payments, sandbox: null, close: async () => {} };
 }

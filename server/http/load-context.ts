@@ -30,6 +30,8 @@ export type LoadContext = {
   log: Log;
   /** Address of the local inbox; null where mail really goes out. */
   inboxUrl: string | null;
+  /** Payments are a simulation, which nobody may take for the real thing. */
+  simulatesPayments: boolean;
 };
 
 declare module '@remix-run/node' {
@@ -40,7 +42,7 @@ declare module '@remix-run/node' {
 export async function loadContext(
   ctx: ApiCtx,
   facts: Facts,
-  options: { site: Site; inboxUrl: string | null },
+  options: Pick<LoadContext, 'site' | 'inboxUrl' | 'simulatesPayments'>,
 ): Promise<LoadContext> {
   const { actor, language, say, urls, log } = ctx;
   const { nonce, requestId, origin } = facts;

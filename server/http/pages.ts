@@ -6,7 +6,12 @@ import { loadContext } from './load-context';
 import { securityCheck } from './security-check';
 
 /** Whatever no door before answered is a page. Cookies that procedures set leave with it. */
-export function mountPages(app: App, world: World, settings: Pick<AppSettings, 'build' | 'inboxUrl' | 'policy'>): void {
+export function mountPages(
+  app: App,
+  world: World,
+  settings: Pick<AppSettings, 'build' | 'inboxUrl' | 'policy' | 'simulatesPayments'>,
+): void {
+  const { inboxUrl, simulatesPayments } = settings;
   const remix = createRequestHandler(settings.build, settings.policy.development ? 'development' : 'production');
   app.all('*', async (c) => {
     const facts = c.get('facts');
@@ -16,7 +21,7 @@ export function mountPages(app: App, world: World, settings: Pick<AppSettings, '
     if (ended) return ended;
     const out = new Headers();
     const ctx = await cookieContext(world, facts, out);
-    const response = await remix(c.req.raw, await loadContext(ctx, facts, { site, inboxUrl: settings.inboxUrl }));
+    const response = await remix(c.req.raw, await loadContext(ctx, facts, { site, inboxUrl, simulatesPayments }));
     for (const cookie of out.getSetCookie()) response.headers.append('set-cookie', cookie);
     if (!response.headers.has('cache-control')) response.headers.set('cache-control', 'private, no-cache');
     return response;

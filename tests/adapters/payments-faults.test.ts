@@ -4,6 +4,7 @@ import { afterAll, afterEach, expect, test } from 'vitest';
 import { stripePayments } from '~/server/adapters/payments/stripe';
 import { testStripe } from '../support/stripe-sandbox';
 import { cast, eur, key } from './payments/far-end';
+import { withBadCard } from './payments/renewals.suite';
 
 const { fetch: sandbox, stripe, payments: direct } = await testStripe();
 const far = { payments: direct, stripe, real: false, pay: async () => {} };
@@ -81,20 +82,72 @@ test('500 without end is unreachable, and a later attempt with the key charges o
   expect(await chargesOf(customer)).toHaveLength(1);
 });
 
-test('too many requests are said as such', async () => {
-  fault = async () =>
-    HttpResponse.json(
-      { error: { type: 'invalid_request_error', code: 'rate_limit', message: 'slow' } },
-      { status: 429 },
-    );
+const tooMany = (headers: Record<string, string>) =>
+  HttpResponse.json(
+    { error: { type: 'invalid_request_error', code: 'rate_limit', message: 'slow' } },
+    { status: 429, headers },
+  );
 
-  await expect(payments.fetch.customer('cus_x')).rejects.toMatchObject({
+test('too many calls on the way to a charge: it says when to come back, and with the same key one charge', async () => {
+  const { customer, card } = await cast(far);
+  const once = key();
+  onSubscribing(1, async () => tooMany({ 'retry-after': '4' }));
+
+  const attempt = payments.subscribe({ customer, card, ...terms }, once);
+  await expect(attempt).rejects.toMatchObject({
     code: 'payments.rate_limited',
     kind: 'too_many',
+    params: { seconds: 4 },
   });
+  expect(await chargesOf(customer)).toEqual([]);
+  await payments.subscribe({ customer, card, ...terms }, once);
+
+  expect(seen.map((call) => call.key)).toEqual([`${once}/product`, once, `${once}/product`, once]);
+  expect(await chargesOf(customer)).toHaveLength(1);
 });
 
-test('a connection that breaks after the far end acted: one charge', async () => {
+test('too many calls that Stripe says to repeat are repeated with the same key: one charge', async () => {
+  const { customer, card } = await cast(far);
+  const once = key();
+  onSubscribing(2, async () => tooMany({ 'stripe-should-retry': 'true' }));
+
+  await payments.subscribe({ customer, card, ...terms }, once);
+
+  expect(seen.map((call) => call.key)).toEqual([`${once}/product`, once, once, once]);
+  expect(await chargesOf(customer)).toHaveLength(1);
+});
+
+/** What becomes of an answer on its way, when the far end has acted already. */
+const LOSSES: [string, (answer: Response) => Response | Promise<Response>][] = [
+  ['a connection that breaks', () => HttpResponse.error()],
+  ['an answer that is no JSON', () => new Response('<html>busy</html>', { headers: { 'content-type': 'text/html' } })],
+  [
+    'half an answer',
+    async (answer) => {
+      const text = await answer.text();
+      return new Response(text.slice(0, text.length / 2), { headers: { 'content-type': 'application/json' } });
+    },
+  ],
+  ['a gateway that gives up', () => new Response('Bad gateway', { status: 502 })],
+];
+
+test.each(LOSSES)('%s each time after the far end acted: unreachable, and still one charge', async (_, lose) => {
+  const { customer, card } = await cast(far);
+  const once = key();
+  onSubscribing(3, async (request) => lose(await sandbox(request.clone())));
+
+  await expect(payments.subscribe({ customer, card, ...terms }, once)).rejects.toMatchObject({
+    code: 'payments.unreachable',
+  });
+  fault = async () => null;
+  const after = await payments.subscribe({ customer, card, ...terms }, once);
+
+  expect(after.status).toBe('active');
+  expect(new Set(seen.map((call) => call.key))).toEqual(new Set([`${once}/product`, once]));
+  expect(await chargesOf(customer)).toHaveLength(1);
+});
+
+test('a connection that breaks once after the far end acted is not noticed: one charge', async () => {
   const { customer, card } = await cast(far);
   onSubscribing(1, async (request) => {
     await sandbox(request.clone());
@@ -104,23 +157,6 @@ test('a connection that breaks after the far end acted: one charge', async () =>
   const subscription = await payments.subscribe({ customer, card, ...terms }, key());
 
   expect(subscription.status).toBe('active');
-  expect(await chargesOf(customer)).toHaveLength(1);
-});
-
-test('a connection that breaks each time after the far end acted: unreachable, and still one charge', async () => {
-  const { customer, card } = await cast(far);
-  const once = key();
-  onSubscribing(3, async (request) => {
-    await sandbox(request.clone());
-    return HttpResponse.error();
-  });
-
-  await expect(payments.subscribe({ customer, card, ...terms }, once)).rejects.toMatchObject({
-    code: 'payments.unreachable',
-  });
-  const after = await payments.subscribe({ customer, card, ...terms }, once);
-
-  expect(after.status).toBe('active');
   expect(await chargesOf(customer)).toHaveLength(1);
 });
 
@@ -155,21 +191,44 @@ test('answers that never come are unreachable, in bounded time', async () => {
   expect(await chargesOf(customer)).toHaveLength(1);
 });
 
-test('an answer that is no JSON: unreachable, and with the same key one charge', async () => {
-  const { customer, card } = await cast(far);
+/** Every change gets to the far end; no answer to one comes back. */
+const losing: Fault = async (request) => {
+  if (request.method !== 'POST') return null;
+  await sandbox(request.clone());
+  return HttpResponse.error();
+};
+
+test('a change of plan whose answers were lost is charged once, also when it is tried again', async () => {
+  const { customer, card, begin } = await cast(far);
+  const { id } = await payments.subscribe({ customer, card, ...terms }, key());
+  const change = { price: eur(4990), every: 'year' as const, at: begin };
   const once = key();
-  onSubscribing(3, async (request) => {
-    await sandbox(request.clone());
-    return new Response('<html>busy</html>', { headers: { 'content-type': 'text/html' } });
-  });
+  seen = [];
+  fault = losing;
 
-  await expect(payments.subscribe({ customer, card, ...terms }, once)).rejects.toMatchObject({
-    code: 'payments.unreachable',
-  });
+  await expect(payments.changeSubscription(id, change, once)).rejects.toMatchObject({ code: 'payments.unreachable' });
   fault = async () => null;
-  await payments.subscribe({ customer, card, ...terms }, once);
+  const changed = await payments.changeSubscription(id, change, once);
 
-  expect(await chargesOf(customer)).toHaveLength(1);
+  expect(changed).toMatchObject({ every: 'year' });
+  expect(seen.map((call) => call.key)).toEqual(Array(4).fill(once));
+  expect((await chargesOf(customer)).map(({ amount }) => amount)).toEqual([4491, 499]);
+});
+
+test('an open invoice whose payment’s answers were lost is paid once', async () => {
+  const { customer, card, subscription } = await withBadCard(far);
+  await direct.setSubscriptionCard(subscription.id, card, key());
+  const [invoice] = await direct.listInvoices(customer, 1);
+  const once = key();
+  fault = losing;
+
+  await expect(payments.payInvoice(invoice!.id, once)).rejects.toMatchObject({ code: 'payments.unreachable' });
+  fault = async () => null;
+  const paid = await payments.payInvoice(invoice!.id, once);
+
+  expect(paid).toMatchObject({ status: 'paid', paid: eur(499) });
+  expect(seen.map((call) => call.key)).toEqual(Array(4).fill(once));
+  expect((await chargesOf(customer)).map(({ amount }) => amount)).toEqual([499, 499]);
 });
 
 test('a refund whose answer was lost is one refund', async () => {
@@ -184,7 +243,7 @@ test('a refund whose answer was lost is one refund', async () => {
     return HttpResponse.error();
   };
 
-  await payments.refund(invoice!.payment!, eur(200), { reference: {} }, key());
+  await payments.refund(invoice!.payment!, { amount: eur(200), reference: {} }, key());
 
   expect(await payments.listRefunds(invoice!.payment!)).toHaveLength(1);
   expect(await payments.fetch.payment(invoice!.payment!)).toMatchObject({ refunded: eur(200) });

@@ -1,12 +1,33 @@
+import { expect, test } from 'vitest';
 import { payByForms } from '../support/stripe-pages';
 import { sandboxFetch, testStripe } from '../support/stripe-sandbox';
+import { advance, at } from './payments/far-end';
+import { withBadCard } from './payments/renewals.suite';
 import { paymentsSuite } from './payments.suite';
 
 const { payments, stripe, sandbox } = await testStripe();
-
-paymentsSuite('sandbox', {
+const far = {
   payments,
   stripe,
   real: false,
-  pay: (url, said) => payByForms(sandboxFetch(sandbox), url, said),
+  pay: (url: string, said: Parameters<typeof payByForms>[2]) => payByForms(sandboxFetch(sandbox), url, said),
+};
+
+paymentsSuite('sandbox', far);
+
+// at Stripe the account's own settings say when the last retry is, and what comes after it
+test('sandbox: after the last retry a subscription ends', async () => {
+  const { subscription, clock, customer } = await withBadCard(far);
+
+  await advance(far, clock, '2026-03-08T12:00:00Z');
+
+  expect(await payments.fetch.subscription(subscription.id)).toMatchObject({
+    status: 'canceled',
+    endedAt: at('2026-03-07T11:00:00Z'),
+  });
+  expect((await payments.listInvoices(customer, 1))[0]).toMatchObject({
+    status: 'open',
+    attempts: 5,
+    nextAttemptAt: null,
+  });
 });

@@ -1,26 +1,35 @@
 import { test } from 'vitest';
+import { changeChecks } from './payments/changes.suite';
 import { checkoutChecks } from './payments/checkouts.suite';
 import { customerChecks } from './payments/customers.suite';
-import type { Behaves, FarEnd } from './payments/far-end';
+import { endingChecks } from './payments/endings.suite';
+import { eventChecks } from './payments/events.suite';
+import type { FarEnd } from './payments/far-end';
 import { moneyChecks } from './payments/money.suite';
 import { renewalChecks } from './payments/renewals.suite';
 import { subscriptionChecks } from './payments/subscriptions.suite';
 import { webhookChecks } from './payments/webhooks.suite';
 
 /** Stripe's test clocks take their time. */
-const REAL_TIMEOUT = 240_000;
+const REAL_TIMEOUT = 600_000;
+
+const CHECKS = [
+  customerChecks,
+  checkoutChecks,
+  subscriptionChecks,
+  changeChecks,
+  endingChecks,
+  renewalChecks,
+  moneyChecks,
+  eventChecks,
+  webhookChecks,
+].flatMap(({ checks }) => checks);
 
 /**
  * What the payments port promises, whoever is at the far end. Where the sandbox could differ from Stripe's documented
  * behaviour, the check names the page of Stripe's documentation that it follows.
  */
 export function paymentsSuite(name: string, far: FarEnd): void {
-  const behaves: Behaves = (sentence, run) =>
+  for (const { sentence, run } of CHECKS)
     test(`${name}: ${sentence}`, { timeout: far.real ? REAL_TIMEOUT : undefined }, () => run(far));
-  customerChecks(behaves);
-  checkoutChecks(behaves);
-  subscriptionChecks(behaves);
-  renewalChecks(behaves);
-  moneyChecks(behaves);
-  webhookChecks(behaves);
 }

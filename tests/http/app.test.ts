@@ -41,6 +41,7 @@ function open(over: Partial<AppSettings> = {}) {
     readiness: { leaving: false },
     metricsToken: null,
     inboxUrl: null,
+    simulatesPayments: false,
     build,
     clientDir: null,
     doors: [],

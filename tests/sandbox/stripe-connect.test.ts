@@ -86,7 +86,7 @@ test('a refund that takes the share back leaves nobody with anything but the pro
   const before = await balance();
   const payment = await sold(id);
 
-  await payments.refund(payment, null, { reference: {}, takeBackShare: true }, key());
+  await payments.refund(payment, { reference: {}, takeBackShare: true }, key());
 
   const { fee } = await payments.fetch.payment(payment);
   expect(await balance(id)).toBe(0);
@@ -97,7 +97,7 @@ test('half a refund takes half of each back', async () => {
   const { id } = await creator();
   const payment = await sold(id);
 
-  await payments.refund(payment, eur(2500), { reference: {}, takeBackShare: true }, key());
+  await payments.refund(payment, { amount: eur(2500), reference: {}, takeBackShare: true }, key());
 
   expect(await balance(id)).toBe(2375);
 });

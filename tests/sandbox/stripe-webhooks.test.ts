@@ -8,7 +8,9 @@ let answer = () => new Response('ok');
 
 /** The product's end: reads with the port, answers as told. */
 async function hear(request: Request): Promise<Response> {
-  heard.push(payments.readWebhook(await request.text(), request.headers.get('stripe-signature') ?? '', new Date()));
+  heard.push(
+    await payments.readWebhook(await request.text(), request.headers.get('stripe-signature') ?? '', new Date()),
+  );
   return answer();
 }
 
@@ -132,7 +134,7 @@ test('a subscription that begins, renews and ends tells it all, and each object 
   const { id } = await payments.subscribe({ customer, card, ...terms, trialDays: 7 }, 'tells');
   clock.now = new Date('2026-02-08T12:00:00Z');
   await sandbox.tick();
-  await payments.cancelNow(id, 'tells-end');
+  await payments.cancel(id, 'now', 'tells-end');
 
   await sandbox.deliver();
 

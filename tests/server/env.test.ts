@@ -84,6 +84,16 @@ test('without a key payments are a sandbox, and in production none unless a sand
   expect(loadEnv({ ...production, ALLOW_SANDBOX_PAYMENTS: '1' }).payments).toEqual({ far: 'sandbox' });
 });
 
+test('only a production over the sandbox has to say that payments are simulated', () => {
+  const production = { APP_ENV: 'production', APP_URL: 'https://altavoz.example', ALLOW_DEV_STANDINS: '1' };
+  const stripe = { STRIPE_SECRET_KEY: 'sk_live_1', STRIPE_WEBHOOK_SECRETS: 'whsec_1' };
+  const sandbox = { ...production, ALLOW_SANDBOX_PAYMENTS: '1' };
+
+  expect(loadEnv(sandbox).simulatesPayments).toBe(true);
+  for (const settings of [{}, production, { ...production, ...stripe }, { ...sandbox, ...stripe }])
+    expect(loadEnv(settings).simulatesPayments).toBe(false);
+});
+
 test('with a key payments go to Stripe, and both webhook secrets are good', () => {
   const { payments } = loadEnv({ STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRETS: 'whsec_new, whsec_old' });
 

@@ -123,20 +123,19 @@ async function carryOut(
   const price = { minor: chance.pick(PRICES), currency: 'eur' as const };
   switch (action) {
     case 'plan':
-      return payments.changeSubscription(id, { price, every: subscription.every }, clock.now, key);
+      return payments.changeSubscription(id, { price, every: subscription.every, at: clock.now }, key);
     case 'year':
       return payments.changeSubscription(
         id,
-        { price: { ...price, minor: price.minor * 10 }, every: 'year' },
-        clock.now,
+        { price: { ...price, minor: price.minor * 10 }, every: 'year', at: clock.now },
         key,
       );
     case 'end':
-      return payments.cancelAtPeriodEnd(id, key);
+      return payments.cancel(id, 'at_period_end', key);
     case 'resume':
       return payments.resume(id, key);
     case 'endNow':
-      return chance.next() < 0.3 ? payments.cancelNow(id, key) : null;
+      return chance.next() < 0.3 ? payments.cancel(id, 'now', key) : null;
     case 'pause':
       return payments.pause(id, new Date(clock.now.getTime() + 45 * DAY), key);
     case 'collect':
@@ -158,6 +157,6 @@ async function refundLatest(
 ) {
   const [invoice] = await payments.listInvoices(customer, 1);
   return invoice?.payment && invoice.status === 'paid'
-    ? payments.refund(invoice.payment, amount, { reference: {} }, key)
+    ? payments.refund(invoice.payment, { ...(amount && { amount }), reference: {} }, key)
     : null;
 }

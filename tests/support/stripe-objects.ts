@@ -1,108 +1,126 @@
+import type Stripe from 'stripe';
+import { payByForms } from './stripe-pages';
 import type { TestStripe } from './stripe-sandbox';
 
-/** One of each kind as the sandbox sends it, by the SDK's declaration (`file#interface`): raw, before the SDK touches it. */
-export async function ourObjects({ stripe, fetch }: TestStripe): Promise<Record<string, unknown>> {
-  const raw = async (path: string, account?: string) => {
-    const headers = { authorization: 'Bearer sk_test_x', ...(account && { 'stripe-account': account }) };
-    return (await fetch(`https://api.stripe.com/v1/${path}`, { headers })).json();
-  };
-  const clock = await stripe.testHelpers.testClocks.create({ frozen_time: 1_769_850_000 });
-  const customer = await stripe.customers.create({ email: 'a@example.com', test_clock: clock.id });
-  const method = await stripe.paymentMethods.attach('pm_card_visa', { customer: customer.id });
-  const coupon = await stripe.coupons.create({ percent_off: 10, duration: 'forever' });
-  const code = await stripe.promotionCodes.create({ promotion: { type: 'coupon', coupon: coupon.id }, code: 'TEN' });
-  const product = await stripe.products.create({ name: 'Ruido' });
-  const price = await stripe.prices.create({
-    currency: 'eur',
-    unit_amount: 499,
-    recurring: { interval: 'month' },
-    product: product.id,
+/** Where the sandbox lists its objects, by the SDK's declaration of them (`file#interface`). */
+const LISTS: Record<string, string> = {
+  'Customers#Customer': 'customers',
+  'PaymentMethods#PaymentMethod': 'customers/:customer/payment_methods',
+  'Coupons#Coupon': 'coupons',
+  'PromotionCodes#PromotionCode': 'promotion_codes',
+  'Products#Product': 'products',
+  'Prices#Price': 'prices',
+  'Subscriptions#Subscription': 'subscriptions?status=all&customer=:customer&expand[]=data.discounts',
+  'Invoices#Invoice': 'invoices?customer=:customer&expand[]=data.payments',
+  'InvoicePayments#InvoicePayment': 'invoice_payments',
+  'PaymentIntents#PaymentIntent': 'payment_intents?expand[]=data.latest_charge.balance_transaction',
+  'Charges#Charge': 'charges',
+  'BalanceTransactions#BalanceTransaction': 'balance_transactions',
+  'Refunds#Refund': 'refunds',
+  'Disputes#Dispute': 'disputes',
+  'SetupIntents#SetupIntent': 'setup_intents',
+  'Checkout/Sessions#Session': 'checkout/sessions?expand[]=data.line_items',
+  'Accounts#Account': 'accounts',
+  'Transfers#Transfer': 'transfers',
+  'ApplicationFees#ApplicationFee': 'application_fees',
+  'Payouts#Payout': 'payouts',
+  'WebhookEndpoints#WebhookEndpoint': 'webhook_endpoints',
+  'TestHelpers/TestClocks#TestClock': 'test_helpers/test_clocks',
+};
+
+const headers = { authorization: 'Bearer sk_test_x' };
+
+/** Objects of each kind in many states, as the sandbox sends them: raw, before the SDK touches them. */
+export async function ourObjects(ground: TestStripe): Promise<Record<string, unknown[]>> {
+  const { customer } = await subscribe(ground.stripe);
+  await pay(ground.stripe);
+  await share(ground.stripe);
+  await visit(ground);
+  const found = Object.entries(LISTS).map(async ([declared, address]) => {
+    const path = `${address}${address.includes('?') ? '&' : '?'}limit=100`.replace(':customer', customer);
+    const answer = await ground.fetch(`https://api.stripe.com/v1/${path}`, { headers });
+    return [declared, ((await answer.json()) as { data: unknown[] }).data] as const;
   });
-  const subscription = await stripe.subscriptions.create({
-    customer: customer.id,
-    items: [{ price: price.id }],
-    default_payment_method: method.id,
-    discounts: [{ coupon: coupon.id }],
-  });
-  const invoice = await stripe.invoices.retrieve(String(subscription.latest_invoice), { expand: ['payments'] });
-  const account = await stripe.accounts.create({ type: 'standard', country: 'ES' });
-  const intent = await stripe.paymentIntents.create({
-    amount: 2000,
-    currency: 'eur',
-    payment_method: 'pm_card_bypassPending',
-    allowed_payment_method_types: ['card'],
-    confirm: true,
-    application_fee_amount: 200,
-    transfer_data: { destination: account.id },
-  });
-  await stripe.refunds.create({
-    payment_intent: intent.id,
-    amount: 500,
-    reverse_transfer: true,
-    refund_application_fee: true,
-  });
-  const disputed = await stripe.paymentIntents.create({
-    amount: 9000,
-    currency: 'eur',
-    payment_method: 'pm_card_createDispute',
-    allowed_payment_method_types: ['card'],
-    confirm: true,
-  });
-  await stripe.paymentIntents.create({
-    amount: 90_000,
-    currency: 'eur',
-    payment_method: 'pm_card_bypassPending',
-    allowed_payment_method_types: ['card'],
-    confirm: true,
-  });
+  const balance = await ground.fetch('https://api.stripe.com/v1/balance', { headers });
+  return { ...Object.fromEntries(await Promise.all(found)), 'Balance#Balance': [await balance.json()] };
+}
+
+/** Subscriptions in the states that they can have, each with its invoices. */
+async function subscribe(stripe: Stripe): Promise<{ customer: string }> {
+  const { id: clock } = await stripe.testHelpers.testClocks.create({ frozen_time: 1_769_850_000 });
+  const { id: customer } = await stripe.customers.create({ email: 'a@example.com', test_clock: clock });
+  const { id: good } = await stripe.paymentMethods.attach('pm_card_visa', { customer });
+  const { id: bad } = await stripe.paymentMethods.attach('pm_card_chargeCustomerFail', { customer });
+  const { id: coupon } = await stripe.coupons.create({ percent_off: 10, duration: 'forever' });
+  await stripe.promotionCodes.create({ promotion: { type: 'coupon', coupon }, code: 'TEN' });
+  await stripe.coupons.create({ amount_off: 200, currency: 'eur', duration: 'repeating', duration_in_months: 3 });
+  const { id: product } = await stripe.products.create({ name: 'Ruido' });
+  const said = { currency: 'eur', unit_amount: 499, recurring: { interval: 'month' as const }, product };
+  const { id: price } = await stripe.prices.create(said);
+  await stripe.prices.create({ currency: 'eur', unit_amount: 1200, product });
+  const begin = async (more: Partial<Stripe.SubscriptionCreateParams> = {}) =>
+    (await stripe.subscriptions.create({ customer, items: [{ price }], default_payment_method: good, ...more })).id;
+  await begin({ discounts: [{ coupon }] });
+  await begin({ trial_period_days: 60 });
+  const [paused, failing, ending, over] = [await begin(), await begin(), await begin(), await begin()];
+  await stripe.subscriptions.update(paused, { pause_collection: { behavior: 'void' } });
+  await stripe.subscriptions.update(failing, { default_payment_method: bad });
+  await stripe.subscriptions.update(ending, { cancel_at_period_end: true });
+  await stripe.subscriptions.cancel(over);
+  await stripe.testHelpers.testClocks.advance(clock, { frozen_time: 1_769_850_000 + 33 * 86_400 });
+  await begin();
+  return { customer };
+}
+
+const byCard = { currency: 'eur', allowed_payment_method_types: ['card' as const], confirm: true };
+
+/** Payments that came, failed, wait for the bank, were refunded and disputed; cards that are being left. */
+async function pay(stripe: Stripe): Promise<void> {
+  const { id: customer } = await stripe.customers.create({ name: 'Oyente', metadata: { user: '5' } });
+  const charge = (amount: number, payment_method: string) =>
+    stripe.paymentIntents.create({ ...byCard, amount, payment_method, metadata: { order: '17' } });
+  const paid = await charge(90_000, 'pm_card_bypassPending');
+  await stripe.refunds.create({ payment_intent: paid.id, amount: 500 });
+  await charge(2000, 'pm_card_authenticationRequired');
+  await charge(2000, 'pm_card_visa_chargeDeclinedInsufficientFunds').catch(() => null);
+  await charge(9000, 'pm_card_createDispute');
+  const lost = await charge(8000, 'pm_card_createDispute');
+  const { data } = await stripe.disputes.list({ payment_intent: lost.id });
+  await stripe.disputes.close(data[0]!.id);
+  await stripe.paymentIntents.create({ amount: 700, currency: 'eur', customer });
+  await stripe.setupIntents.create({ customer });
   await stripe.payouts.create({ amount: 100, currency: 'eur' });
-  const setup = await stripe.setupIntents.create({ customer: customer.id });
-  const session = await stripe.checkout.sessions.create({
-    mode: 'payment',
-    success_url: 'https://a.example',
-    line_items: [{ quantity: 1, price_data: { currency: 'eur', unit_amount: 500, product_data: { name: 'x' } } }],
+}
+
+/** Money that passes to a connected account, and comes back in part. */
+async function share(stripe: Stripe): Promise<void> {
+  const { id: destination } = await stripe.accounts.create({ type: 'standard', country: 'ES' });
+  const said = { application_fee_amount: 200, transfer_data: { destination } };
+  const { id } = await stripe.paymentIntents.create({
+    ...byCard,
+    ...said,
+    amount: 2000,
+    payment_method: 'pm_card_visa',
   });
-  const endpoint = await stripe.webhookEndpoints.create({
-    url: 'https://a.example',
-    enabled_events: ['charge.succeeded'],
-  });
-  const first = async (path: string, under?: string) => ((await raw(path, under)) as { data: unknown[] }).data[0];
-  return {
-    'Customers#Customer': await raw(`customers/${customer.id}`),
-    'PaymentMethods#PaymentMethod': await raw(`payment_methods/${method.id}`),
-    'Coupons#Coupon': await raw(`coupons/${coupon.id}`),
-    'PromotionCodes#PromotionCode': await raw(`promotion_codes/${code.id}`),
-    'Products#Product': await raw(`products/${product.id}`),
-    'Prices#Price': await raw(`prices/${price.id}`),
-    'Subscriptions#Subscription': await raw(`subscriptions/${subscription.id}`),
-    'SubscriptionItems#SubscriptionItem': (
-      (await raw(`subscriptions/${subscription.id}`)) as { items: { data: unknown[] } }
-    ).items.data[0],
-    'Plans#Plan': ((await raw(`subscriptions/${subscription.id}`)) as { items: { data: { plan: unknown }[] } }).items
-      .data[0]?.plan,
-    'Discounts#Discount': (
-      (await raw(`subscriptions/${subscription.id}?expand[]=discounts`)) as { discounts: unknown[] }
-    ).discounts[0],
-    'Invoices#Invoice': await raw(`invoices/${invoice.id}`),
-    'InvoiceLineItems#InvoiceLineItem': await first(`invoices/${invoice.id}/lines`),
-    'InvoicePayments#InvoicePayment': await first(`invoice_payments?invoice=${invoice.id}`),
-    'PaymentIntents#PaymentIntent': await raw(`payment_intents/${intent.id}`),
-    'Charges#Charge': await raw(`charges/${String(intent.latest_charge)}`),
-    'BalanceTransactions#BalanceTransaction': await first('balance_transactions'),
-    'Balance#Balance': await raw('balance'),
-    'Refunds#Refund': await first('refunds'),
-    'Disputes#Dispute': await first(`disputes?payment_intent=${disputed.id}`),
-    'SetupIntents#SetupIntent': await raw(`setup_intents/${setup.id}`),
-    'Checkout/Sessions#Session': await raw(`checkout/sessions/${session.id}`),
-    'LineItems#LineItem': await first(`checkout/sessions/${session.id}/line_items`),
-    'Accounts#Account': await raw(`accounts/${account.id}`),
-    'Transfers#Transfer': await first('transfers'),
-    'TransferReversals#TransferReversal': ((await first('transfers')) as { reversals: { data: unknown[] } }).reversals
-      .data[0],
-    'ApplicationFees#ApplicationFee': await first('application_fees'),
-    'FeeRefunds#FeeRefund': ((await first('application_fees')) as { refunds: { data: unknown[] } }).refunds.data[0],
-    'Payouts#Payout': await first('payouts'),
-    'WebhookEndpoints#WebhookEndpoint': await raw(`webhook_endpoints/${endpoint.id}`),
-    'TestHelpers/TestClocks#TestClock': await raw(`test_helpers/test_clocks/${clock.id}`),
-  };
+  const back = { reverse_transfer: true, refund_application_fee: true };
+  await stripe.refunds.create({ payment_intent: id, amount: 500, ...back });
+  await stripe.webhookEndpoints.create({ url: 'https://a.example', enabled_events: ['charge.succeeded'] });
+}
+
+/** Pages of each kind: open, paid and expired. */
+async function visit({ stripe, fetch }: TestStripe): Promise<void> {
+  const { id: customer } = await stripe.customers.create({ email: 'b@example.com' });
+  const price_data = { currency: 'eur', unit_amount: 500, product_data: { name: 'x' } };
+  const monthly = { ...price_data, recurring: { interval: 'month' as const } };
+  const open = (said: Stripe.Checkout.SessionCreateParams) =>
+    stripe.checkout.sessions.create({ success_url: 'https://a.example', ...said });
+  const purchase = { mode: 'payment' as const, line_items: [{ quantity: 1, price_data }] };
+  await open(purchase);
+  await stripe.checkout.sessions.expire((await open(purchase)).id);
+  const pages = [
+    await open(purchase),
+    await open({ mode: 'subscription', customer, line_items: [{ quantity: 1, price_data: monthly }] }),
+    await open({ mode: 'setup', customer, allowed_payment_method_types: ['card'] }),
+  ];
+  for (const { url } of pages) await payByForms(fetch, url!, { number: '4242424242424242', email: 'b@example.com' });
 }

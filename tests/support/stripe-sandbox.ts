@@ -1,8 +1,9 @@
 import postgres from 'postgres';
 import type Stripe from 'stripe';
 import { afterAll } from 'vitest';
+import { stripeClient } from '~/server/adapters/payments/client';
 import type { PaymentsPort } from '~/server/adapters/payments/port';
-import { stripeClient, stripePayments } from '~/server/adapters/payments/stripe';
+import { stripePayments } from '~/server/adapters/payments/stripe';
 import { createLog } from '~/server/log';
 import { openStripeSandbox, type SandboxOptions, type StripeSandbox } from '~/server/sandbox/stripe/sandbox';
 import { testDatabase } from './db';

@@ -1,5 +1,6 @@
 import { Link } from '@remix-run/react';
 import type { ReactNode } from 'react';
+import { SimulationBanner } from '~/app/features/site/simulation-banner';
 import { SiteFoot } from '~/app/features/site/site-shell';
 import { usePublicPaths } from '~/app/lib/paths';
 import { useTranslation } from '~/app/lib/translation';
@@ -18,6 +19,7 @@ export function CreatorShell({ creator, head, isOwnPage = false, children }: She
       <a className="skip-link" href="#content">
         {t('skipToContent')}
       </a>
+      <SimulationBanner />
       {!isOwnPage && (
         <header className="masthead-top">
           <div className="wrap site-head">

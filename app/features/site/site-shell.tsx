@@ -6,6 +6,7 @@ import { useAppUrl, useViewer } from '~/app/lib/host';
 import { LANGUAGES } from '~/app/lib/i18n';
 import { inLanguage, usePaths } from '~/app/lib/paths';
 import { useTranslation } from '~/app/lib/translation';
+import { SimulationBanner } from './simulation-banner';
 
 /** The frame of every public page that isn't a creator's. */
 export function SiteShell({ children }: { children: ReactNode }) {
@@ -15,6 +16,7 @@ export function SiteShell({ children }: { children: ReactNode }) {
       <a className="skip-link" href="#content">
         {t('skipToContent')}
       </a>
+      <SimulationBanner />
       <header className="wrap">
         <SiteHead />
       </header>

@@ -3,6 +3,7 @@ import { Link, NavLink, useLocation } from '@remix-run/react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Mark } from '~/app/components/icons';
 import { kindOfAddress } from '~/app/features/product/kind-of-address';
+import { SimulationBanner } from '~/app/features/site/simulation-banner';
 import { usePaths } from '~/app/lib/paths';
 import { useTranslation } from '~/app/lib/translation';
 import { HomeIcon, PageIcon, ProductsIcon } from './icons';
@@ -50,6 +51,7 @@ export function Shell({ children }: { children: ReactNode }) {
         <ShellFoot />
       </AppShell.Navbar>
       <AppShell.Main className={classes.main}>
+        <SimulationBanner />
         <noscript>
           <div className={classes.content}>
             <Sections />

@@ -1,8 +1,8 @@
 import type Stripe from 'stripe';
-import { spoken } from './failures';
 import type { Account } from './objects';
 import type { PaymentsPort } from './port';
 import { toDate } from './reading';
+import type { Speak } from './speaking';
 
 export function readAccount(account: Stripe.Account): Account {
   return {
@@ -18,15 +18,15 @@ export function readAccount(account: Stripe.Account): Account {
 
 type Verbs = Pick<PaymentsPort, 'createAccount' | 'startAccountSetup'>;
 
-export function accountVerbs(stripe: Stripe): Verbs {
+export function accountVerbs(speak: Speak): Verbs {
   return {
     createAccount: ({ email, country, reference }, idempotencyKey) =>
-      spoken(async () => {
+      speak(async (stripe) => {
         const said = { type: 'standard' as const, email, country, metadata: reference };
         return readAccount(await stripe.accounts.create(said, { idempotencyKey }));
       }),
     startAccountSetup: (account, { returnUrl, refreshUrl }, idempotencyKey) =>
-      spoken(async () => {
+      speak(async (stripe) => {
         const said = { account, type: 'account_onboarding' as const, return_url: returnUrl, refresh_url: refreshUrl };
         const { url, expires_at } = await stripe.accountLinks.create(said, { idempotencyKey });
         return { url, expiresAt: toDate(expires_at) };

@@ -1,8 +1,11 @@
 import type Stripe from 'stripe';
-import { spoken } from './failures';
-import type { Checkout } from './objects';
-import type { Buyer, PaymentsPort, Sharing, Visit } from './port';
+import type { Money } from '../../money';
+import { paymentsConflict } from './errors';
+import type { Checkout, Interval, Reference } from './objects';
+import type { Buyer, NewDonation, PaymentsPort, Sharing, Visit } from './port';
 import { full, idOf, priceOf, toDate, toMoney } from './reading';
+import { couponReason, withReason } from './reasons';
+import type { Speak } from './speaking';
 
 const KINDS = { payment: 'purchase', subscription: 'subscription', setup: 'setup' } as const;
 const EXPAND = ['setup_intent'];
@@ -43,83 +46,77 @@ const buyerOf = (buyer: Buyer) =>
 
 const couponOf = (coupon: string | undefined) => (coupon === undefined ? {} : { discounts: [{ coupon }] });
 
-const shareOf = (sharing: Sharing | undefined) =>
-  sharing && { application_fee_amount: sharing.fee.minor, transfer_data: { destination: sharing.account } };
+type Paid = { name: string; price: Money; sharing?: Sharing; reference: Reference };
 
-const recurringShareOf = (sharing: { account: string; feePercent: number } | undefined) =>
-  sharing && { application_fee_percent: sharing.feePercent, transfer_data: { destination: sharing.account } };
+function purchaseOf({ name, price, sharing, reference }: Paid) {
+  const share = sharing && {
+    application_fee_amount: sharing.fee.minor,
+    transfer_data: { destination: sharing.account },
+  };
+  return {
+    mode: 'payment' as const,
+    line_items: [priceOf(name, price)],
+    payment_intent_data: { metadata: reference, description: name, ...share },
+  };
+}
+
+type Renewed = Omit<Paid, 'sharing'> & {
+  every: Interval;
+  trialDays?: number;
+  sharing?: { account: string; feePercent: number };
+};
+
+function renewedOf({ name, price, every, trialDays, sharing, reference }: Renewed) {
+  const share = sharing && {
+    application_fee_percent: sharing.feePercent,
+    transfer_data: { destination: sharing.account },
+  };
+  return {
+    mode: 'subscription' as const,
+    line_items: [priceOf(name, price, every)],
+    subscription_data: { metadata: reference, trial_period_days: trialDays, ...share },
+  };
+}
+
+/** A monthly donation is a subscription like others; its share is a percentage then. */
+function donationOf({ name, amount: price, every, sharing, reference }: NewDonation) {
+  if (every === null) return { ...purchaseOf({ name, price, sharing, reference }), submit_type: 'donate' as const };
+  const feePercent = sharing && Math.round((sharing.fee.minor * 10_000) / price.minor) / 100;
+  const share = sharing && feePercent !== undefined ? { account: sharing.account, feePercent } : undefined;
+  return renewedOf({ name, price, every, sharing: share, reference });
+}
 
 type Verbs = Pick<
   PaymentsPort,
   'startCardSetup' | 'startPurchase' | 'startSubscription' | 'startDonation' | 'expireCheckout'
 >;
 
-export function checkoutVerbs(stripe: Stripe): Verbs {
-  const open = (said: Stripe.Checkout.SessionCreateParams, idempotencyKey: string) =>
-    spoken(async () =>
-      readCheckout(await stripe.checkout.sessions.create({ ...said, expand: EXPAND }, { idempotencyKey })),
+export function checkoutVerbs(speak: Speak): Verbs {
+  const open = (
+    visit: Visit & { coupon?: string },
+    paid: Stripe.Checkout.SessionCreateParams,
+    idempotencyKey: string,
+  ) =>
+    withReason(
+      speak(async ({ checkout }) => {
+        const said = { ...visitOf(visit), ...couponOf(visit.coupon), ...paid, expand: EXPAND };
+        return readCheckout(await checkout.sessions.create(said, { idempotencyKey }));
+      }),
+      () => couponReason(speak, visit.coupon),
     );
   return {
-    startCardSetup: ({ customer, ...visit }, key) => open({ ...visitOf(visit), mode: 'setup', customer }, key),
-    startPurchase: ({ buyer, name, price, coupon, sharing, ...visit }, key) =>
-      open(
-        {
-          ...visitOf(visit),
-          ...buyerOf(buyer),
-          ...couponOf(coupon),
-          mode: 'payment',
-          line_items: [priceOf(name, price)],
-          payment_intent_data: { metadata: visit.reference, description: name, ...shareOf(sharing) },
-        },
-        key,
-      ),
-    startSubscription: ({ customer, name, price, every, trialDays, coupon, sharing, ...visit }, key) =>
-      open(
-        {
-          ...visitOf(visit),
-          ...couponOf(coupon),
-          mode: 'subscription',
-          customer,
-          line_items: [priceOf(name, price, every)],
-          subscription_data: {
-            metadata: visit.reference,
-            trial_period_days: trialDays,
-            ...recurringShareOf(sharing),
-          },
-        },
-        key,
-      ),
-    startDonation: ({ buyer, name, amount, every, sharing, ...visit }, key) =>
-      open({ ...visitOf(visit), ...buyerOf(buyer), ...donationOf(name, amount, { every, sharing, visit }) }, key),
+    startCardSetup: (said, key) => open(said, { mode: 'setup', customer: said.customer }, key),
+    startPurchase: (said, key) => open(said, { ...buyerOf(said.buyer), ...purchaseOf(said) }, key),
+    startSubscription: (said, key) => open(said, { customer: said.customer, ...renewedOf(said) }, key),
+    startDonation: (said, key) => open(said, { ...buyerOf(said.buyer), ...donationOf(said) }, key),
     expireCheckout: (id, idempotencyKey) =>
-      spoken(async () =>
-        readCheckout(await stripe.checkout.sessions.expire(id, { expand: EXPAND }, { idempotencyKey })),
+      withReason(
+        speak(async ({ checkout }) =>
+          readCheckout(await checkout.sessions.expire(id, { expand: EXPAND }, { idempotencyKey })),
+        ),
+        async () =>
+          (await speak((stripe) => fetchCheckout(stripe, id))).status === 'open' ? null : paymentsConflict(),
       ),
-  };
-}
-
-type Donating = { every: 'month' | null; sharing: Sharing | undefined; visit: Visit };
-
-/** A monthly donation is a subscription like others; its share is a percentage then. */
-function donationOf(
-  name: string,
-  amount: { minor: number; currency: 'eur' | 'usd' },
-  { every, sharing, visit }: Donating,
-) {
-  const line_items = [priceOf(name, amount, every)];
-  if (every === null)
-    return {
-      mode: 'payment' as const,
-      submit_type: 'donate' as const,
-      line_items,
-      payment_intent_data: { metadata: visit.reference, description: name, ...shareOf(sharing) },
-    };
-  const percent = sharing && Math.round((sharing.fee.minor * 10_000) / amount.minor) / 100;
-  const share = sharing && percent !== undefined ? { account: sharing.account, feePercent: percent } : undefined;
-  return {
-    mode: 'subscription' as const,
-    line_items,
-    subscription_data: { metadata: visit.reference, ...recurringShareOf(share) },
   };
 }
 

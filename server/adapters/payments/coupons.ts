@@ -1,8 +1,8 @@
 import type Stripe from 'stripe';
-import { spoken } from './failures';
 import type { Coupon, CouponLength } from './objects';
 import type { PaymentsPort } from './port';
 import { toDateOrNull, toMoney, toSeconds } from './reading';
+import type { Speak } from './speaking';
 
 function lengthOf({ duration, duration_in_months: months }: Stripe.Coupon): CouponLength {
   if (duration === 'repeating') return { months: months ?? 0 };
@@ -29,10 +29,10 @@ function durationOf(length: CouponLength) {
 
 type Verbs = Pick<PaymentsPort, 'createCoupon' | 'retireCoupon'>;
 
-export function couponVerbs(stripe: Stripe): Verbs {
+export function couponVerbs(speak: Speak): Verbs {
   return {
     createCoupon: ({ id, off, length, maxRedemptions, redeemBy }, idempotencyKey) =>
-      spoken(async () => {
+      speak(async (stripe) => {
         const reduction =
           'percent' in off ? { percent_off: off.percent } : { amount_off: off.minor, currency: off.currency };
         const bounds = { max_redemptions: maxRedemptions, redeem_by: redeemBy && toSeconds(redeemBy) };
@@ -40,7 +40,7 @@ export function couponVerbs(stripe: Stripe): Verbs {
         return readCoupon(await stripe.coupons.create(said, { idempotencyKey }));
       }),
     retireCoupon: (id, idempotencyKey) =>
-      spoken(async () => {
+      speak(async (stripe) => {
         await stripe.coupons.del(id, {}, { idempotencyKey });
       }),
   };

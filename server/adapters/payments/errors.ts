@@ -1,8 +1,9 @@
 import { defineError } from '../../errors';
 
-/** `reason` says why: see DeclineReason. */
+/** `reason` says why: see DeclineReason. `context` is the same for the locales, which have a sentence for most. */
 export const cardDeclined = defineError('payments.card_declined', 'conflict');
 export const authenticationRequired = defineError('payments.authentication_required', 'conflict');
+/** `seconds` says when to come back. */
 export const rateLimited = defineError('payments.rate_limited', 'too_many');
 export const unreachable = defineError('payments.unreachable', 'upstream');
 export const paymentsNotFound = defineError('payments.not_found', 'not_found');

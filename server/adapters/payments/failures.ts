@@ -1,5 +1,6 @@
 import Stripe from 'stripe';
 import type { AppError } from '../../errors';
+import { declineReason } from './declines';
 import {
   authenticationRequired,
   cardDeclined,
@@ -12,24 +13,6 @@ import {
   unreachable,
 } from './errors';
 import type { DeclineReason } from './objects';
-
-const REASONS: Record<string, DeclineReason> = {
-  insufficient_funds: 'insufficient_funds',
-  expired_card: 'expired_card',
-  incorrect_cvc: 'incorrect_cvc',
-  invalid_cvc: 'incorrect_cvc',
-  incorrect_number: 'incorrect_number',
-  invalid_number: 'incorrect_number',
-  processing_error: 'processing_error',
-  lost_card: 'lost_or_stolen',
-  stolen_card: 'lost_or_stolen',
-  pickup_card: 'lost_or_stolen',
-  fraudulent: 'fraudulent',
-  card_velocity_exceeded: 'limit_exceeded',
-  withdrawal_count_limit_exceeded: 'limit_exceeded',
-  authentication_required: 'authentication_failed',
-  payment_intent_authentication_failure: 'authentication_failed',
-};
 
 const AUTHENTICATION = new Set([
   'authentication_required',
@@ -52,10 +35,6 @@ const CONFLICTS = new Set([
   'dispute_not_answerable',
 ]);
 
-export function declineReason(code: string | undefined | null, declineCode?: string | null): DeclineReason {
-  return REASONS[declineCode ?? ''] ?? REASONS[code ?? ''] ?? 'declined';
-}
-
 /** Stripe's failures in our words; the original stays as the cause, for the log. */
 export function ourError(error: unknown): unknown {
   if (!(error instanceof Stripe.errors.StripeError)) return error;
@@ -67,24 +46,24 @@ function translated(error: Stripe.errors.StripeError): AppError {
   if (AUTHENTICATION.has(code) || declineCode === 'authentication_required') return authenticationRequired();
   // the SDK files a 409 with the server's own failures, and an object that is locked (429) with too many calls
   if (error.statusCode === 409 || code === 'lock_timeout') return paymentsConflict();
-  if (error instanceof Stripe.errors.StripeCardError) return cardDeclined({ reason: declineReason(code, declineCode) });
-  if (error instanceof Stripe.errors.StripeRateLimitError) return rateLimited();
+  if (error instanceof Stripe.errors.StripeCardError) return declined(declineReason(code, declineCode));
+  if (error instanceof Stripe.errors.StripeRateLimitError) return rateLimited({ seconds: secondsToWait(error) });
   if (error instanceof Stripe.errors.StripeConnectionError || error instanceof Stripe.errors.StripeAPIError)
     return unreachable();
+  // an account that is not there answers as one that is not ours (403)
+  if (code === 'resource_missing' || code === 'account_invalid') return paymentsNotFound();
   if (error instanceof Stripe.errors.StripeAuthenticationError || error instanceof Stripe.errors.StripePermissionError)
     return notSetUp();
   if (error instanceof Stripe.errors.StripeIdempotencyError) return paymentsConflict();
   if (code === 'coupon_expired') return couponNotRedeemable();
-  if (code === 'resource_missing' || code === 'account_invalid') return paymentsNotFound();
   if (CONFLICTS.has(code)) return paymentsConflict();
   return refused({ detail: error.message.slice(0, 200) });
 }
 
-/** Runs a call and says its failures in our words. */
-export async function spoken<T>(call: () => Promise<T>): Promise<T> {
-  try {
-    return await call();
-  } catch (error) {
-    throw ourError(error);
-  }
+/** `context` chooses the sentence; the bank's suspicion is not told to who holds the card ("Decline codes"). */
+const declined = (reason: DeclineReason) => cardDeclined({ reason, context: reason });
+
+function secondsToWait({ headers }: Stripe.errors.StripeError): number {
+  const said = Number(headers?.['retry-after']);
+  return Number.isFinite(said) && said > 0 ? Math.ceil(said) : 1;
 }

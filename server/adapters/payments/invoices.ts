@@ -1,8 +1,10 @@
 import type Stripe from 'stripe';
-import { spoken } from './failures';
+import { paymentsConflict } from './errors';
 import type { Invoice, InvoiceLine } from './objects';
 import type { PaymentsPort } from './port';
 import { idOf, toDate, toDateOrNull, toMoney } from './reading';
+import { withReason } from './reasons';
+import type { Speak } from './speaking';
 
 const EXPAND = ['payments'];
 const REASONS: Record<string, Invoice['reason']> = {
@@ -57,18 +59,19 @@ export async function fetchInvoice(stripe: Stripe, id: string): Promise<Invoice>
   return readInvoice(await stripe.invoices.retrieve(id, { expand: EXPAND }));
 }
 
-type Verbs = Pick<PaymentsPort, 'listInvoices' | 'nextInvoice' | 'payInvoice'>;
+type Verbs = Pick<PaymentsPort, 'listInvoices' | 'payInvoice'>;
 
-export function invoiceVerbs(stripe: Stripe): Verbs {
+export function invoiceVerbs(speak: Speak): Verbs {
   return {
     listInvoices: (customer, limit) =>
-      spoken(async () => {
+      speak(async (stripe) => {
         const found = stripe.invoices.list({ customer, limit: Math.min(limit, 100), expand: ['data.payments'] });
         return (await found.autoPagingToArray({ limit })).map(readInvoice);
       }),
-    nextInvoice: (subscription) =>
-      spoken(async () => readInvoice(await stripe.invoices.createPreview({ subscription }))),
     payInvoice: (id, idempotencyKey) =>
-      spoken(async () => readInvoice(await stripe.invoices.pay(id, { expand: EXPAND }, { idempotencyKey }))),
+      withReason(
+        speak(async (stripe) => readInvoice(await stripe.invoices.pay(id, { expand: EXPAND }, { idempotencyKey }))),
+        async () => ((await speak((stripe) => fetchInvoice(stripe, id))).status === 'open' ? null : paymentsConflict()),
+      ),
   };
 }

@@ -81,12 +81,15 @@ export type Subscription = {
   reference: Reference;
 };
 
-export type ChangePreview = {
-  /** To be paid at once; nothing where a credit covers it. */
+/** What a subscription costs next: as it stands, or were it changed. */
+export type Preview = {
+  total: Money;
+  /** To be paid by card, where the customer's credit does not cover it. */
   due: Money;
-  /** Kept for later invoices where the change is cheaper than what was paid. */
+  /** Kept for later invoices where a change is cheaper than what was paid. */
   credit: Money;
   lines: InvoiceLine[];
+  /** When it is charged. */
   at: Date;
 };
 

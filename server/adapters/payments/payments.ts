@@ -1,8 +1,11 @@
 import type Stripe from 'stripe';
-import { declineReason, spoken } from './failures';
+import { declineReason } from './declines';
+import { paymentsConflict } from './errors';
 import type { Dispute, Payment, Refund } from './objects';
 import type { PaymentsPort } from './port';
 import { full, idOf, toDate, toDateOrNull, toMoney } from './reading';
+import { withReason } from './reasons';
+import type { Speak } from './speaking';
 
 const STATUSES: Record<string, Payment['status']> = {
   succeeded: 'succeeded',
@@ -76,24 +79,35 @@ export function readDispute(dispute: Stripe.Dispute): Dispute {
   };
 }
 
+const refundable = ({ status, amount, refunded }: Payment) =>
+  status === 'succeeded' ? amount.minor - refunded.minor : 0;
+
 type Verbs = Pick<PaymentsPort, 'refund' | 'listRefunds' | 'answerDispute' | 'acceptDispute'>;
 
-export function paymentVerbs(stripe: Stripe): Verbs {
+export function paymentVerbs(speak: Speak): Verbs {
   return {
-    refund: (payment, amount, { reference, takeBackShare }, idempotencyKey) =>
-      spoken(async () => {
-        const share = takeBackShare ? { reverse_transfer: true, refund_application_fee: true } : {};
-        const said = { payment_intent: payment, amount: amount?.minor, metadata: reference, ...share };
-        return readRefund(await stripe.refunds.create(said, { idempotencyKey }));
-      }),
+    refund: (payment, { amount, reference, takeBackShare }, idempotencyKey) =>
+      withReason(
+        speak(async (stripe) => {
+          const share = takeBackShare ? { reverse_transfer: true, refund_application_fee: true } : {};
+          const said = { payment_intent: payment, amount: amount?.minor, metadata: reference, ...share };
+          return readRefund(await stripe.refunds.create(said, { idempotencyKey }));
+        }),
+        async () => {
+          const paid = await speak((stripe) => fetchPayment(stripe, payment));
+          return (amount?.minor ?? 1) > refundable(paid) ? paymentsConflict() : null;
+        },
+      ),
     listRefunds: (payment) =>
-      spoken(async () => (await stripe.refunds.list({ payment_intent: payment, limit: 100 })).data.map(readRefund)),
+      speak(async (stripe) =>
+        (await stripe.refunds.list({ payment_intent: payment, limit: 100 })).data.map(readRefund),
+      ),
     answerDispute: (id, uncategorized_text, idempotencyKey) =>
-      spoken(async () => {
+      speak(async (stripe) => {
         const said = { evidence: { uncategorized_text }, submit: true };
         return readDispute(await stripe.disputes.update(id, said, { idempotencyKey }));
       }),
     acceptDispute: (id, idempotencyKey) =>
-      spoken(async () => readDispute(await stripe.disputes.close(id, {}, { idempotencyKey }))),
+      speak(async (stripe) => readDispute(await stripe.disputes.close(id, {}, { idempotencyKey }))),
   };
 }

@@ -2,7 +2,6 @@ import type { Money } from '../../money';
 import type {
   Account,
   Card,
-  ChangePreview,
   Checkout,
   Coupon,
   CouponLength,
@@ -12,6 +11,7 @@ import type {
   Invoice,
   Payment,
   PaymentEvent,
+  Preview,
   Reference,
   Refund,
   Subscription,
@@ -58,7 +58,15 @@ export type NewCoupon = {
   maxRedemptions?: number;
   redeemBy?: Date;
 };
-export type NewTerms = { price: Money; every: Interval };
+/** Other terms from a moment on: what was previewed is charged for the same moment. */
+export type Change = { price: Money; every: Interval; at: Date };
+export type NewRefund = {
+  /** All that is left, unless it is said. */
+  amount?: Money;
+  reference: Reference;
+  /** From the connected account, and the platform's fee too. */
+  takeBackShare?: boolean;
+};
 
 /** The present state of an object. Each throws `payments.not_found` for an id that is not there. */
 export type Fetching = {
@@ -103,11 +111,11 @@ export type PaymentsPort = {
   expireCheckout(id: string, key: Key): Promise<Checkout>;
   subscribe(said: NewDirectSubscription, key: Key): Promise<Subscription>;
 
-  previewChange(subscription: string, terms: NewTerms, at: Date): Promise<ChangePreview>;
-  /** Charged at once, with the unused part credited; where the card refuses, nothing changes. @param at of the preview */
-  changeSubscription(subscription: string, terms: NewTerms, at: Date, key: Key): Promise<Subscription>;
-  cancelAtPeriodEnd(subscription: string, key: Key): Promise<Subscription>;
-  cancelNow(subscription: string, key: Key): Promise<Subscription>;
+  /** @param change null: the next renewal */
+  preview(subscription: string, change: Change | null): Promise<Preview>;
+  /** Charged at once, with the unused part credited; where the card refuses, nothing changes. */
+  changeSubscription(subscription: string, change: Change, key: Key): Promise<Subscription>;
+  cancel(subscription: string, when: 'now' | 'at_period_end', key: Key): Promise<Subscription>;
   /** Takes a planned end back. */
   resume(subscription: string, key: Key): Promise<Subscription>;
   /** Periods go by unpaid until then. */
@@ -119,18 +127,11 @@ export type PaymentsPort = {
   /** Nobody can redeem it any more; who has it keeps it. */
   retireCoupon(id: string, key: Key): Promise<void>;
 
-  /** @param amount null: all that is left */
-  refund(
-    payment: string,
-    amount: Money | null,
-    said: { reference: Reference; takeBackShare?: boolean },
-    key: Key,
-  ): Promise<Refund>;
+  refund(payment: string, said: NewRefund, key: Key): Promise<Refund>;
   listRefunds(payment: string): Promise<Refund[]>;
 
   /** Newest first. */
   listInvoices(customer: string, limit: number): Promise<Invoice[]>;
-  nextInvoice(subscription: string): Promise<Invoice>;
   /** Tries an open invoice once more, now. */
   payInvoice(invoice: string, key: Key): Promise<Invoice>;
 
@@ -146,5 +147,5 @@ export type PaymentsPort = {
   ): Promise<{ url: string; expiresAt: Date }>;
 
   /** Throws `payments.signature_invalid`. @param now for the age of the signature */
-  readWebhook(body: string, signature: string, now: Date): PaymentEvent;
+  readWebhook(body: string, signature: string, now: Date): Promise<PaymentEvent>;
 };

@@ -1,9 +1,11 @@
 import type Stripe from 'stripe';
-import { spoken } from './failures';
+import { paymentsConflict } from './errors';
 import { readLine } from './invoices';
-import type { ChangePreview, Interval, Subscription, SubscriptionStatus } from './objects';
-import type { NewTerms, PaymentsPort } from './port';
+import type { Interval, Preview, Subscription, SubscriptionStatus } from './objects';
+import type { Change, PaymentsPort } from './port';
 import { idOf, toDate, toDateOrNull, toMoney, toSeconds } from './reading';
+import { couponReason, withReason } from './reasons';
+import type { Speak } from './speaking';
 
 const STATUSES: Record<string, SubscriptionStatus> = {
   active: 'active',
@@ -52,72 +54,76 @@ export function readSubscription(subscription: Stripe.Subscription): Subscriptio
   };
 }
 
-/** The item as it will be: a price of the same product. */
-function itemWith(item: Stripe.SubscriptionItem, { price, every }: NewTerms) {
+export async function fetchSubscription(stripe: Stripe, id: string): Promise<Subscription> {
+  return readSubscription(await stripe.subscriptions.retrieve(id));
+}
+
+const isOver = ({ status }: Subscription) => status === 'canceled' || status === 'expired';
+
+/** The item at other terms: a price of the same product, charged at once from that moment on (after a trial, then). */
+function changed(subscription: Stripe.Subscription, { price, every, at }: Change) {
+  const item = itemOf(subscription);
   const product = idOf(item.price.product) ?? '';
+  const recurring = { interval: every };
+  const price_data = { currency: price.currency, product, unit_amount: price.minor, recurring };
   return {
-    id: item.id,
-    price_data: { currency: price.currency, product, unit_amount: price.minor, recurring: { interval: every } },
-  };
-}
-
-function readPreview(invoice: Stripe.Invoice, at: Date): ChangePreview {
-  const { currency } = invoice;
-  return {
-    due: toMoney(invoice.amount_due, currency),
-    credit: toMoney(Math.max(0, 0 - invoice.total), currency),
-    lines: invoice.lines.data.map(readLine),
-    at,
-  };
-}
-
-async function previewChange(stripe: Stripe, id: string, terms: NewTerms, at: Date): Promise<ChangePreview> {
-  const subscription = await stripe.subscriptions.retrieve(id);
-  const trialing = subscription.status === 'trialing';
-  const items = [itemWith(itemOf(subscription), terms)];
-  const timing = trialing ? {} : { proration_date: toSeconds(at) };
-  const invoice = await stripe.invoices.createPreview({
-    subscription: id,
-    subscription_details: { items, proration_behavior: 'always_invoice', ...timing },
-  });
-  return readPreview(invoice, toDateOrNull(trialing ? subscription.trial_end : null) ?? at);
-}
-
-async function changeSubscription(stripe: Stripe, id: string, terms: NewTerms, { at, key }: { at: Date; key: string }) {
-  const subscription = await stripe.subscriptions.retrieve(id);
-  const timing = subscription.status === 'trialing' ? {} : { proration_date: toSeconds(at) };
-  const change = {
-    items: [itemWith(itemOf(subscription), terms)],
+    items: [{ id: item.id, price_data }],
     proration_behavior: 'always_invoice' as const,
-    payment_behavior: 'error_if_incomplete' as const,
-    ...timing,
+    ...(subscription.status !== 'trialing' && { proration_date: toSeconds(at) }),
   };
-  return readSubscription(await stripe.subscriptions.update(id, change, { idempotencyKey: key }));
+}
+
+async function preview(stripe: Stripe, id: string, change: Change | null): Promise<Preview> {
+  const subscription = await stripe.subscriptions.retrieve(id);
+  const terms = change && { subscription_details: changed(subscription, change) };
+  const invoice = await stripe.invoices.createPreview({ subscription: id, ...terms });
+  const { currency, total, amount_due: due } = invoice;
+  const trialEnd = subscription.status === 'trialing' ? toDateOrNull(subscription.trial_end) : null;
+  return {
+    total: toMoney(Math.max(0, total), currency),
+    due: toMoney(due, currency),
+    credit: toMoney(Math.max(0, 0 - total), currency),
+    lines: invoice.lines.data.map(readLine),
+    at: trialEnd ?? change?.at ?? toDate(itemOf(subscription).current_period_end),
+  };
+}
+
+async function changeSubscription(stripe: Stripe, { id, change, key }: { id: string; change: Change; key: string }) {
+  const terms = changed(await stripe.subscriptions.retrieve(id), change);
+  const said = { ...terms, payment_behavior: 'error_if_incomplete' as const };
+  return readSubscription(await stripe.subscriptions.update(id, said, { idempotencyKey: key }));
 }
 
 type Verbs = Pick<
   PaymentsPort,
   | 'subscribe'
-  | 'previewChange'
+  | 'preview'
   | 'changeSubscription'
-  | 'cancelAtPeriodEnd'
-  | 'cancelNow'
+  | 'cancel'
   | 'resume'
   | 'pause'
   | 'resumeCollection'
   | 'setSubscriptionCard'
 >;
 
-export function subscriptionVerbs(stripe: Stripe): Verbs {
+export function subscriptionVerbs(speak: Speak): Verbs {
   const update = (id: string, change: Stripe.SubscriptionUpdateParams, idempotencyKey: string) =>
-    spoken(async () => readSubscription(await stripe.subscriptions.update(id, change, { idempotencyKey })));
+    speak(async (stripe) => readSubscription(await stripe.subscriptions.update(id, change, { idempotencyKey })));
+  const end = (id: string, idempotencyKey: string) =>
+    speak(async (stripe) => readSubscription(await stripe.subscriptions.cancel(id, {}, { idempotencyKey })));
   return {
-    subscribe: (said, key) => spoken(() => subscribe(stripe, said, key)),
-    previewChange: (id, terms, at) => spoken(() => previewChange(stripe, id, terms, at)),
-    changeSubscription: (id, terms, at, key) => spoken(() => changeSubscription(stripe, id, terms, { at, key })),
-    cancelAtPeriodEnd: (id, key) => update(id, { cancel_at_period_end: true }, key),
-    cancelNow: (id, idempotencyKey) =>
-      spoken(async () => readSubscription(await stripe.subscriptions.cancel(id, {}, { idempotencyKey }))),
+    subscribe: (said, key) =>
+      withReason(
+        speak((stripe) => subscribe(stripe, said, key)),
+        () => couponReason(speak, said.coupon),
+      ),
+    preview: (id, change) => speak((stripe) => preview(stripe, id, change)),
+    changeSubscription: (id, change, key) =>
+      withReason(
+        speak((stripe) => changeSubscription(stripe, { id, change, key })),
+        async () => (isOver(await speak((stripe) => fetchSubscription(stripe, id))) ? paymentsConflict() : null),
+      ),
+    cancel: (id, when, key) => (when === 'now' ? end(id, key) : update(id, { cancel_at_period_end: true }, key)),
     resume: (id, key) => update(id, { cancel_at_period_end: false }, key),
     pause: (id, until, key) =>
       update(id, { pause_collection: { behavior: 'void', ...(until && { resumes_at: toSeconds(until) }) } }, key),

@@ -13,78 +13,74 @@ type Facts = PaymentEvent extends infer E
     : never
   : never;
 
+type Type = Stripe.Event['type'];
+type ObjectOf<T extends Type> = Extract<Stripe.Event, { type: T }>['data']['object'];
+
+const checkout = (type: 'checkout_completed' | 'checkout_expired') => (session: Stripe.Checkout.Session) => ({
+  type,
+  checkout: session.id,
+});
+const subscription =
+  (type: 'subscription_changed' | 'subscription_ended' | 'trial_ending') => (changed: Stripe.Subscription) => ({
+    type,
+    subscription: changed.id,
+  });
+const invoice = (type: 'invoice_paid' | 'invoice_failed' | 'invoice_needs_customer') => (told: Stripe.Invoice) => ({
+  type,
+  invoice: told.id,
+  subscription: subscriptionOf(told),
+});
+const payment = (type: 'payment_succeeded' | 'payment_failed') => (intent: Stripe.PaymentIntent) => ({
+  type,
+  payment: intent.id,
+});
+const dispute = (type: 'dispute_opened' | 'dispute_changed' | 'dispute_closed') => (told: Stripe.Dispute) => ({
+  type,
+  dispute: told.id,
+  payment: idOf(told.payment_intent),
+});
+const card = (type: 'card_added' | 'card_changed' | 'card_removed') => (method: Stripe.PaymentMethod) => ({
+  type,
+  card: method.id,
+  customer: idOf(method.customer),
+});
+
 /** What an event means to us; the payload is trusted for ids only. */
-function factsOf(event: Stripe.Event): Facts {
-  switch (event.type) {
-    case 'checkout.session.completed':
-    case 'checkout.session.async_payment_succeeded':
-      return { type: 'checkout_completed', checkout: event.data.object.id };
-    case 'checkout.session.expired':
-    case 'checkout.session.async_payment_failed':
-      return { type: 'checkout_expired', checkout: event.data.object.id };
-    case 'customer.subscription.created':
-    case 'customer.subscription.updated':
-    case 'customer.subscription.paused':
-    case 'customer.subscription.resumed':
-      return { type: 'subscription_changed', subscription: event.data.object.id };
-    case 'customer.subscription.deleted':
-      return { type: 'subscription_ended', subscription: event.data.object.id };
-    case 'customer.subscription.trial_will_end':
-      return { type: 'trial_ending', subscription: event.data.object.id };
-    case 'invoice.paid':
-      return invoiceFacts('invoice_paid', event.data.object);
-    case 'invoice.payment_failed':
-      return invoiceFacts('invoice_failed', event.data.object);
-    case 'invoice.payment_action_required':
-      return invoiceFacts('invoice_needs_customer', event.data.object);
-    case 'payment_intent.succeeded':
-      return { type: 'payment_succeeded', payment: event.data.object.id };
-    case 'payment_intent.payment_failed':
-      return { type: 'payment_failed', payment: event.data.object.id };
-    default:
-      return rarerFacts(event);
-  }
-}
+const MEANINGS: { [T in Type]?: (object: ObjectOf<T>) => Facts } = {
+  'checkout.session.completed': checkout('checkout_completed'),
+  'checkout.session.async_payment_succeeded': checkout('checkout_completed'),
+  'checkout.session.expired': checkout('checkout_expired'),
+  'checkout.session.async_payment_failed': checkout('checkout_expired'),
+  'customer.subscription.created': subscription('subscription_changed'),
+  'customer.subscription.updated': subscription('subscription_changed'),
+  'customer.subscription.paused': subscription('subscription_changed'),
+  'customer.subscription.resumed': subscription('subscription_changed'),
+  'customer.subscription.deleted': subscription('subscription_ended'),
+  'customer.subscription.trial_will_end': subscription('trial_ending'),
+  'invoice.paid': invoice('invoice_paid'),
+  'invoice.payment_failed': invoice('invoice_failed'),
+  'invoice.payment_action_required': invoice('invoice_needs_customer'),
+  'payment_intent.succeeded': payment('payment_succeeded'),
+  'payment_intent.payment_failed': payment('payment_failed'),
+  'charge.refunded': (charge) => ({ type: 'refunded', payment: idOf(charge.payment_intent) }),
+  'charge.dispute.created': dispute('dispute_opened'),
+  'charge.dispute.updated': dispute('dispute_changed'),
+  'charge.dispute.funds_withdrawn': dispute('dispute_changed'),
+  'charge.dispute.funds_reinstated': dispute('dispute_changed'),
+  'charge.dispute.closed': dispute('dispute_closed'),
+  'payment_method.attached': card('card_added'),
+  'payment_method.updated': card('card_changed'),
+  'payment_method.automatically_updated': card('card_changed'),
+  'payment_method.detached': card('card_removed'),
+  'account.updated': (account) => ({ type: 'account_changed', connected: account.id }),
+};
 
-function rarerFacts(event: Stripe.Event): Facts {
-  switch (event.type) {
-    case 'charge.refunded':
-      return { type: 'refunded', payment: idOf(event.data.object.payment_intent) };
-    case 'charge.dispute.created':
-      return disputeFacts('dispute_opened', event.data.object);
-    case 'charge.dispute.updated':
-    case 'charge.dispute.funds_withdrawn':
-    case 'charge.dispute.funds_reinstated':
-      return disputeFacts('dispute_changed', event.data.object);
-    case 'charge.dispute.closed':
-      return disputeFacts('dispute_closed', event.data.object);
-    case 'payment_method.attached':
-      return cardFacts('card_added', event.data.object);
-    case 'payment_method.updated':
-    case 'payment_method.automatically_updated':
-      return cardFacts('card_changed', event.data.object);
-    case 'payment_method.detached':
-      return cardFacts('card_removed', event.data.object);
-    case 'account.updated':
-      return { type: 'account_changed', connected: event.data.object.id };
-    default:
-      return { type: 'other', name: event.type };
-  }
-}
+/** What an endpoint has to be told of; anything else is read as `other`. */
+export const EVENTS_READ = Object.keys(MEANINGS) as Type[];
 
-function invoiceFacts(
-  type: 'invoice_paid' | 'invoice_failed' | 'invoice_needs_customer',
-  invoice: Stripe.Invoice,
-): Facts {
-  return { type, invoice: invoice.id ?? '', subscription: subscriptionOf(invoice) };
-}
-
-function disputeFacts(type: 'dispute_opened' | 'dispute_changed' | 'dispute_closed', dispute: Stripe.Dispute): Facts {
-  return { type, dispute: dispute.id, payment: idOf(dispute.payment_intent) };
-}
-
-function cardFacts(type: 'card_added' | 'card_changed' | 'card_removed', method: Stripe.PaymentMethod): Facts {
-  return { type, card: method.id, customer: idOf(method.customer) };
+function factsOf({ type, data }: Stripe.Event): Facts {
+  const meaning = MEANINGS[type] as ((object: typeof data.object) => Facts) | undefined;
+  return meaning ? meaning(data.object) : { type: 'other', name: type };
 }
 
 /** While secrets are rotated, the old and the new are both good. */

@@ -1,0 +1,16 @@
+import { useSimulatedPayments } from '~/app/lib/host';
+import { useTranslation } from '~/app/lib/translation';
+
+/** Says on every page that payments are a simulation, where production takes them so. */
+export function SimulationBanner() {
+  return useSimulatedPayments() ? <Banner /> : null;
+}
+
+function Banner() {
+  const { t } = useTranslation();
+  return (
+    <section className="simulation" aria-label={t('simulation.label')}>
+      {t('simulation.text')}
+    </section>
+  );
+}

@@ -1,0 +1,203 @@
+import { expect, test } from 'vitest';
+import { ourError } from '~/server/adapters/payments/failures';
+import { stripePayments } from '~/server/adapters/payments/stripe';
+import { explainIn } from '~/server/http/explain';
+import { say } from '~/server/messages';
+
+/** What is shown to whoever waits, when Stripe answers so. */
+async function shown(answer: { status: number; error: object; headers?: Record<string, string> }) {
+  const payments = stripePayments({
+    secretKey: 'sk_test_x',
+    webhookSecrets: [],
+    production: false,
+    maxNetworkRetries: 0,
+    fetch: async () => Response.json({ error: answer.error }, answer),
+  });
+  const failure = await payments.removeCard('pm_1', 'once').catch((thrown: unknown) => thrown);
+  const [en, es] = (['en', 'es'] as const).map((language) =>
+    explainIn((key, params) => say(language, key, params))(failure),
+  );
+  return { code: en!.code, kind: en!.kind, en: en!.message, es: es!.message, unexpected: en!.unexpected };
+}
+
+const card = (decline_code: string) => ({
+  status: 402,
+  error: { type: 'card_error', code: 'card_declined', decline_code, message: 'Your card was declined.' },
+});
+
+const PLAIN = [
+  'Your card was declined. Please try another card.',
+  'Tu tarjeta ha sido rechazada. Prueba con otra tarjeta.',
+] as const;
+const FUNDS = [
+  'There is not enough money on this card. Please try another card.',
+  'No hay saldo suficiente en esta tarjeta. Prueba con otra.',
+] as const;
+const EXPIRED = [
+  'This card has expired. Please try another card.',
+  'Esta tarjeta ha caducado. Prueba con otra.',
+] as const;
+const CVC = [
+  "The card's security code is not right. Please check it and try again.",
+  'El código de seguridad de la tarjeta no es correcto. Compruébalo y vuelve a intentarlo.',
+] as const;
+const NUMBER = [
+  "The card's number is not right. Please check it and try again.",
+  'El número de la tarjeta no es correcto. Compruébalo y vuelve a intentarlo.',
+] as const;
+const PROCESSING = [
+  'The bank could not process the card just now. Please try again in a moment.',
+  'El banco no ha podido procesar la tarjeta ahora mismo. Inténtalo de nuevo en un momento.',
+] as const;
+const LIMIT = [
+  'This card has reached its limit. Please try another card, or ask your bank.',
+  'Esta tarjeta ha alcanzado su límite. Prueba con otra o consulta a tu banco.',
+] as const;
+
+test.each([
+  ['generic_decline', PLAIN],
+  ['do_not_honor', PLAIN],
+  ['a_code_of_next_year', PLAIN],
+  ['insufficient_funds', FUNDS],
+  ['expired_card', EXPIRED],
+  ['incorrect_cvc', CVC],
+  ['invalid_cvc', CVC],
+  ['incorrect_number', NUMBER],
+  ['invalid_number', NUMBER],
+  ['processing_error', PROCESSING],
+  ['card_velocity_exceeded', LIMIT],
+  ['withdrawal_count_limit_exceeded', LIMIT],
+  // "Decline codes": do not tell the customer
+  ['lost_card', PLAIN],
+  ['stolen_card', PLAIN],
+  ['pickup_card', PLAIN],
+  ['fraudulent', PLAIN],
+])('a card that is declined as %s is said so in both languages', async (declined, [en, es]) => {
+  expect(await shown(card(declined))).toEqual({
+    code: 'payments.card_declined',
+    kind: 'conflict',
+    unexpected: false,
+    en,
+    es,
+  });
+});
+
+test('a card whose owner did not confirm is said so in both languages', async () => {
+  const error = { type: 'card_error', code: 'payment_intent_authentication_failure', message: 'x' };
+
+  expect(await shown({ status: 402, error })).toMatchObject({
+    code: 'payments.card_declined',
+    en: 'The payment was not confirmed with your bank. Please try again, or with another card.',
+    es: 'El pago no se ha confirmado con tu banco. Inténtalo de nuevo o con otra tarjeta.',
+  });
+});
+
+const invalid = (code: string, status = 400) => ({
+  status,
+  error: { type: 'invalid_request_error', code, message: 'x' },
+});
+
+test.each([
+  [
+    'that the bank asks',
+    card('authentication_required'),
+    'payments.authentication_required conflict',
+    'Your bank asks you to confirm this payment.',
+    'Tu banco te pide que confirmes este pago.',
+  ],
+  [
+    'that there are too many calls',
+    { ...invalid('rate_limit', 429), headers: { 'retry-after': '7' } },
+    'payments.rate_limited too_many',
+    'There are too many payments at the moment. Please wait 7 seconds and try again.',
+    'Hay demasiados pagos en este momento. Espera 7 segundos y vuelve a intentarlo.',
+  ],
+  [
+    'that Stripe is down',
+    { status: 503, error: { type: 'api_error', message: 'x' } },
+    'payments.unreachable upstream',
+    "The payment provider can't be reached. You have not been charged twice; please try again.",
+    'No se puede contactar con el proveedor de pagos. No se te ha cobrado dos veces; inténtalo de nuevo.',
+  ],
+  [
+    'that something is not there',
+    invalid('resource_missing', 404),
+    'payments.not_found not_found',
+    'This payment record was not found.',
+    'No se ha encontrado este registro de pago.',
+  ],
+  [
+    'that an account is not there',
+    invalid('account_invalid', 403),
+    'payments.not_found not_found',
+    'This payment record was not found.',
+    'No se ha encontrado este registro de pago.',
+  ],
+  [
+    'that its state does not allow it',
+    invalid('charge_already_refunded'),
+    'payments.conflict conflict',
+    "This can't be done any more: the payment has changed in the meantime.",
+    'Esto ya no se puede hacer: el pago ha cambiado mientras tanto.',
+  ],
+  [
+    'that the key was used for something else',
+    { status: 400, error: { type: 'idempotency_error', message: 'x' } },
+    'payments.conflict conflict',
+    "This can't be done any more: the payment has changed in the meantime.",
+    'Esto ya no se puede hacer: el pago ha cambiado mientras tanto.',
+  ],
+  [
+    'that a coupon is over',
+    invalid('coupon_expired'),
+    'payments.coupon_not_redeemable conflict',
+    'This coupon can no longer be used.',
+    'Este cupón ya no se puede usar.',
+  ],
+  [
+    'that a parameter is wrong',
+    invalid('parameter_unknown'),
+    'payments.refused upstream',
+    'The payment provider did not accept this request.',
+    'El proveedor de pagos no ha aceptado esta solicitud.',
+  ],
+  [
+    'that the key is wrong',
+    { status: 401, error: { type: 'invalid_request_error', message: 'x' } },
+    'payments.not_set_up upstream',
+    'Payments are not set up correctly.',
+    'Los pagos no están bien configurados.',
+  ],
+  [
+    'that the key may not do this',
+    invalid('more_permissions_required', 403),
+    'payments.not_set_up upstream',
+    'Payments are not set up correctly.',
+    'Los pagos no están bien configurados.',
+  ],
+] as const)('%s is said in both languages', async (_, answer, problem, en, es) => {
+  const { code, kind, ...said } = await shown(answer);
+
+  expect(`${code} ${kind}`).toBe(problem);
+  expect(said).toEqual({ en, es, unexpected: false });
+});
+
+test.each([
+  [undefined, 1],
+  ['0', 1],
+  ['soon', 1],
+  ['2.5', 3],
+  ['30', 30],
+])('who called too often comes back as Stripe says (Retry-After: %s → %i s)', async (said, seconds) => {
+  const headers = said === undefined ? undefined : { 'retry-after': said };
+
+  const { en } = await shown({ ...invalid('rate_limit', 429), headers });
+
+  expect(en).toContain(`Please wait ${seconds} seconds`);
+});
+
+test('what is no failure of Stripe’s stays what it is', () => {
+  const error = new RangeError('ours');
+
+  expect(ourError(error)).toBe(error);
+});
