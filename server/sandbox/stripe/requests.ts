@@ -6,7 +6,7 @@ import { RESOURCES } from './resources';
 import type { Route } from './routes';
 import { type Client, exclusively, PLATFORM, type Sql } from './store';
 import { StripeFault, unknownRoute } from './wire/faults';
-import { canonical, decodeForm, type RawGroup } from './wire/form';
+import { canonical, decodeForm, listOf, type RawGroup } from './wire/form';
 import { newId } from './wire/ids';
 import { openWork, type Work } from './work';
 
@@ -88,7 +88,8 @@ function faultAnswer(ground: Ground, error: unknown): { status: number; body: st
   return { status: 500, body: JSON.stringify({ error: body }) };
 }
 
-const expansions = ({ params }: Call) => (Array.isArray(params.expand) ? params.expand.map(String) : []);
+const expansions = ({ params }: Call) =>
+  (listOf(params.expand) ?? []).filter((path): path is string => typeof path === 'string');
 
 async function read(ground: Ground, call: Call): Promise<Answer> {
   const work = openWork(ground.client, call.account, settingOf(ground));
