@@ -15,6 +15,7 @@ import {
 import { type ReactNode, Suspense } from 'react';
 import { PlayerBar } from './features/player/player-bar';
 import { LostPage } from './features/site/lost-page';
+import { SandboxBanner } from './features/site/sandbox-banner';
 import { useSecurityCheck } from './features/site/use-security-check';
 import { useNonce } from './lib/nonce';
 import { LanguageProvider, TextsElement, useLanguage } from './lib/translation';
@@ -25,9 +26,9 @@ export const links: LinksFunction = () => [{ rel: 'icon', href: '/favicon.svg', 
 export const meta: MetaFunction = () => [{ title: 'Altavoz' }];
 
 export function loader({ context }: LoaderFunctionArgs) {
-  const { language, site, appUrl, viewer } = context;
+  const { language, site, appUrl, viewer, sandboxBanner } = context;
   const elsewhere = site.kind !== 'app' && !(site.kind === 'creator' && site.form === 'path');
-  return { language, appUrl: elsewhere ? appUrl : '', viewer };
+  return { language, appUrl: elsewhere ? appUrl : '', viewer, sandboxBanner };
 }
 
 /**
@@ -40,7 +41,8 @@ const FIRST_SCRIPT = `document.documentElement.classList.add('js');addEventListe
 export function Layout({ children }: { children: ReactNode }) {
   const nonce = useNonce();
   const fallback = useLanguage();
-  const language = useRouteLoaderData<typeof loader>('root')?.language ?? fallback;
+  const root = useRouteLoaderData<typeof loader>('root');
+  const language = root?.language ?? fallback;
   return (
     <LanguageProvider value={language}>
       <html lang={language} suppressHydrationWarning>
@@ -54,6 +56,7 @@ export function Layout({ children }: { children: ReactNode }) {
           <Links />
         </head>
         <body>
+          {root?.sandboxBanner && <SandboxBanner />}
           {children}
           <PlayerBar />
           <TextsElement />

@@ -30,6 +30,8 @@ export type LoadContext = {
   log: Log;
   /** Address of the local inbox; null where mail really goes out. */
   inboxUrl: string | null;
+  /** Whether pages say that no real money moves. */
+  sandboxBanner: boolean;
 };
 
 declare module '@remix-run/node' {
@@ -40,7 +42,7 @@ declare module '@remix-run/node' {
 export async function loadContext(
   ctx: ApiCtx,
   facts: Facts,
-  options: { site: Site; inboxUrl: string | null },
+  options: Pick<LoadContext, 'site' | 'inboxUrl' | 'sandboxBanner'>,
 ): Promise<LoadContext> {
   const { actor, language, say, urls, log } = ctx;
   const { nonce, requestId, origin } = facts;
