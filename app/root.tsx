@@ -15,7 +15,6 @@ import {
 import { type ReactNode, Suspense } from 'react';
 import { PlayerBar } from './features/player/player-bar';
 import { LostPage } from './features/site/lost-page';
-import { SandboxBanner } from './features/site/sandbox-banner';
 import { useSecurityCheck } from './features/site/use-security-check';
 import { useNonce } from './lib/nonce';
 import { LanguageProvider, TextsElement, useLanguage } from './lib/translation';
@@ -26,9 +25,9 @@ export const links: LinksFunction = () => [{ rel: 'icon', href: '/favicon.svg', 
 export const meta: MetaFunction = () => [{ title: 'Altavoz' }];
 
 export function loader({ context }: LoaderFunctionArgs) {
-  const { language, site, appUrl, viewer, sandboxBanner } = context;
+  const { language, site, appUrl, viewer } = context;
   const elsewhere = site.kind !== 'app' && !(site.kind === 'creator' && site.form === 'path');
-  return { language, appUrl: elsewhere ? appUrl : '', viewer, sandboxBanner };
+  return { language, appUrl: elsewhere ? appUrl : '', viewer };
 }
 
 /**
@@ -41,8 +40,7 @@ const FIRST_SCRIPT = `document.documentElement.classList.add('js');addEventListe
 export function Layout({ children }: { children: ReactNode }) {
   const nonce = useNonce();
   const fallback = useLanguage();
-  const root = useRouteLoaderData<typeof loader>('root');
-  const language = root?.language ?? fallback;
+  const language = useRouteLoaderData<typeof loader>('root')?.language ?? fallback;
   return (
     <LanguageProvider value={language}>
       <html lang={language} suppressHydrationWarning>
@@ -56,7 +54,6 @@ export function Layout({ children }: { children: ReactNode }) {
           <Links />
         </head>
         <body>
-          {root?.sandboxBanner && <SandboxBanner />}
           {children}
           <PlayerBar />
           <TextsElement />

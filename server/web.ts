@@ -43,7 +43,6 @@ export async function startWeb(env: Env, ground: Ground, options: { development:
     readiness,
     metricsToken: env.metricsToken,
     inboxUrl: ground.inbox && ground.world.urls.app('/_dev/inbox'),
-    sandboxBanner: env.production && ground.stripeSandbox !== null,
     build: development ? development.build : await loadBuild(),
     clientDir: development ? null : path.resolve('build/client'),
     doors: rawDoors(ground, env),

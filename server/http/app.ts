@@ -20,8 +20,6 @@ export type AppSettings = {
   metricsToken: string | null;
   /** Where mail can be read that does not go out; null where it goes out. */
   inboxUrl: string | null;
-  /** Pages say that no real money moves: in production, where that is not to be expected. */
-  sandboxBanner: boolean;
   /** Remix's build, or what loads the present one where it changes (development). */
   build: ServerBuild | (() => Promise<ServerBuild>);
   /** Holds the browser's files; null where Vite serves them. */

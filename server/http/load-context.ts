@@ -30,8 +30,6 @@ export type LoadContext = {
   log: Log;
   /** Address of the local inbox; null where mail really goes out. */
   inboxUrl: string | null;
-  /** Whether pages say that no real money moves. */
-  sandboxBanner: boolean;
 };
 
 declare module '@remix-run/node' {
@@ -42,7 +40,7 @@ declare module '@remix-run/node' {
 export async function loadContext(
   ctx: ApiCtx,
   facts: Facts,
-  options: Pick<LoadContext, 'site' | 'inboxUrl' | 'sandboxBanner'>,
+  options: { site: Site; inboxUrl: string | null },
 ): Promise<LoadContext> {
   const { actor, language, say, urls, log } = ctx;
   const { nonce, requestId, origin } = facts;

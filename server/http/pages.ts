@@ -5,12 +5,9 @@ import type { App, AppSettings } from './app';
 import { loadContext } from './load-context';
 import { securityCheck } from './security-check';
 
-type PageSettings = Pick<AppSettings, 'build' | 'inboxUrl' | 'policy' | 'sandboxBanner'>;
-
 /** Whatever no door before answered is a page. Cookies that procedures set leave with it. */
-export function mountPages(app: App, world: World, settings: PageSettings): void {
+export function mountPages(app: App, world: World, settings: Pick<AppSettings, 'build' | 'inboxUrl' | 'policy'>): void {
   const remix = createRequestHandler(settings.build, settings.policy.development ? 'development' : 'production');
-  const { inboxUrl, sandboxBanner } = settings;
   app.all('*', async (c) => {
     const facts = c.get('facts');
     const { site } = facts;
@@ -19,7 +16,7 @@ export function mountPages(app: App, world: World, settings: PageSettings): void
     if (ended) return ended;
     const out = new Headers();
     const ctx = await cookieContext(world, facts, out);
-    const response = await remix(c.req.raw, await loadContext(ctx, facts, { site, inboxUrl, sandboxBanner }));
+    const response = await remix(c.req.raw, await loadContext(ctx, facts, { site, inboxUrl: settings.inboxUrl }));
     for (const cookie of out.getSetCookie()) response.headers.append('set-cookie', cookie);
     if (!response.headers.has('cache-control')) response.headers.set('cache-control', 'private, no-cache');
     return response;

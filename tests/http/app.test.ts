@@ -2,7 +2,6 @@ import type { ServerBuild } from '@remix-run/node';
 import { expect, test } from 'vitest';
 import { type AppSettings, createApp } from '~/server/http/app';
 import { rawDoors } from '~/server/http/doors';
-import type { LoadContext } from '~/server/http/load-context';
 import { LIMITS } from '~/server/limits';
 import { testWorld } from '../support/world';
 
@@ -14,8 +13,8 @@ const LUCIA = 'http://staging-lucia.altavoz.localhost:3000';
 const build = {
   entry: {
     module: {
-      default: (_request: Request, status: number, headers: Headers, _ctx: unknown, context: LoadContext) =>
-        new Response(`nonce ${context.nonce}${context.sandboxBanner ? ' with a banner' : ''}`, {
+      default: (_request: Request, status: number, headers: Headers, _ctx: unknown, context: { nonce: string }) =>
+        new Response(`nonce ${context.nonce}`, {
           status,
           headers: { ...Object.fromEntries(headers), 'content-type': 'text/html' },
         }),
@@ -43,7 +42,6 @@ function open(over: Partial<AppSettings> = {}) {
     readiness: { leaving: false },
     metricsToken: null,
     inboxUrl: null,
-    sandboxBanner: false,
     build,
     clientDir: null,
     doors: [],
@@ -143,13 +141,6 @@ test('metrics are for this machine, or for who has the token', async () => {
   expect((await ask(guarded, '127.0.0.1')).status).toBe(403);
   const answer = await ask(guarded, '192.0.2.1', { authorization: 'Bearer open sesame' });
   expect(await answer.text()).toContain('http_request_duration_seconds_count{method="GET",door="pages",status="403"}');
-});
-
-test('pages know whether they are to say that payments are a sandbox', async () => {
-  const [plain, sandbox] = [await app.request(`${APP}/`), await open({ sandboxBanner: true }).request(`${APP}/`)];
-
-  expect(await plain.text()).not.toContain('with a banner');
-  expect(await sandbox.text()).toContain('with a banner');
 });
 
 test('of the payments sandbox production has the pages, and nothing that moves money', async () => {

@@ -24,7 +24,6 @@ export function legacyClient(
     readiness: { leaving: false },
     metricsToken: null,
     inboxUrl: null,
-    sandboxBanner: false,
     build: async () => ({}) as ServerBuild,
     clientDir: null,
     doors: [restDoor(world, options.origins ?? [])],
