@@ -1,10 +1,11 @@
 import type { ServerBuild } from '@remix-run/node';
 import { expect, test } from 'vitest';
 import { type AppSettings, createApp } from '~/server/http/app';
+import { rawDoors } from '~/server/http/doors';
 import { LIMITS } from '~/server/limits';
 import { testWorld } from '../support/world';
 
-const { world, env } = await testWorld();
+const { world, env, stripeSandbox } = await testWorld();
 const APP = env.urls.appUrl;
 const LUCIA = 'http://staging-lucia.altavoz.localhost:3000';
 
@@ -141,4 +142,21 @@ test('metrics are for this machine, or for who has the token', async () => {
   expect((await ask(guarded, '127.0.0.1')).status).toBe(403);
   const answer = await ask(guarded, '192.0.2.1', { authorization: 'Bearer open sesame' });
   expect(await answer.text()).toContain('http_request_duration_seconds_count{method="GET",door="pages",status="403"}');
+});
+
+test('of the payments sandbox production has the pages, and nothing that moves money', async () => {
+  const ground = { world, inbox: null, stripeSandbox, databaseUrl: '', close: async () => {} };
+  const [here, production] = [false, true].map((production) =>
+    open({ doors: rawDoors(ground, { ...env, production }) }),
+  );
+  const heard = async (app: typeof here, path: string) => {
+    const answer = await app!.request(`${APP}/_sandbox/stripe${path}`);
+    return [answer.status, (await answer.text()).startsWith('nonce')];
+  };
+
+  expect(await heard(here, '/v1/customers')).toEqual([401, false]);
+  expect(await heard(here, '/_control/webhooks')).toEqual([200, false]);
+  for (const path of ['/v1/customers', '/v1/events', '/_control/webhooks'])
+    expect((await heard(production, path))[1]).toBe(true);
+  expect(await heard(production, '/receipts/ch_none')).toEqual([404, false]);
 });

@@ -223,3 +223,38 @@ test('a dispute that nobody answers is lost when its time is over', async () => 
 
   expect(await payments.fetch.dispute(dispute!.id)).toMatchObject({ status: 'lost' });
 });
+
+test('a payout that is taken back gives the money back', async () => {
+  const { id } = await creator();
+  await sold(id);
+  const options = { stripeAccount: id };
+  const payout = await stripe.payouts.create({ amount: 4000, currency: 'eur' }, options);
+  const between = await balance(id);
+
+  await stripe.payouts.cancel(payout.id, {}, options);
+
+  expect([between, await balance(id)]).toEqual([750, 4750]);
+  await expect(stripe.payouts.cancel(payout.id, {}, options)).rejects.toMatchObject({ code: 'payouts_not_cancelable' });
+});
+
+test('an application fee is given back in parts, and no more than it was', async () => {
+  const { id } = await creator();
+  await sold(id);
+  const [fee] = (await stripe.applicationFees.list({ limit: 1 })).data;
+  const before = await balance();
+
+  await stripe.applicationFees.createRefund(fee!.id, { amount: 100 });
+  const tooMuch = stripe.applicationFees.createRefund(fee!.id, { amount: 151 });
+
+  await expect(tooMuch).rejects.toMatchObject({ param: 'amount' });
+  expect([await balance(id), (await balance()) - before]).toEqual([4850, -100]);
+  expect(await stripe.applicationFees.retrieve(fee!.id)).toMatchObject({ amount_refunded: 100, refunded: false });
+});
+
+test('an account without its details is paid out nothing', async () => {
+  const { id } = await stripe.accounts.create({ type: 'standard', country: 'ES' });
+
+  const attempt = stripe.payouts.create({ amount: 100, currency: 'eur' }, { stripeAccount: id });
+
+  await expect(attempt).rejects.toMatchObject({ code: 'payouts_not_allowed' });
+});

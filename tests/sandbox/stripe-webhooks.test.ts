@@ -14,7 +14,7 @@ async function hear(request: Request): Promise<Response> {
   return answer();
 }
 
-const { payments, stripe, sandbox, client, clock } = await testStripe({
+const { payments, stripe, sandbox, client, clock, fetch } = await testStripe({
   webhook: { url: 'http://altavoz.localhost/webhooks/stripe', secret: WEBHOOK_SECRET },
   send: (request) => hear(request),
   retries: [0, 0, 0],
@@ -125,6 +125,74 @@ test('an endpoint hears only what it asked for', async () => {
 
   expect(rows).toHaveLength(1);
   await stripe.webhookEndpoints.del(endpoint.id);
+});
+
+test('an endpoint that is switched off hears nothing', async () => {
+  const endpoint = await stripe.webhookEndpoints.create({ url: 'http://elsewhere.localhost/', enabled_events: ['*'] });
+  await stripe.webhookEndpoints.update(endpoint.id, { disabled: true });
+  await stripe.customers.create({});
+
+  expect(await client`select 1 from sandbox_stripe.deliveries where endpoint = ${endpoint.id}`).toHaveLength(0);
+  await stripe.webhookEndpoints.del(endpoint.id);
+});
+
+test('an endpoint for connected accounts hears of them, and not of the platform', async () => {
+  const { id: stripeAccount } = await stripe.accounts.create({ type: 'standard', country: 'ES' });
+  const said = { url: 'http://elsewhere.localhost/', enabled_events: ['customer.created' as const] };
+  const [connected, own] = [
+    await stripe.webhookEndpoints.create({ ...said, connect: true }),
+    await stripe.webhookEndpoints.create(said),
+  ];
+
+  await stripe.customers.create({}, { stripeAccount });
+  await stripe.customers.create({});
+
+  const heardBy = async ({ id }: { id: string }) =>
+    (await client`select account from sandbox_stripe.deliveries where endpoint = ${id}`).map(({ account }) => account);
+  expect(await heardBy(connected)).toEqual([stripeAccount]);
+  expect(await heardBy(own)).toHaveLength(1);
+  expect(await heardBy(own)).not.toContain(stripeAccount);
+  for (const { id } of [connected, own]) await stripe.webhookEndpoints.del(id);
+});
+
+test('what goes wrong with webhooks is said from outside the process, which counts them', async () => {
+  const control = async (path: string, form?: string) =>
+    (
+      await fetch(`http://altavoz.localhost/_sandbox/stripe/_control/${path}`, {
+        method: form === undefined ? 'GET' : 'POST',
+        body: form,
+      })
+    ).json();
+  const before = await control('webhooks');
+  await control('webhooks', 'duplicates=2&reorder=true');
+  const cards = [await attached(), await attached()];
+
+  const told = await control('tick', '');
+
+  expect(told).toEqual({ happened: 0, delivered: 4 });
+  expect(cardsHeard()).toEqual([cards[1], cards[1], cards[1], cards[0], cards[0], cards[0]]);
+  expect((await control('webhooks')).delivered - before.delivered).toBe(4);
+});
+
+test('a webhook that was not taken waits ever longer for its next attempt', async () => {
+  const other = await testStripe({
+    webhook: { url: 'http://altavoz.localhost/webhooks/stripe', secret: WEBHOOK_SECRET },
+    send: async () => new Response('no', { status: 503 }),
+  });
+  await other.stripe.customers.create({});
+  const waits: number[] = [];
+
+  for (let attempt = 1; attempt <= 4; attempt += 1) {
+    await other.sandbox.deliver();
+    const [row] = await other.client<{ wait: number }[]>`
+      select round(extract(epoch from due - now()))::int as wait from sandbox_stripe.deliveries`;
+    waits.push(row!.wait);
+    await other.client`update sandbox_stripe.deliveries set due = now()`;
+  }
+  await other.sandbox.deliver();
+
+  expect(waits.map((wait, i) => Math.abs(wait - [5, 60, 600, 3600][i]!) <= 2)).toEqual([true, true, true, true]);
+  expect(await other.sandbox.deliveries()).toEqual({ failed: 1 });
 });
 
 test('a subscription that begins, renews and ends tells it all, and each object can be fetched', async () => {

@@ -44,6 +44,43 @@ test.each([
   expect(body).toMatchObject({ error: { type: 'invalid_request_error', code, param } });
 });
 
+test.each([
+  ['/v1/customers', 'name[first]=a', 'name'],
+  ['/v1/customers', 'balance[x]=1', 'balance'],
+  ['/v1/customers', 'metadata=a', 'metadata'],
+  ['/v1/customers', 'invoice_settings=a', 'invoice_settings'],
+  ['/v1/subscriptions', 'customer=cus_1&items=a', 'items'],
+  ['/v1/subscriptions', 'customer=cus_1&items[0]=a', 'items[0]'],
+  ['/v1/coupons', 'percent_off[a][b]=5', 'percent_off'],
+  ['/v1/coupons', 'percent_off=101', 'percent_off'],
+  ['/v1/coupons', 'percent_off=5&duration=long', 'duration'],
+])('POST %s with %s, which says it in the wrong shape, is refused by name', async (path, form, param) => {
+  const { status, body } = await said('POST', path, form);
+
+  expect(status).toBe(400);
+  expect(body).toMatchObject({ error: { type: 'invalid_request_error', param } });
+});
+
+test.each([
+  ['limit=0', 'limit'],
+  ['limit=101', 'limit'],
+  ['colour=red', 'colour'],
+  ['starting_after=cus_nobody', 'starting_after'],
+  ['created[after]=1', 'created[after]'],
+])('a list that is asked for with %s is refused by name', async (query, param) => {
+  const { status, body } = await said('GET', `/v1/customers?${query}`);
+
+  expect([400, 404]).toContain(status);
+  expect(body).toMatchObject({ error: { type: 'invalid_request_error', param } });
+});
+
+test('metadata may have numbers for names', async () => {
+  const { id } = await stripe.customers.create({ metadata: { 17: 'a', 2: 'b' } });
+  await stripe.customers.update(id, { metadata: { 17: '', 3: 'c' } });
+
+  expect(await stripe.customers.retrieve(id)).toMatchObject({ metadata: { 2: 'b', 3: 'c' } });
+});
+
 test('a parameter that lacks is named', async () => {
   const { body } = await said('POST', '/v1/payment_intents', 'currency=eur');
 
@@ -131,6 +168,32 @@ test('ids are expanded where asked, some levels deep, also in lists', async () =
     latest_charge: { balance_transaction: { amount: 1000, net: 941 } },
   });
   expect(list.data[0]).toMatchObject({ latest_charge: { amount: 1000, customer: customer.id } });
+});
+
+test('what is only there when it is asked for is there then', async () => {
+  const { id: customer } = await stripe.customers.create({});
+  const { id: card } = await stripe.paymentMethods.attach('pm_card_visa', { customer });
+  const { id: product } = await stripe.products.create({ name: 'Ruido' });
+  const { latest_invoice } = await stripe.subscriptions.create({
+    customer,
+    default_payment_method: card,
+    items: [
+      { quantity: 2, price_data: { currency: 'eur', unit_amount: 499, recurring: { interval: 'month' }, product } },
+    ],
+    expand: ['latest_invoice.payments.data.payment.payment_intent', 'items.data.price.product'],
+  });
+
+  expect(latest_invoice).toMatchObject({
+    payments: { data: [{ payment: { payment_intent: { amount_received: 998 } } }] },
+  });
+  expect(await stripe.invoices.list({ customer })).not.toHaveProperty('data.0.payments');
+});
+
+test('what lies too deep is not expanded', async () => {
+  const path = 'customer.invoice_settings.default_payment_method.customer.invoice_settings.default_payment_method';
+  const attempt = stripe.subscriptions.list({ expand: [`data.${path}`] });
+
+  await expect(attempt).rejects.toMatchObject({ message: expect.stringContaining('more than 4 levels') });
 });
 
 test('what can’t be expanded is refused', async () => {

@@ -1,15 +1,16 @@
 import type Stripe from 'stripe';
 import { expect, test } from 'vitest';
-import { addMonths } from '~/server/sandbox/stripe/arithmetic/billing-dates';
-import { percentOf } from '~/server/sandbox/stripe/arithmetic/shares';
-import { dice, simulateYear } from '../support/simulated-year';
+import { simulateYear } from '../support/simulated-year';
 import { testStripe } from '../support/stripe-sandbox';
 
 /** For machines that have much else to do. */
 const LONG = 120_000;
 const ground = await testStripe();
 const { client } = ground;
-const year = await simulateYear(ground, { count: 200, seed: 20_261_121 });
+/** Another year each time; `YEAR_SEED` brings one back. */
+const seed = Number(process.env.YEAR_SEED ?? Math.floor(Math.random() * 2 ** 31));
+const year = await simulateYear(ground, { count: 200, seed });
+const told = (sentence: string) => `${sentence} (seed ${seed})`;
 
 async function all<T>(kind: string): Promise<T[]> {
   const rows = await client<{ text: string }[]>`
@@ -25,7 +26,7 @@ const movements = await all<Stripe.BalanceTransaction>('balance_transaction');
 const intents = await all<Stripe.PaymentIntent>('payment_intent');
 const links = await all<Stripe.InvoicePayment>('invoice_payment');
 
-test('the year had something of everything', () => {
+test(told('the year had something of everything'), () => {
   expect(year.members).toHaveLength(200);
   expect(Object.keys(year.actions).length).toBeGreaterThanOrEqual(11);
   expect(invoices.length).toBeGreaterThan(1200);
@@ -33,7 +34,7 @@ test('the year had something of everything', () => {
   expect(refunds.length).toBeGreaterThan(20);
 });
 
-test('each paid invoice was charged once, for its amount, and nothing else was charged', () => {
+test(told('each paid invoice was charged once, for its amount, and nothing else was charged'), () => {
   const paid = invoices.filter(({ status, amount_paid }) => status === 'paid' && amount_paid > 0);
   const byIntent = new Map(charges.filter((charge) => charge.paid).map((charge) => [charge.payment_intent, charge]));
 
@@ -48,7 +49,7 @@ test('each paid invoice was charged once, for its amount, and nothing else was c
   );
 });
 
-test('the balance is what came in, less what went back, less fees', async () => {
+test(told('the balance is what came in, less what went back, less fees'), async () => {
   const of = (type: string) => movements.filter((movement) => movement.type === type);
   const balance = await ground.stripe.balance.retrieve();
 
@@ -63,7 +64,7 @@ test('the balance is what came in, less what went back, less fees', async () => 
   expect(movements.every(({ amount, fee, net }) => net === amount - fee)).toBe(true);
 });
 
-test('every invoice adds up', () => {
+test(told('every invoice adds up'), () => {
   for (const invoice of invoices) {
     const off = sum((invoice.total_discount_amounts ?? []).map(({ amount }) => amount));
     expect(invoice.subtotal).toBe(sum(invoice.lines.data.map(({ amount }) => amount)));
@@ -74,7 +75,7 @@ test('every invoice adds up', () => {
   }
 });
 
-test('a customer’s balance is where their last finished invoice left it', async () => {
+test(told('a customer’s balance is where their last finished invoice left it'), async () => {
   const customers = await all<Stripe.Customer>('customer');
 
   for (const customer of customers) {
@@ -85,7 +86,7 @@ test('a customer’s balance is where their last finished invoice left it', asyn
   }
 });
 
-test('the periods of a subscription follow one another without gaps', () => {
+test(told('the periods of a subscription follow one another without gaps'), () => {
   for (const { subscription } of year.members) {
     const cycles = invoices
       .filter(
@@ -101,7 +102,20 @@ test('the periods of a subscription follow one another without gaps', () => {
   }
 });
 
-test('replaying the events from nothing makes the same state', { timeout: LONG }, async () => {
+test(told('the events tell of each invoice, payment and refund once'), async () => {
+  const events = await all<{ type: string; data: { object: { id: string } } }>('event');
+  const of = (type: string) => events.filter((event) => event.type === type).map(({ data }) => data.object.id);
+  const ids = (objects: { id: string }[]) => objects.map(({ id }) => id).sort();
+
+  expect(of('invoice.created').sort()).toEqual(ids(invoices));
+  expect(of('invoice.paid').sort()).toEqual(ids(invoices.filter(({ status }) => status === 'paid')));
+  expect(of('invoice.voided').sort()).toEqual(ids(invoices.filter(({ status }) => status === 'void')));
+  expect(of('charge.succeeded').sort()).toEqual(ids(charges.filter(({ paid }) => paid)));
+  expect(of('charge.failed').sort()).toEqual(ids(charges.filter(({ paid }) => !paid)));
+  expect(of('refund.created').sort()).toEqual(ids(refunds));
+});
+
+test(told('replaying the events from nothing makes the same state'), { timeout: LONG }, async () => {
   const state = new Map<string, string>();
   const rows = await client<{ text: string }[]>`
     select data::text as text from sandbox_stripe.objects where kind = 'event' order by number`;
@@ -132,7 +146,7 @@ test('replaying the events from nothing makes the same state', { timeout: LONG }
   expect(events.length).toBeGreaterThan(10_000);
 });
 
-test('every update tells what was before', { timeout: LONG }, async () => {
+test(told('every update tells what was before'), { timeout: LONG }, async () => {
   const rows = await client<{ text: string }[]>`
     select data::text as text from sandbox_stripe.objects
     where kind = 'event' and data->>'type' = 'customer.subscription.updated' order by number`;
@@ -149,50 +163,3 @@ test('every update tells what was before', { timeout: LONG }, async () => {
     last.set(data.object.id, data.object as never);
   }
 });
-
-test('a calm year comes to its closed form, to the cent', { timeout: LONG }, async () => {
-  const { stripe, payments, sandbox, clock } = await testStripe();
-  const chance = dice(7);
-  const begin = clock.now;
-  const made: { customer: string; expected: number }[] = [];
-  for (let i = 0; i < 80; i += 1) {
-    const price = 100 + chance.below(9000);
-    const percent = 1 + chance.below(99);
-    const months = chance.below(13);
-    const trialDays = chance.below(40);
-    const { id: customer } = await stripe.customers.create({});
-    const { id: card } = await stripe.paymentMethods.attach('pm_card_visa', { customer });
-    const length = months === 0 ? ('forever' as const) : { months };
-    const { id: coupon } = await payments.createCoupon({ id: `c${i}`, off: { percent }, length }, `c${i}`);
-    const said = {
-      customer,
-      card,
-      coupon,
-      name: 'x',
-      every: 'month' as const,
-      reference: {},
-      price: { minor: price, currency: 'eur' as const },
-    };
-    await payments.subscribe({ ...said, ...(trialDays > 0 && { trialDays }) }, `s${i}`);
-    made.push({ customer, expected: closedForm({ begin, price, percent, months, trialDays }) });
-  }
-
-  clock.now = new Date(addMonths(begin.getTime() / 1000, 12) * 1000);
-  await sandbox.tick();
-
-  for (const { customer, expected } of made) {
-    const total = sum((await payments.listInvoices(customer, 50)).map((invoice) => invoice.total.minor));
-    expect(total).toBe(expected);
-  }
-});
-
-/** So many whole periods begin within the year; those before the coupon's end are discounted. */
-function closedForm(said: { begin: Date; price: number; percent: number; months: number; trialDays: number }): number {
-  const begin = said.begin.getTime() / 1000;
-  const first = begin + said.trialDays * 86_400;
-  const couponEnd = said.months === 0 ? Number.POSITIVE_INFINITY : addMonths(begin, said.months);
-  const starts = Array.from({ length: 13 }, (_, i) => addMonths(first, i)).filter(
-    (start) => start <= addMonths(begin, 12),
-  );
-  return sum(starts.map((start) => said.price - (start < couponEnd ? percentOf(said.price, said.percent) : 0)));
-}

@@ -18,6 +18,8 @@ export type TestStripe = {
   fetch: typeof globalThis.fetch;
   clock: { now: Date };
   client: postgres.Sql;
+  /** Of its database. */
+  url: string;
 };
 
 /** The sandbox in this process, and the port and the bare SDK speaking to it. Its clock stands where `clock.now` says. */
@@ -39,7 +41,7 @@ export async function testStripe(over: Partial<SandboxOptions> = {}): Promise<Te
     await sandbox.close();
     await client.end({ timeout: 5 });
   });
-  return { sandbox, payments: stripePayments(settings), stripe: stripeClient(settings), fetch, clock, client };
+  return { sandbox, payments: stripePayments(settings), stripe: stripeClient(settings), fetch, clock, client, url };
 }
 
 /** `api.stripe.com` and the hosted pages, answered in this process. */

@@ -44,5 +44,6 @@ export async function testWorld(settings: Record<string, string> = {}) {
     await boss.stop({ graceful: false });
     await fs.rm(dataDir, { recursive: true, force: true });
   });
-  return { world, env, clock, boss, url, client, inbox: farEnds.inbox };
+  const { inbox, stripeSandbox } = farEnds;
+  return { world, env, clock, boss, url, client, inbox, stripeSandbox };
 }

@@ -1,6 +1,7 @@
 import type Stripe from 'stripe';
 import { roundCents } from './arithmetic/shares';
 import { BLANK } from './blanks';
+import type { Sums } from './looking-up';
 import { listRoute, type Route, retrieveRoute, route } from './routes';
 import { newId } from './wire/ids';
 import { text } from './wire/shape';
@@ -63,8 +64,6 @@ export function book(work: Work, { type, amount, currency, source, description, 
   return work.add(transaction);
 }
 
-type Sums = { currency: string; available: string; pending: string };
-
 /** What an account has, per currency. Kept as the sum of its movements, so that the two can't disagree. */
 function balanceOf(sums: Sums[]): Stripe.Balance {
   const part = (pick: (sum: Sums) => string) =>
@@ -84,10 +83,7 @@ function balanceOf(sums: Sums[]): Stripe.Balance {
   };
 }
 
-export async function balanceNow(work: Work): Promise<Stripe.Balance> {
-  await work.flush();
-  return balanceOf(await work.sums());
-}
+export const balanceNow = async (work: Work): Promise<Stripe.Balance> => balanceOf(await work.sums());
 
 const settled = (work: Work, transaction: Stripe.BalanceTransaction) => ({
   ...transaction,

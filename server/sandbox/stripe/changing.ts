@@ -44,7 +44,7 @@ export async function changeItems(
   if (change.behaviour !== 'none' && !wasTrial)
     lines.push(...(await prorationLines(work, subscription, before, { at, restarts })));
   if (restarts) lines.push(await periodLine(work, subscription, item, false));
-  await setCost(work, subscription);
+  if (restarts || change.behaviour !== 'none') await setCost(work, subscription);
   if (restarts || change.behaviour === 'always_invoice')
     return bill(work, subscription, lines, { restarts, strict: change.strict });
   const hidden = work.hidden(subscription);

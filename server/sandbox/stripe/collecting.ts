@@ -1,8 +1,9 @@
 import type Stripe from 'stripe';
+import { dunningOf } from './dunning';
 import { endSubscription } from './ending';
 import { intentOf, payOff } from './invoice-payments';
-import { markPaid, subscriptionOf } from './invoicing';
-import { idOf } from './kinds';
+import { markPaid } from './invoicing';
+import { idOf, subscriptionOf } from './kinds';
 import { attemptIntent, cancelIntent, type Outcome } from './payment-intents';
 import { refused } from './wire/faults';
 import type { Work } from './work';
@@ -95,7 +96,8 @@ async function planNextAttempt(
   subscription: Stripe.Subscription | null,
 ): Promise<void> {
   const first = invoice.status_transitions.finalized_at ?? work.now();
-  const day = work.dunning.days[invoice.attempt_count - 1];
+  const { days } = await dunningOf(work);
+  const day = days[invoice.attempt_count - 1];
   const goesOn = subscription !== null && !isFirst(invoice) && !['canceled', 'unpaid'].includes(subscription.status);
   invoice.next_payment_attempt = goesOn && day !== undefined ? Math.max(first + day * DAY, work.now() + 1) : null;
 }
@@ -104,11 +106,12 @@ async function letDown(work: Work, subscription: Stripe.Subscription, invoice: S
   if (isFirst(invoice) || !['active', 'trialing', 'past_due'].includes(subscription.status)) return;
   subscription.status = 'past_due';
   work.changed(subscription);
-  if (invoice.next_payment_attempt !== null || work.dunning.finally === 'past_due') return;
-  if (work.dunning.finally === 'unpaid') {
+  if (invoice.next_payment_attempt !== null) return;
+  const { finally: end } = await dunningOf(work);
+  if (end === 'unpaid') {
     subscription.status = 'unpaid';
     work.changed(subscription);
-  } else await endSubscription(work, subscription, 'payment_failed');
+  } else if (end === 'cancel') await endSubscription(work, subscription, 'payment_failed');
 }
 
 export async function dropPayment(work: Work, invoice: Stripe.Invoice): Promise<void> {

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Log } from '../../log';
-import type { Client } from './work';
+import { readSetting, writeSetting } from './settings';
+import type { Client } from './store';
 
 /** What webhooks do wrong on demand, as they do in real life. */
 export type Mischief = {
@@ -19,7 +20,8 @@ type Delivery = { number: string; attempts: number; url: string; secret: string;
 export type PostOptions = {
   client: Client;
   log: Log;
-  send: Send /** Seconds until the next attempt, per attempt; then it is given up. */;
+  send: Send;
+  /** Seconds until the next attempt, per attempt; then it is given up. */
   retries: number[];
 };
 
@@ -37,18 +39,10 @@ export type Post = ReturnType<typeof createPost>;
 
 /** Hands events to the endpoints that asked for them; several processes may do it at once. */
 export function createPost({ client, log, send, retries }: PostOptions) {
-  async function mischief(): Promise<Mischief> {
-    const [row] = await client<
-      { value: Mischief }[]
-    >`select value from sandbox_stripe.settings where name = 'mischief'`;
-    return { ...NO_MISCHIEF, ...row?.value };
-  }
+  const mischief = () => readSetting(client, 'mischief', NO_MISCHIEF);
 
   async function misbehave(change: Partial<Mischief>): Promise<void> {
-    const value = JSON.stringify({ ...(await mischief()), ...change });
-    await client`
-      insert into sandbox_stripe.settings (name, value) values ('mischief', ${value}::text::json)
-      on conflict (name) do update set value = excluded.value`;
+    await writeSetting(client, 'mischief', { ...(await mischief()), ...change });
   }
 
   /** Sends all that is due, in batches. @returns how many were accepted */

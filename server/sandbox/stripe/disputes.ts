@@ -94,14 +94,16 @@ export function letDisputePass(work: Work, dispute: Stripe.Dispute): void {
 
 const evidence: Rule<Record<string, string>> = {
   read(value, path) {
-    if (typeof value !== 'object' || Array.isArray(value)) throw refused('Invalid object', { param: path });
+    if (typeof value !== 'object') throw refused('Invalid object', { param: path });
     const strange = Object.keys(value).find((name) => !EVIDENCE_FIELDS.includes(name));
     if (strange)
       throw refused(`Received unknown parameter: ${path}[${strange}]`, {
         code: 'parameter_unknown',
         param: `${path}[${strange}]`,
       });
-    return Object.fromEntries(Object.entries(value).map(([name, said]) => [name, String(said)]));
+    return Object.fromEntries(
+      Object.entries(value).map(([name, said]) => [name, text().read(said, `${path}[${name}]`)]),
+    );
   },
 };
 

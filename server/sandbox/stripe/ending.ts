@@ -2,12 +2,24 @@ import type Stripe from 'stripe';
 import { idOf } from './kinds';
 import type { Work } from './work';
 
+export type EndReason = 'cancellation_requested' | 'payment_failed';
+
 /** The end of a subscription. Its open and draft invoices are left, and tried no more. */
-export async function endSubscription(
-  work: Work,
-  subscription: Stripe.Subscription,
-  reason: 'cancellation_requested' | 'payment_failed',
-): Promise<void> {
+export async function endSubscription(work: Work, subscription: Stripe.Subscription, reason: EndReason): Promise<void> {
+  await stopCollecting(work, subscription);
+  close(work, subscription, reason);
+}
+
+export async function stopCollecting(work: Work, subscription: Stripe.Subscription): Promise<void> {
+  const latest = subscription.latest_invoice ? await work.get('invoice', idOf(subscription.latest_invoice)) : null;
+  if (latest?.status !== 'open' && latest?.status !== 'draft') return;
+  latest.auto_advance = false;
+  latest.next_payment_attempt = null;
+  latest.automatically_finalizes_at = null;
+  work.changed(latest);
+}
+
+export function close(work: Work, subscription: Stripe.Subscription, reason: EndReason): void {
   const now = work.now();
   subscription.status = 'canceled';
   subscription.canceled_at ??= now;
@@ -15,12 +27,5 @@ export async function endSubscription(
   subscription.pause_collection = null;
   subscription.cancellation_details = { comment: null, feedback: null, feedback_option: null, reason };
   work.hidden(subscription).pending = [];
-  const latest = subscription.latest_invoice ? await work.get('invoice', idOf(subscription.latest_invoice)) : null;
-  if (latest && (latest.status === 'open' || latest.status === 'draft')) {
-    latest.auto_advance = false;
-    latest.next_payment_attempt = null;
-    latest.automatically_finalizes_at = null;
-    work.changed(latest);
-  }
   work.emit('customer.subscription.deleted', subscription);
 }

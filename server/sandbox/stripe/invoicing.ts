@@ -4,7 +4,7 @@ import { percentOf } from './arithmetic/shares';
 import { BLANK } from './blanks';
 import { reductionsOf } from './discounts';
 import { newInvoicePayment } from './invoice-payments';
-import { idOf, listOf } from './kinds';
+import { idOf, listOf, subscriptionOf } from './kinds';
 import { newIntent } from './payment-intents';
 import { newId, randomText } from './wire/ids';
 import type { Work } from './work';
@@ -155,10 +155,6 @@ async function intentFor(work: Work, invoice: Stripe.Invoice) {
     fee: percent === null ? null : percentOf(invoice.amount_due, percent),
     destination: transfer && { account: idOf(transfer.destination), amount: null },
   };
-}
-
-export function subscriptionOf(invoice: Stripe.Invoice): string | null {
-  return idOf(invoice.parent?.subscription_details?.subscription ?? null);
 }
 
 export function markPaid(work: Work, invoice: Stripe.Invoice): void {

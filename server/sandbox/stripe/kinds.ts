@@ -89,6 +89,11 @@ export function idOf(ref: Ref | null | undefined): string | null {
   return ref === null || ref === undefined ? null : typeof ref === 'string' ? ref : ref.id;
 }
 
+/** The subscription that an invoice is for. */
+export function subscriptionOf(invoice: Stripe.Invoice): string | null {
+  return idOf(invoice.parent?.subscription_details?.subscription ?? null);
+}
+
 export const listOf = <T>(url: string, data: T[]): Stripe.ApiList<T> => ({
   object: 'list',
   data,

@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import { periodAround } from './arithmetic/billing-dates';
 import { shedDiscounts } from './discounts';
 import { TRIAL_WARNING } from './due';
-import { endSubscription } from './ending';
+import { close, endSubscription, stopCollecting } from './ending';
 import { periodLine } from './invoice-lines';
 import { draftInvoice, voidInvoice } from './invoicing';
 import { idOf } from './kinds';
@@ -24,9 +24,21 @@ export async function turn(work: Work, subscription: Stripe.Subscription): Promi
     hidden.warned = true;
     if (trial_end > now) work.emit('customer.subscription.trial_will_end', subscription);
   }
-  if (subscription.cancel_at !== null && subscription.cancel_at <= now)
-    return endSubscription(work, subscription, 'cancellation_requested');
+  if (subscription.cancel_at !== null && subscription.cancel_at <= now) return endAsPlanned(work, subscription);
   if (itemOf(subscription).current_period_end <= now) await renew(work, subscription);
+}
+
+/** What changes within the last period came to is asked for in the end ("Cancel a subscription": pending prorations). */
+async function endAsPlanned(work: Work, subscription: Stripe.Subscription): Promise<void> {
+  await stopCollecting(work, subscription);
+  const { pending: lines = [] } = work.hidden(subscription);
+  if (lines.length > 0) {
+    const { current_period_start: start, current_period_end: end } = itemOf(subscription);
+    const customer = await work.find('customer', idOf(subscription.customer));
+    const period = { start, end };
+    await draftInvoice(work, { customer, subscription, reason: 'subscription_cycle', lines, period });
+  }
+  close(work, subscription, 'cancellation_requested');
 }
 
 async function expire(work: Work, subscription: Stripe.Subscription): Promise<void> {

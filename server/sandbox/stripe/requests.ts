@@ -1,13 +1,14 @@
 import type { Context, Hono } from 'hono';
 import type { Log } from '../../log';
+import type { Setting } from './entries';
 import { expanded } from './rendering';
 import { RESOURCES } from './resources';
 import type { Route } from './routes';
-import { lockStore, PLATFORM, type Sql } from './store';
+import { type Client, exclusively, PLATFORM, type Sql } from './store';
 import { StripeFault, unknownRoute } from './wire/faults';
-import { canonical, decodeForm, type RawGroup } from './wire/form';
+import { canonical, decodeForm, listOf, type RawGroup } from './wire/form';
 import { newId } from './wire/ids';
-import { type Client, type Dunning, openWork, type Work } from './work';
+import { openWork, type Work } from './work';
 
 export type Ground = {
   client: Client;
@@ -16,10 +17,11 @@ export type Ground = {
   now(): number;
   /** Where its pages stand, without a slash at the end. */
   baseUrl: string;
-  dunning: Dunning;
   /** Called after what was written is written. */
   written(): void;
 };
+
+export const settingOf = ({ now, baseUrl, log }: Ground): Setting => ({ now: now(), pages: baseUrl, log });
 
 type Answer = { status: number; body: string; requestId: string; replayed?: boolean };
 type Call = {
@@ -86,14 +88,11 @@ function faultAnswer(ground: Ground, error: unknown): { status: number; body: st
   return { status: 500, body: JSON.stringify({ error: body }) };
 }
 
-const expansions = ({ params }: Call) => (Array.isArray(params.expand) ? params.expand.map(String) : []);
+const expansions = ({ params }: Call) =>
+  (listOf(params.expand) ?? []).filter((path): path is string => typeof path === 'string');
 
 async function read(ground: Ground, call: Call): Promise<Answer> {
-  const work = openWork(ground.client, call.account, {
-    now: ground.now(),
-    pages: ground.baseUrl,
-    dunning: ground.dunning,
-  });
+  const work = openWork(ground.client, call.account, settingOf(ground));
   await refuseStrangeAccounts(work);
   const found = await call.route.run(work, call.params, call.names);
   return {
@@ -115,16 +114,11 @@ async function refuseStrangeAccounts(work: Work): Promise<void> {
 
 /** In one transaction: what the call does, the answer under its idempotency key, and the events it causes. */
 async function write(ground: Ground, call: Call): Promise<Answer> {
-  const answer = await ground.client.begin(async (sql) => {
-    await lockStore(sql);
+  const answer = await exclusively(ground.client, async (sql) => {
     const before = call.key === null ? null : await replay(sql, call);
     if (before) return before;
-    const work = openWork(sql, call.account, {
-      now: ground.now(),
-      pages: ground.baseUrl,
-      dunning: ground.dunning,
-      request: { id: call.requestId, key: call.key },
-    });
+    const request = { id: call.requestId, key: call.key };
+    const work = openWork(sql, call.account, { ...settingOf(ground), request });
     await refuseStrangeAccounts(work);
     const done = await carriedOut(work, call);
     await work.flush();
@@ -171,13 +165,12 @@ async function remember(sql: Sql, call: Call, { status, body }: { status: number
 
 /** Runs something of the sandbox's own (a page's button, a tick) as one piece of work. */
 export async function inWork<T>(ground: Ground, run: (work: Work) => Promise<T>): Promise<T> {
-  const result = await ground.client.begin(async (sql) => {
-    await lockStore(sql);
-    const work = openWork(sql, PLATFORM, { now: ground.now(), pages: ground.baseUrl, dunning: ground.dunning });
+  const result = await exclusively(ground.client, async (sql) => {
+    const work = openWork(sql, PLATFORM, settingOf(ground));
     const done = await run(work).then(
-      (value) => ({ value }),
+      (value) => ({ value, error: undefined }),
       (error: unknown) => {
-        if (error instanceof StripeFault && error.keeps) return { error };
+        if (error instanceof StripeFault && error.keeps) return { value: undefined, error };
         throw error;
       },
     );
@@ -185,6 +178,6 @@ export async function inWork<T>(ground: Ground, run: (work: Work) => Promise<T>)
     return done;
   });
   ground.written();
-  if ('error' in result) throw result.error;
+  if (result.error) throw result.error;
   return result.value as T;
 }

@@ -1,7 +1,8 @@
 import type { Kind } from './kinds';
+import type { Criteria } from './looking-up';
 import type { RawGroup } from './wire/form';
 import { anything, group, type Input, many, type Rule, readShape, type Shape, text, time, whole } from './wire/shape';
-import type { Criteria, Work } from './work';
+import type { Work } from './work';
 
 export type Method = 'GET' | 'POST' | 'DELETE';
 export type Route = {

@@ -1,13 +1,13 @@
 import { Hono } from 'hono';
 import type { Log } from '../../log';
-import { advance } from './advancing';
+import { advance, takeUp } from './advancing';
 import { mountControls } from './controls';
 import { createPost, type Mischief, type Send } from './deliveries';
+import { type Dunning, setDunning } from './dunning';
 import { mountPages } from './hosted';
-import { type Ground, inWork, mountApi } from './requests';
-import { lockStore, prepareStore } from './store';
+import { type Ground, inWork, mountApi, settingOf } from './requests';
+import { type Client, exclusively, prepareStore } from './store';
 import { newEndpoint } from './webhook-endpoints';
-import { type Client, DUNNING, type Dunning } from './work';
 
 export type SandboxOptions = {
   /** On connections of its own. */
@@ -21,7 +21,6 @@ export type SandboxOptions = {
   /** How webhooks go out; over HTTP unless told otherwise. */
   send?: Send;
   retries?: number[];
-  dunning?: Dunning;
   /** Delivers webhooks after each change and lets time pass by itself; off where a test does both by hand. */
   lively?: boolean;
 };
@@ -31,12 +30,14 @@ export type StripeSandbox = {
   app: Hono;
   /** Its pages alone, for browsers. */
   pages: Hono;
-  /** Lets happen what fell due by now. @returns how many things happened */
-  tick(): Promise<number>;
+  /** Lets happen what fell due by now; with `retry` also what it had given up on. @returns how many things happened */
+  tick(options?: { retry?: boolean }): Promise<number>;
   /** Sends webhooks that are due. @returns how many were accepted */
   deliver(): Promise<number>;
   misbehave(change: Partial<Mischief>): Promise<void>;
   deliveries(): Promise<Record<string, number>>;
+  /** When failed renewals are tried again, and what becomes of the subscription. */
+  dun(change: Partial<Dunning>): Promise<Dunning>;
   close(): Promise<void>;
 };
 
@@ -47,43 +48,36 @@ const RETRIES = [5, 60, 600, 3600];
 
 /** A Stripe that runs anywhere: the wire format, hosted pages and webhooks, its state in Postgres. */
 export async function openStripeSandbox(options: SandboxOptions): Promise<StripeSandbox> {
-  const { client, log, baseUrl, lively = true, dunning = DUNNING } = options;
+  const { client, log, baseUrl, lively = true, send = fetch, retries = RETRIES } = options;
   const now = () => Math.floor((options.now?.() ?? new Date()).getTime() / 1000);
   await prepareStore(client);
-  const post = createPost({
-    client,
-    log,
-    send: options.send ?? ((request) => fetch(request)),
-    retries: options.retries ?? RETRIES,
-  });
+  const post = createPost({ client, log, send: (request) => send(request), retries });
   const life = lively ? startLife(log, { deliver: post.deliver, tick }) : null;
-  const ground: Ground = { client, log, now, baseUrl, dunning, written: () => life?.soon() };
+  const ground: Ground = { client, log, now, baseUrl, written: () => life?.soon() };
+  const doings = {
+    tick,
+    deliver: post.deliver,
+    misbehave: post.misbehave,
+    deliveries: post.counts,
+    dun: (change: Partial<Dunning>) => setDunning(client, change),
+    close: async () => life?.stop(),
+  };
   const pages = new Hono();
   mountPages(pages, ground);
   const app = new Hono();
   mountApi(app, ground);
   app.route('/', pages);
-  mountControls(app, { post, tick });
+  mountControls(app, doings);
   if (options.webhook) await keepEndpoint(ground, options.webhook);
+  return { app, pages, ...doings };
 
-  async function tick(): Promise<number> {
-    const happened = await client.begin(async (sql) => {
-      await lockStore(sql);
-      return advance(sql, null, now(), { now: now(), pages: baseUrl, dunning });
-    });
+  async function tick({ retry = false } = {}): Promise<number> {
+    if (retry) await takeUp(client);
+    const setting = settingOf(ground);
+    const happened = await advance((run) => exclusively(client, run), { clock: null, until: setting.now, setting });
     if (happened > 0) ground.written();
     return happened;
   }
-
-  return {
-    app,
-    pages,
-    tick,
-    deliver: post.deliver,
-    misbehave: post.misbehave,
-    deliveries: post.counts,
-    close: async () => life?.stop(),
-  };
 }
 
 /** The product's own endpoint; its address and secret are those of the present start. */

@@ -3,6 +3,7 @@ import type postgres from 'postgres';
 /** The platform's own account, as Stripe would call it. */
 export const PLATFORM = 'acct_sandboxplatform';
 
+export type Client = postgres.Sql;
 export type Sql = postgres.Sql | postgres.TransactionSql;
 
 /**
@@ -20,6 +21,7 @@ export async function prepareStore(client: postgres.Sql): Promise<void> {
       number bigint generated always as identity,
       created bigint not null,
       due bigint,
+      failures integer not null default 0,
       clock text,
       customer text,
       parent text,
@@ -27,11 +29,13 @@ export async function prepareStore(client: postgres.Sql): Promise<void> {
       hidden json not null,
       primary key (id, account)
     );
-    create index if not exists objects_listed on sandbox_stripe.objects (account, kind, number desc);
+    alter table sandbox_stripe.objects add column if not exists failures integer not null default 0;
+    drop index if exists sandbox_stripe.objects_listed, sandbox_stripe.objects_due, sandbox_stripe.objects_clock;
+    create index if not exists objects_of_kind on sandbox_stripe.objects (kind, account, number desc);
     create index if not exists objects_of_customer on sandbox_stripe.objects (customer, kind, number desc) where customer is not null;
     create index if not exists objects_of_parent on sandbox_stripe.objects (parent, kind, number desc) where parent is not null;
-    create index if not exists objects_due on sandbox_stripe.objects (due) where due is not null;
-    create index if not exists objects_clock on sandbox_stripe.objects (clock) where clock is not null;
+    create index if not exists objects_due_by_themselves on sandbox_stripe.objects (due) where clock is null and due is not null;
+    create index if not exists objects_on_clocks on sandbox_stripe.objects (clock, due) where clock is not null;
     create table if not exists sandbox_stripe.requests (
       account text not null,
       key text not null,
@@ -55,9 +59,15 @@ export async function prepareStore(client: postgres.Sql): Promise<void> {
   `);
 }
 
-/** One writer at a time, over all processes: what Stripe does with locks on objects, done coarsely. */
-export async function lockStore(sql: Sql): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtext('sandbox_stripe.write'))`;
+/**
+ * A transaction with one writer at a time, over all processes: what Stripe does with locks on objects, done coarsely.
+ */
+export async function exclusively<T>(client: Client, run: (sql: Sql) => Promise<T>): Promise<T> {
+  const done = await client.begin(async (sql) => {
+    await sql`select pg_advisory_xact_lock(hashtext('sandbox_stripe.write'))`;
+    return { result: await run(sql) };
+  });
+  return done.result as T;
 }
 
 export type Row = { account: string; id: string; kind: string; text: string; hidden: string };
@@ -94,13 +104,18 @@ export async function saveRows(sql: Sql, rows: Saved[]): Promise<void> {
         with ordinality as t(account, id, kind, created, due, clock, customer, parent, data, hidden, place)
       order by place
       on conflict (id, account) do update set data = excluded.data, hidden = excluded.hidden, due = excluded.due,
-        clock = excluded.clock, customer = excluded.customer, parent = excluded.parent`;
+        failures = 0, clock = excluded.clock, customer = excluded.customer, parent = excluded.parent`;
   }
 }
 
 export async function dropRows(sql: Sql, account: string, ids: string[]): Promise<void> {
   if (ids.length > 0)
     await sql`delete from sandbox_stripe.objects where account = ${account} and id = any(${ids}::text[])`;
+}
+
+/** What lived on a test clock goes with it. */
+export async function dropClock(sql: Sql, clock: string): Promise<void> {
+  await sql`delete from sandbox_stripe.objects where clock = ${clock}`;
 }
 
 /** Queues each event for every endpoint that asked for its type. */

@@ -245,7 +245,7 @@ export const subscriptionRoutes: Route[] = [
   route(
     'POST',
     '/v1/subscriptions/:id/resume',
-    { billing_cycle_anchor: one('now', 'unchanged'), proration_behavior: BOTH.proration_behavior },
+    { billing_cycle_anchor: group({ type: needed(one('now')) }) },
     async (work, _, { id = '' }) => {
       const subscription = await findSubscription(work, id);
       if (subscription.status !== 'paused')

@@ -1,8 +1,9 @@
+import type { TransactionSql } from 'postgres';
 import type Stripe from 'stripe';
-import { advance } from './advancing';
+import { advance, type Whole } from './advancing';
 import { BLANK } from './blanks';
 import { listRoute, type Route, retrieveRoute, route } from './routes';
-import type { Sql } from './store';
+import { dropClock } from './store';
 import { refused } from './wire/faults';
 import { newId } from './wire/ids';
 import { needed, text, time } from './wire/shape';
@@ -20,7 +21,9 @@ async function advanceClock(work: Work, id: string, to: number): Promise<Stripe.
   clock.status = 'advancing';
   clock.status_details = { advancing: { target_frozen_time: to } };
   work.emit('test_helpers.test_clock.advancing', clock);
-  await advance(work.sql as Sql, id, to, { now: to, pages: work.pages, dunning: work.dunning });
+  const sql = work.sql as TransactionSql;
+  const whole: Whole = async (run) => (await sql.savepoint(async (inner) => ({ result: await run(inner) }))).result;
+  await advance(whole, { clock: id, until: to, setting: work.setting });
   clock.frozen_time = to;
   clock.status = 'ready';
   clock.status_details = {};
@@ -53,7 +56,7 @@ export const testClockRoutes: Route[] = [
     const clock = await work.find(KIND, id);
     work.emit('test_helpers.test_clock.deleted', clock);
     await work.remove(clock);
-    await work.forgetClock(id);
+    await dropClock(work.sql, id);
     return { id, object: KIND, deleted: true };
   }),
   listRoute(PATH, KIND, { filters: {} }),

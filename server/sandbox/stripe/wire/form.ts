@@ -1,17 +1,25 @@
-/** What a form can say: text, lists and nested groups of text. */
-export type Raw = string | Raw[] | { [name: string]: Raw };
+/** What a form can say: text, and groups of text under names (those of a list are numbers). */
+export type Raw = string | RawGroup;
 export type RawGroup = { [name: string]: Raw };
 
 const DEEPEST = 10;
 
-/** Decodes `items[0][price]=x&expand[]=y` into groups and lists; groups whose names are all numbers are lists. */
+/** Decodes `items[0][price]=x&expand[]=y` into groups. */
 export function decodeForm(text: string): RawGroup {
   const root: RawGroup = Object.create(null);
   for (const [name, value] of new URLSearchParams(text)) {
     const path = pathOf(name);
     if (path.length <= DEEPEST) place(root, path, value);
   }
-  return listsOf(root) as RawGroup;
+  return root;
+}
+
+/** A group whose names are all numbers, as a list; null for anything else. */
+export function listOf(value: Raw | undefined): Raw[] | null {
+  if (typeof value !== 'object') return null;
+  const entries = Object.entries(value);
+  if (!entries.every(([key]) => /^\d+$/.test(key))) return null;
+  return entries.sort(([a], [b]) => Number(a) - Number(b)).map(([, inner]) => inner);
 }
 
 function pathOf(name: string): string[] {
@@ -27,24 +35,15 @@ function place(group: RawGroup, [first = '', ...rest]: string[], value: string):
     return;
   }
   const inner = group[key];
-  const next = typeof inner === 'object' ? (inner as RawGroup) : (Object.create(null) as RawGroup);
+  const next = typeof inner === 'object' ? inner : (Object.create(null) as RawGroup);
   group[key] = next;
   place(next, rest, value);
-}
-
-function listsOf(value: Raw): Raw {
-  if (typeof value !== 'object') return value;
-  const entries = Object.entries(value).map(([key, inner]) => [key, listsOf(inner)] as const);
-  if (entries.length > 0 && entries.every(([key]) => /^\d+$/.test(key)))
-    return entries.sort(([a], [b]) => Number(a) - Number(b)).map(([, inner]) => inner);
-  return Object.fromEntries(entries);
 }
 
 /** The same request said in another order is the same request. */
 export function canonical(value: Raw | undefined): string {
   if (value === undefined) return '';
   if (typeof value === 'string') return JSON.stringify(value);
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   const names = Object.keys(value).sort();
   return `{${names.map((name) => `${JSON.stringify(name)}:${canonical(value[name])}`).join(',')}}`;
 }

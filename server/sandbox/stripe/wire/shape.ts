@@ -1,5 +1,5 @@
 import { missingParameter, refused, unknownParameter } from './faults';
-import type { Raw, RawGroup } from './form';
+import { listOf, type Raw, type RawGroup } from './form';
 
 /** Reads one parameter, or refuses it the way Stripe does. */
 export type Rule<T> = { read(value: Raw, path: string): T; needed?: boolean };
@@ -32,7 +32,7 @@ export function whole(least = Number.MIN_SAFE_INTEGER, most = 99_999_999_999): R
   return {
     read(value, path) {
       if (typeof value !== 'string' || !/^-?\d+$/.test(value))
-        throw refused(`Invalid integer: ${String(value)}`, { code: 'parameter_invalid_integer', param: path });
+        throw refused(`Invalid integer: ${JSON.stringify(value)}`, { code: 'parameter_invalid_integer', param: path });
       const number = Number(value);
       if (number < least || number > most)
         throw refused(`This value must be from ${least} to ${most}.`, {
@@ -50,7 +50,8 @@ export function decimal(least: number, most: number): Rule<number> {
   return {
     read(value, path) {
       const number = typeof value === 'string' && value !== '' ? Number(value) : Number.NaN;
-      if (!(number >= least && number <= most)) throw refused(`Invalid decimal: ${String(value)}`, { param: path });
+      if (!(number >= least && number <= most))
+        throw refused(`Invalid decimal: ${JSON.stringify(value)}`, { param: path });
       return number;
     },
   };
@@ -79,8 +80,9 @@ export function many<T>(rule: Rule<T>): Rule<T[]> {
   return {
     read(value, path) {
       if (value === '') return [];
-      if (!Array.isArray(value)) throw refused('Invalid array', { param: path });
-      return value.map((item, i) => rule.read(item, inner(path, String(i))));
+      const list = listOf(value);
+      if (!list) throw refused('Invalid array', { param: path });
+      return list.map((item, i) => rule.read(item, inner(path, String(i))));
     },
   };
 }
@@ -99,7 +101,7 @@ export function metadata(): Rule<Record<string, string>> {
   return {
     read(value, path) {
       if (value === '') return {};
-      if (typeof value !== 'object' || Array.isArray(value)) throw refused('Invalid object', { param: path });
+      if (typeof value !== 'object') throw refused('Invalid object', { param: path });
       const entries = Object.entries(value);
       if (entries.length > 50) throw refused('Metadata may hold up to 50 keys.', { param: path });
       for (const [name, said] of entries) {
@@ -119,7 +121,7 @@ export const needed = <T>(rule: Rule<T>): Needed<T> => ({ ...rule, needed: true 
 
 /** Reads a group of parameters; unknown and missing ones are refused. */
 export function readShape<S extends Shape>(shape: S, value: Raw, path = ''): Input<S> {
-  if (typeof value !== 'object' || Array.isArray(value)) throw refused('Invalid object', { param: path });
+  if (typeof value !== 'object') throw refused('Invalid object', { param: path });
   const given: RawGroup = value;
   for (const name of Object.keys(given)) if (!(name in shape)) throw unknownParameter(inner(path, name));
   const read = Object.entries(shape).map(([name, rule]) => {
