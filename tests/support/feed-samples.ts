@@ -1,3 +1,4 @@
+import { type Warn, writeFeed } from '~/server/domain/feeds/document';
 import type { FeedDocument, FeedEpisode } from '~/server/domain/feeds/model';
 
 /** One of each, of people who do not exist. */
@@ -33,3 +34,6 @@ export const sampleFeed = (over: Partial<FeedDocument> = {}): FeedDocument => ({
   episodes: [sampleEpisode()],
   ...over,
 });
+
+/** What is written, as text. */
+export const feedText = (feed: FeedDocument, warn?: Warn): string => writeFeed(feed, warn).toString();
