@@ -45,6 +45,9 @@ export const LIMITS = {
     showBytes: 4000,
     episodeBytes: 10_000,
     notesBytes: 100_000,
+    /** Characters: of any value by PSP-1, of names, labels and podcast:txt by Podcasting 2.0. */
+    length: { value: 255, name: 128, label: 32, txt: 4000 },
+    soundbiteSeconds: { min: 15, max: 120 },
     /** Episodes that are read and written at once. */
     page: 500,
     /** A feed of more is kept in gzip only, and never stands in memory as a whole: about 1,500 episodes with long notes. */

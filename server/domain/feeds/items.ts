@@ -6,8 +6,6 @@ import { funding, images, licence, locations, marks, persons, soundbites, texts,
 
 export const AUDIO_TYPE = 'audio/mpeg';
 export const CHAPTERS_TYPE = 'application/json+chapters';
-/** podcast:trailer asks for at most this many characters of title. */
-const TRAILER_TITLE = 128;
 
 export function writeEpisode(episode: FeedEpisode, warn: Warn): string {
   const { audio, cover } = episode;
@@ -78,7 +76,7 @@ function furthered(episode: FeedEpisode): string {
 
 /** An episode that is a trailer, as the show names it once more. */
 export function writeTrailer(episode: FeedEpisode): string {
-  return element('podcast:trailer', clip(plainText(episode.title), TRAILER_TITLE), {
+  return element('podcast:trailer', clip(plainText(episode.title), LIMITS.feed.length.name), {
     pubdate: rfc2822(episode.publishedAt),
     url: episode.audio.url,
     length: episode.audio.bytes,
