@@ -42,8 +42,7 @@ function ours(source: string): Event[] {
       fault: () => {},
       current: () => names.at(-1) ?? '',
     },
-    LIMITS.feedImport,
-    false,
+    { bounds: LIMITS.feedImport, guessing: false },
   );
   return merged(events);
 }

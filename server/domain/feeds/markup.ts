@@ -1,3 +1,5 @@
+import { escapeMarkup } from './rules';
+
 export type Attributes = Record<string, string | number | boolean | undefined>;
 
 /** An element of plain text. Apps show white space at its ends, so there is none. */
@@ -45,7 +47,7 @@ function attribute(value: string): string {
 }
 
 function escapeText(value: string): string {
-  return oneLine(value).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  return escapeMarkup(oneLine(value));
 }
 
 const RUN_OF_SPACE = /\s{2,}|[\t\n\r]/g;

@@ -1,11 +1,15 @@
 import type { FeedEpisode } from './model';
 
-const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+/** Text as markup that shows it. */
+export function escapeMarkup(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
 
 /** Plain text as the HTML that feed readers take descriptions for: its paragraphs and line ends kept, nothing else. */
 export function htmlOfText(text: string): string {
-  const safe = text.replace(/[&<>]/g, (character) => ENTITIES[character] as string);
-  const paragraphs = safe.split(/\s*\n\s*\n\s*/).filter((paragraph) => paragraph.trim() !== '');
+  const paragraphs = escapeMarkup(text)
+    .split(/\s*\n\s*\n\s*/)
+    .filter((paragraph) => paragraph.trim() !== '');
   return paragraphs.map((paragraph) => `<p>${paragraph.trim().replace(/\s*\n\s*/g, '<br>')}</p>`).join('');
 }
 
