@@ -42,7 +42,19 @@ export const LIMITS = {
   page: { size: 20, maxSize: 100, latest: 5 },
   cache: { pageCeiling: MINUTES(1), bytes: 64 * MEGABYTES },
   /** Apple takes 4,000 bytes of a show's description and 10,000 of an episode's; the rest of the notes is content:encoded. */
-  feed: { episodes: 10_000, showBytes: 4000, episodeBytes: 10_000, notesBytes: 100_000 },
+  feed: {
+    episodes: 10_000,
+    showBytes: 4000,
+    episodeBytes: 10_000,
+    notesBytes: 100_000,
+    /** Characters: of any value by PSP-1, of names, labels and podcast:txt by Podcasting 2.0. */
+    length: { value: 255, name: 128, label: 32, txt: 4000 },
+    soundbiteSeconds: { min: 15, max: 120 },
+    /** Episodes that are read and written at once. */
+    page: 500,
+    /** A feed of more is kept in gzip only, and never stands in memory as a whole: about 1,500 episodes with long notes. */
+    plainBytes: 4 * MEGABYTES,
+  },
   /** What the reader of strangers' feeds takes in; what is beyond is named as lost. */
   feedImport: {
     bytes: 32 * MEGABYTES,

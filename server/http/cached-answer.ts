@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream';
 import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
+import { brotliCompress, constants, createGunzip, gzip } from 'node:zlib';
 
 /** What a renderer made for a public address; only a 200 with tags may be kept. */
 export type Rendered = {
@@ -9,6 +10,8 @@ export type Rendered = {
   /** Lower-case names; none of them about one visitor, none about length or encoding. */
   headers: Record<string, string>;
   body: Buffer;
+  /** Set where `body` is gzip already, since nobody should hold the whole: length and hash of what it unpacks to. */
+  packed?: { bytes: number; sha256: Buffer };
   /** What it was made of (`product:7`, `creator:3`): a change of any of them ends it. Empty: not to be kept. */
   tags: string[];
   /** Cookies for the one visitor whom it was rendered for: then it is not kept. */
@@ -16,7 +19,8 @@ export type Rendered = {
 };
 
 export type Encoding = 'identity' | 'gzip' | 'br';
-type Variant = { body: Buffer; etag: string; full: string[]; unchanged: string[] };
+/** `body` null: the source, unpacked as it is sent. */
+type Variant = { body: Buffer | null; etag: string; full: string[]; unchanged: string[] };
 
 /** A public answer ready to be written: headers laid out, bodies compressed once, at their first use. */
 export type CachedAnswer = {
@@ -32,6 +36,8 @@ export type CachedAnswer = {
   modifiedAt: number | null;
   headers: Record<string, string>;
   source: Buffer;
+  /** Bytes that the source unpacks to, where it is gzip already. */
+  unpacked: number | null;
   variants: Partial<Record<Encoding, Variant | Promise<Variant>>>;
 };
 
@@ -48,18 +54,26 @@ const compress = {
 
 export function cachedAnswer(rendered: Rendered, now: number, ceiling: number): CachedAnswer {
   const modified = Date.parse(rendered.headers['last-modified'] ?? '');
-  return {
+  const answer: CachedAnswer = {
     tags: rendered.tags,
     staleAt: now + ceiling / 2,
     expiresAt: now + ceiling,
     bytes: rendered.body.length + 2048,
-    fingerprint: createHash('sha256').update(rendered.body).digest('base64url').slice(0, 27),
+    fingerprint: sha256Of(rendered).toString('base64url').slice(0, 27),
     modifiedAt: Number.isNaN(modified) ? null : Math.floor(modified / 1000),
     headers: rendered.headers,
     source: rendered.body,
+    unpacked: rendered.packed?.bytes ?? null,
     variants: {},
   };
+  if (rendered.packed) {
+    answer.variants.gzip = layOut(answer, 'gzip', rendered.body);
+    answer.variants.identity = layOut(answer, 'identity', null);
+  }
+  return answer;
 }
+
+const sha256Of = ({ body, packed }: Rendered) => packed?.sha256 ?? createHash('sha256').update(body).digest();
 
 /** Writes the answer in the encoding that the client takes; `grew` hears of bytes that a new encoding holds. */
 export function answerWith(
@@ -68,7 +82,7 @@ export function answerWith(
   res: ServerResponse,
   grew: (bytes: number) => void,
 ) {
-  const found = variantOf(answer, encodingFor(req.headers['accept-encoding'], answer.source.length), grew);
+  const found = variantOf(answer, encodingFor(req.headers['accept-encoding'], answer), grew);
   if (found instanceof Promise) {
     found.then(
       (variant) => write(answer, variant, req, res),
@@ -85,7 +99,15 @@ function write(answer: CachedAnswer, variant: Variant, req: IncomingMessage, res
   }
   res.writeHead(200, variant.full);
   if (req.method === 'HEAD') res.end();
-  else res.end(variant.body);
+  else if (variant.body) res.end(variant.body);
+  else unpack(answer.source, res);
+}
+
+/** No faster than the client takes it. One that goes away in the middle is nobody's mistake. */
+function unpack(source: Buffer, res: ServerResponse) {
+  const gunzip = createGunzip();
+  pipeline(gunzip, res, () => {});
+  gunzip.end(source);
 }
 
 function variantOf(
@@ -111,12 +133,12 @@ function variantOf(
   return made;
 }
 
-function layOut(answer: CachedAnswer, encoding: Encoding, body: Buffer): Variant {
+function layOut(answer: CachedAnswer, encoding: Encoding, body: Buffer | null): Variant {
   const etag = `"${answer.fingerprint}${SUFFIX[encoding]}"`;
   const full: string[] = [];
   for (const [name, value] of Object.entries(answer.headers)) full.push(name, value);
   if (encoding !== 'identity') full.push('content-encoding', encoding);
-  full.push('etag', etag, 'content-length', String(body.length));
+  full.push('etag', etag, 'content-length', String(body?.length ?? answer.unpacked));
   const unchanged = ['etag', etag];
   for (const name of ['cache-control', 'vary', 'last-modified']) {
     const value = answer.headers[name];
@@ -149,25 +171,26 @@ function fingerprintOf(tag: string): string {
     .replace(/-(?:gz|br)$/, '');
 }
 
-const chosen = new Map<string, Encoding>();
+type Taken = { br: boolean; gzip: boolean };
+const chosen = new Map<string, Taken>();
 
-/** Brotli before gzip, unless the client puts a weight of 0 on it. */
-export function encodingFor(header: string | string[] | undefined, size: number): Encoding {
-  if (typeof header !== 'string' || size < WORTH_COMPRESSING) return 'identity';
-  const known = chosen.get(header);
-  if (known) return known;
-  const taken = new Set<string>();
+/** Brotli before gzip, unless the client puts a weight of 0 on it; what is packed already is not packed anew. */
+function encodingFor(header: string | string[] | undefined, { source, unpacked }: CachedAnswer): Encoding {
+  if (typeof header !== 'string' || source.length < WORTH_COMPRESSING) return 'identity';
+  const { br, gzip } = chosen.get(header) ?? takenBy(header);
+  if (br && unpacked === null) return 'br';
+  return gzip ? 'gzip' : 'identity';
+}
+
+function takenBy(header: string): Taken {
+  const names = new Set<string>();
   for (const part of header.toLowerCase().split(',')) {
     const [name = '', ...parameters] = part.split(';').map((piece) => piece.trim());
-    if (!parameters.some((parameter) => /^q=0(?:\.0*)?$/.test(parameter))) taken.add(name);
+    if (!parameters.some((parameter) => /^q=0(?:\.0*)?$/.test(parameter))) names.add(name);
   }
-  const encoding = taken.has('br')
-    ? 'br'
-    : taken.has('gzip') || taken.has('x-gzip') || taken.has('*')
-      ? 'gzip'
-      : 'identity';
-  if (chosen.size < 200) chosen.set(header, encoding);
-  return encoding;
+  const taken = { br: names.has('br'), gzip: names.has('gzip') || names.has('x-gzip') || names.has('*') };
+  if (chosen.size < 200) chosen.set(header, taken);
+  return taken;
 }
 
 /** Whether a new rendering is the old one, which then may go on with the encodings that it has. */

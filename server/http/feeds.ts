@@ -1,15 +1,19 @@
-import { writeFeed } from '../domain/feeds/document';
+import { streamFeed } from '../domain/feeds/document';
 import { lookupPublicFeed } from '../domain/feeds/queries';
 import { say } from '../messages';
 import type { World } from '../world';
 import type { Rendered } from './cached-answer';
+import { gather } from './gathering';
 
 /** Podcast apps ask again anyway; a cache in front may keep a feed as long as ours keeps it. */
 const KEPT = 'public, max-age=0, s-maxage=60';
 /** A moved feed stays moved, but an app should ask again now and then. */
 const MOVED = 'public, max-age=3600';
 
-/** Renders a product's public feed for the page cache; former domains and slugs answer 301 to the present address. */
+/**
+ * Renders a product's public feed for the page cache, as its episodes come from the database; former domains and slugs
+ * answer 301 to the present address.
+ */
 export async function renderFeed(world: Pick<World, 'db' | 'urls'>, domain: string, slug: string): Promise<Rendered> {
   const found = await lookupPublicFeed(world, domain, slug);
   if (!found) return plain(404, say('en', 'errors:product.not_found'));
@@ -17,13 +21,13 @@ export async function renderFeed(world: Pick<World, 'db' | 'urls'>, domain: stri
   const headers = {
     'content-type': 'application/rss+xml; charset=utf-8',
     'cache-control': KEPT,
-    'last-modified': found.document.changedAt.toUTCString(),
+    'last-modified': found.show.changedAt.toUTCString(),
     vary: 'accept-encoding',
     'access-control-allow-origin': '*',
     'x-content-type-options': 'nosniff',
     'surrogate-key': found.tags.join(' '),
   };
-  return { status: 200, headers, body: Buffer.from(writeFeed(found.document)), tags: found.tags };
+  return { status: 200, headers, ...(await gather(streamFeed(found.show, found.pages))), tags: found.tags };
 }
 
 function plain(status: number, text: string, headers: Record<string, string> = {}): Rendered {

@@ -1,19 +1,20 @@
 import { expect, test } from 'vitest';
-import { checkConformance, RULES, SOURCES } from '~/server/domain/feeds/conformance';
-import { writeFeed } from '~/server/domain/feeds/document';
-import { sampleEpisode, sampleFeed } from '../support/feed-samples';
+import { LANGUAGES, type Language, translate } from '~/app/lib/i18n';
+import en from '~/locales/en/feeds.json';
+import es from '~/locales/es/feeds.json';
+import { checkConformance, RULE_FIGURES, RULES } from '~/server/domain/feeds/conformance';
+import { SOURCES } from '~/server/domain/feeds/conformance-rules';
+import { feedText, fullFeed, sampleEpisode, sampleFeed } from '../support/feed-samples';
+import { BREACHES, KEPT } from './conformance-cases';
 
-const READY = writeFeed(sampleFeed({ ownerEmail: 'ana@example.com' }));
+const READY = feedText(sampleFeed({ ownerEmail: 'ana@example.com' }));
+/** Every tag of which there is a rule stands in it. */
+const FULL = feedText(fullFeed());
 const broken = (document: string) => checkConformance(document).map(({ rule }) => rule);
 
-test('what we write breaks no rule', () => {
+test('what we write breaks no rule, with the least there is and with every tag', () => {
   expect(checkConformance(READY)).toEqual([]);
-});
-
-test('a feed with every tag breaks none either', () => {
-  const full = sampleFeed({ ownerEmail: 'ana@example.com', spotify: { partner: 'p1' }, next: 'https://a.example/2' });
-
-  expect(checkConformance(writeFeed(full))).toEqual([]);
+  expect(checkConformance(FULL)).toEqual([]);
 });
 
 test('what only looks like a fault breaks none', () => {
@@ -23,99 +24,70 @@ test('what only looks like a fault breaks none', () => {
   expect(broken(READY.replace('</channel>', sound))).not.toContain('well_formed');
 });
 
-/** One change to a feed without fault, and the rule that it breaks. */
-const CHANGES: [rule: string, from: string | RegExp, to: string][] = [
-  ['well_formed', '</link>', '</lnk>'],
-  ['well_formed', 'Ruido de fondo', 'Ruido & fondo'],
-  ...['\u0001', '&#1;', '\ud800', '&#xD800;', 'a ]]> b', '&nbsp;', '&#1114112;'].map(
-    (text): [string, string, string] => ['well_formed', 'Ruido de fondo', text],
-  ),
-  ['well_formed', '<rss version="2.0"', '<rss version="2.0" version="2.0"'],
-  ['well_formed', '</rss>', '</rss><rss></rss>'],
-  ['well_formed', '</rss>', '</RSS>'],
-  ['namespaces_declared', /xmlns:itunes="[^"]+"/, ''],
-  ['encoding_utf8', 'encoding="UTF-8"', 'encoding="ISO-8859-1"'],
-  ['title_present', '<title>Ruido de fondo</title>', '<title/>'],
-  ['title_once', '<title>Ruido de fondo</title>', '<title>a</title><title>b</title>'],
-  ['title_length', '<title>Ruido de fondo</title>', `<title>${'a'.repeat(256)}</title>`],
-  ['values_tidy', '<title>Ruido de fondo</title>', '<title> Ruido de fondo </title>'],
-  ['values_tidy', '<title>Ruido de fondo</title>', '<title><![CDATA[ Ruido ]]></title>'],
-  ['description_present', /<description>.*?<\/description>/s, ''],
-  ['description_bytes', '<p>Historias', `<p>${'ñ'.repeat(2001)}`],
-  ['link_present', /<link>[^<]+<\/link>/, '<link>lucia</link>'],
-  ['language_present', '<language>es</language>', ''],
-  ['self_link', 'rel="self"', 'rel="alternate"'],
-  ['image_present', /<itunes:image [^>]+>/, ''],
-  ['image_type', 'full.jpg"/>', 'full.webp"/>'],
-  ['explicit_present', '<itunes:explicit>false', '<itunes:explicit>clean'],
-  ['category_present', /<itunes:category.*<itunes:category text="Arts"\/>/s, ''],
-  ['category_known', 'text="Arts"', 'text="arts"'],
-  ['category_known', 'text="Documentary"', 'text="Design"'],
-  ['author_present', /<itunes:author>.*?<\/itunes:author>/, ''],
-  ['owner_email', /<itunes:owner>.*?<\/itunes:owner>/s, ''],
-  ['type_known', '>episodic<', '>weekly<'],
-  ['new_address', '<podcast:guid>', '<itunes:new-feed-url>soon</itunes:new-feed-url><podcast:guid>'],
-  ['dates_written', /<lastBuildDate>[^<]+/, '<lastBuildDate>2026-03-04T10:00:00Z'],
-  ['guid_of_podcast', /<podcast:guid>[^<]+/, '<podcast:guid>mine'],
-  ['locked_said', '<podcast:locked owner="ana@example.com">no', '<podcast:locked>maybe'],
-  ['funding_address', '<podcast:guid>', '<podcast:funding url="here">x</podcast:funding><podcast:guid>'],
-  [
-    'spotify_partner',
-    '<podcast:guid>',
-    '<spotify:access xmlns:spotify="http://www.spotify.com/ns/rss"/><podcast:guid>',
-  ],
-  ['episodes_present', /<item>.*<\/item>/s, ''],
-  ['guids_distinct', /<item>.*<\/item>/s, '$&$&'],
-  ['files_distinct', /<item>.*<\/item>/s, '$&$&'],
-  ['episode_title', '<title>Las campanas de la torre</title>', ''],
-  ['episode_title_length', 'Las campanas de la torre', 'a'.repeat(256)],
-  ['episode_values_tidy', '<title>Las', '<title> Las'],
-  ['enclosure_once', /<enclosure [^>]+>/, ''],
-  ['enclosure_once', /<enclosure [^>]+>/, '$&$&'],
-  ['enclosure_address', 'enclosure url="https:', 'enclosure url="ftp:'],
-  ['enclosure_ascii', 'las-campanas.mp3"', 'las-campañas.mp3"'],
-  ['enclosure_length', 'length="1234567"', 'length="0"'],
-  ['enclosure_type', 'type="audio/mpeg"', 'type="audio/mp3"'],
-  ['guid_present', /<guid.*?<\/guid>/, ''],
-  ['guid_permalink', 'isPermaLink="false"', ''],
-  ['date_present', /<pubDate>.*?<\/pubDate>/, ''],
-  ['date_written', 'Tue, 03 Mar 2026 08:05:09 +0000', '3 March 2026'],
-  ['description_given', /<description><!\[CDATA\[<p>Una.*?<\/description>/s, ''],
-  ['episode_description_bytes', '<p>Una', `<p>${'ñ'.repeat(5001)}`],
-  ['duration_present', /<itunes:duration>.*?<\/itunes:duration>/, ''],
-  ['duration_written', '<itunes:duration>61', '<itunes:duration>1 min'],
-  ['episode_explicit', /(<\/enclosure>|<item>.*)<itunes:explicit>false/s, '$1<itunes:explicit>yes'],
-  ['episode_type', '>full<', '>short<'],
-  ['episode_numbers', '<itunes:episode>14', '<itunes:episode>0'],
-  ['serial_numbers', /(>)episodic(<.*)<itunes:episode>14<\/itunes:episode>/s, '$1serial$2'],
-  ['episode_image', '<enclosure', '<itunes:image href="cover"/><enclosure'],
-  ['transcript_type', '<enclosure', '<podcast:transcript url="https://a.example/t" type="text/odd"/><enclosure'],
-  ['chapters_type', '<enclosure', '<podcast:chapters url="https://a.example/c" type="text/xml"/><enclosure'],
-];
+test.each(BREACHES)('%s is missed where %s becomes something else', (rule, from, to) => {
+  const changed = FULL.replace(from, to);
 
-test.each(CHANGES)('%s is missed where %s becomes something else', (rule, from, to) => {
-  const changed = READY.replace(from, to);
-
-  expect(changed).not.toBe(READY);
+  expect(changed).not.toBe(FULL);
   expect(broken(changed)).toContain(rule);
 });
 
-test('every rule has a case above, a source that can be read, and a name of its own', () => {
-  const tried = new Set(CHANGES.map(([rule]) => rule));
+test.each(KEPT)('%s is kept where %s becomes %s', (rule, from, to) => {
+  const changed = FULL.replace(from, to);
 
-  expect(RULES.filter(({ name }) => !tried.has(name)).map(({ name }) => name)).toEqual([]);
-  expect(new Set(RULES.map(({ name }) => name)).size).toBe(RULES.length);
-  for (const { source } of RULES) expect(SOURCES[source].url).toMatch(/^https:/);
+  expect(changed).not.toBe(FULL);
+  expect(broken(changed)).not.toContain(rule);
 });
 
-test('a breach says which items it is about', () => {
-  const episodes = ['a', 'b', 'c'].map((guid) =>
-    sampleEpisode({ guid, audio: { url: `https://a.example/${guid}.mp3`, bytes: guid === 'b' ? 0 : 1 } }),
+test('every rule has a breach above, stands somewhere, and is said in both languages', () => {
+  const names = Object.keys(RULES);
+
+  const tried = new Set(BREACHES.map(([rule]) => rule));
+  expect(names.filter((name) => !tried.has(name))).toEqual([]);
+  expect(Object.keys(en).sort()).toEqual([...names].sort());
+  expect(Object.keys(es).sort()).toEqual([...names].sort());
+  for (const [name, { source, place }] of Object.entries(RULES)) {
+    expect(SOURCES[source].url, name).toMatch(/^https:/);
+    expect(place, name).toMatch(/^\S.*\S$/);
+  }
+});
+
+test.each(LANGUAGES)('the sentences of rules are whole in %s', (language: Language) => {
+  for (const [name, text] of Object.entries({ en, es }[language])) {
+    const sentence = translate(language, { [name]: text }, name, RULE_FIGURES);
+
+    expect(sentence, name).toMatch(/^[^{}]+\.$/);
+  }
+});
+
+test('every tag of which there is a rule stands in the feed that breaks none', () => {
+  const tags =
+    'guid locked funding person transcript chapters season episode trailer medium license txt podroll updateFrequency image location soundbite block remoteItem';
+
+  for (const tag of tags.split(' ')) expect(FULL, tag).toMatch(new RegExp(`<podcast:${tag}[ >]`));
+  for (const tag of ['itunes:block', 'itunes:complete', 'itunes:new-feed-url', 'content:encoded', 'spotify:access'])
+    expect(FULL, tag).toContain(`<${tag}>`);
+  expect(FULL).toMatch(/<atom:link [^>]*rel="next"/);
+});
+
+test('a breach says which items it is about, and of a rule for both whether it is the show', () => {
+  const episodes = ['a', 'b', 'c'].map((guid, at) =>
+    sampleEpisode({
+      guid,
+      audio: { url: `https://a.example/${guid}.mp3`, bytes: 1 + at },
+      persons: [{ name: 'Ana', image: guid === 'c' ? 'none' : undefined }],
+    }),
   );
+  const persons = [{ name: 'Ana', link: 'none' }];
+  const document = feedText(sampleFeed({ ownerEmail: 'ana@example.com', persons, episodes }));
 
-  const breaches = checkConformance(writeFeed(sampleFeed({ ownerEmail: 'ana@example.com', episodes })));
+  const breaches = checkConformance(document.replace('length="2"', 'length="0"'));
 
-  expect(breaches).toEqual([{ rule: 'enclosure_length', source: 'apple', severity: 'error', items: [2] }]);
+  const person = { rule: 'person_named', source: 'podcasting', severity: 'error' };
+  expect(breaches).toEqual([
+    { ...person, items: [] },
+    { rule: 'enclosure_length', source: 'apple', severity: 'error', items: [2] },
+    { ...person, items: [3] },
+  ]);
 });
 
 test('what is no feed says so', () => {

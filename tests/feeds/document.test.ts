@@ -1,10 +1,13 @@
+import { isUtf8 } from 'node:buffer';
 import fc from 'fast-check';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { parseRssFeed } from 'feedsmith';
 import { expect, test } from 'vitest';
 import { type FeedWarning, streamFeed, writeFeed } from '~/server/domain/feeds/document';
 import { rfc2822 } from '~/server/domain/feeds/markup';
-import { sampleEpisode, sampleFeed } from '../support/feed-samples';
+import type { FeedEpisode } from '~/server/domain/feeds/model';
+import { keptLine } from '../support/feed-models';
+import { feedText, sampleEpisode, sampleFeed } from '../support/feed-samples';
 
 /** The raw tree, attributes as `@name`. */
 function tree(xml: string) {
@@ -18,7 +21,7 @@ function tree(xml: string) {
 }
 
 test('every tag that Apple requires of a show is there', () => {
-  const channel = tree(writeFeed(sampleFeed()));
+  const channel = tree(feedText(sampleFeed()));
 
   expect(channel).toMatchObject({
     title: 'Ruido de fondo',
@@ -38,7 +41,7 @@ test('every tag that Apple requires of a show is there', () => {
 });
 
 test('every tag that Apple requires of an episode is there', () => {
-  const [item] = tree(writeFeed(sampleFeed())).item;
+  const [item] = tree(feedText(sampleFeed())).item;
 
   expect(item).toMatchObject({
     title: 'Las campanas de la torre',
@@ -61,7 +64,7 @@ test('every tag that Apple requires of an episode is there', () => {
 });
 
 test('a feed reader finds the same values again', () => {
-  const read = parseRssFeed(writeFeed(sampleFeed({ explicit: true })));
+  const read = parseRssFeed(feedText(sampleFeed({ explicit: true })));
 
   expect(read).toMatchObject({
     title: 'Ruido de fondo',
@@ -76,7 +79,7 @@ test('a feed reader finds the same values again', () => {
 });
 
 test('a trailer is an episode of its kind and a podcast:trailer of the show', () => {
-  const xml = writeFeed(
+  const xml = feedText(
     sampleFeed({ episodes: [sampleEpisode({ type: 'trailer', title: 'Pronto', season: null, number: null })] }),
   );
   const channel = tree(xml);
@@ -93,16 +96,16 @@ test('a trailer is an episode of its kind and a podcast:trailer of the show', ()
 });
 
 test('a feed that moved says where to, a hidden one asks directories to leave it out', () => {
-  const channel = tree(writeFeed(sampleFeed({ movedTo: 'https://new.example/feed.xml', hidden: true })));
+  const channel = tree(feedText(sampleFeed({ movedTo: 'https://new.example/feed.xml', hidden: true })));
 
   expect(channel['itunes:new-feed-url']).toBe('https://new.example/feed.xml');
   expect(channel['itunes:block']).toBe('Yes');
 });
 
 test('an address of the owner is shown only when there is one to show', () => {
-  expect(tree(writeFeed(sampleFeed()))).not.toHaveProperty('itunes:owner');
+  expect(tree(feedText(sampleFeed()))).not.toHaveProperty('itunes:owner');
 
-  const channel = tree(writeFeed(sampleFeed({ ownerEmail: 'ana+podcast@example.com' })));
+  const channel = tree(feedText(sampleFeed({ ownerEmail: 'ana+podcast@example.com' })));
   expect(channel['itunes:owner']).toMatchObject({ 'itunes:name': 'Lucía', 'itunes:email': 'ana+podcast@example.com' });
   expect(channel['podcast:locked']).toEqual({ '#text': 'no', '@owner': 'ana+podcast@example.com' });
 });
@@ -115,20 +118,20 @@ test.each([
   ['emoji', '🎙️ hola', '🎙️ hola'],
   ['white space at the ends and in runs', '  two \n lines\t ', 'two lines'],
 ])('a title with %s is written as XML allows', (_, title, expected) => {
-  const xml = writeFeed(sampleFeed({ title, episodes: [] }));
+  const xml = feedText(sampleFeed({ title, episodes: [] }));
 
   expect(xml).toContain(`<title>${expected}</title>`);
   expect(XMLValidator.validate(xml)).toBe(true);
 });
 
 test('the end mark of CDATA may stand in a description', () => {
-  const [item] = tree(writeFeed(sampleFeed({ episodes: [sampleEpisode({ description: '<p>a]]>b]]]]>c</p>' })] }))).item;
+  const [item] = tree(feedText(sampleFeed({ episodes: [sampleEpisode({ description: '<p>a]]>b]]]]>c</p>' })] }))).item;
 
   expect(item['content:encoded']).toBe('<p>a]]>b]]]]>c</p>');
 });
 
 test('quotes and line ends in an attribute keep it one attribute', () => {
-  const xml = writeFeed(sampleFeed({ episodes: [sampleEpisode({ cover: 'https://x.example/a"b\nc&d.jpg' })] }));
+  const xml = feedText(sampleFeed({ episodes: [sampleEpisode({ cover: 'https://x.example/a"b\nc&d.jpg' })] }));
 
   expect(XMLValidator.validate(xml)).toBe(true);
   expect(tree(xml).item[0]['itunes:image']['@href']).toBe('https://x.example/a"b c&d.jpg');
@@ -146,11 +149,11 @@ test('any text at all leaves the feed well-formed and byte-stable', { timeout: 3
         episodes: [sampleEpisode({ title, description, type: 'trailer' })],
       });
 
-      const xml = writeFeed(one);
+      const bytes = writeFeed(one);
 
-      expect(XMLValidator.validate(xml)).toBe(true);
-      expect(Buffer.from(xml).toString()).toBe(xml);
-      expect(writeFeed(structuredClone(one))).toBe(xml);
+      expect(XMLValidator.validate(bytes.toString())).toBe(true);
+      expect(isUtf8(bytes)).toBe(true);
+      expect(writeFeed(structuredClone(one)).equals(bytes)).toBe(true);
     }),
     { numRuns: 150 },
   );
@@ -160,46 +163,105 @@ test('dates are RFC 2822 in UTC', () => {
   expect(rfc2822(new Date('2026-01-09T23:59:59.999Z'))).toBe('Fri, 09 Jan 2026 23:59:59 +0000');
 });
 
-test('a thousand episodes take no more than a moment', () => {
+test.each([
+  ['a title of every character there is', (code: number) => code],
+  ['a title of none but the usual', (code: number) => 0x21 + (code % 0x5e)],
+])('%s is written without what XML can not say, and with its markup escaped', (_, at) => {
+  for (let first = 0; first < 0x11000; first += 64) {
+    const title = Array.from({ length: 64 }, (_, more) => String.fromCodePoint(at(first + more))).join(' ');
+
+    const written = /<title>(.*?)<\/title>/s.exec(feedText(sampleFeed({ title, episodes: [] })))![1]!;
+
+    const unescaped = written.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+    expect(unescaped).toBe(keptLine(title));
+    expect(written).not.toMatch(/[<>]|&(?!(?:amp|lt|gt);)/);
+  }
+});
+
+/** Of the processor's time, the best of some rounds: others on the machine take away only. */
+function bestMs(work: () => unknown): number {
+  const times = Array.from({ length: 5 }, () => {
+    const { user } = process.cpuUsage();
+    work();
+    return process.cpuUsage().user - user;
+  });
+  return Math.min(...times) / 1000;
+}
+
+test.each([
+  [1000, 60],
+  [10_000, 600],
+])('%i episodes take no more than a moment', { timeout: 30_000 }, (count, most) => {
   const description = `<p>${'Una historia de la plaza. '.repeat(40)}</p>`;
-  const episodes = Array.from({ length: 1000 }, (_, i) =>
+  const episodes = Array.from({ length: count }, (_, i) =>
     sampleEpisode({ title: `Episodio ${i}`, description, guid: `guid-${i}` }),
   );
   const big = sampleFeed({ episodes });
-  for (let i = 0; i < 3; i++) writeFeed(big);
 
-  const times = Array.from({ length: 9 }, () => {
-    const start = process.cpuUsage();
-    writeFeed(big);
-    return process.cpuUsage(start).user / 1000;
-  }).sort((a, b) => a - b);
+  const best = bestMs(() => writeFeed(big));
 
-  // The figure aimed at is 10 ms (benchmarks/feeds); the bound is wide, since a test may share its core.
-  expect(times[0]).toBeLessThan(60);
-  console.info(`feed of 1,000 episodes: ${times[0]?.toFixed(1)} ms, ${writeFeed(big).length} characters`);
+  // what is aimed at is a sixth of it (benchmarks/feeds); the bound is wide, since a test may share its core
+  expect(best).toBeLessThan(most);
+  console.info(`feed of ${count} episodes: ${best.toFixed(1)} ms, ${writeFeed(big).length} bytes`);
 });
 
-test('a feed that is written page by page has the same bytes', async () => {
-  const episodes = Array.from({ length: 25 }, (_, at) =>
-    sampleEpisode({ guid: `g${at}`, type: at % 7 === 0 ? 'trailer' : 'full' }),
-  );
-  const whole = sampleFeed({ episodes });
+/** So many episodes in pages of ten, and how many pages were asked for. */
+function paged(episodes: FeedEpisode[]) {
+  const asked = { pages: 0 };
   async function* pages() {
-    for (let at = 0; at < episodes.length; at += 10) yield episodes.slice(at, at + 10);
+    for (let at = 0; at < episodes.length; at += 10) {
+      asked.pages += 1;
+      yield episodes.slice(at, at + 10);
+    }
   }
+  return { pages, asked };
+}
 
-  const parts: string[] = [];
-  for await (const part of streamFeed(whole, pages())) parts.push(part);
+const several = Array.from({ length: 45 }, (_, at) =>
+  sampleEpisode({ guid: `g${at}`, type: at % 7 === 0 ? 'trailer' : 'full' }),
+);
 
-  expect(parts).toHaveLength(5);
-  expect(parts.join('')).toBe(writeFeed(whole));
+test('a feed that is written page by page has the same bytes', async () => {
+  const whole = sampleFeed({ episodes: several });
+
+  const parts: Buffer[] = [];
+  for await (const part of streamFeed(whole, paged(several).pages())) parts.push(part);
+
+  expect(parts.length).toBeGreaterThan(5);
+  expect(Buffer.concat(parts).equals(writeFeed(whole))).toBe(true);
+});
+
+test('no page is asked for before what was written of the one before is taken', async () => {
+  const { pages, asked } = paged(several);
+  const stream = streamFeed(sampleFeed(), pages());
+
+  await stream.next();
+  expect(asked.pages).toBe(0);
+  await stream.next();
+  expect(asked.pages).toBe(1);
+
+  await stream.return();
+  expect(asked.pages).toBe(1);
+});
+
+test.each([0, -1, Number.NaN, 1.5])('an episode with a file of %d bytes is left out, and told', (bytes) => {
+  const unknown = sampleEpisode({ guid: 'b', type: 'trailer', audio: { url: 'https://a.example/b.mp3', bytes } });
+  const warnings: FeedWarning[] = [];
+
+  const channel = tree(
+    feedText(sampleFeed({ episodes: [sampleEpisode({ guid: 'a' }), unknown] }), (one) => warnings.push(one)),
+  );
+
+  expect(channel.item.map(({ guid }: { guid: { '#text': string } }) => guid['#text'])).toEqual(['a']);
+  expect(channel).not.toHaveProperty('podcast:trailer');
+  expect(warnings).toEqual([{ kind: 'length_unknown', guid: 'b' }]);
 });
 
 test('a description of 4 MB is cut where directories would cut it, and told', () => {
   const description = `<p>Uno <a href="https://a.example">${'ñ🎙️ &amp; '.repeat(330_000)}</a></p>`;
   const warnings: FeedWarning[] = [];
 
-  const document = writeFeed(
+  const document = feedText(
     sampleFeed({ description, episodes: [sampleEpisode({ guid: 'g', description })] }),
     (warning) => warnings.push(warning),
   );
@@ -226,18 +288,18 @@ test('a description of 4 MB is cut where directories would cut it, and told', ()
 
 test('the feed for Spotify names its partner and what each episode asks for', () => {
   const episodes = [sampleEpisode({ entitlements: ['plata'] }), sampleEpisode({ guid: 'b' })];
-  const document = writeFeed(sampleFeed({ spotify: { partner: 'p1', sandbox: true }, episodes }));
+  const document = feedText(sampleFeed({ spotify: { partner: 'p1', sandbox: true }, episodes }));
   const channel = tree(document);
 
   expect(document).toContain('xmlns:spotify="http://www.spotify.com/ns/rss"');
   expect(channel['spotify:access']).toMatchObject({ partner: { '@id': 'p1' }, sandbox: { '@enabled': 'true' } });
   expect(channel.item[0]['spotify:access']).toMatchObject({ entitlement: { '@name': 'plata' } });
   expect(channel.item[1]).not.toHaveProperty('spotify:access');
-  expect(writeFeed(sampleFeed())).not.toContain('spotify');
+  expect(feedText(sampleFeed())).not.toContain('spotify');
 });
 
 test('a length that is not known is left out', () => {
   const feed = sampleFeed({ episodes: [sampleEpisode({ durationMs: null })] });
 
-  expect(writeFeed(feed)).not.toContain('itunes:duration');
+  expect(feedText(feed)).not.toContain('itunes:duration');
 });

@@ -5,10 +5,9 @@ import { parseRssFeed } from 'feedsmith';
 import Parser from 'rss-parser';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findBrowser } from '~/scripts/chromium.mjs';
-import { writeFeed } from '~/server/domain/feeds/document';
 import type { FeedDocument } from '~/server/domain/feeds/model';
 import { feedModel } from '../support/feed-models';
-import { sampleEpisode, sampleFeed } from '../support/feed-samples';
+import { feedText, sampleEpisode, sampleFeed } from '../support/feed-samples';
 
 /** Titles, guids and enclosures, as another's parser found them; lengths and types as text. */
 type Found = { title: string; items: { title: string; guid: string; url: string; length: string; type: string }[] };
@@ -75,7 +74,7 @@ test('Chromium finds the same titles, guids and enclosures, and no error', { tim
         });
         return { failure, title: channel ? text(channel, 'title') : '', items };
       }),
-    models.map((model) => writeFeed(model)),
+    models.map((model) => feedText(model)),
   );
 
   expect(found).toEqual(models.map((model) => ({ failure: null, ...expected(model) })));
@@ -87,7 +86,7 @@ test('fast-xml-parser finds them too, and calls every document valid', () => {
   type Item = { title: string; guid: { '#text': string }; enclosure: Record<'@url' | '@length' | '@type', string> };
 
   for (const model of models) {
-    const document = writeFeed(model);
+    const document = feedText(model);
     expect(XMLValidator.validate(document)).toBe(true);
     const { channel } = parser.parse(document).rss as { channel: { title: string; item?: Item[] } };
     const items = (channel.item ?? []).map(({ title, guid, enclosure: file }) => ({
@@ -103,7 +102,7 @@ test('fast-xml-parser finds them too, and calls every document valid', () => {
 
 test('feedsmith finds them too', () => {
   for (const model of models) {
-    const read = parseRssFeed(writeFeed(model));
+    const read = parseRssFeed(feedText(model));
     const items = (read.items ?? []).map(({ title, guid, enclosures }) => ({
       title,
       guid: guid?.value,
@@ -117,7 +116,7 @@ test('feedsmith finds them too', () => {
 
 test('rss-parser finds them too', async () => {
   for (const model of models) {
-    const read = await new Parser().parseString(writeFeed(model));
+    const read = await new Parser().parseString(feedText(model));
     const items = read.items.map(({ title, guid, enclosure }) => ({
       title,
       guid,

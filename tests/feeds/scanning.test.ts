@@ -3,11 +3,11 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { SaxesParser } from 'saxes';
 import { expect, test } from 'vitest';
-import { writeFeed } from '~/server/domain/feeds/document';
 import { WINDOWS } from '~/server/domain/feeds/entities';
 import { scan } from '~/server/domain/feeds/scanning';
 import { LIMITS } from '~/server/limits';
 import { feedModel } from '../support/feed-models';
+import { feedText } from '../support/feed-samples';
 
 const FOLDER = path.resolve('../shared/feeds');
 
@@ -42,8 +42,7 @@ function ours(source: string): Event[] {
       fault: () => {},
       current: () => names.at(-1) ?? '',
     },
-    LIMITS.feedImport,
-    false,
+    { bounds: LIMITS.feedImport, guessing: false },
   );
   return merged(events);
 }
@@ -86,7 +85,7 @@ const spaced = (events: Event[] | null) =>
 
 test('what is sound XML is read as a strict parser reads it', () => {
   for (const model of fc.sample(feedModel, { numRuns: 150, seed: 9 })) {
-    const document = writeFeed(model);
+    const document = feedText(model);
     const strict = saxes(document);
 
     expect(strict).not.toBeNull();

@@ -1,11 +1,14 @@
-import { eq, sql } from 'drizzle-orm';
+import { gunzipSync } from 'node:zlib';
+import { desc, eq, sql } from 'drizzle-orm';
 import { parseRssFeed } from 'feedsmith';
 import { expect, onTestFinished, test } from 'vitest';
 import { creators, domains } from '~/db/schema/creators';
+import { episodes } from '~/db/schema/episodes';
 import { formerProductSlugs, products } from '~/db/schema/products';
 import { listenForChanges } from '~/server/http/changes';
 import { renderFeed } from '~/server/http/feeds';
 import { createPageCache } from '~/server/http/page-cache';
+import { LIMITS } from '~/server/limits';
 import { createLog } from '~/server/log';
 import { testDatabase } from '../support/db';
 import { testUrls } from '../support/listener-ctx';
@@ -17,9 +20,9 @@ const world = { db, urls: testUrls };
 async function podcast(over: Parameters<typeof publishedEpisodes>[3] = () => ({}), count = 2) {
   const creator = await publishedCreator(db);
   const product = await publishedProduct(db, creator.id);
-  const episodes = await publishedEpisodes(db, product, count, over);
+  const made = await publishedEpisodes(db, product, count, over);
   const site = `http://staging-${creator.domain}.altavoz.localhost:3000`;
-  return { creator, product, episodes, site };
+  return { creator, product, made, site };
 }
 
 test('the public feed carries published public episodes and trailers, the newest first', async () => {
@@ -30,7 +33,7 @@ test('the public feed carries published public episodes and trailers, the newest
     { status: 'scheduled' },
     { status: 'on_hold' },
   ] as const;
-  const { creator, product, episodes, site } = await podcast((i) => hidden[i]!, 5);
+  const { creator, product, made, site } = await podcast((i) => hidden[i]!, 5);
 
   const { status, headers, body, tags } = await renderFeed(world, creator.domain, 'ruido');
 
@@ -50,11 +53,53 @@ test('the public feed carries published public episodes and trailers, the newest
   });
   expect(feed.items?.map((item) => item.title)).toEqual(['Episodio 2', 'Episodio 1']);
   expect(feed.items?.[1]).toMatchObject({
-    guid: { value: episodes[0]!.guid, isPermaLink: false },
+    guid: { value: made[0]!.guid, isPermaLink: false },
     link: `${site}/p/ruido/episodio-1`,
-    enclosures: [{ url: `http://altavoz.localhost:3000/audio/${episodes[0]!.id}/episodio-1.mp3`, length: 1_921_000 }],
+    enclosures: [{ url: `http://altavoz.localhost:3000/audio/${made[0]!.id}/episodio-1.mp3`, length: 1_921_000 }],
     itunes: { duration: 120, episodeType: 'full' },
   });
+});
+
+test('an episode whose length is not known is not promised', async () => {
+  const lengths = [{}, { audioBytes: null }, { audioBytes: 0 }, {}];
+  const { creator } = await podcast((i) => lengths[i]!, 4);
+
+  const { body } = await renderFeed(world, creator.domain, 'ruido');
+
+  const feed = parseRssFeed(body.toString());
+  expect(feed.items?.map(({ title }) => title)).toEqual(['Episodio 4', 'Episodio 1']);
+  expect(body.toString()).not.toContain('length="0"');
+});
+
+test('a feed of several pages has each episode once, the newest first', async () => {
+  const count = 2 * LIMITS.feed.page + 3;
+  // many at one moment, and others apart by less than a Date can tell
+  const { creator } = await podcast((i) => ({ releaseAt: new Date(BASE_TIME.getTime() + Math.floor(i / 90)) }), count);
+  await db.execute(sql`update episodes set release_at = release_at + (id % 7) * interval '1 microsecond'
+    where creator_id = ${creator.id}`);
+  const expected = await db
+    .select({ guid: episodes.guid })
+    .from(episodes)
+    .where(eq(episodes.creatorId, creator.id))
+    .orderBy(desc(episodes.releaseAt), desc(episodes.id));
+
+  const { body } = await renderFeed(world, creator.domain, 'ruido');
+
+  const found = [...body.toString().matchAll(/<guid isPermaLink="false">([^<]+)/g)].map(([, guid]) => guid);
+  expect(found).toEqual(expected.map(({ guid }) => guid));
+});
+
+test('a feed that is too long to be held is kept in gzip alone', async () => {
+  const description = `<p>${'Lo que se oye en la plaza. '.repeat(300)}</p>`;
+  const { creator } = await podcast(() => ({ description }), 400);
+
+  const { body, packed, headers } = await renderFeed(world, creator.domain, 'ruido');
+
+  const xml = gunzipSync(body);
+  expect(packed?.bytes).toBe(xml.length);
+  expect(body.length).toBeLessThan(xml.length / 10);
+  expect(headers).not.toHaveProperty('content-encoding');
+  expect(parseRssFeed(xml.toString()).items).toHaveLength(400);
 });
 
 test('the same feed is the same bytes', async () => {

@@ -2,6 +2,8 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
+import type { Rendered } from '~/server/http/cached-answer';
+import { gather } from '~/server/http/gathering';
 import { createPageCache } from '~/server/http/page-cache';
 import { createPublicDoor, type PublicDoor } from '~/server/http/public-door';
 import { createLog } from '~/server/log';
@@ -13,7 +15,9 @@ const PAGE = `<!doctype html><title>Ruido</title><script nonce="n1">go()</script
 type Asked = { method?: string; headers?: Record<string, string>; host?: string };
 
 /** A door on a real socket, with a page and a feed behind it that count how often they are rendered. */
-async function open(options: { page?: (url: URL) => Response | Promise<Response>; bytes?: number } = {}) {
+async function open(
+  options: { page?: (url: URL) => Response | Promise<Response>; bytes?: number; feed?: Partial<Rendered> } = {},
+) {
   const clock = { now: 0 };
   const cache = createPageCache({ bytes: options.bytes ?? 1_000_000, ceiling: 60_000, now: () => clock.now });
   const rendered: string[] = [];
@@ -32,7 +36,8 @@ async function open(options: { page?: (url: URL) => Response | Promise<Response>
     async renderFeed(domain, slug) {
       rendered.push(`feed ${domain} ${slug}`);
       const headers = { 'content-type': 'application/rss+xml', 'last-modified': 'Tue, 03 Mar 2026 08:00:00 GMT' };
-      return { status: 200, headers, body: Buffer.from(`<rss>${'x'.repeat(3000)}</rss>`), tags: ['product:7'] };
+      const body = Buffer.from(`<rss>${'x'.repeat(3000)}</rss>`);
+      return { status: 200, headers, body, tags: ['product:7'], ...options.feed };
     },
     async renderPage(request) {
       const url = new URL(request.url);
@@ -159,6 +164,48 @@ test('whoever is logged in goes to the app, and so do changes and unknown questi
   expect(answers.map(({ headers }) => headers['x-door'])).toEqual(Array(6).fill('app'));
   expect(rendered).toEqual([]);
 });
+
+test('a feed that is kept in gzip alone is answered in it, and unpacked for whoever does not take it', async () => {
+  const xml = Buffer.from(`<rss>${'una historia '.repeat(600_000)}</rss>`);
+  const feed = await gather(inParts(xml, 50_000));
+  const { ask, rendered, cache } = await open({ feed });
+  const get = (headers = {}, method = 'GET') => ask('/p/ruido/feed.xml', { headers, method });
+
+  const gzip = await get({ 'accept-encoding': 'gzip, deflate, br' });
+  const plain = await get();
+  const known = await get({ 'if-none-match': plain.headers.etag as string });
+  const head = await get({}, 'HEAD');
+
+  expect(gzip.headers['content-encoding']).toBe('gzip');
+  expect(gunzipSync(gzip.body).equals(xml)).toBe(true);
+  expect(plain.headers).not.toHaveProperty('content-encoding');
+  expect(plain.body.equals(xml)).toBe(true);
+  expect(plain.headers['content-length']).toBe(String(xml.length));
+  expect([gzip.headers.etag, plain.headers.etag]).toEqual([
+    expect.stringMatching(/-gz"$/),
+    expect.stringMatching(/^"/),
+  ]);
+  expect([known.status, known.body.length]).toEqual([304, 0]);
+  expect([head.headers['content-length'], head.body.length]).toEqual([String(xml.length), 0]);
+  expect(rendered).toHaveLength(1);
+  expect(cache.size().bytes).toBeLessThan(xml.length / 10);
+});
+
+test('a feed has the same tag whether it is kept in gzip or as it is', async () => {
+  const xml = Buffer.from(`<rss>${'una historia '.repeat(600_000)}</rss>`);
+  const [packed, whole] = [
+    await open({ feed: await gather(inParts(xml, 50_000)) }),
+    await open({ feed: { body: xml }, bytes: 20_000_000 }),
+  ];
+
+  const tags = [await packed.ask('/p/ruido/feed.xml'), await whole.ask('/p/ruido/feed.xml')];
+
+  expect(tags[0]!.headers.etag).toBe(tags[1]!.headers.etag);
+});
+
+async function* inParts(bytes: Buffer, size: number) {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
 
 test('a feed is the same for everyone, logged in or not, on any host', async () => {
   const { ask, rendered } = await open();

@@ -35,6 +35,11 @@ const DECLARED = Array.from({ length: 60 }, (_, depth) => {
 test.each([
   ['zeros', () => fill('\0')],
   ['bytes that are no text', () => fill('\xff\xfe\x80', 'x')],
+  [
+    'bytes that are no UTF-8 among it',
+    () => Buffer.concat([Buffer.from(START), Buffer.alloc(SIZE, 'ñ\xff', 'latin1')]),
+  ],
+  ['UTF-8 with a byte at its end that is none', () => Buffer.concat([fill('ñ', START), Buffer.of(0xff)])],
   ['less-than signs', () => fill('<', START)],
   ['ampersands', () => fill('&', START)],
   ['openings of comments', () => fill('<!--', START)],

@@ -1,4 +1,8 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { WINDOWS } from '~/server/domain/feeds/entities';
+import { decodeFeed } from '~/server/domain/rss-import/decoding';
+import { takeNotes } from '~/server/domain/rss-import/model';
 import { read, repairsOf } from '../support/feed-reading';
 
 /** A feed whose title is these bytes. */
@@ -99,11 +103,81 @@ test.each(PASSAGES)('%s is guessed where nothing is declared', (encoding, _, byt
   expect(read(feed(bytes)).encoding).toBe(encoding);
 });
 
-test('single bytes that are none do not spoil the rest', () => {
-  const reading = read(feed(Buffer.concat([Buffer.from('Mañana '), hex('f1'), Buffer.from(' será otra')])));
+const MANY = 'La mañana en la plaza, según quién la cuente: ¿qué pasó después? '.repeat(3);
 
-  expect(reading).toMatchObject({ encoding: 'utf-8', feed: { title: 'Mañana \ufffd será otra' } });
-  expect(repairsOf(reading)).toContain('bytes_invalid');
+test.each([
+  ['one byte among UTF-8', [Buffer.from('Mañana '), hex('f1'), Buffer.from(' será otra')], 'Mañana ñ será otra'],
+  [
+    'quotes of Windows among UTF-8',
+    [Buffer.from('Mañana '), hex('93'), Buffer.from('será'), hex('94')],
+    'Mañana “será”',
+  ],
+  ['a character that is cut', [Buffer.from('Mañana será '), hex('e282')], 'Mañana será â‚'],
+  ['a character that is too long', [Buffer.from('Mañana será '), hex('c1bf')], 'Mañana será Á¿'],
+  ['half of a surrogate pair', [Buffer.from('Mañana será así '), hex('eda080')], 'Mañana será así í\u00a0€'],
+  ['what is beyond Unicode', [Buffer.from('Mañana ñoña será así '), hex('f4908080')], 'Mañana ñoña será así ô\u0090€€'],
+  ['an emoji among bytes of Windows', [Buffer.from('Mañana 🎙️ será '), hex('e1f1')], 'Mañana 🎙️ será áñ'],
+])('%s is read as Windows-1252 has it, and the rest as it is', (_, title, expected) => {
+  const reading = read(feed(Buffer.concat(title), declared('UTF-8')));
+
+  expect(reading).toMatchObject({ encoding: 'utf-8', feed: { title: expected } });
+  expect(repairsOf(reading)).toEqual(['bytes_invalid']);
+});
+
+test('a mark does not make bytes UTF-8 that are none', () => {
+  const reading = read(Buffer.concat([hex('efbbbf'), feed(latin('Mañana'), declared('UTF-8'))]));
+
+  expect(reading).toMatchObject({ encoding: 'utf-8', feed: { title: 'Mañana' } });
+  expect(repairsOf(reading)).toEqual(['bytes_invalid']);
+});
+
+test('a few words of UTF-8 in a document of Windows-1252 are read as what they are', () => {
+  const author = Buffer.from('</title><itunes:author>Lucía Ñúñez</itunes:author><title>');
+  const reading = read(feed(Buffer.concat([latin(MANY), author]), declared('UTF-8')));
+
+  expect(reading).toMatchObject({ encoding: 'windows-1252', feed: { title: MANY.trim(), author: 'Lucía Ñúñez' } });
+  expect(repairsOf(reading)).toEqual(expect.arrayContaining(['encoding_guessed', 'encoding_other_than_declared']));
+});
+
+test.each([
+  'Se oirá mañana por la mañana',
+  'À bientôt, à l’école où ça se décide',
+  'Über Straßen, Bären und schöne Grüße',
+  'São Paulo é a maior cidade, não há dúvida',
+  'På väg till ön över älven',
+  'Più di così non si può',
+])('what says UTF-8 and is Windows-1252 is read as that: %s', (title) => {
+  const bytes = Buffer.from(title.replace('’', '\u0092'), 'latin1');
+
+  const reading = read(feed(bytes, declared('UTF-8')), 'application/rss+xml; charset=utf-8');
+
+  expect(reading).toMatchObject({ encoding: 'windows-1252', feed: { title } });
+});
+
+test('whatever bytes are put into UTF-8, what was sound stays and nothing becomes a mark of damage', () => {
+  const sound = fc
+    .string({ unit: 'grapheme', minLength: 1, maxLength: 6 })
+    .map((text) => ({ text, bytes: Buffer.from(text) }));
+  const strange = fc.integer({ min: 0x80, max: 0xff }).map((byte) => {
+    const text = new TextDecoder('windows-1252').decode(Uint8Array.of(byte));
+    return {
+      text: WINDOWS[byte - 0x80] ?? text,
+      bytes: Buffer.concat([Uint8Array.of(byte), Buffer.from('.')]),
+      dot: '.',
+    };
+  });
+
+  fc.assert(
+    fc.property(fc.array(fc.oneof(sound, strange), { minLength: 1, maxLength: 20 }), (parts) => {
+      const lead = { text: 'ñ'.repeat(30), bytes: Buffer.from('ñ'.repeat(30)) };
+      const bytes = Buffer.concat([lead, ...parts].map((part) => part.bytes));
+
+      const { text } = decodeFeed(bytes, 'text/xml; charset=utf-8', takeNotes());
+
+      expect(text).toBe([lead, ...parts].map((part) => part.text + ('dot' in part ? part.dot : '')).join(''));
+    }),
+    { numRuns: 500 },
+  );
 });
 
 test.each([

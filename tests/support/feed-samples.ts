@@ -1,3 +1,4 @@
+import { type Warn, writeFeed } from '~/server/domain/feeds/document';
 import type { FeedDocument, FeedEpisode } from '~/server/domain/feeds/model';
 
 /** One of each, of people who do not exist. */
@@ -33,3 +34,82 @@ export const sampleFeed = (over: Partial<FeedDocument> = {}): FeedDocument => ({
   episodes: [sampleEpisode()],
   ...over,
 });
+
+const person = {
+  name: 'Ana Ruiz',
+  role: 'guest',
+  group: 'cast',
+  image: 'https://a.example/ana.jpg',
+  link: 'https://a.example/ana',
+};
+const place = { name: 'Lavapiés', rel: 'subject', geo: 'geo:40.4087,-3.7010', osm: 'R5341131', country: 'es' };
+const picture = {
+  url: 'https://a.example/banner.jpg',
+  alt: 'Una plaza',
+  aspectRatio: '16/9',
+  width: 1600,
+  height: 900,
+  type: 'image/jpeg',
+  purpose: 'banner',
+};
+const shared = {
+  persons: [person],
+  locations: [place],
+  images: [picture],
+  texts: [{ purpose: 'verify', text: 'S6lpp-7ZCn8' }],
+  license: { name: 'cc-by-4.0', url: 'https://creativecommons.org/licenses/by/4.0/' },
+  funding: [{ url: 'https://lucia.altavoz.example/apoya', text: 'Apoya el programa' }],
+};
+
+const fullEpisode = (): FeedEpisode =>
+  sampleEpisode({
+    ...shared,
+    author: 'Ana Ruiz',
+    cover: 'https://a.example/cover.jpg',
+    seasonName: 'Otoño',
+    numberLabel: 'Día 14',
+    hidden: true,
+    transcripts: [{ url: 'https://a.example/t.vtt', type: 'text/vtt', language: 'es', rel: 'captions' }],
+    chapters: { url: 'https://a.example/c.json' },
+    marks: [
+      { startMs: 61_500, title: 'La torre', link: 'https://a.example/torre', image: 'https://a.example/torre.jpg' },
+    ],
+    soundbites: [{ startMs: 1500, durationMs: 30_000, title: 'El toque' }],
+    entitlements: ['plata'],
+  });
+
+/** A feed with every tag that there is. */
+export const fullFeed = (): FeedDocument =>
+  sampleFeed({
+    ...shared,
+    ownerEmail: 'ana@example.com',
+    next: 'https://lucia.altavoz.example/p/ruido/feed.xml?page=2',
+    hub: 'https://hub.example/',
+    movedTo: 'https://new.example/feed.xml',
+    copyright: 'Lucía',
+    complete: true,
+    hidden: true,
+    blocks: [{ service: 'google', blocked: false }],
+    podroll: [
+      { feedGuid: '29cdca4a-32d8-56ba-b48b-09a011c5daa9', feedUrl: 'https://b.example/feed.xml', title: 'Otro' },
+    ],
+    updateFrequency: {
+      text: 'Cada lunes',
+      complete: true,
+      startsAt: '2026-03-02T08:00:00Z',
+      rule: 'FREQ=WEEKLY;BYDAY=MO;COUNT=10',
+    },
+    spotify: { partner: 'p1', sandbox: true },
+    episodes: [
+      fullEpisode(),
+      sampleEpisode({
+        guid: 'trailer-1',
+        title: 'Pronto',
+        type: 'trailer',
+        audio: { url: 'https://a.example/t.mp3', bytes: 99 },
+      }),
+    ],
+  });
+
+/** What is written, as text. */
+export const feedText = (feed: FeedDocument, warn?: Warn): string => writeFeed(feed, warn).toString();

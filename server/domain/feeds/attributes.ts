@@ -20,7 +20,7 @@ export function attributesAt(source: string, from: number, most: number): ReadAt
   if (source[from] === '>') return { attributes: NONE, end: from + 1, empty: false, broken: false, tooMany: false };
   if (source.startsWith('/>', from))
     return { attributes: NONE, end: from + 2, empty: true, broken: false, tooMany: false };
-  const read: ReadAttributes = { attributes: new Map(), end: from, empty: false, broken: false, tooMany: false };
+  const read = { attributes: new Map(), end: from, empty: false, broken: false, tooMany: false, most };
   let at = from;
   while (at < source.length) {
     at = skip(SPACE, source, at);
@@ -33,12 +33,12 @@ export function attributesAt(source: string, from: number, most: number): ReadAt
     }
     // the tag was never closed: what begins here is another
     if (char === '<' || char === undefined) return { ...read, end: at, broken: true };
-    at = attribute(source, at, read, most);
+    at = attribute(source, at, read);
   }
   return { ...read, end: at, broken: true };
 }
 
-function attribute(source: string, from: number, read: ReadAttributes, most: number): number {
+function attribute(source: string, from: number, read: ReadAttributes & { most: number }): number {
   let at = skip(NAME, source, from);
   const name = source.slice(from, at);
   const assigned = skip(SPACE, source, at);
@@ -51,7 +51,7 @@ function attribute(source: string, from: number, read: ReadAttributes, most: num
     if (!quoted) read.broken = true;
     if (!quoted && source[at - 1] === '/' && source[at] === '>') at -= 1;
   } else read.broken = true;
-  if (read.attributes.size >= most) read.tooMany = true;
+  if (read.attributes.size >= read.most) read.tooMany = true;
   else if (!read.attributes.has(name)) read.attributes.set(name, value);
   return Math.max(at, from + 1);
 }

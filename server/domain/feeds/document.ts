@@ -3,9 +3,13 @@ import { writeEpisode, writeTrailer } from './items';
 import { cutHtml, element, empty, html, nest, rfc2822, richText } from './markup';
 import type { FeedCategory, FeedDocument, FeedEpisode, FeedShow } from './model';
 import { frequency, funding, images, licence, locations, persons, podroll, texts } from './podcasting';
+import { isLengthKnown } from './rules';
 
-/** A text that was longer than directories take: what of it was written. `guid` is of the episode, null of the show. */
-export type FeedWarning = { kind: 'description_cut' | 'notes_cut'; guid: string | null; bytes: number };
+/** What was not written as the model has it, of which episode (null: of the show): a text longer than directories take. */
+export type FeedWarning =
+  | { kind: 'description_cut' | 'notes_cut'; guid: string | null; bytes: number }
+  /** Left out: podcast apps are told how many bytes a file has, and 0 would be a promise that it breaks. */
+  | { kind: 'length_unknown'; guid: string };
 export type Warn = (warning: FeedWarning) => void;
 
 const NAMESPACES = [
@@ -20,52 +24,58 @@ const SPOTIFY_NAMESPACE = ' xmlns:spotify="http://www.spotify.com/ns/rss"';
 /** Who wrote it. A feed that says so holds plain text wherever RSS asks for it, which its reader may rely on. */
 export const GENERATOR = 'Altavoz';
 
+/** Few enough that what their bytes are made from is gone before anything has to be cleaned up. */
+const AT_ONCE = 20;
+
 /**
  * Writes RSS 2.0 with the iTunes, Podcasting 2.0 and Podlove namespaces, and Spotify's where the feed is for it. Pure and
- * byte-stable: the same document gives the same bytes, so their hash may be an ETag. Any text is safe in it.
+ * byte-stable: the same document gives the same bytes of UTF-8, so their hash may be an ETag. Any text is safe in it.
  */
-export function writeFeed(feed: FeedDocument, warn: Warn = () => {}): string {
-  const parts = [head(feed, warn)];
-  const trailers: string[] = [];
-  writePage(parts, feed.episodes, { trailers, warn });
-  parts.push(tail(trailers));
-  return parts.join('');
+export function writeFeed(feed: FeedDocument, warn: Warn = () => {}): Buffer {
+  const passing = { trailers: [], warn };
+  return Buffer.concat([head(feed, warn), ...episodesIn(feed.episodes, passing), tail(passing)]);
 }
 
-/** The same in parts of at most one page of episodes, for feeds that nobody should hold as a whole. */
+/** The same bytes in small parts, made as they are asked for, out of one page of episodes at a time. */
 export async function* streamFeed(
   show: FeedShow,
   pages: AsyncIterable<FeedEpisode[]>,
   warn: Warn = () => {},
-): AsyncGenerator<string, void> {
-  const trailers: string[] = [];
+): AsyncGenerator<Buffer, void> {
+  const passing = { trailers: [], warn };
   yield head(show, warn);
-  for await (const page of pages) {
-    const parts: string[] = [];
-    writePage(parts, page, { trailers, warn });
-    yield parts.join('');
-  }
-  yield tail(trailers);
+  for await (const page of pages) yield* episodesIn(page, passing);
+  yield tail(passing);
 }
 
 type Passing = { trailers: string[]; warn: Warn };
 
-function writePage(parts: string[], page: FeedEpisode[], { trailers, warn }: Passing) {
-  for (const episode of page) {
-    writeEpisode(parts, episode, warn);
-    if (episode.type === 'trailer') trailers.push(writeTrailer(episode));
+function* episodesIn(page: FeedEpisode[], passing: Passing): Generator<Buffer, void> {
+  for (let at = 0; at < page.length; at += AT_ONCE) {
+    const few = page.slice(at, at + AT_ONCE).map((episode) => oneOf(episode, passing));
+    yield Buffer.from(few.join(''));
   }
 }
 
-/** Trailers of the show stand last, so that one pass over the episodes is enough. */
-function tail(trailers: string[]): string {
-  return `${trailers.join('')}</channel>\n</rss>\n`;
+function oneOf(episode: FeedEpisode, { trailers, warn }: Passing): string {
+  if (!isLengthKnown(episode)) {
+    warn({ kind: 'length_unknown', guid: episode.guid });
+    return '';
+  }
+  if (episode.type === 'trailer') trailers.push(writeTrailer(episode));
+  return writeEpisode(episode, warn);
 }
 
-function head(show: FeedShow, warn: Warn): string {
+/** Trailers of the show stand last, so that one pass over the episodes is enough. */
+function tail({ trailers }: Passing): Buffer {
+  return Buffer.from(`${trailers.join('')}</channel>\n</rss>\n`);
+}
+
+function head(show: FeedShow, warn: Warn): Buffer {
   const namespaces = show.spotify ? NAMESPACES + SPOTIFY_NAMESPACE : NAMESPACES;
   const opening = `<?xml version="1.0" encoding="UTF-8"?>\n<rss version="2.0" ${namespaces}>\n<channel>\n`;
-  return [opening, ...basics(show, warn), ...apples(show), ...podcasting(show), spotify(show)].join('');
+  const tags = [...basics(show, warn), ...apples(show), ...podcasting(show), spotify(show)];
+  return Buffer.from(opening + tags.join(''));
 }
 
 function basics(show: FeedShow, warn: Warn): string[] {

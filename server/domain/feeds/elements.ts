@@ -1,16 +1,26 @@
 import type { Element } from './tree';
 
-/** Looking things up in a document that is judged as it is written. */
+/** Looking things up in what was read. */
 export function all(parent: Element | undefined, name: string): Element[] {
-  return parent?.children.filter((child) => child.name === name) ?? [];
+  return parent?.children.filter((one) => one.name === name) ?? [];
 }
 
-export function one(parent: Element | undefined, name: string): Element | undefined {
-  return parent?.children.find((child) => child.name === name);
+/** By the first of the names that is there at all. */
+export function child(parent: Element | undefined, ...names: string[]): Element | undefined {
+  for (const name of names) {
+    const found = parent?.children.find((one) => one.name === name);
+    if (found) return found;
+  }
+  return undefined;
 }
 
 export function text(parent: Element | undefined, name: string): string {
-  return one(parent, name)?.text.trim() ?? '';
+  return child(parent, name)?.text.trim() ?? '';
+}
+
+/** An attribute as it is written; '' where there is none. */
+export function said(element: Element | undefined, attribute: string): string {
+  return element?.attributes.get(attribute) ?? '';
 }
 
 export function isAddress(value: string): boolean {
@@ -38,6 +48,6 @@ const TIDY =
   /^(?:title|link|guid|pubdate|language|itunes:(?:author|duration|explicit|type|episode|season|episodetype)|podcast:(?:guid|locked|medium))$/;
 
 /** Apps show white space at the ends of values, and compare guids with it. */
-export function tidy(parent: Element): boolean {
+export function isTidy(parent: Element): boolean {
   return parent.children.every(({ name, text }) => !TIDY.test(name) || text === text.trim());
 }

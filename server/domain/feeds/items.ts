@@ -6,31 +6,28 @@ import { funding, images, licence, locations, marks, persons, soundbites, texts,
 
 export const AUDIO_TYPE = 'audio/mpeg';
 export const CHAPTERS_TYPE = 'application/json+chapters';
-/** podcast:trailer asks for at most this many characters of title. */
-const TRAILER_TITLE = 128;
 
-export function writeEpisode(parts: string[], episode: FeedEpisode, warn: Warn) {
+export function writeEpisode(episode: FeedEpisode, warn: Warn): string {
   const { audio, cover } = episode;
-  parts.push(
-    '<item>\n',
-    element('title', episode.title),
-    element('guid', episode.guid, { isPermaLink: 'false' }),
-    episode.link ? element('link', episode.link) : '',
-    value('pubDate', rfc2822(episode.publishedAt)),
-    described(episode, warn),
-    empty('enclosure', { url: audio.url, length: audio.bytes, type: audio.type ?? AUDIO_TYPE }),
-    episode.author ? element('itunes:author', episode.author) : '',
-    episode.durationMs === null ? '' : value('itunes:duration', Math.round(episode.durationMs / 1000)),
-    value('itunes:episodeType', episode.type),
-    value('itunes:explicit', episode.explicit),
-    episode.hidden ? element('itunes:block', 'Yes') : '',
-    cover
+  return (
+    `<item>\n${element('title', episode.title)}` +
+    element('guid', episode.guid, { isPermaLink: 'false' }) +
+    (episode.link ? element('link', episode.link) : '') +
+    value('pubDate', rfc2822(episode.publishedAt)) +
+    described(episode, warn) +
+    empty('enclosure', { url: audio.url, length: audio.bytes, type: audio.type ?? AUDIO_TYPE }) +
+    (episode.author ? element('itunes:author', episode.author) : '') +
+    (episode.durationMs === null ? '' : value('itunes:duration', Math.round(episode.durationMs / 1000))) +
+    value('itunes:episodeType', episode.type) +
+    value('itunes:explicit', episode.explicit) +
+    (episode.hidden ? element('itunes:block', 'Yes') : '') +
+    (cover
       ? empty('itunes:image', { href: cover }) +
-          empty('podcast:image', { href: cover, 'aspect-ratio': '1/1', purpose: 'artwork' })
-      : '',
-    numbered(episode),
-    furthered(episode),
-    '</item>\n',
+        empty('podcast:image', { href: cover, 'aspect-ratio': '1/1', purpose: 'artwork' })
+      : '') +
+    numbered(episode) +
+    furthered(episode) +
+    '</item>\n'
   );
 }
 
@@ -79,7 +76,7 @@ function furthered(episode: FeedEpisode): string {
 
 /** An episode that is a trailer, as the show names it once more. */
 export function writeTrailer(episode: FeedEpisode): string {
-  return element('podcast:trailer', clip(plainText(episode.title), TRAILER_TITLE), {
+  return element('podcast:trailer', clip(plainText(episode.title), LIMITS.feed.length.name), {
     pubdate: rfc2822(episode.publishedAt),
     url: episode.audio.url,
     length: episode.audio.bytes,

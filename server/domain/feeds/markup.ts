@@ -1,8 +1,10 @@
+import { escapeMarkup } from './rules';
+
 export type Attributes = Record<string, string | number | boolean | undefined>;
 
 /** An element of plain text. Apps show white space at its ends, so there is none. */
 export function element(name: string, value: string, attributes?: Attributes): string {
-  return `<${name}${attributes ? written(attributes) : ''}>${escapeText(plainText(value))}</${name}>\n`;
+  return `<${name}${attributes ? written(attributes) : ''}>${ODD.test(value) ? escapeText(value) : value}</${name}>\n`;
 }
 
 /** A value of our own making, in which nothing has to be escaped: numbers, dates, words of a list. */
@@ -33,22 +35,29 @@ function written(attributes: Attributes): string {
   return text;
 }
 
+/**
+ * Markup, white space other than single blanks between words, what XML can't say, and what is too rare to be listed. Most
+ * values hold nothing of it, and one look tells that they stay as they are.
+ */
+const ODD =
+  /[^ !#-%'-;=?-~\u00a1-\u167f\u1681-\u1fff\u2010-\u2027\u2030-\u205e\u2060-\u2fff\u3001-\ud7ff\ue000-\ufefe\uff00-\ufffd]|^ | $| {2}/;
+
 function attribute(value: string): string {
-  const text = escapeText(plainText(value));
-  return text.includes('"') ? text.replaceAll('"', '&quot;') : text;
+  return ODD.test(value) ? escapeText(value).replaceAll('"', '&quot;') : value;
 }
 
-const MARKUP = /[&<>]/;
-
 function escapeText(value: string): string {
-  if (!MARKUP.test(value)) return value;
-  return value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  return escapeMarkup(oneLine(value));
 }
 
 const RUN_OF_SPACE = /\s{2,}|[\t\n\r]/g;
 
 /** One line without white space at its ends, and without what XML can't say. */
 export function plainText(value: string): string {
+  return ODD.test(value) ? oneLine(value) : value;
+}
+
+function oneLine(value: string): string {
   return wellFormed(value).replace(RUN_OF_SPACE, ' ').trim();
 }
 
@@ -91,18 +100,23 @@ function endTags(fragment: string): string {
     .join('');
 }
 
-/** Cheap look: anything outside the part of `Char` that is one UTF-16 unit, emoji included. */
-const SUSPECT = /[^\t\n\r -\ud7ff\ue000-\ufffd]/;
+/** Cheap looks at what one UTF-16 unit tells; halves of surrogate pairs are counted by the language itself. */
+const FORBIDDEN_UNIT = /[^\t\n\r -\ufffd]/;
 /** Everything that XML 1.0 §2.2 does not allow as `Char`: control characters, lone surrogates, U+FFFE and U+FFFF. */
 const FORBIDDEN = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu;
 
 function wellFormed(value: string): string {
-  return SUSPECT.test(value) ? value.replace(FORBIDDEN, '') : value;
+  return FORBIDDEN_UNIT.test(value) || !value.isWellFormed() ? value.replace(FORBIDDEN, '') : value;
 }
+
+const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+const TWO = Array.from({ length: 60 }, (_, at) => String(at).padStart(2, '0'));
 
 /** RFC 2822 in UTC, which podcast directories ask for. */
 export function rfc2822(at: Date): string {
-  return at.toUTCString().replace('GMT', '+0000');
+  const day = `${DAYS[at.getUTCDay()]}, ${TWO[at.getUTCDate()]} ${MONTHS[at.getUTCMonth()]} ${at.getUTCFullYear()}`;
+  return `${day} ${TWO[at.getUTCHours()]}:${TWO[at.getUTCMinutes()]}:${TWO[at.getUTCSeconds()]} +0000`;
 }
 
 /** Seconds with at most three places. */

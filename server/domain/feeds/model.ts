@@ -62,7 +62,7 @@ export type FeedEpisode = {
   description: string;
   link: string;
   type: 'full' | 'trailer' | 'bonus';
-  /** `type` is audio/mpeg unless said. */
+  /** `type` is audio/mpeg unless said; without a known number of `bytes` an episode is not written (rules.ts). */
   audio: { url: string; bytes: number; type?: string };
   /** Null: not known. */
   durationMs: number | null;

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNull, or, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, inArray, isNull, or, sql } from 'drizzle-orm';
 import { creators, domains } from '~/db/schema/creators';
 import { episodes } from '~/db/schema/episodes';
 import { formerProductSlugs, products } from '~/db/schema/products';
@@ -7,29 +7,32 @@ import { LIMITS } from '../../limits';
 import { coverUrls } from '../media/rules';
 import { KINDS } from '../products/kinds';
 import { categoryPath } from '../reference/kinds';
-import type { FeedCategory, FeedDocument, FeedEpisode } from './model';
+import type { FeedCategory, FeedEpisode, FeedShow } from './model';
 import { htmlOfText } from './rules';
 
 type Reads = Pick<Ctx, 'db' | 'urls'>;
 type Owner = { product: typeof products.$inferSelect; creator: typeof creators.$inferSelect };
 
-/** A feed with the tags of what it was made of, or where it went when domain or slug are former ones. */
-export type FoundFeed = { document: FeedDocument; tags: string[] } | { movedTo: string };
+/**
+ * A feed with the tags of what it was made of, its episodes a page at a time as they are asked for; or where it went when
+ * domain or slug are former ones.
+ */
+export type FoundFeed =
+  | { show: FeedShow; pages: AsyncGenerator<FeedEpisode[], void>; tags: string[] }
+  | { movedTo: string };
 
 /** The public feed of a product: published public episodes and trailers, newest first; null where there is no product. */
 export async function lookupPublicFeed(ctx: Reads, domain: string, slug: string): Promise<FoundFeed | null> {
   const owner = await lookupOwner(ctx, domain, slug);
   if (!owner) return null;
   const { product, creator } = owner;
-  const address = ctx.urls.feed(creator.domain, product.slug);
-  if (creator.domain !== domain || product.slug !== slug) return { movedTo: address };
-  const heard = await listHeard(ctx, product.id);
-  const document = documentOf(
-    ctx,
-    owner,
-    heard.map((episode) => episodeOf(ctx, owner, episode)),
-  );
-  return { document, tags: [`product:${product.id}`, `creator:${creator.id}`] };
+  if (creator.domain !== domain || product.slug !== slug)
+    return { movedTo: ctx.urls.feed(creator.domain, product.slug) };
+  return {
+    show: showOf(ctx, owner),
+    pages: pagesOf(ctx, owner),
+    tags: [`product:${product.id}`, `creator:${creator.id}`],
+  };
 }
 
 /** By present or former domain and slug; a living product's own slug wins over one that another gave up. */
@@ -47,15 +50,19 @@ async function lookupOwner(ctx: Reads, domain: string, slug: string): Promise<Ow
   return found ?? null;
 }
 
+/** To the microsecond, which a Date does not hold: where the next page goes on. */
+const place = sql<string>`${episodes.releaseAt}::text`;
+
 const heardColumns = {
   id: episodes.id,
+  place,
   guid: episodes.guid,
   name: episodes.name,
   slug: episodes.slug,
   description: episodes.description,
   type: episodes.type,
   coverKey: episodes.coverKey,
-  audioBytes: episodes.audioBytes,
+  audioBytes: sql<number>`${episodes.audioBytes}`.mapWith(Number),
   durationMs: episodes.durationMs,
   releaseAt: episodes.releaseAt,
   season: episodes.season,
@@ -63,7 +70,22 @@ const heardColumns = {
   explicit: episodes.explicit,
 };
 
-function listHeard(ctx: Reads, productId: number) {
+type Place = { id: number; place: string };
+
+/** Each page goes on behind the last episode of the one before, so that none of them costs more than the first. */
+async function* pagesOf(ctx: Reads, owner: Owner): AsyncGenerator<FeedEpisode[], void> {
+  let last: Place | undefined;
+  for (let left = LIMITS.feed.episodes; left > 0; left -= LIMITS.feed.page) {
+    const size = Math.min(left, LIMITS.feed.page);
+    const page = await listHeard(ctx, owner.product.id, { last, size });
+    if (page.length > 0) yield page.map((episode) => episodeOf(ctx, owner, episode));
+    if (page.length < size) return;
+    last = page.at(-1);
+  }
+}
+
+/** One whose length is not known has no enclosure to promise. */
+function listHeard(ctx: Reads, productId: number, { last, size }: { last?: Place; size: number }) {
   return ctx.db
     .select(heardColumns)
     .from(episodes)
@@ -72,15 +94,17 @@ function listHeard(ctx: Reads, productId: number) {
         eq(episodes.productId, productId),
         eq(episodes.status, 'published'),
         inArray(episodes.type, ['public', 'trailer']),
+        gt(episodes.audioBytes, 0),
+        last && sql`(${episodes.releaseAt}, ${episodes.id}) < (${last.place}::timestamptz, ${last.id})`,
       ),
     )
     .orderBy(desc(episodes.releaseAt), desc(episodes.id))
-    .limit(LIMITS.feed.episodes);
+    .limit(size);
 }
 
 type Heard = Awaited<ReturnType<typeof listHeard>>[number];
 
-function documentOf(ctx: Reads, { product, creator }: Owner, list: FeedEpisode[]): FeedDocument {
+function showOf(ctx: Reads, { product, creator }: Owner): FeedShow {
   return {
     title: product.name,
     description: htmlOfText(product.description),
@@ -96,7 +120,6 @@ function documentOf(ctx: Reads, { product, creator }: Owner, list: FeedEpisode[]
     // nothing strands a creator: any other host may import what its owner asks it to
     locked: false,
     changedAt: latest(product.changedAt, creator.updatedAt),
-    episodes: list,
   };
 }
 
@@ -113,7 +136,7 @@ function episodeOf(ctx: Reads, { product, creator }: Owner, episode: Heard): Fee
     description: episode.description,
     link: ctx.urls.episode(creator.domain, product.slug, episode.slug),
     type: episode.type === 'trailer' ? 'trailer' : 'full',
-    audio: { url: ctx.urls.audio(episode.id, episode.slug), bytes: episode.audioBytes ?? 0 },
+    audio: { url: ctx.urls.audio(episode.id, episode.slug), bytes: episode.audioBytes },
     durationMs: episode.durationMs,
     publishedAt: episode.releaseAt ?? product.createdAt,
     cover: episode.coverKey ? ctx.urls.media(coverUrls(episode.coverKey).jpg) : undefined,

@@ -19,9 +19,11 @@ export type Fault =
   | 'text_too_long'
   | 'too_many_attributes';
 
+/** From where `<` stands to what follows `>`. */
+export type Stretch = { start: number; end: number };
+
 export type Handler = {
-  /** `start` is where `<` stands, `end` what follows `>`. */
-  open(name: string, attributes: Map<string, string>, start: number, end: number): void;
+  open(name: string, attributes: Map<string, string>, tag: Stretch): void;
   text(value: string): void;
   /** `start` is where `</` stands; for `<a/>` it is the place after it. */
   close(name: string, start: number): void;
@@ -31,6 +33,8 @@ export type Handler = {
 };
 
 export type Bounds = { tags: number; text: number; attributes: number };
+/** `guessing` ends an unclosed CDATA section at the end tag of its element. */
+export type How = { bounds: Bounds; guessing: boolean };
 
 /** No white space, of which there is some beyond ASCII. */
 const NAME_START = /(?!\s)[A-Za-z_:\u0080-\uffff]/;
@@ -39,10 +43,11 @@ const NAME = /[^\s/>=<"']+/y;
 /**
  * Walks markup once and in linear time, and never fails: what XML forbids is reported and read as browsers and podcast
  * apps read it. Entities are the five of XML, HTML's names and numbers; declared ones are not expanded, nothing outside
- * is fetched. `guessing` ends an unclosed CDATA section at the end tag of its element.
+ * is fetched.
  */
-export function scan(source: string, handler: Handler, bounds: Bounds, guessing: boolean) {
-  const find = finder(source);
+export function scan(source: string, handler: Handler, how: How) {
+  const { bounds } = how;
+  const around: Surroundings = { ...how, handler, find: finder(source) };
   let tags = 0;
   let at = 0;
   while (at < source.length) {
@@ -53,27 +58,30 @@ export function scan(source: string, handler: Handler, bounds: Bounds, guessing:
       handler.text(decodeEntities(source.slice(at, Math.min(end, at + bounds.text)), handler.fault));
     }
     if (mark === -1) return;
-    const kind = source[mark + 1] ?? '';
     tags += 1;
-    if (tags > bounds.tags) handler.fault('too_many_tags');
-    if (tags > bounds.tags) return;
-    if (kind === '/') at = endTag(source, mark, handler);
-    else if (kind === '!') at = declaration(source, mark, { handler, find, guessing });
-    else if (kind === '?') at = after(find('?>', mark), 2) ?? after(find('>', mark), 1) ?? source.length;
-    else if (NAME_START.test(kind)) {
-      at = startTag(source, mark, handler, bounds);
-    } else {
-      handler.fault('bare_less_than');
-      at = mark + 1;
-      while (source[at] === '<') at += 1;
-      // the last one may begin a tag
-      if (at > mark + 1 && /[A-Za-z/!?]/.test(source[at] ?? '')) at -= 1;
-      handler.text(source.slice(mark, at));
-    }
+    if (tags > bounds.tags) return handler.fault('too_many_tags');
+    at = markup(source, mark, around);
   }
 }
 
-function startTag(source: string, mark: number, handler: Handler, bounds: Bounds): number {
+/** What begins with `<`; answers where it ends. */
+function markup(source: string, mark: number, around: Surroundings): number {
+  const { handler, find } = around;
+  const kind = source[mark + 1] ?? '';
+  if (kind === '/') return endTag(source, mark, handler);
+  if (kind === '!') return declaration(source, mark, around);
+  if (kind === '?') return after(find('?>', mark), 2) ?? after(find('>', mark), 1) ?? source.length;
+  if (NAME_START.test(kind)) return startTag(source, mark, around);
+  handler.fault('bare_less_than');
+  let at = mark + 1;
+  while (source[at] === '<') at += 1;
+  // the last one may begin a tag
+  if (at > mark + 1 && /[A-Za-z/!?]/.test(source[at] ?? '')) at -= 1;
+  handler.text(source.slice(mark, at));
+  return at;
+}
+
+function startTag(source: string, mark: number, { handler, bounds }: Surroundings): number {
   NAME.lastIndex = mark + 1;
   const name = NAME.exec(source)?.[0] ?? '';
   const read = attributesAt(source, mark + 1 + name.length, bounds.attributes);
@@ -81,7 +89,7 @@ function startTag(source: string, mark: number, handler: Handler, bounds: Bounds
   if (read.tooMany) handler.fault('too_many_attributes');
   for (const [key, value] of read.attributes)
     if (value.includes('&')) read.attributes.set(key, decodeEntities(value, handler.fault));
-  handler.open(name, read.attributes, mark, read.end);
+  handler.open(name, read.attributes, { start: mark, end: read.end });
   if (read.empty) handler.close(name, read.end);
   return read.end;
 }
@@ -96,7 +104,7 @@ function endTag(source: string, mark: number, handler: Handler): number {
   return source[at] === '>' ? at + 1 : at;
 }
 
-type Surroundings = { handler: Handler; find: Find; guessing: boolean };
+type Surroundings = How & { handler: Handler; find: Find };
 
 function declaration(source: string, mark: number, around: Surroundings): number {
   const { handler, find } = around;

@@ -1,6 +1,6 @@
 import { LIMITS } from '../../limits';
 import { canonicalName, NO_SCOPE, type Scope, scopeOf, type Wording } from './namespaces';
-import { type Fault, scan } from './scanning';
+import { type Fault, type Handler, scan } from './scanning';
 
 export type Element = {
   /** Canonical: lower case, with the usual prefix of its namespace (`itunes:image`). */
@@ -40,75 +40,94 @@ export function readTree(source: string, onElement?: (guessing: boolean) => OnEl
 const GUESSED = ['unclosed_element', 'stray_end_tag', 'unclosed_cdata', 'suspect_cdata'] as const;
 
 type Open = { element: Element; raw: string; scope: Scope };
+type Building = {
+  /** What is open, the root first. */
+  stack: Open[];
+  /** The elements of the stack. */
+  above: Element[];
+  irregularities: Map<Irregularity, number>;
+  /** Open elements that are below the greatest depth. */
+  tooDeep: number;
+  guessing: boolean;
+  onElement: OnElement;
+};
 
 function build(source: string, guessing: boolean, onElement: OnElement = () => false): Tree {
-  const irregularities = new Map<Irregularity, number>();
-  const note = (kind: Irregularity) => void irregularities.set(kind, (irregularities.get(kind) ?? 0) + 1);
   const root: Element = { name: '', attributes: new Map(), children: [], text: '', from: 0, to: source.length };
-  const stack: Open[] = [{ element: root, raw: '', scope: NO_SCOPE }];
-  const above: Element[] = [root];
-  let tooDeep = 0;
+  const stack = [{ element: root, raw: '', scope: NO_SCOPE }];
+  const building = { stack, above: [root], irregularities: new Map(), tooDeep: 0, guessing, onElement };
+  scan(source, handlerFor(building), { bounds: LIMITS.feedImport, guessing });
+  while (stack.length > 1) endUnclosed(building, source.length);
+  return { root, irregularities: building.irregularities };
+}
 
-  function pop(end: number) {
-    const { element } = stack.pop()!;
-    above.pop();
-    element.to = end;
-    if (onElement(element, above)) return;
-    const { children } = above.at(-1)!;
-    if (children.length < LIMITS.feedImport.items) children.push(element);
-    else note('too_many_tags');
-  }
-
-  function endMissing(name: string, at: number) {
-    const top = stack.at(-1)!.element.name;
-    const again = /^(?:item|atom:entry|entry)$/.test(name) && above.findLastIndex((one) => one.name === name);
-    if (again && again > 0) while (stack.length > again) close(at);
-    else if (FIELD.test(name) && FIELD.test(top) && !HOLDS_FIELDS.test(top)) close(at);
-  }
-
-  function close(at: number) {
-    note('unclosed_element');
-    pop(at);
-  }
-
-  scan(
-    source,
-    {
-      fault: note,
-      current: () => stack.at(-1)!.raw,
-      text(value) {
-        const { element } = stack.at(-1)!;
-        if (element.text.length + value.length > LIMITS.feedImport.text) note('text_too_long');
-        if (element.text.length < LIMITS.feedImport.text) element.text += value.slice(0, LIMITS.feedImport.text);
-      },
-      open(raw, attributes, start, end) {
-        if (stack.length > LIMITS.feedImport.depth) {
-          tooDeep += 1;
-          return note('too_deep');
-        }
-        const scope = scopeOf(stack.at(-1)!.scope, attributes, note);
-        const name = canonicalName(raw, scope, note);
-        if (guessing) endMissing(name, start);
-        const element: Element = { name, attributes: lower(attributes), children: [], text: '', from: end, to: end };
-        stack.push({ element, raw, scope });
-        above.push(element);
-      },
-      close(raw, start) {
-        if (tooDeep > 0) {
-          tooDeep -= 1;
-          return;
-        }
-        const found = stack.findLastIndex((one) => sameName(one.raw, raw));
-        if (found <= 0) return note('stray_end_tag');
-        while (stack.length > found + 1) close(start);
-        pop(start);
-      },
+function handlerFor(building: Building): Handler {
+  const { stack } = building;
+  const fault = noting(building);
+  return {
+    fault,
+    current: () => stack.at(-1)!.raw,
+    text(value) {
+      const { element } = stack.at(-1)!;
+      if (element.text.length + value.length > LIMITS.feedImport.text) fault('text_too_long');
+      if (element.text.length < LIMITS.feedImport.text) element.text += value.slice(0, LIMITS.feedImport.text);
     },
-    LIMITS.feedImport,
-    guessing,
-  );
-  while (stack.length > 1) close(source.length);
-  return { root, irregularities };
+    open(raw, attributes, { start, end }) {
+      if (stack.length > LIMITS.feedImport.depth) {
+        building.tooDeep += 1;
+        return fault('too_deep');
+      }
+      const scope = scopeOf(stack.at(-1)!.scope, attributes, fault);
+      const name = canonicalName(raw, scope, fault);
+      if (building.guessing) endMissing(building, name, start);
+      const element: Element = { name, attributes: lower(attributes), children: [], text: '', from: end, to: end };
+      stack.push({ element, raw, scope });
+      building.above.push(element);
+    },
+    close: (raw, start) => endElement(building, raw, start),
+  };
+}
+
+function noting({ irregularities }: Building): (kind: Irregularity) => void {
+  return (kind) => void irregularities.set(kind, (irregularities.get(kind) ?? 0) + 1);
+}
+
+/** An end tag closes what is open within its element; one for which nothing is open is left out. */
+function endElement(building: Building, raw: string, start: number) {
+  const { stack } = building;
+  if (building.tooDeep > 0) {
+    building.tooDeep -= 1;
+    return;
+  }
+  const found = stack.findLastIndex((one) => sameName(one.raw, raw));
+  if (found <= 0) return noting(building)('stray_end_tag');
+  while (stack.length > found + 1) endUnclosed(building, start);
+  pop(building, start);
+}
+
+/** Fields and items hold none of their kind: where one begins, the one before has ended. */
+function endMissing(building: Building, name: string, at: number) {
+  const { stack, above } = building;
+  const top = stack.at(-1)!.element.name;
+  const again = /^(?:item|atom:entry|entry)$/.test(name) && above.findLastIndex((one) => one.name === name);
+  if (again && again > 0) while (stack.length > again) endUnclosed(building, at);
+  else if (FIELD.test(name) && FIELD.test(top) && !HOLDS_FIELDS.test(top)) endUnclosed(building, at);
+}
+
+function endUnclosed(building: Building, at: number) {
+  noting(building)('unclosed_element');
+  pop(building, at);
+}
+
+function pop(building: Building, end: number) {
+  const { stack, above, onElement } = building;
+  const { element } = stack.pop()!;
+  above.pop();
+  element.to = end;
+  if (onElement(element, above)) return;
+  const { children } = above.at(-1)!;
+  if (children.length < LIMITS.feedImport.items) children.push(element);
+  else noting(building)('too_many_tags');
 }
 
 function sameName(one: string, other: string): boolean {

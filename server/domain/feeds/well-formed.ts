@@ -1,5 +1,5 @@
 import { LIMITS } from '../../limits';
-import { scan } from './scanning';
+import { type Stretch, scan } from './scanning';
 
 /** Characters that XML 1.0 does not allow (§2.2); half of a surrogate pair is one. */
 const FORBIDDEN = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;
@@ -25,7 +25,7 @@ export function isStrict(source: string): boolean {
     read = end;
   };
   const handler = {
-    open(name: string, _: unknown, start: number, end: number) {
+    open(name: string, _: unknown, { start, end }: Stretch) {
       between(start);
       read = end;
       if (open.length === 0) roots += 1;
@@ -40,7 +40,7 @@ export function isStrict(source: string): boolean {
     fault() {},
     current: () => open.at(-1) ?? '',
   };
-  scan(source, handler, LIMITS.feedImport, false);
+  scan(source, handler, { bounds: LIMITS.feedImport, guessing: false });
   between(source.length);
   return sound && roots === 1 && open.length === 0;
 }

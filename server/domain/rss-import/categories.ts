@@ -1,9 +1,10 @@
+import { all } from '../feeds/elements';
 import { plainText } from '../feeds/markup';
 import type { FeedCategory } from '../feeds/model';
 import type { Element } from '../feeds/tree';
 import { CATEGORIES, categoryPath } from '../reference/kinds';
 import type { Notes } from './model';
-import { all, attr } from './texts';
+import { attr } from './texts';
 
 /** Apple's categories until 2019 and those of directories before, as `name in the feed: name today`. */
 const FORMER: Record<string, string> = {

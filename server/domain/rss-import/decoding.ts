@@ -13,7 +13,7 @@ export function decodeFeed(bytes: Uint8Array, contentType: string | null, notes:
   const declared = [charsetOf(contentType), declaredIn(bytes)].filter((label) => label !== null);
   const known = declared.map(canonical).filter((label) => label !== null);
   if (known.length < declared.length) notes.repaired('encoding_unknown');
-  const decoded = marked ? (sound(bytes, marked) ?? damaged(bytes, marked, notes)) : chosen(bytes, known, notes);
+  const decoded = marked ? (sound(bytes, marked) ?? mended(bytes, marked, notes)) : chosen(bytes, known, notes);
   if (known.length > 0 && !known.some((label) => agree(label, decoded.encoding)))
     notes.repaired('encoding_other_than_declared');
   return decoded;
@@ -28,9 +28,9 @@ function chosen(bytes: Uint8Array, known: string[], notes: Notes): Decoded {
     const said = /^utf-/.test(label) ? null : sound(bytes, label);
     if (said) return said;
   }
-  if (mostlyUtf8(bytes)) return damaged(bytes, 'utf-8', notes);
+  if (isMostlyUtf8(bytes)) return mended(bytes, 'utf-8', notes);
   notes.repaired('encoding_guessed');
-  return damaged(bytes, guessEncoding(bytes), notes);
+  return mended(bytes, guessEncoding(bytes), notes);
 }
 
 function byteOrderMark(bytes: Uint8Array): string | null {
@@ -86,11 +86,56 @@ function sound(bytes: Uint8Array, encoding: string): Decoded | null {
   }
 }
 
-function damaged(bytes: Uint8Array, encoding: string, notes: Notes): Decoded {
-  const text = windows(new TextDecoder(encoding).decode(bytes), encoding);
-  const bad = text.match(/\ufffd/g)?.length ?? 0;
-  if (bad > 0) notes.repaired('bytes_invalid', 0, bad);
+function mended(bytes: Uint8Array, encoding: string, notes: Notes): Decoded {
+  const { text, strange } = /^utf-8$|^windows-1252$/.test(encoding) ? mixed(bytes) : lossy(bytes, encoding);
+  if (strange > 0 && encoding !== 'windows-1252') notes.repaired('bytes_invalid', 0, strange);
   return { text, encoding };
+}
+
+/** What is no character of the encoding is lost. */
+function lossy(bytes: Uint8Array, encoding: string) {
+  const text = new TextDecoder(encoding).decode(bytes);
+  return { text, strange: text.match(/\ufffd/g)?.length ?? 0 };
+}
+
+/** 0x80 to 0xff as Windows-1252 reads them, in UTF-8. */
+const PASTED = Array.from({ length: 128 }, (_, at) => Buffer.from(WINDOWS[at] ?? String.fromCharCode(0x80 + at)));
+
+/**
+ * Texts of UTF-8 and of Windows-1252 that somebody pasted into one document: hardly any text of the latter looks like
+ * the former, so that each byte is read as what it can only be.
+ */
+function mixed(bytes: Uint8Array) {
+  const whole = Buffer.allocUnsafe(bytes.length * 3);
+  let [written, from, strange] = [0, 0, 0];
+  const keep = (to: number) => {
+    whole.set(bytes.subarray(from, to), written);
+    written += to - from;
+  };
+  for (let at = 0; at < bytes.length; ) {
+    const length = characterAt(bytes, at);
+    at += Math.max(length, 1);
+    if (length > 0) continue;
+    keep(at - 1);
+    written += PASTED[bytes[at - 1]! - 0x80]!.copy(whole, written);
+    from = at;
+    strange += 1;
+  }
+  keep(bytes.length);
+  return { text: new TextDecoder().decode(whole.subarray(0, written)), strange };
+}
+
+/** How many bytes the character of UTF-8 has that begins here (RFC 3629 §4); 0 where there is none. */
+function characterAt(bytes: Uint8Array, at: number): number {
+  const first = bytes[at]!;
+  if (first < 0x80) return 1;
+  const length = first < 0xc2 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf5 ? 4 : 0;
+  const second = bytes[at + 1] ?? 0;
+  // no longer than need be, no half of a surrogate pair, nothing beyond Unicode
+  if ((first === 0xe0 && second < 0xa0) || (first === 0xf0 && second < 0x90)) return 0;
+  if ((first === 0xed && second > 0x9f) || (first === 0xf4 && second > 0x8f)) return 0;
+  for (let next = 1; next < length; next++) if (((bytes[at + next] ?? 0) & 0xc0) !== 0x80) return 0;
+  return length;
 }
 
 /** Node 20 reads windows-1252 as ISO-8859-1, so that quotes and dashes come out as control characters. */
@@ -103,7 +148,7 @@ function windows(text: string, encoding: string): string {
 const SAMPLE = 1_000_000;
 
 /** Many characters of several bytes, and only few bytes that are none. */
-function mostlyUtf8(bytes: Uint8Array): boolean {
+function isMostlyUtf8(bytes: Uint8Array): boolean {
   const text = new TextDecoder('utf-8').decode(bytes.subarray(0, SAMPLE));
   const bad = text.match(/\ufffd/g)?.length ?? 0;
   const good = text.match(/[\u0080-\ufffc]/g)?.length ?? 0;

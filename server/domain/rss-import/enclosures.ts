@@ -1,6 +1,7 @@
+import { all, child, said } from '../feeds/elements';
 import type { Element } from '../feeds/tree';
 import type { ImportedEpisode } from './model';
-import { all, attr, child, type Reader, readText, readUrl } from './texts';
+import { attr, type Reader, readText, readUrl } from './texts';
 
 type Audio = ImportedEpisode['audio'];
 type Candidate = { url: string | undefined; type: string; length: string; preferred: boolean; elsewhere: boolean };
@@ -59,48 +60,57 @@ export function readEnclosure(reader: Reader, item: Element, number: number): Au
   return { url, bytes: bytesOf(reader, best.candidate, number), type: noteType(reader, best, number) };
 }
 
+/** Enclosures are what apps play; what stands elsewhere counts where none of them can be played. */
 function candidates({ notes }: Reader, item: Element, number: number): Candidate[] {
-  const from = (one: Element, url: string, length: string, elsewhere = true, preferred = false): Candidate => ({
-    url: one.attributes.get(url) ?? (url === 'url' ? one.text : undefined),
-    type: one.attributes.get('type') ?? '',
-    length: one.attributes.get(length) ?? '',
-    preferred,
-    elsewhere,
-  });
-  const media = [
-    ...all(item, 'media:content'),
-    ...all(item, 'media:group').flatMap((group) => all(group, 'media:content')),
-  ];
-  const own = [
-    ...all(item, 'enclosure').map((one) => from(one, 'url', 'length', false)),
-    ...all(item, 'atom:link')
-      .concat(all(item, 'link'))
-      .filter((one) => one.attributes.get('rel') === 'enclosure')
-      .map((one) => from(one, 'href', 'length', false)),
-  ];
-  const others = [
-    ...media.map((one) => from(one, 'url', 'filesize', true, one.attributes.get('isdefault') === 'true')),
-    ...all(item, 'podcast:alternateenclosure').map((one) => ({
-      ...from(one, 'url', 'length', true, one.attributes.get('default') === 'true'),
-      url: all(one, 'podcast:source')
-        .map((source) => source.attributes.get('uri'))
-        .find((uri) => /^https?:/.test(uri ?? '')),
-    })),
-  ];
-  const linked = /\.(?:mp3|m4a|aac|ogg|opus)(?:\?|$)/i.test(readText(child(item, 'link')));
-  const link: Candidate = {
-    url: readText(child(item, 'link')),
-    type: '',
-    length: '',
-    preferred: false,
-    elsewhere: true,
-  };
-  // enclosures are what apps play; the others count where there is none that can be
-  const playable = own.find((one) => one.url?.trim() && rankOf(typeOf(one)) >= 1);
+  const own = enclosuresOf(item);
+  const others = othersOf(item);
+  if (!own.some((one) => one.url?.trim() && rankOf(typeOf(one)) >= 1)) return [...own, ...others, ...linkOf(item)];
   const further = others.filter((one) => one.url && !own.some(({ url }) => url === one.url)).length;
-  if (playable && further > 0) notes.lost('enclosure_dropped', number, further);
-  if (playable) return own;
-  return [...own, ...others, ...(linked ? [link] : [])];
+  if (further > 0) notes.lost('enclosure_dropped', number, further);
+  return own;
+}
+
+/** What RSS and Atom say. */
+function enclosuresOf(item: Element): Candidate[] {
+  const links = [...all(item, 'atom:link'), ...all(item, 'link')].filter((one) => said(one, 'rel') === 'enclosure');
+  return [
+    ...all(item, 'enclosure').map((one) => ({
+      ...candidate(one, one.attributes.get('url') ?? one.text, 'length'),
+      elsewhere: false,
+    })),
+    ...links.map((one) => ({ ...candidate(one, one.attributes.get('href'), 'length'), elsewhere: false })),
+  ];
+}
+
+/** What Yahoo's and Podcasting 2.0's tags say. */
+function othersOf(item: Element): Candidate[] {
+  const groups = all(item, 'media:group').flatMap((group) => all(group, 'media:content'));
+  const media = [...all(item, 'media:content'), ...groups].map((one) => ({
+    ...candidate(one, one.attributes.get('url') ?? one.text, 'filesize'),
+    preferred: said(one, 'isdefault') === 'true',
+  }));
+  const alternates = all(item, 'podcast:alternateenclosure').map((one) => ({
+    ...candidate(one, sourceOf(one), 'length'),
+    preferred: said(one, 'default') === 'true',
+  }));
+  return [...media, ...alternates];
+}
+
+function sourceOf(alternate: Element): string | undefined {
+  return all(alternate, 'podcast:source')
+    .map((source) => said(source, 'uri'))
+    .find((uri) => /^https?:/.test(uri));
+}
+
+/** An item that links to a file. */
+function linkOf(item: Element): Candidate[] {
+  const url = readText(child(item, 'link'));
+  if (!/\.(?:mp3|m4a|aac|ogg|opus)(?:\?|$)/i.test(url)) return [];
+  return [{ url, type: '', length: '', preferred: false, elsewhere: true }];
+}
+
+function candidate(one: Element, url: string | undefined, length: string): Candidate {
+  return { url, type: said(one, 'type'), length: said(one, length), preferred: false, elsewhere: true };
 }
 
 /** Declared, else by the name of the file, else what podcasts are. */

@@ -1,3 +1,4 @@
+import { all, child } from '../feeds/elements';
 import type { Element } from '../feeds/tree';
 import { readDate } from './dates';
 import { readDuration } from './durations';
@@ -18,7 +19,7 @@ import {
   readTexts,
   readTranscripts,
 } from './podcasting';
-import { all, attr, child, filled, listed, type Reader, readHtml, readText, readTitle, readUrl } from './texts';
+import { attr, filled, listed, type Reader, readHtml, readText, readTitle, readUrl } from './texts';
 
 /** `explicit` null: not said, so that the show's holds. `guid` '': none. */
 export type ReadItem = Omit<ImportedEpisode, 'explicit'> & { explicit: boolean | null };
@@ -66,7 +67,7 @@ export function readItem(reader: Reader, item: Element, number: number): ReadIte
     publishedAt: dateOf(reader, item, number),
     author: readText(filled(item, 'itunes:author', 'dc:creator')) || undefined,
     cover: cover || undefined,
-    images: readImages(reader, item, cover, number),
+    images: readImages(reader, item, { cover, item: number }),
     ...numbersOf(reader, item, number),
     explicit: readExplicit(reader, item, number),
     hidden: isYes(child(item, 'itunes:block')) || undefined,

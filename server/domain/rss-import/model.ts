@@ -107,15 +107,15 @@ export function takeNotes(): Notes {
   const repairs = new Map<Repair, Note<Repair>>();
   const losses = new Map<Loss, Note<Loss>>();
   return {
-    repaired: (kind, item = 0, times = 1) => add(repairs, kind, item, times),
-    lost: (kind, item = 0, times = 1) => add(losses, kind, item, times),
+    repaired: (kind, item = 0, times = 1) => add(repairs, { kind, count: times, first: item }),
+    lost: (kind, item = 0, times = 1) => add(losses, { kind, count: times, first: item }),
     repairs: () => [...repairs.values()],
     losses: () => [...losses.values()],
   };
 }
 
-function add<Kind>(notes: Map<Kind, Note<Kind>>, kind: Kind, first: number, times: number): void {
-  const note = notes.get(kind);
-  if (note) note.count += times;
-  else notes.set(kind, { kind, count: times, first });
+function add<Kind>(notes: Map<Kind, Note<Kind>>, note: Note<Kind>): void {
+  const known = notes.get(note.kind);
+  if (known) known.count += note.count;
+  else notes.set(note.kind, note);
 }

@@ -1,12 +1,13 @@
 import { LIMITS } from '../../limits';
 import { GENERATOR } from '../feeds/document';
+import { child } from '../feeds/elements';
 import type { Element, Irregularity, Tree } from '../feeds/tree';
 import { readTree } from '../feeds/tree';
 import { decodeFeed } from './decoding';
 import { identify, type ReadItem, readItem } from './items';
 import { type ImportedFeed, type Loss, type Notes, type Reading, type Repair, takeNotes } from './model';
 import { type ReadShow, readShow } from './shows';
-import { child, type Reader, readText } from './texts';
+import { type Reader, readText } from './texts';
 import { trailersOf } from './trailers';
 
 export type FeedSource = {
@@ -32,12 +33,12 @@ export function parseFeed({ bytes, contentType = null, url = null }: FeedSource)
   const redirected = newLocation(tree.root);
   const found = channel ?? (redirected ? tree.root : null);
   if (!found || !(collected.items > 0 || isShow(found, redirected)))
-    return reading(null, decoded.encoding, collected, notes);
+    return { feed: null, encoding: decoded.encoding, ...told(collected, notes) };
   const reader: Reader = collected.reader;
   const show = readShow({ ...reader, base: url ?? linkOf(found) }, found, url);
   const episodes = [...identify(reader, collected.episodes), ...trailersOf(reader, found, collected.episodes)];
   const feed = joined({ ...show, movedTo: show.movedTo ?? redirected }, episodes);
-  return reading(feed, decoded.encoding, collected, notes);
+  return { feed, encoding: decoded.encoding, ...told(collected, notes) };
 }
 
 type Collected = { reader: Reader; notes: Notes; episodes: ReadItem[]; items: number };
@@ -158,10 +159,8 @@ function joined(show: ReadShow, items: ReadItem[]): ImportedFeed {
   return { ...show, changedAt: show.changedAt ?? (newest > 0 ? new Date(newest) : null), episodes };
 }
 
-function reading(feed: ImportedFeed | null, encoding: string, { notes, items }: Collected, first: Notes): Reading {
+function told({ notes, items }: Collected, first: Notes): Pick<Reading, 'items' | 'repairs' | 'losses'> {
   return {
-    feed,
-    encoding,
     items,
     repairs: [...first.repairs(), ...notes.repairs()],
     losses: [...first.losses(), ...notes.losses()],

@@ -1,3 +1,4 @@
+import { all, child } from '../feeds/elements';
 import type {
   FeedBlock,
   FeedFrequency,
@@ -14,7 +15,7 @@ import type {
 } from '../feeds/model';
 import type { Element } from '../feeds/tree';
 import { readDuration } from './durations';
-import { all, attr, child, listed, type Reader, readText, readUrl } from './texts';
+import { attr, listed, type Reader, readText, readUrl } from './texts';
 
 /** Tags of Podcasting 2.0 that shows and episodes share, and Podlove's chapters; absent where there is none. */
 export function readPersons(reader: Reader, parent: Element, item: number): FeedPerson[] | undefined {
@@ -61,7 +62,11 @@ export function readLicense(reader: Reader, parent: Element, item: number): Feed
 }
 
 /** Pictures other than the cover, which apps read from itunes:image. */
-export function readImages(reader: Reader, parent: Element, cover: string, item: number): FeedImage[] | undefined {
+export function readImages(
+  reader: Reader,
+  parent: Element,
+  { cover, item }: { cover: string; item: number },
+): FeedImage[] | undefined {
   const list = all(parent, 'podcast:image').map((one): FeedImage | null => {
     const url = readUrl(reader, attr(one, 'href'), item);
     if (!url || url === cover) return null;

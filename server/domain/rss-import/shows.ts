@@ -1,3 +1,4 @@
+import { all, child } from '../feeds/elements';
 import type { Element } from '../feeds/tree';
 import { readCategories } from './categories';
 import { readDate } from './dates';
@@ -18,9 +19,18 @@ import {
   readTexts,
   whole,
 } from './podcasting';
-import { all, attr, child, filled, type Reader, readHtml, readText, readTitle, readUrl } from './texts';
+import { attr, filled, type Reader, readHtml, readText, readTitle, readUrl } from './texts';
 
 export type ReadShow = Omit<ImportedFeed, 'episodes'>;
+
+const DESCRIPTIONS = [
+  'description',
+  'atom:subtitle',
+  'subtitle',
+  'itunes:summary',
+  'googleplay:description',
+  'itunes:subtitle',
+];
 
 /** The show from the element that holds it: RSS's channel or Atom's feed. `url` is where it was read. */
 export function readShow(reader: Reader, channel: Element, url: string | null): ReadShow {
@@ -29,44 +39,37 @@ export function readShow(reader: Reader, channel: Element, url: string | null): 
   if (contacts.length === 0) reader.notes.lost('contact_missing');
   if (!cover) reader.notes.lost('cover_missing');
   noteUnread(reader, channel, 0);
-  const self = linked(reader, channel, 'self') || url || '';
+  const addresses = addressesOf(reader, channel, url);
   return {
     title: titleOf(reader, channel),
-    description: readHtml(
-      reader,
-      filled(
-        channel,
-        'description',
-        'atom:subtitle',
-        'subtitle',
-        'itunes:summary',
-        'googleplay:description',
-        'itunes:subtitle',
-      ),
-      0,
-    ),
-    link:
-      readUrl(reader, child(channel, 'link')?.text.trim() || linkTo(channel, 'alternate'), 0) ||
-      linked(reader, channel, 'alternate'),
-    self,
-    next: linked(reader, channel, 'next') || undefined,
-    hub: linked(reader, channel, 'hub') || undefined,
-    movedTo: readUrl(reader, readText(filled(channel, 'itunes:new-feed-url')), 0) || undefined,
+    description: readHtml(reader, filled(channel, ...DESCRIPTIONS), 0),
+    ...addresses,
     language: languageOf(reader, channel),
     ...peopleOf(channel),
     copyright: readText(filled(channel, 'copyright', 'atom:rights', 'rights', 'dc:rights')) || undefined,
     cover,
-    images: readImages(reader, channel, cover?.url ?? '', 0),
+    images: readImages(reader, channel, { cover: cover?.url ?? '', item: 0 }),
     categories: readCategories(channel, reader.notes),
     explicit: readExplicit(reader, channel, 0) ?? false,
     order: orderOf(reader, channel),
     complete: isYes(child(channel, 'itunes:complete')) || undefined,
-    guid: readText(child(channel, 'podcast:guid')) || (self ? feedGuid(self) : ''),
+    guid: readText(child(channel, 'podcast:guid')) || (addresses.self ? feedGuid(addresses.self) : ''),
     locked: isYes(child(channel, 'podcast:locked')),
     hidden: isHidden(channel) || undefined,
     ...furthersOf(reader, channel),
     changedAt: changedAt(channel, reader),
     contacts,
+  };
+}
+
+function addressesOf(reader: Reader, channel: Element, url: string | null) {
+  const link = child(channel, 'link')?.text.trim() || linkTo(channel, 'alternate');
+  return {
+    link: readUrl(reader, link, 0) || linked(reader, channel, 'alternate'),
+    self: linked(reader, channel, 'self') || url || '',
+    next: linked(reader, channel, 'next') || undefined,
+    hub: linked(reader, channel, 'hub') || undefined,
+    movedTo: readUrl(reader, readText(filled(channel, 'itunes:new-feed-url')), 0) || undefined,
   };
 }
 

@@ -112,14 +112,6 @@ function absolute(text: string, base: string | null): string {
   return /^https?:$/.test(found.protocol) ? found.href : '';
 }
 
-export function child(element: Element | undefined, ...names: string[]): Element | undefined {
-  for (const name of names) {
-    const found = element?.children.find((one) => one.name === name);
-    if (found) return found;
-  }
-  return undefined;
-}
-
 /** Of several names, the first that has any text. */
 export function filled(element: Element | undefined, ...names: string[]): Element | undefined {
   for (const name of names) {
@@ -127,10 +119,6 @@ export function filled(element: Element | undefined, ...names: string[]): Elemen
     if (found) return found;
   }
   return undefined;
-}
-
-export function all(element: Element | undefined, name: string): Element[] {
-  return element?.children.filter((one) => one.name === name) ?? [];
 }
 
 /** A list as the model has it: bounded, and absent where it is empty. */

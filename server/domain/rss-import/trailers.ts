@@ -1,10 +1,11 @@
+import { all } from '../feeds/elements';
 import type { Element } from '../feeds/tree';
 import { readDate } from './dates';
 import { typeOf } from './enclosures';
 import { itemGuid } from './identity';
 import type { ReadItem } from './items';
 import { whole } from './podcasting';
-import { all, attr, listed, type Reader, readText, readUrl } from './texts';
+import { attr, listed, type Reader, readText, readUrl } from './texts';
 
 /** Trailers that the show names and that are no items: each becomes an episode of its own, so that none is lost. */
 export function trailersOf(reader: Reader, channel: Element, items: ReadItem[]): ReadItem[] {
