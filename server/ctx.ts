@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Database, Transaction } from '~/db/client';
 import type { Enqueue, JobQueue } from '~/jobs/queue';
+import type { FeedFetcher } from './adapters/feed-fetcher/port';
 import type { MailPort } from './adapters/mail/port';
 import type { PaymentsPort } from './adapters/payments/port';
 import type { ObjectStore } from './adapters/storage/port';
@@ -25,7 +26,7 @@ export type SessionPort = {
 };
 
 /** What leaves the process: one port each, chosen by the environment (server/adapters). */
-export type FarEnds = { storage: ObjectStore; mail: MailPort; payments: PaymentsPort };
+export type FarEnds = { storage: ObjectStore; mail: MailPort; payments: PaymentsPort; fetcher: FeedFetcher };
 
 /** All that a domain function needs from outside. Nothing in the domain reads a clock, an environment or a global. */
 export type Ctx = {

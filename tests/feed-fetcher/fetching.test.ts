@@ -10,7 +10,7 @@ let server: Hostile | undefined;
 const open = (limits: Partial<FetcherLimits> = {}) =>
   feedFetcher({
     contact: 'https://altavoz.example/contact',
-    version: '1.0',
+
     allowLoopback: true,
     limits: { hostGapMs: 0, ...limits },
   });
@@ -36,7 +36,7 @@ test('what we are and where we can be reached is said', async () => {
 
   await get();
 
-  expect(agent).toBe('Altavoz/1.0 (podcast hosting; +https://altavoz.example/contact)');
+  expect(agent).toBe('Altavoz (podcast hosting; +https://altavoz.example/contact)');
 });
 
 test('a feed that has not changed is not sent again', async () => {
@@ -66,7 +66,7 @@ test.each([304, 404, 410, 401, 500])(
   async (status) => {
     server = await hostileServer((_, response) => response.writeHead(status).end());
 
-    await expect(get()).rejects.toMatchObject({ reason: 'status_unexpected', detail: { status } });
+    await expect(get()).rejects.toMatchObject({ code: 'fetch.status_unexpected', params: { status } });
   },
 );
 
@@ -77,8 +77,8 @@ test('a host that asks us to wait is left alone until then', async () => {
     response.writeHead(429, { 'retry-after': '60' }).end();
   });
 
-  await expect(get()).rejects.toMatchObject({ reason: 'busy', detail: { status: 429, retryAfterMs: 60_000 } });
-  await expect(get()).rejects.toMatchObject({ reason: 'busy' });
+  await expect(get()).rejects.toMatchObject({ code: 'fetch.host_busy', params: { seconds: 60 } });
+  await expect(get()).rejects.toMatchObject({ code: 'fetch.host_busy' });
   expect(asked).toBe(1);
 });
 
@@ -119,7 +119,7 @@ test('a turn at a host comes back after a failure', async () => {
     else response.end('ok');
   });
 
-  for (let i = 0; i < 4; i++) await expect(get()).rejects.toMatchObject({ reason: 'connection_failed' });
+  for (let i = 0; i < 4; i++) await expect(get()).rejects.toMatchObject({ code: 'fetch.connection_failed' });
 
   await expect(get()).resolves.toMatchObject({ unchanged: false });
 });
