@@ -1,8 +1,8 @@
 import { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
-import { buildConnector, Client } from 'undici';
+import { buildConnector, Client, errors } from 'undici';
 import { bareHost } from './addresses';
-import { bodyTooLarge, headersTooLarge, timedOut } from './errors';
+import { answerInvalid, bodyTooLarge, headersTooLarge, timedOut } from './errors';
 import { guardedLookup } from './names';
 import type { FetcherLimits, FetcherSettings } from './port';
 
@@ -54,13 +54,15 @@ export async function ask(url: URL, asking: Asking): Promise<Hop> {
     return { status: statusCode, headers: said, body, hasSurplus: line.hasSurplus, end };
   } catch (error) {
     line.end();
+    // no body has come yet: the headers contradict each other
+    if (error instanceof errors.ResponseContentLengthMismatchError) throw answerInvalid({ host: bareHost(url) });
     throw error;
   }
 }
 
 function open(url: URL, { maxBytes, settings, limits, stop }: Asking) {
-  const dialled: { socket?: Socket } = {};
-  const client = clientFor(url, { settings, limits, stop }, dialled);
+  const dialled: Dialled = { over: new AbortController() };
+  const client = clientFor(url, { settings, limits }, dialled);
   const host = bareHost(url);
   const unanswered = setTimeout(() => stop.abort(timedOut({ host })), limits.connectMs + limits.headersMs);
   let [most, tooMuch] = [FRAMING * limits.headerBytes, headersTooLarge];
@@ -72,6 +74,7 @@ function open(url: URL, { maxBytes, settings, limits, stop }: Asking) {
     stop.signal.removeEventListener('abort', end);
     clearTimeout(unanswered);
     clearInterval(watch);
+    dialled.over.abort();
     void client.destroy();
     dialled.socket?.destroy();
   };
@@ -88,10 +91,11 @@ function open(url: URL, { maxBytes, settings, limits, stop }: Asking) {
   };
 }
 
-type Around = Pick<Asking, 'settings' | 'limits' | 'stop'>;
+/** `over` ends a lookup that nobody waits for any more. */
+type Dialled = { socket?: Socket; over: AbortController };
 
-function clientFor(url: URL, { settings, limits, stop }: Around, dialled: { socket?: Socket }): Client {
-  const lookup = guardedLookup(settings, stop.signal);
+function clientFor(url: URL, { settings, limits }: Pick<Asking, 'settings' | 'limits'>, dialled: Dialled): Client {
+  const lookup = guardedLookup(settings, dialled.over.signal);
   const dial = buildConnector({ timeout: limits.connectMs, lookup, maxCachedSessions: 0 });
   return new Client(url.origin, {
     connect: (options, callback) => {

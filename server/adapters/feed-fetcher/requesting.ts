@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { setMaxListeners } from 'node:events';
 import type { Readable } from 'node:stream';
 import { checkedUrl } from './addresses';
@@ -158,11 +159,18 @@ function locationOf({ headers }: Hop, from: URL): string | null {
   const [location, ...others] = [headers.location ?? []].flat();
   if (location === undefined) return null;
   if (others.some((other) => other !== location)) throw answerInvalid({ host: from.hostname });
-  if (!URL.canParse(location, from)) throw addressInvalid();
-  const url = new URL(location, from);
+  const address = asWritten(location);
+  if (!URL.canParse(address, from)) throw addressInvalid();
+  const url = new URL(address, from);
   url.username = '';
   url.password = '';
   return url.href;
+}
+
+/** Headers are read as ISO-8859-1; letters of other scripts in them are meant as UTF-8, as browsers take them. */
+function asWritten(header: string): string {
+  const bytes = Buffer.from(header, 'latin1');
+  return isUtf8(bytes) ? bytes.toString() : header;
 }
 
 type Moved = { to: string | null; permanent: boolean };

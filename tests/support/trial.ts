@@ -1,0 +1,57 @@
+import type http from 'node:http';
+import type net from 'node:net';
+import { afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
+import { feedFetcher } from '~/server/adapters/feed-fetcher/fetching';
+import type { FeedFetcher, FetcherLimits, FetcherSettings } from '~/server/adapters/feed-fetcher/port';
+import { type Hostile, heldOpen, hostileServer, rawServer } from './hostile';
+
+const SHORT: Partial<FetcherLimits> = {
+  connectMs: 300,
+  headersMs: 300,
+  idleMs: 300,
+  wholeMs: 1500,
+  hostGapMs: 0,
+  retryMs: 5,
+  headerBytes: 8192,
+};
+export const MOST = 100_000;
+
+export function fetcherFor(settings: Partial<FetcherSettings> = {}): FeedFetcher {
+  const limits = { ...SHORT, ...settings.limits };
+  return feedFetcher({ contact: 'https://altavoz.example/contact', allowLoopback: true, ...settings, limits });
+}
+
+/** A fetcher with short patience that may ask loopback, against one server a test. After each test nothing may be open. */
+export function onTrial(settings: Partial<FetcherSettings> = {}) {
+  let idle = 0;
+  const servers: Hostile[] = [];
+  const stand = async (made: Promise<Hostile>) => {
+    servers.unshift(await made);
+    return servers[0]!;
+  };
+  const trial = {
+    fetcher: fetcherFor(settings),
+    url: (path = '/') => servers[0]!.url(path),
+    serve: (handle: http.RequestListener) => stand(hostileServer(handle)),
+    serveBytes: (handle: (socket: net.Socket, request: string) => void) => stand(rawServer(handle)),
+    get: (path?: string) => trial.fetcher.fetch({ url: trial.url(path), maxBytes: MOST }),
+    /** Refused, and let go without anybody closing the fetcher. */
+    async refuses(code: string | RegExp, path?: string) {
+      const refused = { name: 'AppError', code: expect.stringMatching(code) };
+      await expect(trial.get(path)).rejects.toMatchObject(refused);
+      await vi.waitFor(() => expect(servers[0]!.open()).toBe(0));
+    },
+  };
+  beforeAll(() => {
+    idle = heldOpen();
+  });
+  beforeEach(() => {
+    trial.fetcher = fetcherFor(settings);
+  });
+  afterEach(async () => {
+    await Promise.all(servers.splice(0).map((server) => server.close()));
+    await vi.waitFor(() => expect(heldOpen()).toBeLessThanOrEqual(idle));
+    await trial.fetcher.close();
+  });
+  return trial;
+}
