@@ -1,20 +1,13 @@
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { feedFetcher } from '~/server/adapters/feed-fetcher/fetching';
 import type { FeedFetcher } from '~/server/adapters/feed-fetcher/port';
-import { diskStore } from '~/server/adapters/storage/disk';
-import type { ObjectStore } from '~/server/adapters/storage/port';
 import { type Hostile, hostileServer } from '../support/hostile';
 import { noise } from '../support/mp3';
+import { onShelf } from '../support/shelf';
 
-/** Every part is flushed, for which a busy disk takes its time: files that live in memory where there are such. */
-const inMemory = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 vi.setConfig({ testTimeout: 30_000 });
 
 const AUDIO = Buffer.from(Array.from({ length: 300_000 }, (_, at) => (at * 31 + (at >> 8)) % 251));
@@ -22,16 +15,13 @@ const SHA256 = createHash('sha256').update(AUDIO).digest('hex');
 const KEY = 'incoming/episode-7';
 const OVERLAP = 16_000;
 
-let root: string;
-let store: ObjectStore;
+const shelf = onShelf();
 let fetcher: FeedFetcher;
 let server: Hostile | undefined;
 /** What was asked for, in order. */
 let asked: string[];
 
-beforeEach(async () => {
-  root = await mkdtemp(join(inMemory, 'downloads-'));
-  store = await diskStore({ root, formUrl: (key) => key });
+beforeEach(() => {
   fetcher = open();
   asked = [];
 });
@@ -39,7 +29,6 @@ beforeEach(async () => {
 afterEach(async () => {
   await fetcher.close();
   await server?.close();
-  await rm(root, { recursive: true, force: true });
 });
 
 function open(attempts = 5, partBytes = 64_000) {
@@ -69,15 +58,7 @@ async function serving({ etag = '"1"', cutAfter = () => null, ranges = true, bod
 }
 
 const download = (more = {}) =>
-  fetcher.download(store, { url: server!.url('/7.mp3'), key: KEY, maxBytes: 1_000_000, ...more });
-
-async function stored(key = KEY): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of await store.read(key)) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks);
-}
-
-const partsLeft = async () => (await store.list(`${KEY}.parts/`, 100)).length;
+  fetcher.download(shelf.store, { url: server!.url('/7.mp3'), key: KEY, maxBytes: 1_000_000, ...more });
 
 test('a file comes into the store whole, with its checksum', async () => {
   await serving();
@@ -85,8 +66,8 @@ test('a file comes into the store whole, with its checksum', async () => {
   const found = await download({ sha256: SHA256 });
 
   expect(found).toMatchObject({ bytes: AUDIO.length, sha256: SHA256, contentType: 'audio/mpeg', resumedFrom: 0 });
-  expect((await stored()).equals(AUDIO)).toBe(true);
-  expect(await partsLeft()).toBe(0);
+  expect((await shelf.read(KEY)).equals(AUDIO)).toBe(true);
+  expect(await shelf.files()).toEqual([KEY]);
 });
 
 test('a connection that breaks goes on where it broke', async () => {
@@ -136,7 +117,7 @@ test('a file that changed meanwhile is begun anew', async () => {
 
   const found = await download();
 
-  expect((await stored()).equals(other)).toBe(true);
+  expect((await shelf.read(KEY)).equals(other)).toBe(true);
   expect(found.sha256).toBe(createHash('sha256').update(other).digest('hex'));
 });
 
@@ -145,8 +126,7 @@ test('a checksum other than expected leaves nothing behind', async () => {
 
   await expect(download({ sha256: '0'.repeat(64) })).rejects.toMatchObject({ code: 'fetch.changed_meanwhile' });
 
-  expect(await store.head(KEY)).toBeNull();
-  expect(await partsLeft()).toBe(0);
+  expect(await shelf.files()).toEqual([]);
 });
 
 test('a file that is too large is refused by what it says and by what comes', async () => {
@@ -161,8 +141,7 @@ test('a file that is too large is refused by what it says and by what comes', as
 
   await expect(download({ maxBytes: 200_000 })).rejects.toMatchObject({ code: 'fetch.body_too_large' });
 
-  expect(await store.head(KEY)).toBeNull();
-  expect(await partsLeft()).toBe(0);
+  expect(await shelf.files()).toEqual([]);
 });
 
 const OTHER = Buffer.from(AUDIO).reverse();
@@ -189,7 +168,7 @@ test.each<[string, Buffer, number, Record<string, string>, Buffer]>([
 
   await download();
 
-  expect((await stored()).equals(whole)).toBe(true);
+  expect((await shelf.read(KEY)).equals(whole)).toBe(true);
   expect(asked).toEqual(['all', 'rest', 'all']);
 });
 
@@ -204,7 +183,7 @@ test('the rest of an encoded file is not asked for', async () => {
 
   await download();
 
-  expect((await stored()).equals(noise(300_000, 5))).toBe(true);
+  expect((await shelf.read(KEY)).equals(noise(300_000, 5))).toBe(true);
   expect(asked).toEqual(['all', 'all']);
 });
 

@@ -2,7 +2,8 @@ import type net from 'node:net';
 import { createServer } from 'node:tls';
 import getTLSOptions from 'smtp-server/lib/tls-options.js';
 import { expect, test } from 'vitest';
-import { fetcherFor, MOST, onTrial } from '../support/trial';
+import { MOST, onTrial } from '../support/trial';
+import { fetcherFor } from '../support/trial-fetcher';
 
 const trial = onTrial();
 

@@ -2,7 +2,8 @@ import { afterEach, expect, test } from 'vitest';
 import { nameServers } from '~/server/adapters/feed-fetcher/names';
 import { heldOpen } from '../support/hostile';
 import { type NameServer, nameServer } from '../support/name-server';
-import { fetcherFor, MOST, onTrial } from '../support/trial';
+import { MOST, onTrial } from '../support/trial';
+import { fetcherFor } from '../support/trial-fetcher';
 
 const trial = onTrial();
 let names: NameServer | undefined;

@@ -39,3 +39,46 @@ test('hosts are forgotten once their pause and their wish to be left alone are o
   expect([before, polite.hosts()]).toEqual([2, 1]);
   done();
 });
+
+test('feeds have a lane of their own, so that they do not wait behind files', async () => {
+  const polite = politeness({ perHost: 1, hostGapMs: 0 });
+  const file = await polite.turn('a.example', 'file', signal);
+
+  const feed = await polite.turn('a.example', 'feed', signal);
+
+  let second = false;
+  const waiting = polite.turn('a.example', 'file', signal).then((done) => {
+    second = true;
+    return done;
+  });
+  feed();
+  await wait(5);
+  expect(second).toBe(false);
+  file();
+  (await waiting)();
+});
+
+test('who waits while the host asks to be left alone is told so, and gives the slot on', async () => {
+  const polite = politeness({ perHost: 1, hostGapMs: 0 });
+  const first = await polite.turn('a.example', 'feed', signal);
+  const two = [1, 2].map(() => polite.turn('a.example', 'feed', signal));
+
+  polite.avoid('a.example', 5000);
+  first();
+
+  for (const one of two) await expect(one).rejects.toMatchObject({ code: 'fetch.host_busy', params: { seconds: 5 } });
+});
+
+test('who gives up waiting leaves the queue', async () => {
+  const polite = politeness({ perHost: 1, hostGapMs: 0 });
+  const first = await polite.turn('a.example', 'feed', signal);
+  const gone = new AbortController();
+  const leaving = polite.turn('a.example', 'feed', gone.signal);
+
+  gone.abort(new Error('gone'));
+  await expect(leaving).rejects.toThrow('gone');
+  first();
+
+  (await polite.turn('a.example', 'feed', signal))();
+  expect(polite.hosts()).toBe(0);
+});

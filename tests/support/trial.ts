@@ -1,25 +1,11 @@
 import type http from 'node:http';
 import type net from 'node:net';
 import { afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
-import { feedFetcher } from '~/server/adapters/feed-fetcher/fetching';
-import type { FeedFetcher, FetcherLimits, FetcherSettings } from '~/server/adapters/feed-fetcher/port';
+import type { FetcherSettings } from '~/server/adapters/feed-fetcher/port';
 import { type Hostile, heldOpen, hostileServer, rawServer } from './hostile';
+import { fetcherFor } from './trial-fetcher';
 
-const SHORT: Partial<FetcherLimits> = {
-  connectMs: 300,
-  headersMs: 300,
-  idleMs: 300,
-  wholeMs: 1500,
-  hostGapMs: 0,
-  retryMs: 5,
-  headerBytes: 8192,
-};
 export const MOST = 100_000;
-
-export function fetcherFor(settings: Partial<FetcherSettings> = {}): FeedFetcher {
-  const limits = { ...SHORT, ...settings.limits };
-  return feedFetcher({ contact: 'https://altavoz.example/contact', allowLoopback: true, ...settings, limits });
-}
 
 /** A fetcher with short patience that may ask loopback, against one server a test. After each test nothing may be open. */
 export function onTrial(settings: Partial<FetcherSettings> = {}) {

@@ -9,8 +9,8 @@ import {
   changedMeanwhile,
   isFinal,
   isPassing,
-  statusUnexpected,
   timedOut,
+  unwanted,
 } from './errors';
 import { refusal } from './failures';
 import { type Found, MOST_PARTS, type Parts, partsOf } from './parts';
@@ -21,8 +21,6 @@ import { isResumable, mayContinue, type Progress, progressOf, rangeHeaders, tota
 type Work = { requests: Requester; request: DownloadRequest; limits: FetcherLimits; parts: Parts };
 /** All that there is to be had lies in parts; `kept` of it were there before. */
 type Complete = { progress: Progress; bytes: number; kept: number };
-
-const NOTHING: Found = { count: 0, bytes: 0, lastBytes: 0 };
 
 /**
  * A stranger's file into the store. Parts are put as they come; a break is followed by a request for the rest, also by a
@@ -88,6 +86,7 @@ async function goOn(work: Work, found: Found, progress: Progress): Promise<Compl
       await work.parts.clear();
       return takeAll(work, answer);
     }
+    if (isPassing(unwanted(answer))) throw unwanted(answer);
     if (!mayContinue(answer, from, progress)) return null;
     const total = progress.total ?? totalOf(answer);
     const stream = chunksOf(work, answer, from);
@@ -103,12 +102,11 @@ async function goOn(work: Work, found: Found, progress: Progress): Promise<Compl
 
 async function takeAll(work: Work, answer: Answer): Promise<Complete> {
   const { request, parts } = work;
-  const { host, status } = answer;
-  if (status !== 200) throw statusUnexpected({ host, status });
+  if (answer.status !== 200) throw unwanted(answer);
   const progress = progressOf(request.url, answer);
-  if ((progress.total ?? 0) > request.maxBytes) throw bodyTooLarge({ host });
+  if ((progress.total ?? 0) > request.maxBytes) throw bodyTooLarge({ host: answer.host });
   await parts.keepProgress(progress);
-  const bytes = await keep(work, chunksOf(work, answer, 0), NOTHING.count);
+  const bytes = await keep(work, chunksOf(work, answer, 0), 0);
   return complete(progress, { answer, bytes, kept: 0 });
 }
 

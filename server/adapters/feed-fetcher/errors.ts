@@ -21,9 +21,16 @@ export const bodyTooLarge = defineError('fetch.body_too_large', 'too_large');
 export const changedMeanwhile = defineError('fetch.changed_meanwhile', 'conflict');
 /** The host asked to be left alone for `seconds`. */
 export const hostBusy = defineError('fetch.host_busy', 'too_many');
+/** A fault of the server's own (5xx): `status` says which. */
+export const serverFailing = defineError('fetch.server_failing', 'upstream');
 export const timedOut = defineError('fetch.timed_out', 'upstream');
 export const connectionFailed = defineError('fetch.connection_failed', 'upstream');
 export const bodyCut = defineError('fetch.body_cut', 'upstream');
+
+/** What to say of an answer that is not the one that was asked for. */
+export function unwanted({ host, status }: { host: string; status: number }): AppError {
+  return (status >= 500 ? serverFailing : statusUnexpected)({ host, status });
+}
 
 /** It may go better in a moment. */
 export function isPassing(error: unknown): boolean {

@@ -1,7 +1,7 @@
 import { MINUTES, SECONDS } from '../../time';
 import { collected, plainBody } from './bodies';
 import { download } from './downloading';
-import { answerInvalid, bodyTooLarge, statusUnexpected } from './errors';
+import { answerInvalid, bodyTooLarge, unwanted } from './errors';
 import { refusal } from './failures';
 import type {
   FeedFetcher,
@@ -55,7 +55,7 @@ async function fetchOnce(requests: Requester, request: FetchRequest): Promise<Fe
     const described = describe(answer);
     if (answer.status === 304 && Object.keys(conditions).length > 0)
       return { ...described, ...stillKnown(described, known), unchanged: true };
-    if (answer.status !== 200) throw statusUnexpected({ host: answer.host, status: answer.status });
+    if (answer.status !== 200) throw unwanted(answer);
     return { ...described, unchanged: false, bytes: await wholeBody(answer, maxBytes) };
   } catch (error) {
     throw refusal(error, answer.host, answer.signal);

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { setMaxListeners } from 'node:events';
 import type { Readable } from 'node:stream';
+import { MINUTES, wholeSeconds } from '../../time';
 import { checkedUrl } from './addresses';
 import { ask, type Headers, type Hop } from './connecting';
 import { addressInvalid, answerInvalid, hostBusy, timedOut, tooManyRedirects } from './errors';
@@ -33,7 +34,8 @@ export type Requester = {
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const PERMANENT = new Set([301, 308]);
-const ASKS_TO_WAIT = new Set([429, 503]);
+/** Without Retry-After. */
+const USUAL_WAIT = MINUTES(1);
 
 /** One GET at a time: addresses checked, connections pinned, redirects followed by hand, every wait bounded. */
 export function requester(settings: FetcherSettings, limits: FetcherLimits): Requester {
@@ -140,18 +142,23 @@ function once(...steps: (() => void)[]): () => void {
 function answerOf(hop: Hop, journey: Journey, found: { url: URL; movedTo: string | null }): Answer {
   const { url, movedTo } = found;
   const host = url.hostname;
-  const waitMs = ASKS_TO_WAIT.has(hop.status)
-    ? retryAfter(flat(hop.headers).get('retry-after') ?? null, Date.now())
-    : null;
+  const waitMs = wishedPause(hop);
   if (waitMs !== null) {
     journey.polite.avoid(url.host, waitMs);
-    throw hostBusy({ host, seconds: Math.ceil(waitMs / 1000) });
+    throw hostBusy({ host, seconds: wholeSeconds(waitMs) });
   }
   // the body of a file may take as long as its pace is kept
   if (journey.lane === 'file') journey.clock.pause();
   const { end, headers, ...answered } = hop;
   const done = once(end, journey.finish);
   return { ...answered, url: url.href, host, movedTo, headers: flat(headers), signal: journey.stop.signal, done };
+}
+
+/** How long a host asks to be left alone, if it does. */
+function wishedPause({ status, headers }: Hop): number | null {
+  if (status !== 429 && status !== 503) return null;
+  const wish = retryAfter([headers['retry-after'] ?? null].flat()[0] ?? null, Date.now());
+  return wish ?? (status === 429 ? USUAL_WAIT : null);
 }
 
 /** Credentials in the address of a redirect are dropped, not sent. Two that differ are nobody's word (RFC 9110 §10.2.2). */
