@@ -192,11 +192,7 @@ function assemble(set: Settings): Env {
     metricsToken: set.METRICS_TOKEN ?? null,
     stripePublishableKey: set.STRIPE_PUBLISHABLE_KEY ?? null,
     payments: paymentSettings(set, production),
-    fetcher: {
-      contact: set.FETCH_CONTACT ?? urls.appUrl,
-      ports: set.FETCH_PORTS,
-      allowLoopback: set.FETCH_ALLOW_LOOPBACK,
-    },
+    fetcher: fetchSettings(set, urls),
     logLevel: set.LOG_LEVEL,
   };
 }
@@ -219,6 +215,10 @@ function paymentSettings(set: Settings, production: boolean): PaymentSettings {
   const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRETS: webhookSecrets } = set;
   if (secretKey) return { far: 'stripe', secretKey, webhookSecrets };
   return { far: production && !set.ALLOW_SANDBOX_PAYMENTS ? 'none' : 'sandbox' };
+}
+
+function fetchSettings(set: Settings, { appUrl }: UrlSettings): FetchSettings {
+  return { contact: set.FETCH_CONTACT ?? appUrl, ports: set.FETCH_PORTS, allowLoopback: set.FETCH_ALLOW_LOOPBACK };
 }
 
 function storageSettings(set: Settings, dataDir: string): StorageSettings {

@@ -6,13 +6,13 @@ type Rules = Pick<FetcherSettings, 'allowLoopback' | 'ports'>;
 
 const WEB_PORTS = [80, 443];
 const LONGEST_URL = 4096;
-/** Names that never leave the machine or the house (RFC 6761, 6762, 8375); the root's full stop may follow. */
+/** Names that never leave the machine or the house (RFC 6761, 6762, 8375), with or without the root's full stop. */
 const LOCAL_NAME = /(?:^|\.)(?:localhost|local|internal|intranet|lan|home|corp|home\.arpa|localdomain)\.?$/;
 const LOCALHOST = /(?:^|\.)localhost\.?$/;
 
 /**
- * An address that may be asked: http or https, no credentials, a port of the web, and if its host is an address, a public
- * one. WHATWG parsing turns every spelling (0x7f.1, 2130706433, ①.1) into one before it is looked at.
+ * An address that may be asked: http or https, no credentials, a port of the web, and if its host is an address, a
+ * public one. WHATWG parsing turns every spelling (0x7f.1, 2130706433, ①.1) into one before it is looked at.
  */
 export function checkedUrl(text: string, rules: Rules): URL {
   if (text.length > LONGEST_URL || !URL.canParse(text)) throw addressInvalid();
@@ -53,10 +53,10 @@ export function isAllowed(address: string, { allowLoopback }: Rules): boolean {
   return form.kind() === 'ipv4' || isGlobal(form as ipaddr.IPv6);
 }
 
-/** Numbered as if it were public, but answered by the machine's own cloud (Azure) with what is meant for the machine. */
+/** Numbered as if it were public, but Azure answers it inside, with what is meant for the machine alone. */
 const CLOUD_HOST = '168.63.129.16';
 
-/** Of a mapped address (::ffff:a.b.c.d) the IPv4 one counts; other IPv6 ones that carry one are refused by their range. */
+/** Of a mapped address (::ffff:a.b.c.d) the IPv4 one counts; others that carry one are refused by their range. */
 function publicForm(address: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
   const plain = address.replace(/%.*$/, '');
   if (!ipaddr.isValid(plain)) return null;

@@ -23,9 +23,9 @@ type Work = { requests: Requester; request: DownloadRequest; limits: FetcherLimi
 type Complete = { progress: Progress; bytes: number; kept: number };
 
 /**
- * A stranger's file into the store. Parts are put as they come; a break is followed by a request for the rest, also by a
- * later call of another process. What comes is taken for the rest of the same file only if resuming.ts says so and its
- * overlap with what is there is the same; else the file is begun anew. Refused are lengths that are not kept and a
+ * A stranger's file into the store. Parts are put as they come; a break is followed by a request for the rest, also by
+ * a later call of another process. What comes is taken for the rest of the same file only if resuming.ts says so and
+ * its overlap with what is there is the same; else the file is begun anew. Refused are lengths that are not kept and a
  * checksum other than expected.
  */
 export async function download(given: Omit<Work, 'parts'> & { store: ObjectStore }): Promise<Downloaded> {
@@ -155,7 +155,7 @@ async function* behind(first: Buffer, stream: AsyncGenerator<Buffer, void>): Asy
   yield* stream;
 }
 
-/** Writes parts as they fill, from number `first` on; what came before a break is kept too, since it need not come again. */
+/** Writes parts as they fill, from number `first` on; what came before a break is kept too. */
 async function keep({ parts, limits }: Work, stream: AsyncGenerator<Buffer, void>, first: number): Promise<number> {
   let [held, size, bytes]: [Buffer[], number, number] = [[], 0, 0];
   let index = first;

@@ -1,8 +1,8 @@
 import { AppError, defineError } from '../../errors';
 
 /**
- * Why a stranger's server gave us nothing: facts about it or about its address, never a fault of ours. `host` is the one
- * that was asked. What is `upstream` may pass by itself; the rest stays as it is until somebody changes it.
+ * Why a stranger's server gave us nothing: facts about it or about its address, never a fault of ours. `host` is the
+ * one that was asked. What is `upstream` may pass by itself; the rest stays as it is until somebody changes it.
  */
 export const addressInvalid = defineError('fetch.address_invalid', 'invalid');
 export const addressPrivate = defineError('fetch.address_private', 'invalid');

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import type { ObjectStore } from '../storage/port';
+import type { ByteRange, ObjectStore } from '../storage/port';
 import type { Progress } from './resuming';
 
 export type Found = { count: number; bytes: number; lastBytes: number };
@@ -21,6 +21,8 @@ export type Parts = {
 /** S3 lists so many at once; who leaves more small pieces than this is begun anew. */
 export const MOST_PARTS = 1000;
 
+const BINARY = 'application/octet-stream';
+
 export function partsOf(store: ObjectStore, key: string): Parts {
   const partKey = (index: number) => `${key}.parts/${String(index).padStart(5, '0')}`;
   const progressKey = `${key}.parts/progress.json`;
@@ -32,14 +34,11 @@ export function partsOf(store: ObjectStore, key: string): Parts {
       return { count: all.length, bytes, lastBytes: all.at(-1)?.bytes ?? 0 };
     },
     tail: async ({ count, lastBytes }, bytes) =>
-      Buffer.concat(
-        await (await store.read(partKey(count - 1), { start: lastBytes - bytes, end: lastBytes - 1 })).toArray(),
-      ),
-    put: (index, bytes) =>
-      store.put(partKey(index), bytes, { contentType: 'application/octet-stream', bytes: bytes.length }),
+      whole(store, partKey(count - 1), { start: lastBytes - bytes, end: lastBytes - 1 }),
+    put: (index, bytes) => store.put(partKey(index), bytes, { contentType: BINARY, bytes: bytes.length }),
     progress: async () => {
       if (!(await store.head(progressKey))) return null;
-      return JSON.parse(Buffer.concat(await (await store.read(progressKey)).toArray()).toString());
+      return JSON.parse((await whole(store, progressKey)).toString());
     },
     keepProgress: async (progress) => {
       const state = Buffer.from(JSON.stringify(progress));
@@ -55,12 +54,16 @@ export function partsOf(store: ObjectStore, key: string): Parts {
   };
 }
 
+async function whole(store: ObjectStore, key: string, range?: ByteRange): Promise<Buffer> {
+  return Buffer.concat(await (await store.read(key, range)).toArray());
+}
+
 type Joining = { key: string; keys: string[]; contentType: string };
 
 async function joined(store: ObjectStore, { key, keys, contentType }: Joining) {
   const hash = createHash('sha256');
   let bytes = 0;
-  async function* whole() {
+  async function* inOrder() {
     for (const part of keys)
       for await (const chunk of await store.read(part)) {
         hash.update(chunk as Buffer);
@@ -68,6 +71,6 @@ async function joined(store: ObjectStore, { key, keys, contentType }: Joining) {
         yield chunk as Buffer;
       }
   }
-  await store.put(key, Readable.from(whole()), { contentType });
+  await store.put(key, Readable.from(inOrder()), { contentType });
   return { bytes, sha256: hash.digest('hex') };
 }

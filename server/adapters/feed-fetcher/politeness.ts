@@ -10,7 +10,7 @@ type Host = Record<Lane, Queue> & { freeAt: number; busyUntil: number };
 type Bounds = { perHost: number; hostGapMs: number };
 
 export type Politeness = {
-  /** Waits for a turn at this host; the answer gives it back. Throws `host_busy` while the host asked us to stay away. */
+  /** Waits for a turn at this host; the answer gives it back. Throws `host_busy` while the host wants no visit. */
   turn(host: string, lane: Lane, signal: AbortSignal): Promise<() => void>;
   /** The host answered 429 or 503 with Retry-After. */
   avoid(host: string, forMs: number): void;
@@ -19,7 +19,7 @@ export type Politeness = {
 
 const LONGEST_AVOIDANCE = HOURS(24);
 
-/** At most so many requests at once to a host, and a pause between two of them, so that we never look like an attack. */
+/** At most so many requests at once to a host, and a pause between two: we must never look like an attack. */
 export function politeness({ perHost, hostGapMs }: Bounds): Politeness {
   const hosts = new Map<string, Host>();
   return {

@@ -161,7 +161,7 @@ function wishedPause({ status, headers }: Hop): number | null {
   return wish ?? (status === 429 ? USUAL_WAIT : null);
 }
 
-/** Credentials in the address of a redirect are dropped, not sent. Two that differ are nobody's word (RFC 9110 §10.2.2). */
+/** Credentials in the address of a redirect are dropped, not sent. Two that differ are nobody's word. */
 function locationOf({ headers }: Hop, from: URL): string | null {
   const [location, ...others] = [headers.location ?? []].flat();
   if (location === undefined) return null;

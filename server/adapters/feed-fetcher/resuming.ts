@@ -35,9 +35,9 @@ export function rangeHeaders(from: number, { etag, lastModified }: Progress): Re
 }
 
 /**
- * Whether an answer may be the rest of what is there, before its overlap is compared: it begins where it should, nothing
- * that the server said of the file has changed, and the whole is as long as it was. Where a length isn't told, a strong
- * ETag has to be the same: an overlap alone would not show that the beginning is another.
+ * Whether an answer may be the rest of what is there, before its overlap is compared: it begins where it should,
+ * nothing that the server said of the file has changed, and the whole is as long as it was. Where a length isn't told,
+ * a strong ETag has to be the same: an overlap alone would not show that the beginning is another.
  */
 export function mayContinue(answer: Told, from: number, known: Progress): boolean {
   if (answer.status !== 206 || startOf(answer) !== from || isEncoded(answer)) return false;
