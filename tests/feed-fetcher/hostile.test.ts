@@ -23,6 +23,16 @@ test('headers that drip in for ever run out of time', async () => {
   await trial.refuses('fetch.timed_out');
 });
 
+test('preliminary answers that drip in put off nothing', async () => {
+  trial.fetcher = fetcherFor({ limits: { wholeMs: 60_000 } });
+  await trial.serveBytes((socket) => {
+    const drip = setInterval(() => socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'), 50);
+    socket.on('close', () => clearInterval(drip));
+  });
+
+  await trial.refuses('fetch.timed_out');
+});
+
 test('headers without an end are too large', async () => {
   await trial.serveBytes((socket) => {
     socket.write('HTTP/1.1 200 OK\r\n');
@@ -167,6 +177,19 @@ test('a server that never greets over TLS runs out of time', async () => {
   await expect(trial.fetcher.fetch({ url: `https://127.0.0.1:${server.port}/`, maxBytes: MOST })).rejects.toMatchObject(
     { code: 'fetch.timed_out' },
   );
+});
+
+test('a line that is only half open is closed with the fetcher, not when its time is over', async () => {
+  trial.fetcher = fetcherFor({ limits: { connectMs: 60_000 } });
+  const server = await trial.serveBytes(() => {});
+  const attempt = trial.fetcher.fetch({ url: `https://127.0.0.1:${server.port}/`, maxBytes: MOST });
+  const ending = expect(attempt).rejects.toThrow('closed');
+  await expect.poll(() => server.open()).toBe(1);
+
+  await trial.fetcher.close();
+
+  await ending;
+  await expect.poll(() => server.open()).toBe(0);
 });
 
 test('a certificate that nobody vouches for is refused', async () => {

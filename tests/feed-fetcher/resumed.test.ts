@@ -12,7 +12,7 @@ const KEY = 'incoming/episode-7';
 const BYTES = 300_000;
 const CUT = 150_000;
 const OVERLAP = 16_000;
-const SMALL: Partial<FetcherLimits> = { partBytes: 64_000, overlapBytes: OVERLAP };
+const SMALL: Partial<FetcherLimits> = { partBytes: 64_000, overlapBytes: OVERLAP, idleMs: 5000 };
 /** A break is the end, since nothing that came makes up for it. */
 const ONCE = { attempts: 1, partBytes: 1_000_000 };
 const DATE = 'Tue, 03 Mar 2026 08:05:09 GMT';
@@ -38,15 +38,10 @@ async function breaking(first: File, then: File): Promise<Told> {
     const from = Number(/\d+/.exec(request.headers.range ?? '')?.[0] ?? 0);
     const range = from > 0 && { 'content-range': `bytes ${from}-${bytes.length - 1}/${bytes.length}` };
     response.writeHead(range ? 206 : 200, { 'content-length': bytes.length - from, ...range, ...headers });
-    if (asked.length === 1) breakOff(response, bytes.subarray(0, CUT));
+    if (asked.length === 1) void shelf.breakOff(response, bytes.subarray(0, CUT));
     else response.end(bytes.subarray(from));
   });
   return { asked };
-}
-
-/** A reset throws away what the client has not read yet: it gets time to read. */
-function breakOff(response: http.ServerResponse, bytes: Buffer) {
-  response.write(bytes, () => setTimeout(() => response.destroy(), 200));
 }
 
 const download = (more = {}, store: ObjectStore = shelf.store) =>
@@ -110,8 +105,14 @@ test('what an earlier call left is told only where it was gone on with', async (
   await breaking({ bytes: AUDIO }, { bytes: AUDIO });
   trial.fetcher = fetcherFor({ limits: { ...SMALL, ...ONCE } });
   await expect(download()).rejects.toMatchObject({ kind: 'upstream' });
+  expect(await shelf.files()).toHaveLength(2);
 
   expect(await download()).toMatchObject({ resumedFrom: CUT, sha256: sha256(AUDIO) });
+
+  await breaking({ bytes: AUDIO }, { bytes: CHANGED });
+  await expect(download()).rejects.toMatchObject({ kind: 'upstream' });
+
+  expect(await download()).toMatchObject({ resumedFrom: 0, sha256: sha256(CHANGED) });
 });
 
 /** So many bytes at a time. */
@@ -159,7 +160,7 @@ test('a refusal that stays leaves no parts behind, one that may pass keeps them'
   await trial.serve((request, response) => {
     if (request.headers.range || status === 410) return void response.writeHead(status).end();
     response.writeHead(200, { 'content-length': BYTES });
-    breakOff(response, AUDIO.subarray(0, CUT));
+    void shelf.breakOff(response, AUDIO.subarray(0, CUT));
   });
   trial.fetcher = fetcherFor({ limits: { ...SMALL, ...ONCE } });
   await expect(download()).rejects.toMatchObject({ code: 'fetch.connection_failed' });

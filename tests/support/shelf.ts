@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import type http from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach } from 'vitest';
 import { diskStore } from '~/server/adapters/storage/disk';
 import type { ObjectStore } from '~/server/adapters/storage/port';
@@ -20,6 +22,17 @@ export function onShelf() {
       (await readdir(shelf.root, { recursive: true, withFileTypes: true }))
         .filter((entry) => entry.isFile())
         .map((entry) => join(entry.parentPath, entry.name).slice(shelf.root.length + 1)),
+    /**
+     * Breaks a connection off once the client has had time to read, and where it keeps parts, to keep two: a reset throws
+     * away what it has not read yet.
+     */
+    async breakOff(response: http.ServerResponse, bytes: Buffer) {
+      response.write(bytes);
+      const patience = performance.now() + 500;
+      while (performance.now() < patience && (await shelf.files()).length < 3) await wait(20);
+      await wait(150);
+      response.destroy();
+    },
   };
   beforeEach(async () => {
     shelf.root = await mkdtemp(join(inMemory, 'shelf-'));
