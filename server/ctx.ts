@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Database, Transaction } from '~/db/client';
 import type { Enqueue, JobQueue } from '~/jobs/queue';
+import type { FeedFetcher } from './adapters/feed-fetcher/port';
 import type { MailPort } from './adapters/mail/port';
 import type { PaymentsPort } from './adapters/payments/port';
 import type { ObjectStore } from './adapters/storage/port';
@@ -31,6 +32,7 @@ export type FarEnds = {
   storage: ObjectStore;
   mail: MailPort;
   payments: PaymentsPort;
+  fetcher: FeedFetcher;
   /** A clip as its episode is encoded: on a thread, by the operator's FFmpeg where there is one. @throws when the thread hangs */
   conformClip(clip: ByteSource, target: Target): Promise<Conformed>;
 };

@@ -33,14 +33,12 @@ const program = z
   .string()
   .refine(isProgram, 'must be the path of a program that this user may run')
   .transform((file) => path.resolve(file));
+const list = text.transform((words) => words.split(/[\s,]+/).filter((word) => word !== ''));
 /** `https://app.example, https://other.example`, or `*`. */
-const origins = z
-  .string()
-  .transform((list) => list.split(/[\s,]+/).filter((word) => word !== ''))
-  .refine(
-    (words) => words.every((word) => word === '*' || (URL.canParse(word) && new URL(word).origin === word)),
-    'must list origins such as https://app.example, or be *',
-  );
+const origins = list.refine(
+  (words) => words.every((word) => word === '*' || (URL.canParse(word) && new URL(word).origin === word)),
+  'must list origins such as https://app.example, or be *',
+);
 
 /** Every setting; `.env.example` says what each is for. Unset and empty are the same. */
 const settings = z.object({
@@ -81,12 +79,15 @@ const settings = z.object({
     .string()
     .regex(/^(?:sk|rk)_(?:test|live)_/, 'must begin with sk_test_, sk_live_, rk_test_ or rk_live_')
     .optional(),
-  STRIPE_WEBHOOK_SECRETS: z
-    .string()
-    .transform((list) => list.split(/[\s,]+/).filter((word) => word !== ''))
-    .default([]),
+  STRIPE_WEBHOOK_SECRETS: list.default([]),
   ALLOW_SANDBOX_PAYMENTS: flag.default(false),
   ALLOW_DEV_STANDINS: flag.default(false),
+  FETCH_CONTACT: z
+    .string()
+    .regex(/^[\x21-\x27\x2a-\x7e]+$/, 'must be an address such as https://altavoz.example/contact')
+    .optional(),
+  FETCH_PORTS: list.pipe(z.array(wholeNumber(1, 65_535)).min(1, 'must list ports such as 80,443')).default([80, 443]),
+  FETCH_ALLOW_LOOPBACK: flag.default(false),
   LOG_LEVEL: oneOf('debug', 'info', 'warn', 'error', 'silent').default('info'),
 });
 
@@ -101,6 +102,9 @@ export type PaymentSettings =
   | { far: 'stripe'; secretKey: string; webhookSecrets: string[] }
   | { far: 'sandbox' }
   | { far: 'none' };
+
+/** What feeds, pictures and audio of strangers are fetched with. */
+export type FetchSettings = { contact: string; ports: number[]; allowLoopback: boolean };
 
 export type Env = {
   production: boolean;
@@ -130,6 +134,7 @@ export type Env = {
   payments: PaymentSettings;
   /** Production over the sandbox: every page says that no real money moves. */
   simulatesPayments: boolean;
+  fetcher: FetchSettings;
   logLevel: LogLevel;
 };
 
@@ -160,6 +165,8 @@ function refuseUnfinished(set: Settings): void {
     return;
   }
   if (!set.APP_URL) throw new SettingError('APP_URL must be set in production');
+  // whoever gives us the address of a feed would reach what only this machine may
+  if (set.FETCH_ALLOW_LOOPBACK) throw new SettingError('FETCH_ALLOW_LOOPBACK is for tests: not in production');
   if (set.ALLOW_DEV_STANDINS) return;
   const otherwise = 'in production (ALLOW_DEV_STANDINS=1 starts without)';
   for (const name of ['DATABASE_URL', 'SMTP_URL', 'APP_SECRET'] as const)
@@ -197,6 +204,7 @@ function assemble(set: Settings): Env {
     stripePublishableKey: set.STRIPE_PUBLISHABLE_KEY ?? null,
     payments,
     simulatesPayments: production && payments.far === 'sandbox',
+    fetcher: fetchSettings(set, urls),
     logLevel: set.LOG_LEVEL,
   };
 }
@@ -219,6 +227,10 @@ function paymentSettings(set: Settings, production: boolean): PaymentSettings {
   const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRETS: webhookSecrets } = set;
   if (secretKey) return { far: 'stripe', secretKey, webhookSecrets };
   return { far: production && !set.ALLOW_SANDBOX_PAYMENTS ? 'none' : 'sandbox' };
+}
+
+function fetchSettings(set: Settings, { appUrl }: UrlSettings): FetchSettings {
+  return { contact: set.FETCH_CONTACT ?? appUrl, ports: set.FETCH_PORTS, allowLoopback: set.FETCH_ALLOW_LOOPBACK };
 }
 
 function storageSettings(set: Settings, dataDir: string): StorageSettings {

@@ -8,6 +8,7 @@ import { type Messages, openMessages } from '../sandbox/inbox/messages';
 import type { StripeSandbox } from '../sandbox/stripe/sandbox';
 import type { Urls } from '../urls';
 import { choosePayments } from './chosen-payments';
+import { chooseFetcher } from './feed-fetcher/chosen';
 import { smtpMail } from './mail/smtp';
 import { chooseStore } from './storage/chosen';
 
@@ -30,12 +31,14 @@ export async function chooseFarEnds(env: Env, { databaseUrl, urls, log }: Surrou
   const mail = smtpMail({ url: smtpUrl ?? local?.url ?? '', from });
   const { production } = env;
   const chosen = await choosePayments(env.payments, { databaseUrl, urls, log, production });
+  const fetcher = chooseFetcher(env.fetcher);
   return {
-    far: { storage, mail, payments: chosen.payments, conformClip: clipConformer(env) },
+    far: { storage, mail, payments: chosen.payments, fetcher, conformClip: clipConformer(env) },
     inbox: local?.messages ?? null,
     stripeSandbox: chosen.sandbox,
     async close() {
       mail.close();
+      await fetcher.close();
       await chosen.close();
       await local?.close();
     },

@@ -1,34 +1,27 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { feedFetcher } from '~/server/adapters/feed-fetcher/fetching';
 import type { FeedFetcher } from '~/server/adapters/feed-fetcher/port';
-import { diskStore } from '~/server/adapters/storage/disk';
-import type { ObjectStore } from '~/server/adapters/storage/port';
 import { type Hostile, hostileServer } from '../support/hostile';
 import { noise } from '../support/mp3';
+import { onShelf } from '../support/shelf';
 
-/** Every part is flushed to the disk, and a busy one takes its time. */
 vi.setConfig({ testTimeout: 30_000 });
 
 const AUDIO = Buffer.from(Array.from({ length: 300_000 }, (_, at) => (at * 31 + (at >> 8)) % 251));
 const SHA256 = createHash('sha256').update(AUDIO).digest('hex');
 const KEY = 'incoming/episode-7';
+const OVERLAP = 16_000;
 
-let root: string;
-let store: ObjectStore;
+const shelf = onShelf();
 let fetcher: FeedFetcher;
 let server: Hostile | undefined;
 /** What was asked for, in order. */
 let asked: string[];
 
-beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'downloads-'));
-  store = await diskStore({ root, formUrl: (key) => key });
+beforeEach(() => {
   fetcher = open();
   asked = [];
 });
@@ -36,15 +29,12 @@ beforeEach(async () => {
 afterEach(async () => {
   await fetcher.close();
   await server?.close();
-  await rm(root, { recursive: true, force: true });
 });
 
 function open(attempts = 5, partBytes = 64_000) {
-  const limits = { hostGapMs: 0, retryMs: 5, partBytes, attempts, idleMs: 300, headersMs: 300 };
-  return feedFetcher({ contact: 'https://altavoz.example', version: '1.0', allowLoopback: true, limits });
+  const limits = { hostGapMs: 0, retryMs: 5, partBytes, overlapBytes: OVERLAP, attempts };
+  return feedFetcher({ contact: 'https://altavoz.example', allowLoopback: true, limits });
 }
-
-const CUT_AFTER_MS = 250;
 
 type Faults = { etag?: string; cutAfter?: (request: number) => number | null; ranges?: boolean; body?: () => Buffer };
 
@@ -60,21 +50,12 @@ async function serving({ etag = '"1"', cutAfter = () => null, ranges = true, bod
     response.writeHead(partly ? 206 : 200, partly ? { ...headers, ...range } : headers);
     const cut = cutAfter(asked.length);
     if (cut === null) return void response.end(bytes);
-    // a reset throws away what the client has not read yet: on a busy machine reading takes a while
-    response.write(bytes.subarray(0, cut), () => setTimeout(() => response.destroy(), CUT_AFTER_MS));
+    void shelf.breakOff(response, bytes.subarray(0, cut));
   });
 }
 
 const download = (more = {}) =>
-  fetcher.download(store, { url: server!.url('/7.mp3'), key: KEY, maxBytes: 1_000_000, ...more });
-
-async function stored(key = KEY): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of await store.read(key)) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks);
-}
-
-const partsLeft = async () => (await store.list(`${KEY}.parts/`, 100)).length;
+  fetcher.download(shelf.store, { url: server!.url('/7.mp3'), key: KEY, maxBytes: 1_000_000, ...more });
 
 test('a file comes into the store whole, with its checksum', async () => {
   await serving();
@@ -82,8 +63,8 @@ test('a file comes into the store whole, with its checksum', async () => {
   const found = await download({ sha256: SHA256 });
 
   expect(found).toMatchObject({ bytes: AUDIO.length, sha256: SHA256, contentType: 'audio/mpeg', resumedFrom: 0 });
-  expect(await stored()).toEqual(AUDIO);
-  expect(await partsLeft()).toBe(0);
+  expect((await shelf.read(KEY)).equals(AUDIO)).toBe(true);
+  expect(await shelf.files()).toEqual([KEY]);
 });
 
 test('a connection that breaks goes on where it broke', async () => {
@@ -101,7 +82,7 @@ test('another process goes on with what the first left', async () => {
   await serving({ cutAfter: (request) => (request === 1 ? 200_000 : null) });
   await fetcher.close();
   fetcher = open(1, 1_000_000);
-  await expect(download()).rejects.toMatchObject({ name: 'FetchRefused' });
+  await expect(download()).rejects.toMatchObject({ name: 'AppError' });
   await fetcher.close();
   fetcher = open(1, 1_000_000);
 
@@ -109,7 +90,7 @@ test('another process goes on with what the first left', async () => {
 
   expect(found.sha256).toBe(SHA256);
   expect(found.resumedFrom).toBeGreaterThanOrEqual(64_000);
-  expect(asked).toEqual(['all', `bytes=${found.resumedFrom}-`]);
+  expect(asked).toEqual(['all', `bytes=${found.resumedFrom - OVERLAP}-`]);
 });
 
 test('a server without ranges sends all of it again', async () => {
@@ -127,28 +108,27 @@ test('a file that changed meanwhile is begun anew', async () => {
     const partly = request.headers.range && request.headers['if-range'] === etag;
     response.writeHead(partly ? 206 : 200, { etag, 'content-length': body.length });
     if (asked.length > 1) return void response.end(body);
-    response.write(body.subarray(0, 100_000), () => setTimeout(() => response.destroy(), 20));
+    void shelf.breakOff(response, body.subarray(0, 100_000));
     [etag, body] = ['"2"', other];
   });
 
   const found = await download();
 
-  expect(await stored()).toEqual(other);
+  expect((await shelf.read(KEY)).equals(other)).toBe(true);
   expect(found.sha256).toBe(createHash('sha256').update(other).digest('hex'));
 });
 
 test('a checksum other than expected leaves nothing behind', async () => {
   await serving();
 
-  await expect(download({ sha256: '0'.repeat(64) })).rejects.toMatchObject({ reason: 'changed_meanwhile' });
+  await expect(download({ sha256: '0'.repeat(64) })).rejects.toMatchObject({ code: 'fetch.changed_meanwhile' });
 
-  expect(await store.head(KEY)).toBeNull();
-  expect(await partsLeft()).toBe(0);
+  expect(await shelf.files()).toEqual([]);
 });
 
 test('a file that is too large is refused by what it says and by what comes', async () => {
   await serving();
-  await expect(download({ maxBytes: 1000 })).rejects.toMatchObject({ reason: 'body_too_large' });
+  await expect(download({ maxBytes: 1000 })).rejects.toMatchObject({ code: 'fetch.body_too_large' });
   await server!.close();
   server = await hostileServer((_, response) => {
     response.writeHead(200);
@@ -156,10 +136,9 @@ test('a file that is too large is refused by what it says and by what comes', as
     response.end(AUDIO.subarray(150_000));
   });
 
-  await expect(download({ maxBytes: 200_000 })).rejects.toMatchObject({ reason: 'body_too_large' });
+  await expect(download({ maxBytes: 200_000 })).rejects.toMatchObject({ code: 'fetch.body_too_large' });
 
-  expect(await store.head(KEY)).toBeNull();
-  expect(await partsLeft()).toBe(0);
+  expect(await shelf.files()).toEqual([]);
 });
 
 const OTHER = Buffer.from(AUDIO).reverse();
@@ -181,12 +160,12 @@ test.each<[string, Buffer, number, Record<string, string>, Buffer]>([
         .end(bytes.subarray(bytes === OTHER ? from : 0));
     response.writeHead(200, { etag: '"1"', 'content-length': AUDIO.length });
     if (asked.length > 1) return void response.end(whole);
-    response.write(AUDIO.subarray(0, 100_000), () => setTimeout(() => response.destroy(), 20));
+    void shelf.breakOff(response, AUDIO.subarray(0, 100_000));
   });
 
   await download();
 
-  expect(await stored()).toEqual(whole);
+  expect((await shelf.read(KEY)).equals(whole)).toBe(true);
   expect(asked).toEqual(['all', 'rest', 'all']);
 });
 
@@ -196,19 +175,19 @@ test('the rest of an encoded file is not asked for', async () => {
     asked.push(request.headers.range ?? 'all');
     response.writeHead(200, { etag: '"1"', 'content-encoding': 'gzip', 'content-length': encoded.length });
     if (asked.length > 1) return void response.end(encoded);
-    response.write(encoded.subarray(0, 200_000), () => setTimeout(() => response.destroy(), 20));
+    void shelf.breakOff(response, encoded.subarray(0, 200_000));
   });
 
   await download();
 
-  expect(await stored()).toEqual(noise(300_000, 5));
+  expect((await shelf.read(KEY)).equals(noise(300_000, 5))).toBe(true);
   expect(asked).toEqual(['all', 'all']);
 });
 
 test('a server that breaks every time is given up', async () => {
   await serving({ cutAfter: () => 10 });
 
-  await expect(download()).rejects.toMatchObject({ name: 'FetchRefused' });
+  await expect(download()).rejects.toMatchObject({ name: 'AppError' });
 
   expect(asked).toHaveLength(5);
 });

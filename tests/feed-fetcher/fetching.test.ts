@@ -10,7 +10,7 @@ let server: Hostile | undefined;
 const open = (limits: Partial<FetcherLimits> = {}) =>
   feedFetcher({
     contact: 'https://altavoz.example/contact',
-    version: '1.0',
+
     allowLoopback: true,
     limits: { hostGapMs: 0, ...limits },
   });
@@ -36,7 +36,7 @@ test('what we are and where we can be reached is said', async () => {
 
   await get();
 
-  expect(agent).toBe('Altavoz/1.0 (podcast hosting; +https://altavoz.example/contact)');
+  expect(agent).toBe('Altavoz (podcast hosting; +https://altavoz.example/contact)');
 });
 
 test('a feed that has not changed is not sent again', async () => {
@@ -61,14 +61,49 @@ test('a feed that has not changed is not sent again', async () => {
   expect(second).toMatchObject({ unchanged: true, etag: '"1"' });
 });
 
-test.each([304, 404, 410, 401, 500])(
-  'an answer of %i to a first question is a refusal that says so',
-  async (status) => {
-    server = await hostileServer((_, response) => response.writeHead(status).end());
+test('what a 304 leaves out stays known, and one to a question without conditions is none', async () => {
+  server = await hostileServer((_, response) => response.writeHead(304).end());
 
-    await expect(get()).rejects.toMatchObject({ reason: 'status_unexpected', detail: { status } });
-  },
-);
+  expect(await get({ etag: '"1"', lastModified: 'then' })).toMatchObject({
+    unchanged: true,
+    etag: '"1"',
+    lastModified: 'then',
+  });
+  await expect(get({ etag: null, lastModified: '' })).rejects.toMatchObject({ code: 'fetch.status_unexpected' });
+});
+
+test('an ETag that may not stand in a header is left out', async () => {
+  let asked: unknown;
+  server = await hostileServer((request, response) => {
+    asked = request.headers['if-none-match'];
+    response.end('<rss/>');
+  });
+
+  for (const etag of ['"é—"', '"a\r\nx: y"', '"a\0"']) {
+    expect(await get({ etag })).toMatchObject({ unchanged: false });
+    expect(asked).toBeUndefined();
+  }
+});
+
+test.each([
+  [304, 'fetch.status_unexpected'],
+  [401, 'fetch.status_unexpected'],
+  [404, 'fetch.status_unexpected'],
+  [410, 'fetch.status_unexpected'],
+  [206, 'fetch.status_unexpected'],
+  [500, 'fetch.server_failing'],
+  [503, 'fetch.server_failing'],
+])('an answer of %i to a first question is a refusal that says so', async (status, code) => {
+  server = await hostileServer((_, response) => response.writeHead(status).end());
+
+  await expect(get()).rejects.toMatchObject({ code, params: { status } });
+});
+
+test('too many requests without a time to wait is a minute', async () => {
+  server = await hostileServer((_, response) => response.writeHead(429).end());
+
+  await expect(get()).rejects.toMatchObject({ code: 'fetch.host_busy', params: { seconds: 60 } });
+});
 
 test('a host that asks us to wait is left alone until then', async () => {
   let asked = 0;
@@ -77,8 +112,8 @@ test('a host that asks us to wait is left alone until then', async () => {
     response.writeHead(429, { 'retry-after': '60' }).end();
   });
 
-  await expect(get()).rejects.toMatchObject({ reason: 'busy', detail: { status: 429, retryAfterMs: 60_000 } });
-  await expect(get()).rejects.toMatchObject({ reason: 'busy' });
+  await expect(get()).rejects.toMatchObject({ code: 'fetch.host_busy', params: { seconds: 60 } });
+  await expect(get()).rejects.toMatchObject({ code: 'fetch.host_busy' });
   expect(asked).toBe(1);
 });
 
@@ -119,7 +154,30 @@ test('a turn at a host comes back after a failure', async () => {
     else response.end('ok');
   });
 
-  for (let i = 0; i < 4; i++) await expect(get()).rejects.toMatchObject({ reason: 'connection_failed' });
+  for (let i = 0; i < 4; i++) await expect(get()).rejects.toMatchObject({ code: 'fetch.connection_failed' });
 
   await expect(get()).resolves.toMatchObject({ unchanged: false });
+});
+
+test('neither credentials nor cookies nor an address we come from are sent', async () => {
+  const names = new Set<string>();
+  server = await hostileServer((request, response) => {
+    for (const name of Object.keys(request.headers)) names.add(name);
+    if (request.url === '/end') return void response.end('<rss/>');
+    response.writeHead(302, { location: '/end', 'set-cookie': 'a=b' }).end();
+  });
+
+  await get();
+
+  expect([...names].sort()).toEqual(['accept', 'accept-encoding', 'connection', 'host', 'user-agent']);
+});
+
+test('waiting for a turn does not use up the time that a host has', async () => {
+  await fetcher.close();
+  fetcher = open({ perHost: 1, wholeMs: 200 });
+  server = await hostileServer((_, response) => void setTimeout(() => response.end('ok'), 80));
+
+  const all = await Promise.all(Array.from({ length: 5 }, () => get()));
+
+  expect(all).toHaveLength(5);
 });

@@ -60,6 +60,11 @@ test.each([
   ['SMTP_URL', { ...PRODUCTION, SMTP_URL: undefined }],
   ['APP_SECRET', { ...PRODUCTION, APP_SECRET: ' ' }],
   ['SEED_DEMO', { ...PRODUCTION, SEED_DEMO: '1' }],
+  ['FETCH_PORTS', { FETCH_PORTS: '80, 70000' }],
+  ['FETCH_PORTS', { FETCH_PORTS: ',' }],
+  ['FETCH_CONTACT', { FETCH_CONTACT: 'us)\r\nx: y' }],
+  ['FETCH_ALLOW_LOOPBACK', { ...PRODUCTION, FETCH_ALLOW_LOOPBACK: '1' }],
+  ['FETCH_ALLOW_LOOPBACK', { ...PRODUCTION, FETCH_ALLOW_LOOPBACK: '1', ALLOW_DEV_STANDINS: '1' }],
 ])('a wrong %s stops the start with one line that names it (%j)', (name, source) => {
   expect(() => loadEnv(source)).toThrow(new RegExp(`^[^\\n]*\\b${name}\\b[^\\n]*$`));
 });
@@ -106,4 +111,15 @@ test.each([
   ['a publishable key in its place', { STRIPE_SECRET_KEY: 'pk_test_1', STRIPE_WEBHOOK_SECRETS: 'whsec_1' }],
 ])('%s stops the start', (_, settings) => {
   expect(() => loadEnv(settings)).toThrow(/STRIPE_/);
+});
+
+test('strangers are asked on the ports of the web and told where we are, unless told otherwise', () => {
+  const told = { FETCH_CONTACT: 'feeds@altavoz.example', FETCH_PORTS: '443 8443', FETCH_ALLOW_LOOPBACK: '1' };
+
+  expect(loadEnv(PRODUCTION).fetcher).toEqual({
+    contact: 'https://altavoz.example',
+    ports: [80, 443],
+    allowLoopback: false,
+  });
+  expect(loadEnv(told).fetcher).toEqual({ contact: 'feeds@altavoz.example', ports: [443, 8443], allowLoopback: true });
 });

@@ -1,8 +1,16 @@
+import fs from 'node:fs';
 import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 
 /** Servers of strangers, on loopback; `open` counts the connections that nobody has closed. */
 export type Hostile = { port: number; url(path?: string): string; open(): number; close(): Promise<void> };
+
+/** Sockets, pipes and files that this process holds open, and what it waits for on the network. */
+export function heldOpen(): number {
+  const waiting = process.getActiveResourcesInfo().filter((name) => /TCP|TLS|UDP|DNS|Addr|Query/i.test(name));
+  const files = fs.existsSync('/proc/self/fd') ? fs.readdirSync('/proc/self/fd') : [];
+  return waiting.length + files.length;
+}
 
 export async function hostileServer(handle: http.RequestListener): Promise<Hostile> {
   return listening(http.createServer({ requireHostHeader: false }, handle));

@@ -1,29 +1,29 @@
 import { Duplex, type Readable, Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
-import { FetchRefused } from './port';
+import { bodyCut, bodyTooLarge, encodingUnknown } from './errors';
 
 /** The body as it was before the server compressed it; refuses what is longer than allowed on either side. */
 export function plainBody(
   body: Readable,
   encoding: string | null,
-  { url, maxBytes }: { url: string; maxBytes: number },
-) {
+  { host, maxBytes }: { host: string; maxBytes: number },
+): Readable {
   // it may have ended while we were busy, and would never tell again
-  if (body.destroyed) throw new FetchRefused('body_cut', url);
-  const stages = decoders(encoding, url);
-  const limited: Duplex[] = [atMost(maxBytes, url), ...stages.flatMap((stage) => [stage, atMost(maxBytes, url)])];
-  return limited.reduce<Readable>(linked(url), body);
+  if (body.destroyed) throw bodyCut({ host });
+  const stages = decoders(encoding, host);
+  const limited: Duplex[] = [atMost(maxBytes, host), ...stages.flatMap((stage) => [stage, atMost(maxBytes, host)])];
+  return limited.reduce<Readable>(linked(host), body);
 }
 
 /** Pipes and passes failures on, so that destroying the end closes the beginning too. */
-function linked(url: string) {
+function linked(host: string) {
   return (from: Readable, to: Duplex): Readable => {
     from.once('error', (error) => to.destroy(error));
     to.once('error', (error) => from.destroy(error));
     to.once('close', () => from.destroy());
     // a socket that closes early would leave the next stage waiting for ever
     from.once('close', () => {
-      if (!from.readableEnded && !to.destroyed) to.destroy(new FetchRefused('body_cut', url));
+      if (!from.readableEnded && !to.destroyed) to.destroy(bodyCut({ host }));
     });
     return from.pipe(to);
   };
@@ -31,18 +31,18 @@ function linked(url: string) {
 
 const MOST_ENCODINGS = 2;
 
-function decoders(encoding: string | null, url: string): Duplex[] {
+function decoders(encoding: string | null, host: string): Duplex[] {
   const names = (encoding ?? '')
     .toLowerCase()
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '' && name !== 'identity');
-  if (names.length > MOST_ENCODINGS) throw new FetchRefused('encoding_unknown', url);
+  if (names.length > MOST_ENCODINGS) throw encodingUnknown({ host });
   return names.reverse().map((name) => {
     if (name === 'gzip' || name === 'x-gzip') return createGunzip();
     if (name === 'br') return createBrotliDecompress();
     if (name === 'deflate') return inflate();
-    throw new FetchRefused('encoding_unknown', url);
+    throw encodingUnknown({ host });
   });
 }
 
@@ -73,12 +73,12 @@ function inflate(): Duplex {
   return outer;
 }
 
-function atMost(maxBytes: number, url: string): Transform {
+function atMost(maxBytes: number, host: string): Transform {
   let bytes = 0;
   return new Transform({
     transform(chunk: Buffer, _, done) {
       bytes += chunk.length;
-      if (bytes > maxBytes) done(new FetchRefused('body_too_large', url));
+      if (bytes > maxBytes) done(bodyTooLarge({ host }));
       else done(null, chunk);
     },
   });

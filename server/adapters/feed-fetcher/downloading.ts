@@ -1,215 +1,189 @@
-import { createHash } from 'node:crypto';
-import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { SECONDS } from '../../time';
 import type { ObjectStore } from '../storage/port';
 import { plainBody } from './bodies';
-import { type Downloaded, type DownloadRequest, type FetcherLimits, FetchRefused } from './port';
-import { type Answer, type Requester, refusal } from './requesting';
+import {
+  answerInvalid,
+  bodyCut,
+  bodyTooLarge,
+  changedMeanwhile,
+  isFinal,
+  isPassing,
+  timedOut,
+  unwanted,
+} from './errors';
+import { refusal } from './failures';
+import { type Found, MOST_PARTS, type Parts, partsOf } from './parts';
+import type { Downloaded, DownloadRequest, FetcherLimits } from './port';
+import type { Answer, Requester } from './requesting';
+import { isResumable, mayContinue, type Progress, progressOf, rangeHeaders, totalOf } from './resuming';
 
-/** What is known of a download under way; lies beside its parts, so that another process can go on with it. */
-type Progress = { url: string; validator: string | null; total: number | null; contentType: string | null };
-/** What lies there already; `progress` is set where it may be gone on with. */
-type Have = { count: number; bytes: number; progress: Progress | null };
-type Work = { requests: Requester; store: ObjectStore; request: DownloadRequest; limits: FetcherLimits };
-
-const NOTHING: Have = { count: 0, bytes: 0, progress: null };
-const MOST_PARTS = 10_000;
-const PASSING = new Set(['connection_failed', 'timed_out', 'body_cut']);
+type Work = { requests: Requester; request: DownloadRequest; limits: FetcherLimits; parts: Parts };
+/** All that there is to be had lies in parts; `kept` of it were there before. */
+type Complete = { progress: Progress; bytes: number; kept: number };
 
 /**
- * A stranger's file into the store. Parts are put as they come; a break is followed by a request for the rest (Range with
- * If-Range), also by a later call of another process. A file that changed meanwhile is begun anew. Refused are lengths
- * that are not kept and a checksum other than expected.
+ * A stranger's file into the store. Parts are put as they come; a break is followed by a request for the rest, also by
+ * a later call of another process. What comes is taken for the rest of the same file only if resuming.ts says so and
+ * its overlap with what is there is the same; else the file is begun anew. Refused are lengths that are not kept and a
+ * checksum other than expected.
  */
-export async function download(
-  requests: Requester,
-  store: ObjectStore,
-  request: DownloadRequest,
-  limits: FetcherLimits,
-): Promise<Downloaded> {
-  const work = { requests, store, request, limits };
-  const resumedFrom = (await listParts(work)).bytes;
+export async function download(given: Omit<Work, 'parts'> & { store: ObjectStore }): Promise<Downloaded> {
+  const { store, request, limits, requests } = given;
+  const work = { ...given, parts: partsOf(store, request.key) };
+  let resumedFrom = (await work.parts.found()).bytes;
   let reached = resumedFrom;
   for (let attempt = 1; ; attempt++) {
     try {
-      return { ...(await finish(work, await advance(work))), resumedFrom };
+      const complete = await advance(work);
+      resumedFrom = Math.min(resumedFrom, complete.kept);
+      return { url: request.url, ...(await finish(store, work, complete)), resumedFrom };
     } catch (error) {
-      const reason = error instanceof FetchRefused ? error.reason : null;
-      if (reason === 'body_too_large') await clear(work);
-      if (reason === null || !PASSING.has(reason)) throw error;
+      if (isFinal(error)) await work.parts.clear();
+      if (!isPassing(error)) throw error;
       // a large file over a slow line takes many; only those that bring nothing count
-      const { bytes } = await listParts(work);
+      const { bytes } = await work.parts.found();
       if (bytes >= reached + limits.partBytes) [reached, attempt] = [bytes, 1];
       else if (attempt >= limits.attempts) throw error;
-      await sleep(limits.retryMs * attempt);
+      await sleep(limits.retryMs * attempt, undefined, { signal: requests.closed });
     }
   }
 }
 
-const partKey = ({ request }: Work, index: number) => `${request.key}.parts/${String(index).padStart(5, '0')}`;
-const progressKey = ({ request }: Work) => `${request.key}.parts/progress.json`;
-
-async function listParts(work: Work): Promise<{ count: number; bytes: number }> {
-  const found = await work.store.list(`${work.request.key}.parts/0`, MOST_PARTS);
-  return { count: found.length, bytes: found.reduce((sum, { bytes }) => sum + bytes, 0) };
-}
-
 /** One request for what is missing; where its answer does not fit what is there, a second one for all of it. */
-async function advance(work: Work): Promise<Progress> {
-  const progress = await readProgress(work);
-  const { count, bytes } = await listParts(work);
-  const resumable = bytes > 0 && progress?.url === work.request.url && progress.validator !== null;
-  if (resumable && progress.total === bytes) return progress;
-  const went = resumable ? await ask(work, { count, bytes, progress }) : null;
-  if (went) return went;
-  if (bytes > 0) await clear(work);
-  return (await ask(work, NOTHING))!;
+async function advance(work: Work): Promise<Complete> {
+  const { parts, request, limits } = work;
+  const found = await parts.found();
+  const progress = found.count > 0 && found.count < MOST_PARTS ? await parts.progress() : null;
+  if (progress?.url === request.url) {
+    if (progress.total === found.bytes) return { progress, bytes: found.bytes, kept: found.bytes };
+    const isComparable = found.lastBytes >= limits.overlapBytes && isResumable(progress);
+    const went = isComparable ? await goOn(work, found, progress) : null;
+    if (went) return went;
+  }
+  if (found.count > 0) await parts.clear();
+  return asking(work, {}, (answer) => takeAll(work, answer));
 }
 
-/** Null only where something was there and the rest that came is not its rest. */
-async function ask(work: Work, have: Have): Promise<Progress | null> {
-  const range: Record<string, string> = have.progress?.validator
-    ? { range: `bytes=${have.bytes}-`, 'if-range': have.progress.validator }
-    : {};
-  const answer = await work.requests.get(work.request.url, { accept: '*/*', 'accept-encoding': 'identity', ...range });
+type Taking<T> = (answer: Answer) => Promise<T>;
+
+async function asking<T>({ requests, request }: Work, range: Record<string, string>, take: Taking<T>): Promise<T> {
+  const headers = { accept: '*/*', 'accept-encoding': 'identity', ...range };
+  const answer = await requests.get({ url: request.url, headers, maxBytes: request.maxBytes, lane: 'file' });
   try {
-    return have.progress && !continues(answer, have.bytes, have.progress) ? null : await take(work, answer, have);
-  } catch (error) {
-    throw refusal(error, answer.url);
+    return await take(answer);
   } finally {
     answer.done();
   }
 }
 
-/** Some servers ignore If-Range and send the rest of another file; 416 is another file that is shorter. */
-function continues(answer: Answer, from: number, known: Progress): boolean {
-  if (answer.status === 416) return false;
-  if (answer.status !== 206) return true;
-  // the answer may leave out Last-Modified, not the ETag (RFC 9110 §15.3.7)
-  const { headers } = answer;
-  const validator = known.validator?.startsWith('"') ? headers.get('etag') : headers.get('last-modified');
-  const total = totalOf(answer, from);
-  return (
-    startOf(answer) === from &&
-    !isEncoded(answer) &&
-    (validator ?? known.validator) === known.validator &&
-    (total === null || known.total === null || total === known.total)
-  );
+/** Null where what comes is not the rest of what is there. */
+async function goOn(work: Work, found: Found, progress: Progress): Promise<Complete | null> {
+  const { overlapBytes } = work.limits;
+  const from = found.bytes - overlapBytes;
+  return asking(work, rangeHeaders(from, progress), async (answer) => {
+    if (answer.status === 200) {
+      await work.parts.clear();
+      return takeAll(work, answer);
+    }
+    if (isPassing(unwanted(answer))) throw unwanted(answer);
+    if (!mayContinue(answer, from, progress)) return null;
+    const total = progress.total ?? totalOf(answer);
+    const stream = chunksOf(work, answer, from);
+    const ahead = await readAhead(stream, overlapBytes);
+    if (!ahead.subarray(0, overlapBytes).equals(await work.parts.tail(found, overlapBytes))) {
+      await stream.return();
+      return null;
+    }
+    const got = await keep(work, behind(ahead.subarray(overlapBytes), stream), found.count);
+    return complete({ ...progress, total }, { answer, bytes: found.bytes + got, kept: found.bytes });
+  });
 }
 
-async function take(work: Work, answer: Answer, have: Have): Promise<Progress> {
-  const { request, store } = work;
-  const resumed = answer.status === 206;
-  if (!resumed && answer.status !== 200)
-    throw new FetchRefused('status_unexpected', answer.url, { status: answer.status });
-  const from = resumed ? startOf(answer) : 0;
-  if (resumed && from !== have.bytes) throw new FetchRefused('answer_invalid', answer.url);
-  if (!resumed && have.bytes > 0) await clear(work);
-  const total = totalOf(answer, from);
-  if ((total ?? 0) > request.maxBytes) throw new FetchRefused('body_too_large', answer.url);
-  const progress: Progress = {
-    url: request.url,
-    validator: (resumed ? have.progress?.validator : null) ?? validatorOf(answer),
-    total,
-    contentType: answer.headers.get('content-type') ?? null,
-  };
-  const state = Buffer.from(JSON.stringify(progress));
-  await store.put(progressKey(work), state, { contentType: 'application/json', bytes: state.length });
-  const got = await keep(work, answer, resumed ? have.count : 0, request.maxBytes - from);
-  if (total !== null && from + got !== total) throw new FetchRefused('body_cut', answer.url);
-  return { ...progress, total: from + got };
+async function takeAll(work: Work, answer: Answer): Promise<Complete> {
+  const { request, parts } = work;
+  if (answer.status !== 200) throw unwanted(answer);
+  const progress = progressOf(request.url, answer);
+  if ((progress.total ?? 0) > request.maxBytes) throw bodyTooLarge({ host: answer.host });
+  await parts.keepProgress(progress);
+  const bytes = await keep(work, chunksOf(work, answer, 0), 0);
+  return complete(progress, { answer, bytes, kept: 0 });
 }
 
-/** Writes parts as they fill; what came before a break is kept too, since it need not come again. */
-async function keep(work: Work, answer: Answer, first: number, maxBytes: number): Promise<number> {
-  const body = plainBody(answer.body, answer.headers.get('content-encoding') ?? null, { url: answer.url, maxBytes });
-  let [index, held, bytes]: [number, Buffer[], number] = [first, [], 0];
-  const put = async () => {
-    const part = Buffer.concat(held);
-    held = [];
-    if (part.length === 0) return;
-    await work.store.put(partKey(work, index++), part, { contentType: 'application/octet-stream', bytes: part.length });
-    bytes += part.length;
-  };
-  let size = 0;
+type Taken = { answer: Answer; bytes: number; kept: number };
+
+function complete(progress: Progress, { answer, bytes, kept }: Taken): Complete {
+  const { host } = answer;
+  if (progress.total !== null && bytes < progress.total) throw bodyCut({ host });
+  if (progress.total !== null && bytes > progress.total) throw answerInvalid({ host });
+  if (answer.hasSurplus()) throw answerInvalid({ host });
+  return { progress, bytes, kept };
+}
+
+/** The body as it comes, its failures in our words; those of whoever reads it are not among them. */
+async function* chunksOf({ request, limits }: Work, answer: Answer, from: number): AsyncGenerator<Buffer, void> {
+  const { host, body, headers, signal } = answer;
+  const began = performance.now();
+  let bytes = 0;
   try {
-    for await (const chunk of body) {
-      held.push(chunk as Buffer);
-      size += (chunk as Buffer).length;
-      if (size >= work.limits.partBytes) {
-        await put();
-        size = 0;
-      }
+    const maxBytes = request.maxBytes - from;
+    for await (const chunk of plainBody(body, headers.get('content-encoding') ?? null, { host, maxBytes })) {
+      bytes += (chunk as Buffer).length;
+      const ms = performance.now() - began;
+      if (ms > limits.wholeMs && bytes < (ms / SECONDS(1)) * limits.slowestBytes) throw timedOut({ host });
+      yield chunk as Buffer;
     }
   } catch (error) {
-    // without a validator the rest could be of another file
-    if (validatorOf(answer)) await put();
+    throw refusal(error, host, signal);
+  }
+}
+
+/** At least so many bytes, unless the stream ends before. */
+async function readAhead(stream: AsyncGenerator<Buffer, void>, bytes: number): Promise<Buffer> {
+  const held: Buffer[] = [];
+  for (let size = 0; size < bytes; ) {
+    const { value } = await stream.next();
+    if (!value) break;
+    held.push(value);
+    size += value.length;
+  }
+  return Buffer.concat(held);
+}
+
+async function* behind(first: Buffer, stream: AsyncGenerator<Buffer, void>): AsyncGenerator<Buffer, void> {
+  if (first.length > 0) yield first;
+  yield* stream;
+}
+
+/** Writes parts as they fill, from number `first` on; what came before a break is kept too. */
+async function keep({ parts, limits }: Work, stream: AsyncGenerator<Buffer, void>, first: number): Promise<number> {
+  let [held, size, bytes]: [Buffer[], number, number] = [[], 0, 0];
+  let index = first;
+  const put = async () => {
+    if (size > 0) await parts.put(index++, Buffer.concat(held));
+    [held, size, bytes] = [[], 0, bytes + size];
+  };
+  try {
+    for await (const chunk of stream) {
+      held.push(chunk);
+      size += chunk.length;
+      if (size >= limits.partBytes) await put();
+    }
+  } catch (error) {
+    // a smaller piece could not be compared with
+    if (isPassing(error) && size >= limits.overlapBytes) await put();
     throw error;
   }
   await put();
   return bytes;
 }
 
-/**
- * Only a strong ETag or a date promises that the rest belongs to what is there (RFC 9110 §13.1.5). None does for an encoded
- * body: what is there was decoded, so that its length is no place in what was sent.
- */
-function validatorOf(answer: Answer): string | null {
-  const { headers } = answer;
-  if (isEncoded(answer)) return null;
-  const etag = headers.get('etag');
-  if (etag && !etag.startsWith('W/')) return etag;
-  return headers.get('last-modified') ?? null;
-}
-
-function isEncoded({ headers }: Answer): boolean {
-  return !/^(?:identity)?$/i.test(headers.get('content-encoding')?.trim() ?? '');
-}
-
-function startOf(answer: Answer): number {
-  return Number(/^bytes (\d+)-/.exec(answer.headers.get('content-range') ?? '')?.[1] ?? -1);
-}
-
-function totalOf(answer: Answer, from: number): number | null {
-  const { headers } = answer;
-  const total = /\/(\d+)$/.exec(headers.get('content-range') ?? '')?.[1];
-  if (total) return Number(total);
-  const length = headers.get('content-length');
-  return length === undefined || isEncoded(answer) ? null : from + Number(length);
-}
-
-async function readProgress(work: Work): Promise<Progress | null> {
-  if (!(await work.store.head(progressKey(work)))) return null;
-  const chunks: Buffer[] = [];
-  for await (const chunk of await work.store.read(progressKey(work))) chunks.push(chunk as Buffer);
-  return JSON.parse(Buffer.concat(chunks).toString());
-}
-
-/** All parts as one object, hashed on the way; they go once it is there. */
-async function finish(work: Work, progress: Progress): Promise<Omit<Downloaded, 'resumedFrom'>> {
-  const { request, store } = work;
-  const parts = await listParts(work);
-  const hash = createHash('sha256');
-  let bytes = 0;
-  async function* whole() {
-    for (let index = 0; index < parts.count; index++)
-      for await (const chunk of await store.read(partKey(work, index))) {
-        hash.update(chunk as Buffer);
-        bytes += (chunk as Buffer).length;
-        yield chunk as Buffer;
-      }
-  }
-  const contentType = progress.contentType ?? 'application/octet-stream';
-  await store.put(request.key, Readable.from(whole()), { contentType, bytes: parts.bytes });
-  const sha256 = hash.digest('hex');
-  await clear(work);
-  if (bytes === parts.bytes && (!request.sha256 || request.sha256 === sha256))
-    return { url: request.url, bytes, sha256, contentType: progress.contentType };
-  await store.remove(request.key);
-  throw new FetchRefused('changed_meanwhile', request.url);
-}
-
-async function clear(work: Work): Promise<void> {
-  await work.store.remove(progressKey(work));
-  for (const { key } of await work.store.list(`${work.request.key}.parts/`, MOST_PARTS)) await work.store.remove(key);
+async function finish(store: ObjectStore, { parts, request }: Work, { progress, bytes }: Complete) {
+  const { contentType } = progress;
+  const made = await parts.join(contentType ?? 'application/octet-stream');
+  const isWhole = made.bytes === bytes && (request.sha256 ?? made.sha256).toLowerCase() === made.sha256;
+  if (!isWhole) await store.remove(request.key);
+  await parts.clear();
+  if (!isWhole) throw changedMeanwhile({ host: new URL(request.url).hostname });
+  return { ...made, contentType };
 }

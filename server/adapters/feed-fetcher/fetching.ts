@@ -1,25 +1,36 @@
+import { MINUTES, SECONDS } from '../../time';
 import { collected, plainBody } from './bodies';
 import { download } from './downloading';
-import type { FeedFetcher, Fetched, FetcherLimits, FetcherSettings, FetchRequest } from './port';
-import { FetchRefused } from './port';
-import { type Answer, type Requester, refusal, requester } from './requesting';
+import { answerInvalid, bodyTooLarge, unwanted } from './errors';
+import { refusal } from './failures';
+import type {
+  FeedFetcher,
+  Fetched,
+  FetchedBody,
+  FetcherLimits,
+  FetcherSettings,
+  FetchRequest,
+  Unchanged,
+} from './port';
+import { type Answer, type Requester, requester } from './requesting';
 
-const MEGABYTES = 1_000_000;
-const SECONDS = 1000;
+const KILOBYTES = 1000;
+const MEGABYTES = 1000 * KILOBYTES;
 
-/** Bounds of one fetch; a download has `wholeMs` for each attempt. */
 export const LIMITS: FetcherLimits = {
-  connectMs: 10 * SECONDS,
-  headersMs: 20 * SECONDS,
-  idleMs: 20 * SECONDS,
-  wholeMs: 120 * SECONDS,
-  headerBytes: 32_768,
+  connectMs: SECONDS(10),
+  headersMs: SECONDS(20),
+  idleMs: SECONDS(20),
+  wholeMs: MINUTES(2),
+  headerBytes: 32 * KILOBYTES,
   redirects: 10,
   perHost: 2,
   hostGapMs: 100,
   partBytes: 8 * MEGABYTES,
+  overlapBytes: 64 * KILOBYTES,
+  slowestBytes: 64 * KILOBYTES,
   attempts: 5,
-  retryMs: SECONDS,
+  retryMs: SECONDS(1),
 };
 
 /** The fetcher of feeds, pictures and audio of strangers. Nothing it is given can make it reach a private address. */
@@ -28,37 +39,52 @@ export function feedFetcher(settings: FetcherSettings): FeedFetcher {
   const requests = requester(settings, limits);
   return {
     fetch: (request) => fetchOnce(requests, request),
-    download: (store, request) => download(requests, store, request, limits),
-    close: () => requests.close(),
+    download: (store, request) => download({ requests, store, request, limits }),
+    close: async () => requests.close(),
   };
 }
 
-async function fetchOnce(requests: Requester, { url, maxBytes, accept, known }: FetchRequest) {
-  const answer = await requests.get(url, {
-    accept: accept ?? '*/*',
-    'accept-encoding': 'gzip, br, deflate',
-    ...(known?.etag ? { 'if-none-match': known.etag } : {}),
-    ...(known?.lastModified ? { 'if-modified-since': known.lastModified } : {}),
-  });
+type Known = NonNullable<FetchRequest['known']>;
+
+async function fetchOnce(requests: Requester, request: FetchRequest): Promise<FetchedBody | Unchanged> {
+  const { url, maxBytes, accept = '*/*', known = {} } = request;
+  const conditions = conditionsOf(known);
+  const headers = { accept, 'accept-encoding': 'gzip, br, deflate', ...conditions };
+  const answer = await requests.get({ url, headers, maxBytes, lane: 'feed' });
   try {
-    if (answer.status === 304 && known) return { ...described(answer), unchanged: true as const };
-    if (answer.status !== 200) throw new FetchRefused('status_unexpected', answer.url, { status: answer.status });
-    return { ...described(answer), unchanged: false as const, bytes: await wholeBody(answer, maxBytes) };
+    const described = describe(answer);
+    if (answer.status === 304 && Object.keys(conditions).length > 0)
+      return { ...described, ...stillKnown(described, known), unchanged: true };
+    if (answer.status !== 200) throw unwanted(answer);
+    return { ...described, unchanged: false, bytes: await wholeBody(answer, maxBytes) };
   } catch (error) {
-    throw refusal(error, answer.url);
+    throw refusal(error, answer.host, answer.signal);
   } finally {
     answer.done();
   }
 }
 
-async function wholeBody(answer: Answer, maxBytes: number): Promise<Buffer> {
-  const said = Number(answer.headers.get('content-length') ?? 0);
-  if (said > maxBytes) throw new FetchRefused('body_too_large', answer.url);
-  const encoding = answer.headers.get('content-encoding') ?? null;
-  return collected(plainBody(answer.body, encoding, { url: answer.url, maxBytes }));
+/** A 304 need not repeat what it confirms. */
+function stillKnown({ etag, lastModified }: Fetched, known: Known) {
+  return { etag: etag ?? known.etag ?? null, lastModified: lastModified ?? known.lastModified ?? null };
 }
 
-export function described({ url, movedTo, headers }: Answer): Fetched {
+/** Of what a server once said of itself, what may stand in a header again. */
+function conditionsOf({ etag, lastModified }: Known): Record<string, string> {
+  const conditions = { 'if-none-match': etag, 'if-modified-since': lastModified };
+  const sendable = Object.entries(conditions).filter(([, value]) => /^[\x20-\x7e]+$/.test(value ?? ''));
+  return Object.fromEntries(sendable.map(([name, value]) => [name, value ?? '']));
+}
+
+async function wholeBody(answer: Answer, maxBytes: number): Promise<Buffer> {
+  const { host, body, headers } = answer;
+  if (Number(headers.get('content-length') ?? 0) > maxBytes) throw bodyTooLarge({ host });
+  const bytes = await collected(plainBody(body, headers.get('content-encoding') ?? null, { host, maxBytes }));
+  if (answer.hasSurplus()) throw answerInvalid({ host });
+  return bytes;
+}
+
+function describe({ url, movedTo, headers }: Answer): Fetched {
   return {
     url,
     movedTo,

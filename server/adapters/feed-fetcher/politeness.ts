@@ -1,74 +1,90 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { FetchRefused } from './port';
+import { HOURS, wholeSeconds } from '../../time';
+import { hostBusy } from './errors';
 
-type Host = { running: number; waiting: (() => void)[]; freeAt: number; busyUntil: number };
+/** Feeds don't wait behind files, which take long. */
+export type Lane = 'feed' | 'file';
+
+type Queue = { running: number; waiting: (() => void)[] };
+type Host = Record<Lane, Queue> & { freeAt: number; busyUntil: number };
+type Bounds = { perHost: number; hostGapMs: number };
 
 export type Politeness = {
-  /** Waits for a turn at this host; the answer gives it back. Throws `busy` while the host asked us to stay away. */
-  turn(host: string, url: string, signal: AbortSignal): Promise<() => void>;
+  /** Waits for a turn at this host; the answer gives it back. Throws `host_busy` while the host wants no visit. */
+  turn(host: string, lane: Lane, signal: AbortSignal): Promise<() => void>;
   /** The host answered 429 or 503 with Retry-After. */
   avoid(host: string, forMs: number): void;
   hosts(): number;
 };
 
-const LONGEST_AVOIDANCE = 24 * 60 * 60 * 1000;
+const LONGEST_AVOIDANCE = HOURS(24);
 
-/** At most so many requests at once to a host, and a pause between two of them, so that we never look like an attack. */
-export function politeness({ perHost, hostGapMs }: { perHost: number; hostGapMs: number }): Politeness {
+/** At most so many requests at once to a host, and a pause between two: we must never look like an attack. */
+export function politeness({ perHost, hostGapMs }: Bounds): Politeness {
   const hosts = new Map<string, Host>();
-
-  function hostOf(name: string): Host {
-    const known = hosts.get(name) ?? { running: 0, waiting: [], freeAt: 0, busyUntil: 0 };
-    hosts.set(name, known);
-    return known;
-  }
-
-  /** A slot goes straight to who waits, so that nobody takes it in between and the host stays counted. */
-  function release(name: string, host: Host) {
-    const next = host.waiting.shift();
-    if (next) return next();
-    host.running -= 1;
-    if (isIdle(host)) hosts.delete(name);
-  }
-
-  /** Those that were kept for their pause, or stayed away from, and never asked again. */
-  function sweep() {
-    for (const [name, host] of hosts) if (isIdle(host)) hosts.delete(name);
-  }
-
   return {
-    async turn(name, url, signal) {
-      sweep();
-      const host = hostOf(name);
-      const waitMs = host.busyUntil - Date.now();
-      if (waitMs > 0) throw new FetchRefused('busy', url, { retryAfterMs: waitMs });
-      if (host.running >= perHost) await aTurn(host, signal);
-      else host.running += 1;
-      const start = Math.max(Date.now(), host.freeAt);
-      host.freeAt = start + hostGapMs;
+    async turn(name, lane, signal) {
+      sweep(hosts);
+      const host = hostOf(hosts, name);
+      assertWelcome(host, name);
+      const queue = host[lane];
+      if (queue.running >= perHost) await aSlot(queue, signal);
+      else queue.running += 1;
       try {
-        if (start > Date.now()) await sleep(start - Date.now(), undefined, { signal });
+        await pause(host, hostGapMs, signal);
+        assertWelcome(host, name);
       } catch (error) {
-        release(name, host);
+        leave(queue);
         throw error;
       }
-      return () => release(name, host);
+      return () => leave(queue);
     },
     avoid(name, forMs) {
-      hostOf(name).busyUntil = Date.now() + Math.min(forMs, LONGEST_AVOIDANCE);
+      hostOf(hosts, name).busyUntil = Date.now() + Math.min(forMs, LONGEST_AVOIDANCE);
     },
-    hosts: () => hosts.size,
+    hosts() {
+      sweep(hosts);
+      return hosts.size;
+    },
   };
 }
 
-function isIdle({ running, waiting, busyUntil, freeAt }: Host): boolean {
-  return running === 0 && waiting.length === 0 && Math.max(busyUntil, freeAt) <= Date.now();
+function hostOf(hosts: Map<string, Host>, name: string): Host {
+  const queue = () => ({ running: 0, waiting: [] });
+  const host = hosts.get(name) ?? { feed: queue(), file: queue(), freeAt: 0, busyUntil: 0 };
+  hosts.set(name, host);
+  return host;
 }
 
-function aTurn(host: Host, signal: AbortSignal): Promise<void> {
+/** Forgets hosts that nobody asks, whose pause is over and who don't want to be left alone any more. */
+function sweep(hosts: Map<string, Host>): void {
+  const now = Date.now();
+  for (const [name, { feed, file, busyUntil, freeAt }] of hosts)
+    if (feed.running === 0 && file.running === 0 && Math.max(busyUntil, freeAt) <= now) hosts.delete(name);
+}
+
+function assertWelcome({ busyUntil }: Host, host: string): void {
+  const waitMs = busyUntil - Date.now();
+  if (waitMs > 0) throw hostBusy({ host, seconds: wholeSeconds(waitMs) });
+}
+
+async function pause(host: Host, gapMs: number, signal: AbortSignal): Promise<void> {
+  const start = Math.max(Date.now(), host.freeAt);
+  host.freeAt = start + gapMs;
+  if (start > Date.now()) await sleep(start - Date.now(), undefined, { signal });
+}
+
+/** A slot goes straight to who waits, so that nobody takes it in between. */
+function leave(queue: Queue): void {
+  const next = queue.waiting.shift();
+  if (next) next();
+  else queue.running -= 1;
+}
+
+function aSlot(queue: Queue, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = () => {
-      host.waiting = host.waiting.filter((one) => one !== go);
+      queue.waiting = queue.waiting.filter((one) => one !== go);
       reject(signal.reason);
     };
     const go = () => {
@@ -77,11 +93,11 @@ function aTurn(host: Host, signal: AbortSignal): Promise<void> {
     };
     if (signal.aborted) return reject(signal.reason);
     signal.addEventListener('abort', stop, { once: true });
-    host.waiting.push(go);
+    queue.waiting.push(go);
   });
 }
 
-/** Seconds or a date, as Retry-After says it; null for neither. */
+/** Seconds or a date, as Retry-After says it, in milliseconds; null for neither. */
 export function retryAfter(value: string | null, now: number): number | null {
   if (!value) return null;
   if (/^\d{1,7}$/.test(value.trim())) return Number(value) * 1000;

@@ -1,176 +1,195 @@
+import { isUtf8 } from 'node:buffer';
+import { setMaxListeners } from 'node:events';
 import type { Readable } from 'node:stream';
-import { Agent, type Dispatcher, errors } from 'undici';
-import { checkedUrl, guardedLookup } from './addresses';
-import { politeness, retryAfter } from './politeness';
-import { type FetcherLimits, type FetcherSettings, FetchRefused } from './port';
+import { MINUTES, wholeSeconds } from '../../time';
+import { checkedUrl } from './addresses';
+import { ask, type Headers, type Hop } from './connecting';
+import { addressInvalid, answerInvalid, hostBusy, timedOut, tooManyRedirects } from './errors';
+import { refusal } from './failures';
+import { type Lane, type Politeness, politeness, retryAfter } from './politeness';
+import type { FetcherLimits, FetcherSettings } from './port';
+
+export type Asked = { url: string; headers: Record<string, string>; maxBytes: number; lane: Lane };
 
 export type Answer = {
   url: string;
+  host: string;
   movedTo: string | null;
   status: number;
   headers: Map<string, string>;
   body: Readable;
-  /** Ends everything that belongs to it: the turn at the host, the timers and, if it is still open, the connection. */
+  hasSurplus(): boolean;
+  /** Aborted, with the reason, where time or bounds ran out. */
+  signal: AbortSignal;
+  /** Ends everything that belongs to it: the turn at the host, the timers and the connection. */
   done(): void;
 };
 
 export type Requester = {
-  get(url: string, headers: Record<string, string>, wholeMs?: number): Promise<Answer>;
-  close(): Promise<void>;
+  get(asked: Asked): Promise<Answer>;
+  /** Aborted once the fetcher is closed. */
+  closed: AbortSignal;
+  close(): void;
 };
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const PERMANENT = new Set([301, 308]);
+/** Without Retry-After. */
+const USUAL_WAIT = MINUTES(1);
 
 /** One GET at a time: addresses checked, connections pinned, redirects followed by hand, every wait bounded. */
 export function requester(settings: FetcherSettings, limits: FetcherLimits): Requester {
-  const agent = new Agent({
-    connect: { timeout: limits.connectMs, lookup: guardedLookup(settings) },
-    headersTimeout: limits.headersMs,
-    bodyTimeout: limits.idleMs,
-    maxHeaderSize: limits.headerBytes,
-    connections: limits.perHost,
-    keepAliveTimeout: 1000,
-    keepAliveMaxTimeout: 5000,
-    pipelining: 1,
-  });
   const polite = politeness(limits);
-  const userAgent = `Altavoz/${settings.version} (podcast hosting; +${settings.contact})`;
-
-  async function once(url: URL, headers: Record<string, string>, signal: AbortSignal): Promise<Hop> {
-    const release = await polite.turn(url.host, url.href, signal);
-    const waiting = new AbortController();
-    const timer = setTimeout(
-      () => waiting.abort(new FetchRefused('timed_out', url.href)),
-      limits.connectMs + limits.headersMs,
-    );
-    try {
-      const answer = await agent.request({
-        origin: url.origin,
-        path: url.pathname + url.search,
-        method: 'GET',
-        headers: { 'user-agent': userAgent, ...headers },
-        signal: AbortSignal.any([signal, waiting.signal]),
-      });
-      answer.body.on('error', () => {});
-      const wait = [429, 503].includes(answer.statusCode)
-        ? retryAfter(one(answer.headers['retry-after']), Date.now())
-        : null;
-      if (wait !== null) polite.avoid(url.host, wait);
-      return { answer, release, wait };
-    } catch (error) {
-      release();
-      throw refusal(error, url.href, signal);
-    } finally {
-      clearTimeout(timer);
-    }
-  }
-
+  const userAgent = `Altavoz (podcast hosting; +${settings.contact})`;
+  const closing = new AbortController();
+  // as many as are under way
+  setMaxListeners(0, closing.signal);
   return {
-    async get(start, headers, wholeMs = limits.wholeMs) {
-      const whole = new AbortController();
-      const timer = setTimeout(() => whole.abort(new FetchRefused('timed_out', start)), wholeMs);
+    async get({ headers, ...asked }) {
+      closing.signal.throwIfAborted();
+      const stop = new AbortController();
+      const close = () => stop.abort(closing.signal.reason);
+      closing.signal.addEventListener('abort', close);
+      const clock = countdown(limits.wholeMs, (host) => stop.abort(timedOut({ host })));
+      const finish = () => {
+        clock.pause();
+        closing.signal.removeEventListener('abort', close);
+      };
+      const all = { 'user-agent': userAgent, ...headers };
       try {
-        return await follow(start, headers, { once, settings, limits, whole, timer });
+        return await follow({ ...asked, headers: all, settings, limits, polite, stop, clock, finish });
       } catch (error) {
-        clearTimeout(timer);
-        throw refusal(error, start, whole.signal);
+        finish();
+        throw error;
       }
     },
-    close: () => agent.destroy(),
+    closed: closing.signal,
+    close: () => closing.abort(new Error('the fetcher was closed')),
   };
 }
 
-type Hop = { answer: Dispatcher.ResponseData; release: () => void; wait: number | null };
-type Journey = {
-  once(url: URL, headers: Record<string, string>, signal: AbortSignal): Promise<Hop>;
+type Clock = { run(host: string): void; pause(): void };
+type Journey = Asked & {
   settings: FetcherSettings;
   limits: FetcherLimits;
-  whole: AbortController;
-  timer: NodeJS.Timeout;
+  polite: Politeness;
+  stop: AbortController;
+  clock: Clock;
+  finish(): void;
 };
 
+/** Time that runs only while something is asked for: waiting for a turn is no fault of the host's. */
+function countdown(ms: number, expire: (host: string) => void): Clock {
+  let [left, began, timer]: [number, number, NodeJS.Timeout | undefined] = [ms, 0, undefined];
+  return {
+    run(host) {
+      began = Date.now();
+      timer = setTimeout(() => expire(host), left);
+    },
+    pause() {
+      if (timer) left -= Date.now() - began;
+      clearTimeout(timer);
+      timer = undefined;
+    },
+  };
+}
+
 /** From redirect to redirect; each is checked like the first. We send no credentials, so there are none to drop. */
-async function follow(start: string, headers: Record<string, string>, journey: Journey): Promise<Answer> {
-  const { once, settings, limits, whole, timer } = journey;
-  let url = checkedUrl(start, settings);
-  let movedTo: string | null = null;
-  let permanent = true;
+async function follow(journey: Journey): Promise<Answer> {
+  const { settings, limits } = journey;
+  let url = checkedUrl(journey.url, settings);
+  let moved: Moved = { to: null, permanent: true };
   for (let hops = 0; ; hops++) {
-    const { answer, release, wait } = await once(url, headers, whole.signal);
-    const location = one(answer.headers.location);
-    if (!REDIRECTS.has(answer.statusCode) || location === null) {
-      if (wait !== null) {
-        discard(answer, release);
-        throw new FetchRefused('busy', url.href, { status: answer.statusCode, retryAfterMs: wait });
-      }
-      const done = ending(answer, release, timer);
-      return {
-        url: url.href,
-        movedTo,
-        status: answer.statusCode,
-        headers: flat(answer.headers),
-        body: answer.body,
-        done,
-      };
+    const hop = await visit(url, journey);
+    try {
+      const location = REDIRECTS.has(hop.status) ? locationOf(hop, url) : null;
+      if (location === null) return answerOf(hop, journey, { url, movedTo: moved.to });
+      if (hops >= limits.redirects) throw tooManyRedirects({ host: url.hostname });
+      const next = checkedUrl(location, settings);
+      moved = movedOn(moved, { status: hop.status, from: url, to: next });
+      url = next;
+    } catch (error) {
+      hop.end();
+      throw error;
     }
-    discard(answer, release);
-    if (hops >= limits.redirects) throw new FetchRefused('too_many_redirects', start);
-    url = checkedUrl(target(location, url), settings);
-    permanent &&= PERMANENT.has(answer.statusCode);
-    movedTo = permanent ? url.href : movedTo;
+    hop.end();
+    journey.clock.pause();
   }
 }
 
-/** Credentials in the address of a redirect are dropped, not sent. */
-function target(location: string, from: URL): string {
-  if (!URL.canParse(location, from)) throw new FetchRefused('address_invalid', from.href);
-  const url = new URL(location, from);
+/** One hop, once it is our turn at the host; its end gives the turn back. */
+async function visit(url: URL, journey: Journey): Promise<Hop> {
+  const { polite, lane, stop, clock } = journey;
+  try {
+    const release = await polite.turn(url.host, lane, stop.signal);
+    clock.run(url.hostname);
+    const hop = await ask(url, journey).catch((error) => {
+      release();
+      throw error;
+    });
+    return { ...hop, end: once(hop.end, release) };
+  } catch (error) {
+    throw refusal(error, url.hostname, stop.signal);
+  }
+}
+
+function once(...steps: (() => void)[]): () => void {
+  return () => {
+    for (let step = steps.shift(); step; step = steps.shift()) step();
+  };
+}
+
+function answerOf(hop: Hop, journey: Journey, found: { url: URL; movedTo: string | null }): Answer {
+  const { url, movedTo } = found;
+  const host = url.hostname;
+  const waitMs = wishedPause(hop);
+  if (waitMs !== null) {
+    journey.polite.avoid(url.host, waitMs);
+    throw hostBusy({ host, seconds: wholeSeconds(waitMs) });
+  }
+  // the body of a file may take as long as its pace is kept
+  if (journey.lane === 'file') journey.clock.pause();
+  const { end, headers, ...answered } = hop;
+  const done = once(end, journey.finish);
+  return { ...answered, url: url.href, host, movedTo, headers: flat(headers), signal: journey.stop.signal, done };
+}
+
+/** How long a host asks to be left alone, if it does. */
+function wishedPause({ status, headers }: Hop): number | null {
+  if (status !== 429 && status !== 503) return null;
+  const wish = retryAfter([headers['retry-after'] ?? null].flat()[0] ?? null, Date.now());
+  return wish ?? (status === 429 ? USUAL_WAIT : null);
+}
+
+/** Credentials in the address of a redirect are dropped, not sent. Two that differ are nobody's word. */
+function locationOf({ headers }: Hop, from: URL): string | null {
+  const [location, ...others] = [headers.location ?? []].flat();
+  if (location === undefined) return null;
+  if (others.some((other) => other !== location)) throw answerInvalid({ host: from.hostname });
+  const address = asWritten(location);
+  if (!URL.canParse(address, from)) throw addressInvalid();
+  const url = new URL(address, from);
   url.username = '';
   url.password = '';
   return url.href;
 }
 
-function discard(answer: Dispatcher.ResponseData, release: () => void) {
-  answer.body.destroy();
-  release();
+/** Headers are read as ISO-8859-1; letters of other scripts in them are meant as UTF-8, as browsers take them. */
+function asWritten(header: string): string {
+  const bytes = Buffer.from(header, 'latin1');
+  return isUtf8(bytes) ? bytes.toString() : header;
 }
 
-function ending(answer: Dispatcher.ResponseData, release: () => void, timer: NodeJS.Timeout): () => void {
-  let ended = false;
-  return () => {
-    if (ended) return;
-    ended = true;
-    clearTimeout(timer);
-    answer.body.destroy();
-    release();
-  };
+type Moved = { to: string | null; permanent: boolean };
+
+/** A move is believed for good while every step says so and none leaves https for what anybody on the way can write. */
+export function movedOn(moved: Moved, step: { status: number; from: URL; to: URL }): Moved {
+  const isSafe = step.from.protocol === 'http:' || step.to.protocol === 'https:';
+  const permanent = moved.permanent && isSafe && PERMANENT.has(step.status);
+  return { permanent, to: permanent ? step.to.href : moved.to };
 }
 
-function flat(headers: Dispatcher.ResponseData['headers']): Map<string, string> {
-  return new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), one(value) ?? '']));
-}
-
-function one(value: string | string[] | undefined): string | null {
-  return (Array.isArray(value) ? value[0] : value) ?? null;
-}
-
-/** What went wrong, in our words. */
-export function refusal(error: unknown, url: string, signal?: AbortSignal): Error {
-  if (signal?.aborted && signal.reason instanceof FetchRefused) return signal.reason;
-  for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if (cause instanceof FetchRefused) return cause;
-    if (cause instanceof AggregateError && cause.errors[0] instanceof FetchRefused) return cause.errors[0];
-  }
-  if (error instanceof errors.HeadersOverflowError) return new FetchRefused('headers_too_large', url);
-  if (error instanceof errors.ConnectTimeoutError || error instanceof errors.HeadersTimeoutError)
-    return new FetchRefused('timed_out', url);
-  if (error instanceof errors.BodyTimeoutError) return new FetchRefused('timed_out', url);
-  if (error instanceof errors.ResponseContentLengthMismatchError) return new FetchRefused('body_cut', url);
-  if (error instanceof errors.HTTPParserError) return new FetchRefused('answer_invalid', url);
-  const code = (error as NodeJS.ErrnoException)?.code ?? '';
-  if (/^Z_|^ERR_.*(?:BROTLI|ZLIB)|^ERR__ERROR/.test(code)) return new FetchRefused('answer_invalid', url);
-  // an error without a code is a fault of our own, and must not look like one of theirs
-  if (!code) return error as Error;
-  return new FetchRefused('connection_failed', url);
+/** Fields that came several times as one list (RFC 9110 §5.3). */
+function flat(headers: Headers): Map<string, string> {
+  return new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), [value ?? []].flat().join(', ')]));
 }

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import '~/server/adapters/feed-fetcher/errors';
+import { definedErrors } from '~/server/errors';
+import { say } from '~/server/messages';
+
+const codes = [...definedErrors.keys()].filter((code) => code.startsWith('fetch.'));
+const values = { host: 'feeds.example', port: 22, status: 404, seconds: 60 };
+
+test.each(codes)('%s is said in both languages, each in its own words', (code) => {
+  const [english, spanish] = ['en', 'es'].map((language) => say(language, `errors:${code}`, values));
+
+  expect(english).toMatch(/^\S.*[.]$/);
+  expect(spanish).toMatch(/^\S.*[.]$/);
+  expect(new Set([code, `errors:${code}`, english, spanish]).size).toBe(4);
+  expect(`${english}${spanish}`).not.toMatch(/\{\{|\}\}/);
+});
+
+test('there is a sentence for all that a stranger can do', () => {
+  expect(codes).toHaveLength(17);
+});

@@ -1,0 +1,17 @@
+import { feedFetcher } from '~/server/adapters/feed-fetcher/fetching';
+import type { FeedFetcher, FetcherLimits, FetcherSettings } from '~/server/adapters/feed-fetcher/port';
+
+const SHORT: Partial<FetcherLimits> = {
+  connectMs: 300,
+  headersMs: 300,
+  idleMs: 300,
+  wholeMs: 1500,
+  hostGapMs: 0,
+  retryMs: 5,
+  headerBytes: 8192,
+};
+/** One with short patience that may ask loopback. */
+export function fetcherFor(settings: Partial<FetcherSettings> = {}): FeedFetcher {
+  const limits = { ...SHORT, ...settings.limits };
+  return feedFetcher({ contact: 'https://altavoz.example/contact', allowLoopback: true, ...settings, limits });
+}

@@ -1,0 +1,42 @@
+import type http from 'node:http';
+import type net from 'node:net';
+import { afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
+import type { FetcherSettings } from '~/server/adapters/feed-fetcher/port';
+import { type Hostile, heldOpen, hostileServer, rawServer } from './hostile';
+import { fetcherFor } from './trial-fetcher';
+
+export const MOST = 100_000;
+
+/** A fetcher with short patience against the servers of a test, after which nothing may be left open. */
+export function onTrial(settings: Partial<FetcherSettings> = {}) {
+  let idle = 0;
+  const servers: Hostile[] = [];
+  const stand = async (made: Promise<Hostile>) => {
+    servers.unshift(await made);
+    return servers[0]!;
+  };
+  const trial = {
+    fetcher: fetcherFor(settings),
+    url: (path = '/') => servers[0]!.url(path),
+    serve: (handle: http.RequestListener) => stand(hostileServer(handle)),
+    serveBytes: (handle: (socket: net.Socket, request: string) => void) => stand(rawServer(handle)),
+    get: (path?: string) => trial.fetcher.fetch({ url: trial.url(path), maxBytes: MOST }),
+    /** Refused, and let go without anybody closing the fetcher. */
+    async refuses(code: string, path?: string) {
+      await expect(trial.get(path)).rejects.toMatchObject({ name: 'AppError', code });
+      await vi.waitFor(() => expect(servers[0]!.open()).toBe(0));
+    },
+  };
+  beforeAll(() => {
+    idle = heldOpen();
+  });
+  beforeEach(() => {
+    trial.fetcher = fetcherFor(settings);
+  });
+  afterEach(async () => {
+    await Promise.all(servers.splice(0).map((server) => server.close()));
+    await vi.waitFor(() => expect(heldOpen()).toBeLessThanOrEqual(idle));
+    await trial.fetcher.close();
+  });
+  return trial;
+}
