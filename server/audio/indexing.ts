@@ -104,7 +104,7 @@ export function spansOf(index: FrameIndex, from: number, to: number): { start: n
 
 const MARK = 'AVX1';
 
-/** About 170–200 KB for an hour: what stands in each frame, packed; offsets follow from lengths and gaps. */
+/** 100–200 KB for an hour: what stands in each frame, packed; offsets follow from lengths and gaps. */
 export function encodeIndex(index: FrameIndex): Uint8Array {
   const { offsets, lengths, needs, header, gaps: gapFrames, frames, ...facts } = index;
   const gaps = gapFrames.map((frame): Gap => [frame, offsets[frame]! - offsets[frame - 1]! - lengths[frame - 1]!]);
