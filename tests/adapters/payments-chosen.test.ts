@@ -1,3 +1,5 @@
+import fs from 'node:fs';
+import path from 'node:path';
 import { expect, test } from 'vitest';
 import { choosePayments } from '~/server/adapters/chosen-payments';
 import { createLog } from '~/server/log';
@@ -30,15 +32,42 @@ test('the sandbox is chosen with its pages on the app’s host, and is closed wi
 
 test('where payments are not set up each verb says so', async () => {
   const { payments, sandbox } = await choosePayments({ far: 'none' }, around);
+  const { fetch, ...verbs } = payments;
+
+  // each verb finds in it what it looks for
+  const price = { minor: 500, currency: 'eur' };
+  const said = Object.assign(new Date(), { buyer: { email: 'a@example.com' }, price, amount: price, every: null });
+  const calls = [...Object.values(fetch), ...Object.values(verbs)] as ((...said: unknown[]) => Promise<unknown>)[];
+  const outcomes = await Promise.allSettled(calls.map((call) => call(said, said, 'key')));
 
   expect(sandbox).toBeNull();
-  await expect(payments.listCards('cus_1')).rejects.toMatchObject({ code: 'payments.not_set_up' });
-  await expect(payments.fetch.customer('cus_1')).rejects.toMatchObject({ code: 'payments.not_set_up' });
-  await expect(payments.readWebhook('', '', new Date())).rejects.toMatchObject({ code: 'payments.not_set_up' });
+  expect(calls.length).toBeGreaterThan(35);
+  expect(new Set(outcomes.map((outcome) => outcome.status === 'rejected' && outcome.reason.code))).toEqual(
+    new Set(['payments.not_set_up']),
+  );
 });
 
 test('with a key there is no sandbox', async () => {
   const settings = { far: 'stripe' as const, secretKey: 'sk_test_1', webhookSecrets: ['whsec_1'] };
 
   expect((await choosePayments(settings, around)).sandbox).toBeNull();
+});
+
+/** What a file loads as soon as it is loaded itself. */
+function loadedWith(file: string, seen = new Set<string>()): Set<string> {
+  const text = fs.readFileSync(file, 'utf8');
+  for (const [, names, target = ''] of text.matchAll(/^(?:import|export) (?!type )([^;]*?)from '([^']+)';/gm)) {
+    const values = names!.replace(/\btype \w+,?/g, '').replace(/[{}\s,]/g, '');
+    const found = target.startsWith('.') ? `${path.posix.join(path.posix.dirname(file), target)}.ts` : target;
+    if (values === '' || seen.has(found)) continue;
+    seen.add(found);
+    if (target.startsWith('.')) loadedWith(found, seen);
+  }
+  return seen;
+}
+
+test('the SDK is loaded by the first call, not by the start', () => {
+  expect(loadedWith('server/adapters/payments/client.ts')).toContain('stripe');
+  expect(loadedWith('server/adapters/chosen-payments.ts')).toContain('server/adapters/payments/stripe.ts');
+  expect(loadedWith('server/adapters/chosen-payments.ts')).not.toContain('stripe');
 });

@@ -45,6 +45,19 @@ behaves('a subscription that is ended now is over ("Cancel subscriptions")', asy
   expect(Math.abs(ended.endedAt!.getTime() - begin.getTime())).toBeLessThan(60_000);
 });
 
+behaves('an end that is said twice is one end ("Idempotent requests": DELETE)', async (far) => {
+  const { subscription } = await subscriber(far);
+
+  const ended = await far.payments.cancel(subscription.id, 'now', key());
+
+  expect(await far.payments.cancel(subscription.id, 'now', key())).toEqual(ended);
+});
+
+behaves('a subscription that is not there can’t be ended ("Error codes": resource_missing)', async ({ payments }) => {
+  for (const when of ['now', 'at_period_end'] as const)
+    await expect(payments.cancel('sub_nothing', when, key())).rejects.toMatchObject({ code: 'payments.not_found' });
+});
+
 behaves('a trial that is set to end is never charged ("Cancel subscriptions")', async (far) => {
   const { clock, customer, subscription } = await subscriber(far, { trialDays: 14 });
   await far.payments.cancel(subscription.id, 'at_period_end', key());

@@ -189,6 +189,13 @@ behaves('a coupon that is retired is not found, and who has it keeps it ("Delete
   expect(await far.payments.preview(subscription.id, null)).toMatchObject({ total: eur(500) });
 });
 
+behaves('a coupon that is retired twice is retired ("Idempotent requests": DELETE)', async ({ payments }) => {
+  const { id } = await payments.createCoupon({ id: `c-${key()}`, off: { percent: 50 }, length: 'once' }, key());
+  await payments.retireCoupon(id, key());
+
+  await expect(payments.retireCoupon(id, key())).resolves.toBeUndefined();
+});
+
 behaves('a disputed payment says so, and the dispute when to answer ("Test card numbers": disputes)', async (far) => {
   const { id } = await charged(far, 1000, 'pm_card_createDispute');
   const { id: disputeId } = await disputeOf(far, id);
