@@ -4,8 +4,10 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { feedFetcher } from '~/server/adapters/feed-fetcher/fetching';
 import type { FeedFetcher } from '~/server/adapters/feed-fetcher/port';
+import { s3Store } from '~/server/adapters/storage/s3';
 import { type Hostile, hostileServer } from '../support/hostile';
 import { noise } from '../support/mp3';
+import { startS3Stub } from '../support/s3-stub';
 import { onShelf } from '../support/shelf';
 
 vi.setConfig({ testTimeout: 30_000 });
@@ -91,6 +93,22 @@ test('another process goes on with what the first left', async () => {
   expect(found.sha256).toBe(SHA256);
   expect(found.resumedFrom).toBeGreaterThanOrEqual(64_000);
   expect(asked).toEqual(['all', `bytes=${found.resumedFrom - OVERLAP}-`]);
+});
+
+test('into S3 a download goes on as well, and leaves nothing but the file', async () => {
+  const stub = await startS3Stub();
+  const { bucket, endpoint, credentials } = stub;
+  const s3 = s3Store({ bucket, endpoint, credentials, region: 'eu-west-1', forcePathStyle: true });
+  await serving({ cutAfter: (request) => (request === 1 ? 200_000 : null) });
+
+  const found = await fetcher.download(s3, { url: server!.url('/7.mp3'), key: KEY, maxBytes: 1_000_000 });
+
+  expect(found.sha256).toBe(SHA256);
+  expect(asked[1]).toMatch(/^bytes=[1-9]/);
+  expect([...stub.objects.keys()]).toEqual([KEY]);
+  expect(stub.objects.get(KEY)).toMatchObject({ contentType: 'audio/mpeg', body: { length: AUDIO.length } });
+  expect(stub.openMultiparts()).toBe(0);
+  await stub.close();
 });
 
 test('a server without ranges sends all of it again', async () => {

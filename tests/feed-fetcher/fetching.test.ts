@@ -122,6 +122,8 @@ test('Retry-After is seconds or a date', () => {
 
   expect(retryAfter('120', now)).toBe(120_000);
   expect(retryAfter('Tue, 03 Mar 2026 08:01:00 GMT', now)).toBe(60_000);
+  expect(retryAfter('9999999', now)).toBe(24 * 60 * 60 * 1000);
+  expect(retryAfter('Tue, 03 Mar 2099 08:01:00 GMT', now)).toBe(24 * 60 * 60 * 1000);
   expect(retryAfter('soon', now)).toBeNull();
   expect(retryAfter(null, now)).toBeNull();
 });

@@ -111,7 +111,7 @@ test.each([
 });
 
 test.each([
-  ['shorter than it says', `${OK}Content-Length: 50\r\n\r\nonly this`, 'connection_failed'],
+  ['shorter than it says', `${OK}Content-Length: 50\r\n\r\nonly this`, 'body_cut'],
   ['shorter than it says and goodbye', `${OK}Connection: close\r\nContent-Length: 50\r\n\r\nonly this`, 'body_cut'],
   ['longer than it says', `${OK}Content-Length: 5\r\n\r\nhello world`, 'answer_invalid'],
   ['followed by an answer that nobody asked for', `${OK}Content-Length: 5\r\n\r\nhello${OK}\r\n`, 'answer_invalid'],
@@ -120,7 +120,7 @@ test.each([
   ['of a length and in chunks', `${OK}Content-Length: 5\r\n${CHUNKED}\r\n5\r\nhello\r\n0\r\n\r\n`, 'answer_invalid'],
   ['of a length that is none', `${OK}Content-Length: -5\r\n\r\nhello`, 'answer_invalid'],
   ['of a length beyond counting', `${OK}Content-Length: 99999999999999999999\r\n\r\nhello`, 'answer_invalid'],
-  ['cut in a chunk', `${OK}${CHUNKED}\r\n20\r\nonly this`, 'connection_failed'],
+  ['cut in a chunk', `${OK}${CHUNKED}\r\n20\r\nonly this`, 'body_cut'],
   ['in chunks that are none', `${OK}${CHUNKED}\r\nzz\r\nhello`, 'answer_invalid'],
   ['another protocol', 'SSH-2.0-OpenSSH_9.6\r\n', 'answer_invalid'],
   [
@@ -222,13 +222,15 @@ test('what is under way ends when the fetcher is closed, and nothing begins afte
   await expect.poll(() => server.open()).toBe(0);
 });
 
-test('a reset before, within and after the headers is a failed connection', async () => {
-  for (const before of ['', 'HTTP/1.1 200 OK\r\nContent-Le', 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nabc']) {
-    await trial.serveBytes((socket) => {
-      if (before) socket.write(before, () => setTimeout(() => socket.resetAndDestroy(), 20));
-      else socket.resetAndDestroy();
-    });
+test.each([
+  ['before an answer', '', 'connection_failed'],
+  ['within the headers', 'HTTP/1.1 200 OK\r\nContent-Le', 'connection_failed'],
+  ['within the body', 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nabc', 'body_cut'],
+])('a reset %s is told', async (_, before, code) => {
+  await trial.serveBytes((socket) => {
+    if (before) socket.write(before, () => setTimeout(() => socket.resetAndDestroy(), 150));
+    else socket.resetAndDestroy();
+  });
 
-    await trial.refuses('fetch.connection_failed');
-  }
+  await trial.refuses(`fetch.${code}`);
 });

@@ -163,7 +163,7 @@ test('a refusal that stays leaves no parts behind, one that may pass keeps them'
     void shelf.breakOff(response, AUDIO.subarray(0, CUT));
   });
   trial.fetcher = fetcherFor({ limits: { ...SMALL, ...ONCE } });
-  await expect(download()).rejects.toMatchObject({ code: 'fetch.connection_failed' });
+  await expect(download()).rejects.toMatchObject({ code: 'fetch.body_cut' });
   await expect(download()).rejects.toMatchObject({ code: 'fetch.server_failing', params: { status } });
   const kept = await shelf.files();
 

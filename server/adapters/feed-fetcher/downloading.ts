@@ -12,7 +12,7 @@ import {
   timedOut,
   unwanted,
 } from './errors';
-import { refusal } from './failures';
+import { bodyRefusal } from './failures';
 import { type Found, MOST_PARTS, type Parts, partsOf } from './parts';
 import type { Downloaded, DownloadRequest, FetcherLimits } from './port';
 import type { Answer, Requester } from './requesting';
@@ -122,7 +122,7 @@ function complete(progress: Progress, { answer, bytes, kept }: Taken): Complete 
 
 /** The body as it comes, its failures in our words; those of whoever reads it are not among them. */
 async function* chunksOf({ request, limits }: Work, answer: Answer, from: number): AsyncGenerator<Buffer, void> {
-  const { host, body, headers, signal } = answer;
+  const { host, body, headers } = answer;
   const began = performance.now();
   let bytes = 0;
   try {
@@ -134,7 +134,7 @@ async function* chunksOf({ request, limits }: Work, answer: Answer, from: number
       yield chunk as Buffer;
     }
   } catch (error) {
-    throw refusal(error, host, signal);
+    throw bodyRefusal(error, answer);
   }
 }
 

@@ -12,6 +12,13 @@ export function refusal(error: unknown, host: string, signal?: AbortSignal): unk
   return told ? Object.assign(told({ host }), { cause: error }) : error;
 }
 
+/** The same once a body has begun to come: a line that fails now cuts it off. */
+export function bodyRefusal(error: unknown, { host, signal }: { host: string; signal: AbortSignal }): unknown {
+  const refused = refusal(error, host, signal);
+  const isCut = refused instanceof AppError && refused.code === connectionFailed().code;
+  return isCut ? Object.assign(bodyCut({ host }), { cause: error }) : refused;
+}
+
 /** One of ours that came through the socket or a stream, maybe among the failures of several addresses. */
 function ownWords(error: unknown): AppError | null {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {

@@ -2,7 +2,7 @@ import { MINUTES, SECONDS } from '../../time';
 import { collected, plainBody } from './bodies';
 import { download } from './downloading';
 import { answerInvalid, bodyTooLarge, unwanted } from './errors';
-import { refusal } from './failures';
+import { bodyRefusal } from './failures';
 import type {
   FeedFetcher,
   Fetched,
@@ -58,7 +58,7 @@ async function fetchOnce(requests: Requester, request: FetchRequest): Promise<Fe
     if (answer.status !== 200) throw unwanted(answer);
     return { ...described, unchanged: false, bytes: await wholeBody(answer, maxBytes) };
   } catch (error) {
-    throw refusal(error, answer.host, answer.signal);
+    throw bodyRefusal(error, answer);
   } finally {
     answer.done();
   }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { HOURS, wholeSeconds } from '../../time';
+import { HOURS, SECONDS, wholeSeconds } from '../../time';
 import { hostBusy } from './errors';
 
 /** Feeds don't wait behind files, which take long. */
@@ -40,7 +40,7 @@ export function politeness({ perHost, hostGapMs }: Bounds): Politeness {
       return () => leave(queue);
     },
     avoid(name, forMs) {
-      hostOf(hosts, name).busyUntil = Date.now() + Math.min(forMs, LONGEST_AVOIDANCE);
+      hostOf(hosts, name).busyUntil = Date.now() + forMs;
     },
     hosts() {
       sweep(hosts);
@@ -97,10 +97,10 @@ function aSlot(queue: Queue, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Seconds or a date, as Retry-After says it, in milliseconds; null for neither. */
+/** Seconds or a date, as Retry-After says it, in milliseconds up to a day; null for neither. */
 export function retryAfter(value: string | null, now: number): number | null {
   if (!value) return null;
-  if (/^\d{1,7}$/.test(value.trim())) return Number(value) * 1000;
+  if (/^\d{1,7}$/.test(value.trim())) return Math.min(SECONDS(Number(value)), LONGEST_AVOIDANCE);
   const at = Date.parse(value);
-  return Number.isNaN(at) ? null : Math.max(0, at - now);
+  return Number.isNaN(at) ? null : Math.min(Math.max(0, at - now), LONGEST_AVOIDANCE);
 }
