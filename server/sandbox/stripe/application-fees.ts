@@ -36,41 +36,29 @@ export function newApplicationFee(
 }
 
 /** Gives a part of a fee back to the account that it was taken from. */
-export function refundFee(
-  platform: Work,
-  fee: Stripe.ApplicationFee,
-  amount: number,
-  said: Record<string, string> = {},
-): Stripe.FeeRefund {
+export function refundFee(platform: Work, fee: Stripe.ApplicationFee, amount: number): Stripe.FeeRefund {
   if (amount > fee.amount - fee.amount_refunded)
     throw refused('The refund is greater than what is left of the application fee.', { param: 'amount' });
   const id = newId('fr');
   const { currency } = fee;
-  const refund: Stripe.FeeRefund = {
+  const booked = book(platform, { type: 'application_fee_refund', amount: -amount, currency, source: id });
+  const refund = platform.add({
     ...BLANK.feeRefund,
     id,
-    object: 'fee_refund',
+    object: 'fee_refund' as const,
     amount,
-    balance_transaction: book(platform, { type: 'application_fee_refund', amount: -amount, currency, source: id }).id,
+    balance_transaction: booked.id,
     created: platform.now(),
     currency,
     fee: fee.id,
-    metadata: said,
-  };
-  platform.add(refund);
+    metadata: {},
+  });
   fee.amount_refunded += amount;
   fee.refunded = fee.amount_refunded === fee.amount;
   fee.refunds.data.unshift(refund);
   platform.emit('application_fee.refunded', fee);
-  const account = platform.on(idOf(fee.account));
-  book(account, {
-    type: 'adjustment',
-    amount,
-    currency,
-    source: id,
-    description: 'Application fee refunded',
-    atOnce: true,
-  });
+  const given = { type: 'adjustment' as const, amount, currency, source: id, atOnce: true };
+  book(platform.on(idOf(fee.account)), { ...given, description: 'Application fee refunded' });
   return refund;
 }
 
@@ -86,7 +74,9 @@ export const applicationFeeRoutes: Route[] = [
     { amount: whole(1), metadata: metadata() },
     async (work, input, { id = '' }) => {
       const fee = await work.find('application_fee', id);
-      return refundFee(work, fee, input.amount ?? fee.amount - fee.amount_refunded, mergedMetadata({}, input.metadata));
+      const refund = refundFee(work, fee, input.amount ?? fee.amount - fee.amount_refunded);
+      refund.metadata = mergedMetadata({}, input.metadata);
+      return refund;
     },
   ),
 ];

@@ -1,4 +1,5 @@
 import type Stripe from 'stripe';
+import { DAY } from './arithmetic/billing-dates';
 import { roundCents } from './arithmetic/shares';
 import { BLANK } from './blanks';
 import type { Sums } from './looking-up';
@@ -7,7 +8,6 @@ import { newId } from './wire/ids';
 import { text } from './wire/shape';
 import type { Work } from './work';
 
-const DAY = 86_400;
 /** Card payments rest for so long before they can be paid out. */
 const PENDING = 7 * DAY;
 
@@ -83,7 +83,13 @@ function balanceOf(sums: Sums[]): Stripe.Balance {
   };
 }
 
-export const balanceNow = async (work: Work): Promise<Stripe.Balance> => balanceOf(await work.sums());
+const balanceNow = async (work: Work): Promise<Stripe.Balance> => balanceOf(await work.sums());
+
+/** What may be paid out or passed on now. */
+export async function availableNow(work: Work, currency: string): Promise<number> {
+  const { available } = await balanceNow(work);
+  return available.find((part) => part.currency === currency)?.amount ?? 0;
+}
 
 const settled = (work: Work, transaction: Stripe.BalanceTransaction) => ({
   ...transaction,

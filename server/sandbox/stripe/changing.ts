@@ -3,7 +3,7 @@ import { periodEnd } from './arithmetic/billing-dates';
 import { proration, share } from './arithmetic/shares';
 import { collect } from './collecting';
 import { reduced, reductionsOf, shedDiscounts } from './discounts';
-import { amountOf, creditLine, periodLine, restLine } from './invoice-lines';
+import { amountOf, periodLine, restLine } from './invoice-lines';
 import { draftInvoice, finalize } from './invoicing';
 import { idOf } from './kinds';
 import { incompleteFault, setCost } from './subscribing';
@@ -43,7 +43,7 @@ export async function changeItems(
   const lines: Stripe.InvoiceLineItem[] = [];
   if (change.behaviour !== 'none' && !wasTrial)
     lines.push(...(await prorationLines(work, subscription, before, { at, restarts })));
-  if (restarts) lines.push(await periodLine(work, subscription, item, false));
+  if (restarts) lines.push(await periodLine(work, subscription));
   if (restarts || change.behaviour !== 'none') await setCost(work, subscription);
   if (restarts || change.behaviour === 'always_invoice')
     return bill(work, subscription, lines, { restarts, strict: change.strict });
@@ -120,8 +120,10 @@ async function prorationLines(
   const price = reduced(amountOf(itemOf(subscription)), reductions);
   const paid = work.hidden(subscription).cost ?? amountOf(before);
   const { credit, charge } = proration(paid, price, period);
-  const lines = credit === 0 ? [] : [await creditLine(work, subscription, before, credit, at)];
-  if (!restarts) lines.push(await restLine(work, subscription, itemOf(subscription), charge, at));
+  const lines: Stripe.InvoiceLineItem[] = [];
+  if (credit !== 0) lines.push(await restLine(work, 'Unused', { subscription, item: before, amount: credit, at }));
+  if (!restarts)
+    lines.push(await restLine(work, 'Remaining', { subscription, item: itemOf(subscription), amount: charge, at }));
   return lines;
 }
 

@@ -12,6 +12,8 @@ import { type CardBehaviour, DECLINE_SENTENCES } from './wire/test-cards';
 import type { Work } from './work';
 
 export type Decline = { code: string; declineCode: string };
+/** A card that was tried, and why it was refused, if it was. */
+export type Tried = { method: Stripe.PaymentMethod; decline: Decline | null };
 
 /** Whether a card would be refused, and why. */
 export function refusalOf(work: Work, method: Stripe.PaymentMethod, offSession: boolean): Decline | null {
@@ -36,13 +38,9 @@ export function needsAuthentication(work: Work, method: Stripe.PaymentMethod, of
 }
 
 /** One attempt at a card: succeeded, with its movements booked, or failed with the reason. */
-export async function makeCharge(
-  work: Work,
-  intent: Stripe.PaymentIntent,
-  method: Stripe.PaymentMethod,
-  decline: Decline | null,
-): Promise<Stripe.Charge> {
-  const charge = work.add(blankCharge(work, intent, method, decline), { invoice: undefined });
+export async function makeCharge(work: Work, intent: Stripe.PaymentIntent, tried: Tried): Promise<Stripe.Charge> {
+  const { method, decline } = tried;
+  const charge = work.add(blankCharge(work, intent, tried));
   if (decline) {
     work.emit('charge.failed', charge);
     return charge;
@@ -77,70 +75,67 @@ async function bookCharge(work: Work, charge: Stripe.Charge, behaviour: CardBeha
   await passOn(work, charge, atOnce ?? false);
 }
 
-function blankCharge(
-  work: Work,
-  intent: Stripe.PaymentIntent,
-  method: Stripe.PaymentMethod,
-  decline: Decline | null,
-): Stripe.Charge {
-  const card = method.card!;
+function blankCharge(work: Work, intent: Stripe.PaymentIntent, { method, decline }: Tried): Stripe.Charge {
+  const { transfer_data: passed } = intent;
   return {
     ...BLANK.charge,
     id: newId('ch'),
     object: 'charge',
     amount: intent.amount,
-    amount_captured: decline ? 0 : intent.amount,
     amount_refunded: 0,
     application_fee_amount: intent.application_fee_amount,
     billing_details: { ...method.billing_details },
     calculated_statement_descriptor: 'ALTAVOZ SANDBOX',
-    captured: !decline,
     created: work.now(),
     currency: intent.currency,
     customer: idOf(intent.customer),
     description: intent.description,
     disputed: false,
-    failure_code: decline?.code ?? null,
-    failure_message: decline ? (DECLINE_SENTENCES[decline.declineCode] ?? 'Your card was declined.') : null,
+    ...resultOf(decline, intent.amount),
     fraud_details: {},
     livemode: false,
     metadata: { ...intent.metadata },
-    outcome: outcomeOf(decline),
-    paid: !decline,
     payment_intent: intent.id,
     payment_method: method.id,
-    payment_method_details: {
-      type: 'card',
-      card: {
-        amount_authorized: decline ? null : intent.amount,
-        authorization_code: decline ? null : randomText(6).toUpperCase(),
-        brand: card.brand,
-        checks: card.checks as never,
-        country: card.country,
-        electronic_commerce_indicator: null,
-        exp_month: card.exp_month,
-        exp_year: card.exp_year,
-        fingerprint: card.fingerprint,
-        funding: card.funding,
-        installments: null,
-        last4: card.last4,
-        mandate: null,
-        network: card.brand,
-        network_token: { used: false },
-        network_transaction_id: randomText(15),
-        regulated_status: 'unregulated',
-        three_d_secure: null,
-        transaction_link_id: null,
-        wallet: null,
-      } as never,
-    },
+    payment_method_details: { type: 'card', card: cardDetails(method.card!, decline ? null : intent.amount) },
     receipt_email: intent.receipt_email,
     refunded: false,
-    source: null,
-    status: decline ? 'failed' : 'succeeded',
-    transfer_data: intent.transfer_data
-      ? { amount: intent.transfer_data.amount ?? null, destination: idOf(intent.transfer_data.destination) }
-      : null,
+    transfer_data: passed ? { amount: passed.amount ?? null, destination: idOf(passed.destination) } : null,
+  };
+}
+
+const resultOf = (decline: Decline | null, amount: number) => ({
+  amount_captured: decline ? 0 : amount,
+  captured: !decline,
+  failure_code: decline?.code ?? null,
+  failure_message: decline ? (DECLINE_SENTENCES[decline.declineCode] ?? 'Your card was declined.') : null,
+  outcome: outcomeOf(decline),
+  paid: !decline,
+  status: decline ? ('failed' as const) : ('succeeded' as const),
+});
+
+function cardDetails(card: Stripe.PaymentMethod.Card, authorized: number | null) {
+  return {
+    amount_authorized: authorized,
+    authorization_code: authorized === null ? null : randomText(6).toUpperCase(),
+    brand: card.brand,
+    checks: card.checks,
+    country: card.country,
+    electronic_commerce_indicator: null,
+    exp_month: card.exp_month,
+    exp_year: card.exp_year,
+    fingerprint: card.fingerprint,
+    funding: card.funding,
+    installments: null,
+    last4: card.last4,
+    mandate: null,
+    network: card.brand,
+    network_token: { used: false },
+    network_transaction_id: randomText(15),
+    regulated_status: 'unregulated' as const,
+    three_d_secure: null,
+    transaction_link_id: null,
+    wallet: null,
   };
 }
 

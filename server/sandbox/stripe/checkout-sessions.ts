@@ -1,10 +1,11 @@
 import type Stripe from 'stripe';
 import { findAccount } from './accounts';
+import { DAY } from './arithmetic/billing-dates';
 import { BLANK } from './blanks';
 import { expireSession } from './completing';
 import { findCustomer } from './customers';
 import { DISCOUNTS } from './discounts';
-import { LINES, lineItemsOf, type Order, orderLines, promised, totalsOf } from './orders';
+import { LINES, lineItemsOf, type Order, orderLines, promised, totalsOf, trialEndOf } from './orders';
 import { listRoute, type Route, retrieveRoute, route } from './routes';
 import { missingParameter, refused } from './wire/faults';
 import { randomText } from './wire/ids';
@@ -25,7 +26,6 @@ import {
 } from './wire/shape';
 import type { Work } from './work';
 
-const DAY = 86_400;
 const DESTINATION = group({ destination: needed(text()), amount: whole(0), amount_percent: decimal(0, 100) });
 
 const CREATE = {
@@ -76,23 +76,13 @@ const CREATE = {
 type Asked = Input<typeof CREATE>;
 
 async function orderOf(work: Work, asked: Asked, lines: Order['lines']): Promise<Order> {
-  const payment = asked.payment_intent_data;
-  const subscription = asked.subscription_data;
+  const { payment_intent_data: payment, subscription_data: subscription } = asked;
   const destination = payment?.transfer_data ?? subscription?.transfer_data;
   if (destination) await findAccount(work, destination.destination, 'payment_intent_data[transfer_data][destination]');
   return {
     lines,
     discounts: asked.discounts ?? [],
-    payment: {
-      description: payment?.description ?? null,
-      metadata: mergedMetadata({}, payment?.metadata),
-      receiptEmail: payment?.receipt_email ?? null,
-      savesCard: payment?.setup_future_usage === 'off_session',
-      fee: payment?.application_fee_amount ?? null,
-      destination: payment?.transfer_data
-        ? { account: payment.transfer_data.destination, amount: payment.transfer_data.amount ?? null }
-        : null,
-    },
+    payment: paymentPartOf(payment),
     subscription: {
       trialDays: subscription?.trial_period_days ?? null,
       trialEnd: subscription?.trial_end ?? null,
@@ -106,6 +96,17 @@ async function orderOf(work: Work, asked: Asked, lines: Order['lines']): Promise
     createsCustomer: asked.customer_creation === 'always' || asked.mode !== 'payment',
   };
 }
+
+const paymentPartOf = (payment: Asked['payment_intent_data']): Order['payment'] => ({
+  description: payment?.description ?? null,
+  metadata: mergedMetadata({}, payment?.metadata),
+  receiptEmail: payment?.receipt_email ?? null,
+  savesCard: payment?.setup_future_usage === 'off_session',
+  fee: payment?.application_fee_amount ?? null,
+  destination: payment?.transfer_data
+    ? { account: payment.transfer_data.destination, amount: payment.transfer_data.amount ?? null }
+    : null,
+});
 
 function refuseContradictions(asked: Asked): void {
   if (!asked.success_url) throw missingParameter('success_url');
@@ -130,90 +131,89 @@ function refuseContradictions(asked: Asked): void {
 async function create(work: Work, asked: Asked): Promise<Stripe.Checkout.Session> {
   refuseContradictions(asked);
   const customer = asked.customer ? await findCustomer(work, asked.customer) : null;
-  const { lines, prices } =
-    asked.mode === 'setup'
-      ? { lines: [], prices: [] }
-      : await orderLines(work, (asked.line_items as never) ?? [], asked.mode);
-  const currency = prices[0]?.currency ?? asked.currency ?? null;
-  if (prices.some((price) => price.currency !== currency))
+  const isSetup = asked.mode === 'setup';
+  const bought = isSetup ? { lines: [], prices: [] } : await orderLines(work, asked.line_items ?? [], asked.mode);
+  const currency = bought.prices[0]?.currency ?? asked.currency ?? null;
+  if (bought.prices.some((price) => price.currency !== currency))
     throw refused('All prices must have the same currency.', { param: 'line_items' });
-  const order = await orderOf(work, asked, lines);
-  const trial = order.subscription.trialDays !== null || order.subscription.trialEnd !== null;
-  const totals = totalsOf(prices, lines, await promised(work, order.discounts, currency ?? ''), trial);
-  const expires = asked.expires_at ?? work.now() + DAY;
+  const order = await orderOf(work, asked, bought.lines);
+  const reductions = await promised(work, order.discounts, currency ?? '');
+  const totals = totalsOf(bought, reductions, trialEndOf(order, work.now()) !== null);
+  const session = blankSession(work, asked, currency);
+  if (!isSetup) {
+    session.amount_subtotal = totals.subtotal;
+    session.amount_total = totals.total;
+    session.total_details = { amount_discount: totals.discount, amount_shipping: 0, amount_tax: 0 };
+  }
+  session.customer = customer?.id ?? null;
+  session.discounts = order.discounts.map(({ coupon = null, promotion_code = null }) => ({ coupon, promotion_code }));
+  return work.add(session, { order, ...(customer?.test_clock && { clock: String(customer.test_clock) }) });
+}
+
+function expiryOf(work: Work, asked: number | undefined): number {
+  const expires = asked ?? work.now() + DAY;
   if (expires < work.now() + 1800 || expires > work.now() + DAY + 60)
     throw refused(
       'The `expires_at` timestamp must be between 30 minutes and 24 hours from Checkout Session creation.',
       { param: 'expires_at' },
     );
-  const id = `cs_test_${randomText(58)}`;
-  const session = {
-    ...blankSession(asked, id),
-    amount_subtotal: totals.subtotal,
-    amount_total: totals.total,
-    currency,
-    expires_at: expires,
-    created: work.now(),
-  };
-  session.total_details = { amount_discount: totals.discount, amount_shipping: 0, amount_tax: 0 };
-  if (asked.mode === 'setup')
-    Object.assign(session, { amount_subtotal: null, amount_total: null, total_details: null });
-  session.customer = customer?.id ?? null;
-  session.payment_method_collection =
-    asked.mode === 'subscription' ? (asked.payment_method_collection ?? 'always') : null;
-  session.url = `${work.pages}/pay/${id}`;
-  session.discounts = order.discounts.map(({ coupon, promotion_code }) => ({
-    coupon: coupon ?? null,
-    promotion_code: promotion_code ?? null,
-  }));
-  return work.add(session, { order, ...(customer?.test_clock && { clock: String(customer.test_clock) }) });
+  return expires;
 }
 
-function blankSession(asked: Asked, id: string): Stripe.Checkout.Session {
+function blankSession(work: Work, asked: Asked, currency: string | null): Stripe.Checkout.Session {
+  const id = `cs_test_${randomText(58)}`;
+  const { mode } = asked;
   return {
     ...BLANK.session,
+    ...usual(),
     id,
-    object: 'checkout.session',
-    adaptive_pricing: { enabled: false },
     allow_promotion_codes: asked.allow_promotion_codes ?? null,
-    automatic_tax: { enabled: false, liability: null, provider: null, status: null },
     cancel_url: asked.cancel_url ?? null,
     client_reference_id: asked.client_reference_id ?? null,
-    created: 0,
-    custom_fields: [],
-    custom_text: { after_submit: null, shipping_address: null, submit: null, terms_of_service_acceptance: null },
-    customer_creation: asked.mode === 'payment' ? (asked.customer_creation ?? 'if_required') : null,
+    created: work.now(),
+    currency,
+    customer_creation: mode === 'payment' ? (asked.customer_creation ?? 'if_required') : null,
     customer_email: asked.customer_email ?? null,
-    expires_at: 0,
-    invoice_creation:
-      asked.mode === 'payment'
-        ? ({
-            enabled: false,
-            invoice_data: {
-              account_tax_ids: null,
-              custom_fields: null,
-              description: null,
-              footer: null,
-              issuer: null,
-              metadata: {},
-              rendering_options: null,
-            },
-          } as never)
-        : null,
-    livemode: false,
+    expires_at: expiryOf(work, asked.expires_at),
+    invoice_creation: mode === 'payment' ? noInvoice() : null,
     locale: (asked.locale ?? null) as Stripe.Checkout.Session.Locale | null,
     metadata: mergedMetadata({}, asked.metadata),
-    mode: asked.mode,
-    payment_method_options: { card: { request_three_d_secure: 'automatic' } },
-    payment_method_types: ['card'],
-    payment_status: asked.mode === 'setup' ? 'no_payment_required' : 'unpaid',
-    shipping_options: [],
-    status: 'open',
+    mode,
+    payment_method_collection: mode === 'subscription' ? (asked.payment_method_collection ?? 'always') : null,
+    payment_status: mode === 'setup' ? 'no_payment_required' : 'unpaid',
     submit_type: asked.submit_type ?? null,
     success_url: asked.success_url ?? null,
-    ui_mode: 'hosted_page',
+    url: `${work.pages}/pay/${id}`,
   };
 }
+
+/** What is the same for all sessions here. */
+const usual = () => ({
+  object: 'checkout.session' as const,
+  adaptive_pricing: { enabled: false },
+  automatic_tax: { enabled: false, liability: null, provider: null, status: null },
+  custom_fields: [],
+  custom_text: { after_submit: null, shipping_address: null, submit: null, terms_of_service_acceptance: null },
+  livemode: false,
+  payment_method_options: { card: { request_three_d_secure: 'automatic' as const } },
+  payment_method_types: ['card'],
+  shipping_options: [],
+  status: 'open' as const,
+  ui_mode: 'hosted_page' as const,
+});
+
+const noInvoice = (): Stripe.Checkout.Session.InvoiceCreation => ({
+  enabled: false,
+  invoice_data: {
+    account_tax_ids: null,
+    custom_fields: null,
+    description: null,
+    footer: null,
+    issuer: null,
+    metadata: {},
+    rendering_options: null,
+  },
+});
 
 const PATH = '/v1/checkout/sessions';
 

@@ -1,4 +1,5 @@
 import type Stripe from 'stripe';
+import { DAY } from './arithmetic/billing-dates';
 import { dunningOf } from './dunning';
 import { endSubscription } from './ending';
 import { intentOf, payOff } from './invoice-payments';
@@ -7,8 +8,6 @@ import { idOf, subscriptionOf } from './kinds';
 import { attemptIntent, cancelIntent, type Outcome } from './payment-intents';
 import { refused } from './wire/faults';
 import type { Work } from './work';
-
-const DAY = 86_400;
 
 export type Collecting = {
   offSession: boolean;

@@ -3,7 +3,7 @@ import { BLANK } from './blanks';
 import { listRoute, type Route, retrieveRoute, route } from './routes';
 import { refused } from './wire/faults';
 import { randomText } from './wire/ids';
-import { decimal, mergedMetadata, metadata, one, text, time, whole } from './wire/shape';
+import { decimal, type Input, mergedMetadata, metadata, one, text, time, whole } from './wire/shape';
 import type { Work } from './work';
 
 const FIELDS = {
@@ -42,42 +42,48 @@ export function countRedemption(work: Work, coupon: Stripe.Coupon): void {
   coupon.valid = isRedeemable(coupon, work.now());
 }
 
+function refuseContradictions(work: Work, asked: Input<typeof FIELDS>): void {
+  const { percent_off, amount_off, currency, duration = 'once', duration_in_months, redeem_by } = asked;
+  if ((percent_off === undefined) === (amount_off === undefined))
+    throw refused('You must pass either `percent_off` or `amount_off`, and not both.');
+  if (amount_off !== undefined && !currency)
+    throw refused('You must pass currency when passing amount_off', { param: 'currency' });
+  if ((duration === 'repeating') !== (duration_in_months !== undefined))
+    throw refused('`duration_in_months` goes with a duration of `repeating`, and only with it.', {
+      param: 'duration_in_months',
+    });
+  if (redeem_by !== undefined && redeem_by <= work.now())
+    throw refused('`redeem_by` must be in the future.', { param: 'redeem_by' });
+}
+
+async function create(work: Work, asked: Input<typeof FIELDS>): Promise<Stripe.Coupon> {
+  refuseContradictions(work, asked);
+  const id = asked.id ?? randomText(8);
+  if (await work.get('coupon', id))
+    throw refused('Coupon already exists.', { code: 'resource_already_exists', param: 'id' });
+  const coupon: Stripe.Coupon = {
+    ...BLANK.coupon,
+    id,
+    object: 'coupon',
+    amount_off: asked.amount_off ?? null,
+    created: work.now(),
+    currency: asked.currency ?? null,
+    duration: asked.duration ?? 'once',
+    duration_in_months: asked.duration_in_months ?? null,
+    livemode: false,
+    max_redemptions: asked.max_redemptions ?? null,
+    metadata: mergedMetadata({}, asked.metadata),
+    name: asked.name ?? null,
+    percent_off: asked.percent_off ?? null,
+    redeem_by: asked.redeem_by ?? null,
+    times_redeemed: 0,
+    valid: true,
+  };
+  return work.add(coupon, {}, 'coupon.created');
+}
+
 export const couponRoutes: Route[] = [
-  route('POST', '/v1/coupons', FIELDS, async (work, input) => {
-    const { percent_off, amount_off, currency, duration = 'once', duration_in_months } = input;
-    if ((percent_off === undefined) === (amount_off === undefined))
-      throw refused('You must pass either `percent_off` or `amount_off`, and not both.');
-    if (amount_off !== undefined && !currency)
-      throw refused('You must pass currency when passing amount_off', { param: 'currency' });
-    if ((duration === 'repeating') !== (duration_in_months !== undefined))
-      throw refused('`duration_in_months` goes with a duration of `repeating`, and only with it.', {
-        param: 'duration_in_months',
-      });
-    const id = input.id ?? randomText(8);
-    if (await work.get('coupon', id))
-      throw refused('Coupon already exists.', { code: 'resource_already_exists', param: 'id' });
-    if (input.redeem_by !== undefined && input.redeem_by <= work.now())
-      throw refused('`redeem_by` must be in the future.', { param: 'redeem_by' });
-    const coupon: Stripe.Coupon = {
-      ...BLANK.coupon,
-      id,
-      object: 'coupon',
-      amount_off: amount_off ?? null,
-      created: work.now(),
-      currency: currency ?? null,
-      duration,
-      duration_in_months: duration_in_months ?? null,
-      livemode: false,
-      max_redemptions: input.max_redemptions ?? null,
-      metadata: mergedMetadata({}, input.metadata),
-      name: input.name ?? null,
-      percent_off: percent_off ?? null,
-      redeem_by: input.redeem_by ?? null,
-      times_redeemed: 0,
-      valid: true,
-    };
-    return work.add(coupon, {}, 'coupon.created');
-  }),
+  route('POST', '/v1/coupons', FIELDS, create),
   {
     ...retrieveRoute('/v1/coupons', 'coupon'),
     async run(work, _, { id = '' }) {

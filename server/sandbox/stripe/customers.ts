@@ -41,6 +41,38 @@ export async function findCustomer(work: Work, id: string, param = 'customer'): 
   return customer;
 }
 
+type Said = Pick<
+  Stripe.Customer,
+  'balance' | 'description' | 'email' | 'metadata' | 'name' | 'phone' | 'preferred_locales' | 'test_clock'
+>;
+
+/** Not told yet: 'customer.created' is the maker's to say. */
+export function newCustomer(work: Work, said: { [K in keyof Said]?: Said[K] | null }): Stripe.Customer {
+  return work.add({
+    ...BLANK.customer,
+    id: newId('cus', 14),
+    object: 'customer',
+    address: null,
+    balance: said.balance ?? 0,
+    created: work.now(),
+    currency: null,
+    customer_account: null,
+    delinquent: false,
+    description: said.description ?? null,
+    email: said.email ?? null,
+    invoice_prefix: randomText(8).toUpperCase(),
+    invoice_settings: { custom_fields: null, default_payment_method: null, footer: null, rendering_options: null },
+    livemode: false,
+    metadata: said.metadata ?? {},
+    name: said.name ?? null,
+    next_invoice_sequence: 1,
+    phone: said.phone ?? null,
+    preferred_locales: said.preferred_locales ?? [],
+    tax_exempt: 'none',
+    test_clock: said.test_clock ?? null,
+  });
+}
+
 export const customerRoutes: Route[] = [
   route(
     'POST',
@@ -52,38 +84,19 @@ export const customerRoutes: Route[] = [
         ? await work.find('test_helpers.test_clock', input.test_clock, 'test_clock')
         : null;
       if (clock) work.at(clock.frozen_time);
-      return work.add(
-        {
-          ...BLANK.customer,
-          id: newId('cus', 14),
-          object: 'customer',
-          address: null,
-          balance: input.balance ?? 0,
-          created: work.now(),
-          currency: null,
-          customer_account: null,
-          delinquent: false,
-          description: input.description ?? null,
-          email: input.email ?? null,
-          invoice_prefix: randomText(8).toUpperCase(),
-          invoice_settings: {
-            custom_fields: null,
-            default_payment_method: input.invoice_settings?.default_payment_method ?? null,
-            footer: null,
-            rendering_options: null,
-          },
-          livemode: false,
-          metadata: mergedMetadata({}, input.metadata),
-          name: input.name ?? null,
-          next_invoice_sequence: 1,
-          phone: input.phone ?? null,
-          preferred_locales: input.preferred_locales ?? [],
-          tax_exempt: 'none',
-          test_clock: clock?.id ?? null,
-        },
-        {},
-        'customer.created',
-      );
+      const customer = newCustomer(work, {
+        balance: input.balance,
+        description: input.description,
+        email: input.email,
+        metadata: mergedMetadata({}, input.metadata),
+        name: input.name,
+        phone: input.phone,
+        preferred_locales: input.preferred_locales,
+        test_clock: clock?.id,
+      });
+      customer.invoice_settings.default_payment_method = input.invoice_settings?.default_payment_method ?? null;
+      work.emit('customer.created', customer);
+      return customer;
     },
   ),
   {

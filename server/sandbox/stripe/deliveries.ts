@@ -38,68 +38,75 @@ export function signature(payload: string, secret: string, at: number): string {
 export type Post = ReturnType<typeof createPost>;
 
 /** Hands events to the endpoints that asked for them; several processes may do it at once. */
-export function createPost({ client, log, send, retries }: PostOptions) {
-  const mischief = () => readSetting(client, 'mischief', NO_MISCHIEF);
+export function createPost(options: PostOptions) {
+  const { client } = options;
+  return {
+    deliver: () => deliver(options),
+    misbehave: (change: Partial<Mischief>) => misbehave(client, change),
+    deliveries: () => counts(client),
+  };
+}
 
-  async function misbehave(change: Partial<Mischief>): Promise<void> {
-    await writeSetting(client, 'mischief', { ...(await mischief()), ...change });
+const mischief = (client: Client) => readSetting(client, 'mischief', NO_MISCHIEF);
+
+async function misbehave(client: Client, change: Partial<Mischief>): Promise<void> {
+  await writeSetting(client, 'mischief', { ...(await mischief(client)), ...change });
+}
+
+async function counts(client: Client): Promise<Record<string, number>> {
+  const rows = await client<{ status: string; count: string }[]>`
+    select status, count(*) as count from sandbox_stripe.deliveries group by 1`;
+  return Object.fromEntries(rows.map(({ status, count }) => [status, Number(count)]));
+}
+
+/** Sends all that is due, in batches. @returns how many were accepted */
+async function deliver(options: PostOptions): Promise<number> {
+  const { client } = options;
+  let accepted = 0;
+  for (;;) {
+    const how = await mischief(client);
+    const claimed = await claim(client, how.delaySeconds);
+    if (claimed.length === 0) return accepted;
+    const lost = claimed.splice(0, Math.min(how.lose, claimed.length));
+    if (lost.length > 0) await lose(client, lost, how);
+    if (how.reorder) claimed.reverse();
+    for (const delivery of claimed) accepted += await deliverOne(options, delivery, how.duplicates);
   }
+}
 
-  /** Sends all that is due, in batches. @returns how many were accepted */
-  async function deliver(): Promise<number> {
-    let accepted = 0;
-    for (;;) {
-      const how = await mischief();
-      const claimed = await claim(client, how.delaySeconds);
-      if (claimed.length === 0) return accepted;
-      const lost = claimed.splice(0, Math.min(how.lose, claimed.length));
-      if (lost.length > 0) await lose(lost, how);
-      if (how.reorder) claimed.reverse();
-      for (const delivery of claimed) accepted += await deliverOne(delivery, how.duplicates);
-    }
+async function lose(client: Client, lost: Delivery[], how: Mischief): Promise<void> {
+  await misbehave(client, { lose: how.lose - lost.length });
+  const numbers = lost.map(({ number }) => number);
+  await client`update sandbox_stripe.deliveries set status = 'lost' where number = any(${numbers}::bigint[])`;
+}
+
+async function deliverOne(options: PostOptions, delivery: Delivery, duplicates: number): Promise<number> {
+  let accepted = false;
+  for (let copy = 0; copy <= duplicates; copy += 1) accepted = await attempt(options, delivery);
+  const wait = options.retries[delivery.attempts - 1];
+  const status = accepted ? 'delivered' : wait === undefined ? 'failed' : 'pending';
+  await options.client`
+    update sandbox_stripe.deliveries set status = ${status}, due = now() + make_interval(secs => ${wait ?? 0})
+    where number = ${delivery.number}`;
+  return accepted ? 1 : 0;
+}
+
+async function attempt({ send, log }: PostOptions, { url, secret, text }: Delivery): Promise<boolean> {
+  const headers = {
+    'content-type': 'application/json; charset=utf-8',
+    'stripe-signature': signature(text, secret, Math.floor(Date.now() / 1000)),
+    'user-agent': 'Stripe/1.0 (sandbox)',
+  };
+  try {
+    const answer = await send(
+      new Request(url, { method: 'POST', headers, body: text, signal: AbortSignal.timeout(TIMEOUT) }),
+    );
+    await answer.arrayBuffer();
+    return answer.ok;
+  } catch (error) {
+    log.debug({ err: error, url }, 'a webhook of the Stripe sandbox was not taken');
+    return false;
   }
-
-  async function lose(lost: Delivery[], how: Mischief): Promise<void> {
-    await misbehave({ lose: how.lose - lost.length });
-    await client`update sandbox_stripe.deliveries set status = 'lost' where number = any(${lost.map(({ number }) => number)}::bigint[])`;
-  }
-
-  async function deliverOne(delivery: Delivery, duplicates: number): Promise<number> {
-    let accepted = false;
-    for (let copy = 0; copy <= duplicates; copy += 1) accepted = await attempt(delivery);
-    const wait = retries[delivery.attempts - 1];
-    const status = accepted ? 'delivered' : wait === undefined ? 'failed' : 'pending';
-    await client`
-      update sandbox_stripe.deliveries set status = ${status}, due = now() + make_interval(secs => ${wait ?? 0})
-      where number = ${delivery.number}`;
-    return accepted ? 1 : 0;
-  }
-
-  async function attempt({ url, secret, text }: Delivery): Promise<boolean> {
-    const headers = {
-      'content-type': 'application/json; charset=utf-8',
-      'stripe-signature': signature(text, secret, Math.floor(Date.now() / 1000)),
-      'user-agent': 'Stripe/1.0 (sandbox)',
-    };
-    try {
-      const answer = await send(
-        new Request(url, { method: 'POST', headers, body: text, signal: AbortSignal.timeout(TIMEOUT) }),
-      );
-      await answer.arrayBuffer();
-      return answer.ok;
-    } catch (error) {
-      log.debug({ err: error, url }, 'a webhook of the Stripe sandbox was not taken');
-      return false;
-    }
-  }
-
-  async function counts(): Promise<Record<string, number>> {
-    const rows = await client<{ status: string; count: string }[]>`
-      select status, count(*) as count from sandbox_stripe.deliveries group by 1`;
-    return Object.fromEntries(rows.map(({ status, count }) => [status, Number(count)]));
-  }
-
-  return { deliver, misbehave, counts };
 }
 
 async function claim(client: Client, delaySeconds: number): Promise<Delivery[]> {

@@ -1,4 +1,5 @@
 import type Stripe from 'stripe';
+import { DAY } from './arithmetic/billing-dates';
 import { book, DISPUTE_FEE } from './balance';
 import { BLANK } from './blanks';
 import { idOf } from './kinds';
@@ -8,7 +9,6 @@ import { newId } from './wire/ids';
 import { flag, mergedMetadata, metadata, type Rule, text } from './wire/shape';
 import type { Work } from './work';
 
-const DAY = 86_400;
 const TO_ANSWER = 9 * DAY;
 /** In Stripe's test mode the words `winning_evidence` and `losing_evidence` decide ("Test disputes"). */
 const DECISIONS: Record<string, 'won' | 'lost'> = { winning_evidence: 'won', losing_evidence: 'lost' };
@@ -21,51 +21,48 @@ const EVIDENCE_FIELDS =
 /** The bank takes the money back at once, and a fee on top. */
 export async function openDispute(work: Work, charge: Stripe.Charge, reason: string): Promise<Stripe.Dispute> {
   const id = newId('du');
-  const { amount, currency } = charge;
   const taken = book(work, {
     type: 'adjustment',
-    amount: -amount,
-    currency,
+    amount: -charge.amount,
+    currency: charge.currency,
     source: id,
     description: `Chargeback withdrawal for ${charge.id}`,
     fees: [{ amount: DISPUTE_FEE, type: 'stripe_fee', description: 'Dispute fee' }],
   });
-  const dispute: Stripe.Dispute = {
-    ...BLANK.dispute,
-    id,
-    object: 'dispute',
-    amount,
-    balance_transactions: [taken],
-    charge: charge.id,
-    created: work.now(),
-    currency,
-    enhanced_eligibility_types: [],
-    evidence: {
-      ...Object.fromEntries(EVIDENCE_FIELDS.map((name) => [name, null])),
-      enhanced_evidence: {},
-    } as unknown as Stripe.Dispute.Evidence,
-    evidence_details: {
-      due_by: work.now() + TO_ANSWER,
-      enhanced_eligibility: {},
-      has_evidence: false,
-      past_due: false,
-      submission_count: 0,
-      submission_method: 'not_submitted',
-    } as Stripe.Dispute.EvidenceDetails,
-    is_charge_refundable: false,
-    livemode: false,
-    metadata: {},
-    payment_intent: idOf(charge.payment_intent),
-    reason,
-    status: 'needs_response',
-  };
-  work.add(dispute);
+  const dispute = work.add({ ...blankDispute(work, charge), id, balance_transactions: [taken], reason });
   charge.disputed = true;
   work.emit('charge.dispute.created', dispute);
   work.emit('charge.dispute.funds_withdrawn', dispute);
   work.changed(charge);
   return dispute;
 }
+
+const blankDispute = (work: Work, charge: Stripe.Charge) => ({
+  ...BLANK.dispute,
+  object: 'dispute' as const,
+  amount: charge.amount,
+  charge: charge.id,
+  created: work.now(),
+  currency: charge.currency,
+  enhanced_eligibility_types: [],
+  evidence: {
+    ...Object.fromEntries(EVIDENCE_FIELDS.map((name) => [name, null])),
+    enhanced_evidence: {},
+  } as unknown as Stripe.Dispute.Evidence,
+  evidence_details: {
+    due_by: work.now() + TO_ANSWER,
+    enhanced_eligibility: {},
+    has_evidence: false,
+    past_due: false,
+    submission_count: 0,
+    submission_method: 'not_submitted',
+  } as Stripe.Dispute.EvidenceDetails,
+  is_charge_refundable: false,
+  livemode: false,
+  metadata: {},
+  payment_intent: idOf(charge.payment_intent),
+  status: 'needs_response' as const,
+});
 
 /** The bank's word: won gives the amount back (the fee stays), lost leaves it where it is. */
 export function closeDispute(work: Work, dispute: Stripe.Dispute, outcome: 'won' | 'lost'): void {

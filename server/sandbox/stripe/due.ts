@@ -1,8 +1,8 @@
 import type Stripe from 'stripe';
+import { DAY } from './arithmetic/billing-dates';
 import type { Hidden, Kind, Kinds } from './kinds';
 
 const HOUR = 3600;
-const DAY = 24 * HOUR;
 /** Stripe warns three days before a trial ends. */
 export const TRIAL_WARNING = 3 * DAY;
 /** A first payment may be made good for 23 hours. */

@@ -1,11 +1,12 @@
 import type { Context, Hono } from 'hono';
 import type Stripe from 'stripe';
-import { type Completion, complete } from './completing';
+import { DAY } from './arithmetic/billing-dates';
+import { complete } from './completing';
 import { idOf } from './kinds';
-import { type Order, totalsOf } from './orders';
+import { type Order, type Priced, priced, totalsToday, trialEndOf } from './orders';
 import { PAGE_HEADERS } from './pages/layout';
 import { closedPage, type PayView, payPage } from './pages/pay';
-import { declineText, PAGE_TEXTS, pageLanguage } from './pages/texts';
+import { declineText, PAGE_TEXTS, type PageLanguage, pageLanguage } from './pages/texts';
 import { newCard } from './payment-methods';
 import { codeNamed } from './promotion-codes';
 import { type Ground, inWork } from './requests';
@@ -25,20 +26,24 @@ export const successUrl = (session: Stripe.Checkout.Session): string =>
   (session.success_url ?? '/').replaceAll('{CHECKOUT_SESSION_ID}', session.id);
 
 export function mountCheckout(app: Hono, ground: Ground): void {
+  const shown = async (c: Context, id: string, outcome: Omit<PayOutcome, 'redirect'>) => {
+    const view = await inWork(ground, async (work) => {
+      const session = await work.find('checkout.session', id);
+      return viewOf(work, session, { ...outcome, language: languageOf(c, session.locale) });
+    });
+    return c.html(payPage(view), outcome.fault ? 402 : 200, PAGE_HEADERS);
+  };
   app.get('/pay/:id', async (c) => {
     const { session, answer } = await opened(ground, c);
-    if (answer) return answer;
-    const view = await inWork(ground, (work) => viewOf(work, c, session, {}, faultOf(c, session)));
-    return c.html(payPage(view), 200, PAGE_HEADERS);
+    return answer ?? shown(c, session.id, { said: {}, fault: faultOf(c, session) });
   });
   app.post('/pay/:id', async (c) => {
     const { session, answer } = await opened(ground, c);
     if (answer) return answer;
     const said = await formOf(c);
-    const outcome = await pay(ground, c, session.id, said);
-    if (outcome.redirect) return c.redirect(outcome.redirect, 303);
-    const view = await inWork(ground, (work) => viewOf(work, c, session, said, outcome.fault));
-    return c.html(payPage(view), outcome.fault ? 402 : 200, PAGE_HEADERS);
+    const language = languageOf(c, session.locale);
+    const outcome = await pay(ground, session.id, { said, language });
+    return outcome.redirect ? c.redirect(outcome.redirect, 303) : shown(c, session.id, { ...outcome, said });
   });
 }
 
@@ -64,49 +69,42 @@ async function opened(
   return { session, answer: null };
 }
 
-type PayOutcome = { redirect: string | null; fault: string | null };
+type PayOutcome = { redirect: string | null; said: Said; fault: string | null };
+type Filled = { said: Said; language: PageLanguage };
 
-async function pay(ground: Ground, c: Context, id: string, said: Said): Promise<PayOutcome> {
-  let language = languageOf(c);
+async function pay(ground: Ground, id: string, filled: Filled): Promise<PayOutcome> {
+  const { said, language } = filled;
   try {
-    return await inWork(ground, async (work) => {
-      const session = await work.find('checkout.session', id);
-      language = languageOf(c, session.locale);
-      const texts = PAGE_TEXTS[language];
-      const code = said.code?.trim() ? await codeNamed(work, said.code.trim()) : null;
-      if (said.code?.trim() && !code) return { redirect: null, fault: texts.wrongCode };
-      if (said.step === 'code') return { redirect: null, fault: null };
-      const asksEmail = session.customer === null;
-      if (asksEmail && !/^\S+@\S+$/.test(said.email ?? session.customer_email ?? ''))
-        return { redirect: null, fault: texts.wrongEmail };
-      const { total } = await totalsWith(work, session, code);
-      const method = needsCard(session, total) ? await cardOf(work, session, said) : null;
-      if (method === undefined) return { redirect: null, fault: texts.wrongCard };
-      const customer = session.customer ? await work.get('customer', idOf(session.customer)) : null;
-      const email = customer?.email ?? said.email ?? session.customer_email;
-      const done = await complete(work, session, {
-        email,
-        name: said.name || (customer?.name ?? null),
-        method,
-        promotionCode: code?.id,
-      });
-      return answerTo(work, session, done, language);
-    });
+    return { said, ...(await inWork(ground, (work) => payIn(work, id, filled))) };
   } catch (error) {
-    if (error instanceof StripeFault)
-      return {
-        redirect: null,
-        fault: declineText(PAGE_TEXTS[language], error.body.decline_code ?? error.body.code ?? ''),
-      };
-    throw error;
+    if (!(error instanceof StripeFault)) throw error;
+    const reason = error.body.decline_code ?? error.body.code ?? '';
+    return { redirect: null, said, fault: declineText(PAGE_TEXTS[language], reason) };
   }
 }
 
-function answerTo(work: Work, session: Stripe.Checkout.Session, done: Completion, language: 'en' | 'es'): PayOutcome {
-  if (done.result === 'complete') return { redirect: successUrl(session), fault: null };
-  if (done.result === 'authenticate') return { redirect: `${work.pages}/authenticate/${session.id}`, fault: null };
-  return { redirect: null, fault: declineText(PAGE_TEXTS[language], done.decline.declineCode) };
+async function payIn(work: Work, id: string, { said, language }: Filled): Promise<Omit<PayOutcome, 'said'>> {
+  const session = await work.find('checkout.session', id);
+  const texts = PAGE_TEXTS[language];
+  const stays = (fault: string | null) => ({ redirect: null, fault });
+  const code = await codeIn(work, said);
+  if (said.code?.trim() && !code) return stays(texts.wrongCode);
+  if (said.step === 'code') return stays(null);
+  if (session.customer === null && !/^\S+@\S+$/.test(said.email ?? session.customer_email ?? ''))
+    return stays(texts.wrongEmail);
+  const { total } = await totalsWith(work, session, code);
+  const method = needsCard(session, total) ? await cardOf(work, session, said) : null;
+  if (method === undefined) return stays(texts.wrongCard);
+  const customer = session.customer ? await work.get('customer', idOf(session.customer)) : null;
+  const email = customer?.email ?? said.email ?? session.customer_email;
+  const name = said.name || (customer?.name ?? null);
+  const done = await complete(work, session, { email, name, method, promotionCode: code?.id });
+  if (done.result === 'declined') return stays(declineText(texts, done.decline.declineCode));
+  const asks = done.result === 'authenticate';
+  return { redirect: asks ? `${work.pages}/authenticate/${session.id}` : successUrl(session), fault: null };
 }
+
+const codeIn = async (work: Work, { code = '' }: Said) => (code.trim() ? codeNamed(work, code.trim()) : null);
 
 function needsCard({ mode, payment_method_collection }: Stripe.Checkout.Session, total: number): boolean {
   return mode === 'setup' || total > 0 || (mode === 'subscription' && payment_method_collection === 'always');
@@ -120,10 +118,8 @@ async function totalsWith(
 ): Promise<{ total: number; discount: number }> {
   const coupon = code ? await work.get('coupon', idOf(code.promotion.coupon) ?? '') : null;
   if (!coupon) return { total: session.amount_total ?? 0, discount: session.total_details?.amount_discount ?? 0 };
-  const { lines, subscription } = work.hidden(session).order as Order;
-  const prices = await Promise.all(lines.map((line) => work.find('price', line.price)));
-  const trial = subscription.trialDays !== null || subscription.trialEnd !== null;
-  return totalsOf(prices, lines, [{ id: coupon.id, percent: coupon.percent_off, amount: coupon.amount_off }], trial);
+  const { id, percent_off: percent, amount_off: amount } = coupon;
+  return totalsToday(work, work.hidden(session).order as Order, [{ id, percent, amount }]);
 }
 
 /** The card that was chosen: a saved one, or a test card by its number; undefined: none that this sandbox knows. */
@@ -138,33 +134,25 @@ async function cardOf(
   }
   const behaviour = cardByNumber(said.number || said.picked || '');
   const month = Number(said.month || 12);
-  const year = Number(said.year || new Date().getUTCFullYear() + 3);
+  const year = Number(said.year || yearNow() + 3);
   if (!behaviour || !(month >= 1 && month <= 12) || !(year >= 2000 && year <= 2100)) return undefined;
   return newCard(work, { behaviour, month, year, email: said.email, name: said.name });
 }
 
-async function viewOf(
-  work: Work,
-  c: Context,
-  session: Stripe.Checkout.Session,
-  said: Said,
-  fault: string | null,
-): Promise<PayView> {
-  const order = work.hidden(await work.find('checkout.session', session.id)).order as Order;
-  const prices = await Promise.all(order.lines.map((line) => work.find('price', line.price)));
-  const code = said.code?.trim() ? await codeNamed(work, said.code.trim()) : null;
-  const { total, discount } = await totalsWith(work, session, code);
+const yearNow = () => new Date().getUTCFullYear();
+
+type Shown = Filled & { fault: string | null };
+
+async function viewOf(work: Work, session: Stripe.Checkout.Session, { said, ...shown }: Shown): Promise<PayView> {
+  const order = work.hidden(session).order as Order;
+  const { total, discount } = await totalsWith(work, session, await codeIn(work, said));
   return {
-    language: languageOf(c, session.locale),
+    ...shown,
+    said,
     mode: session.mode as PayView['mode'],
     donation: session.submit_type === 'donate',
     currency: session.currency ?? 'eur',
-    lines: order.lines.map((line, i) => ({
-      name: line.name,
-      quantity: line.quantity,
-      amount: (prices[i]?.unit_amount ?? 0) * line.quantity,
-      interval: prices[i]?.recurring?.interval ?? null,
-    })),
+    lines: linesOf(await priced(work, order)),
     trialDays: trialDaysOf(order, work.now()),
     discount,
     total,
@@ -172,20 +160,25 @@ async function viewOf(
     asksCode: session.allow_promotion_codes === true,
     needsCard: needsCard(session, total),
     savedCards: await savedCards(work, session),
-    testCards: TEST_CARDS.map(({ number, token }) => ({
-      number: number.replace(/(\d{4})(?=\d)/g, '$1 '),
-      label: token,
-    })),
+    testCards: TEST_CARDS.map(({ number, token }) => ({ number: inGroups(number), label: token })),
     cancelUrl: session.cancel_url,
-    fault,
-    said,
-    year: new Date().getUTCFullYear(),
+    year: yearNow(),
   };
 }
 
-function trialDaysOf({ subscription }: Order, now: number): number | null {
-  if (subscription.trialDays !== null) return subscription.trialDays;
-  return subscription.trialEnd === null ? null : Math.max(1, Math.round((subscription.trialEnd - now) / 86_400));
+const inGroups = (number: string) => number.replace(/(\d{4})(?=\d)/g, '$1 ');
+
+const linesOf = ({ lines, prices }: Priced): PayView['lines'] =>
+  lines.map(({ name, quantity }, i) => ({
+    name,
+    quantity,
+    amount: (prices[i]?.unit_amount ?? 0) * quantity,
+    interval: prices[i]?.recurring?.interval ?? null,
+  }));
+
+function trialDaysOf(order: Order, now: number): number | null {
+  const end = trialEndOf(order, now);
+  return end === null ? null : Math.max(1, Math.round((end - now) / DAY));
 }
 
 async function savedCards(work: Work, session: Stripe.Checkout.Session): Promise<PayView['savedCards']> {

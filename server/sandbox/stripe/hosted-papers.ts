@@ -5,9 +5,9 @@ import { languageOf } from './hosted-checkout';
 import { intentOf } from './invoice-payments';
 import { idOf } from './kinds';
 import { PAGE_HEADERS } from './pages/layout';
-import { type InvoiceView, invoicePage, invoicePdf, receiptPage } from './pages/papers';
+import { type InvoiceView, invoicePage, invoicePdf, type ReceiptView, receiptPage } from './pages/papers';
 import { closedPage } from './pages/pay';
-import { pageLanguage } from './pages/texts';
+import { type PageLanguage, pageLanguage } from './pages/texts';
 import { type Ground, inWork } from './requests';
 import { PLATFORM } from './store';
 import type { Work } from './work';
@@ -17,30 +17,7 @@ export function mountPapers(app: Hono, ground: Ground): void {
   app.get('/receipts/:id', async (c) => {
     const account = c.req.query('account') || PLATFORM;
     const charge = await inWork(ground, (work) => work.on(account).get('charge', c.req.param('id')));
-    if (!charge) return lost(c);
-    const {
-      amount,
-      amount_refunded: refunded,
-      currency,
-      created: date,
-      status,
-      description,
-      receipt_number: number,
-    } = charge;
-    const card = charge.payment_method_details?.card;
-    const language = languageOf(c);
-    const view = {
-      language,
-      number,
-      amount,
-      refunded,
-      currency,
-      date,
-      status,
-      description,
-      card: `${card?.brand} ···· ${card?.last4}`,
-    };
-    return c.html(receiptPage(view), 200, PAGE_HEADERS);
+    return charge ? c.html(receiptPage(receiptView(charge, languageOf(c))), 200, PAGE_HEADERS) : lost(c);
   });
   app.get('/invoices/:id', async (c) => {
     const view = await inWork(ground, (work) => invoiceView(work, c));
@@ -55,6 +32,22 @@ export function mountPapers(app: Hono, ground: Ground): void {
     const target = await inWork(ground, (work) => payFromPage(work, c.req.param('id')));
     return target ? c.redirect(target, 303) : lost(c);
   });
+}
+
+function receiptView(charge: Stripe.Charge, language: PageLanguage): ReceiptView {
+  const { amount, amount_refunded, currency, created, status, description, receipt_number } = charge;
+  const card = charge.payment_method_details?.card;
+  return {
+    language,
+    number: receipt_number,
+    amount,
+    refunded: amount_refunded,
+    currency,
+    date: created,
+    status,
+    description,
+    card: `${card?.brand} ···· ${card?.last4}`,
+  };
 }
 
 async function invoiceView(work: Work, c: Context): Promise<InvoiceView | null> {

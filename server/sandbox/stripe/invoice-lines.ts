@@ -1,6 +1,7 @@
 import type Stripe from 'stripe';
 import { BLANK } from './blanks';
 import { productOf } from './prices';
+import { itemOf } from './subscription-items';
 import { newId } from './wire/ids';
 import type { Work } from './work';
 
@@ -16,16 +17,8 @@ export type NewLine = {
 };
 
 /** A line of an invoice that stands for (a part of) a period of a subscription. */
-export function newLine({
-  subscription,
-  item,
-  price,
-  amount,
-  start,
-  end,
-  description,
-  proration = false,
-}: NewLine): Stripe.InvoiceLineItem {
+export function newLine(said: NewLine): Stripe.InvoiceLineItem {
+  const { subscription, item, price, amount, start, end, description, proration = false } = said;
   return {
     ...BLANK.invoiceLineItem,
     id: newId('il'),
@@ -38,17 +31,7 @@ export function newLine({
     discounts: [],
     livemode: false,
     metadata: { ...subscription.metadata },
-    parent: {
-      invoice_item_details: null,
-      subscription_item_details: {
-        invoice_item: proration ? newId('ii') : null,
-        proration,
-        proration_details: proration ? { credited_items: null } : null,
-        subscription: subscription.id,
-        subscription_item: item.id,
-      } as Stripe.InvoiceLineItem.Parent.SubscriptionItemDetails,
-      type: 'subscription_item_details',
-    },
+    parent: parentOf(said),
     period: { start, end },
     pricing: {
       price_details: { price: price.id, product: productOf(price) } as Stripe.InvoiceLineItem.Pricing.PriceDetails,
@@ -62,6 +45,18 @@ export function newLine({
   };
 }
 
+const parentOf = ({ subscription, item, proration = false }: NewLine): Stripe.InvoiceLineItem.Parent => ({
+  invoice_item_details: null,
+  subscription_item_details: {
+    invoice_item: proration ? newId('ii') : null,
+    proration,
+    proration_details: proration ? { credited_items: null } : null,
+    subscription: subscription.id,
+    subscription_item: item.id,
+  } as Stripe.InvoiceLineItem.Parent.SubscriptionItemDetails,
+  type: 'subscription_item_details',
+});
+
 const day = (at: number) => new Date(at * 1000).toISOString().slice(0, 10);
 
 export async function nameOf(work: Work, price: Stripe.Price): Promise<string> {
@@ -71,12 +66,8 @@ export async function nameOf(work: Work, price: Stripe.Price): Promise<string> {
 export const amountOf = (item: Stripe.SubscriptionItem): number => (item.price.unit_amount ?? 0) * (item.quantity ?? 1);
 
 /** The line of a whole period, or of a trial, which costs nothing. */
-export async function periodLine(
-  work: Work,
-  subscription: Stripe.Subscription,
-  item: Stripe.SubscriptionItem,
-  trial: boolean,
-) {
+export async function periodLine(work: Work, subscription: Stripe.Subscription, trial = false) {
+  const item = itemOf(subscription);
   const name = await nameOf(work, item.price);
   const { current_period_start: start, current_period_end: end, price } = item;
   const description = trial
@@ -85,42 +76,13 @@ export async function periodLine(
   return newLine({ subscription, item, price, amount: trial ? 0 : amountOf(item), start, end, description });
 }
 
-export async function creditLine(
-  work: Work,
-  subscription: Stripe.Subscription,
-  item: Stripe.SubscriptionItem,
-  amount: number,
-  at: number,
-) {
-  const description = `Unused time on ${await nameOf(work, item.price)} after ${day(at)}`;
-  return newLine({
-    subscription,
-    item,
-    price: item.price,
-    amount,
-    start: at,
-    end: item.current_period_end,
-    description,
-    proration: true,
-  });
-}
-
+/** Credit for the rest of a period (`item` as it was), or the price of that rest (`item` as it is). */
 export async function restLine(
   work: Work,
-  subscription: Stripe.Subscription,
-  item: Stripe.SubscriptionItem,
-  amount: number,
-  at: number,
+  what: 'Unused' | 'Remaining',
+  { subscription, item, amount, at }: Pick<NewLine, 'subscription' | 'item' | 'amount'> & { at: number },
 ) {
-  const description = `Remaining time on ${await nameOf(work, item.price)} after ${day(at)}`;
-  return newLine({
-    subscription,
-    item,
-    price: item.price,
-    amount,
-    start: at,
-    end: item.current_period_end,
-    description,
-    proration: true,
-  });
+  const { price, current_period_end: end } = item;
+  const description = `${what} time on ${await nameOf(work, price)} after ${day(at)}`;
+  return newLine({ subscription, item, price, amount, start: at, end, description, proration: true });
 }

@@ -22,75 +22,89 @@ export type NewInvoice = {
 };
 
 /** A draft, with discounts and the customer's balance worked in. */
-export async function draftInvoice(
-  work: Work,
-  { customer, subscription, reason, lines, period }: NewInvoice,
-): Promise<Stripe.Invoice> {
+export async function draftInvoice(work: Work, said: NewInvoice): Promise<Stripe.Invoice> {
+  const { subscription, lines } = said;
   const reductions = await reductionsOf(work, subscription.discounts, work.now());
   const id = newId(work.rehearses ? 'upcoming_in' : 'in');
   const off = applyDiscounts(lines, reductions);
   for (const line of lines) line.invoice = id;
+  const invoice = { ...blankInvoice(work, said, id), ...amountsOf(said, off) };
+  work.add(invoice, {}, 'invoice.created');
+  subscription.latest_invoice = id;
+  return invoice;
+}
+
+function amountsOf({ customer, lines }: NewInvoice, off: Stripe.Invoice.TotalDiscountAmount[]) {
   const subtotal = lines.reduce((all, line) => all + line.amount, 0);
   const total = subtotal - off.reduce((all, part) => all + part.amount, 0);
-  const invoice: Stripe.Invoice = {
+  const due = Math.max(0, total + customer.balance);
+  return {
+    amount_due: due,
+    amount_remaining: due,
+    discounts: off.map(({ discount }) => idOf(discount)),
+    subtotal,
+    subtotal_excluding_tax: subtotal,
+    total,
+    total_discount_amounts: off,
+    total_excluding_tax: total,
+  };
+}
+
+/** Without its amounts. */
+function blankInvoice(work: Work, { customer, subscription, reason, lines, period }: NewInvoice, id: string) {
+  return {
     ...BLANK.invoice,
+    ...usual(),
     id,
-    object: 'invoice',
-    account_country: 'ES',
-    account_name: 'Altavoz (sandbox)',
-    amount_due: Math.max(0, total + customer.balance),
-    amount_overpaid: 0,
-    amount_paid: 0,
-    amount_remaining: Math.max(0, total + customer.balance),
-    amount_shipping: 0,
-    attempt_count: 0,
-    attempted: false,
-    auto_advance: true,
-    automatic_tax: { disabled_reason: null, enabled: false, liability: null, provider: null, status: null },
     automatically_finalizes_at: work.now() + HOUR,
     billing_reason: reason,
-    collection_method: 'charge_automatically',
     created: work.now(),
     currency: subscription.currency,
     customer: customer.id,
     customer_email: customer.email,
     customer_name: customer.name ?? null,
-    customer_tax_exempt: 'none',
-    customer_tax_ids: [],
-    default_tax_rates: [],
-    discounts: reductions.map((reduction) => reduction.id),
-    hosted_invoice_url: null,
-    invoice_pdf: null,
-    issuer: { type: 'self' },
     lines: listOf(`/v1/invoices/${id}/lines`, lines),
-    livemode: false,
-    metadata: {},
     parent: {
       quote_details: null,
       subscription_details: { metadata: { ...subscription.metadata }, subscription: subscription.id },
-      type: 'subscription_details',
-    } as Stripe.Invoice.Parent,
-    payment_settings: { default_mandate: null, payment_method_options: null, payment_method_types: null },
+      type: 'subscription_details' as const,
+    },
     period_end: period.end,
     period_start: period.start,
-    post_payment_credit_notes_amount: 0,
-    pre_payment_credit_notes_amount: 0,
     starting_balance: customer.balance,
-    status: 'draft',
-    status_transitions: { finalized_at: null, marked_uncollectible_at: null, paid_at: null, voided_at: null },
-    subtotal,
-    subtotal_excluding_tax: subtotal,
     test_clock: idOf(customer.test_clock),
-    total,
-    total_discount_amounts: off,
-    total_excluding_tax: total,
-    total_pretax_credit_amounts: [],
-    total_taxes: [],
   };
-  work.add(invoice, {}, 'invoice.created');
-  subscription.latest_invoice = id;
-  return invoice;
 }
+
+/** What is the same on all invoices here when they begin. */
+const usual = () => ({
+  object: 'invoice' as const,
+  account_country: 'ES',
+  account_name: 'Altavoz (sandbox)',
+  amount_overpaid: 0,
+  amount_paid: 0,
+  amount_shipping: 0,
+  attempt_count: 0,
+  attempted: false,
+  auto_advance: true,
+  automatic_tax: { disabled_reason: null, enabled: false, liability: null, provider: null, status: null },
+  collection_method: 'charge_automatically' as const,
+  customer_tax_exempt: 'none' as const,
+  customer_tax_ids: [],
+  default_tax_rates: [],
+  hosted_invoice_url: null,
+  invoice_pdf: null,
+  issuer: { type: 'self' as const },
+  livemode: false,
+  metadata: {},
+  payment_settings: { default_mandate: null, payment_method_options: null, payment_method_types: null },
+  post_payment_credit_notes_amount: 0,
+  pre_payment_credit_notes_amount: 0,
+  status: 'draft' as const,
+  status_transitions: { finalized_at: null, marked_uncollectible_at: null, paid_at: null, voided_at: null },
+  total_pretax_credit_amounts: [],
+  total_taxes: [],
+});
 
 function applyDiscounts(
   lines: Stripe.InvoiceLineItem[],

@@ -1,4 +1,5 @@
 import type Stripe from 'stripe';
+import { DAY } from './arithmetic/billing-dates';
 import { discountLines, type Reduction } from './arithmetic/discounts';
 import { BLANK } from './blanks';
 import { redeemable } from './coupons';
@@ -8,13 +9,11 @@ import { newPrice, PRICE_DATA } from './prices';
 import { couponOfCode, redeemableCode } from './promotion-codes';
 import { missingParameter, refused } from './wire/faults';
 import { newId } from './wire/ids';
-import { group, type Input, many, text, whole } from './wire/shape';
+import { group, many, text, whole } from './wire/shape';
 import type { Work } from './work';
 
 export const LINES = many(group({ price: text(), price_data: group(PRICE_DATA), quantity: whole(1, 1_000_000) }));
-type AskedLine = Input<{ price: ReturnType<typeof text>; quantity: ReturnType<typeof whole> }> & {
-  price_data?: ReturnType<ReturnType<typeof group<typeof PRICE_DATA>>['read']>;
-};
+type AskedLine = ReturnType<(typeof LINES)['read']>[number];
 
 /** What a session's customer will get; made when the customer pays. */
 export type Order = {
@@ -45,11 +44,10 @@ export type SubscriptionPart = {
   onMissingCard?: 'cancel' | 'pause' | 'create_invoice';
 };
 
-export async function orderLines(
-  work: Work,
-  asked: AskedLine[],
-  mode: string,
-): Promise<{ lines: Order['lines']; prices: Stripe.Price[] }> {
+/** The lines of an order with what each costs. */
+export type Priced = { lines: Order['lines']; prices: Stripe.Price[] };
+
+export async function orderLines(work: Work, asked: AskedLine[], mode: string): Promise<Priced> {
   if (asked.length === 0) throw missingParameter('line_items');
   const prices: Stripe.Price[] = [];
   const lines: Order['lines'] = [];
@@ -81,6 +79,17 @@ function lackingQuantity(i: number): never {
   throw missingParameter(`line_items[${i}][quantity]`);
 }
 
+export const priced = async (work: Work, { lines }: Order): Promise<Priced> => ({
+  lines,
+  prices: await Promise.all(lines.map((line) => work.find('price', line.price))),
+});
+
+/** When the trial would end that begins now; null where there is none. */
+export function trialEndOf({ subscription }: Order, now: number): number | null {
+  const { trialDays, trialEnd } = subscription;
+  return trialEnd ?? (trialDays === null ? null : now + trialDays * DAY);
+}
+
 /** Discounts that were asked for and are not redeemed yet. */
 export async function promised(work: Work, asked: AskedDiscount[], currency: string): Promise<Reduction[]> {
   const found: Reduction[] = [];
@@ -94,8 +103,12 @@ export async function promised(work: Work, asked: AskedDiscount[], currency: str
 
 export type Totals = { subtotal: number; discount: number; total: number; perLine: number[] };
 
+/** What an order comes to today, with some reductions. */
+export const totalsToday = async (work: Work, order: Order, reductions: Reduction[]): Promise<Totals> =>
+  totalsOf(await priced(work, order), reductions, trialEndOf(order, work.now()) !== null);
+
 /** What an order comes to; `free` where a trial comes first. */
-export function totalsOf(prices: Stripe.Price[], lines: Order['lines'], reductions: Reduction[], free = false): Totals {
+export function totalsOf({ prices, lines }: Priced, reductions: Reduction[], free = false): Totals {
   const amounts = lines.map((line, i) => (free ? 0 : (prices[i]?.unit_amount ?? 0) * line.quantity));
   const perLine = discountLines(amounts, reductions).map((taken) => taken.reduce((all, part) => all + part, 0));
   const subtotal = amounts.reduce((all, amount) => all + amount, 0);
@@ -106,10 +119,11 @@ export function totalsOf(prices: Stripe.Price[], lines: Order['lines'], reductio
 /** `line_items` of a session, shown when asked for. */
 export async function lineItemsOf(work: Work, sessionId: string): Promise<Stripe.ApiList<Stripe.LineItem>> {
   const session = await work.find('checkout.session', sessionId);
-  const { lines, discounts } = work.hidden(session).order as Order;
-  const prices = await Promise.all(lines.map((line) => work.find('price', line.price)));
+  const order = work.hidden(session).order as Order;
+  const { lines, prices } = await priced(work, order);
   const open = session.status === 'open' && session.currency !== null;
-  const { perLine } = totalsOf(prices, lines, open ? await promised(work, discounts, session.currency ?? '') : []);
+  const reductions = open ? await promised(work, order.discounts, session.currency ?? '') : [];
+  const { perLine } = totalsOf({ lines, prices }, reductions);
   const data = lines.map((line, i): Stripe.LineItem => {
     const subtotal = (prices[i]?.unit_amount ?? 0) * line.quantity;
     const off = open ? (perLine[i] ?? 0) : lines.length === 1 ? (session.total_details?.amount_discount ?? 0) : 0;

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import { findAccount } from './accounts';
 import { newApplicationFee } from './application-fees';
-import { book } from './balance';
+import { type Booking, book } from './balance';
 import { BLANK } from './blanks';
 import { idOf } from './kinds';
 import { PLATFORM } from './store';
@@ -26,14 +26,14 @@ export async function passOn(work: Work, charge: Stripe.Charge, atOnce: boolean)
 }
 
 async function passToDestination(work: Work, charge: Stripe.Charge, atOnce: boolean): Promise<void> {
-  const destination = idOf(charge.transfer_data!.destination);
-  const account = await findAccount(work, destination);
-  const amount = charge.transfer_data!.amount ?? charge.amount;
+  const { currency, transfer_data: passed } = charge;
+  const account = await findAccount(work, idOf(passed!.destination));
+  const amount = passed!.amount ?? charge.amount;
   const there = work.on(account.id);
-  const payment = there.add(paymentAt(there, charge, amount));
+  const payment = there.add(paymentAt(there, { currency }, amount));
   const transfer = newTransfer(work, {
     amount,
-    currency: charge.currency,
+    currency,
     destination: account.id,
     sourceTransaction: charge.id,
     destinationPayment: payment.id,
@@ -42,30 +42,26 @@ async function passToDestination(work: Work, charge: Stripe.Charge, atOnce: bool
   charge.transfer = transfer.id;
   charge.transfer_group = transfer.transfer_group;
   payment.source_transfer = transfer.id;
-  const feeAmount = charge.application_fee_amount ?? 0;
-  if (feeAmount > 0) {
-    const fee = newApplicationFee(work.on(PLATFORM), {
-      account: account.id,
-      charge: payment.id,
-      amount: feeAmount,
-      currency: charge.currency,
-      origin: charge.id,
-    });
-    charge.application_fee = fee.id;
-    payment.application_fee = fee.id;
-    payment.application_fee_amount = feeAmount;
-  }
-  const fees =
-    feeAmount > 0 ? [{ amount: feeAmount, type: 'application_fee' as const, description: 'Application fee' }] : [];
-  payment.balance_transaction = book(there, {
-    type: 'payment',
-    amount,
-    currency: charge.currency,
-    source: payment.id,
-    fees,
-    atOnce,
-  }).id;
+  const fees = takeFee(work, charge, payment);
+  payment.balance_transaction = book(there, { type: 'payment', amount, currency, source: payment.id, fees, atOnce }).id;
   there.emit('payment.created', payment);
+}
+
+/** The platform's fee comes out of what the account received. */
+function takeFee(work: Work, charge: Stripe.Charge, payment: Stripe.Charge): Booking['fees'] {
+  const { application_fee_amount: amount, currency, transfer_data: passed } = charge;
+  if (!amount) return [];
+  const fee = newApplicationFee(work.on(PLATFORM), {
+    account: idOf(passed!.destination),
+    charge: payment.id,
+    amount,
+    currency,
+    origin: charge.id,
+  });
+  charge.application_fee = fee.id;
+  payment.application_fee = fee.id;
+  payment.application_fee_amount = amount;
+  return [{ amount, type: 'application_fee', description: 'Application fee' }];
 }
 
 /** The receiving side of a transfer: a charge of its own, whose id begins with `py_`. */

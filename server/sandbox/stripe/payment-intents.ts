@@ -31,37 +31,40 @@ export function newIntent(work: Work, said: NewIntent): Stripe.PaymentIntent {
   const id = newId('pi');
   const intent: Stripe.PaymentIntent = {
     ...BLANK.paymentIntent,
+    ...usual(),
     id,
-    object: 'payment_intent',
     amount: said.amount,
-    amount_capturable: 0,
-    amount_received: 0,
     application_fee_amount: said.fee ?? null,
-    capture_method: 'automatic_async',
     client_secret: `${id}_secret_${randomText(25)}`,
-    confirmation_method: 'automatic',
     created: work.now(),
     currency: said.currency,
     customer: said.customer ?? null,
     description: said.description ?? null,
-    livemode: false,
     metadata: said.metadata ?? {},
-    payment_method_options: {
-      card: { installments: null, mandate_options: null, network: null, request_three_d_secure: 'automatic' },
-    },
-    payment_method_types: ['card'],
     receipt_email: said.receiptEmail ?? null,
     setup_future_usage: said.setupFutureUsage ?? null,
-    status: 'requires_payment_method',
-    transfer_data: said.destination
-      ? {
-          destination: said.destination.account,
-          ...(said.destination.amount !== null && { amount: said.destination.amount }),
-        }
-      : null,
+    transfer_data: passingOn(said.destination ?? null),
   };
   return work.add(intent, {}, 'payment_intent.created');
 }
+
+const passingOn = (to: NewIntent['destination']) =>
+  to ? { destination: to.account, ...(to.amount !== null && { amount: to.amount }) } : null;
+
+/** What is the same for all payments here when they begin. */
+const usual = () => ({
+  object: 'payment_intent' as const,
+  amount_capturable: 0,
+  amount_received: 0,
+  capture_method: 'automatic_async' as const,
+  confirmation_method: 'automatic' as const,
+  livemode: false,
+  payment_method_options: {
+    card: { installments: null, mandate_options: null, network: null, request_three_d_secure: 'automatic' as const },
+  },
+  payment_method_types: ['card'],
+  status: 'requires_payment_method' as const,
+});
 
 function refuseAmount(amount: number, currency: string, fee: number): void {
   if (amount < LEAST)
@@ -98,7 +101,7 @@ export async function attemptIntent(
     work.emit('payment_intent.requires_action', intent);
     return { decline: null };
   }
-  const charge = await makeCharge(work, intent, method, decline);
+  const charge = await makeCharge(work, intent, { method, decline });
   intent.latest_charge = charge.id;
   intent.next_action = null;
   if (decline) failIntent(work, intent, decline, charge.id);

@@ -1,61 +1,57 @@
 import type Stripe from 'stripe';
 import { findAccount } from './accounts';
-import { balanceNow, book } from './balance';
+import { availableNow, book } from './balance';
 import { BLANK } from './blanks';
 import { listRoute, type Route, retrieveRoute, route } from './routes';
 import { PLATFORM } from './store';
 import { refused, wrongState } from './wire/faults';
 import { newId } from './wire/ids';
-import { mergedMetadata, metadata, needed, text, whole } from './wire/shape';
+import { type Input, mergedMetadata, metadata, needed, type Shape, text, whole } from './wire/shape';
 import type { Work } from './work';
 
 const TO_BANK = 2 * 86_400;
 
+const CREATE = {
+  amount: needed(whole(1)),
+  currency: needed(text(3)),
+  description: text(),
+  metadata: metadata(),
+  method: text(),
+  statement_descriptor: text(22),
+} satisfies Shape;
+
+async function create(work: Work, { amount, currency, ...asked }: Input<typeof CREATE>): Promise<Stripe.Payout> {
+  await refuseWithoutBank(work);
+  if ((await availableNow(work, currency)) < amount)
+    throw refused('You have insufficient funds in your Stripe account for this payout.', {
+      code: 'balance_insufficient',
+      param: 'amount',
+    });
+  const id = newId('po');
+  const payout: Stripe.Payout = {
+    ...BLANK.payout,
+    id,
+    object: 'payout',
+    amount,
+    arrival_date: work.now() + TO_BANK,
+    automatic: false,
+    balance_transaction: book(work, { type: 'payout', amount: -amount, currency, source: id }).id,
+    created: work.now(),
+    currency,
+    description: asked.description ?? null,
+    livemode: false,
+    metadata: mergedMetadata({}, asked.metadata),
+    method: 'standard',
+    reconciliation_status: 'not_applicable',
+    source_type: 'card',
+    status: 'pending',
+    type: 'bank_account',
+  };
+  return work.add(payout, {}, 'payout.created');
+}
+
 export const payoutRoutes: Route[] = [
-  route(
-    'POST',
-    '/v1/payouts',
-    {
-      amount: needed(whole(1)),
-      currency: needed(text(3)),
-      description: text(),
-      metadata: metadata(),
-      method: text(),
-      statement_descriptor: text(22),
-    },
-    async (work, input) => {
-      await refuseWithoutBank(work);
-      const { available } = await balanceNow(work);
-      const has = available.find(({ currency }) => currency === input.currency)?.amount ?? 0;
-      if (has < input.amount)
-        throw refused('You have insufficient funds in your Stripe account for this payout.', {
-          code: 'balance_insufficient',
-          param: 'amount',
-        });
-      const id = newId('po');
-      const { amount, currency } = input;
-      const payout: Stripe.Payout = {
-        ...BLANK.payout,
-        id,
-        object: 'payout',
-        amount,
-        arrival_date: work.now() + TO_BANK,
-        automatic: false,
-        balance_transaction: book(work, { type: 'payout', amount: -amount, currency, source: id }).id,
-        created: work.now(),
-        currency,
-        description: input.description ?? null,
-        livemode: false,
-        metadata: mergedMetadata({}, input.metadata),
-        method: 'standard',
-        reconciliation_status: 'not_applicable',
-        source_type: 'card',
-        status: 'pending',
-        type: 'bank_account',
-      };
-      return work.add(payout, {}, 'payout.created');
-    },
-  ),
+  route('POST', '/v1/payouts', CREATE, create),
   retrieveRoute('/v1/payouts', 'payout'),
   route('POST', '/v1/payouts/:id/cancel', {}, async (work, _, { id = '' }) => {
     const payout = await work.find('payout', id);

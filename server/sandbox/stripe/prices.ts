@@ -26,45 +26,42 @@ export const PRICE_DATA = {
 } satisfies Shape;
 export type PriceData = Input<typeof PRICE_DATA>;
 
-export async function newPrice(
-  work: Work,
-  said: PriceData,
-  more: { nickname?: string; metadata?: Record<string, string> } = {},
-) {
-  const { currency, unit_amount, recurring } = said;
+type More = { nickname?: string; metadata?: Record<string, string> };
+
+export async function newPrice(work: Work, said: PriceData, more: More = {}): Promise<Stripe.Price> {
+  const { currency, product, product_data } = said;
   if (!['eur', 'usd', 'gbp'].includes(currency)) throw refused(`Invalid currency: ${currency}.`, { param: 'currency' });
-  if (!said.product && !said.product_data) throw missingParameter('product');
-  const product = said.product
-    ? await work.find('product', said.product, 'product')
-    : newProduct(work, said.product_data!);
-  const price: Stripe.Price = {
-    ...BLANK.price,
-    id: newId('price'),
-    object: 'price',
-    active: true,
-    billing_scheme: 'per_unit',
-    created: work.now(),
-    currency,
-    livemode: false,
-    metadata: more.metadata ?? {},
-    nickname: more.nickname ?? null,
-    product: product.id,
-    recurring: recurring
-      ? {
-          interval: recurring.interval,
-          interval_count: recurring.interval_count ?? 1,
-          meter: null,
-          trial_period_days: null,
-          usage_type: 'licensed',
-        }
-      : null,
-    tax_behavior: 'unspecified',
-    type: recurring ? 'recurring' : 'one_time',
-    unit_amount,
-    unit_amount_decimal: String(unit_amount) as never,
-  };
-  return work.add(price, {}, 'price.created');
+  if (!product && !product_data) throw missingParameter('product');
+  const { id } = product ? await work.find('product', product, 'product') : newProduct(work, product_data!);
+  return work.add({ ...blankPrice(work, said, id), ...metadataOf(more) }, {}, 'price.created');
 }
+
+const metadataOf = ({ nickname, metadata: said }: More) => ({ nickname: nickname ?? null, metadata: said ?? {} });
+
+const blankPrice = (work: Work, { currency, unit_amount, recurring }: PriceData, product: string) => ({
+  ...BLANK.price,
+  id: newId('price'),
+  object: 'price' as const,
+  active: true,
+  billing_scheme: 'per_unit' as const,
+  created: work.now(),
+  currency,
+  livemode: false,
+  product,
+  recurring: recurring
+    ? {
+        interval: recurring.interval,
+        interval_count: recurring.interval_count ?? 1,
+        meter: null,
+        trial_period_days: null,
+        usage_type: 'licensed' as const,
+      }
+    : null,
+  tax_behavior: 'unspecified' as const,
+  type: recurring ? ('recurring' as const) : ('one_time' as const),
+  unit_amount,
+  unit_amount_decimal: String(unit_amount) as never,
+});
 
 export const productOf = (price: Stripe.Price): string => idOf(price.product);
 

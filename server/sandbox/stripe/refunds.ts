@@ -50,9 +50,21 @@ type Asked = {
 async function refundCharge(work: Work, charge: Stripe.Charge, asked: Asked): Promise<Stripe.Refund> {
   const amount = asked.amount ?? charge.amount - charge.amount_refunded;
   refuseWrongAmount(charge, amount);
+  const refund = work.add(blankRefund(work, charge, amount));
+  refund.metadata = mergedMetadata({}, asked.metadata);
+  refund.reason = (asked.reason ?? null) as Stripe.Refund.Reason | null;
+  charge.amount_refunded += amount;
+  charge.refunded = charge.amount_refunded === charge.amount;
+  await giveBackShares(work, charge, refund, asked);
+  work.emit('refund.created', refund);
+  work.emit('charge.refunded', charge);
+  return refund;
+}
+
+function blankRefund(work: Work, charge: Stripe.Charge, amount: number): Stripe.Refund {
   const id = newId('re');
   const { currency } = charge;
-  const refund: Stripe.Refund = {
+  return {
     ...BLANK.refund,
     id,
     object: 'refund',
@@ -65,21 +77,12 @@ async function refundCharge(work: Work, charge: Stripe.Charge, asked: Asked): Pr
     destination_details: {
       type: 'card',
       card: { type: 'refund', reference_status: 'pending', reference_type: 'acquirer_reference_number' },
-    } as never,
-    metadata: mergedMetadata({}, asked.metadata),
+    },
     payment_intent: idOf(charge.payment_intent),
     payment_method: charge.payment_method,
-    reason: (asked.reason ?? null) as Stripe.Refund.Reason | null,
     receipt_number: randomText(8).toUpperCase(),
     status: 'succeeded',
   };
-  charge.amount_refunded += amount;
-  charge.refunded = charge.amount_refunded === charge.amount;
-  work.add(refund);
-  await giveBackShares(work, charge, refund, asked);
-  work.emit('refund.created', refund);
-  work.emit('charge.refunded', charge);
-  return refund;
 }
 
 /** In proportion to the refund: what was passed on, and what was taken for it. */

@@ -64,7 +64,7 @@ export async function renew(work: Work, subscription: Stripe.Subscription): Prom
   await shedDiscounts(work, subscription, false);
   await setCost(work, subscription);
   const hidden = work.hidden(subscription);
-  const lines = [...(hidden.pending ?? []), await periodLine(work, subscription, item, false)];
+  const lines = [...(hidden.pending ?? []), await periodLine(work, subscription)];
   hidden.pending = [];
   const invoice = await draftInvoice(work, {
     customer,

@@ -52,13 +52,11 @@ export async function openStripeSandbox(options: SandboxOptions): Promise<Stripe
   const now = () => Math.floor((options.now?.() ?? new Date()).getTime() / 1000);
   await prepareStore(client);
   const post = createPost({ client, log, send: (request) => send(request), retries });
-  const life = lively ? startLife(log, { deliver: post.deliver, tick }) : null;
+  const life = lively ? startLife(log, { deliver: post.deliver, tick: () => tick(ground) }) : null;
   const ground: Ground = { client, log, now, baseUrl, written: () => life?.soon() };
   const doings = {
-    tick,
-    deliver: post.deliver,
-    misbehave: post.misbehave,
-    deliveries: post.counts,
+    ...post,
+    tick: (how?: { retry?: boolean }) => tick(ground, how),
     dun: (change: Partial<Dunning>) => setDunning(client, change),
     close: async () => life?.stop(),
   };
@@ -70,14 +68,15 @@ export async function openStripeSandbox(options: SandboxOptions): Promise<Stripe
   mountControls(app, doings);
   if (options.webhook) await keepEndpoint(ground, options.webhook);
   return { app, pages, ...doings };
+}
 
-  async function tick({ retry = false } = {}): Promise<number> {
-    if (retry) await takeUp(client);
-    const setting = settingOf(ground);
-    const happened = await advance((run) => exclusively(client, run), { clock: null, until: setting.now, setting });
-    if (happened > 0) ground.written();
-    return happened;
-  }
+async function tick(ground: Ground, { retry = false } = {}): Promise<number> {
+  const { client, written } = ground;
+  if (retry) await takeUp(client);
+  const setting = settingOf(ground);
+  const happened = await advance((run) => exclusively(client, run), { clock: null, until: setting.now, setting });
+  if (happened > 0) written();
+  return happened;
 }
 
 /** The product's own endpoint; its address and secret are those of the present start. */

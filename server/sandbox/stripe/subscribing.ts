@@ -18,7 +18,6 @@ export type NewSubscription = {
   quantity: number;
   discounts: AskedDiscount[];
   trialEnd: number | null;
-  anchor?: number;
   metadata: Record<string, string>;
   method: string | null;
   description?: string | null;
@@ -52,9 +51,8 @@ export async function subscribe(work: Work, said: NewSubscription): Promise<Stri
 }
 
 async function firstInvoice(work: Work, subscription: Stripe.Subscription, said: NewSubscription): Promise<void> {
-  const item = itemOf(subscription);
   const trial = subscription.trial_end !== null;
-  const line = await periodLine(work, subscription, item, trial);
+  const line = await periodLine(work, subscription, trial);
   await setCost(work, subscription, trial);
   const period = { start: work.now(), end: work.now() };
   const invoice = await draftInvoice(work, {
@@ -103,52 +101,60 @@ export function incompleteFault(decline: { code: string; declineCode: string } |
 function blankSubscription(work: Work, said: NewSubscription): Stripe.Subscription {
   const id = newId('sub');
   const now = work.now();
-  const { price, trialEnd, customer } = said;
+  const { price, trialEnd, customer, destination } = said;
   const { interval, interval_count } = price.recurring!;
-  const anchor = trialEnd ?? said.anchor ?? now;
+  const anchor = trialEnd ?? now;
   const end = trialEnd ?? periodEnd(anchor, interval, interval_count);
-  const item = newItem(work, id, price, said.quantity, { start: now, end });
+  const item = newItem(work, { subscription: id, price, quantity: said.quantity, start: now, end });
   return {
     ...BLANK.subscription,
+    ...usual(),
     id,
-    object: 'subscription',
     application_fee_percent: said.feePercent ?? null,
-    automatic_tax: { disabled_reason: null, enabled: false, liability: null },
     billing_cycle_anchor: anchor,
-    billing_mode: { flexible: { proration_discounts: 'included' }, type: 'flexible' },
-    billing_schedules: [],
-    cancel_at_period_end: false,
-    cancellation_details: { comment: null, feedback: null, feedback_option: null, reason: null },
-    collection_method: 'charge_automatically',
     created: now,
     currency: price.currency,
     customer: customer.id,
     default_payment_method: said.method,
-    default_tax_rates: [],
     description: said.description ?? null,
-    discounts: [],
-    invoice_settings: {
-      account_tax_ids: null,
-      custom_fields: null,
-      description: null,
-      footer: null,
-      issuer: { type: 'self' },
-    },
     items: listOf(`/v1/subscription_items?subscription=${id}`, [item]),
-    livemode: false,
     metadata: said.metadata,
-    payment_settings: { payment_method_options: null, payment_method_types: null, save_default_payment_method: 'off' },
     start_date: now,
     status: trialEnd === null ? 'incomplete' : 'trialing',
     test_clock: idOf(customer.test_clock),
-    transfer_data: said.destination ? { amount_percent: null, destination: said.destination } : null,
+    transfer_data: destination ? { amount_percent: null, destination } : null,
     trial_end: trialEnd,
-    trial_settings: {
-      end_behavior: {
-        billing_cycle_anchor: 'now',
-        missing_payment_method: said.onMissingCard ?? 'create_invoice',
-      } as never,
-    },
+    trial_settings: endingTrial(said.onMissingCard),
     trial_start: trialEnd === null ? null : now,
   };
 }
+
+const endingTrial = (missing: NewSubscription['onMissingCard'] = 'create_invoice') => ({
+  end_behavior: { billing_cycle_anchor: 'now' as const, missing_payment_method: missing },
+});
+
+/** What is the same for all subscriptions here when they begin. */
+const usual = () => ({
+  object: 'subscription' as const,
+  automatic_tax: { disabled_reason: null, enabled: false, liability: null },
+  billing_mode: { flexible: { proration_discounts: 'included' as const }, type: 'flexible' as const },
+  billing_schedules: [],
+  cancel_at_period_end: false,
+  cancellation_details: { comment: null, feedback: null, feedback_option: null, reason: null },
+  collection_method: 'charge_automatically' as const,
+  default_tax_rates: [],
+  discounts: [],
+  invoice_settings: {
+    account_tax_ids: null,
+    custom_fields: null,
+    description: null,
+    footer: null,
+    issuer: { type: 'self' as const },
+  },
+  livemode: false,
+  payment_settings: {
+    payment_method_options: null,
+    payment_method_types: null,
+    save_default_payment_method: 'off' as const,
+  },
+});

@@ -32,15 +32,9 @@ export async function priceOf(work: Work, { price, price_data }: AskedItem, para
   return found;
 }
 
-type Period = { start: number; end: number };
+type NewItem = { subscription: string; price: Stripe.Price; quantity: number; start: number; end: number };
 
-export function newItem(
-  work: Work,
-  subscription: string,
-  price: Stripe.Price,
-  quantity: number,
-  { start, end }: Period,
-): Stripe.SubscriptionItem {
+export function newItem(work: Work, { subscription, price, quantity, start, end }: NewItem): Stripe.SubscriptionItem {
   return {
     ...BLANK.subscriptionItem,
     id: newId('si', 14),

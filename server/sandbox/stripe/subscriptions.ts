@@ -1,5 +1,6 @@
 import type Stripe from 'stripe';
 import { findAccount } from './accounts';
+import { DAY } from './arithmetic/billing-dates';
 import { type Change, changeItems, unusedCredit } from './changing';
 import { findCustomer } from './customers';
 import { DISCOUNTS, redeem } from './discounts';
@@ -29,8 +30,6 @@ import {
   whole,
 } from './wire/shape';
 import type { Work } from './work';
-
-const DAY = 86_400;
 
 const nowOr: Rule<number | 'now'> = { read: (value, path) => (value === 'now' ? 'now' : time().read(value, path)) };
 
@@ -84,21 +83,11 @@ async function create(work: Work, input: Input<typeof CREATE>): Promise<Stripe.S
   if (!item) throw missingParameter('items');
   if (others.length > 0) throw refused('This sandbox keeps subscriptions of one price.', { param: 'items' });
   const price = await priceOf(work, item, 'items[0]');
-  const method = input.default_payment_method
-    ? await takeMethod(work, input.default_payment_method, 'default_payment_method')
-    : null;
-  if (method && idOf(method.customer) !== customer.id)
-    throw missingResource('PaymentMethod', method.id, 'default_payment_method');
+  const method = await methodOf(work, input, customer);
   const behaviour = input.payment_behavior ?? 'allow_incomplete';
-  const payable = method !== null || customer.invoice_settings.default_payment_method !== null;
   const trialEnd = trialOf(work, input);
-  if (!payable && trialEnd === null && (price.unit_amount ?? 0) > 0 && behaviour !== 'default_incomplete')
-    throw refused(
-      'This customer has no attached payment source or default payment method. Please consider adding a default payment method.',
-      {
-        code: 'resource_missing',
-      },
-    );
+  const costs = trialEnd === null && (price.unit_amount ?? 0) > 0;
+  if (costs && behaviour !== 'default_incomplete') refuseWithoutCard(customer, method);
   if (input.transfer_data) await findAccount(work, input.transfer_data.destination, 'transfer_data[destination]');
   const subscription = await subscribe(work, {
     customer,
@@ -117,6 +106,25 @@ async function create(work: Work, input: Input<typeof CREATE>): Promise<Stripe.S
   });
   planEnd(work, subscription, input);
   return subscription;
+}
+
+async function methodOf(
+  work: Work,
+  { default_payment_method: said }: Input<typeof CREATE>,
+  customer: Stripe.Customer,
+): Promise<Stripe.PaymentMethod | null> {
+  const method = said ? await takeMethod(work, said, 'default_payment_method') : null;
+  if (method && idOf(method.customer) !== customer.id)
+    throw missingResource('PaymentMethod', method.id, 'default_payment_method');
+  return method;
+}
+
+function refuseWithoutCard(customer: Stripe.Customer, method: Stripe.PaymentMethod | null): void {
+  if (method !== null || customer.invoice_settings.default_payment_method !== null) return;
+  throw refused(
+    'This customer has no attached payment source or default payment method. Please consider adding a default payment method.',
+    { code: 'resource_missing' },
+  );
 }
 
 function trialOf(work: Work, { trial_end, trial_period_days }: Input<typeof CREATE>): number | null {

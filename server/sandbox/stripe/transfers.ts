@@ -1,13 +1,13 @@
 import type Stripe from 'stripe';
 import { findAccount } from './accounts';
-import { balanceNow, book } from './balance';
+import { availableNow, book } from './balance';
 import { BLANK } from './blanks';
 import { idOf, listOf } from './kinds';
 import { paymentAt } from './passing-on';
 import { listRoute, type Route, retrieveRoute, route } from './routes';
 import { refused } from './wire/faults';
 import { newId } from './wire/ids';
-import { mergedMetadata, metadata, needed, text, whole } from './wire/shape';
+import { type Input, mergedMetadata, metadata, needed, type Shape, text, whole } from './wire/shape';
 import type { Work } from './work';
 
 type NewTransfer = {
@@ -77,51 +77,42 @@ export async function reverse(work: Work, transfer: Stripe.Transfer, amount: num
   return reversal;
 }
 
+const CREATE = {
+  amount: needed(whole(1)),
+  currency: needed(text(3)),
+  destination: needed(text()),
+  source_transaction: text(),
+  transfer_group: text(),
+  description: text(),
+  metadata: metadata(),
+} satisfies Shape;
+
+async function create(work: Work, asked: Input<typeof CREATE>): Promise<Stripe.Transfer> {
+  const { amount, currency } = asked;
+  const account = await findAccount(work, asked.destination, 'destination');
+  if (!asked.source_transaction && (await availableNow(work, currency)) < amount)
+    throw refused('You have insufficient available funds in your Stripe account.', { code: 'balance_insufficient' });
+  const there = work.on(account.id);
+  const payment = there.add(paymentAt(there, { currency }, amount));
+  const { id: source } = payment;
+  payment.balance_transaction = book(there, { type: 'payment', amount, currency, source, atOnce: true }).id;
+  there.emit('payment.created', payment);
+  const transfer = newTransfer(work, {
+    amount,
+    currency,
+    destination: account.id,
+    destinationPayment: payment.id,
+    sourceTransaction: asked.source_transaction,
+    group: asked.transfer_group,
+    description: asked.description,
+    metadata: mergedMetadata({}, asked.metadata),
+  });
+  payment.source_transfer = transfer.id;
+  return transfer;
+}
+
 export const transferRoutes: Route[] = [
-  route(
-    'POST',
-    '/v1/transfers',
-    {
-      amount: needed(whole(1)),
-      currency: needed(text(3)),
-      destination: needed(text()),
-      source_transaction: text(),
-      transfer_group: text(),
-      description: text(),
-      metadata: metadata(),
-    },
-    async (work, input) => {
-      const account = await findAccount(work, input.destination, 'destination');
-      const { available } = await balanceNow(work);
-      const has = available.find(({ currency }) => currency === input.currency)?.amount ?? 0;
-      if (has < input.amount && !input.source_transaction)
-        throw refused('You have insufficient available funds in your Stripe account.', {
-          code: 'balance_insufficient',
-        });
-      const there = work.on(account.id);
-      const payment = there.add(paymentAt(there, { currency: input.currency }, input.amount));
-      payment.balance_transaction = book(there, {
-        type: 'payment',
-        amount: input.amount,
-        currency: input.currency,
-        source: payment.id,
-        atOnce: true,
-      }).id;
-      there.emit('payment.created', payment);
-      const transfer = newTransfer(work, {
-        amount: input.amount,
-        currency: input.currency,
-        destination: account.id,
-        destinationPayment: payment.id,
-        sourceTransaction: input.source_transaction,
-        group: input.transfer_group,
-        description: input.description,
-        metadata: mergedMetadata({}, input.metadata),
-      });
-      payment.source_transfer = transfer.id;
-      return transfer;
-    },
-  ),
+  route('POST', '/v1/transfers', CREATE, create),
   retrieveRoute('/v1/transfers', 'transfer'),
   listRoute('/v1/transfers', 'transfer', {
     filters: { destination: text(), transfer_group: text() },

@@ -1,7 +1,8 @@
 /** `day`, `week`, `month` or `year`; the SDK's type leaves room for more. */
 export type Interval = string;
 
-const DAY = 86_400;
+/** In seconds. */
+export const DAY = 86_400;
 
 /**
  * The end of the `count`-th period after an anchor. Months keep the anchor's day, or take a shorter month's last
