@@ -69,12 +69,12 @@ const { program, checker } = programOf(
 export type Card = { id: string; more: { raw?: Stripe.Card } };
 export type Told = Map<string, Promise<Stripe.Event[]>>;
 export const open = (): { on(listen: (charge: Stripe.Charge) => void): void } => ({ on() {} });
-export async function find(id: string, options = {} as { as?: Stripe.RequestOptions | null }) { return { id, options }; }
+export async function find(id: string, by = {} as { as?: Stripe.RequestOptions | null }) { return { id, by }; }
 export type Plain = { id: string; at: Date };`,
   },
 );
 
-/** Every type that is told by a type: fields, lists, parameters, answers, parts. The world's own (dates, maps) end the way. */
+/** Every type that a type tells: fields, lists, parameters, answers, parts. The world's own (dates) end the way. */
 function* told(type: ts.Type, seen = new Set<ts.Type>()): Generator<ts.Type> {
   if (seen.has(type)) return;
   seen.add(type);

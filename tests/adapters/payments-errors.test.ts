@@ -175,7 +175,7 @@ test.each([
     'Payments are not set up correctly.',
     'Los pagos no están bien configurados.',
   ],
-] as const)('%s is said in both languages', async (_, answer, problem, en, es) => {
+] as const)('%s is said in both languages', async (_, answer, ...[problem, en, es]) => {
   const { code, kind, ...said } = await shown(answer);
 
   expect(`${code} ${kind}`).toBe(problem);

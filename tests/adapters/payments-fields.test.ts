@@ -14,7 +14,8 @@ const files = fs.readdirSync(ADAPTER).map((name) => path.join(ADAPTER, name));
 const MISREAD = path.join(ADAPTER, 'misread.ts');
 const { program, checker } = programOf(files, {
   [MISREAD]: `import type Stripe from 'stripe';
-export function misread(invoice: Stripe.Invoice, { items: { data }, discount }: Stripe.Subscription, charge: Stripe.Charge) {
+type Life = Stripe.Subscription;
+export function misread(invoice: Stripe.Invoice, { items: { data }, discount }: Life, charge: Stripe.Charge) {
   const { status_transitions: { paid_on, paid_at }, ...rest } = invoice;
   return [
     discount, paid_on, paid_at, rest.lines.data[0]?.period.finish,
@@ -65,7 +66,7 @@ test('every field that the adapter reads is declared by the SDK for its pinned v
 test('the walk comes to the fields of nested groups', () => {
   const fields = new Set(reads.map(({ field }) => field));
 
-  // of a line's parent, an item's price, an invoice's payments, a session's total, a charge's movement, the SDK's errors
+  // of a line's parent, an item's price, an invoice's payments, a page's total, a charge's movement, an error
   for (const nested of [
     'proration',
     'interval',

@@ -83,7 +83,10 @@ export type Fetching = {
 };
 
 /**
- * Everything that has to do with cards and their money. Mutations take a key last; errors are those of `errors.ts`.
+ * Everything that has to do with cards and their money. Mutations take a key last. What fails is said in the errors of
+ * `errors.ts`: `card_declined` and `authentication_required` where a card is charged, `coupon_not_redeemable` where one is
+ * used, `conflict` where an object's state allows it no more, `not_found`; and of every verb `rate_limited`,
+ * `unreachable` (try again with the same key), `refused` and `not_set_up`.
  */
 export type PaymentsPort = {
   fetch: Fetching;

@@ -130,7 +130,7 @@ export function subscriptionVerbs(speak: Speak): Verbs {
   };
 }
 
-/** Stripe keeps no keys for a DELETE ("Idempotent requests"): an end whose answer was lost is seen at the subscription. */
+/** Stripe keeps no keys for a DELETE ("Idempotent requests"): a lost answer is read from the subscription. */
 async function endNow(speak: Speak, id: string): Promise<Subscription> {
   try {
     return await speak(async (stripe) => readSubscription(await stripe.subscriptions.cancel(id)));

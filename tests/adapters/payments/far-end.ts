@@ -36,7 +36,7 @@ export const visit = {
   reference: { order: '17' },
 };
 
-/** A customer with a card on a test clock of their own, which goes with all that is on it when the test ends: an account has room for 100. */
+/** A customer with a card on a test clock of their own. It goes with the test: an account has room for 100. */
 export async function cast({ stripe }: FarEnd, { from = '2026-01-31T10:00:00Z', card = 'pm_card_visa' } = {}) {
   const { testClocks } = stripe.testHelpers;
   const { id: clock } = await testClocks.create({ frozen_time: seconds(at(from)) });
@@ -59,7 +59,7 @@ export async function subscriber(
   return { ...who, subscription };
 }
 
-/** Below two of the shortest months: a clock advances by two intervals at most ("Test clocks: API and advanced usage"). */
+/** A clock advances by two intervals at most ("Test clocks: API and advanced usage"): two short months, less. */
 const HOP = DAYS(56);
 
 /** Lets time pass for a clock's customers, until it stands there. */
