@@ -130,12 +130,3 @@ export async function openFilesBelow(root: string): Promise<number> {
 export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
   for (let tries = 0; tries < 500 && !(await condition()); tries++) await wait(20);
 }
-
-/** Numbers below `bound`, the same in every run. */
-export function dice(seed: number) {
-  let state = seed;
-  return (bound: number) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * bound);
-  };
-}

@@ -1,5 +1,6 @@
 import type { Subscription } from '~/server/adapters/payments/objects';
 import type { PaymentsPort } from '~/server/adapters/payments/port';
+import { numbers } from './numbers';
 import type { TestStripe } from './stripe-sandbox';
 
 const DAY = 86_400_000;
@@ -7,12 +8,8 @@ const PRICES = [199, 499, 999, 1999];
 
 /** Repeatable chance: the same seed tells the same year. */
 export function dice(seed: number) {
-  let state = seed >>> 0;
-  const next = () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-  const below = (limit: number) => Math.floor(next() * limit);
+  const below = numbers(seed);
+  const next = () => below(2 ** 32) / 2 ** 32;
   return { next, below, pick: <T>(choices: readonly T[]): T => choices[below(choices.length)]! };
 }
 type Dice = ReturnType<typeof dice>;
