@@ -65,6 +65,20 @@ test.each([
   ['one duration', () => fill('1:', `${START}<item><enclosure url="https://a.example/1.mp3"/><itunes:duration>`)],
   ['one date', () => fill('Mon ', `${START}<item><enclosure url="https://a.example/1.mp3"/><pubDate>`)],
   ['one address', () => fill('a b', `${START}<item><enclosure url="https://a.example/`, '"/></item>')],
+  [
+    "slashes in the feed's address",
+    () =>
+      fill(
+        '/',
+        `${START.replace('rss', 'rss xmlns:atom="http://www.w3.org/2005/Atom"')}<atom:link rel="self" href="https://a.example/`,
+        'x"/>',
+      ),
+  ],
+  [
+    'question marks in an address',
+    () => fill('?', `${START}<item><enclosure url="https://a.example/`, '\nx"/></item>'),
+  ],
+  ['curly quotes', () => fill('”', `${START}<b c=`, 'x>')],
   ['one e-mail address', () => fill('a@', `${START}<managingEditor>`)],
   ['namespaces', () => fill('<a xmlns:b="c">', START)],
   ['namespaces within many others', () => fill('<b xmlns:z="c"></b>', START + DECLARED)],

@@ -13,7 +13,7 @@ const NONE: Map<string, string> = new Map();
 const NAME = /[^\s/>=<]+/y;
 const SPACE = /\s*/y;
 const BARE = /[^\s><]*/y;
-const CURLY = /^[“”„″]+|[“”„″]+$/g;
+const CURLY = /^[“”„″]+|(?<![“”„″])[“”„″]+$/g;
 
 /** Reads what stands between a tag's name and its end; values are as written. The first of two of a name counts. */
 export function attributesAt(source: string, from: number, most: number): ReadAttributes {

@@ -72,27 +72,44 @@ export function clip(value: string, length: number): string {
   return value.length <= length ? value : Array.from(value).slice(0, length).join('').trim();
 }
 
-/** Room that is kept for the end tags of what is open where HTML is cut. */
+/** Room that is kept at first for the end tags of what is open where HTML is cut. */
 const CLOSING_BYTES = 200;
 const VOID = /^(?:br|hr|img|wbr|input)$/;
+/** A tag or an entity without its end. A `<` before anything but a letter is a sign of its own, as in "I <3 it". */
+const HALF_TAG = /<(?:[/!]?[a-z][^<>]*|[/!]?)$/i;
+const HALF_ENTITY = /&[#\w]{0,12}$/;
+/** No part of it can match what another does: text that only looks like tags takes no longer. */
+const TAG = /<(\/?)([a-z][^\s/<>]*)(?:[\s/][^<>]*)?>/gi;
 
 /** HTML of at most `maxBytes` in UTF-8: whole characters, whole tags and entities, and what is open is closed. */
 export function cutHtml(value: string, maxBytes: number): string {
   if (value.length * 3 <= maxBytes || Buffer.byteLength(value) <= maxBytes) return value;
-  const { read } = new TextEncoder().encodeInto(value.slice(0, maxBytes), new Uint8Array(maxBytes - CLOSING_BYTES));
-  let kept = value.slice(0, read);
-  if (kept.lastIndexOf('<') > kept.lastIndexOf('>')) kept = kept.slice(0, kept.lastIndexOf('<'));
-  kept = kept.replace(/&[#\w]{0,12}$/, '').trimEnd();
-  const closing = endTags(kept);
-  return closing.length <= CLOSING_BYTES ? kept + closing : kept;
+  for (let room = CLOSING_BYTES; room < maxBytes; room *= 2) {
+    const { read } = new TextEncoder().encodeInto(value.slice(0, maxBytes), new Uint8Array(maxBytes - room));
+    const kept = value.slice(0, read).replace(HALF_TAG, '').replace(HALF_ENTITY, '').trimEnd();
+    const closing = endTags(kept);
+    if (Buffer.byteLength(closing) <= room) return kept + closing;
+  }
+  return '';
 }
 
 function endTags(fragment: string): string {
   const open: string[] = [];
-  for (const [, end, name = '', self] of fragment.matchAll(/<(\/?)([a-z][a-z0-9]*)[^<>]*?(\/?)>/gi)) {
-    if (self || VOID.test(name.toLowerCase())) continue;
-    if (!end) open.push(name);
-    else if (open.includes(name)) open.length = open.lastIndexOf(name);
+  const times = new Map<string, number>();
+  const count = (name: string, by: number) => times.set(name, (times.get(name) ?? 0) + by);
+  for (const [tag, end, as = ''] of fragment.matchAll(TAG)) {
+    const name = as.toLowerCase();
+    if (tag.endsWith('/>') || VOID.test(name)) continue;
+    if (!end) {
+      open.push(name);
+      count(name, 1);
+    } else if (times.get(name)) {
+      let closed: string | undefined;
+      do {
+        closed = open.pop();
+        if (closed) count(closed, -1);
+      } while (closed && closed !== name);
+    }
   }
   return open
     .reverse()

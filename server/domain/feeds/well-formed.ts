@@ -6,7 +6,7 @@ const FORBIDDEN = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;
 /** What holds no references, with its end; a DOCTYPE has none of these, and what follows it is let be. */
 const UNREAD = /<!--|<!\[CDATA\[|<\?|<!/g;
 const ENDS: Record<string, string> = { '<!--': '-->', '<![CDATA[': ']]>', '<?': '?>' };
-const ATTRIBUTE = /([^\s=<>"'/]+)\s*=\s*(?:"[^"]*"|'[^']*')/g;
+const ATTRIBUTE = /(?<![^\s=<>"'/])([^\s=<>"'/]+)\s*=\s*(?:"[^"]*"|'[^']*')/g;
 const REFERENCE = /&(?:#(\d+)|#x([\da-fA-F]+)|([^\s&;<]+));/g;
 const PREDEFINED = new Set(['amp', 'lt', 'gt', 'quot', 'apos']);
 

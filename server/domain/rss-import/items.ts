@@ -3,7 +3,7 @@ import type { Element } from '../feeds/tree';
 import { readDate } from './dates';
 import { readDuration } from './durations';
 import { readEnclosure } from './enclosures';
-import { itemGuid } from './identity';
+import { itemGuid, withoutQuery } from './identity';
 import type { ImportedEpisode } from './model';
 import {
   isYes,
@@ -113,11 +113,7 @@ function titleOf(reader: Reader, item: Element, { description, url, number }: Kn
     .replace(/\s+/g, ' ')
     .trim();
   if (words) return words.length <= DERIVED_TITLE ? words : `${words.slice(0, DERIVED_TITLE).replace(/\s\S*$/, '')}…`;
-  const file =
-    url
-      .replace(/[?#].*$/, '')
-      .split('/')
-      .at(-1) ?? '';
+  const file = withoutQuery(url).split('/').at(-1) ?? '';
   return (
     file
       .replace(/\.[a-z\d]{2,4}$/i, '')
@@ -231,7 +227,7 @@ function isSame(one: ReadItem, other: ReadItem): boolean {
 }
 
 function unusedGuid({ audio }: ReadItem, taken: Map<string, unknown>, derived: Map<string, number>): string {
-  const file = audio.url.replace(/[?#].*$/, '');
+  const file = withoutQuery(audio.url);
   let count = derived.get(file) ?? 0;
   let guid = itemGuid(count === 0 ? file : `${file} ${count}`);
   while (taken.has(guid)) guid = itemGuid(`${file} ${++count}`);
