@@ -3,9 +3,9 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { writeFeed } from '~/server/domain/feeds/document';
 import { parseFeed } from '~/server/domain/rss-import/parse';
-import { rss } from '../support/feed-reading';
 import { sampleEpisode, sampleFeed } from '../support/feed-samples';
 import { mutate, numbers } from '../support/mutations';
+import { ODDITIES } from './oddities';
 
 const FOLDER = path.resolve('../shared/feeds');
 /** `FEED_TRIALS=full`: all samples alike. Else the few large ones come seldom, since time goes by bytes. */
@@ -25,10 +25,8 @@ const samples = fs.existsSync(FOLDER)
   : [];
 const own = [
   writeFeed(sampleFeed({ episodes: [sampleEpisode({ type: 'trailer' }), sampleEpisode({ guid: 'b' })] })),
-  rss(
-    '<item><title><![CDATA[a]]></title><enclosure url="https://a.example/1.mp3" length="1" type="audio/mpeg"/></item>',
-  ),
-].map((text) => Buffer.from(text));
+  ...ODDITIES.map(([, source]) => Buffer.from(source)),
+];
 const sources = [...samples, ...own].filter(({ length }) => length > 0);
 const large = sources.filter(({ length }) => length > LARGE);
 const small = sources.filter(({ length }) => length <= LARGE);
