@@ -12,8 +12,13 @@ export const FAULTS: [oddity: string, source: string, title: string, repair: str
   ['an ampersand before a name', SOUND.replace('Uno', 'AT&T; Q&A'), 'AT&T; Q&A', 'entity_unknown'],
   ['names of HTML', SOUND.replace('Uno', 'Ma&ntilde;ana &mdash; s&iacute;&nbsp;'), 'Mañana — sí', null],
   ['numbers of Windows', SOUND.replace('Uno', '&#147;Uno&#148;'), '“Uno”', null],
-  ['numbers that are no characters', SOUND.replace('Uno', 'U&#0;no&#xD800;'), 'U\ufffdno\ufffd', null],
-  ['an undeclared namespace', SOUND.replace(ITUNES, ''), 'Uno', null],
+  ['numbers that are no characters', SOUND.replace('Uno', 'U&#0;no&#xD800;'), 'U\ufffdno\ufffd', 'entity_unknown'],
+  [
+    'an undeclared namespace',
+    SOUND.replace(ITUNES, '').replace('<guid>', '<itunes:episode>3</itunes:episode><guid>'),
+    'Uno',
+    'namespace_undeclared',
+  ],
   [
     'a namespace in capitals',
     SOUND.replace(ITUNES, ITUNES.replace('www.itunes.com/dtds', 'WWW.ITUNES.COM/DTDS')),
