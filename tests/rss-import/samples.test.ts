@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { BASE, isAll, readSamples } from '~/benchmarks/sample-feeds';
 import { parseFeed } from '~/server/domain/rss-import/parse';
 import { summarize } from '../support/feed-summary';
 
@@ -28,4 +29,15 @@ test.skipIf(files.length === 0).each(files)('%s reads as it was checked by hand'
 
 test.skipIf(files.length === 0)('every sample has its summary', () => {
   expect(files.toSorted()).toEqual(Object.keys(golden).toSorted());
+});
+
+const samples = readSamples();
+
+test.skipIf(samples.length === 0).each(samples)('$file holds nothing to be heard that is not read', (sample) => {
+  const { feed } = parseFeed({ bytes: sample.bytes, url: BASE });
+
+  const items = feed!.episodes.map(({ title, audio }) => ({ title, urls: [audio.url] }));
+  expect(isAll({ title: feed!.title, items }, sample.standing)).toBe(true);
+  // and the search would see what was missed
+  if (items.length > 0) expect(isAll({ title: feed!.title, items: items.slice(1) }, sample.standing)).toBe(false);
 });

@@ -54,10 +54,9 @@ export function decodeEntities(text: string, fault: (fault: Fault) => void = () 
   let references = 0;
   const decoded = text.replace(REFERENCE, (whole, number: string | undefined, name: string | undefined) => {
     references += 1;
-    if (number) return character(number);
-    const known = NAMED.get(name ?? '');
+    const known = number ? character(number) : NAMED.get(name ?? '');
     if (known === undefined) fault('unknown_entity');
-    return known ?? whole;
+    return known ?? (number ? '\ufffd' : whole);
   });
   if (count(text, '&') > references) fault('bare_ampersand');
   return decoded;
@@ -69,9 +68,10 @@ function count(text: string, char: string): number {
   return found;
 }
 
-function character(number: string): string {
+/** Undefined for what is none of XML's. */
+function character(number: string): string | undefined {
   const code = /^[xX]/.test(number) ? Number.parseInt(number.slice(1), 16) : Number(number);
   if (code >= 0x80 && code <= 0x9f) return WINDOWS[code - 0x80]!;
   const allowed = code >= 0x20 ? !(code >= 0xd800 && code <= 0xdfff) && code <= 0x10ffff : [9, 10, 13].includes(code);
-  return allowed ? String.fromCodePoint(code) : '\ufffd';
+  return allowed ? String.fromCodePoint(code) : undefined;
 }

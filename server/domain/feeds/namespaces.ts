@@ -67,7 +67,7 @@ function meant(uri: string, prefix: string): string | null {
 const CAPITAL = /[A-Z]/;
 /** Of RSS, Apple and Podcasting 2.0, which are written with capitals; others are lower case. */
 const CAMEL =
-  /^(?:pubDate|lastBuildDate|managingEditor|webMaster|textInput|skipHours|skipDays|newLocation|[a-z]+([A-Z][a-z]+)*)$/;
+  /^(?:RDF|pubDate|lastBuildDate|managingEditor|webMaster|textInput|skipHours|skipDays|newLocation|[a-z]+([A-Z][a-z]+)*)$/;
 
 /** `itunes:image` whatever the document calls that prefix; `?x:name` where the prefix is of another namespace. */
 export function canonicalName(raw: string, scope: Scope, note: (wording: Wording) => void): string {

@@ -84,7 +84,7 @@ function ofElement(element: Element, notes: Notes): FeedCategory[] {
     if (name) notes.lost('category_unknown');
     return [];
   }
-  if ((own.sub ?? own.name) !== name) notes.repaired('category_mended');
+  if (own.sub || own.name !== name) notes.repaired('category_mended');
   return [own];
 }
 

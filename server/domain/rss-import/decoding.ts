@@ -58,8 +58,9 @@ function charsetOf(contentType: string | null): string | null {
 const DECLARATION = /<\?xml[^>]{0,200}?encoding\s*=\s*["']?([^\s"'?>]+)/i;
 
 function declaredIn(bytes: Uint8Array): string | null {
-  const start = Array.from(bytes.subarray(0, 1024), (byte) => (byte === 0 ? '' : String.fromCharCode(byte))).join('');
-  return DECLARATION.exec(start)?.[1] ?? null;
+  const start = Buffer.from(bytes.subarray(0, 1024)).toString('latin1');
+  // of UTF-16 every other byte is none
+  return DECLARATION.exec(start.replaceAll('\0', ''))?.[1] ?? null;
 }
 
 const OTHER_NAMES: Record<string, string> = { utf8: 'utf-8', 'utf-8-sig': 'utf-8', 'x-sjis': 'shift_jis' };
