@@ -27,8 +27,12 @@ export function mountControls(app: Hono, sandbox: Omit<StripeSandbox, 'app' | 'p
 
 const saidIn = async (c: Context) => new URLSearchParams(await c.req.text());
 
+/** Copies, seconds or losses. */
+const MOST = 10_000;
+
 function mischiefIn(said: URLSearchParams): Partial<Mischief> {
-  const number = (name: string) => (said.has(name) ? { [name]: Number(said.get(name)) || 0 } : {});
+  const number = (name: string) =>
+    said.has(name) ? { [name]: Math.min(MOST, Math.max(0, Math.trunc(Number(said.get(name)) || 0))) } : {};
   return {
     ...number('duplicates'),
     ...number('delaySeconds'),

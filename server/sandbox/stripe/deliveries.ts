@@ -16,13 +16,16 @@ export type Mischief = {
 export const NO_MISCHIEF: Mischief = { duplicates: 0, reorder: false, delaySeconds: 0, lose: 0 };
 
 export type Send = (request: Request) => Promise<Response>;
-type Delivery = { number: string; attempts: number; url: string; secret: string; text: string };
+/** `until`: when the claim on it ends, as Postgres writes it. */
+type Delivery = { number: string; attempts: number; until: string; url: string; secret: string; text: string };
 export type PostOptions = {
   client: Client;
   log: Log;
   send: Send;
   /** Seconds until the next attempt, per attempt; then it is given up. */
   retries: number[];
+  /** Ends what is under way; it counts as not begun. */
+  stopped: AbortSignal;
 };
 
 const BATCH = 50;
@@ -61,17 +64,21 @@ async function counts(client: Client): Promise<Record<string, number>> {
 
 /** Sends all that is due, in batches. @returns how many were accepted */
 async function deliver(options: PostOptions): Promise<number> {
-  const { client } = options;
+  const { client, stopped } = options;
   let accepted = 0;
-  for (;;) {
+  while (!stopped.aborted) {
     const how = await mischief(client);
     const claimed = await claim(client, how.delaySeconds);
-    if (claimed.length === 0) return accepted;
+    if (claimed.length === 0) break;
     const lost = claimed.splice(0, Math.min(how.lose, claimed.length));
     if (lost.length > 0) await lose(client, lost, how);
     if (how.reorder) claimed.reverse();
-    for (const delivery of claimed) accepted += await deliverOne(options, delivery, how.duplicates);
+    for (const delivery of claimed) {
+      if (stopped.aborted) break;
+      if (await begin(client, delivery)) accepted += await deliverOne(options, delivery, how.duplicates);
+    }
   }
+  return accepted;
 }
 
 async function lose(client: Client, lost: Delivery[], how: Mischief): Promise<void> {
@@ -80,27 +87,36 @@ async function lose(client: Client, lost: Delivery[], how: Mischief): Promise<vo
   await client`update sandbox_stripe.deliveries set status = 'lost' where number = any(${numbers}::bigint[])`;
 }
 
+/** Only what is sent is an attempt: a claim may end before its turn, and another process then has it. */
+async function begin(client: Client, { number, until }: Delivery): Promise<boolean> {
+  const begun = await client`
+    update sandbox_stripe.deliveries set attempts = attempts + 1, due = now() + make_interval(secs => ${LEASE_SECONDS})
+    where number = ${number} and status = 'pending' and due = ${until}::text::timestamptz`;
+  return begun.count === 1;
+}
+
 async function deliverOne(options: PostOptions, delivery: Delivery, duplicates: number): Promise<number> {
   let accepted = false;
   for (let copy = 0; copy <= duplicates; copy += 1) accepted = await attempt(options, delivery);
-  const wait = options.retries[delivery.attempts - 1];
+  if (options.stopped.aborted && !accepted) return 0;
+  const wait = options.retries[delivery.attempts];
   const status = accepted ? 'delivered' : wait === undefined ? 'failed' : 'pending';
+  // who took longer than the claim held has no say any more
   await options.client`
     update sandbox_stripe.deliveries set status = ${status}, due = now() + make_interval(secs => ${wait ?? 0})
-    where number = ${delivery.number}`;
+    where number = ${delivery.number} and status = 'pending' and attempts = ${delivery.attempts + 1}`;
   return accepted ? 1 : 0;
 }
 
-async function attempt({ send, log }: PostOptions, { url, secret, text }: Delivery): Promise<boolean> {
+async function attempt({ send, log, stopped }: PostOptions, { url, secret, text }: Delivery): Promise<boolean> {
   const headers = {
     'content-type': 'application/json; charset=utf-8',
     'stripe-signature': signature(text, secret, Math.floor(Date.now() / 1000)),
     'user-agent': 'Stripe/1.0 (sandbox)',
   };
   try {
-    const answer = await send(
-      new Request(url, { method: 'POST', headers, body: text, signal: AbortSignal.timeout(TIMEOUT) }),
-    );
+    const signal = AbortSignal.any([AbortSignal.timeout(TIMEOUT), stopped]);
+    const answer = await send(new Request(url, { method: 'POST', headers, body: text, signal }));
     await answer.arrayBuffer();
     return answer.ok;
   } catch (error) {
@@ -109,17 +125,19 @@ async function attempt({ send, log }: PostOptions, { url, secret, text }: Delive
   }
 }
 
+/** Not those of an endpoint that is gone. */
 async function claim(client: Client, delaySeconds: number): Promise<Delivery[]> {
   const rows = await client<Delivery[]>`
     with claimed as (
-      update sandbox_stripe.deliveries set attempts = attempts + 1, due = now() + make_interval(secs => ${LEASE_SECONDS})
+      update sandbox_stripe.deliveries set due = now() + make_interval(secs => ${LEASE_SECONDS})
       where number in (
-        select number from sandbox_stripe.deliveries
+        select number from sandbox_stripe.deliveries d
         where status = 'pending' and due + make_interval(secs => case when attempts = 0 then ${delaySeconds}::int else 0 end) <= now()
+          and exists (select 1 from sandbox_stripe.objects w where w.id = d.endpoint)
         order by number limit ${BATCH} for update skip locked)
-      returning number, attempts, account, event, endpoint
+      returning number, attempts, due, account, event, endpoint
     )
-    select c.number, c.attempts, w.data->>'url' as url, w.data->>'secret' as secret, e.data::text as text
+    select c.number, c.attempts, c.due::text as until, w.data->>'url' as url, w.data->>'secret' as secret, e.data::text as text
     from claimed c
     join sandbox_stripe.objects w on w.id = c.endpoint
     join sandbox_stripe.objects e on e.id = c.event and e.account = c.account

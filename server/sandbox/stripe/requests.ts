@@ -42,6 +42,18 @@ export function mountApi(app: Hono, ground: Ground): void {
   });
 }
 
+const NUL = /\0|%00/;
+
+/** Postgres can't keep the character NUL, and stumbles over JSON that has it whenever it looks into it. */
+export function refuseUnstorable(app: Hono): void {
+  app.use('*', async (c, next) => {
+    const refused = NUL.test(c.req.url) || (c.req.method === 'POST' && NUL.test(await c.req.text()));
+    if (!refused) return next();
+    const error = { type: 'invalid_request_error', message: 'The character NUL is in no valid value.' };
+    return sent({ status: 400, body: JSON.stringify({ error }), requestId: newId('req', 14) });
+  });
+}
+
 function sent({ status, body, requestId, replayed }: Answer): Response {
   const headers = {
     'content-type': 'application/json',

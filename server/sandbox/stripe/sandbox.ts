@@ -5,7 +5,7 @@ import { mountControls } from './controls';
 import { createPost, type Mischief, type Send } from './deliveries';
 import { type Dunning, setDunning } from './dunning';
 import { mountPages } from './hosted';
-import { type Ground, inWork, mountApi, settingOf } from './requests';
+import { type Ground, inWork, mountApi, refuseUnstorable, settingOf } from './requests';
 import { type Client, exclusively, prepareStore } from './store';
 import { newEndpoint } from './webhook-endpoints';
 
@@ -51,18 +51,25 @@ export async function openStripeSandbox(options: SandboxOptions): Promise<Stripe
   const { client, log, baseUrl, lively = true, send = fetch, retries = RETRIES } = options;
   const now = () => Math.floor((options.now?.() ?? new Date()).getTime() / 1000);
   await prepareStore(client);
-  const post = createPost({ client, log, send: (request) => send(request), retries });
+  const stopping = new AbortController();
+  const { signal: stopped } = stopping;
+  const post = createPost({ client, log, send: (request) => send(request), retries, stopped });
   const life = lively ? startLife(log, { deliver: post.deliver, tick: () => tick(ground) }) : null;
   const ground: Ground = { client, log, now, baseUrl, written: () => life?.soon() };
   const doings = {
     ...post,
     tick: (how?: { retry?: boolean }) => tick(ground, how),
     dun: (change: Partial<Dunning>) => setDunning(client, change),
-    close: async () => life?.stop(),
+    async close() {
+      stopping.abort();
+      await life?.stop();
+    },
   };
   const pages = new Hono();
+  refuseUnstorable(pages);
   mountPages(pages, ground);
   const app = new Hono();
+  refuseUnstorable(app);
   mountApi(app, ground);
   app.route('/', pages);
   mountControls(app, doings);
@@ -90,31 +97,41 @@ async function keepEndpoint(ground: Ground, { url, secret }: { url: string; secr
 
 type Doings = { deliver(): Promise<number>; tick(): Promise<number> };
 
-/** One thing at a time, and soon after a change; failures wait for the next round. */
+/** Webhooks soon after a change, and what falls due from time to time; failures wait for the next round. */
 function startLife(log: Log, { deliver, tick }: Doings) {
-  let running: Promise<unknown> = Promise.resolve();
-  let asked = false;
-  const quietly = (doing: () => Promise<unknown>) =>
+  const quietly = (doing: () => Promise<unknown>) => () =>
     doing().catch((err: unknown) => log.warn({ err }, 'the Stripe sandbox could not go on'));
-  const soon = () => {
-    if (asked) return;
-    asked = true;
-    running = running.then(async () => {
-      await new Promise((resolve) => setImmediate(resolve));
-      asked = false;
-      await quietly(deliver);
-    });
-  };
+  // each by itself: an endpoint that does not answer holds up nothing but webhooks
+  const [delivering, passing] = [inTurn(quietly(deliver)), inTurn(quietly(tick))];
   const timer = setInterval(() => {
-    running = running.then(() => quietly(tick));
-    soon();
+    passing.ask();
+    delivering.ask();
   }, TICK_MS);
   timer.unref();
   return {
-    soon,
+    soon: delivering.ask,
     async stop(): Promise<void> {
       clearInterval(timer);
-      await running;
+      await Promise.all([delivering.done(), passing.done()]);
     },
+  };
+}
+
+/** One at a time, and never more than one waiting. */
+function inTurn(doing: () => Promise<unknown>) {
+  let running: Promise<unknown> = Promise.resolve();
+  let asked = false;
+  const begin = async () => {
+    await new Promise((resolve) => setImmediate(resolve));
+    asked = false;
+    await doing();
+  };
+  return {
+    ask() {
+      if (asked) return;
+      asked = true;
+      running = running.then(begin);
+    },
+    done: () => running,
   };
 }
