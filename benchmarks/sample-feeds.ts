@@ -7,7 +7,7 @@ const FOLDER = path.resolve('../shared/feeds');
 /** A row of the samples' index: name in the first column, items counted by hand in the sixth. */
 const ROW = /^\| (\S+\.(?:xml|rss)) \|(?:[^|]*\|){4} (\d+) \|/gm;
 
-export type Sample = { file: string; bytes: Buffer; text: string; standing: Found };
+export type Sample = { file: string; bytes: Buffer; decode(): string; standing: Found };
 /** What can be heard: the title of the show, and of each item with a file its title and the addresses of that file. */
 export type Found = { title: string; items: { title: string; urls: string[] }[] };
 
@@ -24,9 +24,9 @@ export function readSamples(): Sample[] {
       const items = itemsIn(text).length;
       if (items !== counted.get(file))
         throw new Error(`${file}: ${items} items by search, ${counted.get(file)} by hand`);
-      return { file, bytes, text, standing: standingIn(text) };
+      return { file, bytes, decode: () => textOf(bytes), standing: standingIn(text) };
     })
-    .filter(({ text }) => /<channel[^>]*>\s*<[^/]|<feed[\s>]|<item[\s>]/.test(text));
+    .filter(({ decode }) => /<channel[^>]*>\s*<[^/]|<feed[\s>]|<item[\s>]/.test(decode()));
 }
 
 /** As text is decoded that is not known to be a feed: UTF-16 by its zeros, else as it declares, else UTF-8. */
