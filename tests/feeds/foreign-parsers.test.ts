@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findBrowser } from '~/scripts/chromium.mjs';
 import type { FeedDocument } from '~/server/domain/feeds/model';
 import { feedModel } from '../support/feed-models';
-import { feedText, sampleEpisode, sampleFeed } from '../support/feed-samples';
+import { feedText, fullFeed, sampleEpisode, sampleFeed } from '../support/feed-samples';
 
 /** Titles, guids and enclosures, as another's parser found them; lengths and types as text. */
 type Found = { title: string; items: { title: string; guid: string; url: string; length: string; type: string }[] };
@@ -126,4 +126,72 @@ test('rss-parser finds them too', async () => {
     }));
     expect({ title: read.title, items }).toEqual(expected(model));
   }
+});
+
+/** What a person, a place, a picture and the like are called there. */
+const SHARED = {
+  persons: [
+    {
+      display: 'Ana Ruiz',
+      role: 'guest',
+      group: 'cast',
+      img: 'https://a.example/ana.jpg',
+      href: 'https://a.example/ana',
+    },
+  ],
+  locations: [{ display: 'Lavapiés', rel: 'subject', geo: 'geo:40.4087,-3.7010', osm: 'R5341131', country: 'es' }],
+  txts: [{ display: 'S6lpp-7ZCn8', purpose: 'verify' }],
+  license: { display: 'cc-by-4.0', url: 'https://creativecommons.org/licenses/by/4.0/' },
+  images: expect.arrayContaining([
+    expect.objectContaining({
+      href: 'https://a.example/banner.jpg',
+      aspectRatio: '16/9',
+      width: 1600,
+      purpose: 'banner',
+    }),
+  ]),
+};
+
+test('feedsmith finds each tag of Podcasting 2.0, Podlove and Spotify of a show', () => {
+  expect(parseRssFeed(feedText(fullFeed()))).toMatchObject({
+    podcast: {
+      ...SHARED,
+      guid: '917393e3-1b1e-5cef-ace4-edaa54e1f810',
+      locked: { value: false, owner: 'ana@example.com' },
+      fundings: [{ url: 'https://lucia.altavoz.example/apoya', display: 'Apoya el programa' }],
+      trailers: [{ display: 'Pronto', url: 'https://a.example/t.mp3', length: 99, type: 'audio/mpeg', season: 2 }],
+      medium: 'podcast',
+      blocks: [{ value: true }, { value: false, id: 'google' }],
+      podroll: {
+        remoteItems: [{ feedGuid: '29cdca4a-32d8-56ba-b48b-09a011c5daa9', feedUrl: 'https://b.example/feed.xml' }],
+      },
+      updateFrequency: { display: 'Cada lunes', complete: true, rrule: 'FREQ=WEEKLY;BYDAY=MO;COUNT=10' },
+    },
+    spotify: { access: { partner: { id: 'p1' }, sandbox: { enabled: true } } },
+    itunes: {
+      owner: { email: 'ana@example.com' },
+      block: true,
+      complete: true,
+      newFeedUrl: 'https://new.example/feed.xml',
+    },
+    atom: { links: [{ rel: 'self' }, { rel: 'next' }, { rel: 'hub' }] },
+  });
+});
+
+test('feedsmith finds each tag of Podcasting 2.0, Podlove and Spotify of an episode', () => {
+  const [item] = parseRssFeed(feedText(fullFeed())).items ?? [];
+
+  expect(item).toMatchObject({
+    podcast: {
+      ...SHARED,
+      transcripts: [{ url: 'https://a.example/t.vtt', type: 'text/vtt', language: 'es', rel: 'captions' }],
+      chapters: { url: 'https://a.example/c.json', type: 'application/json+chapters' },
+      soundbites: [{ startTime: 1.5, duration: 30, display: 'El toque' }],
+      season: { number: 2, name: 'Otoño' },
+      episode: { number: 14, display: 'Día 14' },
+    },
+    psc: { chapters: [{ start: '00:01:01.500', title: 'La torre', href: 'https://a.example/torre' }] },
+    spotify: { access: { entitlement: { name: 'plata' } } },
+    content: { encoded: '<p>Una <strong>mañana</strong> en la plaza &amp; el mercado.</p>' },
+  });
 });

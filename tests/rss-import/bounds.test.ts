@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { expect, test } from 'vitest';
+import { LIMITS } from '~/server/limits';
 import { lossesOf, read } from '../support/feed-reading';
 
 const MEGABYTES = 1_000_000;
@@ -93,3 +94,30 @@ test.each([
   expect(heap).toBeLessThan(MOST_HEAP);
   expect(lossesOf(reading).includes('feed_too_large')).toBe(FULL);
 });
+
+const EPISODE =
+  '<item><title>Uno</title><enclosure url="https://a.example/1.mp3" length="9" type="audio/mpeg"/></item>';
+const { depth, attributes, list, items, text, tags, bytes } = LIMITS.feedImport;
+
+test.each([
+  ['elements within each other', 'too_deep', '<a>'.repeat(depth + 1) + '</a>'.repeat(depth + 1)],
+  [
+    'attributes',
+    'too_many_attributes',
+    `<a ${Array.from({ length: attributes + 1 }, (_, at) => `a${at}=""`).join(' ')}/>`,
+  ],
+  ['persons', 'list_too_long', '<podcast:person>Ana</podcast:person>'.repeat(list + 1)],
+  ['items', 'too_many_items', '<item/>'.repeat(items)],
+  ['text', 'text_too_long', `<copyright>${'a'.repeat(text + 1)}</copyright>`],
+  ['tags', 'too_many_tags', '<a/>'.repeat(tags)],
+  ['bytes', 'feed_too_large', ' '.repeat(bytes)],
+])(
+  'of more %s than there may be the rest is lost and told (%s), and what came before is read',
+  { timeout: 120_000 },
+  (_, loss, more) => {
+    const reading = read(`${START}${EPISODE}${more}`);
+
+    expect(lossesOf(reading)).toContain(loss);
+    expect(reading.feed?.episodes.map(({ title }) => title)).toEqual(['Uno']);
+  },
+);

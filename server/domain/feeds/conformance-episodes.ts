@@ -1,6 +1,6 @@
 import { LIMITS } from '../../limits';
 import { must, type Rules, should } from './conformance-rules';
-import { all, child, isAddress, isDate, isTidy, said, text, within } from './elements';
+import { all, child, isAddress, isAtMost, isDate, isTidy, said, text, within } from './elements';
 import type { Element } from './tree';
 
 /** What Apple plays. */
@@ -14,9 +14,8 @@ const enclosed = (item: Element, name: string) => said(child(item, 'enclosure'),
 /** What an episode must and should say in RSS and in Apple's tags. */
 export const EPISODE_RULES = {
   episode_title: must('apple: title', (item) => text(item, 'title') !== ''),
-  episode_title_length: must(
-    'psp: Namespace Declarations, node values',
-    (item) => text(item, 'title').length <= LIMITS.feed.length.value,
+  episode_title_length: must('psp: Namespace Declarations, node values', (item) =>
+    isAtMost(text(item, 'title'), LIMITS.feed.length.value),
   ),
   episode_values_tidy: must('psp: Namespace Declarations, node values', isTidy),
   enclosure_once: must('apple: enclosure', (item) => all(item, 'enclosure').length === 1),

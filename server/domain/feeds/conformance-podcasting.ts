@@ -1,6 +1,6 @@
 import { LIMITS } from '../../limits';
 import { must, type Rules, should } from './conformance-rules';
-import { all, child, isAddress, isDate, isEmail, said, text } from './elements';
+import { all, child, isAddress, isAtMost, isDate, isEmail, said, text } from './elements';
 import type { Element } from './tree';
 
 const UUID = /^[\da-f]{8}-[\da-f]{4}-[1-8][\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
@@ -27,7 +27,7 @@ const ISO_8601 = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-
 
 /** Whether all elements of a name keep to something; so do none. */
 const every = (parent: Element, name: string, keeps: (one: Element) => boolean) => all(parent, name).every(keeps);
-const isNamed = ({ text }: Element, most: number) => text.trim() !== '' && text.trim().length <= most;
+const isNamed = ({ text }: Element, most: number) => text.trim() !== '' && isAtMost(text.trim(), most);
 const isAddressOrNone = (value: string) => value === '' || isAddress(value);
 
 /** Tags of Podcasting 2.0 and Spotify that stand in the show alone. */
@@ -92,7 +92,7 @@ function isFrequency(one: Element): boolean {
   // so many times from when on
   const isRule = rule === '' || (RECURRENCE.test(rule) && (start !== '' || !rule.includes('COUNT=')));
   const isComplete = /^(?:true|false)?$/.test(said(one, 'complete'));
-  return isStart && isRule && isComplete && one.text.trim().length <= LENGTH.name;
+  return isStart && isRule && isComplete && isAtMost(one.text.trim(), LENGTH.name);
 }
 
 /** Tags of Podcasting 2.0 and Spotify that stand in an episode alone. */
@@ -121,14 +121,14 @@ export const PODCASTING_EPISODE_RULES = {
     every(item, 'podcast:soundbite', (one) => {
       const seconds = Number(said(one, 'duration'));
       const { min, max } = LIMITS.feed.soundbiteSeconds;
-      return seconds >= min && seconds <= max && one.text.trim().length <= LENGTH.name;
+      return seconds >= min && seconds <= max && isAtMost(one.text.trim(), LENGTH.name);
     }),
   ),
   season_named: must('podcasting: tags/season', (item) =>
-    every(item, 'podcast:season', (one) => WHOLE.test(one.text) && said(one, 'name').length <= LENGTH.name),
+    every(item, 'podcast:season', (one) => WHOLE.test(one.text) && isAtMost(said(one, 'name'), LENGTH.name)),
   ),
   episode_named: must('podcasting: tags/episode', (item) =>
-    every(item, 'podcast:episode', (one) => DECIMAL.test(one.text) && said(one, 'display').length <= LENGTH.label),
+    every(item, 'podcast:episode', (one) => DECIMAL.test(one.text) && isAtMost(said(one, 'display'), LENGTH.label)),
   ),
   spotify_entitlements: must('spotify: Content access', (item, { channel }) =>
     every(item, 'spotify:access', (access) => {
@@ -178,7 +178,7 @@ export const SHARED_RULES = {
       ),
   ),
   text_length: must('podcasting: tags/txt', (parent) =>
-    every(parent, 'podcast:txt', (one) => isNamed(one, LENGTH.txt) && said(one, 'purpose').length <= LENGTH.name),
+    every(parent, 'podcast:txt', (one) => isNamed(one, LENGTH.txt) && isAtMost(said(one, 'purpose'), LENGTH.name)),
   ),
   image_described: must('podcasting: tags/image', (parent) =>
     every(
@@ -188,7 +188,7 @@ export const SHARED_RULES = {
         isAddress(said(one, 'href')) &&
         RATIO.test(said(one, 'aspect-ratio')) &&
         ['width', 'height'].every((name) => /^(?:[1-9]\d*)?$/.test(said(one, name))) &&
-        said(one, 'purpose').length <= LENGTH.name,
+        isAtMost(said(one, 'purpose'), LENGTH.name),
     ),
   ),
 } satisfies Rules;

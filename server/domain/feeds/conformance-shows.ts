@@ -1,7 +1,7 @@
 import { LIMITS } from '../../limits';
 import { CATEGORIES, categoryPath } from '../reference/kinds';
 import { must, type Rules, should } from './conformance-rules';
-import { all, child, isAddress, isDate, isEmail, isTidy, said, text, within } from './elements';
+import { all, child, isAddress, isAtMost, isDate, isEmail, isTidy, said, text, within } from './elements';
 import type { Element } from './tree';
 
 const LANGUAGE = /^[a-z]{2,3}(?:-[A-Za-z\d]{2,8})*$/;
@@ -10,9 +10,8 @@ const LANGUAGE = /^[a-z]{2,3}(?:-[A-Za-z\d]{2,8})*$/;
 export const SHOW_RULES = {
   title_present: must('rss: Required channel elements, title', (show) => text(show, 'title') !== ''),
   title_once: must('rss: Required channel elements, title', (show) => all(show, 'title').length === 1),
-  title_length: must(
-    'psp: Namespace Declarations, node values',
-    (show) => text(show, 'title').length <= LIMITS.feed.length.value,
+  title_length: must('psp: Namespace Declarations, node values', (show) =>
+    isAtMost(text(show, 'title'), LIMITS.feed.length.value),
   ),
   values_tidy: must('psp: Namespace Declarations, node values', isTidy),
   description_present: must('rss: Required channel elements, description', (show) => text(show, 'description') !== ''),

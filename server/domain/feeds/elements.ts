@@ -39,6 +39,11 @@ export function isDate(value: string): boolean {
   return RFC_2822.test(value) && !Number.isNaN(Date.parse(value));
 }
 
+/** Characters, of which an emoji is one. */
+export function isAtMost(value: string, characters: number): boolean {
+  return value.length <= characters || Array.from(value).length <= characters;
+}
+
 /** Bytes of UTF-8, since that is what directories count. */
 export function within(parent: Element, name: string, maxBytes: number): boolean {
   return Buffer.byteLength(text(parent, name)) <= maxBytes;
