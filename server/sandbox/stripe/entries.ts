@@ -1,5 +1,5 @@
 import type { Log } from '../../log';
-import { type Happened, newEvent, updatedType } from './happenings';
+import { type EventType, type Happened, newEvent, updatedType } from './happenings';
 import type { Hidden, Kind, Kinds } from './kinds';
 import type { Row, Sql } from './store';
 
@@ -66,7 +66,7 @@ export function hold(core: Core, row: Row): Entry {
   return entry;
 }
 
-export function add<T extends Kinds[Kind]>({ core, account }: Seat, object: T, hidden: Hidden, event?: string): T {
+export function add<T extends Kinds[Kind]>({ core, account }: Seat, object: T, hidden: Hidden, event?: EventType): T {
   const entry: Entry = { account, object, hidden, stored: '', told: null };
   core.entries.set(keyOf(account, object.id), entry);
   if (event) tell(core, entry, event);
@@ -74,7 +74,7 @@ export function add<T extends Kinds[Kind]>({ core, account }: Seat, object: T, h
 }
 
 /** Tells what happened to an object, as it is now. */
-export function tell(core: Core, entry: Entry, type: string): void {
+export function tell(core: Core, entry: Entry, type: EventType): void {
   const text = JSON.stringify(entry.object);
   const { account, told: before } = entry;
   core.events.push(newEvent({ type, account, text, before, now: core.now, request: core.setting.request ?? NOBODY }));

@@ -5,9 +5,11 @@ import { newId } from './wire/ids';
 
 export const API_VERSION = Stripe.API_VERSION;
 
-const UPDATED: Partial<Record<Kind, string>> = {
+/** What the SDK knows to have happened. */
+export type EventType = Stripe.Event['type'];
+
+const UPDATED: Partial<Record<Kind, EventType>> = {
   account: 'account.updated',
-  application_fee: 'application_fee.updated',
   charge: 'charge.updated',
   coupon: 'coupon.updated',
   customer: 'customer.updated',
@@ -25,7 +27,7 @@ const UPDATED: Partial<Record<Kind, string>> = {
 };
 
 /** The event that tells of a change, for kinds that have one. */
-export function updatedType(object: Kinds[Kind]): string | null {
+export function updatedType(object: Kinds[Kind]): EventType | null {
   // 'payment_method.updated' is told of methods that belong to a customer
   if (object.object === 'payment_method' && object.customer === null) return null;
   // 'customer.deleted' is the last that is told of a customer
@@ -33,10 +35,10 @@ export function updatedType(object: Kinds[Kind]): string | null {
   return UPDATED[object.object] ?? null;
 }
 
-export type Happened = { type: string; row: Saved };
+export type Happened = { type: EventType; row: Saved };
 
 type News = {
-  type: string;
+  type: EventType;
   account: string;
   /** The object as it is now. */
   text: string;

@@ -44,7 +44,6 @@ async function passToDestination(work: Work, charge: Stripe.Charge, atOnce: bool
   payment.source_transfer = transfer.id;
   const fees = takeFee(work, charge, payment);
   payment.balance_transaction = book(there, { type: 'payment', amount, currency, source: payment.id, fees, atOnce }).id;
-  there.emit('payment.created', payment);
 }
 
 /** The platform's fee comes out of what the account received. */

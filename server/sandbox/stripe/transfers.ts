@@ -96,7 +96,6 @@ async function create(work: Work, asked: Input<typeof CREATE>): Promise<Stripe.T
   const payment = there.add(paymentAt(there, { currency }, amount));
   const { id: source } = payment;
   payment.balance_transaction = book(there, { type: 'payment', amount, currency, source, atOnce: true }).id;
-  there.emit('payment.created', payment);
   const transfer = newTransfer(work, {
     amount,
     currency,

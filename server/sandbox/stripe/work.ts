@@ -1,4 +1,5 @@
 import { add, type Core, entryOf, newCore, type Setting, tell, tellChange } from './entries';
+import type { EventType } from './happenings';
 import { flush, remove } from './keeping';
 import type { Hidden, Kind, Kinds, Ref } from './kinds';
 import { type Criteria, find, get, list, load, type Paging, type Sums, sums } from './looking-up';
@@ -22,9 +23,9 @@ export type Work = {
   list<K extends Kind>(kind: K, criteria: Criteria, paging: Paging): Promise<Kinds[K][]>;
   load(ids: string[]): Promise<void>;
   sums(): Promise<Sums[]>;
-  add<T extends Kinds[Kind]>(object: T, hidden?: Hidden, event?: string): T;
+  add<T extends Kinds[Kind]>(object: T, hidden?: Hidden, event?: EventType): T;
   /** Tells what happened to an object, as it is now. */
-  emit(type: string, object: Kinds[Kind]): void;
+  emit(type: EventType, object: Kinds[Kind]): void;
   /** Tells of a change now, where there is one, and not only at the end. */
   changed(object: Kinds[Kind]): void;
   remove(object: { id: string }): Promise<void>;
