@@ -131,6 +131,18 @@ test('a change of what was given up takes it up', async () => {
   expect(await billed(one)).toEqual(['2026-10-01', '2026-11-01']);
 });
 
+test('two processes that let time pass at once do each thing once', async () => {
+  clock.now = new Date('2026-12-01T10:00:00Z');
+  const listeners = [await listener(), await listener(), await listener()];
+  const other = await openStripeSandbox({ client, log, baseUrl: PAGES, now: () => clock.now, lively: false });
+  clock.now = new Date('2027-01-20T10:00:00Z');
+
+  const done = await Promise.all([sandbox.tick(), other.tick(), sandbox.tick(), other.tick()]);
+
+  for (const one of listeners) expect(await billed(one)).toEqual(['2026-12-01', '2027-01-01']);
+  expect(done.reduce((all, count) => all + count, 0)).toBeGreaterThanOrEqual(6);
+});
+
 /** Another process: its connections break off after a while, and with them it is gone. @returns whether it had finished */
 async function livesFor(ms: number): Promise<boolean> {
   const own = postgres(url, { max: 2, onnotice: () => {} });
