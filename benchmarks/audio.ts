@@ -1,6 +1,6 @@
-import { AUDIO_BYTES, openGround, withAudio } from './ground';
 import { compared, type Load, share, type Target } from './load';
 import { HAS_NGINX, HAS_WRK } from './machine';
+import { AUDIO_BYTES, prepareBenchmark, withAudio } from './prepare-benchmark';
 import { startApp, startBare, startNginx } from './servers';
 import { type Row, rate } from './table';
 
@@ -11,9 +11,9 @@ const PLAYER = 'AntennaPod/3.1.2';
 
 /** Ranges of 1 MiB out of a file of 24 MiB, deliveries recorded, beside nginx on the same file. */
 export async function run(): Promise<Row[]> {
-  const ground = await openGround();
-  const audio = await withAudio(ground);
-  const app = await startApp(ground);
+  const prepared = await prepareBenchmark();
+  const audio = await withAudio(prepared);
+  const app = await startApp(prepared);
   const bare = await startBare(audio.body.subarray(0, MEBIBYTE));
   const nginx = HAS_NGINX ? await startNginx(audio.file) : null;
   const asked = (url: string, pid: number): Target => ({
@@ -31,7 +31,7 @@ export async function run(): Promise<Row[]> {
   const [ours, plain, its] = await compared(targets);
   if (its && its.failed > 0) throw new Error(`nginx failed ${its.failed} times`);
   await Promise.all([app.stop(), bare.stop(), nginx?.stop()]);
-  await ground.close();
+  await prepared.close();
   return rows(ours!, plain!, its);
 }
 

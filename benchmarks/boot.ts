@@ -1,4 +1,4 @@
-import { openGround } from './ground';
+import { prepareBenchmark } from './prepare-benchmark';
 import { answers, startApp, startBare } from './servers';
 import { median, milliseconds, type Row } from './table';
 
@@ -7,19 +7,19 @@ const TIMES = 5;
 
 /** From the start of the process to its first rendered page, the database being up and migrated. */
 export async function run(): Promise<Row[]> {
-  const ground = await openGround();
-  await (await startApp(ground)).stop();
+  const prepared = await prepareBenchmark();
+  await (await startApp(prepared)).stop();
   const times: number[] = [];
   for (let i = 0; i < TIMES; i++) {
     const began = performance.now();
-    const app = await startApp(ground);
+    const app = await startApp(prepared);
     while (!(await answers(`${app.url}/@lucia/p/corto`))) {
       if (performance.now() - began > 30_000) throw new Error('the page does not come');
     }
     times.push(performance.now() - began);
     await app.stop();
   }
-  await ground.close();
+  await prepared.close();
   const bare = await startBare('hello');
   await bare.stop();
   const [fastest, slowest] = [Math.min(...times), Math.max(...times)];

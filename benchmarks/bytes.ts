@@ -1,5 +1,5 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { openGround } from './ground';
+import { prepareBenchmark } from './prepare-benchmark';
 import { startApp } from './servers';
 import { kilobytes, type Row } from './table';
 
@@ -8,8 +8,8 @@ const GOAL = { script: 105_000, style: 20_000 };
 
 /** JavaScript and CSS that a visitor's first page loads, compressed. */
 export async function run(): Promise<Row[]> {
-  const ground = await openGround();
-  const app = await startApp(ground);
+  const prepared = await prepareBenchmark();
+  const app = await startApp(prepared);
   const html = await (await fetch(`${app.url}/@lucia/p/corto`)).text();
   const scripts = addresses(html, /<(?:script|link)\b[^>]*?(?:src|href)="([^"]+\.js)"/g);
   for (const [, name = ''] of html.matchAll(/import\(?\s*(?:[\w*{}\s,]+ from )?"([^"]+\.js)"/g)) scripts.add(name);
@@ -17,7 +17,7 @@ export async function run(): Promise<Row[]> {
   const script = await weighed(app.url, scripts);
   const style = await weighed(app.url, styles);
   await app.stop();
-  await ground.close();
+  await prepared.close();
   const row = (what: string, sum: typeof script, goal: number): Row => ({
     what: `${what}, gzip`,
     figure: kilobytes(sum.gzip),

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { episodes } from '~/db/schema/episodes';
-import { openGround } from './ground';
 import { compared, share } from './load';
+import { prepareBenchmark } from './prepare-benchmark';
 import { startBare, startScript } from './servers';
 import { perSecond, type Row, rate } from './table';
 
@@ -11,20 +11,20 @@ const CONNECTIONS = 512;
 
 /** Download events of different listeners: deduplicated, counted into the rollups, committed, then acknowledged. */
 export async function run(): Promise<Row[]> {
-  const ground = await openGround();
-  const [episode] = await ground.db.select().from(episodes).limit(1);
+  const prepared = await prepareBenchmark();
+  const [episode] = await prepared.db.select().from(episodes).limit(1);
   const ids = [episode!.id, episode!.creatorId, episode!.productId].map(String);
-  const server = await startScript('benchmarks/downloads-server.ts', [ground.databaseUrl, ...ids]);
+  const server = await startScript('benchmarks/downloads-server.ts', [prepared.databaseUrl, ...ids]);
   const bare = await startBare('');
   const [recorded, plain] = await compared([
     { url: server.url, connections: CONNECTIONS, pid: server.pid },
     { url: bare.url, connections: CONNECTIONS, pid: bare.pid },
   ]);
-  const [kept] = await ground.db.execute<{ rows: number; total: number }>(sql`
+  const [kept] = await prepared.db.execute<{ rows: number; total: number }>(sql`
     select (select count(*)::int from downloads where counted_at is not null) as rows,
       (select downloads::int from episode_totals where episode_id = ${episode!.id}) as total`);
   await Promise.all([server.stop(), bare.stop()]);
-  await ground.close();
+  await prepared.close();
   return [
     { what: 'bare node:http, no body', figure: rate(plain) },
     {

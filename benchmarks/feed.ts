@@ -1,5 +1,5 @@
-import { openGround } from './ground';
 import { compared, type Load, share } from './load';
+import { prepareBenchmark } from './prepare-benchmark';
 import { startApp, startBare } from './servers';
 import { kilobytes, perSecond, type Row, rate } from './table';
 
@@ -7,8 +7,8 @@ const GOAL = { gzip: 30_000, unchanged: 50_000 };
 
 /** A feed of 1,000 episodes: whole in gzip, and unchanged since the app asked last. */
 export async function run(): Promise<Row[]> {
-  const ground = await openGround();
-  const app = await startApp(ground);
+  const prepared = await prepareBenchmark();
+  const app = await startApp(prepared);
   const host = `staging-lucia.${app.host}`;
   const target = { url: `${app.url}/p/largo/feed.xml`, pid: app.pid };
   const direct = `${app.url}/@lucia/p/largo/feed.xml`;
@@ -25,7 +25,7 @@ export async function run(): Promise<Row[]> {
     { url: empty.url, pid: empty.pid },
   ]);
   for (const server of [app, bare, empty]) await server.stop();
-  await ground.close();
+  await prepared.close();
   return [
     { what: `bare node:http, ${kilobytes(size)}`, figure: rate(plain) },
     row(`feed of 1,000 episodes, gzip (${kilobytes(xml.length)} plain)`, gzip, plain, GOAL.gzip),

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openGround, withAudio } from './ground';
 import { load, type Target } from './load';
+import { prepareBenchmark, withAudio } from './prepare-benchmark';
 import { startApp, startBare } from './servers';
 import { megabytes, type Row } from './table';
 
@@ -10,9 +10,9 @@ const SETTLED_MS = 5000;
 
 /** Resident memory of the web process: after its first page and some rest, and at its highest under all kinds of load. */
 export async function run(): Promise<Row[]> {
-  const ground = await openGround();
-  const audio = await withAudio(ground);
-  const app = await startApp(ground);
+  const prepared = await prepareBenchmark();
+  const audio = await withAudio(prepared);
+  const app = await startApp(prepared);
   const bare = await startBare('hello');
   await fetch(`${app.url}/@lucia/p/corto`);
   await sleep(SETTLED_MS);
@@ -26,8 +26,8 @@ export async function run(): Promise<Row[]> {
     { pid, url: `${app.url}${audio.path}`, headers: { 'user-agent': 'AntennaPod/3.1.2' }, connections: 64 },
     {
       pid,
-      url: `${app.url}/api/podcasts/${ground.long.id}/episodes_list/`,
-      headers: { authorization: `Token ${ground.token}` },
+      url: `${app.url}/api/podcasts/${prepared.long.id}/episodes_list/`,
+      headers: { authorization: `Token ${prepared.token}` },
     },
   ];
   for (const target of mixed) await load(target, 4);
@@ -35,7 +35,7 @@ export async function run(): Promise<Row[]> {
   const highest = await resident(app.pid, 'VmHWM');
   const least = await resident(bare.pid, 'VmRSS');
   await Promise.all([app.stop(), bare.stop()]);
-  await ground.close();
+  await prepared.close();
   return [
     { what: "bare node:http, 'hello'", figure: megabytes(least) },
     {

@@ -1,5 +1,5 @@
-import { openGround } from './ground';
 import { compared, share } from './load';
+import { prepareBenchmark } from './prepare-benchmark';
 import { startApp, startBare } from './servers';
 import { kilobytes, type Row, rate } from './table';
 
@@ -8,8 +8,8 @@ const GOAL = 0.64;
 
 /** An anonymous visitor's product page out of the cache. */
 export async function run(): Promise<Row[]> {
-  const ground = await openGround();
-  const app = await startApp(ground);
+  const prepared = await prepareBenchmark();
+  const app = await startApp(prepared);
   const headers = { host: `staging-lucia.${app.host}`, 'accept-encoding': 'gzip, deflate, br' };
   const page = await fetch(`${app.url}/@lucia/p/corto`, { headers: { 'accept-encoding': 'br' } });
   const size = Number(page.headers.get('content-length'));
@@ -21,7 +21,7 @@ export async function run(): Promise<Row[]> {
     { url: same.url, pid: same.pid },
   ]);
   for (const server of [app, hello, same]) await server.stop();
-  await ground.close();
+  await prepared.close();
   return [
     { what: "bare node:http, 'hello'", figure: rate(plain) },
     { what: `bare node:http, ${kilobytes(size)}`, figure: rate(equal) },

@@ -1,5 +1,5 @@
-import { openGround } from './ground';
 import { compared, share } from './load';
+import { prepareBenchmark } from './prepare-benchmark';
 import { startApp, startBare } from './servers';
 import { type Row, rate } from './table';
 
@@ -8,8 +8,8 @@ const CONNECTIONS = 16;
 
 /** The same page rendered for each request, from Postgres through React: what a question that the cache does not know costs. */
 export async function run(): Promise<Row[]> {
-  const ground = await openGround();
-  const app = await startApp(ground);
+  const prepared = await prepareBenchmark();
+  const app = await startApp(prepared);
   const headers = { host: `staging-lucia.${app.host}` };
   const html = await (await fetch(`${app.url}/@lucia/p/corto?fresh=1`)).text();
   const bare = await startBare(html);
@@ -18,7 +18,7 @@ export async function run(): Promise<Row[]> {
     { url: bare.url, connections: CONNECTIONS, pid: bare.pid },
   ]);
   await Promise.all([app.stop(), bare.stop()]);
-  await ground.close();
+  await prepared.close();
   return [
     { what: 'bare node:http, the same bytes', figure: rate(plain) },
     {

@@ -1,14 +1,14 @@
-import { openGround } from './ground';
 import { compared, share } from './load';
+import { prepareBenchmark } from './prepare-benchmark';
 import { startApp, startBare } from './servers';
 import { type Row, rate } from './table';
 
 /** A page of 20 episodes over the legacy REST API, by a caller with a token. */
 export async function run(): Promise<Row[]> {
-  const ground = await openGround();
-  const app = await startApp(ground);
-  const url = `${app.url}/api/podcasts/${ground.short.id}/episodes_list/`;
-  const headers = { authorization: `Token ${ground.token}` };
+  const prepared = await prepareBenchmark();
+  const app = await startApp(prepared);
+  const url = `${app.url}/api/podcasts/${prepared.short.id}/episodes_list/`;
+  const headers = { authorization: `Token ${prepared.token}` };
   const answer = await fetch(url, { headers });
   const body = await answer.text();
   if (answer.status !== 200) throw new Error(`${url} answered ${answer.status}: ${body.slice(0, 200)}`);
@@ -18,7 +18,7 @@ export async function run(): Promise<Row[]> {
     { url: bare.url, connections: 16, pid: bare.pid },
   ]);
   await Promise.all([app.stop(), bare.stop()]);
-  await ground.close();
+  await prepared.close();
   const { count } = JSON.parse(body);
   return [
     { what: 'bare node:http, the same bytes', figure: rate(plain) },

@@ -15,7 +15,7 @@ const PATIENCE_MS = 30_000;
 
 /** The built app, as production runs it: one process, its log in a file. */
 export async function startApp(
-  ground: { databaseUrl: string; dataDir: string },
+  prepared: { databaseUrl: string; dataDir: string },
   more: Record<string, string> = {},
 ): Promise<Server> {
   const port = await freePort();
@@ -25,8 +25,8 @@ export async function startApp(
     PORT: String(port),
     HOST: '127.0.0.1',
     APP_URL: `http://altavoz.localhost:${port}`,
-    DATABASE_URL: ground.databaseUrl,
-    DATA_DIR: ground.dataDir,
+    DATABASE_URL: prepared.databaseUrl,
+    DATA_DIR: prepared.dataDir,
     WORKER: 'off',
     SEED_DEMO: '0',
     ...more,
@@ -34,7 +34,7 @@ export async function startApp(
   return started(['build/main/main.js'], port, {
     env,
     probe: '/healthz',
-    log: openSync(`${ground.dataDir}.log`, 'w'),
+    log: openSync(`${prepared.dataDir}.log`, 'w'),
   });
 }
 

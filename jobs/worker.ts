@@ -1,4 +1,4 @@
-import { systemCtx, type World } from '~/server/world';
+import { type Runtime, systemCtx } from '~/server/runtime';
 import { accountHandlers } from './handlers/accounts';
 import { episodeHandlers } from './handlers/episodes';
 import type { Handler } from './handlers/handle';
@@ -20,13 +20,13 @@ const HANDLERS: Handler[] = [
 ];
 
 /** Works on every queue of the catalog and keeps the clock, until `boss.stop()`. The queues exist already. */
-export async function startWorker(world: World): Promise<void> {
-  const { boss } = world.queue;
+export async function startWorker(runtime: Runtime): Promise<void> {
+  const { boss } = runtime.queue;
   const byClock = new Set(SCHEDULES.map(({ job }) => job.name));
   for (const handler of HANDLERS) {
     const { name } = handler.job;
     await boss.work(name, byClock.has(name) ? BY_CLOCK : WAITED_FOR, async ([job]) => {
-      if (job) await runJob(world, handler, job);
+      if (job) await runJob(runtime, handler, job);
     });
   }
   for (const { job, cron } of SCHEDULES) await boss.schedule(job.name, cron, {}, { tz: 'UTC' });
@@ -34,8 +34,12 @@ export async function startWorker(world: World): Promise<void> {
 }
 
 /** A handler that throws leaves its job to the next try; pg-boss itself says nothing of it. */
-async function runJob(world: World, handler: Handler, { id, name, data }: { id: string; name: string; data: unknown }) {
-  const ctx = systemCtx(world, name);
+async function runJob(
+  runtime: Runtime,
+  handler: Handler,
+  { id, name, data }: { id: string; name: string; data: unknown },
+) {
+  const ctx = systemCtx(runtime, name);
   const began = performance.now();
   try {
     await handler.run(data, ctx);

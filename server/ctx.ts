@@ -28,7 +28,7 @@ export type SessionPort = {
 };
 
 /** What leaves the process: one port each, chosen by the environment (server/adapters). */
-export type FarEnds = {
+export type Ports = {
   storage: ObjectStore;
   mail: MailPort;
   payments: PaymentsPort;
@@ -41,13 +41,13 @@ export type FarEnds = {
 export type Ctx = {
   db: Database | Transaction;
   queue: JobQueue;
-  far: FarEnds;
+  ports: Ports;
   urls: Urls;
   log: Log;
   actor: Actor;
   language: Language;
   /** The reader's sentence for a key of the locales, in `language` unless another is given. */
-  say(key: string, params?: Record<string, string | number>, language?: string): string;
+  translate(key: string, params?: Record<string, string | number>, language?: string): string;
   now(): Date;
   sessions: SessionPort;
   client: { address: string; userAgent: string };

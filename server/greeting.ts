@@ -1,9 +1,9 @@
 import { DEMO_LOGINS } from '~/db/seed/cast';
 import type { Env } from './env';
-import type { World } from './world';
+import type { Runtime } from './runtime';
 
 /** What a start prints: where everything is, and with the demo data the log-ins, a creator first. */
-export function greeting(env: Env, { urls }: World): string {
+export function greeting(env: Env, { urls }: Runtime): string {
   const lines = [
     '',
     `Altavoz is ready at ${urls.app('/')}`,

@@ -1,8 +1,8 @@
 import closeWithGrace from 'close-with-grace';
 import { type Env, readEnv, SettingError } from './env';
 import { greeting } from './greeting';
-import { openGround } from './ground';
 import { createLog } from './log';
+import { openRuntime } from './open-runtime';
 import { SECONDS } from './time';
 
 /** Longer than requests and jobs get to finish, one after the other. */
@@ -16,12 +16,12 @@ async function start(env: Env): Promise<void> {
   const serves = !flags.has('--worker');
   const works = !serves || env.worker === 'inline';
   // loading code takes as long as waking the database: both at once
-  const [ground, web, worker] = await Promise.all([
-    openGround(env, log, { works }),
+  const [opened, web, worker] = await Promise.all([
+    openRuntime(env, log, { works }),
     serves ? import('./web') : null,
     works ? import('~/jobs/worker') : null,
   ]);
-  const closing = [ground.close];
+  const closing = [opened.close];
   // a signal may come while a failed start is being undone: each is closed once
   const closeAll = async () => {
     for (let close = closing.pop(); close; close = closing.pop()) await close();
@@ -32,11 +32,11 @@ async function start(env: Env): Promise<void> {
     await closeAll();
   });
   try {
-    await worker?.startWorker(ground.world);
+    await worker?.startWorker(opened.runtime);
     if (!web) return log.info({}, 'worker ready');
-    if (env.seedDemo) await (await import('./seeding')).seed(ground.world);
-    closing.push((await web.startWeb(env, ground, { development: flags.has('--dev') })).close);
-    process.stdout.write(greeting(env, ground.world));
+    if (env.seedDemo) await (await import('./seeding')).seed(opened.runtime);
+    closing.push((await web.startWeb(env, opened, { development: flags.has('--dev') })).close);
+    process.stdout.write(greeting(env, opened.runtime));
   } catch (error) {
     await closeAll();
     throw error;

@@ -22,14 +22,14 @@ function instance(lng: Language, resources: Record<string, object>): i18n {
   return made;
 }
 
-const voices: Record<Language, i18n> = {
+const translators: Record<Language, i18n> = {
   en: instance('en', { errors: errorsEn, mail: mailEn }),
   es: instance('es', { errors: errorsEs, mail: mailEs }),
 };
 
 /** The sentence of a key such as `errors:episode.not_found`, in English where the language is not spoken here. */
-export function say(language: string, key: string, params: Record<string, string | number> = {}): string {
-  return voices[language === 'es' ? 'es' : 'en'].t(key, params);
+export function translate(language: string, key: string, params: Record<string, string | number> = {}): string {
+  return translators[language === 'es' ? 'es' : 'en'].t(key, params);
 }
 
 /** The best of our languages for an Accept-Language header; null when it names none of them. */

@@ -2,7 +2,7 @@ import { ZodError } from 'zod';
 import { AppError, type ErrorKind, type ErrorParams } from './errors';
 
 /** A sentence to be said: a key below `errors:` and the values that it names. */
-export type Sentence = { key: string; params: ErrorParams };
+export type Message = { key: string; params: ErrorParams };
 
 /** Any failure as the doors render it: tRPC, REST and HTML each from this one shape. */
 export type Problem = {
@@ -10,7 +10,7 @@ export type Problem = {
   code: string;
   params: ErrorParams;
   /** Sentences by the field they are about (camelCase, as in the schema); empty when it is about the whole. */
-  fields: Record<string, Sentence[]>;
+  fields: Record<string, Message[]>;
   /** Neither expected nor the caller's fault: to be logged. */
   unexpected: boolean;
 };
@@ -18,8 +18,8 @@ export type Problem = {
 const UNKNOWN_FIELDS = 'unrecognized_keys';
 
 function fromZod(error: ZodError): Problem {
-  const fields: Record<string, Sentence[]> = {};
-  const add = (field: string, sentence: Sentence) => {
+  const fields: Record<string, Message[]> = {};
+  const add = (field: string, sentence: Message) => {
     fields[field] = [...(fields[field] ?? []), sentence];
   };
   for (const issue of error.issues) {

@@ -16,78 +16,78 @@ import { createProduct } from './domain/products/drafting';
 import { lookupProductBySlug } from './domain/products/queries';
 import { slugFrom } from './fields';
 import { LIMITS } from './limits';
-import { systemCtx, type World } from './world';
+import { type Runtime, systemCtx } from './runtime';
 
 /** The context of a person of the cast, at a moment of theirs. */
-async function as(world: World, { email, language }: CastPerson, at = world.now()): Promise<Ctx> {
-  const system = systemCtx(world, 'demo');
+async function as(runtime: Runtime, { email, language }: CastPerson, at = runtime.now()): Promise<Ctx> {
+  const system = systemCtx(runtime, 'demo');
   const user = await lookupUserByEmail(system, email);
   const creator = user && (await lookupCreatorOfUser(system, user.id));
   const actor: Actor = user
     ? { type: 'user', userId: user.id, creatorId: creator?.id ?? null, sessionId: 'demo' }
     : { type: 'visitor' };
   const sessions = { ...system.sessions, open: async () => ({ token: 'demo' }) };
-  const say: Ctx['say'] = (key, params, other = language) => system.say(key, params, other);
-  return { ...system, actor, language, say, sessions, now: () => at };
+  const translate: Ctx['translate'] = (key, params, other = language) => system.translate(key, params, other);
+  return { ...system, actor, language, translate, sessions, now: () => at };
 }
 
 const episodeSlug = (name: string) => slugFrom(name, LIMITS.episode.slugLength);
 
-function handsOf(world: World): Hands {
+function handsOf(runtime: Runtime): Hands {
   return {
     async register(person, password) {
-      const ctx = await as(world, person);
+      const ctx = await as(runtime, person);
       const { name, email, country, language } = person;
       if (ctx.actor.type === 'visitor') {
         await registerAccount(ctx, { name, email, password, country, language, terms: true });
       }
     },
     async verify(person) {
-      const ctx = await as(world, person);
+      const ctx = await as(runtime, person);
       const [mail] = await ctx.db.select({ text: outbox.text }).from(outbox).where(eq(outbox.to, person.email));
       const token = /token=(\S+)/.exec(mail?.text ?? '')?.[1];
       if (token) await verifyEmail(ctx, { token });
     },
     async claim(person, { name, domain, timeZone }) {
-      const ctx = await as(world, person);
+      const ctx = await as(runtime, person);
       const claimed = ctx.actor.type === 'user' && ctx.actor.creatorId !== null;
       if (!claimed) await claimCreatorPage(ctx, { name, domain, timeZone });
     },
     async furnish(person, { aboutTitle, aboutText, buttonColor }, avatarKey) {
-      await updateCreatorPage(await as(world, person), { aboutTitle, aboutText, buttonColor, avatarKey });
+      await updateCreatorPage(await as(runtime, person), { aboutTitle, aboutText, buttonColor, avatarKey });
     },
     async upload(person, { purpose, name, type, bytes }) {
-      const ctx = await as(world, person);
+      const ctx = await as(runtime, person);
       const file = { fileName: name, contentType: type, fileSize: bytes.length, purpose };
       const { key } = await requestUpload(ctx, file);
-      await ctx.far.storage.put(`incoming/${key}`, bytes, { contentType: type });
+      await ctx.ports.storage.put(`incoming/${key}`, bytes, { contentType: type });
       await receiveUpload(ctx, key, bytes.length);
       return key;
     },
     async findProduct(person, { slug }) {
-      const found = await lookupProductBySlug(await as(world, person), person.creator?.domain ?? '', slug);
+      const found = await lookupProductBySlug(await as(runtime, person), person.creator?.domain ?? '', slug);
       return found?.product.id ?? null;
     },
     async createProduct(person, product, coverKey) {
       const { kind, name, slug, description, category, language } = product;
       const plain = { welcomeMessage: '', subscriberEmailMessage: '', hideSubscribeButton: false, explicit: false };
       const made = { kind, name, slug, description, category, language, coverKey, planType: 'free' as const, ...plain };
-      return (await createProduct(await as(world, person), made)).id;
+      return (await createProduct(await as(runtime, person), made)).id;
     },
     async hasEpisode(person, productId, { name }) {
-      return isSlugTaken(await as(world, person), productId, episodeSlug(name));
+      return isSlugTaken(await as(runtime, person), productId, episodeSlug(name));
     },
     async createEpisode(person, { id, kind }, episode, fileKey, at) {
       const { name, description, type = 'public', season, number } = episode;
-      const moment = new Date(Math.min(at.getTime(), world.now().getTime()));
+      const moment = new Date(Math.min(at.getTime(), runtime.now().getTime()));
       const told = { name, description, type, season, number, slug: episodeSlug(name), releaseDate: at, fileKey };
       const plain = { privateNote: '', sendEmail: false, explicit: false };
-      await createEpisode(await as(world, person, moment), { kind, productId: id, ...told, ...plain });
+      await createEpisode(await as(runtime, person, moment), { kind, productId: id, ...told, ...plain });
     },
   };
 }
 
 /** Sows the demo data through the product's own verbs, once in the life of a database. */
-export function seed(world: World): Promise<boolean> {
-  return seedDemo(world.db, handsOf(world), world.now());
+export function seed(runtime: Runtime): Promise<boolean> {
+  return seedDemo(runtime.db, handsOf(runtime), runtime.now());
 }

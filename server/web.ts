@@ -5,7 +5,6 @@ import { getRequestListener } from '@hono/node-server';
 import type { ServerBuild } from '@remix-run/node';
 import { type Development, startDevelopment } from './development';
 import { type Env, SettingError } from './env';
-import type { Ground } from './ground';
 import { type App, createApp } from './http/app';
 import { listenForChanges } from './http/changes';
 import { nodeDoors, rawDoors } from './http/doors';
@@ -17,6 +16,7 @@ import { createPageCache } from './http/page-cache';
 import { createPublicDoor } from './http/public-door';
 import { withoutTags } from './http/shareable';
 import { LIMITS } from './limits';
+import type { OpenRuntime } from './open-runtime';
 import { HOURS, SECONDS } from './time';
 
 /** A phone on a slow line needs hours for 300 MB. */
@@ -32,25 +32,25 @@ export type Web = {
 };
 
 /** Listens for browsers, podcast apps and API clients. Resolves when the first request can come. */
-export async function startWeb(env: Env, ground: Ground, options: { development: boolean }): Promise<Web> {
+export async function startWeb(env: Env, opened: OpenRuntime, options: { development: boolean }): Promise<Web> {
   const server = http.createServer({ requestTimeout: LONGEST_REQUEST, keepAliveTimeout: IDLE_CONNECTION });
   const development = options.development ? await startDevelopment(server) : null;
   const readiness: Readiness = { leaving: false };
   const rules: HostRules = { ...env.urls, plainHosts: !env.production, trustProxy: env.trustedProxies > 0 };
-  const app = createApp(ground.world, {
+  const app = createApp(opened.runtime, {
     rules: { hosts: rules, trustedProxies: env.trustedProxies },
     policy: { urls: env.urls, uploadOrigin: uploadOrigin(env), development: options.development },
     readiness,
     metricsToken: env.metricsToken,
-    inboxUrl: ground.inbox && ground.world.urls.app('/_dev/inbox'),
+    inboxUrl: opened.inbox && opened.runtime.urls.app('/_dev/inbox'),
     simulatesPayments: env.simulatesPayments,
     build: development ? development.build : await loadBuild(),
     clientDir: development ? null : path.resolve('build/client'),
-    doors: rawDoors(ground, env),
+    doors: rawDoors(opened, env),
   });
-  const fast = openFastPath(ground, rules, development ? null : app);
-  const handlers = [...(development ? [vitesOwn(development)] : []), ...nodeDoors(ground, env), fast.handler];
-  server.on('request', createListener(handlers, appListener(app, development), ground.world.log));
+  const fast = openFastPath(opened, rules, development ? null : app);
+  const handlers = [...(development ? [vitesOwn(development)] : []), ...nodeDoors(opened, env), fast.handler];
+  server.on('request', createListener(handlers, appListener(app, development), opened.runtime.log));
   const closeHelpers = () => Promise.all([fast.close(), development?.close()]);
   await listen(server, env).catch(async (error) => {
     await closeHelpers();
@@ -88,18 +88,18 @@ function uploadOrigin({ storage }: Env): string | null {
 }
 
 /** Feeds and (where they are not being worked on) public pages from memory, kept true by what the database says of changes. */
-function openFastPath({ world, databaseUrl }: Ground, rules: HostRules, app: App | null) {
+function openFastPath({ runtime, databaseUrl }: OpenRuntime, rules: HostRules, app: App | null) {
   const cache = createPageCache({ bytes: LIMITS.cache.bytes, ceiling: LIMITS.cache.pageCeiling, now: Date.now });
   const changes = listenForChanges(databaseUrl, {
     onChange: cache.invalidate,
     onGap: cache.clear,
-    log: world.log,
+    log: runtime.log,
   });
   const handler: NodeHandler = createPublicDoor({
     rules,
     cache,
-    log: world.log,
-    renderFeed: (domain, slug) => renderFeed(world, domain, slug),
+    log: runtime.log,
+    renderFeed: (domain, slug) => renderFeed(runtime, domain, slug),
     renderPage: app && (async (request, incoming, outgoing) => app.fetch(request, { incoming, outgoing })),
   });
   return { handler, close: () => changes.close() };

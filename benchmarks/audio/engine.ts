@@ -12,7 +12,7 @@ import { slicesOf, startsOf } from '~/server/audio/virtual-file';
 import { bundledAudio } from '~/tests/support/bundled-audio';
 import { toolPath } from '~/tests/support/tools';
 import { ensureBuilt } from '../built';
-import { openGround } from '../ground';
+import { prepareBenchmark } from '../prepare-benchmark';
 import { startApp } from '../servers';
 import { type Asked, beside, type Visited } from './beside';
 import { clip, fileSource, hour } from './hour';
@@ -28,11 +28,11 @@ async function timed<T>(work: () => Promise<T>): Promise<[T, number]> {
   return [result, performance.now() - begun];
 }
 
-const opened: { close(): Promise<void> }[] = [];
+const prepared: { close(): Promise<void> }[] = [];
 
 async function recording(path: string): Promise<Recording> {
   const source = await fileSource(path);
-  opened.push(source);
+  prepared.push(source);
   const found = await indexMp3(source);
   if (!found.ok) throw new Error(found.reason);
   return { key: path, sha256: path, index: found.index, source };
@@ -101,14 +101,14 @@ const told = ({ p50, p99, count, failed }: Asked) =>
 
 /** The hours beside the built app, which serves a page out of its cache in a process of its own. */
 async function measuringHours(hours: [string, Recording][]): Promise<void> {
-  const ground = await openGround();
-  const app = await startApp(ground);
+  const prepared = await prepareBenchmark();
+  const app = await startApp(prepared);
   const visited = { url: `${app.url}/p/corto`, headers: { host: `staging-lucia.${app.host}` } };
   const { asked } = await beside(visited, () => wait(ALONE_MS));
   row('the app alone', '', told(asked), '');
   for (const [kind, episode] of hours) await measuring(kind, episode, visited);
   await app.stop();
-  await ground.close();
+  await prepared.close();
 }
 
 const TARGET = { version: 1, sampleRate: 48_000, channels: 2, bitrate: 128_000, lufs: -16 } as const;
@@ -158,5 +158,5 @@ await measuringHours([
   ['60 min VBR', await recording(vbr)],
 ]);
 await conforming(short, long);
-await Promise.all([engine.remove(), ...opened.map((source) => source.close())]);
+await Promise.all([engine.remove(), ...prepared.map((source) => source.close())]);
 process.exit();

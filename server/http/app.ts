@@ -3,7 +3,7 @@ import type { ServerBuild } from '@remix-run/node';
 import { Hono } from 'hono';
 import { compress } from 'hono/compress';
 import { HTTPException } from 'hono/http-exception';
-import type { World } from '../world';
+import type { Runtime } from '../runtime';
 import { mountCalls } from './calls';
 import type { DoorRules, Facts } from './facts';
 import { mountFiles } from './files';
@@ -34,23 +34,23 @@ export type AppEnv = { Bindings: HttpBindings | undefined; Variables: { facts: F
 export type App = Hono<AppEnv>;
 
 /** All doors behind the node-level ones, in the order in which they are asked. */
-export function createApp(world: World, settings: AppSettings): App {
+export function createApp(runtime: Runtime, settings: AppSettings): App {
   const app: App = new Hono();
-  const metrics = createMetrics(world);
-  app.use(observe(world, settings.rules, metrics));
+  const metrics = createMetrics(runtime);
+  app.use(observe(runtime, settings.rules, metrics));
   app.use(secure(settings.policy));
-  mountHealth(app, world, settings.readiness);
+  mountHealth(app, runtime, settings.readiness);
   mountMetrics(app, metrics, settings.metricsToken);
   if (settings.clientDir) mountFiles(app, settings.clientDir);
   // files are compressed when they are built, kept pages in front of all this: these are the answers to one reader
   app.use(compress());
-  mountCalls(app, world);
+  mountCalls(app, runtime);
   for (const mountDoor of settings.doors) mountDoor(app);
-  mountPages(app, world, settings);
+  mountPages(app, runtime, settings);
   app.onError((err, c) => {
     if (err instanceof HTTPException) return err.getResponse();
     const { requestId } = c.get('facts');
-    world.log.error({ err, requestId, method: c.req.method, path: c.req.path }, 'a request failed');
+    runtime.log.error({ err, requestId, method: c.req.method, path: c.req.path }, 'a request failed');
     return c.text('Something went wrong.', 500);
   });
   return app;

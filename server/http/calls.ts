@@ -1,9 +1,9 @@
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
 import { bodyLimit } from 'hono/body-limit';
 import { describeProblem } from '../problems';
+import type { Runtime } from '../runtime';
 import { cookieContext } from '../trpc/context';
 import { appRouter } from '../trpc/router';
-import type { World } from '../world';
 import type { App } from './app';
 import type { Facts } from './facts';
 
@@ -11,18 +11,18 @@ import type { Facts } from './facts';
 const LARGEST_CALL = 2_000_000;
 
 /** `/trpc/*`, for the browser's widgets. */
-export function mountCalls(app: App, world: World): void {
+export function mountCalls(app: App, runtime: Runtime): void {
   app.use('/trpc/*', bodyLimit({ maxSize: LARGEST_CALL }));
-  app.all('/trpc/*', (c) => call(world, c.req.raw, c.get('facts')));
+  app.all('/trpc/*', (c) => call(runtime, c.req.raw, c.get('facts')));
 }
 
-function call(world: World, request: Request, facts: Facts): Promise<Response> {
+function call(runtime: Runtime, request: Request, facts: Facts): Promise<Response> {
   const out = new Headers({ 'cache-control': 'private, no-store' });
   return fetchRequestHandler({
     endpoint: '/trpc',
     req: request,
     router: appRouter,
-    createContext: () => cookieContext(world, facts, out),
+    createContext: () => cookieContext(runtime, facts, out),
     responseMeta({ errors }) {
       for (const error of errors) {
         const { seconds } = describeProblem(error).params;

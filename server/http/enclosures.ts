@@ -5,27 +5,27 @@ import type { Actor } from '../ctx';
 import { type Enclosure, lookupEnclosure } from '../domain/listening/delivering';
 import { recordDelivery } from '../domain/listening/downloads';
 import { VISITOR } from '../policy/actor';
-import type { World } from '../world';
+import type { Runtime } from '../runtime';
 import { createAudioDoor, type Delivered } from './audio';
 import { clientAddress } from './facts';
 import type { NodeHandler } from './listener';
 
 /** Audio for whoever may hear it; what was handed over is counted after the last byte. */
-export function enclosures(world: World, trustedProxies: number): NodeHandler {
+export function enclosures(runtime: Runtime, trustedProxies: number): NodeHandler {
   const found = new WeakMap<IncomingMessage, { enclosure: Enclosure; address: string }>();
   return createAudioDoor({
-    store: world.far.storage,
-    log: world.log,
+    store: runtime.ports.storage,
+    log: runtime.log,
     async lookup(episodeId, req) {
       // a socket that was closed has forgotten whose it was, and players close theirs with the last byte
       const address = addressOf(req, trustedProxies);
-      const enclosure = await lookupFor(world, episodeId, req);
+      const enclosure = await lookupFor(runtime, episodeId, req);
       if (enclosure) found.set(req, { enclosure, address });
       return enclosure;
     },
     onDelivered(delivered, req) {
       const asked = found.get(req);
-      if (asked) void count(world, asked.enclosure, delivered, req, asked.address);
+      if (asked) void count(runtime, asked.enclosure, delivered, req, asked.address);
     },
   });
 }
@@ -37,19 +37,19 @@ function addressOf({ headers, socket }: IncomingMessage, trustedProxies: number)
 }
 
 /** Most episodes are for everybody: only where one is not does the log-in matter. */
-async function lookupFor(world: World, episodeId: number, req: IncomingMessage): Promise<Enclosure | null> {
-  const open = await lookupEnclosure({ db: world.db, actor: VISITOR }, episodeId);
+async function lookupFor(runtime: Runtime, episodeId: number, req: IncomingMessage): Promise<Enclosure | null> {
+  const open = await lookupEnclosure({ db: runtime.db, actor: VISITOR }, episodeId);
   const token = readCookie(req.headers.cookie, SESSION_COOKIE);
   if (open || !token) return open;
-  const reading = await world.sessions.read(token);
+  const reading = await runtime.sessions.read(token);
   if (!reading) return null;
   const { userId, creatorId } = reading;
   const actor: Actor = { type: 'user', userId, creatorId, sessionId: token };
-  return lookupEnclosure({ db: world.db, actor }, episodeId);
+  return lookupEnclosure({ db: runtime.db, actor }, episodeId);
 }
 
 async function count(
-  world: World,
+  runtime: Runtime,
   { episode }: Enclosure,
   { start, end, sent }: Delivered,
   { method = 'GET', headers }: IncomingMessage,
@@ -57,7 +57,7 @@ async function count(
 ): Promise<void> {
   const isPart = headers.range !== undefined;
   try {
-    await recordDelivery(world, {
+    await recordDelivery(runtime, {
       episode,
       method,
       status: isPart ? 206 : 200,
@@ -66,6 +66,6 @@ async function count(
       client: { address, userAgent: headers['user-agent'] ?? '' },
     });
   } catch (err) {
-    world.log.error({ err, episodeId: episode.id }, 'a delivery was not counted');
+    runtime.log.error({ err, episodeId: episode.id }, 'a delivery was not counted');
   }
 }

@@ -12,7 +12,7 @@ export type Explained = {
   unexpected: boolean;
 };
 
-export function explainIn(say: Ctx['say']) {
+export function explainIn(say: Ctx['translate']) {
   return (error: unknown): Explained => {
     const { kind, code, params, fields, unexpected } = describeProblem(error);
     const said = Object.entries(fields).map(([field, all]) => [

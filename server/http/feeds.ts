@@ -1,7 +1,7 @@
 import { streamFeed } from '../domain/feeds/document';
 import { lookupPublicFeed } from '../domain/feeds/queries';
-import { say } from '../messages';
-import type { World } from '../world';
+import { translate } from '../messages';
+import type { Runtime } from '../runtime';
 import type { Rendered } from './cached-answer';
 import { gather } from './gathering';
 
@@ -14,9 +14,13 @@ const MOVED = 'public, max-age=3600';
  * Renders a product's public feed for the page cache, as its episodes come from the database; former domains and slugs
  * answer 301 to the present address.
  */
-export async function renderFeed(world: Pick<World, 'db' | 'urls'>, domain: string, slug: string): Promise<Rendered> {
-  const found = await lookupPublicFeed(world, domain, slug);
-  if (!found) return plain(404, say('en', 'errors:product.not_found'));
+export async function renderFeed(
+  runtime: Pick<Runtime, 'db' | 'urls'>,
+  domain: string,
+  slug: string,
+): Promise<Rendered> {
+  const found = await lookupPublicFeed(runtime, domain, slug);
+  if (!found) return plain(404, translate('en', 'errors:product.not_found'));
   if ('movedTo' in found) return plain(301, found.movedTo, { location: found.movedTo, 'cache-control': MOVED });
   const headers = {
     'content-type': 'application/rss+xml; charset=utf-8',

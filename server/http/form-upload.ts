@@ -21,7 +21,7 @@ export async function takeFile(ctx: Ctx, upload: Upload, req: IncomingMessage): 
   const file = isForm ? await filePart(req, upload) : req;
   const count = { bytes: 0 };
   const body = Readable.from(metered(file, upload, count));
-  await ctx.far.storage.put(incomingKey(upload.key), body, { contentType: upload.contentType });
+  await ctx.ports.storage.put(incomingKey(upload.key), body, { contentType: upload.contentType });
   await receiveUpload(ctx, upload.key, count.bytes);
 }
 

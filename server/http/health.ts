@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { World } from '../world';
+import type { Runtime } from '../runtime';
 import type { App } from './app';
 
 const PATIENCE_MS = 2000;
@@ -11,11 +11,11 @@ export type Readiness = {
 };
 
 /** `/healthz`: the process answers. `/readyz`: it can serve, that is reach the database, the queue and the storage. */
-export function mountHealth(app: App, world: World, readiness: Readiness): void {
+export function mountHealth(app: App, runtime: Runtime, readiness: Readiness): void {
   const checks = {
-    database: () => world.db.execute(sql`select 1`),
-    queue: () => world.db.execute(sql`select version from pgboss.version`),
-    storage: () => world.far.storage.head('images/probe'),
+    database: () => runtime.db.execute(sql`select 1`),
+    queue: () => runtime.db.execute(sql`select version from pgboss.version`),
+    storage: () => runtime.ports.storage.head('images/probe'),
   };
   app.get('/healthz', (c) => c.json({ ok: true }, 200, UNCACHED));
   app.get('/readyz', async (c) => {

@@ -13,7 +13,7 @@ export type LoadContext = {
   api: Caller;
   actor: Actor;
   language: Language;
-  say: ApiCtx['say'];
+  translate: ApiCtx['translate'];
   /** What failed, said in the reader's language. */
   explain: (error: unknown) => Explained;
   /** Whose pages are asked for. */
@@ -44,12 +44,12 @@ export async function loadContext(
   facts: Facts,
   options: Pick<LoadContext, 'site' | 'inboxUrl' | 'simulatesPayments'>,
 ): Promise<LoadContext> {
-  const { actor, language, say, urls, log } = ctx;
+  const { actor, language, translate, urls, log } = ctx;
   const { nonce, requestId, origin } = facts;
   const api = createCaller(ctx);
   const user = actor.type === 'user' ? await api.accounts.me() : null;
   const viewer = user && { name: user.name, hasCreator: actor.type === 'user' && actor.creatorId !== null };
   const { appUrl } = urls.settings;
-  const explain = explainIn(say);
-  return { api, actor, language, say, explain, origin, appUrl, viewer, urls, nonce, requestId, log, ...options };
+  const explain = explainIn(translate);
+  return { api, actor, language, translate, explain, origin, appUrl, viewer, urls, nonce, requestId, log, ...options };
 }

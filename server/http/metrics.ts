@@ -1,13 +1,13 @@
 import { timingSafeEqual } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { World } from '../world';
+import type { Runtime } from '../runtime';
 import type { App } from './app';
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
 /** The figures of this process, and those of the queue that all share. */
-export function createMetrics(world: World) {
+export function createMetrics(runtime: Runtime) {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const requests = new Histogram({
@@ -24,7 +24,7 @@ export function createMetrics(world: World) {
     registers: [registry],
     async collect() {
       this.reset();
-      for (const { name, state, count } of await countJobs(world)) this.set({ name, state }, count);
+      for (const { name, state, count } of await countJobs(runtime)) this.set({ name, state }, count);
     },
   });
   return {
@@ -34,7 +34,7 @@ export function createMetrics(world: World) {
   };
 }
 
-async function countJobs({ db }: World) {
+async function countJobs({ db }: Runtime) {
   const rows = await db.execute<{ name: string; state: string; count: number }>(
     sql`select name, state::text, count(*)::int from pgboss.job where state < 'completed' or state = 'failed' group by 1, 2`,
   );

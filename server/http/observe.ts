@@ -1,5 +1,5 @@
 import { createMiddleware } from 'hono/factory';
-import type { World } from '../world';
+import type { Runtime } from '../runtime';
 import type { AppEnv } from './app';
 import { type DoorRules, factsOf } from './facts';
 import type { Metrics } from './metrics';
@@ -8,7 +8,7 @@ import type { Metrics } from './metrics';
 const QUIET = /^\/(?:healthz|readyz|metrics|assets\/)/;
 
 /** The first to see a request: finds its facts, names it, times it, and writes its line of the log. */
-export function observe({ log }: World, rules: DoorRules, metrics: Metrics) {
+export function observe({ log }: Runtime, rules: DoorRules, metrics: Metrics) {
   return createMiddleware<AppEnv>(async (c, next) => {
     const began = performance.now();
     const facts = factsOf(c.req.raw, rules, c.env?.incoming?.socket.remoteAddress);

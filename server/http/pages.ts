@@ -1,6 +1,6 @@
 import { createRequestHandler } from '@remix-run/node';
+import type { Runtime } from '../runtime';
 import { cookieContext } from '../trpc/context';
-import type { World } from '../world';
 import type { App, AppSettings } from './app';
 import { loadContext } from './load-context';
 import { securityCheck } from './security-check';
@@ -8,7 +8,7 @@ import { securityCheck } from './security-check';
 /** Whatever no door before answered is a page. Cookies that procedures set leave with it. */
 export function mountPages(
   app: App,
-  world: World,
+  runtime: Runtime,
   settings: Pick<AppSettings, 'build' | 'inboxUrl' | 'policy' | 'simulatesPayments'>,
 ): void {
   const { inboxUrl, simulatesPayments } = settings;
@@ -17,10 +17,10 @@ export function mountPages(
     const facts = c.get('facts');
     const { site } = facts;
     if (site.kind === 'redirect') return c.redirect(site.to, site.status);
-    const ended = await securityCheck(world, facts);
+    const ended = await securityCheck(runtime, facts);
     if (ended) return ended;
     const out = new Headers();
-    const ctx = await cookieContext(world, facts, out);
+    const ctx = await cookieContext(runtime, facts, out);
     const response = await remix(c.req.raw, await loadContext(ctx, facts, { site, inboxUrl, simulatesPayments }));
     for (const cookie of out.getSetCookie()) response.headers.append('set-cookie', cookie);
     if (!response.headers.has('cache-control')) response.headers.set('cache-control', 'private, no-cache');

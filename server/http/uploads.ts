@@ -9,9 +9,9 @@ import { ERROR_KINDS } from '../errors';
 import { acceptedLanguage } from '../messages';
 import { requireUser } from '../policy/actor';
 import { describeProblem } from '../problems';
+import { type Runtime, systemCtx } from '../runtime';
 import { SECONDS } from '../time';
 import { cookieContext } from '../trpc/context';
-import { systemCtx, type World } from '../world';
 import { takeFile } from './form-upload';
 import type { NodeHandler } from './listener';
 import { openTus, type TusServer } from './tus';
@@ -32,11 +32,11 @@ const FORM_CORS = {
  * The door by which files come in: `/uploads/tus`, resumable, for who is logged in, and `/uploads/form/{key}`, in one go,
  * for who holds the key. Each checks the ticket, and so whose file it is, its type and size, before the first byte.
  */
-export function createUploadsDoor(world: World, storage: StorageSettings): NodeHandler {
+export function createUploadsDoor(runtime: Runtime, storage: StorageSettings): NodeHandler {
   let tus: Promise<TusServer> | null = null;
   const tusServer = () => {
-    const onReceived = (key: string, bytes: number) => receiveUpload(systemCtx(world, 'uploads'), key, bytes);
-    tus ??= openTus({ storage, origin: world.urls.settings.appUrl, onReceived });
+    const onReceived = (key: string, bytes: number) => receiveUpload(systemCtx(runtime, 'uploads'), key, bytes);
+    tus ??= openTus({ storage, origin: runtime.urls.settings.appUrl, onReceived });
     return tus;
   };
   return (req, res) => {
@@ -44,18 +44,18 @@ export function createUploadsDoor(world: World, storage: StorageSettings): NodeH
     if (!url.startsWith('/uploads/')) return false;
     const formKey = FORM_ADDRESS.exec(url)?.[1];
     const answered = formKey
-      ? answerForm(world, formKey, req, res)
-      : answerTus(world, tusServer, TUS_ADDRESS.exec(url), req, res);
+      ? answerForm(runtime, formKey, req, res)
+      : answerTus(runtime, tusServer, TUS_ADDRESS.exec(url), req, res);
     return answered.then(() => true);
   };
 }
 
-async function answerForm(world: World, key: string, req: IncomingMessage, res: ServerResponse): Promise<void> {
+async function answerForm(runtime: Runtime, key: string, req: IncomingMessage, res: ServerResponse): Promise<void> {
   for (const [name, value] of Object.entries(FORM_CORS)) res.setHeader(name, value);
   if (req.method === 'OPTIONS') return void res.writeHead(204).end();
   if (req.method !== 'POST' && req.method !== 'PUT')
     return void res.writeHead(405, { allow: 'POST, PUT, OPTIONS' }).end();
-  const ctx = await contextOf(world, req);
+  const ctx = await contextOf(runtime, req);
   try {
     const upload = await findOpenUpload(ctx, key, { ownerOnly: false });
     if (upload.receivedAt) throw uploadUsed();
@@ -68,13 +68,13 @@ async function answerForm(world: World, key: string, req: IncomingMessage, res: 
 }
 
 async function answerTus(
-  world: World,
+  runtime: Runtime,
   tusServer: () => Promise<TusServer>,
   address: RegExpExecArray | null,
   req: IncomingMessage,
   res: ServerResponse,
 ): Promise<void> {
-  const ctx = await contextOf(world, req);
+  const ctx = await contextOf(runtime, req);
   try {
     if (!address) throw uploadNotFound();
     if (req.method !== 'OPTIONS') await assertMaySend(ctx, address[1], req);
@@ -113,13 +113,13 @@ function keyOfMetadata(header: string | string[] | undefined): string | undefine
   return key && /^[0-9a-f]{32}$/.test(key) ? key : undefined;
 }
 
-function contextOf(world: World, { headers, socket }: IncomingMessage): Promise<Ctx> {
+function contextOf(runtime: Runtime, { headers, socket }: IncomingMessage): Promise<Ctx> {
   const known = new Headers({ cookie: headers.cookie ?? '', 'user-agent': headers['user-agent'] ?? '' });
   const stored = readCookie(headers.cookie, 'language');
   const language = stored === 'es' || stored === 'en' ? stored : (acceptedLanguage(headers['accept-language']) ?? 'en');
   const facts = { headers: known, host: headers.host ?? '', address: socket.remoteAddress ?? '', language };
   // cookies that want renewing wait for the next page
-  return cookieContext(world, { ...facts, requestId: randomUUID() }, new Headers());
+  return cookieContext(runtime, { ...facts, requestId: randomUUID() }, new Headers());
 }
 
 function refuse(ctx: Ctx, error: unknown, req: IncomingMessage, res: ServerResponse): void {
@@ -133,7 +133,7 @@ function refuse(ctx: Ctx, error: unknown, req: IncomingMessage, res: ServerRespo
     'cache-control': 'no-store',
   };
   res.writeHead(status, headers);
-  res.end(JSON.stringify({ code: problem.code, detail: ctx.say(`errors:${problem.code}`, problem.params) }));
+  res.end(JSON.stringify({ code: problem.code, detail: ctx.translate(`errors:${problem.code}`, problem.params) }));
   // cutting the line at once would keep the client from reading the answer
   req.unpipe();
   req.resume();

@@ -1,5 +1,5 @@
 import type { Language } from '../ctx';
-import { say } from '../messages';
+import { translate } from '../messages';
 
 /** Text of forms; files go where an upload address says. */
 export const LARGEST_BODY = 1_000_000;
@@ -21,7 +21,7 @@ export async function readFields(request: Request, language: Language): Promise<
   if (mediaType === 'application/json' || mediaType.endsWith('+json')) return jsonFields(bytes, language);
   if (mediaType === 'application/x-www-form-urlencoded') return new URLSearchParams(new TextDecoder().decode(bytes));
   if (mediaType === 'multipart/form-data') return multipartFields(bytes, contentType, language);
-  throw refusal(415, { detail: say(language, 'errors:rest.unsupported_media_type', { type: mediaType }) });
+  throw refusal(415, { detail: translate(language, 'errors:rest.unsupported_media_type', { type: mediaType }) });
 }
 
 /** Counts while it reads, since a client may not say how much it sends. */
@@ -36,7 +36,7 @@ async function readBytes(request: Request, language: Language): Promise<Uint8Arr
       chunks.push(chunk);
     }
   }
-  if (size > LARGEST_BODY) throw refusal(413, { detail: say(language, 'errors:rest.body_too_large') });
+  if (size > LARGEST_BODY) throw refusal(413, { detail: translate(language, 'errors:rest.body_too_large') });
   return new Uint8Array(Buffer.concat(chunks));
 }
 
@@ -49,7 +49,7 @@ function jsonFields(bytes: Uint8Array, language: Language): [string, unknown][] 
     throw refusal(400, { detail: `JSON parse error - ${reason}` });
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return Object.entries(value);
-  throw refusal(400, { non_field_errors: [say(language, 'errors:rest.not_an_object')] });
+  throw refusal(400, { non_field_errors: [translate(language, 'errors:rest.not_an_object')] });
 }
 
 async function multipartFields(
@@ -60,6 +60,6 @@ async function multipartFields(
   try {
     return await new Response(bytes, { headers: { 'content-type': contentType } }).formData();
   } catch {
-    throw refusal(400, { detail: say(language, 'errors:rest.multipart_parse_error') });
+    throw refusal(400, { detail: translate(language, 'errors:rest.multipart_parse_error') });
   }
 }

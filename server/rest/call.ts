@@ -24,7 +24,7 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 export type Access = 'none' | 'optional' | 'auth' | 'owner';
 
 /** What a serializer knows of who gets the answer. */
-export type Reader = Pick<ApiCtx, 'urls' | 'say' | 'actor'>;
+export type Reader = Pick<ApiCtx, 'urls' | 'translate' | 'actor'>;
 
 /** How a procedure's output is written for legacy clients; the schema says the same to the OpenAPI document. */
 export type Serializer<Value> = {

@@ -3,9 +3,9 @@ import { html, raw } from 'hono/html';
 import { type Field, type ReadableCall, readable } from './reading';
 
 const STYLE = `
-:root { color-scheme: light dark; --ground: #fafafa; --card: #fff; --ink: #15131d; --soft: #625f75; --line: #e4e2ea; --accent: #6d3df5 }
-@media (prefers-color-scheme: dark) { :root { --ground: #131118; --card: #1d1a25; --ink: #f1eff7; --soft: #a8a4b8; --line: #322e3e; --accent: #b39bff } }
-body { margin: 0; background: var(--ground); color: var(--ink); font: 16px/1.6 system-ui, sans-serif }
+:root { color-scheme: light dark; --opened: #fafafa; --card: #fff; --ink: #15131d; --soft: #625f75; --line: #e4e2ea; --accent: #6d3df5 }
+@media (prefers-color-scheme: dark) { :root { --opened: #131118; --card: #1d1a25; --ink: #f1eff7; --soft: #a8a4b8; --line: #322e3e; --accent: #b39bff } }
+body { margin: 0; background: var(--opened); color: var(--ink); font: 16px/1.6 system-ui, sans-serif }
 main { max-width: 60rem; margin: 0 auto; padding: 2.5rem 1rem 5rem }
 h1 { font-size: 2rem; margin: 0 0 .5rem } h2 { margin: 3rem 0 1rem } h3 { font-size: 1rem; margin: 0 0 .25rem; overflow-wrap: anywhere }
 a { color: var(--accent) } code { font: .9em ui-monospace, monospace } .soft { color: var(--soft); margin: 0 0 .5rem }

@@ -1,5 +1,5 @@
 import type { App } from '../http/app';
-import type { World } from '../world';
+import type { Runtime } from '../runtime';
 import { corsHeaders, preflightHeaders } from './cors';
 import { DOCS_POLICY, docsPage } from './docs-page';
 import { answerCall } from './handle';
@@ -14,7 +14,7 @@ const ALWAYS = {
 };
 
 /** Mounts `/api/*`, the legacy REST API. @param origins of pages that may call it from their browsers */
-export function restDoor(world: World, origins: readonly string[]) {
+export function restDoor(runtime: Runtime, origins: readonly string[]) {
   return (app: App): void => {
     app.options('/api/*', (c) => {
       const match = matchCall('OPTIONS', c.req.path.replace(/^\/api\//, ''));
@@ -22,10 +22,10 @@ export function restDoor(world: World, origins: readonly string[]) {
       const headers = { ...allow, ...preflightHeaders(c.req.header('origin') ?? null, origins), vary: 'Origin' };
       return new Response(null, { status: 204, headers });
     });
-    for (const slash of ['', '/']) mountDocuments(app, world.urls.settings.appUrl, slash);
+    for (const slash of ['', '/']) mountDocuments(app, runtime.urls.settings.appUrl, slash);
     app.all('/api/*', async (c) => {
       const facts = c.get('facts');
-      const answer = await answerCall(world, c.req.raw, facts);
+      const answer = await answerCall(runtime, c.req.raw, facts);
       const headers = { ...ALWAYS, ...corsHeaders(c.req.header('origin') ?? null, origins) };
       for (const [name, value] of Object.entries(headers)) answer.headers.set(name, value);
       const type = answer.headers.get('content-type');

@@ -5,7 +5,7 @@ import type { ApiCtx } from '../trpc/init';
 import type { Call } from './call';
 import { nameOf } from './names';
 
-type Say = ApiCtx['say'];
+type Say = ApiCtx['translate'];
 type Answer = { status: number; body: object; headers?: Record<string, string> };
 
 /** `{count, next, previous, results}` with links that can be called as they are; null where the page does not exist. */

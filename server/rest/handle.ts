@@ -4,11 +4,11 @@ import type { Page } from '../domain/products/browsing';
 import { notFound } from '../errors';
 import type { Facts } from '../http/facts';
 import { LIMITS } from '../limits';
-import { acceptedLanguage, say } from '../messages';
+import { acceptedLanguage, translate } from '../messages';
+import type { Runtime } from '../runtime';
 import { createCaller } from '../trpc/caller';
 import { tokenContext } from '../trpc/context';
 import type { ApiCtx } from '../trpc/init';
-import type { World } from '../world';
 import { readFields, refusal } from './body';
 import type { Call } from './call';
 import { readCredentials } from './credentials';
@@ -19,24 +19,24 @@ import { inputOf } from './names';
 type Answer = { status: number; body: unknown };
 
 /** Answers one call of `/api/*`: match, credentials, input, procedure, serializer. Whatever fails becomes its answer. */
-export async function answerCall(world: World, request: Request, facts: Facts): Promise<Response> {
+export async function answerCall(runtime: Runtime, request: Request, facts: Facts): Promise<Response> {
   const accepted = acceptedLanguage(request.headers.get('accept-language'));
   let language = accepted ?? 'en';
   let call: Call | null = null;
   try {
     const match = findCall(request, language);
     call = match.call;
-    const reading = await readCredentials(world.sessions, request.headers.get('authorization'), call.access);
+    const reading = await readCredentials(runtime.sessions, request.headers.get('authorization'), call.access);
     language = accepted ?? (reading?.language === 'es' ? 'es' : 'en');
-    const ctx = await tokenContext(world, { ...facts, language }, reading);
+    const ctx = await tokenContext(runtime, { ...facts, language }, reading);
     const input = await readInput(call, match.params, request, ctx);
     return write(await perform(call, input, ctx, addressOf(request, facts)));
   } catch (error) {
     if (error instanceof Response) return error;
-    const failed = failure(error, (key, params) => say(language, key, params), call, facts.requestId);
+    const failed = failure(error, (key, params) => translate(language, key, params), call, facts.requestId);
     // what failed inside a procedure was logged there
     if (failed.problem.unexpected && !(error instanceof TRPCError)) {
-      world.log.error({ err: error, requestId: facts.requestId, path: call?.path }, 'a REST call failed');
+      runtime.log.error({ err: error, requestId: facts.requestId, path: call?.path }, 'a REST call failed');
     }
     return Response.json(failed.body, { status: failed.status, headers: failed.headers });
   }
@@ -47,7 +47,7 @@ function findCall(request: Request, language: Language): { call: Call; params: R
   const match = matchCall(request.method, new URL(request.url).pathname.replace(/^\/api\//, ''));
   if (!match) throw notFound();
   if (match.call) return match;
-  const detail = say(language, 'errors:rest.method_not_allowed', { method: request.method });
+  const detail = translate(language, 'errors:rest.method_not_allowed', { method: request.method });
   throw refusal(405, { detail }, { allow: match.allow });
 }
 
@@ -58,11 +58,16 @@ function addressOf(request: Request, { origin }: Facts): URL {
 }
 
 /** Query for reads, body for writes; a query string on a write is ignored, as clients send leftovers of lists there. */
-async function readInput(call: Call, params: Record<string, string>, request: Request, { language, say }: ApiCtx) {
+async function readInput(
+  call: Call,
+  params: Record<string, string>,
+  request: Request,
+  { language, translate }: ApiCtx,
+) {
   const given = call.method === 'GET' ? new URL(request.url).searchParams : await readFields(request, language);
   const { input, strangers } = inputOf(call, params, given);
   if (call.method === 'PATCH' && strangers.length > 0) {
-    throw refusal(400, Object.fromEntries(strangers.map((name) => [name, [say('errors:field.unknown')]])));
+    throw refusal(400, Object.fromEntries(strangers.map((name) => [name, [translate('errors:field.unknown')]])));
   }
   return call.out?.paged ? { ...input, pageSize: pageSizeOf(input.pageSize) } : input;
 }
@@ -84,7 +89,9 @@ async function perform(call: Call, input: unknown, ctx: ApiCtx, address: URL): P
   const status = call.statusOf?.(value) ?? call.status ?? 200;
   if (!call.out.paged) return { status, body };
   const envelope = pageEnvelope(value as Page<unknown>, body, address);
-  return envelope ? { status, body: envelope } : { status: 404, body: { detail: ctx.say('errors:rest.invalid_page') } };
+  return envelope
+    ? { status, body: envelope }
+    : { status: 404, body: { detail: ctx.translate('errors:rest.invalid_page') } };
 }
 
 function write({ status, body }: Answer): Response {

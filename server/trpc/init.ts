@@ -13,7 +13,8 @@ const t = initTRPC.context<ApiCtx>().create({
   transformer: superjson,
   errorFormatter({ shape, error, ctx }) {
     const problem = describeProblem(error);
-    const said = (key: string, params: Record<string, string | number>) => ctx?.say(`errors:${key}`, params) ?? key;
+    const said = (key: string, params: Record<string, string | number>) =>
+      ctx?.translate(`errors:${key}`, params) ?? key;
     return {
       ...shape,
       message: said(problem.code, problem.params),

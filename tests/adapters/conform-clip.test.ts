@@ -5,7 +5,7 @@ import { afterAll, expect, test } from 'vitest';
 import { bufferSource } from '~/server/audio/bytes';
 import { lameFrames } from '../support/encodings';
 import { frames } from '../support/mp3';
-import { testWorld } from '../support/world';
+import { testRuntime } from '../support/runtime';
 
 const folder = await mkdtemp(join(tmpdir(), 'altavoz-ffmpeg-'));
 afterAll(() => rm(folder, { recursive: true }));
@@ -20,18 +20,18 @@ const clip = bufferSource(await lameFrames({ sampleRate: 44_100, channels: 1, se
 const target = { version: 1, sampleRate: 44_100, channels: 2, bitrate: 56_000, lufs: null } as const;
 
 test('clips are encoded by the FFmpeg that the settings name', async () => {
-  const { world } = await testWorld({ FFMPEG_PATH: program });
+  const { runtime } = await testRuntime({ FFMPEG_PATH: program });
 
-  const conformed = await world.far.conformClip(clip, target);
+  const conformed = await runtime.ports.conformClip(clip, target);
 
   expect(conformed).toMatchObject({ ok: true, bitrate: 56_000, otherBitrate: null });
   expect(conformed.ok && Buffer.from(conformed.mp3)).toEqual(made);
 });
 
 test('without one a bit rate that WebAssembly’s LAME lacks is another, and said', async () => {
-  const { world } = await testWorld();
+  const { runtime } = await testRuntime();
 
-  const conformed = await world.far.conformClip(clip, target);
+  const conformed = await runtime.ports.conformClip(clip, target);
 
   expect(conformed).toMatchObject({ ok: true, bitrate: 64_000, otherBitrate: 'encoder' });
 });

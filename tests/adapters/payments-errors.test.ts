@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ourError } from '~/server/adapters/payments/failures';
 import { stripePayments } from '~/server/adapters/payments/stripe';
 import { explainIn } from '~/server/http/explain';
-import { say } from '~/server/messages';
+import { translate } from '~/server/messages';
 
 /** What is shown to whoever waits, when Stripe answers so. */
 async function shown(answer: { status: number; error: object; headers?: Record<string, string> }) {
@@ -15,7 +15,7 @@ async function shown(answer: { status: number; error: object; headers?: Record<s
   });
   const failure = await payments.removeCard('pm_1', 'once').catch((thrown: unknown) => thrown);
   const [en, es] = (['en', 'es'] as const).map((language) =>
-    explainIn((key, params) => say(language, key, params))(failure),
+    explainIn((key, params) => translate(language, key, params))(failure),
   );
   return { code: en!.code, kind: en!.kind, en: en!.message, es: es!.message, unexpected: en!.unexpected };
 }

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import '~/server/adapters/feed-fetcher/errors';
 import { definedErrors } from '~/server/errors';
-import { say } from '~/server/messages';
+import { translate } from '~/server/messages';
 
 const codes = [...definedErrors.keys()].filter((code) => code.startsWith('fetch.'));
 const values = { host: 'feeds.example', port: 22, status: 404, seconds: 60 };
 
 test.each(codes)('%s is said in both languages, each in its own words', (code) => {
-  const [english, spanish] = ['en', 'es'].map((language) => say(language, `errors:${code}`, values));
+  const [english, spanish] = ['en', 'es'].map((language) => translate(language, `errors:${code}`, values));
 
   expect(english).toMatch(/^\S.*[.]$/);
   expect(spanish).toMatch(/^\S.*[.]$/);

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { type AppSettings, createApp } from '~/server/http/app';
 import { rawDoors } from '~/server/http/doors';
 import { LIMITS } from '~/server/limits';
-import { testWorld } from '../support/world';
+import { testRuntime } from '../support/runtime';
 
-const { world, env, stripeSandbox } = await testWorld();
+const { runtime, env, stripeSandbox } = await testRuntime();
 const APP = env.urls.appUrl;
 const LUCIA = 'http://staging-lucia.altavoz.localhost:3000';
 
@@ -36,7 +36,7 @@ const build = {
 } as unknown as ServerBuild;
 
 function open(over: Partial<AppSettings> = {}) {
-  return createApp(world, {
+  return createApp(runtime, {
     rules: { hosts: { ...env.urls, plainHosts: true, trustProxy: false }, trustedProxies: 0 },
     policy: { urls: env.urls, uploadOrigin: null, development: false },
     readiness: { leaving: false },
@@ -145,9 +145,9 @@ test('metrics are for this machine, or for who has the token', async () => {
 });
 
 test('of the payments sandbox production has the pages, and nothing that moves money', async () => {
-  const ground = { world, inbox: null, stripeSandbox, databaseUrl: '', close: async () => {} };
+  const opened = { runtime, inbox: null, stripeSandbox, databaseUrl: '', close: async () => {} };
   const [here, production] = [false, true].map((production) =>
-    open({ doors: rawDoors(ground, { ...env, production }) }),
+    open({ doors: rawDoors(opened, { ...env, production }) }),
   );
   const heard = async (app: typeof here, path: string) => {
     const answer = await app!.request(`${APP}/_sandbox/stripe${path}`);

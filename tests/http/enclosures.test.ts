@@ -11,7 +11,7 @@ import { createSessions } from '~/server/auth/sessions';
 import { deliveriesDrained } from '~/server/domain/listening/downloads';
 import { enclosures } from '~/server/http/enclosures';
 import { createLog } from '~/server/log';
-import type { World } from '~/server/world';
+import type { Runtime } from '~/server/runtime';
 import { testDatabase } from '../support/db';
 import { publishedCreator, publishedEpisodes, publishedProduct } from '../support/published';
 
@@ -21,8 +21,8 @@ const PLAYER = { 'user-agent': 'AntennaPod/3.1.2' };
 const { db } = await testDatabase();
 const root = await mkdtemp(path.join(tmpdir(), 'enclosures-'));
 const storage = await diskStore({ root, formUrl: (key) => key });
-const world = { db, far: { storage }, log: createLog('silent'), sessions: createSessions(db), now: () => new Date() };
-const door = enclosures(world as unknown as World, 1);
+const runtime = { db, far: { storage }, log: createLog('silent'), sessions: createSessions(db), now: () => new Date() };
+const door = enclosures(runtime as unknown as Runtime, 1);
 const server = http.createServer((req, res) => void door(req, res));
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 const { port } = server.address() as AddressInfo;
@@ -99,7 +99,7 @@ test('behind a proxy of ours the listeners are those whom it heard from', async 
 
 test('a private episode is for its owner only, and a copy that still holds is not sent again', async () => {
   const { creator, id, sha256 } = await publishedAudio({ type: 'private' });
-  const { token } = await world.sessions.start(creator.userId);
+  const { token } = await runtime.sessions.start(creator.userId);
 
   const visitor = await fetched(id);
   const owner = await fetched(id, { cookie: `token=${token}` });

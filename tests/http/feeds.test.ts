@@ -15,7 +15,7 @@ import { testUrls } from '../support/listener-ctx';
 import { BASE_TIME, publishedCreator, publishedEpisodes, publishedProduct } from '../support/published';
 
 const { db, url } = await testDatabase();
-const world = { db, urls: testUrls };
+const runtime = { db, urls: testUrls };
 
 async function podcast(over: Parameters<typeof publishedEpisodes>[3] = () => ({}), count = 2) {
   const creator = await publishedCreator(db);
@@ -35,7 +35,7 @@ test('the public feed carries published public episodes and trailers, the newest
   ] as const;
   const { creator, product, made, site } = await podcast((i) => hidden[i]!, 5);
 
-  const { status, headers, body, tags } = await renderFeed(world, creator.domain, 'ruido');
+  const { status, headers, body, tags } = await renderFeed(runtime, creator.domain, 'ruido');
 
   const feed = parseRssFeed(body.toString());
   expect(status).toBe(200);
@@ -64,7 +64,7 @@ test('an episode whose length is not known is not promised', async () => {
   const lengths = [{}, { audioBytes: null }, { audioBytes: 0 }, {}];
   const { creator } = await podcast((i) => lengths[i]!, 4);
 
-  const { body } = await renderFeed(world, creator.domain, 'ruido');
+  const { body } = await renderFeed(runtime, creator.domain, 'ruido');
 
   const feed = parseRssFeed(body.toString());
   expect(feed.items?.map(({ title }) => title)).toEqual(['Episodio 4', 'Episodio 1']);
@@ -83,7 +83,7 @@ test('a feed of several pages has each episode once, the newest first', async ()
     .where(eq(episodes.creatorId, creator.id))
     .orderBy(desc(episodes.releaseAt), desc(episodes.id));
 
-  const { body } = await renderFeed(world, creator.domain, 'ruido');
+  const { body } = await renderFeed(runtime, creator.domain, 'ruido');
 
   const found = [...body.toString().matchAll(/<guid isPermaLink="false">([^<]+)/g)].map(([, guid]) => guid);
   expect(found).toEqual(expected.map(({ guid }) => guid));
@@ -93,7 +93,7 @@ test('a feed that is too long to be held is kept in gzip alone', async () => {
   const description = `<p>${'Lo que se oye en la plaza. '.repeat(300)}</p>`;
   const { creator } = await podcast(() => ({ description }), 400);
 
-  const { body, packed, headers } = await renderFeed(world, creator.domain, 'ruido');
+  const { body, packed, headers } = await renderFeed(runtime, creator.domain, 'ruido');
 
   const xml = gunzipSync(body);
   expect(packed?.bytes).toBe(xml.length);
@@ -106,8 +106,8 @@ test('the same feed is the same bytes', async () => {
   const { creator } = await podcast();
 
   const [one, two] = await Promise.all([
-    renderFeed(world, creator.domain, 'ruido'),
-    renderFeed(world, creator.domain, 'ruido'),
+    renderFeed(runtime, creator.domain, 'ruido'),
+    renderFeed(runtime, creator.domain, 'ruido'),
   ]);
 
   expect(one.body.equals(two.body)).toBe(true);
@@ -122,14 +122,14 @@ test('a slug and a domain that were given up redirect for good', async () => {
   await db.update(creators).set({ domain }).where(eq(creators.id, creator.id));
 
   const answers = await Promise.all([
-    renderFeed(world, creator.domain, 'viejo'),
-    renderFeed(world, creator.domain, 'ruido'),
-    renderFeed(world, domain, 'viejo'),
+    renderFeed(runtime, creator.domain, 'viejo'),
+    renderFeed(runtime, creator.domain, 'ruido'),
+    renderFeed(runtime, domain, 'viejo'),
   ]);
 
   const to = `http://staging-${domain}.altavoz.localhost:3000/p/ruido/feed.xml`;
   expect(answers.map(({ status, headers }) => [status, headers.location])).toEqual(Array(3).fill([301, to]));
-  expect((await renderFeed(world, domain, 'ruido')).status).toBe(200);
+  expect((await renderFeed(runtime, domain, 'ruido')).status).toBe(200);
 });
 
 test('a slug that another product has now is that product’s', async () => {
@@ -137,18 +137,18 @@ test('a slug that another product has now is that product’s', async () => {
   const heir = await publishedProduct(db, creator.id, { slug: 'viejo', name: 'Heredero' });
   await db.insert(formerProductSlugs).values({ creatorId: creator.id, slug: 'viejo', productId: product.id });
 
-  const { status, tags } = await renderFeed(world, creator.domain, 'viejo');
+  const { status, tags } = await renderFeed(runtime, creator.domain, 'viejo');
 
   expect([status, tags[0]]).toEqual([200, `product:${heir.id}`]);
 });
 
 test('no product, a retired product and no creator are 404', async () => {
   const { creator, product } = await podcast();
-  expect((await renderFeed(world, creator.domain, 'nada')).status).toBe(404);
-  expect((await renderFeed(world, 'nadie', 'ruido')).status).toBe(404);
+  expect((await renderFeed(runtime, creator.domain, 'nada')).status).toBe(404);
+  expect((await renderFeed(runtime, 'nadie', 'ruido')).status).toBe(404);
 
   await db.update(products).set({ retiredAt: BASE_TIME }).where(eq(products.id, product.id));
-  expect((await renderFeed(world, creator.domain, 'ruido')).status).toBe(404);
+  expect((await renderFeed(runtime, creator.domain, 'ruido')).status).toBe(404);
 });
 
 test('a change that another process commits empties the cache; one that is rolled back does not', async () => {
@@ -162,7 +162,7 @@ test('a change that another process commits empties the cache; one that is rolle
   const line = listenForChanges(url, { onChange, onGap: cache.clear, log: createLog('silent') });
   onTestFinished(() => line.close());
   await line.ready;
-  const load = () => cache.load('feed', () => renderFeed(world, creator.domain, 'ruido'));
+  const load = () => cache.load('feed', () => renderFeed(runtime, creator.domain, 'ruido'));
   const notify = sql`select pg_notify('changed', ${`product:${product.id}`})`;
 
   await load();
@@ -189,7 +189,7 @@ test('after the line was cut, the cache is emptied and hears of changes again', 
   const line = listenForChanges(url, { onChange: cache.invalidate, onGap: cache.clear, log: createLog('silent') });
   onTestFinished(() => line.close());
   await line.ready;
-  const load = () => cache.load('feed', () => renderFeed(world, creator.domain, 'ruido'));
+  const load = () => cache.load('feed', () => renderFeed(runtime, creator.domain, 'ruido'));
   await load();
 
   await db.execute(sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'altavoz-changes'

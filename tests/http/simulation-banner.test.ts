@@ -4,14 +4,14 @@ import { createApp } from '~/server/http/app';
 import { fromResponse } from '~/server/http/shareable';
 import { pagesBuild } from '../support/pages-build';
 import { creator, draft, product } from '../support/people';
-import { testWorld } from '../support/world';
+import { testRuntime } from '../support/runtime';
 
-const { world, env } = await testWorld({ CREATOR_URLS: 'path' });
+const { runtime, env } = await testRuntime({ CREATOR_URLS: 'path' });
 const APP = env.urls.appUrl;
 const production = { APP_ENV: 'production', APP_URL: 'https://altavoz.example', ALLOW_DEV_STANDINS: '1' };
-const lucia = await creator(world, { domain: 'lucia' });
-const olas = await product(world, lucia);
-const episode = await draft(world, lucia, olas);
+const lucia = await creator(runtime, { domain: 'lucia' });
+const olas = await product(runtime, lucia);
+const episode = await draft(runtime, lucia, olas);
 const build = pagesBuild();
 const SAID = {
   en: 'Payments on this site are a simulation: no real money moves.',
@@ -21,7 +21,7 @@ const SAID = {
 /** The whole app over the product's own pages, as these settings open it. */
 function open(settings: Record<string, string>) {
   const { simulatesPayments } = loadEnv(settings);
-  return createApp(world, {
+  return createApp(runtime, {
     rules: { hosts: { ...env.urls, plainHosts: true, trustProxy: false }, trustedProxies: 0 },
     policy: { urls: env.urls, uploadOrigin: null, development: false },
     readiness: { leaving: false },

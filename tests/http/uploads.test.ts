@@ -9,20 +9,20 @@ import { uploads } from '~/db/schema/media';
 import { requestFormUpload, requestUpload } from '~/server/domain/media/uploading';
 import type { StorageSettings } from '~/server/env';
 import { createUploadsDoor } from '~/server/http/uploads';
-import type { World } from '~/server/world';
+import type { Runtime } from '~/server/runtime';
 import { noise } from '../support/mp3';
 import { ctxOf, person } from '../support/people';
+import { testRuntime } from '../support/runtime';
 import { startS3Stub } from '../support/s3-stub';
-import { testWorld } from '../support/world';
 
 const servers: Server[] = [];
 afterAll(() => {
   for (const server of servers) server.close().closeAllConnections();
 });
 
-/** A web process; the next one on the same world is the same after a restart. */
-async function startWeb(world: World, storage: StorageSettings) {
-  const door = createUploadsDoor(world, storage);
+/** A web process; the next one on the same runtime is the same after a restart. */
+async function startWeb(runtime: Runtime, storage: StorageSettings) {
+  const door = createUploadsDoor(runtime, storage);
   const server = createServer((req, res) => {
     if (!door(req, res)) res.writeHead(418).end();
   });
@@ -34,9 +34,9 @@ async function startWeb(world: World, storage: StorageSettings) {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, stop };
 }
 
-const { world, env, clock } = await testWorld();
-const web = await startWeb(world, env.storage);
-const tom = await person(world);
+const { runtime, env, clock } = await testRuntime();
+const web = await startWeb(runtime, env.storage);
+const tom = await person(runtime);
 const cookie = `token=${tom.token}`;
 const audio = (fileSize: number) => ({
   fileName: 'ep.mp3',
@@ -45,15 +45,15 @@ const audio = (fileSize: number) => ({
   purpose: 'episode_audio' as const,
 });
 
-const ticket = async (size: number, of = world, token = tom.token) =>
+const ticket = async (size: number, of = runtime, token = tom.token) =>
   (await requestUpload(await ctxOf(of, token), audio(size))).key;
 const formUrl = async (size: number) => {
-  const { url } = await requestFormUpload(await ctxOf(world, tom.token), audio(size));
+  const { url } = await requestFormUpload(await ctxOf(runtime, tom.token), audio(size));
   return url.replace(/^http:\/\/[^/]+/, web.url);
 };
 const receivedAt = async (key: string) =>
-  (await world.db.select().from(uploads).where(eq(uploads.key, key)))[0]?.receivedAt;
-const storedBytes = async (key: string, of = world) => buffer(await of.far.storage.read(`incoming/${key}`));
+  (await runtime.db.select().from(uploads).where(eq(uploads.key, key)))[0]?.receivedAt;
+const storedBytes = async (key: string, of = runtime) => buffer(await of.ports.storage.read(`incoming/${key}`));
 
 type Sending = { url: string; key: string; bytes: Buffer; headers?: Record<string, string>; uploadUrl?: string };
 
@@ -104,12 +104,12 @@ test('a file sent resumably is there, whole and noted', async () => {
 test('after a dropped line and a restarted server it goes on where it was', async () => {
   const bytes = noise(6_000_000, 6);
   const key = await ticket(bytes.length);
-  const first = await startWeb(world, env.storage);
+  const first = await startWeb(runtime, env.storage);
   const { uploadUrl } = await send({ url: first.url, key, bytes }, 2_500_000);
   first.stop();
   const noted = await receivedAt(key);
 
-  const second = await startWeb(world, env.storage);
+  const second = await startWeb(runtime, env.storage);
   const path = new URL(uploadUrl ?? '', first.url).pathname;
   const { from } = await send({ url: second.url, key, bytes, uploadUrl: `${second.url}${path}` });
 
@@ -139,7 +139,7 @@ test('a line that breaks in the middle of a piece keeps what had come', async ()
 
 test('before the first byte: who, whose, how big, and once', async () => {
   const key = await ticket(1000);
-  const other = await person(world);
+  const other = await person(runtime);
   const done = await ticket(10);
   await send({ url: web.url, key: done, bytes: noise(10) });
 
@@ -180,7 +180,7 @@ test('refusals are in the language of who sends', async () => {
 test('nobody else can look at, go on with or end an upload, and its bytes are not handed out', async () => {
   const key = await ticket(1000);
   const location = `${web.url}${(await create(key, 1000)).headers.get('location')}`;
-  const stranger = { cookie: `token=${(await person(world)).token}`, 'tus-resumable': '1.0.0' };
+  const stranger = { cookie: `token=${(await person(runtime)).token}`, 'tus-resumable': '1.0.0' };
 
   const statuses = await Promise.all([
     fetch(location, { method: 'HEAD', headers: stranger }),
@@ -249,7 +249,7 @@ test('a form whose file is too large, missing or empty leaves nothing', async ()
 
   expect(answers.map(({ status }) => status)).toEqual([413, 413, 413, 400, 400, 400]);
   expect(await answers[0]?.json()).toMatchObject({ detail: 'File size should not be greater than 300 MB' });
-  expect(await world.far.storage.head(`incoming/${url.slice(-32)}`)).toBeNull();
+  expect(await runtime.ports.storage.head(`incoming/${url.slice(-32)}`)).toBeNull();
 });
 
 test('a form that breaks off leaves nothing', async () => {
@@ -261,7 +261,7 @@ test('a form that breaks off leaves nothing', async () => {
   socket.destroy();
   await wait(300);
 
-  expect(await world.far.storage.head(`incoming/${url.pathname.slice(-32)}`)).toBeNull();
+  expect(await runtime.ports.storage.head(`incoming/${url.pathname.slice(-32)}`)).toBeNull();
 });
 
 test('other addresses below /uploads are nothing', async () => {
@@ -275,7 +275,7 @@ test('on S3 it is the same, restart included', async () => {
   const stub = await startS3Stub();
   afterAll(() => stub.close());
   const { accessKeyId, secretAccessKey } = stub.credentials;
-  const onS3 = await testWorld({
+  const onS3 = await testRuntime({
     STORAGE_DRIVER: 's3',
     S3_BUCKET: stub.bucket,
     S3_ENDPOINT: stub.endpoint,
@@ -283,18 +283,18 @@ test('on S3 it is the same, restart included', async () => {
     S3_ACCESS_KEY_ID: accessKeyId,
     S3_SECRET_ACCESS_KEY: secretAccessKey,
   });
-  const { token } = await person(onS3.world);
+  const { token } = await person(onS3.runtime);
   const headers = { cookie: `token=${token}` };
   const bytes = noise(20_000_000, 12);
-  const key = await ticket(bytes.length, onS3.world, token);
+  const key = await ticket(bytes.length, onS3.runtime, token);
 
-  const first = await startWeb(onS3.world, onS3.env.storage);
+  const first = await startWeb(onS3.runtime, onS3.env.storage);
   const { uploadUrl } = await send({ url: first.url, key, bytes, headers }, 9_000_000);
   first.stop();
-  const second = await startWeb(onS3.world, onS3.env.storage);
+  const second = await startWeb(onS3.runtime, onS3.env.storage);
   const path = new URL(uploadUrl ?? '', first.url).pathname;
   const { from } = await send({ url: second.url, key, bytes, headers, uploadUrl: `${second.url}${path}` });
 
   expect(from).toBeGreaterThan(5_000_000);
-  expect((await storedBytes(key, onS3.world)).equals(bytes)).toBe(true);
+  expect((await storedBytes(key, onS3.runtime)).equals(bytes)).toBe(true);
 });

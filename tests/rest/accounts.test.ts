@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { legacyClient } from '../support/legacy';
 import { coverKey, creator, person, picture, uploaded } from '../support/people';
-import { testWorld } from '../support/world';
+import { testRuntime } from '../support/runtime';
 
-const made = await testWorld();
-const { world } = made;
+const made = await testRuntime();
+const { runtime } = made;
 const api = legacyClient(made);
 
 const SIGN_UP = {
@@ -35,7 +35,7 @@ test('a new account is answered with its token and user, and a mail waits in the
     rss_feed_import_data: [],
   });
   expect((await api.get('auth/user/', { token: heard.body.key })).body.pk).toBe(heard.body.user.pk);
-  const jobs = await world.queue.boss.fetch('notifications.deliver');
+  const jobs = await runtime.queue.boss.fetch('notifications.deliver');
   expect(jobs).toHaveLength(1);
 });
 
@@ -82,7 +82,7 @@ test('two passwords that differ, or one alone, are refused', async () => {
 });
 
 test('an address that has an account is told so on its field', async () => {
-  const { email } = await person(world);
+  const { email } = await person(runtime);
 
   const heard = await api.post('auth/registration/', { json: { ...SIGN_UP, email } });
 
@@ -91,7 +91,7 @@ test('an address that has an account is told so on its field', async () => {
 });
 
 test('logging in gives a token that works until its log-out', async () => {
-  const { email } = await person(world);
+  const { email } = await person(runtime);
 
   const { status, body } = await api.post('auth/login/', { json: { email, password: 'correct horse' } });
   const before = await api.get('auth/user/', { token: body.key });
@@ -104,7 +104,7 @@ test('logging in gives a token that works until its log-out', async () => {
 });
 
 test('a wrong password and an unknown address sound alike, in the language asked for', async () => {
-  const { email } = await person(world);
+  const { email } = await person(runtime);
   const headers = { 'accept-language': 'es-ES,es;q=0.9,en;q=0.5' };
   const attempts = [
     { email, password: 'wrong password' },
@@ -135,7 +135,7 @@ test('whoever tries log-ins by the dozen has to wait', async () => {
 });
 
 test('a token that was ever given is ignored where nobody has to be logged in', async () => {
-  const { email } = await person(world);
+  const { email } = await person(runtime);
 
   const heard = await api.post('auth/login/', { token: 'dead', json: { email, password: 'correct horse' } });
 
@@ -143,7 +143,7 @@ test('a token that was ever given is ignored where nobody has to be logged in', 
 });
 
 test('the user changes country, and the currency follows', async () => {
-  const { token } = await person(world, { country: 'ES' });
+  const { token } = await person(runtime, { country: 'ES' });
   const form = { country: 'US', language: 'es', consents_to_marketing_emails: 'true' };
 
   const { status, body } = await api.patch('auth/user/', { token, form });
@@ -153,8 +153,8 @@ test('the user changes country, and the currency follows', async () => {
 });
 
 test('a picture that was uploaded becomes the avatar', async () => {
-  const { token } = await person(world);
-  const avatar_key = await uploaded(world, token, 'avatar', await picture());
+  const { token } = await person(runtime);
+  const avatar_key = await uploaded(runtime, token, 'avatar', await picture());
 
   const { status, body } = await api.patch('auth/user/', { token, json: { avatar_key } });
 
@@ -164,8 +164,8 @@ test('a picture that was uploaded becomes the avatar', async () => {
 });
 
 test('a key of another purpose, or of somebody else, is refused on its field', async () => {
-  const [{ token }, other] = [await person(world), await person(world)];
-  const keys = [await coverKey(world, token), await coverKey(world, other.token)];
+  const [{ token }, other] = [await person(runtime), await person(runtime)];
+  const keys = [await coverKey(runtime, token), await coverKey(runtime, other.token)];
 
   for (const avatar_key of keys) {
     const { status, body } = await api.patch('auth/user/', { token, json: { avatar_key } });
@@ -174,7 +174,7 @@ test('a key of another purpose, or of somebody else, is refused on its field', a
 });
 
 test('fields that the contract does not know are named, and nothing is changed', async () => {
-  const { token } = await person(world, { country: 'ES' });
+  const { token } = await person(runtime, { country: 'ES' });
 
   const heard = await api.patch('auth/user/', { token, json: { country: 'US', email: 'x@y.example', avatarKey: 'x' } });
 
@@ -184,7 +184,7 @@ test('fields that the contract does not know are named, and nothing is changed',
 });
 
 test('a creator is told so, with the address of the page', async () => {
-  const { token, creatorId, domain } = await creator(world);
+  const { token, creatorId, domain } = await creator(runtime);
 
   const { body } = await api.get('auth/user/', { token });
 

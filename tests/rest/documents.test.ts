@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { legacyClient } from '../support/legacy';
-import { testWorld } from '../support/world';
+import { testRuntime } from '../support/runtime';
 
-const { app } = legacyClient(await testWorld());
+const { app } = legacyClient(await testRuntime());
 const fetched = (path: string) => app.request(`http://altavoz.localhost:3000/api/${path}`);
 
 test.each(['schema.json', 'schema.json/'])('api/%s is the OpenAPI document', async (path) => {

@@ -4,20 +4,20 @@ import { settleAudio } from '~/server/domain/episodes/checking';
 import { legacyClient } from '../support/legacy';
 import { audioKey, coverKey, creator, draft, person, product, runJobs, uploaded } from '../support/people';
 import { publishedEpisodes } from '../support/published';
-import { testWorld } from '../support/world';
+import { testRuntime } from '../support/runtime';
 
-const made = await testWorld();
-const { world } = made;
+const made = await testRuntime();
+const { runtime } = made;
 const api = legacyClient(made);
 const NOT_FOUND = { detail: 'Not found.' };
 
 /** What the worker does when a file has come. */
 const check = () =>
-  runJobs(world, checkAudio.name, ({ episodeId }: { episodeId: number }, ctx) => settleAudio(ctx, episodeId));
+  runJobs(runtime, checkAudio.name, ({ episodeId }: { episodeId: number }, ctx) => settleAudio(ctx, episodeId));
 
 async function withPodcast(kind: 'podcast' | 'audio_series' = 'podcast') {
-  const owner = await creator(world);
-  return { ...owner, podcast: await product(world, owner, { kind }) };
+  const owner = await creator(runtime);
+  return { ...owner, podcast: await product(runtime, owner, { kind }) };
 }
 
 test.each([
@@ -30,8 +30,8 @@ test.each([
     name: 'Primera ola',
     description: '<p onclick="x()">De qué va</p><script>alert(1)</script>',
     private_note: 'Only for me',
-    file_key: await audioKey(world, token, 3),
-    cover_key: await coverKey(world, token),
+    file_key: await audioKey(runtime, token, 3),
+    cover_key: await coverKey(runtime, token),
     type: 'trailer',
     season: 1,
     number: '7',
@@ -76,13 +76,13 @@ test('a time to come makes it scheduled: there for its owner, for nobody else', 
     product_id: podcast.id,
     name: 'Mañana',
     description: 'Pronto',
-    file_key: await audioKey(world, token),
+    file_key: await audioKey(runtime, token),
     release_date: '2026-03-03T10:00:00+01:00',
   };
 
   const { body } = await api.post('episodes/', { token, json });
   await check();
-  const other = await creator(world);
+  const other = await creator(runtime);
 
   expect((await api.get(`episodes/${body.id}/`, { token })).body).toMatchObject({
     status: 'scheduled',
@@ -102,7 +102,7 @@ test('a time to come makes it scheduled: there for its owner, for nobody else', 
 
 test('a file that is no MP3 fails, and its owner is told why in the language of the request', async () => {
   const { token, podcast } = await withPodcast();
-  const file_key = await uploaded(world, token, 'episode_audio', Buffer.from('<html>not sound</html>'.repeat(100)));
+  const file_key = await uploaded(runtime, token, 'episode_audio', Buffer.from('<html>not sound</html>'.repeat(100)));
   const json = { product_id: podcast.id, name: 'No', description: 'No', file_key };
 
   const { body } = await api.post('episodes/', { token, json });
@@ -132,7 +132,7 @@ test('what an episode lacks is told field by field', async () => {
 
 test('a time in the past is refused', async () => {
   const { token, podcast } = await withPodcast();
-  const file_key = await audioKey(world, token);
+  const file_key = await audioKey(runtime, token);
   const json = {
     product_id: podcast.id,
     name: 'Ayer',
@@ -148,23 +148,23 @@ test('a time in the past is refused', async () => {
 
 test('a file works once, and only for who uploaded it', async () => {
   const { token, podcast } = await withPodcast();
-  const other = await creator(world);
+  const other = await creator(runtime);
   const send = (file_key: string) =>
     api.post('episodes/', { token, json: { product_id: podcast.id, name: 'x', description: 'x', file_key } });
-  const mine = await audioKey(world, token);
+  const mine = await audioKey(runtime, token);
   await send(mine);
 
-  const heard = [await send(mine), await send(await audioKey(world, other.token)), await send('0'.repeat(32))];
+  const heard = [await send(mine), await send(await audioKey(runtime, other.token)), await send('0'.repeat(32))];
 
   for (const { status, body } of heard) expect([status, Object.keys(body)]).toEqual([400, ['file_key']]);
 });
 
 test('nobody makes episodes of another creator’s product', async () => {
   const { podcast } = await withPodcast();
-  const [other, listener] = [await creator(world), await person(world)];
+  const [other, listener] = [await creator(runtime), await person(runtime)];
 
   for (const { token } of [other, listener]) {
-    const json = { product_id: podcast.id, name: 'x', description: 'x', file_key: await audioKey(world, token) };
+    const json = { product_id: podcast.id, name: 'x', description: 'x', file_key: await audioKey(runtime, token) };
     const { status, body } = await api.post('episodes/', { token, json });
     expect([status, body]).toEqual([404, NOT_FOUND]);
   }
@@ -173,7 +173,7 @@ test('nobody makes episodes of another creator’s product', async () => {
 
 test('its owner changes the fields that are sent, and no others', async () => {
   const { token, podcast, api: own } = await withPodcast();
-  const { id } = await draft(world, { token, api: own }, podcast);
+  const { id } = await draft(runtime, { token, api: own }, podcast);
   await check();
   const { body: before } = await api.get(`episodes/${id}/`, { token });
 
@@ -185,7 +185,7 @@ test('its owner changes the fields that are sent, and no others', async () => {
 
 test('unknown fields of a change are named', async () => {
   const { token, podcast, creatorId } = await withPodcast();
-  const [episode] = await publishedEpisodes(world.db, { id: podcast.id, creatorId }, 1);
+  const [episode] = await publishedEpisodes(runtime.db, { id: podcast.id, creatorId }, 1);
 
   const { status, body } = await api.patch(`episodes/${episode!.id}/`, { token, json: { title: 'x', product_id: 5 } });
 
@@ -194,8 +194,8 @@ test('unknown fields of a change are named', async () => {
 
 test('for everybody but the owner there is nothing to change or remove', async () => {
   const { podcast, creatorId } = await withPodcast();
-  const [episode] = await publishedEpisodes(world.db, { id: podcast.id, creatorId }, 1);
-  const [other, listener] = [await creator(world), await person(world)];
+  const [episode] = await publishedEpisodes(runtime.db, { id: podcast.id, creatorId }, 1);
+  const [other, listener] = [await creator(runtime), await person(runtime)];
   const path = `episodes/${episode!.id}/`;
 
   for (const { token } of [other, listener]) {
@@ -208,7 +208,7 @@ test('for everybody but the owner there is nothing to change or remove', async (
 
 test('an episode of one kind is not there under the other', async () => {
   const { token, podcast, creatorId } = await withPodcast('audio_series');
-  const [episode] = await publishedEpisodes(world.db, { id: podcast.id, creatorId }, 1);
+  const [episode] = await publishedEpisodes(runtime.db, { id: podcast.id, creatorId }, 1);
   const id = episode!.id;
 
   const heard = [
@@ -230,7 +230,7 @@ test.each([
   ['audio-series-episodes', 'audio_series'],
 ] as const)('a removed one of the %s is gone', async (path, kind) => {
   const { token, podcast, creatorId } = await withPodcast(kind);
-  const [episode] = await publishedEpisodes(world.db, { id: podcast.id, creatorId }, 1);
+  const [episode] = await publishedEpisodes(runtime.db, { id: podcast.id, creatorId }, 1);
 
   const removed = await api.delete(`${path}/${episode!.id}/`, { token });
 
@@ -240,7 +240,7 @@ test.each([
 
 test('visitors list what is out; the owner lists all and filters by status and type', async () => {
   const { token, podcast, creatorId } = await withPodcast();
-  await publishedEpisodes(world.db, { id: podcast.id, creatorId }, 4, (i) => ({
+  await publishedEpisodes(runtime.db, { id: podcast.id, creatorId }, 4, (i) => ({
     ...(i === 1 && { type: 'trailer' as const }),
     ...(i === 2 && { status: 'on_hold' as const }),
     ...(i === 3 && { type: 'private' as const }),
@@ -261,7 +261,7 @@ test('visitors list what is out; the owner lists all and filters by status and t
 
 test('the slug of another episode is refused', async () => {
   const { token, podcast, creatorId } = await withPodcast();
-  const [episode] = await publishedEpisodes(world.db, { id: podcast.id, creatorId }, 2);
+  const [episode] = await publishedEpisodes(runtime.db, { id: podcast.id, creatorId }, 2);
 
   const { status, body } = await api.patch(`episodes/${episode!.id}/`, { token, json: { slug: 'episodio-2' } });
 

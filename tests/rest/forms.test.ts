@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { legacyClient } from '../support/legacy';
 import { person } from '../support/people';
-import { testWorld } from '../support/world';
+import { testRuntime } from '../support/runtime';
 
-const made = await testWorld();
-const { world } = made;
+const made = await testRuntime();
+const { runtime } = made;
 const api = legacyClient(made);
 const ORIGIN = 'https://old.altavoz.example';
 
@@ -57,7 +57,7 @@ test('no body at all lacks every field', async () => {
 });
 
 test('a field named __proto__ is a field like any other', async () => {
-  const { token } = await person(world);
+  const { token } = await person(runtime);
   const response = await api.app.request('http://altavoz.localhost:3000/api/auth/user/', {
     method: 'PATCH',
     body: '{"__proto__": {"country": "US"}, "constructor": 1}',
@@ -102,7 +102,7 @@ test.each([true, false])('a body of two megabytes is refused (its length told: %
 
 test('what nobody expected is a 500 with the name of the request, and nothing of the inside', async () => {
   const read = () => Promise.reject(new Error('the table users is gone'));
-  const broken = legacyClient({ ...made, world: { ...world, sessions: { ...world.sessions, read } } });
+  const broken = legacyClient({ ...made, runtime: { ...runtime, sessions: { ...runtime.sessions, read } } });
 
   const { status, body, headers } = await broken.get('auth/user/', { token: 'any' });
 
@@ -117,7 +117,7 @@ test('every answer carries the name of its request', async () => {
 });
 
 test('a cookie logs nobody in', async () => {
-  const { token } = await person(world);
+  const { token } = await person(runtime);
 
   const { status } = await api.get('auth/user/', { headers: { cookie: `token=${token}` } });
 

@@ -2,21 +2,21 @@ import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { products } from '~/db/schema/products';
 import { prepareListening } from '~/server/domain/listening/preparing';
-import { systemCtx } from '~/server/world';
+import { systemCtx } from '~/server/runtime';
 import { legacyClient } from '../support/legacy';
 import { creator, draft, person, product } from '../support/people';
 import { publishedEpisodes } from '../support/published';
-import { testWorld } from '../support/world';
+import { testRuntime } from '../support/runtime';
 
-const made = await testWorld();
-const { world } = made;
+const made = await testRuntime();
+const { runtime } = made;
 const api = legacyClient(made);
-await prepareListening(systemCtx(world, 'listening.prepare'));
+await prepareListening(systemCtx(runtime, 'listening.prepare'));
 
 async function withEpisodes(count: number, kind: 'podcast' | 'audio_series' = 'podcast', privateOne = -1) {
-  const owner = await creator(world);
-  const of = await product(world, owner, { kind });
-  const episodes = await publishedEpisodes(world.db, { id: of.id, creatorId: owner.creatorId }, count, (i) =>
+  const owner = await creator(runtime);
+  const of = await product(runtime, owner, { kind });
+  const episodes = await publishedEpisodes(runtime.db, { id: of.id, creatorId: owner.creatorId }, count, (i) =>
     i === privateOne ? { type: 'private' } : {},
   );
   return { ...owner, product: of, ids: episodes.map(({ id }) => id) };
@@ -87,8 +87,8 @@ test.each(['Token nonsense', 'Token', 'Token two words', 'token dead'])(
 
 test('without access there is nothing to play, for anybody but the owner', async () => {
   const { token, product: of, ids } = await withEpisodes(1, 'podcast', 0);
-  await world.db.update(products).set({ priceMinor: 500 }).where(eq(products.id, of.id));
-  const listener = await person(world);
+  await runtime.db.update(products).set({ priceMinor: 500 }).where(eq(products.id, of.id));
+  const listener = await person(runtime);
 
   for (const sent of [{}, { token: listener.token }]) {
     const heard = [
@@ -144,7 +144,7 @@ test('those of an audio series run from the first part on, the nearest first', a
 
 test('nothing stands beside an episode that is not released yet', async () => {
   const { token, product: of, api: own } = await withEpisodes(2);
-  const { id } = await draft(world, { token, api: own }, of);
+  const { id } = await draft(runtime, { token, api: own }, of);
 
   const { status, body } = await api.get(`other-episodes/${id}/?direction=next`, { token });
 

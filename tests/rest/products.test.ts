@@ -2,17 +2,17 @@ import { expect, test } from 'vitest';
 import { legacyClient } from '../support/legacy';
 import { coverKey, creator, person } from '../support/people';
 import { publishedEpisodes } from '../support/published';
-import { testWorld } from '../support/world';
+import { testRuntime } from '../support/runtime';
 
-const made = await testWorld();
-const { world } = made;
+const made = await testRuntime();
+const { runtime } = made;
 const api = legacyClient(made);
 const NOT_FOUND = { detail: 'Not found.' };
 
 const asked = async (token: string, over: object = {}) => ({
   name: 'Ruido de fondo',
   description: 'Historias que se oyen.',
-  cover_key: await coverKey(world, token),
+  cover_key: await coverKey(runtime, token),
   category: 1501,
   language: 'es',
   ...over,
@@ -20,7 +20,7 @@ const asked = async (token: string, over: object = {}) => ({
 
 /** A creator with one product of a family. */
 async function withProduct(path: 'podcasts' | 'audio-series' = 'podcasts', over: object = {}) {
-  const owner = await creator(world);
+  const owner = await creator(runtime);
   const { body } = await api.post(`${path}/`, { token: owner.token, json: await asked(owner.token, over) });
   return { ...owner, product: body };
 }
@@ -29,7 +29,7 @@ test.each([
   ['podcasts', 'podcast', 'recurring'],
   ['audio-series', 'audio_series', 'single'],
 ])('a creator makes one of the %s', async (path, audioType, contentType) => {
-  const { token, domain, creatorId } = await creator(world);
+  const { token, domain, creatorId } = await creator(runtime);
   const messages = { welcome_message: 'Hola', subscriber_email_message: 'Gracias', hide_subscribe_button: true };
   const json = await asked(token, { slug: 'ruido', price: '0.00', plan_type: 'free', currency: 'usd', ...messages });
 
@@ -60,7 +60,7 @@ test.each([
 });
 
 test('what a product lacks is told field by field', async () => {
-  const { token } = await creator(world);
+  const { token } = await creator(runtime);
 
   const { status, body } = await api.post('podcasts/', { token, json: { slug: 'not a slug', price: '4.99' } });
 
@@ -85,7 +85,7 @@ test('a slug that the creator uses already is refused', async () => {
 });
 
 test('only creators make products', async () => {
-  const { token } = await person(world);
+  const { token } = await person(runtime);
   const json = await asked(token);
 
   const [listener, visitor, forged] = [
@@ -121,7 +121,7 @@ test('fields that cannot be changed are named', async () => {
 
 test('for everybody but the owner there is nothing to change or delete', async () => {
   const { product } = await withProduct();
-  const [other, listener] = [await creator(world), await person(world)];
+  const [other, listener] = [await creator(runtime), await person(runtime)];
 
   for (const { token } of [other, listener]) {
     const heard = [
@@ -192,7 +192,7 @@ test('a creator lists the own products, each family alone or all together', asyn
 });
 
 test('who has no creator page has no products, and a visitor has to log in', async () => {
-  const { token } = await person(world);
+  const { token } = await person(runtime);
 
   const listener = await api.get('all-audios/', { token });
   const visitors = [await api.get('all-audios/'), await api.get('podcasts/'), await api.get('podcasts/?page=2')];
@@ -202,7 +202,7 @@ test('who has no creator page has no products, and a visitor has to log in', asy
 });
 
 test('an order that is not known is refused', async () => {
-  const { token } = await creator(world);
+  const { token } = await creator(runtime);
 
   const { status, body } = await api.get('all-audios/?ordering=price', { token });
 
@@ -211,7 +211,7 @@ test('an order that is not known is refused', async () => {
 
 test('the links of a page lead to its neighbours as they are', async () => {
   const { product, creatorId } = await withProduct();
-  await publishedEpisodes(world.db, { id: product.id, creatorId }, 5);
+  await publishedEpisodes(runtime.db, { id: product.id, creatorId }, 5);
   const path = `podcasts/${product.id}/episodes_list/?ordering=name&page_size=2`;
 
   const first = await api.get(path);
@@ -241,7 +241,7 @@ test.each([
   ['0', 20],
 ])('a page size of %s gives %d', async (size, given) => {
   const { product, creatorId } = await withProduct();
-  await publishedEpisodes(world.db, { id: product.id, creatorId }, 101);
+  await publishedEpisodes(runtime.db, { id: product.id, creatorId }, 101);
 
   const { body } = await api.get(`podcasts/${product.id}/episodes_list/?page_size=${size}`);
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { legacyClient } from '../support/legacy';
 import { person } from '../support/people';
-import { testWorld } from '../support/world';
+import { testRuntime } from '../support/runtime';
 
-const made = await testWorld();
-const { world } = made;
+const made = await testRuntime();
+const { runtime } = made;
 const api = legacyClient(made);
 
 test('countries have both names, in the order of the English ones', async () => {
@@ -17,7 +17,7 @@ test('countries have both names, in the order of the English ones', async () => 
 });
 
 test('the country list is in the language of the request, then of the user, then English', async () => {
-  const { token } = await person(world, { language: 'es' });
+  const { token } = await person(runtime, { language: 'es' });
   const spain = async (sent: object) =>
     (await api.get('country-list', sent)).body.find(({ value }: { value: string }) => value === 'ES').label;
   const said = async (language: string, sent: object = {}) =>
@@ -36,7 +36,7 @@ test('languages are named by their codes', async () => {
 });
 
 test('categories are a tree of two levels, with or without a log-in', async () => {
-  const { token } = await person(world);
+  const { token } = await person(runtime);
 
   const [visitor, listener] = [await api.get('categories/'), await api.get('categories/', { token })];
 

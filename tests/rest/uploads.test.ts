@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import { legacyClient } from '../support/legacy';
 import { person } from '../support/people';
-import { testWorld } from '../support/world';
+import { testRuntime } from '../support/runtime';
 
-const made = await testWorld();
-const { world } = made;
+const made = await testRuntime();
+const { runtime } = made;
 const api = legacyClient(made);
 const FILE = { file_name: 'ola.mp3', content_type: 'audio/mpeg', file_size: 5_000_000, purpose: 'episode_audio' };
 
 test('a user gets an address to send a file to, and the key that it is taken by', async () => {
-  const { token } = await person(world);
+  const { token } = await person(runtime);
 
   const { status, body } = await api.post('generate-url-upload-file', { token, json: FILE });
 
@@ -20,7 +20,7 @@ test('a user gets an address to send a file to, and the key that it is taken by'
 });
 
 test('what is no MP3 is refused before it is sent', async () => {
-  const { token } = await person(world);
+  const { token } = await person(runtime);
   const json = { ...FILE, file_name: 'ola.wav', content_type: 'audio/wav' };
 
   const { status, body } = await api.post('generate-url-upload-file/', { token, json });
@@ -29,7 +29,7 @@ test('what is no MP3 is refused before it is sent', async () => {
 });
 
 test('more than 300 MB is refused', async () => {
-  const { token } = await person(world);
+  const { token } = await person(runtime);
   const json = { ...FILE, file_size: 301 * 1024 * 1024 };
 
   const { status, body } = await api.post('generate-url-upload-file/', { token, json });
@@ -38,7 +38,7 @@ test('more than 300 MB is refused', async () => {
 });
 
 test('a purpose that nothing takes yet is refused', async () => {
-  const { token } = await person(world);
+  const { token } = await person(runtime);
 
   const { status, body } = await api.post('generate-url-upload-file/', { token, json: { ...FILE, purpose: 'logo' } });
 

@@ -2,7 +2,7 @@ import type { ServerBuild } from '@remix-run/node';
 import { createApp } from '~/server/http/app';
 import { restDoor } from '~/server/rest/door';
 import { matchCall } from '~/server/rest/match';
-import type { testWorld } from './world';
+import type { testRuntime } from './runtime';
 
 type Sent = {
   token?: string | null;
@@ -15,10 +15,10 @@ export type Heard = { status: number; body: any; headers: Headers };
 
 /** A legacy client in front of the whole app; what it hears of success must fit the published schema. */
 export function legacyClient(
-  { world, env }: Pick<Awaited<ReturnType<typeof testWorld>>, 'world' | 'env'>,
+  { runtime, env }: Pick<Awaited<ReturnType<typeof testRuntime>>, 'runtime' | 'env'>,
   options: { origins?: string[]; language?: string } = {},
 ) {
-  const app = createApp(world, {
+  const app = createApp(runtime, {
     rules: { hosts: { ...env.urls, plainHosts: true, trustProxy: false }, trustedProxies: 1 },
     policy: { urls: env.urls, uploadOrigin: null, development: false },
     readiness: { leaving: false },
@@ -27,7 +27,7 @@ export function legacyClient(
     simulatesPayments: false,
     build: async () => ({}) as ServerBuild,
     clientDir: null,
-    doors: [restDoor(world, options.origins ?? [])],
+    doors: [restDoor(runtime, options.origins ?? [])],
   });
 
   async function send(method: string, path: string, sent: Sent = {}): Promise<Heard> {

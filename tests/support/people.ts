@@ -2,27 +2,27 @@ import { randomUUID } from 'node:crypto';
 import sharp from 'sharp';
 import { registerAccount } from '~/server/domain/accounts/registering';
 import { receiveUpload, requestUpload } from '~/server/domain/media/uploading';
+import { type Runtime, systemCtx } from '~/server/runtime';
 import { createCaller } from '~/server/trpc/caller';
 import { tokenContext } from '~/server/trpc/context';
 import type { ApiCtx } from '~/server/trpc/init';
-import { systemCtx, type World } from '~/server/world';
 import { mp3 } from './mp3';
 
 /** The context of a request that carries this token, or of a visitor's. */
-export async function ctxOf(world: World, token: string | null, language: 'en' | 'es' = 'en'): Promise<ApiCtx> {
+export async function ctxOf(runtime: Runtime, token: string | null, language: 'en' | 'es' = 'en'): Promise<ApiCtx> {
   const headers = new Headers({ 'user-agent': 'Test/1.0' });
   const facts = { headers, host: 'altavoz.localhost', address: '203.0.113.7', requestId: 'test', language };
-  return tokenContext(world, facts, token ? await world.sessions.read(token) : null);
+  return tokenContext(runtime, facts, token ? await runtime.sessions.read(token) : null);
 }
 
 /** Calls procedures as who holds this token. */
-export const as = async (world: World, token: string | null) => createCaller(await ctxOf(world, token));
+export const as = async (runtime: Runtime, token: string | null) => createCaller(await ctxOf(runtime, token));
 
 /** A person with an account. */
-export async function person(world: World, over: { name?: string; language?: 'en' | 'es'; country?: string } = {}) {
+export async function person(runtime: Runtime, over: { name?: string; language?: 'en' | 'es'; country?: string } = {}) {
   const { name = 'Tom', language = 'en', country = 'ES' } = over;
   const email = `p${randomUUID().replaceAll('-', '')}@mail.example`;
-  const { token, user } = await registerAccount(await ctxOf(world, null), {
+  const { token, user } = await registerAccount(await ctxOf(runtime, null), {
     name,
     email,
     password: 'correct horse',
@@ -30,27 +30,27 @@ export async function person(world: World, over: { name?: string; language?: 'en
     language,
     terms: true,
   });
-  return { token, email, id: user.id, api: await as(world, token) };
+  return { token, email, id: user.id, api: await as(runtime, token) };
 }
 
 /** A person with a creator page. */
-export async function creator(world: World, over: { name?: string; domain?: string; timeZone?: string } = {}) {
+export async function creator(runtime: Runtime, over: { name?: string; domain?: string; timeZone?: string } = {}) {
   const { name = 'Lucía', domain = `d${randomUUID().slice(0, 12)}`, timeZone = 'Europe/Madrid' } = over;
-  const who = await person(world, { name });
+  const who = await person(runtime, { name });
   const page = await who.api.creators.claim({ name, domain, timeZone });
-  return { ...who, creatorId: page.id, domain, api: await as(world, who.token) };
+  return { ...who, creatorId: page.id, domain, api: await as(runtime, who.token) };
 }
 
 type Purpose = 'episode_audio' | 'cover' | 'avatar';
 const TYPES: Record<Purpose, string> = { episode_audio: 'audio/mpeg', cover: 'image/png', avatar: 'image/png' };
 
 /** A file that this person has uploaded; answers its key. */
-export async function uploaded(world: World, token: string, purpose: Purpose, bytes: Buffer, name = 'file') {
-  const ctx = await ctxOf(world, token);
+export async function uploaded(runtime: Runtime, token: string, purpose: Purpose, bytes: Buffer, name = 'file') {
+  const ctx = await ctxOf(runtime, token);
   const contentType = TYPES[purpose];
   const fileName = `${name}.${purpose === 'episode_audio' ? 'mp3' : 'png'}`;
   const { key } = await requestUpload(ctx, { fileName, contentType, fileSize: bytes.length, purpose });
-  await world.far.storage.put(`incoming/${key}`, bytes, { contentType });
+  await runtime.ports.storage.put(`incoming/${key}`, bytes, { contentType });
   await receiveUpload(ctx, key, bytes.length);
   return key;
 }
@@ -60,13 +60,13 @@ export function picture(width = 400, height = width): Promise<Buffer> {
   return sharp({ create }).png().toBuffer();
 }
 
-export const coverKey = async (world: World, token: string) => uploaded(world, token, 'cover', await picture());
-export const audioKey = async (world: World, token: string, seconds = 3) =>
-  uploaded(world, token, 'episode_audio', mp3(seconds));
+export const coverKey = async (runtime: Runtime, token: string) => uploaded(runtime, token, 'cover', await picture());
+export const audioKey = async (runtime: Runtime, token: string, seconds = 3) =>
+  uploaded(runtime, token, 'episode_audio', mp3(seconds));
 
 /** A free product of a creator. */
 export async function product(
-  world: World,
+  runtime: Runtime,
   owner: { token: string; api: Awaited<ReturnType<typeof as>> },
   over: Partial<Parameters<typeof owner.api.products.create>[0]> = {},
 ) {
@@ -76,14 +76,14 @@ export async function product(
     description: 'El mar, contado.',
     category: 100,
     language: 'es',
-    coverKey: await coverKey(world, owner.token),
+    coverKey: await coverKey(runtime, owner.token),
     ...over,
   });
 }
 
 /** An episode whose audio waits to be checked. */
 export async function draft(
-  world: World,
+  runtime: Runtime,
   owner: { token: string; api: Awaited<ReturnType<typeof as>> },
   of: { id: number; kind: 'podcast' | 'audio_series' },
   over: Partial<Parameters<typeof owner.api.episodes.create>[0]> = {},
@@ -93,21 +93,21 @@ export async function draft(
     productId: of.id,
     name: 'Primera ola',
     description: 'De qué va.',
-    fileKey: over.fileKey ?? (await audioKey(world, owner.token)),
+    fileKey: over.fileKey ?? (await audioKey(runtime, owner.token)),
     ...over,
   });
 }
 
 /** Does what the jobs of a name would do now, as the worker does it. */
 export async function runJobs(
-  world: World,
+  runtime: Runtime,
   name: string,
   work: (payload: never, ctx: ReturnType<typeof systemCtx>) => Promise<unknown>,
 ): Promise<number> {
-  const jobs = await world.queue.boss.fetch(name, { batchSize: 100 });
+  const jobs = await runtime.queue.boss.fetch(name, { batchSize: 100 });
   for (const { id, data } of jobs ?? []) {
-    await work(data as never, systemCtx(world, name));
-    await world.queue.boss.complete(name, id);
+    await work(data as never, systemCtx(runtime, name));
+    await runtime.queue.boss.complete(name, id);
   }
   return jobs?.length ?? 0;
 }

@@ -8,10 +8,10 @@ import { createCaller } from '~/server/trpc/caller';
 import { tokenContext } from '~/server/trpc/context';
 import { as, person, runJobs } from '../support/people';
 import '../support/matchers';
-import { testWorld } from '../support/world';
+import { testRuntime } from '../support/runtime';
 
-const { world, clock, inbox } = await testWorld();
-const visitor = await as(world, null);
+const { runtime, clock, inbox } = await testRuntime();
+const visitor = await as(runtime, null);
 const ana = {
   name: 'Ana',
   email: 'ana.b@mail.example',
@@ -23,7 +23,7 @@ const ana = {
 
 /** Delivers what waits, and answers the newest mail to an address. */
 async function lastMail(to: string) {
-  await runJobs(world, 'notifications.deliver', (job, ctx) => deliver(ctx, job));
+  await runJobs(runtime, 'notifications.deliver', (job, ctx) => deliver(ctx, job));
   const [mail] = await inbox!.list(to);
   return mail!;
 }
@@ -32,7 +32,7 @@ test('registering opens a session and writes a verification mail in the user’s
   const { token, user } = await visitor.accounts.register(ana);
 
   expect(user).toMatchObject({ email: ana.email, currency: 'eur', type: 'listener', isEmailVerified: false });
-  const [session] = await world.db.select().from(sessions).where(eq(sessions.userId, user.id));
+  const [session] = await runtime.db.select().from(sessions).where(eq(sessions.userId, user.id));
   expect(session!.id).not.toBe(token);
   const mail = await lastMail(ana.email);
   expect(mail).toMatchObject({ subject: 'Confirma tu correo electrónico' });
@@ -45,14 +45,14 @@ test('the link of the mail verifies the address, also when it is clicked twice',
   expect(await visitor.accounts.verifyEmail({ token: link })).toEqual({ email: ana.email });
   expect(await visitor.accounts.verifyEmail({ token: link })).toEqual({ email: ana.email });
 
-  const [row] = await world.db.select().from(users).where(eq(users.email, ana.email));
+  const [row] = await runtime.db.select().from(users).where(eq(users.email, ana.email));
   expect(row!.emailVerifiedAt).not.toBeNull();
 });
 
 test('a link is dead after two days, and a made-up one at once', async () => {
-  const bea = await person(world);
+  const bea = await person(runtime);
   const link = /token=(\S+)/.exec((await lastMail(bea.email)).text)![1]!;
-  const start = world.now();
+  const start = runtime.now();
   clock.now = later(start, DAYS(3));
 
   await expect(visitor.accounts.verifyEmail({ token: link })).toFailWith('account.link_expired');
@@ -61,11 +61,11 @@ test('a link is dead after two days, and a made-up one at once', async () => {
 });
 
 test('an address registers once, however it is written', async () => {
-  const mails = await world.db.$count(outbox);
+  const mails = await runtime.db.$count(outbox);
 
   await expect(visitor.accounts.register({ ...ana, email: 'ANA.B@mail.example' })).toFailWith('account.email_taken');
 
-  expect(await world.db.$count(outbox)).toBe(mails);
+  expect(await runtime.db.$count(outbox)).toBe(mails);
 });
 
 test('two registrations of one address at once make one account', async () => {
@@ -96,20 +96,20 @@ test('a log-out kills that token and no other', async () => {
   const first = await visitor.accounts.signIn({ email: ana.email, password: ana.password });
   const second = await visitor.accounts.signIn({ email: ana.email, password: ana.password });
 
-  await (await as(world, first.token)).accounts.signOut();
+  await (await as(runtime, first.token)).accounts.signOut();
 
-  await expect((await as(world, first.token)).accounts.me()).toFailWith('common.unauthenticated');
-  await expect((await as(world, second.token)).accounts.me()).resolves.toMatchObject({ email: ana.email });
+  await expect((await as(runtime, first.token)).accounts.me()).toFailWith('common.unauthenticated');
+  await expect((await as(runtime, second.token)).accounts.me()).resolves.toMatchObject({ email: ana.email });
 });
 
 test('the currency follows the country, and consent is a moment', async () => {
-  const { api, id } = await person(world);
+  const { api, id } = await person(runtime);
 
   const changed = await api.accounts.update({ country: 'us', consentsToMarketingEmails: true });
 
   expect(changed).toMatchObject({ country: 'US', currency: 'usd' });
-  const [row] = await world.db.select().from(users).where(eq(users.id, id));
-  expect(row!.marketingConsentedAt).toEqual(world.now());
+  const [row] = await runtime.db.select().from(users).where(eq(users.id, id));
+  expect(row!.marketingConsentedAt).toEqual(runtime.now());
 });
 
 test('a visitor has no account to read or change', async () => {
@@ -120,21 +120,21 @@ test('a visitor has no account to read or change', async () => {
 });
 
 test('a mail that can’t be handed over is tried again, and says why', async () => {
-  await person(world);
+  await person(runtime);
   const refusing = {
-    ...world,
-    far: { ...world.far, mail: { ...world.far.mail, send: () => Promise.reject(new Error('no line')) } },
+    ...runtime,
+    far: { ...runtime.ports, mail: { ...runtime.ports.mail, send: () => Promise.reject(new Error('no line')) } },
   };
 
   const attempt = runJobs(refusing, 'notifications.deliver', (job, ctx) => deliver(ctx, job));
 
   await expect(attempt).rejects.toThrow('no line');
-  const [row] = await world.db.select().from(outbox).where(eq(outbox.failure, 'no line'));
+  const [row] = await runtime.db.select().from(outbox).where(eq(outbox.failure, 'no line'));
   expect(row).toMatchObject({ attempts: 1, sentAt: null, failedAt: null });
 });
 
 test('guesses at one account are counted together, from wherever they come', async () => {
-  const { email } = await person(world);
+  const { email } = await person(runtime);
   const guess = async (i: number) => {
     const headers = new Headers();
     const facts = {
@@ -144,7 +144,7 @@ test('guesses at one account are counted together, from wherever they come', asy
       requestId: 'test',
       language: 'en' as const,
     };
-    return createCaller(await tokenContext(world, facts, null)).accounts.signIn({ email, password: 'not the one' });
+    return createCaller(await tokenContext(runtime, facts, null)).accounts.signIn({ email, password: 'not the one' });
   };
   for (let i = 0; i < 20; i += 1) await expect(guess(i)).toFailWith('account.wrong_credentials');
 

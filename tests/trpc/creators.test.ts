@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
 import { as, creator, person } from '../support/people';
 import '../support/matchers';
-import { testWorld } from '../support/world';
+import { testRuntime } from '../support/runtime';
 
-const { world } = await testWorld();
-const visitor = await as(world, null);
+const { runtime } = await testRuntime();
+const visitor = await as(runtime, null);
 
 test('claiming makes a creator with a page of their own', async () => {
-  const { api, token } = await person(world);
+  const { api, token } = await person(runtime);
 
   await api.creators.claim({ name: 'Lucía', domain: 'Lucia', timeZone: 'Europe/Madrid' });
 
-  const me = await (await as(world, token)).accounts.me();
+  const me = await (await as(runtime, token)).accounts.me();
   expect(me).toMatchObject({
     type: 'creator',
     creator: { domain: 'lucia', timeZone: 'Europe/Madrid', url: 'http://staging-lucia.altavoz.localhost:3000/' },
@@ -21,7 +21,7 @@ test('claiming makes a creator with a page of their own', async () => {
 });
 
 test('an account has one creator page at most', async () => {
-  const { api } = await creator(world);
+  const { api } = await creator(runtime);
 
   await expect(api.creators.claim({ name: 'Again', domain: 'again' })).toFailWith('creator.already_claimed');
 });
@@ -33,13 +33,13 @@ test.each([
   [{ name: 'Ana', domain: 'a' }, 'creator.domain_invalid'],
   [{ name: 'Ana', domain: 'staging-app' }, 'creator.domain_reserved'],
 ])('claiming %j is refused with %s', async (input, code) => {
-  const { api } = await person(world);
+  const { api } = await person(runtime);
 
   await expect(api.creators.claim(input)).toFailWith(code);
 });
 
 test('of two who claim a domain at once one gets it', async () => {
-  const [ana, bea] = await Promise.all([person(world), person(world)]);
+  const [ana, bea] = await Promise.all([person(runtime), person(runtime)]);
   const claim = { name: 'Both', domain: 'wanted' };
 
   const outcomes = await Promise.allSettled([ana.api.creators.claim(claim), bea.api.creators.claim(claim)]);
@@ -48,15 +48,15 @@ test('of two who claim a domain at once one gets it', async () => {
   await expect(ana.api.creators.domainAvailability({ domain: 'other-one' })).resolves.toMatchObject({
     available: true,
   });
-  await expect((await person(world)).api.creators.claim(claim)).toFailWith('creator.domain_taken');
+  await expect((await person(runtime)).api.creators.claim(claim)).toFailWith('creator.domain_taken');
 });
 
 test('a domain that was given up redirects for good, and nobody else gets it', async () => {
-  const mover = await creator(world, { domain: 'old-home' });
+  const mover = await creator(runtime, { domain: 'old-home' });
   await mover.api.creators.update({ domain: 'new-home' });
 
   expect(await visitor.creators.publicPage({ domain: 'old-home' })).toEqual({ moved: { domain: 'new-home' } });
-  await expect((await person(world)).api.creators.claim({ name: 'X', domain: 'old-home' })).toFailWith(
+  await expect((await person(runtime)).api.creators.claim({ name: 'X', domain: 'old-home' })).toFailWith(
     'creator.domain_taken',
   );
   await mover.api.creators.update({ domain: 'old-home' });
@@ -64,7 +64,7 @@ test('a domain that was given up redirects for good, and nobody else gets it', a
 });
 
 test('a creator gives up ten domains at most, and may always go back to one of them', async () => {
-  const { api, domain } = await creator(world);
+  const { api, domain } = await creator(runtime);
   for (let i = 1; i <= 10; i += 1) await api.creators.update({ domain: `${domain}-${i}` });
 
   await expect(api.creators.update({ domain: `${domain}-11` })).toFailWith('creator.too_many_domains');
@@ -74,14 +74,14 @@ test('a creator gives up ten domains at most, and may always go back to one of t
 });
 
 test('two creators can’t swap into one domain', async () => {
-  const first = await creator(world);
-  const second = await creator(world);
+  const first = await creator(runtime);
+  const second = await creator(runtime);
 
   await expect(first.api.creators.update({ domain: second.domain })).toFailWith('creator.domain_taken');
 });
 
 test('pages of creators are made by creators only', async () => {
-  const listener = await person(world);
+  const listener = await person(runtime);
 
   await expect(visitor.creators.claim({ name: 'X', domain: 'visitor' })).toFailWith('common.unauthenticated');
   await expect(visitor.creators.mine()).toFailWith('common.unauthenticated');

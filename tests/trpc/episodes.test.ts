@@ -4,26 +4,26 @@ import { episodes } from '~/db/schema/episodes';
 import { uploads } from '~/db/schema/media';
 import { recoverEpisodes, settleAudio } from '~/server/domain/episodes/checking';
 import { goLive } from '~/server/domain/episodes/publishing';
+import { systemCtx } from '~/server/runtime';
 import { DAYS, earlier, HOURS, later, MINUTES } from '~/server/time';
-import { systemCtx } from '~/server/world';
 import { as, audioKey, creator, draft, person, product, runJobs, uploaded } from '../support/people';
 import '../support/matchers';
-import { testWorld } from '../support/world';
+import { testRuntime } from '../support/runtime';
 
-const { world, clock } = await testWorld();
+const { runtime, clock } = await testRuntime();
 const start = clock.now;
-const visitor = await as(world, null);
-const lucia = await creator(world);
-const max = await creator(world);
-const tom = await person(world);
-const podcast = await product(world, lucia);
+const visitor = await as(runtime, null);
+const lucia = await creator(runtime);
+const max = await creator(runtime);
+const tom = await person(runtime);
+const podcast = await product(runtime, lucia);
 
 const check = () =>
-  runJobs(world, 'episodes.check-audio', (job: { episodeId: number }, ctx) => settleAudio(ctx, job.episodeId));
+  runJobs(runtime, 'episodes.check-audio', (job: { episodeId: number }, ctx) => settleAudio(ctx, job.episodeId));
 const live = (id: number) => visitor.episodes.get({ id });
 
 test('an episode is in progress until its audio was read, then everybody hears it', async () => {
-  const made = await draft(world, lucia, podcast);
+  const made = await draft(runtime, lucia, podcast);
   expect(made).toMatchObject({ status: 'in_progress', url: null });
   await expect(live(made.id)).toFailWith('common.not_found');
 
@@ -36,7 +36,7 @@ test('an episode is in progress until its audio was read, then everybody hears i
 });
 
 test('while its file is read an episode can be neither released nor held back', async () => {
-  const made = await draft(world, lucia, podcast, { name: 'Impatient' });
+  const made = await draft(runtime, lucia, podcast, { name: 'Impatient' });
 
   await expect(lucia.api.episodes.release({ id: made.id })).toFailWith('episode.already_changed');
   await expect(lucia.api.episodes.hold({ id: made.id })).toFailWith('episode.already_changed');
@@ -46,23 +46,23 @@ test('while its file is read an episode can be neither released nor held back', 
 });
 
 test('a time that is moved while the file is read is kept', async () => {
-  const made = await draft(world, lucia, podcast, { name: 'Postponed' });
-  const [job] = await world.queue.boss.fetch<{ episodeId: number }>('episodes.check-audio');
+  const made = await draft(runtime, lucia, podcast, { name: 'Postponed' });
+  const [job] = await runtime.queue.boss.fetch<{ episodeId: number }>('episodes.check-audio');
   const later3 = later(start, DAYS(3));
   await lucia.api.episodes.update({ id: made.id, kind: 'podcast', releaseDate: later3 });
 
-  await settleAudio(systemCtx(world, 'episodes.check-audio'), job!.data.episodeId);
+  await settleAudio(systemCtx(runtime, 'episodes.check-audio'), job!.data.episodeId);
 
   const settled = await lucia.api.episodes.get({ id: made.id });
   expect(settled).toMatchObject({ status: 'scheduled', releaseDate: later3 });
 });
 
 test('another file for an episode that is held back does not publish it', async () => {
-  const made = await draft(world, lucia, podcast, { name: 'Withheld' });
+  const made = await draft(runtime, lucia, podcast, { name: 'Withheld' });
   await check();
   await lucia.api.episodes.hold({ id: made.id });
 
-  await lucia.api.episodes.update({ id: made.id, kind: 'podcast', fileKey: await audioKey(world, lucia.token) });
+  await lucia.api.episodes.update({ id: made.id, kind: 'podcast', fileKey: await audioKey(runtime, lucia.token) });
   await check();
 
   expect(await lucia.api.episodes.get({ id: made.id })).toMatchObject({ status: 'on_hold' });
@@ -71,22 +71,22 @@ test('another file for an episode that is held back does not publish it', async 
 });
 
 test('a check and a release whose jobs were lost are asked for again, and given up after a day', async () => {
-  const stuck = await draft(world, lucia, podcast, { name: 'Stuck' });
-  const due = await draft(world, lucia, podcast, { name: 'Due', releaseDate: later(start, HOURS(1)) });
-  await settleAudio(systemCtx(world, 'episodes.check-audio'), due.id);
-  await runJobs(world, 'episodes.check-audio', async () => {});
-  await runJobs(world, 'episodes.go-live', async () => {});
+  const stuck = await draft(runtime, lucia, podcast, { name: 'Stuck' });
+  const due = await draft(runtime, lucia, podcast, { name: 'Due', releaseDate: later(start, HOURS(1)) });
+  await settleAudio(systemCtx(runtime, 'episodes.check-audio'), due.id);
+  await runJobs(runtime, 'episodes.check-audio', async () => {});
+  await runJobs(runtime, 'episodes.go-live', async () => {});
   clock.now = later(start, HOURS(2));
-  await world.db.update(episodes).set({ updatedAt: start }).where(eq(episodes.id, stuck.id));
+  await runtime.db.update(episodes).set({ updatedAt: start }).where(eq(episodes.id, stuck.id));
 
-  await recoverEpisodes(systemCtx(world, 'episodes.recover'));
-  await runJobs(world, 'episodes.go-live', (job: { episodeId: number }, ctx) => goLive(ctx, job));
+  await recoverEpisodes(systemCtx(runtime, 'episodes.recover'));
+  await runJobs(runtime, 'episodes.go-live', (job: { episodeId: number }, ctx) => goLive(ctx, job));
 
   expect(await live(due.id)).toMatchObject({ status: 'published' });
-  const asked = await world.queue.boss.fetch<{ episodeId: number }>('episodes.check-audio', { batchSize: 9 });
+  const asked = await runtime.queue.boss.fetch<{ episodeId: number }>('episodes.check-audio', { batchSize: 9 });
   expect(asked.map(({ data }) => data.episodeId)).toContain(stuck.id);
   clock.now = later(start, DAYS(2));
-  await recoverEpisodes(systemCtx(world, 'episodes.recover'));
+  await recoverEpisodes(systemCtx(runtime, 'episodes.recover'));
   expect(await lucia.api.episodes.get({ id: stuck.id })).toMatchObject({
     status: 'failed',
     failureReason: 'audio.check_failed',
@@ -95,13 +95,13 @@ test('a check and a release whose jobs were lost are asked for again, and given 
 });
 
 test('what is no MP3 fails with its reason, and another file mends it', async () => {
-  const html = await uploaded(world, lucia.token, 'episode_audio', Buffer.from('<!doctype html><p>hello</p>'));
-  const made = await draft(world, lucia, podcast, { fileKey: html, name: 'Not sound' });
+  const html = await uploaded(runtime, lucia.token, 'episode_audio', Buffer.from('<!doctype html><p>hello</p>'));
+  const made = await draft(runtime, lucia, podcast, { fileKey: html, name: 'Not sound' });
   await check();
   const failed = await lucia.api.episodes.forEditing({ id: made.id });
   expect(failed).toMatchObject({ status: 'failed', failureReason: 'audio.not_mp3' });
 
-  await lucia.api.episodes.update({ id: made.id, kind: 'podcast', fileKey: await audioKey(world, lucia.token) });
+  await lucia.api.episodes.update({ id: made.id, kind: 'podcast', fileKey: await audioKey(runtime, lucia.token) });
   await check();
 
   expect(await live(made.id)).toMatchObject({ status: 'published' });
@@ -109,26 +109,26 @@ test('what is no MP3 fails with its reason, and another file mends it', async ()
 
 test('a scheduled episode goes live at its time, not before', async () => {
   const at = later(start, HOURS(1));
-  const made = await draft(world, lucia, podcast, { name: 'Later', releaseDate: at });
+  const made = await draft(runtime, lucia, podcast, { name: 'Later', releaseDate: at });
   await check();
   expect(await lucia.api.episodes.get({ id: made.id })).toMatchObject({ status: 'scheduled', releaseDate: at });
-  await goLive(systemCtx(world, 'episodes.go-live'), { episodeId: made.id });
+  await goLive(systemCtx(runtime, 'episodes.go-live'), { episodeId: made.id });
   await expect(live(made.id)).toFailWith('common.not_found');
 
   clock.now = at;
-  await goLive(systemCtx(world, 'episodes.go-live'), { episodeId: made.id });
+  await goLive(systemCtx(runtime, 'episodes.go-live'), { episodeId: made.id });
 
   expect(await live(made.id)).toMatchObject({ status: 'published' });
   clock.now = start;
 });
 
 test('a moment that was moved meanwhile is not kept', async () => {
-  const made = await draft(world, lucia, podcast, { name: 'Moved', releaseDate: later(start, HOURS(1)) });
+  const made = await draft(runtime, lucia, podcast, { name: 'Moved', releaseDate: later(start, HOURS(1)) });
   await check();
   await lucia.api.episodes.release({ id: made.id, releaseDate: later(start, DAYS(2)) });
   clock.now = later(start, HOURS(1));
 
-  await goLive(systemCtx(world, 'episodes.go-live'), { episodeId: made.id });
+  await goLive(systemCtx(runtime, 'episodes.go-live'), { episodeId: made.id });
 
   expect(await lucia.api.episodes.get({ id: made.id })).toMatchObject({ status: 'scheduled' });
   clock.now = start;
@@ -137,38 +137,38 @@ test('a moment that was moved meanwhile is not kept', async () => {
 test('the past is refused, five minutes of it are not', async () => {
   const early = earlier(start, MINUTES(6));
 
-  await expect(draft(world, lucia, podcast, { releaseDate: early })).toFailWith('episode.publish_time_in_past');
-  await expect(draft(world, lucia, podcast, { releaseDate: earlier(start, MINUTES(4)) })).resolves.toBeTruthy();
+  await expect(draft(runtime, lucia, podcast, { releaseDate: early })).toFailWith('episode.publish_time_in_past');
+  await expect(draft(runtime, lucia, podcast, { releaseDate: earlier(start, MINUTES(4)) })).resolves.toBeTruthy();
   await check();
 });
 
 test('a refused episode leaves its file to be used again', async () => {
-  const fileKey = await audioKey(world, lucia.token);
+  const fileKey = await audioKey(runtime, lucia.token);
 
-  await expect(draft(world, lucia, podcast, { fileKey, releaseDate: earlier(start, DAYS(1)) })).toFailWith(
+  await expect(draft(runtime, lucia, podcast, { fileKey, releaseDate: earlier(start, DAYS(1)) })).toFailWith(
     'episode.publish_time_in_past',
   );
 
-  const [upload] = await world.db.select().from(uploads).where(eq(uploads.key, fileKey));
+  const [upload] = await runtime.db.select().from(uploads).where(eq(uploads.key, fileKey));
   expect(upload!.usedAt).toBeNull();
 });
 
 test('two tabs that send one file make one episode', async () => {
-  const fileKey = await audioKey(world, lucia.token);
-  const before = await world.db.$count(episodes);
+  const fileKey = await audioKey(runtime, lucia.token);
+  const before = await runtime.db.$count(episodes);
 
   const outcomes = await Promise.allSettled([
-    draft(world, lucia, podcast, { fileKey, name: 'Tab one' }),
-    draft(world, lucia, podcast, { fileKey, name: 'Tab two' }),
+    draft(runtime, lucia, podcast, { fileKey, name: 'Tab one' }),
+    draft(runtime, lucia, podcast, { fileKey, name: 'Tab two' }),
   ]);
 
   expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
-  expect(await world.db.$count(episodes)).toBe(before + 1);
+  expect(await runtime.db.$count(episodes)).toBe(before + 1);
   await check();
 });
 
 test('an episode that is held back leaves the page, and two tabs release it once', async () => {
-  const made = await draft(world, lucia, podcast, { name: 'Held' });
+  const made = await draft(runtime, lucia, podcast, { name: 'Held' });
   await check();
   await lucia.api.episodes.hold({ id: made.id });
   await expect(live(made.id)).toFailWith('common.not_found');
@@ -183,7 +183,7 @@ test('an episode that is held back leaves the page, and two tabs release it once
 });
 
 test('a script in a description never comes out', async () => {
-  const made = await draft(world, lucia, podcast, {
+  const made = await draft(runtime, lucia, podcast, {
     name: 'Sly',
     description: '<p>Hi <img src=x onerror=alert(1)></p><script>alert(1)</script><a href="javascript:alert(1)">x</a>',
   });
@@ -193,7 +193,7 @@ test('a script in a description never comes out', async () => {
 });
 
 test('private episodes of a free product are their owner’s alone', async () => {
-  const made = await draft(world, lucia, podcast, { name: 'Mine', type: 'private' });
+  const made = await draft(runtime, lucia, podcast, { name: 'Mine', type: 'private' });
   await check();
 
   const listed = await visitor.episodes.list({ productId: podcast.id, search: 'Mine' });
@@ -204,7 +204,7 @@ test('private episodes of a free product are their owner’s alone', async () =>
 });
 
 test('nobody else touches an episode', async () => {
-  const made = await draft(world, lucia, podcast, { name: 'Untouched' });
+  const made = await draft(runtime, lucia, podcast, { name: 'Untouched' });
   await check();
   const { id, kind } = made;
 
@@ -219,19 +219,19 @@ test('nobody else touches an episode', async () => {
     await expect(who.episodes.release({ id })).toFailWith(code);
     await expect(who.episodes.forEditing({ id })).toFailWith(code);
   }
-  const foreign = draft(world, max, podcast, { name: 'Guest' });
+  const foreign = draft(runtime, max, podcast, { name: 'Guest' });
   await expect(foreign).toFailWith('common.not_found');
   expect(await live(id)).toMatchObject({ name: 'Untouched' });
 });
 
 test('an upload of somebody else is no file of one’s own', async () => {
-  const fileKey = await audioKey(world, max.token);
+  const fileKey = await audioKey(runtime, max.token);
 
-  await expect(draft(world, lucia, podcast, { fileKey })).toFailWith('upload.not_found');
+  await expect(draft(runtime, lucia, podcast, { fileKey })).toFailWith('upload.not_found');
 });
 
 test('a changed slug redirects on the public page', async () => {
-  const made = await draft(world, lucia, podcast, { name: 'Renamed', slug: 'first-name' });
+  const made = await draft(runtime, lucia, podcast, { name: 'Renamed', slug: 'first-name' });
   await check();
   await lucia.api.episodes.update({ id: made.id, kind: 'podcast', slug: 'second-name' });
 
@@ -245,13 +245,13 @@ test('a changed slug redirects on the public page', async () => {
 });
 
 test('a removed episode takes its file along', async () => {
-  const made = await draft(world, lucia, podcast, { name: 'Gone' });
+  const made = await draft(runtime, lucia, podcast, { name: 'Gone' });
   await check();
-  const [row] = await world.db.select().from(episodes).where(eq(episodes.id, made.id));
+  const [row] = await runtime.db.select().from(episodes).where(eq(episodes.id, made.id));
 
   await lucia.api.episodes.remove({ id: made.id });
 
   await expect(live(made.id)).toFailWith('episode.not_found');
-  const jobs = await world.queue.boss.fetch<{ keys: string[] }>('media.remove-objects', { batchSize: 10 });
+  const jobs = await runtime.queue.boss.fetch<{ keys: string[] }>('media.remove-objects', { batchSize: 10 });
   expect(jobs.flatMap(({ data }) => data.keys)).toContain(row!.audioKey);
 });

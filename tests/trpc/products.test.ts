@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
 import { as, coverKey, creator, person, picture, product, uploaded } from '../support/people';
 import '../support/matchers';
-import { testWorld } from '../support/world';
+import { testRuntime } from '../support/runtime';
 
-const { world } = await testWorld();
-const visitor = await as(world, null);
-const lucia = await creator(world);
-const max = await creator(world);
-const tom = await person(world);
+const { runtime } = await testRuntime();
+const visitor = await as(runtime, null);
+const lucia = await creator(runtime);
+const max = await creator(runtime);
+const tom = await person(runtime);
 
 test('a podcast is made with a slug from its name and its cover in every size', async () => {
-  const made = await product(world, lucia, { name: 'Él y ella' });
+  const made = await product(runtime, lucia, { name: 'Él y ella' });
 
   expect(made).toMatchObject({
     kind: 'podcast',
@@ -20,19 +20,19 @@ test('a podcast is made with a slug from its name and its cover in every size', 
     episodesCount: 0,
   });
   for (const url of [made.cover.jpg, ...Object.values(made.cover.webp)]) {
-    expect(await world.far.storage.head(url.replace('/media/', ''))).not.toBeNull();
+    expect(await runtime.ports.storage.head(url.replace('/media/', ''))).not.toBeNull();
   }
 });
 
 test('a second product of one name gets another slug', async () => {
-  const first = await product(world, lucia, { name: 'Doble' });
-  const second = await product(world, lucia, { name: 'Doble' });
+  const first = await product(runtime, lucia, { name: 'Doble' });
+  const second = await product(runtime, lucia, { name: 'Doble' });
 
   expect([first.slug, second.slug]).toEqual(['doble', 'doble-2']);
 });
 
 test('an audio series is the same thing of another kind', async () => {
-  const made = await product(world, lucia, { kind: 'audio_series', name: 'Curso' });
+  const made = await product(runtime, lucia, { kind: 'audio_series', name: 'Curso' });
 
   expect(made).toMatchObject({ kind: 'audio_series', contentType: 'single' });
   await expect(visitor.products.get({ id: made.id, kind: 'podcast' })).toFailWith('product.not_found');
@@ -40,42 +40,42 @@ test('an audio series is the same thing of another kind', async () => {
 });
 
 test('a slug that was chosen must be free, also when two tabs choose it at once', async () => {
-  await product(world, lucia, { slug: 'taken' });
+  await product(runtime, lucia, { slug: 'taken' });
 
-  await expect(product(world, lucia, { slug: 'taken' })).toFailWith('product.slug_taken');
+  await expect(product(runtime, lucia, { slug: 'taken' })).toFailWith('product.slug_taken');
   const outcomes = await Promise.allSettled([
-    product(world, max, { slug: 'taken' }),
-    product(world, max, { slug: 'taken' }),
+    product(runtime, max, { slug: 'taken' }),
+    product(runtime, max, { slug: 'taken' }),
   ]);
   expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
 });
 
 test('a cover must be square, an image, one’s own, and is used once', async () => {
-  const oblong = await uploaded(world, lucia.token, 'cover', await picture(400, 300));
-  const text = await uploaded(world, lucia.token, 'cover', Buffer.from('<svg/>'));
-  const foreign = await coverKey(world, max.token);
-  const own = await coverKey(world, lucia.token);
-  await product(world, lucia, { name: 'Una', coverKey: own });
+  const oblong = await uploaded(runtime, lucia.token, 'cover', await picture(400, 300));
+  const text = await uploaded(runtime, lucia.token, 'cover', Buffer.from('<svg/>'));
+  const foreign = await coverKey(runtime, max.token);
+  const own = await coverKey(runtime, lucia.token);
+  await product(runtime, lucia, { name: 'Una', coverKey: own });
 
-  await expect(product(world, lucia, { coverKey: oblong })).toFailWith('media.not_square');
-  await expect(product(world, lucia, { coverKey: text })).toFailWith('media.not_a_picture');
-  await expect(product(world, lucia, { coverKey: foreign })).toFailWith('upload.not_found');
-  await expect(product(world, lucia, { name: 'Otra', coverKey: own })).toFailWith('upload.used');
+  await expect(product(runtime, lucia, { coverKey: oblong })).toFailWith('media.not_square');
+  await expect(product(runtime, lucia, { coverKey: text })).toFailWith('media.not_a_picture');
+  await expect(product(runtime, lucia, { coverKey: foreign })).toFailWith('upload.not_found');
+  await expect(product(runtime, lucia, { name: 'Otra', coverKey: own })).toFailWith('upload.used');
 });
 
 test('a changed slug redirects, and can be taken again by its owner', async () => {
-  const made = await product(world, lucia, { slug: 'before' });
+  const made = await product(runtime, lucia, { slug: 'before' });
   await lucia.api.products.update({ id: made.id, kind: 'podcast', slug: 'after' });
 
   const asked = await visitor.products.publicPage({ domain: lucia.domain, slug: 'before' });
   expect(asked).toEqual({ moved: { domain: lucia.domain, slug: 'after' } });
-  const next = await product(world, lucia, { slug: 'before' });
+  const next = await product(runtime, lucia, { slug: 'before' });
   const now = await visitor.products.publicPage({ domain: lucia.domain, slug: 'before' });
   expect(now.moved === null && now.product.id).toBe(next.id);
 });
 
 test('every change that can be seen raises the version', async () => {
-  const made = await product(world, lucia);
+  const made = await product(runtime, lucia);
 
   const changed = await lucia.api.products.update({ id: made.id, kind: 'podcast', description: 'Más mar.' });
 
@@ -83,7 +83,7 @@ test('every change that can be seen raises the version', async () => {
 });
 
 test('nobody else changes, retires or edits a product', async () => {
-  const { id, kind } = await product(world, lucia);
+  const { id, kind } = await product(runtime, lucia);
 
   for (const [who, code] of [
     [max.api, 'common.not_found'],
@@ -98,8 +98,8 @@ test('nobody else changes, retires or edits a product', async () => {
 });
 
 test('a list is one’s own, page by page, and its words are no wildcards', async () => {
-  const ada = await creator(world);
-  for (const name of ['Uno 100%', 'Dos', 'Tres']) await product(world, ada, { name });
+  const ada = await creator(runtime);
+  for (const name of ['Uno 100%', 'Dos', 'Tres']) await product(runtime, ada, { name });
 
   const first = await ada.api.products.list({ pageSize: 2, ordering: 'name' });
   const found = await ada.api.products.list({ search: '0%' });
@@ -113,10 +113,10 @@ test('a list is one’s own, page by page, and its words are no wildcards', asyn
 });
 
 test('a retired product is gone for everybody, and its slug is free', async () => {
-  const { id, kind } = await product(world, lucia, { slug: 'leaving' });
+  const { id, kind } = await product(runtime, lucia, { slug: 'leaving' });
   await lucia.api.products.retire({ id, kind });
 
   await expect(visitor.products.get({ id, kind })).toFailWith('product.not_found');
   await expect(visitor.products.publicPage({ domain: lucia.domain, slug: 'leaving' })).toFailWith('product.not_found');
-  await expect(product(world, lucia, { slug: 'leaving' })).resolves.toMatchObject({ slug: 'leaving' });
+  await expect(product(runtime, lucia, { slug: 'leaving' })).resolves.toMatchObject({ slug: 'leaving' });
 });

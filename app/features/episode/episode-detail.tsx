@@ -4,12 +4,12 @@ import { AlertIcon } from '~/app/features/studio/icons';
 import { useStudio } from '~/app/features/studio/studio-context';
 import { clockTime, fileSize, moment } from '~/app/lib/formats';
 import { useTranslation } from '~/app/lib/translation';
-import type { Episode } from '~/server/domain/episodes/showing';
+import type { EpisodeView } from '~/server/domain/episodes/views';
 import classes from './episode.module.css';
 import { StatusBadge } from './status-badge';
 
 /** An episode as its creator sees it: where it stands, how it sounds, what it says. */
-export function EpisodeDetail({ episode }: { episode: Episode }) {
+export function EpisodeDetail({ episode }: { episode: EpisodeView }) {
   const { t } = useTranslation('episode');
   const { url, description, privateNote } = episode;
   return (
@@ -39,7 +39,7 @@ export function EpisodeDetail({ episode }: { episode: Episode }) {
 }
 
 /** Says what the status means right now, and what is wrong with a file that was refused. */
-function Standing({ episode }: { episode: Episode }) {
+function Standing({ episode }: { episode: EpisodeView }) {
   const { t, language } = useTranslation('episode');
   const { t: say } = useTranslation('errors');
   const { user } = useStudio();
@@ -73,7 +73,7 @@ function Standing({ episode }: { episode: Episode }) {
   );
 }
 
-function Facts({ episode }: { episode: Episode }) {
+function Facts({ episode }: { episode: EpisodeView }) {
   const { t, language } = useTranslation('episode');
   const { durationSeconds, fileSize: bytes, fileName, season, number, type, explicit } = episode;
   const facts: [string, ReactNode][] = [

@@ -5,12 +5,12 @@ import { shortened } from './excerpt';
 import {
   addressesOf,
   cacheTags,
-  creatorShown,
   listed,
   movedTo,
   placesHere,
-  productShown,
   seriesData,
+  toCreatorCard,
+  toProductCard,
 } from './page-data.server';
 import type { PageFacts } from './page-meta';
 
@@ -44,8 +44,8 @@ export async function creatorPageData({ api, context, request }: Door, domain: s
     is: 'creator' as const,
     facts,
     latest: found.latest.map((episode) => listed(episode, placesHere(request))),
-    creator: creatorShown(creator),
-    products: products.map(productShown),
+    creator: toCreatorCard(creator),
+    products: products.map(toProductCard),
   };
   return data(shown, cacheTags(creator, products));
 }

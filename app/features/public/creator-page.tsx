@@ -4,9 +4,9 @@ import { useTranslation } from '~/app/lib/translation';
 import { CoverPicture } from './cover-picture';
 import { CreatorShell } from './creator-shell';
 import { EpisodeList } from './episode-list';
-import type { ListedEpisode, ShownCreator, ShownProduct } from './page-data.server';
+import type { CreatorCard, ListedEpisode, ProductCard } from './page-data.server';
 
-type Shown = { creator: ShownCreator; products: ShownProduct[]; latest: ListedEpisode[] };
+type Shown = { creator: CreatorCard; products: ProductCard[]; latest: ListedEpisode[] };
 
 /** Who this is, what they make, and what came out last. */
 export function CreatorPage({ shown }: { shown: Shown }) {
@@ -38,7 +38,7 @@ export function CreatorPage({ shown }: { shown: Shown }) {
   );
 }
 
-function Shelf({ products }: { products: ShownProduct[] }) {
+function Shelf({ products }: { products: ProductCard[] }) {
   const { t } = useTranslation('public');
   const paths = usePublicPaths();
   return (

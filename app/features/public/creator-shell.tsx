@@ -5,9 +5,9 @@ import { SiteFoot } from '~/app/features/site/site-shell';
 import { usePublicPaths } from '~/app/lib/paths';
 import { useTranslation } from '~/app/lib/translation';
 import { BrandStyle } from './brand-style';
-import type { ShownCreator } from './page-data.server';
+import type { CreatorCard } from './page-data.server';
 
-type Shell = { creator: ShownCreator; head: ReactNode; isOwnPage?: boolean; children: ReactNode };
+type Shell = { creator: CreatorCard; head: ReactNode; isOwnPage?: boolean; children: ReactNode };
 
 /** The frame of a creator's pages: their name above, their colour behind the head, ours only in the foot. */
 export function CreatorShell({ creator, head, isOwnPage = false, children }: Shell) {

@@ -7,9 +7,9 @@ import type { Caller } from '~/server/trpc/caller';
 import { excerptOf, shortened } from './excerpt';
 
 type ProductAnswer = Extract<Awaited<ReturnType<Caller['products']['publicPage']>>, { moved: null }>;
-export type AnsweredEpisode = ProductAnswer['episodes']['items'][number];
-export type AnsweredProduct = ProductAnswer['product'];
-export type AnsweredCreator = ProductAnswer['creator'];
+export type ApiEpisode = ProductAnswer['episodes']['items'][number];
+export type ApiProduct = ProductAnswer['product'];
+export type ApiCreator = ProductAnswer['creator'];
 type MovedTo = { domain: string; slug?: string; episodeSlug?: string };
 
 const EXCERPT = 220;
@@ -21,7 +21,7 @@ export function domainOf({ site }: AppLoadContext, handle: string | undefined): 
 }
 
 /** By what the cache in front knows when a page is stale: their versions rise with each change. */
-export function cacheTags(creator: AnsweredCreator, products: AnsweredProduct[]): { headers: Record<string, string> } {
+export function cacheTags(creator: ApiCreator, products: ApiProduct[]): { headers: Record<string, string> } {
   const tags = [`creator:${creator.id}`, ...products.map(({ id }) => `product:${id}`)];
   return { headers: { 'x-cache-tags': tags.join(' ') } };
 }
@@ -73,7 +73,7 @@ export function placesOf({ urls, origin }: AppLoadContext, request: Request, dom
 }
 
 /** What the player needs; its long description it asks for when it is opened wide. */
-export function trackOf(episode: AnsweredEpisode, places: Places): Track | null {
+export function trackOf(episode: ApiEpisode, places: Places): Track | null {
   if (!episode.hasAccess) return null;
   return {
     id: episode.id,
@@ -96,7 +96,7 @@ export type ListedEpisode = {
   slug: string;
   productSlug: string;
   excerpt: string;
-  type: AnsweredEpisode['type'];
+  type: ApiEpisode['type'];
   releaseDate: string | null;
   durationSeconds: number | null;
   season: number | null;
@@ -105,7 +105,7 @@ export type ListedEpisode = {
 };
 
 /** An episode in a list: only what is shown, since all of it travels with the page. */
-export function listed(episode: AnsweredEpisode, places: Places): ListedEpisode {
+export function listed(episode: ApiEpisode, places: Places): ListedEpisode {
   const { id, name, slug, type, durationSeconds, season, number } = episode;
   return {
     id,
@@ -122,33 +122,33 @@ export function listed(episode: AnsweredEpisode, places: Places): ListedEpisode 
   };
 }
 
-export type ShownCreator = {
+export type CreatorCard = {
   name: string;
   domain: string;
-  brand: AnsweredCreator['brand'];
-  about: AnsweredCreator['about'];
+  brand: ApiCreator['brand'];
+  about: ApiCreator['about'];
   avatar: string | null;
 };
 
-export function creatorShown({ name, domain, brand, about, avatar }: AnsweredCreator): ShownCreator {
+export function toCreatorCard({ name, domain, brand, about, avatar }: ApiCreator): CreatorCard {
   return { name, domain, brand, about, avatar: avatar?.webp[320] ?? null };
 }
 
-export type ShownProduct = {
+export type ProductCard = {
   name: string;
   slug: string;
-  kind: AnsweredProduct['kind'];
+  kind: ApiProduct['kind'];
   language: string;
-  cover: AnsweredProduct['cover'];
+  cover: ApiProduct['cover'];
   episodesCount: number;
 };
 
-export function productShown({ name, slug, kind, language, cover, episodesCount }: AnsweredProduct): ShownProduct {
+export function toProductCard({ name, slug, kind, language, cover, episodesCount }: ApiProduct): ProductCard {
   return { name, slug, kind, language, cover, episodesCount };
 }
 
 /** schema.org's PodcastSeries. */
-export function seriesData(context: AppLoadContext, product: AnsweredProduct, creator: AnsweredCreator) {
+export function seriesData(context: AppLoadContext, product: ApiProduct, creator: ApiCreator) {
   return {
     '@type': 'PodcastSeries',
     name: product.name,
@@ -162,7 +162,7 @@ export function seriesData(context: AppLoadContext, product: AnsweredProduct, cr
 }
 
 /** schema.org's PodcastEpisode. */
-export function episodeData(context: AppLoadContext, episode: AnsweredEpisode) {
+export function episodeData(context: AppLoadContext, episode: ApiEpisode) {
   const duration = episode.durationSeconds === null ? undefined : isoDuration(episode.durationSeconds);
   const media = episode.url && {
     '@type': 'AudioObject',

@@ -8,14 +8,14 @@ import { InApp } from '~/app/features/public/in-app';
 import {
   addressesOf,
   cacheTags,
-  creatorShown,
   domainOf,
   episodeData,
   listed,
   movedTo,
   placesHere,
-  productShown,
   seriesData,
+  toCreatorCard,
+  toProductCard,
 } from '~/app/features/public/page-data.server';
 import { type PageFacts, pageMeta } from '~/app/features/public/page-meta';
 import { notFound } from '~/app/features/site/not-found.server';
@@ -49,8 +49,8 @@ export const loader = page(async ({ api, context, params, request }) => {
   const shown = {
     facts,
     feedUrl,
-    creator: creatorShown(creator),
-    product: productShown(product),
+    creator: toCreatorCard(creator),
+    product: toProductCard(product),
     episode: { ...listed(episode, places), description: episode.description, cover: episode.cover },
   };
   return data(shown, cacheTags(creator, [product]));

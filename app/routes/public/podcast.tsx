@@ -9,14 +9,14 @@ import { InApp } from '~/app/features/public/in-app';
 import {
   addressesOf,
   cacheTags,
-  creatorShown,
   domainOf,
   episodeData,
   listed,
   movedTo,
   placesHere,
-  productShown,
   seriesData,
+  toCreatorCard,
+  toProductCard,
 } from '~/app/features/public/page-data.server';
 import { type PageFacts, pageMeta } from '~/app/features/public/page-meta';
 import { notFound } from '~/app/features/site/not-found.server';
@@ -58,8 +58,8 @@ export const loader = page(async ({ api, context, params, request, url }) => {
     feedUrl,
     pages,
     page: input.page,
-    creator: creatorShown(creator),
-    product: { ...productShown(product), description: product.description },
+    creator: toCreatorCard(creator),
+    product: { ...toProductCard(product), description: product.description },
     opening: first && input.page === 1 ? { ...listed(first, places), isTrailer: trailer !== null } : null,
     episodes: episodes.items.map((episode) => listed(episode, places)),
   };

@@ -4,7 +4,7 @@ import { type Ctx, transact } from '../../ctx';
 import { currencyOf } from '../../money';
 import { requireUser } from '../../policy/actor';
 import { storeCover } from '../media/covers';
-import { findUsableUpload, useUpload } from '../media/uploading';
+import { consumeUpload, findUsableUpload } from '../media/uploading';
 import { type CurrentUser, currentUser } from './queries';
 import type { UpdateAccount } from './schema';
 
@@ -17,7 +17,7 @@ export async function updateAccount(ctx: Ctx, input: UpdateAccount): Promise<Cur
   const avatarKey = avatar ? await storeCover(ctx, avatar) : undefined;
 
   await transact(ctx, async (tx) => {
-    if (avatar) await useUpload(tx, avatar);
+    if (avatar) await consumeUpload(tx, avatar);
     const { country, language, consentsToMarketingEmails, hidePlanLimitBanner } = input;
     const now = tx.now();
     await tx.db

@@ -20,7 +20,7 @@ export async function sendVerification(tx: TxCtx, user: UserRow): Promise<void> 
   await tx.db.insert(emailTokens).values({ hash: hashOf(token), userId: user.id, purpose: 'verify_email', expiresAt });
   const prefix = user.language === 'en' ? '' : `/${user.language}`;
   const url = tx.urls.app(`${prefix}/verify-email?token=${token}`);
-  const { subject, letter } = verifyEmailLetter((key, params) => tx.say(key, params, user.language), {
+  const { subject, letter } = verifyEmailLetter((key, params) => tx.translate(key, params, user.language), {
     name: user.name,
     url,
   });

@@ -22,7 +22,7 @@ export async function claimCreatorPage(ctx: Ctx, input: ClaimDomain): Promise<Cr
     const [row] = await tx.db.insert(creators).values({ userId, name, domain, timeZone, claimedAt }).returning();
     await tx.db.insert(domains).values({ domain, creatorId: row!.id, claimedAt });
     return row!;
-  }).catch(explain);
+  }).catch(asConflict);
   ctx.sessions.remember({ creatorId: creator.id });
   return creator;
 }
@@ -75,7 +75,7 @@ export async function domainAvailability(
 }
 
 /** Two at once: the index decides, the second one is told. */
-export function explain(error: unknown): never {
+export function asConflict(error: unknown): never {
   if (violates(error, 'creators_one_per_user')) throw alreadyClaimed();
   if (violates(error, 'creators_domain_once') || violates(error, 'domains_pkey')) throw domainTaken();
   throw error;

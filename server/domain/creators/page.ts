@@ -4,8 +4,8 @@ import { type Ctx, transact } from '../../ctx';
 import { requireCreator } from '../../policy/actor';
 import { authorize } from '../../policy/authorize';
 import { storeCover } from '../media/covers';
-import { findUsableUpload, useUpload } from '../media/uploading';
-import { explain, moveDomain } from './claiming';
+import { consumeUpload, findUsableUpload } from '../media/uploading';
+import { asConflict, moveDomain } from './claiming';
 import { type CreatorRow, findCreator } from './queries';
 import type { UpdateCreator } from './schema';
 import { creatorChanged } from './versions';
@@ -20,7 +20,7 @@ export async function updateCreatorPage(ctx: Ctx, input: UpdateCreator): Promise
   const avatarKey = avatar ? await storeCover(ctx, avatar) : undefined;
 
   await transact(ctx, async (tx) => {
-    if (avatar) await useUpload(tx, avatar);
+    if (avatar) await consumeUpload(tx, avatar);
     if (input.domain && input.domain !== creator.domain) await moveDomain(tx, creator, input.domain);
     const { name, timeZone, buttonColor, textColor, aboutTitle, aboutText } = input;
     await tx.db
@@ -28,6 +28,6 @@ export async function updateCreatorPage(ctx: Ctx, input: UpdateCreator): Promise
       .set({ name, timeZone, buttonColor, textColor, aboutTitle, aboutText, avatarKey, updatedAt: tx.now() })
       .where(eq(creators.id, creatorId));
     await creatorChanged(tx, creatorId);
-  }).catch(explain);
+  }).catch(asConflict);
   return findCreator(ctx, creatorId);
 }

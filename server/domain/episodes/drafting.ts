@@ -7,23 +7,23 @@ import { slugFrom } from '../../fields';
 import { LIMITS } from '../../limits';
 import { type Allowed, authorize } from '../../policy/authorize';
 import { storeCover } from '../media/covers';
-import { findUsableUpload, useUpload } from '../media/uploading';
-import { findProductRow } from '../products/queries';
+import { consumeUpload, findUsableUpload } from '../media/uploading';
+import { findProductRecord } from '../products/queries';
 import { productChanged } from '../products/versions';
 import { descriptionHtml } from './describing';
 import { alreadyChanged, slugTaken } from './errors';
 import { reschedule } from './publishing';
-import { type EpisodeRow, findShownEpisode, isSlugTaken } from './queries';
+import { type EpisodeRow, findEpisodeRecord, isSlugTaken } from './queries';
 import { assertReleaseAllowed } from './rules';
 import type { CreateEpisode, FindEpisode, UpdateEpisode } from './schema';
-import { type Episode, shownEpisode } from './showing';
+import { type EpisodeView, toEpisodeView } from './views';
 
 /**
  * Makes an episode of an uploaded file. It is `in_progress` until a job has read the file, then live at its time.
  * @throws episode.publish_time_in_past, episode.slug_taken, upload.* (the file, the cover)
  */
-export async function createEpisode(ctx: Ctx, input: CreateEpisode): Promise<Episode> {
-  const found = await findProductRow(ctx, input.productId, input.kind);
+export async function createEpisode(ctx: Ctx, input: CreateEpisode): Promise<EpisodeView> {
+  const found = await findProductRecord(ctx, input.productId, input.kind);
   const product = authorize(ctx, 'product.manage', found.product);
   assertReleaseAllowed(input.releaseDate, ctx.now());
   const audio = await findUsableUpload(ctx, { key: input.fileKey, purpose: 'episode_audio', field: 'fileKey' });
@@ -33,8 +33,8 @@ export async function createEpisode(ctx: Ctx, input: CreateEpisode): Promise<Epi
   const coverKey = cover ? await storeCover(ctx, cover) : null;
 
   const id = await transact(ctx, async (tx) => {
-    await useUpload(tx, audio);
-    if (cover) await useUpload(tx, cover);
+    await consumeUpload(tx, audio);
+    if (cover) await consumeUpload(tx, cover);
     const { name, type, privateNote, releaseDate, sendEmail, season, number, explicit } = input;
     const [row] = await tx.db
       .insert(episodes)
@@ -62,12 +62,12 @@ export async function createEpisode(ctx: Ctx, input: CreateEpisode): Promise<Epi
     await tx.jobs.enqueue(checkAudio, { episodeId: row!.id });
     return row!.id;
   }).catch(asSlugTaken);
-  return shownEpisode(ctx, await findShownEpisode(ctx, id));
+  return toEpisodeView(ctx, await findEpisodeRecord(ctx, id));
 }
 
 /** Changes the fields that were sent. Another file is checked like the first; the old one plays until then no more. */
-export async function updateEpisode(ctx: Ctx, input: UpdateEpisode): Promise<Episode> {
-  const found = await findShownEpisode(ctx, input.id, input.kind);
+export async function updateEpisode(ctx: Ctx, input: UpdateEpisode): Promise<EpisodeView> {
+  const found = await findEpisodeRecord(ctx, input.id, input.kind);
   const episode = authorize(ctx, 'episode.manage', found.episode);
   const moved = input.releaseDate !== undefined && input.releaseDate?.getTime() !== episode.releaseAt?.getTime();
   if (moved) assertReleaseAllowed(input.releaseDate, ctx.now());
@@ -79,11 +79,11 @@ export async function updateEpisode(ctx: Ctx, input: UpdateEpisode): Promise<Epi
   const coverKey = cover ? await storeCover(ctx, cover) : input.coverKey === null ? null : undefined;
 
   await transact(ctx, async (tx) => {
-    if (cover) await useUpload(tx, cover);
+    if (cover) await consumeUpload(tx, cover);
     await describe(tx, episode, { ...input, coverKey });
     if (moved && !audio) await reschedule(tx, episode, input.releaseDate ?? null);
     if (audio) {
-      await useUpload(tx, audio);
+      await consumeUpload(tx, audio);
       const releaseAt = input.releaseDate === undefined ? episode.releaseAt : input.releaseDate;
       const fresh = {
         uploadKey: audio.key,
@@ -101,12 +101,12 @@ export async function updateEpisode(ctx: Ctx, input: UpdateEpisode): Promise<Epi
     }
     await productChanged(tx, episode.productId);
   }).catch(asSlugTaken);
-  return shownEpisode(ctx, await findShownEpisode(ctx, episode.id));
+  return toEpisodeView(ctx, await findEpisodeRecord(ctx, episode.id));
 }
 
 /** Removes an episode for good; its objects follow by a job. */
 export async function removeEpisode(ctx: Ctx, { id, kind }: FindEpisode): Promise<void> {
-  const found = await findShownEpisode(ctx, id, kind);
+  const found = await findEpisodeRecord(ctx, id, kind);
   const episode = authorize(ctx, 'episode.manage', found.episode);
   await transact(ctx, async (tx) => {
     await tx.db.delete(episodes).where(eq(episodes.id, episode.id));

@@ -5,30 +5,30 @@ import { lookupCreatorByDomain } from '../creators/queries';
 import type { Page } from '../products/browsing';
 import { productNotFound } from '../products/errors';
 import { KINDS } from '../products/kinds';
-import { type Moved, type PublicCreator, shownCreator } from '../products/presenting';
+import { type CreatorView, type Moved, toCreatorView } from '../products/presenting';
 import { listProductRows, lookupProductBySlug } from '../products/queries';
-import { type Product, shownProduct } from '../products/showing';
+import { type ProductView, toProductView } from '../products/views';
 import { assertSeen } from './browsing';
 import { descriptionText } from './describing';
 import { episodeNotFound } from './errors';
 import { listEpisodeRows, listLatestRows, lookupEpisodeBySlug } from './queries';
-import { type Episode, shownEpisode } from './showing';
+import { type EpisodeView, toEpisodeView } from './views';
 
 type ProductAddress = { domain: string; slug: string };
 export type ProductPage = {
   moved: null;
-  creator: PublicCreator;
-  product: Product;
+  creator: CreatorView;
+  product: ProductView;
   /** The newest trailer, playable above the fold. */
-  trailer: Episode | null;
-  episodes: Page<Episode>;
+  trailer: EpisodeView | null;
+  episodes: Page<EpisodeView>;
   feedUrl: string;
 };
 export type EpisodePage = {
   moved: null;
-  creator: PublicCreator;
-  product: Product;
-  episode: Episode;
+  creator: CreatorView;
+  product: ProductView;
+  episode: EpisodeView;
   /** The description without its markup. */
   summary: string;
   feedUrl: string;
@@ -36,10 +36,10 @@ export type EpisodePage = {
 
 export type CreatorPage = {
   moved: null;
-  creator: PublicCreator;
-  products: Product[];
+  creator: CreatorView;
+  products: ProductView[];
   /** What came out last in any of them, for everybody to hear. */
-  latest: Episode[];
+  latest: EpisodeView[];
 };
 
 /** A creator's public page. @throws creator.not_found */
@@ -53,9 +53,9 @@ export async function creatorPage(ctx: Ctx, { domain }: { domain: string }): Pro
   ]);
   return {
     moved: null,
-    creator: shownCreator(ctx, creator),
-    products: items.map(shownProduct),
-    latest: latest.map((row) => shownEpisode(ctx, row)),
+    creator: toCreatorView(ctx, creator),
+    products: items.map(toProductView),
+    latest: latest.map((row) => toEpisodeView(ctx, row)),
   };
 }
 
@@ -84,10 +84,10 @@ export async function productPage(ctx: Ctx, input: ProductAddress & { page: numb
   const trailer = trailers.items[0];
   return {
     moved: null,
-    creator: shownCreator(ctx, creator),
-    product: shownProduct(found),
-    trailer: trailer ? shownEpisode(ctx, trailer) : null,
-    episodes: { items: items.map((row) => shownEpisode(ctx, row)), total, page: list.page, pageSize: list.pageSize },
+    creator: toCreatorView(ctx, creator),
+    product: toProductView(found),
+    trailer: trailer ? toEpisodeView(ctx, trailer) : null,
+    episodes: { items: items.map((row) => toEpisodeView(ctx, row)), total, page: list.page, pageSize: list.pageSize },
     feedUrl: ctx.urls.feed(creator.domain, product.slug),
   };
 }
@@ -107,9 +107,9 @@ export async function episodePage(
   }
   return {
     moved: null,
-    creator: shownCreator(ctx, creator),
-    product: shownProduct(found),
-    episode: shownEpisode(ctx, row),
+    creator: toCreatorView(ctx, creator),
+    product: toProductView(found),
+    episode: toEpisodeView(ctx, row),
     summary: descriptionText(episode.description),
     feedUrl: ctx.urls.feed(creator.domain, found.product.slug),
   };

@@ -5,10 +5,10 @@ import { type Ctx, type TxCtx, transact } from '../../ctx';
 import { type Allowed, authorize } from '../../policy/authorize';
 import { productChanged } from '../products/versions';
 import { alreadyChanged } from './errors';
-import { countBalance, type EpisodeRow, findEpisodeRow, findShownEpisode } from './queries';
+import { countBalance, type EpisodeRow, findEpisodeRecord, findEpisodeRow } from './queries';
 import { assertBalance, assertReleaseAllowed, type EpisodeStatus, mayBecome, statusAt } from './rules';
 import type { FindEpisode } from './schema';
-import { type Episode, shownEpisode } from './showing';
+import { type EpisodeView, toEpisodeView } from './views';
 
 type Manageable = Allowed<'episode.manage', EpisodeRow>;
 
@@ -31,8 +31,11 @@ async function move(tx: TxCtx, episode: Manageable, to: EpisodeStatus, releaseAt
 }
 
 /** Publishes now, or at a moment: what was held back, waits, or should wait longer. @throws episode.publish_time_in_past */
-export async function releaseEpisode(ctx: Ctx, input: FindEpisode & { releaseDate?: Date | null }): Promise<Episode> {
-  const found = await findShownEpisode(ctx, input.id, input.kind);
+export async function releaseEpisode(
+  ctx: Ctx,
+  input: FindEpisode & { releaseDate?: Date | null },
+): Promise<EpisodeView> {
+  const found = await findEpisodeRecord(ctx, input.id, input.kind);
   const episode = authorize(ctx, 'episode.manage', found.episode);
   const now = ctx.now();
   assertReleaseAllowed(input.releaseDate, now);
@@ -41,15 +44,15 @@ export async function releaseEpisode(ctx: Ctx, input: FindEpisode & { releaseDat
     await move(tx, episode, statusAt(releaseAt, now), releaseAt);
     assertBalance(found.product.priceMinor !== null, await countBalance(tx, episode.productId));
   });
-  return shownEpisode(ctx, await findShownEpisode(ctx, episode.id));
+  return toEpisodeView(ctx, await findEpisodeRecord(ctx, episode.id));
 }
 
 /** Withholds an episode: it leaves the page and the feed until it is released again. */
-export async function holdEpisode(ctx: Ctx, { id, kind }: FindEpisode): Promise<Episode> {
-  const found = await findShownEpisode(ctx, id, kind);
+export async function holdEpisode(ctx: Ctx, { id, kind }: FindEpisode): Promise<EpisodeView> {
+  const found = await findEpisodeRecord(ctx, id, kind);
   const episode = authorize(ctx, 'episode.manage', found.episode);
   await transact(ctx, (tx) => move(tx, episode, 'on_hold', episode.releaseAt));
-  return shownEpisode(ctx, await findShownEpisode(ctx, id));
+  return toEpisodeView(ctx, await findEpisodeRecord(ctx, id));
 }
 
 /** Another release time for an episode that is being edited; what is not out stays as it is, with the new time. */

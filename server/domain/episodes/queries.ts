@@ -24,7 +24,7 @@ const shown = {
   creator: { id: creators.id, name: creators.name, domain: creators.domain },
 };
 
-export type ShownEpisode = {
+export type EpisodeRecord = {
   episode: EpisodeRow;
   product: {
     id: number;
@@ -47,7 +47,7 @@ export const fromEpisodes = (ctx: Ctx) =>
     .innerJoin(creators, eq(creators.id, episodes.creatorId));
 
 /** An episode of a living product, of one kind or of any. @throws episode.not_found */
-export async function findShownEpisode(ctx: Ctx, id: number, kind?: KindName): Promise<ShownEpisode> {
+export async function findEpisodeRecord(ctx: Ctx, id: number, kind?: KindName): Promise<EpisodeRecord> {
   const [row] = await fromEpisodes(ctx).where(
     and(eq(episodes.id, id), isNull(products.retiredAt), kind && eq(products.kind, kind)),
   );
@@ -67,14 +67,14 @@ export async function lookupEpisodeBySlug(
   ctx: Ctx,
   productId: number,
   slug: string,
-): Promise<(ShownEpisode & { moved: boolean }) | null> {
+): Promise<(EpisodeRecord & { moved: boolean }) | null> {
   const [present] = await fromEpisodes(ctx).where(and(eq(episodes.productId, productId), eq(episodes.slug, slug)));
   if (present) return { ...present, moved: false };
   const [former] = await ctx.db
     .select({ id: formerEpisodeSlugs.episodeId })
     .from(formerEpisodeSlugs)
     .where(and(eq(formerEpisodeSlugs.productId, productId), eq(formerEpisodeSlugs.slug, slug)));
-  return former ? { ...(await findShownEpisode(ctx, former.id)), moved: true } : null;
+  return former ? { ...(await findEpisodeRecord(ctx, former.id)), moved: true } : null;
 }
 
 const ORDERS = {
@@ -97,7 +97,7 @@ export async function listEpisodeRows(
   ctx: Ctx,
   input: ListEpisodes,
   scope: EpisodeScope,
-): Promise<{ total: number; items: ShownEpisode[] }> {
+): Promise<{ total: number; items: EpisodeRecord[] }> {
   const { productId, kind, type, status, search, ordering, page, pageSize } = input;
   const where = and(
     eq(episodes.productId, productId),
@@ -124,7 +124,7 @@ export async function listEpisodeRows(
 }
 
 /** What a creator published last, in any product, that everybody may hear. */
-export function listLatestRows(ctx: Ctx, creatorId: number, limit: number): Promise<ShownEpisode[]> {
+export function listLatestRows(ctx: Ctx, creatorId: number, limit: number): Promise<EpisodeRecord[]> {
   return fromEpisodes(ctx)
     .where(
       and(

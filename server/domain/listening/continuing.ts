@@ -2,27 +2,27 @@ import { and, asc, count, desc, ne, sql } from 'drizzle-orm';
 import { episodes } from '~/db/schema/episodes';
 import type { Ctx } from '../../ctx';
 import { assertSeen } from '../episodes/browsing';
-import { findShownEpisode, fromEpisodes, inPlayOrder } from '../episodes/queries';
-import { type Episode, shownEpisode } from '../episodes/showing';
+import { findEpisodeRecord, fromEpisodes, inPlayOrder } from '../episodes/queries';
+import { type EpisodeView, toEpisodeView } from '../episodes/views';
 import type { Page } from '../products/browsing';
 import { KINDS } from '../products/kinds';
-import { besides, heardBy } from './playing';
+import { afterOrBefore, audibleEpisodes } from './playing';
 import type { OtherEpisodes } from './schema';
 
 /**
  * The other episodes of the same product that the caller may hear, in play order. With a direction, those after or
  * before this one, the nearest first. @throws episode.not_found
  */
-export async function otherEpisodesOf(ctx: Ctx, input: OtherEpisodes): Promise<Page<Episode>> {
+export async function otherEpisodesOf(ctx: Ctx, input: OtherEpisodes): Promise<Page<EpisodeView>> {
   const { id, kind, direction, page, pageSize } = input;
-  const found = await findShownEpisode(ctx, id, kind);
+  const found = await findEpisodeRecord(ctx, id, kind);
   assertSeen(ctx, found);
   const { episode } = found;
   const older = (direction === 'next') === (KINDS[found.product.kind].playOrder === 'newest_first');
   const where = and(
-    heardBy(ctx, found),
+    audibleEpisodes(ctx, found),
     ne(episodes.id, episode.id),
-    direction && besides(found, older ? sql`<` : sql`>`),
+    direction && afterOrBefore(found, older ? sql`<` : sql`>`),
   );
   const nearestFirst = older
     ? [desc(episodes.releaseAt), desc(episodes.id)]
@@ -35,5 +35,5 @@ export async function otherEpisodesOf(ctx: Ctx, input: OtherEpisodes): Promise<P
       .offset((page - 1) * pageSize),
     ctx.db.select({ total: count() }).from(episodes).where(where),
   ]);
-  return { items: rows.map((row) => shownEpisode(ctx, row)), total: counted?.total ?? 0, page, pageSize };
+  return { items: rows.map((row) => toEpisodeView(ctx, row)), total: counted?.total ?? 0, page, pageSize };
 }

@@ -4,7 +4,7 @@ import type { Ctx } from '../../ctx';
 import { may } from '../../policy/authorize';
 import { assertSeen } from '../episodes/browsing';
 import { episodeNotFound, notPlayable } from '../episodes/errors';
-import { findShownEpisode, type ShownEpisode } from '../episodes/queries';
+import { type EpisodeRecord, findEpisodeRecord } from '../episodes/queries';
 import { coverUrls } from '../media/rules';
 import { KINDS, type KindName } from '../products/kinds';
 import type { PlayEpisode } from './schema';
@@ -26,8 +26,8 @@ export type PlayerEpisode = {
 };
 
 /** An episode that the caller may hear. @throws episode.not_found, episode.subscription_required */
-export async function findPlayable(ctx: Ctx, { id, kind }: PlayEpisode): Promise<ShownEpisode> {
-  const found = await findShownEpisode(ctx, id, kind);
+export async function findPlayable(ctx: Ctx, { id, kind }: PlayEpisode): Promise<EpisodeRecord> {
+  const found = await findEpisodeRecord(ctx, id, kind);
   assertSeen(ctx, found);
   if (!may(ctx, 'episode.play', found.episode)) throw notPlayable();
   if (found.episode.audioKey === null) throw episodeNotFound();
@@ -63,24 +63,24 @@ export async function episodeUrl(ctx: Ctx, input: PlayEpisode): Promise<{ url: s
  * The episodes before and after one in the product's play order that the caller may hear; null at its ends.
  * @throws episode.not_found
  */
-export async function neighboursOf(
+export async function adjacentEpisodes(
   ctx: Ctx,
   { id, kind }: PlayEpisode,
 ): Promise<{ previous: number | null; next: number | null }> {
-  const found = await findShownEpisode(ctx, id, kind);
+  const found = await findEpisodeRecord(ctx, id, kind);
   assertSeen(ctx, found);
   const [previous, next] = await Promise.all([neighbour(ctx, found, 'previous'), neighbour(ctx, found, 'next')]);
   return { previous, next };
 }
 
-async function neighbour(ctx: Ctx, found: ShownEpisode, direction: 'previous' | 'next'): Promise<number | null> {
+async function neighbour(ctx: Ctx, found: EpisodeRecord, direction: 'previous' | 'next'): Promise<number | null> {
   const { episode, product } = found;
   if (episode.releaseAt === null) return null;
   const older = (direction === 'next') === (KINDS[product.kind].playOrder === 'newest_first');
   const [row] = await ctx.db
     .select({ id: episodes.id })
     .from(episodes)
-    .where(and(heardBy(ctx, found), besides(found, older ? sql`<` : sql`>`)))
+    .where(and(audibleEpisodes(ctx, found), afterOrBefore(found, older ? sql`<` : sql`>`)))
     .orderBy(...(older ? [desc(episodes.releaseAt), desc(episodes.id)] : [asc(episodes.releaseAt), asc(episodes.id)]))
     .limit(1);
   return row?.id ?? null;
@@ -90,13 +90,13 @@ async function neighbour(ctx: Ctx, found: ShownEpisode, direction: 'previous' | 
  * Two episodes may come out in the same moment: then the id decides, as it does in every list. Nothing stands beside an
  * episode that has no date yet.
  */
-export function besides({ episode }: ShownEpisode, side: SQL): SQL {
+export function afterOrBefore({ episode }: EpisodeRecord, side: SQL): SQL {
   if (episode.releaseAt === null) return sql`false`;
   return sql`(${episodes.releaseAt}, ${episodes.id}) ${side} (${episode.releaseAt.toISOString()}::timestamptz, ${episode.id}::bigint)`;
 }
 
 /** The product's published episodes that the caller may hear, this one aside. */
-export function heardBy(ctx: Ctx, { episode, product }: ShownEpisode): SQL | undefined {
+export function audibleEpisodes(ctx: Ctx, { episode, product }: EpisodeRecord): SQL | undefined {
   return and(
     eq(episodes.productId, product.id),
     eq(episodes.status, 'published'),

@@ -18,7 +18,7 @@ const WEBP = { quality: 80, effort: 3 } as const;
  * @throws media.not_a_picture, media.not_square ('Please crop image.'), media.too_small
  */
 export async function storeCover(ctx: Ctx, upload: UsableUpload): Promise<string> {
-  const bytes = await buffer(await ctx.far.storage.read(incomingKey(upload.key)));
+  const bytes = await buffer(await ctx.ports.storage.read(incomingKey(upload.key)));
   const field = upload.purpose === 'avatar' ? 'avatarKey' : 'coverKey';
   return storePicture(ctx, bytes, { folder: upload.userId, field, crop: false });
 }
@@ -29,14 +29,14 @@ type Placing = { folder: number; field: string; crop: boolean };
 export async function storePicture(ctx: Ctx, bytes: Buffer, placing: Placing): Promise<string> {
   const base = `images/${placing.folder}/${createHash('sha256').update(bytes).digest('hex')}`;
   // the JPEG is written last: where it is, the others are
-  if (await ctx.far.storage.head(`${base}/full.jpg`)) return base;
+  if (await ctx.ports.storage.head(`${base}/full.jpg`)) return base;
   const square = await readSquare(bytes, placing);
   for (const width of PICTURE_WIDTHS) {
     const webp = await sized(square, width).webp(WEBP).toBuffer();
-    await ctx.far.storage.put(`${base}/${width}.webp`, webp, { contentType: 'image/webp' });
+    await ctx.ports.storage.put(`${base}/${width}.webp`, webp, { contentType: 'image/webp' });
   }
   const full = await sized(square, LIMITS.cover.recommendedPixels).jpeg(JPEG).toBuffer();
-  await ctx.far.storage.put(`${base}/full.jpg`, full, { contentType: 'image/jpeg' });
+  await ctx.ports.storage.put(`${base}/full.jpg`, full, { contentType: 'image/jpeg' });
   return base;
 }
 

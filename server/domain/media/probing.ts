@@ -35,7 +35,7 @@ type Probe = { uploadKey: string; creatorId: number; episodeId: number };
 export async function probeAudio(ctx: Ctx, probe: Probe): Promise<AudioVerdict> {
   const folder = `audio/${probe.creatorId}/${probe.episodeId}/`;
   const foundAt = await locate(ctx, incomingKey(probe.uploadKey), folder);
-  const file = foundAt ? await ctx.far.storage.open(foundAt) : null;
+  const file = foundAt ? await ctx.ports.storage.open(foundAt) : null;
   if (!file || !foundAt) return { ok: false, reason: 'audio.missing' };
   try {
     const source = { size: file.bytes, read: file.readInto };
@@ -44,7 +44,7 @@ export async function probeAudio(ctx: Ctx, probe: Probe): Promise<AudioVerdict> 
     const sha256 = await hashOf(ctx, foundAt);
     const coverKey = await coverWithin(ctx, probe, file);
     const audioKey = `${folder}${sha256}.mp3`;
-    if (foundAt !== audioKey) await ctx.far.storage.move(foundAt, audioKey);
+    if (foundAt !== audioKey) await ctx.ports.storage.move(foundAt, audioKey);
     const { durationMs, bitrate, sampleRate, channels, audioStart } = found;
     const warnings = found.warnings.map((warning) => `audio.${warning}`);
     const facts = { durationMs, bitrate, sampleRate, channels, headBytes: audioStart, warnings };
@@ -56,8 +56,8 @@ export async function probeAudio(ctx: Ctx, probe: Probe): Promise<AudioVerdict> 
 
 /** The upload, or, when an earlier try had moved it already, the youngest file of the episode. */
 async function locate(ctx: Ctx, incoming: string, folder: string): Promise<string | null> {
-  if (await ctx.far.storage.head(incoming)) return incoming;
-  const moved = await ctx.far.storage.list(folder, 100);
+  if (await ctx.ports.storage.head(incoming)) return incoming;
+  const moved = await ctx.ports.storage.list(folder, 100);
   moved.sort((a, b) => b.modifiedAt.getTime() - a.modifiedAt.getTime());
   return moved[0]?.key ?? null;
 }
@@ -69,7 +69,7 @@ function refusal(ctx: Ctx, { episodeId }: Probe, { reason, detail }: Mp3Fault): 
 
 async function hashOf(ctx: Ctx, key: string): Promise<string> {
   const hash = createHash('sha256');
-  await pipeline(await ctx.far.storage.read(key), hash);
+  await pipeline(await ctx.ports.storage.read(key), hash);
   return hash.digest('hex');
 }
 

@@ -15,7 +15,7 @@ const COMPANIONS = ['', '.json', '.info'];
 
 /** Removes objects that no row names any more. */
 export async function removeStored(ctx: Ctx, keys: string[]): Promise<void> {
-  for (const key of keys) await ctx.far.storage.remove(key);
+  for (const key of keys) await ctx.ports.storage.remove(key);
 }
 
 /**
@@ -43,7 +43,7 @@ export async function sweepUploads(ctx: Ctx): Promise<void> {
 async function sweepStrays(ctx: Ctx): Promise<void> {
   let after: string | undefined;
   for (let round = 0; round < ROUNDS; round += 1) {
-    const listed = await ctx.far.storage.list('incoming/', BATCH, after);
+    const listed = await ctx.ports.storage.list('incoming/', BATCH, after);
     await removeStrays(ctx, listed);
     after = listed.at(-1)?.key;
     if (listed.length < BATCH) return;

@@ -50,7 +50,7 @@ export async function requestUpload(ctx: Ctx, input: UploadRequest): Promise<Upl
 /** The same for clients that send a file in one go (REST contract, Uploads). @throws as requestUpload */
 export async function requestFormUpload(ctx: Ctx, input: UploadRequest): Promise<FormTicket> {
   const { key, byteSize, contentType, expiresAt } = await writeTicket(ctx, input);
-  const target = await ctx.far.storage.formUpload(incomingKey(key), { maxBytes: byteSize, contentType, expiresAt });
+  const target = await ctx.ports.storage.formUpload(incomingKey(key), { maxBytes: byteSize, contentType, expiresAt });
   return { key, ...target, expiresAt };
 }
 
@@ -83,8 +83,8 @@ async function assertFewOpen(ctx: Ctx, userId: number): Promise<void> {
 }
 
 /** Postgres on a full disk does not come back by itself. @throws upload.disk_full */
-export async function assertRoomFor(ctx: Pick<Ctx, 'far'>, bytes: number): Promise<void> {
-  const free = await ctx.far.storage.freeBytes();
+export async function assertRoomFor(ctx: Pick<Ctx, 'ports'>, bytes: number): Promise<void> {
+  const free = await ctx.ports.storage.freeBytes();
   if (free !== null && free - bytes < LIMITS.freeSpace.reserve) throw diskFull();
 }
 
@@ -128,7 +128,7 @@ export async function findUsableUpload(
 /** A file that went straight to an S3 store is seen there only; so is one whose receipt was lost in a crash. */
 async function hasArrived(ctx: Ctx, { key, receivedAt, byteSize }: Upload): Promise<boolean> {
   if (receivedAt) return true;
-  const object = await ctx.far.storage.head(incomingKey(key));
+  const object = await ctx.ports.storage.head(incomingKey(key));
   return object?.bytes === byteSize;
 }
 
@@ -136,7 +136,7 @@ async function hasArrived(ctx: Ctx, { key, receivedAt, byteSize }: Upload): Prom
  * Marks it used, in the transaction that uses it: a key works once, and never when the sweep may have taken its bytes.
  * @throws upload.used for the second of two at once, upload.expired
  */
-export async function useUpload(tx: TxCtx, { key, purpose, expiresAt }: UsableUpload): Promise<void> {
+export async function consumeUpload(tx: TxCtx, { key, purpose, expiresAt }: UsableUpload): Promise<void> {
   const late = expiresAt <= tx.now() ? uploadExpired() : uploadUsed();
   const used = await tx.db
     .update(uploads)

@@ -14,7 +14,7 @@ export async function deliver(ctx: Ctx, { mailId }: { mailId: string }): Promise
   const { id, to, subject, html, text } = mail;
   const attempts = mail.attempts + 1;
   try {
-    await ctx.far.mail.send({ id, to, subject, html, text });
+    await ctx.ports.mail.send({ id, to, subject, html, text });
   } catch (error) {
     const failure = error instanceof Error ? error.message : String(error);
     const failedAt = attempts > LIMITS.mail.attempts ? ctx.now() : null;

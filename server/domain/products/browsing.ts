@@ -3,29 +3,29 @@ import { slugFrom } from '../../fields';
 import { LIMITS } from '../../limits';
 import { requireCreator, requireUser } from '../../policy/actor';
 import { authorize } from '../../policy/authorize';
-import { findProductRow, isSlugTaken, listProductRows } from './queries';
+import { findProductRecord, isSlugTaken, listProductRows } from './queries';
 import type { FindProduct, ListProducts } from './schema';
-import { type Product, shownProduct } from './showing';
+import { type ProductView, toProductView } from './views';
 
 export type Page<T> = { items: T[]; total: number; page: number; pageSize: number };
 
 /** A product as everybody may see it. @throws product.not_found */
-export async function getProduct(ctx: Ctx, { id, kind }: FindProduct): Promise<Product> {
-  return shownProduct(await findProductRow(ctx, id, kind));
+export async function getProduct(ctx: Ctx, { id, kind }: FindProduct): Promise<ProductView> {
+  return toProductView(await findProductRecord(ctx, id, kind));
 }
 
 /** A product for the screens of its owner. @throws common.not_found for anybody else */
-export async function getOwnProduct(ctx: Ctx, { id, kind }: FindProduct): Promise<Product> {
-  const found = await findProductRow(ctx, id, kind);
+export async function getOwnProduct(ctx: Ctx, { id, kind }: FindProduct): Promise<ProductView> {
+  const found = await findProductRecord(ctx, id, kind);
   authorize(ctx, 'product.manage', found.product);
-  return shownProduct(found);
+  return toProductView(found);
 }
 
 /** The user's own products, a page at a time: none for who has no creator page. */
-export async function listOwnProducts(ctx: Ctx, input: ListProducts): Promise<Page<Product>> {
+export async function listOwnProducts(ctx: Ctx, input: ListProducts): Promise<Page<ProductView>> {
   const { creatorId } = requireUser(ctx);
   const { items, total } = creatorId ? await listProductRows(ctx, creatorId, input) : { items: [], total: 0 };
-  return { items: items.map(shownProduct), total, page: input.page, pageSize: input.pageSize };
+  return { items: items.map(toProductView), total, page: input.page, pageSize: input.pageSize };
 }
 
 /** Whether a slug is free among the creator's products; `slug` is what would be stored. */

@@ -9,19 +9,19 @@ import { findUser } from '../accounts/queries';
 import { findCreator } from '../creators/queries';
 import { creatorChanged } from '../creators/versions';
 import { storeCover } from '../media/covers';
-import { findUsableUpload, useUpload } from '../media/uploading';
+import { consumeUpload, findUsableUpload } from '../media/uploading';
 import { slugTaken } from './errors';
 import { newFeedGuid } from './feed-identity';
-import { findProductRow, isSlugTaken, listSlugsLike, type ProductRow } from './queries';
+import { findProductRecord, isSlugTaken, listSlugsLike, type ProductRow } from './queries';
 import type { CreateProduct, UpdateProduct } from './schema';
-import { type Product, shownProduct } from './showing';
 import { productChanged } from './versions';
+import { type ProductView, toProductView } from './views';
 
 /**
  * Creates a free podcast or audio series of the creator who acts.
  * @throws product.slug_taken, upload.* and media.* (the cover)
  */
-export async function createProduct(ctx: Ctx, input: CreateProduct): Promise<Product> {
+export async function createProduct(ctx: Ctx, input: CreateProduct): Promise<ProductView> {
   const { userId, creatorId } = requireCreator(ctx);
   const upload = await findUsableUpload(ctx, { key: input.coverKey, purpose: 'cover', field: 'coverKey' });
   const slug = input.slug ?? (await freeSlug(ctx, creatorId, input.name));
@@ -30,7 +30,7 @@ export async function createProduct(ctx: Ctx, input: CreateProduct): Promise<Pro
   const coverKey = await storeCover(ctx, upload);
 
   const id = await transact(ctx, async (tx) => {
-    await useUpload(tx, upload);
+    await consumeUpload(tx, upload);
     const { kind, name, description, category, language, explicit, hideSubscribeButton } = input;
     const { welcomeMessage, subscriberEmailMessage } = input;
     const [row] = await tx.db
@@ -57,12 +57,12 @@ export async function createProduct(ctx: Ctx, input: CreateProduct): Promise<Pro
     await creatorChanged(tx, creatorId);
     return row!.id;
   }).catch(asSlugTaken);
-  return shownProduct(await findProductRow(ctx, id));
+  return toProductView(await findProductRecord(ctx, id));
 }
 
 /** Changes the fields that were sent; a new slug leaves a redirect behind. @throws as createProduct */
-export async function updateProduct(ctx: Ctx, input: UpdateProduct): Promise<Product> {
-  const found = await findProductRow(ctx, input.id, input.kind);
+export async function updateProduct(ctx: Ctx, input: UpdateProduct): Promise<ProductView> {
+  const found = await findProductRecord(ctx, input.id, input.kind);
   const product = authorize(ctx, 'product.manage', found.product);
   const cover = input.coverKey
     ? await findUsableUpload(ctx, { key: input.coverKey, purpose: 'cover', field: 'coverKey' })
@@ -71,10 +71,10 @@ export async function updateProduct(ctx: Ctx, input: UpdateProduct): Promise<Pro
   const coverKey = cover ? await storeCover(ctx, cover) : undefined;
 
   await transact(ctx, async (tx) => {
-    if (cover) await useUpload(tx, cover);
+    if (cover) await consumeUpload(tx, cover);
     await write(tx, product, { ...input, coverKey });
   }).catch(asSlugTaken);
-  return shownProduct(await findProductRow(ctx, product.id));
+  return toProductView(await findProductRecord(ctx, product.id));
 }
 
 async function write(

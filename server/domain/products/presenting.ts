@@ -3,8 +3,8 @@ import type { CreatorRow } from '../creators/queries';
 import { readableOn } from '../creators/rules';
 import { type CoverUrls, coverUrls } from '../media/rules';
 
-/** A creator as visitors see one; the button's text colour is readable on its ground. */
-export type PublicCreator = {
+/** A creator as visitors see one; the button's text colour is readable on its opened. */
+export type CreatorView = {
   id: number;
   name: string;
   domain: string;
@@ -18,7 +18,7 @@ export type PublicCreator = {
 /** What was asked for stands at another address now, for good. */
 export type Moved = { moved: { domain: string; slug?: string; episodeSlug?: string } };
 
-export function shownCreator(ctx: Ctx, creator: CreatorRow): PublicCreator {
+export function toCreatorView(ctx: Ctx, creator: CreatorRow): CreatorView {
   const { id, name, domain, avatarKey, buttonColor, textColor, aboutTitle, aboutText, version } = creator;
   return {
     id,

@@ -22,14 +22,14 @@ const shown = {
   episodesCount,
 };
 
-export type ShownProduct = {
+export type ProductRecord = {
   product: ProductRow;
   creator: { id: number; name: string; domain: string; avatarKey: string | null };
   episodesCount: number;
 };
 
 /** A living product by its id, of one kind or of any. @throws product.not_found */
-export async function findProductRow(ctx: Ctx, id: number, kind?: KindName): Promise<ShownProduct> {
+export async function findProductRecord(ctx: Ctx, id: number, kind?: KindName): Promise<ProductRecord> {
   const [row] = await ctx.db
     .select(shown)
     .from(products)
@@ -44,7 +44,7 @@ export async function lookupProductBySlug(
   ctx: Ctx,
   domain: string,
   slug: string,
-): Promise<(ShownProduct & { moved: boolean }) | null> {
+): Promise<(ProductRecord & { moved: boolean }) | null> {
   const living = (where: SQL) =>
     ctx.db
       .select(shown)
@@ -71,7 +71,7 @@ export async function listProductRows(
   ctx: Ctx,
   creatorId: number,
   { kind, page, pageSize, search, ordering }: ListProducts,
-): Promise<{ total: number; items: ShownProduct[] }> {
+): Promise<{ total: number; items: ProductRecord[] }> {
   const where = and(
     eq(products.creatorId, creatorId),
     isNull(products.retiredAt),
@@ -102,7 +102,7 @@ export async function isSlugTaken(ctx: Ctx, creatorId: number, slug: string, exc
 }
 
 /** The newest products of all creators that everybody can hear something of. */
-export function listOpenProductRows(ctx: Ctx, limit: number): Promise<ShownProduct[]> {
+export function listOpenProductRows(ctx: Ctx, limit: number): Promise<ProductRecord[]> {
   return ctx.db
     .select(shown)
     .from(products)

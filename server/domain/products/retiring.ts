@@ -3,13 +3,13 @@ import { products } from '~/db/schema/products';
 import { type Ctx, transact } from '../../ctx';
 import { authorize } from '../../policy/authorize';
 import { creatorChanged } from '../creators/versions';
-import { findProductRow } from './queries';
+import { findProductRecord } from './queries';
 import type { FindProduct } from './schema';
 import { productChanged } from './versions';
 
 /** Takes a product off the shelves: its page, feed and episodes are gone for everybody. The rows stay, for the money. */
 export async function retireProduct(ctx: Ctx, { id, kind }: FindProduct): Promise<void> {
-  const { product } = await findProductRow(ctx, id, kind);
+  const { product } = await findProductRecord(ctx, id, kind);
   const mine = authorize(ctx, 'product.manage', product);
   await transact(ctx, async (tx) => {
     await tx.db.update(products).set({ retiredAt: tx.now() }).where(eq(products.id, mine.id));

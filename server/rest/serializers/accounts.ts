@@ -87,5 +87,5 @@ export const signedInOut = serializer(
 );
 
 export const signedOutOut = serializer('Detail', z.strictObject({ detail: z.string() }), (_: unknown, reader) => ({
-  detail: reader.say('errors:rest.logged_out'),
+  detail: reader.translate('errors:rest.logged_out'),
 }));

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { EPISODE_STATUSES, EPISODE_TYPES } from '../../domain/episodes/schema';
-import type { Episode } from '../../domain/episodes/showing';
+import type { EpisodeView } from '../../domain/episodes/views';
 import type { PlayerEpisode } from '../../domain/listening/playing';
 import { KIND_NAMES } from '../../domain/products/kinds';
 import { serializer } from '../call';
@@ -40,7 +40,7 @@ export const episodeOut = serializer(
     created_at: instant,
     updated_at: instant,
   }),
-  (episode: Episode, reader) => {
+  (episode: EpisodeView, reader) => {
     const cover = picture(episode.cover, reader);
     return {
       id: episode.id,
@@ -60,7 +60,7 @@ export const episodeOut = serializer(
       release_date: episode.releaseDate?.toISOString() ?? null,
       type: episode.type,
       status: episode.status,
-      failure_reason: episode.failureReason && reader.say(`errors:${episode.failureReason}`),
+      failure_reason: episode.failureReason && reader.translate(`errors:${episode.failureReason}`),
       send_email: episode.sendEmail,
       transcript_status: 'none' as const,
       transcript_show_all: false,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { KIND_NAMES } from '../../domain/products/kinds';
-import type { Product } from '../../domain/products/showing';
+import type { ProductView } from '../../domain/products/views';
 import { CURRENCIES, toDecimal } from '../../money';
 import { isCreator } from '../../policy/actor';
 import { type Reader, serializer } from '../call';
@@ -45,7 +45,7 @@ export const productOut = serializer(
     subscription_status: z.enum(['subscribed', 'unsubscribed']),
     created_at: z.iso.datetime(),
   }),
-  (product: Product, reader) => {
+  (product: ProductView, reader) => {
     const cover = picture(product.cover, reader);
     return {
       id: product.id,
@@ -77,7 +77,7 @@ export const productOut = serializer(
 
 const decimal = (minor: number | null) => (minor === null ? null : toDecimal(minor));
 
-function addresses({ creator, slug }: Product, reader: Reader) {
+function addresses({ creator, slug }: ProductView, reader: Reader) {
   const { id, name, domain, avatar } = creator;
   return {
     creator: { id, name, domain, avatar: avatar && picture(avatar, reader).jpg },
@@ -88,7 +88,7 @@ function addresses({ creator, slug }: Product, reader: Reader) {
   };
 }
 
-function ownersPart(product: Product, { actor }: Reader) {
+function ownersPart(product: ProductView, { actor }: Reader) {
   const owner = isCreator(actor, product.creator.id);
   return {
     welcome_message: owner ? product.welcomeMessage : null,

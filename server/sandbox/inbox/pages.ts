@@ -40,9 +40,9 @@ export function linksOf({ html: markup, text }: Pick<Message, 'html' | 'text'>):
 }
 
 const STYLE = `
-  :root { color-scheme: light dark; --ground: #fafafa; --card: #fff; --ink: #15131d; --soft: #6b6880; --line: #e4e2ea; --accent: #6d3df5 }
-  @media (prefers-color-scheme: dark) { :root { --ground: #131118; --card: #1d1a25; --ink: #f1eff7; --soft: #a29eb3; --line: #322e3e; --accent: #a78bfa } }
-  body { margin: 0; background: var(--ground); color: var(--ink); font: 16px/1.5 system-ui, sans-serif }
+  :root { color-scheme: light dark; --opened: #fafafa; --card: #fff; --ink: #15131d; --soft: #6b6880; --line: #e4e2ea; --accent: #6d3df5 }
+  @media (prefers-color-scheme: dark) { :root { --opened: #131118; --card: #1d1a25; --ink: #f1eff7; --soft: #a29eb3; --line: #322e3e; --accent: #a78bfa } }
+  body { margin: 0; background: var(--opened); color: var(--ink); font: 16px/1.5 system-ui, sans-serif }
   main { max-width: 52rem; margin: 0 auto; padding: 2rem 1rem 4rem }
   h1 { font-size: 1.5rem; margin: 0 0 .25rem } h2 { font-size: 1rem; margin: 2rem 0 .5rem }
   p { margin: 0 0 1rem } .soft { color: var(--soft); font-size: .875rem } a { color: var(--accent) }

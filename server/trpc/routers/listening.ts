@@ -1,6 +1,6 @@
 import { otherEpisodesOf } from '~/server/domain/listening/continuing';
 import { recordListen } from '~/server/domain/listening/counting';
-import { episodeUrl, neighboursOf, openEpisode } from '~/server/domain/listening/playing';
+import { adjacentEpisodes, episodeUrl, openEpisode } from '~/server/domain/listening/playing';
 import { overviewOf } from '~/server/domain/listening/queries';
 import * as schema from '~/server/domain/listening/schema';
 import { creatorProcedure, limited, publicProcedure, router } from '../init';
@@ -8,7 +8,7 @@ import { creatorProcedure, limited, publicProcedure, router } from '../init';
 export const listeningRouter = router({
   open: publicProcedure.input(schema.playEpisode).query(({ ctx, input }) => openEpisode(ctx, input)),
   url: publicProcedure.input(schema.playEpisode).query(({ ctx, input }) => episodeUrl(ctx, input)),
-  neighbours: publicProcedure.input(schema.playEpisode).query(({ ctx, input }) => neighboursOf(ctx, input)),
+  neighbours: publicProcedure.input(schema.playEpisode).query(({ ctx, input }) => adjacentEpisodes(ctx, input)),
   others: publicProcedure.input(schema.otherEpisodes).query(({ ctx, input }) => otherEpisodesOf(ctx, input)),
   record: limited('publicWrite')
     .input(schema.recordListen)

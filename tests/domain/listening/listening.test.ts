@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { products } from '~/db/schema/products';
 import { recordListen } from '~/server/domain/listening/counting';
-import { episodeUrl, neighboursOf, openEpisode } from '~/server/domain/listening/playing';
+import { adjacentEpisodes, episodeUrl, openEpisode } from '~/server/domain/listening/playing';
 import { prepareListening } from '~/server/domain/listening/preparing';
 import { overviewOf } from '~/server/domain/listening/queries';
 import * as schema from '~/server/domain/listening/schema';
@@ -113,11 +113,11 @@ test('a podcast plays from the newest on, and skips what the caller may not hear
   const ids = episodes.map(({ id }) => id) as [number, number, number, number, number];
   const visitor = listenerCtx(db);
 
-  expect(await neighboursOf(visitor, { id: ids[3] })).toEqual({ previous: null, next: ids[1] });
-  expect(await neighboursOf(visitor, { id: ids[1] })).toEqual({ previous: ids[3], next: ids[0] });
-  expect(await neighboursOf(visitor, { id: ids[0] })).toEqual({ previous: ids[1], next: null });
+  expect(await adjacentEpisodes(visitor, { id: ids[3] })).toEqual({ previous: null, next: ids[1] });
+  expect(await adjacentEpisodes(visitor, { id: ids[1] })).toEqual({ previous: ids[3], next: ids[0] });
+  expect(await adjacentEpisodes(visitor, { id: ids[0] })).toEqual({ previous: ids[1], next: null });
   const owner = listenerCtx(db, { actor: ownerOf(creator) });
-  expect(await neighboursOf(owner, { id: ids[3] })).toEqual({ previous: null, next: ids[2] });
+  expect(await adjacentEpisodes(owner, { id: ids[3] })).toEqual({ previous: null, next: ids[2] });
 });
 
 test('an audio series plays from its first part on, and episodes of one moment keep their order', async () => {
@@ -126,7 +126,7 @@ test('an audio series plays from its first part on, and episodes of one moment k
   const parts = await publishedEpisodes(db, series, 3, () => ({ releaseAt: BASE_TIME }));
   const ids = parts.map(({ id }) => id);
 
-  const found = await Promise.all(ids.map((id) => neighboursOf(listenerCtx(db), { id })));
+  const found = await Promise.all(ids.map((id) => adjacentEpisodes(listenerCtx(db), { id })));
 
   expect(found.map(({ next }) => next)).toEqual([ids[1], ids[2], null]);
   expect(found.map(({ previous }) => previous)).toEqual([null, ids[0], ids[1]]);

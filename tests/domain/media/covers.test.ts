@@ -7,14 +7,14 @@ import { findUsableUpload } from '~/server/domain/media/uploading';
 import { AppError } from '~/server/errors';
 import { noise } from '../../support/mp3';
 import { ctxOf, person, picture, uploaded } from '../../support/people';
-import { testWorld } from '../../support/world';
+import { testRuntime } from '../../support/runtime';
 
-const { world } = await testWorld();
-const tom = await person(world);
-const ctx = await ctxOf(world, tom.token);
+const { runtime } = await testRuntime();
+const tom = await person(runtime);
+const ctx = await ctxOf(runtime, tom.token);
 
 async function store(bytes: Buffer, purpose: 'cover' | 'avatar' = 'cover'): Promise<string> {
-  const key = await uploaded(world, tom.token, purpose, bytes);
+  const key = await uploaded(runtime, tom.token, purpose, bytes);
   return storeCover(ctx, await findUsableUpload(ctx, { key, purpose, field: 'coverKey' }));
 }
 
@@ -23,7 +23,7 @@ async function refused(bytes: Buffer): Promise<unknown> {
   return error instanceof AppError ? { code: error.code, field: error.field, ...error.params } : error;
 }
 
-const stored = async (key: string) => buffer(await world.far.storage.read(key));
+const stored = async (key: string) => buffer(await runtime.ports.storage.read(key));
 
 async function sizeOf(key: string) {
   const { format, width, height } = await sharp(await stored(key)).metadata();
@@ -53,12 +53,12 @@ test('a picture of 3000 pixels and more is brought down to 3000', async () => {
 
 test('the same picture twice is stored once, and a pixel off square is square', async () => {
   const first = await store(await picture(501, 500));
-  const before = await world.far.storage.head(`${first}/full.jpg`);
+  const before = await runtime.ports.storage.head(`${first}/full.jpg`);
 
   const second = await store(await picture(501, 500), 'avatar');
 
   expect(second).toBe(first);
-  expect(await world.far.storage.head(`${first}/full.jpg`)).toEqual(before);
+  expect(await runtime.ports.storage.head(`${first}/full.jpg`)).toEqual(before);
   expect(await sizeOf(`${first}/full.jpg`)).toEqual(['jpeg', 500, 500]);
 });
 

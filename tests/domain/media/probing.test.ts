@@ -2,18 +2,18 @@ import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { probeAudio } from '~/server/domain/media/probing';
-import { systemCtx } from '~/server/world';
+import { systemCtx } from '~/server/runtime';
 import { frames, id3v2, mp3, noise, xingFrame } from '../../support/mp3';
 import { person, picture, uploaded } from '../../support/people';
-import { testWorld } from '../../support/world';
+import { testRuntime } from '../../support/runtime';
 
-const { world } = await testWorld();
-const { token } = await person(world);
-const ctx = systemCtx(world, 'episodes.check-audio');
+const { runtime } = await testRuntime();
+const { token } = await person(runtime);
+const ctx = systemCtx(runtime, 'episodes.check-audio');
 let episodes = 100;
 
 async function probe(bytes: Buffer, episodeId = ++episodes) {
-  const uploadKey = await uploaded(world, token, 'episode_audio', bytes);
+  const uploadKey = await uploaded(runtime, token, 'episode_audio', bytes);
   return { uploadKey, episodeId, verdict: await probeAudio(ctx, { uploadKey, creatorId: 7, episodeId }) };
 }
 
@@ -36,8 +36,8 @@ test('a good file is measured, named by its content and moved', async () => {
 
   expect(verdict).toMatchObject({ ok: true, audioKey, sha256, bytes: bytes.length, channels: 1, sampleRate: 44_100 });
   expect(verdict).toMatchObject({ durationMs: 3004, bitrate: expect.any(Number), warnings: [], coverKey: null });
-  expect(await buffer(await world.far.storage.read(audioKey))).toEqual(bytes);
-  expect(await world.far.storage.head(`incoming/${uploadKey}`)).toBeNull();
+  expect(await buffer(await runtime.ports.storage.read(audioKey))).toEqual(bytes);
+  expect(await runtime.ports.storage.head(`incoming/${uploadKey}`)).toBeNull();
 });
 
 test('a second run, after a crash behind the move, says the same', async () => {
@@ -68,7 +68,7 @@ test.each([
   const { uploadKey, verdict } = await probe(bytes);
 
   expect(verdict).toEqual({ ok: false, reason });
-  expect(await world.far.storage.head(`incoming/${uploadKey}`)).not.toBeNull();
+  expect(await runtime.ports.storage.head(`incoming/${uploadKey}`)).not.toBeNull();
 });
 
 test('a file that is gone is told', async () => {
@@ -83,7 +83,7 @@ test('the picture inside becomes a cover, and a broken one harms nothing', async
 
   const { verdict } = good;
   expect(verdict).toMatchObject({ ok: true, coverKey: expect.stringMatching(/^images\/7\/[0-9a-f]{64}$/) });
-  expect(await world.far.storage.head(`${verdict.ok && verdict.coverKey}/full.jpg`)).not.toBeNull();
+  expect(await runtime.ports.storage.head(`${verdict.ok && verdict.coverKey}/full.jpg`)).not.toBeNull();
   expect(broken.verdict).toMatchObject({ ok: true, coverKey: null });
 });
 

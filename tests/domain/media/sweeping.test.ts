@@ -5,14 +5,14 @@ import { expect, test } from 'vitest';
 import { episodes } from '~/db/schema/episodes';
 import { uploads } from '~/db/schema/media';
 import { removeStored, sweepUploads } from '~/server/domain/media/sweeping';
-import { systemCtx } from '~/server/world';
+import { systemCtx } from '~/server/runtime';
 import { mp3 } from '../../support/mp3';
 import { creator, draft, person, product, uploaded } from '../../support/people';
-import { testWorld } from '../../support/world';
+import { testRuntime } from '../../support/runtime';
 
-const { world, clock, env } = await testWorld();
-const ctx = systemCtx(world, 'media.sweep-uploads');
-const there = async (key: string) => (await world.far.storage.head(key)) !== null;
+const { runtime, clock, env } = await testRuntime();
+const ctx = systemCtx(runtime, 'media.sweep-uploads');
+const there = async (key: string) => (await runtime.ports.storage.head(key)) !== null;
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
@@ -24,9 +24,9 @@ async function aDayLater(run: () => Promise<void>): Promise<void> {
 }
 
 test('an upload that nobody used is gone after a day, with all that belongs to it', async () => {
-  const { token } = await person(world);
-  const key = await uploaded(world, token, 'episode_audio', mp3(2));
-  await world.far.storage.put(`incoming/${key}.json`, Buffer.from('{}'), { contentType: 'application/json' });
+  const { token } = await person(runtime);
+  const key = await uploaded(runtime, token, 'episode_audio', mp3(2));
+  await runtime.ports.storage.put(`incoming/${key}.json`, Buffer.from('{}'), { contentType: 'application/json' });
 
   await sweepUploads(ctx);
   clock.now = new Date(clock.now.getTime() + DAY + 1000);
@@ -37,13 +37,13 @@ test('an upload that nobody used is gone after a day, with all that belongs to i
 
   expect(stillThere).toBe(true);
   expect([await there(`incoming/${key}`), await there(`incoming/${key}.json`)]).toEqual([false, false]);
-  expect(await world.db.select().from(uploads).where(eq(uploads.key, key))).toEqual([]);
+  expect(await runtime.db.select().from(uploads).where(eq(uploads.key, key))).toEqual([]);
 });
 
 test('a file whose episode still waits to be checked stays', async () => {
-  const lucia = await creator(world);
-  const episode = await draft(world, lucia, await product(world, lucia));
-  const [row] = await world.db.select().from(episodes).where(eq(episodes.id, episode.id));
+  const lucia = await creator(runtime);
+  const episode = await draft(runtime, lucia, await product(runtime, lucia));
+  const [row] = await runtime.db.select().from(episodes).where(eq(episodes.id, episode.id));
 
   await aDayLater(() => sweepUploads(ctx));
 
@@ -52,7 +52,7 @@ test('a file whose episode still waits to be checked stays', async () => {
 
 test('a stray file without a ticket goes after two days', async () => {
   const key = 'incoming/0123456789abcdef0123456789abcdef';
-  await world.far.storage.put(key, Buffer.from('x'), { contentType: 'audio/mpeg' });
+  await runtime.ports.storage.put(key, Buffer.from('x'), { contentType: 'audio/mpeg' });
   const old = new Date(clock.now.getTime() - 3 * DAY);
   const root = env.storage.driver === 'disk' ? env.storage.dir : '';
 

@@ -2,19 +2,19 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { type Ctx, transact } from '~/server/ctx';
 import {
+  consumeUpload,
   findUsableUpload,
   receiveUpload,
   requestFormUpload,
   requestUpload,
-  useUpload,
 } from '~/server/domain/media/uploading';
 import { AppError } from '~/server/errors';
 import { ctxOf, person } from '../../support/people';
-import { testWorld } from '../../support/world';
+import { testRuntime } from '../../support/runtime';
 
-const { world, clock } = await testWorld();
-const tom = await person(world);
-const ctx = await ctxOf(world, tom.token);
+const { runtime, clock } = await testRuntime();
+const tom = await person(runtime);
+const ctx = await ctxOf(runtime, tom.token);
 const file = { fileName: 'ep.mp3', contentType: 'audio/mpeg', fileSize: 5, purpose: 'episode_audio' as const };
 const asAudio = { purpose: 'episode_audio' as const, field: 'fileKey' };
 
@@ -27,7 +27,7 @@ async function codeOf(attempt: Promise<unknown>): Promise<string> {
 }
 
 async function arrived(key: string, bytes = Buffer.from('sound')): Promise<string> {
-  await world.far.storage.put(`incoming/${key}`, bytes, { contentType: 'audio/mpeg' });
+  await runtime.ports.storage.put(`incoming/${key}`, bytes, { contentType: 'audio/mpeg' });
   return key;
 }
 
@@ -54,11 +54,11 @@ test('a file that can not be taken gets no ticket, and visitors get none', async
   expect(await codeOf(requestUpload(ctx, { ...file, fileSize: 400_000_000 }))).toBe(
     'upload.audio_too_large on fileSize',
   );
-  expect(await codeOf(requestUpload(await ctxOf(world, null), file))).toBe('common.unauthenticated on undefined');
+  expect(await codeOf(requestUpload(await ctxOf(runtime, null), file))).toBe('common.unauthenticated on undefined');
 });
 
 test('twenty tickets of one user may be open, and time frees them', async () => {
-  const eager = await ctxOf(world, (await person(world)).token);
+  const eager = await ctxOf(runtime, (await person(runtime)).token);
   for (let i = 0; i < 20; i += 1) await requestUpload(eager, file);
   const asked = clock.now;
 
@@ -71,8 +71,8 @@ test('twenty tickets of one user may be open, and time frees them', async () => 
 });
 
 test('a disk that is nearly full gives no ticket', async () => {
-  const storage = { ...world.far.storage, freeBytes: async () => 1_000_000_004 };
-  const crowded: Ctx = { ...ctx, far: { ...ctx.far, storage } };
+  const storage = { ...runtime.ports.storage, freeBytes: async () => 1_000_000_004 };
+  const crowded: Ctx = { ...ctx, ports: { ...ctx.ports, storage } };
 
   expect(await codeOf(requestUpload(crowded, file))).toBe('upload.disk_full on undefined');
 });
@@ -92,7 +92,7 @@ test('an upload can be used when it has arrived, also where nobody noted it', as
 test("a key is its owner's, and for its purpose", async () => {
   const { key } = await requestUpload(ctx, file);
   await arrived(key);
-  const other = await ctxOf(world, (await person(world)).token);
+  const other = await ctxOf(runtime, (await person(runtime)).token);
 
   expect(await codeOf(findUsableUpload(other, { key, ...asAudio }))).toBe('upload.not_found on fileKey');
   expect(await codeOf(findUsableUpload(ctx, { key, purpose: 'cover', field: 'coverKey' }))).toBe(
@@ -106,7 +106,7 @@ test('a key works once, also for two at the same moment', async () => {
   const upload = await findUsableUpload(ctx, { key: await arrived(key), ...asAudio });
   const use = () =>
     transact(ctx, async (tx) => {
-      await useUpload(tx, upload);
+      await consumeUpload(tx, upload);
       await wait(50);
     });
 
@@ -123,7 +123,7 @@ test('a day after it was asked for an upload can not be used any more', async ()
 
   clock.now = expiresAt;
   const found = await codeOf(findUsableUpload(ctx, { key, ...asAudio }));
-  const used = await codeOf(transact(ctx, (tx) => useUpload(tx, upload)));
+  const used = await codeOf(transact(ctx, (tx) => consumeUpload(tx, upload)));
   clock.now = asked;
 
   expect([found, used]).toEqual(['upload.expired on fileKey', 'upload.expired on fileKey']);
@@ -134,7 +134,7 @@ test('a transaction that fails does not use the key up', async () => {
   const upload = await findUsableUpload(ctx, { key: await arrived(key), ...asAudio });
 
   await transact(ctx, async (tx) => {
-    await useUpload(tx, upload);
+    await consumeUpload(tx, upload);
     throw new Error('something else');
   }).catch(() => {});
 

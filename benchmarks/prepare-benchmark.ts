@@ -10,13 +10,13 @@ import { createSessions } from '~/server/auth/sessions';
 import { publishedCreator, publishedEpisodes, publishedProduct } from '~/tests/support/published';
 import { prose } from './prose';
 
-export type Ground = Awaited<ReturnType<typeof openGround>>;
+export type PreparedBenchmark = Awaited<ReturnType<typeof prepareBenchmark>>;
 
 const DIR = path.resolve('.data/bench');
 export const AUDIO_BYTES = 24 * 1024 * 1024;
 
 /** A database of its own on an embedded server with all its safety on, with a creator and what they published. */
-export async function openGround() {
+export async function prepareBenchmark() {
   const server = await startEmbedded({ dir: path.join(DIR, 'postgres'), database: 'postgres' });
   const name = `bench_${randomBytes(4).toString('hex')}`;
   const admin = createDb(server.url, { max: 1 });
@@ -54,7 +54,7 @@ async function published(db: Database) {
 }
 
 /** Gives an episode real bytes in the disk store; only its delivery is measured, so they need not be music. */
-export async function withAudio({ db, dataDir, short }: Pick<Ground, 'db' | 'dataDir' | 'short'>) {
+export async function withAudio({ db, dataDir, short }: Pick<PreparedBenchmark, 'db' | 'dataDir' | 'short'>) {
   const [episode] = await db.select().from(episodes).where(eq(episodes.productId, short.id)).limit(1);
   const body = randomBytes(AUDIO_BYTES);
   const sha256 = createHash('sha256').update(body).digest('hex');

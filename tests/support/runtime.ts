@@ -3,34 +3,34 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll } from 'vitest';
 import { createBoss, createQueue } from '~/jobs/queue';
-import { chooseFarEnds } from '~/server/adapters/chosen';
+import { selectPorts } from '~/server/adapters/select-ports';
 import { createSessions } from '~/server/auth/sessions';
 import { loadEnv } from '~/server/env';
 import { createRateLimits } from '~/server/http/rate-limits';
 import { createLog } from '~/server/log';
+import type { Runtime } from '~/server/runtime';
 import { makeUrls } from '~/server/urls';
-import type { World } from '~/server/world';
 import { testDatabase } from './db';
 
 /**
  * All that a process has, on a database and a data directory of the calling test file's own: real storage on disk, real
  * mail over SMTP into the local inbox, a clock that stands where `clock.now` says.
  */
-export async function testWorld(settings: Record<string, string> = {}) {
+export async function testRuntime(settings: Record<string, string> = {}) {
   const { db, client, url } = await testDatabase();
-  const dataDir = await fs.mkdtemp(path.join(os.tmpdir(), 'altavoz-world-'));
+  const dataDir = await fs.mkdtemp(path.join(os.tmpdir(), 'altavoz-test-'));
   const env = loadEnv({ ...settings, DATA_DIR: dataDir });
   const log = createLog('silent');
   const boss = createBoss(url, { works: false, onError: () => {} });
   await boss.start();
   const urls = makeUrls(env.urls);
-  const farEnds = await chooseFarEnds(env, { databaseUrl: url, urls, log });
+  const selected = await selectPorts(env, { databaseUrl: url, urls, log });
   const clock = { now: new Date('2026-03-02T09:00:00Z') };
   const secret = 'a secret for tests';
-  const world: World = {
+  const runtime: Runtime = {
     db,
     queue: createQueue(boss),
-    far: farEnds.far,
+    ports: selected.far,
     urls,
     log,
     sessions: createSessions(db),
@@ -40,10 +40,10 @@ export async function testWorld(settings: Record<string, string> = {}) {
     now: () => clock.now,
   };
   afterAll(async () => {
-    await farEnds.close();
+    await selected.close();
     await boss.stop({ graceful: false });
     await fs.rm(dataDir, { recursive: true, force: true });
   });
-  const { inbox, stripeSandbox } = farEnds;
-  return { world, env, clock, boss, url, client, inbox, stripeSandbox };
+  const { inbox, stripeSandbox } = selected;
+  return { runtime, env, clock, boss, url, client, inbox, stripeSandbox };
 }

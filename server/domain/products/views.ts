@@ -1,10 +1,10 @@
 import { annualSavingPercent } from '../../money';
 import { type CoverUrls, coverUrls } from '../media/rules';
 import { KINDS, type KindName } from './kinds';
-import type { ShownProduct } from './queries';
+import type { ProductRecord } from './queries';
 
 /** A product as every door gives it away; addresses of pictures start at the root. */
-export type Product = {
+export type ProductView = {
   id: number;
   kind: KindName;
   name: string;
@@ -29,7 +29,7 @@ export type Product = {
   createdAt: Date;
 };
 
-export function shownProduct({ product, creator, episodesCount }: ShownProduct): Product {
+export function toProductView({ product, creator, episodesCount }: ProductRecord): ProductView {
   const { id, kind, name, slug, description, category, language, currency, version, createdAt } = product;
   const { priceMinor, annualPriceMinor, welcomeMessage, subscriberEmailMessage, hideSubscribeButton, explicit } =
     product;

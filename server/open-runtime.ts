@@ -3,17 +3,17 @@ import { createDb } from '~/db/client';
 import { startEmbedded } from '~/db/embedded';
 import { runMigrations } from '~/db/migrate';
 import { createBoss, createQueue, createQueues } from '~/jobs/queue';
-import { type ChosenFarEnds, chooseFarEnds } from './adapters/chosen';
+import { type SelectedPorts, selectPorts } from './adapters/select-ports';
 import { createSessions } from './auth/sessions';
 import { listensDrained } from './domain/listening/counting';
 import { deliveriesDrained } from './domain/listening/downloads';
 import type { Env } from './env';
 import { createRateLimits } from './http/rate-limits';
 import type { Log } from './log';
+import type { Runtime } from './runtime';
 import { keptSecret } from './secret';
 import { SECONDS } from './time';
 import { makeUrls } from './urls';
-import type { World } from './world';
 
 const MIGRATIONS = 'db/migrations';
 /** Connections of one process besides those of the queue. */
@@ -21,25 +21,25 @@ const CONNECTIONS = 10;
 /** Running jobs get this long to finish; what does not is tried again by another worker. */
 const LAST_JOBS = SECONDS(20);
 
-export type Ground = {
-  world: World;
+export type OpenRuntime = {
+  runtime: Runtime;
   databaseUrl: string;
-  inbox: ChosenFarEnds['inbox'];
-  stripeSandbox: ChosenFarEnds['stripeSandbox'];
+  inbox: SelectedPorts['inbox'];
+  stripeSandbox: SelectedPorts['stripeSandbox'];
   /** Running jobs finish, what was counted is written, and the embedded server stops with its last user. */
   close(): Promise<void>;
 };
 
 /** What web and worker stand on: the database at its newest migration, the queue, the far ends. */
-export async function openGround(env: Env, log: Log, role: { works: boolean }): Promise<Ground> {
+export async function openRuntime(env: Env, log: Log, role: { works: boolean }): Promise<OpenRuntime> {
   const database = await openDatabase(env);
   const { url: databaseUrl } = database;
   const { db, client, close } = createDb(databaseUrl, { max: CONNECTIONS });
   const urls = makeUrls(env.urls);
   const secret = env.secret ?? (await keptSecret(env.dataDir));
-  const [boss, farEnds, rateLimits] = await Promise.all([
+  const [boss, selected, rateLimits] = await Promise.all([
     startQueue(databaseUrl, log, role.works),
-    chooseFarEnds(env, { databaseUrl, urls, log }),
+    selectPorts(env, { databaseUrl, urls, log }),
     createRateLimits(client, { secret, log }),
   ]);
   const queue = createQueue(boss);
@@ -49,14 +49,14 @@ export async function openGround(env: Env, log: Log, role: { works: boolean }): 
   const { stripePublishableKey } = env;
   const fixed = { log, urls, cookies, stripePublishableKey, now: () => new Date() };
   return {
-    world: { db, queue, far: farEnds.far, sessions, rateLimits, ...fixed },
+    runtime: { db, queue, ports: selected.far, sessions, rateLimits, ...fixed },
     databaseUrl,
-    inbox: farEnds.inbox,
-    stripeSandbox: farEnds.stripeSandbox,
+    inbox: selected.inbox,
+    stripeSandbox: selected.stripeSandbox,
     async close() {
       await boss.stop({ graceful: true, wait: true, timeout: LAST_JOBS });
       await Promise.all([listensDrained({ db }), deliveriesDrained({ db })]);
-      await farEnds.close();
+      await selected.close();
       await close();
       await database.stop();
     },

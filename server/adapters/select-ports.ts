@@ -1,19 +1,19 @@
 import postgres from 'postgres';
 import { conformInWorker } from '../audio/in-worker';
-import type { FarEnds } from '../ctx';
+import type { Ports } from '../ctx';
 import type { Env } from '../env';
 import type { Log } from '../log';
 import { startCatcher } from '../sandbox/inbox/catcher';
 import { type Messages, openMessages } from '../sandbox/inbox/messages';
 import type { StripeSandbox } from '../sandbox/stripe/sandbox';
 import type { Urls } from '../urls';
-import { choosePayments } from './chosen-payments';
 import { chooseFetcher } from './feed-fetcher/chosen';
 import { smtpMail } from './mail/smtp';
+import { selectPayments } from './select-payments';
 import { chooseStore } from './storage/chosen';
 
-export type ChosenFarEnds = {
-  far: FarEnds;
+export type SelectedPorts = {
+  far: Ports;
   /** What the local inbox holds; null where mail really goes out. */
   inbox: Messages | null;
   /** The stand-in for Stripe; null where there is none. */
@@ -24,13 +24,13 @@ export type ChosenFarEnds = {
 type Surroundings = { databaseUrl: string; urls: Urls; log: Log };
 
 /** The far ends that the settings ask for; what is not set gets its stand-in of server/sandbox, spoken to over the wire. */
-export async function chooseFarEnds(env: Env, { databaseUrl, urls, log }: Surroundings): Promise<ChosenFarEnds> {
+export async function selectPorts(env: Env, { databaseUrl, urls, log }: Surroundings): Promise<SelectedPorts> {
   const storage = await chooseStore(env.storage, (key) => urls.app(`/uploads/form/${key}`));
   const { smtpUrl, from } = env.mail;
   const local = smtpUrl ? null : await openInbox(databaseUrl, log);
   const mail = smtpMail({ url: smtpUrl ?? local?.url ?? '', from });
   const { production } = env;
-  const chosen = await choosePayments(env.payments, { databaseUrl, urls, log, production });
+  const chosen = await selectPayments(env.payments, { databaseUrl, urls, log, production });
   const fetcher = chooseFetcher(env.fetcher);
   return {
     far: { storage, mail, payments: chosen.payments, fetcher, conformClip: clipConformer(env) },
@@ -46,7 +46,7 @@ export async function chooseFarEnds(env: Env, { databaseUrl, urls, log }: Surrou
 }
 
 const clipConformer =
-  ({ ffmpegPath }: Env): FarEnds['conformClip'] =>
+  ({ ffmpegPath }: Env): Ports['conformClip'] =>
   (clip, target) =>
     conformInWorker(clip, target, { ffmpegPath });
 

@@ -2,11 +2,11 @@ import type { Ctx } from '../../ctx';
 import { may } from '../../policy/authorize';
 import { type CoverUrls, coverUrls } from '../media/rules';
 import type { KindName } from '../products/kinds';
-import type { ShownEpisode } from './queries';
+import type { EpisodeRecord } from './queries';
 import type { EpisodeStatus, EpisodeType } from './rules';
 
 /** An episode as every door gives it away, to this very caller. */
-export type Episode = {
+export type EpisodeView = {
   id: number;
   kind: KindName;
   productId: number;
@@ -40,7 +40,7 @@ export type Episode = {
   updatedAt: Date;
 };
 
-export function shownEpisode(ctx: Ctx, { episode, product, creator }: ShownEpisode): Episode {
+export function toEpisodeView(ctx: Ctx, { episode, product, creator }: EpisodeRecord): EpisodeView {
   const hasAccess = episode.audioKey !== null && may(ctx, 'episode.play', episode);
   const owner = may(ctx, 'episode.manage', episode);
   const { id, productId, name, slug, description, type, status, sendEmail, season, number, explicit } = episode;

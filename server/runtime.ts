@@ -2,17 +2,17 @@ import type { Database } from '~/db/client';
 import type { JobQueue } from '~/jobs/queue';
 import type { CookieSettings } from './auth/cookies';
 import type { Sessions } from './auth/sessions';
-import type { Ctx, FarEnds } from './ctx';
+import type { Ctx, Ports } from './ctx';
 import type { RateLimits } from './http/rate-limits';
 import type { Log } from './log';
-import { say } from './messages';
+import { translate } from './messages';
 import type { Urls } from './urls';
 
 /** What lives as long as the process: main.ts makes one, and so does each test. */
-export type World = {
+export type Runtime = {
   db: Database;
   queue: JobQueue;
-  far: FarEnds;
+  ports: Ports;
   urls: Urls;
   log: Log;
   sessions: Sessions;
@@ -23,16 +23,16 @@ export type World = {
 };
 
 /** The context of a job: it acts as the system, in the language of whom it writes to. */
-export function systemCtx(world: World, job: string): Ctx {
+export function systemCtx(runtime: Runtime, job: string): Ctx {
   return {
-    ...baseCtx(world),
+    ...baseCtx(runtime),
     actor: { type: 'system', job },
     language: 'en',
-    say: (key, params, language = 'en') => say(language, key, params),
-    log: world.log.child({ job }),
+    translate: (key, params, language = 'en') => translate(language, key, params),
+    log: runtime.log.child({ job }),
     client: { address: '', userAgent: '' },
     sessions: {
-      open: (userId) => world.sessions.start(userId),
+      open: (userId) => runtime.sessions.start(userId),
       close: async () => {},
       remember: () => {},
     },
@@ -40,7 +40,9 @@ export function systemCtx(world: World, job: string): Ctx {
 }
 
 /** The parts of a context that do not depend on who asks. */
-export function baseCtx(world: World): Pick<Ctx, 'db' | 'queue' | 'far' | 'urls' | 'now' | 'stripePublishableKey'> {
-  const { db, queue, far, urls, now, stripePublishableKey } = world;
-  return { db, queue, far, urls, now, stripePublishableKey };
+export function baseCtx(
+  runtime: Runtime,
+): Pick<Ctx, 'db' | 'queue' | 'ports' | 'urls' | 'now' | 'stripePublishableKey'> {
+  const { db, queue, ports, urls, now, stripePublishableKey } = runtime;
+  return { db, queue, ports, urls, now, stripePublishableKey };
 }

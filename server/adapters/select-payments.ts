@@ -7,7 +7,7 @@ import type { Urls } from '../urls';
 import type { PaymentsPort } from './payments/port';
 import { noPayments, stripePayments } from './payments/stripe';
 
-export type ChosenPayments = {
+export type SelectedPayments = {
   payments: PaymentsPort;
   /** Null where real payments are made, or none. */
   sandbox: StripeSandbox | null;
@@ -20,7 +20,7 @@ export const STRIPE_SANDBOX_PATH = '/_sandbox/stripe';
 type Surroundings = { databaseUrl: string; urls: Urls; log: Log; production: boolean };
 
 /** Stripe where a key is set, else the sandbox where that may be, else nothing that could be mistaken for either. */
-export async function choosePayments(settings: PaymentSettings, around: Surroundings): Promise<ChosenPayments> {
+export async function selectPayments(settings: PaymentSettings, around: Surroundings): Promise<SelectedPayments> {
   if (settings.far === 'sandbox') return sandboxPayments(around);
   const { production } = around;
   const payments = settings.far === 'none' ? noPayments() : stripePayments({ ...settings, production });
@@ -28,7 +28,7 @@ export async function choosePayments(settings: PaymentSettings, around: Surround
 }
 
 /** On connections of its own, since Drizzle changes how those of the app read. Loaded only where it is used. */
-async function sandboxPayments({ databaseUrl, urls, log, production }: Surroundings): Promise<ChosenPayments> {
+async function sandboxPayments({ databaseUrl, urls, log, production }: Surroundings): Promise<SelectedPayments> {
   if (production) log.warn('payments go to the sandbox: no real money moves');
   const { openStripeSandbox } = await import('../sandbox/stripe/sandbox');
   const client = postgres(databaseUrl, { max: 4, onnotice: () => {} });
