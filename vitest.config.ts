@@ -4,6 +4,9 @@ import { shared } from './vite.config';
 /** Tests below these folders need Postgres; every other test is pure. */
 const withDatabase = ['tests/{db,domain,trpc,rest,http,jobs,adapters,sandbox}/**/*.test.{ts,tsx}'];
 
+/** Full proofs take minutes where samples take seconds. */
+const patience = process.env.DEEP === '1' ? 30 : 1;
+
 export default mergeConfig(
   shared,
   defineConfig({
@@ -16,6 +19,7 @@ export default mergeConfig(
             name: 'unit',
             include: ['tests/**/*.test.{ts,tsx}'],
             exclude: [...withDatabase, 'tests/e2e/**'],
+            testTimeout: 5000 * patience,
             sequence: { groupOrder: 0 },
           },
         },
@@ -25,7 +29,7 @@ export default mergeConfig(
             name: 'integration',
             include: withDatabase,
             globalSetup: ['tests/support/global.ts'],
-            testTimeout: 20_000,
+            testTimeout: 20_000 * patience,
             hookTimeout: 30_000,
             sequence: { groupOrder: 1 },
           },

@@ -1,11 +1,20 @@
 // `npm test`: every check there is, then one table. `npm test -- unit journeys` runs only those parts.
+// `npm run test:deep`: unit and integration with their full proofs. `npm run test:deep -- tests/audio` runs only that folder.
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 
 const RESULTS = 'node_modules/.cache/tests';
 
+const isDeep = process.argv[2] === '--deep';
+const folders = isDeep ? process.argv.slice(3) : [];
+if (isDeep) {
+  process.env.DEEP = '1';
+  process.env.DEEP_SEED ??= String(Math.floor(Math.random() * 2 ** 31));
+  console.log(`DEEP_SEED=${process.env.DEEP_SEED} repeats this run`);
+}
+
 const vitest = (project) => ({
-  command: `vitest run --project ${project} --reporter=default --reporter=json --outputFile.json=${RESULTS}/${project}.json`,
+  command: `vitest run ${folders.join(' ')} --passWithNoTests --project ${project} --reporter=default --reporter=json --outputFile.json=${RESULTS}/${project}.json`,
   count: ({ numPassedTests, numFailedTests, numFailedTestSuites, numPendingTests }) => ({
     passed: numPassedTests,
     // a file that can't even be loaded has no tests to fail
@@ -60,7 +69,7 @@ function row(name, passed, failed, skipped, seconds) {
   );
 }
 
-const chosen = process.argv.slice(2);
+const chosen = isDeep ? ['unit', 'integration'] : process.argv.slice(2);
 const unknown = chosen.filter((name) => !(name in PARTS));
 if (unknown.length > 0) {
   console.error(`no such part: ${unknown.join(', ')} (there are ${Object.keys(PARTS).join(', ')})`);
