@@ -1,6 +1,6 @@
 import { index, layout, prefix, type RouteConfigEntry, route } from '@remix-run/route-config';
+import { LANGUAGES } from '../locales/languages';
 import { KINDS } from '../server/domain/products/kinds';
-import { LANGUAGES } from './lib/i18n';
 
 /** A page: its path below the language, and its module below app/routes. With children and no path it is a layout. */
 type Page = readonly [path: string, file: string, children?: readonly Page[]];

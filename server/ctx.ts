@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Database, Transaction } from '~/db/client';
 import type { Enqueue, JobQueue } from '~/jobs/queue';
+import type { Language } from '~/locales/languages';
 import type { FeedFetcher } from './adapters/feed-fetcher/port';
 import type { MailPort } from './adapters/mail/port';
 import type { PaymentsPort } from './adapters/payments/port';
@@ -9,9 +10,6 @@ import type { ByteSource } from './audio/bytes';
 import type { Conformed, Target } from './audio/conform';
 import type { Log } from './log';
 import type { Urls } from './urls';
-
-export const LANGUAGES = ['en', 'es'] as const;
-export type Language = (typeof LANGUAGES)[number];
 
 export type Visitor = { type: 'visitor' };
 export type User = { type: 'user'; userId: number; creatorId: number | null; sessionId: string };

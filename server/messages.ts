@@ -3,7 +3,7 @@ import errorsEn from '~/locales/en/errors.json';
 import mailEn from '~/locales/en/mail.json';
 import errorsEs from '~/locales/es/errors.json';
 import mailEs from '~/locales/es/mail.json';
-import type { Language } from './ctx';
+import { DEFAULT_LANGUAGE, isLanguage, type Language } from '~/locales/languages';
 
 const NAMESPACES = ['errors', 'mail'];
 
@@ -12,7 +12,7 @@ function instance(lng: Language, resources: Record<string, object>): i18n {
   // `initImmediate: false`: the texts are here already, so the first sentence can be said at once
   made.init({
     lng,
-    fallbackLng: 'en',
+    fallbackLng: DEFAULT_LANGUAGE,
     ns: NAMESPACES,
     resources: { [lng]: resources },
     initImmediate: false,
@@ -29,7 +29,7 @@ const translators: Record<Language, i18n> = {
 
 /** The sentence of a key such as `errors:episode.not_found`, in English where the language is not spoken here. */
 export function translate(language: string, key: string, params: Record<string, string | number> = {}): string {
-  return translators[language === 'es' ? 'es' : 'en'].t(key, params);
+  return translators[isLanguage(language) ? language : DEFAULT_LANGUAGE].t(key, params);
 }
 
 /** The best of our languages for an Accept-Language header; null when it names none of them. */
@@ -40,7 +40,7 @@ export function acceptedLanguage(header: string | null | undefined): Language | 
       const [tag = '', ...rest] = part.trim().toLowerCase().split(';');
       return { language: tag.slice(0, 2), q: Number(/q=([\d.]+)/.exec(rest.join(';'))?.[1] ?? 1) };
     })
-    .filter(({ language, q }) => q > 0 && (language === 'en' || language === 'es'))
-    .sort((a, b) => b.q - a.q);
-  return (wanted[0]?.language as Language | undefined) ?? null;
+    .sort((a, b) => b.q - a.q)
+    .find(({ language, q }) => q > 0 && isLanguage(language));
+  return isLanguage(wanted?.language) ? wanted.language : null;
 }

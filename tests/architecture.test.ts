@@ -31,7 +31,9 @@ const ROOMS = [
 ];
 
 /** What a room's tables are called in db/schema, where it is not the room's own name. */
-const PURE = /^server\/(?:limits|money|time|fields)$|^server\/domain\/[^/]+\/(?:schema|rules|kinds)$/;
+const PURE_BASE = /^locales\/languages$|^server\/(?:limits(?:\/[^/]+)?|money|time|fields)$/;
+const PURE_ROOM_FILE = /^server\/domain\/[^/]+\/(?:schema|rules|kinds)$/;
+const isPure = (target: string) => PURE_BASE.test(target) || PURE_ROOM_FILE.test(target);
 const BANNED = /(?:^|[/-])(?:helpers?|utils?|common|misc|services?|managers?|index)\.tsx?$/;
 const LONGEST = 300;
 const LONGEST_TEST = 400;
@@ -67,10 +69,12 @@ function importsOf(file: string, text: string) {
   });
 }
 
-const sources: Source[] = ['app', 'server', 'db', 'jobs', 'tests', 'benchmarks'].flatMap(walk).map((file) => {
-  const text = fs.readFileSync(file, 'utf8');
-  return { file, text, lines: text.split('\n').length, imports: importsOf(file, text) };
-});
+const sources: Source[] = ['app', 'server', 'db', 'jobs', 'locales', 'tests', 'benchmarks']
+  .flatMap(walk)
+  .map((file) => {
+    const text = fs.readFileSync(file, 'utf8');
+    return { file, text, lines: text.split('\n').length, imports: importsOf(file, text) };
+  });
 const code = sources.filter(({ file }) => !file.startsWith('tests/'));
 const room = (file: string) => /^server\/domain\/([^/]+)\//.exec(file)?.[1];
 
@@ -93,7 +97,7 @@ test('a room imports only rooms above it, and nothing of the doors', () => {
       const other = room(target);
       if (other) return ROOMS.indexOf(other) <= ROOMS.indexOf(own);
       if (/^(?:db\/(?:schema|columns|search)|jobs\/catalog|server\/(?:policy|audio)\/)/.test(target)) return true;
-      if (/^server\/(?:ctx|errors|limits|money|time|fields)$/.test(target)) return true;
+      if (PURE_BASE.test(target) || /^server\/(?:ctx|errors)$/.test(target)) return true;
       return typeOnly || target === 'server/auth/passwords';
     },
     'news travels upward by job; what is shared belongs into a room above, or into ctx',
@@ -113,7 +117,7 @@ test('the browser gets pure files of the server and types, nothing else', () => 
   const found = strays(
     /^app\//,
     (target, { file }, typeOnly) => {
-      if (/^(?:app|locales)\//.test(target) || PURE.test(target) || typeOnly) return true;
+      if (/^(?:app|locales)\//.test(target) || isPure(target) || typeOnly) return true;
       return /\.server\.tsx?$/.test(file) && target.startsWith('server/') === false;
     },
     "values of the server reach pages through Remix's context only",
@@ -124,8 +128,8 @@ test('the browser gets pure files of the server and types, nothing else', () => 
 
 test('pure files import pure files', () => {
   const found = strays(
-    /^server\/(?:limits|money|time|fields)\.ts$|^server\/domain\/[^/]+\/(?:schema|rules|kinds)\.ts$/,
-    (target, _, typeOnly) => PURE.test(target) || typeOnly || /^server\/(?:errors|domain\/[^/]+\/errors)$/.test(target),
+    /^(?:locales\/languages|server\/limits\/.+|server\/(?:limits|money|time|fields)|server\/domain\/[^/]+\/(?:schema|rules|kinds))\.ts$/,
+    (target, _, typeOnly) => isPure(target) || typeOnly || /^server\/(?:errors|domain\/[^/]+\/errors)$/.test(target),
     'it is loaded by the browser too',
   );
 
@@ -139,7 +143,8 @@ test('adapters, sandboxes, the audio engine and the database know nothing of the
       if (/^server\/adapters\/[^/]+$/.test(path.posix.dirname(file)) && target.startsWith(path.posix.dirname(file)))
         return true;
       return (
-        /^server\/(?:errors|env|log|adapters\/|time|limits|money)/.test(target) ||
+        PURE_BASE.test(target) ||
+        /^server\/(?:errors|env|log|adapters)(?:\/|$)/.test(target) ||
         !/^server\/adapters\/[^/]+\//.test(file)
       );
     },
@@ -149,12 +154,14 @@ test('adapters, sandboxes, the audio engine and the database know nothing of the
   const sandbox = strays(
     /^server\/sandbox\//,
     (target, { file }) =>
-      target.startsWith(path.posix.dirname(file)) || /^server\/(?:env|log|money|time)$/.test(target),
+      target.startsWith(path.posix.dirname(file)) ||
+      PURE_BASE.test(target) ||
+      /^server\/(?:env|log)(?:\/|$)/.test(target),
     'a sandbox is a stranger spoken to over the wire',
   );
   const db = strays(
     /^db\//,
-    (target, _, typeOnly) => target.startsWith('db/') || PURE.test(target) || typeOnly,
+    (target, _, typeOnly) => target.startsWith('db/') || isPure(target) || typeOnly,
     'the database is below the rooms',
   );
 

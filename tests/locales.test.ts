@@ -1,8 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { LANGUAGES, type Texts, translate } from '~/app/lib/i18n';
+import { type Texts, translate } from '~/app/lib/i18n';
 import { translator } from '~/app/lib/i18n.server';
+import { LANGUAGES } from '~/locales/languages';
 
 const root = path.resolve(import.meta.dirname, '..');
 const namespaces = fs.readdirSync(path.join(root, 'locales/en')).map((file) => file.replace('.json', ''));

@@ -1,4 +1,4 @@
-import type { Language } from './i18n';
+import type { Language } from '~/locales/languages';
 
 const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
 const STEP = 1000;

@@ -1,6 +1,7 @@
 import type { Resource } from 'i18next';
 import { RemixI18Next } from 'remix-i18next/server';
-import { FALLBACK, LANGUAGES, type Language, type Texts, type Translate } from './i18n';
+import { DEFAULT_LANGUAGE, LANGUAGES, type Language } from '~/locales/languages';
+import type { Texts, Translate } from './i18n';
 
 const files = import.meta.glob<Texts>('/locales/*/*.json', { eager: true, import: 'default' });
 
@@ -12,7 +13,7 @@ for (const [file, texts] of Object.entries(files)) {
 
 const i18n = new RemixI18Next({
   // the door has chosen the language already (server/http/language.ts); here it is only named
-  detection: { supportedLanguages: [...LANGUAGES], fallbackLanguage: FALLBACK },
+  detection: { supportedLanguages: [...LANGUAGES], fallbackLanguage: DEFAULT_LANGUAGE },
   i18next: {
     resources,
     fallbackLng: false,

@@ -1,11 +1,4 @@
-/** Languages of the product and the reader of `locales/`. Pure: server and browser share it. */
-export const LANGUAGES = ['en', 'es'] as const;
-export type Language = (typeof LANGUAGES)[number];
-export const FALLBACK: Language = 'en';
-
-export function isLanguage(value: unknown): value is Language {
-  return LANGUAGES.includes(value as Language);
-}
+import { isLanguage, LANGUAGES, type Language } from '~/locales/languages';
 
 /** `/es/login` → 'es'; `/login` → null. */
 export function languageOfPath(pathname: string): Language | null {

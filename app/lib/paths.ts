@@ -1,7 +1,8 @@
 import { useLocation } from '@remix-run/react';
 import { useMemo } from 'react';
+import { isLanguage, type Language } from '~/locales/languages';
 import { KINDS, type KindName } from '~/server/domain/products/kinds';
-import { isLanguage, type Language, languageOfPath } from './i18n';
+import { languageOfPath } from './i18n';
 
 /** What stands before every path of a page whose address names its language. */
 export type Prefix = '' | `/${Language}`;

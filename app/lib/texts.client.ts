@@ -1,4 +1,5 @@
-import { FALLBACK, isLanguage, type Language, type Texts, type Translate, translate } from './i18n';
+import { DEFAULT_LANGUAGE, isLanguage, type Language } from '~/locales/languages';
+import { type Texts, type Translate, translate } from './i18n';
 import type { TextSource } from './translation';
 
 const files = import.meta.glob<Texts>('/locales/*/*.json', { import: 'default' });
@@ -11,7 +12,7 @@ function keep(language: Language, namespace: string, texts: Texts) {
 
 /** The texts that the server used for this page, which it put into the page. */
 export function embeddedTexts(): TextSource {
-  const language = isLanguage(document.documentElement.lang) ? document.documentElement.lang : FALLBACK;
+  const language = isLanguage(document.documentElement.lang) ? document.documentElement.lang : DEFAULT_LANGUAGE;
   const embedded = document.getElementById('texts')?.textContent;
   for (const [namespace, texts] of Object.entries(JSON.parse(embedded || '{}') as Record<string, Texts>)) {
     keep(language, namespace, texts);

@@ -1,4 +1,5 @@
-import type { Language, Texts, Translate } from './i18n';
+import type { Language } from '~/locales/languages';
+import type { Texts, Translate } from './i18n';
 import { textsOf, translator } from './i18n.server';
 import type { TextSource } from './translation';
 

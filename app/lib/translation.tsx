@@ -1,5 +1,6 @@
 import { createContext, useContext, useMemo } from 'react';
-import { FALLBACK, type Language, type Translate } from './i18n';
+import { DEFAULT_LANGUAGE, type Language } from '~/locales/languages';
+import type { Translate } from './i18n';
 
 /**
  * Where texts come from: i18next on the server, the page's embedded texts and the chunks of `locales/` in the browser.
@@ -7,7 +8,7 @@ import { FALLBACK, type Language, type Translate } from './i18n';
  */
 export type TextSource = { language: Language; translator: (language: Language, namespace: string) => Translate };
 
-const Source = createContext<TextSource>({ language: FALLBACK, translator: () => (key) => key });
+const Source = createContext<TextSource>({ language: DEFAULT_LANGUAGE, translator: () => (key) => key });
 const Current = createContext<Language | null>(null);
 
 /** On the server: the texts that the page used so far, as JSON; the browser reads them from the page. */

@@ -1,3 +1,4 @@
+import type { Language } from '~/locales/languages';
 import type { CoverMotif } from './pictures';
 
 /** The people and programmes of the demo; the same in seeds, tests, documents and screenshots. All their sound is made here. */
@@ -19,7 +20,7 @@ export type CastProduct = {
   slug: string;
   description: string;
   category: number;
-  language: 'en' | 'es';
+  language: Language;
   cover: CoverMotif;
   episodes: CastEpisode[];
 };
@@ -35,7 +36,7 @@ export type CastPerson = {
   name: string;
   email: string;
   country: string;
-  language: 'en' | 'es';
+  language: Language;
   creator?: CastPage;
   products: CastProduct[];
 };

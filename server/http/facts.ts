@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { Language } from '../ctx';
+import type { Language } from '~/locales/languages';
 import type { RequestFacts } from '../trpc/context';
 import { decideSite, type HostRules, hostName, type Redirect, type Site, writtenHost } from './host';
 import { chooseLanguage } from './language';

@@ -1,3 +1,4 @@
+import { LANGUAGES, type Language } from '~/locales/languages';
 import type { UrlSettings } from '../urls';
 
 /** What decides besides the addresses: both come from the environment. */
@@ -13,15 +14,16 @@ export type CreatorSite = {
   domain: string;
   form: 'host' | 'path';
   /** First segment when it names a language, which stands before `/@domain` in the path form. */
-  language: 'en' | 'es' | null;
+  language: Language | null;
   /** Path below the creator's page, query excluded: `/`, `/p/{slug}`, `/p/{slug}/feed.xml`. */
   path: string;
 };
 export type Site = { kind: 'app' } | CreatorSite | { kind: 'unknown' };
 export type Redirect = { kind: 'redirect'; to: string; status: 301 | 302 | 307 | 308 };
 
-const LANGUAGE = /^\/(en|es)(?=\/|$)/;
-const PATH_FORM = /^(?:\/(en|es))?\/(?:@|%40)([a-z0-9-]+)(\/[^?]*)?(?:\?|$)/i;
+const CODES = LANGUAGES.join('|');
+const LANGUAGE = new RegExp(`^/(${CODES})(?=/|$)`);
+const PATH_FORM = new RegExp(`^(?:/(${CODES}))?/(?:@|%40)([a-z0-9-]+)(/[^?]*)?(?:\\?|$)`, 'i');
 /** A creator's pages, and what any page of ours needs on the host that it stands on. */
 const ON_CREATOR_HOST =
   /^\/(?:$|\?|p\/|(?:audio|media|assets|fonts|trpc|healthz|readyz|__manifest|404|error)(?:[/?]|$)|[^/?]+\.(?:data|ico|png|svg|txt|webmanifest|xml)(?:\?|$))/;

@@ -1,4 +1,5 @@
-import type { Actor, Language } from '../ctx';
+import type { Language } from '~/locales/languages';
+import type { Actor } from '../ctx';
 import type { Log } from '../log';
 import { type Caller, createCaller } from '../trpc/caller';
 import type { ApiCtx } from '../trpc/init';

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { DEFAULT_LANGUAGE, isLanguage, LANGUAGES } from '~/locales/languages';
 import { readCookie } from '../auth/cookies';
 import { SESSION_COOKIE } from '../auth/sessions';
 import type { Log } from '../log';
@@ -20,7 +21,7 @@ export type PublicDoor = {
 const IDLE_PARAMETER = /^(?:utm_\w+|fbclid|gclid|igshid|mc_cid|mc_eid)$/;
 /** Addresses of one host that differ by nothing else: more would let anyone fill the cache with copies. */
 const PARAMETER = /^page=\d{1,5}$/;
-const HOME = /^\/(?:(?:en|es)\/?)?$/;
+const HOME = new RegExp(`^/(?:(?:${LANGUAGES.join('|')})/?)?$`);
 /** Asked of the app as if by nobody in particular. */
 const PERSONAL =
   /^(?:accept-encoding|if-.*|cookie|authorization|range|connection|host|transfer-encoding|content-length)$/;
@@ -81,7 +82,11 @@ function pageOf(site: Site, host: string, url: string, cookie: string | undefine
   // a path without a language is read in the one that the visitor chose before (spec §2.5)
   const language = cookie === undefined ? '' : (readCookie(cookie, 'language') ?? '');
   const address = query === '' ? path : `${path}?${query}`;
-  return { kind: 'page', key: `page ${host} ${language === 'es' ? 'es' : 'en'} ${address}`, url: address };
+  return {
+    kind: 'page',
+    key: `page ${host} ${isLanguage(language) ? language : DEFAULT_LANGUAGE} ${address}`,
+    url: address,
+  };
 }
 
 function isPublicPath(path: string): boolean {
@@ -158,7 +163,7 @@ function anonymous(door: PublicDoor, host: string, url: string, req: IncomingMes
     if (typeof value === 'string' && !PERSONAL.test(name)) headers.set(name, value);
   }
   const language = req.headers.cookie === undefined ? undefined : readCookie(req.headers.cookie, 'language');
-  if (language === 'es' || language === 'en') headers.set('cookie', `language=${language}`);
+  if (isLanguage(language)) headers.set('cookie', `language=${language}`);
   const asked = req.headers.host ?? host;
   headers.set('host', asked);
   const scheme = door.rules.appUrl.slice(0, door.rules.appUrl.indexOf(':'));

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { DEFAULT_LANGUAGE, isLanguage } from '~/locales/languages';
 import { readCookie } from '../auth/cookies';
 import type { Ctx } from '../ctx';
 import { UPLOAD_FAULTS, uploadNotFound, uploadUsed } from '../domain/media/errors';
@@ -116,7 +117,7 @@ function keyOfMetadata(header: string | string[] | undefined): string | undefine
 function contextOf(runtime: Runtime, { headers, socket }: IncomingMessage): Promise<Ctx> {
   const known = new Headers({ cookie: headers.cookie ?? '', 'user-agent': headers['user-agent'] ?? '' });
   const stored = readCookie(headers.cookie, 'language');
-  const language = stored === 'es' || stored === 'en' ? stored : (acceptedLanguage(headers['accept-language']) ?? 'en');
+  const language = isLanguage(stored) ? stored : (acceptedLanguage(headers['accept-language']) ?? DEFAULT_LANGUAGE);
   const facts = { headers: known, host: headers.host ?? '', address: socket.remoteAddress ?? '', language };
   // cookies that want renewing wait for the next page
   return cookieContext(runtime, { ...facts, requestId: randomUUID() }, new Headers());

@@ -1,4 +1,4 @@
-import type { Language } from '../ctx';
+import type { Language } from '~/locales/languages';
 import { translate } from '../messages';
 
 /** Text of forms; files go where an upload address says. */

@@ -1,5 +1,5 @@
 import { TRPCError } from '@trpc/server';
-import type { Language } from '../ctx';
+import { DEFAULT_LANGUAGE, isLanguage, type Language } from '~/locales/languages';
 import type { Page } from '../domain/products/browsing';
 import { notFound } from '../errors';
 import type { Facts } from '../http/facts';
@@ -21,13 +21,13 @@ type Answer = { status: number; body: unknown };
 /** Answers one call of `/api/*`: match, credentials, input, procedure, serializer. Whatever fails becomes its answer. */
 export async function answerCall(runtime: Runtime, request: Request, facts: Facts): Promise<Response> {
   const accepted = acceptedLanguage(request.headers.get('accept-language'));
-  let language = accepted ?? 'en';
+  let language = accepted ?? DEFAULT_LANGUAGE;
   let call: Call | null = null;
   try {
     const match = findCall(request, language);
     call = match.call;
     const reading = await readCredentials(runtime.sessions, request.headers.get('authorization'), call.access);
-    language = accepted ?? (reading?.language === 'es' ? 'es' : 'en');
+    language = accepted ?? (isLanguage(reading?.language) ? reading.language : DEFAULT_LANGUAGE);
     const ctx = await tokenContext(runtime, { ...facts, language }, reading);
     const input = await readInput(call, match.params, request, ctx);
     return write(await perform(call, input, ctx, addressOf(request, facts)));

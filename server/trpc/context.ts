@@ -1,6 +1,7 @@
+import type { Language } from '~/locales/languages';
 import { cookieWriter, readCookie } from '../auth/cookies';
 import { type Reading, SESSION_COOKIE } from '../auth/sessions';
-import type { Actor, Language, SessionPort } from '../ctx';
+import type { Actor, SessionPort } from '../ctx';
 import { translate } from '../messages';
 import { VISITOR } from '../policy/actor';
 import { baseCtx, type Runtime } from '../runtime';

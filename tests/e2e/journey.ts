@@ -2,9 +2,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { expect, type Page } from '@playwright/test';
 import sharp from 'sharp';
+import type { Language } from '../../locales/languages';
 import { mp3 } from '../support/mp3';
-
-export type Language = 'en' | 'es';
 
 /** Reads a sentence as the page shows it, so that one journey is walked in both languages. */
 export function words(language: Language) {

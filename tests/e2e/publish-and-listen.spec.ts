@@ -1,5 +1,6 @@
 import { expect, test } from '@playwright/test';
-import { alive, claim, createProduct, type Language, nameFor, publishEpisode, register, words } from './journey';
+import { LANGUAGES } from '../../locales/languages';
+import { alive, claim, createProduct, nameFor, publishEpisode, register, words } from './journey';
 
 /** Browsers know names below localhost, a machine's resolver may not: what is no browser asks by address. */
 const byAddress = (baseURL: string | undefined) => `http://127.0.0.1:${new URL(baseURL!).port}`;
@@ -7,7 +8,7 @@ const byAddress = (baseURL: string | undefined) => `http://127.0.0.1:${new URL(b
 /** A listen counts after more than 60 seconds of real playing. */
 const COUNTED_AFTER = 75_000;
 
-for (const language of ['en', 'es'] as Language[]) {
+for (const language of LANGUAGES) {
   test(`a creator publishes an episode, and a listener's listen counts (${language})`, async ({
     page,
     browser,

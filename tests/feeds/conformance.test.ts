@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { LANGUAGES, type Language, translate } from '~/app/lib/i18n';
+import { translate } from '~/app/lib/i18n';
 import en from '~/locales/en/feeds.json';
 import es from '~/locales/es/feeds.json';
+import { LANGUAGES, type Language } from '~/locales/languages';
 import { checkConformance, RULE_FIGURES, RULES } from '~/server/domain/feeds/conformance';
 import { SOURCES } from '~/server/domain/feeds/conformance-rules';
 import { feedModel } from '../support/feed-models';

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import sharp from 'sharp';
+import type { Language } from '~/locales/languages';
 import { registerAccount } from '~/server/domain/accounts/registering';
 import { receiveUpload, requestUpload } from '~/server/domain/media/uploading';
 import { type Runtime, systemCtx } from '~/server/runtime';
@@ -9,7 +10,7 @@ import type { ApiCtx } from '~/server/trpc/init';
 import { mp3 } from './mp3';
 
 /** The context of a request that carries this token, or of a visitor's. */
-export async function ctxOf(runtime: Runtime, token: string | null, language: 'en' | 'es' = 'en'): Promise<ApiCtx> {
+export async function ctxOf(runtime: Runtime, token: string | null, language: Language = 'en'): Promise<ApiCtx> {
   const headers = new Headers({ 'user-agent': 'Test/1.0' });
   const facts = { headers, host: 'altavoz.localhost', address: '203.0.113.7', requestId: 'test', language };
   return tokenContext(runtime, facts, token ? await runtime.sessions.read(token) : null);
@@ -19,7 +20,7 @@ export async function ctxOf(runtime: Runtime, token: string | null, language: 'e
 export const as = async (runtime: Runtime, token: string | null) => createCaller(await ctxOf(runtime, token));
 
 /** A person with an account. */
-export async function person(runtime: Runtime, over: { name?: string; language?: 'en' | 'es'; country?: string } = {}) {
+export async function person(runtime: Runtime, over: { name?: string; language?: Language; country?: string } = {}) {
   const { name = 'Tom', language = 'en', country = 'ES' } = over;
   const email = `p${randomUUID().replaceAll('-', '')}@mail.example`;
   const { token, user } = await registerAccount(await ctxOf(runtime, null), {

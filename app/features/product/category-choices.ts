@@ -1,5 +1,5 @@
 import type { Choice, ChoiceGroup } from '~/app/components/fields';
-import type { Language } from '~/app/lib/i18n';
+import type { Language } from '~/locales/languages';
 import { CATEGORIES, type Category } from '~/server/domain/reference/kinds';
 
 const nameIn = (language: Language) => (category: Category) => (language === 'es' ? category.nameEs : category.name);

@@ -1,6 +1,6 @@
 import { isoDuration } from '~/app/features/player/clock';
-import { LANGUAGES, type Language } from '~/app/lib/i18n';
 import { useTranslation } from '~/app/lib/translation';
+import { LANGUAGES, type Language } from '~/locales/languages';
 import type { ListedEpisode } from './page-data.server';
 
 /** Made once: to make one takes longer than all else in a row of the list. */

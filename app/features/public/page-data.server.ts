@@ -1,8 +1,8 @@
 import { type AppLoadContext, redirect } from '@remix-run/node';
 import { isoDuration } from '~/app/features/player/clock';
 import type { Track } from '~/app/features/player/state';
-import type { Language } from '~/app/lib/i18n';
 import { audioPath, prefixOf, publicBaseOf, publicPathsIn } from '~/app/lib/paths';
+import type { Language } from '~/locales/languages';
 import type { Caller } from '~/server/trpc/caller';
 import { excerptOf, shortened } from './excerpt';
 

@@ -1,5 +1,5 @@
 import type { MetaDescriptor } from '@remix-run/node';
-import { LANGUAGES, type Language } from '~/app/lib/i18n';
+import { LANGUAGES, type Language } from '~/locales/languages';
 
 /** What search engines, link previews and podcast apps learn of a page. Addresses are absolute. */
 export type PageFacts = {

@@ -3,9 +3,9 @@ import type { ReactNode } from 'react';
 import { AddressLink } from '~/app/components/address-link';
 import { Mark } from '~/app/components/icons';
 import { useAppUrl, useViewer } from '~/app/lib/host';
-import { LANGUAGES } from '~/app/lib/i18n';
 import { inLanguage, usePaths } from '~/app/lib/paths';
 import { useTranslation } from '~/app/lib/translation';
+import { LANGUAGES } from '~/locales/languages';
 import { SimulationBanner } from './simulation-banner';
 
 /** The frame of every public page that isn't a creator's. */

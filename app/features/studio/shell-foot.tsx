@@ -1,7 +1,7 @@
 import { Form, Link, useLocation } from '@remix-run/react';
-import { LANGUAGES } from '~/app/lib/i18n';
 import { inLanguage, usePaths } from '~/app/lib/paths';
 import { useTranslation } from '~/app/lib/translation';
+import { LANGUAGES } from '~/locales/languages';
 import { LanguageIcon, LeaveIcon, OutIcon } from './icons';
 import classes from './shell.module.css';
 import { useStudio } from './studio-context';

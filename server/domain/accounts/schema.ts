@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LANGUAGES } from '~/locales/languages';
 import { fields } from '../../fields';
 import { LIMITS } from '../../limits';
 import { isCountry } from '../reference/rules';
@@ -28,7 +29,7 @@ export const register = z
     /** Asked for by the legacy clients; the form shows the password instead of asking twice. */
     passwordConfirmation: z.string().optional(),
     country,
-    language: z.enum(['en', 'es']).optional(),
+    language: z.enum(LANGUAGES).optional(),
     terms: fields
       .flag()
       .default(false)
@@ -57,7 +58,7 @@ export const verifyEmail = z.object({
 
 export const updateAccount = z.strictObject({
   country: country.optional(),
-  language: z.enum(['en', 'es'], { error: 'account.language_required' }).optional(),
+  language: z.enum(LANGUAGES, { error: 'account.language_required' }).optional(),
   consentsToMarketingEmails: fields.flag().optional(),
   hidePlanLimitBanner: fields.flag().optional(),
   avatarKey: fields.uploadKey().optional(),
