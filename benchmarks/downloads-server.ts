@@ -24,7 +24,7 @@ http
     const delivered = { from: 0, to: episode.bytes };
     recordDelivery(
       { db, now: () => new Date() },
-      { episode, method: 'GET', status: 200, asked: null, delivered, client },
+      { episode, method: 'GET', status: 200, requested: null, delivered, client },
     ).then(
       () => res.writeHead(204).end(),
       (error) => res.writeHead(error instanceof AppError ? 503 : 500, { 'retry-after': '1' }).end(),

@@ -4,7 +4,7 @@ import type { CastPerson } from '~/db/seed/cast';
 import { type Hands, seedDemo } from '~/db/seed/demo';
 import type { Actor, Ctx } from './ctx';
 import { lookupUserByEmail } from './domain/accounts/queries';
-import { registerAccount } from './domain/accounts/registering';
+import { signUp } from './domain/accounts/signing-up';
 import { verifyEmail } from './domain/accounts/verifying';
 import { claimCreatorPage } from './domain/creators/claiming';
 import { updateCreatorPage } from './domain/creators/page';
@@ -39,7 +39,7 @@ function handsOf(runtime: Runtime): Hands {
       const ctx = await as(runtime, person);
       const { name, email, country, language } = person;
       if (ctx.actor.type === 'visitor') {
-        await registerAccount(ctx, { name, email, password, country, language, terms: true });
+        await signUp(ctx, { name, email, password, country, language, terms: true });
       }
     },
     async verify(person) {

@@ -1,5 +1,5 @@
-import { sweepExpired } from '~/server/domain/accounts/verifying';
+import { deleteExpired } from '~/server/domain/accounts/verifying';
 import { sweepSessions } from '../catalog';
 import { handle } from './handle';
 
-export const accountHandlers = [handle(sweepSessions, (_, ctx) => sweepExpired(ctx))];
+export const accountHandlers = [handle(sweepSessions, (_, ctx) => deleteExpired(ctx))];

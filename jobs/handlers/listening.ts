@@ -1,5 +1,5 @@
-import { prepareListening as prepare } from '~/server/domain/listening/preparing';
+import { maintainPartitions } from '~/server/domain/listening/partitions';
 import { prepareListening } from '../catalog';
 import { handle } from './handle';
 
-export const listeningHandlers = [handle(prepareListening, (_, ctx) => prepare(ctx))];
+export const listeningHandlers = [handle(prepareListening, (_, ctx) => maintainPartitions(ctx))];

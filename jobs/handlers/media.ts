@@ -1,8 +1,8 @@
-import { removeStored, sweepUploads as sweep } from '~/server/domain/media/sweeping';
+import { deleteStoredObjects, sweepUploads as sweep } from '~/server/domain/media/sweeping';
 import { removeObjects, sweepUploads } from '../catalog';
 import { handle } from './handle';
 
 export const mediaHandlers = [
-  handle(removeObjects, ({ keys }, ctx) => removeStored(ctx, keys)),
+  handle(removeObjects, ({ keys }, ctx) => deleteStoredObjects(ctx, keys)),
   handle(sweepUploads, (_, ctx) => sweep(ctx)),
 ];

@@ -61,7 +61,7 @@ async function count(
       episode,
       method,
       status: isPart ? 206 : 200,
-      asked: isPart ? { from: start, to: end + 1 } : null,
+      requested: isPart ? { from: start, to: end + 1 } : null,
       delivered: { from: start, to: start + sent },
       client: { address, userAgent: headers['user-agent'] ?? '' },
     });

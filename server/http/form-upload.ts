@@ -3,9 +3,9 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Busboy } from '@fastify/busboy';
 import type { Ctx } from '../ctx';
-import { UPLOAD_FAULTS } from '../domain/media/errors';
+import { UPLOAD_ERRORS } from '../domain/media/errors';
 import { incomingKey } from '../domain/media/rules';
-import { receiveUpload, type Upload } from '../domain/media/uploading';
+import { receiveUpload, type UploadRow } from '../domain/media/uploading';
 
 /** Fields and part headers around a file. */
 const FORM_OVERHEAD = 64 * 1024;
@@ -14,7 +14,7 @@ const FORM_OVERHEAD = 64 * 1024;
  * Takes the file of one request, a multipart form or the bare bytes of a PUT, into the store as it arrives.
  * @throws upload.audio_too_large, upload.too_large, upload.empty
  */
-export async function takeFile(ctx: Ctx, upload: Upload, req: IncomingMessage): Promise<void> {
+export async function takeFile(ctx: Ctx, upload: UploadRow, req: IncomingMessage): Promise<void> {
   const isForm = req.method === 'POST';
   const announced = Number(req.headers['content-length'] ?? 0);
   if (announced > upload.byteSize + (isForm ? FORM_OVERHEAD : 0)) throw tooLarge(upload);
@@ -25,24 +25,24 @@ export async function takeFile(ctx: Ctx, upload: Upload, req: IncomingMessage): 
   await receiveUpload(ctx, upload.key, count.bytes);
 }
 
-function tooLarge({ purpose }: Upload) {
-  return UPLOAD_FAULTS[purpose === 'episode_audio' ? 'upload.audio_too_large' : 'upload.too_large']();
+function tooLarge({ purpose }: UploadRow) {
+  return UPLOAD_ERRORS[purpose === 'episode_audio' ? 'upload.audio_too_large' : 'upload.too_large']();
 }
 
 /** Passes the bytes on; leaves the request open when there are too many, so that it can still be answered. */
-async function* metered(file: Readable, upload: Upload, count: { bytes: number }): AsyncGenerator<Buffer> {
+async function* metered(file: Readable, upload: UploadRow, count: { bytes: number }): AsyncGenerator<Buffer> {
   for await (const chunk of file.iterator({ destroyOnReturn: false })) {
     count.bytes += chunk.length;
     if (count.bytes > upload.byteSize) throw tooLarge(upload);
     yield chunk;
   }
-  if (count.bytes === 0) throw UPLOAD_FAULTS['upload.empty']();
+  if (count.bytes === 0) throw UPLOAD_ERRORS['upload.empty']();
 }
 
 /** The first file of the form, as a stream; what stands before it is skipped. */
-function filePart(req: IncomingMessage, upload: Upload): Promise<Readable> {
+function filePart(req: IncomingMessage, upload: UploadRow): Promise<Readable> {
   return new Promise((resolve, reject) => {
-    const none = UPLOAD_FAULTS['upload.empty']();
+    const none = UPLOAD_ERRORS['upload.empty']();
     const contentType = req.headers['content-type'];
     if (!contentType?.startsWith('multipart/form-data')) return reject(none);
     const limits = { files: 1, fields: 50, fieldSize: FORM_OVERHEAD, fileSize: upload.byteSize + 1 };

@@ -3,8 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { DEFAULT_LANGUAGE, isLanguage } from '~/locales/languages';
 import { readCookie } from '../auth/cookies';
 import type { Ctx } from '../ctx';
-import { UPLOAD_FAULTS, uploadNotFound, uploadUsed } from '../domain/media/errors';
-import { assertRoomFor, findOpenUpload, receiveUpload, type Upload } from '../domain/media/uploading';
+import { UPLOAD_ERRORS, uploadNotFound, uploadUsed } from '../domain/media/errors';
+import { assertDiskSpace, findOpenUpload, receiveUpload, type UploadRow } from '../domain/media/uploading';
 import type { StorageSettings } from '../env';
 import { ERROR_KINDS } from '../errors';
 import { acceptedLanguage } from '../messages';
@@ -60,7 +60,7 @@ async function answerForm(runtime: Runtime, key: string, req: IncomingMessage, r
   try {
     const upload = await findOpenUpload(ctx, key, { ownerOnly: false });
     if (upload.receivedAt) throw uploadUsed();
-    await assertRoomFor(ctx, upload.byteSize);
+    await assertDiskSpace(ctx, upload.byteSize);
     await takeFile(ctx, upload, req);
     res.writeHead(204).end();
   } catch (error) {
@@ -94,14 +94,14 @@ async function assertMaySend(ctx: Ctx, addressed: string | undefined, req: Incom
   if (!key || !(creates ? addressed === undefined : continues)) throw uploadNotFound();
   const upload = await findOpenUpload(ctx, key, { ownerOnly: true });
   if (creates) assertAsAnnounced(upload, req);
-  if (creates || req.method === 'PATCH') await assertRoomFor(ctx, creates ? upload.byteSize : 0);
+  if (creates || req.method === 'PATCH') await assertDiskSpace(ctx, creates ? upload.byteSize : 0);
 }
 
-function assertAsAnnounced(upload: Upload, req: IncomingMessage): void {
+function assertAsAnnounced(upload: UploadRow, req: IncomingMessage): void {
   if (upload.receivedAt) throw uploadUsed();
   const length = Number(req.headers['upload-length']);
   if (length === upload.byteSize) return;
-  throw UPLOAD_FAULTS[upload.purpose === 'episode_audio' ? 'upload.audio_too_large' : 'upload.too_large']();
+  throw UPLOAD_ERRORS[upload.purpose === 'episode_audio' ? 'upload.audio_too_large' : 'upload.too_large']();
 }
 
 /** tus sends metadata as `name base64,name base64`. */

@@ -15,17 +15,17 @@ const SIGN_UP = { password1: 'password', password2: 'passwordConfirmation' };
 const AUDIO_TYPE = { audio_type: 'kind' };
 
 const session: Call[] = [
-  call('POST auth/login/', 'accounts.signIn', {
+  call('POST auth/login/', 'accounts.logIn', {
     access: 'none',
     about: 'Log in; `key` is the token of the calls that follow.',
     out: signedInOut,
   }),
-  call('POST auth/logout/', 'accounts.signOut', {
+  call('POST auth/logout/', 'accounts.logOut', {
     access: 'auth',
     about: 'Log out; the token is dead at once.',
     out: signedOutOut,
   }),
-  call('POST auth/registration/', 'accounts.register', {
+  call('POST auth/registration/', 'accounts.signUp', {
     access: 'none',
     about: 'Make an account; a mail to verify the address goes out.',
     names: SIGN_UP,

@@ -4,7 +4,7 @@ import { MP3_REASONS, MP3_WARNINGS } from '~/server/audio/check-mp3';
 import { CONFORM_REASONS, conform } from '~/server/audio/conform';
 import { indexMp3 } from '~/server/audio/indexing';
 import { SPLICE_REASONS } from '~/server/audio/splice';
-import { AUDIO_FAULTS } from '~/server/domain/media/errors';
+import { AUDIO_ERRORS } from '~/server/domain/media/errors';
 import en from '../../locales/en/errors.json';
 import es from '../../locales/es/errors.json';
 import { lameFrames } from '../support/encodings';
@@ -73,11 +73,11 @@ test('two files of one format glued together are one, tags and all', async () =>
 });
 
 test('every way in which the engine says no is an error of the table', () => {
-  expect(Object.keys(AUDIO_FAULTS).sort()).toEqual([...MP3_REASONS, ...SPLICE_REASONS, ...CONFORM_REASONS].sort());
+  expect(Object.keys(AUDIO_ERRORS).sort()).toEqual([...MP3_REASONS, ...SPLICE_REASONS, ...CONFORM_REASONS].sort());
 });
 
 const CODES = [
-  ...Object.values(AUDIO_FAULTS).map((fault) => fault().code),
+  ...Object.values(AUDIO_ERRORS).map((fault) => fault().code),
   ...MP3_WARNINGS.map((code) => `audio.${code}`),
 ];
 

@@ -98,7 +98,7 @@ test.each([
   ['another of our hosts', { 'sec-fetch-site': 'same-site' }, false],
 ])('a form sent by %s', async (_, headers, accepted) => {
   const form = await app.request(`${APP}/login`, { method: 'POST', headers });
-  const call = await app.request(`${APP}/trpc/accounts.signOut`, { method: 'POST', headers });
+  const call = await app.request(`${APP}/trpc/accounts.logOut`, { method: 'POST', headers });
 
   expect(form.status === 403).toBe(!accepted);
   expect(call.status === 403).toBe(!accepted);
@@ -106,7 +106,7 @@ test.each([
 
 test('too many log-ins are answered with 429 and when to come back', async () => {
   const attempt = () =>
-    app.request(`${APP}/trpc/accounts.signIn`, {
+    app.request(`${APP}/trpc/accounts.logIn`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ json: { email: 'tom@altavoz.example', password: 'wrong password' } }),
@@ -122,7 +122,7 @@ test('too many log-ins are answered with 429 and when to come back', async () =>
 test('a call with a body beyond reason is refused', async () => {
   const body = 'x'.repeat(3_000_000);
 
-  const answer = await app.request(`${APP}/trpc/accounts.signIn`, {
+  const answer = await app.request(`${APP}/trpc/accounts.logIn`, {
     method: 'POST',
     body,
     headers: { 'content-length': String(body.length) },

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { products } from '~/db/schema/products';
-import { prepareListening } from '~/server/domain/listening/preparing';
+import { maintainPartitions } from '~/server/domain/listening/partitions';
 import { systemCtx } from '~/server/runtime';
 import { legacyClient } from '../support/legacy';
 import { creator, draft, person, product } from '../support/people';
@@ -11,7 +11,7 @@ import { testRuntime } from '../support/runtime';
 const made = await testRuntime();
 const { runtime } = made;
 const api = legacyClient(made);
-await prepareListening(systemCtx(runtime, 'listening.prepare'));
+await maintainPartitions(systemCtx(runtime, 'listening.prepare'));
 
 async function withEpisodes(count: number, kind: 'podcast' | 'audio_series' = 'podcast', privateOne = -1) {
   const owner = await creator(runtime);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ZodType } from 'zod';
-import { register, signIn } from '~/server/domain/accounts/schema';
+import { logIn, signUp } from '~/server/domain/accounts/schema';
 import { createEpisode, releaseChoice } from '~/server/domain/episodes/schema';
 import { createProduct } from '~/server/domain/products/schema';
 import { fields, slugFrom } from '~/server/fields';
@@ -30,11 +30,11 @@ test.each([
   ['terms not accepted', { terms: undefined }, { terms: 'account.terms_required' }],
   ['terms refused', { terms: 'false' }, { terms: 'account.terms_required' }],
 ])('registering with %s', (_, change, refused) => {
-  expect(refusals(register, { ...person, ...change })).toEqual(refused);
+  expect(refusals(signUp, { ...person, ...change })).toEqual(refused);
 });
 
 test('addresses are folded to lower case', () => {
-  expect(signIn.parse({ email: ' Ana@Mail.Example ', password: 'x' }).email).toBe('ana@mail.example');
+  expect(logIn.parse({ email: ' Ana@Mail.Example ', password: 'x' }).email).toBe('ana@mail.example');
 });
 
 const podcast = {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import sharp from 'sharp';
 import type { Language } from '~/locales/languages';
-import { registerAccount } from '~/server/domain/accounts/registering';
+import { signUp } from '~/server/domain/accounts/signing-up';
 import { receiveUpload, requestUpload } from '~/server/domain/media/uploading';
 import { type Runtime, systemCtx } from '~/server/runtime';
 import { createCaller } from '~/server/trpc/caller';
@@ -23,7 +23,7 @@ export const as = async (runtime: Runtime, token: string | null) => createCaller
 export async function person(runtime: Runtime, over: { name?: string; language?: Language; country?: string } = {}) {
   const { name = 'Tom', language = 'en', country = 'ES' } = over;
   const email = `p${randomUUID().replaceAll('-', '')}@mail.example`;
-  const { token, user } = await registerAccount(await ctxOf(runtime, null), {
+  const { token, user } = await signUp(await ctxOf(runtime, null), {
     name,
     email,
     password: 'correct horse',

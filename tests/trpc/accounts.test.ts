@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { sessions, users } from '~/db/schema/accounts';
 import { outbox } from '~/db/schema/notifications';
-import { deliver } from '~/server/domain/notifications/delivering';
+import { deliverEmail } from '~/server/domain/notifications/delivering';
 import { DAYS, later } from '~/server/time';
 import { createCaller } from '~/server/trpc/caller';
 import { tokenContext } from '~/server/trpc/context';
@@ -23,13 +23,13 @@ const ana = {
 
 /** Delivers what waits, and answers the newest mail to an address. */
 async function lastMail(to: string) {
-  await runJobs(runtime, 'notifications.deliver', (job, ctx) => deliver(ctx, job));
+  await runJobs(runtime, 'notifications.deliver', (job, ctx) => deliverEmail(ctx, job));
   const [mail] = await inbox!.list(to);
   return mail!;
 }
 
 test('registering opens a session and writes a verification mail in the user’s language', async () => {
-  const { token, user } = await visitor.accounts.register(ana);
+  const { token, user } = await visitor.accounts.signUp(ana);
 
   expect(user).toMatchObject({ email: ana.email, currency: 'eur', type: 'listener', isEmailVerified: false });
   const [session] = await runtime.db.select().from(sessions).where(eq(sessions.userId, user.id));
@@ -63,7 +63,7 @@ test('a link is dead after two days, and a made-up one at once', async () => {
 test('an address registers once, however it is written', async () => {
   const mails = await runtime.db.$count(outbox);
 
-  await expect(visitor.accounts.register({ ...ana, email: 'ANA.B@mail.example' })).toFailWith('account.email_taken');
+  await expect(visitor.accounts.signUp({ ...ana, email: 'ANA.B@mail.example' })).toFailWith('account.email_taken');
 
   expect(await runtime.db.$count(outbox)).toBe(mails);
 });
@@ -71,7 +71,7 @@ test('an address registers once, however it is written', async () => {
 test('two registrations of one address at once make one account', async () => {
   const twice = { ...ana, email: 'twice@mail.example' };
 
-  const outcomes = await Promise.allSettled([visitor.accounts.register(twice), visitor.accounts.register(twice)]);
+  const outcomes = await Promise.allSettled([visitor.accounts.signUp(twice), visitor.accounts.signUp(twice)]);
 
   expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
 });
@@ -79,24 +79,22 @@ test('two registrations of one address at once make one account', async () => {
 test('children under thirteen can’t register', async () => {
   const child = { ...ana, email: 'kid@mail.example', birthDate: '2014-03-02' };
 
-  await expect(visitor.accounts.register(child)).toFailWith('account.too_young');
-  await expect(visitor.accounts.register({ ...child, birthDate: '2013-03-02' })).resolves.toBeTruthy();
+  await expect(visitor.accounts.signUp(child)).toFailWith('account.too_young');
+  await expect(visitor.accounts.signUp({ ...child, birthDate: '2013-03-02' })).resolves.toBeTruthy();
 });
 
 test('a wrong password and an unknown address look alike', async () => {
-  await expect(visitor.accounts.signIn({ email: ana.email, password: 'wrong' })).toFailWith(
-    'account.wrong_credentials',
-  );
-  await expect(visitor.accounts.signIn({ email: 'no@mail.example', password: 'wrong' })).toFailWith(
+  await expect(visitor.accounts.logIn({ email: ana.email, password: 'wrong' })).toFailWith('account.wrong_credentials');
+  await expect(visitor.accounts.logIn({ email: 'no@mail.example', password: 'wrong' })).toFailWith(
     'account.wrong_credentials',
   );
 });
 
 test('a log-out kills that token and no other', async () => {
-  const first = await visitor.accounts.signIn({ email: ana.email, password: ana.password });
-  const second = await visitor.accounts.signIn({ email: ana.email, password: ana.password });
+  const first = await visitor.accounts.logIn({ email: ana.email, password: ana.password });
+  const second = await visitor.accounts.logIn({ email: ana.email, password: ana.password });
 
-  await (await as(runtime, first.token)).accounts.signOut();
+  await (await as(runtime, first.token)).accounts.logOut();
 
   await expect((await as(runtime, first.token)).accounts.me()).toFailWith('common.unauthenticated');
   await expect((await as(runtime, second.token)).accounts.me()).resolves.toMatchObject({ email: ana.email });
@@ -115,7 +113,7 @@ test('the currency follows the country, and consent is a moment', async () => {
 test('a visitor has no account to read or change', async () => {
   await expect(visitor.accounts.me()).toFailWith('common.unauthenticated');
   await expect(visitor.accounts.update({ country: 'US' })).toFailWith('common.unauthenticated');
-  await expect(visitor.accounts.signOut()).toFailWith('common.unauthenticated');
+  await expect(visitor.accounts.logOut()).toFailWith('common.unauthenticated');
   await expect(visitor.accounts.resendVerification()).toFailWith('common.unauthenticated');
 });
 
@@ -123,10 +121,10 @@ test('a mail that can’t be handed over is tried again, and says why', async ()
   await person(runtime);
   const refusing = {
     ...runtime,
-    far: { ...runtime.ports, mail: { ...runtime.ports.mail, send: () => Promise.reject(new Error('no line')) } },
+    ports: { ...runtime.ports, mail: { ...runtime.ports.mail, send: () => Promise.reject(new Error('no line')) } },
   };
 
-  const attempt = runJobs(refusing, 'notifications.deliver', (job, ctx) => deliver(ctx, job));
+  const attempt = runJobs(refusing, 'notifications.deliver', (job, ctx) => deliverEmail(ctx, job));
 
   await expect(attempt).rejects.toThrow('no line');
   const [row] = await runtime.db.select().from(outbox).where(eq(outbox.failure, 'no line'));
@@ -144,12 +142,10 @@ test('guesses at one account are counted together, from wherever they come', asy
       requestId: 'test',
       language: 'en' as const,
     };
-    return createCaller(await tokenContext(runtime, facts, null)).accounts.signIn({ email, password: 'not the one' });
+    return createCaller(await tokenContext(runtime, facts, null)).accounts.logIn({ email, password: 'not the one' });
   };
   for (let i = 0; i < 20; i += 1) await expect(guess(i)).toFailWith('account.wrong_credentials');
 
   await expect(guess(20)).toFailWith('common.too_many_requests');
-  await expect(visitor.accounts.signIn({ email: ana.email, password: 'wrong' })).toFailWith(
-    'account.wrong_credentials',
-  );
+  await expect(visitor.accounts.logIn({ email: ana.email, password: 'wrong' })).toFailWith('account.wrong_credentials');
 });

@@ -1,16 +1,16 @@
-import { storedType, uploadFault } from '~/server/domain/media/rules';
+import { checkUpload, contentTypeFor } from '~/server/domain/media/rules';
 import { LIMITS } from '~/server/limits';
 
 type Picked = { name: string; type: string; size: number };
 
 /** What the server will say of an MP3 that was picked, before a byte is sent. Answers an error's code. */
 export function audioFault({ name, type, size }: Picked): string | null {
-  return uploadFault({ fileName: name, contentType: type.toLowerCase(), fileSize: size, purpose: 'episode_audio' });
+  return checkUpload({ fileName: name, contentType: type.toLowerCase(), fileSize: size, purpose: 'episode_audio' });
 }
 
 /** A picture is cropped here and sent as a JPEG, so its own size may be larger than what is taken. */
 export function pictureFault({ name, type, size }: Picked): string | null {
-  const stored = storedType({ fileName: name, contentType: type.toLowerCase(), purpose: 'cover' });
+  const stored = contentTypeFor({ fileName: name, contentType: type.toLowerCase(), purpose: 'cover' });
   if (stored === null) return 'upload.not_an_image';
   return size > LIMITS.cover.maxBytes * CROPPED_AWAY ? 'upload.too_large' : null;
 }

@@ -16,7 +16,7 @@ export const loader = page(({ context, url }) => {
   return { next, ended, title: translator(context.language, 'auth')('login.title') };
 });
 
-export const action = form(({ api }, values) => api.accounts.signIn(values as never), {
+export const action = form(({ api }, values) => api.accounts.logIn(values as never), {
   then: (_, { context, url }) =>
     safeNext(url.searchParams.get('next'), context.urls.settings) ?? pathsIn(prefixOf(url.pathname)).dashboard,
 });

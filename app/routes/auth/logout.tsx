@@ -7,6 +7,6 @@ export const loader = page(({ url }) => {
   throw redirect(pathsIn(prefixOf(url.pathname)).home);
 });
 
-export const action = form(({ api }) => api.accounts.signOut(), {
+export const action = form(({ api }) => api.accounts.logOut(), {
   then: (_, { url }) => pathsIn(prefixOf(url.pathname)).login(),
 });

@@ -18,7 +18,7 @@ export const loader = page(async ({ api, context, url }) => {
 });
 
 export const action = form(
-  ({ api, context }, values) => api.accounts.register({ ...values, language: context.language } as never),
+  ({ api, context }, values) => api.accounts.signUp({ ...values, language: context.language } as never),
   {
     then: (_, { context, url }) =>
       safeNext(url.searchParams.get('next'), context.urls.settings) ?? pathsIn(prefixOf(url.pathname)).dashboard,

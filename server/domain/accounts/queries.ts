@@ -23,7 +23,7 @@ export async function lookupUserByEmail(ctx: Ctx, email: string): Promise<UserRo
   return row ?? null;
 }
 
-/** What the user who acts learns of their own account (spec §3, current user). */
+/** The current user's own account (spec §3, current user). */
 export type CurrentUser = {
   id: number;
   email: string;
@@ -35,7 +35,7 @@ export type CurrentUser = {
   isEmailVerified: boolean;
   type: 'creator' | 'listener';
   creator: { id: number; name: string; domain: string; timeZone: string; url: string } | null;
-  /** The trial runs from claiming the creator page (product decisions). */
+  /** The trial starts when the creator page is claimed (product decisions). */
   trial: { eligible: boolean; complete: boolean; endsAt: Date | null };
   showPlanLimitBanner: boolean;
 };
@@ -70,7 +70,7 @@ export async function currentUser(ctx: Ctx): Promise<CurrentUser> {
       url: ctx.urls.creator(creator.domain),
     },
     trial: { eligible: creator !== null, complete: endsAt !== null && endsAt <= ctx.now(), endsAt },
-    // no plan's limit is counted yet: nothing can be exceeded
+    // usage is not counted yet, so no limit can be exceeded
     showPlanLimitBanner: false,
   };
 }

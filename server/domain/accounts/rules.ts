@@ -1,11 +1,11 @@
 import { LIMITS } from '../../limits';
 import { tooYoung } from './errors';
 
-/** Whole years between a birth date (`YYYY-MM-DD`) and a moment, in UTC. */
+/** Whole years between a birth date (`YYYY-MM-DD`) and `now`, in UTC. */
 export function ageAt(birthDate: string, now: Date): number {
   const [year = 0, month = 0, day = 0] = birthDate.split('-').map(Number);
-  const passed = now.getUTCMonth() + 1 > month || (now.getUTCMonth() + 1 === month && now.getUTCDate() >= day);
-  return now.getUTCFullYear() - year - (passed ? 0 : 1);
+  const hadBirthday = now.getUTCMonth() + 1 > month || (now.getUTCMonth() + 1 === month && now.getUTCDate() >= day);
+  return now.getUTCFullYear() - year - (hadBirthday ? 0 : 1);
 }
 
 /** @throws account.too_young below 13 years (spec §5) */

@@ -9,10 +9,8 @@ const password = z
   .min(LIMITS.account.passwordMin, { error: 'account.password_short' })
   .max(LIMITS.account.passwordMax, { error: 'field.too_long' });
 
-/** Spec §5: at registration the local part is letters, digits and full stops only (it stops aliases that renew trials). */
-const registrationEmail = fields
-  .email()
-  .refine((email) => /^[a-z0-9.]+@/.test(email), { error: 'account.email_local_part' });
+/** Spec §5: only letters, digits and full stops before the @, so that aliases can't be used to renew a trial. */
+const signUpEmail = fields.email().refine((email) => /^[a-z0-9.]+@/.test(email), { error: 'account.email_local_part' });
 
 const country = z
   .string({ error: 'account.country_required' })
@@ -21,12 +19,12 @@ const country = z
   .min(1, { error: 'account.country_required' })
   .refine((code) => code === '' || isCountry(code), { error: 'field.invalid' });
 
-export const register = z
+export const signUp = z
   .object({
     name: fields.line(LIMITS.account.nameLength, 'account.name_required'),
-    email: registrationEmail,
+    email: signUpEmail,
     password,
-    /** Asked for by the legacy clients; the form shows the password instead of asking twice. */
+    /** Sent by legacy clients only; our form shows the password instead of asking for it twice. */
     passwordConfirmation: z.string().optional(),
     country,
     language: z.enum(LANGUAGES).optional(),
@@ -41,7 +39,7 @@ export const register = z
     path: ['passwordConfirmation'],
   });
 
-export const signIn = z.object({
+export const logIn = z.object({
   email: fields.email(),
   password: z
     .string({ error: 'account.password_required' })
@@ -64,6 +62,6 @@ export const updateAccount = z.strictObject({
   avatarKey: fields.uploadKey().optional(),
 });
 
-export type Register = z.infer<typeof register>;
-export type SignIn = z.infer<typeof signIn>;
+export type SignUp = z.infer<typeof signUp>;
+export type LogIn = z.infer<typeof logIn>;
 export type UpdateAccount = z.infer<typeof updateAccount>;

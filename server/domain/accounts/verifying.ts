@@ -5,30 +5,32 @@ import { type Ctx, type TxCtx, transact } from '../../ctx';
 import { LIMITS } from '../../limits';
 import { requireUser } from '../../policy/actor';
 import { later } from '../../time';
-import { post } from '../notifications/outbox';
-import { verifyEmailLetter } from '../notifications/templates/verify-email';
+import { queueEmail } from '../notifications/outbox';
+import { verifyEmailTemplate } from '../notifications/templates/verify-email';
 import { linkExpired } from './errors';
 import { findUser, type UserRow } from './queries';
 
 const TOKEN_BYTES = 32;
-const hashOf = (token: string) => createHash('sha256').update(token).digest('hex');
+const hashToken = (token: string) => createHash('sha256').update(token).digest('hex');
 
-/** Writes the mail with the link that proves whose address it is. */
-export async function sendVerification(tx: TxCtx, user: UserRow): Promise<void> {
+/** Queues the email with the link that proves ownership of the address. */
+export async function queueVerificationEmail(tx: TxCtx, user: UserRow): Promise<void> {
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
   const expiresAt = later(tx.now(), LIMITS.verification.lifetime);
-  await tx.db.insert(emailTokens).values({ hash: hashOf(token), userId: user.id, purpose: 'verify_email', expiresAt });
+  await tx.db
+    .insert(emailTokens)
+    .values({ hash: hashToken(token), userId: user.id, purpose: 'verify_email', expiresAt });
   const prefix = user.language === 'en' ? '' : `/${user.language}`;
   const url = tx.urls.app(`${prefix}/verify-email?token=${token}`);
-  const { subject, letter } = verifyEmailLetter((key, params) => tx.translate(key, params, user.language), {
+  const { subject, content } = verifyEmailTemplate((key, params) => tx.translate(key, params, user.language), {
     name: user.name,
     url,
   });
   const { id: userId, email: to, language } = user;
-  await post(tx, { to, userId, topic: 'verify_email', language, subject, letter });
+  await queueEmail(tx, { to, userId, topic: 'verify_email', language, subject, content });
 }
 
-/** Verifies the address that a link was sent to. A second click of the same link is fine. @throws account.link_expired */
+/** Verifies the address that received the link. Clicking the same link again succeeds. @throws account.link_expired */
 export async function verifyEmail(ctx: Ctx, { token }: { token: string }): Promise<{ email: string }> {
   return transact(ctx, async (tx) => {
     const now = tx.now();
@@ -37,7 +39,7 @@ export async function verifyEmail(ctx: Ctx, { token }: { token: string }): Promi
       .set({ usedAt: now })
       .where(
         and(
-          eq(emailTokens.hash, hashOf(token)),
+          eq(emailTokens.hash, hashToken(token)),
           eq(emailTokens.purpose, 'verify_email'),
           gt(emailTokens.expiresAt, now),
         ),
@@ -52,15 +54,15 @@ export async function verifyEmail(ctx: Ctx, { token }: { token: string }): Promi
   });
 }
 
-/** Sends another link to the user who acts, unless the address is verified already. */
+/** Sends the current user another link, unless the address is already verified. */
 export async function resendVerification(ctx: Ctx): Promise<void> {
   const user = await findUser(ctx, requireUser(ctx).userId);
   if (user.emailVerifiedAt) return;
-  await transact(ctx, (tx) => sendVerification(tx, user));
+  await transact(ctx, (tx) => queueVerificationEmail(tx, user));
 }
 
-/** Forgets log-ins and links whose time is over. */
-export async function sweepExpired(ctx: Ctx): Promise<void> {
+/** Deletes expired sessions and email links. */
+export async function deleteExpired(ctx: Ctx): Promise<void> {
   await ctx.db.delete(sessions).where(lt(sessions.expiresAt, ctx.now()));
   await ctx.db.delete(emailTokens).where(lt(emailTokens.expiresAt, ctx.now()));
 }

@@ -5,7 +5,7 @@ import { type Ctx, type TxCtx, transact } from '../../ctx';
 import { LIMITS } from '../../limits';
 import { authorize } from '../../policy/authorize';
 import { earlier } from '../../time';
-import { type AudioVerdict, probeAudio } from '../media/probing';
+import { type ProbeResult, probeAudio } from '../media/probing';
 import { productChanged } from '../products/versions';
 import { findEpisodeRow } from './queries';
 import { statusAt } from './rules';
@@ -43,7 +43,7 @@ export async function settleAudio(ctx: Ctx, episodeId: number): Promise<void> {
   });
 }
 
-function columnsOf(verdict: AudioVerdict, coverKey: string | null): Partial<typeof episodes.$inferInsert> {
+function columnsOf(verdict: ProbeResult, coverKey: string | null): Partial<typeof episodes.$inferInsert> {
   if (!verdict.ok) return { failureReason: verdict.reason };
   return {
     failureReason: null,
@@ -62,7 +62,7 @@ function columnsOf(verdict: AudioVerdict, coverKey: string | null): Partial<type
 }
 
 /** Another file was given meanwhile: what this one became is named by no row. */
-async function dropUnnamed(tx: TxCtx, verdict: AudioVerdict, namedKey: string | null): Promise<void> {
+async function dropUnnamed(tx: TxCtx, verdict: ProbeResult, namedKey: string | null): Promise<void> {
   if (verdict.ok && verdict.audioKey !== namedKey) await tx.jobs.enqueue(removeObjects, { keys: [verdict.audioKey] });
 }
 

@@ -4,7 +4,7 @@ import { LIMITS } from '../../limits';
 import { utcDay } from '../../time';
 import { listenTooShort } from './errors';
 import { findPlayable } from './playing';
-import { createRecorder, type Recorder, retried } from './recording';
+import { createRecorder, type Recorder, retryOnDeadlock } from './recording';
 import { addToRollups } from './rolling-up';
 import { isListen } from './rules';
 import type { RecordListen } from './schema';
@@ -18,7 +18,11 @@ function recorderOf(db: Ctx['db']): Recorder<Listen, boolean> {
   const known = recorders.get(db);
   if (known) return known;
   const { capacity, batch } = LIMITS.recorder;
-  const made = createRecorder({ capacity, batch, write: (items: Listen[]) => retried(() => insertListens(db, items)) });
+  const made = createRecorder({
+    capacity,
+    batch,
+    write: (items: Listen[]) => retryOnDeadlock(() => insertListens(db, items)),
+  });
   recorders.set(db, made);
   return made;
 }

@@ -4,28 +4,28 @@ import { dailySalts } from '~/db/schema/listening';
 import type { Ctx } from '../../ctx';
 import { LIMITS } from '../../limits';
 import { utcDay } from '../../time';
-import { createRecorder, type Recorder, retried } from './recording';
+import { createRecorder, type Recorder, retryOnDeadlock } from './recording';
 import { addToRollups } from './rolling-up';
 import {
-  type AudioFacts,
+  type AudioLayout,
   contentSpan,
+  isBot,
   isProbe,
-  isRobot,
-  joined,
-  lengthOf,
-  multirange,
+  mergeSpans,
   neededBytes,
-  networkOf,
+  networkPrefix,
   type Span,
+  toMultirange,
+  totalBytes,
 } from './rules';
 
 /** Bytes of an episode that were handed to a client, and what it asked for. */
 export type Delivery = {
-  episode: AudioFacts & { id: number; creatorId: number; productId: number };
+  episode: AudioLayout & { id: number; creatorId: number; productId: number };
   method: string;
   status: number;
   /** The one range that was asked for; null for the whole file. */
-  asked: Span | null;
+  requested: Span | null;
   delivered: Span;
   client: { address: string; userAgent: string };
 };
@@ -53,7 +53,11 @@ function recorderOf(db: Ctx['db']): Recorder<Heard, null> {
   const known = recorders.get(db);
   if (known) return known;
   const { capacity, batch } = LIMITS.recorder;
-  const made = createRecorder({ capacity, batch, write: (items: Heard[]) => retried(() => insertHeard(db, items)) });
+  const made = createRecorder({
+    capacity,
+    batch,
+    write: (items: Heard[]) => retryOnDeadlock(() => insertHeard(db, items)),
+  });
   recorders.set(db, made);
   return made;
 }
@@ -64,9 +68,9 @@ function recorderOf(db: Ctx['db']): Recorder<Heard, null> {
  * Settles after the commit. @throws common.server_busy
  */
 export async function recordDelivery(ctx: Needs, delivery: Delivery): Promise<void> {
-  const { episode, client, asked } = delivery;
+  const { episode, client, requested } = delivery;
   if (delivery.method !== 'GET' || (delivery.status !== 200 && delivery.status !== 206)) return;
-  if (isProbe(asked) || isRobot(client.userAgent)) return;
+  if (isProbe(requested) || isBot(client.userAgent)) return;
   const span = contentSpan(delivery.delivered, episode);
   if (!span) return;
   const at = ctx.now();
@@ -83,7 +87,7 @@ export async function deliveriesDrained(ctx: Pick<Ctx, 'db'>): Promise<void> {
 
 /** Addresses are never stored: without the day's salt, which is thrown away, nobody can come back to one. */
 function keyOf(salt: Buffer, { address, userAgent }: Delivery['client']): string {
-  const hmac = createHmac('sha256', salt).update(`${networkOf(address)}\n${userAgent}`);
+  const hmac = createHmac('sha256', salt).update(`${networkPrefix(address)}\n${userAgent}`);
   return hmac.digest('hex').slice(0, KEY_BYTES * 2);
 }
 
@@ -116,7 +120,7 @@ function merged(items: Heard[]): Heard[] {
   for (const item of items) {
     const key = `${item.day} ${item.episode.id} ${item.listenerKey}`;
     const known = byKey.get(key);
-    byKey.set(key, known ? { ...known, spans: joined([...known.spans, ...item.spans]) } : item);
+    byKey.set(key, known ? { ...known, spans: mergeSpans([...known.spans, ...item.spans]) } : item);
   }
   return [...byKey.values()];
 }
@@ -136,9 +140,9 @@ async function insertHeard(db: Ctx['db'], items: Heard[]): Promise<null[]> {
         ${column((i) => i.day)}::text[], ${column((i) => i.episode.creatorId)}::bigint[],
         ${column((i) => i.episode.productId)}::bigint[], ${column((i) => i.episode.id)}::bigint[],
         ${column((i) => i.listenerKey)}::text[], ${column((i) => i.userAgent)}::text[],
-        ${column((i) => multirange(i.spans))}::text[], ${column((i) => neededBytes(i.episode))}::int[],
+        ${column((i) => toMultirange(i.spans))}::text[], ${column((i) => neededBytes(i.episode))}::int[],
         ${column((i) => i.at.toISOString())}::text[],
-        ${column((i) => String(lengthOf(i.spans) >= neededBytes(i.episode)))}::text[]
+        ${column((i) => String(totalBytes(i.spans) >= neededBytes(i.episode)))}::text[]
       ) as a(day, creator_id, product_id, episode_id, listener_key, user_agent, spans, needed_bytes, at, enough)
     ), kept as (
       insert into downloads as d (day, creator_id, product_id, episode_id, listener_key, user_agent, spans,

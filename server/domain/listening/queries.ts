@@ -24,7 +24,7 @@ const MONTH = 30;
 const WEEK = 7;
 
 /** The creator's plays on one screen, read from the rollups: a row per product and day. */
-export async function overviewOf(ctx: Ctx): Promise<Overview> {
+export async function listeningOverview(ctx: Ctx): Promise<Overview> {
   const { creatorId } = requireCreator(ctx);
   const now = ctx.now();
   const dayBack = (days: number) => utcDay(earlier(now, DAYS(days)));

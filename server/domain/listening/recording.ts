@@ -53,12 +53,12 @@ export function createRecorder<Item, Result>(options: {
 }
 
 /** Two processes that count at once can meet in the rollups; whoever Postgres chooses as the victim tries again. */
-export async function retried<T>(write: () => Promise<T>, tries = 3): Promise<T> {
+export async function retryOnDeadlock<T>(write: () => Promise<T>, tries = 3): Promise<T> {
   try {
     return await write();
   } catch (error) {
     if (tries <= 1 || !isDeadlock(error)) throw error;
-    return retried(write, tries - 1);
+    return retryOnDeadlock(write, tries - 1);
   }
 }
 

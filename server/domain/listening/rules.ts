@@ -4,7 +4,7 @@ import { LIMITS } from '../../limits';
 export type Span = { from: number; to: number };
 
 /** What the minute rule needs to know about an episode's file. */
-export type AudioFacts = { bytes: number; headBytes: number; durationMs: number };
+export type AudioLayout = { bytes: number; headBytes: number; durationMs: number };
 
 /** More than 60 seconds, spec §9. */
 export function isListen(seconds: number): boolean {
@@ -15,20 +15,20 @@ export function isListen(seconds: number): boolean {
  * Bytes of content, the head aside, that make a download: one minute by this episode's own bitrate, all of it where
  * it is shorter (IAB Podcast Measurement 2.3).
  */
-export function neededBytes({ bytes, headBytes, durationMs }: AudioFacts): number {
+export function neededBytes({ bytes, headBytes, durationMs }: AudioLayout): number {
   const content = Math.max(1, bytes - headBytes);
   if (durationMs <= LIMITS.download.countedAfterMs) return content;
   return Math.ceil((content * LIMITS.download.countedAfterMs) / durationMs);
 }
 
 /** The part of what was handed over that is content: the head (tags, cover) is none. Null where nothing is left. */
-export function contentSpan({ from, to }: Span, { bytes, headBytes }: AudioFacts): Span | null {
+export function contentSpan({ from, to }: Span, { bytes, headBytes }: AudioLayout): Span | null {
   const span = { from: Math.max(from, headBytes), to: Math.min(to, bytes) };
   return span.from < span.to ? span : null;
 }
 
 /** Puts spans together that touch or overlap, in order. */
-export function joined(spans: Span[]): Span[] {
+export function mergeSpans(spans: Span[]): Span[] {
   const result: Span[] = [];
   for (const span of [...spans].sort((a, b) => a.from - b.from)) {
     const last = result.at(-1);
@@ -38,12 +38,12 @@ export function joined(spans: Span[]): Span[] {
   return result;
 }
 
-export function lengthOf(spans: Span[]): number {
-  return joined(spans).reduce((sum, { from, to }) => sum + to - from, 0);
+export function totalBytes(spans: Span[]): number {
+  return mergeSpans(spans).reduce((sum, { from, to }) => sum + to - from, 0);
 }
 
 /** As Postgres reads an int8multirange. */
-export function multirange(spans: Span[]): string {
+export function toMultirange(spans: Span[]): string {
   return `{${spans.map(({ from, to }) => `[${from},${to})`).join(',')}}`;
 }
 
@@ -72,7 +72,7 @@ const ROBOTS = new RegExp(
 const NO_ROBOT = /\bcubot\b/i;
 
 /** Whether a download was fetched by a machine for itself: such never count. An app that hides its name is one, too. */
-export function isRobot(userAgent: string): boolean {
+export function isBot(userAgent: string): boolean {
   if (userAgent.trim() === '') return true;
   return ROBOTS.test(userAgent) && !NO_ROBOT.test(userAgent);
 }
@@ -81,7 +81,7 @@ export function isRobot(userAgent: string): boolean {
  * The part of an address that stands for one listener: IPv4 whole, IPv6 cut to /64 (IAB 2.3), as its first four groups
  * without leading zeros.
  */
-export function networkOf(address: string): string {
+export function networkPrefix(address: string): string {
   const plain = address
     .trim()
     .toLowerCase()

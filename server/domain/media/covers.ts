@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import type { Sharp } from 'sharp';
 import type { Ctx } from '../../ctx';
 import { LIMITS } from '../../limits';
-import { notAPicture, notSquare, onField, tooSmall } from './errors';
+import { notAPicture, notSquare, tooSmall, withField } from './errors';
 import { incomingKey, PICTURE_WIDTHS } from './rules';
 import type { UsableUpload } from './uploading';
 
@@ -47,20 +47,20 @@ async function readSquare(bytes: Buffer, { field, crop }: Placing): Promise<Shar
   sharp.cache(false);
   const picture = sharp(bytes, { limitInputPixels: LIMITS.cover.maxPixels, failOn: 'error' });
   const { format, width, height } = await picture.metadata().catch(() => {
-    throw onField(notAPicture(), field);
+    throw withField(notAPicture(), field);
   });
-  if (format !== 'jpeg' && format !== 'png') throw onField(notAPicture(), field);
-  if (!crop && Math.abs(width - height) > SQUARE_TOLERANCE) throw onField(notSquare(), field);
+  if (format !== 'jpeg' && format !== 'png') throw withField(notAPicture(), field);
+  if (!crop && Math.abs(width - height) > SQUARE_TOLERANCE) throw withField(notSquare(), field);
   const side = Math.min(width, height);
   const min = LIMITS.cover.minPixels;
-  if (side < min) throw onField(tooSmall({ min }), field);
+  if (side < min) throw withField(tooSmall({ min }), field);
   const upright = picture.autoOrient().resize(side, side, { fit: 'cover' }).flatten({ background: '#FFFFFF' });
   const { data, info } = await upright
     .toColourspace('srgb')
     .raw()
     .toBuffer({ resolveWithObject: true })
     .catch(() => {
-      throw onField(notAPicture(), field);
+      throw withField(notAPicture(), field);
     });
   return sharp(data, { raw: { width: info.width, height: info.height, channels: info.channels } });
 }

@@ -2,7 +2,7 @@ import type { Mp3Reason } from '../../audio/check-mp3';
 import type { ConformReason } from '../../audio/conform';
 import type { SpliceReason } from '../../audio/splice';
 import { AppError, defineError } from '../../errors';
-import type { UploadFault } from './rules';
+import type { UploadErrorCode } from './rules';
 
 export const uploadNotFound = defineError('upload.not_found', 'not_found');
 export const uploadIncomplete = defineError('upload.incomplete', 'invalid');
@@ -11,16 +11,16 @@ export const uploadExpired = defineError('upload.expired', 'expired');
 export const tooManyUploads = defineError('upload.too_many_open', 'too_many');
 export const diskFull = defineError('upload.disk_full', 'upstream');
 
-export const UPLOAD_FAULTS = {
+export const UPLOAD_ERRORS = {
   'upload.not_mp3': defineError('upload.not_mp3', 'invalid', { field: 'fileName' }),
   'upload.not_an_image': defineError('upload.not_an_image', 'invalid', { field: 'fileName' }),
   'upload.audio_too_large': defineError('upload.audio_too_large', 'too_large', { field: 'fileSize' }),
   'upload.too_large': defineError('upload.too_large', 'too_large', { field: 'fileSize' }),
   'upload.empty': defineError('upload.empty', 'invalid', { field: 'fileSize' }),
-} satisfies Record<UploadFault, ReturnType<typeof defineError>>;
+} satisfies Record<UploadErrorCode, ReturnType<typeof defineError>>;
 
 /** What the audio engine answers instead of doing its work, each with a sentence. */
-export const AUDIO_FAULTS = {
+export const AUDIO_ERRORS = {
   empty: defineError('audio.empty', 'invalid'),
   not_mp3: defineError('audio.not_mp3', 'invalid'),
   free_format: defineError('audio.free_format', 'invalid'),
@@ -41,6 +41,6 @@ export const notSquare = defineError('media.not_square', 'invalid');
 export const tooSmall = defineError('media.too_small', 'invalid');
 
 /** The same error on the field that the caller's form knows it by. */
-export function onField(error: AppError, field: string): AppError {
+export function withField(error: AppError, field: string): AppError {
   return new AppError(error.code, error.kind === 'not_found' ? 'invalid' : error.kind, field, error.params);
 }

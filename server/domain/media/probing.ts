@@ -9,7 +9,7 @@ import { storePicture } from './covers';
 import { incomingKey } from './rules';
 
 /** What reading an uploaded file says of it. `reason` and `warnings` are error codes with a sentence in the locales. */
-export type AudioVerdict =
+export type ProbeResult =
   | {
       ok: true;
       /** Its immutable place: `audio/{creator}/{episode}/{sha256}.mp3`. */
@@ -32,7 +32,7 @@ export type AudioVerdict =
 type Probe = { uploadKey: string; creatorId: number; episodeId: number };
 
 /** Reads the file of an upload and moves it to its immutable place. Can be run again after a crash at any point. */
-export async function probeAudio(ctx: Ctx, probe: Probe): Promise<AudioVerdict> {
+export async function probeAudio(ctx: Ctx, probe: Probe): Promise<ProbeResult> {
   const folder = `audio/${probe.creatorId}/${probe.episodeId}/`;
   const foundAt = await locate(ctx, incomingKey(probe.uploadKey), folder);
   const file = foundAt ? await ctx.ports.storage.open(foundAt) : null;
@@ -62,7 +62,7 @@ async function locate(ctx: Ctx, incoming: string, folder: string): Promise<strin
   return moved[0]?.key ?? null;
 }
 
-function refusal(ctx: Ctx, { episodeId }: Probe, { reason, detail }: Mp3Fault): AudioVerdict {
+function refusal(ctx: Ctx, { episodeId }: Probe, { reason, detail }: Mp3Fault): ProbeResult {
   ctx.log.info({ episodeId, reason, detail }, 'audio refused');
   return { ok: false, reason: `audio.${reason}` };
 }

@@ -16,7 +16,7 @@ export const UPLOAD_PURPOSES = ['episode_audio', 'cover', 'avatar'] as const;
 export type UploadPurpose = (typeof UPLOAD_PURPOSES)[number];
 
 /** Why a file must not be uploaded: codes with a sentence in `locales/*\/errors.json`. */
-export type UploadFault =
+export type UploadErrorCode =
   | 'upload.not_mp3'
   | 'upload.not_an_image'
   | 'upload.audio_too_large'
@@ -29,21 +29,21 @@ const UNKNOWN_TYPES = ['', 'application/octet-stream'];
 const PICTURE_TYPES = ['image/jpeg', 'image/jpg', 'image/png'];
 
 /** Spec §5: audio is mp3 only, at most 300 MB; pictures are JPEG or PNG. For the form as well as for the server. */
-export function uploadFault(file: {
+export function checkUpload(file: {
   fileName: string;
   contentType: string;
   fileSize: number;
   purpose: UploadPurpose;
-}): UploadFault | null {
+}): UploadErrorCode | null {
   const isAudio = file.purpose === 'episode_audio';
-  if (storedType(file) === null) return isAudio ? 'upload.not_mp3' : 'upload.not_an_image';
+  if (contentTypeFor(file) === null) return isAudio ? 'upload.not_mp3' : 'upload.not_an_image';
   if (file.fileSize === 0) return 'upload.empty';
   if (file.fileSize <= maxBytesOf(file.purpose)) return null;
   return isAudio ? 'upload.audio_too_large' : 'upload.too_large';
 }
 
 /** The type that the file is kept under, from what the client says of it; null where its purpose does not take it. */
-export function storedType(file: { fileName: string; contentType: string; purpose: UploadPurpose }): string | null {
+export function contentTypeFor(file: { fileName: string; contentType: string; purpose: UploadPurpose }): string | null {
   const { contentType } = file;
   const extension = /\.([a-z0-9]+)$/i.exec(file.fileName)?.[1]?.toLowerCase();
   if (file.purpose === 'episode_audio') {

@@ -14,7 +14,7 @@ const ROUNDS = 200;
 const COMPANIONS = ['', '.json', '.info'];
 
 /** Removes objects that no row names any more. */
-export async function removeStored(ctx: Ctx, keys: string[]): Promise<void> {
+export async function deleteStoredObjects(ctx: Ctx, keys: string[]): Promise<void> {
   for (const key of keys) await ctx.ports.storage.remove(key);
 }
 
@@ -34,7 +34,7 @@ export async function sweepUploads(ctx: Ctx): Promise<void> {
     .where(and(lt(uploads.expiresAt, earlier(ctx.now(), LIMITS.upload.grace)), notExists(waiting)))
     .limit(BATCH);
   const keys = over.map(({ key }) => key);
-  await removeStored(ctx, keys.flatMap(withCompanions));
+  await deleteStoredObjects(ctx, keys.flatMap(withCompanions));
   if (keys.length > 0) await ctx.db.delete(uploads).where(inArray(uploads.key, keys));
   await sweepStrays(ctx);
 }
@@ -60,7 +60,7 @@ async function removeStrays(ctx: Ctx, listed: ListedObject[]): Promise<void> {
     .from(uploads)
     .where(inArray(uploads.key, old.map(keyOf)));
   const keys = new Set(known.map(({ key }) => key));
-  await removeStored(
+  await deleteStoredObjects(
     ctx,
     old.filter((object) => !keys.has(keyOf(object))).map(({ key }) => key),
   );

@@ -9,20 +9,20 @@ import { type Allowed, authorize, may } from '../../policy/authorize';
 import { later } from '../../time';
 import {
   diskFull,
-  onField,
   tooManyUploads,
-  UPLOAD_FAULTS,
+  UPLOAD_ERRORS,
   uploadExpired,
   uploadIncomplete,
   uploadNotFound,
   uploadUsed,
+  withField,
 } from './errors';
-import { incomingKey, storedType, TUS_ENDPOINT, type UploadPurpose, uploadFault } from './rules';
+import { checkUpload, contentTypeFor, incomingKey, TUS_ENDPOINT, type UploadPurpose } from './rules';
 import type { UploadRequest } from './schema';
 
 export type { UploadPurpose } from './rules';
-export type Upload = typeof uploads.$inferSelect;
-export type UsableUpload = Allowed<'upload.use', Upload>;
+export type UploadRow = typeof uploads.$inferSelect;
+export type UsableUpload = Allowed<'upload.use', UploadRow>;
 
 /** Where a resumable upload goes, with the ticket's key in its metadata. */
 export type UploadTicket = { key: string; endpoint: string; fileSize: number; expiresAt: Date };
@@ -54,12 +54,12 @@ export async function requestFormUpload(ctx: Ctx, input: UploadRequest): Promise
   return { key, ...target, expiresAt };
 }
 
-async function writeTicket(ctx: Ctx, input: UploadRequest): Promise<Upload> {
+async function writeTicket(ctx: Ctx, input: UploadRequest): Promise<UploadRow> {
   const { userId } = requireUser(ctx);
-  const fault = uploadFault(input);
-  if (fault) throw UPLOAD_FAULTS[fault]();
+  const fault = checkUpload(input);
+  if (fault) throw UPLOAD_ERRORS[fault]();
   await assertFewOpen(ctx, userId);
-  await assertRoomFor(ctx, input.fileSize);
+  await assertDiskSpace(ctx, input.fileSize);
   const [ticket] = await ctx.db
     .insert(uploads)
     .values({
@@ -67,7 +67,7 @@ async function writeTicket(ctx: Ctx, input: UploadRequest): Promise<Upload> {
       userId,
       purpose: input.purpose,
       fileName: input.fileName,
-      contentType: storedType(input) ?? '',
+      contentType: contentTypeFor(input) ?? '',
       byteSize: input.fileSize,
       createdAt: ctx.now(),
       expiresAt: later(ctx.now(), LIMITS.upload.lifetime),
@@ -83,7 +83,7 @@ async function assertFewOpen(ctx: Ctx, userId: number): Promise<void> {
 }
 
 /** Postgres on a full disk does not come back by itself. @throws upload.disk_full */
-export async function assertRoomFor(ctx: Pick<Ctx, 'ports'>, bytes: number): Promise<void> {
+export async function assertDiskSpace(ctx: Pick<Ctx, 'ports'>, bytes: number): Promise<void> {
   const free = await ctx.ports.storage.freeBytes();
   if (free !== null && free - bytes < LIMITS.freeSpace.reserve) throw diskFull();
 }
@@ -92,7 +92,7 @@ export async function assertRoomFor(ctx: Pick<Ctx, 'ports'>, bytes: number): Pro
  * A ticket that bytes may still come in for. `ownerOnly`: the caller must be who asked for it; else the key alone is the
  * proof, as for signed addresses. @throws upload.not_found, upload.used, upload.expired
  */
-export async function findOpenUpload(ctx: Ctx, key: string, { ownerOnly }: { ownerOnly: boolean }): Promise<Upload> {
+export async function findOpenUpload(ctx: Ctx, key: string, { ownerOnly }: { ownerOnly: boolean }): Promise<UploadRow> {
   const [upload] = await ctx.db.select().from(uploads).where(eq(uploads.key, key));
   if (!upload || (ownerOnly && !may(ctx, 'upload.use', upload))) throw uploadNotFound();
   if (upload.usedAt) throw uploadUsed();
@@ -118,15 +118,15 @@ export async function findUsableUpload(
 ): Promise<UsableUpload> {
   const [upload] = await ctx.db.select().from(uploads).where(eq(uploads.key, key));
   const isTheirs = upload && may(ctx, 'upload.use', upload) && upload.purpose === purpose;
-  if (!isTheirs) throw onField(uploadNotFound(), field);
-  if (upload.usedAt) throw onField(uploadUsed(), field);
-  if (upload.expiresAt <= ctx.now()) throw onField(uploadExpired(), field);
-  if (!(await hasArrived(ctx, upload))) throw onField(uploadIncomplete(), field);
+  if (!isTheirs) throw withField(uploadNotFound(), field);
+  if (upload.usedAt) throw withField(uploadUsed(), field);
+  if (upload.expiresAt <= ctx.now()) throw withField(uploadExpired(), field);
+  if (!(await hasArrived(ctx, upload))) throw withField(uploadIncomplete(), field);
   return authorize(ctx, 'upload.use', upload);
 }
 
 /** A file that went straight to an S3 store is seen there only; so is one whose receipt was lost in a crash. */
-async function hasArrived(ctx: Ctx, { key, receivedAt, byteSize }: Upload): Promise<boolean> {
+async function hasArrived(ctx: Ctx, { key, receivedAt, byteSize }: UploadRow): Promise<boolean> {
   if (receivedAt) return true;
   const object = await ctx.ports.storage.head(incomingKey(key));
   return object?.bytes === byteSize;
@@ -143,7 +143,7 @@ export async function consumeUpload(tx: TxCtx, { key, purpose, expiresAt }: Usab
     .set({ usedAt: tx.now() })
     .where(and(eq(uploads.key, key), isNull(uploads.usedAt), gt(uploads.expiresAt, tx.now())))
     .returning({ key: uploads.key });
-  if (used.length === 0) throw onField(late, purpose === 'episode_audio' ? 'fileKey' : 'coverKey');
+  if (used.length === 0) throw withField(late, purpose === 'episode_audio' ? 'fileKey' : 'coverKey');
   // a picture was turned into its sizes already; audio is moved away by the job that reads it
   if (purpose !== 'episode_audio') await tx.jobs.enqueue(removeObjects, { keys: [incomingKey(key)] });
 }

@@ -2,17 +2,17 @@ import { eq } from 'drizzle-orm';
 import { outbox } from '~/db/schema/notifications';
 import type { Ctx } from '../../ctx';
 import { LIMITS } from '../../limits';
-import { lookupUnsent } from './outbox';
+import { lookupUnsentEmail } from './outbox';
 
 /**
- * Sends one mail of the outbox. Throws when it can't, so that the queue tries again; after the last attempt it is
- * marked as failed. A crash between sending and marking sends it twice under one Message-ID, which mail readers show once.
+ * Sends one email from the outbox. Throws on failure so that the queue retries; the last attempt marks the email as
+ * failed. A crash between sending and marking sends it twice with the same Message-ID, which mail clients show once.
  */
-export async function deliver(ctx: Ctx, { mailId }: { mailId: string }): Promise<void> {
-  const mail = await lookupUnsent(ctx, mailId);
-  if (!mail) return;
-  const { id, to, subject, html, text } = mail;
-  const attempts = mail.attempts + 1;
+export async function deliverEmail(ctx: Ctx, { mailId }: { mailId: string }): Promise<void> {
+  const email = await lookupUnsentEmail(ctx, mailId);
+  if (!email) return;
+  const { id, to, subject, html, text } = email;
+  const attempts = email.attempts + 1;
   try {
     await ctx.ports.mail.send({ id, to, subject, html, text });
   } catch (error) {

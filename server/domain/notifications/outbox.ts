@@ -4,36 +4,36 @@ import { deliverMail } from '~/jobs/catalog';
 import type { Ctx, TxCtx } from '../../ctx';
 import { LIMITS } from '../../limits';
 import { earlier } from '../../time';
-import { type Letter, letterHtml, letterText } from './templates/layout';
+import { type EmailContent, renderHtml, renderText } from './templates/layout';
 
-export type OutgoingMail = {
+export type OutgoingEmail = {
   to: string;
   userId: number | null;
-  /** What it is about, for opt-outs and statistics. */
+  /** The kind of email, for opt-outs and statistics. */
   topic: string;
   language: string;
   subject: string;
-  letter: Letter;
+  content: EmailContent;
 };
 
-/** Writes a mail in the transaction that causes it; it goes out exactly when that commits. */
-export async function post(tx: TxCtx, mail: OutgoingMail): Promise<void> {
-  const { to, userId, topic, language, subject, letter } = mail;
+/** Queues an email in the caller's transaction: it is sent if and only if that commits. */
+export async function queueEmail(tx: TxCtx, email: OutgoingEmail): Promise<void> {
+  const { to, userId, topic, language, subject, content } = email;
   const [row] = await tx.db
     .insert(outbox)
-    .values({ to, userId, topic, language, subject, html: letterHtml(letter, language), text: letterText(letter) })
+    .values({ to, userId, topic, language, subject, html: renderHtml(content, language), text: renderText(content) })
     .returning({ id: outbox.id });
   await tx.jobs.enqueue(deliverMail, { mailId: row!.id });
 }
 
-/** Forgets mail that went out, or failed for good, a while ago. */
+/** Deletes old emails that were sent or failed permanently. */
 export async function sweepOutbox(ctx: Ctx): Promise<void> {
   const settled = or(isNotNull(outbox.sentAt), isNotNull(outbox.failedAt));
   await ctx.db.delete(outbox).where(and(settled, lt(outbox.createdAt, earlier(ctx.now(), LIMITS.outbox.kept))));
 }
 
-/** A mail that still has to go out; null when it went or was given up. */
-export async function lookupUnsent(ctx: Ctx, mailId: string) {
+/** Returns an email that is still waiting; null if it was sent or failed permanently. */
+export async function lookupUnsentEmail(ctx: Ctx, mailId: string) {
   const [row] = await ctx.db
     .select()
     .from(outbox)

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import type { OpenedSession } from '../../domain/accounts/logging-in';
 import type { CurrentUser } from '../../domain/accounts/queries';
-import type { SignedIn } from '../../domain/accounts/signing-in';
 import { CURRENCIES } from '../../money';
 import { serializer } from '../call';
 import { picture } from './pictures';
@@ -83,7 +83,7 @@ export const currentUserOut = serializer(
 export const signedInOut = serializer(
   'Session',
   z.strictObject({ key: z.string(), user: currentUserOut.schema }),
-  ({ token, user }: SignedIn, reader) => ({ key: token, user: currentUserOut.write(user, reader) }),
+  ({ token, user }: OpenedSession, reader) => ({ key: token, user: currentUserOut.write(user, reader) }),
 );
 
 export const signedOutOut = serializer('Detail', z.strictObject({ detail: z.string() }), (_: unknown, reader) => ({

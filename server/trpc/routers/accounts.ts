@@ -1,24 +1,26 @@
+import * as loggingIn from '~/server/domain/accounts/logging-in';
 import * as profile from '~/server/domain/accounts/profile';
 import { currentUser } from '~/server/domain/accounts/queries';
-import { registerAccount } from '~/server/domain/accounts/registering';
-import { register, signIn, updateAccount, verifyEmail } from '~/server/domain/accounts/schema';
-import * as signingIn from '~/server/domain/accounts/signing-in';
+import * as schema from '~/server/domain/accounts/schema';
+import { signUp } from '~/server/domain/accounts/signing-up';
 import * as verifying from '~/server/domain/accounts/verifying';
 import { assertNotTooOften, limited, publicProcedure, router, userProcedure } from '../init';
 
 export const accountsRouter = router({
-  register: limited('register')
-    .input(register)
-    .mutation(({ ctx, input }) => registerAccount(ctx, input)),
-  signIn: limited('signIn')
-    .input(signIn)
+  signUp: limited('register')
+    .input(schema.signUp)
+    .mutation(({ ctx, input }) => signUp(ctx, input)),
+  logIn: limited('signIn')
+    .input(schema.logIn)
     .mutation(async ({ ctx, input }) => {
       await assertNotTooOften(ctx, 'signInAccount', input.email);
-      return signingIn.signIn(ctx, input);
+      return loggingIn.logIn(ctx, input);
     }),
-  signOut: userProcedure.mutation(({ ctx }) => signingIn.signOut(ctx)),
+  logOut: userProcedure.mutation(({ ctx }) => loggingIn.logOut(ctx)),
   me: userProcedure.query(({ ctx }) => currentUser(ctx)),
-  update: userProcedure.input(updateAccount).mutation(({ ctx, input }) => profile.updateAccount(ctx, input)),
-  verifyEmail: publicProcedure.input(verifyEmail).mutation(({ ctx, input }) => verifying.verifyEmail(ctx, input)),
+  update: userProcedure.input(schema.updateAccount).mutation(({ ctx, input }) => profile.updateAccount(ctx, input)),
+  verifyEmail: publicProcedure
+    .input(schema.verifyEmail)
+    .mutation(({ ctx, input }) => verifying.verifyEmail(ctx, input)),
   resendVerification: limited('register').mutation(({ ctx }) => verifying.resendVerification(ctx)),
 });

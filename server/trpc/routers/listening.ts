@@ -1,7 +1,7 @@
 import { otherEpisodesOf } from '~/server/domain/listening/continuing';
 import { recordListen } from '~/server/domain/listening/counting';
 import { adjacentEpisodes, episodeUrl, openEpisode } from '~/server/domain/listening/playing';
-import { overviewOf } from '~/server/domain/listening/queries';
+import { listeningOverview } from '~/server/domain/listening/queries';
 import * as schema from '~/server/domain/listening/schema';
 import { creatorProcedure, limited, publicProcedure, router } from '../init';
 
@@ -13,5 +13,5 @@ export const listeningRouter = router({
   record: limited('publicWrite')
     .input(schema.recordListen)
     .mutation(({ ctx, input }) => recordListen(ctx, input)),
-  overview: creatorProcedure.query(({ ctx }) => overviewOf(ctx)),
+  overview: creatorProcedure.query(({ ctx }) => listeningOverview(ctx)),
 });

@@ -21,7 +21,7 @@ async function episodeOfTwoMinutes() {
 
 function delivery(episode: Delivery['episode'], over: Partial<Delivery> = {}): Delivery {
   const whole = { from: 0, to: episode.bytes };
-  return { episode, method: 'GET', status: 200, asked: null, delivered: whole, client: PHONE, ...over };
+  return { episode, method: 'GET', status: 200, requested: null, delivered: whole, client: PHONE, ...over };
 }
 
 async function counted(episodeId: number) {
@@ -46,7 +46,10 @@ test('a whole file is one download, however often it is fetched', async () => {
 test('ranges are put together until a minute beyond the head was delivered', async () => {
   const episode = await episodeOfTwoMinutes();
   const part = (from: number, to: number) =>
-    recordDelivery(listenerCtx(db), delivery(episode, { status: 206, asked: { from, to }, delivered: { from, to } }));
+    recordDelivery(
+      listenerCtx(db),
+      delivery(episode, { status: 206, requested: { from, to }, delivered: { from, to } }),
+    );
 
   await part(0, 400_000);
   await part(100_000, 500_000);
@@ -131,7 +134,7 @@ test('two processes that deliver halves at once count one download together', as
       [db, other.db].map((each, i) =>
         recordDelivery(
           listenerCtx(each),
-          delivery(episode, { status: 206, asked: halves[i]!, delivered: halves[i]!, client }),
+          delivery(episode, { status: 206, requested: halves[i]!, delivered: halves[i]!, client }),
         ),
       ),
     );

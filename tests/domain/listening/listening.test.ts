@@ -2,9 +2,9 @@ import { eq, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { products } from '~/db/schema/products';
 import { recordListen } from '~/server/domain/listening/counting';
+import { maintainPartitions } from '~/server/domain/listening/partitions';
 import { adjacentEpisodes, episodeUrl, openEpisode } from '~/server/domain/listening/playing';
-import { prepareListening } from '~/server/domain/listening/preparing';
-import { overviewOf } from '~/server/domain/listening/queries';
+import { listeningOverview } from '~/server/domain/listening/queries';
 import * as schema from '~/server/domain/listening/schema';
 import { testDatabase } from '../../support/db';
 import { listenerCtx, ownerOf } from '../../support/listener-ctx';
@@ -139,7 +139,7 @@ test('the overview sums today, a week and a month, day by day and by product', a
     recordListen(listenerCtx(db, { now: day(offset) }), { id: episodes[0]!.id, session: `session${offset}` });
   for (const offset of [0, -6, -7, -29, -30, -59]) await listenOn(offset);
 
-  const overview = await overviewOf(listenerCtx(db, { actor: ownerOf(creator) }));
+  const overview = await listeningOverview(listenerCtx(db, { actor: ownerOf(creator) }));
 
   expect(overview).toMatchObject({
     today: { listens: 1, downloads: 0 },
@@ -153,7 +153,7 @@ test('the overview sums today, a week and a month, day by day and by product', a
   });
   expect(overview.trend).toHaveLength(30);
   expect(overview.trend.at(-1)).toEqual({ day: '2026-03-02', listens: 1, downloads: 0 });
-  await expect(overviewOf(listenerCtx(db))).rejects.toMatchObject({ kind: 'unauthenticated' });
+  await expect(listeningOverview(listenerCtx(db))).rejects.toMatchObject({ kind: 'unauthenticated' });
 });
 
 test('partitions are made ahead, old salts and raw events go, rollups stay', async () => {
@@ -167,14 +167,14 @@ test('partitions are made ahead, old salts and raw events go, rollups stay', asy
     return rows.map(({ name }) => name);
   };
 
-  await prepareListening(listenerCtx(db));
+  await maintainPartitions(listenerCtx(db));
   const salts = await db.execute<{ day: string }>(sql`select day::text from daily_salts order by day`);
   expect(salts.map((row) => row.day)).toEqual(['2026-03-01']);
   expect(await partitions()).toEqual(expect.arrayContaining(['listens_2026_03', 'listens_2026_04', 'listens_2026_05']));
 
-  await prepareListening(listenerCtx(db, { now: new Date('2026-06-28T00:00:00Z') }));
+  await maintainPartitions(listenerCtx(db, { now: new Date('2026-06-28T00:00:00Z') }));
   expect(await partitions()).toContain('listens_2026_03');
-  await prepareListening(listenerCtx(db, { now: new Date('2026-06-30T00:00:00Z') }));
+  await maintainPartitions(listenerCtx(db, { now: new Date('2026-06-30T00:00:00Z') }));
   expect(await partitions()).not.toContain('listens_2026_03');
   const [kept] = await db.execute(sql`select listens::int from episode_totals where episode_id = ${episodes[0]!.id}`);
   expect(kept).toEqual({ listens: 1 });

@@ -41,9 +41,9 @@ test('spans that touch or overlap are one', () => {
     { from: 52, to: 55 },
   ];
 
-  expect(rules.multirange(rules.joined(spans))).toBe('{[0,30),[50,60)}');
-  expect(rules.lengthOf(spans)).toBe(40);
-  expect(rules.multirange([])).toBe('{}');
+  expect(rules.toMultirange(rules.mergeSpans(spans))).toBe('{[0,30),[50,60)}');
+  expect(rules.totalBytes(spans)).toBe(40);
+  expect(rules.toMultirange([])).toBe('{}');
 });
 
 test.each([
@@ -58,7 +58,7 @@ test.each([
   ['[2001:db8:1:2::9]', '2001:db8:1:2'],
   ['', ''],
 ])('the network of %s is %s', (address, expected) => {
-  expect(rules.networkOf(address)).toBe(expected);
+  expect(rules.networkPrefix(address)).toBe(expected);
 });
 
 test.each([
@@ -79,7 +79,7 @@ test.each([
   'gPodder/3.11.0 (http://gpodder.org/)',
   'sonos/70.3 (ZPS1)',
 ])('%s is somebody who listens', (agent) => {
-  expect(rules.isRobot(agent)).toBe(false);
+  expect(rules.isBot(agent)).toBe(false);
 });
 
 test.each([
@@ -104,7 +104,7 @@ test.each([
   'ListenNotes/3.0 (+https://www.listennotes.com/about/)',
   'Mozilla/5.0 (X11; Linux x86_64) HeadlessChrome/126.0',
 ])('%s is a machine', (agent) => {
-  expect(rules.isRobot(agent)).toBe(true);
+  expect(rules.isBot(agent)).toBe(true);
 });
 
 test('two bytes are a probe, three are not', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { storedType, uploadFault } from '~/server/domain/media/rules';
+import { checkUpload, contentTypeFor } from '~/server/domain/media/rules';
 import { LIMITS } from '~/server/limits';
 
 const audio = { fileName: 'ep.mp3', contentType: 'audio/mpeg', fileSize: 1000, purpose: 'episode_audio' as const };
@@ -22,10 +22,10 @@ test.each([
   [{ ...cover, fileName: 'c.gif', contentType: '' }, 'upload.not_an_image'],
   [{ ...cover, fileSize: LIMITS.cover.maxBytes + 1, purpose: 'avatar' as const }, 'upload.too_large'],
 ])('%j → %s', (file, fault) => {
-  expect(uploadFault(file)).toBe(fault);
+  expect(checkUpload(file)).toBe(fault);
 });
 
 test('a file is kept under one name of its type', () => {
-  expect(storedType({ ...audio, contentType: 'audio/x-mp3' })).toBe('audio/mpeg');
-  expect(storedType({ ...cover, contentType: 'image/jpg' })).toBe('image/jpeg');
+  expect(contentTypeFor({ ...audio, contentType: 'audio/x-mp3' })).toBe('audio/mpeg');
+  expect(contentTypeFor({ ...cover, contentType: 'image/jpg' })).toBe('image/jpeg');
 });

@@ -4,7 +4,7 @@ import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { episodes } from '~/db/schema/episodes';
 import { uploads } from '~/db/schema/media';
-import { removeStored, sweepUploads } from '~/server/domain/media/sweeping';
+import { deleteStoredObjects, sweepUploads } from '~/server/domain/media/sweeping';
 import { systemCtx } from '~/server/runtime';
 import { mp3 } from '../../support/mp3';
 import { creator, draft, person, product, uploaded } from '../../support/people';
@@ -80,5 +80,5 @@ test('a stray file is found behind five hundred others', async () => {
 });
 
 test('removing objects that are gone already is no failure', async () => {
-  await expect(removeStored(ctx, ['audio/1/1/none.mp3'])).resolves.toBeUndefined();
+  await expect(deleteStoredObjects(ctx, ['audio/1/1/none.mp3'])).resolves.toBeUndefined();
 });

@@ -4,15 +4,20 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (c) => ESCAPES[c]!);
 }
 
-export type Letter = { heading: string; paragraphs: string[]; button?: { label: string; url: string }; footer: string };
+export type EmailContent = {
+  heading: string;
+  paragraphs: string[];
+  button?: { label: string; url: string };
+  footer: string;
+};
 
 const INK = '#15131D';
 const MUTED = '#645F73';
 const PAPER = '#FBFAF8';
 const ACTION = '#C93A27';
 
-/** One column, one action: mail clients know tables and inline styles only. */
-export function letterHtml({ heading, paragraphs, button, footer }: Letter, language: string): string {
+/** One column and one button. Email clients reliably support only tables and inline styles. */
+export function renderHtml({ heading, paragraphs, button, footer }: EmailContent, language: string): string {
   const body = paragraphs.map((p) => `<p style="margin:0 0 16px;line-height:1.5">${escapeHtml(p)}</p>`).join('');
   const action = button
     ? `<p style="margin:24px 0"><a href="${escapeHtml(button.url)}" style="background:${ACTION};color:#fff;` +
@@ -32,7 +37,7 @@ export function letterHtml({ heading, paragraphs, button, footer }: Letter, lang
   );
 }
 
-export function letterText({ heading, paragraphs, button, footer }: Letter): string {
+export function renderText({ heading, paragraphs, button, footer }: EmailContent): string {
   const action = button ? [`${button.label}:\n${button.url}`] : [];
   return [heading, ...paragraphs, ...action, footer].join('\n\n');
 }

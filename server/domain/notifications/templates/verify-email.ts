@@ -1,19 +1,19 @@
-import type { Letter } from './layout';
+import type { EmailContent } from './layout';
 
-type Say = (key: string, params?: Record<string, string | number>) => string;
+type Translate = (key: string, params?: Record<string, string | number>) => string;
 
-/** Asks whose address it is to confirm it. */
-export function verifyEmailLetter(
-  say: Say,
+/** Asks the owner of a new account to verify their email address. */
+export function verifyEmailTemplate(
+  translate: Translate,
   { name, url }: { name: string; url: string },
-): { subject: string; letter: Letter } {
+): { subject: string; content: EmailContent } {
   return {
-    subject: say('mail:verify_email.subject'),
-    letter: {
-      heading: say('mail:verify_email.heading', { name }),
-      paragraphs: [say('mail:verify_email.why'), say('mail:verify_email.lifetime')],
-      button: { label: say('mail:verify_email.action'), url },
-      footer: say('mail:verify_email.footer'),
+    subject: translate('mail:verify_email.subject'),
+    content: {
+      heading: translate('mail:verify_email.heading', { name }),
+      paragraphs: [translate('mail:verify_email.why'), translate('mail:verify_email.lifetime')],
+      button: { label: translate('mail:verify_email.action'), url },
+      footer: translate('mail:verify_email.footer'),
     },
   };
 }

@@ -11,7 +11,7 @@ const MONTHS_AHEAD = 3;
  * Makes the event tables' partitions ahead, throws away the salts of days that are over (their listeners can't be told
  * again) and the raw events that are kept no longer; rollups stay. Safe to run at any time, any number of times.
  */
-export async function prepareListening(ctx: Ctx): Promise<void> {
+export async function maintainPartitions(ctx: Ctx): Promise<void> {
   const now = ctx.now();
   await ctx.db.execute(sql`select make_listening_partitions(${utcDay(now)}::date, ${MONTHS_AHEAD})`);
   await ctx.db.delete(dailySalts).where(lt(dailySalts.day, utcDay(earlier(now, DAYS(1)))));

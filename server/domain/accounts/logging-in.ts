@@ -3,27 +3,30 @@ import type { Ctx } from '../../ctx';
 import { requireUser } from '../../policy/actor';
 import { wrongCredentials } from './errors';
 import { type CurrentUser, currentUser, lookupUserByEmail, type UserRow } from './queries';
-import type { SignIn } from './schema';
+import type { LogIn } from './schema';
 
-export type SignedIn = { token: string; user: CurrentUser };
+export type OpenedSession = { token: string; user: CurrentUser };
 
-/** Opens a session. An unknown address and a wrong password look alike and take alike long. @throws account.wrong_credentials */
-export async function signIn(ctx: Ctx, { email, password }: SignIn): Promise<SignedIn> {
+/**
+ * Logs a user in. An unknown address and a wrong password give the same error after the same time, so that nobody can
+ * find out which addresses have an account. @throws account.wrong_credentials
+ */
+export async function logIn(ctx: Ctx, { email, password }: LogIn): Promise<OpenedSession> {
   const user = await lookupUserByEmail(ctx, email);
   const matches = await checkPassword(user?.passwordHash ?? null, password);
   if (!user || !matches) throw wrongCredentials();
-  return signedIn(ctx, user);
+  return openSession(ctx, user);
 }
 
-/** A session for a user who has just proven who they are. */
-export async function signedIn(ctx: Ctx, user: UserRow): Promise<SignedIn> {
+/** Opens a session for a user whose identity has just been proven. */
+export async function openSession(ctx: Ctx, user: UserRow): Promise<OpenedSession> {
   const { token } = await ctx.sessions.open(user.id);
   const actor = { type: 'user' as const, userId: user.id, creatorId: null, sessionId: token };
   return { token, user: await currentUser({ ...ctx, actor }) };
 }
 
-/** Ends the session that was used; its token is dead at once. */
-export async function signOut(ctx: Ctx): Promise<void> {
+/** Ends the current session; its token stops working immediately. */
+export async function logOut(ctx: Ctx): Promise<void> {
   requireUser(ctx);
   await ctx.sessions.close();
 }

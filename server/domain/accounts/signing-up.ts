@@ -3,16 +3,16 @@ import { hashPassword } from '../../auth/passwords';
 import { type Ctx, transact, violates } from '../../ctx';
 import { currencyOf } from '../../money';
 import { emailTaken } from './errors';
+import { type OpenedSession, openSession } from './logging-in';
 import { assertOldEnough } from './rules';
-import type { Register } from './schema';
-import { type SignedIn, signedIn } from './signing-in';
-import { sendVerification } from './verifying';
+import type { SignUp } from './schema';
+import { queueVerificationEmail } from './verifying';
 
 /**
- * Makes an account, logs it in, and sends the mail that verifies its address.
- * The currency follows the country; the language is the chosen one, or the page's. @throws account.email_taken, account.too_young
+ * Creates an account, logs it in and queues the verification email. The currency follows the country; the language
+ * defaults to the page's. @throws account.email_taken, account.too_young
  */
-export async function registerAccount(ctx: Ctx, input: Register): Promise<SignedIn> {
+export async function signUp(ctx: Ctx, input: SignUp): Promise<OpenedSession> {
   assertOldEnough(input.birthDate, ctx.now());
   const passwordHash = await hashPassword(input.password);
 
@@ -32,10 +32,10 @@ export async function registerAccount(ctx: Ctx, input: Register): Promise<Signed
         termsAcceptedAt: tx.now(),
       })
       .returning();
-    await sendVerification(tx, row!);
+    await queueVerificationEmail(tx, row!);
     return row!;
   }).catch((error: unknown) => {
     throw violates(error, 'users_email_once') ? emailTaken() : error;
   });
-  return signedIn(ctx, user);
+  return openSession(ctx, user);
 }
