@@ -31,7 +31,7 @@ export const deliverMail = job(
   { mailId: z.uuid() },
   { retries: 6, retryDelay: 15, expires: 60 },
 );
-/** Reads an episode's uploaded file and settles its status (episodes/checking.ts, which asks media/probing.ts). */
+/** Reads an episode's uploaded file and settles its status (episodes/audio-check.ts, which asks media/probing.ts). */
 export const checkAudio = job('episodes.check-audio', { episodeId: id }, HEAVY);
 /** Makes a scheduled episode live; does nothing when its time was changed since. */
 export const goLive = job('episodes.go-live', { episodeId: id }, QUICK);

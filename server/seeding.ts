@@ -65,7 +65,9 @@ function handsOf(runtime: Runtime): Hands {
       return key;
     },
     async findProduct(person, { slug }) {
-      const found = await lookupProductBySlug(await as(runtime, person), person.creator?.domain ?? '', slug);
+      const ctx = await as(runtime, person);
+      const creatorId = ctx.actor.type === 'user' ? ctx.actor.creatorId : null;
+      const found = creatorId === null ? null : await lookupProductBySlug(ctx, creatorId, slug);
       return found?.product.id ?? null;
     },
     async createProduct(person, product, coverKey) {

@@ -28,10 +28,11 @@ const ROOMS = [
   'spotify',
   'newsletter',
   'support',
+  'pages',
 ];
 
 /** What a room's tables are called in db/schema, where it is not the room's own name. */
-const PURE_BASE = /^locales\/languages$|^server\/(?:limits(?:\/[^/]+)?|money|time|fields)$/;
+const PURE_BASE = /^locales\/languages$|^server\/(?:limits(?:\/[^/]+)?|money|time|fields|paging)$/;
 const PURE_ROOM_FILE = /^server\/domain\/[^/]+\/(?:schema|rules|kinds)$/;
 const isPure = (target: string) => PURE_BASE.test(target) || PURE_ROOM_FILE.test(target);
 const BANNED = /(?:^|[/-])(?:helpers?|utils?|common|misc|services?|managers?|index)\.tsx?$/;
@@ -128,7 +129,7 @@ test('the browser gets pure files of the server and types, nothing else', () => 
 
 test('pure files import pure files', () => {
   const found = strays(
-    /^(?:locales\/languages|server\/limits\/.+|server\/(?:limits|money|time|fields)|server\/domain\/[^/]+\/(?:schema|rules|kinds))\.ts$/,
+    /^(?:locales\/languages|server\/limits\/.+|server\/(?:limits|money|time|fields|paging)|server\/domain\/[^/]+\/(?:schema|rules|kinds))\.ts$/,
     (target, _, typeOnly) => isPure(target) || typeOnly || /^server\/(?:errors|domain\/[^/]+\/errors)$/.test(target),
     'it is loaded by the browser too',
   );

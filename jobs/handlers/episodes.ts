@@ -1,4 +1,4 @@
-import { recoverEpisodes as recover, settleAudio } from '~/server/domain/episodes/checking';
+import { recoverEpisodes as recover, settleAudio } from '~/server/domain/episodes/audio-check';
 import { goLive as bringLive } from '~/server/domain/episodes/publishing';
 import { checkAudio, goLive, recoverEpisodes } from '../catalog';
 import { handle } from './handle';

@@ -1,5 +1,6 @@
 import { streamFeed } from '../domain/feeds/document';
-import { lookupPublicFeed } from '../domain/feeds/queries';
+import { publicFeed } from '../domain/pages/public-feed';
+import { AppError } from '../errors';
 import { translate } from '../messages';
 import type { Runtime } from '../runtime';
 import type { Rendered } from './cached-answer';
@@ -19,7 +20,7 @@ export async function renderFeed(
   domain: string,
   slug: string,
 ): Promise<Rendered> {
-  const found = await lookupPublicFeed(runtime, domain, slug);
+  const found = await publicFeed(runtime, { domain, slug }).catch(asMissing);
   if (!found) return plain(404, translate('en', 'errors:product.not_found'));
   if ('movedTo' in found) return plain(301, found.movedTo, { location: found.movedTo, 'cache-control': MOVED });
   const headers = {
@@ -32,6 +33,11 @@ export async function renderFeed(
     'surrogate-key': found.tags.join(' '),
   };
   return { status: 200, headers, ...(await gather(streamFeed(found.show, found.pages))), tags: found.tags };
+}
+
+function asMissing(error: unknown): null {
+  if (error instanceof AppError && error.kind === 'not_found') return null;
+  throw error;
 }
 
 function plain(status: number, text: string, headers: Record<string, string> = {}): Rendered {

@@ -1,5 +1,5 @@
-import type { Page } from '../domain/products/browsing';
 import { ERROR_KINDS, type ErrorKind } from '../errors';
+import type { Page } from '../paging';
 import { describeProblem, type Problem } from '../problems';
 import type { ApiCtx } from '../trpc/init';
 import type { Call } from './call';

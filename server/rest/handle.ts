@@ -1,10 +1,10 @@
 import { TRPCError } from '@trpc/server';
 import { DEFAULT_LANGUAGE, isLanguage, type Language } from '~/locales/languages';
-import type { Page } from '../domain/products/browsing';
 import { notFound } from '../errors';
 import type { Facts } from '../http/facts';
 import { LIMITS } from '../limits';
 import { acceptedLanguage, translate } from '../messages';
+import type { Page } from '../paging';
 import type { Runtime } from '../runtime';
 import { createCaller } from '../trpc/caller';
 import { tokenContext } from '../trpc/context';

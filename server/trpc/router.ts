@@ -4,6 +4,7 @@ import { creatorsRouter } from './routers/creators';
 import { episodesRouter } from './routers/episodes';
 import { listeningRouter } from './routers/listening';
 import { mediaRouter } from './routers/media';
+import { pagesRouter } from './routers/pages';
 import { productsRouter } from './routers/products';
 import { referenceRouter } from './routers/reference';
 
@@ -13,6 +14,7 @@ export const appRouter = router({
   episodes: episodesRouter,
   listening: listeningRouter,
   media: mediaRouter,
+  pages: pagesRouter,
   products: productsRouter,
   reference: referenceRouter,
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { checkAudio } from '~/jobs/catalog';
-import { settleAudio } from '~/server/domain/episodes/checking';
+import { settleAudio } from '~/server/domain/episodes/audio-check';
 import { legacyClient } from '../support/legacy';
 import { audioKey, coverKey, creator, draft, person, product, runJobs, uploaded } from '../support/people';
 import { publishedEpisodes } from '../support/published';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { descriptionHtml, descriptionText } from '~/server/domain/episodes/describing';
+import { descriptionHtml, descriptionText } from '~/server/domain/episodes/description-html';
 import {
   assertBalance,
   assertReleaseAllowed,

@@ -55,12 +55,12 @@ test('a domain that was given up redirects for good, and nobody else gets it', a
   const mover = await creator(runtime, { domain: 'old-home' });
   await mover.api.creators.update({ domain: 'new-home' });
 
-  expect(await visitor.creators.publicPage({ domain: 'old-home' })).toEqual({ moved: { domain: 'new-home' } });
+  expect(await visitor.pages.creator({ domain: 'old-home' })).toEqual({ moved: { domain: 'new-home' } });
   await expect((await person(runtime)).api.creators.claim({ name: 'X', domain: 'old-home' })).toFailWith(
     'creator.domain_taken',
   );
   await mover.api.creators.update({ domain: 'old-home' });
-  expect(await visitor.creators.publicPage({ domain: 'new-home' })).toEqual({ moved: { domain: 'old-home' } });
+  expect(await visitor.pages.creator({ domain: 'new-home' })).toEqual({ moved: { domain: 'old-home' } });
 });
 
 test('a creator gives up ten domains at most, and may always go back to one of them', async () => {
@@ -70,7 +70,7 @@ test('a creator gives up ten domains at most, and may always go back to one of t
   await expect(api.creators.update({ domain: `${domain}-11` })).toFailWith('creator.too_many_domains');
 
   await api.creators.update({ domain });
-  expect(await visitor.creators.publicPage({ domain: `${domain}-10` })).toEqual({ moved: { domain } });
+  expect(await visitor.pages.creator({ domain: `${domain}-10` })).toEqual({ moved: { domain } });
 });
 
 test('two creators can’t swap into one domain', async () => {
@@ -87,5 +87,5 @@ test('pages of creators are made by creators only', async () => {
   await expect(visitor.creators.mine()).toFailWith('common.unauthenticated');
   await expect(visitor.creators.domainAvailability({ domain: 'x' })).toFailWith('common.unauthenticated');
   await expect(listener.api.creators.update({ name: 'X' })).toFailWith('common.not_authorized');
-  await expect(visitor.creators.publicPage({ domain: 'nobody-here' })).toFailWith('creator.not_found');
+  await expect(visitor.pages.creator({ domain: 'nobody-here' })).toFailWith('creator.not_found');
 });

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { episodes } from '~/db/schema/episodes';
 import { uploads } from '~/db/schema/media';
-import { recoverEpisodes, settleAudio } from '~/server/domain/episodes/checking';
+import { recoverEpisodes, settleAudio } from '~/server/domain/episodes/audio-check';
 import { goLive } from '~/server/domain/episodes/publishing';
 import { systemCtx } from '~/server/runtime';
 import { DAYS, earlier, HOURS, later, MINUTES } from '~/server/time';
@@ -235,7 +235,7 @@ test('a changed slug redirects on the public page', async () => {
   await check();
   await lucia.api.episodes.update({ id: made.id, kind: 'podcast', slug: 'second-name' });
 
-  const asked = await visitor.products.publicEpisode({
+  const asked = await visitor.pages.episode({
     domain: lucia.domain,
     slug: podcast.slug,
     episodeSlug: 'first-name',

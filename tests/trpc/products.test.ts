@@ -67,10 +67,10 @@ test('a changed slug redirects, and can be taken again by its owner', async () =
   const made = await product(runtime, lucia, { slug: 'before' });
   await lucia.api.products.update({ id: made.id, kind: 'podcast', slug: 'after' });
 
-  const asked = await visitor.products.publicPage({ domain: lucia.domain, slug: 'before' });
+  const asked = await visitor.pages.product({ domain: lucia.domain, slug: 'before' });
   expect(asked).toEqual({ moved: { domain: lucia.domain, slug: 'after' } });
   const next = await product(runtime, lucia, { slug: 'before' });
-  const now = await visitor.products.publicPage({ domain: lucia.domain, slug: 'before' });
+  const now = await visitor.pages.product({ domain: lucia.domain, slug: 'before' });
   expect(now.moved === null && now.product.id).toBe(next.id);
 });
 
@@ -117,6 +117,6 @@ test('a retired product is gone for everybody, and its slug is free', async () =
   await lucia.api.products.retire({ id, kind });
 
   await expect(visitor.products.get({ id, kind })).toFailWith('product.not_found');
-  await expect(visitor.products.publicPage({ domain: lucia.domain, slug: 'leaving' })).toFailWith('product.not_found');
+  await expect(visitor.pages.product({ domain: lucia.domain, slug: 'leaving' })).toFailWith('product.not_found');
   await expect(product(runtime, lucia, { slug: 'leaving' })).resolves.toMatchObject({ slug: 'leaving' });
 });

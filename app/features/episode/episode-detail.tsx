@@ -25,7 +25,7 @@ export function EpisodeDetail({ episode }: { episode: EpisodeView }) {
           <audio controls src={new URL(url).pathname} preload="metadata" className={classes.audio} />
         )}
         <Facts episode={episode} />
-        {/* sanitised by the server (episodes/describing.ts) */}
+        {/* sanitised by the server (episodes/description-html.ts) */}
         <div className={classes.prose} dangerouslySetInnerHTML={{ __html: description }} />
         {privateNote && (
           <aside className={classes.privateNote}>

@@ -52,7 +52,7 @@ async function sampleOf(
   const [first] = products;
   const [product] = shelf;
   if (!first || !product) return null;
-  const found = await api.products.publicPage({ domain: first.creator.domain, slug: first.slug, page: 1 });
+  const found = await api.pages.product({ domain: first.creator.domain, slug: first.slug, page: 1 });
   const episode = found.moved ? null : (found.trailer ?? found.episodes.items[0]);
   return episode ? { product, episode: listed(episode, placesOf(context, request, first.creator.domain)) } : null;
 }

@@ -16,7 +16,7 @@ import type { PageFacts } from './page-meta';
 
 /** A creator's page, at their host's root and at `/@domain`. */
 export async function creatorPageData({ api, context, request }: Door, domain: string) {
-  const found = await api.creators.publicPage({ domain });
+  const found = await api.pages.creator({ domain });
   if (found.moved) throw movedTo(context, request, found.moved);
   const { creator, products } = found;
   const t = translator(context.language, 'public');

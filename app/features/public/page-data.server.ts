@@ -6,7 +6,7 @@ import type { Language } from '~/locales/languages';
 import type { Caller } from '~/server/trpc/caller';
 import { excerptOf, shortened } from './excerpt';
 
-type ProductAnswer = Extract<Awaited<ReturnType<Caller['products']['publicPage']>>, { moved: null }>;
+type ProductAnswer = Extract<Awaited<ReturnType<Caller['pages']['product']>>, { moved: null }>;
 export type ApiEpisode = ProductAnswer['episodes']['items'][number];
 export type ApiProduct = ProductAnswer['product'];
 export type ApiCreator = ProductAnswer['creator'];

@@ -28,7 +28,7 @@ export const loader = page(async ({ api, context, params, request }) => {
   const domain = domainOf(context, params.handle);
   if (domain === null) throw notFound();
   const { slug = '', episodeSlug = '' } = params;
-  const found = await api.products.publicEpisode({ domain, slug, episodeSlug });
+  const found = await api.pages.episode({ domain, slug, episodeSlug });
   if (found.moved) throw movedTo(context, request, found.moved);
   const { creator, product, episode, summary, feedUrl } = found;
   const facts: PageFacts = {

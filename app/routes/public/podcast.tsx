@@ -31,7 +31,7 @@ export const loader = page(async ({ api, context, params, request, url }) => {
   if (domain === null) throw notFound();
   const number = Number(url.searchParams.get('page') ?? 1);
   const input = { domain, slug: params.slug ?? '', page: Number.isInteger(number) && number > 0 ? number : 1 };
-  const found = await api.products.publicPage(input);
+  const found = await api.pages.product(input);
   if (found.moved) throw movedTo(context, request, found.moved);
   const { creator, product, episodes, trailer, feedUrl } = found;
   const pages = Math.max(1, Math.ceil(episodes.total / episodes.pageSize));

@@ -8,7 +8,7 @@ import { consumeUpload, findUsableUpload } from '../media/uploading';
 import { asConflict, moveDomain } from './claiming';
 import { type CreatorRow, findCreator } from './queries';
 import type { UpdateCreator } from './schema';
-import { creatorChanged } from './versions';
+import { markCreatorChanged } from './versions';
 
 /** Changes the creator's own page. @throws creator.domain_taken, upload.* and media.* (the picture) */
 export async function updateCreatorPage(ctx: Ctx, input: UpdateCreator): Promise<CreatorRow> {
@@ -27,7 +27,7 @@ export async function updateCreatorPage(ctx: Ctx, input: UpdateCreator): Promise
       .update(creators)
       .set({ name, timeZone, buttonColor, textColor, aboutTitle, aboutText, avatarKey, updatedAt: tx.now() })
       .where(eq(creators.id, creatorId));
-    await creatorChanged(tx, creatorId);
+    await markCreatorChanged(tx, creatorId);
   }).catch(asConflict);
   return findCreator(ctx, creatorId);
 }

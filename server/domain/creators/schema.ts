@@ -38,7 +38,5 @@ export const updateCreator = z.strictObject({
   avatarKey: fields.uploadKey().optional(),
 });
 
-export const publicCreator = z.object({ domain: z.string().max(100) });
-
 export type ClaimDomain = z.infer<typeof claimDomain>;
 export type UpdateCreator = z.infer<typeof updateCreator>;

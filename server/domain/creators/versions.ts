@@ -3,7 +3,7 @@ import { creators } from '~/db/schema/creators';
 import { announceChange, type TxCtx } from '../../ctx';
 
 /** Raises a creator's version: every cached page of that creator is stale from the commit on. */
-export async function creatorChanged(tx: TxCtx, creatorId: number): Promise<void> {
+export async function markCreatorChanged(tx: TxCtx, creatorId: number): Promise<void> {
   await tx.db
     .update(creators)
     .set({ version: sql`${creators.version} + 1` })

@@ -9,8 +9,8 @@ import { type Allowed, authorize } from '../../policy/authorize';
 import { storeCover } from '../media/covers';
 import { consumeUpload, findUsableUpload } from '../media/uploading';
 import { findProductRecord } from '../products/queries';
-import { productChanged } from '../products/versions';
-import { descriptionHtml } from './describing';
+import { markProductChanged } from '../products/versions';
+import { descriptionHtml } from './description-html';
 import { alreadyChanged, slugTaken } from './errors';
 import { reschedule } from './publishing';
 import { type EpisodeRow, findEpisodeRecord, isSlugTaken } from './queries';
@@ -99,7 +99,7 @@ export async function updateEpisode(ctx: Ctx, input: UpdateEpisode): Promise<Epi
       if (taken.length === 0) throw alreadyChanged();
       await tx.jobs.enqueue(checkAudio, { episodeId: episode.id });
     }
-    await productChanged(tx, episode.productId);
+    await markProductChanged(tx, episode.productId);
   }).catch(asSlugTaken);
   return toEpisodeView(ctx, await findEpisodeRecord(ctx, episode.id));
 }
@@ -111,7 +111,7 @@ export async function removeEpisode(ctx: Ctx, { id, kind }: FindEpisode): Promis
   await transact(ctx, async (tx) => {
     await tx.db.delete(episodes).where(eq(episodes.id, episode.id));
     if (episode.audioKey) await tx.jobs.enqueue(removeObjects, { keys: [episode.audioKey] });
-    await productChanged(tx, episode.productId);
+    await markProductChanged(tx, episode.productId);
   });
 }
 

@@ -3,7 +3,7 @@ import { episodes } from '~/db/schema/episodes';
 import { goLive as goLiveJob } from '~/jobs/catalog';
 import { type Ctx, type TxCtx, transact } from '../../ctx';
 import { type Allowed, authorize } from '../../policy/authorize';
-import { productChanged } from '../products/versions';
+import { markProductChanged } from '../products/versions';
 import { alreadyChanged } from './errors';
 import { countBalance, type EpisodeRow, findEpisodeRecord, findEpisodeRow } from './queries';
 import { assertBalance, assertReleaseAllowed, type EpisodeStatus, mayBecome, statusAt } from './rules';
@@ -16,7 +16,7 @@ type Manageable = Allowed<'episode.manage', EpisodeRow>;
  * Moves an episode from the status it was read in to another; whoever comes second learns of it.
  * @throws episode.already_changed
  */
-async function move(tx: TxCtx, episode: Manageable, to: EpisodeStatus, releaseAt: Date | null): Promise<void> {
+async function transition(tx: TxCtx, episode: Manageable, to: EpisodeStatus, releaseAt: Date | null): Promise<void> {
   if (!mayBecome(episode.status, to)) throw alreadyChanged();
   const moved = await tx.db
     .update(episodes)
@@ -27,7 +27,7 @@ async function move(tx: TxCtx, episode: Manageable, to: EpisodeStatus, releaseAt
   if (to === 'scheduled' && releaseAt) {
     await tx.jobs.enqueue(goLiveJob, { episodeId: episode.id }, { at: releaseAt });
   }
-  await productChanged(tx, episode.productId);
+  await markProductChanged(tx, episode.productId);
 }
 
 /** Publishes now, or at a moment: what was held back, waits, or should wait longer. @throws episode.publish_time_in_past */
@@ -41,7 +41,7 @@ export async function releaseEpisode(
   assertReleaseAllowed(input.releaseDate, now);
   const releaseAt = input.releaseDate ?? now;
   await transact(ctx, async (tx) => {
-    await move(tx, episode, statusAt(releaseAt, now), releaseAt);
+    await transition(tx, episode, statusAt(releaseAt, now), releaseAt);
     assertBalance(found.product.priceMinor !== null, await countBalance(tx, episode.productId));
   });
   return toEpisodeView(ctx, await findEpisodeRecord(ctx, episode.id));
@@ -51,7 +51,7 @@ export async function releaseEpisode(
 export async function holdEpisode(ctx: Ctx, { id, kind }: FindEpisode): Promise<EpisodeView> {
   const found = await findEpisodeRecord(ctx, id, kind);
   const episode = authorize(ctx, 'episode.manage', found.episode);
-  await transact(ctx, (tx) => move(tx, episode, 'on_hold', episode.releaseAt));
+  await transact(ctx, (tx) => transition(tx, episode, 'on_hold', episode.releaseAt));
   return toEpisodeView(ctx, await findEpisodeRecord(ctx, id));
 }
 
@@ -59,7 +59,7 @@ export async function holdEpisode(ctx: Ctx, { id, kind }: FindEpisode): Promise<
 export async function reschedule(tx: TxCtx, episode: Manageable, releaseDate: Date | null): Promise<void> {
   const now = tx.now();
   const waits = episode.status === 'scheduled' || episode.status === 'published';
-  if (waits) return move(tx, episode, statusAt(releaseDate ?? now, now), releaseDate ?? now);
+  if (waits) return transition(tx, episode, statusAt(releaseDate ?? now, now), releaseDate ?? now);
   await tx.db.update(episodes).set({ releaseAt: releaseDate }).where(eq(episodes.id, episode.id));
 }
 
@@ -72,7 +72,7 @@ export async function goLive(ctx: Ctx, { episodeId }: { episodeId: number }): Pr
       .set({ status: 'published', updatedAt: tx.now() })
       .where(and(eq(episodes.id, episode.id), eq(episodes.status, 'scheduled'), lte(episodes.releaseAt, tx.now())))
       .returning({ id: episodes.id });
-    if (live.length > 0) return productChanged(tx, episode.productId);
+    if (live.length > 0) return markProductChanged(tx, episode.productId);
     // the queue's clock may run ahead of ours, and the time may have been moved: come back then
     const waits = episode.status === 'scheduled' && episode.releaseAt && episode.releaseAt > tx.now();
     if (waits) await tx.jobs.enqueue(goLiveJob, { episodeId }, { at: episode.releaseAt ?? undefined });

@@ -62,19 +62,15 @@ export async function findEpisodeRow(ctx: Ctx, id: number): Promise<EpisodeRow> 
   return row;
 }
 
-/** An episode of a product by its slug, or by one it had before (`moved`); null where there is none. */
-export async function lookupEpisodeBySlug(
-  ctx: Ctx,
-  productId: number,
-  slug: string,
-): Promise<(EpisodeRecord & { moved: boolean }) | null> {
+/** An episode of a product by its present slug, else by a former one. Null if there is none. */
+export async function lookupEpisodeBySlug(ctx: Ctx, productId: number, slug: string): Promise<EpisodeRecord | null> {
   const [present] = await fromEpisodes(ctx).where(and(eq(episodes.productId, productId), eq(episodes.slug, slug)));
-  if (present) return { ...present, moved: false };
+  if (present) return present;
   const [former] = await ctx.db
     .select({ id: formerEpisodeSlugs.episodeId })
     .from(formerEpisodeSlugs)
     .where(and(eq(formerEpisodeSlugs.productId, productId), eq(formerEpisodeSlugs.slug, slug)));
-  return former ? { ...(await findEpisodeRecord(ctx, former.id)), moved: true } : null;
+  return former ? findEpisodeRecord(ctx, former.id) : null;
 }
 
 const ORDERS = {

@@ -1,7 +1,7 @@
-import { and, desc, eq, gt, inArray, isNull, or, sql } from 'drizzle-orm';
-import { creators, domains } from '~/db/schema/creators';
+import { and, desc, eq, gt, inArray, sql } from 'drizzle-orm';
+import type { creators } from '~/db/schema/creators';
 import { episodes } from '~/db/schema/episodes';
-import { formerProductSlugs, products } from '~/db/schema/products';
+import type { products } from '~/db/schema/products';
 import type { Ctx } from '../../ctx';
 import { LIMITS } from '../../limits';
 import { coverUrls } from '../media/rules';
@@ -13,41 +13,16 @@ import { htmlOfText } from './rules';
 type Reads = Pick<Ctx, 'db' | 'urls'>;
 type Owner = { product: typeof products.$inferSelect; creator: typeof creators.$inferSelect };
 
-/**
- * A feed with the tags of what it was made of, its episodes a page at a time as they are asked for; or where it went when
- * domain or slug are former ones.
- */
-export type FoundFeed =
-  | { show: FeedShow; pages: AsyncGenerator<FeedEpisode[], void>; tags: string[] }
-  | { movedTo: string };
+/** A feed's show, its episodes page by page as they are read, and the cache tags of what it is made of. */
+export type Feed = { show: FeedShow; pages: AsyncGenerator<FeedEpisode[], void>; tags: string[] };
 
-/** The public feed of a product: published public episodes and trailers, newest first; null where there is no product. */
-export async function lookupPublicFeed(ctx: Reads, domain: string, slug: string): Promise<FoundFeed | null> {
-  const owner = await lookupOwner(ctx, domain, slug);
-  if (!owner) return null;
-  const { product, creator } = owner;
-  if (creator.domain !== domain || product.slug !== slug)
-    return { movedTo: ctx.urls.feed(creator.domain, product.slug) };
+/** The public feed of a product: its published public episodes and trailers, newest first. */
+export function feedOf(ctx: Reads, owner: Owner): Feed {
   return {
     show: showOf(ctx, owner),
     pages: pagesOf(ctx, owner),
-    tags: [`product:${product.id}`, `creator:${creator.id}`],
+    tags: [`product:${owner.product.id}`, `creator:${owner.creator.id}`],
   };
-}
-
-/** By present or former domain and slug; a living product's own slug wins over one that another gave up. */
-async function lookupOwner(ctx: Reads, domain: string, slug: string): Promise<Owner | null> {
-  const former = and(eq(formerProductSlugs.productId, products.id), eq(formerProductSlugs.slug, slug));
-  const [found] = await ctx.db
-    .select({ product: products, creator: creators })
-    .from(domains)
-    .innerJoin(creators, eq(creators.id, domains.creatorId))
-    .innerJoin(products, and(eq(products.creatorId, creators.id), isNull(products.retiredAt)))
-    .leftJoin(formerProductSlugs, former)
-    .where(and(eq(domains.domain, domain), or(eq(products.slug, slug), eq(formerProductSlugs.slug, slug))))
-    .orderBy(sql`${products.slug} = ${slug} desc`)
-    .limit(1);
-  return found ?? null;
 }
 
 /** To the microsecond, which a Date does not hold: where the next page goes on. */

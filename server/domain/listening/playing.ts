@@ -2,7 +2,7 @@ import { and, asc, desc, eq, isNotNull, ne, type SQL, sql } from 'drizzle-orm';
 import { episodes } from '~/db/schema/episodes';
 import type { Ctx } from '../../ctx';
 import { may } from '../../policy/authorize';
-import { assertSeen } from '../episodes/browsing';
+import { assertCanSee } from '../episodes/catalog';
 import { episodeNotFound, notPlayable } from '../episodes/errors';
 import { type EpisodeRecord, findEpisodeRecord } from '../episodes/queries';
 import { coverUrls } from '../media/rules';
@@ -28,7 +28,7 @@ export type PlayerEpisode = {
 /** An episode that the caller may hear. @throws episode.not_found, episode.subscription_required */
 export async function findPlayable(ctx: Ctx, { id, kind }: PlayEpisode): Promise<EpisodeRecord> {
   const found = await findEpisodeRecord(ctx, id, kind);
-  assertSeen(ctx, found);
+  assertCanSee(ctx, found);
   if (!may(ctx, 'episode.play', found.episode)) throw notPlayable();
   if (found.episode.audioKey === null) throw episodeNotFound();
   return found;
@@ -68,7 +68,7 @@ export async function adjacentEpisodes(
   { id, kind }: PlayEpisode,
 ): Promise<{ previous: number | null; next: number | null }> {
   const found = await findEpisodeRecord(ctx, id, kind);
-  assertSeen(ctx, found);
+  assertCanSee(ctx, found);
   const [previous, next] = await Promise.all([neighbour(ctx, found, 'previous'), neighbour(ctx, found, 'next')]);
   return { previous, next };
 }

@@ -7,14 +7,14 @@ import { requireCreator } from '../../policy/actor';
 import { type Allowed, authorize } from '../../policy/authorize';
 import { findUser } from '../accounts/queries';
 import { findCreator } from '../creators/queries';
-import { creatorChanged } from '../creators/versions';
+import { markCreatorChanged } from '../creators/versions';
 import { storeCover } from '../media/covers';
 import { consumeUpload, findUsableUpload } from '../media/uploading';
 import { slugTaken } from './errors';
 import { newFeedGuid } from './feed-identity';
 import { findProductRecord, isSlugTaken, listSlugsLike, type ProductRow } from './queries';
 import type { CreateProduct, UpdateProduct } from './schema';
-import { productChanged } from './versions';
+import { markProductChanged } from './versions';
 import { type ProductView, toProductView } from './views';
 
 /**
@@ -54,7 +54,7 @@ export async function createProduct(ctx: Ctx, input: CreateProduct): Promise<Pro
       })
       .returning({ id: products.id });
     await forgetFormerSlug(tx, creatorId, slug);
-    await creatorChanged(tx, creatorId);
+    await markCreatorChanged(tx, creatorId);
     return row!.id;
   }).catch(asSlugTaken);
   return toProductView(await findProductRecord(ctx, id));
@@ -112,8 +112,8 @@ async function write(
         set: { productId: product.id },
       });
   }
-  await productChanged(tx, product.id);
-  await creatorChanged(tx, product.creatorId);
+  await markProductChanged(tx, product.id);
+  await markCreatorChanged(tx, product.creatorId);
 }
 
 /** A slug in use again stops redirecting to what had it before. */

@@ -39,24 +39,25 @@ export async function findProductRecord(ctx: Ctx, id: number, kind?: KindName): 
   return row;
 }
 
-/** A creator's product by its slug, or by one it had before (`moved`); null where there is none. */
+/** A creator's product by its present slug, else by a former one. Null if there is none. */
 export async function lookupProductBySlug(
-  ctx: Ctx,
-  domain: string,
+  ctx: Pick<Ctx, 'db'>,
+  creatorId: number,
   slug: string,
-): Promise<(ProductRecord & { moved: boolean }) | null> {
-  const living = (where: SQL) =>
+): Promise<ProductRecord | null> {
+  const visible = (where: SQL) =>
     ctx.db
       .select(shown)
       .from(products)
       .innerJoin(creators, eq(creators.id, products.creatorId))
       .leftJoin(formerProductSlugs, eq(formerProductSlugs.productId, products.id))
-      .where(and(eq(creators.domain, domain), isNull(products.retiredAt), where))
+      .where(and(eq(products.creatorId, creatorId), isNull(products.retiredAt), where))
       .limit(1);
-  const [present] = await living(eq(products.slug, slug));
-  if (present) return { ...present, moved: false };
-  const [former] = await living(eq(formerProductSlugs.slug, slug));
-  return former ? { ...former, moved: true } : null;
+  // a present slug wins over another product's former one
+  const [present] = await visible(eq(products.slug, slug));
+  if (present) return present;
+  const [former] = await visible(eq(formerProductSlugs.slug, slug));
+  return former ?? null;
 }
 
 const ORDERS = {

@@ -77,16 +77,6 @@ export const listProducts = z.object({
 });
 
 export const checkSlug = z.object({ slug: z.string().max(200), exceptId: fields.id().optional() });
-export const publicProduct = z.object({
-  domain: z.string().max(100),
-  slug: z.string().max(200),
-  page: listFields.page,
-});
-export const publicEpisode = z.object({
-  domain: z.string().max(100),
-  slug: z.string().max(200),
-  episodeSlug: z.string().max(200),
-});
 
 export const discoverProducts = z.object({ pageSize: listFields.pageSize });
 

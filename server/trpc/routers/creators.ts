@@ -1,13 +1,11 @@
 import { claimCreatorPage, domainAvailability, ownCreator } from '~/server/domain/creators/claiming';
 import { updateCreatorPage } from '~/server/domain/creators/page';
-import { checkDomain, claimDomain, publicCreator, updateCreator } from '~/server/domain/creators/schema';
-import { creatorPage } from '~/server/domain/episodes/presenting';
-import { creatorProcedure, publicProcedure, router, userProcedure } from '../init';
+import { checkDomain, claimDomain, updateCreator } from '~/server/domain/creators/schema';
+import { creatorProcedure, router, userProcedure } from '../init';
 
 export const creatorsRouter = router({
   claim: userProcedure.input(claimDomain).mutation(({ ctx, input }) => claimCreatorPage(ctx, input)),
   mine: userProcedure.query(({ ctx }) => ownCreator(ctx)),
   domainAvailability: userProcedure.input(checkDomain).query(({ ctx, input }) => domainAvailability(ctx, input)),
   update: creatorProcedure.input(updateCreator).mutation(({ ctx, input }) => updateCreatorPage(ctx, input)),
-  publicPage: publicProcedure.input(publicCreator).query(({ ctx, input }) => creatorPage(ctx, input)),
 });

@@ -1,4 +1,4 @@
-import { getEpisode, getOwnEpisode, listEpisodes } from '~/server/domain/episodes/browsing';
+import { getEpisode, getOwnEpisode, listEpisodes } from '~/server/domain/episodes/catalog';
 import * as drafting from '~/server/domain/episodes/drafting';
 import { holdEpisode, releaseEpisode } from '~/server/domain/episodes/publishing';
 import * as schema from '~/server/domain/episodes/schema';

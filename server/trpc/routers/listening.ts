@@ -1,5 +1,5 @@
-import { otherEpisodesOf } from '~/server/domain/listening/continuing';
 import { recordListen } from '~/server/domain/listening/counting';
+import { otherEpisodesOf } from '~/server/domain/listening/other-episodes';
 import { adjacentEpisodes, episodeUrl, openEpisode } from '~/server/domain/listening/playing';
 import { listeningOverview } from '~/server/domain/listening/queries';
 import * as schema from '~/server/domain/listening/schema';

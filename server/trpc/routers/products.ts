@@ -1,5 +1,4 @@
-import { episodePage, productPage } from '~/server/domain/episodes/presenting';
-import { getOwnProduct, getProduct, listOwnProducts, slugAvailability } from '~/server/domain/products/browsing';
+import { getOwnProduct, getProduct, listOwnProducts, slugAvailability } from '~/server/domain/products/catalog';
 import { discoverProducts } from '~/server/domain/products/discovering';
 import * as drafting from '~/server/domain/products/drafting';
 import { retireProduct } from '~/server/domain/products/retiring';
@@ -15,6 +14,4 @@ export const productsRouter = router({
   list: userProcedure.input(schema.listProducts).query(({ ctx, input }) => listOwnProducts(ctx, input)),
   discover: publicProcedure.input(schema.discoverProducts).query(({ ctx, input }) => discoverProducts(ctx, input)),
   slugAvailability: creatorProcedure.input(schema.checkSlug).query(({ ctx, input }) => slugAvailability(ctx, input)),
-  publicPage: publicProcedure.input(schema.publicProduct).query(({ ctx, input }) => productPage(ctx, input)),
-  publicEpisode: publicProcedure.input(schema.publicEpisode).query(({ ctx, input }) => episodePage(ctx, input)),
 });

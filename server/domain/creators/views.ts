@@ -1,9 +1,9 @@
 import type { Ctx } from '../../ctx';
-import type { CreatorRow } from '../creators/queries';
-import { readableOn } from '../creators/rules';
 import { type CoverUrls, coverUrls } from '../media/rules';
+import type { CreatorRow } from './queries';
+import { readableOn } from './rules';
 
-/** A creator as visitors see one; the button's text colour is readable on its opened. */
+/** A creator as visitors see them. `brand.text` is readable on `brand.button`. */
 export type CreatorView = {
   id: number;
   name: string;
@@ -14,9 +14,6 @@ export type CreatorView = {
   url: string;
   version: number;
 };
-
-/** What was asked for stands at another address now, for good. */
-export type Moved = { moved: { domain: string; slug?: string; episodeSlug?: string } };
 
 export function toCreatorView(ctx: Ctx, creator: CreatorRow): CreatorView {
   const { id, name, domain, avatarKey, buttonColor, textColor, aboutTitle, aboutText, version } = creator;

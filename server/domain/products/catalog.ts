@@ -1,13 +1,12 @@
 import type { Ctx } from '../../ctx';
 import { slugFrom } from '../../fields';
 import { LIMITS } from '../../limits';
+import type { Page } from '../../paging';
 import { requireCreator, requireUser } from '../../policy/actor';
 import { authorize } from '../../policy/authorize';
 import { findProductRecord, isSlugTaken, listProductRows } from './queries';
 import type { FindProduct, ListProducts } from './schema';
 import { type ProductView, toProductView } from './views';
-
-export type Page<T> = { items: T[]; total: number; page: number; pageSize: number };
 
 /** A product as everybody may see it. @throws product.not_found */
 export async function getProduct(ctx: Ctx, { id, kind }: FindProduct): Promise<ProductView> {

@@ -1,10 +1,10 @@
 import { and, asc, count, desc, ne, sql } from 'drizzle-orm';
 import { episodes } from '~/db/schema/episodes';
 import type { Ctx } from '../../ctx';
-import { assertSeen } from '../episodes/browsing';
+import type { Page } from '../../paging';
+import { assertCanSee } from '../episodes/catalog';
 import { findEpisodeRecord, fromEpisodes, inPlayOrder } from '../episodes/queries';
 import { type EpisodeView, toEpisodeView } from '../episodes/views';
-import type { Page } from '../products/browsing';
 import { KINDS } from '../products/kinds';
 import { afterOrBefore, audibleEpisodes } from './playing';
 import type { OtherEpisodes } from './schema';
@@ -16,7 +16,7 @@ import type { OtherEpisodes } from './schema';
 export async function otherEpisodesOf(ctx: Ctx, input: OtherEpisodes): Promise<Page<EpisodeView>> {
   const { id, kind, direction, page, pageSize } = input;
   const found = await findEpisodeRecord(ctx, id, kind);
-  assertSeen(ctx, found);
+  assertCanSee(ctx, found);
   const { episode } = found;
   const older = (direction === 'next') === (KINDS[found.product.kind].playOrder === 'newest_first');
   const where = and(

@@ -1,6 +1,6 @@
 import type { Ctx } from '../../ctx';
+import type { Page } from '../../paging';
 import { authorize, may } from '../../policy/authorize';
-import type { Page } from '../products/browsing';
 import { findProductRecord } from '../products/queries';
 import { type EpisodeRecord, type EpisodeScope, findEpisodeRecord, listEpisodeRows } from './queries';
 import type { FindEpisode, ListEpisodes } from './schema';
@@ -13,14 +13,14 @@ export function scopeOf(ctx: Ctx, product: { creatorId: number; priceMinor: numb
 }
 
 /** @throws common.not_found where the caller may not learn that the episode exists */
-export function assertSeen(ctx: Ctx, { episode, product }: EpisodeRecord): void {
+export function assertCanSee(ctx: Ctx, { episode, product }: EpisodeRecord): void {
   authorize(ctx, 'episode.see', { ...episode, isPaid: product.priceMinor !== null });
 }
 
 /** An episode for whoever asks: what is not published exists for its owner only. @throws episode.not_found */
 export async function getEpisode(ctx: Ctx, { id, kind }: FindEpisode): Promise<EpisodeView> {
   const found = await findEpisodeRecord(ctx, id, kind);
-  assertSeen(ctx, found);
+  assertCanSee(ctx, found);
   return toEpisodeView(ctx, found);
 }
 

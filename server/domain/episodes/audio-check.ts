@@ -6,7 +6,7 @@ import { LIMITS } from '../../limits';
 import { authorize } from '../../policy/authorize';
 import { earlier } from '../../time';
 import { type ProbeResult, probeAudio } from '../media/probing';
-import { productChanged } from '../products/versions';
+import { markProductChanged } from '../products/versions';
 import { findEpisodeRow } from './queries';
 import { statusAt } from './rules';
 
@@ -34,12 +34,12 @@ export async function settleAudio(ctx: Ctx, episodeId: number): Promise<void> {
       .set({ ...columnsOf(verdict, current.coverKey), status, updatedAt: now, ...(verdict.ok && { releaseAt }) })
       .where(and(eq(episodes.id, episodeId), eq(episodes.status, 'in_progress'), eq(episodes.uploadKey, uploadKey)))
       .returning({ id: episodes.id });
-    if (settled.length === 0) return dropUnnamed(tx, verdict, current.audioKey);
+    if (settled.length === 0) return removeOrphan(tx, verdict, current.audioKey);
     if (status === 'scheduled') await tx.jobs.enqueue(goLive, { episodeId }, { at: releaseAt });
     if (verdict.ok && episode.audioKey && episode.audioKey !== verdict.audioKey) {
       await tx.jobs.enqueue(removeObjects, { keys: [episode.audioKey] });
     }
-    await productChanged(tx, episode.productId);
+    await markProductChanged(tx, episode.productId);
   });
 }
 
@@ -62,7 +62,7 @@ function columnsOf(verdict: ProbeResult, coverKey: string | null): Partial<typeo
 }
 
 /** Another file was given meanwhile: what this one became is named by no row. */
-async function dropUnnamed(tx: TxCtx, verdict: ProbeResult, namedKey: string | null): Promise<void> {
+async function removeOrphan(tx: TxCtx, verdict: ProbeResult, namedKey: string | null): Promise<void> {
   if (verdict.ok && verdict.audioKey !== namedKey) await tx.jobs.enqueue(removeObjects, { keys: [verdict.audioKey] });
 }
 
@@ -79,7 +79,7 @@ export async function recoverEpisodes(ctx: Ctx): Promise<void> {
       .set({ status: 'failed', failureReason: 'audio.check_failed', updatedAt: now })
       .where(and(eq(episodes.status, 'in_progress'), lt(episodes.updatedAt, earlier(now, checkGivenUp))))
       .returning({ productId: episodes.productId });
-    for (const productId of new Set(lost.map((row) => row.productId))) await productChanged(tx, productId);
+    for (const productId of new Set(lost.map((row) => row.productId))) await markProductChanged(tx, productId);
     const unread = and(eq(episodes.status, 'in_progress'), lt(episodes.updatedAt, earlier(now, checkOverdue)));
     const unreleased = and(eq(episodes.status, 'scheduled'), lt(episodes.releaseAt, earlier(now, releaseOverdue)));
     const find = (where: SQL | undefined) =>

@@ -1,0 +1,48 @@
+import type { Ctx } from '../../ctx';
+import { creatorNotFound } from '../creators/errors';
+import { type CreatorRow, lookupCreatorByDomain } from '../creators/queries';
+import { episodeNotFound } from '../episodes/errors';
+import { type EpisodeRecord, lookupEpisodeBySlug } from '../episodes/queries';
+import { productNotFound } from '../products/errors';
+import { lookupProductBySlug, type ProductRecord } from '../products/queries';
+
+/**
+ * The one place that resolves public addresses: a domain to its creator, a product's slug, an episode's slug, each by
+ * its present or a former name. `movedTo` is the present address if any part of the requested one is a former name.
+ */
+export type PageAddress = { domain: string; slug?: string; episodeSlug?: string };
+export type Moved = { moved: PageAddress };
+
+type ProductAddress = { domain: string; slug: string };
+type EpisodeAddress = ProductAddress & { episodeSlug: string };
+type FoundCreator = { creator: CreatorRow; movedTo: PageAddress | null };
+type FoundProduct = FoundCreator & { product: ProductRecord };
+type FoundEpisode = FoundProduct & { episode: EpisodeRecord };
+
+/** @throws creator.not_found */
+export async function findCreatorPage(ctx: Pick<Ctx, 'db'>, { domain }: { domain: string }): Promise<FoundCreator> {
+  const creator = await lookupCreatorByDomain(ctx, domain);
+  if (!creator) throw creatorNotFound();
+  return { creator, movedTo: creator.domain === domain ? null : { domain: creator.domain } };
+}
+
+/** @throws creator.not_found, product.not_found (also if the product is retired) */
+export async function findProductPage(ctx: Pick<Ctx, 'db'>, address: ProductAddress): Promise<FoundProduct> {
+  const { creator } = await findCreatorPage(ctx, address);
+  const product = await lookupProductBySlug(ctx, creator.id, address.slug);
+  if (!product) throw productNotFound();
+  const present = { domain: creator.domain, slug: product.product.slug };
+  const moved = present.domain !== address.domain || present.slug !== address.slug;
+  return { creator, product, movedTo: moved ? present : null };
+}
+
+/** Doesn't check whether the caller may see the episode. @throws creator, product and episode.not_found */
+export async function findEpisodePage(ctx: Ctx, address: EpisodeAddress): Promise<FoundEpisode> {
+  const { creator, product, movedTo } = await findProductPage(ctx, address);
+  const episode = await lookupEpisodeBySlug(ctx, product.product.id, address.episodeSlug);
+  if (!episode) throw episodeNotFound();
+  const episodeSlug = episode.episode.slug;
+  const moved = movedTo !== null || episodeSlug !== address.episodeSlug;
+  const present = { domain: creator.domain, slug: product.product.slug, episodeSlug };
+  return { creator, product, episode, movedTo: moved ? present : null };
+}

@@ -1,0 +1,46 @@
+import type { Ctx } from '../../ctx';
+import { LIMITS } from '../../limits';
+import type { Page } from '../../paging';
+import { type CreatorView, toCreatorView } from '../creators/views';
+import { listEpisodeRows } from '../episodes/queries';
+import { type EpisodeView, toEpisodeView } from '../episodes/views';
+import { KINDS } from '../products/kinds';
+import { type ProductView, toProductView } from '../products/views';
+import { findProductPage, type Moved } from './find-page';
+import type { ProductPageInput } from './schema';
+
+export type ProductPage = {
+  moved: null;
+  creator: CreatorView;
+  product: ProductView;
+  /** The newest trailer, for the top of the page. */
+  trailer: EpisodeView | null;
+  episodes: Page<EpisodeView>;
+  feedUrl: string;
+};
+
+/**
+ * A product's public page, with its listed episodes in play order. The owner sees the same as a visitor.
+ * @throws creator.not_found, product.not_found
+ */
+export async function productPage(ctx: Ctx, input: ProductPageInput): Promise<Moved | ProductPage> {
+  const { creator, product: record, movedTo } = await findProductPage(ctx, input);
+  if (movedTo) return { moved: movedTo };
+  const { product } = record;
+  const scope = product.priceMinor === null ? 'open' : 'published';
+  const ordering = KINDS[product.kind].playOrder === 'newest_first' ? '-release_date' : 'release_date';
+  const list = { productId: product.id, ordering, page: input.page, pageSize: LIMITS.page.size } as const;
+  const [{ items, total }, trailers] = await Promise.all([
+    listEpisodeRows(ctx, list, scope),
+    listEpisodeRows(ctx, { ...list, ordering: '-release_date', type: 'trailer', page: 1, pageSize: 1 }, scope),
+  ]);
+  const trailer = trailers.items[0];
+  return {
+    moved: null,
+    creator: toCreatorView(ctx, creator),
+    product: toProductView(record),
+    trailer: trailer ? toEpisodeView(ctx, trailer) : null,
+    episodes: { items: items.map((row) => toEpisodeView(ctx, row)), total, page: list.page, pageSize: list.pageSize },
+    feedUrl: ctx.urls.feed(creator.domain, product.slug),
+  };
+}

@@ -1,0 +1,11 @@
+import { creatorPage } from '~/server/domain/pages/creator-page';
+import { episodePage } from '~/server/domain/pages/episode-page';
+import { productPage } from '~/server/domain/pages/product-page';
+import { creatorPageInput, episodePageInput, productPageInput } from '~/server/domain/pages/schema';
+import { publicProcedure, router } from '../init';
+
+export const pagesRouter = router({
+  creator: publicProcedure.input(creatorPageInput).query(({ ctx, input }) => creatorPage(ctx, input)),
+  product: publicProcedure.input(productPageInput).query(({ ctx, input }) => productPage(ctx, input)),
+  episode: publicProcedure.input(episodePageInput).query(({ ctx, input }) => episodePage(ctx, input)),
+});
