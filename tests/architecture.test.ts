@@ -1,8 +1,7 @@
-import fs from 'node:fs';
-import path from 'node:path';
 import { expect, test } from 'vitest';
+import { code, forbiddenImports, roomOf, sources } from './support/sources';
 
-/** Rooms in their order: each may import only rooms above it (docs/decisions/0002). */
+/** The rooms in their order: a room may import only the rooms above it (docs/decisions/0002). */
 const ROOMS = [
   'notifications',
   'reference',
@@ -31,184 +30,223 @@ const ROOMS = [
   'pages',
 ];
 
-/** What a room's tables are called in db/schema, where it is not the room's own name. */
-const PURE_BASE = /^locales\/languages$|^server\/(?:limits(?:\/[^/]+)?|money|time|fields|paging)$/;
+/** The features that each feature may use. A feature without an entry uses none. */
+const FEATURES: Record<string, string[]> = {
+  creator: ['drafts', 'studio', 'upload'],
+  drafts: ['studio'],
+  episode: ['drafts', 'studio', 'upload'],
+  home: ['drafts', 'studio'],
+  marketing: ['player', 'public', 'site'],
+  product: ['drafts', 'studio', 'upload'],
+  public: ['player', 'site'],
+  studio: ['product', 'site'],
+  upload: ['studio'],
+};
+
+const PURE_BASE = /^locales\/languages$|^server\/(?:limits(?:\/[^/]+)?|money|time|fields|paging|html)$/;
 const PURE_ROOM_FILE = /^server\/domain\/[^/]+\/(?:schema|rules|kinds)$/;
 const isPure = (target: string) => PURE_BASE.test(target) || PURE_ROOM_FILE.test(target);
 const BANNED = /(?:^|[/-])(?:helpers?|utils?|common|misc|services?|managers?|index)\.tsx?$/;
-const LONGEST = 300;
-const LONGEST_TEST = 400;
-const LONGEST_ROUTE = 150;
+const MAX_LINES = 300;
+const MAX_TEST_LINES = 400;
+const MAX_ROUTE_LINES = 150;
 
-type Source = { file: string; text: string; lines: number; imports: { target: string; typeOnly: boolean }[] };
-
-function walk(folder: string): string[] {
-  if (!fs.existsSync(folder)) return [];
-  return fs.readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-    const name = `${folder}/${entry.name}`;
-    if (entry.isDirectory()) return walk(name);
-    return /\.tsx?$/.test(name) ? [name] : [];
-  });
-}
-
-function importsOf(file: string, text: string) {
-  const statement = /(?:import|export)\s+(type\s)?([^;'"]*?from\s*)?['"]([^'"]+)['"]/g;
-  return [...text.matchAll(statement)].flatMap(([, type, names = '', target = '']) => {
-    const inBraces = /\{([^}]*)\}/.exec(names)?.[1];
-    const others = names
-      .replace(/\{[^}]*\}/, '')
-      .replace(/from\s*$/, '')
-      .replace(/[,\s]/g, '');
-    const allTypes =
-      inBraces !== undefined && others === '' && inBraces.split(',').every((n) => /^\s*(?:type\s|$)/.test(n));
-    const resolved = target.startsWith('~/')
-      ? target.slice(2)
-      : target.startsWith('.')
-        ? path.posix.normalize(path.posix.join(path.posix.dirname(file), target))
-        : null;
-    return resolved ? [{ target: resolved, typeOnly: type !== undefined || allTypes }] : [];
-  });
-}
-
-const sources: Source[] = ['app', 'server', 'db', 'jobs', 'locales', 'tests', 'benchmarks']
-  .flatMap(walk)
-  .map((file) => {
-    const text = fs.readFileSync(file, 'utf8');
-    return { file, text, lines: text.split('\n').length, imports: importsOf(file, text) };
-  });
-const code = sources.filter(({ file }) => !file.startsWith('tests/'));
-const room = (file: string) => /^server\/domain\/([^/]+)\//.exec(file)?.[1];
-
-/** Places from which a file imports something it may not; each with a sentence on where that belongs. */
-function strays(from: RegExp, allowed: (target: string, source: Source, typeOnly: boolean) => boolean, advice: string) {
-  return code
-    .filter(({ file }) => from.test(file))
-    .flatMap((source) =>
-      source.imports
-        .filter(({ target, typeOnly }) => !allowed(target, source, typeOnly))
-        .map(({ target }) => `${source.file} imports ${target}: ${advice}`),
-    );
-}
-
-test('a room imports only rooms above it, and nothing of the doors', () => {
-  const found = strays(
+test('a room imports only the rooms above it, and no door', () => {
+  const found = forbiddenImports(
     /^server\/domain\//,
     (target, source, typeOnly) => {
-      const own = room(source.file)!;
-      const other = room(target);
+      const own = roomOf(source.file)!;
+      const other = roomOf(target);
       if (other) return ROOMS.indexOf(other) <= ROOMS.indexOf(own);
-      if (/^(?:db\/(?:schema|columns|search)|jobs\/catalog|server\/(?:policy|audio)\/)/.test(target)) return true;
+      if (/^(?:db\/(?:schema|columns|search)|jobs\/catalog|server\/(?:policy|audio|feed)\/)/.test(target)) return true;
       if (PURE_BASE.test(target) || /^server\/(?:ctx|errors)$/.test(target)) return true;
       return typeOnly || target === 'server/auth/passwords';
     },
-    'news travels upward by job; what is shared belongs into a room above, or into ctx',
+    'notify a later room through a job; move shared code to an earlier room or to ctx',
   );
 
   expect(found).toEqual([]);
 });
 
-test('every room stands in the order, and its files have names of the vocabulary', () => {
-  const rooms = new Set(code.map(({ file }) => room(file)).filter((name) => name !== undefined));
+test('every room has its place in the order', () => {
+  const rooms = new Set(code.flatMap(({ file }) => roomOf(file) ?? []));
 
   expect([...rooms].filter((name) => !ROOMS.includes(name))).toEqual([]);
-  expect(code.map(({ file }) => file).filter((file) => BANNED.test(file) && file !== 'db/schema/index.ts')).toEqual([]);
 });
 
-test('the browser gets pure files of the server and types, nothing else', () => {
-  const found = strays(
+test('no file has a name that says nothing', () => {
+  const files = code.map(({ file }) => file).filter((file) => file !== 'db/schema/index.ts');
+
+  expect(files.filter((file) => BANNED.test(file))).toEqual([]);
+});
+
+test('the browser loads only types and pure files of the server', () => {
+  const found = forbiddenImports(
     /^app\//,
     (target, { file }, typeOnly) => {
       if (/^(?:app|locales)\//.test(target) || isPure(target) || typeOnly) return true;
       return /\.server\.tsx?$/.test(file) && target.startsWith('server/') === false;
     },
-    "values of the server reach pages through Remix's context only",
+    "pages get server values through Remix's context only",
   );
 
   expect(found).toEqual([]);
 });
 
-test('pure files import pure files', () => {
-  const found = strays(
-    /^(?:locales\/languages|server\/limits\/.+|server\/(?:limits|money|time|fields|paging)|server\/domain\/[^/]+\/(?:schema|rules|kinds))\.ts$/,
-    (target, _, typeOnly) => isPure(target) || typeOnly || /^server\/(?:errors|domain\/[^/]+\/errors)$/.test(target),
-    'it is loaded by the browser too',
-  );
-
-  expect(found).toEqual([]);
-});
-
-test('adapters, sandboxes, the audio engine and the database know nothing of the product', () => {
-  const adapters = strays(
-    /^server\/adapters\/(?!select-)/,
+test('a feature imports another feature only where the list allows it', () => {
+  const featureOf = (file: string) => /^app\/features\/([^/]+)\//.exec(file)?.[1];
+  const found = forbiddenImports(
+    /^app\/features\//,
     (target, { file }) => {
-      if (/^server\/adapters\/[^/]+$/.test(path.posix.dirname(file)) && target.startsWith(path.posix.dirname(file)))
-        return true;
+      const [own, other] = [featureOf(file)!, featureOf(target)];
+      return other === undefined || other === own || (FEATURES[own] ?? []).includes(other);
+    },
+    'share it through app/components or app/lib, or add the pair to FEATURES',
+  );
+  const used = new Set(
+    code.flatMap(({ file, imports }) => imports.map(({ target }) => `${featureOf(file)} ${featureOf(target)}`)),
+  );
+  const listed = Object.entries(FEATURES).flatMap(([from, features]) => features.map((to) => `${from} ${to}`));
+
+  expect(found).toEqual([]);
+  expect(listed.filter((pair) => !used.has(pair))).toEqual([]);
+});
+
+test('components and lib import no feature and no route', () => {
+  const found = forbiddenImports(
+    /^app\/(?:components|lib)\//,
+    (target, _, typeOnly) => typeOnly || !/^app\/(?:features|routes)\//.test(target),
+    'it belongs in the feature, or the shared part belongs in components or lib',
+  );
+
+  expect(found).toEqual([]);
+});
+
+test('pure files import only pure files', () => {
+  const found = forbiddenImports(
+    /^(?:locales\/languages|server\/limits\/.+|server\/(?:limits|money|time|fields|paging|html)|server\/domain\/[^/]+\/(?:schema|rules|kinds))\.ts$/,
+    (target, _, typeOnly) => isPure(target) || typeOnly || /^server\/(?:errors|domain\/[^/]+\/errors)$/.test(target),
+    'the browser loads this file too',
+  );
+
+  expect(found).toEqual([]);
+});
+
+test('adapters, sandboxes and the database do not know the product', () => {
+  const adapters = forbiddenImports(
+    /^server\/adapters\/[^/]+\//,
+    (target) =>
+      target.startsWith('server/adapters/') ||
+      PURE_BASE.test(target) ||
+      /^server\/(?:errors|env|log)(?:\/|$)/.test(target),
+    'a port uses our terms but knows no room',
+  );
+  const sandboxes = forbiddenImports(
+    /^server\/sandbox\//,
+    (target, { file }) => {
+      const own = /^server\/sandbox\/[^/]+\//.exec(file)?.[0];
       return (
+        (own !== undefined && target.startsWith(own)) ||
         PURE_BASE.test(target) ||
-        /^server\/(?:errors|env|log|adapters)(?:\/|$)/.test(target) ||
-        !/^server\/adapters\/[^/]+\//.test(file)
+        /^server\/(?:env|log)(?:\/|$)/.test(target)
       );
     },
-    'a port speaks our words but knows no room',
+    'we call a sandbox over the wire only, like the service that it replaces',
   );
-  const audio = strays(/^server\/audio\//, (target) => target.startsWith('server/audio/'), 'the engine is pure');
-  const sandbox = strays(
-    /^server\/sandbox\//,
-    (target, { file }) =>
-      target.startsWith(path.posix.dirname(file)) ||
-      PURE_BASE.test(target) ||
-      /^server\/(?:env|log)(?:\/|$)/.test(target),
-    'a sandbox is a stranger spoken to over the wire',
-  );
-  const db = strays(
+  const db = forbiddenImports(
     /^db\//,
     (target, _, typeOnly) => target.startsWith('db/') || isPure(target) || typeOnly,
     'the database is below the rooms',
   );
 
-  expect([...adapters, ...audio, ...sandbox, ...db]).toEqual([]);
+  expect([...adapters, ...sandboxes, ...db]).toEqual([]);
 });
 
-test('job handlers import the domain and the catalog only', () => {
-  const found = strays(
+test('the audio and feed engines are pure', () => {
+  const audio = forbiddenImports(
+    /^server\/audio\//,
+    (target) => target.startsWith('server/audio/'),
+    'pass what the engine needs as an argument',
+  );
+  const feed = forbiddenImports(
+    /^server\/feed\//,
+    (target) =>
+      target.startsWith('server/feed/') || PURE_BASE.test(target) || target === 'server/domain/reference/kinds',
+    'pass what the engine needs as an argument',
+  );
+  const impure = code.filter(
+    ({ file, text }) =>
+      /^server\/(?:audio|feed)\//.test(file) &&
+      /\bfrom 'node:(?:https?|net|dns|fs)(?:\/promises)?'|\bfetch\(/.test(text),
+  );
+
+  expect([...audio, ...feed, ...impure.map(({ file }) => `${file} does I/O of its own`)]).toEqual([]);
+});
+
+test('the demo seed uses rooms, never doors, and only the start-up files load it', () => {
+  const seed = forbiddenImports(
+    /^server\/seed\//,
+    (target) => !/^(?:app|server\/(?:http|trpc|rest)|jobs\/handlers)\//.test(target),
+    'demo data is created through the functions of the rooms',
+  );
+  const loaders = forbiddenImports(
+    /^(?!server\/seed\/|server\/[^/]+\.ts$|benchmarks\/)/,
+    (target) => !target.startsWith('server/seed/'),
+    'the product does not depend on demo data',
+  );
+
+  expect([...seed, ...loaders]).toEqual([]);
+});
+
+test('job handlers import only rooms and the job catalog', () => {
+  const found = forbiddenImports(
     /^jobs\/handlers\//,
     (target, _, typeOnly) => typeOnly || /^(?:server\/domain|server\/ctx|jobs\/catalog|jobs\/handlers)/.test(target),
-    'a handler is three lines: the work belongs into a room',
+    'a handler has three lines: the work belongs in a room',
   );
 
   expect(found).toEqual([]);
 });
 
-test('a room writes only its own tables', () => {
+/** Raw SQL that writes to a table: the table's name, or the Drizzle table put into the template. */
+const RAW_WRITE =
+  /\b(?:insert\s+into|merge\s+into|update|delete\s+from|truncate(?:\s+table)?|alter\s+table|drop\s+table)\s+(?:only\s+)?(?:\$\{(\w+)\}|"?(\w+)"?)/gi;
+
+test('a room writes only to its own tables, in raw SQL too', () => {
   const owners = new Map<string, string>();
   for (const { file, text } of code) {
     const schema = /^db\/schema\/(.+)\.ts$/.exec(file)?.[1];
-    if (schema) for (const [, table] of text.matchAll(/export const (\w+) = pgTable/g)) owners.set(table!, schema);
+    if (!schema) continue;
+    for (const [, table, name] of text.matchAll(/export const (\w+) = pgTable\(\s*'(\w+)'/g)) {
+      owners.set(table!, schema).set(name!, schema);
+    }
   }
   const found = code.flatMap(({ file, text }) => {
-    const own = room(file);
+    const own = roomOf(file);
     if (!own) return [];
-    return [...text.matchAll(/\.(?:insert|update|delete)\((\w+)\)/g)]
-      .filter(([, table]) => owners.has(table!) && owners.get(table!) !== own)
-      .map(([, table]) => `${file} writes ${table}, which belongs to ${owners.get(table!)}`);
+    const calls = [...text.matchAll(/\.(?:insert|update|delete)\((\w+)\)/g)].map(([, table]) => table!);
+    const raw = [...text.matchAll(RAW_WRITE)].map(([, table, name]) => table ?? name!.toLowerCase());
+    return [...calls, ...raw]
+      .filter((table) => owners.has(table) && owners.get(table) !== own)
+      .map((table) => `${file} writes ${table}, which belongs to ${owners.get(table)}`);
   });
 
-  expect(owners.size).toBeGreaterThan(5);
+  expect(owners.size).toBeGreaterThan(10);
   expect(found).toEqual([]);
 });
 
-test('the environment is read in one file, and the domain has no clock of its own', () => {
+test('only server/env reads the environment, and the rooms have no clock of their own', () => {
   const environment = code.filter(
     ({ file, text }) =>
-      /^(?:app|server|db|jobs)\//.test(file) && file !== 'server/env.ts' && /process\.env\b/.test(text),
+      /^(?:app|server|db|jobs)\//.test(file) && !/^server\/env(?:\.ts|\/)/.test(file) && /process\.env\b/.test(text),
   );
-  const clocks = code.filter(({ file, text }) => room(file) && /new Date\(\)|Date\.now\(\)/.test(text));
+  const clocks = code.filter(({ file, text }) => roomOf(file) && /new Date\(\)|Date\.now\(\)/.test(text));
 
   expect(environment.map(({ file }) => file)).toEqual([]);
   expect(clocks.map(({ file }) => file)).toEqual([]);
 });
 
-test('code asks for a kind’s traits, never for its name', () => {
+test('code checks the traits of a product kind, never its name', () => {
   const found = code
     .filter(({ file }) => !file.endsWith('/products/kinds.ts') && !/^db\/(?:schema|seed)\//.test(file))
     .flatMap(({ file, text }) =>
@@ -218,11 +256,11 @@ test('code asks for a kind’s traits, never for its name', () => {
   expect(found).toEqual([]);
 });
 
-test('no file is longer than one can read', () => {
-  const bound = (file: string) =>
-    file.startsWith('tests/') ? LONGEST_TEST : file.startsWith('app/routes/') ? LONGEST_ROUTE : LONGEST;
+test('no file is too long', () => {
+  const limit = (file: string) =>
+    file.startsWith('tests/') ? MAX_TEST_LINES : file.startsWith('app/routes/') ? MAX_ROUTE_LINES : MAX_LINES;
   const long = sources
-    .filter(({ file, lines }) => lines > bound(file))
+    .filter(({ file, lines }) => lines > limit(file))
     .map(({ file, lines }) => `${file}: ${lines} lines`);
 
   expect(long).toEqual([]);
