@@ -14,7 +14,7 @@ import {
 } from '@remix-run/react';
 import { type ReactNode, Suspense } from 'react';
 import { PlayerBar } from './features/player/player-bar';
-import { LostPage } from './features/site/lost-page';
+import { ErrorPage } from './features/site/error-page';
 import { useSecurityCheck } from './features/site/use-security-check';
 import { useNonce } from './lib/nonce';
 import { LanguageProvider, TextsElement, useLanguage } from './lib/translation';
@@ -77,5 +77,5 @@ export default function App() {
 
 export function ErrorBoundary() {
   const error = useRouteError();
-  return <LostPage status={isRouteErrorResponse(error) ? error.status : 500} />;
+  return <ErrorPage status={isRouteErrorResponse(error) ? error.status : 500} />;
 }

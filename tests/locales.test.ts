@@ -4,16 +4,17 @@ import { expect, test } from 'vitest';
 import { type Texts, translate } from '~/app/lib/i18n';
 import { translator } from '~/app/lib/i18n.server';
 import { LANGUAGES } from '~/locales/languages';
+import { BANNED, VERBATIM } from './banned-phrases';
 
 const root = path.resolve(import.meta.dirname, '..');
 const namespaces = fs.readdirSync(path.join(root, 'locales/en')).map((file) => file.replace('.json', ''));
 const read = (language: string, namespace: string): Texts =>
   JSON.parse(fs.readFileSync(path.join(root, 'locales', language, `${namespace}.json`), 'utf8'));
 
-const FORM = /_(?:zero|one|two|few|many|other)$/;
-const FORMS = { en: ['one', 'other'], es: ['one', 'many', 'other'] } as const;
-const bare = (texts: Texts) => new Set(Object.keys(texts).map((key) => key.replace(FORM, '')));
-const holes = (text: string) => [...new Set([...text.matchAll(/\{\{(\w+)/g)].map((match) => match[1]))].sort();
+const PLURAL_SUFFIX = /_(?:zero|one|two|few|many|other)$/;
+const PLURAL_FORMS = { en: ['one', 'other'], es: ['one', 'many', 'other'] } as const;
+const baseKeys = (texts: Texts) => new Set(Object.keys(texts).map((key) => key.replace(PLURAL_SUFFIX, '')));
+const placeholders = (text: string) => [...new Set([...text.matchAll(/\{\{(\w+)/g)].map((match) => match[1]))].sort();
 
 function sources(folder: string): string[] {
   return fs
@@ -28,42 +29,44 @@ test('both languages have the same namespaces', () => {
   );
 });
 
-test.each(namespaces)('%s says the same things in both languages', (namespace) => {
+test.each(namespaces)('%s has the same keys in both languages', (namespace) => {
   const [en, es] = [read('en', namespace), read('es', namespace)];
 
-  expect([...bare(es)].sort()).toEqual([...bare(en)].sort());
+  expect([...baseKeys(es)].sort()).toEqual([...baseKeys(en)].sort());
   for (const [key, text] of Object.entries({ ...en, ...es })) expect(text, key).toMatch(/\S/);
 });
 
-test.each(namespaces)('%s fills the same holes in both languages', (namespace) => {
+test.each(namespaces)('%s uses the same placeholders in both languages', (namespace) => {
   const [en, es] = [read('en', namespace), read('es', namespace)];
 
   for (const [key, text] of Object.entries(en)) {
-    if (es[key] !== undefined && !FORM.test(key)) expect(holes(es[key]), key).toEqual(holes(text));
+    if (es[key] !== undefined && !PLURAL_SUFFIX.test(key))
+      expect(placeholders(es[key]), key).toEqual(placeholders(text));
   }
 });
 
 test.each(namespaces.flatMap((namespace) => LANGUAGES.map((language) => [language, namespace] as const)))(
-  '%s/%s has every plural form its language needs, and no nesting',
+  '%s/%s has every plural form of its language, and no nested keys',
   (language, namespace) => {
     const texts = read(language, namespace);
 
     for (const [key, text] of Object.entries(texts)) {
       expect(typeof text, key).toBe('string');
-      if (!FORM.test(key)) continue;
-      for (const form of FORMS[language]) expect(Object.keys(texts)).toContain(key.replace(FORM, `_${form}`));
+      if (!PLURAL_SUFFIX.test(key)) continue;
+      for (const form of PLURAL_FORMS[language])
+        expect(Object.keys(texts)).toContain(key.replace(PLURAL_SUFFIX, `_${form}`));
     }
   },
 );
 
-test.each(namespaces)('the browser reads %s as i18next does on the server', (namespace) => {
+test.each(namespaces)('the browser formats %s exactly as i18next does on the server', (namespace) => {
   for (const language of LANGUAGES) {
     const texts = read(language, namespace);
     const onServer = translator(language, namespace);
-    for (const key of bare(texts)) {
+    for (const key of baseKeys(texts)) {
       const names = Object.keys(texts)
-        .filter((name) => name.replace(FORM, '') === key)
-        .flatMap((name) => holes(texts[name]!));
+        .filter((name) => name.replace(PLURAL_SUFFIX, '') === key)
+        .flatMap((name) => placeholders(texts[name]!));
       for (const count of [0, 1, 2, 1234, 2_000_000]) {
         const values = {
           ...Object.fromEntries(names.map((name) => [name, 'x'])),
@@ -75,26 +78,41 @@ test.each(namespaces)('the browser reads %s as i18next does on the server', (nam
   }
 });
 
-test('every error that was defined and every message of a field has its sentence', () => {
-  const sentences = read('en', 'errors');
+test('every error code and every field message has a text', () => {
+  const texts = read('en', 'errors');
   const codes = sources('server').flatMap((text) => [
     ...[...text.matchAll(/defineError\(\s*'([^']+)'/g)].map((match) => match[1]!),
     ...[...text.matchAll(/(?:error|message): '([a-z]+\.[a-z_.]+)'/g)].map((match) => match[1]!),
     ...[...text.matchAll(/'(field\.[a-z_]+)'/g)].map((match) => match[1]!),
   ]);
 
-  expect(codes.filter((code) => sentences[code] === undefined)).toEqual([]);
+  expect(codes.filter((code) => texts[code] === undefined)).toEqual([]);
 });
 
-test('every text that a screen names is there', () => {
+test('every key that a screen uses exists', () => {
   const missing = sources('app').flatMap((text) => {
-    const asked = /useTranslation\((?:'(\w+)')?\)|translator\([\w.]+, '(\w+)'\)/g;
-    const used = [...text.matchAll(asked)].map((match) => match[1] ?? match[2] ?? 'common');
+    const calls = /useTranslation\((?:'(\w+)')?\)|translator\([\w.]+, '(\w+)'\)/g;
+    const used = [...text.matchAll(calls)].map((match) => match[1] ?? match[2] ?? 'common');
     if (used.length === 0) return [];
-    const known = new Set(used.flatMap((namespace) => [...bare(read('en', namespace))]));
+    const known = new Set(used.flatMap((namespace) => [...baseKeys(read('en', namespace))]));
     const keys = [...text.matchAll(/\bt\(\s*'([^']+)'/g)].map((match) => match[1]!);
     return keys.filter((key) => !known.has(key));
   });
 
   expect(missing).toEqual([]);
+});
+
+test.each(LANGUAGES)('no %s text uses a phrase that the writing guide replaces', (language) => {
+  const found = namespaces.flatMap((namespace) =>
+    Object.entries(read(language, namespace)).flatMap(([key, text]) => {
+      const words = VERBATIM.reduce((rest, sentence) => rest.replace(sentence, ''), text).replace(
+        /\{\{[^}]*\}\}/g,
+        '…',
+      );
+      const phrase = BANNED[language].find((pattern) => pattern.test(words));
+      return phrase ? [`${namespace}.json ${key}: “${text}” matches ${phrase}`] : [];
+    }),
+  );
+
+  expect(found).toEqual([]);
 });

@@ -6,6 +6,6 @@ export const loader = page(({ url }) => {
   throw data(null, { status: url.searchParams.get('code') === '403' ? 403 : 500 });
 });
 
-export default function ErrorPage() {
+export default function ErrorRoute() {
   return null;
 }

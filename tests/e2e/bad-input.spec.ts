@@ -80,7 +80,7 @@ test('what is no MP3 is refused with its reason, and another file mends it', asy
   await expect(page.getByText(t('errors:audio.not_mp3')).first()).toBeVisible({ timeout: 20_000 });
 
   await page
-    .getByRole('link', { name: t('episode:act.otherFile') })
+    .getByRole('link', { name: t('episode:action.otherFile') })
     .first()
     .click();
   const real = { name: 'real.mp3', mimeType: 'audio/mpeg', buffer: mp3(20) };

@@ -59,11 +59,11 @@ test('each rule of registration is told by the name that the client sent', async
 
   expect(heard.status).toBe(400);
   expect(heard.body).toEqual({
-    email: ['To register, the part before the @ may have only letters (a-z), digits and full stops.'],
+    email: ['To sign up, the part before the @ can have only letters (a-z), digits and full stops.'],
     password1: ['Password must have at least 8 characters'],
     name: ['Name is required'],
     country: ['This value is not valid.'],
-    terms: ['Please accept the terms and conditions.'],
+    terms: ['Accept the terms and conditions to continue.'],
   });
 });
 
@@ -114,10 +114,7 @@ test('a wrong password and an unknown address sound alike, in the language asked
   const heard = await Promise.all(attempts.map((json) => api.post('auth/login/', { json, headers })));
 
   for (const { status, body } of heard) {
-    expect([status, body]).toEqual([
-      400,
-      { non_field_errors: ['No se puede iniciar sesión con los datos indicados.'] },
-    ]);
+    expect([status, body]).toEqual([400, { non_field_errors: ['No se pudo iniciar sesión con los datos indicados.'] }]);
   }
 });
 

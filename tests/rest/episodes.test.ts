@@ -124,7 +124,7 @@ test('what an episode lacks is told field by field', async () => {
     name: ['Name is required'],
     description: [expect.any(String)],
     file_key: ['Please upload file'],
-    release_date: ['Please enter a valid publish date.'],
+    release_date: ['Enter a valid publish date.'],
     type: [expect.any(String)],
     slug: ['Invalid slug name'],
   });
@@ -143,7 +143,7 @@ test('a time in the past is refused', async () => {
 
   const { status, body } = await api.post('episodes/', { token, json });
 
-  expect([status, body]).toEqual([400, { release_date: ['Publish time is in past.'] }]);
+  expect([status, body]).toEqual([400, { release_date: ['Publish time is in past. Choose a later time.'] }]);
 });
 
 test('a file works once, and only for who uploaded it', async () => {

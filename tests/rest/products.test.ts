@@ -70,9 +70,9 @@ test('what a product lacks is told field by field', async () => {
     description: [expect.any(String)],
     category: ['Category is required'],
     language: ['Language is required'],
-    cover_key: ['Please upload a cover image.'],
+    cover_key: ['Upload a cover image.'],
     slug: ['Invalid slug name'],
-    price: ['Products are free for now: selling is not open yet.'],
+    price: ['Shows are free for now. Selling is not available yet.'],
   });
 });
 
@@ -206,7 +206,7 @@ test('an order that is not known is refused', async () => {
 
   const { status, body } = await api.get('all-audios/?ordering=price', { token });
 
-  expect([status, body]).toEqual([400, { ordering: ['This order is not known.'] }]);
+  expect([status, body]).toEqual([400, { ordering: ['This sort order is unknown.'] }]);
 });
 
 test('the links of a page lead to its neighbours as they are', async () => {

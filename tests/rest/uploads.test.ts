@@ -25,7 +25,10 @@ test('what is no MP3 is refused before it is sent', async () => {
 
   const { status, body } = await api.post('generate-url-upload-file/', { token, json });
 
-  expect([status, body]).toEqual([400, { file_name: ['only mp3 allowed'] }]);
+  expect([status, body]).toEqual([
+    400,
+    { file_name: ['only mp3 allowed. Export your audio as MP3 and upload it again.'] },
+  ]);
 });
 
 test('more than 300 MB is refused', async () => {

@@ -35,7 +35,7 @@ test('registering opens a session and writes a verification mail in the user’s
   const [session] = await runtime.db.select().from(sessions).where(eq(sessions.userId, user.id));
   expect(session!.id).not.toBe(token);
   const mail = await lastMail(ana.email);
-  expect(mail).toMatchObject({ subject: 'Confirma tu correo electrónico' });
+  expect(mail).toMatchObject({ subject: 'Verifica tu correo electrónico' });
   expect(mail.text).toMatch(/http:\/\/altavoz\.localhost:3000\/es\/verify-email\?token=\S+/);
 });
 

@@ -82,7 +82,7 @@ function Looks({ avatar, picture }: { avatar: ReturnType<typeof useUpload>; pict
   const { t } = useTranslation('studio');
   return (
     <>
-      <Section title={t('creator.looks')}>
+      <Section title={t('creator.appearance')}>
         <NeedsScript>{t('noscript.picture')}</NeedsScript>
         <PictureField
           name="avatarKey"

@@ -11,10 +11,10 @@ export function RestoredNotice({ at, onKeep, onForget }: { at: Date; onKeep: () 
       <p>{t('draft.restored', { when })}</p>
       <Group gap={8}>
         <Button type="button" size="sm" variant="subtle" onClick={onKeep}>
-          {t('draft.keep')}
+          {t('draft.continue')}
         </Button>
         <Button type="button" size="sm" variant="subtle" color="gray" onClick={onForget}>
-          {t('draft.forget')}
+          {t('draft.startOver')}
         </Button>
       </Group>
     </div>

@@ -28,44 +28,44 @@ export function EpisodeActs({ episode, pageUrl }: Props) {
     <div className={classes.actions}>
       {isOut && (
         <Button component="a" href={pageUrl} target="_blank" rel="noreferrer" rightSection={<OutIcon />}>
-          {t('act.open')}
+          {t('action.publicPage')}
         </Button>
       )}
       {!isOut && status !== 'in_progress' && mayBecome(status, 'published') && (
         <Form method="post">
-          <SubmitButton intent="release">{t('act.release')}</SubmitButton>
+          <SubmitButton intent="release">{t('action.publish')}</SubmitButton>
         </Form>
       )}
       <Button component={Link} to={paths.editEpisode(episode)} variant={status === 'failed' ? 'filled' : 'default'}>
-        {t(status === 'failed' ? 'act.otherFile' : 'act.edit')}
+        {t(status === 'failed' ? 'action.otherFile' : 'action.edit')}
       </Button>
       {status !== 'in_progress' && mayBecome(status, 'on_hold') && (
         <Form method="post">
           <Button type="submit" name="intent" value="hold" variant="default">
-            {t('act.hold')}
+            {t('action.unpublish')}
           </Button>
         </Form>
       )}
       <Form method="post" id={REMOVE}>
         <input type="hidden" name="intent" value="remove" />
         <Button type="button" variant="subtle" color="gray" onClick={() => setAsking(true)} data-needs-script>
-          {t('act.remove')}
+          {t('action.delete')}
         </Button>
         <noscript>
-          <button type="submit">{t('remove.act')}</button>
+          <button type="submit">{t('delete.submit')}</button>
         </noscript>
       </Form>
       <ConfirmDialog
         open={asking}
-        title={t('remove.sure')}
+        title={t('delete.question')}
         name={episode.name}
-        nameLabel={t('remove.type')}
-        action={t('remove.act')}
-        cancel={t('remove.cancel')}
+        nameLabel={t('delete.typeName')}
+        action={t('delete.submit')}
+        cancel={t('delete.cancel')}
         onCancel={() => setAsking(false)}
         form={REMOVE}
       >
-        <p>{t('remove.lost', { name: episode.name })}</p>
+        <p>{t('delete.warning', { name: episode.name })}</p>
       </ConfirmDialog>
     </div>
   );

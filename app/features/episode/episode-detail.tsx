@@ -62,7 +62,7 @@ function Standing({ episode }: { episode: EpisodeView }) {
   return (
     <>
       <p className={classes.standing}>
-        {status === 'in_progress' && <Loader size={16} aria-hidden="true" />} {t(`standing.${status}`, { when })}
+        {status === 'in_progress' && <Loader size={16} aria-hidden="true" />} {t(`statusHelp.${status}`, { when })}
       </p>
       {warnings.map((warning) => (
         <p key={warning} className={classes.note}>

@@ -12,7 +12,7 @@ type Props = { timeZone: string; status: EpisodeStatus | null; releaseDate: Date
 export function ReleaseFields({ timeZone, status, releaseDate }: Props) {
   const { t, language } = useTranslation('episode');
   const { values } = useFormState();
-  const when = releaseDate ? moment(releaseDate, language, timeZone) : t('release.soon');
+  const when = releaseDate ? moment(releaseDate, language, timeZone) : '';
   const keep = {
     value: 'keep',
     label: t('release.keep'),

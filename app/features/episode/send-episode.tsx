@@ -32,7 +32,7 @@ export function SendEpisode({ upload, waiting, onStop, isNew }: Props) {
     return (
       <div className={classes.actions}>
         <SubmitButton>{t(label)}</SubmitButton>
-        {isNew && isUnderway(transfer) && <span className={classes.hint}>{t('send.early')}</span>}
+        {isNew && isUnderway(transfer) && <span className={classes.hint}>{t('send.duringUpload')}</span>}
       </div>
     );
   }
@@ -43,7 +43,7 @@ export function SendEpisode({ upload, waiting, onStop, isNew }: Props) {
       </Button>
       <span className={classes.hint}>{t('send.waiting', { percent: percentOf(transfer) })}</span>
       <Button type="button" variant="subtle" color="gray" onClick={onStop}>
-        {t('send.stop')}
+        {t('send.stopWaiting')}
       </Button>
     </div>
   );

@@ -49,7 +49,7 @@ function Act({ step, inboxUrl }: { step: Step; inboxUrl: string | null }) {
     return (
       <>
         <Form method="post">
-          <SubmitButton intent="resend">{t('step.verify.act')}</SubmitButton>
+          <SubmitButton intent="resend">{t('step.verify.action')}</SubmitButton>
         </Form>
         {inboxUrl && (
           <Button component="a" href={inboxUrl} variant="default">
@@ -63,7 +63,7 @@ function Act({ step, inboxUrl }: { step: Step; inboxUrl: string | null }) {
     return (
       <>
         <Button component="a" href={user.creator.url} target="_blank" rel="noreferrer">
-          {t('step.share.act')}
+          {t('step.share.action')}
         </Button>
         <CopyButton text={user.creator.url} label={t('step.share.copy')} done={t('copied')} />
       </>
@@ -77,7 +77,7 @@ function Act({ step, inboxUrl }: { step: Step; inboxUrl: string | null }) {
         : paths.createProduct;
   return (
     <Button component={Link} to={to}>
-      {t(`step.${step}.act`)}
+      {t(`step.${step}.action`)}
     </Button>
   );
 }

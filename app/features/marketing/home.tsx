@@ -82,7 +82,7 @@ function Shelf({ shelf }: { shelf: ShelvedProduct[] }) {
   const { t } = useTranslation('marketing');
   return (
     <section className="section">
-      <h2>{t('home.shelf')}</h2>
+      <h2>{t('home.latest')}</h2>
       <ul className="shelf">
         {shelf.map((product) => (
           <li key={product.id}>

@@ -83,7 +83,7 @@ function Notice({ state }: { state: PlayerState }) {
   const { track } = state;
   if (!track) return null;
   if (state.failed || state.networkIssue) {
-    return <span className="player-by player-trouble">{t(state.failed ? 'trouble.failed' : 'trouble.network')}</span>;
+    return <span className="player-by player-trouble">{t(state.failed ? 'notice.failed' : 'notice.network')}</span>;
   }
   return (
     <span className="player-by">

@@ -14,30 +14,30 @@ export function RetireProduct({ product }: { product: { name: string; episodesCo
   const [asking, setAsking] = useState(false);
   return (
     <div className={classes.form} style={{ marginTop: 48 }}>
-      <Section title={t('retire.title')}>
-        <p style={{ margin: 0 }}>{t('retire.text', { count: product.episodesCount })}</p>
+      <Section title={t('delete.title')}>
+        <p style={{ margin: 0 }}>{t('delete.text', { count: product.episodesCount })}</p>
         <Form method="post" id={FORM}>
           <input type="hidden" name="intent" value="retire" />
           <noscript>
-            <button type="submit">{t('retire.act')}</button>
+            <button type="submit">{t('delete.submit')}</button>
           </noscript>
         </Form>
         <div>
           <Button type="button" variant="default" onClick={() => setAsking(true)} data-needs-script>
-            {t('retire.ask')}
+            {t('delete.open')}
           </Button>
         </div>
         <ConfirmDialog
           open={asking}
-          title={t('retire.sure', { name: product.name })}
+          title={t('delete.question', { name: product.name })}
           name={product.name}
-          nameLabel={t('retire.type')}
-          action={t('retire.act')}
+          nameLabel={t('delete.typeName')}
+          action={t('delete.submit')}
           cancel={t('cancel')}
           onCancel={() => setAsking(false)}
           form={FORM}
         >
-          <p>{t('retire.lost', { count: product.episodesCount })}</p>
+          <p>{t('delete.warning', { count: product.episodesCount })}</p>
         </ConfirmDialog>
       </Section>
     </div>

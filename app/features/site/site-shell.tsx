@@ -64,7 +64,7 @@ export function SiteFoot({ onCreator = false }: { onCreator?: boolean }) {
   return (
     <footer className="wrap">
       <div className="site-foot">
-        <AddressLink href={appUrl + paths.home}>{t(onCreator ? 'foot.madeWith' : 'foot.promise')}</AddressLink>
+        <AddressLink href={appUrl + paths.home}>{t(onCreator ? 'footer.madeWith' : 'footer.promise')}</AddressLink>
         <LanguageChoice />
       </div>
     </footer>

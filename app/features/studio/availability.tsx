@@ -21,7 +21,7 @@ export function Availability({ address, state, reason }: Props) {
   return (
     <span className={classes.hint} role="status">
       <span style={{ overflowWrap: 'anywhere' }}>{address}</span>
-      {state === 'asking' && <> · {t('address.asking')}</>}
+      {state === 'asking' && <> · {t('address.checking')}</>}
       {state === 'free' && <span className={classes.good}> · {t('address.free')}</span>}
       {state === 'taken' && <span className={classes.bad}> · {reason ? say(reason) : t('address.taken')}</span>}
     </span>

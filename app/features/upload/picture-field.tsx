@@ -107,7 +107,7 @@ function PictureState({ upload, percent }: { upload: FieldUpload; percent: numbe
     <>
       <p role="alert">{say(problem ?? 'common.something_went_wrong')}</p>
       <Button type="button" size="compact-md" onClick={upload.resume}>
-        {t('picture.again')}
+        {t('picture.retry')}
       </Button>
     </>
   );

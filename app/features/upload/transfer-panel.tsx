@@ -46,7 +46,7 @@ export function TransferPanel({ upload, onPick }: { upload: FieldUpload; onPick:
           )}
           {stopped && (
             <Button type="button" size="compact-md" onClick={resume}>
-              {t(phase === 'paused' ? 'file.resume' : 'file.again')}
+              {t(phase === 'paused' ? 'file.resume' : 'file.retry')}
             </Button>
           )}
           <Button type="button" size="compact-md" variant="subtle" color="gray" onClick={onPick}>

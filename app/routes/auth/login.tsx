@@ -52,7 +52,7 @@ export default function Login() {
           />
         </AuthForm>
         <p className="form-foot">
-          {t('login.none')} <Link to={paths.register(next ?? undefined)}>{t('login.register')}</Link>
+          {t('login.newHere')} <Link to={paths.register(next ?? undefined)}>{t('login.register')}</Link>
         </p>
       </div>
     </SiteShell>

@@ -47,7 +47,7 @@ export default function VerifyEmail() {
         <h1>{t(heading)}</h1>
         {state === 'done' && <p className="lead">{t('verify.doneText', { email })}</p>}
         {state === 'expired' && <p className="lead">{t('verify.expiredText')}</p>}
-        {state === 'waiting' && <p className="lead">{t('verify.wait')}</p>}
+        {state === 'waiting' && <p className="lead">{t('verify.waiting')}</p>}
         {answer?.ok && (
           <p className="notice" role="status">
             {t('verify.sent')}
@@ -66,7 +66,7 @@ export default function VerifyEmail() {
           )}
         </div>
         {state !== 'done' && isLoggedIn && !answer?.ok && (
-          <AuthForm failure={undefined} submit={t('verify.again')}>
+          <AuthForm failure={undefined} submit={t('verify.resend')}>
             {null}
           </AuthForm>
         )}

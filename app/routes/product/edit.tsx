@@ -37,7 +37,7 @@ export const action = form(
   {
     then: (product, { url }) => {
       const paths = pathsIn(prefixOf(url.pathname));
-      return product ? withDone(paths.product(product), 'product_saved') : withDone(paths.products, 'product_retired');
+      return product ? withDone(paths.product(product), 'product_saved') : withDone(paths.products, 'product_deleted');
     },
   },
 );

@@ -20,16 +20,16 @@ export const loader = page(async (door) => {
 export const action = form(
   async (door, { intent }) => {
     const ref = episodeRef(door);
-    if (intent === 'release') return { done: 'episode_released', episode: await door.api.episodes.release(ref) };
-    if (intent === 'hold') return { done: 'episode_held', episode: await door.api.episodes.hold(ref) };
+    if (intent === 'release') return { done: 'episode_published', episode: await door.api.episodes.release(ref) };
+    if (intent === 'hold') return { done: 'episode_unpublished', episode: await door.api.episodes.hold(ref) };
     const episode = await door.api.episodes.forEditing(ref);
     if (intent === 'remove') await door.api.episodes.remove(ref);
-    return { done: intent === 'remove' ? 'episode_removed' : '', episode };
+    return { done: intent === 'remove' ? 'episode_deleted' : '', episode };
   },
   {
     then: ({ done, episode }, { url }) => {
       const paths = pathsIn(prefixOf(url.pathname));
-      const gone = done === 'episode_removed';
+      const gone = done === 'episode_deleted';
       return withDone(
         gone ? paths.product({ id: episode.productId, kind: episode.kind }) : paths.episode(episode),
         done,

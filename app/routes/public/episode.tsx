@@ -4,7 +4,7 @@ import { Listen } from '~/app/features/player/play-button';
 import { CoverPicture } from '~/app/features/public/cover-picture';
 import { CreatorShell } from '~/app/features/public/creator-shell';
 import { EpisodeFacts } from '~/app/features/public/episode-facts';
-import { InApp } from '~/app/features/public/in-app';
+import { ListenInApp } from '~/app/features/public/listen-in-app';
 import {
   addressesOf,
   cacheTags,
@@ -75,7 +75,7 @@ export default function EpisodePage() {
           <Link className="quiet-link" to={paths.product(product.slug)} prefetch="intent">
             {t('episode.back', { name: product.name })}
           </Link>
-          <InApp feedUrl={feedUrl} />
+          <ListenInApp feedUrl={feedUrl} />
         </aside>
       </div>
     </CreatorShell>

@@ -5,7 +5,7 @@ import { CoverPicture } from '~/app/features/public/cover-picture';
 import { CreatorShell } from '~/app/features/public/creator-shell';
 import { EpisodeList, Pager } from '~/app/features/public/episode-list';
 import { shortened } from '~/app/features/public/excerpt';
-import { InApp } from '~/app/features/public/in-app';
+import { ListenInApp } from '~/app/features/public/listen-in-app';
 import {
   addressesOf,
   cacheTags,
@@ -109,7 +109,7 @@ function ProductHead() {
         </p>
         <div className="start">
           {opening?.track && <Listen track={opening.track}>{t(opening.isTrailer ? 'playTrailer' : first)}</Listen>}
-          <InApp feedUrl={feedUrl} />
+          <ListenInApp feedUrl={feedUrl} />
         </div>
       </div>
     </div>

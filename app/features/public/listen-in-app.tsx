@@ -11,7 +11,7 @@ const APPS: { name: string; address: (feed: URL) => string }[] = [
 ];
 
 /** "Listen in your app": the feed's address, to copy or to open. Works without JavaScript but for the copying. */
-export function InApp({ feedUrl }: { feedUrl: string }) {
+export function ListenInApp({ feedUrl }: { feedUrl: string }) {
   const { t } = useTranslation('public');
   const [copied, setCopied] = useState(false);
   const feed = new URL(feedUrl);
@@ -26,21 +26,21 @@ export function InApp({ feedUrl }: { feedUrl: string }) {
     <details className="in-app">
       <summary className="button plain">
         <FeedIcon />
-        {t('inApp.title')}
+        {t('listenInApp.title')}
       </summary>
       <div className="panel">
-        <p className="small">{t('inApp.help')}</p>
+        <p className="small">{t('listenInApp.help')}</p>
         <div className="copy-row">
           <input
             className="input"
             type="url"
             readOnly
             value={feedUrl}
-            aria-label={t('inApp.feed')}
+            aria-label={t('listenInApp.feed')}
             onFocus={(event) => event.currentTarget.select()}
           />
           <button type="button" className="button needs-js" onClick={copy}>
-            <span aria-live="polite">{t(copied ? 'inApp.copied' : 'inApp.copy')}</span>
+            <span aria-live="polite">{t(copied ? 'listenInApp.copied' : 'listenInApp.copy')}</span>
           </button>
         </div>
         <p className="app-links">
