@@ -6,7 +6,7 @@ import type { FeedDocument } from '~/server/domain/feeds/model';
 import { readTree } from '~/server/domain/feeds/tree';
 import { parseFeed } from '~/server/domain/rss-import/parse';
 import { gather } from '~/server/http/gathering';
-import { LIMITS } from '~/server/limits';
+import { FEED_LIMITS } from '~/server/limits/feeds';
 import { longFeed } from './long-feed';
 import { BASE, type Found, isAll, readSamples, type Sample } from './sample-feeds';
 import { kilobytes, median, megabytes, milliseconds, type Row } from './table';
@@ -33,7 +33,7 @@ export async function run(): Promise<Row[]> {
     const feed = longFeed(episodes);
     const document = writeFeed(feed);
     rows.push(await writing(feed, document.length, episodes));
-    if (document.length > LIMITS.feed.plainBytes) rows.push(await streaming(feed));
+    if (document.length > FEED_LIMITS.plainBytes) rows.push(await streaming(feed));
     for (const reader of READERS) rows.push(await reading(reader, document, episodes));
     if (episodes === 1000) rows.push(...(await scanning(document)));
   }
@@ -56,8 +56,8 @@ async function writing(feed: FeedDocument, bytes: number, episodes: number): Pro
 /** As the door does: page by page, through gzip, nothing held but what is packed. */
 async function streaming(feed: FeedDocument): Promise<Row> {
   async function* pages() {
-    for (let at = 0; at < feed.episodes.length; at += LIMITS.feed.page)
-      yield feed.episodes.slice(at, at + LIMITS.feed.page);
+    for (let at = 0; at < feed.episodes.length; at += FEED_LIMITS.page)
+      yield feed.episodes.slice(at, at + FEED_LIMITS.page);
   }
   let packed = 0;
   let highest = 0;

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { ACCOUNT_LIMITS } from './limits/accounts';
+import { PAGE_LIMITS } from './limits/paging';
 import { fromDecimal } from './money';
 
 /**
@@ -43,7 +45,7 @@ export const fields = {
       .trim()
       .toLowerCase()
       .min(1, says('field.email_required'))
-      .max(254, says('field.email_invalid'))
+      .max(ACCOUNT_LIMITS.emailLength, says('field.email_invalid'))
       .pipe(z.email(says('field.email_invalid'))),
 
   /** A row's id, from a path, a form or JSON. */
@@ -117,7 +119,10 @@ export const fields = {
 /** What a list takes at every door: page from 1, size, search words, order. */
 export const listFields = {
   page: z.preprocess(blankToUndefined, z.coerce.number(says('field.invalid')).int().min(1).max(100_000).default(1)),
-  pageSize: z.preprocess(blankToUndefined, z.coerce.number(says('field.invalid')).int().min(1).max(100).default(20)),
+  pageSize: z.preprocess(
+    blankToUndefined,
+    z.coerce.number(says('field.invalid')).int().min(1).max(PAGE_LIMITS.maxSize).default(PAGE_LIMITS.size),
+  ),
   search: z.string().trim().max(100, says('field.too_long')).optional(),
 };
 

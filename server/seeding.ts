@@ -15,7 +15,7 @@ import { receiveUpload, requestUpload } from './domain/media/uploading';
 import { createProduct } from './domain/products/drafting';
 import { lookupProductBySlug } from './domain/products/queries';
 import { slugFrom } from './fields';
-import { LIMITS } from './limits';
+import { EPISODE_LIMITS } from './limits/episodes';
 import { type Runtime, systemCtx } from './runtime';
 
 /** The context of a person of the cast, at a moment of theirs. */
@@ -31,7 +31,7 @@ async function as(runtime: Runtime, { email, language }: CastPerson, at = runtim
   return { ...system, actor, language, translate, sessions, now: () => at };
 }
 
-const episodeSlug = (name: string) => slugFrom(name, LIMITS.episode.slugLength);
+const episodeSlug = (name: string) => slugFrom(name, EPISODE_LIMITS.slugLength);
 
 function handsOf(runtime: Runtime): Hands {
   return {

@@ -15,7 +15,7 @@ import { createListener, type NodeHandler } from './http/listener';
 import { createPageCache } from './http/page-cache';
 import { createPublicDoor } from './http/public-door';
 import { withoutTags } from './http/shareable';
-import { LIMITS } from './limits';
+import { CACHE_LIMITS } from './limits/http';
 import type { OpenRuntime } from './open-runtime';
 import { HOURS, SECONDS } from './time';
 
@@ -89,7 +89,7 @@ function uploadOrigin({ storage }: Env): string | null {
 
 /** Feeds and (where they are not being worked on) public pages from memory, kept true by what the database says of changes. */
 function openFastPath({ runtime, databaseUrl }: OpenRuntime, rules: HostRules, app: App | null) {
-  const cache = createPageCache({ bytes: LIMITS.cache.bytes, ceiling: LIMITS.cache.pageCeiling, now: Date.now });
+  const cache = createPageCache({ bytes: CACHE_LIMITS.bytes, ceiling: CACHE_LIMITS.pageCeiling, now: Date.now });
   const changes = listenForChanges(databaseUrl, {
     onChange: cache.invalidate,
     onGap: cache.clear,

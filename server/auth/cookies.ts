@@ -1,5 +1,5 @@
 import { parse, serialize } from 'hono/utils/cookie';
-import { LIMITS } from '../limits';
+import { SESSION_LIMITS } from '../limits/accounts';
 import { wholeSeconds } from '../time';
 import { SESSION_COOKIE } from './sessions';
 
@@ -32,7 +32,7 @@ export function cookieWriter(settings: CookieSettings, requestHost: string, head
   };
   const put = (name: string, value: string, maxAge: number, httpOnly: boolean) =>
     headers.append('set-cookie', serialize(name, value, { ...shared, maxAge, httpOnly }));
-  const lifetime = wholeSeconds(LIMITS.session.lifetime);
+  const lifetime = wholeSeconds(SESSION_LIMITS.lifetime);
   return {
     session: (token: string) => put(SESSION_COOKIE, token, lifetime, true),
     podcaster: (creatorId: number) => put('podcaster', String(creatorId), lifetime, false),

@@ -11,7 +11,7 @@ import {
 import type { Database } from '~/db/client';
 import { sessions, users } from '~/db/schema/accounts';
 import { creators } from '~/db/schema/creators';
-import { LIMITS } from '../limits';
+import { SESSION_LIMITS } from '../limits/accounts';
 
 declare module 'lucia' {
   interface Register {
@@ -79,7 +79,7 @@ export type Reading = { userId: number; creatorId: number | null; language: stri
 /** Log-ins behind five functions, so that the library below can be replaced (decision 0010). */
 export function createSessions(db: Database) {
   const lucia = new Lucia(adapter(db), {
-    sessionExpiresIn: new TimeSpan(LIMITS.session.days, 'd'),
+    sessionExpiresIn: new TimeSpan(SESSION_LIMITS.days, 'd'),
     getUserAttributes: (attributes) => attributes,
   });
   return {

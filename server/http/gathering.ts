@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { LIMITS } from '../limits';
+import { FEED_LIMITS } from '../limits/feeds';
 import type { Rendered } from './cached-answer';
 
 /**
- * A body from its parts. What is longer than `LIMITS.feed.plainBytes` goes through gzip as it comes, so that no more than
+ * A body from its parts. What is longer than `FEED_LIMITS.plainBytes` goes through gzip as it comes, so that no more than
  * its packed form is ever held; whoever makes the parts waits for it.
  */
 export async function gather(parts: AsyncGenerator<Buffer, void>): Promise<Pick<Rendered, 'body' | 'packed'>> {
   const first: Buffer[] = [];
   let bytes = 0;
-  while (bytes <= LIMITS.feed.plainBytes) {
+  while (bytes <= FEED_LIMITS.plainBytes) {
     const { value, done } = await parts.next();
     if (done) return { body: Buffer.concat(first) };
     first.push(value);

@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto';
 import type postgres from 'postgres';
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
-import { LIMITS } from '../limits';
+import { RATE_LIMITS } from '../limits/http';
 import type { Log } from '../log';
 import { wholeSeconds } from '../time';
 
-export type LimitName = keyof typeof LIMITS.rate;
+export type LimitName = keyof typeof RATE_LIMITS;
 
 export type RateLimits = {
   /** Counts one call of `key`; answers how long to wait when it was one too many. */
@@ -25,7 +25,7 @@ export async function createRateLimits(
   await client`create unlogged table if not exists ${client(TABLE)}
     (key text primary key, points integer not null default 0, expire bigint)`;
   const limiters = new Map(
-    (Object.keys(LIMITS.rate) as LimitName[]).map((name) => [name, limiter(name, client)] as const),
+    (Object.keys(RATE_LIMITS) as LimitName[]).map((name) => [name, limiter(name, client)] as const),
   );
   return {
     async consume(name, key) {
@@ -43,7 +43,7 @@ export async function createRateLimits(
 }
 
 function limiter(name: LimitName, client: postgres.Sql) {
-  const { points, duration } = LIMITS.rate[name];
+  const { points, duration } = RATE_LIMITS[name];
   const counting = { keyPrefix: name, points, duration: wholeSeconds(duration) };
   return new RateLimiterPostgres({
     ...counting,

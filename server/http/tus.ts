@@ -4,7 +4,7 @@ import type { DataStore } from '@tus/server';
 import { s3ClientConfig } from '../adapters/storage/s3-settings';
 import { incomingKey, TUS_ENDPOINT } from '../domain/media/rules';
 import type { StorageSettings } from '../env';
-import { LIMITS } from '../limits';
+import { AUDIO_LIMITS, UPLOAD_LIMITS } from '../limits/media';
 
 /** What S3 takes as one part; an upload that breaks off loses no more than this. */
 const PART_BYTES = 8 * 1024 * 1024;
@@ -28,7 +28,7 @@ export async function openTus({ storage, origin, onReceived }: TusSettings): Pro
   return new Server({
     path: TUS_ENDPOINT,
     datastore: await openStore(storage),
-    maxSize: LIMITS.audio.maxBytes,
+    maxSize: AUDIO_LIMITS.maxBytes,
     allowedOrigins: [origin],
     disableTerminationForFinishedUploads: true,
     namingFunction: (_, metadata) => incomingKey(metadata?.key ?? ''),
@@ -42,7 +42,7 @@ export async function openTus({ storage, origin, onReceived }: TusSettings): Pro
 }
 
 async function openStore(storage: StorageSettings): Promise<DataStore> {
-  const expirationPeriodInMilliseconds = LIMITS.upload.lifetime;
+  const expirationPeriodInMilliseconds = UPLOAD_LIMITS.lifetime;
   if (storage.driver === 'disk') {
     const { FileStore } = await import('@tus/file-store');
     return new FileStore({ directory: storage.dir, expirationPeriodInMilliseconds });

@@ -2,7 +2,7 @@ import { TRPCError } from '@trpc/server';
 import { DEFAULT_LANGUAGE, isLanguage, type Language } from '~/locales/languages';
 import { notFound } from '../errors';
 import type { Facts } from '../http/facts';
-import { LIMITS } from '../limits';
+import { PAGE_LIMITS } from '../limits/paging';
 import { acceptedLanguage, translate } from '../messages';
 import type { Page } from '../paging';
 import type { Runtime } from '../runtime';
@@ -75,7 +75,7 @@ async function readInput(
 /** A size that makes no sense is the usual one, and one that is too large the largest. */
 function pageSizeOf(wanted: unknown): number {
   const size = Number(wanted);
-  return Number.isInteger(size) && size > 0 ? Math.min(size, LIMITS.page.maxSize) : LIMITS.page.size;
+  return Number.isInteger(size) && size > 0 ? Math.min(size, PAGE_LIMITS.maxSize) : PAGE_LIMITS.size;
 }
 
 type Procedures = Record<string, Record<string, (input: unknown) => Promise<unknown>>>;

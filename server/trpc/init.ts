@@ -58,7 +58,7 @@ export const creatorProcedure = publicProcedure.use(({ ctx, next }) =>
   next({ ctx: { ...ctx, actor: requireCreator(ctx) } }),
 );
 
-/** At most so many calls of one client in a while (`LIMITS.rate`). @throws common.too_many_requests */
+/** At most so many calls of one client in a while (RATE_LIMITS). @throws common.too_many_requests */
 export const limited = (name: LimitName) => publicProcedure.use(counting(name));
 
 /** The same for who must be logged in. @throws common.too_many_requests */

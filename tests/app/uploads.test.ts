@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { audioFault, isSameFile, nameFromFile, pictureFault } from '~/app/features/upload/file-faults';
 import { printOf } from '~/app/features/upload/file-print';
 import { IDLE, isUnderway, pace, percentOf, progressed, type Transfer } from '~/app/features/upload/transfer';
-import { LIMITS } from '~/server/limits';
+import { AUDIO_LIMITS, COVER_LIMITS } from '~/server/limits/media';
 
 const begun: Transfer = { ...IDLE, phase: 'uploading', bytes: 1000 };
 
@@ -12,14 +12,14 @@ test.each([
   [{ name: 'a.wav', type: 'audio/wav', size: 10 }, 'upload.not_mp3'],
   [{ name: 'a.mp3', type: 'text/html', size: 10 }, 'upload.not_mp3'],
   [{ name: 'a.mp3', type: 'audio/mpeg', size: 0 }, 'upload.empty'],
-  [{ name: 'a.mp3', type: 'audio/mpeg', size: LIMITS.audio.maxBytes }, null],
-  [{ name: 'a.mp3', type: 'audio/mpeg', size: LIMITS.audio.maxBytes + 1 }, 'upload.audio_too_large'],
+  [{ name: 'a.mp3', type: 'audio/mpeg', size: AUDIO_LIMITS.maxBytes }, null],
+  [{ name: 'a.mp3', type: 'audio/mpeg', size: AUDIO_LIMITS.maxBytes + 1 }, 'upload.audio_too_large'],
 ])('of the audio file %o it says %s', (file, fault) => {
   expect(audioFault(file)).toBe(fault);
 });
 
 test('a picture may be larger than what is sent of it, but must be one', () => {
-  expect(pictureFault({ name: 'a.png', type: 'image/png', size: LIMITS.cover.maxBytes * 2 })).toBeNull();
+  expect(pictureFault({ name: 'a.png', type: 'image/png', size: COVER_LIMITS.maxBytes * 2 })).toBeNull();
   expect(pictureFault({ name: 'a.gif', type: 'image/gif', size: 10 })).toBe('upload.not_an_image');
 });
 

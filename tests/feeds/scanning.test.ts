@@ -5,7 +5,7 @@ import { SaxesParser } from 'saxes';
 import { expect, test } from 'vitest';
 import { WINDOWS } from '~/server/domain/feeds/entities';
 import { scan } from '~/server/domain/feeds/scanning';
-import { LIMITS } from '~/server/limits';
+import { FEED_IMPORT_LIMITS } from '~/server/limits/rss-import';
 import { feedModel } from '../support/feed-models';
 import { feedText } from '../support/feed-samples';
 
@@ -42,7 +42,7 @@ function ours(source: string): Event[] {
       fault: () => {},
       current: () => names.at(-1) ?? '',
     },
-    { bounds: LIMITS.feedImport, guessing: false },
+    { bounds: FEED_IMPORT_LIMITS, guessing: false },
   );
   return merged(events);
 }

@@ -2,7 +2,7 @@ import type { ServerBuild } from '@remix-run/node';
 import { expect, test } from 'vitest';
 import { type AppSettings, createApp } from '~/server/http/app';
 import { rawDoors } from '~/server/http/doors';
-import { LIMITS } from '~/server/limits';
+import { RATE_LIMITS } from '~/server/limits/http';
 import { testRuntime } from '../support/runtime';
 
 const { runtime, env, stripeSandbox } = await testRuntime();
@@ -111,7 +111,7 @@ test('too many log-ins are answered with 429 and when to come back', async () =>
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ json: { email: 'tom@altavoz.example', password: 'wrong password' } }),
     });
-  for (let i = 0; i < LIMITS.rate.signIn.points; i += 1) expect((await attempt()).status).not.toBe(429);
+  for (let i = 0; i < RATE_LIMITS.signIn.points; i += 1) expect((await attempt()).status).not.toBe(429);
 
   const refused = await attempt();
 

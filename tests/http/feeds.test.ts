@@ -8,7 +8,7 @@ import { formerProductSlugs, products } from '~/db/schema/products';
 import { listenForChanges } from '~/server/http/changes';
 import { renderFeed } from '~/server/http/feeds';
 import { createPageCache } from '~/server/http/page-cache';
-import { LIMITS } from '~/server/limits';
+import { FEED_LIMITS } from '~/server/limits/feeds';
 import { createLog } from '~/server/log';
 import { testDatabase } from '../support/db';
 import { testUrls } from '../support/listener-ctx';
@@ -72,7 +72,7 @@ test('an episode whose length is not known is not promised', async () => {
 });
 
 test('a feed of several pages has each episode once, the newest first', async () => {
-  const count = 2 * LIMITS.feed.page + 3;
+  const count = 2 * FEED_LIMITS.page + 3;
   // many at one moment, and others apart by less than a Date can tell
   const { creator } = await podcast((i) => ({ releaseAt: new Date(BASE_TIME.getTime() + Math.floor(i / 90)) }), count);
   await db.execute(sql`update episodes set release_at = release_at + (id % 7) * interval '1 microsecond'

@@ -3,10 +3,10 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { gather } from '~/server/http/gathering';
-import { LIMITS } from '~/server/limits';
+import { FEED_LIMITS } from '~/server/limits/feeds';
 
 const MEGABYTE = 1_000_000;
-const PLAIN = LIMITS.feed.plainBytes;
+const PLAIN = FEED_LIMITS.plainBytes;
 
 async function* parts(...list: Buffer[]) {
   yield* list;

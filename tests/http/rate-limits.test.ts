@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { createRateLimits, networkOf } from '~/server/http/rate-limits';
-import { LIMITS } from '~/server/limits';
+import { RATE_LIMITS } from '~/server/limits/http';
 import { createLog } from '~/server/log';
 import { testDatabase } from '../support/db';
 
 const { client } = await testDatabase();
 const options = { secret: 'secret', log: createLog('silent') };
-const { points, duration } = LIMITS.rate.signIn;
+const { points, duration } = RATE_LIMITS.signIn;
 
 test('one call too many says how long to wait, and other clients go on', async () => {
   const limits = await createRateLimits(client, options);

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { expect, test } from 'vitest';
-import { LIMITS } from '~/server/limits';
+import { FEED_IMPORT_LIMITS } from '~/server/limits/rss-import';
 import { lossesOf, read } from '../support/feed-reading';
 
 const MEGABYTES = 1_000_000;
@@ -97,7 +97,7 @@ test.each([
 
 const EPISODE =
   '<item><title>Uno</title><enclosure url="https://a.example/1.mp3" length="9" type="audio/mpeg"/></item>';
-const { depth, attributes, list, items, text, tags, bytes } = LIMITS.feedImport;
+const { depth, attributes, list, items, text, tags, bytes } = FEED_IMPORT_LIMITS;
 
 test.each([
   ['elements within each other', 'too_deep', '<a>'.repeat(depth + 1) + '</a>'.repeat(depth + 1)],

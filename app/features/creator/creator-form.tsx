@@ -13,7 +13,7 @@ import { useTranslation } from '~/app/lib/translation';
 import { trpc } from '~/app/lib/trpc';
 import { claimDomain, updateCreator } from '~/server/domain/creators/schema';
 import { slugFrom } from '~/server/fields';
-import { LIMITS } from '~/server/limits';
+import { CREATOR_LIMITS, DOMAIN_LIMITS } from '~/server/limits/creators';
 import { ColorFields } from './color-fields';
 import { LocalTimeZone } from './local-time-zone';
 
@@ -56,8 +56,8 @@ export function CreatorForm({ creator, timeZones, address, refusal }: Props) {
         <TextField
           name="name"
           label={t('creator.name')}
-          help={t('creator.nameHelp', { max: LIMITS.creator.nameLength })}
-          maxLength={LIMITS.creator.nameLength}
+          help={t('creator.nameHelp', { max: CREATOR_LIMITS.nameLength })}
+          maxLength={CREATOR_LIMITS.nameLength}
           autoComplete="organization"
           required
         />
@@ -94,12 +94,12 @@ function Looks({ avatar, picture }: { avatar: ReturnType<typeof useUpload>; pict
         <ColorFields />
       </Section>
       <Section title={t('creator.about')}>
-        <TextField name="aboutTitle" label={t('creator.aboutTitle')} maxLength={LIMITS.creator.ctaTextLength} />
+        <TextField name="aboutTitle" label={t('creator.aboutTitle')} maxLength={CREATOR_LIMITS.ctaTextLength} />
         <TextAreaField
           name="aboutText"
           label={t('creator.aboutText')}
-          help={t('atMost', { max: LIMITS.creator.aboutTextLength })}
-          maxLength={LIMITS.creator.aboutTextLength}
+          help={t('atMost', { max: CREATOR_LIMITS.aboutTextLength })}
+          maxLength={CREATOR_LIMITS.aboutTextLength}
         />
       </Section>
     </>
@@ -109,7 +109,7 @@ function Looks({ avatar, picture }: { avatar: ReturnType<typeof useUpload>; pict
 function DomainField({ own, address }: { own: string | null; address: Props['address'] }) {
   const { t } = useTranslation('studio');
   const { values, faults } = useFormState();
-  const typed = values.domain?.trim().toLowerCase() || slugFrom(values.name ?? '', LIMITS.domain.max);
+  const typed = values.domain?.trim().toLowerCase() || slugFrom(values.name ?? '', DOMAIN_LIMITS.max);
   const domain = useSettled(typed);
   const { data, isFetching } = trpc.creators.domainAvailability.useQuery(
     { domain },
@@ -125,8 +125,8 @@ function DomainField({ own, address }: { own: string | null; address: Props['add
         name="domain"
         label={t('creator.domain')}
         help={t('creator.domainHelp')}
-        maxLength={LIMITS.domain.max}
-        placeholder={slugFrom(values.name ?? '', LIMITS.domain.max)}
+        maxLength={DOMAIN_LIMITS.max}
+        placeholder={slugFrom(values.name ?? '', DOMAIN_LIMITS.max)}
         autoComplete="off"
         spellCheck={false}
         required

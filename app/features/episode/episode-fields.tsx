@@ -5,7 +5,7 @@ import { PictureField } from '~/app/features/upload/picture-field';
 import type { FieldUpload } from '~/app/features/upload/use-upload';
 import { useTranslation } from '~/app/lib/translation';
 import { KINDS, type KindName } from '~/server/domain/products/kinds';
-import { LIMITS } from '~/server/limits';
+import { EPISODE_LIMITS } from '~/server/limits/episodes';
 import own from './episode.module.css';
 import type { EpisodeFacts } from './episode-texts';
 import { ReleaseFields } from './release-fields';
@@ -32,7 +32,7 @@ export function EpisodeFields({ product, episode, audio, cover, timeZone, pageUr
         label={t(episode ? 'form.otherFile' : 'form.file')}
         help={t(episode ? 'form.otherFileHelp' : 'form.fileHelp')}
       />
-      <TextField name="name" label={t('form.name')} maxLength={LIMITS.episode.nameLength} required />
+      <TextField name="name" label={t('form.name')} maxLength={EPISODE_LIMITS.nameLength} required />
       <DescriptionField />
       <ChoiceField
         name="type"
@@ -65,7 +65,7 @@ function DescriptionField() {
       name="description"
       label={t('form.description')}
       help={t('form.descriptionHelp')}
-      maxLength={LIMITS.episode.descriptionLength}
+      maxLength={EPISODE_LIMITS.descriptionLength}
       words={words}
     />
   );
@@ -106,7 +106,7 @@ function More({ cover, episode, ordered, pageUrl }: MoreProps) {
           name="slug"
           label={t('form.slug')}
           help={t('form.slugHelp', { address: `${pageUrl}/…` })}
-          maxLength={LIMITS.episode.slugLength}
+          maxLength={EPISODE_LIMITS.slugLength}
           spellCheck={false}
         />
         <TextAreaField
@@ -114,7 +114,7 @@ function More({ cover, episode, ordered, pageUrl }: MoreProps) {
           label={t('form.note')}
           help={t('form.noteHelp')}
           rows={3}
-          maxLength={LIMITS.episode.noteLength}
+          maxLength={EPISODE_LIMITS.noteLength}
         />
         <CheckField name="explicit" label={t('form.explicit')} help={t('form.explicitHelp')} />
       </div>

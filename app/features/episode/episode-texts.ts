@@ -3,7 +3,7 @@ import type { Translate } from '~/app/lib/i18n';
 import type { EpisodeStatus, EpisodeType } from '~/server/domain/episodes/rules';
 import { releaseChoice } from '~/server/domain/episodes/schema';
 import type { KindName } from '~/server/domain/products/kinds';
-import { LIMITS } from '~/server/limits';
+import { EPISODE_LIMITS } from '~/server/limits/episodes';
 import { toWallClock } from '~/server/time';
 
 export type EpisodeFacts = {
@@ -55,7 +55,7 @@ export function releaseFaults(values: FormValues, t: Translate, now: number): Fa
   if (values.publish === 'keep') return {};
   const chosen = releaseChoice.safeParse(values);
   if (!chosen.success) return { releaseDate: t('episode.date_invalid') };
-  const tooEarly = chosen.data && chosen.data.getTime() < now - LIMITS.episode.pastSlack;
+  const tooEarly = chosen.data && chosen.data.getTime() < now - EPISODE_LIMITS.pastSlack;
   return tooEarly ? { releaseDate: t('episode.publish_time_in_past') } : {};
 }
 

@@ -1,6 +1,6 @@
 import { NextIcon, PauseIcon, PlayIcon, PreviousIcon, VolumeIcon } from '~/app/components/icons';
 import { useTranslation } from '~/app/lib/translation';
-import { LIMITS } from '~/server/limits';
+import { PLAYER_LIMITS } from '~/server/limits/player';
 import { player } from './engine';
 import { type PlayerState, SPEEDS, showsPause } from './state';
 
@@ -77,11 +77,11 @@ export function Volume({ steps }: { steps: number }) {
       <input
         type="range"
         min={0}
-        max={LIMITS.player.volumeSteps}
+        max={PLAYER_LIMITS.volumeSteps}
         step={1}
         value={steps}
         aria-label={t('volume')}
-        aria-valuetext={`${steps * (100 / LIMITS.player.volumeSteps)} %`}
+        aria-valuetext={`${steps * (100 / PLAYER_LIMITS.volumeSteps)} %`}
         onChange={(event) => player.setVolume(Number(event.currentTarget.value))}
       />
     </label>

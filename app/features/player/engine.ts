@@ -1,5 +1,5 @@
 import { ask } from '~/app/lib/ask';
-import { LIMITS } from '~/server/limits';
+import { PLAYER_LIMITS } from '~/server/limits/player';
 import { forgetCount, startCounting, stopCounting } from './counting';
 import { forgetPlayer, keepPlayer, keptPlayer } from './keeping';
 import { showInSystem, tellSystem } from './media-session';
@@ -105,7 +105,7 @@ function reload() {
 /** Play and abort errors are only noted (spec §8): the browser may ask for a gesture first, or a newer source took over. */
 function sound() {
   const made = element();
-  made.volume = state.volume / LIMITS.player.volumeSteps;
+  made.volume = state.volume / PLAYER_LIMITS.volumeSteps;
   made.defaultPlaybackRate = state.speed;
   made.playbackRate = state.speed;
   made.play().catch((error: DOMException) => {
@@ -244,7 +244,7 @@ export const player = {
   volume: () => state.volume,
   setVolume(steps: number) {
     happen({ type: 'volume', steps });
-    if (audio) audio.volume = state.volume / LIMITS.player.volumeSteps;
+    if (audio) audio.volume = state.volume / PLAYER_LIMITS.volumeSteps;
     keepPlayer(state, position());
   },
   setSpeed(speed: number) {

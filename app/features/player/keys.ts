@@ -1,8 +1,8 @@
-import { LIMITS } from '~/server/limits';
+import { PLAYER_LIMITS } from '~/server/limits/player';
 
 export type KeyAction = { type: 'toggle' } | { type: 'jump'; seconds: number } | { type: 'volume'; by: number };
 
-const { jumpSeconds } = LIMITS.player;
+const { jumpSeconds } = PLAYER_LIMITS;
 
 const EVERYWHERE: Record<string, KeyAction> = {
   ' ': { type: 'toggle' },

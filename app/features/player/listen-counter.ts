@@ -1,4 +1,4 @@
-import { LIMITS } from '~/server/limits';
+import { LISTEN_LIMITS } from '~/server/limits/listening';
 
 /** The session values of spec §3; they live in the tab's session and begin anew with each episode. */
 export type Markers = {
@@ -24,7 +24,7 @@ export function begin(markers: Markers, episodeId: number): Markers {
  */
 export function tick(markers: Markers, seconds: number): { markers: Markers; listened: boolean } {
   const lastListenTime = markers.lastListenTime + Math.min(Math.max(seconds, 0), LONGEST_TICK);
-  const listened = !markers.apiHitted && lastListenTime > LIMITS.listen.countedAfterSeconds;
+  const listened = !markers.apiHitted && lastListenTime > LISTEN_LIMITS.countedAfterSeconds;
   return { markers: { ...markers, lastListenTime, apiHitted: markers.apiHitted || listened }, listened };
 }
 

@@ -1,4 +1,4 @@
-import { LIMITS } from '~/server/limits';
+import { PLAYER_LIMITS } from '~/server/limits/player';
 import type { Player } from './engine';
 import type { PlayerState, Track } from './state';
 
@@ -18,8 +18,8 @@ export function showInSystem(track: Track, player: Player): void {
     stop: () => player.close(),
     previoustrack: () => player.skip('previous'),
     nexttrack: () => player.skip('next'),
-    seekbackward: (details) => player.jump(-(details.seekOffset ?? LIMITS.player.jumpSeconds)),
-    seekforward: (details) => player.jump(details.seekOffset ?? LIMITS.player.jumpSeconds),
+    seekbackward: (details) => player.jump(-(details.seekOffset ?? PLAYER_LIMITS.jumpSeconds)),
+    seekforward: (details) => player.jump(details.seekOffset ?? PLAYER_LIMITS.jumpSeconds),
     seekto: (details) => player.seek(details.seekTime ?? 0),
   };
   for (const [action, handler] of Object.entries(actions)) {

@@ -1,5 +1,5 @@
 import type { KindName } from '~/server/domain/products/kinds';
-import { LIMITS } from '~/server/limits';
+import { PLAYER_LIMITS } from '~/server/limits/player';
 
 /** What the player holds of an episode (spec §3). */
 export type Track = {
@@ -56,7 +56,7 @@ export const SILENT: PlayerState = {
   failed: false,
   skip: null,
   durationSeconds: 0,
-  volume: LIMITS.player.volumeSteps,
+  volume: PLAYER_LIMITS.volumeSteps,
   speed: 1,
   expanded: false,
 };
@@ -155,7 +155,7 @@ export function reduce(state: PlayerState, event: PlayerEvent): PlayerState {
 }
 
 function withinSteps(steps: number): number {
-  return Math.min(LIMITS.player.volumeSteps, Math.max(0, Math.round(steps)));
+  return Math.min(PLAYER_LIMITS.volumeSteps, Math.max(0, Math.round(steps)));
 }
 
 /** The play icon shows while paused and, as spec §4 says, while the line is down. */

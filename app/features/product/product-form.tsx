@@ -14,7 +14,8 @@ import { trpc } from '~/app/lib/trpc';
 import { KIND_NAMES, KINDS, type KindName } from '~/server/domain/products/kinds';
 import { createProduct, updateProduct } from '~/server/domain/products/schema';
 import { slugFrom } from '~/server/fields';
-import { LIMITS } from '~/server/limits';
+import { COVER_LIMITS } from '~/server/limits/media';
+import { PRODUCT_LIMITS } from '~/server/limits/products';
 import { categoryChoices } from './category-choices';
 
 export type ProductFacts = {
@@ -58,13 +59,13 @@ export function ProductForm({ product, kind, languages, base, refusal }: Props) 
         onTaken={cover.forget}
       >
         {product ? <Fixed product={product} /> : <KindField />}
-        <TextField name="name" label={t('form.name')} maxLength={LIMITS.product.nameLength} required />
+        <TextField name="name" label={t('form.name')} maxLength={PRODUCT_LIMITS.nameLength} required />
         <TextAreaField
           name="description"
           label={t('form.description')}
           help={t('form.descriptionHelp')}
           rows={5}
-          maxLength={LIMITS.product.descriptionLength}
+          maxLength={PRODUCT_LIMITS.descriptionLength}
           required
         />
         <SelectField
@@ -80,7 +81,7 @@ export function ProductForm({ product, kind, languages, base, refusal }: Props) 
           name="coverKey"
           upload={cover}
           label={t('form.cover')}
-          help={t('form.coverHelp', { pixels: LIMITS.cover.recommendedPixels })}
+          help={t('form.coverHelp', { pixels: COVER_LIMITS.recommendedPixels })}
           present={product?.picture}
         />
         <SlugField base={base} product={product} />
@@ -123,7 +124,7 @@ function KindField() {
 function SlugField({ base, product }: { base: string; product: ProductFacts | null }) {
   const { t } = useTranslation('product');
   const { values } = useFormState();
-  const proposed = slugFrom(values.name ?? '', LIMITS.product.slugLength);
+  const proposed = slugFrom(values.name ?? '', PRODUCT_LIMITS.slugLength);
   const typed = (values.slug?.trim().toLowerCase() || (product ? product.slug : proposed)) ?? '';
   const slug = useSettled(typed);
   const asked = slug !== '' && slug !== product?.slug;
@@ -143,7 +144,7 @@ function SlugField({ base, product }: { base: string; product: ProductFacts | nu
         label={t('form.slug')}
         help={t(product ? 'form.slugHelpEdit' : 'form.slugHelp')}
         placeholder={proposed}
-        maxLength={LIMITS.product.slugLength}
+        maxLength={PRODUCT_LIMITS.slugLength}
         autoComplete="off"
         spellCheck={false}
       />

@@ -1,5 +1,6 @@
 import { checkUpload, contentTypeFor } from '~/server/domain/media/rules';
-import { LIMITS } from '~/server/limits';
+import { EPISODE_LIMITS } from '~/server/limits/episodes';
+import { COVER_LIMITS } from '~/server/limits/media';
 
 type Picked = { name: string; type: string; size: number };
 
@@ -12,7 +13,7 @@ export function audioFault({ name, type, size }: Picked): string | null {
 export function pictureFault({ name, type, size }: Picked): string | null {
   const stored = contentTypeFor({ fileName: name, contentType: type.toLowerCase(), purpose: 'cover' });
   if (stored === null) return 'upload.not_an_image';
-  return size > LIMITS.cover.maxBytes * CROPPED_AWAY ? 'upload.too_large' : null;
+  return size > COVER_LIMITS.maxBytes * CROPPED_AWAY ? 'upload.too_large' : null;
 }
 
 const CROPPED_AWAY = 5;
@@ -23,7 +24,7 @@ export function nameFromFile(fileName: string): string {
     .replace(/\.[a-z0-9]{2,4}$/i, '')
     .replace(/[_\s]+/g, ' ')
     .trim()
-    .slice(0, LIMITS.episode.nameLength);
+    .slice(0, EPISODE_LIMITS.nameLength);
 }
 
 type Known = { name: string; size: number; print: string };

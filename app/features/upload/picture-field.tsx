@@ -5,7 +5,7 @@ import { CustomField } from '~/app/components/fields';
 import { useFilePicker } from '~/app/components/file-picker';
 import { useFieldSetters } from '~/app/components/form-context';
 import { useTranslation } from '~/app/lib/translation';
-import { LIMITS } from '~/server/limits';
+import { COVER_LIMITS } from '~/server/limits/media';
 import { pictureFault } from './file-faults';
 import { percentOf } from './transfer';
 import classes from './upload.module.css';
@@ -67,7 +67,7 @@ function useSource(fault: (sentence: string) => void) {
     if (found) return fault(say(found));
     const address = URL.createObjectURL(file);
     const image = await loadImage(address).catch(() => null);
-    const { minPixels } = LIMITS.cover;
+    const { minPixels } = COVER_LIMITS;
     if (image && Math.min(image.naturalWidth, image.naturalHeight) >= minPixels) return setSource(address);
     URL.revokeObjectURL(address);
     fault(say(image ? 'media.too_small' : 'media.not_a_picture', { min: minPixels }));
@@ -87,7 +87,7 @@ function Crop(props: CropProps) {
     use: t('crop.use'),
     cancel: t('cancel'),
   };
-  const { minPixels, recommendedPixels } = LIMITS.cover;
+  const { minPixels, recommendedPixels } = COVER_LIMITS;
   return (
     <Suspense fallback={null}>
       <CropDialog {...props} minPixels={minPixels} maxPixels={recommendedPixels} words={words} />
@@ -99,7 +99,7 @@ function PictureState({ upload, percent }: { upload: FieldUpload; percent: numbe
   const { t } = useTranslation('studio');
   const { t: say } = useTranslation('errors');
   const { phase, problem } = upload.transfer;
-  if (phase === 'idle') return <p>{t('picture.limits', { pixels: LIMITS.cover.recommendedPixels })}</p>;
+  if (phase === 'idle') return <p>{t('picture.limits', { pixels: COVER_LIMITS.recommendedPixels })}</p>;
   if (phase === 'done') return <p role="status">{t('picture.ready')}</p>;
   if (phase === 'needs_file') return <p role="alert">{t('picture.needsFile')}</p>;
   if (phase !== 'refused' && phase !== 'interrupted') return <p role="status">{t('picture.sending', { percent })}</p>;

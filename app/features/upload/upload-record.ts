@@ -14,7 +14,7 @@ export type UploadRecord = {
   done: boolean;
 };
 
-/** A ticket lives a day (LIMITS.upload.lifetime); what is older is gone on the server too. */
+/** A ticket lives a day (UPLOAD_LIMITS.lifetime); what is older is gone on the server too. */
 const LIFETIME = DAYS(1);
 const nameOf = (slot: string) => `upload:${slot}`;
 

@@ -8,7 +8,7 @@ import { form, page } from '~/app/lib/doors.server';
 import { translator } from '~/app/lib/i18n.server';
 import { pathsIn, prefixOf, safeNext, usePaths } from '~/app/lib/paths';
 import { useTranslation } from '~/app/lib/translation';
-import { LIMITS } from '~/server/limits';
+import { ACCOUNT_LIMITS } from '~/server/limits/accounts';
 
 export const loader = page(async ({ api, context, url }) => {
   const next = safeNext(url.searchParams.get('next'), context.urls.settings);
@@ -32,7 +32,7 @@ export default function Register() {
   const paths = usePaths();
   const { next, countries } = useLoaderData<typeof loader>();
   const failure = useActionData<typeof action>();
-  const { passwordMin, nameLength } = LIMITS.account;
+  const { passwordMin, nameLength } = ACCOUNT_LIMITS;
   return (
     <SiteShell>
       <div className="wrap form-page">

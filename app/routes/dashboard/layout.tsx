@@ -16,13 +16,14 @@ import { page } from '~/app/lib/doors.server';
 import { useNonce } from '~/app/lib/nonce';
 import { ApiProvider } from '~/app/lib/trpc';
 import { theme } from '~/app/theme';
-import { LIMITS } from '~/server/limits';
+import { PAGE_LIMITS } from '~/server/limits/paging';
+import { TOAST_LIMITS } from '~/server/limits/player';
 
 /** Who is not logged in is sent to the log-in of their language, and comes back. */
 export const loader = page(async ({ api }) => {
   const user = await api.accounts.me();
   const listed = user.creator
-    ? await api.products.list({ pageSize: LIMITS.page.maxSize, ordering: 'name' })
+    ? await api.products.list({ pageSize: PAGE_LIMITS.maxSize, ordering: 'name' })
     : { items: [], total: 0 };
   const products = listed.items.map(({ id, kind, name, cover }) => ({ id, kind, name, picture: cover.webp[96] }));
   return { user, products };
@@ -55,7 +56,7 @@ export default function StudioLayout() {
       </ApiProvider>
       <Notifications
         position="bottom-left"
-        autoClose={LIMITS.toast.closesAfterMs}
+        autoClose={TOAST_LIMITS.closesAfterMs}
         classNames={{ root: classes.toasts }}
         containerWidth={380}
       />

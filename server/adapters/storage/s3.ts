@@ -12,7 +12,7 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3';
 import { createPresignedPost } from '@aws-sdk/s3-presigned-post';
-import { LIMITS } from '../../limits';
+import { STORAGE_LIMITS } from '../../limits/storage';
 import { assertKey, contentTypeOf, ObjectMissing } from './keys';
 import type { ByteRange, ObjectStore, OpenObject, StoredObject } from './port';
 import { putInParts } from './s3-parts';
@@ -25,7 +25,7 @@ const BLOCK_BYTES = 8 * 1024 * 1024;
  * Objects of one bucket of Amazon S3 or of a store that speaks its language.
  * @param silenceMs a read in which nothing comes for so long fails
  */
-export function s3Store(settings: S3Settings, silenceMs: number = LIMITS.storage.silence): ObjectStore {
+export function s3Store(settings: S3Settings, silenceMs: number = STORAGE_LIMITS.silence): ObjectStore {
   const client = new S3Client(s3ClientConfig(settings));
   const at = (key: string) => ({ Bucket: settings.bucket, Key: assertKey(key) });
 

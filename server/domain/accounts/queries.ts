@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { users } from '~/db/schema/accounts';
 import { creators } from '~/db/schema/creators';
 import type { Ctx } from '../../ctx';
-import { LIMITS } from '../../limits';
+import { TRIAL_LIMITS } from '../../limits/plans';
 import type { Currency } from '../../money';
 import { requireUser } from '../../policy/actor';
 import { later } from '../../time';
@@ -50,7 +50,7 @@ export async function currentUser(ctx: Ctx): Promise<CurrentUser> {
     .where(eq(users.id, userId));
   if (!row) throw userNotFound();
   const { user, creator } = row;
-  const endsAt = creator && later(creator.claimedAt, LIMITS.trial.lifetime);
+  const endsAt = creator && later(creator.claimedAt, TRIAL_LIMITS.lifetime);
   const { id, email, name, country, language, currency } = user;
   return {
     id,

@@ -1,4 +1,4 @@
-import { LIMITS } from '../../limits';
+import { ACCOUNT_LIMITS } from '../../limits/accounts';
 import { tooYoung } from './errors';
 
 /** Whole years between a birth date (`YYYY-MM-DD`) and `now`, in UTC. */
@@ -10,5 +10,5 @@ export function ageAt(birthDate: string, now: Date): number {
 
 /** @throws account.too_young below 13 years (spec §5) */
 export function assertOldEnough(birthDate: string | undefined, now: Date): void {
-  if (birthDate !== undefined && ageAt(birthDate, now) < LIMITS.account.ageMin) throw tooYoung();
+  if (birthDate !== undefined && ageAt(birthDate, now) < ACCOUNT_LIMITS.ageMin) throw tooYoung();
 }

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { LANGUAGES } from '~/locales/languages';
 import { fields } from '../../fields';
-import { LIMITS } from '../../limits';
+import { ACCOUNT_LIMITS } from '../../limits/accounts';
 import { isCountry } from '../reference/rules';
 
 const password = z
   .string({ error: 'account.password_short' })
-  .min(LIMITS.account.passwordMin, { error: 'account.password_short' })
-  .max(LIMITS.account.passwordMax, { error: 'field.too_long' });
+  .min(ACCOUNT_LIMITS.passwordMin, { error: 'account.password_short' })
+  .max(ACCOUNT_LIMITS.passwordMax, { error: 'field.too_long' });
 
 /** Spec §5: only letters, digits and full stops before the @, so that aliases can't be used to renew a trial. */
 const signUpEmail = fields.email().refine((email) => /^[a-z0-9.]+@/.test(email), { error: 'account.email_local_part' });
@@ -21,7 +21,7 @@ const country = z
 
 export const signUp = z
   .object({
-    name: fields.line(LIMITS.account.nameLength, 'account.name_required'),
+    name: fields.line(ACCOUNT_LIMITS.nameLength, 'account.name_required'),
     email: signUpEmail,
     password,
     /** Sent by legacy clients only; our form shows the password instead of asking for it twice. */
@@ -44,7 +44,7 @@ export const logIn = z.object({
   password: z
     .string({ error: 'account.password_required' })
     .min(1, { error: 'account.password_required' })
-    .max(LIMITS.account.passwordMax, { error: 'field.too_long' }),
+    .max(ACCOUNT_LIMITS.passwordMax, { error: 'field.too_long' }),
 });
 
 export const verifyEmail = z.object({

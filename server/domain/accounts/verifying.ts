@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { and, eq, gt, isNull, lt } from 'drizzle-orm';
 import { emailTokens, sessions, users } from '~/db/schema/accounts';
 import { type Ctx, type TxCtx, transact } from '../../ctx';
-import { LIMITS } from '../../limits';
+import { VERIFICATION_LIMITS } from '../../limits/accounts';
 import { requireUser } from '../../policy/actor';
 import { later } from '../../time';
 import { queueEmail } from '../notifications/outbox';
@@ -16,7 +16,7 @@ const hashToken = (token: string) => createHash('sha256').update(token).digest('
 /** Queues the email with the link that proves ownership of the address. */
 export async function queueVerificationEmail(tx: TxCtx, user: UserRow): Promise<void> {
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
-  const expiresAt = later(tx.now(), LIMITS.verification.lifetime);
+  const expiresAt = later(tx.now(), VERIFICATION_LIMITS.lifetime);
   await tx.db
     .insert(emailTokens)
     .values({ hash: hashToken(token), userId: user.id, purpose: 'verify_email', expiresAt });

@@ -1,7 +1,7 @@
 import { and, eq, isNotNull, isNull } from 'drizzle-orm';
 import { creators, domains } from '~/db/schema/creators';
 import { type Ctx, type TxCtx, transact, violates } from '../../ctx';
-import { LIMITS } from '../../limits';
+import { DOMAIN_LIMITS } from '../../limits/creators';
 import { requireUser } from '../../policy/actor';
 import { alreadyClaimed, domainTaken, tooManyDomains } from './errors';
 import { type CreatorRow, findCreator, isDomainFree } from './queries';
@@ -60,7 +60,7 @@ async function assertMayMove(tx: TxCtx, creatorId: number, domain: string): Prom
     .where(and(others, eq(domains.domain, domain)));
   if (back) return;
   const former = await tx.db.$count(domains, others);
-  if (former >= LIMITS.domain.former) throw tooManyDomains({ limit: LIMITS.domain.former });
+  if (former >= DOMAIN_LIMITS.former) throw tooManyDomains({ limit: DOMAIN_LIMITS.former });
 }
 
 /** What a form shows while a domain is typed. `reason` is an error code. */

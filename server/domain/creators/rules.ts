@@ -1,4 +1,4 @@
-import { LIMITS } from '../../limits';
+import { DOMAIN_LIMITS } from '../../limits/creators';
 
 /** Spec §5's four, and the names that a host of ours may want one day (product decisions, Hosts). */
 const RESERVED = new Set(
@@ -16,7 +16,7 @@ export type DomainFault = 'creator.domain_invalid' | 'creator.domain_reserved';
 
 /** Why a domain can't be claimed, whoever asks; null when its form allows it. 3 to 30 of `a-z 0-9 -` (product decisions). */
 export function domainFault(domain: string): DomainFault | null {
-  const { min, max } = LIMITS.domain;
+  const { min, max } = DOMAIN_LIMITS;
   if (domain.length < min || domain.length > max) return 'creator.domain_invalid';
   if (!/^[a-z0-9](?:[a-z0-9-]*[a-z0-9])$/.test(domain) || domain.startsWith('staging-')) {
     return RESERVED.has(domain) ? 'creator.domain_reserved' : 'creator.domain_invalid';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { fields } from '../../fields';
-import { LIMITS } from '../../limits';
+import { CREATOR_LIMITS } from '../../limits/creators';
 import { isTimeZone } from '../../time';
 import { domainFault } from './rules';
 
@@ -18,7 +18,7 @@ const timeZone = z.string().refine(isTimeZone, { error: 'field.invalid' });
 const color = z.string().regex(/^#[0-9a-fA-F]{6}$/, { error: 'field.invalid' });
 
 export const claimDomain = z.object({
-  name: fields.line(LIMITS.creator.nameLength, 'creator.name_required'),
+  name: fields.line(CREATOR_LIMITS.nameLength, 'creator.name_required'),
   domain,
   timeZone: timeZone.optional().catch(undefined),
 });
@@ -28,13 +28,13 @@ export const checkDomain = z.object({
 });
 
 export const updateCreator = z.strictObject({
-  name: fields.line(LIMITS.creator.nameLength, 'creator.name_required').optional(),
+  name: fields.line(CREATOR_LIMITS.nameLength, 'creator.name_required').optional(),
   domain: domain.optional(),
   timeZone: timeZone.optional(),
   buttonColor: color.nullish(),
   textColor: color.nullish(),
-  aboutTitle: fields.text(LIMITS.creator.ctaTextLength).optional(),
-  aboutText: fields.text(LIMITS.creator.aboutTextLength).optional(),
+  aboutTitle: fields.text(CREATOR_LIMITS.ctaTextLength).optional(),
+  aboutText: fields.text(CREATOR_LIMITS.aboutTextLength).optional(),
   avatarKey: fields.uploadKey().optional(),
 });
 

@@ -2,7 +2,7 @@ import { and, eq, lt, type SQL } from 'drizzle-orm';
 import { episodes } from '~/db/schema/episodes';
 import { checkAudio, goLive, removeObjects } from '~/jobs/catalog';
 import { type Ctx, type TxCtx, transact } from '../../ctx';
-import { LIMITS } from '../../limits';
+import { EPISODE_LIMITS } from '../../limits/episodes';
 import { authorize } from '../../policy/authorize';
 import { earlier } from '../../time';
 import { type ProbeResult, probeAudio } from '../media/probing';
@@ -72,7 +72,7 @@ async function removeOrphan(tx: TxCtx, verdict: ProbeResult, namedKey: string | 
  */
 export async function recoverEpisodes(ctx: Ctx): Promise<void> {
   const now = ctx.now();
-  const { checkOverdue, checkGivenUp, releaseOverdue, recoveredAtOnce } = LIMITS.episode;
+  const { checkOverdue, checkGivenUp, releaseOverdue, recoveredAtOnce } = EPISODE_LIMITS;
   await transact(ctx, async (tx) => {
     const lost = await tx.db
       .update(episodes)

@@ -4,7 +4,7 @@ import { episodes, formerEpisodeSlugs } from '~/db/schema/episodes';
 import { checkAudio, removeObjects } from '~/jobs/catalog';
 import { type Ctx, type TxCtx, transact, violates } from '../../ctx';
 import { slugFrom } from '../../fields';
-import { LIMITS } from '../../limits';
+import { EPISODE_LIMITS } from '../../limits/episodes';
 import { type Allowed, authorize } from '../../policy/authorize';
 import { storeCover } from '../media/covers';
 import { consumeUpload, findUsableUpload } from '../media/uploading';
@@ -148,7 +148,7 @@ async function forgetFormerSlug(tx: TxCtx, productId: number, slug: string): Pro
 }
 
 async function freeSlug(ctx: Ctx, productId: number, name: string): Promise<string> {
-  const wanted = slugFrom(name, LIMITS.episode.slugLength - 9) || 'episode';
+  const wanted = slugFrom(name, EPISODE_LIMITS.slugLength - 9) || 'episode';
   return (await isSlugTaken(ctx, productId, wanted)) ? `${wanted}-${randomUUID().slice(0, 8)}` : wanted;
 }
 

@@ -1,4 +1,4 @@
-import { LIMITS } from '../../limits';
+import { EPISODE_LIMITS } from '../../limits/episodes';
 import { earlier } from '../../time';
 import { publicExceedsPrivate, publishTimeInPast } from './errors';
 
@@ -23,7 +23,7 @@ export function mayBecome(from: EpisodeStatus, to: EpisodeStatus): boolean {
 
 /** @throws episode.publish_time_in_past; five minutes of slack, since a form takes time to fill in (product decisions) */
 export function assertReleaseAllowed(releaseDate: Date | null | undefined, now: Date): void {
-  if (releaseDate && releaseDate < earlier(now, LIMITS.episode.pastSlack)) throw publishTimeInPast();
+  if (releaseDate && releaseDate < earlier(now, EPISODE_LIMITS.pastSlack)) throw publishTimeInPast();
 }
 
 /** What an episode with checked audio is: live when its moment has come, else waiting for it. */

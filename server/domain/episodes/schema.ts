@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { fields, listFields } from '../../fields';
-import { LIMITS } from '../../limits';
+import { EPISODE_LIMITS } from '../../limits/episodes';
 import { fromWallClock, isTimeZone } from '../../time';
 import { KIND_NAMES } from '../products/kinds';
 
@@ -9,16 +9,16 @@ export const EPISODE_TYPES = ['public', 'trailer', 'private'] as const;
 export const EPISODE_STATUSES = ['in_progress', 'failed', 'scheduled', 'published', 'on_hold'] as const;
 
 const describing = {
-  name: fields.line(LIMITS.episode.nameLength, 'episode.name_required'),
+  name: fields.line(EPISODE_LIMITS.nameLength, 'episode.name_required'),
   description: fields
-    .text(LIMITS.episode.descriptionLength, 'episode.description_required')
+    .text(EPISODE_LIMITS.descriptionLength, 'episode.description_required')
     .refine((text) => text !== '', { error: 'episode.description_required' }),
-  privateNote: fields.text(LIMITS.episode.noteLength),
+  privateNote: fields.text(EPISODE_LIMITS.noteLength),
   coverKey: fields.uploadKey(),
   releaseDate: fields.instant('episode.date_invalid'),
   type: fields.oneOf(EPISODE_TYPES, 'episode.type_required'),
   sendEmail: fields.flag(),
-  slug: fields.slug(LIMITS.episode.slugLength),
+  slug: fields.slug(EPISODE_LIMITS.slugLength),
   season: fields.whole(1, 10_000),
   number: fields.whole(1, 100_000),
   explicit: fields.flag(),

@@ -1,4 +1,4 @@
-import { LIMITS } from '../../limits';
+import { FEED_LIMITS } from '../../limits/feeds';
 import { must, type Rules, should } from './conformance-rules';
 import { all, child, isAddress, isAtMost, isDate, isTidy, said, text, within } from './elements';
 import type { Element } from './tree';
@@ -15,7 +15,7 @@ const enclosed = (item: Element, name: string) => said(child(item, 'enclosure'),
 export const EPISODE_RULES = {
   episode_title: must('apple: title', (item) => text(item, 'title') !== ''),
   episode_title_length: must('psp: Namespace Declarations, node values', (item) =>
-    isAtMost(text(item, 'title'), LIMITS.feed.length.value),
+    isAtMost(text(item, 'title'), FEED_LIMITS.length.value),
   ),
   episode_values_tidy: must('psp: Namespace Declarations, node values', isTidy),
   enclosure_once: must('apple: enclosure', (item) => all(item, 'enclosure').length === 1),
@@ -34,7 +34,7 @@ export const EPISODE_RULES = {
   date_written: must('apple: pubDate', (item) => !child(item, 'pubdate') || isDate(text(item, 'pubdate'))),
   description_given: should('apple: description', (item) => text(item, 'description') !== ''),
   episode_description_bytes: must('apple: description', (item) =>
-    within(item, 'description', LIMITS.feed.episodeBytes),
+    within(item, 'description', FEED_LIMITS.episodeBytes),
   ),
   notes_once: must('profile: content:encoded', (item) => all(item, 'content:encoded').length <= 1),
   duration_present: should('apple: itunes:duration', (item) => text(item, 'itunes:duration') !== ''),

@@ -1,4 +1,4 @@
-import { LIMITS } from '../../limits';
+import { FEED_LIMITS } from '../../limits/feeds';
 import { must, type Rules, should } from './conformance-rules';
 import { all, child, isAddress, isAtMost, isDate, isEmail, said, text } from './elements';
 import type { Element } from './tree';
@@ -8,7 +8,7 @@ const YES_OR_NO = /^(?:yes|no)$/;
 const WHOLE = /^\d+$/;
 const DECIMAL = /^\d+(?:\.\d+)?$/;
 /** Longer ones may be cut by whoever shows them. */
-const LENGTH = LIMITS.feed.length;
+const LENGTH = FEED_LIMITS.length;
 const MEDIUM = /^(?:(?:podcast|music|video|film|audiobook|newsletter|blog|publisher|course)L?|mixed)$/;
 const TRANSCRIPTS =
   /^(?:text\/(?:plain|html|vtt|srt)|application\/(?:json|srt|x-subrip|vtt|ttml\+xml|x-subtitle-vtt))$/;
@@ -120,7 +120,7 @@ export const PODCASTING_EPISODE_RULES = {
   soundbite_length: should('podcasting: tags/soundbite', (item) =>
     every(item, 'podcast:soundbite', (one) => {
       const seconds = Number(said(one, 'duration'));
-      const { min, max } = LIMITS.feed.soundbiteSeconds;
+      const { min, max } = FEED_LIMITS.soundbiteSeconds;
       return seconds >= min && seconds <= max && isAtMost(one.text.trim(), LENGTH.name);
     }),
   ),

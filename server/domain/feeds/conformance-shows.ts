@@ -1,4 +1,4 @@
-import { LIMITS } from '../../limits';
+import { FEED_LIMITS } from '../../limits/feeds';
 import { CATEGORIES, categoryPath } from '../reference/kinds';
 import { must, type Rules, should } from './conformance-rules';
 import { all, child, isAddress, isAtMost, isDate, isEmail, isTidy, said, text, within } from './elements';
@@ -11,12 +11,12 @@ export const SHOW_RULES = {
   title_present: must('rss: Required channel elements, title', (show) => text(show, 'title') !== ''),
   title_once: must('rss: Required channel elements, title', (show) => all(show, 'title').length === 1),
   title_length: must('psp: Namespace Declarations, node values', (show) =>
-    isAtMost(text(show, 'title'), LIMITS.feed.length.value),
+    isAtMost(text(show, 'title'), FEED_LIMITS.length.value),
   ),
   values_tidy: must('psp: Namespace Declarations, node values', isTidy),
   description_present: must('rss: Required channel elements, description', (show) => text(show, 'description') !== ''),
   description_bytes: must('psp: Required channel, description', (show) =>
-    within(show, 'description', LIMITS.feed.showBytes),
+    within(show, 'description', FEED_LIMITS.showBytes),
   ),
   link_present: must('rss: Required channel elements, link', (show) => isAddress(text(show, 'link'))),
   language_present: must('apple: language', (show) => LANGUAGE.test(text(show, 'language'))),

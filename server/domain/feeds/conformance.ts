@@ -1,4 +1,4 @@
-import { LIMITS } from '../../limits';
+import { FEED_LIMITS } from '../../limits/feeds';
 import { EPISODE_RULES } from './conformance-episodes';
 import { PODCASTING_EPISODE_RULES, PODCASTING_SHOW_RULES, SHARED_RULES } from './conformance-podcasting';
 import { type Judged, must, type Rule, type RuleSource, type Rules, type Severity } from './conformance-rules';
@@ -32,7 +32,7 @@ export const RULES: Readonly<Record<string, Omit<Rule<never>, 'check'>>> = {
   ...OF_EPISODE,
 };
 
-const { length, soundbiteSeconds, showBytes, episodeBytes } = LIMITS.feed;
+const { length, soundbiteSeconds, showBytes, episodeBytes } = FEED_LIMITS;
 /** What is filled into the sentences of rules. */
 export const RULE_FIGURES: Readonly<Record<string, number>> = {
   ...length,

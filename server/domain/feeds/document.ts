@@ -1,4 +1,4 @@
-import { LIMITS } from '../../limits';
+import { FEED_LIMITS } from '../../limits/feeds';
 import { writeEpisode, writeTrailer } from './items';
 import { cutHtml, element, empty, html, nest, rfc2822, richText } from './markup';
 import type { FeedCategory, FeedDocument, FeedEpisode, FeedShow } from './model';
@@ -98,7 +98,7 @@ function basics(show: FeedShow, warn: Warn): string[] {
 
 function described({ description }: FeedShow, warn: Warn): string {
   const text = richText(description);
-  const written = cutHtml(text, LIMITS.feed.showBytes);
+  const written = cutHtml(text, FEED_LIMITS.showBytes);
   if (written !== text) warn({ kind: 'description_cut', guid: null, bytes: Buffer.byteLength(text) });
   return written;
 }

@@ -1,4 +1,4 @@
-import { LIMITS } from '../../limits';
+import { FEED_LIMITS } from '../../limits/feeds';
 import type { Warn } from './document';
 import { clip, cutHtml, element, empty, html, nest, plainText, rfc2822, richText, value } from './markup';
 import type { FeedEpisode } from './model';
@@ -35,8 +35,8 @@ export function writeEpisode(episode: FeedEpisode, warn: Warn): string {
 function described(episode: FeedEpisode, warn: Warn): string {
   const text = richText(episode.description);
   if (!text) return '';
-  const short = cutHtml(text, LIMITS.feed.episodeBytes);
-  const notes = cutHtml(text, LIMITS.feed.notesBytes);
+  const short = cutHtml(text, FEED_LIMITS.episodeBytes);
+  const notes = cutHtml(text, FEED_LIMITS.notesBytes);
   if (short !== text) {
     const kind = notes === text ? 'description_cut' : 'notes_cut';
     warn({ kind, guid: episode.guid, bytes: Buffer.byteLength(text) });
@@ -76,7 +76,7 @@ function furthered(episode: FeedEpisode): string {
 
 /** An episode that is a trailer, as the show names it once more. */
 export function writeTrailer(episode: FeedEpisode): string {
-  return element('podcast:trailer', clip(plainText(episode.title), LIMITS.feed.length.name), {
+  return element('podcast:trailer', clip(plainText(episode.title), FEED_LIMITS.length.name), {
     pubdate: rfc2822(episode.publishedAt),
     url: episode.audio.url,
     length: episode.audio.bytes,

@@ -3,7 +3,7 @@ import type { creators } from '~/db/schema/creators';
 import { episodes } from '~/db/schema/episodes';
 import type { products } from '~/db/schema/products';
 import type { Ctx } from '../../ctx';
-import { LIMITS } from '../../limits';
+import { FEED_LIMITS } from '../../limits/feeds';
 import { coverUrls } from '../media/rules';
 import { KINDS } from '../products/kinds';
 import { categoryPath } from '../reference/kinds';
@@ -50,8 +50,8 @@ type Place = { id: number; place: string };
 /** Each page goes on behind the last episode of the one before, so that none of them costs more than the first. */
 async function* pagesOf(ctx: Reads, owner: Owner): AsyncGenerator<FeedEpisode[], void> {
   let last: Place | undefined;
-  for (let left = LIMITS.feed.episodes; left > 0; left -= LIMITS.feed.page) {
-    const size = Math.min(left, LIMITS.feed.page);
+  for (let left = FEED_LIMITS.episodes; left > 0; left -= FEED_LIMITS.page) {
+    const size = Math.min(left, FEED_LIMITS.page);
     const page = await listHeard(ctx, owner.product.id, { last, size });
     if (page.length > 0) yield page.map((episode) => episodeOf(ctx, owner, episode));
     if (page.length < size) return;

@@ -1,4 +1,4 @@
-import { LIMITS } from '../../limits';
+import { FEED_IMPORT_LIMITS } from '../../limits/rss-import';
 import { canonicalName, NO_SCOPE, type Scope, scopeOf, type Wording } from './namespaces';
 import { type Fault, type Handler, scan } from './scanning';
 
@@ -56,7 +56,7 @@ function build(source: string, guessing: boolean, onElement: OnElement = () => f
   const root: Element = { name: '', attributes: new Map(), children: [], text: '', from: 0, to: source.length };
   const stack = [{ element: root, raw: '', scope: NO_SCOPE }];
   const building = { stack, above: [root], irregularities: new Map(), tooDeep: 0, guessing, onElement };
-  scan(source, handlerFor(building), { bounds: LIMITS.feedImport, guessing });
+  scan(source, handlerFor(building), { bounds: FEED_IMPORT_LIMITS, guessing });
   while (stack.length > 1) endUnclosed(building, source.length);
   return { root, irregularities: building.irregularities };
 }
@@ -69,11 +69,11 @@ function handlerFor(building: Building): Handler {
     current: () => stack.at(-1)!.raw,
     text(value) {
       const { element } = stack.at(-1)!;
-      if (element.text.length + value.length > LIMITS.feedImport.text) fault('text_too_long');
-      if (element.text.length < LIMITS.feedImport.text) element.text += value.slice(0, LIMITS.feedImport.text);
+      if (element.text.length + value.length > FEED_IMPORT_LIMITS.text) fault('text_too_long');
+      if (element.text.length < FEED_IMPORT_LIMITS.text) element.text += value.slice(0, FEED_IMPORT_LIMITS.text);
     },
     open(raw, attributes, { start, end }) {
-      if (stack.length > LIMITS.feedImport.depth) {
+      if (stack.length > FEED_IMPORT_LIMITS.depth) {
         building.tooDeep += 1;
         return fault('too_deep');
       }
@@ -126,7 +126,7 @@ function pop(building: Building, end: number) {
   element.to = end;
   if (onElement(element, above)) return;
   const { children } = above.at(-1)!;
-  if (children.length < LIMITS.feedImport.items) children.push(element);
+  if (children.length < FEED_IMPORT_LIMITS.items) children.push(element);
   else noting(building)('too_many_tags');
 }
 

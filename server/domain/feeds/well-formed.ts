@@ -1,4 +1,4 @@
-import { LIMITS } from '../../limits';
+import { FEED_IMPORT_LIMITS } from '../../limits/rss-import';
 import { type Stretch, scan } from './scanning';
 
 /** Characters that XML 1.0 does not allow (§2.2); half of a surrogate pair is one. */
@@ -40,7 +40,7 @@ export function isStrict(source: string): boolean {
     fault() {},
     current: () => open.at(-1) ?? '',
   };
-  scan(source, handler, { bounds: LIMITS.feedImport, guessing: false });
+  scan(source, handler, { bounds: FEED_IMPORT_LIMITS, guessing: false });
   between(source.length);
   return sound && roots === 1 && open.length === 0;
 }

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Ctx } from '../../ctx';
-import { LIMITS } from '../../limits';
+import { RECORDER_LIMITS } from '../../limits/listening';
 import { utcDay } from '../../time';
 import { listenTooShort } from './errors';
 import { findPlayable } from './playing';
@@ -17,7 +17,7 @@ const recorders = new WeakMap<object, Recorder<Listen, boolean>>();
 function recorderOf(db: Ctx['db']): Recorder<Listen, boolean> {
   const known = recorders.get(db);
   if (known) return known;
-  const { capacity, batch } = LIMITS.recorder;
+  const { capacity, batch } = RECORDER_LIMITS;
   const made = createRecorder({
     capacity,
     batch,

@@ -2,7 +2,7 @@ import { createHmac, randomBytes, randomInt } from 'node:crypto';
 import { eq, sql } from 'drizzle-orm';
 import { dailySalts } from '~/db/schema/listening';
 import type { Ctx } from '../../ctx';
-import { LIMITS } from '../../limits';
+import { RECORDER_LIMITS } from '../../limits/listening';
 import { utcDay } from '../../time';
 import { createRecorder, type Recorder, retryOnDeadlock } from './recording';
 import { addToRollups } from './rolling-up';
@@ -52,7 +52,7 @@ const salts = new WeakMap<object, Map<string, Promise<Buffer>>>();
 function recorderOf(db: Ctx['db']): Recorder<Heard, null> {
   const known = recorders.get(db);
   if (known) return known;
-  const { capacity, batch } = LIMITS.recorder;
+  const { capacity, batch } = RECORDER_LIMITS;
   const made = createRecorder({
     capacity,
     batch,

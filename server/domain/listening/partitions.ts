@@ -1,7 +1,7 @@
 import { lt, sql } from 'drizzle-orm';
 import { dailySalts } from '~/db/schema/listening';
 import type { Ctx } from '../../ctx';
-import { LIMITS } from '../../limits';
+import { DOWNLOAD_LIMITS } from '../../limits/listening';
 import { DAYS, earlier, utcDay } from '../../time';
 
 /** Months of partitions to have ahead: enough for a worker that was away for weeks. */
@@ -15,7 +15,7 @@ export async function maintainPartitions(ctx: Ctx): Promise<void> {
   const now = ctx.now();
   await ctx.db.execute(sql`select make_listening_partitions(${utcDay(now)}::date, ${MONTHS_AHEAD})`);
   await ctx.db.delete(dailySalts).where(lt(dailySalts.day, utcDay(earlier(now, DAYS(1)))));
-  const keptFrom = utcDay(earlier(now, LIMITS.download.rawKept));
+  const keptFrom = utcDay(earlier(now, DOWNLOAD_LIMITS.rawKept));
   const over = await ctx.db.execute<{ name: string }>(sql`
     select c.relname as name
     from pg_inherits i join pg_class c on c.oid = i.inhrelid

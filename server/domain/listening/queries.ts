@@ -2,7 +2,7 @@ import { and, desc, eq, gte, isNull, lte, sql } from 'drizzle-orm';
 import { listeningDays } from '~/db/schema/listening';
 import { products } from '~/db/schema/products';
 import type { Ctx } from '../../ctx';
-import { LIMITS } from '../../limits';
+import { PAGE_LIMITS } from '../../limits/paging';
 import { requireCreator } from '../../policy/actor';
 import { DAYS, earlier, utcDay } from '../../time';
 
@@ -69,7 +69,7 @@ function playsPerProduct(ctx: Ctx, creatorId: number, from: string) {
     .where(and(eq(products.creatorId, creatorId), isNull(products.retiredAt)))
     .groupBy(products.id)
     .orderBy(desc(sql`${listens} + ${downloads}`), desc(products.id))
-    .limit(LIMITS.page.maxSize);
+    .limit(PAGE_LIMITS.maxSize);
 }
 
 function summed(rows: Plays[]): Plays {

@@ -1,4 +1,4 @@
-import { LIMITS } from '../../limits';
+import { DOWNLOAD_LIMITS, LISTEN_LIMITS } from '../../limits/listening';
 
 /** Bytes of a file, `from` included and `to` not. */
 export type Span = { from: number; to: number };
@@ -8,7 +8,7 @@ export type AudioLayout = { bytes: number; headBytes: number; durationMs: number
 
 /** More than 60 seconds, spec §9. */
 export function isListen(seconds: number): boolean {
-  return seconds > LIMITS.listen.countedAfterSeconds;
+  return seconds > LISTEN_LIMITS.countedAfterSeconds;
 }
 
 /**
@@ -17,8 +17,8 @@ export function isListen(seconds: number): boolean {
  */
 export function neededBytes({ bytes, headBytes, durationMs }: AudioLayout): number {
   const content = Math.max(1, bytes - headBytes);
-  if (durationMs <= LIMITS.download.countedAfterMs) return content;
-  return Math.ceil((content * LIMITS.download.countedAfterMs) / durationMs);
+  if (durationMs <= DOWNLOAD_LIMITS.countedAfterMs) return content;
+  return Math.ceil((content * DOWNLOAD_LIMITS.countedAfterMs) / durationMs);
 }
 
 /** The part of what was handed over that is content: the head (tags, cover) is none. Null where nothing is left. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import type { Sharp } from 'sharp';
 import type { Ctx } from '../../ctx';
-import { LIMITS } from '../../limits';
+import { COVER_LIMITS } from '../../limits/media';
 import { notAPicture, notSquare, tooSmall, withField } from './errors';
 import { incomingKey, PICTURE_WIDTHS } from './rules';
 import type { UsableUpload } from './uploading';
@@ -35,7 +35,7 @@ export async function storePicture(ctx: Ctx, bytes: Buffer, placing: Placing): P
     const webp = await sized(square, width).webp(WEBP).toBuffer();
     await ctx.ports.storage.put(`${base}/${width}.webp`, webp, { contentType: 'image/webp' });
   }
-  const full = await sized(square, LIMITS.cover.recommendedPixels).jpeg(JPEG).toBuffer();
+  const full = await sized(square, COVER_LIMITS.recommendedPixels).jpeg(JPEG).toBuffer();
   await ctx.ports.storage.put(`${base}/full.jpg`, full, { contentType: 'image/jpeg' });
   return base;
 }
@@ -45,14 +45,14 @@ async function readSquare(bytes: Buffer, { field, crop }: Placing): Promise<Shar
   // loaded when the first picture comes: a web process that never sees one does without
   const { default: sharp } = await import('sharp');
   sharp.cache(false);
-  const picture = sharp(bytes, { limitInputPixels: LIMITS.cover.maxPixels, failOn: 'error' });
+  const picture = sharp(bytes, { limitInputPixels: COVER_LIMITS.maxPixels, failOn: 'error' });
   const { format, width, height } = await picture.metadata().catch(() => {
     throw withField(notAPicture(), field);
   });
   if (format !== 'jpeg' && format !== 'png') throw withField(notAPicture(), field);
   if (!crop && Math.abs(width - height) > SQUARE_TOLERANCE) throw withField(notSquare(), field);
   const side = Math.min(width, height);
-  const min = LIMITS.cover.minPixels;
+  const min = COVER_LIMITS.minPixels;
   if (side < min) throw withField(tooSmall({ min }), field);
   const upright = picture.autoOrient().resize(side, side, { fit: 'cover' }).flatten({ background: '#FFFFFF' });
   const { data, info } = await upright

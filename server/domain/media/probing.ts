@@ -4,7 +4,7 @@ import type { OpenObject } from '../../adapters/storage/port';
 import { checkMp3, type Mp3Fault } from '../../audio/check-mp3';
 import { embeddedPicture } from '../../audio/tags';
 import type { Ctx } from '../../ctx';
-import { LIMITS } from '../../limits';
+import { EPISODE_LIMITS } from '../../limits/episodes';
 import { storePicture } from './covers';
 import { incomingKey } from './rules';
 
@@ -39,7 +39,7 @@ export async function probeAudio(ctx: Ctx, probe: Probe): Promise<ProbeResult> {
   if (!file || !foundAt) return { ok: false, reason: 'audio.missing' };
   try {
     const source = { size: file.bytes, read: file.readInto };
-    const found = await checkMp3(source, { minDurationMs: LIMITS.episode.shortestMs });
+    const found = await checkMp3(source, { minDurationMs: EPISODE_LIMITS.shortestMs });
     if (!found.ok) return refusal(ctx, probe, found);
     const sha256 = await hashOf(ctx, foundAt);
     const coverKey = await coverWithin(ctx, probe, file);

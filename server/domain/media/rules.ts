@@ -1,4 +1,4 @@
-import { LIMITS } from '../../limits';
+import { AUDIO_LIMITS, COVER_LIMITS } from '../../limits/media';
 
 /** Widths in pixels of the webp sizes that every stored picture has. */
 export const PICTURE_WIDTHS = [96, 320, 640, 1400] as const;
@@ -56,7 +56,7 @@ export function contentTypeFor(file: { fileName: string; contentType: string; pu
 }
 
 export function maxBytesOf(purpose: UploadPurpose): number {
-  return purpose === 'episode_audio' ? LIMITS.audio.maxBytes : LIMITS.cover.maxBytes;
+  return purpose === 'episode_audio' ? AUDIO_LIMITS.maxBytes : COVER_LIMITS.maxBytes;
 }
 
 /** Where resumable uploads are sent (server/http/tus.ts). */

@@ -3,7 +3,7 @@ import { episodes } from '~/db/schema/episodes';
 import { uploads } from '~/db/schema/media';
 import type { ListedObject } from '../../adapters/storage/port';
 import type { Ctx } from '../../ctx';
-import { LIMITS } from '../../limits';
+import { UPLOAD_LIMITS } from '../../limits/media';
 import { earlier } from '../../time';
 import { incomingKey } from './rules';
 
@@ -31,7 +31,7 @@ export async function sweepUploads(ctx: Ctx): Promise<void> {
   const over = await ctx.db
     .select({ key: uploads.key })
     .from(uploads)
-    .where(and(lt(uploads.expiresAt, earlier(ctx.now(), LIMITS.upload.grace)), notExists(waiting)))
+    .where(and(lt(uploads.expiresAt, earlier(ctx.now(), UPLOAD_LIMITS.grace)), notExists(waiting)))
     .limit(BATCH);
   const keys = over.map(({ key }) => key);
   await deleteStoredObjects(ctx, keys.flatMap(withCompanions));
@@ -51,7 +51,7 @@ async function sweepStrays(ctx: Ctx): Promise<void> {
 }
 
 async function removeStrays(ctx: Ctx, listed: ListedObject[]): Promise<void> {
-  const longAgo = earlier(ctx.now(), 2 * LIMITS.upload.lifetime);
+  const longAgo = earlier(ctx.now(), 2 * UPLOAD_LIMITS.lifetime);
   const old = listed.filter(({ modifiedAt }) => modifiedAt < longAgo);
   const keyOf = (object: { key: string }) => object.key.replace(/^incoming\//, '').replace(/\.(json|info)$/, '');
   if (old.length === 0) return;

@@ -3,7 +3,7 @@ import { and, eq, gt, isNull } from 'drizzle-orm';
 import { uploads } from '~/db/schema/media';
 import { removeObjects } from '~/jobs/catalog';
 import type { Ctx, TxCtx } from '../../ctx';
-import { LIMITS } from '../../limits';
+import { FREE_SPACE_LIMITS, UPLOAD_LIMITS } from '../../limits/media';
 import { requireUser } from '../../policy/actor';
 import { type Allowed, authorize, may } from '../../policy/authorize';
 import { later } from '../../time';
@@ -70,7 +70,7 @@ async function writeTicket(ctx: Ctx, input: UploadRequest): Promise<UploadRow> {
       contentType: contentTypeFor(input) ?? '',
       byteSize: input.fileSize,
       createdAt: ctx.now(),
-      expiresAt: later(ctx.now(), LIMITS.upload.lifetime),
+      expiresAt: later(ctx.now(), UPLOAD_LIMITS.lifetime),
     })
     .returning();
   return ticket!;
@@ -79,13 +79,13 @@ async function writeTicket(ctx: Ctx, input: UploadRequest): Promise<UploadRow> {
 /** Each ticket may bring 300 MB that lie for a day. @throws upload.too_many_open */
 async function assertFewOpen(ctx: Ctx, userId: number): Promise<void> {
   const open = and(eq(uploads.userId, userId), isNull(uploads.usedAt), gt(uploads.expiresAt, ctx.now()));
-  if ((await ctx.db.$count(uploads, open)) >= LIMITS.upload.openTickets) throw tooManyUploads();
+  if ((await ctx.db.$count(uploads, open)) >= UPLOAD_LIMITS.openTickets) throw tooManyUploads();
 }
 
 /** Postgres on a full disk does not come back by itself. @throws upload.disk_full */
 export async function assertDiskSpace(ctx: Pick<Ctx, 'ports'>, bytes: number): Promise<void> {
   const free = await ctx.ports.storage.freeBytes();
-  if (free !== null && free - bytes < LIMITS.freeSpace.reserve) throw diskFull();
+  if (free !== null && free - bytes < FREE_SPACE_LIMITS.reserve) throw diskFull();
 }
 
 /**

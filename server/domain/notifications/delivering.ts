@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { outbox } from '~/db/schema/notifications';
 import type { Ctx } from '../../ctx';
-import { LIMITS } from '../../limits';
+import { MAIL_LIMITS } from '../../limits/notifications';
 import { lookupUnsentEmail } from './outbox';
 
 /**
@@ -17,7 +17,7 @@ export async function deliverEmail(ctx: Ctx, { mailId }: { mailId: string }): Pr
     await ctx.ports.mail.send({ id, to, subject, html, text });
   } catch (error) {
     const failure = error instanceof Error ? error.message : String(error);
-    const failedAt = attempts > LIMITS.mail.attempts ? ctx.now() : null;
+    const failedAt = attempts > MAIL_LIMITS.attempts ? ctx.now() : null;
     await ctx.db.update(outbox).set({ attempts, failure, failedAt }).where(eq(outbox.id, id));
     throw error;
   }

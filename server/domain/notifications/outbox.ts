@@ -2,7 +2,7 @@ import { and, eq, isNotNull, isNull, lt, or } from 'drizzle-orm';
 import { outbox } from '~/db/schema/notifications';
 import { deliverMail } from '~/jobs/catalog';
 import type { Ctx, TxCtx } from '../../ctx';
-import { LIMITS } from '../../limits';
+import { OUTBOX_LIMITS } from '../../limits/notifications';
 import { earlier } from '../../time';
 import { type EmailContent, renderHtml, renderText } from './templates/layout';
 
@@ -29,7 +29,7 @@ export async function queueEmail(tx: TxCtx, email: OutgoingEmail): Promise<void>
 /** Deletes old emails that were sent or failed permanently. */
 export async function sweepOutbox(ctx: Ctx): Promise<void> {
   const settled = or(isNotNull(outbox.sentAt), isNotNull(outbox.failedAt));
-  await ctx.db.delete(outbox).where(and(settled, lt(outbox.createdAt, earlier(ctx.now(), LIMITS.outbox.kept))));
+  await ctx.db.delete(outbox).where(and(settled, lt(outbox.createdAt, earlier(ctx.now(), OUTBOX_LIMITS.kept))));
 }
 
 /** Returns an email that is still waiting; null if it was sent or failed permanently. */

@@ -1,5 +1,5 @@
 import type { Ctx } from '../../ctx';
-import { LIMITS } from '../../limits';
+import { PAGE_LIMITS } from '../../limits/paging';
 import { type CreatorView, toCreatorView } from '../creators/views';
 import { listLatestRows } from '../episodes/queries';
 import { type EpisodeView, toEpisodeView } from '../episodes/views';
@@ -21,8 +21,8 @@ export async function creatorPage(ctx: Ctx, input: CreatorPageInput): Promise<Mo
   const { creator, movedTo } = await findCreatorPage(ctx, input);
   if (movedTo) return { moved: movedTo };
   const [{ items }, latest] = await Promise.all([
-    listProductRows(ctx, creator.id, { page: 1, pageSize: LIMITS.page.maxSize, ordering: '-created_at' }),
-    listLatestRows(ctx, creator.id, LIMITS.page.latest),
+    listProductRows(ctx, creator.id, { page: 1, pageSize: PAGE_LIMITS.maxSize, ordering: '-created_at' }),
+    listLatestRows(ctx, creator.id, PAGE_LIMITS.latest),
   ]);
   return {
     moved: null,

@@ -1,5 +1,5 @@
 import type { Ctx } from '../../ctx';
-import { LIMITS } from '../../limits';
+import { PAGE_LIMITS } from '../../limits/paging';
 import type { Page } from '../../paging';
 import { type CreatorView, toCreatorView } from '../creators/views';
 import { listEpisodeRows } from '../episodes/queries';
@@ -29,7 +29,7 @@ export async function productPage(ctx: Ctx, input: ProductPageInput): Promise<Mo
   const { product } = record;
   const scope = product.priceMinor === null ? 'open' : 'published';
   const ordering = KINDS[product.kind].playOrder === 'newest_first' ? '-release_date' : 'release_date';
-  const list = { productId: product.id, ordering, page: input.page, pageSize: LIMITS.page.size } as const;
+  const list = { productId: product.id, ordering, page: input.page, pageSize: PAGE_LIMITS.size } as const;
   const [{ items, total }, trailers] = await Promise.all([
     listEpisodeRows(ctx, list, scope),
     listEpisodeRows(ctx, { ...list, ordering: '-release_date', type: 'trailer', page: 1, pageSize: 1 }, scope),

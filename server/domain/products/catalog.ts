@@ -1,6 +1,6 @@
 import type { Ctx } from '../../ctx';
 import { slugFrom } from '../../fields';
-import { LIMITS } from '../../limits';
+import { PRODUCT_LIMITS } from '../../limits/products';
 import type { Page } from '../../paging';
 import { requireCreator, requireUser } from '../../policy/actor';
 import { authorize } from '../../policy/authorize';
@@ -30,6 +30,6 @@ export async function listOwnProducts(ctx: Ctx, input: ListProducts): Promise<Pa
 /** Whether a slug is free among the creator's products; `slug` is what would be stored. */
 export async function slugAvailability(ctx: Ctx, input: { slug: string; exceptId?: number }) {
   const { creatorId } = requireCreator(ctx);
-  const slug = slugFrom(input.slug, LIMITS.product.slugLength);
+  const slug = slugFrom(input.slug, PRODUCT_LIMITS.slugLength);
   return { slug, available: slug !== '' && !(await isSlugTaken(ctx, creatorId, slug, input.exceptId)) };
 }

@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm';
 import { formerProductSlugs, products } from '~/db/schema/products';
 import { type Ctx, type TxCtx, transact, violates } from '../../ctx';
 import { slugFrom } from '../../fields';
-import { LIMITS } from '../../limits';
+import { PRODUCT_LIMITS } from '../../limits/products';
 import { requireCreator } from '../../policy/actor';
 import { type Allowed, authorize } from '../../policy/authorize';
 import { findUser } from '../accounts/queries';
@@ -125,7 +125,7 @@ async function forgetFormerSlug(tx: TxCtx, creatorId: number, slug: string): Pro
 
 /** The name's own slug, or the first of its numbered ones that is free. */
 async function freeSlug(ctx: Ctx, creatorId: number, name: string): Promise<string> {
-  const wanted = slugFrom(name, LIMITS.product.slugLength - 4) || 'audio';
+  const wanted = slugFrom(name, PRODUCT_LIMITS.slugLength - 4) || 'audio';
   const taken = await listSlugsLike(ctx, creatorId, wanted);
   for (let n = 1; ; n += 1) {
     const slug = n === 1 ? wanted : `${wanted}-${n}`;

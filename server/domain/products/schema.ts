@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { fields, listFields } from '../../fields';
-import { LIMITS } from '../../limits';
+import { PRODUCT_LIMITS } from '../../limits/products';
 import { categoryPath } from '../reference/kinds';
 import { isLanguage } from '../reference/rules';
 import { KIND_NAMES } from './kinds';
@@ -12,17 +12,17 @@ const noPrice = z.preprocess(
   z.null({ error: 'product.only_free' }),
 );
 const describing = {
-  name: fields.line(LIMITS.product.nameLength, 'product.name_required'),
+  name: fields.line(PRODUCT_LIMITS.nameLength, 'product.name_required'),
   description: fields
-    .text(LIMITS.product.descriptionLength, 'product.description_required')
+    .text(PRODUCT_LIMITS.descriptionLength, 'product.description_required')
     .refine((text) => text !== '', { error: 'product.description_required' }),
   category: z.coerce
     .number({ error: 'product.category_required' })
     .refine((id) => categoryPath(id) !== null, { error: 'product.category_required' }),
   language: z.string({ error: 'product.language_required' }).refine(isLanguage, { error: 'product.language_required' }),
-  slug: fields.slug(LIMITS.product.slugLength),
-  welcomeMessage: fields.text(LIMITS.product.messageLength),
-  subscriberEmailMessage: fields.text(LIMITS.product.messageLength),
+  slug: fields.slug(PRODUCT_LIMITS.slugLength),
+  welcomeMessage: fields.text(PRODUCT_LIMITS.messageLength),
+  subscriberEmailMessage: fields.text(PRODUCT_LIMITS.messageLength),
   hideSubscribeButton: fields.flag(),
   explicit: fields.flag(),
   /** Selling comes with the money rooms: until then a product is free, and a price is refused rather than forgotten. */

@@ -1,5 +1,10 @@
 import type { Ctx } from '../../ctx';
-import { LIMITS, PLANS, PLANS_FOR_SALE, type Plan } from '../../limits';
+import { PRICE_LIMITS } from '../../limits/billing';
+import { DONATION_LIMITS } from '../../limits/donations';
+import { PROMO_LIMITS } from '../../limits/insertions';
+import { AUDIO_LIMITS } from '../../limits/media';
+import { PAYOUT_LIMITS } from '../../limits/payouts';
+import { PLANS, PLANS_FOR_SALE, type Plan, TRIAL_LIMITS } from '../../limits/plans';
 import { CURRENCIES, type Currency } from '../../money';
 
 type Range = { min: number; max: number };
@@ -24,18 +29,18 @@ const range = ({ minMinor, maxMinor }: { minMinor: number; maxMinor: number }): 
 
 /** What clients must know of this installation (REST contract, configurations). Amounts are minor units. */
 export function configurations(ctx: Ctx): Configurations {
-  const { monthly, yearly, oneTime } = LIMITS.price;
+  const { monthly, yearly, oneTime } = PRICE_LIMITS;
   const limits = { monthly: range(monthly), yearly: range(yearly), oneTime: range(oneTime) };
   return {
     stripePublishableKey: ctx.stripePublishableKey,
     currencies: CURRENCIES,
     priceLimits: { eur: limits, usd: limits },
     plans: PLANS_FOR_SALE.map((code) => PLANS[code]),
-    maxUploadBytes: LIMITS.audio.maxBytes,
-    promoMaxSeconds: LIMITS.promo.maxSeconds,
-    donation: range(LIMITS.donation),
-    payoutThreshold: LIMITS.payout.thresholdMinor,
-    trialDays: LIMITS.trial.days,
+    maxUploadBytes: AUDIO_LIMITS.maxBytes,
+    promoMaxSeconds: PROMO_LIMITS.maxSeconds,
+    donation: range(DONATION_LIMITS),
+    payoutThreshold: PAYOUT_LIMITS.thresholdMinor,
+    trialDays: TRIAL_LIMITS.days,
     // neither room exists yet: clients must not offer them
     features: { spotify: false, transcription: false },
   };

@@ -1,9 +1,9 @@
-import { LIMITS } from '../../limits';
+import { FEED_IMPORT_LIMITS } from '../../limits/rss-import';
 import type { ImportedFeed } from './model';
 
-/** Where a feed in pages goes on; null at its end, where it runs in a circle, and after `LIMITS.feedImport.pages`. */
+/** Where a feed in pages goes on; null at its end, where it runs in a circle, and after `FEED_IMPORT_LIMITS.pages`. */
 export function nextPage(feed: ImportedFeed, visited: readonly string[]): string | null {
-  if (!feed.next || visited.length >= LIMITS.feedImport.pages) return null;
+  if (!feed.next || visited.length >= FEED_IMPORT_LIMITS.pages) return null;
   return visited.includes(feed.next) ? null : feed.next;
 }
 
@@ -13,5 +13,5 @@ export function joinPages(first: ImportedFeed, later: readonly ImportedFeed[]): 
   for (const { episodes } of later)
     for (const episode of episodes) if (!byGuid.has(episode.guid)) byGuid.set(episode.guid, episode);
   const { next: _, ...show } = first;
-  return { ...show, episodes: [...byGuid.values()].slice(0, LIMITS.feedImport.items) };
+  return { ...show, episodes: [...byGuid.values()].slice(0, FEED_IMPORT_LIMITS.items) };
 }

@@ -1,4 +1,4 @@
-import { LIMITS } from '../../limits';
+import { FEED_IMPORT_LIMITS } from '../../limits/rss-import';
 import { GENERATOR } from '../feeds/document';
 import { child } from '../feeds/elements';
 import type { Element, Irregularity, Tree } from '../feeds/tree';
@@ -20,12 +20,12 @@ export type FeedSource = {
 
 /**
  * Reads a stranger's feed: RSS 0.9x to 2.0, RSS 1.0 or Atom, in any encoding and however broken. Pure and without
- * exceptions; time and memory are linear in at most `LIMITS.feedImport.bytes`. Nothing that a document names is fetched.
+ * exceptions; time and memory are linear in at most `FEED_IMPORT_LIMITS.bytes`. Nothing that a document names is fetched.
  */
 export function parseFeed({ bytes, contentType = null, url = null }: FeedSource): Reading {
   const notes = takeNotes();
-  if (bytes.length > LIMITS.feedImport.bytes) notes.lost('feed_too_large');
-  const decoded = decodeFeed(bytes.subarray(0, LIMITS.feedImport.bytes), contentType, notes);
+  if (bytes.length > FEED_IMPORT_LIMITS.bytes) notes.lost('feed_too_large');
+  const decoded = decodeFeed(bytes.subarray(0, FEED_IMPORT_LIMITS.bytes), contentType, notes);
   const source = fromMarkup(decoded.text, notes);
   const { tree, collected } = walk(source, url);
   noteIrregularities(tree, collected.notes);
@@ -73,8 +73,8 @@ function collect(collected: Collected, element: Element, above: readonly Element
   if (element.name === 'podcast:liveitem') return true;
   if (!ITEM.test(element.name) || above.some((one) => INNER.test(one.name))) return false;
   collected.items += 1;
-  if (collected.items > LIMITS.feedImport.items) notes.lost('too_many_items', collected.items);
-  if (collected.items > LIMITS.feedImport.items) return true;
+  if (collected.items > FEED_IMPORT_LIMITS.items) notes.lost('too_many_items', collected.items);
+  if (collected.items > FEED_IMPORT_LIMITS.items) return true;
   if (collected.items === 1) prepare(reader, above);
   const episode = readItem(reader, element, collected.items);
   if (episode) collected.episodes.push(episode);

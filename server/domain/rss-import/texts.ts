@@ -1,4 +1,5 @@
-import { LIMITS } from '../../limits';
+import { FEED_LIMITS } from '../../limits/feeds';
+import { FEED_IMPORT_LIMITS } from '../../limits/rss-import';
 import { decodeEntities, WINDOWS } from '../feeds/entities';
 import { cutHtml, plainText, richText } from '../feeds/markup';
 import type { Element } from '../feeds/tree';
@@ -47,7 +48,7 @@ export function readHtml(reader: Reader, element: Element | undefined, item: num
     }
   }
   const whole = richText(text);
-  const kept = cutHtml(whole, LIMITS.feed.notesBytes);
+  const kept = cutHtml(whole, FEED_LIMITS.notesBytes);
   if (kept !== whole) reader.notes.lost('description_cut', item);
   return kept;
 }
@@ -55,7 +56,7 @@ export function readHtml(reader: Reader, element: Element | undefined, item: num
 const CDATA = /<!\[CDATA\[|\]\]>/g;
 
 function contentOf({ source }: Reader, { from, to }: Element): string {
-  return source.slice(from, Math.min(to, from + LIMITS.feedImport.text)).replace(CDATA, '');
+  return source.slice(from, Math.min(to, from + FEED_IMPORT_LIMITS.text)).replace(CDATA, '');
 }
 
 const LIKELY = /[ÂÃâðÅÄÐÑ][\u0080-\u00bfŒœŠšŸŽžƒˆ˜\u2013-\u2122€]/;
@@ -124,8 +125,8 @@ export function filled(element: Element | undefined, ...names: string[]): Elemen
 /** A list as the model has it: bounded, and absent where it is empty. */
 export function listed<T>(reader: Reader, list: (T | null)[], item: number): T[] | undefined {
   const found = list.filter((one) => one !== null);
-  if (found.length > LIMITS.feedImport.list) reader.notes.lost('list_too_long', item);
-  return found.length > 0 ? found.slice(0, LIMITS.feedImport.list) : undefined;
+  if (found.length > FEED_IMPORT_LIMITS.list) reader.notes.lost('list_too_long', item);
+  return found.length > 0 ? found.slice(0, FEED_IMPORT_LIMITS.list) : undefined;
 }
 
 /** One of the attributes, as one line; undefined where there is none or nothing in it. */

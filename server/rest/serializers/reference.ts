@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Configurations } from '../../domain/reference/configurations';
 import type { Category } from '../../domain/reference/kinds';
 import type { CountryOption } from '../../domain/reference/queries';
-import type { Plan } from '../../limits';
+import type { Plan } from '../../limits/plans';
 import { CURRENCIES, toDecimal } from '../../money';
 import { serializer } from '../call';
 import { snake } from '../names';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { checkUpload, contentTypeFor } from '~/server/domain/media/rules';
-import { LIMITS } from '~/server/limits';
+import { AUDIO_LIMITS, COVER_LIMITS } from '~/server/limits/media';
 
 const audio = { fileName: 'ep.mp3', contentType: 'audio/mpeg', fileSize: 1000, purpose: 'episode_audio' as const };
 const cover = { fileName: 'c.png', contentType: 'image/png', fileSize: 1000, purpose: 'cover' as const };
@@ -9,8 +9,8 @@ test.each([
   [audio, null],
   [{ ...audio, contentType: '' }, null],
   [{ ...audio, contentType: 'audio/mp3', fileName: 'EP.MP3' }, null],
-  [{ ...audio, fileSize: LIMITS.audio.maxBytes }, null],
-  [{ ...audio, fileSize: LIMITS.audio.maxBytes + 1 }, 'upload.audio_too_large'],
+  [{ ...audio, fileSize: AUDIO_LIMITS.maxBytes }, null],
+  [{ ...audio, fileSize: AUDIO_LIMITS.maxBytes + 1 }, 'upload.audio_too_large'],
   [{ ...audio, fileSize: 0 }, 'upload.empty'],
   [{ ...audio, fileName: 'ep.wav', contentType: 'audio/wav' }, 'upload.not_mp3'],
   [{ ...audio, fileName: 'ep.wav' }, 'upload.not_mp3'],
@@ -20,7 +20,7 @@ test.each([
   [{ ...cover, fileName: 'c.JPEG', contentType: '' }, null],
   [{ ...cover, contentType: 'image/svg+xml' }, 'upload.not_an_image'],
   [{ ...cover, fileName: 'c.gif', contentType: '' }, 'upload.not_an_image'],
-  [{ ...cover, fileSize: LIMITS.cover.maxBytes + 1, purpose: 'avatar' as const }, 'upload.too_large'],
+  [{ ...cover, fileSize: COVER_LIMITS.maxBytes + 1, purpose: 'avatar' as const }, 'upload.too_large'],
 ])('%j → %s', (file, fault) => {
   expect(checkUpload(file)).toBe(fault);
 });

@@ -1,0 +1,17 @@
+import { DAYS, MINUTES } from '../time';
+
+export const EPISODE_LIMITS = {
+  nameLength: 200,
+  descriptionLength: 10_000,
+  noteLength: 2000,
+  slugLength: 80,
+  /** "In the past" tolerates this much: filling in a form takes minutes. */
+  pastSlack: MINUTES(5),
+  /** The audio check fails shorter files. */
+  shortestMs: 1000,
+  checkOverdue: MINUTES(15),
+  checkGivenUp: DAYS(1),
+  releaseOverdue: MINUTES(1),
+  /** Overdue episodes per run of the recovery job. */
+  recoveredAtOnce: 100,
+} as const;

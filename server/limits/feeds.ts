@@ -1,0 +1,16 @@
+const MEGABYTES = 1_000_000;
+
+/** Apple accepts 4,000 bytes of a show's description and 10,000 of an episode's; longer notes go into content:encoded. */
+export const FEED_LIMITS = {
+  episodes: 10_000,
+  showBytes: 4000,
+  episodeBytes: 10_000,
+  notesBytes: 100_000,
+  /** In characters: PSP-1 limits every value; Podcasting 2.0 limits names, labels and podcast:txt. */
+  length: { value: 255, name: 128, label: 32, txt: 4000 },
+  soundbiteSeconds: { min: 15, max: 120 },
+  /** Episodes that are read and written at once. */
+  page: 500,
+  /** A larger feed is kept only as gzip and never whole in memory: about 1,500 episodes with long notes. */
+  plainBytes: 4 * MEGABYTES,
+} as const;

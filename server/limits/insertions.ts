@@ -1,0 +1,1 @@
+export const PROMO_LIMITS = { maxSeconds: 30 } as const;

@@ -1,0 +1,18 @@
+import { DAYS, HOURS } from '../time';
+
+const MEGABYTES = 1_000_000;
+
+export const AUDIO_LIMITS = { maxBytes: 300 * 1024 * 1024 } as const;
+
+export const COVER_LIMITS = {
+  maxBytes: 10 * MEGABYTES,
+  recommendedPixels: 3000,
+  minPixels: 300,
+  maxPixels: 60_000_000,
+} as const;
+
+/** `grace`: an upload that starts just before its ticket expires has this long to finish. */
+export const UPLOAD_LIMITS = { lifetime: DAYS(1), grace: HOURS(1), openTickets: 20 } as const;
+
+/** Uploads and imports are rejected below this reserve: Postgres does not recover by itself from a full disk. */
+export const FREE_SPACE_LIMITS = { reserve: 1000 * MEGABYTES } as const;

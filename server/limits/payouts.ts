@@ -1,0 +1,1 @@
+export const PAYOUT_LIMITS = { thresholdMinor: 50_00 } as const;

@@ -1,0 +1,126 @@
+import { DAYS } from '../time';
+
+export const TRIAL_LIMITS = { days: 14, lifetime: DAYS(14) } as const;
+
+/** Commission on the gross amount: basis points, plus a fixed part in minor units. */
+type Commission = { basisPoints: number; fixedMinor: number };
+export type PlanCode = 'FREE' | 'BASIC' | 'PRO' | 'PLUS' | 'ULTRA' | 'OLD_PRO_PLAN';
+export type Feature = 'coupons' | 'insertions' | 'recommendations' | 'pausing' | 'transcription' | 'selling';
+/** A limit of `null` is unlimited, or agreed by contract. */
+export type Plan = {
+  code: PlanCode;
+  name: string;
+  priceMinor: number | null;
+  commission: Commission;
+  limits: Record<
+    | 'freeProducts'
+    | 'paidProducts'
+    | 'freeEpisodes'
+    | 'subscribers'
+    | 'plays'
+    | 'paidSubscribers'
+    | 'contacts'
+    | 'mails',
+    number | null
+  > & { transcriptionMinutes: number };
+  features: Feature[];
+};
+
+const FREE_COMMISSION = { basisPoints: 1000, fixedMinor: 30 };
+const PAID_COMMISSION = { basisPoints: 300, fixedMinor: 30 };
+const PAID_FEATURES: Feature[] = ['selling', 'coupons', 'insertions', 'recommendations', 'pausing'];
+const UNLIMITED = { freeProducts: null, paidProducts: null, freeEpisodes: null };
+
+const PRO: Plan = {
+  code: 'PRO',
+  name: 'Pro',
+  priceMinor: 19_00,
+  commission: PAID_COMMISSION,
+  limits: {
+    ...UNLIMITED,
+    subscribers: 5000,
+    plays: 50_000,
+    paidSubscribers: 1000,
+    contacts: 10_000,
+    mails: 50_000,
+    transcriptionMinutes: 120,
+  },
+  features: [...PAID_FEATURES, 'transcription'],
+};
+
+/** The plans of the product decisions. Prices are per month, the same figure in EUR and USD. */
+export const PLANS: Record<PlanCode, Plan> = {
+  FREE: {
+    code: 'FREE',
+    name: 'Free',
+    priceMinor: 0,
+    commission: FREE_COMMISSION,
+    limits: {
+      freeProducts: 1,
+      paidProducts: 0,
+      freeEpisodes: 10,
+      subscribers: 1000,
+      plays: 1000,
+      paidSubscribers: 0,
+      contacts: 500,
+      mails: 500,
+      transcriptionMinutes: 0,
+    },
+    features: [],
+  },
+  BASIC: {
+    code: 'BASIC',
+    name: 'Basic',
+    priceMinor: 9_00,
+    commission: PAID_COMMISSION,
+    limits: {
+      freeProducts: 1,
+      paidProducts: 3,
+      freeEpisodes: null,
+      subscribers: 1000,
+      plays: 10_000,
+      paidSubscribers: 100,
+      contacts: 1000,
+      mails: 5000,
+      transcriptionMinutes: 0,
+    },
+    features: PAID_FEATURES,
+  },
+  PRO,
+  PLUS: {
+    code: 'PLUS',
+    name: 'Plus',
+    priceMinor: 49_00,
+    commission: PAID_COMMISSION,
+    limits: {
+      ...UNLIMITED,
+      subscribers: 20_000,
+      plays: 250_000,
+      paidSubscribers: 5000,
+      contacts: 50_000,
+      mails: 250_000,
+      transcriptionMinutes: 600,
+    },
+    features: [...PAID_FEATURES, 'transcription'],
+  },
+  ULTRA: {
+    code: 'ULTRA',
+    name: 'Ultra',
+    priceMinor: null,
+    commission: PAID_COMMISSION,
+    limits: {
+      ...UNLIMITED,
+      subscribers: null,
+      plays: null,
+      paidSubscribers: null,
+      contacts: null,
+      mails: null,
+      transcriptionMinutes: 600,
+    },
+    features: [...PAID_FEATURES, 'transcription'],
+  },
+  /** Not for sale; existing creators keep it. */
+  OLD_PRO_PLAN: { ...PRO, code: 'OLD_PRO_PLAN', name: 'Pro (old)', priceMinor: 9_00 },
+};
+
+export const PLANS_FOR_SALE: PlanCode[] = ['FREE', 'BASIC', 'PRO', 'PLUS', 'ULTRA'];
