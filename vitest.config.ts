@@ -2,7 +2,11 @@ import { defineConfig, mergeConfig } from 'vitest/config';
 import { shared } from './vite.config';
 
 /** Tests below these folders need Postgres; every other test is pure. */
-const withDatabase = ['tests/{db,domain,trpc,rest,http,jobs,adapters,sandbox}/**/*.test.{ts,tsx}'];
+const withDatabase = [
+  'tests/{db,domain,trpc,rest,http,jobs,sandbox}/**/*.test.{ts,tsx}',
+  'tests/adapters/!(feed-fetcher)/**/*.test.ts',
+  'tests/adapters/*.test.ts',
+];
 
 /** Full proofs take minutes where samples take seconds. */
 const patience = process.env.DEEP === '1' ? 30 : 1;

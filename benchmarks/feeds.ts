@@ -1,11 +1,11 @@
 import { parseFeed as parseWithFeedsmith } from 'feedsmith';
 import Parser from 'rss-parser';
 import { SaxesParser } from 'saxes';
-import { streamFeed, writeFeed } from '~/server/domain/feeds/document';
-import type { FeedDocument } from '~/server/domain/feeds/model';
-import { readTree } from '~/server/domain/feeds/tree';
-import { parseFeed } from '~/server/domain/rss-import/parse';
-import { gather } from '~/server/http/gathering';
+import { readTree } from '~/server/feed/markup/tree';
+import type { FeedDocument } from '~/server/feed/model';
+import { parseFeed } from '~/server/feed/reader/parse';
+import { streamFeed, writeFeed } from '~/server/feed/writer/write-feed';
+import { bufferFeed } from '~/server/http/buffer-feed';
 import { FEED_LIMITS } from '~/server/limits/feeds';
 import { longFeed } from './long-feed';
 import { BASE, type Found, isAll, readSamples, type Sample } from './sample-feeds';
@@ -66,7 +66,7 @@ async function streaming(feed: FeedDocument): Promise<Row> {
     const watched = watch(streamFeed(feed, pages()), () => {
       highest = Math.max(highest, process.memoryUsage().arrayBuffers - before);
     });
-    packed = (await gather(watched)).body.length;
+    packed = (await bufferFeed(watched)).body.length;
   }, 3);
   const beside = `best ${best.toFixed(0)} ms, ${kilobytes(packed)}, ${megabytes(highest)} of buffers at most`;
   return { what: `stream ${count(feed.episodes.length)} episodes through gzip`, figure: milliseconds(ms), beside };

@@ -1,4 +1,4 @@
-import type { FeedDocument, FeedEpisode } from '~/server/domain/feeds/model';
+import type { FeedDocument, FeedEpisode } from '~/server/feed/model';
 
 const NOTES = `<p>${'Una historia de la plaza, contada por quienes la vivieron. '.repeat(18)}</p>`;
 const START = Date.UTC(2006, 0, 1);

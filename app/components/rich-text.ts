@@ -1,3 +1,5 @@
+import { escapeHtml } from '~/server/html';
+
 /** Tags that the editor makes and keeps; the server decides for itself what it lets in. */
 const KEPT = new Set([
   'P',
@@ -56,8 +58,9 @@ export function writtenIn(editor: HTMLElement): string {
 
 /** Plain text as paragraphs and line breaks, for pasting. */
 export function paragraphsOf(text: string): string {
-  const escaped = text.replace(/\r\n?/g, '\n').replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
-  const paragraphs = escaped.split(/\n{2,}/).filter((part) => part.trim() !== '');
+  const paragraphs = escapeHtml(text.replace(/\r\n?/g, '\n'))
+    .split(/\n{2,}/)
+    .filter((part) => part.trim() !== '');
   if (paragraphs.length === 1) return paragraphs[0]!.trim().replace(/\n/g, '<br>');
   return paragraphs.map((part) => `<p>${part.trim().replace(/\n/g, '<br>')}</p>`).join('');
 }

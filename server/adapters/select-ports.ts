@@ -7,7 +7,7 @@ import { startCatcher } from '../sandbox/inbox/catcher';
 import { type Messages, openMessages } from '../sandbox/inbox/messages';
 import type { StripeSandbox } from '../sandbox/stripe/sandbox';
 import type { Urls } from '../urls';
-import { chooseFetcher } from './feed-fetcher/chosen';
+import { chooseFetcher } from './feed-fetcher/lazy-fetcher';
 import { smtpMail } from './mail/smtp';
 import { selectPayments } from './select-payments';
 import { chooseStore } from './storage/chosen';

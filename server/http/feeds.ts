@@ -1,10 +1,10 @@
-import { streamFeed } from '../domain/feeds/document';
 import { publicFeed } from '../domain/pages/public-feed';
 import { AppError } from '../errors';
+import { streamFeed } from '../feed/writer/write-feed';
 import { translate } from '../messages';
 import type { Runtime } from '../runtime';
+import { bufferFeed } from './buffer-feed';
 import type { Rendered } from './cached-answer';
-import { gather } from './gathering';
 
 /** Podcast apps ask again anyway; a cache in front may keep a feed as long as ours keeps it. */
 const KEPT = 'public, max-age=0, s-maxage=60';
@@ -32,7 +32,7 @@ export async function renderFeed(
     'x-content-type-options': 'nosniff',
     'surrogate-key': found.tags.join(' '),
   };
-  return { status: 200, headers, ...(await gather(streamFeed(found.show, found.pages))), tags: found.tags };
+  return { status: 200, headers, ...(await bufferFeed(streamFeed(found.show, found.pages))), tags: found.tags };
 }
 
 function asMissing(error: unknown): null {

@@ -2,8 +2,8 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
+import { bufferFeed } from '~/server/http/buffer-feed';
 import type { Rendered } from '~/server/http/cached-answer';
-import { gather } from '~/server/http/gathering';
 import { createPageCache } from '~/server/http/page-cache';
 import { createPublicDoor, type PublicDoor } from '~/server/http/public-door';
 import { createLog } from '~/server/log';
@@ -167,7 +167,7 @@ test('whoever is logged in goes to the app, and so do changes and unknown questi
 
 test('a feed that is kept in gzip alone is answered in it, and unpacked for whoever does not take it', async () => {
   const xml = Buffer.from(`<rss>${'una historia '.repeat(600_000)}</rss>`);
-  const feed = await gather(inParts(xml, 50_000));
+  const feed = await bufferFeed(inParts(xml, 50_000));
   const { ask, rendered, cache } = await open({ feed });
   const get = (headers = {}, method = 'GET') => ask('/p/ruido/feed.xml', { headers, method });
 
@@ -194,7 +194,7 @@ test('a feed that is kept in gzip alone is answered in it, and unpacked for whoe
 test('a feed has the same tag whether it is kept in gzip or as it is', async () => {
   const xml = Buffer.from(`<rss>${'una historia '.repeat(600_000)}</rss>`);
   const [packed, whole] = [
-    await open({ feed: await gather(inParts(xml, 50_000)) }),
+    await open({ feed: await bufferFeed(inParts(xml, 50_000)) }),
     await open({ feed: { body: xml }, bytes: 20_000_000 }),
   ];
 

@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check';
-import type { FeedDocument, FeedEpisode, FeedShow } from '~/server/domain/feeds/model';
 import { CATEGORIES, categoryPath } from '~/server/domain/reference/kinds';
+import type { FeedDocument, FeedEpisode, FeedShow } from '~/server/feed/model';
 
 /** Text that has broken feeds somewhere. */
 const HOSTILE = [

@@ -1,5 +1,5 @@
-import type { ImportedEpisode, ImportedFeed, Loss, Reading, Repair } from '~/server/domain/rss-import/model';
-import { parseFeed } from '~/server/domain/rss-import/parse';
+import type { ImportedEpisode, ImportedFeed, Loss, Reading, Repair } from '~/server/feed/reader/model';
+import { parseFeed } from '~/server/feed/reader/parse';
 
 export const ITUNES = 'xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd"';
 export const PODCAST = 'xmlns:podcast="https://podcastindex.org/namespace/1.0"';

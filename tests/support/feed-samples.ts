@@ -1,5 +1,6 @@
-import { type Warn, writeFeed } from '~/server/domain/feeds/document';
-import type { FeedDocument, FeedEpisode } from '~/server/domain/feeds/model';
+import type { FeedDocument, FeedEpisode } from '~/server/feed/model';
+import type { Warn } from '~/server/feed/writer/warnings';
+import { writeFeed } from '~/server/feed/writer/write-feed';
 
 /** One of each, of people who do not exist. */
 export const sampleEpisode = (over: Partial<FeedEpisode> = {}): FeedEpisode => ({

@@ -1,4 +1,4 @@
-import type { Note, Reading } from '~/server/domain/rss-import/model';
+import type { Note, Reading } from '~/server/feed/reader/model';
 
 const tally = (notes: Note<string>[]) =>
   notes.map(({ kind, count }) => (count > 1 ? `${kind} ×${count}` : kind)).join(', ');

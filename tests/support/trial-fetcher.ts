@@ -1,4 +1,4 @@
-import { feedFetcher } from '~/server/adapters/feed-fetcher/fetching';
+import { feedFetcher } from '~/server/adapters/feed-fetcher/fetcher';
 import type { FeedFetcher, FetcherLimits, FetcherSettings } from '~/server/adapters/feed-fetcher/port';
 
 const SHORT: Partial<FetcherLimits> = {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { ByteRange, ObjectStore } from '../storage/port';
-import type { Progress } from './resuming';
+import type { Progress } from './resume';
 
 export type Found = { count: number; bytes: number; lastBytes: number };
 

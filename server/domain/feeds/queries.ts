@@ -3,12 +3,12 @@ import type { creators } from '~/db/schema/creators';
 import { episodes } from '~/db/schema/episodes';
 import type { products } from '~/db/schema/products';
 import type { Ctx } from '../../ctx';
+import type { FeedCategory, FeedEpisode, FeedShow } from '../../feed/model';
 import { FEED_LIMITS } from '../../limits/feeds';
 import { coverUrls } from '../media/rules';
 import { KINDS } from '../products/kinds';
 import { categoryPath } from '../reference/kinds';
-import type { FeedCategory, FeedEpisode, FeedShow } from './model';
-import { htmlOfText } from './rules';
+import { toHtmlParagraphs } from './rules';
 
 type Reads = Pick<Ctx, 'db' | 'urls'>;
 type Owner = { product: typeof products.$inferSelect; creator: typeof creators.$inferSelect };
@@ -82,7 +82,7 @@ type Heard = Awaited<ReturnType<typeof listHeard>>[number];
 function showOf(ctx: Reads, { product, creator }: Owner): FeedShow {
   return {
     title: product.name,
-    description: htmlOfText(product.description),
+    description: toHtmlParagraphs(product.description),
     link: ctx.urls.product(creator.domain, product.slug),
     self: ctx.urls.feed(creator.domain, product.slug),
     language: product.language,

@@ -1,0 +1,115 @@
+import { HOURS, MINUTES } from '../../time';
+import { RFC_2822 } from '../rfc-2822';
+import { MONTHS, ZONES } from './calendars';
+
+/** `regular` is false where the text is no date of RFC 2822 or RFC 3339. */
+export type ReadDate = { at: Date; regular: boolean };
+
+const RFC_3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})$/;
+const LONGEST = 100;
+
+/**
+ * A date in whatever form feeds carry it; without a zone it is UTC. Days before months (3/4/2020) unless `american` or
+ * the figures say otherwise. Null for what is none.
+ */
+export function readDate(source: string, american = false): ReadDate | null {
+  const text = source.trim().slice(0, LONGEST);
+  if (!text) return null;
+  const plain = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replace(/\s+/g, ' ');
+  const at = unix(plain) ?? moment(plain, american);
+  return at && { at, regular: RFC_2822.test(text) || RFC_3339.test(text) };
+}
+
+/** Seconds or milliseconds since 1970. */
+function unix(text: string): Date | null {
+  const number = /^(\d{9,13})(?:\.\d+)?$/.exec(text)?.[1];
+  if (!number) return null;
+  return new Date(Number(number) * (number.length > 11 ? 1 : 1000));
+}
+
+type Day = { year: number; month: number; day: number; rest: string };
+
+function moment(text: string, american: boolean): Date | null {
+  const found = isoDay(text) ?? namedDay(text) ?? figures(text, american);
+  if (!found) return null;
+  const { month, day } = found;
+  const year = found.year < 70 ? found.year + 2000 : found.year < 100 ? found.year + 1900 : found.year;
+  const start = Date.UTC(year, month - 1, day);
+  const real = new Date(start);
+  if (real.getUTCMonth() !== month - 1 || real.getUTCDate() !== day || year < 1900 || year > 9999) return null;
+  return new Date(start + timeOf(found.rest) - zoneOf(found.rest));
+}
+
+function isoDay(text: string): Day | null {
+  const found =
+    /(?<!\d)(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)/.exec(text) ?? /^(\d{4})(\d{2})(\d{2})(?=$|t)/.exec(text);
+  const asian = found ?? /(\d{4})\s?年\s?(\d{1,2})\s?月\s?(\d{1,2})\s?日/.exec(text);
+  if (!asian) return null;
+  const [whole, year, month, day] = asian;
+  return { year: Number(year), month: Number(month), day: Number(day), rest: text.replace(whole, ' ') };
+}
+
+const DAY_MONTH =
+  /(?<![\d:])(\d{1,2})(?:st|nd|rd|th|er|º|\.)?[\s,-]*(?:de |of )?(\p{L}{3,})\.?[\s,-]*(?:de |del )?(\d{4}|\d{2}(?!:))?/u;
+const MONTH_DAY = /(\p{L}{3,})\.?[\s-]+(\d{1,2})(?:st|nd|rd|th)?(?![\d:])[\s,]*(\d{4})?/u;
+
+/** A month in words, after the day or before it; the year may stand at the very end. */
+function namedDay(text: string): Day | null {
+  const after = DAY_MONTH.exec(text);
+  const month = after && monthOf(after[2]!);
+  if (after && month) return named(text, after[0], { month, day: Number(after[1]), year: after[3] });
+  const before = [...text.matchAll(new RegExp(MONTH_DAY, 'gu'))].find(([, name]) => monthOf(name!));
+  if (!before) return null;
+  return named(text, before[0], { month: monthOf(before[1]!)!, day: Number(before[2]), year: before[3] });
+}
+
+function named(
+  text: string,
+  whole: string,
+  { month, day, year }: { month: number; day: number; year?: string },
+): Day | null {
+  const rest = text.replace(whole, ' ');
+  const stated = year ?? /(?<![\d:+-])\d{4}(?!\d)/.exec(rest)?.[0];
+  return stated ? { year: Number(stated), month, day, rest } : null;
+}
+
+function figures(text: string, american: boolean): Day | null {
+  const found = /(?<!\d)(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d{2})(?!\d)/.exec(text);
+  if (!found) return null;
+  const [whole, first, mark, second, year] = found;
+  const [one, two] = [Number(first), Number(second)];
+  const monthFirst = two > 12 || (american && mark === '/' && one <= 12);
+  const rest = text.replace(whole, ' ');
+  return { year: Number(year), month: monthFirst ? one : two, day: monthFirst ? two : one, rest };
+}
+
+function monthOf(name: string): number | null {
+  if (MONTHS.has(name)) return MONTHS.get(name)!;
+  for (let length = Math.min(name.length - 1, 5); length >= 3; length--) {
+    const month = MONTHS.get(name.slice(0, length));
+    if (month) return month;
+  }
+  return null;
+}
+
+function timeOf(rest: string): number {
+  const basic = /^t(\d{2})(\d{2})(\d{2})?/.exec(rest.trim());
+  const found =
+    basic ?? /(?<![\d+-])(\d{1,2})[:h.](\d{2})(?:[:.m](\d{2})(?:[.,](\d{1,9}))?)?\s*(?:([ap])\.?m\b)?/.exec(rest);
+  if (!found) return 0;
+  const [, hours, minutes, seconds = '0', fraction = '0', half] = found;
+  const hour = half ? (Number(hours) % 12) + (half === 'p' ? 12 : 0) : Number(hours);
+  if (hour > 24 || Number(minutes) > 59 || Number(seconds) > 60) return 0;
+  const ms = Math.floor(Number(`0.${fraction}`) * 1000);
+  return HOURS(hour) + MINUTES(Number(minutes)) + Number(seconds) * 1000 + ms;
+}
+
+function zoneOf(rest: string): number {
+  const offset = /(?:gmt|utc|[\s\d])?([+-])(\d{1,2}):?(\d{2})?(?!\d)/.exec(rest.replace(/\(.*\)/, ''));
+  if (offset) {
+    const ms = HOURS(Number(offset[2])) + MINUTES(Number(offset[3] ?? 0));
+    return offset[1] === '-' ? -ms : ms;
+  }
+  for (const [word] of rest.matchAll(/[a-z]{2,5}/g)) if (word in ZONES) return HOURS(ZONES[word]!);
+  return 0;
+}

@@ -1,0 +1,75 @@
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { onTrial } from '../../support/trial';
+
+const trial = onTrial();
+
+const FEED = Buffer.from('<rss>'.repeat(100));
+
+test.each([
+  ['gzip', gzipSync(FEED)],
+  ['x-gzip', gzipSync(FEED)],
+  ['br', brotliCompressSync(FEED)],
+  ['deflate', deflateSync(FEED)],
+  ['deflate', deflateRawSync(FEED)],
+  ['gzip, br', brotliCompressSync(gzipSync(FEED))],
+  ['identity', FEED],
+])('a body in %s is read', async (encoding, body) => {
+  await trial.serve((_, response) => response.writeHead(200, { 'content-encoding': encoding }).end(body));
+
+  const found = await trial.get();
+
+  expect(found).toMatchObject({ unchanged: false, bytes: FEED });
+});
+
+const BOMB = Buffer.alloc(50_000_000);
+
+test.each([
+  ['gzip', gzipSync(BOMB)],
+  ['br', brotliCompressSync(BOMB)],
+  ['deflate', deflateSync(BOMB)],
+  ['deflate', deflateRawSync(BOMB)],
+  ['gzip, gzip', gzipSync(gzipSync(BOMB))],
+])('a bomb in %s is stopped at the limit', async (encoding, body) => {
+  await trial.serve((_, response) => response.writeHead(200, { 'content-encoding': encoding }).end(body));
+
+  await trial.refuses('fetch.body_too_large');
+});
+
+test.each([
+  ['zstd', FEED, 'encoding_unknown'],
+  ['gzip, gzip, gzip', FEED, 'encoding_unknown'],
+  ['gzip', FEED, 'answer_invalid'],
+  ['br', Buffer.from('not brotli at all'), 'answer_invalid'],
+  ['gzip', gzipSync(FEED).subarray(0, -6), 'answer_invalid'],
+])('a body that calls itself %s and is not is refused', async (encoding, body, reason) => {
+  await trial.serve((_, response) => response.writeHead(200, { 'content-encoding': encoding }).end(body));
+
+  await trial.refuses(`fetch.${reason}`);
+});
+
+test('an encoding told in two lines is one after the other', async () => {
+  await trial.serve((_, response) => {
+    response.writeHead(200, [
+      ['content-encoding', 'gzip'],
+      ['content-encoding', 'br'],
+    ]);
+    response.end(brotliCompressSync(gzipSync(FEED)));
+  });
+
+  expect(await trial.get()).toMatchObject({ bytes: FEED });
+});
+
+test('empty members of gzip without an end are cut off at the limit', async () => {
+  const empty = gzipSync('');
+  await trial.serve((_, response) => {
+    response.writeHead(200, { 'content-encoding': 'gzip' });
+    const pour = () => {
+      while (!response.destroyed && response.write(Buffer.concat(Array(1000).fill(empty)))) {}
+      if (!response.destroyed) response.once('drain', pour);
+    };
+    pour();
+  });
+
+  await trial.refuses('fetch.body_too_large');
+});

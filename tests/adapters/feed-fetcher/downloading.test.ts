@@ -1,0 +1,211 @@
+import { createHash } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { gzipSync } from 'node:zlib';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { feedFetcher } from '~/server/adapters/feed-fetcher/fetcher';
+import type { FeedFetcher } from '~/server/adapters/feed-fetcher/port';
+import { s3Store } from '~/server/adapters/storage/s3';
+import { type Hostile, hostileServer } from '../../support/hostile';
+import { noise } from '../../support/mp3';
+import { startS3Stub } from '../../support/s3-stub';
+import { onShelf } from '../../support/shelf';
+
+vi.setConfig({ testTimeout: 30_000 });
+
+const AUDIO = Buffer.from(Array.from({ length: 300_000 }, (_, at) => (at * 31 + (at >> 8)) % 251));
+const SHA256 = createHash('sha256').update(AUDIO).digest('hex');
+const KEY = 'incoming/episode-7';
+const OVERLAP = 16_000;
+
+const shelf = onShelf();
+let fetcher: FeedFetcher;
+let server: Hostile | undefined;
+/** What was asked for, in order. */
+let asked: string[];
+
+beforeEach(() => {
+  fetcher = open();
+  asked = [];
+});
+
+afterEach(async () => {
+  await fetcher.close();
+  await server?.close();
+});
+
+function open(attempts = 5, partBytes = 64_000) {
+  const limits = { hostGapMs: 0, retryMs: 5, partBytes, overlapBytes: OVERLAP, attempts };
+  return feedFetcher({ contact: 'https://altavoz.example', allowLoopback: true, limits });
+}
+
+type Faults = { etag?: string; cutAfter?: (request: number) => number | null; ranges?: boolean; body?: () => Buffer };
+
+/** Serves AUDIO with ranges, and breaks the connection where it is told to. */
+async function serving({ etag = '"1"', cutAfter = () => null, ranges = true, body = () => AUDIO }: Faults = {}) {
+  server = await hostileServer((request: IncomingMessage, response: ServerResponse) => {
+    asked.push(request.headers.range ?? 'all');
+    const from = Number(/bytes=(\d+)-/.exec(request.headers.range ?? '')?.[1] ?? 0);
+    const partly = ranges && from > 0 && request.headers['if-range'] === etag;
+    const bytes = body().subarray(partly ? from : 0);
+    const headers = { etag, 'content-type': 'audio/mpeg', 'content-length': bytes.length };
+    const range = { 'content-range': `bytes ${from}-${body().length - 1}/${body().length}` };
+    response.writeHead(partly ? 206 : 200, partly ? { ...headers, ...range } : headers);
+    const cut = cutAfter(asked.length);
+    if (cut === null) return void response.end(bytes);
+    void shelf.breakOff(response, bytes.subarray(0, cut));
+  });
+}
+
+const download = (more = {}) =>
+  fetcher.download(shelf.store, { url: server!.url('/7.mp3'), key: KEY, maxBytes: 1_000_000, ...more });
+
+test('a file comes into the store whole, with its checksum', async () => {
+  await serving();
+
+  const found = await download({ sha256: SHA256 });
+
+  expect(found).toMatchObject({ bytes: AUDIO.length, sha256: SHA256, contentType: 'audio/mpeg', resumedFrom: 0 });
+  expect((await shelf.read(KEY)).equals(AUDIO)).toBe(true);
+  expect(await shelf.files()).toEqual([KEY]);
+});
+
+test('a connection that breaks goes on where it broke', async () => {
+  await serving({ cutAfter: (request) => (request <= 2 ? 100_000 : null) });
+
+  const found = await download();
+
+  expect(found.sha256).toBe(SHA256);
+  expect(asked).toHaveLength(3);
+  expect(asked[0]).toBe('all');
+  expect(asked.slice(1).every((range) => range.startsWith('bytes='))).toBe(true);
+});
+
+test('another process goes on with what the first left', async () => {
+  await serving({ cutAfter: (request) => (request === 1 ? 200_000 : null) });
+  await fetcher.close();
+  fetcher = open(1, 1_000_000);
+  await expect(download()).rejects.toMatchObject({ name: 'AppError' });
+  await fetcher.close();
+  fetcher = open(1, 1_000_000);
+
+  const found = await download();
+
+  expect(found.sha256).toBe(SHA256);
+  expect(found.resumedFrom).toBeGreaterThanOrEqual(64_000);
+  expect(asked).toEqual(['all', `bytes=${found.resumedFrom - OVERLAP}-`]);
+});
+
+test('into S3 a download goes on as well, and leaves nothing but the file', async () => {
+  const stub = await startS3Stub();
+  const { bucket, endpoint, credentials } = stub;
+  const s3 = s3Store({ bucket, endpoint, credentials, region: 'eu-west-1', forcePathStyle: true });
+  await serving({ cutAfter: (request) => (request === 1 ? 200_000 : null) });
+
+  const found = await fetcher.download(s3, { url: server!.url('/7.mp3'), key: KEY, maxBytes: 1_000_000 });
+
+  expect(found.sha256).toBe(SHA256);
+  expect(asked[1]).toMatch(/^bytes=[1-9]/);
+  expect([...stub.objects.keys()]).toEqual([KEY]);
+  expect(stub.objects.get(KEY)).toMatchObject({ contentType: 'audio/mpeg', body: { length: AUDIO.length } });
+  expect(stub.openMultiparts()).toBe(0);
+  await stub.close();
+});
+
+test('a server without ranges sends all of it again', async () => {
+  await serving({ ranges: false, cutAfter: (request) => (request === 1 ? 100_000 : null) });
+
+  expect((await download()).sha256).toBe(SHA256);
+  expect(asked).toHaveLength(2);
+});
+
+test('a file that changed meanwhile is begun anew', async () => {
+  const other = Buffer.from(AUDIO).reverse();
+  let [etag, body] = ['"1"', AUDIO];
+  server = await hostileServer((request, response) => {
+    asked.push(request.headers.range ?? 'all');
+    const partly = request.headers.range && request.headers['if-range'] === etag;
+    response.writeHead(partly ? 206 : 200, { etag, 'content-length': body.length });
+    if (asked.length > 1) return void response.end(body);
+    void shelf.breakOff(response, body.subarray(0, 100_000));
+    [etag, body] = ['"2"', other];
+  });
+
+  const found = await download();
+
+  expect((await shelf.read(KEY)).equals(other)).toBe(true);
+  expect(found.sha256).toBe(createHash('sha256').update(other).digest('hex'));
+});
+
+test('a checksum other than expected leaves nothing behind', async () => {
+  await serving();
+
+  await expect(download({ sha256: '0'.repeat(64) })).rejects.toMatchObject({ code: 'fetch.changed_meanwhile' });
+
+  expect(await shelf.files()).toEqual([]);
+});
+
+test('a file that is too large is refused by what it says and by what comes', async () => {
+  await serving();
+  await expect(download({ maxBytes: 1000 })).rejects.toMatchObject({ code: 'fetch.body_too_large' });
+  await server!.close();
+  server = await hostileServer((_, response) => {
+    response.writeHead(200);
+    response.write(AUDIO.subarray(0, 150_000));
+    response.end(AUDIO.subarray(150_000));
+  });
+
+  await expect(download({ maxBytes: 200_000 })).rejects.toMatchObject({ code: 'fetch.body_too_large' });
+
+  expect(await shelf.files()).toEqual([]);
+});
+
+const OTHER = Buffer.from(AUDIO).reverse();
+
+/** The first request is cut, one for the rest is answered so, and one for all of it after that whole. */
+test.each<[string, Buffer, number, Record<string, string>, Buffer]>([
+  ['a wrong part', AUDIO, 206, { etag: '"1"', 'content-range': `bytes 0-99/${AUDIO.length}` }, AUDIO.subarray(0, 100)],
+  ['the rest of another file', OTHER, 206, { etag: '"2"', 'content-range': 'REST' }, OTHER],
+  ['the rest of a file of another length', OTHER, 206, { 'content-range': 'REST9' }, OTHER],
+  ['that there is no rest', OTHER, 416, { 'content-range': 'bytes */10' }, Buffer.alloc(0)],
+])('a server that answers with %s is asked for all of it', async (_, whole, status, headers, bytes) => {
+  server = await hostileServer((request, response) => {
+    asked.push(request.headers.range ? 'rest' : 'all');
+    const from = Number(/\d+/.exec(request.headers.range ?? '')?.[0] ?? 0);
+    const range = headers['content-range']!.replace('REST', `bytes ${from}-${AUDIO.length - 1}/${AUDIO.length}`);
+    if (from > 0)
+      return void response
+        .writeHead(status, { ...headers, 'content-range': range })
+        .end(bytes.subarray(bytes === OTHER ? from : 0));
+    response.writeHead(200, { etag: '"1"', 'content-length': AUDIO.length });
+    if (asked.length > 1) return void response.end(whole);
+    void shelf.breakOff(response, AUDIO.subarray(0, 100_000));
+  });
+
+  await download();
+
+  expect((await shelf.read(KEY)).equals(whole)).toBe(true);
+  expect(asked).toEqual(['all', 'rest', 'all']);
+});
+
+test('the rest of an encoded file is not asked for', async () => {
+  const encoded = gzipSync(noise(300_000, 5));
+  server = await hostileServer((request, response) => {
+    asked.push(request.headers.range ?? 'all');
+    response.writeHead(200, { etag: '"1"', 'content-encoding': 'gzip', 'content-length': encoded.length });
+    if (asked.length > 1) return void response.end(encoded);
+    void shelf.breakOff(response, encoded.subarray(0, 200_000));
+  });
+
+  await download();
+
+  expect((await shelf.read(KEY)).equals(noise(300_000, 5))).toBe(true);
+  expect(asked).toEqual(['all', 'all']);
+});
+
+test('a server that breaks every time is given up', async () => {
+  await serving({ cutAfter: () => 10 });
+
+  await expect(download()).rejects.toMatchObject({ name: 'AppError' });
+
+  expect(asked).toHaveLength(5);
+});

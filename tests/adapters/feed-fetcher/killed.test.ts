@@ -1,0 +1,56 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { expect, test, vi } from 'vitest';
+import { noise } from '../../support/mp3';
+import { onShelf } from '../../support/shelf';
+import { onTrial } from '../../support/trial';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const run = promisify(execFile);
+const KEY = 'incoming/episode-7';
+const AUDIO = noise(300_000, 5);
+const SHA256 = createHash('sha256').update(AUDIO).digest('hex');
+
+const trial = onTrial();
+const shelf = onShelf();
+
+/** Without ETag or date. */
+async function serving() {
+  const asked: string[] = [];
+  await trial.serve((request, response) => {
+    asked.push(request.headers.range ?? 'all');
+    const from = Number(/\d+/.exec(request.headers.range ?? '')?.[0] ?? 0);
+    const range = from > 0 && { 'content-range': `bytes ${from}-${AUDIO.length - 1}/${AUDIO.length}` };
+    response.writeHead(range ? 206 : 200, { 'content-length': AUDIO.length - from, ...range });
+    response.end(AUDIO.subarray(from));
+  });
+  return asked;
+}
+
+const child = (moment = '') =>
+  run(process.execPath, [
+    ...['--import', 'tsx', 'tests/support/download-child.ts'],
+    ...[shelf.root, trial.url('/7.mp3'), KEY, moment],
+  ]);
+
+test.each([
+  ['between two parts', 2],
+  ['before the parts are joined', 1],
+  ['after the parts were joined', 1],
+  ['while the parts are removed', 2],
+])(
+  'a download whose process is killed %s is whole after the next, and nothing is left over',
+  async (moment, requests) => {
+    const asked = await serving();
+    await expect(child(moment)).rejects.toMatchObject({ signal: 'SIGKILL' });
+
+    const { stdout } = await child();
+
+    expect(JSON.parse(stdout)).toMatchObject({ bytes: AUDIO.length, sha256: SHA256 });
+    expect((await shelf.read(KEY)).equals(AUDIO)).toBe(true);
+    expect(await shelf.files()).toEqual([KEY]);
+    expect(asked).toHaveLength(requests);
+  },
+);

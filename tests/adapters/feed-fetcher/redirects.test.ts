@@ -1,0 +1,177 @@
+import { expect, test } from 'vitest';
+import { movedOn } from '~/server/adapters/feed-fetcher/requests';
+import { onTrial } from '../../support/trial';
+
+const trial = onTrial();
+
+test('redirects in a circle end, and so does a chain of eleven', async () => {
+  let asked = 0;
+  await trial.serve((request, response) => {
+    asked += 1;
+    const step = Number(request.url?.slice(1));
+    response.writeHead(302, { location: request.url === '/loop' ? '/loop' : `/${step + 1}` }).end();
+  });
+
+  await expect(trial.get('/loop')).rejects.toMatchObject({ code: 'fetch.too_many_redirects' });
+  expect(asked).toBe(11);
+
+  await trial.refuses('fetch.too_many_redirects', '/1');
+});
+
+test('ten redirects are followed, and a permanent move is told', async () => {
+  await trial.serve((request, response) => {
+    const step = Number(request.url?.slice(1));
+    if (step === 10) return void response.end('feed');
+    response.writeHead(step % 2 ? 301 : 308, { location: `/${step + 1}` }).end();
+  });
+
+  const found = await trial.get('/0');
+
+  expect(found).toMatchObject({ unchanged: false, url: trial.url('/10'), movedTo: trial.url('/10') });
+});
+
+test.each([
+  ['http://169.254.169.254/latest/', 'address_private'],
+  ['http://[::ffff:10.0.0.1]/', 'address_private'],
+  ['http://2852039166/', 'address_private'],
+  ['file:///etc/passwd', 'address_invalid'],
+  ['gopher://127.0.0.1:6379/_FLUSHALL', 'address_invalid'],
+  ['http://example.com:22/', 'port_forbidden'],
+  ['http://[', 'address_invalid'],
+  ['http://[::ffff:7f00:1%25eth0]/', 'address_invalid'],
+  ['http://0x0a.1/', 'address_private'],
+  ['//10.0.0.1/', 'address_private'],
+  ['///10.0.0.1/', 'address_private'],
+  ['\\\\10.0.0.1\\', 'address_private'],
+  ['http:\\\\10.0.0.1\\@public.example/', 'address_private'],
+  ['http://public.example@10.0.0.1/', 'address_private'],
+  ['http://10.0.0.1:80@public.example:22/', 'port_forbidden'],
+  ['ht\ttp://10.0.\t0.1/', 'address_private'],
+  ['http://printer.local/', 'address_private'],
+  ['https://10.0.0.1/', 'address_private'],
+])('a redirect to %s goes nowhere', async (location, reason) => {
+  await trial.serve((_, response) => response.writeHead(302, { location }).end());
+
+  await trial.refuses(`fetch.${reason}`);
+});
+
+test('credentials and fragments of a redirect are dropped', async () => {
+  const seen: (string | undefined)[] = [];
+  await trial.serve((request, response) => {
+    seen.push(`${request.url} ${request.headers.authorization}`);
+    if (request.url === '/end') return void response.end('feed');
+    response.writeHead(302, { location: `http://user:secret@127.0.0.1:${new URL(trial.url()).port}/end#part` }).end();
+  });
+
+  const found = await trial.get();
+
+  expect(found.url).toBe(trial.url('/end'));
+  expect(seen).toEqual(['/ undefined', '/end undefined']);
+});
+
+test('two different locations are nobody’s word, and the same one twice is one', async () => {
+  await trial.serve((request, response) => {
+    if (request.url === '/end') return void response.end('feed');
+    response.writeHead(302, [
+      ['location', '/end'],
+      ['location', request.url === '/same' ? '/end' : 'http://10.0.0.1/'],
+    ]);
+    response.end();
+  });
+
+  await trial.refuses('fetch.answer_invalid', '/two');
+  expect(await trial.get('/same')).toMatchObject({ url: trial.url('/end') });
+});
+
+test('a line break in an address starts no header of its own', async () => {
+  const seen: string[] = [];
+  await trial.serve((request, response) => {
+    seen.push(`${request.url} ${request.headers.evil}`);
+    if (seen.length > 1) return void response.end('feed');
+    response.writeHead(302, { location: '/a%0d%0aEvil:%20yes b\té' }).end();
+  });
+
+  await trial.get();
+
+  expect(seen).toEqual(['/ undefined', '/a%0d%0aEvil:%20yes%20b%C3%A9 undefined']);
+});
+
+test('letters beyond ASCII in a location mean what their UTF-8 says', async () => {
+  const seen: (string | undefined)[] = [];
+  await trial.serveBytes((socket, request) => {
+    seen.push(/^GET (\S+)/.exec(request)?.[1]);
+    socket.end(
+      seen.length === 1
+        ? 'HTTP/1.1 302 Found\r\nLocation: /canción\r\nContent-Length: 0\r\n\r\n'
+        : 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n',
+    );
+  });
+
+  await trial.get();
+
+  expect(seen).toEqual(['/', '/canci%C3%B3n']);
+});
+
+test('a redirect without an address is an answer like any other', async () => {
+  await trial.serve((_, response) => response.writeHead(302).end());
+
+  await trial.refuses('fetch.status_unexpected');
+});
+
+test('the body of a redirect is not waited for', async () => {
+  await trial.serve((request, response) => {
+    if (request.url === '/end') return void response.end('feed');
+    response.writeHead(302, { location: '/end', 'content-length': 1_000_000_000 });
+    response.write('a');
+  });
+
+  expect(await trial.get()).toMatchObject({ url: trial.url('/end') });
+});
+
+const move = (steps: [number, string][]) => {
+  const from = new URL('https://old.example/');
+  return steps.reduce(
+    ({ moved, at }, [status, to]) => ({
+      moved: movedOn(moved, { status, from: at, to: new URL(to) }),
+      at: new URL(to),
+    }),
+    { moved: { to: null, permanent: true } as { to: string | null; permanent: boolean }, at: from },
+  ).moved.to;
+};
+
+test.each<[string, [number, string][], string | null]>([
+  [
+    'every step was permanent',
+    [
+      [301, 'https://a.example/'],
+      [308, 'https://b.example/'],
+    ],
+    'https://b.example/',
+  ],
+  [
+    'a later step was not',
+    [
+      [301, 'https://a.example/'],
+      [302, 'https://b.example/'],
+    ],
+    'https://a.example/',
+  ],
+  [
+    'the first step was not',
+    [
+      [307, 'https://a.example/'],
+      [301, 'https://b.example/'],
+    ],
+    null,
+  ],
+  [
+    'it left https for http',
+    [
+      [301, 'http://a.example/'],
+      [301, 'https://b.example/'],
+    ],
+    null,
+  ],
+])('a feed has moved for good as far as every step says so: %s', (_, steps, to) => {
+  expect(move(steps)).toBe(to);
+});

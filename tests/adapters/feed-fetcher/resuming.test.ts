@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest';
+import {
+  isResumable,
+  mayContinue,
+  type Progress,
+  progressOf,
+  rangeHeaders,
+} from '~/server/adapters/feed-fetcher/resume';
+
+const FROM = 500;
+const DATE = 'Tue, 03 Mar 2026 08:05:09 GMT';
+const OTHER_DATE = 'Tue, 03 Mar 2026 08:05:10 GMT';
+
+const known = (more: Partial<Progress> = {}): Progress => ({
+  url: 'https://a.example/7.mp3',
+  etag: null,
+  lastModified: null,
+  total: 1000,
+  contentType: 'audio/mpeg',
+  ...more,
+});
+const told = (headers: Record<string, string>, status = 206) => ({ status, headers: new Map(Object.entries(headers)) });
+const rest = (headers: Record<string, string> = {}) => told({ 'content-range': 'bytes 500-999/1000', ...headers });
+
+test.each<[string, Progress, ReturnType<typeof told>]>([
+  ['the same ETag', known({ etag: '"1"' }), rest({ etag: '"1"' })],
+  ['the same date', known({ lastModified: DATE }), rest({ 'last-modified': DATE })],
+  [
+    'the same ETag and no date, which a 206 may leave out',
+    known({ etag: '"1"', lastModified: DATE }),
+    rest({ etag: '"1"' }),
+  ],
+  ['nothing but the same length', known(), rest()],
+  ['the same length, where the ETag is left out', known({ etag: '"1"' }), rest()],
+  [
+    'the same ETag, where the length is not told',
+    known({ etag: '"1"' }),
+    rest({ etag: '"1"', 'content-range': 'bytes 500-999/*' }),
+  ],
+  ['the same ETag, where the length was not told', known({ etag: '"1"', total: null }), rest({ etag: '"1"' })],
+])('with %s it may be the rest', (_, before, answer) => {
+  expect(mayContinue(answer, FROM, before)).toBe(true);
+});
+
+test.each<[string, Progress, ReturnType<typeof told>]>([
+  ['another ETag', known({ etag: '"1"' }), rest({ etag: '"2"' })],
+  ['a weak ETag where there was a strong one', known({ etag: '"1"' }), rest({ etag: 'W/"1"' })],
+  ['another weak ETag', known({ etag: 'W/"1"' }), rest({ etag: 'W/"2"' })],
+  ['another date', known({ lastModified: DATE }), rest({ 'last-modified': OTHER_DATE })],
+  [
+    'another date, though the ETag is the same',
+    known({ etag: '"1"', lastModified: DATE }),
+    rest({ etag: '"1"', 'last-modified': OTHER_DATE }),
+  ],
+  ['another length', known({ etag: '"1"' }), rest({ etag: '"1"', 'content-range': 'bytes 500-999/1001' })],
+  ['no length and no ETag', known(), rest({ 'content-range': 'bytes 500-999/*' })],
+  ['no length and a weak ETag', known({ etag: 'W/"1"' }), rest({ etag: 'W/"1"', 'content-range': 'bytes 500-999/*' })],
+  [
+    'no length then and now, and only a date',
+    known({ total: null, lastModified: DATE }),
+    rest({ 'last-modified': DATE }),
+  ],
+  ['another beginning', known(), rest({ 'content-range': 'bytes 501-999/1000' })],
+  ['no place at all', known(), told({ 'content-length': '500' })],
+  ['several places', known(), told({ 'content-type': 'multipart/byteranges; boundary=x' })],
+  ['an encoding', known(), rest({ 'content-encoding': 'gzip' })],
+  ['all of it', known(), told({ 'content-length': '1000' }, 200)],
+  ['that there is no rest', known(), told({ 'content-range': 'bytes */1000' }, 416)],
+])('with %s it is not the rest', (_, before, answer) => {
+  expect(mayContinue(answer, FROM, before)).toBe(false);
+});
+
+test.each([
+  [known({ etag: '"1"', lastModified: DATE }), '"1"'],
+  [known({ etag: 'W/"1"', lastModified: DATE }), DATE],
+  [known({ etag: '"1", "2"' }), undefined],
+  [known({ etag: '"é"' }), undefined],
+  [known(), undefined],
+])('the rest is asked for under the best condition that there is', (before, condition) => {
+  expect(rangeHeaders(FROM, before)).toEqual({ range: 'bytes=500-', ...(condition && { 'if-range': condition }) });
+});
+
+test('of an encoded body nothing is known that would help to go on', () => {
+  const headers = { etag: '"1"', 'last-modified': DATE, 'content-length': '1000', 'content-encoding': 'gzip' };
+
+  const progress = progressOf('https://a.example/7.mp3', told(headers, 200));
+
+  expect(progress).toMatchObject({ etag: null, lastModified: null, total: null });
+  expect(isResumable(progress)).toBe(false);
+});

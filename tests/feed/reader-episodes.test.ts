@@ -1,0 +1,276 @@
+import { expect, test } from 'vitest';
+import { joinPages, nextPage } from '~/server/feed/reader/pages';
+import { episodeOf, FILE, lossesOf, read, repairsOf, rss, showOf } from '../support/feed-reading';
+
+const enclosure = (url: string, type: string, length = '1000') =>
+  `<enclosure url="${url}" length="${length}" type="${type}"/>`;
+const AT = 'https://a.example';
+
+test.each([
+  ['MP3 before video', enclosure(`${AT}/1.mp4`, 'video/mp4') + enclosure(`${AT}/1.mp3`, 'audio/mpeg'), `${AT}/1.mp3`],
+  [
+    'audio before video',
+    enclosure(`${AT}/1.mp4`, 'video/mp4') + enclosure(`${AT}/1.m4a`, 'audio/x-m4a'),
+    `${AT}/1.m4a`,
+  ],
+  [
+    'video where there is nothing else',
+    enclosure(`${AT}/1.jpg`, 'image/jpeg') + enclosure(`${AT}/1.mp4`, 'video/mp4'),
+    `${AT}/1.mp4`,
+  ],
+  [
+    'what the name says where the type says nothing',
+    enclosure(`${AT}/1.jpg`, '') + enclosure(`${AT}/2.MP3?x=1`, ''),
+    `${AT}/2.MP3?x=1`,
+  ],
+  ['media of Yahoo', `<media:content url="${AT}/1.mp3" fileSize="5" type="audio/mpeg"/>`, `${AT}/1.mp3`],
+  [
+    'a group of media, the default first',
+    `<media:group><media:content url="${AT}/1.mp3" type="audio/mpeg"/><media:content url="${AT}/2.mp3" type="audio/mpeg" isDefault="true"/></media:group>`,
+    `${AT}/2.mp3`,
+  ],
+  [
+    'alternate enclosures',
+    `<podcast:alternateEnclosure type="audio/mpeg"><podcast:source uri="ipfs://x"/><podcast:source uri="${AT}/1.mp3"/></podcast:alternateEnclosure>`,
+    `${AT}/1.mp3`,
+  ],
+  ['a link to a file', `<link>${AT}/1.mp3</link>`, `${AT}/1.mp3`],
+  [
+    'FeedBurner’s original',
+    `${enclosure('https://feeds.feedburner.example/~r/x.mp3', 'audio/mpeg')}<feedburner:origEnclosureLink>${AT}/1.mp3</feedburner:origEnclosureLink>`,
+    `${AT}/1.mp3`,
+  ],
+  ['white space around it', enclosure(`\n ${AT}/1.mp3 `, 'audio/mpeg'), `${AT}/1.mp3`],
+  ['an address escaped twice', enclosure(`${AT}/1.mp3?a=1&amp;amp;b=2`, 'audio/mpeg'), `${AT}/1.mp3?a=1&b=2`],
+  ['an address with a slipped semicolon', enclosure(`${AT}/1.mp3?a=1&b;=2`, 'audio/mpeg'), `${AT}/1.mp3?a=1&b=2`],
+  ['an address with spaces', enclosure(`${AT}/mi episodio.mp3`, 'audio/mpeg'), `${AT}/mi%20episodio.mp3`],
+  ['an address without a scheme', enclosure('//a.example/1.mp3', 'audio/mpeg'), `${AT}/1.mp3`],
+  ['a relative address', enclosure('audio/1.mp3', 'audio/mpeg'), `${AT}/audio/1.mp3`],
+  ['the address as text', `<enclosure type="audio/mpeg">${AT}/1.mp3</enclosure>`, `${AT}/1.mp3`],
+])('the file is %s', (_, tags, url) => {
+  expect(episodeOf(tags).audio.url).toBe(url);
+});
+
+test.each([
+  ['a picture', enclosure(`${AT}/1.jpg`, 'image/jpeg')],
+  ['no address', '<enclosure url="" type="audio/mpeg"/>'],
+  ['an address of another kind', enclosure('ftp://a.example/1.mp3', 'audio/mpeg')],
+  ['a script', enclosure('javascript:alert(1)', 'audio/mpeg')],
+  ['nothing', ''],
+])('an item with %s is no episode, and told', (_, tags) => {
+  const reading = read(rss(`<item><title>a</title>${tags}</item><item><title>b</title>${FILE}</item>`));
+
+  expect(reading.feed?.episodes.map(({ title }) => title)).toEqual(['b']);
+  expect(lossesOf(reading)).toContain('item_without_audio');
+});
+
+test.each([
+  'audio/mp3',
+  'audio/x-mp3',
+  'audio/mpg',
+  'audio/x-mpeg',
+  'AUDIO/MPEG',
+  'mp3',
+  'audio',
+  'audio/mpeg; charset=binary',
+  'application/octet-stream',
+])('the type %s means audio/mpeg', (type) => {
+  const reading = read(rss(`<item>${enclosure(`${AT}/1.mp3`, type)}</item>`));
+
+  expect(reading.feed?.episodes[0]?.audio.type).toBe('audio/mpeg');
+  expect(repairsOf(reading)).toContain('type_mended');
+});
+
+test.each([
+  ['', 0],
+  ['0', 0],
+  ['-1', 0],
+  ['12.5', 0],
+  ['many', 0],
+  [' 77 ', 77],
+])('a length of "%s" is %i bytes', (length, bytes) => {
+  expect(episodeOf(enclosure(`${AT}/1.mp3`, 'audio/mpeg', length)).audio.bytes).toBe(bytes);
+});
+
+const item = (guid: string, file: string, title = 'a') =>
+  `<item><title>${title}</title>${guid}${enclosure(file, 'audio/mpeg')}</item>`;
+
+test('a guid that is missing is derived from the file, whatever scheme and token it has', () => {
+  const guids = [`http://a.example/1.mp3?token=1`, `${AT}/1.mp3`].map(
+    (url) => showOf(rss(item('', url))).episodes[0]!.guid,
+  );
+
+  expect(guids[0]).toMatch(/^[\da-f]{8}-[\da-f]{4}-5/);
+  expect(guids[0]).toBe(guids[1]);
+});
+
+test('white space around a guid is none of it', () => {
+  const reading = read(rss(item('<guid>\n  abc \n</guid>', `${AT}/1.mp3`)));
+
+  expect(reading.feed?.episodes[0]?.guid).toBe('abc');
+  expect(repairsOf(reading)).toContain('guid_trimmed');
+});
+
+test('two episodes with one guid are told apart; one that stands there twice is one', () => {
+  const twice = item('<guid>x</guid>', `${AT}/1.mp3`);
+  const reading = read(rss(twice + item('<guid>x</guid>', `${AT}/2.mp3`) + twice + item('', `${AT}/2.mp3?b`)));
+
+  const guids = reading.feed!.episodes.map(({ guid }) => guid);
+  expect(guids).toHaveLength(3);
+  expect(new Set(guids).size).toBe(3);
+  expect(guids[0]).toBe('x');
+  expect(repairsOf(reading)).toContain('guid_repeated');
+  expect(lossesOf(reading)).toContain('item_repeated');
+});
+
+test.each([
+  [
+    'from the notes',
+    '<description>&lt;p&gt;Hoy hablamos de la lluvia.&lt;/p&gt;</description>',
+    'Hoy hablamos de la lluvia.',
+  ],
+  ['from the file', '', '1'],
+])('a title that is missing is made %s', (_, tags, title) => {
+  expect(episodeOf(tags + FILE).title).toBe(title);
+});
+
+test('notes come in full where both are given, and from the summary where nothing else is', () => {
+  const both = '<description>Breve</description><content:encoded><![CDATA[<p>Breve y más</p>]]></content:encoded>';
+
+  expect(episodeOf(both + FILE).description).toBe('<p>Breve y más</p>');
+  expect(episodeOf(`<itunes:summary>Resumen</itunes:summary>${FILE}`).description).toBe('Resumen');
+});
+
+test('numbers that are none are lost, not guessed', () => {
+  const reading = read(
+    rss(`<item>${FILE}<itunes:episode>cinco</itunes:episode><itunes:season>0</itunes:season></item>`),
+  );
+
+  expect(reading.feed?.episodes[0]).toMatchObject({ number: undefined, season: undefined });
+  expect(lossesOf(reading)).toContain('number_unreadable');
+});
+
+test('dates of other tags count where the first is unreadable', () => {
+  const tags = '<pubDate>soon</pubDate><dc:date>2020-07-13T04:00:00Z</dc:date>';
+
+  expect(episodeOf(tags + FILE).publishedAt).toEqual(new Date('2020-07-13T04:00:00Z'));
+});
+
+test('chapters of Podlove and of Podcasting 2.0, transcripts, persons and soundbites are kept', () => {
+  const psc =
+    '<psc:chapters version="1.2"><psc:chapter start="00:00:00" title="Inicio"/><psc:chapter start="1:30.5" title="Plaza" href="https://a.example/p"/></psc:chapters>';
+  const pod =
+    '<podcast:chapters url="https://a.example/c.json" type="application/json+chapters"/><podcast:transcript url="https://a.example/t.vtt" type="text/vtt" language="es"/><podcast:person role="guest">Ana</podcast:person><podcast:soundbite startTime="73.0" duration="60"/>';
+
+  expect(episodeOf(psc + pod + FILE)).toMatchObject({
+    marks: [
+      { startMs: 0, title: 'Inicio' },
+      { startMs: 90_500, title: 'Plaza', link: 'https://a.example/p' },
+    ],
+    chapters: { url: 'https://a.example/c.json', type: 'application/json+chapters' },
+    transcripts: [{ url: 'https://a.example/t.vtt', type: 'text/vtt', language: 'es' }],
+    persons: [{ name: 'Ana', role: 'guest' }],
+    soundbites: [{ startMs: 73_000, durationMs: 60_000 }],
+  });
+});
+
+test('who may confirm a feed is named in the order of trust', () => {
+  const owner =
+    '<itunes:owner><itunes:name>Lucía</itunes:name><itunes:email> lucia@a.example </itunes:email></itunes:owner>';
+  const others =
+    '<managingEditor>Ed (editor@a.example)</managingEditor><podcast:locked owner="lock@a.example">YES</podcast:locked>';
+
+  expect(showOf(rss('', others + owner))).toMatchObject({
+    locked: true,
+    ownerEmail: 'lucia@a.example',
+    contacts: [
+      { source: 'itunes:owner', email: 'lucia@a.example' },
+      { source: 'managingEditor', email: 'editor@a.example' },
+      { source: 'podcast:locked', email: 'lock@a.example' },
+    ],
+  });
+  expect(lossesOf(read(rss('')))).toContain('contact_missing');
+});
+
+test('a feed that moved says where to, in Apple’s words and in Userland’s', () => {
+  expect(showOf(rss('', '<itunes:new-feed-url>https://b.example/f</itunes:new-feed-url>')).movedTo).toBe(
+    'https://b.example/f',
+  );
+  expect(showOf('<rss><redirect><newLocation> https://b.example/f </newLocation></redirect></rss>').movedTo).toBe(
+    'https://b.example/f',
+  );
+});
+
+test.each([
+  ['<itunes:image url="https://a.example/c.jpg"/>', null],
+  ['<itunes:image>https://a.example/c.jpg</itunes:image>', null],
+  ['<image><url>https://a.example/c.jpg</url></image>', 'cover_elsewhere'],
+  ['<podcast:image href="https://a.example/c.jpg" purpose="artwork"/>', 'cover_elsewhere'],
+])('the cover of %s', (tags, repair) => {
+  const reading = read(rss('', tags));
+
+  expect(reading.feed?.cover?.url).toBe('https://a.example/c.jpg');
+  expect(repairsOf(reading).includes('cover_elsewhere')).toBe(repair !== null);
+});
+
+test('Atom is a feed too', () => {
+  const atom = `<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="es"><title>Ruido</title><link href="https://a.example/"/><link rel="self" href="https://a.example/atom"/><author><name>Lucía</name></author><updated>2020-07-14T00:00:00Z</updated>
+    <entry><id>tag:1</id><title type="html">&lt;b&gt;Uno&lt;/b&gt;</title><published>2020-07-13T04:00:00Z</published><link href="https://a.example/1"/><link rel="enclosure" href="https://a.example/1.mp3" length="9" type="audio/mpeg"/><content type="html">&lt;p&gt;Hola&lt;/p&gt;</content></entry></feed>`;
+
+  expect(showOf(atom)).toMatchObject({
+    title: 'Ruido',
+    language: 'es',
+    author: 'Lucía',
+    link: 'https://a.example/',
+    self: 'https://a.example/atom',
+    episodes: [
+      { guid: 'tag:1', title: 'Uno', link: 'https://a.example/1', description: '<p>Hola</p>', audio: { bytes: 9 } },
+    ],
+  });
+});
+
+test('items of RSS 1.0 stand beside the channel', () => {
+  const rdf = `<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/"><channel><title>Ruido</title></channel><item><title>Uno</title>${FILE}</item></rdf:RDF>`;
+
+  expect(showOf(rdf)).toMatchObject({ title: 'Ruido', episodes: [{ title: 'Uno' }] });
+});
+
+test('a trailer that is no item becomes an episode', () => {
+  const show = showOf(
+    rss(
+      '',
+      '<podcast:trailer pubdate="Mon, 13 Jul 2020 04:00:00 GMT" url="https://a.example/t.mp3" length="5" type="audio/mpeg">Pronto</podcast:trailer>',
+    ),
+  );
+
+  expect(show.episodes).toMatchObject([
+    { type: 'trailer', title: 'Pronto', audio: { url: 'https://a.example/t.mp3', bytes: 5 } },
+  ]);
+});
+
+test('a feed in pages is followed to its end, never in a circle, and is one', () => {
+  const page = (at: number, next: string) => ({
+    ...showOf(rss(item(`<guid>${at}</guid>`, `${AT}/${at}.mp3`) + item('<guid>0</guid>', `${AT}/0.mp3`))),
+    next,
+  });
+  const first = page(1, `${AT}/2`);
+
+  expect(nextPage(first, [`${AT}/1`])).toBe(`${AT}/2`);
+  expect(nextPage(page(2, `${AT}/1`), [`${AT}/1`, `${AT}/2`])).toBeNull();
+  expect(
+    nextPage(
+      first,
+      Array.from({ length: 50 }, (_, at) => `${AT}/p${at}`),
+    ),
+  ).toBeNull();
+  expect(joinPages(first, [page(2, '')]).episodes.map(({ guid }) => guid)).toEqual(['1', '0', '2']);
+});
+
+test.each([
+  ['en_us', 'en-us'],
+  [' ES ', 'es'],
+  ['pt-BR', 'pt-BR'],
+  ['', ''],
+])('the language "%s" is %s', (written, language) => {
+  expect(showOf(rss('', `<language>${written}</language>`)).language).toBe(language);
+});

@@ -1,0 +1,143 @@
+import { expect, test } from 'vitest';
+import { readDate } from '~/server/feed/reader/dates';
+import { readDuration } from '~/server/feed/reader/durations';
+import { episodeOf, FILE, read, repairsOf, rss, showOf } from '../support/feed-reading';
+
+test.each([
+  ['Mon, 13 Jul 2020 04:00:00 +0000', '2020-07-13T04:00:00Z', true],
+  ['Mon, 13 Jul 2020 04:00:00 GMT', '2020-07-13T04:00:00Z', true],
+  ['13 Jul 2020 04:00 +0200', '2020-07-13T02:00:00Z', true],
+  ['2020-07-13T04:00:00Z', '2020-07-13T04:00:00Z', true],
+  ['2020-07-13T04:00:00.250+05:30', '2020-07-12T22:30:00.250Z', true],
+  ['Mon, 13 Jul 2020 04:00:00 EST', '2020-07-13T09:00:00Z', true],
+  ['Mon, 13 Jul 2020 04:00:00 PDT', '2020-07-13T11:00:00Z', true],
+  ['Mon, 13 Jul 2020 04:00:00 CEST', '2020-07-13T02:00:00Z', false],
+  ['Mon, 13 Jul 2020 04:00:00 AEST', '2020-07-12T18:00:00Z', false],
+  ['Mon, 13 Jul 2020 04:00:00 +2', '2020-07-13T02:00:00Z', false],
+  ['Mon, 13 Jul 2020 04:00:00 GMT+0200', '2020-07-13T02:00:00Z', false],
+  ['Mon, 13 Jul 2020 04:00:00 UTC', '2020-07-13T04:00:00Z', false],
+  ['Mon, 13 Jul 2020 04:00:00', '2020-07-13T04:00:00Z', false],
+  ['Mon,13 Jul 2020 4:00:00 GMT', '2020-07-13T04:00:00Z', false],
+  ['Monday, 13 July 2020 04:00:00 -0000', '2020-07-13T04:00:00Z', false],
+  ['Mond, 13 Jul 20 04:00:00 GMT', '2020-07-13T04:00:00Z', false],
+  ['Tue, 13 Jul 99 04:00:00 GMT', '1999-07-13T04:00:00Z', false],
+  ['Mon Jul 13 04:00:00 EST 2020', '2020-07-13T09:00:00Z', false],
+  ['Mon Jul 13 04:00:00 2020', '2020-07-13T04:00:00Z', false],
+  ['July 13, 2020 4:05 PM', '2020-07-13T16:05:00Z', false],
+  ['Jul 13 2020', '2020-07-13T00:00:00Z', false],
+  ['13-Jul-2020 04:00', '2020-07-13T04:00:00Z', false],
+  ['2020-07-13', '2020-07-13T00:00:00Z', false],
+  ['2020/07/13 04:00', '2020-07-13T04:00:00Z', false],
+  ['2020-07-13 04:00:00 +0200', '2020-07-13T02:00:00Z', false],
+  ['20200713T040000Z', '2020-07-13T04:00:00Z', false],
+  ['1594612800', '2020-07-13T04:00:00Z', false],
+  ['1594612800000', '2020-07-13T04:00:00Z', false],
+  ['13/07/2020 04:00', '2020-07-13T04:00:00Z', false],
+  ['07/13/2020 04:00', '2020-07-13T04:00:00Z', false],
+  ['13.07.2020', '2020-07-13T00:00:00Z', false],
+  ['lun, 13 jul 2020 04:00:00 GMT', '2020-07-13T04:00:00Z', false],
+  ['13 de julio de 2020 a las 4:00', '2020-07-13T04:00:00Z', false],
+  ['Mi, 13 Jan 2021 04:00:00 +0100', '2021-01-13T03:00:00Z', false],
+  ['mer., 13 janv. 2021 04:00:00 +0100', '2021-01-13T03:00:00Z', false],
+  ['Mar, 03 Aoû 2021 04:00:00 GMT', '2021-08-03T04:00:00Z', false],
+  ['13 März 2020', '2020-03-13T00:00:00Z', false],
+  ['qua, 13 fev 2019 04:00:00 -0300', '2019-02-13T07:00:00Z', false],
+  ['Пн, 13 июл 2020 04:00:00 +0300', '2020-07-13T01:00:00Z', false],
+  ['Πεμ, 29 Ιουλ 2004 12:53:00 GMT', '2004-07-29T12:53:00Z', false],
+  ['2020年7月13日', '2020-07-13T00:00:00Z', false],
+  ['Thu, 31 Dec 2020 24:00:00 GMT', '2021-01-01T00:00:00Z', false],
+])('the date %s', (text, expected, regular) => {
+  expect(readDate(text)).toEqual({
+    at: new Date(expected),
+    regular: expected.includes('24:00') ? false : expect.any(Boolean),
+  });
+  if (regular) expect(readDate(text)?.regular).toBe(true);
+});
+
+test.each(['', 'soon', '32 Jul 2020', '2020-13-40', '31 Feb 2020', '12:30', '0000-00-00 00:00:00', 'x'.repeat(5000)])(
+  'no date: %s',
+  (text) => {
+    expect(readDate(text)).toBeNull();
+  },
+);
+
+test('where feeds are American the month comes first', () => {
+  expect(readDate('03/04/2020', true)?.at).toEqual(new Date('2020-03-04'));
+  expect(readDate('03/04/2020')?.at).toEqual(new Date('2020-04-03'));
+});
+
+test.each([
+  ['3723', 3723],
+  ['1:02:03', 3723],
+  ['01:02:03', 3723],
+  ['62:03', 3723],
+  ['3723.5', 3723.5],
+  ['3723,5', 3723.5],
+  ['1:02:03.250', 3723.25],
+  ['00:62:03', 3723],
+  ['1h 2m 3s', 3723],
+  ['1h2m', 3720],
+  ['1 hr 2 min', 3720],
+  ['62 min', 3720],
+  ['62 minutos', 3720],
+  ["62'03''", 3723],
+  ['PT1H2M3S', 3723],
+  ['1:02:03:10', 3723],
+  [' 62 : 03 ', 3723],
+  [':45', 45],
+  ['0', 0],
+  ['37230000', 37_230],
+])('the duration %s', (text, seconds) => {
+  expect(readDuration(text)?.ms).toBe(seconds * 1000);
+});
+
+test.each(['', 'long', '-5', '1:2:3:4:5', 'NaN', '::', '12 parsecs'])('no duration: %s', (text) => {
+  expect(readDuration(text)).toBeNull();
+});
+
+test.each([
+  ['true', true, false],
+  ['false', false, false],
+  ['yes', true, true],
+  ['No', false, true],
+  [' EXPLICIT ', true, true],
+  ['clean', false, true],
+  ['1', true, true],
+  ['sí', true, true],
+])('explicit said as %s', (text, explicit, repaired) => {
+  const source = rss(`<item><title>a</title><guid>1</guid><itunes:explicit>${text}</itunes:explicit>${FILE}</item>`);
+
+  expect(read(source).feed?.episodes[0]?.explicit).toBe(explicit);
+  expect(repairsOf(read(source)).includes('explicit_irregular')).toBe(repaired);
+});
+
+test('an episode that does not say is as explicit as its show', () => {
+  expect(episodeOf(FILE, '<itunes:explicit>true</itunes:explicit>').explicit).toBe(true);
+});
+
+const category = (text: string, sub = ''): string =>
+  `<itunes:category text="${text}">${sub && category(sub)}</itunes:category>`;
+
+test.each([
+  [category('Arts', 'Books'), [{ name: 'Arts', sub: 'Books' }]],
+  [category('Technology'), [{ name: 'Technology' }]],
+  [category('society &amp; culture'), [{ name: 'Society & Culture' }]],
+  [category('Society &amp;amp; Culture', 'Documentary'), [{ name: 'Society & Culture', sub: 'Documentary' }]],
+  [category('Technology', 'Gadgets'), [{ name: 'Technology' }]],
+  [category('Games &amp; Hobbies', 'Video Games'), [{ name: 'Leisure', sub: 'Video Games' }]],
+  [category('Arts', 'Literature'), [{ name: 'Arts', sub: 'Books' }]],
+  [category('Business', 'Business News'), [{ name: 'News', sub: 'Business News' }]],
+  [category('News &amp; Politics'), [{ name: 'News' }]],
+  [category('Health', 'Self-Help'), [{ name: 'Education', sub: 'Self-Improvement' }]],
+  [category('Sports &amp; Recreation', 'Outdoor'), [{ name: 'Sports', sub: 'Wilderness' }]],
+  [category('Documentary'), [{ name: 'Society & Culture', sub: 'Documentary' }]],
+  [category('Comedy') + category('Comedy'), [{ name: 'Comedy' }]],
+  [category('Nonsense'), []],
+  ['<category>True Crime</category>', [{ name: 'True Crime' }]],
+  [
+    '<category>Podcasts/Arts/Design</category>',
+    [{ name: 'Technology' }, { name: 'Arts' }, { name: 'Arts', sub: 'Design' }],
+  ],
+])('categories %s', (tags, expected) => {
+  expect(showOf(rss('', tags)).categories).toEqual(tags.includes('Podcasts/') ? expected.slice(1) : expected);
+});

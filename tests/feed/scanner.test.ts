@@ -1,0 +1,106 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import fc from 'fast-check';
+import { SaxesParser } from 'saxes';
+import { expect, test } from 'vitest';
+import { WINDOWS } from '~/server/feed/markup/entities';
+import { scan } from '~/server/feed/markup/scanner';
+import { FEED_IMPORT_LIMITS } from '~/server/limits/rss-import';
+import { feedModel } from '../support/feed-models';
+import { feedText } from '../support/feed-samples';
+
+const FOLDER = path.resolve('../shared/feeds');
+
+type Event = { open: string; attributes: [string, string][] } | { close: string } | { text: string };
+
+/** Neighbouring texts as one, line ends as XML reads them. */
+function merged(events: Event[]): Event[] {
+  const result: Event[] = [];
+  for (const event of events) {
+    const last = result.at(-1);
+    if ('text' in event && last && 'text' in last) last.text += event.text.replace(/\r\n?/g, '\n');
+    else result.push('text' in event ? { text: event.text.replace(/\r\n?/g, '\n') } : event);
+  }
+  return result.filter((event) => !('text' in event) || event.text !== '');
+}
+
+function ours(source: string): Event[] {
+  const events: Event[] = [];
+  const names: string[] = [];
+  scan(
+    source,
+    {
+      open(name, attributes) {
+        names.push(name);
+        events.push({ open: name, attributes: [...attributes] });
+      },
+      close(name) {
+        names.pop();
+        events.push({ close: name });
+      },
+      text: (text) => void (names.length > 0 && events.push({ text })),
+      fault: () => {},
+      current: () => names.at(-1) ?? '',
+    },
+    { bounds: FEED_IMPORT_LIMITS, guessing: false },
+  );
+  return merged(events);
+}
+
+/** Null where saxes finds a fault: only of sound documents there is one reading. */
+function saxes(source: string): Event[] | null {
+  const events: Event[] = [];
+  let depth = 0;
+  let sound = true;
+  const parser = new SaxesParser();
+  parser.on('error', () => {
+    sound = false;
+  });
+  parser.on('opentag', ({ name, attributes }) => {
+    depth += 1;
+    // XML reads line ends and tabs in attributes as spaces, which we do where values are used
+    events.push({ open: name, attributes: Object.entries(attributes) });
+  });
+  parser.on('closetag', ({ name }) => {
+    depth -= 1;
+    events.push({ close: name });
+  });
+  // the one thing that we read otherwise on purpose: numbers of Windows
+  const asWindows = (text: string) => text.replace(/[\u0080-\u009f]/g, (char) => WINDOWS[char.charCodeAt(0) - 0x80]!);
+  parser.on(
+    'text',
+    (text) => void (depth > 0 && events.push({ text: source.includes('&#1') ? asWindows(text) : text })),
+  );
+  parser.on('cdata', (text) => void events.push({ text }));
+  parser.write(source).close();
+  return sound ? merged(events) : null;
+}
+
+const spaced = (events: Event[] | null) =>
+  events?.map((event) =>
+    'open' in event
+      ? { ...event, attributes: event.attributes.map(([name, value]) => [name, value.replace(/\s/g, ' ')]) }
+      : event,
+  );
+
+test('what is sound XML is read as a strict parser reads it', () => {
+  for (const model of fc.sample(feedModel, { numRuns: 150, seed: 9 })) {
+    const document = feedText(model);
+    const strict = saxes(document);
+
+    expect(strict).not.toBeNull();
+    expect(spaced(ours(document))).toEqual(spaced(strict));
+  }
+});
+
+test.skipIf(!fs.existsSync(FOLDER))('so are the samples that are sound', () => {
+  let compared = 0;
+  for (const file of fs.existsSync(FOLDER) ? fs.readdirSync(FOLDER) : []) {
+    const source = /\.(?:xml|rss)$/.test(file) ? fs.readFileSync(path.join(FOLDER, file), 'utf8') : '';
+    const strict = saxes(source);
+    if (!source || !strict || /<!DOCTYPE/.test(source)) continue;
+    compared += 1;
+    expect(spaced(ours(source)), file).toEqual(spaced(strict));
+  }
+  expect(compared).toBeGreaterThan(30);
+});
