@@ -1,6 +1,6 @@
 import Stripe from 'stripe';
 import { simulateYear } from '../tests/support/simulated-year';
-import { openStripeGround } from './stripe-ground';
+import { openStripeGround } from './prepare-stripe';
 
 type Row = { what: string; figure: string; beside?: string };
 

@@ -162,6 +162,23 @@ test('adapters, sandboxes and the database do not know the product', () => {
   expect([...adapters, ...sandboxes, ...db]).toEqual([]);
 });
 
+/** Folders of the Stripe sandbox in their order: each may import only itself and those before it. */
+const SANDBOX_FOLDERS = ['wire', 'engine', 'api', 'money', 'billing', 'checkout', 'pages'];
+
+test('a folder of the Stripe sandbox imports only the folders before it', () => {
+  const position = (file: string) => {
+    const folder = /^server\/sandbox\/stripe\/([^/]+)\//.exec(file)?.[1];
+    return folder === undefined ? SANDBOX_FOLDERS.length : SANDBOX_FOLDERS.indexOf(folder);
+  };
+  const found = forbiddenImports(
+    /^server\/sandbox\/stripe\//,
+    (target, { file }) => !target.startsWith('server/sandbox/stripe/') || position(target) <= position(file),
+    'pass it in as a parameter, as resources.ts and due-handlers.ts do',
+  );
+
+  expect(found).toEqual([]);
+});
+
 test('the audio and feed engines are pure', () => {
   const audio = forbiddenImports(
     /^server\/audio\//,

@@ -32,7 +32,7 @@ export async function testStripe(over: Partial<SandboxOptions> = {}): Promise<Te
     log: createLog('error'),
     baseUrl: PAGES,
     now: () => clock.now,
-    lively: false,
+    autorun: false,
     ...over,
   });
   const fetch = sandboxFetch(sandbox);

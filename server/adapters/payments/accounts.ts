@@ -1,8 +1,8 @@
 import type Stripe from 'stripe';
+import { toDate } from './convert';
 import type { Account } from './objects';
 import type { PaymentsPort } from './port';
-import { toDate } from './reading';
-import type { Speak } from './speaking';
+import type { Speak } from './stripe-call';
 
 export function readAccount(account: Stripe.Account): Account {
   return {

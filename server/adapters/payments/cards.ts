@@ -1,9 +1,9 @@
 import type Stripe from 'stripe';
+import { idOf } from './convert';
 import { readCustomer } from './customers';
 import type { Card } from './objects';
 import type { PaymentsPort } from './port';
-import { idOf } from './reading';
-import type { Speak } from './speaking';
+import type { Speak } from './stripe-call';
 
 const MOST_CARDS = 100;
 

@@ -1,11 +1,11 @@
 import type Stripe from 'stripe';
 import type { Money } from '../../money';
+import { couponReason, withReason } from './conflict-reasons';
+import { full, idOf, priceOf, toDate, toMoney } from './convert';
 import { paymentsConflict } from './errors';
 import type { Checkout, Interval, Reference } from './objects';
 import type { Buyer, NewDonation, PaymentsPort, Sharing, Visit } from './port';
-import { full, idOf, priceOf, toDate, toMoney } from './reading';
-import { couponReason, withReason } from './reasons';
-import type { Speak } from './speaking';
+import type { Speak } from './stripe-call';
 
 const KINDS = { payment: 'purchase', subscription: 'subscription', setup: 'setup' } as const;
 const EXPAND = ['setup_intent'];

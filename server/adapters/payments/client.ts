@@ -1,6 +1,6 @@
 import Stripe from 'stripe';
 import { SECONDS } from '../../time';
-import type { StripeSettings } from './speaking';
+import type { StripeSettings } from './stripe-call';
 
 /** A page waits for some of these calls; a job comes back by itself. */
 const TIMEOUT = SECONDS(20);

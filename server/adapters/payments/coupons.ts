@@ -1,9 +1,9 @@
 import type Stripe from 'stripe';
 import { AppError } from '../../errors';
+import { toDateOrNull, toMoney, toSeconds } from './convert';
 import type { Coupon, CouponLength } from './objects';
 import type { PaymentsPort } from './port';
-import { toDateOrNull, toMoney, toSeconds } from './reading';
-import type { Speak } from './speaking';
+import type { Speak } from './stripe-call';
 
 function lengthOf({ duration, duration_in_months: months }: Stripe.Coupon): CouponLength {
   if (duration === 'repeating') return { months: months ?? 0 };

@@ -1,8 +1,8 @@
 import type Stripe from 'stripe';
+import { idOf, toMoney } from './convert';
 import type { Customer } from './objects';
 import type { PaymentsPort } from './port';
-import { idOf, toMoney } from './reading';
-import type { Speak } from './speaking';
+import type { Speak } from './stripe-call';
 
 export function readCustomer(customer: Stripe.Customer | Stripe.DeletedCustomer): Customer {
   if (customer.deleted)

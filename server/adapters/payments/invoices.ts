@@ -1,10 +1,10 @@
 import type Stripe from 'stripe';
+import { withReason } from './conflict-reasons';
+import { idOf, toDate, toDateOrNull, toMoney } from './convert';
 import { paymentsConflict } from './errors';
 import type { Invoice, InvoiceLine } from './objects';
 import type { PaymentsPort } from './port';
-import { idOf, toDate, toDateOrNull, toMoney } from './reading';
-import { withReason } from './reasons';
-import type { Speak } from './speaking';
+import type { Speak } from './stripe-call';
 
 const EXPAND = ['payments'];
 const REASONS: Record<string, Invoice['reason']> = {

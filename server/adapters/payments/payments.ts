@@ -1,11 +1,11 @@
 import type Stripe from 'stripe';
+import { withReason } from './conflict-reasons';
+import { full, idOf, toDate, toDateOrNull, toMoney } from './convert';
 import { declineReason } from './declines';
 import { paymentsConflict } from './errors';
 import type { Dispute, Payment, Refund } from './objects';
 import type { PaymentsPort } from './port';
-import { full, idOf, toDate, toDateOrNull, toMoney } from './reading';
-import { withReason } from './reasons';
-import type { Speak } from './speaking';
+import type { Speak } from './stripe-call';
 
 const STATUSES: Record<string, Payment['status']> = {
   succeeded: 'succeeded',

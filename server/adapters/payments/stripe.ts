@@ -7,7 +7,7 @@ import { notSetUp } from './errors';
 import { fetchInvoice, invoiceVerbs } from './invoices';
 import { fetchPayment, paymentVerbs, readDispute, readRefund } from './payments';
 import type { Fetching, PaymentsPort } from './port';
-import { type Speak, type StripeSettings, speaking } from './speaking';
+import { type Speak, type StripeSettings, speaking } from './stripe-call';
 import { fetchSubscription, subscriptionVerbs } from './subscriptions';
 import { readWebhook } from './webhooks';
 

@@ -1,11 +1,11 @@
 import type Stripe from 'stripe';
+import { couponReason, withReason } from './conflict-reasons';
+import { idOf, toDate, toDateOrNull, toMoney, toSeconds } from './convert';
 import { paymentsConflict } from './errors';
 import { readLine } from './invoices';
 import type { Interval, Preview, Subscription, SubscriptionStatus } from './objects';
 import type { Change, PaymentsPort } from './port';
-import { idOf, toDate, toDateOrNull, toMoney, toSeconds } from './reading';
-import { couponReason, withReason } from './reasons';
-import type { Speak } from './speaking';
+import type { Speak } from './stripe-call';
 
 const STATUSES: Record<string, SubscriptionStatus> = {
   active: 'active',

@@ -1,8 +1,8 @@
 import type Stripe from 'stripe';
+import { idOf, toDate } from './convert';
 import { signatureInvalid } from './errors';
 import { subscriptionOf } from './invoices';
 import type { PaymentEvent } from './objects';
-import { idOf, toDate } from './reading';
 
 /** How old a signature may be, in seconds: what Stripe's own libraries allow. */
 const TOLERANCE = 300;

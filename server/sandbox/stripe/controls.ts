@@ -1,47 +1,58 @@
 import type { Context, Hono } from 'hono';
-import type { Mischief } from './deliveries';
-import type { Dunning } from './dunning';
-import type { StripeSandbox } from './sandbox';
+import type { Dunning } from './billing/dunning';
+import type { Mischief } from './engine/deliveries';
 import { StripeFault } from './wire/faults';
 
-/** For whoever is outside the process: how webhooks misbehave, what failed renewals come to, and that time passes. */
-export function mountControls(app: Hono, sandbox: Omit<StripeSandbox, 'app' | 'pages'>): void {
+export type SandboxControls = {
+  /** Processes what is due by now; `retry` includes what had failed too often. @returns how many objects were processed */
+  tick(options?: { retry?: boolean }): Promise<number>;
+  /** Sends due webhooks. @returns how many were accepted */
+  deliver(): Promise<number>;
+  injectFaults(change: Partial<Mischief>): Promise<void>;
+  /** Counts deliveries by status. */
+  deliveries(): Promise<Record<string, number>>;
+  /** Sets when failed renewals are retried and what happens to the subscription after the last retry. */
+  setDunning(change: Partial<Dunning>): Promise<Dunning>;
+};
+
+/** Controls for other processes: webhook faults, dunning and due work. */
+export function mountControls(app: Hono, sandbox: SandboxControls): void {
   app.get('/_control/webhooks', async (c) => c.json(await sandbox.deliveries()));
   app.post('/_control/webhooks', async (c) => {
-    await sandbox.misbehave(mischiefIn(await saidIn(c)));
+    await sandbox.injectFaults(parseFaults(await readForm(c)));
     return c.json(await sandbox.deliveries());
   });
   app.post('/_control/dunning', async (c) => {
     try {
-      return c.json(await sandbox.dun(dunningIn(await saidIn(c))));
+      return c.json(await sandbox.setDunning(parseDunning(await readForm(c))));
     } catch (error) {
       if (error instanceof StripeFault) return c.json({ error: error.body }, 400);
       throw error;
     }
   });
   app.post('/_control/tick', async (c) => {
-    const retry = (await saidIn(c)).get('retry') === 'true';
+    const retry = (await readForm(c)).get('retry') === 'true';
     return c.json({ happened: await sandbox.tick({ retry }), delivered: await sandbox.deliver() });
   });
 }
 
-const saidIn = async (c: Context) => new URLSearchParams(await c.req.text());
+const readForm = async (c: Context) => new URLSearchParams(await c.req.text());
 
-/** Copies, seconds or losses. */
-const MOST = 10_000;
+/** Upper bound of copies, seconds and losses. */
+const MAX_FAULT = 10_000;
 
-function mischiefIn(said: URLSearchParams): Partial<Mischief> {
+function parseFaults(form: URLSearchParams): Partial<Mischief> {
   const number = (name: string) =>
-    said.has(name) ? { [name]: Math.min(MOST, Math.max(0, Math.trunc(Number(said.get(name)) || 0))) } : {};
+    form.has(name) ? { [name]: Math.min(MAX_FAULT, Math.max(0, Math.trunc(Number(form.get(name)) || 0))) } : {};
   return {
     ...number('duplicates'),
     ...number('delaySeconds'),
     ...number('lose'),
-    ...(said.has('reorder') && { reorder: said.get('reorder') === 'true' }),
+    ...(form.has('reorder') && { reorder: form.get('reorder') === 'true' }),
   };
 }
 
-const dunningIn = (said: URLSearchParams) => ({
-  ...(said.has('days') && { days: String(said.get('days')).split(',').map(Number) }),
-  ...(said.has('finally') && { finally: said.get('finally') as Dunning['finally'] }),
+const parseDunning = (form: URLSearchParams) => ({
+  ...(form.has('days') && { days: String(form.get('days')).split(',').map(Number) }),
+  ...(form.has('finally') && { finally: form.get('finally') as Dunning['finally'] }),
 });

@@ -1,29 +1,32 @@
-import { accountRoutes } from './accounts';
-import { applicationFeeRoutes } from './application-fees';
-import { balanceRoutes } from './balance';
-import { chargeRoutes } from './charges';
-import { checkoutSessionRoutes } from './checkout-sessions';
-import { couponRoutes } from './coupons';
-import { customerRoutes } from './customers';
-import { disputeRoutes } from './disputes';
-import { eventRoutes } from './events';
-import { invoicePaymentRoutes } from './invoice-payments';
-import { invoiceRoutes } from './invoices';
-import { paymentIntentRoutes } from './payment-intents';
-import { paymentMethodRoutes } from './payment-methods';
-import { payoutRoutes } from './payouts';
-import { priceRoutes } from './prices';
-import { productRoutes } from './products';
-import { promotionCodeRoutes } from './promotion-codes';
-import { refundRoutes } from './refunds';
-import type { Route } from './routes';
-import { setupIntentRoutes } from './setup-intents';
-import { subscriptionRoutes } from './subscriptions';
-import { testClockRoutes } from './test-clocks';
-import { transferRoutes } from './transfers';
-import { webhookEndpointRoutes } from './webhook-endpoints';
+import { eventRoutes } from './api/event-routes';
+import type { Expansions } from './api/expand';
+import type { Route } from './api/route';
+import { testClockRoutes } from './api/test-clocks';
+import { webhookEndpointRoutes } from './api/webhook-endpoints';
+import { couponRoutes } from './billing/coupons';
+import { customerRoutes } from './billing/customer-routes';
+import { confirmationSecret, invoicePaymentRoutes, invoicePayments } from './billing/invoice-payments';
+import { invoiceRoutes } from './billing/invoices';
+import { priceRoutes } from './billing/prices';
+import { productRoutes } from './billing/products';
+import { promotionCodeRoutes } from './billing/promotion-codes';
+import { subscriptionRoutes } from './billing/subscriptions';
+import { lineItemsOf } from './checkout/orders';
+import { checkoutSessionRoutes } from './checkout/sessions';
+import { DUE_HANDLERS } from './due-handlers';
+import { accountRoutes } from './money/accounts';
+import { applicationFeeRoutes } from './money/application-fees';
+import { balanceRoutes } from './money/balance';
+import { chargeRoutes } from './money/charges';
+import { disputeRoutes } from './money/disputes';
+import { paymentIntentRoutes } from './money/payment-intents';
+import { paymentMethodRoutes } from './money/payment-methods';
+import { payoutRoutes } from './money/payouts';
+import { refundRoutes, refundsOf } from './money/refunds';
+import { setupIntentRoutes } from './money/setup-intents';
+import { transferRoutes } from './money/transfers';
 
-/** Every address that this sandbox answers as Stripe would; the order only matters within a resource. */
+/** Every API route of this sandbox; the order matters only within a resource. */
 export const RESOURCES: Route[] = [
   ...accountRoutes,
   ...applicationFeeRoutes,
@@ -45,7 +48,14 @@ export const RESOURCES: Route[] = [
   ...refundRoutes,
   ...setupIntentRoutes,
   ...subscriptionRoutes,
-  ...testClockRoutes,
+  ...testClockRoutes(DUE_HANDLERS),
   ...transferRoutes,
   ...webhookEndpointRoutes,
 ];
+
+export const EXPANSIONS: Expansions = {
+  'invoice.payments': invoicePayments,
+  'invoice.confirmation_secret': confirmationSecret,
+  'checkout.session.line_items': lineItemsOf,
+  'charge.refunds': refundsOf,
+};

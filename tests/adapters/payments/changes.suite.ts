@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { advance, at, eur, type FarEnd, gathering, invoicesOf, key, subscriber } from './far-end';
+import { advance, at, eur, type FarEnd, gathering, invoicesOf, key, subscriber } from './remote-stripe';
 
 const toYear = { price: eur(4990), every: 'year' as const };
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { Money } from '~/server/money';
-import { eur, type FarEnd, gathering, key, visit } from './far-end';
+import { eur, type FarEnd, gathering, key, visit } from './remote-stripe';
 
 const VISA = '4242424242424242';
 const DECLINED = '4000000000000002';

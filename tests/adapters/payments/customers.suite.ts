@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { cast, gathering, key } from './far-end';
+import { cast, gathering, key } from './remote-stripe';
 
 const LUCIA = { email: 'lucia@example.com', name: 'Lucía', language: 'es' as const, reference: { user: '5' } };
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { advance, at, eur, gathering, invoicesOf, key, subscriber } from './far-end';
+import { advance, at, eur, gathering, invoicesOf, key, subscriber } from './remote-stripe';
 
 export const endingChecks = gathering();
 const { behaves } = endingChecks;

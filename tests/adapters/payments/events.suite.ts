@@ -1,7 +1,7 @@
 import Stripe from 'stripe';
 import { expect } from 'vitest';
 import { stripePayments } from '~/server/adapters/payments/stripe';
-import { charged, type FarEnd, gathering, key, subscriber } from './far-end';
+import { charged, type FarEnd, gathering, key, subscriber } from './remote-stripe';
 import { withBadCard } from './renewals.suite';
 
 const SECRET = 'whsec_of_this_file';

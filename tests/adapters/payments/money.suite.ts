@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { ourError } from '~/server/adapters/payments/failures';
-import { charged, eur, type FarEnd, gathering, key, settled, subscriber } from './far-end';
+import { charged, eur, type FarEnd, gathering, key, settled, subscriber } from './remote-stripe';
 
 /** Disputes come some moments after the payment at Stripe. */
 async function disputeOf({ stripe }: FarEnd, payment: string) {

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { CouponLength } from '~/server/adapters/payments/objects';
-import { advance, at, eur, type FarEnd, gathering, invoicesOf, key, settled, subscriber } from './far-end';
+import { advance, at, eur, type FarEnd, gathering, invoicesOf, key, settled, subscriber } from './remote-stripe';
 
 /** A subscriber whose card was exchanged for one that fails, and whose first renewal did. */
 export async function withBadCard(far: FarEnd) {

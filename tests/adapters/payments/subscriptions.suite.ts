@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { advance, at, cast, eur, gathering, invoicesOf, key, subscriber } from './far-end';
+import { advance, at, cast, eur, gathering, invoicesOf, key, subscriber } from './remote-stripe';
 
 const terms = { name: 'Ruido', price: eur(499), every: 'month' as const, reference: {} };
 

@@ -2,7 +2,7 @@ import Stripe from 'stripe';
 import { expect } from 'vitest';
 import { stripePayments } from '~/server/adapters/payments/stripe';
 import { EVENTS_READ } from '~/server/adapters/payments/webhooks';
-import { gathering } from './far-end';
+import { gathering } from './remote-stripe';
 
 const NOW = new Date('2026-03-02T09:00:00Z');
 const OLD = 'whsec_the_old_one';

@@ -1,0 +1,133 @@
+import type { Context, Hono } from 'hono';
+import { openWork, type Work } from '../engine/account-work';
+import { type SandboxContext, settingOf } from '../engine/context';
+import { exclusively, PLATFORM } from '../engine/store';
+import { StripeFault, unknownRoute } from '../wire/faults';
+import { decodeForm, listOf } from '../wire/form';
+import { newId } from '../wire/ids';
+import { type Expansions, expand } from './expand';
+import { type ApiCall, type ApiResponse, findReplay, saveReplay } from './idempotency';
+import type { Route } from './route';
+
+type Api = SandboxContext & { routes: Route[]; expansions: Expansions };
+
+/** Mounts the API's routes below `/v1`; any other path gets Stripe's error for an unknown URL. */
+export function mountApi(app: Hono, api: Api): void {
+  for (const route of api.routes)
+    app.on(route.method, route.path, async (c) => toResponse(await handle(api, route, c)));
+  app.all('/v1/*', (c) => {
+    const fault = unknownRoute(c.req.method, c.req.path);
+    return toResponse({ status: fault.status, body: errorJson(fault.body), requestId: newRequestId() });
+  });
+}
+
+const NUL = /\0|%00/;
+
+/** Rejects NUL characters: Postgres cannot store them, and JSON operators fail on values that contain an escaped one. */
+export function rejectNul(app: Hono): void {
+  app.use('*', async (c, next) => {
+    const hasNul = NUL.test(c.req.url) || (c.req.method === 'POST' && NUL.test(await c.req.text()));
+    if (!hasNul) return next();
+    const error = { type: 'invalid_request_error', message: 'Values may not contain the NUL character.' };
+    return toResponse({ status: 400, body: errorJson(error), requestId: newRequestId() });
+  });
+}
+
+const newRequestId = () => newId('req', 14);
+const errorJson = (error: object) => JSON.stringify({ error });
+
+function toResponse({ status, body, requestId, replayed }: ApiResponse): Response {
+  const headers = {
+    'content-type': 'application/json',
+    'request-id': requestId,
+    'cache-control': 'no-store',
+    ...(replayed && { 'idempotent-replayed': 'true' }),
+  };
+  return new Response(body, { status, headers });
+}
+
+async function handle(api: Api, route: Route, c: Context): Promise<ApiResponse> {
+  const requestId = newRequestId();
+  try {
+    requireTestKey(c);
+    const body = route.method === 'POST' ? await c.req.text() : '';
+    const query = new URL(c.req.url).search.slice(1);
+    const call: ApiCall = {
+      route,
+      pathParams: c.req.param() as Record<string, string>,
+      params: decodeForm([query, body].filter(Boolean).join('&')),
+      account: c.req.header('stripe-account') || PLATFORM,
+      key: c.req.header('idempotency-key') ?? null,
+      requestId,
+    };
+    return route.method === 'GET' ? await read(api, call) : await write(api, call);
+  } catch (error) {
+    return { ...errorResponse(api, error), requestId };
+  }
+}
+
+/** Any test key is accepted; a missing or live key is not. */
+function requireTestKey(c: Context): void {
+  const key = /^(?:Bearer|Basic) (.+)$/.exec(c.req.header('authorization') ?? '')?.[1] ?? '';
+  if (/^(?:sk|rk)_test_/.test(key)) return;
+  const message =
+    key === '' ? 'You did not provide an API key.' : 'Invalid API Key provided: this sandbox accepts test keys only.';
+  throw new StripeFault(401, { type: 'invalid_request_error', message });
+}
+
+function errorResponse({ log }: Api, error: unknown): { status: number; body: string } {
+  if (error instanceof StripeFault) return { status: error.status, body: errorJson(error.body) };
+  log.error({ err: error }, 'Stripe sandbox request failed');
+  return { status: 500, body: errorJson({ type: 'api_error', message: 'An unknown error occurred in the sandbox.' }) };
+}
+
+const expandPaths = ({ params }: ApiCall) =>
+  (listOf(params.expand) ?? []).filter((path): path is string => typeof path === 'string');
+
+async function read(api: Api, call: ApiCall): Promise<ApiResponse> {
+  const work = openWork(api.client, call.account, settingOf(api));
+  await requireKnownAccount(work);
+  return { ...(await runRoute(api, work, call)), requestId: call.requestId };
+}
+
+async function requireKnownAccount(work: Work): Promise<void> {
+  if (work.account === PLATFORM) return;
+  if (!(await work.on(PLATFORM).get('account', work.account)))
+    throw new StripeFault(403, {
+      type: 'invalid_request_error',
+      code: 'account_invalid',
+      message: `The provided key does not have access to account '${work.account}' (or that account does not exist).`,
+    });
+}
+
+/** Commits the changes, the events they cause and the response under its idempotency key in one transaction. */
+async function write(api: Api, call: ApiCall): Promise<ApiResponse> {
+  const response = await exclusively(api.client, async (sql): Promise<ApiResponse> => {
+    const replay = call.key === null ? null : await findReplay(sql, call);
+    if (replay) return replay;
+    const request = { id: call.requestId, key: call.key };
+    const work = openWork(sql, call.account, { ...settingOf(api), request });
+    await requireKnownAccount(work);
+    const result = await runAndKeepFault(api, work, call);
+    await work.flush();
+    if (call.key !== null) await saveReplay(sql, call, result);
+    return { ...result, requestId: call.requestId };
+  });
+  if (!response.replayed) api.onCommit();
+  return response;
+}
+
+async function runRoute({ expansions }: Api, work: Work, call: ApiCall): Promise<{ status: number; body: string }> {
+  const result = await call.route.run(work, call.params, call.pathParams);
+  return { status: 200, body: JSON.stringify(await expand(work, result, { paths: expandPaths(call), expansions })) };
+}
+
+/** A fault that keeps its changes (a declined card) is a normal response; any other fault rolls back. */
+async function runAndKeepFault(api: Api, work: Work, call: ApiCall): Promise<{ status: number; body: string }> {
+  try {
+    return await runRoute(api, work, call);
+  } catch (error) {
+    if (error instanceof StripeFault && error.keeps) return { status: error.status, body: errorJson(error.body) };
+    throw error;
+  }
+}

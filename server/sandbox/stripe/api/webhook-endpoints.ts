@@ -1,0 +1,97 @@
+import type Stripe from 'stripe';
+import type { Work } from '../engine/account-work';
+import { API_VERSION } from '../engine/events';
+import { refused } from '../wire/faults';
+import { newId, randomText } from '../wire/ids';
+import { BLANK } from '../wire/null-fields';
+import { flag, mergedMetadata, metadata, needed, text } from '../wire/shapes';
+import { listRoute, type Route, retrieveRoute, route, strings } from './route';
+
+type NewEndpoint = {
+  id?: string;
+  url: string;
+  events: string[];
+  secret?: string;
+  connect?: boolean | 'both';
+  description?: string;
+};
+
+export function newEndpoint(
+  work: Work,
+  { id, url, events, secret, connect = false, description }: NewEndpoint,
+): Stripe.WebhookEndpoint {
+  const endpoint: Stripe.WebhookEndpoint = {
+    ...BLANK.webhookEndpoint,
+    id: id ?? newId('we'),
+    object: 'webhook_endpoint',
+    api_version: API_VERSION,
+    created: work.now(),
+    description: description ?? null,
+    enabled_events: events,
+    livemode: false,
+    metadata: {},
+    secret: secret ?? `whsec_${randomText(32)}`,
+    status: 'enabled',
+    url,
+  };
+  return work.add(endpoint, { connect });
+}
+
+/** The secret is said once, when the endpoint is made. */
+const discreet = ({ secret: _, ...endpoint }: Stripe.WebhookEndpoint) => endpoint;
+
+const list = listRoute('/v1/webhook_endpoints', 'webhook_endpoint', { filters: {} });
+
+export const webhookEndpointRoutes: Route[] = [
+  route(
+    'POST',
+    '/v1/webhook_endpoints',
+    {
+      url: needed(text()),
+      enabled_events: needed(strings()),
+      connect: flag(),
+      description: text(),
+      metadata: metadata(),
+      api_version: text(),
+    },
+    async (work, input) => {
+      if (!URL.canParse(input.url))
+        throw refused('Invalid URL: An explicit scheme (such as https) must be provided.', {
+          code: 'url_invalid',
+          param: 'url',
+        });
+      const { url, enabled_events, connect, description } = input;
+      const endpoint = newEndpoint(work, { url, events: enabled_events, connect, description });
+      endpoint.metadata = mergedMetadata({}, input.metadata);
+      return endpoint;
+    },
+  ),
+  {
+    ...retrieveRoute('/v1/webhook_endpoints', 'webhook_endpoint'),
+    run: async (work, _, { id = '' }) => discreet(await work.find('webhook_endpoint', id)),
+  },
+  route(
+    'POST',
+    '/v1/webhook_endpoints/:id',
+    { url: text(), enabled_events: strings(), disabled: flag(), metadata: metadata() },
+    async (work, input, { id = '' }) => {
+      const endpoint = await work.find('webhook_endpoint', id);
+      if (input.url !== undefined) endpoint.url = input.url;
+      if (input.enabled_events) endpoint.enabled_events = input.enabled_events;
+      if (input.disabled !== undefined) endpoint.status = input.disabled ? 'disabled' : 'enabled';
+      endpoint.metadata = mergedMetadata(endpoint.metadata, input.metadata);
+      return discreet(endpoint);
+    },
+  ),
+  route('DELETE', '/v1/webhook_endpoints/:id', {}, async (work, _, { id = '' }) => {
+    await work.remove(await work.find('webhook_endpoint', id));
+    return { id, object: 'webhook_endpoint', deleted: true };
+  }),
+  {
+    ...list,
+    async run(work, params, path) {
+      const page = (await list.run(work, params, path)) as Stripe.ApiList<Stripe.WebhookEndpoint>;
+      return { ...page, data: page.data.map(discreet) };
+    },
+  },
+];

@@ -1,0 +1,107 @@
+import type Stripe from 'stripe';
+import { listRoute, type Route, retrieveRoute, route } from '../api/route';
+import type { Work } from '../engine/account-work';
+import { refused } from '../wire/faults';
+import { randomText } from '../wire/ids';
+import { BLANK } from '../wire/null-fields';
+import { decimal, type Input, mergedMetadata, metadata, one, text, time, whole } from '../wire/shapes';
+
+const FIELDS = {
+  id: text(200),
+  name: text(40),
+  percent_off: decimal(0.01, 100),
+  amount_off: whole(1, 99_999_999),
+  currency: text(3),
+  duration: one('once', 'repeating', 'forever'),
+  duration_in_months: whole(1, 120),
+  max_redemptions: whole(1),
+  redeem_by: time(),
+  metadata: metadata(),
+};
+
+/** Whether a coupon may be redeemed now; kept as `valid`, which Stripe works out when asked. */
+export const isRedeemable = (coupon: Stripe.Coupon, now: number): boolean =>
+  (coupon.max_redemptions === null || coupon.times_redeemed < coupon.max_redemptions) &&
+  (coupon.redeem_by === null || coupon.redeem_by > now);
+
+export async function redeemable(
+  work: Work,
+  id: string,
+  currency: string | null,
+  param: string,
+): Promise<Stripe.Coupon> {
+  const coupon = await work.find('coupon', id, param);
+  if (!isRedeemable(coupon, work.now())) throw refused(`Coupon expired: ${id}`, { code: 'coupon_expired', param });
+  if (coupon.amount_off !== null && currency !== null && coupon.currency !== currency)
+    throw refused(`The coupon ${id} is in ${coupon.currency}, not ${currency}.`, { param });
+  return coupon;
+}
+
+export function countRedemption(work: Work, coupon: Stripe.Coupon): void {
+  coupon.times_redeemed += 1;
+  coupon.valid = isRedeemable(coupon, work.now());
+}
+
+function refuseContradictions(work: Work, asked: Input<typeof FIELDS>): void {
+  const { percent_off, amount_off, currency, duration = 'once', duration_in_months, redeem_by } = asked;
+  if ((percent_off === undefined) === (amount_off === undefined))
+    throw refused('You must pass either `percent_off` or `amount_off`, and not both.');
+  if (amount_off !== undefined && !currency)
+    throw refused('You must pass currency when passing amount_off', { param: 'currency' });
+  if ((duration === 'repeating') !== (duration_in_months !== undefined))
+    throw refused('`duration_in_months` goes with a duration of `repeating`, and only with it.', {
+      param: 'duration_in_months',
+    });
+  if (redeem_by !== undefined && redeem_by <= work.now())
+    throw refused('`redeem_by` must be in the future.', { param: 'redeem_by' });
+}
+
+async function create(work: Work, asked: Input<typeof FIELDS>): Promise<Stripe.Coupon> {
+  refuseContradictions(work, asked);
+  const id = asked.id ?? randomText(8);
+  if (await work.get('coupon', id))
+    throw refused('Coupon already exists.', { code: 'resource_already_exists', param: 'id' });
+  const coupon: Stripe.Coupon = {
+    ...BLANK.coupon,
+    id,
+    object: 'coupon',
+    amount_off: asked.amount_off ?? null,
+    created: work.now(),
+    currency: asked.currency ?? null,
+    duration: asked.duration ?? 'once',
+    duration_in_months: asked.duration_in_months ?? null,
+    livemode: false,
+    max_redemptions: asked.max_redemptions ?? null,
+    metadata: mergedMetadata({}, asked.metadata),
+    name: asked.name ?? null,
+    percent_off: asked.percent_off ?? null,
+    redeem_by: asked.redeem_by ?? null,
+    times_redeemed: 0,
+    valid: true,
+  };
+  return work.add(coupon, {}, 'coupon.created');
+}
+
+export const couponRoutes: Route[] = [
+  route('POST', '/v1/coupons', FIELDS, create),
+  {
+    ...retrieveRoute('/v1/coupons', 'coupon'),
+    async run(work, _, { id = '' }) {
+      const coupon = await work.find('coupon', id, 'coupon');
+      return { ...coupon, valid: isRedeemable(coupon, work.now()) };
+    },
+  },
+  route('POST', '/v1/coupons/:id', { name: text(40), metadata: metadata() }, async (work, input, { id = '' }) => {
+    const coupon = await work.find('coupon', id, 'coupon');
+    if (input.name !== undefined) coupon.name = input.name;
+    coupon.metadata = mergedMetadata(coupon.metadata, input.metadata);
+    return coupon;
+  }),
+  route('DELETE', '/v1/coupons/:id', {}, async (work, _, { id = '' }) => {
+    const coupon = await work.find('coupon', id, 'coupon');
+    work.emit('coupon.deleted', coupon);
+    await work.remove(coupon);
+    return { id, object: 'coupon', deleted: true };
+  }),
+  listRoute('/v1/coupons', 'coupon', { filters: {} }),
+];

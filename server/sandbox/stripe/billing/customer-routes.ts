@@ -1,0 +1,113 @@
+import type Stripe from 'stripe';
+import { listRoute, type Route, retrieveRoute, route, strings } from '../api/route';
+import type { Work } from '../engine/account-work';
+import { findCustomer, newCustomer } from '../money/customers';
+import { refused } from '../wire/faults';
+import { idOf } from '../wire/objects';
+import { anything, clearable, group, mergedMetadata, metadata, type Shape, text, whole } from '../wire/shapes';
+import { endSubscription } from './subscription-end';
+
+/** Subscriptions that one customer may have: Stripe's own bound. */
+const MOST = 500;
+
+const FIELDS = {
+  email: clearable(text(512)),
+  name: clearable(text(256)),
+  phone: clearable(text(20)),
+  description: clearable(text()),
+  preferred_locales: strings(),
+  metadata: metadata(),
+  invoice_settings: group({
+    default_payment_method: clearable(text()),
+    footer: clearable(text()),
+    custom_fields: anything(),
+  }),
+  balance: whole(),
+  address: anything(),
+  shipping: anything(),
+} satisfies Shape;
+
+export const customerRoutes: Route[] = [
+  route(
+    'POST',
+    '/v1/customers',
+    { ...FIELDS, payment_method: text(), test_clock: text(), source: anything() },
+    async (work, input) => {
+      refuseWrongEmail(input.email);
+      const clock = input.test_clock
+        ? await work.find('test_helpers.test_clock', input.test_clock, 'test_clock')
+        : null;
+      if (clock) work.at(clock.frozen_time);
+      const customer = newCustomer(work, {
+        balance: input.balance,
+        description: input.description,
+        email: input.email,
+        metadata: mergedMetadata({}, input.metadata),
+        name: input.name,
+        phone: input.phone,
+        preferred_locales: input.preferred_locales,
+        test_clock: clock?.id,
+      });
+      customer.invoice_settings.default_payment_method = input.invoice_settings?.default_payment_method ?? null;
+      work.emit('customer.created', customer);
+      return customer;
+    },
+  ),
+  {
+    ...retrieveRoute('/v1/customers', 'customer'),
+    async run(work, _, { id = '' }) {
+      const customer = await work.find('customer', id);
+      return customer.deleted === undefined ? customer : { id, object: 'customer', deleted: true };
+    },
+  },
+  route('POST', '/v1/customers/:id', FIELDS, async (work, input, { id = '' }) => {
+    refuseWrongEmail(input.email);
+    const customer = await findCustomer(work, id, 'id');
+    for (const name of ['email', 'name', 'phone', 'description'] as const)
+      if (input[name] !== undefined) customer[name] = input[name] as string;
+    if (input.preferred_locales) customer.preferred_locales = input.preferred_locales;
+    if (input.balance !== undefined) customer.balance = input.balance;
+    if (input.metadata) customer.metadata = mergedMetadata(customer.metadata, input.metadata);
+    const method = input.invoice_settings?.default_payment_method;
+    if (method !== undefined) await setDefault(work, customer, method);
+    return customer;
+  }),
+  route('DELETE', '/v1/customers/:id', {}, async (work, _, { id = '' }) => {
+    const customer = await findCustomer(work, id, 'id');
+    await endSubscriptionsOf(work, customer);
+    work.emit('customer.deleted', customer);
+    Object.assign(customer, { deleted: true });
+    return { id, object: 'customer', deleted: true };
+  }),
+  listRoute('/v1/customers', 'customer', {
+    filters: { email: text(), test_clock: text() },
+    criteria: ({ email, test_clock }) => ({ fields: { ...(email && { email }), ...(test_clock && { test_clock }) } }),
+  }),
+  listRoute('/v1/customers/:customer/payment_methods', 'payment_method', {
+    filters: { type: text() },
+    criteria: (_, { customer }) => ({ customer }),
+  }),
+];
+
+async function endSubscriptionsOf(work: Work, { id }: Stripe.Customer): Promise<void> {
+  const found = await work.list('subscription', { customer: id, without: { status: 'canceled' } }, { limit: MOST });
+  const live = found.filter(({ status }) => status !== 'incomplete_expired');
+  for (const subscription of live) await endSubscription(work, subscription, 'cancellation_requested');
+}
+
+function refuseWrongEmail(email: string | null | undefined): void {
+  if (email && !/^[^\s@]+@[^\s@]+$/.test(email))
+    throw refused(`Invalid email address: ${email}`, { code: 'email_invalid', param: 'email' });
+}
+
+async function setDefault(work: Work, customer: Stripe.Customer, method: string | null): Promise<void> {
+  if (method !== null) {
+    const found = await work.find('payment_method', method, 'invoice_settings[default_payment_method]');
+    if (idOf(found.customer) !== customer.id)
+      throw refused('The customer does not have a payment method with the ID provided.', {
+        code: 'resource_missing',
+        param: 'invoice_settings[default_payment_method]',
+      });
+  }
+  customer.invoice_settings.default_payment_method = method;
+}

@@ -1,0 +1,193 @@
+import type Stripe from 'stripe';
+import type { Work } from '../engine/account-work';
+import { newIntent } from '../money/payment-intents';
+import { percentOf } from '../money/proportions';
+import { newId, randomText } from '../wire/ids';
+import { BLANK } from '../wire/null-fields';
+import { idOf, listOf, subscriptionOf } from '../wire/objects';
+import { discountLines, type Reduction } from './discount-amounts';
+import { reductionsOf } from './discounts';
+import { newInvoicePayment } from './invoice-payments';
+
+const HOUR = 3600;
+/** Amounts below this are put on the customer's balance instead of a card. */
+const LEAST = 50;
+
+export type NewInvoice = {
+  customer: Stripe.Customer;
+  subscription: Stripe.Subscription;
+  reason: Stripe.Invoice.BillingReason;
+  lines: Stripe.InvoiceLineItem[];
+  period: { start: number; end: number };
+};
+
+/** A draft, with discounts and the customer's balance worked in. */
+export async function draftInvoice(work: Work, said: NewInvoice): Promise<Stripe.Invoice> {
+  const { subscription, lines } = said;
+  const reductions = await reductionsOf(work, subscription.discounts, work.now());
+  const id = newId(work.rehearses ? 'upcoming_in' : 'in');
+  const off = applyDiscounts(lines, reductions);
+  for (const line of lines) line.invoice = id;
+  const invoice = { ...blankInvoice(work, said, id), ...amountsOf(said, off) };
+  work.add(invoice, {}, 'invoice.created');
+  subscription.latest_invoice = id;
+  return invoice;
+}
+
+function amountsOf({ customer, lines }: NewInvoice, off: Stripe.Invoice.TotalDiscountAmount[]) {
+  const subtotal = lines.reduce((all, line) => all + line.amount, 0);
+  const total = subtotal - off.reduce((all, part) => all + part.amount, 0);
+  const due = Math.max(0, total + customer.balance);
+  return {
+    amount_due: due,
+    amount_remaining: due,
+    discounts: off.map(({ discount }) => idOf(discount)),
+    subtotal,
+    subtotal_excluding_tax: subtotal,
+    total,
+    total_discount_amounts: off,
+    total_excluding_tax: total,
+  };
+}
+
+/** Without its amounts. */
+function blankInvoice(work: Work, { customer, subscription, reason, lines, period }: NewInvoice, id: string) {
+  return {
+    ...BLANK.invoice,
+    ...usual(),
+    id,
+    automatically_finalizes_at: work.now() + HOUR,
+    billing_reason: reason,
+    created: work.now(),
+    currency: subscription.currency,
+    customer: customer.id,
+    customer_email: customer.email,
+    customer_name: customer.name ?? null,
+    lines: listOf(`/v1/invoices/${id}/lines`, lines),
+    parent: {
+      quote_details: null,
+      subscription_details: { metadata: { ...subscription.metadata }, subscription: subscription.id },
+      type: 'subscription_details' as const,
+    },
+    period_end: period.end,
+    period_start: period.start,
+    starting_balance: customer.balance,
+    test_clock: idOf(customer.test_clock),
+  };
+}
+
+/** What is the same on all invoices here when they begin. */
+const usual = () => ({
+  object: 'invoice' as const,
+  account_country: 'ES',
+  account_name: 'Altavoz (sandbox)',
+  amount_overpaid: 0,
+  amount_paid: 0,
+  amount_shipping: 0,
+  attempt_count: 0,
+  attempted: false,
+  auto_advance: true,
+  automatic_tax: { disabled_reason: null, enabled: false, liability: null, provider: null, status: null },
+  collection_method: 'charge_automatically' as const,
+  customer_tax_exempt: 'none' as const,
+  customer_tax_ids: [],
+  default_tax_rates: [],
+  hosted_invoice_url: null,
+  invoice_pdf: null,
+  issuer: { type: 'self' as const },
+  livemode: false,
+  metadata: {},
+  payment_settings: { default_mandate: null, payment_method_options: null, payment_method_types: null },
+  post_payment_credit_notes_amount: 0,
+  pre_payment_credit_notes_amount: 0,
+  status: 'draft' as const,
+  status_transitions: { finalized_at: null, marked_uncollectible_at: null, paid_at: null, voided_at: null },
+  total_pretax_credit_amounts: [],
+  total_taxes: [],
+});
+
+function applyDiscounts(
+  lines: Stripe.InvoiceLineItem[],
+  reductions: Reduction[],
+): Stripe.Invoice.TotalDiscountAmount[] {
+  const open = lines.filter((line) => line.discountable);
+  const taken = discountLines(
+    open.map((line) => line.amount),
+    reductions,
+  );
+  open.forEach((line, i) => {
+    line.discount_amounts = (taken[i] ?? []).map((amount, j) => ({ amount, discount: reductions[j]?.id ?? '' }));
+    line.discounts = reductions.map(({ id }) => id);
+  });
+  return reductions.map(({ id }, j) => ({ discount: id, amount: taken.reduce((all, row) => all + (row[j] ?? 0), 0) }));
+}
+
+/** From draft to open: it gets its number and a payment to be made; with nothing to pay it is paid. */
+export async function finalize(work: Work, invoice: Stripe.Invoice, customer: Stripe.Customer): Promise<void> {
+  const sequence = customer.next_invoice_sequence ?? 1;
+  customer.next_invoice_sequence = sequence + 1;
+  invoice.number = `${customer.invoice_prefix}-${String(sequence).padStart(4, '0')}`;
+  invoice.status = 'open';
+  invoice.status_transitions.finalized_at = work.now();
+  invoice.effective_at = work.now();
+  invoice.automatically_finalizes_at = null;
+  invoice.hosted_invoice_url = `${work.pages}/invoices/${invoice.id}`;
+  invoice.invoice_pdf = `${work.pages}/invoices/${invoice.id}/pdf`;
+  settleBalance(invoice, customer);
+  if (invoice.amount_due > 0) {
+    const intent = newIntent(work, await intentFor(work, invoice));
+    work.hidden(intent).invoice = invoice.id;
+    work.hidden(invoice).payment = newInvoicePayment(work, invoice, intent).id;
+  }
+  work.emit('invoice.finalized', invoice);
+  if (invoice.amount_due === 0) markPaid(work, invoice);
+}
+
+/** The customer's balance takes part: credit pays, and amounts too small for a card wait there. */
+function settleBalance(invoice: Stripe.Invoice, customer: Stripe.Customer): void {
+  const sum = invoice.total + customer.balance;
+  const waits = sum < LEAST;
+  invoice.starting_balance = customer.balance;
+  invoice.ending_balance = waits ? sum : 0;
+  invoice.amount_due = waits ? 0 : sum;
+  invoice.amount_remaining = invoice.amount_due;
+  customer.balance = invoice.ending_balance;
+  customer.currency ??= invoice.currency;
+}
+
+async function intentFor(work: Work, invoice: Stripe.Invoice) {
+  const id = subscriptionOf(invoice);
+  const subscription = id === null ? null : await work.get('subscription', id);
+  const percent = subscription?.application_fee_percent ?? null;
+  const transfer = subscription?.transfer_data ?? null;
+  return {
+    amount: invoice.amount_due,
+    currency: invoice.currency,
+    customer: idOf(invoice.customer),
+    description: invoice.billing_reason === 'subscription_create' ? 'Subscription creation' : 'Subscription update',
+    setupFutureUsage: 'off_session' as const,
+    fee: percent === null ? null : percentOf(invoice.amount_due, percent),
+    destination: transfer && { account: idOf(transfer.destination), amount: null },
+  };
+}
+
+export function markPaid(work: Work, invoice: Stripe.Invoice): void {
+  invoice.status = 'paid';
+  invoice.attempted = true;
+  invoice.amount_paid = invoice.amount_due;
+  invoice.amount_remaining = 0;
+  invoice.next_payment_attempt = null;
+  invoice.status_transitions.paid_at = work.now();
+  if (invoice.amount_paid > 0) invoice.receipt_number = randomText(8).toUpperCase();
+  work.emit('invoice.paid', invoice);
+  work.emit('invoice.payment_succeeded', invoice);
+}
+
+export function voidInvoice(work: Work, invoice: Stripe.Invoice): void {
+  invoice.status = 'void';
+  invoice.auto_advance = false;
+  invoice.automatically_finalizes_at = null;
+  invoice.next_payment_attempt = null;
+  invoice.status_transitions.voided_at = work.now();
+  work.emit('invoice.voided', invoice);
+}

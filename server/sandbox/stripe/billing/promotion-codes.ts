@@ -1,0 +1,102 @@
+import type Stripe from 'stripe';
+import { listRoute, type Route, retrieveRoute, route } from '../api/route';
+import type { Work } from '../engine/account-work';
+import { refused } from '../wire/faults';
+import { newId, randomText } from '../wire/ids';
+import { BLANK } from '../wire/null-fields';
+import { idOf } from '../wire/objects';
+import { flag, group, mergedMetadata, metadata, needed, one, text, time, whole } from '../wire/shapes';
+import { isRedeemable } from './coupons';
+
+/** The promotion code that a customer typed; codes are the same in upper and lower case. */
+export async function codeNamed(work: Work, code: string): Promise<Stripe.PromotionCode | null> {
+  const [found] = await work.list(
+    'promotion_code',
+    { fields: { code: code.toUpperCase(), active: 'true' } },
+    { limit: 1 },
+  );
+  return found ?? null;
+}
+
+export async function redeemableCode(work: Work, id: string, param: string): Promise<Stripe.PromotionCode> {
+  const code = await work.find('promotion_code', id, param);
+  const over =
+    !code.active ||
+    (code.max_redemptions !== null && code.times_redeemed >= code.max_redemptions) ||
+    (code.expires_at !== null && code.expires_at <= work.now());
+  if (over)
+    throw refused('This promotion code cannot be redeemed because it has been deactivated or used up.', {
+      code: 'coupon_expired',
+      param,
+    });
+  return code;
+}
+
+export const promotionCodeRoutes: Route[] = [
+  route(
+    'POST',
+    '/v1/promotion_codes',
+    {
+      promotion: needed(group({ type: needed(one('coupon')), coupon: needed(text()) })),
+      code: text(500),
+      active: flag(),
+      customer: text(),
+      max_redemptions: whole(1),
+      expires_at: time(),
+      metadata: metadata(),
+    },
+    async (work, input) => {
+      const coupon = await work.find('coupon', input.promotion.coupon, 'promotion[coupon]');
+      if (!isRedeemable(coupon, work.now()))
+        throw refused('The coupon is no longer valid.', { param: 'promotion[coupon]' });
+      const code = (input.code ?? randomText(8)).toUpperCase();
+      if (!/^[A-Z0-9-]+$/.test(code)) throw refused('Codes may hold a-z, A-Z, 0-9 and -.', { param: 'code' });
+      if (await codeNamed(work, code))
+        throw refused(`An active promotion code with \`code: ${code}\` already exists.`, {
+          code: 'resource_already_exists',
+          param: 'code',
+        });
+      const promotion: Stripe.PromotionCode = {
+        ...BLANK.promotionCode,
+        id: newId('promo'),
+        object: 'promotion_code',
+        active: input.active ?? true,
+        code,
+        created: work.now(),
+        customer: input.customer ?? null,
+        expires_at: input.expires_at ?? null,
+        livemode: false,
+        max_redemptions: input.max_redemptions ?? null,
+        metadata: mergedMetadata({}, input.metadata),
+        promotion: { type: 'coupon', coupon: coupon.id },
+        restrictions: { first_time_transaction: false, minimum_amount: null, minimum_amount_currency: null },
+        times_redeemed: 0,
+      };
+      return work.add(promotion, {}, 'promotion_code.created');
+    },
+  ),
+  retrieveRoute('/v1/promotion_codes', 'promotion_code'),
+  route(
+    'POST',
+    '/v1/promotion_codes/:id',
+    { active: flag(), metadata: metadata() },
+    async (work, input, { id = '' }) => {
+      const code = await work.find('promotion_code', id);
+      if (input.active !== undefined) code.active = input.active;
+      code.metadata = mergedMetadata(code.metadata, input.metadata);
+      return code;
+    },
+  ),
+  listRoute('/v1/promotion_codes', 'promotion_code', {
+    filters: { code: text(), coupon: text(), active: flag() },
+    criteria: ({ code, coupon, active }) => ({
+      fields: {
+        ...(code && { code: code.toUpperCase() }),
+        ...(coupon && { 'promotion.coupon': coupon }),
+        ...(active !== undefined && { active: String(active) }),
+      },
+    }),
+  }),
+];
+
+export const couponOfCode = (code: Stripe.PromotionCode): string => idOf(code.promotion.coupon) ?? '';

@@ -1,0 +1,31 @@
+import type Stripe from 'stripe';
+import type { Work } from '../engine/account-work';
+import { idOf } from '../wire/objects';
+
+export type EndReason = 'cancellation_requested' | 'payment_failed';
+
+/** The end of a subscription. Its open and draft invoices are left, and tried no more. */
+export async function endSubscription(work: Work, subscription: Stripe.Subscription, reason: EndReason): Promise<void> {
+  await stopCollecting(work, subscription);
+  close(work, subscription, reason);
+}
+
+export async function stopCollecting(work: Work, subscription: Stripe.Subscription): Promise<void> {
+  const latest = subscription.latest_invoice ? await work.get('invoice', idOf(subscription.latest_invoice)) : null;
+  if (latest?.status !== 'open' && latest?.status !== 'draft') return;
+  latest.auto_advance = false;
+  latest.next_payment_attempt = null;
+  latest.automatically_finalizes_at = null;
+  work.changed(latest);
+}
+
+export function close(work: Work, subscription: Stripe.Subscription, reason: EndReason): void {
+  const now = work.now();
+  subscription.status = 'canceled';
+  subscription.canceled_at ??= now;
+  subscription.ended_at = now;
+  subscription.pause_collection = null;
+  subscription.cancellation_details = { comment: null, feedback: null, feedback_option: null, reason };
+  work.hidden(subscription).pending = [];
+  work.emit('customer.subscription.deleted', subscription);
+}

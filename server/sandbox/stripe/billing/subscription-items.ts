@@ -1,0 +1,79 @@
+import type Stripe from 'stripe';
+import type { Work } from '../engine/account-work';
+import { missingParameter, refused } from '../wire/faults';
+import { newId } from '../wire/ids';
+import { BLANK } from '../wire/null-fields';
+import { flag, group, metadata, text, whole } from '../wire/shapes';
+import { newPrice, PRICE_DATA, productOf } from './prices';
+
+export const ITEM = group({
+  id: text(),
+  price: text(),
+  price_data: group(PRICE_DATA),
+  quantity: whole(0, 1_000_000),
+  deleted: flag(),
+  metadata: metadata(),
+});
+export type AskedItem = ReturnType<(typeof ITEM)['read']>;
+
+export async function priceOf(work: Work, { price, price_data }: AskedItem, param: string): Promise<Stripe.Price> {
+  const found = price
+    ? await work.find('price', price, `${param}[price]`)
+    : price_data
+      ? await newPrice(work, price_data)
+      : null;
+  if (!found) throw missingParameter(`${param}[price]`);
+  if (!found.recurring)
+    throw refused(
+      `The price specified is set to \`type=one_time\` but this field only accepts prices with \`type=recurring\`.`,
+      { param },
+    );
+  if (!found.active) throw refused('The price specified is inactive.', { param });
+  return found;
+}
+
+type NewItem = { subscription: string; price: Stripe.Price; quantity: number; start: number; end: number };
+
+export function newItem(work: Work, { subscription, price, quantity, start, end }: NewItem): Stripe.SubscriptionItem {
+  return {
+    ...BLANK.subscriptionItem,
+    id: newId('si', 14),
+    object: 'subscription_item',
+    created: work.now(),
+    current_period_end: end,
+    current_period_start: start,
+    discounts: [],
+    metadata: {},
+    plan: planOf(price),
+    price,
+    quantity,
+    subscription,
+    tax_rates: [],
+  };
+}
+
+/** The old name of a recurring price, which items still carry. */
+export function planOf(price: Stripe.Price): Stripe.Plan {
+  return {
+    ...BLANK.plan,
+    id: price.id,
+    object: 'plan',
+    active: price.active,
+    amount: price.unit_amount,
+    amount_decimal: price.unit_amount_decimal,
+    billing_scheme: 'per_unit',
+    created: price.created,
+    currency: price.currency,
+    interval: price.recurring!.interval,
+    interval_count: price.recurring!.interval_count,
+    livemode: false,
+    metadata: {},
+    product: productOf(price),
+    usage_type: 'licensed',
+  };
+}
+
+/** The only item: this sandbox keeps subscriptions of one price. */
+export function itemOf(subscription: Stripe.Subscription): Stripe.SubscriptionItem {
+  return subscription.items.data[0]!;
+}

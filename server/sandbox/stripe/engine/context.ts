@@ -1,0 +1,37 @@
+import type { Log } from '../../../log';
+import { StripeFault } from '../wire/faults';
+import { openWork, type Work } from './account-work';
+import { type Client, exclusively, PLATFORM } from './store';
+import type { Setting } from './unit-of-work';
+
+export type SandboxContext = {
+  client: Client;
+  log: Log;
+  /** The sandbox's clock, in seconds. */
+  now(): number;
+  /** URL of the hosted pages, without a trailing slash. */
+  baseUrl: string;
+  /** Called after each commit. */
+  onCommit(): void;
+};
+
+export const settingOf = ({ now, baseUrl, log }: SandboxContext): Setting => ({ now: now(), pages: baseUrl, log });
+
+/** Runs an action of the sandbox itself (a page's button, for example) as one unit of work. */
+export async function runWork<T>(context: SandboxContext, run: (work: Work) => Promise<T>): Promise<T> {
+  const result = await exclusively(context.client, async (sql) => {
+    const work = openWork(sql, PLATFORM, settingOf(context));
+    const outcome = await run(work).then(
+      (value) => ({ value, error: undefined }),
+      (error: unknown) => {
+        if (error instanceof StripeFault && error.keeps) return { value: undefined, error };
+        throw error;
+      },
+    );
+    await work.flush();
+    return outcome;
+  });
+  context.onCommit();
+  if (result.error) throw result.error;
+  return result.value as T;
+}

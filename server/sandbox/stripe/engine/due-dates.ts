@@ -1,0 +1,44 @@
+import type Stripe from 'stripe';
+import type { Hidden, Kind, Kinds } from '../wire/objects';
+import { DAY } from './time';
+
+const HOUR = 3600;
+/** Stripe warns three days before a trial ends. */
+export const TRIAL_WARNING = 3 * DAY;
+/** A first payment may be made good for 23 hours. */
+export const INCOMPLETE_LIMIT = 23 * HOUR;
+
+/** When something will happen to an object by itself, in seconds; null: nothing will. */
+export function dueOf<K extends Kind>(object: Kinds[K], hidden: Hidden): number | null {
+  const it = object as Kinds[Kind];
+  switch (it.object) {
+    case 'subscription':
+      return subscriptionDue(it, hidden);
+    case 'invoice':
+      if (it.status === 'draft') return it.automatically_finalizes_at;
+      return it.status === 'open' ? it.next_payment_attempt : null;
+    case 'checkout.session':
+      return it.status === 'open' ? it.expires_at : null;
+    case 'payout':
+      return it.status === 'pending' ? it.arrival_date : null;
+    case 'dispute':
+      return it.status === 'needs_response' || it.status === 'warning_needs_response'
+        ? it.evidence_details.due_by
+        : null;
+    default:
+      return null;
+  }
+}
+
+function subscriptionDue(subscription: Stripe.Subscription, hidden: Hidden): number | null {
+  const { status, trial_end, cancel_at, pause_collection, items, created } = subscription;
+  if (status === 'incomplete') return created + INCOMPLETE_LIMIT;
+  if (['canceled', 'incomplete_expired', 'paused'].includes(status)) return null;
+  const moments = [items.data[0]?.current_period_end ?? null, cancel_at, pause_collection?.resumes_at ?? null];
+  if (status === 'trialing' && trial_end !== null) {
+    moments.push(trial_end);
+    if (!hidden.warned) moments.push(trial_end - TRIAL_WARNING);
+  }
+  const known = moments.filter((moment) => moment !== null);
+  return known.length === 0 ? null : Math.min(...known);
+}

@@ -1,0 +1,78 @@
+import Stripe from 'stripe';
+import { newId } from '../wire/ids';
+import type { Kind, Kinds } from '../wire/objects';
+import { PLATFORM, type Saved } from './store';
+
+export const API_VERSION = Stripe.API_VERSION;
+
+/** What the SDK knows to have happened. */
+export type EventType = Stripe.Event['type'];
+
+const UPDATED: Partial<Record<Kind, EventType>> = {
+  account: 'account.updated',
+  charge: 'charge.updated',
+  coupon: 'coupon.updated',
+  customer: 'customer.updated',
+  discount: 'customer.discount.updated',
+  dispute: 'charge.dispute.updated',
+  invoice: 'invoice.updated',
+  payment_method: 'payment_method.updated',
+  payout: 'payout.updated',
+  price: 'price.updated',
+  product: 'product.updated',
+  promotion_code: 'promotion_code.updated',
+  refund: 'refund.updated',
+  subscription: 'customer.subscription.updated',
+  transfer: 'transfer.updated',
+};
+
+/** The event that tells of a change, for kinds that have one. */
+export function updatedType(object: Kinds[Kind]): EventType | null {
+  // 'payment_method.updated' is told of methods that belong to a customer
+  if (object.object === 'payment_method' && object.customer === null) return null;
+  // 'customer.deleted' is the last that is told of a customer
+  if (object.object === 'customer' && object.deleted !== undefined) return null;
+  return UPDATED[object.object] ?? null;
+}
+
+export type Happened = { type: EventType; row: Saved };
+
+type News = {
+  type: EventType;
+  account: string;
+  /** The object as it is now. */
+  text: string;
+  /** As it was when it was last told of. */
+  before: string | null;
+  now: number;
+  request: { id: string | null; key: string | null };
+};
+
+export function newEvent({ type, account, text, before, now, request }: News): Happened {
+  const id = newId('evt');
+  const previous = before !== null && /\.updated$/.test(type) ? previousAttributes(text, before) : null;
+  const head = {
+    id,
+    object: 'event',
+    ...(account !== PLATFORM && { account }),
+    api_version: API_VERSION,
+    created: now,
+    livemode: false,
+    pending_webhooks: 0,
+    request: { id: request.id, idempotency_key: request.key },
+    type,
+  };
+  const data = `{"object":${text}${previous ? `,"previous_attributes":${JSON.stringify(previous)}` : ''}}`;
+  const whole = `${JSON.stringify(head).slice(0, -1)},"data":${data}}`;
+  const row = { account, id, kind: 'event', created: now, due: null, clock: null, customer: null, parent: null };
+  return { type, row: { ...row, data: whole, hidden: '{}' } };
+}
+
+/** The former values of what changed, as deep as groups go; lists count as one. */
+export function previousAttributes(after: string, before: string): Record<string, unknown> {
+  const now = JSON.parse(after) as Record<string, unknown>;
+  const then = JSON.parse(before) as Record<string, unknown>;
+  const names = [...new Set([...Object.keys(then), ...Object.keys(now)])];
+  const differ = names.filter((name) => JSON.stringify(now[name]) !== JSON.stringify(then[name]));
+  return Object.fromEntries(differ.map((name) => [name, then[name] ?? null]));
+}

@@ -1,0 +1,82 @@
+import type Stripe from 'stripe';
+import { listRoute, type Route, retrieveRoute, route } from '../api/route';
+import type { Work } from '../engine/account-work';
+import { refused } from '../wire/faults';
+import { newId } from '../wire/ids';
+import { BLANK } from '../wire/null-fields';
+import { idOf, listOf } from '../wire/objects';
+import { mergedMetadata, metadata, text, whole } from '../wire/shapes';
+import { book } from './balance';
+
+type NewFee = { account: string; charge: string; amount: number; currency: string; origin?: string };
+
+export function newApplicationFee(
+  platform: Work,
+  { account, charge, amount, currency, origin }: NewFee,
+): Stripe.ApplicationFee {
+  const id = newId('fee');
+  const fee: Stripe.ApplicationFee = {
+    ...BLANK.applicationFee,
+    id,
+    object: 'application_fee',
+    account,
+    amount,
+    amount_refunded: 0,
+    application: 'ca_sandbox',
+    balance_transaction: book(platform, { type: 'application_fee', amount, currency, source: id }).id,
+    charge,
+    created: platform.now(),
+    currency,
+    livemode: false,
+    originating_transaction: origin ?? null,
+    refunded: false,
+    refunds: listOf(`/v1/application_fees/${id}/refunds`, []),
+  };
+  return platform.add(fee, {}, 'application_fee.created');
+}
+
+/** Gives a part of a fee back to the account that it was taken from. */
+export function refundFee(platform: Work, fee: Stripe.ApplicationFee, amount: number): Stripe.FeeRefund {
+  if (amount > fee.amount - fee.amount_refunded)
+    throw refused('The refund is greater than what is left of the application fee.', { param: 'amount' });
+  const id = newId('fr');
+  const { currency } = fee;
+  const booked = book(platform, { type: 'application_fee_refund', amount: -amount, currency, source: id });
+  const refund = platform.add({
+    ...BLANK.feeRefund,
+    id,
+    object: 'fee_refund' as const,
+    amount,
+    balance_transaction: booked.id,
+    created: platform.now(),
+    currency,
+    fee: fee.id,
+    metadata: {},
+  });
+  fee.amount_refunded += amount;
+  fee.refunded = fee.amount_refunded === fee.amount;
+  fee.refunds.data.unshift(refund);
+  platform.emit('application_fee.refunded', fee);
+  const given = { type: 'adjustment' as const, amount, currency, source: id, atOnce: true };
+  book(platform.on(idOf(fee.account)), { ...given, description: 'Application fee refunded' });
+  return refund;
+}
+
+export const applicationFeeRoutes: Route[] = [
+  retrieveRoute('/v1/application_fees', 'application_fee'),
+  listRoute('/v1/application_fees', 'application_fee', {
+    filters: { charge: text() },
+    criteria: ({ charge }) => ({ parent: charge }),
+  }),
+  route(
+    'POST',
+    '/v1/application_fees/:id/refunds',
+    { amount: whole(1), metadata: metadata() },
+    async (work, input, { id = '' }) => {
+      const fee = await work.find('application_fee', id);
+      const refund = refundFee(work, fee, input.amount ?? fee.amount - fee.amount_refunded);
+      refund.metadata = mergedMetadata({}, input.metadata);
+      return refund;
+    },
+  ),
+];

@@ -1,0 +1,130 @@
+import type Stripe from 'stripe';
+import { listRoute, type Route, retrieveRoute, route, strings } from '../api/route';
+import type { Work } from '../engine/account-work';
+import { refused, wrongState } from '../wire/faults';
+import { newId, randomText } from '../wire/ids';
+import { BLANK } from '../wire/null-fields';
+import { idOf } from '../wire/objects';
+import { anything, flag, mergedMetadata, metadata, text } from '../wire/shapes';
+import { needsAuthentication } from './charges';
+import { findCustomer } from './customers';
+import { attach, behaviourOf, declinedFault, takeMethod } from './payment-methods';
+
+export function newSetup(work: Work, customer: string | null, said: Record<string, string> = {}): Stripe.SetupIntent {
+  const id = newId('seti');
+  const setup: Stripe.SetupIntent = {
+    ...BLANK.setupIntent,
+    id,
+    object: 'setup_intent',
+    client_secret: `${id}_secret_${randomText(25)}`,
+    created: work.now(),
+    customer,
+    livemode: false,
+    metadata: said,
+    payment_method_types: ['card'],
+    status: 'requires_payment_method',
+    usage: 'off_session',
+  };
+  return work.add(setup, {}, 'setup_intent.created');
+}
+
+/** Takes a card for later payments. The intent then says what came of it. */
+export async function attemptSetup(
+  work: Work,
+  setup: Stripe.SetupIntent,
+  method: Stripe.PaymentMethod,
+  returnUrl: string | null = null,
+): Promise<void> {
+  const behaviour = behaviourOf(work, method);
+  setup.payment_method = method.id;
+  const proven = work.hidden(setup).authenticated === true;
+  if (!proven && needsAuthentication(work, method, false)) {
+    setup.status = 'requires_action';
+    const url = `${work.pages}/authenticate/${setup.id}?account=${work.account}`;
+    setup.next_action = { type: 'redirect_to_url', redirect_to_url: { return_url: returnUrl, url } };
+    work.emit('setup_intent.requires_action', setup);
+    return;
+  }
+  if (behaviour?.declines && !behaviour.attachesFirst && !behaviour.authentication) {
+    const fault = declinedFault(behaviour.declines, { setup_intent: setup });
+    failSetup(work, setup, fault.body as never);
+    throw fault;
+  }
+  setup.status = 'succeeded';
+  setup.next_action = null;
+  const customer = setup.customer === null ? null : await work.get('customer', idOf(setup.customer));
+  if (customer) attach(work, method, customer);
+  work.hidden(method).setUp = true;
+  work.emit('setup_intent.succeeded', setup);
+}
+
+export function failSetup(work: Work, setup: Stripe.SetupIntent, reason: Stripe.SetupIntent.LastSetupError): void {
+  const { setup_intent: _, ...error } = reason as Stripe.SetupIntent.LastSetupError & { setup_intent?: unknown };
+  setup.status = 'requires_payment_method';
+  setup.last_setup_error = structuredClone(error) as Stripe.SetupIntent.LastSetupError;
+  setup.payment_method = null;
+  setup.next_action = null;
+  work.emit('setup_intent.setup_failed', setup);
+}
+
+async function confirmed(work: Work, setup: Stripe.SetupIntent, methodId: string | undefined, returnUrl?: string) {
+  const id = methodId ?? idOf(setup.payment_method);
+  if (!id)
+    throw refused('You cannot confirm this SetupIntent because it is missing a payment method.', {
+      code: 'setup_intent_unexpected_state',
+    });
+  await attemptSetup(work, setup, await takeMethod(work, id), returnUrl);
+  return setup;
+}
+
+export const setupIntentRoutes: Route[] = [
+  route(
+    'POST',
+    '/v1/setup_intents',
+    {
+      customer: text(),
+      payment_method: text(),
+      allowed_payment_method_types: strings(),
+      automatic_payment_methods: anything(),
+      confirm: flag(),
+      usage: text(),
+      return_url: text(),
+      metadata: metadata(),
+    },
+    async (work, input) => {
+      if (input.customer) await findCustomer(work, input.customer);
+      const setup = newSetup(work, input.customer ?? null, mergedMetadata({}, input.metadata));
+      return input.confirm ? confirmed(work, setup, input.payment_method, input.return_url) : setup;
+    },
+  ),
+  retrieveRoute('/v1/setup_intents', 'setup_intent'),
+  route(
+    'POST',
+    '/v1/setup_intents/:id/confirm',
+    { payment_method: text(), return_url: text() },
+    async (work, input, { id = '' }) => {
+      const setup = await work.find('setup_intent', id);
+      if (setup.status === 'succeeded' || setup.status === 'canceled')
+        throw wrongState(
+          `You cannot confirm this SetupIntent because it has a status of ${setup.status}.`,
+          'setup_intent_unexpected_state',
+        );
+      return confirmed(work, setup, input.payment_method, input.return_url);
+    },
+  ),
+  route('POST', '/v1/setup_intents/:id/cancel', {}, async (work, _, { id = '' }) => {
+    const setup = await work.find('setup_intent', id);
+    if (setup.status === 'succeeded' || setup.status === 'canceled')
+      throw wrongState(
+        `You cannot cancel this SetupIntent because it has a status of ${setup.status}.`,
+        'setup_intent_unexpected_state',
+      );
+    setup.status = 'canceled';
+    work.emit('setup_intent.canceled', setup);
+    return setup;
+  }),
+  listRoute('/v1/setup_intents', 'setup_intent', {
+    filters: { customer: text() },
+    criteria: ({ customer }) => ({ customer }),
+  }),
+];

@@ -1,0 +1,196 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import ts from 'typescript';
+import { expect, test } from 'vitest';
+import { RESOURCES } from '~/server/sandbox/stripe/resources';
+import { ourObjects } from '../../support/stripe-objects';
+import { testStripe } from '../../support/stripe-sandbox';
+import { DECLARATIONS, fromSdk, isStripes, programOf } from './sdk-types';
+import { faultsOf } from './wire-types';
+
+const ADAPTER = path.resolve('server/adapters/payments');
+const files = fs.readdirSync(ADAPTER).map((name) => path.join(ADAPTER, name));
+/** Reads that no declaration allows, at each depth and in each form. */
+const MISREAD = path.join(ADAPTER, 'misread.ts');
+const { program, checker } = programOf(files, {
+  [MISREAD]: `import type Stripe from 'stripe';
+type Life = Stripe.Subscription;
+export function misread(invoice: Stripe.Invoice, { items: { data }, discount }: Life, charge: Stripe.Charge) {
+  const { status_transitions: { paid_on, paid_at }, ...rest } = invoice;
+  return [
+    discount, paid_on, paid_at, rest.lines.data[0]?.period.finish,
+    data[0]?.current_period_stop, data[0]?.price.recurring?.intervals,
+    invoice.parent?.subscription_details?.number, invoice.parent?.subscription_details?.subscription,
+    charge['amount_refounded'], charge.payment_method_details?.card?.checks?.cvc_czech,
+    invoice.total_discount_amounts?.map(({ sum, amount }) => [sum, amount]),
+    invoice.payments?.data.flatMap((each) => each.payment.intent),
+  ];
+}`,
+});
+
+type Read = { where: string; field: string; declared: boolean };
+
+/** Every field that is read of something of the SDK's: by a dot, by a name in brackets, or taken apart. */
+function readsIn(file: ts.SourceFile): Read[] {
+  const reads: Read[] = [];
+  const note = (node: ts.Node, receiver: ts.Type, field: string) => {
+    if (!fromSdk(receiver)) return;
+    const group = checker.getNonNullableType(receiver);
+    const symbol = checker.getPropertyOfType(group, field);
+    const { line } = file.getLineAndCharacterOfPosition(node.getStart());
+    const isEntry = checker.getIndexTypeOfType(group, ts.IndexKind.String) !== undefined;
+    const declared = symbol?.declarations?.some(isStripes) ?? isEntry;
+    reads.push({ where: `${path.basename(file.fileName)}:${line + 1}`, field, declared });
+  };
+  const visit = (node: ts.Node): void => {
+    if (ts.isPropertyAccessExpression(node)) note(node, checker.getTypeAtLocation(node.expression), node.name.text);
+    if (ts.isElementAccessExpression(node) && ts.isStringLiteral(node.argumentExpression))
+      note(node, checker.getTypeAtLocation(node.expression), node.argumentExpression.text);
+    if (ts.isObjectBindingPattern(node))
+      for (const { propertyName, name, dotDotDotToken } of node.elements)
+        if (!dotDotDotToken) note(name, checker.getTypeAtLocation(node), (propertyName ?? name).getText());
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return reads;
+}
+
+const sources = files.map((file) => program.getSourceFile(file)!);
+const reads = sources.flatMap(readsIn);
+
+test('every field that the adapter reads is declared by the SDK for its pinned version', () => {
+  expect(reads.length).toBeGreaterThan(150);
+  expect(reads.filter(({ declared }) => !declared)).toEqual([]);
+});
+
+test('the walk comes to the fields of nested groups', () => {
+  const fields = new Set(reads.map(({ field }) => field));
+
+  // of a line's parent, an item's price, an invoice's payments, a page's total, a charge's movement, an error
+  for (const nested of [
+    'proration',
+    'interval',
+    'payment_intent',
+    'amount_discount',
+    'net',
+    'redirect_to_url',
+    'decline_code',
+  ])
+    expect(fields).toContain(nested);
+});
+
+test('a read of what is not declared is noticed, however deep it stands', () => {
+  const misreads = readsIn(program.getSourceFile(MISREAD)!).filter(({ declared }) => !declared);
+
+  expect(misreads.map(({ field }) => field).sort()).toEqual(
+    [
+      'amount_refounded',
+      'current_period_stop',
+      'cvc_czech',
+      'discount',
+      'finish',
+      'intent',
+      'intervals',
+      'number',
+      'paid_on',
+      'sum',
+    ].sort(),
+  );
+});
+
+test('the adapter reaches round no declaration', () => {
+  const found = sources.flatMap((file) => {
+    const text = file.getFullText();
+    return [...text.matchAll(/\bas (?:any|unknown|never)\b|@ts-/g)].map(
+      ([hit]) => `${path.basename(file.fileName)}: ${hit}`,
+    );
+  });
+
+  expect(found).toEqual([]);
+});
+
+/** @param declared `file#interface`; of some files the interfaces stand in a namespace */
+function declaredType(declared: string): ts.Type {
+  const [file, name] = declared.split('#');
+  const search = (node: ts.Node): ts.InterfaceDeclaration | undefined =>
+    ts.isInterfaceDeclaration(node) && node.name.text === name ? node : ts.forEachChild(node, search);
+  const source = program.getSourceFile(`${DECLARATIONS}/${file}.d.ts`);
+  const found = source && search(source);
+  if (!found) throw new Error(`the SDK declares no ${declared}`);
+  return checker.getDeclaredTypeOfSymbol(checker.getSymbolAtLocation(found.name)!);
+}
+
+/** Where the SDK declares what may be said. */
+const SAID: Record<string, string> = {
+  'POST /v1/customers': 'Customers#CustomerCreateParams',
+  'POST /v1/customers/:id': 'Customers#CustomerUpdateParams',
+  'GET /v1/customers': 'Customers#CustomerListParams',
+  'POST /v1/payment_methods/:id/attach': 'PaymentMethods#PaymentMethodAttachParams',
+  'POST /v1/payment_methods': 'PaymentMethods#PaymentMethodCreateParams',
+  'POST /v1/payment_intents': 'PaymentIntents#PaymentIntentCreateParams',
+  'POST /v1/payment_intents/:id/confirm': 'PaymentIntents#PaymentIntentConfirmParams',
+  'POST /v1/setup_intents': 'SetupIntents#SetupIntentCreateParams',
+  'POST /v1/products': 'Products#ProductCreateParams',
+  'POST /v1/prices': 'Prices#PriceCreateParams',
+  'POST /v1/coupons': 'Coupons#CouponCreateParams',
+  'POST /v1/promotion_codes': 'PromotionCodes#PromotionCodeCreateParams',
+  'POST /v1/subscriptions': 'Subscriptions#SubscriptionCreateParams',
+  'POST /v1/subscriptions/:id': 'Subscriptions#SubscriptionUpdateParams',
+  'DELETE /v1/subscriptions/:id': 'Subscriptions#SubscriptionCancelParams',
+  'POST /v1/subscriptions/:id/resume': 'Subscriptions#SubscriptionResumeParams',
+  'POST /v1/invoices/create_preview': 'Invoices#InvoiceCreatePreviewParams',
+  'POST /v1/invoices/:id/pay': 'Invoices#InvoicePayParams',
+  'GET /v1/invoices': 'Invoices#InvoiceListParams',
+  'POST /v1/checkout/sessions': 'Checkout/Sessions#SessionCreateParams',
+  'POST /v1/refunds': 'Refunds#RefundCreateParams',
+  'POST /v1/disputes/:id': 'Disputes#DisputeUpdateParams',
+  'POST /v1/accounts': 'Accounts#AccountCreateParams',
+  'POST /v1/account_links': 'AccountLinks#AccountLinkCreateParams',
+  'POST /v1/transfers': 'Transfers#TransferCreateParams',
+  'POST /v1/payouts': 'Payouts#PayoutCreateParams',
+  'POST /v1/webhook_endpoints': 'WebhookEndpoints#WebhookEndpointCreateParams',
+  'POST /v1/test_helpers/test_clocks': 'TestHelpers/TestClocks#TestClockCreateParams',
+};
+
+test.each(Object.entries(SAID))(
+  '%s of the sandbox takes only parameters that the SDK declares',
+  (address, declared) => {
+    const route = RESOURCES.find(({ method, path: at }) => `${method} ${at}` === address);
+    const known = new Set(checker.getPropertiesOfType(declaredType(declared)).map(({ name }) => name));
+
+    expect(route?.accepts.filter((parameter) => !known.has(parameter))).toEqual([]);
+  },
+);
+
+const objects = await ourObjects(await testStripe());
+
+test.each(Object.entries(objects))(
+  '%s of the sandbox has the fields that the SDK declares, and no others, in each of its groups',
+  (declared, found) => {
+    const [, name = ''] = declared.split('#');
+    const type = declaredType(declared);
+
+    expect(found.length).toBeGreaterThan(0);
+    expect([...new Set(found.flatMap((value) => faultsOf(checker, { value, type, at: name })))]).toEqual([]);
+  },
+);
+
+test('a fault of an object is noticed, however deep it stands', () => {
+  const [customer] = objects['Customers#Customer'] as Record<string, unknown>[];
+  const invoice = (objects['Invoices#Invoice'] as { lines: { data: object[] } }[])[0]!;
+  const [line] = invoice.lines.data;
+  const held = (value: unknown, declared: string) =>
+    faultsOf(checker, { value, type: declaredType(declared), at: 'it' });
+
+  const settings = { ...(customer!.invoice_settings as object), default_payment_method: undefined, footnote: 'x' };
+  expect(held({ ...customer, invoice_settings: settings }, 'Customers#Customer')).toEqual([
+    'it.invoice_settings.footnote is not declared',
+    'it.invoice_settings.default_payment_method is missing',
+  ]);
+  const lines = { ...invoice.lines, data: [{ ...line, period: { start: '1', end: null } }] };
+  expect(held({ ...invoice, lines, object: 'bill' }, 'Invoices#Invoice')).toEqual([
+    'it.object is "bill", not "invoice"',
+    'it.lines.data[0].period.end is null, not number',
+    'it.lines.data[0].period.start is "1", not number',
+  ]);
+});

@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import { stripePayments } from '~/server/adapters/payments/stripe';
+import { testStripe } from '../../support/stripe-sandbox';
+import { eur, key, subscriber, visit } from './remote-stripe';
+
+const { fetch, stripe, payments: direct } = await testStripe();
+const far = { payments: direct, stripe, real: false, pay: async () => {} };
+const terms = { price: eur(900), every: 'month' as const };
+
+/** Over a Stripe that refuses each change by a sentence, without a code. */
+const payments = stripePayments({
+  secretKey: 'sk_test_x',
+  webhookSecrets: [],
+  production: false,
+  async fetch(input, init) {
+    if (init?.method === 'GET') return fetch(input, init);
+    return Response.json({ error: { type: 'invalid_request_error', message: 'No.' } }, { status: 400 });
+  },
+});
+
+/** The code of each failure, and whether what Stripe said is kept with it. */
+async function failures(attempts: Promise<unknown>[]) {
+  const outcomes = await Promise.allSettled(attempts);
+  return outcomes.map((outcome) => {
+    if (outcome.status === 'fulfilled') return outcome.value;
+    return [outcome.reason.code, String(outcome.reason.cause)];
+  });
+}
+
+test('a refusal without a code is explained by what the object has become', async () => {
+  const { customer, subscription } = await subscriber(far);
+  const [invoice] = await direct.listInvoices(customer, 1);
+  const payment = invoice!.payment!;
+  const page = await direct.startPurchase({ ...visit, buyer: { customer }, name: 'x', price: eur(500) }, key());
+  const coupon = { id: key(), off: { percent: 100 }, length: 'once' as const, maxRedemptions: 1 };
+  await direct.createCoupon(coupon, key());
+  await subscriber(far, { coupon: coupon.id });
+  await direct.refund(payment, { amount: eur(400), reference: {} }, key());
+  await direct.expireCheckout(page.id, key());
+  await direct.cancel(subscription.id, 'now', key());
+
+  const found = await failures([
+    payments.refund(payment, { amount: eur(100), reference: {} }, key()),
+    payments.expireCheckout(page.id, key()),
+    payments.changeSubscription(subscription.id, { ...terms, at: new Date() }, key()),
+    payments.payInvoice(invoice!.id, key()),
+    payments.startSubscription({ ...visit, customer, name: 'x', ...terms, coupon: coupon.id }, key()),
+  ]);
+
+  const conflict = ['payments.conflict', 'Error: No.'];
+  expect(found).toEqual([...Array(4).fill(conflict), ['payments.coupon_not_redeemable', 'Error: No.']]);
+});
+
+test('a refusal that the object does not explain stays one', async () => {
+  const { customer, subscription } = await subscriber(far);
+  const [invoice] = await direct.listInvoices(customer, 1);
+  const page = await direct.startPurchase({ ...visit, buyer: { customer }, name: 'x', price: eur(500) }, key());
+
+  const found = await failures([
+    payments.refund(invoice!.payment!, { amount: eur(100), reference: {} }, key()),
+    payments.expireCheckout(page.id, key()),
+    payments.changeSubscription(subscription.id, { ...terms, at: new Date() }, key()),
+    payments.payInvoice('in_nothing', key()),
+    payments.startSubscription({ ...visit, customer, name: 'x', ...terms }, key()),
+  ]);
+
+  expect(found).toEqual(Array(5).fill(['payments.refused', 'Error: No.']));
+});

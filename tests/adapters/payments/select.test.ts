@@ -1,0 +1,73 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { selectPayments } from '~/server/adapters/select-payments';
+import { createLog } from '~/server/log';
+import { testDatabase } from '../../support/db';
+import { testUrls } from '../../support/listener-ctx';
+
+const { url } = await testDatabase();
+const around = { databaseUrl: url, urls: testUrls, log: createLog('silent'), production: false };
+
+test('the sandbox is chosen with its pages on the app’s host, and is closed with the rest', async () => {
+  const { payments, sandbox, close } = await selectPayments({ far: 'sandbox' }, around);
+  const said = {
+    successUrl: 'https://a.example',
+    cancelUrl: 'https://a.example',
+    language: 'es' as const,
+    reference: {},
+  };
+  const buyer = { email: 'oyente@example.com' };
+
+  const checkout = await payments.startPurchase(
+    { ...said, buyer, name: 'x', price: { minor: 500, currency: 'eur' } },
+    'chosen',
+  );
+
+  expect(checkout.url).toMatch(/^http:\/\/altavoz\.localhost:3000\/_sandbox\/stripe\/pay\/cs_test_/);
+  expect((await sandbox!.pages.request(`/pay/${checkout.id}`)).status).toBe(200);
+  expect((await sandbox!.pages.request('/v1/customers')).status).toBe(404);
+  await close();
+});
+
+test('where payments are not set up each verb says so', async () => {
+  const { payments, sandbox } = await selectPayments({ far: 'none' }, around);
+  const { fetch, ...verbs } = payments;
+
+  // each verb finds in it what it looks for
+  const price = { minor: 500, currency: 'eur' };
+  const said = Object.assign(new Date(), { buyer: { email: 'a@example.com' }, price, amount: price, every: null });
+  const calls = [...Object.values(fetch), ...Object.values(verbs)] as ((...said: unknown[]) => Promise<unknown>)[];
+  const outcomes = await Promise.allSettled(calls.map((call) => call(said, said, 'key')));
+
+  expect(sandbox).toBeNull();
+  expect(calls.length).toBeGreaterThan(35);
+  expect(new Set(outcomes.map((outcome) => outcome.status === 'rejected' && outcome.reason.code))).toEqual(
+    new Set(['payments.not_set_up']),
+  );
+});
+
+test('with a key there is no sandbox', async () => {
+  const settings = { far: 'stripe' as const, secretKey: 'sk_test_1', webhookSecrets: ['whsec_1'] };
+
+  expect((await selectPayments(settings, around)).sandbox).toBeNull();
+});
+
+/** What a file loads as soon as it is loaded itself. */
+function loadedWith(file: string, seen = new Set<string>()): Set<string> {
+  const text = fs.readFileSync(file, 'utf8');
+  for (const [, names, target = ''] of text.matchAll(/^(?:import|export) (?!type )([^;]*?)from '([^']+)';/gm)) {
+    const values = names!.replace(/\btype \w+,?/g, '').replace(/[{}\s,]/g, '');
+    const found = target.startsWith('.') ? `${path.posix.join(path.posix.dirname(file), target)}.ts` : target;
+    if (values === '' || seen.has(found)) continue;
+    seen.add(found);
+    if (target.startsWith('.')) loadedWith(found, seen);
+  }
+  return seen;
+}
+
+test('the SDK is loaded by the first call, not by the start', () => {
+  expect(loadedWith('server/adapters/payments/client.ts')).toContain('stripe');
+  expect(loadedWith('server/adapters/select-payments.ts')).toContain('server/adapters/payments/stripe.ts');
+  expect(loadedWith('server/adapters/select-payments.ts')).not.toContain('stripe');
+});

@@ -1,0 +1,126 @@
+import { expect, test } from 'vitest';
+import { createLog } from '~/server/log';
+import { openStripeSandbox } from '~/server/sandbox/stripe/sandbox';
+import { PAGES, testStripe, WEBHOOK_SECRET } from '../../support/stripe-sandbox';
+
+const webhook = { url: 'http://altavoz.localhost/webhooks/stripe', secret: WEBHOOK_SECRET };
+const AUTHORIZED = { authorization: 'Bearer sk_test_x' };
+
+/** An endpoint that does not answer before it is told to, or before whoever asks hangs up. */
+function hanging() {
+  let asked = () => {};
+  let release = (_: Response) => {};
+  const wasAsked = new Promise<void>((resolve) => {
+    asked = resolve;
+  });
+  let times = 0;
+  const send = (request: Request) =>
+    new Promise<Response>((resolve, reject) => {
+      times += 1;
+      release = resolve;
+      request.signal.addEventListener('abort', () => reject(request.signal.reason));
+      asked();
+    });
+  return { send, wasAsked, release: (answer: Response) => release(answer), times: () => times };
+}
+
+test('what a slow process has claimed too long another tells, and the slow one neither repeats nor undoes it', async () => {
+  const slow = hanging();
+  const { sandbox, stripe, client } = await testStripe({ webhook, send: slow.send, retries: [] });
+  const told: string[] = [];
+  const quick = await openStripeSandbox({
+    client,
+    log: createLog('error'),
+    baseUrl: PAGES,
+    autorun: false,
+    retries: [],
+    send: async (request) => {
+      told.push((await request.json()).id);
+      return new Response('ok');
+    },
+  });
+  for (let i = 0; i < 3; i++) await stripe.customers.create({});
+
+  const delivering = sandbox.deliver();
+  await slow.wasAsked;
+  await client`update sandbox_stripe.deliveries set due = now() where status = 'pending'`;
+  const accepted = await quick.deliver();
+  slow.release(new Response('no', { status: 500 }));
+  await delivering;
+
+  expect([accepted, new Set(told).size, slow.times()]).toEqual([3, 3, 1]);
+  expect(await sandbox.deliveries()).toEqual({ delivered: 3 });
+});
+
+test('only what was sent is an attempt: what a process had claimed when it ended has all of its own left', async () => {
+  const silent = hanging();
+  const { sandbox, stripe, client } = await testStripe({ webhook, send: silent.send, retries: [0, 0] });
+  for (let i = 0; i < 2; i++) await stripe.customers.create({});
+  const delivering = sandbox.deliver();
+  await silent.wasAsked;
+  await sandbox.close();
+  await delivering;
+  const sent: string[] = [];
+  const refuse = async (request: Request) => {
+    sent.push((await request.json()).id);
+    return new Response('no', { status: 500 });
+  };
+  const next = { client, log: createLog('error'), baseUrl: PAGES, autorun: false, retries: [0, 0], send: refuse };
+
+  await client`update sandbox_stripe.deliveries set due = now() where status = 'pending'`;
+  await (await openStripeSandbox(next)).deliver();
+
+  expect(silent.times()).toBe(1);
+  expect([...new Set(sent)].map((id) => sent.filter((one) => one === id).length)).toEqual([2, 3]);
+});
+
+test('an endpoint that does not answer holds up neither the end of the process nor what it was to hear', async () => {
+  const silent = hanging();
+  const { sandbox, stripe, client } = await testStripe({ webhook, send: silent.send, retries: [60], autorun: true });
+  await stripe.customers.create({});
+  await silent.wasAsked;
+
+  const began = performance.now();
+  await sandbox.close();
+
+  expect(performance.now() - began).toBeLessThan(10_000);
+  expect(await client`select status from sandbox_stripe.deliveries`).toMatchObject([{ status: 'pending' }]);
+});
+
+test('what was for an endpoint that is gone keeps nothing else waiting', async () => {
+  let heard = 0;
+  const hear = async () => {
+    heard += 1;
+    return new Response('ok');
+  };
+  const { sandbox, stripe } = await testStripe({ send: hear });
+  const gone = await stripe.webhookEndpoints.create({ url: 'http://gone.example', enabled_events: ['*'] });
+  for (let i = 0; i < 60; i++) await stripe.customers.create({});
+  await stripe.webhookEndpoints.create({ url: 'http://there.example', enabled_events: ['*'] });
+  await stripe.customers.create({});
+  await stripe.webhookEndpoints.del(gone.id);
+
+  await sandbox.deliver();
+
+  expect(heard).toBe(1);
+});
+
+test('the character NUL is refused wherever it stands, and the sandbox goes on', async () => {
+  const { fetch } = await testStripe();
+  const call = (path: string, body?: string) =>
+    fetch(`https://api.stripe.com${path}`, { method: body ? 'POST' : 'GET', headers: AUTHORIZED, body });
+
+  const answers = [
+    await call('/v1/customers', 'email=nul%00@x.es'),
+    await call('/v1/customers', 'email=nul\0@x.es'),
+    await call('/v1/customers/cus_%00'),
+    await call('/v1/customers?email=%00'),
+  ];
+
+  for (const answer of answers) {
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({ error: { type: 'invalid_request_error' } });
+  }
+  expect((await call('/v1/customers', 'name=50%2500')).status).toBe(200);
+  expect((await call('/v1/customers?email=a@x.es')).status).toBe(200);
+});

@@ -1,0 +1,162 @@
+import type Stripe from 'stripe';
+import { expect, test } from 'vitest';
+import { TEST_CARDS } from '~/server/sandbox/stripe/wire/test-cards';
+import { testStripe } from '../../support/stripe-sandbox';
+
+const { stripe, fetch } = await testStripe();
+const BANNER = {
+  en: 'Sandbox: no real money moves here.',
+  es: 'Entorno de pruebas: aquí no se mueve dinero real.',
+};
+const price_data = { currency: 'eur', unit_amount: 1200, product_data: { name: 'Audiolibro' } };
+const opened = async (over: Partial<Stripe.Checkout.SessionCreateParams> = {}) =>
+  (
+    await stripe.checkout.sessions.create({
+      mode: 'payment',
+      success_url: 'https://a.example/done',
+      line_items: [{ quantity: 1, price_data }],
+      ...over,
+    })
+  ).url!;
+
+async function paid(card: string) {
+  return stripe.paymentIntents.create({ amount: 1200, currency: 'eur', payment_method: card, confirm: true });
+}
+
+async function subscribed() {
+  const { id: customer } = await stripe.customers.create({});
+  const { id: default_payment_method } = await stripe.paymentMethods.attach('pm_card_visa', { customer });
+  const { id: product } = await stripe.products.create({ name: 'Ruido' });
+  const items = [
+    { price_data: { currency: 'eur', unit_amount: 499, recurring: { interval: 'month' as const }, product } },
+  ];
+  const said = { customer, default_payment_method, items, expand: ['latest_invoice'] };
+  return (await stripe.subscriptions.create(said)).latest_invoice as Stripe.Invoice;
+}
+
+const PAGES: [string, () => Promise<string>, { en: string; es: string }][] = [
+  ['a purchase', () => opened(), { en: 'Pay €12.00', es: 'Pagar 12,00\u00a0€' }],
+  ['a donation', () => opened({ submit_type: 'donate' }), { en: 'Donate €12.00', es: 'Donar 12,00\u00a0€' }],
+  [
+    'a subscription with a trial',
+    () =>
+      opened({
+        mode: 'subscription',
+        line_items: [{ quantity: 1, price_data: { ...price_data, recurring: { interval: 'year' } } }],
+        subscription_data: { trial_period_days: 14 },
+      }),
+    { en: 'Free for 14 days, then €12.00 a year', es: 'Gratis durante 14 días, después 12,00\u00a0€ al año' },
+  ],
+  [
+    'a card for later',
+    async () =>
+      opened({
+        mode: 'setup',
+        currency: 'eur',
+        line_items: undefined,
+        customer: (await stripe.customers.create({})).id,
+      }),
+    { en: 'Save a card for later', es: 'Guardar una tarjeta para más adelante' },
+  ],
+  [
+    'the bank’s question',
+    async () => (await paid('pm_card_authenticationRequired')).next_action!.redirect_to_url!.url!,
+    { en: 'A payment of €12.00 to Altavoz (sandbox).', es: 'Un pago de 12,00\u00a0€ a Altavoz (sandbox).' },
+  ],
+  [
+    'a receipt',
+    async () => (await stripe.charges.retrieve(String((await paid('pm_card_visa')).latest_charge))).receipt_url!,
+    { en: 'Amount paid', es: 'Importe pagado' },
+  ],
+  ['an invoice', async () => (await subscribed()).hosted_invoice_url!, { en: 'Amount due', es: 'Importe pendiente' }],
+  [
+    'a creator’s details',
+    async () => {
+      const { id: account } = await stripe.accounts.create({ type: 'standard', country: 'ES' });
+      const urls = { return_url: 'https://a.example', refresh_url: 'https://a.example' };
+      return (await stripe.accountLinks.create({ account, type: 'account_onboarding', ...urls })).url;
+    },
+    { en: 'Tell us about yourself', es: 'Háblanos de ti' },
+  ],
+];
+
+for (const language of ['en', 'es'] as const)
+  test.each(PAGES)(
+    `%s is shown in the reader’s language (${language}), and says that it is a sandbox`,
+    async (_, url, said) => {
+      const answer = await fetch(await url(), { headers: { 'accept-language': `${language}-XX,${language};q=0.9` } });
+      const page = await answer.text();
+
+      expect(answer.status).toBe(200);
+      expect(page).toContain(`<html lang="${language}">`);
+      expect(page).toContain(BANNER[language]);
+      expect(page).toContain(said[language]);
+    },
+  );
+
+test('a page speaks the language that its session was opened with', async () => {
+  const page = await (await fetch(await opened({ locale: 'es' }), { headers: { 'accept-language': 'en' } })).text();
+
+  expect(page).toContain('<html lang="es">');
+});
+
+test('each test card can be picked from a list, which plain HTML sends', async () => {
+  const page = await (await fetch(await opened())).text();
+
+  const values = [...page.matchAll(/<option value="([\d ]+)"/g)].map(([, number = '']) => number.replaceAll(' ', ''));
+  expect(values).toEqual(TEST_CARDS.map(({ number }) => number));
+  expect(page).toMatch(/<form method="post">/);
+});
+
+test.each(TEST_CARDS.map(({ token, number }) => [token, number]))(
+  '%s, when it is picked, does what it says',
+  async (_, number) => {
+    const url = await opened();
+    const { declines, authentication } = TEST_CARDS.find((card) => card.number === number)!;
+    const said = { step: 'pay', picked: number, email: 'oyente@example.com', month: '12', year: '2040', cvc: '123' };
+
+    const answer = await fetch(url, { method: 'POST', body: new URLSearchParams(said), redirect: 'manual' });
+
+    const location = answer.headers.get('location') ?? '';
+    if (authentication) expect(location).toContain('/authenticate/cs_test_');
+    else if (declines)
+      expect([answer.status, await answer.text()]).toEqual([402, expect.stringContaining('role="alert"')]);
+    else expect(location).toBe('https://a.example/done');
+  },
+);
+
+test('an invoice that its card refused is paid from its page with the next one', async () => {
+  const { id: clock } = await stripe.testHelpers.testClocks.create({ frozen_time: 1_769_853_600 });
+  const { id: customer } = await stripe.customers.create({ test_clock: clock });
+  const { id: bad } = await stripe.paymentMethods.attach('pm_card_chargeCustomerFail', { customer });
+  const { id: product } = await stripe.products.create({ name: 'Ruido' });
+  const subscription = await stripe.subscriptions.create({
+    customer,
+    default_payment_method: bad,
+    items: [{ price_data: { currency: 'eur', unit_amount: 499, recurring: { interval: 'month' }, product } }],
+    expand: ['latest_invoice'],
+  });
+  const { hosted_invoice_url: url } = subscription.latest_invoice as Stripe.Invoice;
+  const before = await (await fetch(url!)).text();
+  const { id: good } = await stripe.paymentMethods.attach('pm_card_visa', { customer });
+  await stripe.subscriptions.update(subscription.id, { default_payment_method: good });
+
+  await fetch(url!, { method: 'POST', redirect: 'manual' });
+  const after = await (await fetch(url!)).text();
+
+  expect(before).toContain('Pay this invoice');
+  expect(after).not.toContain('Pay this invoice');
+  expect(await stripe.subscriptions.retrieve(subscription.id)).toMatchObject({ status: 'active' });
+});
+
+test.each([
+  '/pay/cs_test_none',
+  '/receipts/ch_none',
+  '/invoices/in_none',
+  '/invoices/in_none/pdf',
+  '/authenticate/pi_none',
+])('%s, where there is nothing, is a page that says so', async (path) => {
+  const answer = await fetch(`https://altavoz.localhost/_sandbox/stripe${path}`);
+
+  expect([answer.status, await answer.text()]).toEqual([404, expect.stringContaining('<h1>')]);
+});
