@@ -1,4 +1,4 @@
-import { DEMO_LOGINS } from '~/db/seed/cast';
+import { DEMO_LOGINS } from '~/server/seed/cast';
 import type { Env } from './env';
 import type { Runtime } from './runtime';
 

@@ -34,7 +34,7 @@ async function start(env: Env): Promise<void> {
   try {
     await worker?.startWorker(opened.runtime);
     if (!web) return log.info({}, 'worker ready');
-    if (env.seedDemo) await (await import('./seeding')).seed(opened.runtime);
+    if (env.seedDemo) await (await import('./seed/demo')).seedDemo(opened.runtime);
     closing.push((await web.startWeb(env, opened, { development: flags.has('--dev') })).close);
     process.stdout.write(greeting(env, opened.runtime));
   } catch (error) {

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import { expect, type Page, test } from '@playwright/test';
-import { DEMO_LOGINS } from '../../db/seed/cast';
+import { DEMO_LOGINS } from '../../server/seed/cast';
 import { words } from './journey';
 
 const AXE = fs.readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');

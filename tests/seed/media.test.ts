@@ -1,11 +1,11 @@
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { drawAvatar, drawCover } from '~/db/seed/pictures';
-import { synthesizeTune } from '~/db/seed/tones';
 import { bufferSource } from '~/server/audio/bytes';
 import { checkMp3 } from '~/server/audio/check-mp3';
+import { drawAvatar, drawCover } from '~/server/seed/pictures';
+import { synthesizeTune } from '~/server/seed/tunes';
 
-test('a tune is a sound MP3 of the length asked for, the same for the same seed and another for another', async () => {
+test('a tune is a valid MP3 of the requested length and depends only on its seed', async () => {
   const tune = await synthesizeTune('first steps', 8);
   const again = await synthesizeTune('first steps', 8);
   const other = await synthesizeTune('second steps', 8);
@@ -18,7 +18,7 @@ test('a tune is a sound MP3 of the length asked for, the same for the same seed 
   expect(tune.equals(other)).toBe(false);
 });
 
-test('covers and avatars are square pictures, the same for the same seed', async () => {
+test('covers and avatars are square images that depend only on their seed', async () => {
   const cover = await drawCover('hills', 'a');
   const avatar = await drawAvatar('lucia');
 

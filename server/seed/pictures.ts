@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import { type Chance, chance } from './chance';
+import { type Random, seededRandom } from './random';
 
 /** Apple asks for 1400 to 3000 pixels. */
 const COVER_PIXELS = 1400;
@@ -12,28 +12,28 @@ const TEAL = '#0B6665';
 const AMBER = '#D98E1F';
 const BLUE = '#274F94';
 
-/** Colours that look well together: ground, shapes, accent. */
+/** Colours that match: background, shapes, accent. */
 const SCHEMES = [
-  { ground: CORAL_PALE, shapes: [CORAL, '#A92F1E', INK], accent: AMBER },
-  { ground: '#DCEBEA', shapes: [TEAL, '#0A4A4A', INK], accent: CORAL },
-  { ground: '#F7E7CB', shapes: [AMBER, CORAL, INK], accent: TEAL },
-  { ground: '#DDE5F3', shapes: [BLUE, INK, TEAL], accent: CORAL },
+  { background: CORAL_PALE, shapes: [CORAL, '#A92F1E', INK], accent: AMBER },
+  { background: '#DCEBEA', shapes: [TEAL, '#0A4A4A', INK], accent: CORAL },
+  { background: '#F7E7CB', shapes: [AMBER, CORAL, INK], accent: TEAL },
+  { background: '#DDE5F3', shapes: [BLUE, INK, TEAL], accent: CORAL },
 ] as const;
 type Scheme = (typeof SCHEMES)[number];
 
 export type CoverMotif = 'waves' | 'bars' | 'hills';
 
-/** A square JPEG for a demo product; no text, so that no font of the machine matters. */
+/** A square JPEG for a demo show. It has no text, so it doesn't depend on installed fonts. */
 export function drawCover(motif: CoverMotif, seed: string): Promise<Buffer> {
-  const random = chance(seed);
+  const random = seededRandom(seed);
   const scheme = random.pick(SCHEMES);
-  return render(MOTIFS[motif](random, scheme), scheme.ground, COVER_PIXELS);
+  return render(MOTIFS[motif](random, scheme), scheme.background, COVER_PIXELS);
 }
 
 /** A square JPEG with a head and shoulders. */
 export function drawAvatar(seed: string): Promise<Buffer> {
-  const random = chance(seed);
-  const { ground, shapes, accent } = random.pick(SCHEMES);
+  const random = seededRandom(seed);
+  const { background, shapes, accent } = random.pick(SCHEMES);
   const skin = random.pick(['#F1C9A5', '#C98A5E', '#8A5536', '#E3AE86']);
   const hair = random.pick([INK, '#5A2E1B', '#3A3648']);
   const cut = random.pick(['M28 62 Q22 22 50 20 Q78 22 72 62 L72 72 L28 72 Z', 'M31 48 Q28 20 51 20 Q73 20 69 48 Z']);
@@ -45,14 +45,14 @@ export function drawAvatar(seed: string): Promise<Buffer> {
     <ellipse cx="50" cy="46" rx="17" ry="20" fill="${skin}"/>
     <path d="M32 46 Q34 24 54 26 Q68 28 68 46 Q60 42 56 34 Q46 42 32 46 Z" fill="${hair}"/>
     <path d="M43 55 Q50 61 57 55" fill="none" stroke="${INK}" stroke-width="1.6" stroke-linecap="round"/>`;
-  return render(drawing, ground, AVATAR_PIXELS);
+  return render(drawing, background, AVATAR_PIXELS);
 }
 
-/** Drawings are made on a field of 100 by 100. */
-const MOTIFS: Record<CoverMotif, (random: Chance, scheme: Scheme) => string> = { waves, bars, hills };
+/** Each motif draws on a 100 × 100 canvas. */
+const MOTIFS: Record<CoverMotif, (random: Random, scheme: Scheme) => string> = { waves, bars, hills };
 
-/** A loudspeaker's rings running out of a corner. */
-function waves(random: Chance, { shapes, accent }: Scheme): string {
+/** Rings spreading from a corner, like sound from a loudspeaker. */
+function waves(random: Random, { shapes, accent }: Scheme): string {
   const [x, y] = random.pick([
     [18, 82],
     [82, 82],
@@ -65,8 +65,8 @@ function waves(random: Chance, { shapes, accent }: Scheme): string {
   return `${rings.join('')}<circle cx="${x}" cy="${y}" r="9" fill="${accent}"/>`;
 }
 
-/** A level meter with round ends, mirrored about the middle. */
-function bars(random: Chance, { shapes, accent }: Scheme): string {
+/** A level meter with round ends, mirrored about the centre line. */
+function bars(random: Random, { shapes, accent }: Scheme): string {
   const count = 11;
   const columns = Array.from({ length: count }, (_, i) => {
     const swell = Math.sin((Math.PI * (i + 0.5)) / count);
@@ -79,20 +79,20 @@ function bars(random: Chance, { shapes, accent }: Scheme): string {
 }
 
 /** Strata under a low sun. */
-function hills(random: Chance, { shapes, accent }: Scheme): string {
+function hills(random: Random, { shapes, accent }: Scheme): string {
   const strata = Array.from({ length: 5 }, (_, i) => {
     const y = 50 + i * 11;
-    const [left, right] = [y - random.whole(4, 14), y + random.whole(-12, 6)];
+    const [left, right] = [y - random.integer(4, 14), y + random.integer(-12, 6)];
     const opacity = 0.35 + i * 0.16;
-    const path = `M0 ${left} C30 ${left - random.whole(4, 16)} 60 ${right + random.whole(2, 14)} 100 ${right} V100 H0 Z`;
+    const path = `M0 ${left} C30 ${left - random.integer(4, 16)} 60 ${right + random.integer(2, 14)} 100 ${right} V100 H0 Z`;
     return `<path d="${path}" fill="${shapes[i % 3]}" opacity="${opacity.toFixed(2)}"/>`;
   });
-  const sun = `<circle cx="${random.whole(28, 72)}" cy="38" r="17" fill="${accent}"/>`;
+  const sun = `<circle cx="${random.integer(28, 72)}" cy="38" r="17" fill="${accent}"/>`;
   return `${sun}${strata.join('')}`;
 }
 
-function render(drawing: string, ground: string, pixels: number): Promise<Buffer> {
+function render(drawing: string, background: string, pixels: number): Promise<Buffer> {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${pixels}" height="${pixels}" viewBox="0 0 100 100">
-    <rect width="100" height="100" fill="${ground}"/>${drawing}</svg>`;
+    <rect width="100" height="100" fill="${background}"/>${drawing}</svg>`;
   return sharp(Buffer.from(svg)).flatten({ background: PAPER }).jpeg({ quality: 88, mozjpeg: false }).toBuffer();
 }

@@ -1,9 +1,9 @@
-/** A small synthesizer: notes of one wave each, mixed into a buffer of samples from -1 to 1. */
+/** A small wavetable synthesizer that mixes notes into a buffer of samples from -1 to 1. */
 
 export const SAMPLE_RATE = 24_000;
 const TABLE = 2048;
 
-/** One cycle of a wave made of sines; `partials[n]` is the strength of the (n+1)th. A guard sample saves a modulo. */
+/** One cycle of a sum of sines; `partials[n]` is the amplitude of harmonic n+1. The extra last sample saves a modulo. */
 function wave(...partials: number[]): Float32Array {
   const table = new Float32Array(TABLE + 1);
   for (let i = 0; i <= TABLE; i++) {
@@ -16,7 +16,7 @@ export type Timbre = {
   table: Float32Array;
   attack: number;
   release: number;
-  /** How fast a held note fades, in e-folds per second. */
+  /** Decay rate of a held note, in e-folds per second. */
   decay: number;
 };
 
@@ -31,8 +31,8 @@ export type Note = { at: number; seconds: number; midi: number; gain: number };
 
 const frequency = (midi: number) => 440 * 2 ** ((midi - 69) / 12);
 
-/** Mixes a note in; times in seconds. What would lie behind the end of the buffer is left out. */
-export function play(into: Float32Array, timbre: Timbre, { at, seconds, midi, gain }: Note): void {
+/** Mixes a note in; times in seconds. The part past the end of the buffer is dropped. */
+export function playNote(into: Float32Array, timbre: Timbre, { at, seconds, midi, gain }: Note): void {
   const start = Math.round(at * SAMPLE_RATE);
   const held = Math.round(seconds * SAMPLE_RATE);
   const end = Math.min(into.length, start + held + Math.round(timbre.release * SAMPLE_RATE));
@@ -53,8 +53,8 @@ export function play(into: Float32Array, timbre: Timbre, { at, seconds, midi, ga
   }
 }
 
-/** A soft tick of filtered noise, for the beat. */
-export function tick(into: Float32Array, at: number, gain: number, noise: () => number): void {
+/** A soft tick of high-passed noise, for the beat. */
+export function playTick(into: Float32Array, at: number, gain: number, noise: () => number): void {
   const start = Math.round(at * SAMPLE_RATE);
   const end = Math.min(into.length, start + Math.round(0.06 * SAMPLE_RATE));
   let last = 0;
@@ -65,14 +65,14 @@ export function tick(into: Float32Array, at: number, gain: number, noise: () => 
   }
 }
 
-/** Repeats what is heard, quieter each time. */
-export function echo(samples: Float32Array, seconds: number, feedback: number): void {
+/** A feedback delay. */
+export function addEcho(samples: Float32Array, seconds: number, feedback: number): void {
   const delay = Math.round(seconds * SAMPLE_RATE);
   for (let i = delay; i < samples.length; i++) samples[i]! += samples[i - delay]! * feedback;
 }
 
-/** Brings the loudest sample to `peak`, and fades the two ends in and out. */
-export function finish(samples: Float32Array, peak: number, fadeSeconds: number): void {
+/** Normalizes to `peak` and fades in and out. */
+export function finalize(samples: Float32Array, peak: number, fadeSeconds: number): void {
   let loudest = 1e-6;
   for (const sample of samples) if (Math.abs(sample) > loudest) loudest = Math.abs(sample);
   const fade = fadeSeconds * SAMPLE_RATE;

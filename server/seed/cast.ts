@@ -1,20 +1,20 @@
 import type { Language } from '~/locales/languages';
 import type { CoverMotif } from './pictures';
 
-/** The people and programmes of the demo; the same in seeds, tests, documents and screenshots. All their sound is made here. */
+/** The people and shows of the demo, used in seeds, tests, documents and screenshots. All audio is synthesized here. */
 export const DEMO_PASSWORD = 'altavoz-demo';
 
-export type CastEpisode = {
+export type DemoEpisode = {
   name: string;
   description: string;
   seconds: number;
-  /** Days before the seed was sown; negative: still to come. */
+  /** Days before the seed; negative for scheduled episodes. */
   daysAgo: number;
   type?: 'public' | 'trailer';
   season?: number;
   number?: number;
 };
-export type CastProduct = {
+export type DemoProduct = {
   kind: 'podcast' | 'audio_series';
   name: string;
   slug: string;
@@ -22,9 +22,9 @@ export type CastProduct = {
   category: number;
   language: Language;
   cover: CoverMotif;
-  episodes: CastEpisode[];
+  episodes: DemoEpisode[];
 };
-export type CastPage = {
+export type DemoPage = {
   name: string;
   domain: string;
   timeZone: string;
@@ -32,16 +32,16 @@ export type CastPage = {
   aboutText: string;
   buttonColor?: string;
 };
-export type CastPerson = {
+export type DemoPerson = {
   name: string;
   email: string;
   country: string;
   language: Language;
-  creator?: CastPage;
-  products: CastProduct[];
+  creator?: DemoPage;
+  products: DemoProduct[];
 };
 
-const POSTALES: CastProduct = {
+const POSTALES: DemoProduct = {
   kind: 'podcast',
   name: 'Postales sonoras',
   slug: 'postales-sonoras',
@@ -101,7 +101,7 @@ const POSTALES: CastProduct = {
   ],
 };
 
-const ESTACIONES: CastProduct = {
+const ESTACIONES: DemoProduct = {
   kind: 'audio_series',
   name: 'Cuatro estaciones de bolsillo',
   slug: 'cuatro-estaciones',
@@ -136,7 +136,7 @@ const ESTACIONES: CastProduct = {
   ],
 };
 
-const LULLABIES: CastProduct = {
+const LULLABIES: DemoProduct = {
   kind: 'podcast',
   name: 'Lullabies for Machines',
   slug: 'lullabies',
@@ -170,7 +170,7 @@ const LULLABIES: CastProduct = {
   ],
 };
 
-export const CAST: readonly CastPerson[] = [
+export const CAST: readonly DemoPerson[] = [
   {
     name: 'Lucía Ferrer',
     email: 'lucia@altavoz.example',
@@ -204,5 +204,5 @@ export const CAST: readonly CastPerson[] = [
   { name: 'Tom Weaver', email: 'tom@altavoz.example', country: 'GB', language: 'en', products: [] },
 ];
 
-/** The log-ins that a start prints: a creator first. */
+/** Printed at startup, a creator first. */
 export const DEMO_LOGINS = CAST.map(({ email }) => ({ email, password: DEMO_PASSWORD }));

@@ -1,13 +1,13 @@
-/** Numbers that look random and are the same in every run: demo data must not change between two starts. */
-export type Chance = {
-  /** From 0 up to, not including, 1. */
+/** A pseudo-random generator with a fixed seed: demo data must not change between two starts. */
+export type Random = {
+  /** From 0 (included) to 1 (excluded). */
   next(): number;
-  /** A whole number from `from` to `to`, both included. */
-  whole(from: number, to: number): number;
+  /** Both bounds are included. */
+  integer(from: number, to: number): number;
   pick<T>(choices: readonly T[]): T;
 };
 
-export function chance(seed: string): Chance {
+export function seededRandom(seed: string): Random {
   let state = hash(seed);
   const next = () => {
     state = (state + 0x6d2b79f5) | 0;
@@ -15,8 +15,8 @@ export function chance(seed: string): Chance {
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
-  const whole = (from: number, to: number) => from + Math.floor(next() * (to - from + 1));
-  return { next, whole, pick: (choices) => choices[whole(0, choices.length - 1)]! };
+  const integer = (from: number, to: number) => from + Math.floor(next() * (to - from + 1));
+  return { next, integer, pick: (choices) => choices[integer(0, choices.length - 1)]! };
 }
 
 /** FNV-1a, 32 bits. */

@@ -1,21 +1,21 @@
 import { and, eq, inArray, lte, sql } from 'drizzle-orm';
-import { DAYS, earlier, utcDay } from '~/server/time';
-import type { Database } from '../client';
-import { users } from '../schema/accounts';
-import { creators } from '../schema/creators';
-import { episodes } from '../schema/episodes';
-import { episodeTotals, listeningDays, listens } from '../schema/listening';
-import { chance } from './chance';
+import type { Database } from '~/db/client';
+import { users } from '~/db/schema/accounts';
+import { creators } from '~/db/schema/creators';
+import { episodes } from '~/db/schema/episodes';
+import { episodeTotals, listeningDays, listens } from '~/db/schema/listening';
+import { DAYS, earlier, utcDay } from '../time';
+import { seededRandom } from './random';
 
-const DAYS_BACK = 28;
-const AT_MOST_A_DAY = 9;
+const DAYS_OF_HISTORY = 28;
+const MAX_LISTENS_PER_DAY = 9;
 
 /**
- * Listens of the last four weeks for the demo's episodes, so that its charts have something to show: as rows of the
- * event table, with the rollups counted from them. Once: the same sessions again change nothing.
+ * Adds four weeks of listens to the demo episodes so that the charts are not empty: rows of the event table, and rollups
+ * computed from them. Session ids are fixed, so a second run changes nothing.
  */
-export async function sowPlays(db: Database, emails: string[], now: Date): Promise<void> {
-  const heard = await db
+export async function seedPlays(db: Database, emails: string[], now: Date): Promise<void> {
+  const released = await db
     .select({
       id: episodes.id,
       creatorId: episodes.creatorId,
@@ -27,12 +27,12 @@ export async function sowPlays(db: Database, emails: string[], now: Date): Promi
     .innerJoin(users, eq(users.id, creators.userId))
     .where(and(inArray(users.email, emails), lte(episodes.releaseAt, now)))
     .orderBy(episodes.id);
-  const rows = heard.flatMap(({ id, creatorId, productId, releaseAt }) => {
-    const dice = chance(`plays of ${id}`);
-    return Array.from({ length: DAYS_BACK }, (_, back) => earlier(now, DAYS(back)))
+  const rows = released.flatMap(({ id, creatorId, productId, releaseAt }) => {
+    const random = seededRandom(`plays of ${id}`);
+    return Array.from({ length: DAYS_OF_HISTORY }, (_, daysAgo) => earlier(now, DAYS(daysAgo)))
       .filter((at) => releaseAt && at >= releaseAt)
       .flatMap((at) =>
-        Array.from({ length: Math.floor(dice.next() * AT_MOST_A_DAY) }, (_, i) => ({
+        Array.from({ length: Math.floor(random.next() * MAX_LISTENS_PER_DAY) }, (_, i) => ({
           day: utcDay(at),
           creatorId,
           productId,
@@ -44,8 +44,8 @@ export async function sowPlays(db: Database, emails: string[], now: Date): Promi
   });
   if (rows.length === 0) return;
   await db.transaction(async (tx) => {
-    const fresh = await tx.insert(listens).values(rows).onConflictDoNothing().returning({ day: listens.day });
-    if (fresh.length === 0) return;
+    const inserted = await tx.insert(listens).values(rows).onConflictDoNothing().returning({ day: listens.day });
+    if (inserted.length === 0) return;
     const count = sql<number>`count(*)::int`;
     const { creatorId, productId, episodeId, day } = listens;
     const days = await tx

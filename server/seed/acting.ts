@@ -1,0 +1,18 @@
+import type { Actor, Ctx } from '../ctx';
+import { lookupUserByEmail } from '../domain/accounts/queries';
+import { lookupCreatorOfUser } from '../domain/creators/queries';
+import { type Runtime, systemCtx } from '../runtime';
+import type { DemoPerson } from './cast';
+
+/** The context of a demo person at one moment: a visitor until the person has an account. */
+export async function actAs(runtime: Runtime, { email, language }: DemoPerson, at = runtime.now()): Promise<Ctx> {
+  const system = systemCtx(runtime, 'demo');
+  const user = await lookupUserByEmail(system, email);
+  const creator = user && (await lookupCreatorOfUser(system, user.id));
+  const actor: Actor = user
+    ? { type: 'user', userId: user.id, creatorId: creator?.id ?? null, sessionId: 'demo' }
+    : { type: 'visitor' };
+  const sessions = { ...system.sessions, open: async () => ({ token: 'demo' }) };
+  const translate: Ctx['translate'] = (key, params, other = language) => system.translate(key, params, other);
+  return { ...system, actor, language, translate, sessions, now: () => at };
+}

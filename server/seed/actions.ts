@@ -1,0 +1,86 @@
+import { eq } from 'drizzle-orm';
+import { outbox } from '~/db/schema/notifications';
+import type { Ctx } from '../ctx';
+import { lookupUserByEmail } from '../domain/accounts/queries';
+import { signUp } from '../domain/accounts/signing-up';
+import { verifyEmail } from '../domain/accounts/verifying';
+import { claimCreatorPage } from '../domain/creators/claiming';
+import { updateCreatorPage } from '../domain/creators/page';
+import { createEpisode } from '../domain/episodes/drafting';
+import { isSlugTaken } from '../domain/episodes/queries';
+import { receiveUpload, requestUpload, type UploadPurpose } from '../domain/media/uploading';
+import { createProduct } from '../domain/products/drafting';
+import { lookupProductBySlug } from '../domain/products/queries';
+import { slugFrom } from '../fields';
+import { EPISODE_LIMITS } from '../limits/episodes';
+import { requireCreator } from '../policy/actor';
+import { DAYS, earlier } from '../time';
+import { DEMO_PASSWORD, type DemoEpisode, type DemoPage, type DemoPerson, type DemoProduct } from './cast';
+import { drawAvatar, drawCover } from './pictures';
+import { synthesizeTune } from './tunes';
+
+/** Creates the account unless an earlier start did. */
+export async function register(ctx: Ctx, person: DemoPerson): Promise<void> {
+  if (ctx.actor.type !== 'visitor') return;
+  const { name, email, country, language } = person;
+  await signUp(ctx, { name, email, password: DEMO_PASSWORD, country, language, terms: true });
+}
+
+/** Follows the link in the verification email. */
+export async function verify(ctx: Ctx, { email }: DemoPerson): Promise<void> {
+  const user = await lookupUserByEmail(ctx, email);
+  if (user?.emailVerifiedAt) return;
+  const [message] = await ctx.db.select({ text: outbox.text }).from(outbox).where(eq(outbox.to, email));
+  const token = /token=(\S+)/.exec(message?.text ?? '')?.[1];
+  if (token) await verifyEmail(ctx, { token });
+}
+
+export async function claimPage(ctx: Ctx, { name, domain, timeZone }: DemoPage): Promise<void> {
+  const isClaimed = ctx.actor.type === 'user' && ctx.actor.creatorId !== null;
+  if (!isClaimed) await claimCreatorPage(ctx, { name, domain, timeZone });
+}
+
+export async function updatePage(ctx: Ctx, { name, aboutTitle, aboutText, buttonColor }: DemoPage): Promise<void> {
+  const bytes = await drawAvatar(name);
+  const avatarKey = await upload(ctx, { purpose: 'avatar', name: 'avatar.jpg', type: 'image/jpeg', bytes });
+  await updateCreatorPage(ctx, { aboutTitle, aboutText, buttonColor, avatarKey });
+}
+
+/** @returns the product's id, whether created now or by an earlier start */
+export async function ensureProduct(ctx: Ctx, product: DemoProduct): Promise<number> {
+  const existing = await lookupProductBySlug(ctx, requireCreator(ctx).creatorId, product.slug);
+  if (existing) return existing.product.id;
+  const { kind, name, slug, description, category, language } = product;
+  const bytes = await drawCover(product.cover, slug);
+  const coverKey = await upload(ctx, { purpose: 'cover', name: 'cover.jpg', type: 'image/jpeg', bytes });
+  const defaults = { welcomeMessage: '', subscriberEmailMessage: '', hideSubscribeButton: false, explicit: false };
+  const input = { kind, name, slug, description, category, language, coverKey, planType: 'free' as const };
+  return (await createProduct(ctx, { ...input, ...defaults })).id;
+}
+
+/** Creates the episode unless an earlier start did, as of its release date or today, whichever is earlier. */
+export async function ensureEpisode(ctx: Ctx, product: DemoProduct & { id: number }, episode: DemoEpisode) {
+  const { name, description, type = 'public', season, number, daysAgo } = episode;
+  const slug = slugFrom(name, EPISODE_LIMITS.slugLength);
+  if (await isSlugTaken(ctx, product.id, slug)) return;
+  const now = ctx.now();
+  const bytes = await synthesizeTune(`${product.slug}/${name}`, episode.seconds);
+  const fileName = `${product.slug}-${number ?? type}.mp3`;
+  const fileKey = await upload(ctx, { purpose: 'episode_audio', name: fileName, type: 'audio/mpeg', bytes });
+  const releaseDate = earlier(now, DAYS(daysAgo));
+  const defaults = { privateNote: '', sendEmail: false, explicit: false };
+  const input = { kind: product.kind, productId: product.id, name, description, type, season, number, slug };
+  const createdAt = new Date(Math.min(releaseDate.getTime(), now.getTime()));
+  await createEpisode({ ...ctx, now: () => createdAt }, { ...input, releaseDate, fileKey, ...defaults });
+}
+
+type DemoFile = { purpose: UploadPurpose; name: string; type: string; bytes: Buffer };
+
+/** @returns the upload's key */
+async function upload(ctx: Ctx, { purpose, name, type, bytes }: DemoFile): Promise<string> {
+  const file = { fileName: name, contentType: type, fileSize: bytes.length, purpose };
+  const { key } = await requestUpload(ctx, file);
+  await ctx.ports.storage.put(`incoming/${key}`, bytes, { contentType: type });
+  await receiveUpload(ctx, key, bytes.length);
+  return key;
+}

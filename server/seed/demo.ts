@@ -1,0 +1,42 @@
+import { eq, notInArray } from 'drizzle-orm';
+import { users } from '~/db/schema/accounts';
+import { milestones } from '~/db/schema/operations';
+import type { Runtime } from '../runtime';
+import { actAs } from './acting';
+import { claimPage, ensureEpisode, ensureProduct, register, updatePage, verify } from './actions';
+import { CAST, type DemoPerson } from './cast';
+import { seedPlays } from './plays';
+
+const MILESTONE = 'demo';
+
+/**
+ * Creates the demo data once per database, and never in one that already has other accounts. Each step skips what exists,
+ * so a start that was killed midway continues there the next time.
+ * @returns whether anything was created
+ */
+export async function seedDemo(runtime: Runtime, cast: readonly DemoPerson[] = CAST): Promise<boolean> {
+  const { db } = runtime;
+  const [done] = await db.select().from(milestones).where(eq(milestones.name, MILESTONE));
+  if (done) return false;
+  const emails = cast.map(({ email }) => email);
+  const [other] = await db.select({ id: users.id }).from(users).where(notInArray(users.email, emails)).limit(1);
+  if (other) return false;
+  for (const person of cast) await seedPerson(runtime, person);
+  await seedPlays(db, emails, runtime.now());
+  await db.insert(milestones).values({ name: MILESTONE }).onConflictDoNothing();
+  return true;
+}
+
+async function seedPerson(runtime: Runtime, person: DemoPerson): Promise<void> {
+  await register(await actAs(runtime, person), person);
+  const user = await actAs(runtime, person);
+  await verify(user, person);
+  if (!person.creator) return;
+  await claimPage(user, person.creator);
+  const creator = await actAs(runtime, person);
+  await updatePage(creator, person.creator);
+  for (const product of person.products) {
+    const id = await ensureProduct(creator, product);
+    for (const episode of product.episodes) await ensureEpisode(creator, { ...product, id }, episode);
+  }
+}
