@@ -24,7 +24,7 @@ const vitest = (project) => ({
 });
 
 const PARTS = {
-  lint: { command: 'biome check --error-on-warnings .' },
+  lint: { command: 'biome check --error-on-warnings . && knip --no-progress' },
   types: { command: 'tsc --noEmit' },
   unit: vitest('unit'),
   integration: vitest('integration'),

@@ -54,5 +54,4 @@ export const invalidToken = defineError('common.invalid_token', 'unauthenticated
 export const notAuthorized = defineError('common.not_authorized', 'forbidden');
 export const notFound = defineError('common.not_found', 'not_found');
 export const tooManyRequests = defineError('common.too_many_requests', 'too_many');
-export const somethingWentWrong = defineError('common.something_went_wrong', 'upstream');
 export const serverBusy = defineError('common.server_busy', 'too_many');

@@ -40,10 +40,6 @@ export function moment(at: Date, language: Language, timeZone: string, withZone 
   return withZone ? `${written} (${zoneName(timeZone)})` : written;
 }
 
-export function day(at: Date, language: Language, timeZone: string): string {
-  return new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone }).format(at);
-}
-
 /** `America/Mexico_City` → `America/Mexico City` */
 export function zoneName(timeZone: string): string {
   return timeZone.replaceAll('_', ' ');

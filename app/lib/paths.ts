@@ -19,11 +19,6 @@ export function inLanguage(pathname: string, language: Language): string {
   return `/${language}${rest === '/' ? '' : rest}`;
 }
 
-/** A page's address without its language, for `canonical` and `hreflang`. */
-export function withoutLanguage(pathname: string): string {
-  return pathname.slice(prefixOf(pathname).length) || '/';
-}
-
 type ProductRef = { id: number; kind: KindName };
 type EpisodeRef = { id: number; productId: number; kind: KindName };
 
@@ -54,9 +49,6 @@ export function pathsIn(prefix: Prefix) {
 }
 
 export type Paths = ReturnType<typeof pathsIn>;
-
-/** Paths for the server, where no page's language is at hand: the visitor's cookie decides there. */
-export const paths = pathsIn('');
 
 /** Paths that keep the language of the page that is shown. */
 export function usePaths(): Paths {

@@ -38,8 +38,3 @@ export function statusAt(releaseAt: Date, now: Date): 'published' | 'scheduled' 
 export function assertBalance(paid: boolean, published: { public: number; private: number }): void {
   if (paid && published.public > published.private) throw publicExceedsPrivate();
 }
-
-/** Whether everybody may hear it once it is published. */
-export function isOpen(type: EpisodeType): boolean {
-  return type !== 'private';
-}

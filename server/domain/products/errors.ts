@@ -2,4 +2,3 @@ import { defineError } from '../../errors';
 
 export const productNotFound = defineError('product.not_found', 'not_found');
 export const slugTaken = defineError('product.slug_taken', 'invalid', { field: 'slug' });
-export const hasSubscribers = defineError('product.has_subscribers', 'invalid', { field: 'planType' });

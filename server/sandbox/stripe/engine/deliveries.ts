@@ -38,8 +38,6 @@ export function signature(payload: string, secret: string, at: number): string {
   return `t=${at},v1=${createHmac('sha256', secret).update(`${at}.${payload}`).digest('hex')}`;
 }
 
-export type Post = ReturnType<typeof createPost>;
-
 /** Hands events to the endpoints that asked for them; several processes may do it at once. */
 export function createPost(options: PostOptions) {
   const { client } = options;

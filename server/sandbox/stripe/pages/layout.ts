@@ -2,8 +2,6 @@ import { createHash } from 'node:crypto';
 import { html, raw } from 'hono/html';
 import type { PageLanguage, PageTexts } from './texts';
 
-export type Html = ReturnType<typeof html>;
-
 const STYLE = `
   :root { color-scheme: light dark; --ground: #f6f5f9; --card: #fff; --ink: #15131d; --soft: #615e75; --line: #d9d6e2; --accent: #5b2ee0; --on-accent: #fff; --wrong: #b3123c }
   @media (prefers-color-scheme: dark) { :root { --ground: #131118; --card: #1d1a25; --ink: #f1eff7; --soft: #aaa6ba; --line: #3a3547; --accent: #b49bff; --on-accent: #17121f; --wrong: #ff8fa9 } }
