@@ -1,23 +1,18 @@
 import type { Ctx } from '../../ctx';
 import type { Page } from '../../paging';
 import { authorize, may } from '../../policy/authorize';
+import { whereSeen } from '../../policy/visibility';
 import { findProductRecord } from '../products/queries';
-import { type EpisodeRecord, type EpisodeScope, findEpisodeRecord, listEpisodeRows } from './queries';
+import { type EpisodeRecord, factsOf, findEpisodeRecord, listEpisodeRows } from './queries';
 import type { FindEpisode, ListEpisodes } from './schema';
 import { type EpisodeView, toEpisodeView } from './views';
 
-/** Which of a product's episodes the caller may list. */
-export function scopeOf(ctx: Ctx, product: { creatorId: number; priceMinor: number | null }): EpisodeScope {
-  if (may(ctx, 'product.manage', product)) return 'all';
-  return product.priceMinor === null ? 'open' : 'published';
+/** @throws common.not_found if the caller may not know that the episode exists */
+export function assertCanSee(ctx: Ctx, record: EpisodeRecord): void {
+  authorize(ctx, 'episode.see', factsOf(record));
 }
 
-/** @throws common.not_found where the caller may not learn that the episode exists */
-export function assertCanSee(ctx: Ctx, { episode, product }: EpisodeRecord): void {
-  authorize(ctx, 'episode.see', { ...episode, isPaid: product.priceMinor !== null });
-}
-
-/** An episode for whoever asks: what is not published exists for its owner only. @throws episode.not_found */
+/** An episode that the caller may see. @throws episode.not_found, common.not_found */
 export async function getEpisode(ctx: Ctx, { id, kind }: FindEpisode): Promise<EpisodeView> {
   const found = await findEpisodeRecord(ctx, id, kind);
   assertCanSee(ctx, found);
@@ -31,9 +26,10 @@ export async function getOwnEpisode(ctx: Ctx, { id, kind }: FindEpisode): Promis
   return toEpisodeView(ctx, found);
 }
 
-/** A page of a product's episodes: all of them for its owner, the published ones for everybody else. */
+/** A page of a product's episodes that the caller may see. Only the owner can filter by status. */
 export async function listEpisodes(ctx: Ctx, input: ListEpisodes): Promise<Page<EpisodeView>> {
   const { product } = await findProductRecord(ctx, input.productId, input.kind);
-  const { items, total } = await listEpisodeRows(ctx, input, scopeOf(ctx, product));
+  const status = may(ctx, 'product.manage', product) ? input.status : undefined;
+  const { items, total } = await listEpisodeRows(ctx, { ...input, status }, whereSeen(ctx.actor));
   return { items: items.map((row) => toEpisodeView(ctx, row)), total, page: input.page, pageSize: input.pageSize };
 }

@@ -1,55 +1,76 @@
-import { and, asc, count, desc, eq, inArray, isNull, ne, type SQL, sql } from 'drizzle-orm';
+import { and, asc, count, desc, eq, ne, type SQL, sql } from 'drizzle-orm';
 import { creators } from '~/db/schema/creators';
 import { episodes, formerEpisodeSlugs } from '~/db/schema/episodes';
 import { products } from '~/db/schema/products';
 import { contains } from '~/db/search';
 import type { Ctx } from '../../ctx';
+import { VISITOR } from '../../policy/actor';
+import {
+  type EpisodeFacts,
+  whereBalanced,
+  whereGranted,
+  wherePlayable,
+  whereProductVisible,
+} from '../../policy/visibility';
 import { KINDS, type KindName } from '../products/kinds';
 import { episodeNotFound } from './errors';
 import type { ListEpisodes } from './schema';
 
 export type EpisodeRow = typeof episodes.$inferSelect;
 
-const shown = {
-  episode: episodes,
-  product: {
-    id: products.id,
-    kind: products.kind,
-    name: products.name,
-    slug: products.slug,
-    coverKey: products.coverKey,
-    language: products.language,
-    priceMinor: products.priceMinor,
-  },
-  creator: { id: creators.id, name: creators.name, domain: creators.domain },
+const PRODUCT = {
+  id: products.id,
+  kind: products.kind,
+  name: products.name,
+  slug: products.slug,
+  coverKey: products.coverKey,
+  language: products.language,
+  priceMinor: products.priceMinor,
+  retiredAt: products.retiredAt,
 };
+const CREATOR = { id: creators.id, name: creators.name, domain: creators.domain };
 
+/** An episode with what its views and the visibility rules need, for one actor. */
 export type EpisodeRecord = {
   episode: EpisodeRow;
-  product: {
-    id: number;
-    kind: KindName;
-    name: string;
-    slug: string;
-    coverKey: string;
-    language: string;
-    priceMinor: number | null;
-  };
-  creator: { id: number; name: string; domain: string };
+  product: Pick<typeof products.$inferSelect, keyof typeof PRODUCT>;
+  creator: Pick<typeof creators.$inferSelect, keyof typeof CREATOR>;
+  hasGrant: boolean;
 };
 
-/** Episodes with their product and creator. */
-export const fromEpisodes = (ctx: Ctx) =>
+/** What the visibility rules ask of an episode, from its record or from a part of one. */
+export function factsOf({
+  episode,
+  product,
+  hasGrant,
+}: {
+  episode: Omit<EpisodeFacts, 'product' | 'hasGrant'>;
+  product: EpisodeFacts['product'];
+  hasGrant: boolean;
+}): EpisodeFacts {
+  return { ...episode, product, hasGrant };
+}
+
+export const selectEpisodes = (ctx: Pick<Ctx, 'db' | 'actor'>) =>
   ctx.db
-    .select(shown)
+    .select({ episode: episodes, product: PRODUCT, creator: CREATOR, hasGrant: whereGranted(ctx.actor) })
     .from(episodes)
     .innerJoin(products, eq(products.id, episodes.productId))
     .innerJoin(creators, eq(creators.id, episodes.creatorId));
 
-/** An episode of a living product, of one kind or of any. @throws episode.not_found */
+export async function countEpisodes(ctx: Pick<Ctx, 'db'>, where: SQL | undefined): Promise<number> {
+  const [row] = await ctx.db
+    .select({ total: count() })
+    .from(episodes)
+    .innerJoin(products, eq(products.id, episodes.productId))
+    .where(where);
+  return row?.total ?? 0;
+}
+
+/** An episode of a visible product, of one kind or of any. @throws episode.not_found */
 export async function findEpisodeRecord(ctx: Ctx, id: number, kind?: KindName): Promise<EpisodeRecord> {
-  const [row] = await fromEpisodes(ctx).where(
-    and(eq(episodes.id, id), isNull(products.retiredAt), kind && eq(products.kind, kind)),
+  const [row] = await selectEpisodes(ctx).where(
+    and(eq(episodes.id, id), whereProductVisible(), kind && eq(products.kind, kind)),
   );
   if (!row) throw episodeNotFound();
   return row;
@@ -64,7 +85,7 @@ export async function findEpisodeRow(ctx: Ctx, id: number): Promise<EpisodeRow> 
 
 /** An episode of a product by its present slug, else by a former one. Null if there is none. */
 export async function lookupEpisodeBySlug(ctx: Ctx, productId: number, slug: string): Promise<EpisodeRecord | null> {
-  const [present] = await fromEpisodes(ctx).where(and(eq(episodes.productId, productId), eq(episodes.slug, slug)));
+  const [present] = await selectEpisodes(ctx).where(and(eq(episodes.productId, productId), eq(episodes.slug, slug)));
   if (present) return present;
   const [former] = await ctx.db
     .select({ id: formerEpisodeSlugs.episodeId })
@@ -82,54 +103,36 @@ const ORDERS = {
   '-number': [sql`${episodes.number} desc nulls last`, desc(episodes.id)],
 } satisfies Record<ListEpisodes['ordering'], SQL[]>;
 
-/**
- * `all`: the owner's view. `published`: what is out, with private ones (listed with a lock). `open`: without them,
- * for free products, where nobody could ever unlock one.
- */
-export type EpisodeScope = 'all' | 'published' | 'open';
-
-/** A page of a product's episodes. */
+/** A page of a product's episodes, of those that meet the visibility rule `visible`. */
 export async function listEpisodeRows(
   ctx: Ctx,
   input: ListEpisodes,
-  scope: EpisodeScope,
+  visible: SQL,
 ): Promise<{ total: number; items: EpisodeRecord[] }> {
   const { productId, kind, type, status, search, ordering, page, pageSize } = input;
   const where = and(
     eq(episodes.productId, productId),
-    isNull(products.retiredAt),
+    visible,
     kind && eq(products.kind, kind),
-    scope === 'all' ? status && eq(episodes.status, status) : eq(episodes.status, 'published'),
-    scope === 'open' ? ne(episodes.type, 'private') : undefined,
     type && eq(episodes.type, type),
+    status && eq(episodes.status, status),
     contains(episodes.name, search),
   );
-  const [items, [counted]] = await Promise.all([
-    fromEpisodes(ctx)
+  const [items, total] = await Promise.all([
+    selectEpisodes(ctx)
       .where(where)
       .orderBy(...ORDERS[ordering])
       .limit(pageSize)
       .offset((page - 1) * pageSize),
-    ctx.db
-      .select({ total: count() })
-      .from(episodes)
-      .innerJoin(products, eq(products.id, episodes.productId))
-      .where(where),
+    countEpisodes(ctx, where),
   ]);
-  return { total: counted?.total ?? 0, items };
+  return { total, items };
 }
 
-/** What a creator published last, in any product, that everybody may hear. */
+/** A creator's newest episodes in all products, of those that everybody can play. */
 export function listLatestRows(ctx: Ctx, creatorId: number, limit: number): Promise<EpisodeRecord[]> {
-  return fromEpisodes(ctx)
-    .where(
-      and(
-        eq(episodes.creatorId, creatorId),
-        eq(episodes.status, 'published'),
-        ne(episodes.type, 'private'),
-        isNull(products.retiredAt),
-      ),
-    )
+  return selectEpisodes(ctx)
+    .where(and(eq(episodes.creatorId, creatorId), wherePlayable(VISITOR)))
     .orderBy(desc(episodes.releaseAt), desc(episodes.id))
     .limit(limit);
 }
@@ -146,13 +149,7 @@ export async function countBalance(ctx: Ctx, productId: number): Promise<{ publi
   const rows = await ctx.db
     .select({ type: episodes.type, total: count() })
     .from(episodes)
-    .where(
-      and(
-        eq(episodes.productId, productId),
-        eq(episodes.status, 'published'),
-        inArray(episodes.type, ['public', 'private']),
-      ),
-    )
+    .where(and(eq(episodes.productId, productId), whereBalanced()))
     .groupBy(episodes.type);
   const of = (type: string) => rows.find((row) => row.type === type)?.total ?? 0;
   return { public: of('public'), private: of('private') };

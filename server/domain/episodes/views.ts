@@ -2,7 +2,7 @@ import type { Ctx } from '../../ctx';
 import { may } from '../../policy/authorize';
 import { type CoverUrls, coverUrls } from '../media/rules';
 import type { KindName } from '../products/kinds';
-import type { EpisodeRecord } from './queries';
+import { type EpisodeRecord, factsOf } from './queries';
 import type { EpisodeStatus, EpisodeType } from './rules';
 
 /** An episode as every door gives it away, to this very caller. */
@@ -40,8 +40,9 @@ export type EpisodeView = {
   updatedAt: Date;
 };
 
-export function toEpisodeView(ctx: Ctx, { episode, product, creator }: EpisodeRecord): EpisodeView {
-  const hasAccess = episode.audioKey !== null && may(ctx, 'episode.play', episode);
+export function toEpisodeView(ctx: Ctx, record: EpisodeRecord): EpisodeView {
+  const { episode, product, creator } = record;
+  const hasAccess = may(ctx, 'episode.play', factsOf(record));
   const owner = may(ctx, 'episode.manage', episode);
   const { id, productId, name, slug, description, type, status, sendEmail, season, number, explicit } = episode;
   return {

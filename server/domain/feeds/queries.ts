@@ -1,10 +1,11 @@
-import { and, desc, eq, gt, inArray, sql } from 'drizzle-orm';
+import { and, desc, eq, sql } from 'drizzle-orm';
 import type { creators } from '~/db/schema/creators';
 import { episodes } from '~/db/schema/episodes';
-import type { products } from '~/db/schema/products';
+import { products } from '~/db/schema/products';
 import type { Ctx } from '../../ctx';
 import type { FeedCategory, FeedEpisode, FeedShow } from '../../feed/model';
 import { FEED_LIMITS } from '../../limits/feeds';
+import { whereInPublicFeed } from '../../policy/visibility';
 import { coverUrls } from '../media/rules';
 import { KINDS } from '../products/kinds';
 import { categoryPath } from '../reference/kinds';
@@ -64,12 +65,11 @@ function listHeard(ctx: Reads, productId: number, { last, size }: { last?: Place
   return ctx.db
     .select(heardColumns)
     .from(episodes)
+    .innerJoin(products, eq(products.id, episodes.productId))
     .where(
       and(
         eq(episodes.productId, productId),
-        eq(episodes.status, 'published'),
-        inArray(episodes.type, ['public', 'trailer']),
-        gt(episodes.audioBytes, 0),
+        whereInPublicFeed(),
         last && sql`(${episodes.releaseAt}, ${episodes.id}) < (${last.place}::timestamptz, ${last.id})`,
       ),
     )

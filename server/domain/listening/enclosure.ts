@@ -1,34 +1,45 @@
-import { and, eq, isNull } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import { episodes } from '~/db/schema/episodes';
 import { products } from '~/db/schema/products';
 import type { Ctx } from '../../ctx';
 import { may } from '../../policy/authorize';
+import { whereGranted } from '../../policy/visibility';
+import { factsOf } from '../episodes/queries';
 import type { Delivery } from './downloads';
 
-/** An episode's file, and what counting its deliveries needs to know. */
+/** An episode's file, with what the download count needs. */
 export type Enclosure = { objectKey: string; bytes: number; sha256: string; episode: Delivery['episode'] };
 
-/** The file of an episode that the caller may hear; null where there is none, or not for them. */
+/** Only the columns that a delivery needs: every range request of a player asks for them. */
+const DELIVERED = {
+  id: episodes.id,
+  creatorId: episodes.creatorId,
+  productId: episodes.productId,
+  status: episodes.status,
+  type: episodes.type,
+  audioKey: episodes.audioKey,
+  audioBytes: episodes.audioBytes,
+  audioSha256: episodes.audioSha256,
+  headBytes: episodes.headBytes,
+  durationMs: episodes.durationMs,
+};
+
+/** The file of an episode; null if it has none, or if the caller may not play it. */
 export async function lookupEnclosure(ctx: Pick<Ctx, 'db' | 'actor'>, episodeId: number): Promise<Enclosure | null> {
+  const product = { priceMinor: products.priceMinor, retiredAt: products.retiredAt };
   const [row] = await ctx.db
-    .select({
-      id: episodes.id,
-      creatorId: episodes.creatorId,
-      productId: episodes.productId,
-      status: episodes.status,
-      type: episodes.type,
-      objectKey: episodes.audioKey,
-      bytes: episodes.audioBytes,
-      sha256: episodes.audioSha256,
-      headBytes: episodes.headBytes,
-      durationMs: episodes.durationMs,
-    })
+    .select({ episode: DELIVERED, product, hasGrant: whereGranted(ctx.actor) })
     .from(episodes)
     .innerJoin(products, eq(products.id, episodes.productId))
-    .where(and(eq(episodes.id, episodeId), isNull(products.retiredAt)));
-  if (!row || !may(ctx, 'episode.play', row)) return null;
-  const { id, creatorId, productId, objectKey, bytes, sha256, headBytes, durationMs } = row;
-  if (objectKey === null || bytes === null || sha256 === null) return null;
-  const facts = { bytes, headBytes: headBytes ?? 0, durationMs: durationMs ?? 0 };
-  return { objectKey, bytes, sha256, episode: { id, creatorId, productId, ...facts } };
+    .where(eq(episodes.id, episodeId));
+  if (!row || !may(ctx, 'episode.play', factsOf(row))) return null;
+  const { id, creatorId, productId, audioKey, audioBytes, audioSha256, headBytes, durationMs } = row.episode;
+  if (audioKey === null || audioBytes === null || audioSha256 === null) return null;
+  const audio = { bytes: audioBytes, headBytes: headBytes ?? 0, durationMs: durationMs ?? 0 };
+  return {
+    objectKey: audioKey,
+    bytes: audioBytes,
+    sha256: audioSha256,
+    episode: { id, creatorId, productId, ...audio },
+  };
 }

@@ -1,39 +1,74 @@
-import { and, asc, count, desc, ne, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, ne, type SQL, sql } from 'drizzle-orm';
 import { episodes } from '~/db/schema/episodes';
 import type { Ctx } from '../../ctx';
 import type { Page } from '../../paging';
+import { wherePlayable, wherePublished } from '../../policy/visibility';
 import { assertCanSee } from '../episodes/catalog';
-import { findEpisodeRecord, fromEpisodes, inPlayOrder } from '../episodes/queries';
+import { countEpisodes, type EpisodeRecord, findEpisodeRecord, inPlayOrder, selectEpisodes } from '../episodes/queries';
 import { type EpisodeView, toEpisodeView } from '../episodes/views';
 import { KINDS } from '../products/kinds';
-import { afterOrBefore, audibleEpisodes } from './playing';
-import type { OtherEpisodes } from './schema';
+import type { OtherEpisodes, PlayEpisode } from './schema';
+
+type Direction = 'next' | 'previous';
 
 /**
- * The other episodes of the same product that the caller may hear, in play order. With a direction, those after or
- * before this one, the nearest first. @throws episode.not_found
+ * The ids of the previous and the next episode in play order that the caller may play; null at either end.
+ * @throws episode.not_found
+ */
+export async function adjacentEpisodes(
+  ctx: Ctx,
+  { id, kind }: PlayEpisode,
+): Promise<{ previous: number | null; next: number | null }> {
+  const found = await findEpisodeRecord(ctx, id, kind);
+  assertCanSee(ctx, found);
+  const [previous, next] = await Promise.all([nearestId(ctx, found, 'previous'), nearestId(ctx, found, 'next')]);
+  return { previous, next };
+}
+
+async function nearestId(ctx: Ctx, found: EpisodeRecord, direction: Direction): Promise<number | null> {
+  const { where, order } = towards(found, direction);
+  const [row] = await selectEpisodes(ctx)
+    .where(and(audibleEpisodes(ctx, found), where))
+    .orderBy(...order)
+    .limit(1);
+  return row?.episode.id ?? null;
+}
+
+/**
+ * The other episodes of the same product that the caller may play, in play order. With a direction, only those after or
+ * before this one, nearest first. @throws episode.not_found
  */
 export async function otherEpisodesOf(ctx: Ctx, input: OtherEpisodes): Promise<Page<EpisodeView>> {
   const { id, kind, direction, page, pageSize } = input;
   const found = await findEpisodeRecord(ctx, id, kind);
   assertCanSee(ctx, found);
-  const { episode } = found;
-  const older = (direction === 'next') === (KINDS[found.product.kind].playOrder === 'newest_first');
-  const where = and(
-    audibleEpisodes(ctx, found),
-    ne(episodes.id, episode.id),
-    direction && afterOrBefore(found, older ? sql`<` : sql`>`),
-  );
-  const nearestFirst = older
-    ? [desc(episodes.releaseAt), desc(episodes.id)]
-    : [asc(episodes.releaseAt), asc(episodes.id)];
-  const [rows, [counted]] = await Promise.all([
-    fromEpisodes(ctx)
+  const side = direction && towards(found, direction);
+  const where = and(audibleEpisodes(ctx, found), ne(episodes.id, found.episode.id), side?.where);
+  const [rows, total] = await Promise.all([
+    selectEpisodes(ctx)
       .where(where)
-      .orderBy(...(direction ? nearestFirst : inPlayOrder(found.product.kind)))
+      .orderBy(...(side?.order ?? inPlayOrder(found.product.kind)))
       .limit(pageSize)
       .offset((page - 1) * pageSize),
-    ctx.db.select({ total: count() }).from(episodes).where(where),
+    countEpisodes(ctx, where),
   ]);
-  return { items: rows.map((row) => toEpisodeView(ctx, row)), total: counted?.total ?? 0, page, pageSize };
+  return { items: rows.map((row) => toEpisodeView(ctx, row)), total, page, pageSize };
+}
+
+/** The product's published episodes that the caller may play. */
+function audibleEpisodes(ctx: Ctx, { product }: EpisodeRecord): SQL | undefined {
+  return and(eq(episodes.productId, product.id), wherePublished(), wherePlayable(ctx.actor));
+}
+
+/**
+ * The episodes on one side of this one, and the order that puts the nearest first. The id decides between equal release
+ * times, as in every list. An episode without a release time has no neighbours.
+ */
+function towards({ episode, product }: EpisodeRecord, direction: Direction): { where: SQL; order: SQL[] } {
+  const older = (direction === 'next') === (KINDS[product.kind].playOrder === 'newest_first');
+  const order = older ? [desc(episodes.releaseAt), desc(episodes.id)] : [asc(episodes.releaseAt), asc(episodes.id)];
+  if (episode.releaseAt === null) return { where: sql`false`, order };
+  const here = sql`(${episode.releaseAt.toISOString()}::timestamptz, ${episode.id}::bigint)`;
+  const where = sql`(${episodes.releaseAt}, ${episodes.id}) ${older ? sql`<` : sql`>`} ${here}`;
+  return { where, order };
 }

@@ -1,6 +1,7 @@
 import type { Ctx } from '../../ctx';
 import { PAGE_LIMITS } from '../../limits/paging';
 import type { Page } from '../../paging';
+import { whereListed } from '../../policy/visibility';
 import { type CreatorView, toCreatorView } from '../creators/views';
 import { listEpisodeRows } from '../episodes/queries';
 import { type EpisodeView, toEpisodeView } from '../episodes/views';
@@ -27,12 +28,11 @@ export async function productPage(ctx: Ctx, input: ProductPageInput): Promise<Mo
   const { creator, product: record, movedTo } = await findProductPage(ctx, input);
   if (movedTo) return { moved: movedTo };
   const { product } = record;
-  const scope = product.priceMinor === null ? 'open' : 'published';
   const ordering = KINDS[product.kind].playOrder === 'newest_first' ? '-release_date' : 'release_date';
   const list = { productId: product.id, ordering, page: input.page, pageSize: PAGE_LIMITS.size } as const;
   const [{ items, total }, trailers] = await Promise.all([
-    listEpisodeRows(ctx, list, scope),
-    listEpisodeRows(ctx, { ...list, ordering: '-release_date', type: 'trailer', page: 1, pageSize: 1 }, scope),
+    listEpisodeRows(ctx, list, whereListed()),
+    listEpisodeRows(ctx, { ...list, ordering: '-release_date', type: 'trailer', page: 1, pageSize: 1 }, whereListed()),
   ]);
   const trailer = trailers.items[0];
   return {

@@ -1,9 +1,10 @@
-import { and, asc, count, desc, eq, isNull, like, type SQL, sql } from 'drizzle-orm';
+import { and, asc, count, desc, eq, like, type SQL, sql } from 'drizzle-orm';
 import { creators } from '~/db/schema/creators';
 import { episodes } from '~/db/schema/episodes';
 import { formerProductSlugs, products } from '~/db/schema/products';
 import { contains } from '~/db/search';
 import type { Ctx } from '../../ctx';
+import { whereDiscoverable, whereListed, whereProductVisible } from '../../policy/visibility';
 import { productNotFound } from './errors';
 import type { KindName } from './kinds';
 import type { ListProducts } from './schema';
@@ -11,9 +12,7 @@ import type { ListProducts } from './schema';
 export type ProductRow = typeof products.$inferSelect;
 
 const episodesCount = sql<number>`(
-  select count(*)::int from ${episodes}
-  where ${episodes.productId} = ${products.id} and ${episodes.status} = 'published'
-    and (${episodes.type} <> 'private' or ${products.priceMinor} is not null)
+  select count(*)::int from ${episodes} where ${eq(episodes.productId, products.id)} and ${whereListed()}
 )`;
 
 const shown = {
@@ -34,7 +33,7 @@ export async function findProductRecord(ctx: Ctx, id: number, kind?: KindName): 
     .select(shown)
     .from(products)
     .innerJoin(creators, eq(creators.id, products.creatorId))
-    .where(and(eq(products.id, id), isNull(products.retiredAt), kind && eq(products.kind, kind)));
+    .where(and(eq(products.id, id), whereProductVisible(), kind && eq(products.kind, kind)));
   if (!row) throw productNotFound();
   return row;
 }
@@ -51,7 +50,7 @@ export async function lookupProductBySlug(
       .from(products)
       .innerJoin(creators, eq(creators.id, products.creatorId))
       .leftJoin(formerProductSlugs, eq(formerProductSlugs.productId, products.id))
-      .where(and(eq(products.creatorId, creatorId), isNull(products.retiredAt), where))
+      .where(and(eq(products.creatorId, creatorId), whereProductVisible(), where))
       .limit(1);
   // a present slug wins over another product's former one
   const [present] = await visible(eq(products.slug, slug));
@@ -75,7 +74,7 @@ export async function listProductRows(
 ): Promise<{ total: number; items: ProductRecord[] }> {
   const where = and(
     eq(products.creatorId, creatorId),
-    isNull(products.retiredAt),
+    whereProductVisible(),
     kind && eq(products.kind, kind),
     contains(products.name, search),
   );
@@ -98,17 +97,17 @@ export async function isSlugTaken(ctx: Ctx, creatorId: number, slug: string, exc
   const [row] = await ctx.db
     .select({ id: products.id })
     .from(products)
-    .where(and(eq(products.creatorId, creatorId), eq(products.slug, slug), isNull(products.retiredAt)));
+    .where(and(eq(products.creatorId, creatorId), eq(products.slug, slug), whereProductVisible()));
   return row !== undefined && row.id !== exceptId;
 }
 
-/** The newest products of all creators that everybody can hear something of. */
-export function listOpenProductRows(ctx: Ctx, limit: number): Promise<ProductRecord[]> {
+/** The newest products of all creators that are discoverable. */
+export function listDiscoverableRows(ctx: Ctx, limit: number): Promise<ProductRecord[]> {
   return ctx.db
     .select(shown)
     .from(products)
     .innerJoin(creators, eq(creators.id, products.creatorId))
-    .where(and(isNull(products.retiredAt), isNull(products.priceMinor), sql`${episodesCount} > 0`))
+    .where(whereDiscoverable())
     .orderBy(desc(products.createdAt), desc(products.id))
     .limit(limit);
 }
@@ -118,6 +117,6 @@ export async function listSlugsLike(ctx: Ctx, creatorId: number, slug: string): 
   const rows = await ctx.db
     .select({ slug: products.slug })
     .from(products)
-    .where(and(eq(products.creatorId, creatorId), like(products.slug, `${slug}%`), isNull(products.retiredAt)));
+    .where(and(eq(products.creatorId, creatorId), like(products.slug, `${slug}%`), whereProductVisible()));
   return new Set(rows.map((row) => row.slug));
 }

@@ -1,6 +1,6 @@
 import { recordListen } from '~/server/domain/listening/counting';
-import { otherEpisodesOf } from '~/server/domain/listening/other-episodes';
-import { adjacentEpisodes, episodeUrl, openEpisode } from '~/server/domain/listening/playing';
+import { adjacentEpisodes, otherEpisodesOf } from '~/server/domain/listening/other-episodes';
+import { episodeUrl, openEpisode } from '~/server/domain/listening/playing';
 import { listeningOverview } from '~/server/domain/listening/queries';
 import * as schema from '~/server/domain/listening/schema';
 import { creatorProcedure, limited, publicProcedure, router } from '../init';

@@ -1,0 +1,107 @@
+import { and, eq, gt, inArray, isNotNull, isNull, ne, or, type SQL, sql } from 'drizzle-orm';
+import { episodes } from '~/db/schema/episodes';
+import { products } from '~/db/schema/products';
+import type { Actor } from '../ctx';
+import { isCreator } from './actor';
+
+/**
+ * Every rule about what is visible, audible or listed, each as a predicate over loaded facts (`is…`, `can…`) and as its
+ * SQL twin (`where…`) for queries from `episodes` joined with `products`. Change both together: a test compares them for
+ * every combination of facts and actors (decision 0074).
+ */
+export type ProductFacts = { priceMinor: number | null; retiredAt: Date | null };
+export type EpisodeFacts = {
+  creatorId: number;
+  status: 'in_progress' | 'failed' | 'scheduled' | 'published' | 'on_hold';
+  type: 'public' | 'trailer' | 'private';
+  audioKey: string | null;
+  audioBytes: number | null;
+  product: ProductFacts;
+  /** The actor holds a live grant to the product: a subscription, a purchase or a gift. */
+  hasGrant: boolean;
+};
+
+/**
+ * Whether the actor holds a live grant to the product. Grants don't exist yet; their room replaces `false` with
+ * `exists (select from grants …)`, and every rule below follows.
+ */
+export function whereGranted(_actor: Actor): SQL<boolean> {
+  return sql<boolean>`false`;
+}
+
+/** A retired product and its episodes are invisible, even to the owner. */
+export const isProductVisible = ({ retiredAt }: Pick<ProductFacts, 'retiredAt'>): boolean => retiredAt === null;
+export const whereProductVisible = (): SQL => isNull(products.retiredAt);
+
+export const isPublished = ({ status }: Pick<EpisodeFacts, 'status'>): boolean => status === 'published';
+export const wherePublished = (): SQL => eq(episodes.status, 'published');
+
+/** Listed on public pages and counted in `episodesCount`: private episodes of paid products are listed with a lock. */
+export function isListed(episode: EpisodeFacts): boolean {
+  const { product, type } = episode;
+  return isProductVisible(product) && isPublished(episode) && (isOpen(type) || product.priceMinor !== null);
+}
+export function whereListed(): SQL {
+  return all(whereProductVisible(), wherePublished(), any(whereOpen(), isNotNull(products.priceMinor)));
+}
+
+/** May know that the episode exists: in a free product only the owner and grant holders see private ones. */
+export function canSee(actor: Actor, episode: EpisodeFacts): boolean {
+  if (actor.type === 'system' || !isProductVisible(episode.product)) return false;
+  const isGranted = episode.hasGrant && isPublished(episode);
+  return isCreator(actor, episode.creatorId) || isListed(episode) || isGranted;
+}
+export function whereSeen(actor: Actor, grant = whereGranted(actor)): SQL {
+  if (actor.type === 'system') return sql`false`;
+  return all(whereProductVisible(), any(whereOwner(actor), whereListed(), all(wherePublished(), grant)));
+}
+
+/** May hear the episode: the owner at any time, a grant holder once it is published, everybody else if it is open. */
+export function canPlay(actor: Actor, episode: EpisodeFacts): boolean {
+  if (actor.type === 'system' || episode.audioKey === null || !isProductVisible(episode.product)) return false;
+  const byAudience = isPublished(episode) && (isOpen(episode.type) || episode.hasGrant);
+  return isCreator(actor, episode.creatorId) || byAudience;
+}
+export function wherePlayable(actor: Actor, grant = whereGranted(actor)): SQL {
+  if (actor.type === 'system') return sql`false`;
+  const byAudience = all(wherePublished(), any(whereOpen(), grant));
+  return all(whereProductVisible(), isNotNull(episodes.audioKey), any(whereOwner(actor), byAudience));
+}
+
+/** Included in the public feed. An enclosure needs the length of its file (Apple, PSP-1). */
+export function isInPublicFeed(episode: EpisodeFacts): boolean {
+  const { product, type, audioBytes } = episode;
+  return isProductVisible(product) && isPublished(episode) && isOpen(type) && (audioBytes ?? 0) > 0;
+}
+export function whereInPublicFeed(): SQL {
+  return all(whereProductVisible(), wherePublished(), whereOpen(), gt(episodes.audioBytes, 0));
+}
+
+/** Counts towards the public ≤ private rule (spec §5). Trailers don't count. */
+export function isBalanced(episode: Pick<EpisodeFacts, 'status' | 'type'>): boolean {
+  return isPublished(episode) && episode.type !== 'trailer';
+}
+export function whereBalanced(): SQL {
+  return all(wherePublished(), inArray(episodes.type, ['public', 'private']));
+}
+
+/** Shown to everybody on the discovery page: free, with something to hear. */
+export function isDiscoverable(product: ProductFacts & { episodesCount: number }): boolean {
+  return isProductVisible(product) && product.priceMinor === null && product.episodesCount > 0;
+}
+export function whereDiscoverable(): SQL {
+  const listed = sql`exists (select from ${episodes} where ${eq(episodes.productId, products.id)} and ${whereListed()})`;
+  return all(whereProductVisible(), isNull(products.priceMinor), listed);
+}
+
+const isOpen = (type: EpisodeFacts['type']): boolean => type !== 'private';
+const whereOpen = (): SQL => ne(episodes.type, 'private');
+
+function whereOwner(actor: Actor): SQL {
+  if (actor.type !== 'user' || actor.creatorId === null) return sql`false`;
+  return eq(episodes.creatorId, actor.creatorId);
+}
+
+// Drizzle's `and` and `or` are undefined without conditions; these always have some
+const all = (...conditions: [SQL, ...SQL[]]): SQL => and(...conditions) as SQL;
+const any = (...conditions: [SQL, ...SQL[]]): SQL => or(...conditions) as SQL;

@@ -1,0 +1,153 @@
+import { eq, type SQL, sql } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { episodes } from '~/db/schema/episodes';
+import { products } from '~/db/schema/products';
+import type { Actor } from '~/server/ctx';
+import { may } from '~/server/policy/authorize';
+import * as visibility from '~/server/policy/visibility';
+import { testDatabase } from '../../support/db';
+import { BASE_TIME, publishedCreator, publishedEpisodes, publishedProduct } from '../../support/published';
+
+type EpisodeFacts = visibility.EpisodeFacts;
+
+const { db } = await testDatabase();
+const owner = await publishedCreator(db);
+const other = await publishedCreator(db);
+
+const user = (creatorId: number | null): Actor => ({ type: 'user', userId: 1, creatorId, sessionId: 's' });
+const ACTORS: Record<string, Actor> = {
+  visitor: { type: 'visitor' },
+  listener: user(null),
+  'other creator': user(other.id),
+  owner: user(owner.id),
+  'go-live job': { type: 'system', job: 'episodes.go-live' },
+};
+const STATUSES = ['in_progress', 'failed', 'scheduled', 'published', 'on_hold'] as const;
+const TYPES = ['public', 'trailer', 'private'] as const;
+const CHECKED = { audioKey: 'audio/1.mp3', audioBytes: 1000 };
+/** Before the first check there is no audio; a row from before lengths were stored has no length. */
+const AUDIO = [CHECKED, { audioKey: null, audioBytes: null }, { ...CHECKED, audioBytes: null }];
+const mustHaveAudio = (status: string) => status === 'published' || status === 'scheduled';
+
+const combinations = STATUSES.flatMap((status) =>
+  TYPES.flatMap((type) =>
+    AUDIO.filter(({ audioKey }) => audioKey || !mustHaveAudio(status)).map((audio) => ({ status, type, ...audio })),
+  ),
+);
+for (const kind of ['podcast', 'audio_series'] as const) {
+  for (const priceMinor of [null, 500]) {
+    for (const retiredAt of [null, BASE_TIME]) {
+      const slug = `${kind.slice(0, 5)}-${priceMinor}-${retiredAt ? 'retired' : 'live'}`;
+      const product = await publishedProduct(db, owner.id, { kind, priceMinor, retiredAt, slug });
+      await publishedEpisodes(db, product, combinations.length, (i) => combinations[i]!);
+    }
+  }
+}
+const empty = await publishedProduct(db, owner.id, { slug: 'empty' });
+const onlyPrivate = await publishedProduct(db, owner.id, { slug: 'only-private' });
+await publishedEpisodes(db, onlyPrivate, 1, () => ({ type: 'private' }));
+
+const joined = () =>
+  db
+    .select({ id: episodes.id, episode: episodes, product: products })
+    .from(episodes)
+    .innerJoin(products, eq(products.id, episodes.productId));
+const rows = await joined();
+
+type Rule = {
+  allows: (actor: Actor, episode: EpisodeFacts) => boolean;
+  where: (actor: Actor, grant: SQL<boolean>) => SQL;
+};
+const RULES: Record<string, Rule> = {
+  whereProductVisible: {
+    allows: (_, { product }) => visibility.isProductVisible(product),
+    where: visibility.whereProductVisible,
+  },
+  wherePublished: { allows: (_, episode) => visibility.isPublished(episode), where: visibility.wherePublished },
+  whereListed: { allows: (_, episode) => visibility.isListed(episode), where: visibility.whereListed },
+  whereSeen: { allows: visibility.canSee, where: visibility.whereSeen },
+  wherePlayable: { allows: visibility.canPlay, where: visibility.wherePlayable },
+  whereInPublicFeed: {
+    allows: (_, episode) => visibility.isInPublicFeed(episode),
+    where: visibility.whereInPublicFeed,
+  },
+  whereBalanced: { allows: (_, episode) => visibility.isBalanced(episode), where: visibility.whereBalanced },
+};
+const COMPARED_BELOW = ['whereDiscoverable', 'whereGranted'];
+
+test('every SQL rule is compared with its predicate', () => {
+  const exported = Object.keys(visibility).filter((name) => name.startsWith('where'));
+
+  expect(exported.sort()).toEqual([...Object.keys(RULES), ...COMPARED_BELOW].sort());
+});
+
+const cases = Object.keys(RULES).flatMap((rule) =>
+  Object.keys(ACTORS).flatMap((actor) => [false, true].map((hasGrant) => ({ rule, actor, hasGrant }))),
+);
+test.each(cases)('$rule selects what its predicate allows, for $actor (grant: $hasGrant)', async (example) => {
+  const { allows, where } = RULES[example.rule]!;
+  const actor = ACTORS[example.actor]!;
+  const { hasGrant } = example;
+
+  const selected = await joined().where(where(actor, sql<boolean>`${hasGrant}::boolean`));
+
+  const allowed = rows.filter(({ episode, product }) => allows(actor, { ...episode, product, hasGrant }));
+  expect(selected.map(({ id }) => id).sort()).toEqual(allowed.map(({ id }) => id).sort());
+});
+
+test('a product is discoverable if it is free, not retired, and lists an episode', async () => {
+  const all = await db.select().from(products);
+  const listed = rows.filter(({ episode, product }) => visibility.isListed({ ...episode, product, hasGrant: false }));
+  const countOf = (id: number) => listed.filter(({ product }) => product.id === id).length;
+
+  const found = await db.select({ id: products.id }).from(products).where(visibility.whereDiscoverable());
+
+  const expected = all.filter((row) => visibility.isDiscoverable({ ...row, episodesCount: countOf(row.id) }));
+  expect(found.map(({ id }) => id).sort()).toEqual(expected.map(({ id }) => id).sort());
+  expect(found).toHaveLength(2);
+  expect(found.map(({ id }) => id)).not.toContain(empty.id);
+});
+
+test('nobody holds a grant yet', async () => {
+  const [row] = await db
+    .select({ granted: visibility.whereGranted(ACTORS.listener!) })
+    .from(products)
+    .limit(1);
+
+  expect(row).toEqual({ granted: false });
+});
+
+test.each([
+  ['visitor', 'published', 'public', false, 'plays'],
+  ['visitor', 'published', 'trailer', false, 'plays'],
+  ['visitor', 'published', 'private', false, 'sees'],
+  ['listener', 'published', 'private', false, 'sees'],
+  ['listener', 'published', 'private', true, 'plays'],
+  ['listener', 'scheduled', 'private', true, 'nothing'],
+  ['listener', 'on_hold', 'public', true, 'nothing'],
+  ['other creator', 'scheduled', 'public', false, 'nothing'],
+  ['owner', 'on_hold', 'private', false, 'plays'],
+  ['go-live job', 'published', 'public', false, 'nothing'],
+] as const)('in a paid product, %s with a %s %s episode (grant: %j): %s', (who, status, type, hasGrant, expected) => {
+  const ctx = { actor: ACTORS[who]! };
+  const product = { priceMinor: 500, retiredAt: null };
+  const facts = { creatorId: owner.id, status, type, ...CHECKED, product, hasGrant };
+
+  const outcome = may(ctx, 'episode.play', facts) ? 'plays' : may(ctx, 'episode.see', facts) ? 'sees' : 'nothing';
+
+  expect(outcome).toBe(expected);
+});
+
+test.each([
+  ['visitor', false, 'nothing'],
+  ['listener', true, 'plays'],
+  ['owner', false, 'plays'],
+] as const)('in a free product, %s with a published private episode (grant: %j): %s', (who, hasGrant, expected) => {
+  const ctx = { actor: ACTORS[who]! };
+  const product = { priceMinor: null, retiredAt: null };
+  const facts = { creatorId: owner.id, status: 'published', type: 'private', ...CHECKED, product, hasGrant } as const;
+
+  const outcome = may(ctx, 'episode.play', facts) ? 'plays' : may(ctx, 'episode.see', facts) ? 'sees' : 'nothing';
+
+  expect(outcome).toBe(expected);
+});
