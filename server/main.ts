@@ -1,5 +1,6 @@
 import closeWithGrace from 'close-with-grace';
-import { type Env, readEnv, SettingError } from './env';
+import { type Env, readEnv } from './env/read';
+import { SettingError } from './env/setting-error';
 import { greeting } from './greeting';
 import { createLog } from './log';
 import { openRuntime } from './open-runtime';

@@ -7,7 +7,7 @@ import { type SelectedPorts, selectPorts } from './adapters/select-ports';
 import { createSessions } from './auth/sessions';
 import { listensDrained } from './domain/listening/counting';
 import { deliveriesDrained } from './domain/listening/downloads';
-import type { Env } from './env';
+import type { Env } from './env/read';
 import { createRateLimits } from './http/rate-limits';
 import type { Log } from './log';
 import type { Runtime } from './runtime';

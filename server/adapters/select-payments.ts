@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import postgres from 'postgres';
-import type { PaymentSettings } from '../env';
+import type { PaymentSettings } from '../env/payments';
 import type { Log } from '../log';
 import type { StripeSandbox } from '../sandbox/stripe/sandbox';
 import type { Urls } from '../urls';
@@ -21,9 +21,9 @@ type Surroundings = { databaseUrl: string; urls: Urls; log: Log; production: boo
 
 /** Stripe where a key is set, else the sandbox where that may be, else nothing that could be mistaken for either. */
 export async function selectPayments(settings: PaymentSettings, around: Surroundings): Promise<SelectedPayments> {
-  if (settings.far === 'sandbox') return sandboxPayments(around);
+  if (settings.provider === 'sandbox') return sandboxPayments(around);
   const { production } = around;
-  const payments = settings.far === 'none' ? noPayments() : stripePayments({ ...settings, production });
+  const payments = settings.provider === 'none' ? noPayments() : stripePayments({ ...settings, production });
   return { payments, sandbox: null, close: async () => {} };
 }
 

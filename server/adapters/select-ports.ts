@@ -1,7 +1,7 @@
 import postgres from 'postgres';
 import { conformInWorker } from '../audio/in-worker';
 import type { Ports } from '../ctx';
-import type { Env } from '../env';
+import type { Env } from '../env/read';
 import type { Log } from '../log';
 import { startCatcher } from '../sandbox/inbox/catcher';
 import { type Messages, openMessages } from '../sandbox/inbox/messages';

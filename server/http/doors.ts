@@ -1,5 +1,5 @@
 import { STRIPE_SANDBOX_PATH } from '../adapters/select-payments';
-import type { Env } from '../env';
+import type { Env } from '../env/read';
 import type { OpenRuntime } from '../open-runtime';
 import { restDoor } from '../rest/door';
 import { inboxPages } from '../sandbox/inbox/pages';

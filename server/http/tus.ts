@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import type { DataStore } from '@tus/server';
 import { s3ClientConfig } from '../adapters/storage/s3-settings';
 import { incomingKey, TUS_ENDPOINT } from '../domain/media/rules';
-import type { StorageSettings } from '../env';
+import type { StorageSettings } from '../env/storage';
 import { AUDIO_LIMITS, UPLOAD_LIMITS } from '../limits/media';
 
 /** What S3 takes as one part; an upload that breaks off loses no more than this. */

@@ -5,7 +5,7 @@ import { readCookie } from '../auth/cookies';
 import type { Ctx } from '../ctx';
 import { UPLOAD_ERRORS, uploadNotFound, uploadUsed } from '../domain/media/errors';
 import { assertDiskSpace, findOpenUpload, receiveUpload, type UploadRow } from '../domain/media/uploading';
-import type { StorageSettings } from '../env';
+import type { StorageSettings } from '../env/storage';
 import { ERROR_KINDS } from '../errors';
 import { acceptedLanguage } from '../messages';
 import { requireUser } from '../policy/actor';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { loadEnv } from '~/server/env';
+import { parseEnv } from '~/server/env/read';
 import { createApp } from '~/server/http/app';
 import { fromResponse } from '~/server/http/shareable';
 import { pagesBuild } from '../support/pages-build';
@@ -8,7 +8,7 @@ import { testRuntime } from '../support/runtime';
 
 const { runtime, env } = await testRuntime({ CREATOR_URLS: 'path' });
 const APP = env.urls.appUrl;
-const production = { APP_ENV: 'production', APP_URL: 'https://altavoz.example', ALLOW_DEV_STANDINS: '1' };
+const production = { APP_ENV: 'production', APP_URL: 'https://altavoz.example', ALLOW_DEV_FALLBACKS: '1' };
 const lucia = await creator(runtime, { domain: 'lucia' });
 const olas = await product(runtime, lucia);
 const episode = await draft(runtime, lucia, olas);
@@ -20,7 +20,7 @@ const SAID = {
 
 /** The whole app over the product's own pages, as these settings open it. */
 function open(settings: Record<string, string>) {
-  const { simulatesPayments } = loadEnv(settings);
+  const { simulatesPayments } = parseEnv(settings);
   return createApp(runtime, {
     rules: { hosts: { ...env.urls, plainHosts: true, trustProxy: false }, trustedProxies: 0 },
     policy: { urls: env.urls, uploadOrigin: null, development: false },

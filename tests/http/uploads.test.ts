@@ -7,7 +7,7 @@ import { Upload } from 'tus-js-client';
 import { afterAll, expect, test } from 'vitest';
 import { uploads } from '~/db/schema/media';
 import { requestFormUpload, requestUpload } from '~/server/domain/media/uploading';
-import type { StorageSettings } from '~/server/env';
+import type { StorageSettings } from '~/server/env/storage';
 import { createUploadsDoor } from '~/server/http/uploads';
 import type { Runtime } from '~/server/runtime';
 import { noise } from '../support/mp3';

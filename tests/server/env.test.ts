@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { expect, test } from 'vitest';
-import { loadEnv, SETTING_NAMES } from '~/server/env';
+import { parseEnv, SETTING_NAMES } from '~/server/env/read';
 
 const PRODUCTION = {
   APP_ENV: 'production',
@@ -10,8 +10,8 @@ const PRODUCTION = {
   APP_SECRET: 'x'.repeat(32),
 };
 
-test('nothing has to be set locally', () => {
-  const env = loadEnv({});
+test('no setting is required locally', () => {
+  const env = parseEnv({});
 
   expect(env).toMatchObject({ port: 3000, databaseUrl: null, seedDemo: true, worker: 'inline' });
   expect(env.urls).toEqual({
@@ -23,16 +23,16 @@ test('nothing has to be set locally', () => {
   });
 });
 
-test('addresses follow the port', () => {
-  expect(loadEnv({ PORT: '4100' }).urls).toMatchObject({
+test('default URLs include the port', () => {
+  expect(parseEnv({ PORT: '4100' }).urls).toMatchObject({
     appUrl: 'http://altavoz.localhost:4100',
     publicRoot: 'altavoz.localhost:4100',
   });
-  expect(loadEnv({ PORT: '4100', PUBLIC_ROOT_DOMAIN: 'pods.localhost' }).urls.publicRoot).toBe('pods.localhost:4100');
+  expect(parseEnv({ PORT: '4100', PUBLIC_ROOT_DOMAIN: 'pods.localhost' }).urls.publicRoot).toBe('pods.localhost:4100');
 });
 
-test('production takes its addresses as given and has no prefix', () => {
-  expect(loadEnv(PRODUCTION)).toMatchObject({
+test('production uses the given URLs and no host prefix', () => {
+  expect(parseEnv(PRODUCTION)).toMatchObject({
     production: true,
     seedDemo: false,
     urls: { appUrl: 'https://altavoz.example', publicRoot: 'altavoz.example', creatorHostPrefix: '' },
@@ -64,13 +64,13 @@ test.each([
   ['FETCH_PORTS', { FETCH_PORTS: ',' }],
   ['FETCH_CONTACT', { FETCH_CONTACT: 'us)\r\nx: y' }],
   ['FETCH_ALLOW_LOOPBACK', { ...PRODUCTION, FETCH_ALLOW_LOOPBACK: '1' }],
-  ['FETCH_ALLOW_LOOPBACK', { ...PRODUCTION, FETCH_ALLOW_LOOPBACK: '1', ALLOW_DEV_STANDINS: '1' }],
-])('a wrong %s stops the start with one line that names it (%j)', (name, source) => {
-  expect(() => loadEnv(source)).toThrow(new RegExp(`^[^\\n]*\\b${name}\\b[^\\n]*$`));
+  ['FETCH_ALLOW_LOOPBACK', { ...PRODUCTION, FETCH_ALLOW_LOOPBACK: '1', ALLOW_DEV_FALLBACKS: '1' }],
+])('a wrong %s stops the start with one line that names the setting (%j)', (name, source) => {
+  expect(() => parseEnv(source)).toThrow(new RegExp(`^[^\\n]*\\b${name}\\b[^\\n]*$`));
 });
 
-test('production starts on stand-ins when it is told to', () => {
-  const env = loadEnv({ APP_ENV: 'production', APP_URL: 'https://altavoz.example', ALLOW_DEV_STANDINS: '1' });
+test('ALLOW_DEV_FALLBACKS lets production start without its own services', () => {
+  const env = parseEnv({ APP_ENV: 'production', APP_URL: 'https://altavoz.example', ALLOW_DEV_FALLBACKS: '1' });
 
   expect(env).toMatchObject({ databaseUrl: null, secret: null, mail: { smtpUrl: null } });
 });
@@ -81,28 +81,28 @@ test('.env.example lists every setting and no other', () => {
   expect([...listed].map(([, name]) => name).sort()).toEqual([...SETTING_NAMES].sort());
 });
 
-test('without a key payments are a sandbox, and in production none unless a sandbox is meant', () => {
-  const production = { APP_ENV: 'production', APP_URL: 'https://altavoz.example', ALLOW_DEV_STANDINS: '1' };
+test('without a Stripe key, payments are a sandbox locally, and off in production unless the sandbox is allowed', () => {
+  const production = { APP_ENV: 'production', APP_URL: 'https://altavoz.example', ALLOW_DEV_FALLBACKS: '1' };
 
-  expect(loadEnv({}).payments).toEqual({ far: 'sandbox' });
-  expect(loadEnv(production).payments).toEqual({ far: 'none' });
-  expect(loadEnv({ ...production, ALLOW_SANDBOX_PAYMENTS: '1' }).payments).toEqual({ far: 'sandbox' });
+  expect(parseEnv({}).payments).toEqual({ provider: 'sandbox' });
+  expect(parseEnv(production).payments).toEqual({ provider: 'none' });
+  expect(parseEnv({ ...production, ALLOW_SANDBOX_PAYMENTS: '1' }).payments).toEqual({ provider: 'sandbox' });
 });
 
-test('only a production over the sandbox has to say that payments are simulated', () => {
-  const production = { APP_ENV: 'production', APP_URL: 'https://altavoz.example', ALLOW_DEV_STANDINS: '1' };
+test('only production with sandbox payments must state that payments are simulated', () => {
+  const production = { APP_ENV: 'production', APP_URL: 'https://altavoz.example', ALLOW_DEV_FALLBACKS: '1' };
   const stripe = { STRIPE_SECRET_KEY: 'sk_live_1', STRIPE_WEBHOOK_SECRETS: 'whsec_1' };
   const sandbox = { ...production, ALLOW_SANDBOX_PAYMENTS: '1' };
 
-  expect(loadEnv(sandbox).simulatesPayments).toBe(true);
+  expect(parseEnv(sandbox).simulatesPayments).toBe(true);
   for (const settings of [{}, production, { ...production, ...stripe }, { ...sandbox, ...stripe }])
-    expect(loadEnv(settings).simulatesPayments).toBe(false);
+    expect(parseEnv(settings).simulatesPayments).toBe(false);
 });
 
-test('with a key payments go to Stripe, and both webhook secrets are good', () => {
-  const { payments } = loadEnv({ STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRETS: 'whsec_new, whsec_old' });
+test('with a key, payments go to Stripe, and both webhook secrets are valid', () => {
+  const { payments } = parseEnv({ STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRETS: 'whsec_new, whsec_old' });
 
-  expect(payments).toEqual({ far: 'stripe', secretKey: 'sk_test_1', webhookSecrets: ['whsec_new', 'whsec_old'] });
+  expect(payments).toEqual({ provider: 'stripe', secretKey: 'sk_test_1', webhookSecrets: ['whsec_new', 'whsec_old'] });
 });
 
 test.each([
@@ -110,16 +110,20 @@ test.each([
   ['a key without a webhook secret', { STRIPE_SECRET_KEY: 'sk_test_1' }],
   ['a publishable key in its place', { STRIPE_SECRET_KEY: 'pk_test_1', STRIPE_WEBHOOK_SECRETS: 'whsec_1' }],
 ])('%s stops the start', (_, settings) => {
-  expect(() => loadEnv(settings)).toThrow(/STRIPE_/);
+  expect(() => parseEnv(settings)).toThrow(/STRIPE_/);
 });
 
-test('strangers are asked on the ports of the web and told where we are, unless told otherwise', () => {
-  const told = { FETCH_CONTACT: 'feeds@altavoz.example', FETCH_PORTS: '443 8443', FETCH_ALLOW_LOOPBACK: '1' };
+test('feeds are fetched on web ports with the app URL as contact, unless set otherwise', () => {
+  const custom = { FETCH_CONTACT: 'feeds@altavoz.example', FETCH_PORTS: '443 8443', FETCH_ALLOW_LOOPBACK: '1' };
 
-  expect(loadEnv(PRODUCTION).fetcher).toEqual({
+  expect(parseEnv(PRODUCTION).fetcher).toEqual({
     contact: 'https://altavoz.example',
     ports: [80, 443],
     allowLoopback: false,
   });
-  expect(loadEnv(told).fetcher).toEqual({ contact: 'feeds@altavoz.example', ports: [443, 8443], allowLoopback: true });
+  expect(parseEnv(custom).fetcher).toEqual({
+    contact: 'feeds@altavoz.example',
+    ports: [443, 8443],
+    allowLoopback: true,
+  });
 });

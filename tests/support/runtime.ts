@@ -5,7 +5,7 @@ import { afterAll } from 'vitest';
 import { createBoss, createQueue } from '~/jobs/queue';
 import { selectPorts } from '~/server/adapters/select-ports';
 import { createSessions } from '~/server/auth/sessions';
-import { loadEnv } from '~/server/env';
+import { parseEnv } from '~/server/env/read';
 import { createRateLimits } from '~/server/http/rate-limits';
 import { createLog } from '~/server/log';
 import type { Runtime } from '~/server/runtime';
@@ -19,7 +19,7 @@ import { testDatabase } from './db';
 export async function testRuntime(settings: Record<string, string> = {}) {
   const { db, client, url } = await testDatabase();
   const dataDir = await fs.mkdtemp(path.join(os.tmpdir(), 'altavoz-test-'));
-  const env = loadEnv({ ...settings, DATA_DIR: dataDir });
+  const env = parseEnv({ ...settings, DATA_DIR: dataDir });
   const log = createLog('silent');
   const boss = createBoss(url, { works: false, onError: () => {} });
   await boss.start();

@@ -1,4 +1,4 @@
-import type { StorageSettings } from '../../env';
+import type { StorageSettings } from '../../env/storage';
 import { diskStore } from './disk';
 import type { ObjectStore } from './port';
 

@@ -10,7 +10,7 @@ const { url } = await testDatabase();
 const around = { databaseUrl: url, urls: testUrls, log: createLog('silent'), production: false };
 
 test('the sandbox is chosen with its pages on the app’s host, and is closed with the rest', async () => {
-  const { payments, sandbox, close } = await selectPayments({ far: 'sandbox' }, around);
+  const { payments, sandbox, close } = await selectPayments({ provider: 'sandbox' }, around);
   const said = {
     successUrl: 'https://a.example',
     cancelUrl: 'https://a.example',
@@ -31,7 +31,7 @@ test('the sandbox is chosen with its pages on the app’s host, and is closed wi
 });
 
 test('where payments are not set up each verb says so', async () => {
-  const { payments, sandbox } = await selectPayments({ far: 'none' }, around);
+  const { payments, sandbox } = await selectPayments({ provider: 'none' }, around);
   const { fetch, ...verbs } = payments;
 
   // each verb finds in it what it looks for
@@ -48,7 +48,7 @@ test('where payments are not set up each verb says so', async () => {
 });
 
 test('with a key there is no sandbox', async () => {
-  const settings = { far: 'stripe' as const, secretKey: 'sk_test_1', webhookSecrets: ['whsec_1'] };
+  const settings = { provider: 'stripe' as const, secretKey: 'sk_test_1', webhookSecrets: ['whsec_1'] };
 
   expect((await selectPayments(settings, around)).sandbox).toBeNull();
 });

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import type { UrlSettings } from '../urls';
+import { isProduction, type processShape } from './process';
+import { SettingError } from './setting-error';
+import { flag, list, wholeNumber } from './setting-types';
+
+export const fetchShape = {
+  FETCH_CONTACT: z
+    .string()
+    .regex(/^[\x21-\x27\x2a-\x7e]+$/, 'must be an address such as https://altavoz.example/contact')
+    .optional(),
+  FETCH_PORTS: list.pipe(z.array(wholeNumber(1, 65_535)).min(1, 'must list ports such as 80,443')).default([80, 443]),
+  FETCH_ALLOW_LOOPBACK: flag.default(false),
+};
+type Values = z.infer<z.ZodObject<typeof fetchShape & typeof processShape>>;
+
+/** How feeds, pictures and audio are fetched from other hosts. */
+export type FetchSettings = { contact: string; ports: number[]; allowLoopback: boolean };
+
+export function fetchSettings(values: Values, { appUrl }: UrlSettings): FetchSettings {
+  const { FETCH_ALLOW_LOOPBACK: allowLoopback } = values;
+  // an imported feed's URL could otherwise reach services that listen only on this machine
+  if (allowLoopback && isProduction(values))
+    throw new SettingError('FETCH_ALLOW_LOOPBACK is for tests: not in production');
+  return { contact: values.FETCH_CONTACT ?? appUrl, ports: values.FETCH_PORTS, allowLoopback };
+}

@@ -1,0 +1,21 @@
+import type { z } from 'zod';
+import type { UrlSettings } from '../urls';
+import { needsOwnServices, type processShape, requireService } from './process';
+import { address, text } from './setting-types';
+
+export const mailShape = {
+  SMTP_URL: address('smtp:', 'smtps:').optional(),
+  MAIL_FROM: text.optional(),
+};
+type Values = z.infer<z.ZodObject<typeof mailShape & typeof processShape>>;
+
+/** `smtpUrl` null: the local inbox. */
+export type MailSettings = { smtpUrl: string | null; from: string };
+
+export function mailSettings(values: Values, { publicRoot }: UrlSettings): MailSettings {
+  if (needsOwnServices(values)) requireService('SMTP_URL', values.SMTP_URL);
+  return {
+    smtpUrl: values.SMTP_URL ?? null,
+    from: values.MAIL_FROM ?? `Altavoz <no-reply@${publicRoot.replace(/:\d+$/, '')}>`,
+  };
+}

@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { isProduction, type processShape } from './process';
+import { SettingError } from './setting-error';
+import { flag, list, text } from './setting-types';
+
+export const paymentShape = {
+  STRIPE_PUBLISHABLE_KEY: text.optional(),
+  STRIPE_SECRET_KEY: z
+    .string()
+    .regex(/^(?:sk|rk)_(?:test|live)_/, 'must begin with sk_test_, sk_live_, rk_test_ or rk_live_')
+    .optional(),
+  STRIPE_WEBHOOK_SECRETS: list.default([]),
+  ALLOW_SANDBOX_PAYMENTS: flag.default(false),
+};
+type Values = z.infer<z.ZodObject<typeof paymentShape & typeof processShape>>;
+
+/** `none`: production without a Stripe key and without ALLOW_SANDBOX_PAYMENTS. */
+export type PaymentSettings =
+  | { provider: 'stripe'; secretKey: string; webhookSecrets: string[] }
+  | { provider: 'sandbox' }
+  | { provider: 'none' };
+
+export function paymentSettings(values: Values): PaymentSettings {
+  const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRETS: webhookSecrets } = values;
+  const production = isProduction(values);
+  if (!secretKey) return { provider: production && !values.ALLOW_SANDBOX_PAYMENTS ? 'none' : 'sandbox' };
+  if (webhookSecrets.length === 0)
+    throw new SettingError('STRIPE_WEBHOOK_SECRETS must be set when STRIPE_SECRET_KEY is');
+  if (!production && /_live_/.test(secretKey))
+    throw new SettingError('STRIPE_SECRET_KEY must be a test key unless APP_ENV is production');
+  return { provider: 'stripe', secretKey, webhookSecrets };
+}

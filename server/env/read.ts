@@ -1,0 +1,79 @@
+import fs from 'node:fs';
+import { z } from 'zod';
+import type { UrlSettings } from '../urls';
+import { databaseShape, databaseUrl } from './database';
+import { type FetchSettings, fetchSettings, fetchShape } from './feed-fetcher';
+import { type HttpSettings, httpSettings, httpShape } from './http';
+import { type MailSettings, mailSettings, mailShape } from './mail';
+import { type PaymentSettings, paymentSettings, paymentShape } from './payments';
+import { type ProcessSettings, processSettings, processShape } from './process';
+import { SettingError } from './setting-error';
+import { program } from './setting-types';
+import { type StorageSettings, storageSettings, storageShape } from './storage';
+import { urlSettings, urlShape } from './urls';
+
+/** Every setting; `.env.example` documents each. An empty setting counts as unset. */
+const schema = z.object({
+  ...processShape,
+  ...httpShape,
+  ...databaseShape,
+  ...urlShape,
+  ...storageShape,
+  ...mailShape,
+  FFMPEG_PATH: program.optional(),
+  ...paymentShape,
+  ...fetchShape,
+});
+type Values = z.infer<typeof schema>;
+
+export const SETTING_NAMES = Object.keys(schema.shape);
+
+export type Env = ProcessSettings &
+  HttpSettings & {
+    /** Null: the embedded server. */
+    databaseUrl: string | null;
+    urls: UrlSettings;
+    storage: StorageSettings;
+    mail: MailSettings;
+    /** A system FFmpeg with LAME. Null: clips are encoded in WebAssembly. */
+    ffmpegPath: string | null;
+    stripePublishableKey: string | null;
+    payments: PaymentSettings;
+    /** Production with sandbox payments: every page states that no real money moves. */
+    simulatesPayments: boolean;
+    fetcher: FetchSettings;
+  };
+
+/** The settings of this process: its environment, which overrides a `.env` file. @throws SettingError */
+export function readEnv(): Env {
+  if (fs.existsSync('.env')) process.loadEnvFile('.env');
+  return parseEnv(process.env);
+}
+
+/** @throws SettingError that names every malformed setting, or one that is unsafe or missing in production. */
+export function parseEnv(source: Record<string, string | undefined>): Env {
+  const input = Object.fromEntries(SETTING_NAMES.map((name) => [name, source[name]?.trim() || undefined]));
+  const parsed = schema.safeParse(input);
+  if (!parsed.success)
+    throw new SettingError(parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`).join('; '));
+  return toEnv(parsed.data);
+}
+
+function toEnv(values: Values): Env {
+  const urls = urlSettings(values);
+  const shared = processSettings(values);
+  const payments = paymentSettings(values);
+  return {
+    ...shared,
+    ...httpSettings(values),
+    urls,
+    databaseUrl: databaseUrl(values),
+    storage: storageSettings(values, shared.dataDir),
+    mail: mailSettings(values, urls),
+    ffmpegPath: values.FFMPEG_PATH ?? null,
+    stripePublishableKey: values.STRIPE_PUBLISHABLE_KEY ?? null,
+    payments,
+    simulatesPayments: shared.production && payments.provider === 'sandbox',
+    fetcher: fetchSettings(values, urls),
+  };
+}

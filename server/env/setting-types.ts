@@ -1,0 +1,61 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { z } from 'zod';
+
+/** The kinds of settings. Each reads the text of one environment variable; its message completes "{NAME} …". */
+
+export const text = z.string();
+
+/** `0` or `1`, or a common word for it. */
+export const flag = z
+  .enum(['0', '1', 'false', 'true', 'off', 'on', 'no', 'yes'], 'must be 0 or 1')
+  .transform((word) => ['1', 'true', 'on', 'yes'].includes(word));
+
+export const oneOf = <const Words extends readonly string[]>(...words: Words) =>
+  z.enum(words, `must be ${words.join(' or ')}`);
+
+export function wholeNumber(min: number, max: number) {
+  const message = `must be a whole number from ${min} to ${max}`;
+  return z
+    .string()
+    .regex(/^\d+$/, message)
+    .transform(Number)
+    .refine((number) => number >= min && number <= max, message);
+}
+
+/** @param protocols accepted ones, such as `https:` */
+export function address(...protocols: string[]) {
+  return z
+    .string()
+    .refine(
+      (text) => URL.canParse(text) && protocols.includes(new URL(text).protocol),
+      `must begin with ${protocols.join('// or ')}//`,
+    );
+}
+
+/** A URL that paths are appended to, without a trailing slash. */
+export const baseAddress = address('http:', 'https:').transform((text) => text.replace(/\/+$/, ''));
+
+/** Words separated by commas or spaces. */
+export const list = text.transform((words) => words.split(/[\s,]+/).filter((word) => word !== ''));
+
+/** `https://app.example, https://other.example`, or `*`. */
+export const origins = list.refine(
+  (words) => words.every((word) => word === '*' || (URL.canParse(word) && new URL(word).origin === word)),
+  'must list origins such as https://app.example, or be *',
+);
+
+/** The absolute path of an executable file. */
+export const program = z
+  .string()
+  .refine(isProgram, 'must be the path of a program that this user may run')
+  .transform((file) => path.resolve(file));
+
+function isProgram(file: string): boolean {
+  try {
+    fs.accessSync(file, fs.constants.X_OK);
+    return fs.statSync(file).isFile();
+  } catch {
+    return false;
+  }
+}

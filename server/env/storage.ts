@@ -1,0 +1,37 @@
+import path from 'node:path';
+import type { z } from 'zod';
+import type { S3Settings } from '../adapters/storage/s3-settings';
+import { SettingError } from './setting-error';
+import { baseAddress, flag, oneOf, text } from './setting-types';
+
+export const storageShape = {
+  STORAGE_DRIVER: oneOf('disk', 's3').default('disk'),
+  S3_BUCKET: text.optional(),
+  S3_REGION: text.default('us-east-1'),
+  S3_ENDPOINT: baseAddress.optional(),
+  S3_ACCESS_KEY_ID: text.optional(),
+  S3_SECRET_ACCESS_KEY: text.optional(),
+  S3_FORCE_PATH_STYLE: flag.default(false),
+};
+type Values = z.infer<z.ZodObject<typeof storageShape>>;
+
+export type StorageSettings = { driver: 'disk'; dir: string } | { driver: 's3'; s3: S3Settings };
+
+export function storageSettings(values: Values, dataDir: string): StorageSettings {
+  const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = values;
+  if (values.STORAGE_DRIVER === 's3' && !values.S3_BUCKET)
+    throw new SettingError('S3_BUCKET must be set when STORAGE_DRIVER is s3');
+  if (!accessKeyId !== !secretAccessKey)
+    throw new SettingError('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY must be set together');
+  if (values.STORAGE_DRIVER === 'disk') return { driver: 'disk', dir: path.join(dataDir, 'media') };
+  return {
+    driver: 's3',
+    s3: {
+      bucket: values.S3_BUCKET ?? '',
+      region: values.S3_REGION,
+      endpoint: values.S3_ENDPOINT ?? null,
+      credentials: accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey } : null,
+      forcePathStyle: values.S3_FORCE_PATH_STYLE,
+    },
+  };
+}
