@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import type http from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach } from 'vitest';
 import { diskStore } from '~/server/adapters/storage/disk';
 import type { ObjectStore } from '~/server/adapters/storage/port';
@@ -23,14 +23,14 @@ export function onShelf() {
         .filter((entry) => entry.isFile())
         .map((entry) => join(entry.parentPath, entry.name).slice(shelf.root.length + 1)),
     /**
-     * Breaks a connection off once the client has had time to read, and where it keeps parts, to keep two: a reset throws
-     * away what it has not read yet.
+     * Sends the bytes and breaks the connection once the client has had time to store them, or two parts of them. An HTTP
+     * client drops what it has received but not read when its connection breaks.
      */
     async breakOff(response: http.ServerResponse, bytes: Buffer) {
       response.write(bytes);
-      const patience = performance.now() + 500;
-      while (performance.now() < patience && (await shelf.files()).length < 3) await wait(20);
-      await wait(150);
+      const deadline = performance.now() + (bytes.length < 1000 ? 0 : 200);
+      while (performance.now() < deadline && (await shelf.files()).length < 3) await sleep(10);
+      await sleep(80);
       response.destroy();
     },
   };

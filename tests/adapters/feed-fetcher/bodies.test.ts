@@ -22,7 +22,7 @@ test.each([
   expect(found).toMatchObject({ unchanged: false, bytes: FEED });
 });
 
-const BOMB = Buffer.alloc(50_000_000);
+const BOMB = Buffer.alloc(10_000_000);
 
 test.each([
   ['gzip', gzipSync(BOMB)],

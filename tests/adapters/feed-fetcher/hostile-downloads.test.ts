@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { onShelf } from '../../support/shelf';
 import { MOST, onTrial } from '../../support/trial';
 
-const LIMITS = { attempts: 2, partBytes: 30_000, overlapBytes: 10_000 };
+const LIMITS = { connectMs: 100, headersMs: 100, idleMs: 100, attempts: 2, partBytes: 30_000, overlapBytes: 10_000 };
 const trial = onTrial({ limits: LIMITS });
 const shelf = onShelf();
 

@@ -1,7 +1,10 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import path from 'node:path';
 import { promisify } from 'node:util';
-import { expect, test, vi } from 'vitest';
+import { build, stop } from 'esbuild';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { noise } from '../../support/mp3';
 import { onShelf } from '../../support/shelf';
 import { onTrial } from '../../support/trial';
@@ -12,6 +15,23 @@ const run = promisify(execFile);
 const KEY = 'incoming/episode-7';
 const AUDIO = noise(300_000, 5);
 const SHA256 = createHash('sha256').update(AUDIO).digest('hex');
+
+let script: string;
+/** Bundled once: a process that compiles TypeScript takes seconds to start. */
+beforeAll(async () => {
+  const folder = await mkdtemp(path.resolve('node_modules/.download-child-'));
+  script = path.join(folder, 'download-child.mjs');
+  await build({
+    entryPoints: ['tests/support/download-child.ts'],
+    outfile: script,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    packages: 'external',
+  });
+  await stop();
+});
+afterAll(() => rm(path.dirname(script), { recursive: true }));
 
 const trial = onTrial();
 const shelf = onShelf();
@@ -29,11 +49,7 @@ async function serving() {
   return asked;
 }
 
-const child = (moment = '') =>
-  run(process.execPath, [
-    ...['--import', 'tsx', 'tests/support/download-child.ts'],
-    ...[shelf.root, trial.url('/7.mp3'), KEY, moment],
-  ]);
+const child = (moment = '') => run(process.execPath, [script, shelf.root, trial.url('/7.mp3'), KEY, moment]);
 
 test.each([
   ['between two parts', 2],
