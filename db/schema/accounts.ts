@@ -22,7 +22,7 @@ export const users = pgTable(
   (t) => [uniqueIndex('users_email_once').on(t.email)],
 );
 
-/** The id is the SHA-256 of the token that the browser or client holds: a leak of this table opens no session. */
+/** The id is the SHA-256 of the client's token, so a leak of this table gives no access. */
 export const sessions = pgTable(
   'sessions',
   {
@@ -37,7 +37,7 @@ export const sessions = pgTable(
   (t) => [index('sessions_of_user').on(t.userId), index('sessions_expiry').on(t.expiresAt)],
 );
 
-/** Single-use links sent by mail; only the hash of their token is kept. */
+/** Links sent by email; only the hash of the token is stored. */
 export const emailTokens = pgTable(
   'email_tokens',
   {

@@ -1,4 +1,4 @@
-// For drizzle-kit only: everything else imports the file of the domain it means.
+// For drizzle-kit only; all other code imports the file of its domain.
 export * from './accounts';
 export * from './creators';
 export * from './episodes';

@@ -5,7 +5,7 @@ const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
 const int8multirange = customType<{ data: string }>({ dataType: () => 'int8multirange' });
 const day = () => date('day', { mode: 'string' });
 
-/** Counted listens of the web player (spec §4). Partitioned by day; nothing references it. */
+/** Counted listens in the web player (spec §4). Partitioned by day; no table references it. */
 export const listens = pgTable(
   'listens',
   {
@@ -22,7 +22,7 @@ export const listens = pgTable(
   ],
 );
 
-/** One row per listener, episode and UTC day; `spans` puts the ranges together that were handed over. Partitioned by day. */
+/** One row per listener, episode and UTC day; `spans` merges the ranges that were sent. Partitioned by day. */
 export const downloads = pgTable(
   'downloads',
   {
@@ -33,11 +33,11 @@ export const downloads = pgTable(
     listenerKey: bytea('listener_key').notNull(),
     userAgent: text('user_agent').notNull(),
     spans: int8multirange('spans').notNull(),
-    /** Bytes of content that make it a download; the spans hold content only. */
+    /** Bytes of audio that count as a download; `spans` contains audio only. */
     neededBytes: integer('needed_bytes').notNull(),
     firstAt: instant('first_at').notNull(),
     countedAt: instant('counted_at'),
-    /** The statement that counted it, which so knows what to add to the rollups. */
+    /** The statement that counted the download and adds it to the rollups. */
     countedIn: bigint('counted_in', { mode: 'number' }),
   },
   (t) => [
@@ -46,7 +46,7 @@ export const downloads = pgTable(
   ],
 );
 
-/** The rollup that charts read: one row per product and day. */
+/** The rollup for charts: one row per product and day. */
 export const listeningDays = pgTable(
   'listening_days',
   {
@@ -69,7 +69,7 @@ export const episodeTotals = pgTable('episode_totals', {
   downloads: bigint('downloads', { mode: 'number' }).notNull().default(0),
 });
 
-/** The key of a day's listener hashes; it goes when its day's window is over. */
+/** The key of a day's listener hashes; deleted after that day. */
 export const dailySalts = pgTable('daily_salts', {
   day: day().primaryKey(),
   salt: bytea('salt').notNull(),

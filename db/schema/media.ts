@@ -2,7 +2,7 @@ import { bigint, index, pgTable, text } from 'drizzle-orm/pg-core';
 import { instant, ref } from '../columns';
 import { users } from './accounts';
 
-/** A ticket to upload one file: who, what for, how big. The key is the name that episodes and covers take it by. */
+/** A ticket to upload one file: its owner, purpose and size. Episodes and covers refer to the upload by its key. */
 export const uploads = pgTable(
   'uploads',
   {
@@ -17,7 +17,7 @@ export const uploads = pgTable(
     createdAt: instant('created_at').notNull().defaultNow(),
     expiresAt: instant('expires_at').notNull(),
     receivedAt: instant('received_at'),
-    /** A key works once. */
+    /** A key works only once. */
     usedAt: instant('used_at'),
   },
   (t) => [index('uploads_of_user').on(t.userId, t.createdAt), index('uploads_expiry').on(t.expiresAt)],

@@ -1,7 +1,7 @@
 import { index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { instant, ref } from '../columns';
 
-/** Mail as it will be sent, written in the transaction that causes it. */
+/** Rendered emails, inserted in the transaction that causes them. */
 export const outbox = pgTable(
   'outbox',
   {

@@ -6,16 +6,16 @@ import { PAGE_LIMITS } from '../../limits/paging';
 import { requireCreator } from '../../policy/actor';
 import { DAYS, earlier, utcDay } from '../../time';
 
-/** Listens of the web player and downloads, which statistics show apart (product decisions, Listening). */
+/** Listens in the web player, and downloads. Statistics show them separately (product decisions, Listening). */
 export type Plays = { listens: number; downloads: number };
 
 export type Overview = {
   today: Plays;
   last7: Plays;
   last30: Plays;
-  /** The 30 days before those, to compare with. */
+  /** The 30 days before `last30`, for comparison. */
   before30: Plays;
-  /** A row for each of the last 30 UTC days, the oldest first. */
+  /** One row for each of the last 30 UTC days, oldest first. */
   trend: ({ day: string } & Plays)[];
   products: ({ id: number; name: string } & Plays)[];
 };
@@ -23,23 +23,23 @@ export type Overview = {
 const MONTH = 30;
 const WEEK = 7;
 
-/** The creator's plays on one screen, read from the rollups: a row per product and day. */
+/** The creator's plays on one screen, read from the rollups (one row per product and day). */
 export async function listeningOverview(ctx: Ctx): Promise<Overview> {
   const { creatorId } = requireCreator(ctx);
   const now = ctx.now();
-  const dayBack = (days: number) => utcDay(earlier(now, DAYS(days)));
+  const daysAgo = (days: number) => utcDay(earlier(now, DAYS(days)));
   const [perDay, perProduct] = await Promise.all([
-    playsPerDay(ctx, creatorId, dayBack(2 * MONTH - 1), dayBack(0)),
-    playsPerProduct(ctx, creatorId, dayBack(MONTH - 1)),
+    playsPerDay(ctx, creatorId, daysAgo(2 * MONTH - 1), daysAgo(0)),
+    playsPerProduct(ctx, creatorId, daysAgo(MONTH - 1)),
   ]);
-  const known = new Map(perDay.map((row) => [row.day, row]));
-  const rowOf = (back: number) => known.get(dayBack(back)) ?? { day: dayBack(back), listens: 0, downloads: 0 };
+  const byDay = new Map(perDay.map((row) => [row.day, row]));
+  const rowOf = (back: number) => byDay.get(daysAgo(back)) ?? { day: daysAgo(back), listens: 0, downloads: 0 };
   const recent = Array.from({ length: 2 * MONTH }, (_, i) => rowOf(2 * MONTH - 1 - i));
   return {
-    today: summed(recent.slice(-1)),
-    last7: summed(recent.slice(-WEEK)),
-    last30: summed(recent.slice(-MONTH)),
-    before30: summed(recent.slice(0, MONTH)),
+    today: sumPlays(recent.slice(-1)),
+    last7: sumPlays(recent.slice(-WEEK)),
+    last30: sumPlays(recent.slice(-MONTH)),
+    before30: sumPlays(recent.slice(0, MONTH)),
     trend: recent.slice(-MONTH),
     products: perProduct,
   };
@@ -72,7 +72,7 @@ function playsPerProduct(ctx: Ctx, creatorId: number, from: string) {
     .limit(PAGE_LIMITS.maxSize);
 }
 
-function summed(rows: Plays[]): Plays {
+function sumPlays(rows: Plays[]): Plays {
   return rows.reduce((sum, row) => ({ listens: sum.listens + row.listens, downloads: sum.downloads + row.downloads }), {
     listens: 0,
     downloads: 0,

@@ -1,9 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm';
 
 /**
- * The part of a statement that adds what was just counted to the day's row of each product and to each episode's
- * total. In order of their keys and days before totals, so that two processes wait for each other instead of locking up.
- * @param counted selects day, creator_id, product_id and episode_id, a row for each event
+ * The part of a statement that adds newly counted events to the daily row of each product and to the total of each
+ * episode. It locks rows in key order, days before totals, so that concurrent processes wait instead of deadlocking.
+ * @param counted selects day, creator_id, product_id and episode_id; one row per event
  */
 export function addToRollups(measure: 'listens' | 'downloads', counted: SQL): SQL {
   const name = sql.raw(measure);

@@ -1,9 +1,9 @@
 import { DOWNLOAD_LIMITS, LISTEN_LIMITS } from '../../limits/listening';
 
-/** Bytes of a file, `from` included and `to` not. */
+/** A range of bytes; `to` is exclusive. */
 export type Span = { from: number; to: number };
 
-/** What the minute rule needs to know about an episode's file. */
+/** What the one-minute rule needs to know about an episode's file. `headBytes`: tags and cover before the audio. */
 export type AudioLayout = { bytes: number; headBytes: number; durationMs: number };
 
 /** More than 60 seconds, spec §9. */
@@ -12,8 +12,8 @@ export function isListen(seconds: number): boolean {
 }
 
 /**
- * Bytes of content, the head aside, that make a download: one minute by this episode's own bitrate, all of it where
- * it is shorter (IAB Podcast Measurement 2.3).
+ * Bytes of audio, without the head, that count as a download: one minute at the episode's own bitrate, or all of a
+ * shorter episode (IAB Podcast Measurement 2.3).
  */
 export function neededBytes({ bytes, headBytes, durationMs }: AudioLayout): number {
   const content = Math.max(1, bytes - headBytes);
@@ -21,13 +21,13 @@ export function neededBytes({ bytes, headBytes, durationMs }: AudioLayout): numb
   return Math.ceil((content * DOWNLOAD_LIMITS.countedAfterMs) / durationMs);
 }
 
-/** The part of what was handed over that is content: the head (tags, cover) is none. Null where nothing is left. */
+/** The audio part of the sent bytes, without the head; null if there is none. */
 export function contentSpan({ from, to }: Span, { bytes, headBytes }: AudioLayout): Span | null {
   const span = { from: Math.max(from, headBytes), to: Math.min(to, bytes) };
   return span.from < span.to ? span : null;
 }
 
-/** Puts spans together that touch or overlap, in order. */
+/** Merges spans that touch or overlap, and sorts them. */
 export function mergeSpans(spans: Span[]): Span[] {
   const result: Span[] = [];
   for (const span of [...spans].sort((a, b) => a.from - b.from)) {
@@ -42,18 +42,18 @@ export function totalBytes(spans: Span[]): number {
   return mergeSpans(spans).reduce((sum, { from, to }) => sum + to - from, 0);
 }
 
-/** As Postgres reads an int8multirange. */
+/** Formats spans as a Postgres int8multirange. */
 export function toMultirange(spans: Span[]): string {
   return `{${spans.map(({ from, to }) => `[${from},${to})`).join(',')}}`;
 }
 
-/** Two bytes asked for to see whether ranges are answered: never a download (IAB 2.3). */
+/** Clients request two bytes to test for range support; this never counts as a download (IAB 2.3). */
 export function isProbe(asked: Span | null): boolean {
   return asked !== null && asked.to - asked.from <= 2;
 }
 
-/** Anyone who calls themselves a robot or whose work is fetching for others. */
-const ROBOTS = new RegExp(
+/** User agents that identify as bots or fetch on behalf of others. */
+const BOTS = new RegExp(
   [
     '\\b\\w*bots?\\b|bot[/;\\s_-]|_bot\\b|crawl|spider|scrap(?:er|y)|slurp|archiver|httrack|harvest',
     'feed ?(?:fetcher|parser|validator|consumer|burner|press)|podcast sync|importer|fetcher\\b|monitoring|linkpreview',
@@ -63,23 +63,23 @@ const ROBOTS = new RegExp(
     '^(?:lib)?curl\\b|libcurl|^wget|^aria2|^lavf/|python|^ruby|libwww|lwp::|^java/|^perl|^php|^go-http|^deno|^bun/|^dart/',
     '^axios|^got[/ ]|node-fetch|^node$|^node[/.]|undici|^okhttp|httpclient|guzzle|^hackney|^http\\.?rb|http-tiny|colly|aiohttp|httpx',
     'listennotes|podchaser|rephonic|castfeedvalidator|chartable|podsights|magellanai|acast-tester|blubrry|libsyn4',
-    // Apple's watch asks a second time for what the phone had already
+    // the Apple Watch requests again what the phone has already downloaded
     '^atc/|\\(null\\)/\\(null\\) watchos',
   ].join('|'),
   'i',
 );
-/** A maker of phones, in the user agent of every browser on them. */
-const NO_ROBOT = /\bcubot\b/i;
+/** A phone manufacturer, named in the user agent of every browser on its phones. */
+const NOT_A_BOT = /\bcubot\b/i;
 
-/** Whether a download was fetched by a machine for itself: such never count. An app that hides its name is one, too. */
+/** Bots never count as downloads. An empty user agent is treated as a bot. */
 export function isBot(userAgent: string): boolean {
   if (userAgent.trim() === '') return true;
-  return ROBOTS.test(userAgent) && !NO_ROBOT.test(userAgent);
+  return BOTS.test(userAgent) && !NOT_A_BOT.test(userAgent);
 }
 
 /**
- * The part of an address that stands for one listener: IPv4 whole, IPv6 cut to /64 (IAB 2.3), as its first four groups
- * without leading zeros.
+ * The part of an address that identifies one listener: a full IPv4 address, or the /64 prefix of an IPv6 address (IAB 2.3),
+ * written as four groups without leading zeros.
  */
 export function networkPrefix(address: string): string {
   const plain = address

@@ -11,14 +11,14 @@ const session = z
   .trim()
   .regex(/^[\w.:-]{1,100}$/, { error: 'field.invalid' });
 
-/** The web player names its session `session`, the legacy API `session_id`. */
+/** The web player calls the session `session`, the legacy API `session_id`. */
 export const recordListen = z.preprocess(
   (value) => (isRecord(value) && value.session === undefined ? { ...value, session: value.sessionId } : value),
   z.object({
     id: fields.id(),
     kind,
     session,
-    /** Seconds heard; the web player calls only once they are enough. */
+    /** Seconds played; the web player calls only after the minimum. */
     seconds: z.coerce.number({ error: 'field.invalid' }).finite().optional(),
   }),
 );

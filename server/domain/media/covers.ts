@@ -7,14 +7,14 @@ import { notAPicture, notSquare, tooSmall, withField } from './errors';
 import { incomingKey, PICTURE_WIDTHS } from './rules';
 import type { UsableUpload } from './uploading';
 
-/** A cropping tool may round one side up and the other down. */
+/** In pixels: cropping tools may round one side up and the other down. */
 const SQUARE_TOLERANCE = 2;
 const JPEG = { quality: 86, chromaSubsampling: '4:2:0' } as const;
 const WEBP = { quality: 80, effort: 3 } as const;
 
 /**
- * Reads a picture, checks it and stores its sizes; answers the base key (`images/{user}/{sha256}`).
- * Outside a transaction: it takes a while, and objects that no row names are harmless.
+ * Checks an uploaded picture and stores it in every size. Returns the base key (`images/{user}/{sha256}`).
+ * Runs outside the transaction because it takes a while; stored objects without a row are harmless.
  * @throws media.not_a_picture, media.not_square ('Please crop image.'), media.too_small
  */
 export async function storeCover(ctx: Ctx, upload: UsableUpload): Promise<string> {
@@ -23,26 +23,26 @@ export async function storeCover(ctx: Ctx, upload: UsableUpload): Promise<string
   return storePicture(ctx, bytes, { folder: upload.userId, field, crop: false });
 }
 
-type Placing = { folder: number; field: string; crop: boolean };
+type PictureTarget = { folder: number; field: string; crop: boolean };
 
-/** Stores a picture by the hash of its bytes, so that the same one is worked on once. `crop`: its middle square is taken. */
-export async function storePicture(ctx: Ctx, bytes: Buffer, placing: Placing): Promise<string> {
-  const base = `images/${placing.folder}/${createHash('sha256').update(bytes).digest('hex')}`;
-  // the JPEG is written last: where it is, the others are
+/** Stores a picture under the hash of its bytes, so that it is processed only once. `crop` keeps the square in its centre. */
+export async function storePicture(ctx: Ctx, bytes: Buffer, target: PictureTarget): Promise<string> {
+  const base = `images/${target.folder}/${createHash('sha256').update(bytes).digest('hex')}`;
+  // the JPEG is written last, so its presence means that every size exists
   if (await ctx.ports.storage.head(`${base}/full.jpg`)) return base;
-  const square = await readSquare(bytes, placing);
+  const square = await decodeSquare(bytes, target);
   for (const width of PICTURE_WIDTHS) {
-    const webp = await sized(square, width).webp(WEBP).toBuffer();
+    const webp = await resized(square, width).webp(WEBP).toBuffer();
     await ctx.ports.storage.put(`${base}/${width}.webp`, webp, { contentType: 'image/webp' });
   }
-  const full = await sized(square, COVER_LIMITS.recommendedPixels).jpeg(JPEG).toBuffer();
+  const full = await resized(square, COVER_LIMITS.recommendedPixels).jpeg(JPEG).toBuffer();
   await ctx.ports.storage.put(`${base}/full.jpg`, full, { contentType: 'image/jpeg' });
   return base;
 }
 
-/** The picture upright and without metadata, after its format, shape and size were found right. */
-async function readSquare(bytes: Buffer, { field, crop }: Placing): Promise<Sharp> {
-  // loaded when the first picture comes: a web process that never sees one does without
+/** Checks format, shape and size; returns the pixels, rotated upright and without metadata. */
+async function decodeSquare(bytes: Buffer, { field, crop }: PictureTarget): Promise<Sharp> {
+  // loaded on first use, so that a process that handles no pictures stays small
   const { default: sharp } = await import('sharp');
   sharp.cache(false);
   const picture = sharp(bytes, { limitInputPixels: COVER_LIMITS.maxPixels, failOn: 'error' });
@@ -65,6 +65,6 @@ async function readSquare(bytes: Buffer, { field, crop }: Placing): Promise<Shar
   return sharp(data, { raw: { width: info.width, height: info.height, channels: info.channels } });
 }
 
-function sized(square: Sharp, width: number): Sharp {
+function resized(square: Sharp, width: number): Sharp {
   return square.clone().resize(width, width, { fit: 'fill', withoutEnlargement: true });
 }

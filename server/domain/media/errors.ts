@@ -19,7 +19,7 @@ export const UPLOAD_ERRORS = {
   'upload.empty': defineError('upload.empty', 'invalid', { field: 'fileSize' }),
 } satisfies Record<UploadErrorCode, ReturnType<typeof defineError>>;
 
-/** What the audio engine answers instead of doing its work, each with a sentence. */
+/** One error for each reason that the audio engine may give. */
 export const AUDIO_ERRORS = {
   empty: defineError('audio.empty', 'invalid'),
   not_mp3: defineError('audio.not_mp3', 'invalid'),
@@ -40,7 +40,7 @@ export const notAPicture = defineError('media.not_a_picture', 'invalid');
 export const notSquare = defineError('media.not_square', 'invalid');
 export const tooSmall = defineError('media.too_small', 'invalid');
 
-/** The same error on the field that the caller's form knows it by. */
+/** Returns the error for another form field. `not_found` becomes `invalid`: a wrong key in a form is no missing page. */
 export function withField(error: AppError, field: string): AppError {
   return new AppError(error.code, error.kind === 'not_found' ? 'invalid' : error.kind, field, error.params);
 }

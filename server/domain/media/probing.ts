@@ -8,43 +8,43 @@ import { EPISODE_LIMITS } from '../../limits/episodes';
 import { storePicture } from './covers';
 import { incomingKey } from './rules';
 
-/** What reading an uploaded file says of it. `reason` and `warnings` are error codes with a sentence in the locales. */
+/** The result of checking an uploaded file. `reason` and `warnings` are error codes with a text in the locales. */
 export type ProbeResult =
   | {
       ok: true;
-      /** Its immutable place: `audio/{creator}/{episode}/{sha256}.mp3`. */
+      /** The immutable key: `audio/{creator}/{episode}/{sha256}.mp3`. */
       audioKey: string;
       bytes: number;
       sha256: string;
       durationMs: number;
-      /** Bits per second, the average of a VBR file. */
+      /** Bits per second; the average for a VBR file. */
       bitrate: number;
       sampleRate: number;
       channels: number;
       /** Bytes before the first audio frame. */
       headBytes: number;
       warnings: string[];
-      /** Base key of a cover made of the picture inside the file, if it has one. */
+      /** Base key of the cover made from the picture embedded in the file, if any. */
       coverKey: string | null;
     }
   | { ok: false; reason: string };
 
 type Probe = { uploadKey: string; creatorId: number; episodeId: number };
 
-/** Reads the file of an upload and moves it to its immutable place. Can be run again after a crash at any point. */
+/** Checks an uploaded file and moves it to its immutable key. Safe to repeat after a crash at any point. */
 export async function probeAudio(ctx: Ctx, probe: Probe): Promise<ProbeResult> {
   const folder = `audio/${probe.creatorId}/${probe.episodeId}/`;
-  const foundAt = await locate(ctx, incomingKey(probe.uploadKey), folder);
-  const file = foundAt ? await ctx.ports.storage.open(foundAt) : null;
-  if (!file || !foundAt) return { ok: false, reason: 'audio.missing' };
+  const storedAt = await findFile(ctx, incomingKey(probe.uploadKey), folder);
+  const file = storedAt ? await ctx.ports.storage.open(storedAt) : null;
+  if (!file || !storedAt) return { ok: false, reason: 'audio.missing' };
   try {
     const source = { size: file.bytes, read: file.readInto };
     const found = await checkMp3(source, { minDurationMs: EPISODE_LIMITS.shortestMs });
-    if (!found.ok) return refusal(ctx, probe, found);
-    const sha256 = await hashOf(ctx, foundAt);
-    const coverKey = await coverWithin(ctx, probe, file);
+    if (!found.ok) return rejected(ctx, probe, found);
+    const sha256 = await hashObject(ctx, storedAt);
+    const coverKey = await storeEmbeddedCover(ctx, probe, file);
     const audioKey = `${folder}${sha256}.mp3`;
-    if (foundAt !== audioKey) await ctx.ports.storage.move(foundAt, audioKey);
+    if (storedAt !== audioKey) await ctx.ports.storage.move(storedAt, audioKey);
     const { durationMs, bitrate, sampleRate, channels, audioStart } = found;
     const warnings = found.warnings.map((warning) => `audio.${warning}`);
     const facts = { durationMs, bitrate, sampleRate, channels, headBytes: audioStart, warnings };
@@ -54,32 +54,32 @@ export async function probeAudio(ctx: Ctx, probe: Probe): Promise<ProbeResult> {
   }
 }
 
-/** The upload, or, when an earlier try had moved it already, the youngest file of the episode. */
-async function locate(ctx: Ctx, incoming: string, folder: string): Promise<string | null> {
+/** Finds the upload. If an earlier attempt has already moved it, finds the newest file of the episode. */
+async function findFile(ctx: Ctx, incoming: string, folder: string): Promise<string | null> {
   if (await ctx.ports.storage.head(incoming)) return incoming;
   const moved = await ctx.ports.storage.list(folder, 100);
   moved.sort((a, b) => b.modifiedAt.getTime() - a.modifiedAt.getTime());
   return moved[0]?.key ?? null;
 }
 
-function refusal(ctx: Ctx, { episodeId }: Probe, { reason, detail }: Mp3Fault): ProbeResult {
-  ctx.log.info({ episodeId, reason, detail }, 'audio refused');
+function rejected(ctx: Ctx, { episodeId }: Probe, { reason, detail }: Mp3Fault): ProbeResult {
+  ctx.log.info({ episodeId, reason, detail }, 'audio rejected');
   return { ok: false, reason: `audio.${reason}` };
 }
 
-async function hashOf(ctx: Ctx, key: string): Promise<string> {
+async function hashObject(ctx: Ctx, key: string): Promise<string> {
   const hash = createHash('sha256');
   await pipeline(await ctx.ports.storage.read(key), hash);
   return hash.digest('hex');
 }
 
-/** A picture that can't be used is no reason to refuse the sound. */
-async function coverWithin(ctx: Ctx, probe: Probe, file: OpenObject): Promise<string | null> {
+/** Stores the embedded picture as a cover. An unusable picture is skipped: it is no reason to reject the audio. */
+async function storeEmbeddedCover(ctx: Ctx, probe: Probe, file: OpenObject): Promise<string | null> {
   try {
     const picture = await embeddedPicture({ size: file.bytes, read: file.readInto });
     return picture && (await storePicture(ctx, picture, { folder: probe.creatorId, field: 'coverKey', crop: true }));
   } catch (err) {
-    ctx.log.info({ err, episodeId: probe.episodeId }, 'embedded picture left out');
+    ctx.log.info({ err, episodeId: probe.episodeId }, 'embedded picture skipped');
     return null;
   }
 }

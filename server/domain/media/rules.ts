@@ -1,12 +1,12 @@
 import { AUDIO_LIMITS, COVER_LIMITS } from '../../limits/media';
 
-/** Widths in pixels of the webp sizes that every stored picture has. */
+/** Widths in pixels of the WebP versions of every stored picture. */
 export const PICTURE_WIDTHS = [96, 320, 640, 1400] as const;
 
-/** Root-relative addresses of a stored picture: the square JPEG, and webp by width. */
+/** Root-relative addresses of a stored picture: the square JPEG, and WebP versions by width. */
 export type CoverUrls = { jpg: string; webp: Record<(typeof PICTURE_WIDTHS)[number], string> };
 
-/** @param base its key, `images/{user}/{sha256}` */
+/** @param base the picture's base key, `images/{user}/{sha256}` */
 export function coverUrls(base: string): CoverUrls {
   const webp = (width: number) => `/media/${base}/${width}.webp`;
   return { jpg: `/media/${base}/full.jpg`, webp: { 96: webp(96), 320: webp(320), 640: webp(640), 1400: webp(1400) } };
@@ -15,7 +15,7 @@ export function coverUrls(base: string): CoverUrls {
 export const UPLOAD_PURPOSES = ['episode_audio', 'cover', 'avatar'] as const;
 export type UploadPurpose = (typeof UPLOAD_PURPOSES)[number];
 
-/** Why a file must not be uploaded: codes with a sentence in `locales/*\/errors.json`. */
+/** Why a file can't be uploaded: codes with a text in `locales/*\/errors.json`. */
 export type UploadErrorCode =
   | 'upload.not_mp3'
   | 'upload.not_an_image'
@@ -23,12 +23,15 @@ export type UploadErrorCode =
   | 'upload.too_large'
   | 'upload.empty';
 
-/** Browsers and phones name MP3 in all these ways, or not at all. The bytes are read later; this is the polite early no. */
+/** Browsers and phones use all these types for MP3, or none. This check only gives early feedback: the bytes are checked later. */
 const AUDIO_TYPES = ['audio/mpeg', 'audio/mp3', 'audio/mpeg3', 'audio/x-mpeg', 'audio/x-mp3', 'audio/x-mpeg-3'];
 const UNKNOWN_TYPES = ['', 'application/octet-stream'];
 const PICTURE_TYPES = ['image/jpeg', 'image/jpg', 'image/png'];
 
-/** Spec §5: audio is mp3 only, at most 300 MB; pictures are JPEG or PNG. For the form as well as for the server. */
+/**
+ * Checks a file before its upload, in the form and on the server. Spec §5: audio must be MP3 with at most 300 MB, pictures
+ * JPEG or PNG.
+ */
 export function checkUpload(file: {
   fileName: string;
   contentType: string;
@@ -42,13 +45,13 @@ export function checkUpload(file: {
   return isAudio ? 'upload.audio_too_large' : 'upload.too_large';
 }
 
-/** The type that the file is kept under, from what the client says of it; null where its purpose does not take it. */
+/** Returns the content type to store the file with; null if its purpose does not accept such a file. */
 export function contentTypeFor(file: { fileName: string; contentType: string; purpose: UploadPurpose }): string | null {
   const { contentType } = file;
   const extension = /\.([a-z0-9]+)$/i.exec(file.fileName)?.[1]?.toLowerCase();
   if (file.purpose === 'episode_audio') {
-    const named = AUDIO_TYPES.includes(contentType) || UNKNOWN_TYPES.includes(contentType);
-    return named && extension === 'mp3' ? 'audio/mpeg' : null;
+    const isMp3Type = AUDIO_TYPES.includes(contentType) || UNKNOWN_TYPES.includes(contentType);
+    return isMp3Type && extension === 'mp3' ? 'audio/mpeg' : null;
   }
   if (PICTURE_TYPES.includes(contentType)) return contentType === 'image/png' ? 'image/png' : 'image/jpeg';
   if (!UNKNOWN_TYPES.includes(contentType)) return null;
@@ -59,10 +62,10 @@ export function maxBytesOf(purpose: UploadPurpose): number {
   return purpose === 'episode_audio' ? AUDIO_LIMITS.maxBytes : COVER_LIMITS.maxBytes;
 }
 
-/** Where resumable uploads are sent (server/http/tus.ts). */
+/** The endpoint for resumable uploads (server/http/tus.ts). */
 export const TUS_ENDPOINT = '/uploads/tus';
 
-/** Where the bytes of an upload wait to be used. */
+/** Storage key of an upload that has not been used yet. */
 export function incomingKey(uploadKey: string): string {
   return `incoming/${uploadKey}`;
 }

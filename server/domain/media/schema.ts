@@ -4,7 +4,7 @@ import { UPLOAD_PURPOSES } from './rules';
 
 const NAME_LENGTH = 255;
 
-/** What a client says of a file before it sends it; rules.ts judges it. */
+/** A client's description of the file that it wants to upload; rules.ts checks it. */
 export const uploadRequest = z.object({
   fileName: fields.line(NAME_LENGTH),
   contentType: z

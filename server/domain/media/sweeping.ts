@@ -8,49 +8,48 @@ import { earlier } from '../../time';
 import { incomingKey } from './rules';
 
 const BATCH = 500;
-/** A hundred thousand files: more than what a day's uploads leave. */
+/** 100,000 files per sweep: more than one day of uploads leaves. */
 const ROUNDS = 200;
-/** What the tus stores keep beside the bytes: on disk, on S3. */
-const COMPANIONS = ['', '.json', '.info'];
+/** The file itself, and the metadata files of the tus stores: `.json` on disk, `.info` on S3. */
+const FILE_SUFFIXES = ['', '.json', '.info'];
 
-/** Removes objects that no row names any more. */
+/** Deletes objects that no row refers to any more. */
 export async function deleteStoredObjects(ctx: Ctx, keys: string[]): Promise<void> {
   for (const key of keys) await ctx.ports.storage.remove(key);
 }
 
 /**
- * Removes uploads that were never used a day after they were asked for, files and all, and what is left of used ones;
- * an hour later than that, for whoever began to use one in its last moment.
- * A file whose episode still waits to be checked stays.
+ * Deletes expired uploads, with their files: tickets that were never used, and what used ones have left. An hour of grace
+ * protects an upload that somebody started to use just before it expired. Files of unchecked episodes are kept.
  */
 export async function sweepUploads(ctx: Ctx): Promise<void> {
-  const waiting = ctx.db
+  const unchecked = ctx.db
     .select({ id: episodes.id })
     .from(episodes)
     .where(and(eq(episodes.uploadKey, uploads.key), eq(episodes.status, 'in_progress')));
-  const over = await ctx.db
+  const expired = await ctx.db
     .select({ key: uploads.key })
     .from(uploads)
-    .where(and(lt(uploads.expiresAt, earlier(ctx.now(), UPLOAD_LIMITS.grace)), notExists(waiting)))
+    .where(and(lt(uploads.expiresAt, earlier(ctx.now(), UPLOAD_LIMITS.grace)), notExists(unchecked)))
     .limit(BATCH);
-  const keys = over.map(({ key }) => key);
-  await deleteStoredObjects(ctx, keys.flatMap(withCompanions));
+  const keys = expired.map(({ key }) => key);
+  await deleteStoredObjects(ctx, keys.flatMap(filesOf));
   if (keys.length > 0) await ctx.db.delete(uploads).where(inArray(uploads.key, keys));
-  await sweepStrays(ctx);
+  await sweepOrphans(ctx);
 }
 
-/** Files whose ticket went with its owner's account. What one sweep does not reach waits for the next. */
-async function sweepStrays(ctx: Ctx): Promise<void> {
+/** Deletes files whose ticket was deleted with its owner's account. The next sweep continues where this one stops. */
+async function sweepOrphans(ctx: Ctx): Promise<void> {
   let after: string | undefined;
   for (let round = 0; round < ROUNDS; round += 1) {
     const listed = await ctx.ports.storage.list('incoming/', BATCH, after);
-    await removeStrays(ctx, listed);
+    await deleteOrphans(ctx, listed);
     after = listed.at(-1)?.key;
     if (listed.length < BATCH) return;
   }
 }
 
-async function removeStrays(ctx: Ctx, listed: ListedObject[]): Promise<void> {
+async function deleteOrphans(ctx: Ctx, listed: ListedObject[]): Promise<void> {
   const longAgo = earlier(ctx.now(), 2 * UPLOAD_LIMITS.lifetime);
   const old = listed.filter(({ modifiedAt }) => modifiedAt < longAgo);
   const keyOf = (object: { key: string }) => object.key.replace(/^incoming\//, '').replace(/\.(json|info)$/, '');
@@ -66,4 +65,4 @@ async function removeStrays(ctx: Ctx, listed: ListedObject[]): Promise<void> {
   );
 }
 
-const withCompanions = (key: string) => COMPANIONS.map((suffix) => `${incomingKey(key)}${suffix}`);
+const filesOf = (key: string) => FILE_SUFFIXES.map((suffix) => `${incomingKey(key)}${suffix}`);

@@ -11,7 +11,7 @@ type Range = { min: number; max: number };
 export type Configurations = {
   stripePublishableKey: string | null;
   currencies: readonly Currency[];
-  /** Minor units, by currency; one table for both today. */
+  /** Minor units, by currency; currently the same for both. */
   priceLimits: Record<Currency, { monthly: Range; yearly: Range; oneTime: Range }>;
   plans: Plan[];
   maxUploadBytes: number;
@@ -27,7 +27,7 @@ const range = ({ minMinor, maxMinor }: { minMinor: number; maxMinor: number }): 
   max: maxMinor,
 });
 
-/** What clients must know of this installation (REST contract, configurations). Amounts are minor units. */
+/** The settings that clients need (REST contract, configurations). Amounts are in minor units. */
 export function configurations(ctx: Ctx): Configurations {
   const { monthly, yearly, oneTime } = PRICE_LIMITS;
   const limits = { monthly: range(monthly), yearly: range(yearly), oneTime: range(oneTime) };
@@ -41,7 +41,7 @@ export function configurations(ctx: Ctx): Configurations {
     donation: range(DONATION_LIMITS),
     payoutThreshold: PAYOUT_LIMITS.thresholdMinor,
     trialDays: TRIAL_LIMITS.days,
-    // neither room exists yet: clients must not offer them
+    // these rooms don't exist yet, so clients must not offer them
     features: { spotify: false, transcription: false },
   };
 }

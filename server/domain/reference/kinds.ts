@@ -1,6 +1,6 @@
 import { slugFrom } from '../../fields';
 
-/** Apple's category tree. `name` is Apple's own spelling, as feeds must carry it; ids never change. */
+/** Apple's category tree. `name` is Apple's own spelling, which feeds must use; ids never change. */
 export type Category = { id: number; parentId: number | null; name: string; nameEs: string; slug: string };
 
 const ROWS: [id: number, parentId: number | null, name: string, nameEs: string][] = [
@@ -128,7 +128,7 @@ export const CATEGORIES: readonly Category[] = ROWS.map(([id, parentId, name, na
 
 const byId = new Map(CATEGORIES.map((category) => [category.id, category]));
 
-/** The category of an id with the one above it; null for an id that is none. */
+/** A category and its parent; null for an unknown id. */
 export function categoryPath(id: number): { category: Category; parent: Category | null } | null {
   const category = byId.get(id);
   if (!category) return null;

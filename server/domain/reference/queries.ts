@@ -4,22 +4,26 @@ import { countriesIn, languagesIn } from './rules';
 
 export type CountryOption = { id: string; name: string; nameEs: string };
 
-let bothNames: CountryOption[] | undefined;
+let cachedCountries: CountryOption[] | undefined;
 
-/** Every country with its name in both languages, sorted by the English one. */
+/** Every country with its name in both languages, sorted by English name. */
 export function countries(): CountryOption[] {
-  if (!bothNames) {
+  if (!cachedCountries) {
     const spanish = new Map(countriesIn('es').map(({ code, name }) => [code, name]));
-    bothNames = countriesIn('en').map(({ code, name }) => ({ id: code, name, nameEs: spanish.get(code) ?? name }));
+    cachedCountries = countriesIn('en').map(({ code, name }) => ({
+      id: code,
+      name,
+      nameEs: spanish.get(code) ?? name,
+    }));
   }
-  return bothNames;
+  return cachedCountries;
 }
 
-/** Countries in the reader's language. */
+/** Form options for countries, in the reader's language. */
 export const countryOptions = (ctx: Ctx) =>
   countriesIn(ctx.language).map(({ code, name }) => ({ value: code, label: name }));
 
-/** Languages that a product may be in, in the reader's language. */
+/** Form options for product languages, in the reader's language. */
 export const languageOptions = (ctx: Ctx) =>
   languagesIn(ctx.language).map(({ code, name }) => ({ value: code, label: name }));
 

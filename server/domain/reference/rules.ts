@@ -1,4 +1,4 @@
-/** ISO 3166-1 alpha-2 codes; their names come from the platform's own data (Intl.DisplayNames). */
+/** ISO 3166-1 alpha-2 codes; the names come from Intl.DisplayNames. */
 export const COUNTRY_CODES: readonly string[] = (
   'AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY ' +
   'BZ CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK ' +
@@ -9,7 +9,7 @@ export const COUNTRY_CODES: readonly string[] = (
   'TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS XK YE YT ZA ZM ZW'
 ).split(' ');
 
-/** ISO 639-1 codes of the languages that a product may be in (spec §3: a fixed list). */
+/** ISO 639-1 codes of product languages (spec §3: a fixed list). */
 export const LANGUAGE_CODES: readonly string[] = (
   'af am ar az be bg bn bs ca cs cy da de el en eo es et eu fa fi fr ga gl gu he hi hr hu hy id is it ja ka kk ' +
   'km kn ko ky lb lo lt lv mi mk ml mn mr ms mt my nb ne nl nn no oc pa pl ps pt qu ro ru rw si sk sl so sq sr ' +
@@ -22,7 +22,7 @@ const languages = new Set(LANGUAGE_CODES);
 export const isCountry = (code: string) => countries.has(code);
 export const isLanguage = (code: string) => languages.has(code);
 
-/** Countries with their names in a language, sorted the way its readers expect. */
+/** Countries with their names in a language, in its alphabetical order. */
 export function countriesIn(language: string): { code: string; name: string }[] {
   const names = new Intl.DisplayNames([language], { type: 'region' });
   return COUNTRY_CODES.map((code) => ({ code, name: names.of(code) ?? code })).sort((a, b) =>
@@ -30,7 +30,7 @@ export function countriesIn(language: string): { code: string; name: string }[] 
   );
 }
 
-/** Languages of products with their names in a language. */
+/** Product languages with their names in a language, in its alphabetical order. */
 export function languagesIn(language: string): { code: string; name: string }[] {
   const names = new Intl.DisplayNames([language], { type: 'language' });
   const capital = (name: string) => name.charAt(0).toLocaleUpperCase(language) + name.slice(1);
