@@ -1,6 +1,6 @@
 import Stripe from 'stripe';
 import { simulateYear } from '../tests/support/simulated-year';
-import { openStripeGround } from './prepare-stripe';
+import { prepareStripe } from './prepare-stripe';
 
 type Row = { what: string; figure: string; beside?: string };
 
@@ -28,7 +28,7 @@ async function rate(call: () => Promise<unknown>, atOnce: number): Promise<numbe
 
 /** SDK calls a second through the sandbox, and a simulated year. */
 export async function run(): Promise<Row[]> {
-  const ground = await openStripeGround();
+  const ground = await prepareStripe();
   const over = new Stripe('sk_test_x', { host: '127.0.0.1', port: ground.port, protocol: 'http', telemetry: false });
   const { id } = await ground.stripe.customers.create({ email: 'a@example.com' });
   const rows: Row[] = [];
@@ -44,7 +44,7 @@ export async function run(): Promise<Row[]> {
 }
 
 async function aYear(): Promise<Row> {
-  const ground = await openStripeGround();
+  const ground = await prepareStripe();
   const began = Date.now();
   let peak = 0;
   const watch = setInterval(() => {

@@ -13,7 +13,7 @@ import { createLog } from '~/server/log';
 import { openStripeSandbox } from '~/server/sandbox/stripe/sandbox';
 
 /** The Stripe sandbox on an embedded Postgres of its own, in this process and on a port. */
-export async function openStripeGround(port = 0) {
+export async function prepareStripe(port = 0) {
   const dir = await fs.mkdtemp(path.join(os.tmpdir(), 'altavoz-stripe-'));
   const database = await startEmbedded({ dir });
   const client = postgres(database.url, { max: 4, onnotice: () => {} });

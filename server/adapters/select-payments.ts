@@ -9,33 +9,36 @@ import { noPayments, stripePayments } from './payments/stripe';
 
 export type SelectedPayments = {
   payments: PaymentsPort;
-  /** Null where real payments are made, or none. */
+  /** Null for real payments, and without payments. */
   sandbox: StripeSandbox | null;
   close(): Promise<void>;
 };
 
-/** Where the sandbox's pages stand on the app's host. */
+/** Path of the sandbox's pages on the app's host. */
 export const STRIPE_SANDBOX_PATH = '/_sandbox/stripe';
 
-type Surroundings = { databaseUrl: string; urls: Urls; log: Log; production: boolean };
+type PaymentsEnvironment = { databaseUrl: string; urls: Urls; log: Log; production: boolean };
 
-/** Stripe where a key is set, else the sandbox where that may be, else nothing that could be mistaken for either. */
-export async function selectPayments(settings: PaymentSettings, around: Surroundings): Promise<SelectedPayments> {
-  if (settings.provider === 'sandbox') return sandboxPayments(around);
-  const { production } = around;
+/** Selects Stripe, the sandbox, or a port that fails every call. */
+export async function selectPayments(
+  settings: PaymentSettings,
+  environment: PaymentsEnvironment,
+): Promise<SelectedPayments> {
+  if (settings.provider === 'sandbox') return sandboxPayments(environment);
+  const { production } = environment;
   const payments = settings.provider === 'none' ? noPayments() : stripePayments({ ...settings, production });
   return { payments, sandbox: null, close: async () => {} };
 }
 
-/** On connections of its own, since Drizzle changes how those of the app read. Loaded only where it is used. */
-async function sandboxPayments({ databaseUrl, urls, log, production }: Surroundings): Promise<SelectedPayments> {
+/** Uses its own connections, because Drizzle changes how the app's client reads dates. Imported only when needed. */
+async function sandboxPayments({ databaseUrl, urls, log, production }: PaymentsEnvironment): Promise<SelectedPayments> {
   if (production) log.warn('payments go to the sandbox: no real money moves');
   const { openStripeSandbox } = await import('../sandbox/stripe/sandbox');
   const client = postgres(databaseUrl, { max: 4, onnotice: () => {} });
   const sandbox = await openStripeSandbox({ client, log, baseUrl: urls.app(STRIPE_SANDBOX_PATH) });
   const payments = stripePayments({
     secretKey: 'sk_test_sandbox',
-    // no endpoint of the product's hears the sandbox yet: nothing can be signed with this
+    // the product has no webhook endpoint for the sandbox yet, so this secret signs nothing
     webhookSecrets: [`whsec_${randomBytes(24).toString('hex')}`],
     fetch: async (input, init) => sandbox.app.fetch(new Request(input, init)),
     production,

@@ -3,7 +3,7 @@ import { conformInWorker } from '../audio/in-worker';
 import type { Ports } from '../ctx';
 import type { Env } from '../env/read';
 import type { Log } from '../log';
-import { startCatcher } from '../sandbox/inbox/catcher';
+import { startSmtpCatcher } from '../sandbox/inbox/catcher';
 import { type Messages, openMessages } from '../sandbox/inbox/messages';
 import type { StripeSandbox } from '../sandbox/stripe/sandbox';
 import type { Urls } from '../urls';
@@ -54,7 +54,7 @@ const clipConformer =
 async function openInbox(databaseUrl: string, log: Log) {
   const client = postgres(databaseUrl, { max: 2, onnotice: () => {} });
   const messages = await openMessages(client);
-  const catcher = await startCatcher(messages, log);
+  const catcher = await startSmtpCatcher(messages, log);
   return {
     messages,
     url: catcher.url,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, expect, test } from 'vitest';
 import { smtpMail } from '~/server/adapters/mail/smtp';
 import { createLog } from '~/server/log';
-import { startCatcher } from '~/server/sandbox/inbox/catcher';
+import { startSmtpCatcher } from '~/server/sandbox/inbox/catcher';
 import { openMessages } from '~/server/sandbox/inbox/messages';
 import { inboxPages } from '~/server/sandbox/inbox/pages';
 import { testDatabase } from '../support/db';
@@ -10,7 +10,7 @@ import { testDatabase } from '../support/db';
 const { client } = await testDatabase();
 const log = createLog('silent');
 const messages = await openMessages(client);
-const catcher = await startCatcher(messages, log);
+const catcher = await startSmtpCatcher(messages, log);
 const pages = inboxPages(messages);
 const mail = smtpMail({ url: catcher.url, from: 'Altavoz <no-reply@altavoz.example>' });
 

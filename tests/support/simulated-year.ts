@@ -7,15 +7,15 @@ const DAY = 86_400_000;
 const PRICES = [199, 499, 999, 1999];
 
 /** Repeatable chance: the same seed tells the same year. */
-export function dice(seed: number) {
+export function seededRandom(seed: number) {
   const below = numbers(seed);
   const next = () => below(2 ** 32) / 2 ** 32;
   return { next, below, pick: <T>(choices: readonly T[]): T => choices[below(choices.length)]! };
 }
-type Dice = ReturnType<typeof dice>;
+type SeededRandom = ReturnType<typeof seededRandom>;
 
 /** What a year needs: a sandbox whose clock can be set. */
-export type YearGround = Pick<TestStripe, 'stripe' | 'payments' | 'sandbox' | 'clock'>;
+export type YearStripe = Pick<TestStripe, 'stripe' | 'payments' | 'sandbox' | 'clock'>;
 
 type Member = { customer: string; card: string; badCard: string; subscription: string };
 export type Year = { members: Member[]; actions: Record<string, number>; refusals: number };
@@ -25,10 +25,10 @@ export type Year = { members: Member[]; actions: Record<string, number>; refusal
  * (another plan, an end, a pause, another card, a refund). `calm`: they only pay.
  */
 export async function simulateYear(
-  ground: YearGround,
+  ground: YearStripe,
   { count, seed, calm = false }: { count: number; seed: number; calm?: boolean },
 ): Promise<Year> {
-  const chance = dice(seed);
+  const chance = seededRandom(seed);
   const year: Year = { members: [], actions: {}, refusals: 0 };
   const coupons = await makeCoupons(ground.payments);
   const begin = ground.clock.now.getTime();
@@ -36,11 +36,12 @@ export async function simulateYear(
     const newcomers = week < 8 ? Math.ceil(count / 8) : 0;
     for (let i = 0; i < newcomers && year.members.length < count; i += 1) {
       ground.clock.now = new Date(begin + week * 7 * DAY + chance.below(7 * 86_400) * 1000);
-      year.members.push(await join(ground, chance, coupons, year.members.length));
+      year.members.push(await addMember(ground, chance, coupons, year.members.length));
     }
     ground.clock.now = new Date(begin + (week + 1) * 7 * DAY);
     await ground.sandbox.tick();
-    if (!calm) for (const member of year.members) if (chance.next() < 0.08) await act(ground, chance, member, year);
+    if (!calm)
+      for (const member of year.members) if (chance.next() < 0.08) await tryAction(ground, chance, member, year);
   }
   return year;
 }
@@ -55,9 +56,9 @@ async function makeCoupons(payments: PaymentsPort): Promise<string[]> {
   return [half.id, flat.id, once.id];
 }
 
-async function join(
-  { stripe, payments }: YearGround,
-  chance: Dice,
+async function addMember(
+  { stripe, payments }: YearStripe,
+  chance: SeededRandom,
   coupons: string[],
   number: number,
 ): Promise<Member> {
@@ -96,12 +97,12 @@ const ACTIONS = [
   'refundPart',
 ] as const;
 
-async function act(ground: YearGround, chance: Dice, member: Member, year: Year): Promise<void> {
+async function tryAction(ground: YearStripe, chance: SeededRandom, member: Member, year: Year): Promise<void> {
   const action = chance.pick(ACTIONS);
   const subscription = await ground.payments.fetch.subscription(member.subscription);
   const key = `${action}-${year.members.indexOf(member)}-${ground.clock.now.getTime()}`;
   try {
-    await carryOut(ground, chance, { action, subscription, member, key });
+    await runAction(ground, chance, { action, subscription, member, key });
     year.actions[action] = (year.actions[action] ?? 0) + 1;
   } catch (error) {
     if (!String(error).includes('payments.')) throw error;
@@ -109,12 +110,12 @@ async function act(ground: YearGround, chance: Dice, member: Member, year: Year)
   }
 }
 
-type Doing = { action: (typeof ACTIONS)[number]; subscription: Subscription; member: Member; key: string };
+type MemberAction = { action: (typeof ACTIONS)[number]; subscription: Subscription; member: Member; key: string };
 
-async function carryOut(
-  { payments, clock }: YearGround,
-  chance: Dice,
-  { action, subscription, member, key }: Doing,
+async function runAction(
+  { payments, clock }: YearStripe,
+  chance: SeededRandom,
+  { action, subscription, member, key }: MemberAction,
 ): Promise<unknown> {
   const { id } = subscription;
   const price = { minor: chance.pick(PRICES), currency: 'eur' as const };

@@ -31,7 +31,7 @@ const LISTS: Record<string, string> = {
 const headers = { authorization: 'Bearer sk_test_x' };
 
 /** Objects of each kind in many states, as the sandbox sends them: raw, before the SDK touches them. */
-export async function ourObjects(ground: TestStripe): Promise<Record<string, unknown[]>> {
+export async function sampleObjects(ground: TestStripe): Promise<Record<string, unknown[]>> {
   const { customer } = await subscribe(ground.stripe);
   await pay(ground.stripe);
   await share(ground.stripe);

@@ -1,14 +1,14 @@
-export type Said = { number: string; email?: string; proven?: boolean; code?: string };
+export type FormInput = { number: string; email?: string; proven?: boolean; code?: string };
 
 /** Fills the sandbox's pages in as a browser without JavaScript does. */
-export async function payByForms(fetch: typeof globalThis.fetch, url: string, said: Said): Promise<void> {
+export async function payByForms(fetch: typeof globalThis.fetch, url: string, said: FormInput): Promise<void> {
   const { number, email = '', proven, code = '' } = said;
   const fields = { step: 'pay', number, email, code, month: '12', year: '2040', cvc: '123', name: 'Oyente', saved: '' };
-  const target = await sent(fetch, url, fields);
-  if (target?.includes('/authenticate/')) await sent(fetch, target, { answer: proven ? 'yes' : 'no' });
+  const target = await submitForm(fetch, url, fields);
+  if (target?.includes('/authenticate/')) await submitForm(fetch, target, { answer: proven ? 'yes' : 'no' });
 }
 
-async function sent(
+async function submitForm(
   fetch: typeof globalThis.fetch,
   url: string,
   fields: Record<string, string>,

@@ -2,9 +2,9 @@ import type Stripe from 'stripe';
 import { toDate } from './convert';
 import type { Account } from './objects';
 import type { PaymentsPort } from './port';
-import type { Speak } from './stripe-call';
+import type { CallStripe } from './stripe-call';
 
-export function readAccount(account: Stripe.Account): Account {
+export function toAccount(account: Stripe.Account): Account {
   return {
     id: account.id,
     email: account.email,
@@ -16,19 +16,19 @@ export function readAccount(account: Stripe.Account): Account {
   };
 }
 
-type Verbs = Pick<PaymentsPort, 'createAccount' | 'startAccountSetup'>;
+type Operations = Pick<PaymentsPort, 'createAccount' | 'startAccountSetup'>;
 
-export function accountVerbs(speak: Speak): Verbs {
+export function accountOperations(callStripe: CallStripe): Operations {
   return {
     createAccount: ({ email, country, reference }, idempotencyKey) =>
-      speak(async (stripe) => {
-        const said = { type: 'standard' as const, email, country, metadata: reference };
-        return readAccount(await stripe.accounts.create(said, { idempotencyKey }));
+      callStripe(async (stripe) => {
+        const params = { type: 'standard' as const, email, country, metadata: reference };
+        return toAccount(await stripe.accounts.create(params, { idempotencyKey }));
       }),
     startAccountSetup: (account, { returnUrl, refreshUrl }, idempotencyKey) =>
-      speak(async (stripe) => {
-        const said = { account, type: 'account_onboarding' as const, return_url: returnUrl, refresh_url: refreshUrl };
-        const { url, expires_at } = await stripe.accountLinks.create(said, { idempotencyKey });
+      callStripe(async (stripe) => {
+        const params = { account, type: 'account_onboarding' as const, return_url: returnUrl, refresh_url: refreshUrl };
+        const { url, expires_at } = await stripe.accountLinks.create(params, { idempotencyKey });
         return { url, expiresAt: toDate(expires_at) };
       }),
   };

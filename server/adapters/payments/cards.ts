@@ -1,13 +1,13 @@
 import type Stripe from 'stripe';
 import { idOf } from './convert';
-import { readCustomer } from './customers';
+import { toCustomer } from './customers';
 import type { Card } from './objects';
 import type { PaymentsPort } from './port';
-import type { Speak } from './stripe-call';
+import type { CallStripe } from './stripe-call';
 
-const MOST_CARDS = 100;
+const MAX_CARDS = 100;
 
-function readCard(method: Stripe.PaymentMethod, defaultCard: string | null): Card {
+function toCard(method: Stripe.PaymentMethod, defaultCard: string | null): Card {
   const { id, card } = method;
   if (!card) throw new Error(`${id} is no card`);
   return {
@@ -23,35 +23,35 @@ function readCard(method: Stripe.PaymentMethod, defaultCard: string | null): Car
 }
 
 async function defaultCardOf(stripe: Stripe, customer: string): Promise<string | null> {
-  return readCustomer(await stripe.customers.retrieve(customer)).defaultCard;
+  return toCustomer(await stripe.customers.retrieve(customer)).defaultCard;
 }
 
 export async function fetchCard(stripe: Stripe, id: string): Promise<Card> {
   const method = await stripe.paymentMethods.retrieve(id);
   const customer = idOf(method.customer);
-  return readCard(method, customer === null ? null : await defaultCardOf(stripe, customer));
+  return toCard(method, customer === null ? null : await defaultCardOf(stripe, customer));
 }
 
-type Verbs = Pick<PaymentsPort, 'listCards' | 'setDefaultCard' | 'removeCard'>;
+type Operations = Pick<PaymentsPort, 'listCards' | 'setDefaultCard' | 'removeCard'>;
 
-export function cardVerbs(speak: Speak): Verbs {
+export function cardOperations(callStripe: CallStripe): Operations {
   return {
     listCards: (customer) =>
-      speak(async (stripe) => {
+      callStripe(async (stripe) => {
         const [defaultCard, methods] = await Promise.all([
           defaultCardOf(stripe, customer),
-          stripe.paymentMethods.list({ customer, type: 'card', limit: MOST_CARDS }),
+          stripe.paymentMethods.list({ customer, type: 'card', limit: MAX_CARDS }),
         ]);
-        return methods.data.map((method) => readCard(method, defaultCard));
+        return methods.data.map((method) => toCard(method, defaultCard));
       }),
     setDefaultCard: (customer, card, idempotencyKey) =>
-      speak(async (stripe) => {
+      callStripe(async (stripe) => {
         const change = { invoice_settings: { default_payment_method: card } };
         await stripe.customers.update(customer, change, { idempotencyKey });
         return fetchCard(stripe, card);
       }),
     removeCard: (card, idempotencyKey) =>
-      speak(async (stripe) => {
+      callStripe(async (stripe) => {
         await stripe.paymentMethods.detach(card, {}, { idempotencyKey });
       }),
   };

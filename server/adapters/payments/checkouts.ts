@@ -1,16 +1,16 @@
 import type Stripe from 'stripe';
 import type { Money } from '../../money';
 import { couponReason, withReason } from './conflict-reasons';
-import { full, idOf, priceOf, toDate, toMoney } from './convert';
+import { expandedOrNull, idOf, lineItemOf, toDate, toMoney } from './convert';
 import { paymentsConflict } from './errors';
 import type { Checkout, Interval, Reference } from './objects';
 import type { Buyer, NewDonation, PaymentsPort, Sharing, Visit } from './port';
-import type { Speak } from './stripe-call';
+import type { CallStripe } from './stripe-call';
 
 const KINDS = { payment: 'purchase', subscription: 'subscription', setup: 'setup' } as const;
 const EXPAND = ['setup_intent'];
 
-export function readCheckout(session: Stripe.Checkout.Session): Checkout {
+export function toCheckout(session: Stripe.Checkout.Session): Checkout {
   const { currency, amount_total: total, total_details: details } = session;
   const kind = KINDS[session.mode as keyof typeof KINDS];
   return {
@@ -23,7 +23,7 @@ export function readCheckout(session: Stripe.Checkout.Session): Checkout {
     email: session.customer_details?.email ?? session.customer_email,
     payment: idOf(session.payment_intent),
     subscription: idOf(session.subscription),
-    card: idOf(full(session.setup_intent)?.payment_method),
+    card: idOf(expandedOrNull(session.setup_intent)?.payment_method),
     total: total === null || currency === null ? null : toMoney(total, currency),
     discount: details === null || currency === null ? null : toMoney(details.amount_discount, currency),
     expiresAt: toDate(session.expires_at),
@@ -31,7 +31,7 @@ export function readCheckout(session: Stripe.Checkout.Session): Checkout {
   };
 }
 
-function visitOf({ successUrl, cancelUrl, language, reference }: Visit) {
+function visitParams({ successUrl, cancelUrl, language, reference }: Visit) {
   return {
     success_url: successUrl,
     cancel_url: cancelUrl,
@@ -41,85 +41,85 @@ function visitOf({ successUrl, cancelUrl, language, reference }: Visit) {
   };
 }
 
-const buyerOf = (buyer: Buyer) =>
+const buyerParams = (buyer: Buyer) =>
   'customer' in buyer ? { customer: buyer.customer } : { customer_email: buyer.email };
 
-const couponOf = (coupon: string | undefined) => (coupon === undefined ? {} : { discounts: [{ coupon }] });
+const couponParams = (coupon: string | undefined) => (coupon === undefined ? {} : { discounts: [{ coupon }] });
 
-type Paid = { name: string; price: Money; sharing?: Sharing; reference: Reference };
+type PurchaseTerms = { name: string; price: Money; sharing?: Sharing; reference: Reference };
 
-function purchaseOf({ name, price, sharing, reference }: Paid) {
+function purchaseParams({ name, price, sharing, reference }: PurchaseTerms) {
   const share = sharing && {
     application_fee_amount: sharing.fee.minor,
     transfer_data: { destination: sharing.account },
   };
   return {
     mode: 'payment' as const,
-    line_items: [priceOf(name, price)],
+    line_items: [lineItemOf(name, price)],
     payment_intent_data: { metadata: reference, description: name, ...share },
   };
 }
 
-type Renewed = Omit<Paid, 'sharing'> & {
+type SubscriptionTerms = Omit<PurchaseTerms, 'sharing'> & {
   every: Interval;
   trialDays?: number;
   sharing?: { account: string; feePercent: number };
 };
 
-function renewedOf({ name, price, every, trialDays, sharing, reference }: Renewed) {
+function subscriptionParams({ name, price, every, trialDays, sharing, reference }: SubscriptionTerms) {
   const share = sharing && {
     application_fee_percent: sharing.feePercent,
     transfer_data: { destination: sharing.account },
   };
   return {
     mode: 'subscription' as const,
-    line_items: [priceOf(name, price, every)],
+    line_items: [lineItemOf(name, price, every)],
     subscription_data: { metadata: reference, trial_period_days: trialDays, ...share },
   };
 }
 
-/** A monthly donation is a subscription like others; its share is a percentage then. */
-function donationOf({ name, amount: price, every, sharing, reference }: NewDonation) {
-  if (every === null) return { ...purchaseOf({ name, price, sharing, reference }), submit_type: 'donate' as const };
+/** A monthly donation is a subscription, which shares a percentage instead of an amount. */
+function donationParams({ name, amount: price, every, sharing, reference }: NewDonation) {
+  if (every === null) return { ...purchaseParams({ name, price, sharing, reference }), submit_type: 'donate' as const };
   const feePercent = sharing && Math.round((sharing.fee.minor * 10_000) / price.minor) / 100;
   const share = sharing && feePercent !== undefined ? { account: sharing.account, feePercent } : undefined;
-  return renewedOf({ name, price, every, sharing: share, reference });
+  return subscriptionParams({ name, price, every, sharing: share, reference });
 }
 
-type Verbs = Pick<
+type Operations = Pick<
   PaymentsPort,
   'startCardSetup' | 'startPurchase' | 'startSubscription' | 'startDonation' | 'expireCheckout'
 >;
 
-export function checkoutVerbs(speak: Speak): Verbs {
+export function checkoutOperations(callStripe: CallStripe): Operations {
   const open = (
     visit: Visit & { coupon?: string },
     paid: Stripe.Checkout.SessionCreateParams,
     idempotencyKey: string,
   ) =>
     withReason(
-      speak(async ({ checkout }) => {
-        const said = { ...visitOf(visit), ...couponOf(visit.coupon), ...paid, expand: EXPAND };
-        return readCheckout(await checkout.sessions.create(said, { idempotencyKey }));
+      callStripe(async ({ checkout }) => {
+        const params = { ...visitParams(visit), ...couponParams(visit.coupon), ...paid, expand: EXPAND };
+        return toCheckout(await checkout.sessions.create(params, { idempotencyKey }));
       }),
-      () => couponReason(speak, visit.coupon),
+      () => couponReason(callStripe, visit.coupon),
     );
   return {
-    startCardSetup: (said, key) => open(said, { mode: 'setup', customer: said.customer }, key),
-    startPurchase: (said, key) => open(said, { ...buyerOf(said.buyer), ...purchaseOf(said) }, key),
-    startSubscription: (said, key) => open(said, { customer: said.customer, ...renewedOf(said) }, key),
-    startDonation: (said, key) => open(said, { ...buyerOf(said.buyer), ...donationOf(said) }, key),
+    startCardSetup: (input, key) => open(input, { mode: 'setup', customer: input.customer }, key),
+    startPurchase: (input, key) => open(input, { ...buyerParams(input.buyer), ...purchaseParams(input) }, key),
+    startSubscription: (input, key) => open(input, { customer: input.customer, ...subscriptionParams(input) }, key),
+    startDonation: (input, key) => open(input, { ...buyerParams(input.buyer), ...donationParams(input) }, key),
     expireCheckout: (id, idempotencyKey) =>
       withReason(
-        speak(async ({ checkout }) =>
-          readCheckout(await checkout.sessions.expire(id, { expand: EXPAND }, { idempotencyKey })),
+        callStripe(async ({ checkout }) =>
+          toCheckout(await checkout.sessions.expire(id, { expand: EXPAND }, { idempotencyKey })),
         ),
         async () =>
-          (await speak((stripe) => fetchCheckout(stripe, id))).status === 'open' ? null : paymentsConflict(),
+          (await callStripe((stripe) => fetchCheckout(stripe, id))).status === 'open' ? null : paymentsConflict(),
       ),
   };
 }
 
 export async function fetchCheckout(stripe: Stripe, id: string): Promise<Checkout> {
-  return readCheckout(await stripe.checkout.sessions.retrieve(id, { expand: EXPAND }));
+  return toCheckout(await stripe.checkout.sessions.retrieve(id, { expand: EXPAND }));
 }

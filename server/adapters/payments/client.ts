@@ -2,13 +2,13 @@ import Stripe from 'stripe';
 import { SECONDS } from '../../time';
 import type { StripeSettings } from './stripe-call';
 
-/** A page waits for some of these calls; a job comes back by itself. */
+/** Some calls run while a page waits; jobs retry anyway. */
 const TIMEOUT = SECONDS(20);
 const RETRIES = 2;
 
 /**
- * The client as production has it. It speaks over fetch: the SDK's default client is not stopped by its own timeout
- * where a test stands in between.
+ * The client that production uses. It uses fetch because the SDK's default client ignores its own timeout when a test
+ * intercepts its requests.
  */
 export function stripeClient({ secretKey, fetch, timeout, maxNetworkRetries }: StripeSettings): Stripe {
   return new Stripe(secretKey, {

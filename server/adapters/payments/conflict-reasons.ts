@@ -1,29 +1,29 @@
 import { AppError } from '../../errors';
-import { readCoupon } from './coupons';
+import { toCoupon } from './coupons';
 import { couponNotRedeemable } from './errors';
-import type { Speak } from './stripe-call';
+import type { CallStripe } from './stripe-call';
 
-/** What Stripe's refusals without a code of their own become. */
-const UNCLEAR = ['payments.refused', 'payments.not_found'];
+/** Our codes for Stripe errors that have no specific code. */
+const UNCLEAR_CODES = ['payments.refused', 'payments.not_found'];
 
 /**
- * Of many states Stripe tells only by a sentence that they do not allow a call. Then what the object looks like now
- * gives the reason; null leaves the refusal as it was.
+ * For many states, Stripe reports only a sentence that the call is not allowed. The object's present state then gives the
+ * reason; null keeps the original error.
  */
 export async function withReason<T>(attempt: Promise<T>, reason: () => Promise<AppError | null>): Promise<T> {
   try {
     return await attempt;
   } catch (error) {
-    if (!(error instanceof AppError) || !UNCLEAR.includes(error.code)) throw error;
-    // what the object can't tell (it is not there, or out of reach) the refusal has told already
+    if (!(error instanceof AppError) || !UNCLEAR_CODES.includes(error.code)) throw error;
+    // if the object cannot be fetched, the original error is the best answer
     const found = await reason().catch(() => null);
     throw found ? Object.assign(found, { cause: error.cause }) : error;
   }
 }
 
-/** A coupon that nobody can redeem any more is the likely reason. */
-export async function couponReason(speak: Speak, coupon: string | undefined): Promise<AppError | null> {
+/** Blames the coupon if it is no longer redeemable. */
+export async function couponReason(callStripe: CallStripe, coupon: string | undefined): Promise<AppError | null> {
   if (coupon === undefined) return null;
-  const { valid } = await speak(async (stripe) => readCoupon(await stripe.coupons.retrieve(coupon)));
+  const { valid } = await callStripe(async (stripe) => toCoupon(await stripe.coupons.retrieve(coupon)));
   return valid ? null : couponNotRedeemable();
 }

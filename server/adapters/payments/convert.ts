@@ -2,13 +2,13 @@ import type Stripe from 'stripe';
 import type { Currency, Money } from '../../money';
 import { CURRENCIES } from '../../money';
 
-/** The id of what Stripe sends as an id, or in full where that was asked for. */
+/** The id of an expandable field. */
 export function idOf(ref: string | { id: string } | null | undefined): string | null {
   return ref === null || ref === undefined ? null : typeof ref === 'string' ? ref : ref.id;
 }
 
-/** What stands there in full, because it was asked for; null for an id. */
-export function full<T extends { id: string }>(ref: string | T | null | undefined): T | null {
+/** The object of an expanded field; null if it is only an id. */
+export function expandedOrNull<T extends { id: string }>(ref: string | T | null | undefined): T | null {
   return ref === null || ref === undefined || typeof ref === 'string' ? null : ref;
 }
 
@@ -23,8 +23,8 @@ export function toMoney(minor: number, currency: string): Money {
   return { minor, currency: known };
 }
 
-/** A price that comes with its product's name, made for the occasion. */
-export function priceOf(name: string, { minor, currency }: Money, every: 'month' | 'year' | null = null) {
+/** A line item with an inline price and product. */
+export function lineItemOf(name: string, { minor, currency }: Money, every: 'month' | 'year' | null = null) {
   return {
     quantity: 1,
     price_data: {

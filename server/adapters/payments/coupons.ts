@@ -3,19 +3,19 @@ import { AppError } from '../../errors';
 import { toDateOrNull, toMoney, toSeconds } from './convert';
 import type { Coupon, CouponLength } from './objects';
 import type { PaymentsPort } from './port';
-import type { Speak } from './stripe-call';
+import type { CallStripe } from './stripe-call';
 
-function lengthOf({ duration, duration_in_months: months }: Stripe.Coupon): CouponLength {
+function toLength({ duration, duration_in_months: months }: Stripe.Coupon): CouponLength {
   if (duration === 'repeating') return { months: months ?? 0 };
   return duration === 'forever' ? 'forever' : 'once';
 }
 
-export function readCoupon(coupon: Stripe.Coupon): Coupon {
+export function toCoupon(coupon: Stripe.Coupon): Coupon {
   const { percent_off: percent, amount_off: amount, currency } = coupon;
   return {
     id: coupon.id,
     off: percent !== null ? { percent } : toMoney(amount ?? 0, currency ?? ''),
-    length: lengthOf(coupon),
+    length: toLength(coupon),
     redeemed: coupon.times_redeemed,
     maxRedemptions: coupon.max_redemptions,
     redeemBy: toDateOrNull(coupon.redeem_by),
@@ -23,28 +23,28 @@ export function readCoupon(coupon: Stripe.Coupon): Coupon {
   };
 }
 
-function durationOf(length: CouponLength) {
+function durationParams(length: CouponLength) {
   if (typeof length === 'object') return { duration: 'repeating' as const, duration_in_months: length.months };
   return { duration: length };
 }
 
-type Verbs = Pick<PaymentsPort, 'createCoupon' | 'retireCoupon'>;
+type Operations = Pick<PaymentsPort, 'createCoupon' | 'retireCoupon'>;
 
-export function couponVerbs(speak: Speak): Verbs {
+export function couponOperations(callStripe: CallStripe): Operations {
   return {
     createCoupon: ({ id, off, length, maxRedemptions, redeemBy }, idempotencyKey) =>
-      speak(async (stripe) => {
+      callStripe(async (stripe) => {
         const reduction =
           'percent' in off ? { percent_off: off.percent } : { amount_off: off.minor, currency: off.currency };
         const bounds = { max_redemptions: maxRedemptions, redeem_by: redeemBy && toSeconds(redeemBy) };
-        const said = { id, ...reduction, ...durationOf(length), ...bounds };
-        return readCoupon(await stripe.coupons.create(said, { idempotencyKey }));
+        const params = { id, ...reduction, ...durationParams(length), ...bounds };
+        return toCoupon(await stripe.coupons.create(params, { idempotencyKey }));
       }),
     retireCoupon: (id) =>
-      speak(async (stripe) => {
+      callStripe(async (stripe) => {
         await stripe.coupons.del(id);
       }).catch((error: unknown) => {
-        // Stripe keeps no keys for a DELETE ("Idempotent requests"): a second attempt finds nothing
+        // Stripe ignores idempotency keys for DELETE ("Idempotent requests"): a retry finds nothing
         if (!(error instanceof AppError && error.code === 'payments.not_found')) throw error;
       }),
   };

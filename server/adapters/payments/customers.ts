@@ -2,9 +2,9 @@ import type Stripe from 'stripe';
 import { idOf, toMoney } from './convert';
 import type { Customer } from './objects';
 import type { PaymentsPort } from './port';
-import type { Speak } from './stripe-call';
+import type { CallStripe } from './stripe-call';
 
-export function readCustomer(customer: Stripe.Customer | Stripe.DeletedCustomer): Customer {
+export function toCustomer(customer: Stripe.Customer | Stripe.DeletedCustomer): Customer {
   if (customer.deleted)
     return {
       id: customer.id,
@@ -29,19 +29,19 @@ export function readCustomer(customer: Stripe.Customer | Stripe.DeletedCustomer)
   };
 }
 
-type Verbs = Pick<PaymentsPort, 'createCustomer' | 'updateCustomer'>;
+type Operations = Pick<PaymentsPort, 'createCustomer' | 'updateCustomer'>;
 
-export function customerVerbs(speak: Speak): Verbs {
+export function customerOperations(callStripe: CallStripe): Operations {
   return {
     createCustomer: ({ email, name, language, reference }, idempotencyKey) =>
-      speak(async (stripe) => {
-        const said = { email, name, preferred_locales: [language], metadata: reference };
-        return readCustomer(await stripe.customers.create(said, { idempotencyKey }));
+      callStripe(async (stripe) => {
+        const params = { email, name, preferred_locales: [language], metadata: reference };
+        return toCustomer(await stripe.customers.create(params, { idempotencyKey }));
       }),
     updateCustomer: (id, { email, name, language }, idempotencyKey) =>
-      speak(async (stripe) => {
+      callStripe(async (stripe) => {
         const change = { email, name, preferred_locales: language && [language] };
-        return readCustomer(await stripe.customers.update(id, change, { idempotencyKey }));
+        return toCustomer(await stripe.customers.update(id, change, { idempotencyKey }));
       }),
   };
 }

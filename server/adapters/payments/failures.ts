@@ -35,22 +35,22 @@ const CONFLICTS = new Set([
   'dispute_not_answerable',
 ]);
 
-/** Stripe's failures in our words; the original stays as the cause, for the log. */
-export function ourError(error: unknown): unknown {
+/** Maps Stripe's errors to ours. The original is kept as the cause, for the log. */
+export function toAppError(error: unknown): unknown {
   if (!(error instanceof Stripe.errors.StripeError)) return error;
-  return Object.assign(translated(error), { cause: error });
+  return Object.assign(mapError(error), { cause: error });
 }
 
-function translated(error: Stripe.errors.StripeError): AppError {
+function mapError(error: Stripe.errors.StripeError): AppError {
   const { code = '', decline_code: declineCode } = error;
   if (AUTHENTICATION.has(code) || declineCode === 'authentication_required') return authenticationRequired();
-  // the SDK files a 409 with the server's own failures, and an object that is locked (429) with too many calls
+  // the SDK treats a 409 as a server error, and a locked object (429) as rate limiting
   if (error.statusCode === 409 || code === 'lock_timeout') return paymentsConflict();
-  if (error instanceof Stripe.errors.StripeCardError) return declined(declineReason(code, declineCode));
-  if (error instanceof Stripe.errors.StripeRateLimitError) return rateLimited({ seconds: secondsToWait(error) });
+  if (error instanceof Stripe.errors.StripeCardError) return declinedError(declineReason(code, declineCode));
+  if (error instanceof Stripe.errors.StripeRateLimitError) return rateLimited({ seconds: retryAfter(error) });
   if (error instanceof Stripe.errors.StripeConnectionError || error instanceof Stripe.errors.StripeAPIError)
     return unreachable();
-  // an account that is not there answers as one that is not ours (403)
+  // for an unknown account Stripe answers 403, as for one that is not ours
   if (code === 'resource_missing' || code === 'account_invalid') return paymentsNotFound();
   if (error instanceof Stripe.errors.StripeAuthenticationError || error instanceof Stripe.errors.StripePermissionError)
     return notSetUp();
@@ -60,10 +60,10 @@ function translated(error: Stripe.errors.StripeError): AppError {
   return refused({ detail: error.message.slice(0, 200) });
 }
 
-/** `context` chooses the sentence; the bank's suspicion is not told to who holds the card ("Decline codes"). */
-const declined = (reason: DeclineReason) => cardDeclined({ reason, context: reason });
+/** `context` selects the translation. Suspicion of fraud is not shown to the cardholder ("Decline codes"). */
+const declinedError = (reason: DeclineReason) => cardDeclined({ reason, context: reason });
 
-function secondsToWait({ headers }: Stripe.errors.StripeError): number {
-  const said = Number(headers?.['retry-after']);
-  return Number.isFinite(said) && said > 0 ? Math.ceil(said) : 1;
+function retryAfter({ headers }: Stripe.errors.StripeError): number {
+  const seconds = Number(headers?.['retry-after']);
+  return Number.isFinite(seconds) && seconds > 0 ? Math.ceil(seconds) : 1;
 }

@@ -4,7 +4,7 @@ import { idOf, toDate, toDateOrNull, toMoney } from './convert';
 import { paymentsConflict } from './errors';
 import type { Invoice, InvoiceLine } from './objects';
 import type { PaymentsPort } from './port';
-import type { Speak } from './stripe-call';
+import type { CallStripe } from './stripe-call';
 
 const EXPAND = ['payments'];
 const REASONS: Record<string, Invoice['reason']> = {
@@ -13,7 +13,7 @@ const REASONS: Record<string, Invoice['reason']> = {
   subscription_update: 'change',
 };
 
-export function readLine(line: Stripe.InvoiceLineItem): InvoiceLine {
+export function toInvoiceLine(line: Stripe.InvoiceLineItem): InvoiceLine {
   const { amount, currency, description, period, parent } = line;
   const isProration = parent?.subscription_item_details?.proration ?? parent?.invoice_item_details?.proration ?? false;
   return {
@@ -28,7 +28,7 @@ export function readLine(line: Stripe.InvoiceLineItem): InvoiceLine {
 export const subscriptionOf = (invoice: Stripe.Invoice): string | null =>
   idOf(invoice.parent?.subscription_details?.subscription);
 
-export function readInvoice(invoice: Stripe.Invoice): Invoice {
+export function toInvoice(invoice: Stripe.Invoice): Invoice {
   const { currency } = invoice;
   const money = (minor: number) => toMoney(minor, currency);
   const discount = (invoice.total_discount_amounts ?? []).reduce((all, { amount }) => all + amount, 0);
@@ -44,7 +44,7 @@ export function readInvoice(invoice: Stripe.Invoice): Invoice {
     total: money(invoice.total),
     due: money(invoice.amount_due),
     paid: money(invoice.amount_paid),
-    lines: invoice.lines.data.map(readLine),
+    lines: invoice.lines.data.map(toInvoiceLine),
     payment: idOf(invoice.payments?.data[0]?.payment.payment_intent),
     attempts: invoice.attempt_count,
     nextAttemptAt: toDateOrNull(invoice.next_payment_attempt),
@@ -56,22 +56,23 @@ export function readInvoice(invoice: Stripe.Invoice): Invoice {
 }
 
 export async function fetchInvoice(stripe: Stripe, id: string): Promise<Invoice> {
-  return readInvoice(await stripe.invoices.retrieve(id, { expand: EXPAND }));
+  return toInvoice(await stripe.invoices.retrieve(id, { expand: EXPAND }));
 }
 
-type Verbs = Pick<PaymentsPort, 'listInvoices' | 'payInvoice'>;
+type Operations = Pick<PaymentsPort, 'listInvoices' | 'payInvoice'>;
 
-export function invoiceVerbs(speak: Speak): Verbs {
+export function invoiceOperations(callStripe: CallStripe): Operations {
   return {
     listInvoices: (customer, limit) =>
-      speak(async (stripe) => {
+      callStripe(async (stripe) => {
         const found = stripe.invoices.list({ customer, limit: Math.min(limit, 100), expand: ['data.payments'] });
-        return (await found.autoPagingToArray({ limit })).map(readInvoice);
+        return (await found.autoPagingToArray({ limit })).map(toInvoice);
       }),
     payInvoice: (id, idempotencyKey) =>
       withReason(
-        speak(async (stripe) => readInvoice(await stripe.invoices.pay(id, { expand: EXPAND }, { idempotencyKey }))),
-        async () => ((await speak((stripe) => fetchInvoice(stripe, id))).status === 'open' ? null : paymentsConflict()),
+        callStripe(async (stripe) => toInvoice(await stripe.invoices.pay(id, { expand: EXPAND }, { idempotencyKey }))),
+        async () =>
+          (await callStripe((stripe) => fetchInvoice(stripe, id))).status === 'open' ? null : paymentsConflict(),
       ),
   };
 }

@@ -1,6 +1,6 @@
 import type { Money } from '../../money';
 
-/** The caller's own facts (ids), kept with an object and told back with it. */
+/** The caller's own data (ids), stored with an object and returned with it. */
 export type Reference = Record<string, string>;
 export type Interval = 'month' | 'year';
 
@@ -10,7 +10,7 @@ export type Customer = {
   name: string | null;
   language: string | null;
   defaultCard: string | null;
-  /** What the next invoices are lessened by; negative: what they are raised by. Null before the first invoice. */
+  /** Reduces the next invoices; a negative amount increases them. Null before the first invoice. */
   credit: Money | null;
   deleted: boolean;
   reference: Reference;
@@ -23,7 +23,7 @@ export type Card = {
   last4: string;
   expiresMonth: number;
   expiresYear: number;
-  /** The first moment at which it is no longer good. */
+  /** The first moment at which the card is no longer valid. */
   expiresAt: Date;
   isDefault: boolean;
 };
@@ -32,9 +32,9 @@ export type Checkout = {
   id: string;
   kind: 'purchase' | 'subscription' | 'setup';
   status: 'open' | 'complete' | 'expired';
-  /** Whether the goods may be handed over: paid, or nothing to pay. */
+  /** Whether the order can be delivered: it is paid, or there is nothing to pay. */
   settled: boolean;
-  /** Where the customer goes; null once it is over. */
+  /** The page to open; null once it is closed. */
   url: string | null;
   customer: string | null;
   email: string | null;
@@ -63,15 +63,15 @@ export type Subscription = {
   status: SubscriptionStatus;
   price: Money;
   every: Interval;
-  /** The provider's name for what is sold, the same for all its prices. */
+  /** The provider's product id, the same for all its prices. */
   product: string;
   periodStart: Date;
   periodEnd: Date;
   trialEnd: Date | null;
-  /** When it will end, where that is known. */
+  /** The scheduled end, if there is one. */
   endsAt: Date | null;
   endedAt: Date | null;
-  /** Collection is held back. */
+  /** Payment collection is paused. */
   paused: boolean;
   resumesAt: Date | null;
   card: string | null;
@@ -81,12 +81,12 @@ export type Subscription = {
   reference: Reference;
 };
 
-/** What a subscription costs next: as it stands, or were it changed. */
+/** The next invoice of a subscription, unchanged or after a change. */
 export type Preview = {
   total: Money;
-  /** To be paid by card, where the customer's credit does not cover it. */
+  /** To be paid by card, after the customer's credit. */
   due: Money;
-  /** Kept for later invoices where a change is cheaper than what was paid. */
+  /** Credit for later invoices, if a change costs less than what was paid. */
   credit: Money;
   lines: InvoiceLine[];
   /** When it is charged. */
@@ -98,7 +98,7 @@ export type Payment = {
   status: 'succeeded' | 'needs_card' | 'needs_authentication' | 'processing' | 'canceled';
   amount: Money;
   refunded: Money;
-  /** What the provider kept; null before it is known. */
+  /** The provider's fee; null before it is known. */
   fee: Money | null;
   net: Money | null;
   charge: string | null;
@@ -135,7 +135,7 @@ export type Invoice = {
   subtotal: Money;
   discount: Money;
   total: Money;
-  /** What is to be paid by card, after the customer's credit. */
+  /** To be paid by card, after the customer's credit. */
   due: Money;
   paid: Money;
   lines: InvoiceLine[];
@@ -186,12 +186,12 @@ export type Account = {
   chargesEnabled: boolean;
   payoutsEnabled: boolean;
   detailsSubmitted: boolean;
-  /** What the provider still asks for. */
+  /** The details that the provider still needs. */
   missing: string[];
 };
 
 type Told<T extends string, F extends object> = { type: T } & F;
-/** What the provider tells us of. The object may have changed since: fetch it. */
+/** An event of the provider. The object may have changed since: fetch it. */
 export type PaymentEvent = { id: string; at: Date; account: string | null; live: boolean } & (
   | Told<'checkout_completed' | 'checkout_expired', { checkout: string }>
   | Told<'subscription_changed' | 'subscription_ended' | 'trial_ending', { subscription: string }>
@@ -201,6 +201,6 @@ export type PaymentEvent = { id: string; at: Date; account: string | null; live:
   | Told<'dispute_opened' | 'dispute_changed' | 'dispute_closed', { dispute: string; payment: string | null }>
   | Told<'card_added' | 'card_changed' | 'card_removed', { card: string; customer: string | null }>
   | Told<'account_changed', { connected: string }>
-  /** Nothing that concerns us; answered with 200 all the same. */
+  /** An event that we do not use; answered with 200 like the others. */
   | Told<'other', { name: string }>
 );

@@ -1,11 +1,11 @@
 import type Stripe from 'stripe';
 import { withReason } from './conflict-reasons';
-import { full, idOf, toDate, toDateOrNull, toMoney } from './convert';
+import { expandedOrNull, idOf, toDate, toDateOrNull, toMoney } from './convert';
 import { declineReason } from './declines';
 import { paymentsConflict } from './errors';
 import type { Dispute, Payment, Refund } from './objects';
 import type { PaymentsPort } from './port';
-import type { Speak } from './stripe-call';
+import type { CallStripe } from './stripe-call';
 
 const STATUSES: Record<string, Payment['status']> = {
   succeeded: 'succeeded',
@@ -22,8 +22,8 @@ export async function fetchPayment(stripe: Stripe, id: string): Promise<Payment>
 }
 
 export function readPayment(intent: Stripe.PaymentIntent): Payment {
-  const charge = full(intent.latest_charge);
-  const movement = full(charge?.balance_transaction);
+  const charge = expandedOrNull(intent.latest_charge);
+  const movement = expandedOrNull(charge?.balance_transaction);
   const { currency, last_payment_error: failed } = intent;
   return {
     id: intent.id,
@@ -44,7 +44,7 @@ export function readPayment(intent: Stripe.PaymentIntent): Payment {
   };
 }
 
-export function readRefund(refund: Stripe.Refund): Refund {
+export function toRefund(refund: Stripe.Refund): Refund {
   const status = refund.status === 'requires_action' ? 'needs_action' : refund.status;
   return {
     id: refund.id,
@@ -67,7 +67,7 @@ const DISPUTE_STATUSES: Record<string, Dispute['status']> = {
   prevented: 'closed',
 };
 
-export function readDispute(dispute: Stripe.Dispute): Dispute {
+export function toDispute(dispute: Stripe.Dispute): Dispute {
   return {
     id: dispute.id,
     payment: idOf(dispute.payment_intent),
@@ -82,32 +82,32 @@ export function readDispute(dispute: Stripe.Dispute): Dispute {
 const refundable = ({ status, amount, refunded }: Payment) =>
   status === 'succeeded' ? amount.minor - refunded.minor : 0;
 
-type Verbs = Pick<PaymentsPort, 'refund' | 'listRefunds' | 'answerDispute' | 'acceptDispute'>;
+type Operations = Pick<PaymentsPort, 'refund' | 'listRefunds' | 'answerDispute' | 'acceptDispute'>;
 
-export function paymentVerbs(speak: Speak): Verbs {
+export function paymentOperations(callStripe: CallStripe): Operations {
   return {
     refund: (payment, { amount, reference, takeBackShare }, idempotencyKey) =>
       withReason(
-        speak(async (stripe) => {
+        callStripe(async (stripe) => {
           const share = takeBackShare ? { reverse_transfer: true, refund_application_fee: true } : {};
-          const said = { payment_intent: payment, amount: amount?.minor, metadata: reference, ...share };
-          return readRefund(await stripe.refunds.create(said, { idempotencyKey }));
+          const params = { payment_intent: payment, amount: amount?.minor, metadata: reference, ...share };
+          return toRefund(await stripe.refunds.create(params, { idempotencyKey }));
         }),
         async () => {
-          const paid = await speak((stripe) => fetchPayment(stripe, payment));
+          const paid = await callStripe((stripe) => fetchPayment(stripe, payment));
           return (amount?.minor ?? 1) > refundable(paid) ? paymentsConflict() : null;
         },
       ),
     listRefunds: (payment) =>
-      speak(async (stripe) =>
-        (await stripe.refunds.list({ payment_intent: payment, limit: 100 })).data.map(readRefund),
+      callStripe(async (stripe) =>
+        (await stripe.refunds.list({ payment_intent: payment, limit: 100 })).data.map(toRefund),
       ),
     answerDispute: (id, uncategorized_text, idempotencyKey) =>
-      speak(async (stripe) => {
-        const said = { evidence: { uncategorized_text }, submit: true };
-        return readDispute(await stripe.disputes.update(id, said, { idempotencyKey }));
+      callStripe(async (stripe) => {
+        const params = { evidence: { uncategorized_text }, submit: true };
+        return toDispute(await stripe.disputes.update(id, params, { idempotencyKey }));
       }),
     acceptDispute: (id, idempotencyKey) =>
-      speak(async (stripe) => readDispute(await stripe.disputes.close(id, {}, { idempotencyKey }))),
+      callStripe(async (stripe) => toDispute(await stripe.disputes.close(id, {}, { idempotencyKey }))),
   };
 }

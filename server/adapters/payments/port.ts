@@ -17,14 +17,14 @@ import type {
   Subscription,
 } from './objects';
 
-/** Names a mutation: the same key again is the same mutation, and answers what it answered then. */
-export type Key = string;
+/** An idempotency key: repeating a mutation with its key returns the first result. */
+export type IdempotencyKey = string;
 export type Language = 'en' | 'es';
 
-/** Money that passes to a connected account, less what the platform keeps. */
+/** The amount goes to a connected account, less the platform's fee. */
 export type Sharing = { account: string; fee: Money };
 export type Visit = {
-  /** `{CHECKOUT_SESSION_ID}` in it becomes the checkout's id. */
+  /** `{CHECKOUT_SESSION_ID}` is replaced by the checkout's id. */
   successUrl: string;
   cancelUrl: string;
   language: Language;
@@ -49,7 +49,7 @@ export type NewDonation = Visit & {
   every: 'month' | null;
   sharing?: Sharing;
 };
-/** A subscription with a card that is on file, without a page. */
+/** A subscription with a saved card, without a checkout page. */
 export type NewDirectSubscription = Omit<NewSubscription, keyof Visit> & { card: string; reference: Reference };
 export type NewCoupon = {
   id: string;
@@ -58,18 +58,18 @@ export type NewCoupon = {
   maxRedemptions?: number;
   redeemBy?: Date;
 };
-/** Other terms from a moment on: what was previewed is charged for the same moment. */
+/** New terms from a moment on. Use the preview's moment, so that the charge equals the preview. */
 export type Change = { price: Money; every: Interval; at: Date };
 export type NewRefund = {
-  /** All that is left, unless it is said. */
+  /** Defaults to all that is left. */
   amount?: Money;
   reference: Reference;
-  /** From the connected account, and the platform's fee too. */
+  /** Takes back the connected account's share, and returns the platform's fee. */
   takeBackShare?: boolean;
 };
 
-/** The present state of an object. Each throws `payments.not_found` for an id that is not there. */
-export type Fetching = {
+/** The present state of an object. Each throws `payments.not_found` for an unknown id. */
+export type FetchOperations = {
   customer(id: string): Promise<Customer>;
   card(id: string): Promise<Card>;
   checkout(id: string): Promise<Checkout>;
@@ -83,70 +83,70 @@ export type Fetching = {
 };
 
 /**
- * Everything that has to do with cards and their money. Mutations take a key last. What fails is said in the errors of
- * `errors.ts`: `card_declined` and `authentication_required` where a card is charged, `coupon_not_redeemable` where one is
- * used, `conflict` where an object's state allows it no more, `not_found`; and of every verb `rate_limited`,
- * `unreachable` (try again with the same key), `refused` and `not_set_up`.
+ * Card payments, subscriptions and payouts. Mutations take an idempotency key last. Failures are the errors of `errors.ts`:
+ * `card_declined` and `authentication_required` when a card is charged, `coupon_not_redeemable` when a coupon is used,
+ * `conflict` when the object's state does not allow the call, and `not_found`. Every call can also fail with
+ * `rate_limited`, `unreachable` (retry with the same key), `refused` and `not_set_up`.
  */
 export type PaymentsPort = {
-  fetch: Fetching;
+  fetch: FetchOperations;
 
   createCustomer(
-    said: { email: string; name: string; language: Language; reference: Reference },
-    key: Key,
+    input: { email: string; name: string; language: Language; reference: Reference },
+    key: IdempotencyKey,
   ): Promise<Customer>;
   updateCustomer(
     id: string,
     change: { email?: string; name?: string; language?: Language },
-    key: Key,
+    key: IdempotencyKey,
   ): Promise<Customer>;
 
-  startCardSetup(said: Visit & { customer: string }, key: Key): Promise<Checkout>;
+  startCardSetup(input: Visit & { customer: string }, key: IdempotencyKey): Promise<Checkout>;
   /** Newest first. */
   listCards(customer: string): Promise<Card[]>;
-  setDefaultCard(customer: string, card: string, key: Key): Promise<Card>;
-  removeCard(card: string, key: Key): Promise<void>;
+  setDefaultCard(customer: string, card: string, key: IdempotencyKey): Promise<Card>;
+  removeCard(card: string, key: IdempotencyKey): Promise<void>;
 
-  startPurchase(said: NewPurchase, key: Key): Promise<Checkout>;
-  startSubscription(said: NewSubscription, key: Key): Promise<Checkout>;
-  startDonation(said: NewDonation, key: Key): Promise<Checkout>;
-  /** Takes the page back, as when the item is no longer for sale. */
-  expireCheckout(id: string, key: Key): Promise<Checkout>;
-  subscribe(said: NewDirectSubscription, key: Key): Promise<Subscription>;
+  startPurchase(input: NewPurchase, key: IdempotencyKey): Promise<Checkout>;
+  startSubscription(input: NewSubscription, key: IdempotencyKey): Promise<Checkout>;
+  startDonation(input: NewDonation, key: IdempotencyKey): Promise<Checkout>;
+  /** Closes the page, for example when the item is no longer for sale. */
+  expireCheckout(id: string, key: IdempotencyKey): Promise<Checkout>;
+  subscribe(input: NewDirectSubscription, key: IdempotencyKey): Promise<Subscription>;
 
-  /** @param change null: the next renewal */
+  /** @param change null for the next renewal */
   preview(subscription: string, change: Change | null): Promise<Preview>;
-  /** Charged at once, with the unused part credited; where the card refuses, nothing changes. */
-  changeSubscription(subscription: string, change: Change, key: Key): Promise<Subscription>;
-  cancel(subscription: string, when: 'now' | 'at_period_end', key: Key): Promise<Subscription>;
-  /** Takes a planned end back. */
-  resume(subscription: string, key: Key): Promise<Subscription>;
-  /** Periods go by unpaid until then. */
-  pause(subscription: string, until: Date | null, key: Key): Promise<Subscription>;
-  resumeCollection(subscription: string, key: Key): Promise<Subscription>;
-  setSubscriptionCard(subscription: string, card: string, key: Key): Promise<Subscription>;
+  /** Charges at once and credits the unused time. If the card is declined, nothing changes. */
+  changeSubscription(subscription: string, change: Change, key: IdempotencyKey): Promise<Subscription>;
+  cancel(subscription: string, when: 'now' | 'at_period_end', key: IdempotencyKey): Promise<Subscription>;
+  /** Undoes a scheduled cancellation. */
+  resume(subscription: string, key: IdempotencyKey): Promise<Subscription>;
+  /** Periods until then are not charged. */
+  pause(subscription: string, until: Date | null, key: IdempotencyKey): Promise<Subscription>;
+  resumeCollection(subscription: string, key: IdempotencyKey): Promise<Subscription>;
+  setSubscriptionCard(subscription: string, card: string, key: IdempotencyKey): Promise<Subscription>;
 
-  createCoupon(said: NewCoupon, key: Key): Promise<Coupon>;
-  /** Nobody can redeem it any more; who has it keeps it. */
-  retireCoupon(id: string, key: Key): Promise<void>;
+  createCoupon(input: NewCoupon, key: IdempotencyKey): Promise<Coupon>;
+  /** No new redemptions; existing ones stay valid. */
+  retireCoupon(id: string, key: IdempotencyKey): Promise<void>;
 
-  refund(payment: string, said: NewRefund, key: Key): Promise<Refund>;
+  refund(payment: string, input: NewRefund, key: IdempotencyKey): Promise<Refund>;
   listRefunds(payment: string): Promise<Refund[]>;
 
   /** Newest first. */
   listInvoices(customer: string, limit: number): Promise<Invoice[]>;
-  /** Tries an open invoice once more, now. */
-  payInvoice(invoice: string, key: Key): Promise<Invoice>;
+  /** Retries an open invoice now. */
+  payInvoice(invoice: string, key: IdempotencyKey): Promise<Invoice>;
 
-  answerDispute(dispute: string, text: string, key: Key): Promise<Dispute>;
-  acceptDispute(dispute: string, key: Key): Promise<Dispute>;
+  answerDispute(dispute: string, text: string, key: IdempotencyKey): Promise<Dispute>;
+  acceptDispute(dispute: string, key: IdempotencyKey): Promise<Dispute>;
 
-  createAccount(said: { email: string; country: string; reference: Reference }, key: Key): Promise<Account>;
-  /** A page, good for some minutes, where the account's owner gives what is missing. */
+  createAccount(input: { email: string; country: string; reference: Reference }, key: IdempotencyKey): Promise<Account>;
+  /** A page, valid for some minutes, where the account's owner fills in the missing details. */
   startAccountSetup(
     account: string,
-    said: { returnUrl: string; refreshUrl: string },
-    key: Key,
+    input: { returnUrl: string; refreshUrl: string },
+    key: IdempotencyKey,
   ): Promise<{ url: string; expiresAt: Date }>;
 
   /** Throws `payments.signature_invalid`. @param now for the age of the signature */

@@ -4,35 +4,35 @@ import { notSetUp } from './errors';
 export type StripeSettings = {
   /** `sk_…` or `rk_…`. */
   secretKey: string;
-  /** `whsec_…`; more than one while they are rotated. */
+  /** `whsec_…`; several during rotation. */
   webhookSecrets: string[];
-  /** Answers in place of the network: the sandbox. */
+  /** Replaces the network: the sandbox. */
   fetch?: typeof globalThis.fetch;
-  /** Whether `sk_live_` keys are welcome. */
+  /** Whether `sk_live_` keys are allowed. */
   production: boolean;
   timeout?: number;
   maxNetworkRetries?: number;
 };
 
-/** Calls the provider, and says what failed in our words. */
-export type Speak = <T>(call: (stripe: Stripe) => Promise<T>) => Promise<T>;
+/** Calls the provider and maps its errors to ours. */
+export type CallStripe = <T>(call: (stripe: Stripe) => Promise<T>) => Promise<T>;
 
-/** Over the SDK, which takes its time to load: that is done with the first call, not when the process starts. */
-export function speaking(settings: StripeSettings): Speak {
+/** Loads the SDK with the first call, because loading it would slow down every start. */
+export function stripeCaller(settings: StripeSettings): CallStripe {
   if (/^(?:sk|rk)_live_/.test(settings.secretKey) && !settings.production) throw notSetUp();
-  let opened: ReturnType<typeof open> | undefined;
+  let opened: ReturnType<typeof loadClient> | undefined;
   return async (call) => {
-    opened ??= open(settings);
-    const { stripe, ourError } = await opened;
+    opened ??= loadClient(settings);
+    const { stripe, toAppError } = await opened;
     try {
       return await call(stripe);
     } catch (error) {
-      throw ourError(error);
+      throw toAppError(error);
     }
   };
 }
 
-async function open(settings: StripeSettings) {
-  const [{ stripeClient }, { ourError }] = await Promise.all([import('./client'), import('./failures')]);
-  return { stripe: stripeClient(settings), ourError };
+async function loadClient(settings: StripeSettings) {
+  const [{ stripeClient }, { toAppError }] = await Promise.all([import('./client'), import('./failures')]);
+  return { stripe: stripeClient(settings), toAppError };
 }

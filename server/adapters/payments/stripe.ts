@@ -1,50 +1,50 @@
-import { accountVerbs, readAccount } from './accounts';
-import { cardVerbs, fetchCard } from './cards';
-import { checkoutVerbs, fetchCheckout } from './checkouts';
-import { couponVerbs, readCoupon } from './coupons';
-import { customerVerbs, readCustomer } from './customers';
+import { accountOperations, toAccount } from './accounts';
+import { cardOperations, fetchCard } from './cards';
+import { checkoutOperations, fetchCheckout } from './checkouts';
+import { couponOperations, toCoupon } from './coupons';
+import { customerOperations, toCustomer } from './customers';
 import { notSetUp } from './errors';
-import { fetchInvoice, invoiceVerbs } from './invoices';
-import { fetchPayment, paymentVerbs, readDispute, readRefund } from './payments';
-import type { Fetching, PaymentsPort } from './port';
-import { type Speak, type StripeSettings, speaking } from './stripe-call';
-import { fetchSubscription, subscriptionVerbs } from './subscriptions';
+import { fetchInvoice, invoiceOperations } from './invoices';
+import { fetchPayment, paymentOperations, toDispute, toRefund } from './payments';
+import type { FetchOperations, PaymentsPort } from './port';
+import { type CallStripe, type StripeSettings, stripeCaller } from './stripe-call';
+import { fetchSubscription, subscriptionOperations } from './subscriptions';
 import { readWebhook } from './webhooks';
 
-/** The port over the real SDK: Stripe itself, or the sandbox at the other end of `fetch`. */
+/** The port implemented with the real SDK, for Stripe or (through `fetch`) for the sandbox. */
 export const stripePayments = (settings: StripeSettings): PaymentsPort =>
-  portOver(speaking(settings), settings.webhookSecrets);
+  createPort(stripeCaller(settings), settings.webhookSecrets);
 
-/** Every verb says that payments are not set up. */
-export const noPayments = (): PaymentsPort => portOver(() => Promise.reject(notSetUp()), []);
+/** Every call fails with `payments.not_set_up`. */
+export const noPayments = (): PaymentsPort => createPort(() => Promise.reject(notSetUp()), []);
 
-function portOver(speak: Speak, webhookSecrets: string[]): PaymentsPort {
+function createPort(callStripe: CallStripe, webhookSecrets: string[]): PaymentsPort {
   return {
-    fetch: fetching(speak),
-    ...customerVerbs(speak),
-    ...cardVerbs(speak),
-    ...checkoutVerbs(speak),
-    ...subscriptionVerbs(speak),
-    ...couponVerbs(speak),
-    ...paymentVerbs(speak),
-    ...invoiceVerbs(speak),
-    ...accountVerbs(speak),
+    fetch: fetchOperations(callStripe),
+    ...customerOperations(callStripe),
+    ...cardOperations(callStripe),
+    ...checkoutOperations(callStripe),
+    ...subscriptionOperations(callStripe),
+    ...couponOperations(callStripe),
+    ...paymentOperations(callStripe),
+    ...invoiceOperations(callStripe),
+    ...accountOperations(callStripe),
     readWebhook: (body, signature, now) =>
-      speak(async (stripe) => readWebhook(stripe, webhookSecrets, { body, signature, now })),
+      callStripe(async (stripe) => readWebhook(stripe, webhookSecrets, { body, signature, now })),
   };
 }
 
-function fetching(speak: Speak): Fetching {
+function fetchOperations(callStripe: CallStripe): FetchOperations {
   return {
-    customer: (id) => speak(async (stripe) => readCustomer(await stripe.customers.retrieve(id))),
-    card: (id) => speak((stripe) => fetchCard(stripe, id)),
-    checkout: (id) => speak((stripe) => fetchCheckout(stripe, id)),
-    subscription: (id) => speak((stripe) => fetchSubscription(stripe, id)),
-    payment: (id) => speak((stripe) => fetchPayment(stripe, id)),
-    invoice: (id) => speak((stripe) => fetchInvoice(stripe, id)),
-    refund: (id) => speak(async (stripe) => readRefund(await stripe.refunds.retrieve(id))),
-    dispute: (id) => speak(async (stripe) => readDispute(await stripe.disputes.retrieve(id))),
-    coupon: (id) => speak(async (stripe) => readCoupon(await stripe.coupons.retrieve(id))),
-    account: (id) => speak(async (stripe) => readAccount(await stripe.accounts.retrieve(id))),
+    customer: (id) => callStripe(async (stripe) => toCustomer(await stripe.customers.retrieve(id))),
+    card: (id) => callStripe((stripe) => fetchCard(stripe, id)),
+    checkout: (id) => callStripe((stripe) => fetchCheckout(stripe, id)),
+    subscription: (id) => callStripe((stripe) => fetchSubscription(stripe, id)),
+    payment: (id) => callStripe((stripe) => fetchPayment(stripe, id)),
+    invoice: (id) => callStripe((stripe) => fetchInvoice(stripe, id)),
+    refund: (id) => callStripe(async (stripe) => toRefund(await stripe.refunds.retrieve(id))),
+    dispute: (id) => callStripe(async (stripe) => toDispute(await stripe.disputes.retrieve(id))),
+    coupon: (id) => callStripe(async (stripe) => toCoupon(await stripe.coupons.retrieve(id))),
+    account: (id) => callStripe(async (stripe) => toAccount(await stripe.accounts.retrieve(id))),
   };
 }

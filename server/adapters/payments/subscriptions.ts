@@ -2,10 +2,10 @@ import type Stripe from 'stripe';
 import { couponReason, withReason } from './conflict-reasons';
 import { idOf, toDate, toDateOrNull, toMoney, toSeconds } from './convert';
 import { paymentsConflict } from './errors';
-import { readLine } from './invoices';
+import { toInvoiceLine } from './invoices';
 import type { Interval, Preview, Subscription, SubscriptionStatus } from './objects';
 import type { Change, PaymentsPort } from './port';
-import type { Speak } from './stripe-call';
+import type { CallStripe } from './stripe-call';
 
 const STATUSES: Record<string, SubscriptionStatus> = {
   active: 'active',
@@ -24,7 +24,7 @@ function itemOf(subscription: Stripe.Subscription): Stripe.SubscriptionItem {
   return item;
 }
 
-export function readSubscription(subscription: Stripe.Subscription): Subscription {
+export function toSubscription(subscription: Stripe.Subscription): Subscription {
   const item = itemOf(subscription);
   const { price } = item;
   const { pause_collection: pause, status } = subscription;
@@ -55,13 +55,13 @@ export function readSubscription(subscription: Stripe.Subscription): Subscriptio
 }
 
 export async function fetchSubscription(stripe: Stripe, id: string): Promise<Subscription> {
-  return readSubscription(await stripe.subscriptions.retrieve(id));
+  return toSubscription(await stripe.subscriptions.retrieve(id));
 }
 
 const isOver = ({ status }: Subscription) => status === 'canceled' || status === 'expired';
 
-/** The item at other terms: a price of the same product, charged at once from that moment on (after a trial, then). */
-function changed(subscription: Stripe.Subscription, { price, every, at }: Change) {
+/** New terms for the item, with the same product: charged at once, or after the trial. */
+function changeParams(subscription: Stripe.Subscription, { price, every, at }: Change) {
   const item = itemOf(subscription);
   const product = idOf(item.price.product) ?? '';
   const recurring = { interval: every };
@@ -75,7 +75,7 @@ function changed(subscription: Stripe.Subscription, { price, every, at }: Change
 
 async function preview(stripe: Stripe, id: string, change: Change | null): Promise<Preview> {
   const subscription = await stripe.subscriptions.retrieve(id);
-  const terms = change && { subscription_details: changed(subscription, change) };
+  const terms = change && { subscription_details: changeParams(subscription, change) };
   const invoice = await stripe.invoices.createPreview({ subscription: id, ...terms });
   const { currency, total, amount_due: due } = invoice;
   const trialEnd = subscription.status === 'trialing' ? toDateOrNull(subscription.trial_end) : null;
@@ -83,18 +83,18 @@ async function preview(stripe: Stripe, id: string, change: Change | null): Promi
     total: toMoney(Math.max(0, total), currency),
     due: toMoney(due, currency),
     credit: toMoney(Math.max(0, 0 - total), currency),
-    lines: invoice.lines.data.map(readLine),
+    lines: invoice.lines.data.map(toInvoiceLine),
     at: trialEnd ?? change?.at ?? toDate(itemOf(subscription).current_period_end),
   };
 }
 
 async function changeSubscription(stripe: Stripe, { id, change, key }: { id: string; change: Change; key: string }) {
-  const terms = changed(await stripe.subscriptions.retrieve(id), change);
-  const said = { ...terms, payment_behavior: 'error_if_incomplete' as const };
-  return readSubscription(await stripe.subscriptions.update(id, said, { idempotencyKey: key }));
+  const terms = changeParams(await stripe.subscriptions.retrieve(id), change);
+  const params = { ...terms, payment_behavior: 'error_if_incomplete' as const };
+  return toSubscription(await stripe.subscriptions.update(id, params, { idempotencyKey: key }));
 }
 
-type Verbs = Pick<
+type Operations = Pick<
   PaymentsPort,
   | 'subscribe'
   | 'preview'
@@ -106,22 +106,23 @@ type Verbs = Pick<
   | 'setSubscriptionCard'
 >;
 
-export function subscriptionVerbs(speak: Speak): Verbs {
+export function subscriptionOperations(callStripe: CallStripe): Operations {
   const update = (id: string, change: Stripe.SubscriptionUpdateParams, idempotencyKey: string) =>
-    speak(async (stripe) => readSubscription(await stripe.subscriptions.update(id, change, { idempotencyKey })));
+    callStripe(async (stripe) => toSubscription(await stripe.subscriptions.update(id, change, { idempotencyKey })));
   return {
-    subscribe: (said, key) =>
+    subscribe: (input, key) =>
       withReason(
-        speak((stripe) => subscribe(stripe, said, key)),
-        () => couponReason(speak, said.coupon),
+        callStripe((stripe) => subscribe(stripe, input, key)),
+        () => couponReason(callStripe, input.coupon),
       ),
-    preview: (id, change) => speak((stripe) => preview(stripe, id, change)),
+    preview: (id, change) => callStripe((stripe) => preview(stripe, id, change)),
     changeSubscription: (id, change, key) =>
       withReason(
-        speak((stripe) => changeSubscription(stripe, { id, change, key })),
-        async () => (isOver(await speak((stripe) => fetchSubscription(stripe, id))) ? paymentsConflict() : null),
+        callStripe((stripe) => changeSubscription(stripe, { id, change, key })),
+        async () => (isOver(await callStripe((stripe) => fetchSubscription(stripe, id))) ? paymentsConflict() : null),
       ),
-    cancel: (id, when, key) => (when === 'now' ? endNow(speak, id) : update(id, { cancel_at_period_end: true }, key)),
+    cancel: (id, when, key) =>
+      when === 'now' ? cancelNow(callStripe, id) : update(id, { cancel_at_period_end: true }, key),
     resume: (id, key) => update(id, { cancel_at_period_end: false }, key),
     pause: (id, until, key) =>
       update(id, { pause_collection: { behavior: 'void', ...(until && { resumes_at: toSeconds(until) }) } }, key),
@@ -130,20 +131,24 @@ export function subscriptionVerbs(speak: Speak): Verbs {
   };
 }
 
-/** Stripe keeps no keys for a DELETE ("Idempotent requests"): a lost answer is read from the subscription. */
-async function endNow(speak: Speak, id: string): Promise<Subscription> {
+/** Stripe ignores idempotency keys for DELETE ("Idempotent requests"): after a lost response we read the subscription. */
+async function cancelNow(callStripe: CallStripe, id: string): Promise<Subscription> {
   try {
-    return await speak(async (stripe) => readSubscription(await stripe.subscriptions.cancel(id)));
+    return await callStripe(async (stripe) => toSubscription(await stripe.subscriptions.cancel(id)));
   } catch (error) {
-    const found = await speak((stripe) => fetchSubscription(stripe, id)).catch(() => null);
+    const found = await callStripe((stripe) => fetchSubscription(stripe, id)).catch(() => null);
     if (found && isOver(found)) return found;
     throw error;
   }
 }
 
-/** The price needs a product of its own here: a page makes both at once, this call does not. */
-async function subscribe(stripe: Stripe, said: Parameters<Verbs['subscribe']>[0], key: string): Promise<Subscription> {
-  const { customer, card, name, price, every, trialDays, coupon, sharing, reference } = said;
+/** Creates the product first: unlike checkout, this call does not accept an inline product. */
+async function subscribe(
+  stripe: Stripe,
+  input: Parameters<Operations['subscribe']>[0],
+  key: string,
+): Promise<Subscription> {
+  const { customer, card, name, price, every, trialDays, coupon, sharing, reference } = input;
   const product = await stripe.products.create({ name }, { idempotencyKey: `${key}/product` });
   const recurring = { interval: every };
   const subscription = await stripe.subscriptions.create(
@@ -159,5 +164,5 @@ async function subscribe(stripe: Stripe, said: Parameters<Verbs['subscribe']>[0]
     },
     { idempotencyKey: key },
   );
-  return readSubscription(subscription);
+  return toSubscription(subscription);
 }

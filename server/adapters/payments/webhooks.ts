@@ -4,10 +4,10 @@ import { signatureInvalid } from './errors';
 import { subscriptionOf } from './invoices';
 import type { PaymentEvent } from './objects';
 
-/** How old a signature may be, in seconds: what Stripe's own libraries allow. */
+/** Maximum age of a signature in seconds, as in Stripe's own libraries. */
 const TOLERANCE = 300;
 
-type Facts = PaymentEvent extends infer E
+type EventDetails = PaymentEvent extends infer E
   ? E extends PaymentEvent
     ? Omit<E, 'id' | 'at' | 'account' | 'live'>
     : never
@@ -25,19 +25,19 @@ const subscription =
     type,
     subscription: changed.id,
   });
-const invoice = (type: 'invoice_paid' | 'invoice_failed' | 'invoice_needs_customer') => (told: Stripe.Invoice) => ({
+const invoice = (type: 'invoice_paid' | 'invoice_failed' | 'invoice_needs_customer') => (object: Stripe.Invoice) => ({
   type,
-  invoice: told.id,
-  subscription: subscriptionOf(told),
+  invoice: object.id,
+  subscription: subscriptionOf(object),
 });
 const payment = (type: 'payment_succeeded' | 'payment_failed') => (intent: Stripe.PaymentIntent) => ({
   type,
   payment: intent.id,
 });
-const dispute = (type: 'dispute_opened' | 'dispute_changed' | 'dispute_closed') => (told: Stripe.Dispute) => ({
+const dispute = (type: 'dispute_opened' | 'dispute_changed' | 'dispute_closed') => (object: Stripe.Dispute) => ({
   type,
-  dispute: told.id,
-  payment: idOf(told.payment_intent),
+  dispute: object.id,
+  payment: idOf(object.payment_intent),
 });
 const card = (type: 'card_added' | 'card_changed' | 'card_removed') => (method: Stripe.PaymentMethod) => ({
   type,
@@ -45,8 +45,8 @@ const card = (type: 'card_added' | 'card_changed' | 'card_removed') => (method: 
   customer: idOf(method.customer),
 });
 
-/** What an event means to us; the payload is trusted for ids only. */
-const MEANINGS: { [T in Type]?: (object: ObjectOf<T>) => Facts } = {
+/** Converts an event to ours. We only use ids from the payload. */
+const CONVERTERS: { [T in Type]?: (object: ObjectOf<T>) => EventDetails } = {
   'checkout.session.completed': checkout('checkout_completed'),
   'checkout.session.async_payment_succeeded': checkout('checkout_completed'),
   'checkout.session.expired': checkout('checkout_expired'),
@@ -75,25 +75,25 @@ const MEANINGS: { [T in Type]?: (object: ObjectOf<T>) => Facts } = {
   'account.updated': (account) => ({ type: 'account_changed', connected: account.id }),
 };
 
-/** What an endpoint has to be told of; anything else is read as `other`. */
-export const EVENTS_READ = Object.keys(MEANINGS) as Type[];
+/** The events that an endpoint must subscribe to; all others are read as `other`. */
+export const HANDLED_EVENTS = Object.keys(CONVERTERS) as Type[];
 
-function factsOf({ type, data }: Stripe.Event): Facts {
-  const meaning = MEANINGS[type] as ((object: typeof data.object) => Facts) | undefined;
+function toDetails({ type, data }: Stripe.Event): EventDetails {
+  const meaning = CONVERTERS[type] as ((object: typeof data.object) => EventDetails) | undefined;
   return meaning ? meaning(data.object) : { type: 'other', name: type };
 }
 
-/** While secrets are rotated, the old and the new are both good. */
+/** During rotation, both the old and the new secret are valid. */
 export function readWebhook(
   stripe: Stripe,
   secrets: string[],
   { body, signature, now }: { body: string; signature: string; now: Date },
 ): PaymentEvent {
   for (const secret of secrets) {
-    const event = verified(stripe, secret, { body, signature, now });
+    const event = verify(stripe, secret, { body, signature, now });
     if (event)
       return {
-        ...factsOf(event),
+        ...toDetails(event),
         id: event.id,
         at: toDate(event.created),
         account: event.account ?? null,
@@ -103,7 +103,7 @@ export function readWebhook(
   throw signatureInvalid();
 }
 
-function verified(
+function verify(
   stripe: Stripe,
   secret: string,
   { body, signature, now }: { body: string; signature: string; now: Date },

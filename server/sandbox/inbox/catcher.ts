@@ -4,17 +4,17 @@ import { SMTPServer } from 'smtp-server';
 import type { Log } from '../../log';
 import type { Messages } from './messages';
 
-const LARGEST_MAIL = 25_000_000;
+const MAX_MAIL_BYTES = 25_000_000;
 
-export type Catcher = { /** `smtp://127.0.0.1:…` */ url: string; close(): Promise<void> };
+export type SmtpCatcher = { /** `smtp://127.0.0.1:…` */ url: string; close(): Promise<void> };
 
-/** An SMTP server on a loopback port that takes mail for everybody and keeps it; an accepted mail is in the database. */
-export async function startCatcher(messages: Messages, log: Log, port = 0): Promise<Catcher> {
+/** An SMTP server on a loopback port. It accepts email for any address, and stores it before it confirms. */
+export async function startSmtpCatcher(messages: Messages, log: Log, port = 0): Promise<SmtpCatcher> {
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
     disableReverseLookup: true,
-    size: LARGEST_MAIL,
+    size: MAX_MAIL_BYTES,
     closeTimeout: 1000,
     onAuth: (_auth, _session, done) => done(null, { user: 'anybody' }),
     onData(stream, { envelope }, done) {
@@ -35,7 +35,7 @@ export async function startCatcher(messages: Messages, log: Log, port = 0): Prom
         );
     },
   });
-  // a client that goes away in the middle of a word is no fault of ours
+  // clients that disconnect in the middle of a command are not our error
   server.on('error', (err: Error) => log.debug({ err }, 'inbox connection'));
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

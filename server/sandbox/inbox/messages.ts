@@ -13,13 +13,13 @@ export type Message = {
   receivedAt: Date;
 };
 
-/** Older ones make room: this is a place to look into, not an archive. */
-const KEPT = 500;
-const SHOWN = 100;
+/** Older messages are deleted: the inbox is for looking at, not an archive. */
+const MAX_STORED = 500;
+const MAX_LISTED = 100;
 
 export type Messages = Awaited<ReturnType<typeof openMessages>>;
 
-/** The inbox's own table, in a schema that no migration of the product knows: in production it never comes to be. */
+/** The inbox's table is in a schema of its own, outside the product's migrations, so that production never has it. */
 export async function openMessages(client: postgres.Sql) {
   await client.unsafe(`
     select pg_advisory_xact_lock(hashtext('sandbox.messages'));
@@ -37,8 +37,8 @@ export async function openMessages(client: postgres.Sql) {
     );
   `);
   const columns = client`id, "from", "to", subject, html, text, headers, received_at as "receivedAt"`;
-  // Drizzle, which shares this client, reads times as text
-  const shown = (row: Message): Message => ({ ...row, receivedAt: new Date(row.receivedAt) });
+  // Drizzle shares this client and makes it return timestamps as text
+  const toMessage = (row: Message): Message => ({ ...row, receivedAt: new Date(row.receivedAt) });
   return {
     async keep(mail: Email, envelope: { from: string; to: string[] }): Promise<void> {
       const sender = mail.from?.address ? `${mail.from.name ?? ''} <${mail.from.address}>`.trim() : envelope.from;
@@ -49,18 +49,18 @@ export async function openMessages(client: postgres.Sql) {
           ${mail.html ?? ''}, ${mail.text ?? ''}, ${headers}::text::jsonb)`;
       await client`
         delete from sandbox.messages
-        where number <= (select number from sandbox.messages order by number desc offset ${KEPT} limit 1)`;
+        where number <= (select number from sandbox.messages order by number desc offset ${MAX_STORED} limit 1)`;
     },
-    /** Newest first. @param to an address, to see its mail only */
+    /** Newest first. @param to only messages for this address */
     async list(to: string | null): Promise<Message[]> {
       const whose = to === null ? client`true` : client`${to.trim().toLowerCase()} = any("to")`;
       const rows = await client<Message[]>`
-        select ${columns} from sandbox.messages where ${whose} order by number desc limit ${SHOWN}`;
-      return rows.map(shown);
+        select ${columns} from sandbox.messages where ${whose} order by number desc limit ${MAX_LISTED}`;
+      return rows.map(toMessage);
     },
     async find(id: string): Promise<Message | null> {
       const [found] = await client<Message[]>`select ${columns} from sandbox.messages where id::text = ${id}`;
-      return found ? shown(found) : null;
+      return found ? toMessage(found) : null;
     },
   };
 }

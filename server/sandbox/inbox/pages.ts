@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { html, raw } from 'hono/html';
 import type { Message, Messages } from './messages';
 
-/** What the mail brings along may be looked at, and nothing of it may run. */
+/** Emails may show images and styles, but never run scripts. */
 const POLICY = [
   "default-src 'none'",
   "style-src 'unsafe-inline'",
@@ -14,25 +14,25 @@ const POLICY = [
 ].join('; ');
 const HEADERS = { 'content-security-policy': POLICY, 'cache-control': 'no-store' };
 
-/** The local inbox, without a script: `/_dev/inbox`, `/_dev/inbox/{id}`, and `/_dev/inbox.json?to=` for tests. */
+/** The local inbox, free of scripts: `/_dev/inbox`, `/_dev/inbox/{id}`, and `/_dev/inbox.json?to=` for tests. */
 export function inboxPages(messages: Messages): Hono {
-  const asked = (to: string | undefined) => to?.trim() || null;
+  const recipientOf = (to: string | undefined) => to?.trim() || null;
   return new Hono()
     .get('/_dev/inbox.json', async (c) => {
-      const found = await messages.list(asked(c.req.query('to')));
+      const found = await messages.list(recipientOf(c.req.query('to')));
       return c.json({ messages: found.map((message) => ({ ...message, links: linksOf(message) })) }, 200, HEADERS);
     })
     .get('/_dev/inbox', async (c) => {
-      const to = asked(c.req.query('to'));
+      const to = recipientOf(c.req.query('to'));
       return c.html(list(await messages.list(to), to), 200, HEADERS);
     })
     .get('/_dev/inbox/:id', async (c) => {
       const message = await messages.find(c.req.param('id'));
-      return message ? c.html(letter(message), 200, HEADERS) : c.html(lost(), 404, HEADERS);
+      return message ? c.html(messagePage(message), 200, HEADERS) : c.html(notFoundPage(), 404, HEADERS);
     });
 }
 
-/** Every web address in a mail, in the order of its text, without repetition. */
+/** The distinct URLs in a message, those of its text first. */
 export function linksOf({ html: markup, text }: Pick<Message, 'html' | 'text'>): string[] {
   const written = text.match(/https?:\/\/[^\s<>"')\]]+/g) ?? [];
   const linked = [...markup.matchAll(/href="(https?:[^"]+)"/gi)].map(([, href = '']) => href.replaceAll('&amp;', '&'));
@@ -63,7 +63,7 @@ const page = (title: string, body: unknown) => html`<!doctype html>
 <body><main>${body}</main></body>
 </html>`;
 
-const when = (at: Date) =>
+const timeTag = (at: Date) =>
   html`<time datetime="${at.toISOString()}">${at.toISOString().slice(0, 19).replace('T', ' ')} UTC</time>`;
 
 const list = (messages: Message[], to: string | null) =>
@@ -77,18 +77,18 @@ ${
     ? html`<p>No mail yet. <a href="/_dev/inbox">Look again</a></p>`
     : html`<ol>${messages.map(
         ({ id, subject, to: recipients, receivedAt }) => html`<li><a href="/_dev/inbox/${id}">
-<strong>${subject || '(no subject)'}</strong><span class="soft">${when(receivedAt)}</span>
+<strong>${subject || '(no subject)'}</strong><span class="soft">${timeTag(receivedAt)}</span>
 <span class="soft">to ${recipients.join(', ')}</span></a></li>`,
       )}</ol>`
 }`,
   );
 
-const letter = (message: Message) =>
+const messagePage = (message: Message) =>
   page(
     message.subject,
     html`<p><a href="/_dev/inbox">Inbox</a></p>
 <h1>${message.subject || '(no subject)'}</h1>
-<p class="soft">${message.from} to ${message.to.join(', ')}, ${when(message.receivedAt)}</p>
+<p class="soft">${message.from} to ${message.to.join(', ')}, ${timeTag(message.receivedAt)}</p>
 <h2>Links</h2>
 <ul>${linksOf(message).map((link) => html`<li><a href="${link}">${link}</a></li>`)}</ul>
 ${
@@ -102,5 +102,5 @@ ${
 <dl>${message.headers.map(({ key, value }) => html`<dt>${key}</dt><dd>${value}</dd>`)}</dl>`,
   );
 
-const lost = () =>
+const notFoundPage = () =>
   page('Inbox', html`<h1>This mail is not here</h1><p>Only the newest are kept. <a href="/_dev/inbox">Inbox</a></p>`);

@@ -1,6 +1,6 @@
 import type { Context, Hono } from 'hono';
 import type { Dunning } from './billing/dunning';
-import type { Mischief } from './engine/deliveries';
+import type { Faults } from './engine/deliveries';
 import { StripeFault } from './wire/faults';
 
 export type SandboxControls = {
@@ -8,7 +8,7 @@ export type SandboxControls = {
   tick(options?: { retry?: boolean }): Promise<number>;
   /** Sends due webhooks. @returns how many were accepted */
   deliver(): Promise<number>;
-  injectFaults(change: Partial<Mischief>): Promise<void>;
+  injectFaults(change: Partial<Faults>): Promise<void>;
   /** Counts deliveries by status. */
   deliveries(): Promise<Record<string, number>>;
   /** Sets when failed renewals are retried and what happens to the subscription after the last retry. */
@@ -41,7 +41,7 @@ const readForm = async (c: Context) => new URLSearchParams(await c.req.text());
 /** Upper bound of copies, seconds and losses. */
 const MAX_FAULT = 10_000;
 
-function parseFaults(form: URLSearchParams): Partial<Mischief> {
+function parseFaults(form: URLSearchParams): Partial<Faults> {
   const number = (name: string) =>
     form.has(name) ? { [name]: Math.min(MAX_FAULT, Math.max(0, Math.trunc(Number(form.get(name)) || 0))) } : {};
   return {

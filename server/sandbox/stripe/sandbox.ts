@@ -6,10 +6,10 @@ import { type Dunning, setDunning } from './billing/dunning';
 import { mountControls, type SandboxControls } from './controls';
 import { DUE_HANDLERS } from './due-handlers';
 import { startLoop } from './engine/autorun';
-import { runWork, type SandboxContext, settingOf } from './engine/context';
-import { createPost, type Send } from './engine/deliveries';
-import { advance, takeUp } from './engine/due-work';
-import { type Client, exclusively, prepareStore } from './engine/store';
+import { runWork, type SandboxContext, workContextOf } from './engine/context';
+import { createSender, type Send } from './engine/deliveries';
+import { processDue, resetFailures } from './engine/due-work';
+import { type Client, prepareStore, withWriteLock } from './engine/store';
 import { mountPages } from './pages/routes';
 import { EXPANSIONS, RESOURCES } from './resources';
 
@@ -47,7 +47,7 @@ export async function openStripeSandbox(options: SandboxOptions): Promise<Stripe
   const now = () => Math.floor((options.now?.() ?? new Date()).getTime() / 1000);
   await prepareStore(client);
   const stopping = new AbortController();
-  const sender = createPost({ client, log, send: (request) => send(request), retries, stopped: stopping.signal });
+  const sender = createSender({ client, log, send: (request) => send(request), retries, stopped: stopping.signal });
   const loop = autorun ? startLoop(log, { deliver: sender.deliver, tick: () => tick(context) }) : null;
   const context: SandboxContext = { client, log, now, baseUrl, onCommit: () => loop?.requestDelivery() };
   const controls: SandboxControls = {
@@ -77,12 +77,12 @@ function mount(context: SandboxContext, controls: SandboxControls): { app: Hono;
 
 async function tick(context: SandboxContext, { retry = false } = {}): Promise<number> {
   const { client, onCommit } = context;
-  if (retry) await takeUp(client);
-  const setting = settingOf(context);
-  const processed = await advance((run) => exclusively(client, run), {
+  if (retry) await resetFailures(client);
+  const workContext = workContextOf(context);
+  const processed = await processDue((run) => withWriteLock(client, run), {
     clock: null,
-    until: setting.now,
-    setting,
+    until: workContext.now,
+    context: workContext,
     handlers: DUE_HANDLERS,
   });
   if (processed > 0) onCommit();

@@ -1,20 +1,29 @@
 import { expect } from 'vitest';
-import { advance, at, eur, type FarEnd, gathering, invoicesOf, key, subscriber } from './remote-stripe';
+import {
+  advanceClock,
+  at,
+  collectChecks,
+  eur,
+  invoicesOf,
+  key,
+  newSubscriber,
+  type RemoteStripe,
+} from './remote-stripe';
 
 const toYear = { price: eur(4990), every: 'year' as const };
 
 /** A subscriber for 30 € a month from the beginning of April, and the moment in that month to which time has passed. */
-async function inApril(far: FarEnd, day: string) {
-  const who = await subscriber(far, { from: '2026-04-01T00:00:00Z', price: eur(3000) });
+async function inApril(far: RemoteStripe, day: string) {
+  const who = await newSubscriber(far, { from: '2026-04-01T00:00:00Z', price: eur(3000) });
   const when = at(`2026-04-${day}T00:00:00Z`);
-  await advance(far, who.clock, when);
+  await advanceClock(far, who.clock, when);
   return { ...who, when };
 }
 
-export const changeChecks = gathering();
-const { behaves } = changeChecks;
+export const changeChecks = collectChecks();
+const { check } = changeChecks;
 
-behaves('a preview of month to year credits the unused part, to the cent ("Prorations")', async (far) => {
+check('a preview of month to year credits the unused part, to the cent ("Prorations")', async (far) => {
   const { subscription, when } = await inApril(far, '11');
 
   const preview = await far.payments.preview(subscription.id, { price: eur(30_000), every: 'year', at: when });
@@ -23,8 +32,8 @@ behaves('a preview of month to year credits the unused part, to the cent ("Prora
   expect(preview.lines.map(({ amount }) => amount.minor).sort((a, b) => a - b)).toEqual([-2000, 30_000]);
 });
 
-behaves('a preview changes nothing ("Create a preview invoice")', async (far) => {
-  const { subscription, begin, customer } = await subscriber(far);
+check('a preview changes nothing ("Create a preview invoice")', async (far) => {
+  const { subscription, begin, customer } = await newSubscriber(far);
 
   await far.payments.preview(subscription.id, { ...toYear, at: begin });
 
@@ -32,10 +41,10 @@ behaves('a preview changes nothing ("Create a preview invoice")', async (far) =>
   expect(await invoicesOf(far, customer)).toHaveLength(1);
 });
 
-behaves('what was previewed is what is charged ("Prorations")', async (far) => {
-  const { clock, subscription, customer } = await subscriber(far);
+check('what was previewed is what is charged ("Prorations")', async (far) => {
+  const { clock, subscription, customer } = await newSubscriber(far);
   const when = at('2026-02-10T10:00:00Z');
-  await advance(far, clock, when);
+  await advanceClock(far, clock, when);
 
   const { due } = await far.payments.preview(subscription.id, { ...toYear, at: when });
   const changed = await far.payments.changeSubscription(subscription.id, { ...toYear, at: when }, key());
@@ -44,10 +53,10 @@ behaves('what was previewed is what is charged ("Prorations")', async (far) => {
   expect((await invoicesOf(far, customer)).at(-1)).toMatchObject({ status: 'paid', reason: 'change', paid: due });
 });
 
-behaves('a year begins on the day of the change ("Prorations")', async (far) => {
-  const { clock, subscription } = await subscriber(far);
+check('a year begins on the day of the change ("Prorations")', async (far) => {
+  const { clock, subscription } = await newSubscriber(far);
   const when = at('2026-02-10T10:00:00Z');
-  await advance(far, clock, when);
+  await advanceClock(far, clock, when);
 
   const changed = await far.payments.changeSubscription(subscription.id, { ...toYear, at: when }, key());
 
@@ -55,7 +64,7 @@ behaves('a year begins on the day of the change ("Prorations")', async (far) => 
   expect(changed.periodEnd).toEqual(at('2027-02-10T10:00:00Z'));
 });
 
-behaves(
+check(
   'a dearer price in the same interval is charged for the rest, and the period stays ("Prorations")',
   async (far) => {
     const { subscription, customer, when } = await inApril(far, '16');
@@ -71,24 +80,24 @@ behaves(
   },
 );
 
-behaves('a cheaper price becomes credit, which the next invoice uses ("Customer credit balance")', async (far) => {
+check('a cheaper price becomes credit, which the next invoice uses ("Customer credit balance")', async (far) => {
   const { clock, subscription, customer, when } = await inApril(far, '16');
   const change = { price: eur(1000), every: 'month' as const, at: when };
 
   const preview = await far.payments.preview(subscription.id, change);
   await far.payments.changeSubscription(subscription.id, change, key());
   const { credit } = await far.payments.fetch.customer(customer);
-  await advance(far, clock, '2026-05-02T00:00:00Z');
+  await advanceClock(far, clock, '2026-05-02T00:00:00Z');
 
   expect(preview).toMatchObject({ due: eur(0), credit: eur(1000) });
   expect(credit).toEqual(eur(1000));
   expect((await invoicesOf(far, customer)).at(-1)).toMatchObject({ total: eur(1000), due: eur(0), status: 'paid' });
 });
 
-behaves(
+check(
   'a change within a trial costs nothing, and is due when the trial ends ("Configure free trials")',
   async (far) => {
-    const { subscription, begin } = await subscriber(far, { trialDays: 14 });
+    const { subscription, begin } = await newSubscriber(far, { trialDays: 14 });
     const change = { price: eur(799), every: 'month' as const, at: begin };
 
     const preview = await far.payments.preview(subscription.id, change);
@@ -99,10 +108,10 @@ behaves(
   },
 );
 
-behaves(
+check(
   'a change that the card refuses leaves all as it was ("Update a subscription": error_if_incomplete)',
   async (far) => {
-    const { subscription, customer, begin } = await subscriber(far);
+    const { subscription, customer, begin } = await newSubscriber(far);
     const bad = await far.stripe.paymentMethods.attach('pm_card_chargeCustomerFail', { customer });
     const before = await far.payments.setSubscriptionCard(subscription.id, bad.id, key());
 
@@ -117,8 +126,8 @@ behaves(
   },
 );
 
-behaves('a change with the same key is made once ("Idempotent requests")', async (far) => {
-  const { subscription, customer, begin } = await subscriber(far);
+check('a change with the same key is made once ("Idempotent requests")', async (far) => {
+  const { subscription, customer, begin } = await newSubscriber(far);
   const once = key();
 
   await far.payments.changeSubscription(subscription.id, { ...toYear, at: begin }, once);
@@ -129,8 +138,8 @@ behaves('a change with the same key is made once ("Idempotent requests")', async
   expect(await invoicesOf(far, customer)).toHaveLength(paid);
 });
 
-behaves('a subscription that is over can’t be changed ("Cancel subscriptions")', async (far) => {
-  const { subscription, begin } = await subscriber(far);
+check('a subscription that is over can’t be changed ("Cancel subscriptions")', async (far) => {
+  const { subscription, begin } = await newSubscriber(far);
   await far.payments.cancel(subscription.id, 'now', key());
 
   const attempt = far.payments.changeSubscription(

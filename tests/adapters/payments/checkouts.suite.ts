@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { Money } from '~/server/money';
-import { eur, type FarEnd, gathering, key, visit } from './remote-stripe';
+import { collectChecks, eur, key, type RemoteStripe, visit } from './remote-stripe';
 
 const VISA = '4242424242424242';
 const DECLINED = '4000000000000002';
@@ -8,18 +8,18 @@ const ASKS_BANK = '4000002760003184';
 const guest = { email: 'oyente@example.com' };
 const purchase = { ...visit, buyer: guest, name: 'Audiolibro', price: eur(1200) };
 
-const couponFor = (far: FarEnd, off: { percent: number } | Money) =>
+const couponFor = (far: RemoteStripe, off: { percent: number } | Money) =>
   far.payments.createCoupon({ id: `c-${key()}`, off, length: 'once' }, key());
 
 /** On no test clock: hosted pages go by the day's time. */
-async function member({ payments }: FarEnd): Promise<string> {
+async function member({ payments }: RemoteStripe): Promise<string> {
   return (await payments.createCustomer({ ...guest, name: 'Oyente', language: 'en', reference: {} }, key())).id;
 }
 
-export const checkoutChecks = gathering();
-const { behaves } = checkoutChecks;
+export const checkoutChecks = collectChecks();
+const { check } = checkoutChecks;
 
-behaves('a purchase opens a page with the price', async ({ payments }) => {
+check('a purchase opens a page with the price', async ({ payments }) => {
   const checkout = await payments.startPurchase(purchase, key());
 
   expect(checkout).toMatchObject({
@@ -33,7 +33,7 @@ behaves('a purchase opens a page with the price', async ({ payments }) => {
   expect(checkout.reference).toEqual(visit.reference);
 });
 
-behaves('a page is open for a day at most ("Create a Checkout Session": expires_at)', async (far) => {
+check('a page is open for a day at most ("Create a Checkout Session": expires_at)', async (far) => {
   const { created } = await far.stripe.customers.create({});
 
   const { expiresAt } = await far.payments.startPurchase(purchase, key());
@@ -41,7 +41,7 @@ behaves('a page is open for a day at most ("Create a Checkout Session": expires_
   expect(expiresAt.getTime() / 1000 - created).toBeLessThanOrEqual(86_400 + 60);
 });
 
-behaves('a guest is known by the address, a customer by the id', async (far) => {
+check('a guest is known by the address, a customer by the id', async (far) => {
   const customer = await member(far);
 
   const asGuest = await far.payments.startPurchase(purchase, key());
@@ -51,7 +51,7 @@ behaves('a guest is known by the address, a customer by the id', async (far) => 
   expect(asCustomer).toMatchObject({ customer });
 });
 
-behaves('the same key opens one page ("Idempotent requests")', async ({ payments }) => {
+check('the same key opens one page ("Idempotent requests")', async ({ payments }) => {
   const once = key();
 
   const [first, second] = [await payments.startPurchase(purchase, once), await payments.startPurchase(purchase, once)];
@@ -59,7 +59,7 @@ behaves('the same key opens one page ("Idempotent requests")', async ({ payments
   expect(second).toEqual(first);
 });
 
-behaves('a page is found again as it was opened', async ({ payments }) => {
+check('a page is found again as it was opened', async ({ payments }) => {
   const checkout = await payments.startPurchase(purchase, key());
 
   const again = await payments.fetch.checkout(checkout.id);
@@ -75,7 +75,7 @@ for (const [said, off, total] of [
   ['all', { percent: 100 }, 0],
   ['a third, to the cent', { percent: 33.33 }, 800],
 ] as const)
-  behaves(`a coupon takes ${said} off a purchase ("Coupons and promotion codes")`, async (far) => {
+  check(`a coupon takes ${said} off a purchase ("Coupons and promotion codes")`, async (far) => {
     const { id } = await couponFor(far, off);
 
     const checkout = await far.payments.startPurchase({ ...purchase, coupon: id }, key());
@@ -83,13 +83,13 @@ for (const [said, off, total] of [
     expect(checkout).toMatchObject({ total: eur(total), discount: eur(1200 - total) });
   });
 
-behaves('a coupon that is not there opens no page ("Error codes": resource_missing)', async ({ payments }) => {
+check('a coupon that is not there opens no page ("Error codes": resource_missing)', async ({ payments }) => {
   const attempt = payments.startPurchase({ ...purchase, coupon: 'nothing' }, key());
 
   await expect(attempt).rejects.toMatchObject({ code: 'payments.not_found' });
 });
 
-behaves('a subscription page shows the first payment', async (far) => {
+check('a subscription page shows the first payment', async (far) => {
   const customer = await member(far);
 
   const checkout = await far.payments.startSubscription(
@@ -100,7 +100,7 @@ behaves('a subscription page shows the first payment', async (far) => {
   expect(checkout).toMatchObject({ kind: 'subscription', total: eur(499), subscription: null });
 });
 
-behaves('a page with a trial asks for nothing today ("Configure free trials")', async (far) => {
+check('a page with a trial asks for nothing today ("Configure free trials")', async (far) => {
   const customer = await member(far);
 
   const checkout = await far.payments.startSubscription(
@@ -111,7 +111,7 @@ behaves('a page with a trial asks for nothing today ("Configure free trials")', 
   expect(checkout.total).toEqual(eur(0));
 });
 
-behaves(
+check(
   'a donation is a purchase, a monthly one a subscription ("Create a Checkout Session": submit_type)',
   async (far) => {
     const customer = await member(far);
@@ -125,7 +125,7 @@ behaves(
   },
 );
 
-behaves('a page for a card has no price ("Create a Checkout Session": mode)', async (far) => {
+check('a page for a card has no price ("Create a Checkout Session": mode)', async (far) => {
   const customer = await member(far);
 
   const checkout = await far.payments.startCardSetup({ ...visit, customer }, key());
@@ -133,22 +133,19 @@ behaves('a page for a card has no price ("Create a Checkout Session": mode)', as
   expect(checkout).toMatchObject({ kind: 'setup', customer, total: null, card: null, settled: false });
 });
 
-behaves(
-  'a page that is taken back is expired and leads nowhere ("Expire a Checkout Session")',
-  async ({ payments }) => {
-    const { id } = await payments.startPurchase(purchase, key());
+check('a page that is taken back is expired and leads nowhere ("Expire a Checkout Session")', async ({ payments }) => {
+  const { id } = await payments.startPurchase(purchase, key());
 
-    const over = await payments.expireCheckout(id, key());
+  const over = await payments.expireCheckout(id, key());
 
-    expect(over).toMatchObject({ status: 'expired', url: null, settled: false });
-  },
-);
+  expect(over).toMatchObject({ status: 'expired', url: null, settled: false });
+});
 
-behaves('an unknown page is not found ("Error codes": resource_missing)', async ({ payments }) => {
+check('an unknown page is not found ("Error codes": resource_missing)', async ({ payments }) => {
   await expect(payments.fetch.checkout('cs_test_nothing')).rejects.toMatchObject({ code: 'payments.not_found' });
 });
 
-behaves('paying settles a purchase, and the payment knows its order', async (far) => {
+check('paying settles a purchase, and the payment knows its order', async (far) => {
   const { id, url } = await far.payments.startPurchase(purchase, key());
 
   await far.pay(url!, { number: VISA, email: guest.email });
@@ -162,7 +159,7 @@ behaves('paying settles a purchase, and the payment knows its order', async (far
   });
 });
 
-behaves('a refused card leaves the page open, for another card ("How Checkout works")', async (far) => {
+check('a refused card leaves the page open, for another card ("How Checkout works")', async (far) => {
   const { id, url } = await far.payments.startPurchase(purchase, key());
 
   await far.pay(url!, { number: DECLINED, email: guest.email });
@@ -173,7 +170,7 @@ behaves('a refused card leaves the page open, for another card ("How Checkout wo
   expect(await far.payments.fetch.checkout(id)).toMatchObject({ status: 'complete', settled: true });
 });
 
-behaves('a payment that the bank asked about is paid when proven ("Test card numbers": 3D Secure)', async (far) => {
+check('a payment that the bank asked about is paid when proven ("Test card numbers": 3D Secure)', async (far) => {
   const { id, url } = await far.payments.startPurchase(purchase, key());
 
   await far.pay(url!, { number: ASKS_BANK, email: guest.email, proven: true });
@@ -181,7 +178,7 @@ behaves('a payment that the bank asked about is paid when proven ("Test card num
   expect(await far.payments.fetch.checkout(id)).toMatchObject({ settled: true });
 });
 
-behaves('a payment that the bank asked about is open when not proven ("Test card numbers": 3D Secure)', async (far) => {
+check('a payment that the bank asked about is open when not proven ("Test card numbers": 3D Secure)', async (far) => {
   const { id, url } = await far.payments.startPurchase(purchase, key());
 
   await far.pay(url!, { number: ASKS_BANK, email: guest.email, proven: false });
@@ -189,7 +186,7 @@ behaves('a payment that the bank asked about is open when not proven ("Test card
   expect(await far.payments.fetch.checkout(id)).toMatchObject({ status: 'open', settled: false });
 });
 
-behaves('nothing to pay is settled without a payment ("No-cost orders")', async (far) => {
+check('nothing to pay is settled without a payment ("No-cost orders")', async (far) => {
   const { id: coupon } = await couponFor(far, { percent: 100 });
   const { id, url } = await far.payments.startPurchase({ ...purchase, coupon }, key());
 
@@ -198,7 +195,7 @@ behaves('nothing to pay is settled without a payment ("No-cost orders")', async 
   expect(await far.payments.fetch.checkout(id)).toMatchObject({ settled: true, payment: null });
 });
 
-behaves('a card that was left is the customer’s', async (far) => {
+check('a card that was left is the customer’s', async (far) => {
   const customer = await member(far);
   const { id, url } = await far.payments.startCardSetup({ ...visit, customer }, key());
 
@@ -208,7 +205,7 @@ behaves('a card that was left is the customer’s', async (far) => {
   expect((await far.payments.listCards(customer)).map((listed) => listed.id)).toEqual([card]);
 });
 
-behaves('a subscription begins with its first payment', async (far) => {
+check('a subscription begins with its first payment', async (far) => {
   const customer = await member(far);
   const said = { ...visit, customer, name: 'Ruido', price: eur(499), every: 'month' as const };
   const { id, url } = await far.payments.startSubscription(said, key());
@@ -226,7 +223,7 @@ behaves('a subscription begins with its first payment', async (far) => {
   });
 });
 
-behaves('a trial begins without a payment', async (far) => {
+check('a trial begins without a payment', async (far) => {
   const customer = await member(far);
   const said = { ...visit, customer, name: 'Ruido', price: eur(499), every: 'month' as const, trialDays: 14 };
   const { id, url } = await far.payments.startSubscription(said, key());
@@ -238,7 +235,7 @@ behaves('a trial begins without a payment', async (far) => {
   expect(await far.payments.fetch.subscription(subscription!)).toMatchObject({ status: 'trialing' });
 });
 
-behaves('a refused card begins no subscription ("How Checkout works")', async (far) => {
+check('a refused card begins no subscription ("How Checkout works")', async (far) => {
   const customer = await member(far);
   const said = { ...visit, customer, name: 'Ruido', price: eur(499), every: 'month' as const };
   const { id, url } = await far.payments.startSubscription(said, key());
@@ -248,14 +245,14 @@ behaves('a refused card begins no subscription ("How Checkout works")', async (f
   expect(await far.payments.fetch.checkout(id)).toMatchObject({ status: 'open', subscription: null });
 });
 
-behaves('a page that was paid can’t be taken back ("Expire a Checkout Session")', async (far) => {
+check('a page that was paid can’t be taken back ("Expire a Checkout Session")', async (far) => {
   const { id, url } = await far.payments.startPurchase(purchase, key());
   await far.pay(url!, { number: VISA, email: guest.email });
 
   await expect(far.payments.expireCheckout(id, key())).rejects.toMatchObject({ code: 'payments.conflict' });
 });
 
-behaves('a coupon that is used up opens no page', async (far) => {
+check('a coupon that is used up opens no page', async (far) => {
   const { id } = await far.payments.createCoupon(
     { id: `c-${key()}`, off: { percent: 100 }, length: 'once', maxRedemptions: 1 },
     key(),

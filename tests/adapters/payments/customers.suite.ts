@@ -1,24 +1,24 @@
 import { expect } from 'vitest';
-import { cast, gathering, key } from './remote-stripe';
+import { collectChecks, customerWithCard, key } from './remote-stripe';
 
 const LUCIA = { email: 'lucia@example.com', name: 'Lucía', language: 'es' as const, reference: { user: '5' } };
 
-export const customerChecks = gathering();
-const { behaves } = customerChecks;
+export const customerChecks = collectChecks();
+const { check } = customerChecks;
 
-behaves('a new customer is what was said', async ({ payments }) => {
+check('a new customer is what was said', async ({ payments }) => {
   const customer = await payments.createCustomer(LUCIA, key());
 
   expect(customer).toMatchObject({ ...LUCIA, defaultCard: null, credit: null, deleted: false });
 });
 
-behaves('a customer is found again as it was made', async ({ payments }) => {
+check('a customer is found again as it was made', async ({ payments }) => {
   const customer = await payments.createCustomer(LUCIA, key());
 
   expect(await payments.fetch.customer(customer.id)).toEqual(customer);
 });
 
-behaves('an unknown customer is not found ("Error codes": resource_missing)', async ({ payments }) => {
+check('an unknown customer is not found ("Error codes": resource_missing)', async ({ payments }) => {
   await expect(payments.fetch.customer('cus_nobody')).rejects.toMatchObject({ code: 'payments.not_found' });
 });
 
@@ -27,7 +27,7 @@ for (const [what, change] of Object.entries({
   name: { name: 'Lucía G.' },
   language: { language: 'en' as const },
 }))
-  behaves(`a change of ${what} changes nothing else`, async ({ payments }) => {
+  check(`a change of ${what} changes nothing else`, async ({ payments }) => {
     const customer = await payments.createCustomer(LUCIA, key());
 
     const changed = await payments.updateCustomer(customer.id, change, key());
@@ -35,7 +35,7 @@ for (const [what, change] of Object.entries({
     expect(changed).toEqual({ ...customer, ...change });
   });
 
-behaves('the same key makes one customer ("Idempotent requests")', async ({ payments }) => {
+check('the same key makes one customer ("Idempotent requests")', async ({ payments }) => {
   const once = key();
 
   const [first, second] = [await payments.createCustomer(LUCIA, once), await payments.createCustomer(LUCIA, once)];
@@ -43,7 +43,7 @@ behaves('the same key makes one customer ("Idempotent requests")', async ({ paym
   expect(second).toEqual(first);
 });
 
-behaves('the same key for something else is a conflict ("Idempotent requests")', async ({ payments }) => {
+check('the same key for something else is a conflict ("Idempotent requests")', async ({ payments }) => {
   const once = key();
   await payments.createCustomer(LUCIA, once);
 
@@ -52,7 +52,7 @@ behaves('the same key for something else is a conflict ("Idempotent requests")',
   await expect(again).rejects.toMatchObject({ code: 'payments.conflict' });
 });
 
-behaves('twenty calls at once with one key make one customer ("Idempotent requests")', async ({ payments, real }) => {
+check('twenty calls at once with one key make one customer ("Idempotent requests")', async ({ payments, real }) => {
   const once = key();
   const calls = Array.from({ length: real ? 3 : 20 }, () => payments.createCustomer(LUCIA, once));
 
@@ -63,14 +63,14 @@ behaves('twenty calls at once with one key make one customer ("Idempotent reques
   expect(new Set(made).size).toBe(1);
 });
 
-behaves('a customer who was deleted says so ("Delete a customer")', async ({ payments, stripe }) => {
+check('a customer who was deleted says so ("Delete a customer")', async ({ payments, stripe }) => {
   const { id } = await payments.createCustomer(LUCIA, key());
   await stripe.customers.del(id);
 
   expect(await payments.fetch.customer(id)).toMatchObject({ id, deleted: true, email: null });
 });
 
-behaves('an address that is none is refused ("Error codes": email_invalid)', async ({ payments }) => {
+check('an address that is none is refused ("Error codes": email_invalid)', async ({ payments }) => {
   const attempt = payments.createCustomer({ ...LUCIA, email: 'nobody' }, key());
 
   await expect(attempt).rejects.toMatchObject({ code: 'payments.refused' });
@@ -81,8 +81,8 @@ for (const [token, brand, last4] of [
   ['pm_card_mastercard', 'mastercard', '4444'],
   ['pm_card_amex', 'amex', '8431'],
 ] as const)
-  behaves(`a ${brand} card is listed as such ("Test card numbers")`, async (far) => {
-    const { customer, card } = await cast(far, { card: token });
+  check(`a ${brand} card is listed as such ("Test card numbers")`, async (far) => {
+    const { customer, card } = await customerWithCard(far, { card: token });
     const expected = brand === 'amex' ? expect.stringMatching(/^\d{4}$/) : last4;
 
     expect(await far.payments.listCards(customer)).toEqual([
@@ -90,16 +90,16 @@ for (const [token, brand, last4] of [
     ]);
   });
 
-behaves('a card is good until the end of its month', async (far) => {
-  const { card } = await cast(far);
+check('a card is good until the end of its month', async (far) => {
+  const { card } = await customerWithCard(far);
 
   const { expiresMonth, expiresYear, expiresAt } = await far.payments.fetch.card(card);
 
   expect(expiresAt).toEqual(new Date(Date.UTC(expiresYear, expiresMonth, 1)));
 });
 
-behaves('a default card is said at the card and at the customer', async (far) => {
-  const { customer, card } = await cast(far);
+check('a default card is said at the card and at the customer', async (far) => {
+  const { customer, card } = await customerWithCard(far);
 
   const chosen = await far.payments.setDefaultCard(customer, card, key());
 
@@ -107,8 +107,8 @@ behaves('a default card is said at the card and at the customer', async (far) =>
   expect(await far.payments.fetch.customer(customer)).toMatchObject({ defaultCard: card });
 });
 
-behaves('another default card takes the place of the first', async (far) => {
-  const { customer, card } = await cast(far);
+check('another default card takes the place of the first', async (far) => {
+  const { customer, card } = await customerWithCard(far);
   const other = await far.stripe.paymentMethods.attach('pm_card_mastercard', { customer });
   await far.payments.setDefaultCard(customer, card, key());
 
@@ -121,18 +121,18 @@ behaves('another default card takes the place of the first', async (far) => {
   });
 });
 
-behaves('cards are listed newest first ("Pagination")', async (far) => {
-  const { customer, card } = await cast(far);
+check('cards are listed newest first ("Pagination")', async (far) => {
+  const { customer, card } = await customerWithCard(far);
   if (far.real) await new Promise((resolve) => setTimeout(resolve, 1500));
   const other = await far.stripe.paymentMethods.attach('pm_card_mastercard', { customer });
 
   expect((await far.payments.listCards(customer)).map(({ id }) => id)).toEqual([other.id, card]);
 });
 
-behaves(
+check(
   'a removed card is no longer listed, and belongs to nobody ("Detach a PaymentMethod from a Customer")',
   async (far) => {
-    const { customer, card } = await cast(far);
+    const { customer, card } = await customerWithCard(far);
 
     await far.payments.removeCard(card, key());
 
@@ -141,8 +141,8 @@ behaves(
   },
 );
 
-behaves('with the default card the default goes ("Detach a PaymentMethod from a Customer")', async (far) => {
-  const { customer, card } = await cast(far);
+check('with the default card the default goes ("Detach a PaymentMethod from a Customer")', async (far) => {
+  const { customer, card } = await customerWithCard(far);
   await far.payments.setDefaultCard(customer, card, key());
 
   await far.payments.removeCard(card, key());
@@ -150,27 +150,27 @@ behaves('with the default card the default goes ("Detach a PaymentMethod from a 
   expect(await far.payments.fetch.customer(customer)).toMatchObject({ defaultCard: null });
 });
 
-behaves('a removal that is tried again with its key is the same removal ("Idempotent requests")', async (far) => {
-  const { card } = await cast(far);
+check('a removal that is tried again with its key is the same removal ("Idempotent requests")', async (far) => {
+  const { card } = await customerWithCard(far);
   const once = key();
   await far.payments.removeCard(card, once);
 
   await expect(far.payments.removeCard(card, once)).resolves.toBeUndefined();
 });
 
-behaves('an unknown card is not found', async ({ payments }) => {
+check('an unknown card is not found', async ({ payments }) => {
   await expect(payments.fetch.card('pm_nothing')).rejects.toMatchObject({ code: 'payments.not_found' });
 });
 
-behaves(`another customer's card can't be the default ("Error codes": resource_missing)`, async (far) => {
-  const [{ customer }, { card }] = [await cast(far), await cast(far)];
+check(`another customer's card can't be the default ("Error codes": resource_missing)`, async (far) => {
+  const [{ customer }, { card }] = [await customerWithCard(far), await customerWithCard(far)];
 
   const attempt = far.payments.setDefaultCard(customer, card, key());
 
   await expect(attempt).rejects.toMatchObject({ code: 'payments.not_found' });
 });
 
-behaves('a customer without cards has an empty list', async ({ payments }) => {
+check('a customer without cards has an empty list', async ({ payments }) => {
   const { id } = await payments.createCustomer(LUCIA, key());
 
   expect(await payments.listCards(id)).toEqual([]);

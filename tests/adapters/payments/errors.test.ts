@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ourError } from '~/server/adapters/payments/failures';
+import { toAppError } from '~/server/adapters/payments/failures';
 import { stripePayments } from '~/server/adapters/payments/stripe';
 import { explainIn } from '~/server/http/explain';
 import { translate } from '~/server/messages';
@@ -199,5 +199,5 @@ test.each([
 test('what is no failure of Stripe’s stays what it is', () => {
   const error = new RangeError('ours');
 
-  expect(ourError(error)).toBe(error);
+  expect(toAppError(error)).toBe(error);
 });

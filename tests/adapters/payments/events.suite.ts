@@ -1,7 +1,7 @@
 import Stripe from 'stripe';
 import { expect } from 'vitest';
 import { stripePayments } from '~/server/adapters/payments/stripe';
-import { charged, type FarEnd, gathering, key, subscriber } from './remote-stripe';
+import { chargeCard, collectChecks, key, newSubscriber, type RemoteStripe } from './remote-stripe';
 import { withBadCard } from './renewals.suite';
 
 const SECRET = 'whsec_of_this_file';
@@ -9,7 +9,7 @@ const reader = stripePayments({ secretKey: 'sk_test_x', webhookSecrets: [SECRET]
 const signer = new Stripe('sk_test_x').webhooks;
 
 /** Reads the provider's own event of an object, signed by us: nobody can be called from here. */
-async function toldOf({ stripe }: FarEnd, type: string, id: string) {
+async function toldOf({ stripe }: RemoteStripe, type: string, id: string) {
   const find = async () =>
     (await stripe.events.list({ type, limit: 100 })).data.find(
       ({ data }) => 'id' in data.object && data.object.id === id,
@@ -19,11 +19,11 @@ async function toldOf({ stripe }: FarEnd, type: string, id: string) {
   return reader.readWebhook(payload, signer.generateTestHeaderString({ payload, secret: SECRET }), new Date());
 }
 
-export const eventChecks = gathering();
-const { behaves } = eventChecks;
+export const eventChecks = collectChecks();
+const { check } = eventChecks;
 
-behaves('a new subscription is told of ("Types of events")', async (far) => {
-  const { subscription } = await subscriber(far);
+check('a new subscription is told of ("Types of events")', async (far) => {
+  const { subscription } = await newSubscriber(far);
 
   expect(await toldOf(far, 'customer.subscription.created', subscription.id)).toMatchObject({
     type: 'subscription_changed',
@@ -33,8 +33,8 @@ behaves('a new subscription is told of ("Types of events")', async (far) => {
   });
 });
 
-behaves('a paid invoice is told of with its subscription ("Types of events")', async (far) => {
-  const { customer, subscription } = await subscriber(far);
+check('a paid invoice is told of with its subscription ("Types of events")', async (far) => {
+  const { customer, subscription } = await newSubscriber(far);
   const [invoice] = await far.payments.listInvoices(customer, 1);
 
   expect(await toldOf(far, 'invoice.paid', invoice!.id)).toMatchObject({
@@ -44,7 +44,7 @@ behaves('a paid invoice is told of with its subscription ("Types of events")', a
   });
 });
 
-behaves('a renewal that fails is told of with its subscription ("Types of events")', async (far) => {
+check('a renewal that fails is told of with its subscription ("Types of events")', async (far) => {
   const { customer, subscription } = await withBadCard(far);
   const [invoice] = await far.payments.listInvoices(customer, 1);
 
@@ -54,8 +54,8 @@ behaves('a renewal that fails is told of with its subscription ("Types of events
   });
 });
 
-behaves('an end is told of ("Types of events")', async (far) => {
-  const { subscription } = await subscriber(far);
+check('an end is told of ("Types of events")', async (far) => {
+  const { subscription } = await newSubscriber(far);
   await far.payments.cancel(subscription.id, 'now', key());
 
   expect(await toldOf(far, 'customer.subscription.deleted', subscription.id)).toMatchObject({
@@ -64,8 +64,8 @@ behaves('an end is told of ("Types of events")', async (far) => {
   });
 });
 
-behaves('a payment and its refund are told of ("Types of events")', async (far) => {
-  const { id, latest_charge } = await charged(far);
+check('a payment and its refund are told of ("Types of events")', async (far) => {
+  const { id, latest_charge } = await chargeCard(far);
   await far.payments.refund(id, { reference: {} }, key());
 
   expect(await toldOf(far, 'payment_intent.succeeded', id)).toMatchObject({ type: 'payment_succeeded', payment: id });

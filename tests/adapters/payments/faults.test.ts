@@ -3,7 +3,7 @@ import { setupServer } from 'msw/node';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { stripePayments } from '~/server/adapters/payments/stripe';
 import { testStripe } from '../../support/stripe-sandbox';
-import { cast, eur, key } from './remote-stripe';
+import { customerWithCard, eur, key } from './remote-stripe';
 import { withBadCard } from './renewals.suite';
 
 const { fetch: sandbox, stripe, payments: direct } = await testStripe();
@@ -50,7 +50,7 @@ function onSubscribing(times: number, answer: (request: Request) => Promise<Resp
 }
 
 test('without a fault one call is one call', async () => {
-  const { customer, card } = await cast(far);
+  const { customer, card } = await customerWithCard(far);
 
   await payments.subscribe({ customer, card, ...terms }, key());
 
@@ -59,7 +59,7 @@ test('without a fault one call is one call', async () => {
 });
 
 test('two answers of 500 and then success: the same key each time, one charge', async () => {
-  const { customer, card } = await cast(far);
+  const { customer, card } = await customerWithCard(far);
   const once = key();
   onSubscribing(2, async () => HttpResponse.json({ error: { type: 'api_error', message: 'oops' } }, { status: 500 }));
 
@@ -71,7 +71,7 @@ test('two answers of 500 and then success: the same key each time, one charge', 
 });
 
 test('500 without end is unreachable, and a later attempt with the key charges once', async () => {
-  const { customer, card } = await cast(far);
+  const { customer, card } = await customerWithCard(far);
   const once = key();
   onSubscribing(3, async () => HttpResponse.json({ error: { type: 'api_error', message: 'oops' } }, { status: 500 }));
 
@@ -89,7 +89,7 @@ const tooMany = (headers: Record<string, string>) =>
   );
 
 test('too many calls on the way to a charge: it says when to come back, and with the same key one charge', async () => {
-  const { customer, card } = await cast(far);
+  const { customer, card } = await customerWithCard(far);
   const once = key();
   onSubscribing(1, async () => tooMany({ 'retry-after': '4' }));
 
@@ -107,7 +107,7 @@ test('too many calls on the way to a charge: it says when to come back, and with
 });
 
 test('too many calls that Stripe says to repeat are repeated with the same key: one charge', async () => {
-  const { customer, card } = await cast(far);
+  const { customer, card } = await customerWithCard(far);
   const once = key();
   onSubscribing(2, async () => tooMany({ 'stripe-should-retry': 'true' }));
 
@@ -132,7 +132,7 @@ const LOSSES: [string, (answer: Response) => Response | Promise<Response>][] = [
 ];
 
 test.each(LOSSES)('%s each time after the far end acted: unreachable, and still one charge', async (_, lose) => {
-  const { customer, card } = await cast(far);
+  const { customer, card } = await customerWithCard(far);
   const once = key();
   onSubscribing(3, async (request) => lose(await sandbox(request.clone())));
 
@@ -148,7 +148,7 @@ test.each(LOSSES)('%s each time after the far end acted: unreachable, and still 
 });
 
 test('a connection that breaks once after the far end acted is not noticed: one charge', async () => {
-  const { customer, card } = await cast(far);
+  const { customer, card } = await customerWithCard(far);
   onSubscribing(1, async (request) => {
     await sandbox(request.clone());
     return HttpResponse.error();
@@ -161,7 +161,7 @@ test('a connection that breaks once after the far end acted is not noticed: one 
 });
 
 test('an answer that comes too late: one charge', async () => {
-  const { customer, card } = await cast(far);
+  const { customer, card } = await customerWithCard(far);
   onSubscribing(1, async (request) => {
     const answer = await sandbox(request.clone());
     await new Promise((resolve) => setTimeout(resolve, 900));
@@ -176,7 +176,7 @@ test('an answer that comes too late: one charge', async () => {
 });
 
 test('answers that never come are unreachable, in bounded time', async () => {
-  const { customer, card } = await cast(far);
+  const { customer, card } = await customerWithCard(far);
   const began = Date.now();
   onSubscribing(9, async (request) => {
     await sandbox(request.clone());
@@ -199,7 +199,7 @@ const losing: Fault = async (request) => {
 };
 
 test('a change of plan whose answers were lost is charged once, also when it is tried again', async () => {
-  const { customer, card, begin } = await cast(far);
+  const { customer, card, begin } = await customerWithCard(far);
   const { id } = await payments.subscribe({ customer, card, ...terms }, key());
   const change = { price: eur(4990), every: 'year' as const, at: begin };
   const once = key();
@@ -242,7 +242,7 @@ function losingFirst(method: string): void {
 }
 
 test('an end whose answer was lost is an end, though Stripe keeps no keys for it', async () => {
-  const { customer, card } = await cast(far);
+  const { customer, card } = await customerWithCard(far);
   const { id } = await payments.subscribe({ customer, card, ...terms }, key());
   losingFirst('DELETE');
 
@@ -252,7 +252,7 @@ test('an end whose answer was lost is an end, though Stripe keeps no keys for it
 });
 
 test('a refund whose answer was lost is one refund', async () => {
-  const { customer, card } = await cast(far);
+  const { customer, card } = await customerWithCard(far);
   await payments.subscribe({ customer, card, ...terms }, key());
   const [invoice] = await payments.listInvoices(customer, 1);
   losingFirst('POST');

@@ -3,7 +3,7 @@ import path from 'node:path';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
 import { RESOURCES } from '~/server/sandbox/stripe/resources';
-import { ourObjects } from '../../support/stripe-objects';
+import { sampleObjects } from '../../support/stripe-objects';
 import { testStripe } from '../../support/stripe-sandbox';
 import { DECLARATIONS, fromSdk, isStripes, programOf } from './sdk-types';
 import { faultsOf } from './wire-types';
@@ -162,7 +162,7 @@ test.each(Object.entries(SAID))(
   },
 );
 
-const objects = await ourObjects(await testStripe());
+const objects = await sampleObjects(await testStripe());
 
 test.each(Object.entries(objects))(
   '%s of the sandbox has the fields that the SDK declares, and no others, in each of its groups',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { stripePayments } from '~/server/adapters/payments/stripe';
 import { testStripe } from '../../support/stripe-sandbox';
-import { eur, key, subscriber, visit } from './remote-stripe';
+import { eur, key, newSubscriber, visit } from './remote-stripe';
 
 const { fetch, stripe, payments: direct } = await testStripe();
 const far = { payments: direct, stripe, real: false, pay: async () => {} };
@@ -28,13 +28,13 @@ async function failures(attempts: Promise<unknown>[]) {
 }
 
 test('a refusal without a code is explained by what the object has become', async () => {
-  const { customer, subscription } = await subscriber(far);
+  const { customer, subscription } = await newSubscriber(far);
   const [invoice] = await direct.listInvoices(customer, 1);
   const payment = invoice!.payment!;
   const page = await direct.startPurchase({ ...visit, buyer: { customer }, name: 'x', price: eur(500) }, key());
   const coupon = { id: key(), off: { percent: 100 }, length: 'once' as const, maxRedemptions: 1 };
   await direct.createCoupon(coupon, key());
-  await subscriber(far, { coupon: coupon.id });
+  await newSubscriber(far, { coupon: coupon.id });
   await direct.refund(payment, { amount: eur(400), reference: {} }, key());
   await direct.expireCheckout(page.id, key());
   await direct.cancel(subscription.id, 'now', key());
@@ -52,7 +52,7 @@ test('a refusal without a code is explained by what the object has become', asyn
 });
 
 test('a refusal that the object does not explain stays one', async () => {
-  const { customer, subscription } = await subscriber(far);
+  const { customer, subscription } = await newSubscriber(far);
   const [invoice] = await direct.listInvoices(customer, 1);
   const page = await direct.startPurchase({ ...visit, buyer: { customer }, name: 'x', price: eur(500) }, key());
 

@@ -7,7 +7,7 @@ import type { Currency } from '~/server/money';
 import { DAYS } from '~/server/time';
 
 /** What the suite runs against: the sandbox, or Stripe's own test mode. */
-export type FarEnd = {
+export type RemoteStripe = {
   payments: PaymentsPort;
   stripe: Stripe;
   /** Fills a hosted page in. @param number of a test card @param proven what the bank is answered, if it asks */
@@ -17,12 +17,12 @@ export type FarEnd = {
 };
 
 /** A promise of the port, and what shows that it is kept. */
-export type Check = { sentence: string; run(far: FarEnd): Promise<void> };
+export type Check = { title: string; run(far: RemoteStripe): Promise<void> };
 
 /** Gathers the checks of a file; which far end they are run on is said later. */
-export function gathering() {
+export function collectChecks() {
   const checks: Check[] = [];
-  return { checks, behaves: (sentence: string, run: Check['run']) => void checks.push({ sentence, run }) };
+  return { checks, check: (title: string, run: Check['run']) => void checks.push({ title, run }) };
 }
 
 export const key = () => randomUUID();
@@ -37,7 +37,10 @@ export const visit = {
 };
 
 /** A customer with a card on a test clock of their own. It goes with the test: an account has room for 100. */
-export async function cast({ stripe }: FarEnd, { from = '2026-01-31T10:00:00Z', card = 'pm_card_visa' } = {}) {
+export async function customerWithCard(
+  { stripe }: RemoteStripe,
+  { from = '2026-01-31T10:00:00Z', card = 'pm_card_visa' } = {},
+) {
   const { testClocks } = stripe.testHelpers;
   const { id: clock } = await testClocks.create({ frozen_time: seconds(at(from)) });
   onTestFinished(async () => void (await testClocks.del(clock)));
@@ -47,12 +50,12 @@ export async function cast({ stripe }: FarEnd, { from = '2026-01-31T10:00:00Z', 
 }
 
 /** A listener subscribed for 4.99 € a month, or as said. */
-export async function subscriber(
-  far: FarEnd,
+export async function newSubscriber(
+  far: RemoteStripe,
   over: Partial<Parameters<PaymentsPort['subscribe']>[0]> & { from?: string } = {},
 ) {
   const { from, ...said } = over;
-  const who = await cast(far, { from });
+  const who = await customerWithCard(far, { from });
   const { customer, card } = who;
   const terms = { name: 'Ruido de fondo', price: eur(499), every: 'month' as const, reference: { product: '9' } };
   const subscription = await far.payments.subscribe({ customer, card, ...terms, ...said }, key());
@@ -60,21 +63,21 @@ export async function subscriber(
 }
 
 /** A clock advances by two intervals at most ("Test clocks: API and advanced usage"): two short months, less. */
-const HOP = DAYS(56);
+const MAX_ADVANCE = DAYS(56);
 
 /** Lets time pass for a clock's customers, until it stands there. */
-export async function advance({ stripe }: FarEnd, clock: string, to: string | Date): Promise<void> {
+export async function advanceClock({ stripe }: RemoteStripe, clock: string, to: string | Date): Promise<void> {
   const { testClocks } = stripe.testHelpers;
   const end = new Date(to).getTime();
   let { frozen_time } = await testClocks.retrieve(clock);
   while (frozen_time * 1000 < end) {
-    frozen_time = seconds(new Date(Math.min(end, frozen_time * 1000 + HOP)));
+    frozen_time = seconds(new Date(Math.min(end, frozen_time * 1000 + MAX_ADVANCE)));
     await testClocks.advance(clock, { frozen_time });
-    await arrived(stripe, clock);
+    await waitUntilReady(stripe, clock);
   }
 }
 
-async function arrived({ testHelpers }: Stripe, clock: string): Promise<void> {
+async function waitUntilReady({ testHelpers }: Stripe, clock: string): Promise<void> {
   for (let tries = 0; tries < 240; tries += 1) {
     const { status } = await testHelpers.testClocks.retrieve(clock);
     if (status === 'ready') return;
@@ -85,7 +88,7 @@ async function arrived({ testHelpers }: Stripe, clock: string): Promise<void> {
 }
 
 /** A payment by card, without a page. */
-export async function charged({ stripe }: FarEnd, minor = 1000, card = 'pm_card_visa') {
+export async function chargeCard({ stripe }: RemoteStripe, minor = 1000, card = 'pm_card_visa') {
   return stripe.paymentIntents.create({
     amount: minor,
     currency: 'eur',
@@ -96,11 +99,11 @@ export async function charged({ stripe }: FarEnd, minor = 1000, card = 'pm_card_
   });
 }
 
-export const invoicesOf = async ({ payments }: FarEnd, customer: string) =>
+export const invoicesOf = async ({ payments }: RemoteStripe, customer: string) =>
   (await payments.listInvoices(customer, 50)).reverse();
 
 /** A payment whose fee is known, which may take a moment ("Balance transactions"); it and the rest are the whole. */
-export async function settled({ payments }: FarEnd, id: string) {
+export async function paymentWithFee({ payments }: RemoteStripe, id: string) {
   await expect.poll(async () => (await payments.fetch.payment(id)).fee, { timeout: 30_000 }).not.toBeNull();
   const payment = await payments.fetch.payment(id);
   const { amount, fee, net } = payment;

@@ -5,7 +5,7 @@ import { customerChecks } from './customers.suite';
 import { endingChecks } from './endings.suite';
 import { eventChecks } from './events.suite';
 import { moneyChecks } from './money.suite';
-import type { FarEnd } from './remote-stripe';
+import type { RemoteStripe } from './remote-stripe';
 import { renewalChecks } from './renewals.suite';
 import { subscriptionChecks } from './subscriptions.suite';
 import { webhookChecks } from './webhooks.suite';
@@ -29,7 +29,7 @@ const CHECKS = [
  * What the payments port promises, whoever is at the far end. Where the sandbox could differ from Stripe's documented
  * behaviour, the check names the page of Stripe's documentation that it follows.
  */
-export function paymentsSuite(name: string, far: FarEnd): void {
-  for (const { sentence, run } of CHECKS)
-    test(`${name}: ${sentence}`, { timeout: far.real ? REAL_TIMEOUT : undefined }, () => run(far));
+export function runSuite(name: string, far: RemoteStripe): void {
+  for (const { title, run } of CHECKS)
+    test(`${name}: ${title}`, { timeout: far.real ? REAL_TIMEOUT : undefined }, () => run(far));
 }

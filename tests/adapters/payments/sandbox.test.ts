@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { payByForms } from '../../support/stripe-pages';
 import { sandboxFetch, testStripe } from '../../support/stripe-sandbox';
-import { advance, at } from './remote-stripe';
+import { advanceClock, at } from './remote-stripe';
 import { withBadCard } from './renewals.suite';
-import { paymentsSuite } from './run-suite';
+import { runSuite } from './run-suite';
 
 const { payments, stripe, sandbox } = await testStripe();
 const far = {
@@ -13,13 +13,13 @@ const far = {
   pay: (url: string, said: Parameters<typeof payByForms>[2]) => payByForms(sandboxFetch(sandbox), url, said),
 };
 
-paymentsSuite('sandbox', far);
+runSuite('sandbox', far);
 
 // at Stripe the account's own settings say when the last retry is, and what comes after it
 test('sandbox: after the last retry a subscription ends', async () => {
   const { subscription, clock, customer } = await withBadCard(far);
 
-  await advance(far, clock, '2026-03-08T12:00:00Z');
+  await advanceClock(far, clock, '2026-03-08T12:00:00Z');
 
   expect(await payments.fetch.subscription(subscription.id)).toMatchObject({
     status: 'canceled',

@@ -2,8 +2,8 @@ import { chromium } from '@playwright/test';
 import { test } from 'vitest';
 import { stripeClient } from '~/server/adapters/payments/client';
 import { stripePayments } from '~/server/adapters/payments/stripe';
-import type { Said } from '../../support/stripe-pages';
-import { paymentsSuite } from './run-suite';
+import type { FormInput } from '../../support/stripe-pages';
+import { runSuite } from './run-suite';
 
 /**
  * Set: the suite runs against Stripe's own test mode, too. The account behind it settles in EUR or USD, has signed up
@@ -14,7 +14,7 @@ const secretKey = process.env.STRIPE_TEST_KEY;
 const WAIT = 30_000;
 
 /** Fills Stripe's hosted page in. */
-async function payInBrowser(url: string, { number, email, proven }: Said): Promise<void> {
+async function payInBrowser(url: string, { number, email, proven }: FormInput): Promise<void> {
   const browser = await chromium.launch({ executablePath: process.env.CHROMIUM_PATH, args: ['--no-sandbox'] });
   try {
     const page = await browser.newPage({ locale: 'en-GB' });
@@ -42,7 +42,7 @@ async function payInBrowser(url: string, { number, email, proven }: Said): Promi
 
 if (secretKey) {
   const settings = { secretKey, webhookSecrets: [], production: false };
-  paymentsSuite('Stripe test mode', {
+  runSuite('Stripe test mode', {
     payments: stripePayments(settings),
     stripe: stripeClient(settings),
     real: true,

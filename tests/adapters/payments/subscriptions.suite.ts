@@ -1,15 +1,24 @@
 import { expect } from 'vitest';
-import { advance, at, cast, eur, gathering, invoicesOf, key, subscriber } from './remote-stripe';
+import {
+  advanceClock,
+  at,
+  collectChecks,
+  customerWithCard,
+  eur,
+  invoicesOf,
+  key,
+  newSubscriber,
+} from './remote-stripe';
 
 const terms = { name: 'Ruido', price: eur(499), every: 'month' as const, reference: {} };
 
-export const subscriptionChecks = gathering();
-const { behaves } = subscriptionChecks;
+export const subscriptionChecks = collectChecks();
+const { check } = subscriptionChecks;
 
-behaves(
+check(
   'a subscription on a saved card is active and paid at once ("Create a subscription": error_if_incomplete)',
   async (far) => {
-    const { customer, subscription } = await subscriber(far);
+    const { customer, subscription } = await newSubscriber(far);
 
     expect(subscription).toMatchObject({
       status: 'active',
@@ -24,8 +33,8 @@ behaves(
   },
 );
 
-behaves('the same key subscribes once ("Idempotent requests")', async (far) => {
-  const { customer, card } = await cast(far);
+check('the same key subscribes once ("Idempotent requests")', async (far) => {
+  const { customer, card } = await customerWithCard(far);
   const once = key();
 
   const [first, second] = [
@@ -37,10 +46,10 @@ behaves('the same key subscribes once ("Idempotent requests")', async (far) => {
   expect(await invoicesOf(far, customer)).toHaveLength(1);
 });
 
-behaves(
+check(
   'a card that is refused begins nothing, and says why ("Create a subscription": error_if_incomplete)',
   async (far) => {
-    const { customer, card } = await cast(far, { card: 'pm_card_chargeCustomerFail' });
+    const { customer, card } = await customerWithCard(far, { card: 'pm_card_chargeCustomerFail' });
 
     const attempt = far.payments.subscribe({ customer, card, ...terms }, key());
 
@@ -50,40 +59,40 @@ behaves(
   },
 );
 
-behaves('a card whose bank asks says so ("Error codes": subscription_payment_intent_requires_action)', async (far) => {
-  const { customer, card } = await cast(far, { card: 'pm_card_authenticationRequired' });
+check('a card whose bank asks says so ("Error codes": subscription_payment_intent_requires_action)', async (far) => {
+  const { customer, card } = await customerWithCard(far, { card: 'pm_card_authenticationRequired' });
 
   const attempt = far.payments.subscribe({ customer, card, ...terms }, key());
 
   await expect(attempt).rejects.toMatchObject({ code: 'payments.authentication_required' });
 });
 
-behaves(`another customer's card subscribes nobody ("Error codes": resource_missing)`, async (far) => {
-  const [{ customer }, { card }] = [await cast(far), await cast(far)];
+check(`another customer's card subscribes nobody ("Error codes": resource_missing)`, async (far) => {
+  const [{ customer }, { card }] = [await customerWithCard(far), await customerWithCard(far)];
 
   const attempt = far.payments.subscribe({ customer, card, ...terms }, key());
 
   await expect(attempt).rejects.toThrow(/payments\.(?:not_found|refused)/);
 });
 
-behaves('a trial ends on its day, and costs nothing until then ("Configure free trials")', async (far) => {
-  const { customer, subscription, begin } = await subscriber(far, { trialDays: 14 });
+check('a trial ends on its day, and costs nothing until then ("Configure free trials")', async (far) => {
+  const { customer, subscription, begin } = await newSubscriber(far, { trialDays: 14 });
 
   expect(subscription.status).toBe('trialing');
   expect(subscription.trialEnd).toEqual(new Date(begin.getTime() + 14 * 86_400_000));
   expect((await invoicesOf(far, customer)).map(({ total }) => total)).toEqual([eur(0)]);
 });
 
-behaves('after a trial the first period is paid ("Configure free trials")', async (far) => {
-  const { clock, customer, subscription } = await subscriber(far, { trialDays: 14 });
+check('after a trial the first period is paid ("Configure free trials")', async (far) => {
+  const { clock, customer, subscription } = await newSubscriber(far, { trialDays: 14 });
 
-  await advance(far, clock, '2026-02-15T10:00:00Z');
+  await advanceClock(far, clock, '2026-02-15T10:00:00Z');
 
   expect(await far.payments.fetch.subscription(subscription.id)).toMatchObject({ status: 'active' });
   expect((await invoicesOf(far, customer)).map(({ total }) => total)).toEqual([eur(0), eur(499)]);
 });
 
-behaves('an unknown subscription is not found ("Error codes": resource_missing)', async ({ payments }) => {
+check('an unknown subscription is not found ("Error codes": resource_missing)', async ({ payments }) => {
   await expect(payments.fetch.subscription('sub_nothing')).rejects.toMatchObject({ code: 'payments.not_found' });
 });
 
@@ -96,20 +105,20 @@ for (const [from, every, ends] of [
   ['2028-02-29T10:00:00Z', 'year', '2029-02-28T10:00:00Z'],
   ['2026-07-01T00:00:00Z', 'year', '2027-07-01T00:00:00Z'],
 ] as const)
-  behaves(
+  check(
     `a ${every} from ${from.slice(0, 10)} ends on ${ends.slice(0, 10)} ("Set the subscription billing renewal date")`,
     async (far) => {
-      const { subscription } = await subscriber(far, { from, every });
+      const { subscription } = await newSubscriber(far, { from, every });
 
       expect(subscription.periodStart).toEqual(at(from));
       expect(subscription.periodEnd).toEqual(at(ends));
     },
   );
 
-behaves('the 31st comes back after a short month ("Set the subscription billing renewal date")', async (far) => {
-  const { clock, subscription } = await subscriber(far);
+check('the 31st comes back after a short month ("Set the subscription billing renewal date")', async (far) => {
+  const { clock, subscription } = await newSubscriber(far);
 
-  await advance(far, clock, '2026-03-01T10:00:00Z');
+  await advanceClock(far, clock, '2026-03-01T10:00:00Z');
 
   expect((await far.payments.fetch.subscription(subscription.id)).periodEnd).toEqual(at('2026-03-31T10:00:00Z'));
 });

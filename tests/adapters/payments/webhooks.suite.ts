@@ -1,8 +1,8 @@
 import Stripe from 'stripe';
 import { expect } from 'vitest';
 import { stripePayments } from '~/server/adapters/payments/stripe';
-import { EVENTS_READ } from '~/server/adapters/payments/webhooks';
-import { gathering } from './remote-stripe';
+import { HANDLED_EVENTS } from '~/server/adapters/payments/webhooks';
+import { collectChecks } from './remote-stripe';
 
 const NOW = new Date('2026-03-02T09:00:00Z');
 const OLD = 'whsec_the_old_one';
@@ -70,11 +70,11 @@ const MEANINGS: [string, object, object][] = [
   ['price.created', { id: 'price_1' }, { type: 'other', name: 'price.created' }],
 ];
 
-export const webhookChecks = gathering();
-const { behaves } = webhookChecks;
+export const webhookChecks = collectChecks();
+const { check } = webhookChecks;
 
 for (const [type, object, meaning] of MEANINGS)
-  behaves(`${type} is told in our words ("Types of events")`, async () => {
+  check(`${type} is told in our words ("Types of events")`, async () => {
     const body = bodyOf(type, object);
 
     const event = await port.readWebhook(body, signed(body, NEW), NOW);
@@ -82,13 +82,13 @@ for (const [type, object, meaning] of MEANINGS)
     expect(event).toEqual({ id: 'evt_1', at: NOW, account: null, live: false, ...meaning });
   });
 
-behaves('every event that has a meaning is held to it', async () => {
+check('every event that has a meaning is held to it', async () => {
   const held = MEANINGS.map(([type]) => type);
 
-  expect(EVENTS_READ.filter((type) => !held.includes(type))).toEqual([]);
+  expect(HANDLED_EVENTS.filter((type) => !held.includes(type))).toEqual([]);
 });
 
-behaves('an event of a connected account names it', async () => {
+check('an event of a connected account names it', async () => {
   const body = bodyOf('payment_intent.succeeded', payment, 'acct_7');
 
   expect(await port.readWebhook(body, signed(body, NEW), NOW)).toMatchObject({ account: 'acct_7' });
@@ -96,12 +96,12 @@ behaves('an event of a connected account names it', async () => {
 
 const PAID = bodyOf('invoice.paid', { id: 'in_1', parent: null });
 
-behaves('both secrets are good while they are rotated', async () => {
+check('both secrets are good while they are rotated', async () => {
   for (const secret of [OLD, NEW])
     expect(await port.readWebhook(PAID, signed(PAID, secret), NOW)).toMatchObject({ invoice: 'in_1' });
 });
 
-behaves('one of two signatures is enough, in either order ("Roll endpoint signing secrets")', async () => {
+check('one of two signatures is enough, in either order ("Roll endpoint signing secrets")', async () => {
   const [time, old] = signed(PAID, 'whsec_of_the_day_before').split(',');
   const good = signed(PAID, NEW).split(',')[1];
 
@@ -121,24 +121,24 @@ const faults: [string, string, string][] = [
   ['a body that is no JSON', '{', signed('{', NEW)],
 ];
 for (const [what, body, header] of faults)
-  behaves(`${what} is refused ("Verify webhook signatures")`, async () => {
+  check(`${what} is refused ("Verify webhook signatures")`, async () => {
     await expect(port.readWebhook(body, header, NOW)).rejects.toMatchObject({
       code: 'payments.signature_invalid',
       kind: 'invalid',
     });
   });
 
-behaves('a signature of five minutes is good ("Verify webhook signatures")', async () => {
+check('a signature of five minutes is good ("Verify webhook signatures")', async () => {
   expect(await port.readWebhook(PAID, at(300), NOW)).toMatchObject({ type: 'invoice_paid' });
 });
 
-behaves('without a secret nothing is believed', async () => {
+check('without a secret nothing is believed', async () => {
   const deaf = stripePayments({ secretKey: 'sk_test_x', webhookSecrets: [], production: false });
 
   await expect(deaf.readWebhook(PAID, signed(PAID, ''), NOW)).rejects.toThrow('payments.signature_invalid');
 });
 
-behaves('a live key is refused outside production', async () => {
+check('a live key is refused outside production', async () => {
   const settings = { webhookSecrets: [], production: false };
 
   expect(() => stripePayments({ ...settings, secretKey: 'sk_live_x' })).toThrow('payments.not_set_up');

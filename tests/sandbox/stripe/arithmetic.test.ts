@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { addMonths, periodAround, periodEnd } from '~/server/sandbox/stripe/billing/billing-dates';
 import { discountLines } from '~/server/sandbox/stripe/billing/discount-amounts';
-import { percentOf, proration, roundCents, share, split } from '~/server/sandbox/stripe/money/proportions';
+import { percentOf, prorate, proration, roundCents, splitByWeight } from '~/server/sandbox/stripe/money/proportions';
 
 const RUNS = { numRuns: 2000 };
 const DAY = 86_400;
@@ -64,7 +64,7 @@ test('parts of a period make the whole, to a cent for each cut', () => {
     fc.property(cents, cuts, (price, at) => {
       const whole = 31 * DAY;
       const edges = [0, ...at.sort((a, b) => a - b), whole];
-      const parts = edges.slice(1).map((edge, i) => share(price, edge - (edges[i] ?? 0), whole));
+      const parts = edges.slice(1).map((edge, i) => prorate(price, edge - (edges[i] ?? 0), whole));
 
       expect(Math.abs(sum(parts) - price)).toBeLessThanOrEqual(parts.length / 2);
     }),
@@ -82,7 +82,7 @@ test('a share is the closed form, rounded half away from zero', () => {
         const doubled = 2 * Math.abs(amount) * part + whole;
         const expected = Math.sign(amount) * Math.floor(doubled / (2 * whole)) + 0;
 
-        expect(share(amount, part, whole)).toBe(expected);
+        expect(prorate(amount, part, whole)).toBe(expected);
       },
     ),
     RUNS,
@@ -159,7 +159,7 @@ test('a percentage off and what is left make the whole, between nothing and all'
 test('a split gives each cent once', () => {
   fc.assert(
     fc.property(cents, fc.array(cents, { minLength: 1, maxLength: 10 }), (total, weights) => {
-      const parts = split(total, weights);
+      const parts = splitByWeight(total, weights);
 
       expect(sum(parts)).toBe(sum(weights) === 0 ? 0 : total);
       expect(parts.every((part, i) => part >= 0 && (weights[i] !== 0 || part === 0))).toBe(true);

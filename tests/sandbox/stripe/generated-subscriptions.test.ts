@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
+  actionsOf,
   type Change,
-  doingsOf,
-  type Life,
-  LOOKED_AT,
-  lives,
+  expectedOutcome,
+  MONTHS_OBSERVED,
   monthsAfter,
   type Outcome,
-  outcomeOf,
+  type Scenario,
+  scenarios,
 } from '../../support/generated-subscriptions';
 import { testStripe } from '../../support/stripe-sandbox';
 
@@ -23,7 +23,7 @@ const priceOf = async ({ price, every }: { price: number; every: 'month' | 'year
   product: (await stripe.products.create({ name: 'Ruido' })).id,
 });
 
-async function couponOf({ coupon }: Life) {
+async function couponOf({ coupon }: Scenario) {
   if (!coupon) return [];
   const { off, length } = coupon;
   const { id } = await stripe.coupons.create({
@@ -36,7 +36,7 @@ async function couponOf({ coupon }: Life) {
 }
 
 /** Lives a life on a test clock. @returns what it came to */
-async function lived(life: Life): Promise<Outcome> {
+async function lived(life: Scenario): Promise<Outcome> {
   const { id: clock } = await stripe.testHelpers.testClocks.create({ frozen_time: life.begin });
   const { id: customer } = await stripe.customers.create({ test_clock: clock });
   const { id: card } = await stripe.paymentMethods.attach('pm_card_visa', { customer });
@@ -47,13 +47,13 @@ async function lived(life: Life): Promise<Outcome> {
     discounts: await couponOf(life),
     ...(life.trialDays > 0 && { trial_period_days: life.trialDays }),
   });
-  const until = monthsAfter(life.begin, LOOKED_AT);
+  const until = monthsAfter(life.begin, MONTHS_OBSERVED);
   let now = life.begin;
   const arrive = async (at: number) => {
     if (at > now) await stripe.testHelpers.testClocks.advance(clock, { frozen_time: at });
     now = at;
   };
-  for (const { at, change } of doingsOf(life)) {
+  for (const { at, change } of actionsOf(life)) {
     if (at > until) break;
     await arrive(at);
     if ((await stripe.subscriptions.retrieve(id)).status === 'canceled') break;
@@ -85,10 +85,10 @@ async function outcomeIn(customer: string, subscription: string): Promise<Outcom
 
 test('whatever becomes of a subscription costs what the rules say, to the cent', { timeout: 300_000 }, async () => {
   await fc.assert(
-    fc.asyncProperty(lives, async (life) => {
+    fc.asyncProperty(scenarios, async (life) => {
       const found = await lived(life);
 
-      expect(found).toEqual(outcomeOf(life));
+      expect(found).toEqual(expectedOutcome(life));
     }),
     { numRuns: RUNS, interruptAfterTimeLimit: 240_000 },
   );

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { PaymentEvent } from '~/server/adapters/payments/objects';
-import { NO_MISCHIEF } from '~/server/sandbox/stripe/engine/deliveries';
+import { NO_FAULTS } from '~/server/sandbox/stripe/engine/deliveries';
 import { testStripe, WEBHOOK_SECRET } from '../../support/stripe-sandbox';
 
 let heard: PaymentEvent[] = [];
@@ -22,7 +22,7 @@ const { payments, stripe, sandbox, client, clock, fetch } = await testStripe({
 
 beforeEach(async () => {
   answer = () => new Response('ok');
-  await sandbox.injectFaults(NO_MISCHIEF);
+  await sandbox.injectFaults(NO_FAULTS);
   await sandbox.deliver();
   heard = [];
 });
@@ -92,7 +92,7 @@ test('on demand they come in the wrong order', async () => {
 
 test('on demand some never come', async () => {
   const cards = [await attached(), await attached()];
-  await sandbox.injectFaults({ lose: 2 });
+  await sandbox.injectFaults({ dropDeliveries: 2 });
 
   await sandbox.deliver();
 

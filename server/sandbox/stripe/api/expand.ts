@@ -1,5 +1,5 @@
 import type { Work } from '../engine/account-work';
-import { refused } from '../wire/faults';
+import { invalidRequest } from '../wire/faults';
 import type { Kind } from '../wire/objects';
 
 type Json = Record<string, unknown>;
@@ -44,7 +44,8 @@ export async function expand(work: Work, result: unknown, { paths, expansions }:
   const copy = structuredClone(result) as Json;
   for (const path of paths) {
     const steps = path.split('.');
-    if (steps.length > MAX_LEVELS + 1) throw refused(`You cannot expand more than ${MAX_LEVELS} levels of a property.`);
+    if (steps.length > MAX_LEVELS + 1)
+      throw invalidRequest(`You cannot expand more than ${MAX_LEVELS} levels of a property.`);
     await expandPath({ work, path, expansions }, copy, steps);
   }
   return copy;
@@ -79,7 +80,8 @@ async function expandField({ work, path, expansions }: Expanding, parent: Json, 
   }
 }
 
-const notExpandable = (path: string) => refused(`This property cannot be expanded (${path}).`, { param: 'expand' });
+const notExpandable = (path: string) =>
+  invalidRequest(`This property cannot be expanded (${path}).`, { param: 'expand' });
 
 async function findById(work: Work, field: string, id: string): Promise<object | null> {
   // coupon ids are chosen by the caller and have no prefix

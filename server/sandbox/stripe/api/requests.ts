@@ -1,7 +1,7 @@
 import type { Context, Hono } from 'hono';
 import { openWork, type Work } from '../engine/account-work';
-import { type SandboxContext, settingOf } from '../engine/context';
-import { exclusively, PLATFORM } from '../engine/store';
+import { type SandboxContext, workContextOf } from '../engine/context';
+import { PLATFORM, withWriteLock } from '../engine/store';
 import { StripeFault, unknownRoute } from '../wire/faults';
 import { decodeForm, listOf } from '../wire/form';
 import { newId } from '../wire/ids';
@@ -85,14 +85,14 @@ const expandPaths = ({ params }: ApiCall) =>
   (listOf(params.expand) ?? []).filter((path): path is string => typeof path === 'string');
 
 async function read(api: Api, call: ApiCall): Promise<ApiResponse> {
-  const work = openWork(api.client, call.account, settingOf(api));
+  const work = openWork(api.client, call.account, workContextOf(api));
   await requireKnownAccount(work);
   return { ...(await runRoute(api, work, call)), requestId: call.requestId };
 }
 
 async function requireKnownAccount(work: Work): Promise<void> {
   if (work.account === PLATFORM) return;
-  if (!(await work.on(PLATFORM).get('account', work.account)))
+  if (!(await work.forAccount(PLATFORM).get('account', work.account)))
     throw new StripeFault(403, {
       type: 'invalid_request_error',
       code: 'account_invalid',
@@ -102,11 +102,11 @@ async function requireKnownAccount(work: Work): Promise<void> {
 
 /** Commits the changes, the events they cause and the response under its idempotency key in one transaction. */
 async function write(api: Api, call: ApiCall): Promise<ApiResponse> {
-  const response = await exclusively(api.client, async (sql): Promise<ApiResponse> => {
+  const response = await withWriteLock(api.client, async (sql): Promise<ApiResponse> => {
     const replay = call.key === null ? null : await findReplay(sql, call);
     if (replay) return replay;
     const request = { id: call.requestId, key: call.key };
-    const work = openWork(sql, call.account, { ...settingOf(api), request });
+    const work = openWork(sql, call.account, { ...workContextOf(api), request });
     await requireKnownAccount(work);
     const result = await runAndKeepFault(api, work, call);
     await work.flush();
@@ -127,7 +127,8 @@ async function runAndKeepFault(api: Api, work: Work, call: ApiCall): Promise<{ s
   try {
     return await runRoute(api, work, call);
   } catch (error) {
-    if (error instanceof StripeFault && error.keeps) return { status: error.status, body: errorJson(error.body) };
+    if (error instanceof StripeFault && error.keepsChanges)
+      return { status: error.status, body: errorJson(error.body) };
     throw error;
   }
 }

@@ -2,26 +2,37 @@ import type { Work } from '../engine/account-work';
 import type { Criteria } from '../engine/queries';
 import type { RawGroup } from '../wire/form';
 import type { Kind } from '../wire/objects';
-import { anything, group, type Input, many, type Rule, readShape, type Shape, text, time, whole } from '../wire/shapes';
+import {
+  anyValue,
+  arrayOf,
+  group,
+  type Input,
+  integer,
+  type Rule,
+  readShape,
+  type Shape,
+  text,
+  timestamp,
+} from '../wire/shapes';
 
 export type Method = 'GET' | 'POST' | 'DELETE';
 export type Route = {
   method: Method;
   path: string;
-  /** The parameters that it knows. */
+  /** The names of the accepted parameters. */
   accepts: string[];
-  /** Answers the object, to be expanded and sent. */
+  /** Returns the object before expansion. */
   run(work: Work, params: RawGroup, path: Record<string, string>): Promise<unknown>;
 };
 
-/** One address of the API: its parameters (unknown ones are refused) and what it does. */
+/** Declares an API route. Parameters outside the shape are rejected. */
 export function route<S extends Shape>(
   method: Method,
   path: string,
   shape: S,
   run: (work: Work, input: Input<S>, path: Record<string, string>) => Promise<unknown>,
 ): Route {
-  const whole = { ...shape, expand: anything() };
+  const whole = { ...shape, expand: anyValue() };
   return {
     method,
     path,
@@ -30,22 +41,22 @@ export function route<S extends Shape>(
   };
 }
 
-const PAGE = 10;
-const LARGEST_PAGE = 100;
+const DEFAULT_PAGE = 10;
+const MAX_PAGE = 100;
 
 const PAGING = {
-  limit: whole(1, LARGEST_PAGE),
+  limit: integer(1, MAX_PAGE),
   starting_after: text(),
   ending_before: text(),
-  created: anyTime(),
+  created: timeRange(),
 } satisfies Shape;
 
-function anyTime(): Rule<{ from?: number; to?: number }> {
-  const range = group({ gt: time(), gte: time(), lt: time(), lte: time() });
+function timeRange(): Rule<{ from?: number; to?: number }> {
+  const range = group({ gt: timestamp(), gte: timestamp(), lt: timestamp(), lte: timestamp() });
   return {
     read(value, path) {
       if (typeof value === 'string') {
-        const at = time().read(value, path);
+        const at = timestamp().read(value, path);
         return { from: at, to: at };
       }
       const { gt, gte, lt, lte } = range.read(value, path);
@@ -62,24 +73,24 @@ export type ListOptions<S extends Shape> = {
   criteria?: (input: Input<S>, path: Record<string, string>) => Criteria;
 };
 
-/** A list with Stripe's paging: newest first, a cursor is an object's id. */
+/** A list with Stripe's pagination: newest first, object ids as cursors. */
 export function listRoute<S extends Shape>(
   path: string,
   kind: Kind,
   { filters, criteria = () => ({}) }: ListOptions<S>,
 ): Route {
   return route('GET', path, { ...PAGING, ...filters }, async (work, input, names) => {
-    const said = input as Input<typeof PAGING>;
-    const limit = said.limit ?? PAGE;
+    const paging = input as Input<typeof PAGING>;
+    const limit = paging.limit ?? DEFAULT_PAGE;
     const found = await work.list(kind, criteria(input as unknown as Input<S>, names), {
       limit: limit + 1,
-      after: said.starting_after,
-      before: said.ending_before,
-      createdFrom: said.created?.from,
-      createdTo: said.created?.to,
+      after: paging.starting_after,
+      before: paging.ending_before,
+      createdFrom: paging.created?.from,
+      createdTo: paging.created?.to,
     });
     const more = found.length > limit;
-    const data = said.ending_before && more ? found.slice(1) : found.slice(0, limit);
+    const data = paging.ending_before && more ? found.slice(1) : found.slice(0, limit);
     return { object: 'list', data, has_more: more, url: path.replace(/:(\w+)/g, (_, name) => names[name] ?? '') };
   });
 }
@@ -87,4 +98,4 @@ export function listRoute<S extends Shape>(
 export const retrieveRoute = (path: string, kind: Kind): Route =>
   route('GET', `${path}/:id`, {}, (work, _, { id = '' }) => work.find(kind, id));
 
-export const strings = () => many(text());
+export const textList = () => arrayOf(text());

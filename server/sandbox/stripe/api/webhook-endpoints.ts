@@ -1,11 +1,11 @@
 import type Stripe from 'stripe';
 import type { Work } from '../engine/account-work';
 import { API_VERSION } from '../engine/events';
-import { refused } from '../wire/faults';
+import { invalidRequest } from '../wire/faults';
 import { newId, randomText } from '../wire/ids';
-import { BLANK } from '../wire/null-fields';
-import { flag, mergedMetadata, metadata, needed, text } from '../wire/shapes';
-import { listRoute, type Route, retrieveRoute, route, strings } from './route';
+import { NULL_FIELDS } from '../wire/null-fields';
+import { flag, mergeMetadata, metadata, required, text } from '../wire/shapes';
+import { listRoute, type Route, retrieveRoute, route, textList } from './route';
 
 type NewEndpoint = {
   id?: string;
@@ -21,7 +21,7 @@ export function newEndpoint(
   { id, url, events, secret, connect = false, description }: NewEndpoint,
 ): Stripe.WebhookEndpoint {
   const endpoint: Stripe.WebhookEndpoint = {
-    ...BLANK.webhookEndpoint,
+    ...NULL_FIELDS.webhookEndpoint,
     id: id ?? newId('we'),
     object: 'webhook_endpoint',
     api_version: API_VERSION,
@@ -37,8 +37,8 @@ export function newEndpoint(
   return work.add(endpoint, { connect });
 }
 
-/** The secret is said once, when the endpoint is made. */
-const discreet = ({ secret: _, ...endpoint }: Stripe.WebhookEndpoint) => endpoint;
+/** Stripe returns the secret only when the endpoint is created. */
+const withoutSecret = ({ secret: _, ...endpoint }: Stripe.WebhookEndpoint) => endpoint;
 
 const list = listRoute('/v1/webhook_endpoints', 'webhook_endpoint', { filters: {} });
 
@@ -47,8 +47,8 @@ export const webhookEndpointRoutes: Route[] = [
     'POST',
     '/v1/webhook_endpoints',
     {
-      url: needed(text()),
-      enabled_events: needed(strings()),
+      url: required(text()),
+      enabled_events: required(textList()),
       connect: flag(),
       description: text(),
       metadata: metadata(),
@@ -56,31 +56,31 @@ export const webhookEndpointRoutes: Route[] = [
     },
     async (work, input) => {
       if (!URL.canParse(input.url))
-        throw refused('Invalid URL: An explicit scheme (such as https) must be provided.', {
+        throw invalidRequest('Invalid URL: An explicit scheme (such as https) must be provided.', {
           code: 'url_invalid',
           param: 'url',
         });
       const { url, enabled_events, connect, description } = input;
       const endpoint = newEndpoint(work, { url, events: enabled_events, connect, description });
-      endpoint.metadata = mergedMetadata({}, input.metadata);
+      endpoint.metadata = mergeMetadata({}, input.metadata);
       return endpoint;
     },
   ),
   {
     ...retrieveRoute('/v1/webhook_endpoints', 'webhook_endpoint'),
-    run: async (work, _, { id = '' }) => discreet(await work.find('webhook_endpoint', id)),
+    run: async (work, _, { id = '' }) => withoutSecret(await work.find('webhook_endpoint', id)),
   },
   route(
     'POST',
     '/v1/webhook_endpoints/:id',
-    { url: text(), enabled_events: strings(), disabled: flag(), metadata: metadata() },
+    { url: text(), enabled_events: textList(), disabled: flag(), metadata: metadata() },
     async (work, input, { id = '' }) => {
       const endpoint = await work.find('webhook_endpoint', id);
       if (input.url !== undefined) endpoint.url = input.url;
       if (input.enabled_events) endpoint.enabled_events = input.enabled_events;
       if (input.disabled !== undefined) endpoint.status = input.disabled ? 'disabled' : 'enabled';
-      endpoint.metadata = mergedMetadata(endpoint.metadata, input.metadata);
-      return discreet(endpoint);
+      endpoint.metadata = mergeMetadata(endpoint.metadata, input.metadata);
+      return withoutSecret(endpoint);
     },
   ),
   route('DELETE', '/v1/webhook_endpoints/:id', {}, async (work, _, { id = '' }) => {
@@ -91,7 +91,7 @@ export const webhookEndpointRoutes: Route[] = [
     ...list,
     async run(work, params, path) {
       const page = (await list.run(work, params, path)) as Stripe.ApiList<Stripe.WebhookEndpoint>;
-      return { ...page, data: page.data.map(discreet) };
+      return { ...page, data: page.data.map(withoutSecret) };
     },
   },
 ];

@@ -1,11 +1,11 @@
 import { DAY } from '../engine/time';
 
-/** `day`, `week`, `month` or `year`; the SDK's type leaves room for more. */
+/** `day`, `week`, `month` or `year`; a string because the SDK's type is open. */
 export type Interval = string;
 
 /**
- * The end of the `count`-th period after an anchor. Months keep the anchor's day, or take a shorter month's last
- * (31 January, 28 February, 31 March): always counted from the anchor, so that nothing drifts.
+ * The end of the `count`-th period after an anchor. Months keep the anchor's day, or use the last day of a shorter month
+ * (31 January, 28 February, 31 March). Counting always starts at the anchor, so that dates do not drift.
  */
 export function periodEnd(anchor: number, interval: Interval, count: number): number {
   if (interval === 'day') return anchor + count * DAY;
@@ -15,7 +15,7 @@ export function periodEnd(anchor: number, interval: Interval, count: number): nu
   throw new Error(`no such interval: ${interval}`);
 }
 
-/** The moment so many calendar months later (UTC), on the same day or the month's last. */
+/** Adds calendar months (UTC), on the same day or the last day of a shorter month. */
 export function addMonths(from: number, months: number): number {
   const at = new Date(from * 1000);
   const month = at.getUTCMonth() + months;
@@ -25,13 +25,13 @@ export function addMonths(from: number, months: number): number {
   return Date.UTC(at.getUTCFullYear(), month, day) / 1000 + clock;
 }
 
-/** The period around a moment, counted from the anchor; a moment on a boundary begins the later one. */
+/** The period that contains a moment. A boundary belongs to the later period. */
 export function periodAround(anchor: number, interval: Interval, every: number, moment: number) {
-  let count = Math.max(0, Math.floor((moment - anchor) / longest(interval, every)));
+  let count = Math.max(0, Math.floor((moment - anchor) / maxLength(interval, every)));
   while (periodEnd(anchor, interval, (count + 1) * every) <= moment) count += 1;
   return { start: periodEnd(anchor, interval, count * every), end: periodEnd(anchor, interval, (count + 1) * every) };
 }
 
-function longest(interval: Interval, every: number): number {
+function maxLength(interval: Interval, every: number): number {
   return every * DAY * ({ day: 1, week: 7, month: 31, year: 366 }[interval] ?? 1);
 }

@@ -1,39 +1,40 @@
 import type Stripe from 'stripe';
 import { listRoute, type Route, retrieveRoute, route } from '../api/route';
 import type { Work } from '../engine/account-work';
-import { refused } from '../wire/faults';
+import { invalidRequest } from '../wire/faults';
 import { randomText } from '../wire/ids';
-import { BLANK } from '../wire/null-fields';
-import { decimal, type Input, mergedMetadata, metadata, one, text, time, whole } from '../wire/shapes';
+import { NULL_FIELDS } from '../wire/null-fields';
+import { decimal, type Input, integer, mergeMetadata, metadata, oneOf, text, timestamp } from '../wire/shapes';
 
 const FIELDS = {
   id: text(200),
   name: text(40),
   percent_off: decimal(0.01, 100),
-  amount_off: whole(1, 99_999_999),
+  amount_off: integer(1, 99_999_999),
   currency: text(3),
-  duration: one('once', 'repeating', 'forever'),
-  duration_in_months: whole(1, 120),
-  max_redemptions: whole(1),
-  redeem_by: time(),
+  duration: oneOf('once', 'repeating', 'forever'),
+  duration_in_months: integer(1, 120),
+  max_redemptions: integer(1),
+  redeem_by: timestamp(),
   metadata: metadata(),
 };
 
-/** Whether a coupon may be redeemed now; kept as `valid`, which Stripe works out when asked. */
+/** Whether a coupon can be redeemed now. Stripe computes `valid` on every read; we store it and refresh it. */
 export const isRedeemable = (coupon: Stripe.Coupon, now: number): boolean =>
   (coupon.max_redemptions === null || coupon.times_redeemed < coupon.max_redemptions) &&
   (coupon.redeem_by === null || coupon.redeem_by > now);
 
-export async function redeemable(
+export async function findRedeemableCoupon(
   work: Work,
   id: string,
   currency: string | null,
   param: string,
 ): Promise<Stripe.Coupon> {
   const coupon = await work.find('coupon', id, param);
-  if (!isRedeemable(coupon, work.now())) throw refused(`Coupon expired: ${id}`, { code: 'coupon_expired', param });
+  if (!isRedeemable(coupon, work.now()))
+    throw invalidRequest(`Coupon expired: ${id}`, { code: 'coupon_expired', param });
   if (coupon.amount_off !== null && currency !== null && coupon.currency !== currency)
-    throw refused(`The coupon ${id} is in ${coupon.currency}, not ${currency}.`, { param });
+    throw invalidRequest(`The coupon ${id} is in ${coupon.currency}, not ${currency}.`, { param });
   return coupon;
 }
 
@@ -42,40 +43,40 @@ export function countRedemption(work: Work, coupon: Stripe.Coupon): void {
   coupon.valid = isRedeemable(coupon, work.now());
 }
 
-function refuseContradictions(work: Work, asked: Input<typeof FIELDS>): void {
-  const { percent_off, amount_off, currency, duration = 'once', duration_in_months, redeem_by } = asked;
+function assertConsistent(work: Work, input: Input<typeof FIELDS>): void {
+  const { percent_off, amount_off, currency, duration = 'once', duration_in_months, redeem_by } = input;
   if ((percent_off === undefined) === (amount_off === undefined))
-    throw refused('You must pass either `percent_off` or `amount_off`, and not both.');
+    throw invalidRequest('You must pass either `percent_off` or `amount_off`, and not both.');
   if (amount_off !== undefined && !currency)
-    throw refused('You must pass currency when passing amount_off', { param: 'currency' });
+    throw invalidRequest('You must pass currency when passing amount_off', { param: 'currency' });
   if ((duration === 'repeating') !== (duration_in_months !== undefined))
-    throw refused('`duration_in_months` goes with a duration of `repeating`, and only with it.', {
+    throw invalidRequest('`duration_in_months` goes with a duration of `repeating`, and only with it.', {
       param: 'duration_in_months',
     });
   if (redeem_by !== undefined && redeem_by <= work.now())
-    throw refused('`redeem_by` must be in the future.', { param: 'redeem_by' });
+    throw invalidRequest('`redeem_by` must be in the future.', { param: 'redeem_by' });
 }
 
-async function create(work: Work, asked: Input<typeof FIELDS>): Promise<Stripe.Coupon> {
-  refuseContradictions(work, asked);
-  const id = asked.id ?? randomText(8);
+async function create(work: Work, input: Input<typeof FIELDS>): Promise<Stripe.Coupon> {
+  assertConsistent(work, input);
+  const id = input.id ?? randomText(8);
   if (await work.get('coupon', id))
-    throw refused('Coupon already exists.', { code: 'resource_already_exists', param: 'id' });
+    throw invalidRequest('Coupon already exists.', { code: 'resource_already_exists', param: 'id' });
   const coupon: Stripe.Coupon = {
-    ...BLANK.coupon,
+    ...NULL_FIELDS.coupon,
     id,
     object: 'coupon',
-    amount_off: asked.amount_off ?? null,
+    amount_off: input.amount_off ?? null,
     created: work.now(),
-    currency: asked.currency ?? null,
-    duration: asked.duration ?? 'once',
-    duration_in_months: asked.duration_in_months ?? null,
+    currency: input.currency ?? null,
+    duration: input.duration ?? 'once',
+    duration_in_months: input.duration_in_months ?? null,
     livemode: false,
-    max_redemptions: asked.max_redemptions ?? null,
-    metadata: mergedMetadata({}, asked.metadata),
-    name: asked.name ?? null,
-    percent_off: asked.percent_off ?? null,
-    redeem_by: asked.redeem_by ?? null,
+    max_redemptions: input.max_redemptions ?? null,
+    metadata: mergeMetadata({}, input.metadata),
+    name: input.name ?? null,
+    percent_off: input.percent_off ?? null,
+    redeem_by: input.redeem_by ?? null,
     times_redeemed: 0,
     valid: true,
   };
@@ -94,7 +95,7 @@ export const couponRoutes: Route[] = [
   route('POST', '/v1/coupons/:id', { name: text(40), metadata: metadata() }, async (work, input, { id = '' }) => {
     const coupon = await work.find('coupon', id, 'coupon');
     if (input.name !== undefined) coupon.name = input.name;
-    coupon.metadata = mergedMetadata(coupon.metadata, input.metadata);
+    coupon.metadata = mergeMetadata(coupon.metadata, input.metadata);
     return coupon;
   }),
   route('DELETE', '/v1/coupons/:id', {}, async (work, _, { id = '' }) => {

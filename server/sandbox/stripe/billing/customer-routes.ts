@@ -1,48 +1,48 @@
 import type Stripe from 'stripe';
-import { listRoute, type Route, retrieveRoute, route, strings } from '../api/route';
+import { listRoute, type Route, retrieveRoute, route, textList } from '../api/route';
 import type { Work } from '../engine/account-work';
 import { findCustomer, newCustomer } from '../money/customers';
-import { refused } from '../wire/faults';
+import { invalidRequest } from '../wire/faults';
 import { idOf } from '../wire/objects';
-import { anything, clearable, group, mergedMetadata, metadata, type Shape, text, whole } from '../wire/shapes';
+import { anyValue, clearable, group, integer, mergeMetadata, metadata, type Shape, text } from '../wire/shapes';
 import { endSubscription } from './subscription-end';
 
-/** Subscriptions that one customer may have: Stripe's own bound. */
-const MOST = 500;
+/** Stripe's limit of subscriptions per customer. */
+const MAX_SUBSCRIPTIONS = 500;
 
 const FIELDS = {
   email: clearable(text(512)),
   name: clearable(text(256)),
   phone: clearable(text(20)),
   description: clearable(text()),
-  preferred_locales: strings(),
+  preferred_locales: textList(),
   metadata: metadata(),
   invoice_settings: group({
     default_payment_method: clearable(text()),
     footer: clearable(text()),
-    custom_fields: anything(),
+    custom_fields: anyValue(),
   }),
-  balance: whole(),
-  address: anything(),
-  shipping: anything(),
+  balance: integer(),
+  address: anyValue(),
+  shipping: anyValue(),
 } satisfies Shape;
 
 export const customerRoutes: Route[] = [
   route(
     'POST',
     '/v1/customers',
-    { ...FIELDS, payment_method: text(), test_clock: text(), source: anything() },
+    { ...FIELDS, payment_method: text(), test_clock: text(), source: anyValue() },
     async (work, input) => {
-      refuseWrongEmail(input.email);
+      assertEmail(input.email);
       const clock = input.test_clock
         ? await work.find('test_helpers.test_clock', input.test_clock, 'test_clock')
         : null;
-      if (clock) work.at(clock.frozen_time);
+      if (clock) work.setNow(clock.frozen_time);
       const customer = newCustomer(work, {
         balance: input.balance,
         description: input.description,
         email: input.email,
-        metadata: mergedMetadata({}, input.metadata),
+        metadata: mergeMetadata({}, input.metadata),
         name: input.name,
         phone: input.phone,
         preferred_locales: input.preferred_locales,
@@ -61,15 +61,15 @@ export const customerRoutes: Route[] = [
     },
   },
   route('POST', '/v1/customers/:id', FIELDS, async (work, input, { id = '' }) => {
-    refuseWrongEmail(input.email);
+    assertEmail(input.email);
     const customer = await findCustomer(work, id, 'id');
     for (const name of ['email', 'name', 'phone', 'description'] as const)
       if (input[name] !== undefined) customer[name] = input[name] as string;
     if (input.preferred_locales) customer.preferred_locales = input.preferred_locales;
     if (input.balance !== undefined) customer.balance = input.balance;
-    if (input.metadata) customer.metadata = mergedMetadata(customer.metadata, input.metadata);
+    if (input.metadata) customer.metadata = mergeMetadata(customer.metadata, input.metadata);
     const method = input.invoice_settings?.default_payment_method;
-    if (method !== undefined) await setDefault(work, customer, method);
+    if (method !== undefined) await setDefaultMethod(work, customer, method);
     return customer;
   }),
   route('DELETE', '/v1/customers/:id', {}, async (work, _, { id = '' }) => {
@@ -90,21 +90,25 @@ export const customerRoutes: Route[] = [
 ];
 
 async function endSubscriptionsOf(work: Work, { id }: Stripe.Customer): Promise<void> {
-  const found = await work.list('subscription', { customer: id, without: { status: 'canceled' } }, { limit: MOST });
+  const found = await work.list(
+    'subscription',
+    { customer: id, without: { status: 'canceled' } },
+    { limit: MAX_SUBSCRIPTIONS },
+  );
   const live = found.filter(({ status }) => status !== 'incomplete_expired');
   for (const subscription of live) await endSubscription(work, subscription, 'cancellation_requested');
 }
 
-function refuseWrongEmail(email: string | null | undefined): void {
+function assertEmail(email: string | null | undefined): void {
   if (email && !/^[^\s@]+@[^\s@]+$/.test(email))
-    throw refused(`Invalid email address: ${email}`, { code: 'email_invalid', param: 'email' });
+    throw invalidRequest(`Invalid email address: ${email}`, { code: 'email_invalid', param: 'email' });
 }
 
-async function setDefault(work: Work, customer: Stripe.Customer, method: string | null): Promise<void> {
+async function setDefaultMethod(work: Work, customer: Stripe.Customer, method: string | null): Promise<void> {
   if (method !== null) {
     const found = await work.find('payment_method', method, 'invoice_settings[default_payment_method]');
     if (idOf(found.customer) !== customer.id)
-      throw refused('The customer does not have a payment method with the ID provided.', {
+      throw invalidRequest('The customer does not have a payment method with the ID provided.', {
         code: 'resource_missing',
         param: 'invoice_settings[default_payment_method]',
       });

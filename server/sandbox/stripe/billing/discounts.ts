@@ -1,31 +1,31 @@
 import type Stripe from 'stripe';
 import type { Work } from '../engine/account-work';
 import { newId } from '../wire/ids';
-import { BLANK } from '../wire/null-fields';
+import { NULL_FIELDS } from '../wire/null-fields';
 import { idOf, type Ref } from '../wire/objects';
-import { group, many, text } from '../wire/shapes';
+import { arrayOf, group, text } from '../wire/shapes';
 import { addMonths } from './billing-dates';
-import { countRedemption, redeemable } from './coupons';
+import { countRedemption, findRedeemableCoupon } from './coupons';
 import { discountLines, type Reduction } from './discount-amounts';
-import { couponOfCode, redeemableCode } from './promotion-codes';
+import { couponIdOf, findRedeemableCode } from './promotion-codes';
 
-export const DISCOUNTS = many(group({ coupon: text(), promotion_code: text(), discount: text() }));
-export type AskedDiscount = { coupon?: string; promotion_code?: string; discount?: string };
+export const DISCOUNTS = arrayOf(group({ coupon: text(), promotion_code: text(), discount: text() }));
+export type DiscountInput = { coupon?: string; promotion_code?: string; discount?: string };
 
-type For = { customer: string; subscription?: string; session?: string; currency: string };
+type DiscountTarget = { customer: string; subscription?: string; session?: string; currency: string };
 
-/** Redeems what was asked for: each coupon or code becomes a discount of the customer's. */
-export async function redeem(work: Work, asked: AskedDiscount[], target: For): Promise<Stripe.Discount[]> {
-  const made: Stripe.Discount[] = [];
-  for (const { coupon, promotion_code: codeId, discount } of asked) {
+/** Redeems coupons and promotion codes: each becomes a discount of the customer. */
+export async function redeem(work: Work, inputs: DiscountInput[], target: DiscountTarget): Promise<Stripe.Discount[]> {
+  const created: Stripe.Discount[] = [];
+  for (const { coupon, promotion_code: codeId, discount } of inputs) {
     if (discount) {
-      made.push(await work.find('discount', discount, 'discounts'));
+      created.push(await work.find('discount', discount, 'discounts'));
       continue;
     }
-    const code = codeId ? await redeemableCode(work, codeId, 'discounts[0][promotion_code]') : null;
-    const found = await redeemable(
+    const code = codeId ? await findRedeemableCode(work, codeId, 'discounts[0][promotion_code]') : null;
+    const found = await findRedeemableCoupon(
       work,
-      coupon ?? (code ? couponOfCode(code) : ''),
+      coupon ?? (code ? couponIdOf(code) : ''),
       target.currency,
       'discounts[0][coupon]',
     );
@@ -34,16 +34,16 @@ export async function redeem(work: Work, asked: AskedDiscount[], target: For): P
       code.times_redeemed += 1;
       if (code.max_redemptions !== null && code.times_redeemed >= code.max_redemptions) code.active = false;
     }
-    made.push(newDiscount(work, found, target, code?.id ?? null));
+    created.push(newDiscount(work, found, target, code?.id ?? null));
   }
-  return made;
+  return created;
 }
 
-function newDiscount(work: Work, coupon: Stripe.Coupon, target: For, code: string | null): Stripe.Discount {
+function newDiscount(work: Work, coupon: Stripe.Coupon, target: DiscountTarget, code: string | null): Stripe.Discount {
   const start = work.now();
   const months = coupon.duration === 'repeating' ? coupon.duration_in_months : null;
   const discount: Stripe.Discount = {
-    ...BLANK.discount,
+    ...NULL_FIELDS.discount,
     id: newId('di'),
     object: 'discount',
     checkout_session: target.session ?? null,
@@ -62,8 +62,8 @@ function newDiscount(work: Work, coupon: Stripe.Coupon, target: For, code: strin
   );
 }
 
-/** What the discounts take off at a moment; those that are over take nothing. */
-export async function reductionsOf(work: Work, refs: Ref[], at: number): Promise<Reduction[]> {
+/** The reductions that apply at a moment; expired discounts are left out. */
+export async function activeReductions(work: Work, refs: Ref[], at: number): Promise<Reduction[]> {
   const found: Reduction[] = [];
   for (const ref of refs) {
     const discount = await work.get('discount', ref);
@@ -74,14 +74,18 @@ export async function reductionsOf(work: Work, refs: Ref[], at: number): Promise
   return found;
 }
 
-/** What a price comes to after the reductions. */
-export function reduced(amount: number, reductions: Reduction[]): number {
+/** The price after the reductions. */
+export function applyReductions(amount: number, reductions: Reduction[]): number {
   const [taken = []] = discountLines([amount], reductions);
   return amount - taken.reduce((all, part) => all + part, 0);
 }
 
-/** Discounts that have done their work leave the subscription: those for once after an invoice with an amount, others at their end. */
-export async function shedDiscounts(work: Work, subscription: Stripe.Subscription, billed: boolean): Promise<void> {
+/** Removes one-time discounts after an invoice with an amount, and others when they expire. */
+export async function removeEndedDiscounts(
+  work: Work,
+  subscription: Stripe.Subscription,
+  billed: boolean,
+): Promise<void> {
   const kept: string[] = [];
   for (const ref of subscription.discounts) {
     const discount = await work.get('discount', ref);

@@ -1,21 +1,22 @@
 import type { Work } from '../engine/account-work';
 import { readSetting, writeSetting } from '../engine/settings';
 import type { Sql } from '../engine/store';
-import { refused } from '../wire/faults';
+import { invalidRequest } from '../wire/faults';
 
-/** When a failed renewal is tried again (days after the first attempt), and what becomes of a subscription in the end. */
+/** When failed renewals are retried (days after the first attempt), and the subscription's status after the last one. */
 export type Dunning = { days: number[]; finally: 'cancel' | 'unpaid' | 'past_due' };
-const DUNNING: Dunning = { days: [1, 3, 5, 7], finally: 'cancel' };
-const ENDS: readonly string[] = ['cancel', 'unpaid', 'past_due'] satisfies Dunning['finally'][];
+const DEFAULT_DUNNING: Dunning = { days: [1, 3, 5, 7], finally: 'cancel' };
+const FINAL_STATES: readonly string[] = ['cancel', 'unpaid', 'past_due'] satisfies Dunning['finally'][];
 
-export const dunningOf = (work: Work): Promise<Dunning> => readSetting(work.sql, 'dunning', DUNNING);
+export const readDunning = (work: Work): Promise<Dunning> => readSetting(work.sql, 'dunning', DEFAULT_DUNNING);
 
-/** What at Stripe the account's owner sets in the Dashboard ("Manage failed payments"); for all processes. */
+/** Stands in for the Dashboard setting "Manage failed payments". It applies to all processes. */
 export async function setDunning(sql: Sql, change: Partial<Dunning>): Promise<Dunning> {
-  const { days, finally: end } = { ...(await readSetting(sql, 'dunning', DUNNING)), ...change };
-  if (!ENDS.includes(end)) throw refused(`Invalid finally: must be one of ${ENDS.join(', ')}`, { param: 'finally' });
+  const { days, finally: end } = { ...(await readSetting(sql, 'dunning', DEFAULT_DUNNING)), ...change };
+  if (!FINAL_STATES.includes(end))
+    throw invalidRequest(`Invalid finally: must be one of ${FINAL_STATES.join(', ')}`, { param: 'finally' });
   if (!days.every((day, i) => Number.isInteger(day) && day > (days[i - 1] ?? 0)))
-    throw refused('Invalid days: must be whole days, each later than the one before', { param: 'days' });
+    throw invalidRequest('Invalid days: must be whole days, each later than the one before', { param: 'days' });
   await writeSetting(sql, 'dunning', { days, finally: end });
   return { days, finally: end };
 }

@@ -2,30 +2,30 @@ import type Stripe from 'stripe';
 import type { Work } from '../engine/account-work';
 import { DAY } from '../engine/time';
 import { attemptIntent, cancelIntent, type Outcome } from '../money/payment-intents';
-import { refused } from '../wire/faults';
+import { invalidRequest } from '../wire/faults';
 import { idOf, subscriptionOf } from '../wire/objects';
-import { dunningOf } from './dunning';
-import { markPaid } from './invoice-lifecycle';
-import { intentOf, payOff } from './invoice-payments';
+import { readDunning } from './dunning';
+import { markInvoicePaid } from './invoice-lifecycle';
+import { markPaymentPaid, paymentIntentOf } from './invoice-payments';
 import { endSubscription } from './subscription-end';
 
-export type Collecting = {
+export type CollectOptions = {
   offSession: boolean;
   method?: string | null;
   returnUrl?: string | null;
   authenticated?: boolean;
 };
 
-/** The card that pays an invoice: the one said, the subscription's own, or the customer's. */
-export async function methodFor(
+/** The card that pays an invoice: the requested one, the subscription's, or the customer's default. */
+export async function paymentMethodFor(
   work: Work,
   invoice: Stripe.Invoice,
-  said?: string | null,
+  requested?: string | null,
 ): Promise<Stripe.PaymentMethod | null> {
   const subscription = await subscriptionFor(work, invoice);
   const customer = await work.find('customer', idOf(invoice.customer) ?? '');
   const id =
-    said ?? idOf(subscription?.default_payment_method) ?? idOf(customer.invoice_settings.default_payment_method);
+    requested ?? idOf(subscription?.default_payment_method) ?? idOf(customer.invoice_settings.default_payment_method);
   return id ? work.find('payment_method', id, 'payment_method') : null;
 }
 
@@ -34,20 +34,20 @@ async function subscriptionFor(work: Work, invoice: Stripe.Invoice): Promise<Str
   return id === null ? null : work.get('subscription', id);
 }
 
-/** One attempt at an open invoice, and what follows from it. */
-export async function collect(work: Work, invoice: Stripe.Invoice, how: Collecting): Promise<Outcome> {
-  const intent = await intentOf(work, invoice);
-  if (!intent) throw refused('This invoice has nothing to pay.', { code: 'invoice_not_editable' });
-  const method = await methodFor(work, invoice, how.method);
+/** Makes one attempt to collect an open invoice, and applies its result. */
+export async function collectInvoice(work: Work, invoice: Stripe.Invoice, how: CollectOptions): Promise<Outcome> {
+  const intent = await paymentIntentOf(work, invoice);
+  if (!intent) throw invalidRequest('This invoice has nothing to pay.', { code: 'invoice_not_editable' });
+  const method = await paymentMethodFor(work, invoice, how.method);
   if (how.authenticated) work.hidden(intent).authenticated = true;
   const missing = { code: 'invoice_payment_intent_requires_action', declineCode: 'missing' };
   const { decline } = method ? await attemptIntent(work, intent, method, how) : { decline: missing };
-  await concludeInvoice(work, invoice, intent);
+  await applyPaymentResult(work, invoice, intent);
   return { decline };
 }
 
-/** Brings an invoice and its subscription to where the payment stands. */
-export async function concludeInvoice(
+/** Updates an invoice and its subscription after a payment attempt. */
+export async function applyPaymentResult(
   work: Work,
   invoice: Stripe.Invoice,
   intent: Stripe.PaymentIntent,
@@ -56,20 +56,20 @@ export async function concludeInvoice(
   const subscription = await subscriptionFor(work, invoice);
   if (intent.status === 'succeeded') {
     invoice.attempt_count += 1;
-    await payOff(work, invoice);
-    markPaid(work, invoice);
-    if (subscription) await revive(work, subscription, invoice, intent);
+    await markPaymentPaid(work, invoice);
+    markInvoicePaid(work, invoice);
+    if (subscription) await reactivate(work, subscription, invoice, intent);
     return;
   }
   if (intent.status === 'requires_action') work.emit('invoice.payment_action_required', invoice);
   invoice.attempt_count += 1;
-  await planNextAttempt(work, invoice, subscription);
+  await scheduleNextAttempt(work, invoice, subscription);
   work.emit('invoice.payment_failed', invoice);
-  if (subscription) await letDown(work, subscription, invoice);
+  if (subscription) await markPastDue(work, subscription, invoice);
 }
 
-/** A subscription whose latest invoice is paid is active (again). */
-async function revive(
+/** A subscription becomes active when its latest invoice is paid. */
+async function reactivate(
   work: Work,
   subscription: Stripe.Subscription,
   invoice: Stripe.Invoice,
@@ -83,37 +83,37 @@ async function revive(
   )
     subscription.default_payment_method = idOf(intent.payment_method);
   if (['incomplete', 'past_due', 'unpaid'].includes(subscription.status)) subscription.status = 'active';
-  work.changed(subscription);
+  work.emitUpdate(subscription);
 }
 
 const isFirst = (invoice: Stripe.Invoice) => invoice.billing_reason === 'subscription_create';
 
-/** Renewals are tried again on fixed days (Stripe's own choose theirs by experience); first payments are not. */
-async function planNextAttempt(
+/** Renewals are retried on fixed days (Stripe's smart retries pick their own); first payments are not retried. */
+async function scheduleNextAttempt(
   work: Work,
   invoice: Stripe.Invoice,
   subscription: Stripe.Subscription | null,
 ): Promise<void> {
   const first = invoice.status_transitions.finalized_at ?? work.now();
-  const { days } = await dunningOf(work);
+  const { days } = await readDunning(work);
   const day = days[invoice.attempt_count - 1];
   const goesOn = subscription !== null && !isFirst(invoice) && !['canceled', 'unpaid'].includes(subscription.status);
   invoice.next_payment_attempt = goesOn && day !== undefined ? Math.max(first + day * DAY, work.now() + 1) : null;
 }
 
-async function letDown(work: Work, subscription: Stripe.Subscription, invoice: Stripe.Invoice): Promise<void> {
+async function markPastDue(work: Work, subscription: Stripe.Subscription, invoice: Stripe.Invoice): Promise<void> {
   if (isFirst(invoice) || !['active', 'trialing', 'past_due'].includes(subscription.status)) return;
   subscription.status = 'past_due';
-  work.changed(subscription);
+  work.emitUpdate(subscription);
   if (invoice.next_payment_attempt !== null) return;
-  const { finally: end } = await dunningOf(work);
+  const { finally: end } = await readDunning(work);
   if (end === 'unpaid') {
     subscription.status = 'unpaid';
-    work.changed(subscription);
+    work.emitUpdate(subscription);
   } else if (end === 'cancel') await endSubscription(work, subscription, 'payment_failed');
 }
 
-export async function dropPayment(work: Work, invoice: Stripe.Invoice): Promise<void> {
-  const intent = await intentOf(work, invoice);
+export async function cancelPayment(work: Work, invoice: Stripe.Invoice): Promise<void> {
+  const intent = await paymentIntentOf(work, invoice);
   if (intent && !['succeeded', 'canceled'].includes(intent.status)) cancelIntent(work, intent, 'void_invoice');
 }

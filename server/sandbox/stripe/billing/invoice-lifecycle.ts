@@ -3,15 +3,15 @@ import type { Work } from '../engine/account-work';
 import { newIntent } from '../money/payment-intents';
 import { percentOf } from '../money/proportions';
 import { newId, randomText } from '../wire/ids';
-import { BLANK } from '../wire/null-fields';
+import { NULL_FIELDS } from '../wire/null-fields';
 import { idOf, listOf, subscriptionOf } from '../wire/objects';
 import { discountLines, type Reduction } from './discount-amounts';
-import { reductionsOf } from './discounts';
+import { activeReductions } from './discounts';
 import { newInvoicePayment } from './invoice-payments';
 
 const HOUR = 3600;
-/** Amounts below this are put on the customer's balance instead of a card. */
-const LEAST = 50;
+/** Smaller amounts go to the customer's balance instead of the card. */
+const MIN_CHARGE = 50;
 
 export type NewInvoice = {
   customer: Stripe.Customer;
@@ -21,14 +21,14 @@ export type NewInvoice = {
   period: { start: number; end: number };
 };
 
-/** A draft, with discounts and the customer's balance worked in. */
-export async function draftInvoice(work: Work, said: NewInvoice): Promise<Stripe.Invoice> {
-  const { subscription, lines } = said;
-  const reductions = await reductionsOf(work, subscription.discounts, work.now());
-  const id = newId(work.rehearses ? 'upcoming_in' : 'in');
+/** Creates a draft with discounts and the customer's balance applied. */
+export async function draftInvoice(work: Work, input: NewInvoice): Promise<Stripe.Invoice> {
+  const { subscription, lines } = input;
+  const reductions = await activeReductions(work, subscription.discounts, work.now());
+  const id = newId(work.isPreview ? 'upcoming_in' : 'in');
   const off = applyDiscounts(lines, reductions);
   for (const line of lines) line.invoice = id;
-  const invoice = { ...blankInvoice(work, said, id), ...amountsOf(said, off) };
+  const invoice = { ...invoiceFields(work, input, id), ...amountsOf(input, off) };
   work.add(invoice, {}, 'invoice.created');
   subscription.latest_invoice = id;
   return invoice;
@@ -50,11 +50,11 @@ function amountsOf({ customer, lines }: NewInvoice, off: Stripe.Invoice.TotalDis
   };
 }
 
-/** Without its amounts. */
-function blankInvoice(work: Work, { customer, subscription, reason, lines, period }: NewInvoice, id: string) {
+/** All fields except the amounts. */
+function invoiceFields(work: Work, { customer, subscription, reason, lines, period }: NewInvoice, id: string) {
   return {
-    ...BLANK.invoice,
-    ...usual(),
+    ...NULL_FIELDS.invoice,
+    ...commonFields(),
     id,
     automatically_finalizes_at: work.now() + HOUR,
     billing_reason: reason,
@@ -76,8 +76,8 @@ function blankInvoice(work: Work, { customer, subscription, reason, lines, perio
   };
 }
 
-/** What is the same on all invoices here when they begin. */
-const usual = () => ({
+/** Fields with the same initial value in every invoice. */
+const commonFields = () => ({
   object: 'invoice' as const,
   account_country: 'ES',
   account_name: 'Altavoz (sandbox)',
@@ -122,8 +122,8 @@ function applyDiscounts(
   return reductions.map(({ id }, j) => ({ discount: id, amount: taken.reduce((all, row) => all + (row[j] ?? 0), 0) }));
 }
 
-/** From draft to open: it gets its number and a payment to be made; with nothing to pay it is paid. */
-export async function finalize(work: Work, invoice: Stripe.Invoice, customer: Stripe.Customer): Promise<void> {
+/** Opens a draft: assigns its number and creates its payment. An invoice of zero is paid at once. */
+export async function finalizeInvoice(work: Work, invoice: Stripe.Invoice, customer: Stripe.Customer): Promise<void> {
   const sequence = customer.next_invoice_sequence ?? 1;
   customer.next_invoice_sequence = sequence + 1;
   invoice.number = `${customer.invoice_prefix}-${String(sequence).padStart(4, '0')}`;
@@ -133,20 +133,20 @@ export async function finalize(work: Work, invoice: Stripe.Invoice, customer: St
   invoice.automatically_finalizes_at = null;
   invoice.hosted_invoice_url = `${work.pages}/invoices/${invoice.id}`;
   invoice.invoice_pdf = `${work.pages}/invoices/${invoice.id}/pdf`;
-  settleBalance(invoice, customer);
+  applyBalance(invoice, customer);
   if (invoice.amount_due > 0) {
     const intent = newIntent(work, await intentFor(work, invoice));
     work.hidden(intent).invoice = invoice.id;
     work.hidden(invoice).payment = newInvoicePayment(work, invoice, intent).id;
   }
   work.emit('invoice.finalized', invoice);
-  if (invoice.amount_due === 0) markPaid(work, invoice);
+  if (invoice.amount_due === 0) markInvoicePaid(work, invoice);
 }
 
-/** The customer's balance takes part: credit pays, and amounts too small for a card wait there. */
-function settleBalance(invoice: Stripe.Invoice, customer: Stripe.Customer): void {
+/** Credit pays first; amounts below the minimum charge are carried over on the balance. */
+function applyBalance(invoice: Stripe.Invoice, customer: Stripe.Customer): void {
   const sum = invoice.total + customer.balance;
-  const waits = sum < LEAST;
+  const waits = sum < MIN_CHARGE;
   invoice.starting_balance = customer.balance;
   invoice.ending_balance = waits ? sum : 0;
   invoice.amount_due = waits ? 0 : sum;
@@ -171,7 +171,7 @@ async function intentFor(work: Work, invoice: Stripe.Invoice) {
   };
 }
 
-export function markPaid(work: Work, invoice: Stripe.Invoice): void {
+export function markInvoicePaid(work: Work, invoice: Stripe.Invoice): void {
   invoice.status = 'paid';
   invoice.attempted = true;
   invoice.amount_paid = invoice.amount_due;

@@ -1,8 +1,8 @@
 import type Stripe from 'stripe';
 import type { Work } from '../engine/account-work';
 import { newId } from '../wire/ids';
-import { BLANK } from '../wire/null-fields';
-import { productOf } from './prices';
+import { NULL_FIELDS } from '../wire/null-fields';
+import { productIdOf } from './prices';
 import { itemOf } from './subscription-items';
 
 export type NewLine = {
@@ -16,11 +16,11 @@ export type NewLine = {
   proration?: boolean;
 };
 
-/** A line of an invoice that stands for (a part of) a period of a subscription. */
+/** Creates an invoice line for a subscription's period or part of one. */
 export function newLine(said: NewLine): Stripe.InvoiceLineItem {
   const { subscription, item, price, amount, start, end, description, proration = false } = said;
   return {
-    ...BLANK.invoiceLineItem,
+    ...NULL_FIELDS.invoiceLineItem,
     id: newId('il'),
     object: 'line_item',
     amount,
@@ -34,7 +34,7 @@ export function newLine(said: NewLine): Stripe.InvoiceLineItem {
     parent: parentOf(said),
     period: { start, end },
     pricing: {
-      price_details: { price: price.id, product: productOf(price) } as Stripe.InvoiceLineItem.Pricing.PriceDetails,
+      price_details: { price: price.id, product: productIdOf(price) } as Stripe.InvoiceLineItem.Pricing.PriceDetails,
       type: 'price_details',
       unit_amount_decimal: String(price.unit_amount ?? 0) as never,
     },
@@ -59,16 +59,16 @@ const parentOf = ({ subscription, item, proration = false }: NewLine): Stripe.In
 
 const day = (at: number) => new Date(at * 1000).toISOString().slice(0, 10);
 
-export async function nameOf(work: Work, price: Stripe.Price): Promise<string> {
-  return (await work.get('product', productOf(price)))?.name ?? 'Subscription';
+export async function productNameOf(work: Work, price: Stripe.Price): Promise<string> {
+  return (await work.get('product', productIdOf(price)))?.name ?? 'Subscription';
 }
 
 export const amountOf = (item: Stripe.SubscriptionItem): number => (item.price.unit_amount ?? 0) * (item.quantity ?? 1);
 
-/** The line of a whole period, or of a trial, which costs nothing. */
+/** The line of a whole period; a trial costs nothing. */
 export async function periodLine(work: Work, subscription: Stripe.Subscription, trial = false) {
   const item = itemOf(subscription);
-  const name = await nameOf(work, item.price);
+  const name = await productNameOf(work, item.price);
   const { current_period_start: start, current_period_end: end, price } = item;
   const description = trial
     ? `Trial period for ${name}`
@@ -76,13 +76,13 @@ export async function periodLine(work: Work, subscription: Stripe.Subscription, 
   return newLine({ subscription, item, price, amount: trial ? 0 : amountOf(item), start, end, description });
 }
 
-/** Credit for the rest of a period (`item` as it was), or the price of that rest (`item` as it is). */
-export async function restLine(
+/** Credit for the rest of a period (`item` before the change), or its price (`item` after it). */
+export async function prorationLine(
   work: Work,
   what: 'Unused' | 'Remaining',
   { subscription, item, amount, at }: Pick<NewLine, 'subscription' | 'item' | 'amount'> & { at: number },
 ) {
   const { price, current_period_end: end } = item;
-  const description = `${what} time on ${await nameOf(work, price)} after ${day(at)}`;
+  const description = `${what} time on ${await productNameOf(work, price)} after ${day(at)}`;
   return newLine({ subscription, item, price, amount, start: at, end, description, proration: true });
 }

@@ -2,18 +2,18 @@ import type Stripe from 'stripe';
 import { listRoute, type Route, retrieveRoute } from '../api/route';
 import type { Work } from '../engine/account-work';
 import { newId } from '../wire/ids';
-import { BLANK } from '../wire/null-fields';
+import { NULL_FIELDS } from '../wire/null-fields';
 import { idOf, listOf } from '../wire/objects';
 import { text } from '../wire/shapes';
 
-/** What ties an invoice to the payment intent that pays it. */
+/** Links an invoice to its payment intent. */
 export function newInvoicePayment(
   work: Work,
   invoice: Stripe.Invoice,
   intent: Stripe.PaymentIntent,
 ): Stripe.InvoicePayment {
   const payment: Stripe.InvoicePayment = {
-    ...BLANK.invoicePayment,
+    ...NULL_FIELDS.invoicePayment,
     id: newId('inpay'),
     object: 'invoice_payment',
     amount_requested: invoice.amount_due,
@@ -29,14 +29,14 @@ export function newInvoicePayment(
   return work.add(payment, { payment: intent.id });
 }
 
-/** The payment intent of an invoice; null where there is nothing to pay. */
-export async function intentOf(work: Work, invoice: Stripe.Invoice): Promise<Stripe.PaymentIntent | null> {
+/** The payment intent of an invoice; null if there is nothing to pay. */
+export async function paymentIntentOf(work: Work, invoice: Stripe.Invoice): Promise<Stripe.PaymentIntent | null> {
   const id = work.hidden(invoice).payment;
   const payment = id ? await work.get('invoice_payment', id) : null;
   return payment ? work.get('payment_intent', idOf(payment.payment.payment_intent) ?? '') : null;
 }
 
-export async function payOff(work: Work, invoice: Stripe.Invoice): Promise<void> {
+export async function markPaymentPaid(work: Work, invoice: Stripe.Invoice): Promise<void> {
   const payment = await work.find('invoice_payment', work.hidden(invoice).payment ?? '');
   payment.status = 'paid';
   payment.amount_paid = invoice.amount_due;
@@ -44,7 +44,7 @@ export async function payOff(work: Work, invoice: Stripe.Invoice): Promise<void>
   work.emit('invoice_payment.paid', payment);
 }
 
-/** `invoice.payments`, shown when asked for. */
+/** `invoice.payments`, included on request. */
 export async function invoicePayments(work: Work, invoice: string): Promise<Stripe.ApiList<Stripe.InvoicePayment>> {
   const found = await work.get('invoice', invoice);
   const id = found ? work.hidden(found).payment : undefined;
@@ -54,7 +54,7 @@ export async function invoicePayments(work: Work, invoice: string): Promise<Stri
 
 export async function confirmationSecret(work: Work, invoice: string) {
   const found = await work.get('invoice', invoice);
-  const intent = found ? await intentOf(work, found) : null;
+  const intent = found ? await paymentIntentOf(work, found) : null;
   return intent ? { client_secret: intent.client_secret, type: 'payment_intent' } : null;
 }
 

@@ -1,56 +1,60 @@
 import type Stripe from 'stripe';
 import { listRoute, type Route, retrieveRoute, route } from '../api/route';
 import type { Work } from '../engine/account-work';
-import { missingParameter, refused } from '../wire/faults';
+import { invalidRequest, missingParameter } from '../wire/faults';
 import { newId } from '../wire/ids';
-import { BLANK } from '../wire/null-fields';
+import { NULL_FIELDS } from '../wire/null-fields';
 import { idOf } from '../wire/objects';
 import {
   flag,
   group,
   type Input,
-  mergedMetadata,
+  integer,
+  mergeMetadata,
   metadata,
-  needed,
-  one,
+  oneOf,
+  required,
   type Shape,
   text,
-  whole,
 } from '../wire/shapes';
 import { newProduct } from './products';
 
-export const RECURRING = group({ interval: needed(one('day', 'week', 'month', 'year')), interval_count: whole(1, 36) });
+export const RECURRING = group({
+  interval: required(oneOf('day', 'week', 'month', 'year')),
+  interval_count: integer(1, 36),
+});
 
-/** A price said inline: of a product that is there, or of one that is made with it. */
+/** An inline price, for an existing product or a new one. */
 export const PRICE_DATA = {
-  currency: needed(text(3)),
+  currency: required(text(3)),
   product: text(),
   product_data: group({
-    name: needed(text()),
+    name: required(text()),
     description: text(),
     images: { read: (value: unknown) => value },
     metadata: metadata(),
   }),
-  unit_amount: needed(whole(0, 99_999_999)),
+  unit_amount: required(integer(0, 99_999_999)),
   recurring: RECURRING,
   tax_behavior: text(),
 } satisfies Shape;
 export type PriceData = Input<typeof PRICE_DATA>;
 
-type More = { nickname?: string; metadata?: Record<string, string> };
+type PriceExtras = { nickname?: string; metadata?: Record<string, string> };
 
-export async function newPrice(work: Work, said: PriceData, more: More = {}): Promise<Stripe.Price> {
-  const { currency, product, product_data } = said;
-  if (!['eur', 'usd', 'gbp'].includes(currency)) throw refused(`Invalid currency: ${currency}.`, { param: 'currency' });
+export async function newPrice(work: Work, input: PriceData, extras: PriceExtras = {}): Promise<Stripe.Price> {
+  const { currency, product, product_data } = input;
+  if (!['eur', 'usd', 'gbp'].includes(currency))
+    throw invalidRequest(`Invalid currency: ${currency}.`, { param: 'currency' });
   if (!product && !product_data) throw missingParameter('product');
   const { id } = product ? await work.find('product', product, 'product') : newProduct(work, product_data!);
-  return work.add({ ...blankPrice(work, said, id), ...metadataOf(more) }, {}, 'price.created');
+  return work.add({ ...priceFields(work, input, id), ...extrasOf(extras) }, {}, 'price.created');
 }
 
-const metadataOf = ({ nickname, metadata: said }: More) => ({ nickname: nickname ?? null, metadata: said ?? {} });
+const extrasOf = (extras: PriceExtras) => ({ nickname: extras.nickname ?? null, metadata: extras.metadata ?? {} });
 
-const blankPrice = (work: Work, { currency, unit_amount, recurring }: PriceData, product: string) => ({
-  ...BLANK.price,
+const priceFields = (work: Work, { currency, unit_amount, recurring }: PriceData, product: string) => ({
+  ...NULL_FIELDS.price,
   id: newId('price'),
   object: 'price' as const,
   active: true,
@@ -74,7 +78,7 @@ const blankPrice = (work: Work, { currency, unit_amount, recurring }: PriceData,
   unit_amount_decimal: String(unit_amount) as never,
 });
 
-export const productOf = (price: Stripe.Price): string => idOf(price.product);
+export const productIdOf = (price: Stripe.Price): string => idOf(price.product);
 
 export const priceRoutes: Route[] = [
   route('POST', '/v1/prices', { ...PRICE_DATA, nickname: text(), metadata: metadata() }, (work, input) =>
@@ -89,7 +93,7 @@ export const priceRoutes: Route[] = [
       const price = await work.find('price', id);
       if (input.active !== undefined) price.active = input.active;
       if (input.nickname !== undefined) price.nickname = input.nickname;
-      price.metadata = mergedMetadata(price.metadata, input.metadata);
+      price.metadata = mergeMetadata(price.metadata, input.metadata);
       return price;
     },
   ),

@@ -1,15 +1,15 @@
 import type Stripe from 'stripe';
-import { listRoute, type Route, retrieveRoute, route, strings } from '../api/route';
+import { listRoute, type Route, retrieveRoute, route, textList } from '../api/route';
 import type { Work } from '../engine/account-work';
 import { newId } from '../wire/ids';
-import { BLANK } from '../wire/null-fields';
-import { clearable, flag, mergedMetadata, metadata, needed, type Shape, text } from '../wire/shapes';
+import { NULL_FIELDS } from '../wire/null-fields';
+import { clearable, flag, mergeMetadata, metadata, required, type Shape, text } from '../wire/shapes';
 
 export type ProductData = { name: string; description?: string | null; metadata?: Record<string, string> };
 
-export function newProduct(work: Work, { name, description, metadata: said }: ProductData): Stripe.Product {
+export function newProduct(work: Work, { name, description, metadata: initialMetadata }: ProductData): Stripe.Product {
   const product: Stripe.Product = {
-    ...BLANK.product,
+    ...NULL_FIELDS.product,
     id: newId('prod', 14),
     object: 'product',
     active: true,
@@ -19,7 +19,7 @@ export function newProduct(work: Work, { name, description, metadata: said }: Pr
     images: [],
     livemode: false,
     marketing_features: [],
-    metadata: said ?? {},
+    metadata: initialMetadata ?? {},
     name,
     type: 'service',
     updated: work.now(),
@@ -31,18 +31,18 @@ const FIELDS = {
   description: clearable(text()),
   active: flag(),
   metadata: metadata(),
-  images: strings(),
+  images: textList(),
 } satisfies Shape;
 
 export const productRoutes: Route[] = [
-  route('POST', '/v1/products', { ...FIELDS, name: needed(text()) }, async (work, input) => newProduct(work, input)),
+  route('POST', '/v1/products', { ...FIELDS, name: required(text()) }, async (work, input) => newProduct(work, input)),
   retrieveRoute('/v1/products', 'product'),
   route('POST', '/v1/products/:id', { ...FIELDS, name: text() }, async (work, input, { id = '' }) => {
     const product = await work.find('product', id);
     if (input.name !== undefined) product.name = input.name;
     if (input.description !== undefined) product.description = input.description;
     if (input.active !== undefined) product.active = input.active;
-    product.metadata = mergedMetadata(product.metadata, input.metadata);
+    product.metadata = mergeMetadata(product.metadata, input.metadata);
     product.updated = work.now();
     return product;
   }),

@@ -1,15 +1,15 @@
 import type Stripe from 'stripe';
 import { listRoute, type Route, retrieveRoute, route } from '../api/route';
 import type { Work } from '../engine/account-work';
-import { refused } from '../wire/faults';
+import { invalidRequest } from '../wire/faults';
 import { newId, randomText } from '../wire/ids';
-import { BLANK } from '../wire/null-fields';
+import { NULL_FIELDS } from '../wire/null-fields';
 import { idOf } from '../wire/objects';
-import { flag, group, mergedMetadata, metadata, needed, one, text, time, whole } from '../wire/shapes';
+import { flag, group, integer, mergeMetadata, metadata, oneOf, required, text, timestamp } from '../wire/shapes';
 import { isRedeemable } from './coupons';
 
-/** The promotion code that a customer typed; codes are the same in upper and lower case. */
-export async function codeNamed(work: Work, code: string): Promise<Stripe.PromotionCode | null> {
+/** Finds an active promotion code, ignoring case. */
+export async function findActiveCode(work: Work, code: string): Promise<Stripe.PromotionCode | null> {
   const [found] = await work.list(
     'promotion_code',
     { fields: { code: code.toUpperCase(), active: 'true' } },
@@ -18,14 +18,14 @@ export async function codeNamed(work: Work, code: string): Promise<Stripe.Promot
   return found ?? null;
 }
 
-export async function redeemableCode(work: Work, id: string, param: string): Promise<Stripe.PromotionCode> {
+export async function findRedeemableCode(work: Work, id: string, param: string): Promise<Stripe.PromotionCode> {
   const code = await work.find('promotion_code', id, param);
   const over =
     !code.active ||
     (code.max_redemptions !== null && code.times_redeemed >= code.max_redemptions) ||
     (code.expires_at !== null && code.expires_at <= work.now());
   if (over)
-    throw refused('This promotion code cannot be redeemed because it has been deactivated or used up.', {
+    throw invalidRequest('This promotion code cannot be redeemed because it has been deactivated or used up.', {
       code: 'coupon_expired',
       param,
     });
@@ -37,27 +37,27 @@ export const promotionCodeRoutes: Route[] = [
     'POST',
     '/v1/promotion_codes',
     {
-      promotion: needed(group({ type: needed(one('coupon')), coupon: needed(text()) })),
+      promotion: required(group({ type: required(oneOf('coupon')), coupon: required(text()) })),
       code: text(500),
       active: flag(),
       customer: text(),
-      max_redemptions: whole(1),
-      expires_at: time(),
+      max_redemptions: integer(1),
+      expires_at: timestamp(),
       metadata: metadata(),
     },
     async (work, input) => {
       const coupon = await work.find('coupon', input.promotion.coupon, 'promotion[coupon]');
       if (!isRedeemable(coupon, work.now()))
-        throw refused('The coupon is no longer valid.', { param: 'promotion[coupon]' });
+        throw invalidRequest('The coupon is no longer valid.', { param: 'promotion[coupon]' });
       const code = (input.code ?? randomText(8)).toUpperCase();
-      if (!/^[A-Z0-9-]+$/.test(code)) throw refused('Codes may hold a-z, A-Z, 0-9 and -.', { param: 'code' });
-      if (await codeNamed(work, code))
-        throw refused(`An active promotion code with \`code: ${code}\` already exists.`, {
+      if (!/^[A-Z0-9-]+$/.test(code)) throw invalidRequest('Codes may hold a-z, A-Z, 0-9 and -.', { param: 'code' });
+      if (await findActiveCode(work, code))
+        throw invalidRequest(`An active promotion code with \`code: ${code}\` already exists.`, {
           code: 'resource_already_exists',
           param: 'code',
         });
       const promotion: Stripe.PromotionCode = {
-        ...BLANK.promotionCode,
+        ...NULL_FIELDS.promotionCode,
         id: newId('promo'),
         object: 'promotion_code',
         active: input.active ?? true,
@@ -67,7 +67,7 @@ export const promotionCodeRoutes: Route[] = [
         expires_at: input.expires_at ?? null,
         livemode: false,
         max_redemptions: input.max_redemptions ?? null,
-        metadata: mergedMetadata({}, input.metadata),
+        metadata: mergeMetadata({}, input.metadata),
         promotion: { type: 'coupon', coupon: coupon.id },
         restrictions: { first_time_transaction: false, minimum_amount: null, minimum_amount_currency: null },
         times_redeemed: 0,
@@ -83,7 +83,7 @@ export const promotionCodeRoutes: Route[] = [
     async (work, input, { id = '' }) => {
       const code = await work.find('promotion_code', id);
       if (input.active !== undefined) code.active = input.active;
-      code.metadata = mergedMetadata(code.metadata, input.metadata);
+      code.metadata = mergeMetadata(code.metadata, input.metadata);
       return code;
     },
   ),
@@ -99,4 +99,4 @@ export const promotionCodeRoutes: Route[] = [
   }),
 ];
 
-export const couponOfCode = (code: Stripe.PromotionCode): string => idOf(code.promotion.coupon) ?? '';
+export const couponIdOf = (code: Stripe.PromotionCode): string => idOf(code.promotion.coupon) ?? '';

@@ -4,10 +4,10 @@ import { idOf } from '../wire/objects';
 
 export type EndReason = 'cancellation_requested' | 'payment_failed';
 
-/** The end of a subscription. Its open and draft invoices are left, and tried no more. */
+/** Ends a subscription. Its open and draft invoices stay, but are no longer collected. */
 export async function endSubscription(work: Work, subscription: Stripe.Subscription, reason: EndReason): Promise<void> {
   await stopCollecting(work, subscription);
-  close(work, subscription, reason);
+  closeSubscription(work, subscription, reason);
 }
 
 export async function stopCollecting(work: Work, subscription: Stripe.Subscription): Promise<void> {
@@ -16,10 +16,10 @@ export async function stopCollecting(work: Work, subscription: Stripe.Subscripti
   latest.auto_advance = false;
   latest.next_payment_attempt = null;
   latest.automatically_finalizes_at = null;
-  work.changed(latest);
+  work.emitUpdate(latest);
 }
 
-export function close(work: Work, subscription: Stripe.Subscription, reason: EndReason): void {
+export function closeSubscription(work: Work, subscription: Stripe.Subscription, reason: EndReason): void {
   const now = work.now();
   subscription.status = 'canceled';
   subscription.canceled_at ??= now;

@@ -1,22 +1,22 @@
 import type Stripe from 'stripe';
 import type { Work } from '../engine/account-work';
-import { missingParameter, refused } from '../wire/faults';
+import { invalidRequest, missingParameter } from '../wire/faults';
 import { newId } from '../wire/ids';
-import { BLANK } from '../wire/null-fields';
-import { flag, group, metadata, text, whole } from '../wire/shapes';
-import { newPrice, PRICE_DATA, productOf } from './prices';
+import { NULL_FIELDS } from '../wire/null-fields';
+import { flag, group, integer, metadata, text } from '../wire/shapes';
+import { newPrice, PRICE_DATA, productIdOf } from './prices';
 
 export const ITEM = group({
   id: text(),
   price: text(),
   price_data: group(PRICE_DATA),
-  quantity: whole(0, 1_000_000),
+  quantity: integer(0, 1_000_000),
   deleted: flag(),
   metadata: metadata(),
 });
-export type AskedItem = ReturnType<(typeof ITEM)['read']>;
+export type ItemInput = ReturnType<(typeof ITEM)['read']>;
 
-export async function priceOf(work: Work, { price, price_data }: AskedItem, param: string): Promise<Stripe.Price> {
+export async function resolvePrice(work: Work, { price, price_data }: ItemInput, param: string): Promise<Stripe.Price> {
   const found = price
     ? await work.find('price', price, `${param}[price]`)
     : price_data
@@ -24,11 +24,11 @@ export async function priceOf(work: Work, { price, price_data }: AskedItem, para
       : null;
   if (!found) throw missingParameter(`${param}[price]`);
   if (!found.recurring)
-    throw refused(
+    throw invalidRequest(
       `The price specified is set to \`type=one_time\` but this field only accepts prices with \`type=recurring\`.`,
       { param },
     );
-  if (!found.active) throw refused('The price specified is inactive.', { param });
+  if (!found.active) throw invalidRequest('The price specified is inactive.', { param });
   return found;
 }
 
@@ -36,7 +36,7 @@ type NewItem = { subscription: string; price: Stripe.Price; quantity: number; st
 
 export function newItem(work: Work, { subscription, price, quantity, start, end }: NewItem): Stripe.SubscriptionItem {
   return {
-    ...BLANK.subscriptionItem,
+    ...NULL_FIELDS.subscriptionItem,
     id: newId('si', 14),
     object: 'subscription_item',
     created: work.now(),
@@ -52,10 +52,10 @@ export function newItem(work: Work, { subscription, price, quantity, start, end 
   };
 }
 
-/** The old name of a recurring price, which items still carry. */
+/** The legacy form of a recurring price; items still include it. */
 export function planOf(price: Stripe.Price): Stripe.Plan {
   return {
-    ...BLANK.plan,
+    ...NULL_FIELDS.plan,
     id: price.id,
     object: 'plan',
     active: price.active,
@@ -68,12 +68,12 @@ export function planOf(price: Stripe.Price): Stripe.Plan {
     interval_count: price.recurring!.interval_count,
     livemode: false,
     metadata: {},
-    product: productOf(price),
+    product: productIdOf(price),
     usage_type: 'licensed',
   };
 }
 
-/** The only item: this sandbox keeps subscriptions of one price. */
+/** The only item: this sandbox supports one price per subscription. */
 export function itemOf(subscription: Stripe.Subscription): Stripe.SubscriptionItem {
   return subscription.items.data[0]!;
 }

@@ -3,20 +3,20 @@ import type { Work } from '../engine/account-work';
 import { TRIAL_WARNING } from '../engine/due-dates';
 import { idOf } from '../wire/objects';
 import { periodAround } from './billing-dates';
-import { shedDiscounts } from './discounts';
+import { removeEndedDiscounts } from './discounts';
 import { draftInvoice, voidInvoice } from './invoice-lifecycle';
 import { periodLine } from './invoice-lines';
-import { close, endSubscription, stopCollecting } from './subscription-end';
+import { closeSubscription, endSubscription, stopCollecting } from './subscription-end';
 import { itemOf } from './subscription-items';
-import { setCost } from './subscription-start';
+import { setPeriodCost } from './subscription-start';
 
-/** What a subscription does by itself at this moment: warn, end, take up collection again, or begin its next period. */
-export async function turn(work: Work, subscription: Stripe.Subscription): Promise<void> {
+/** Processes a due subscription: announces the trial's end, resumes collection, ends it or renews it. */
+export async function processSubscription(work: Work, subscription: Stripe.Subscription): Promise<void> {
   const now = work.now();
-  if (subscription.status === 'incomplete') return expire(work, subscription);
+  if (subscription.status === 'incomplete') return expireIncomplete(work, subscription);
   if (subscription.pause_collection?.resumes_at && subscription.pause_collection.resumes_at <= now) {
     subscription.pause_collection = null;
-    work.changed(subscription);
+    work.emitUpdate(subscription);
   }
   const hidden = work.hidden(subscription);
   const { trial_end } = subscription;
@@ -24,12 +24,12 @@ export async function turn(work: Work, subscription: Stripe.Subscription): Promi
     hidden.warned = true;
     if (trial_end > now) work.emit('customer.subscription.trial_will_end', subscription);
   }
-  if (subscription.cancel_at !== null && subscription.cancel_at <= now) return endAsPlanned(work, subscription);
-  if (itemOf(subscription).current_period_end <= now) await renew(work, subscription);
+  if (subscription.cancel_at !== null && subscription.cancel_at <= now) return endOnSchedule(work, subscription);
+  if (itemOf(subscription).current_period_end <= now) await renewSubscription(work, subscription);
 }
 
-/** What changes within the last period came to is asked for in the end ("Cancel a subscription": pending prorations). */
-async function endAsPlanned(work: Work, subscription: Stripe.Subscription): Promise<void> {
+/** Pending prorations are invoiced when the subscription ends ("Cancel a subscription": pending prorations). */
+async function endOnSchedule(work: Work, subscription: Stripe.Subscription): Promise<void> {
   await stopCollecting(work, subscription);
   const { pending: lines = [] } = work.hidden(subscription);
   if (lines.length > 0) {
@@ -38,19 +38,19 @@ async function endAsPlanned(work: Work, subscription: Stripe.Subscription): Prom
     const period = { start, end };
     await draftInvoice(work, { customer, subscription, reason: 'subscription_cycle', lines, period });
   }
-  close(work, subscription, 'cancellation_requested');
+  closeSubscription(work, subscription, 'cancellation_requested');
 }
 
-async function expire(work: Work, subscription: Stripe.Subscription): Promise<void> {
+async function expireIncomplete(work: Work, subscription: Stripe.Subscription): Promise<void> {
   subscription.status = 'incomplete_expired';
   subscription.ended_at = work.now();
   const invoice = subscription.latest_invoice ? await work.get('invoice', idOf(subscription.latest_invoice)) : null;
   if (invoice?.status === 'open') voidInvoice(work, invoice);
-  work.changed(subscription);
+  work.emitUpdate(subscription);
 }
 
-/** The next period begins; its invoice stays a draft for an hour, as Stripe's do. */
-export async function renew(work: Work, subscription: Stripe.Subscription): Promise<Stripe.Invoice | null> {
+/** Starts the next period. Its invoice stays a draft for an hour, like Stripe's. */
+export async function renewSubscription(work: Work, subscription: Stripe.Subscription): Promise<Stripe.Invoice | null> {
   const item = itemOf(subscription);
   const customer = await work.find('customer', idOf(subscription.customer));
   const wasTrial = subscription.status === 'trialing';
@@ -61,8 +61,8 @@ export async function renew(work: Work, subscription: Stripe.Subscription): Prom
   item.current_period_start = next.start;
   item.current_period_end = next.end;
   if (wasTrial) subscription.status = 'active';
-  await shedDiscounts(work, subscription, false);
-  await setCost(work, subscription);
+  await removeEndedDiscounts(work, subscription, false);
+  await setPeriodCost(work, subscription);
   const hidden = work.hidden(subscription);
   const lines = [...(hidden.pending ?? []), await periodLine(work, subscription)];
   hidden.pending = [];
@@ -73,14 +73,14 @@ export async function renew(work: Work, subscription: Stripe.Subscription): Prom
     lines,
     period: ended,
   });
-  await shedDiscounts(work, subscription, true);
-  work.changed(subscription);
-  holdBack(work, subscription, invoice);
+  await removeEndedDiscounts(work, subscription, true);
+  work.emitUpdate(subscription);
+  applyPause(work, subscription, invoice);
   return invoice;
 }
 
-/** While collection is paused no invoice is paid; what becomes of it was said with the pause. */
-function holdBack(work: Work, subscription: Stripe.Subscription, invoice: Stripe.Invoice): void {
+/** Handles an invoice created during a pause in the way the pause requested. */
+function applyPause(work: Work, subscription: Stripe.Subscription, invoice: Stripe.Invoice): void {
   if (subscription.status === 'unpaid') invoice.auto_advance = false;
   if (!invoice.auto_advance) invoice.automatically_finalizes_at = null;
   const behaviour = subscription.pause_collection?.behavior;

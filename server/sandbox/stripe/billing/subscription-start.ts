@@ -1,14 +1,14 @@
 import type Stripe from 'stripe';
 import type { Work } from '../engine/account-work';
-import { declinedFault } from '../money/payment-methods';
-import { refused, StripeFault } from '../wire/faults';
+import { declineFault } from '../money/payment-methods';
+import { invalidRequest, StripeFault } from '../wire/faults';
 import { newId } from '../wire/ids';
-import { BLANK } from '../wire/null-fields';
+import { NULL_FIELDS } from '../wire/null-fields';
 import { idOf, listOf } from '../wire/objects';
 import { periodEnd } from './billing-dates';
-import { type AskedDiscount, redeem, reduced, reductionsOf, shedDiscounts } from './discounts';
-import { collect } from './invoice-collection';
-import { draftInvoice, finalize } from './invoice-lifecycle';
+import { activeReductions, applyReductions, type DiscountInput, redeem, removeEndedDiscounts } from './discounts';
+import { collectInvoice } from './invoice-collection';
+import { draftInvoice, finalizeInvoice } from './invoice-lifecycle';
 import { amountOf, periodLine } from './invoice-lines';
 import { itemOf, newItem } from './subscription-items';
 
@@ -16,7 +16,7 @@ export type NewSubscription = {
   customer: Stripe.Customer;
   price: Stripe.Price;
   quantity: number;
-  discounts: AskedDiscount[];
+  discounts: DiscountInput[];
   trialEnd: number | null;
   metadata: Record<string, string>;
   method: string | null;
@@ -24,73 +24,73 @@ export type NewSubscription = {
   feePercent?: number | null;
   destination?: string | null;
   onMissingCard?: 'cancel' | 'pause' | 'create_invoice';
-  /** What a refused first payment does: leave it incomplete, wait for a confirmation, or undo everything. */
+  /** What a failed first payment does: leave it incomplete, wait for a confirmation, or roll everything back. */
   behaviour: 'allow_incomplete' | 'default_incomplete' | 'error_if_incomplete';
   offSession: boolean;
   authenticated?: boolean;
   session?: string;
 };
 
-/** Begins a subscription: its first invoice is made, and paid where that can be. */
-export async function subscribe(work: Work, said: NewSubscription): Promise<Stripe.Subscription> {
-  if (said.customer.currency && said.customer.currency !== said.price.currency)
-    throw refused(
+/** Starts a subscription, creates its first invoice and tries to collect it. */
+export async function startSubscription(work: Work, input: NewSubscription): Promise<Stripe.Subscription> {
+  if (input.customer.currency && input.customer.currency !== input.price.currency)
+    throw invalidRequest(
       'You cannot combine currencies on a single customer. This customer has had a subscription or balance in another.',
     );
-  const subscription = work.add(blankSubscription(work, said), {});
+  const subscription = work.add(newSubscription(work, input), {});
   const target = {
-    customer: said.customer.id,
+    customer: input.customer.id,
     subscription: subscription.id,
-    session: said.session,
-    currency: said.price.currency,
+    session: input.session,
+    currency: input.price.currency,
   };
-  subscription.discounts = (await redeem(work, said.discounts, target)).map(({ id }) => id);
-  said.customer.currency = said.price.currency;
-  await firstInvoice(work, subscription, said);
+  subscription.discounts = (await redeem(work, input.discounts, target)).map(({ id }) => id);
+  input.customer.currency = input.price.currency;
+  await firstInvoice(work, subscription, input);
   return subscription;
 }
 
-async function firstInvoice(work: Work, subscription: Stripe.Subscription, said: NewSubscription): Promise<void> {
+async function firstInvoice(work: Work, subscription: Stripe.Subscription, input: NewSubscription): Promise<void> {
   const trial = subscription.trial_end !== null;
   const line = await periodLine(work, subscription, trial);
-  await setCost(work, subscription, trial);
+  await setPeriodCost(work, subscription, trial);
   const period = { start: work.now(), end: work.now() };
   const invoice = await draftInvoice(work, {
-    customer: said.customer,
+    customer: input.customer,
     subscription,
     reason: 'subscription_create',
     lines: [line],
     period,
   });
-  await shedDiscounts(work, subscription, line.amount > 0);
+  await removeEndedDiscounts(work, subscription, line.amount > 0);
   work.emit('customer.subscription.created', subscription);
-  await finalize(work, invoice, said.customer);
+  await finalizeInvoice(work, invoice, input.customer);
   if (invoice.status === 'paid') {
     if (subscription.status === 'incomplete') subscription.status = 'active';
     return;
   }
-  if (said.behaviour === 'default_incomplete') return;
-  const { decline } = await collect(work, invoice, {
-    offSession: said.offSession,
-    method: said.method,
-    authenticated: said.authenticated,
+  if (input.behaviour === 'default_incomplete') return;
+  const { decline } = await collectInvoice(work, invoice, {
+    offSession: input.offSession,
+    method: input.method,
+    authenticated: input.authenticated,
   });
-  if (said.behaviour === 'error_if_incomplete' && (invoice.status as string) !== 'paid') throw incompleteFault(decline);
+  if (input.behaviour === 'error_if_incomplete' && (invoice.status as string) !== 'paid') throw paymentFault(decline);
 }
 
-/** What the present period costs after discounts: the basis of later credits. */
-export async function setCost(work: Work, subscription: Stripe.Subscription, free = false): Promise<void> {
-  const reductions = await reductionsOf(work, subscription.discounts, work.now());
-  work.hidden(subscription).cost = free ? 0 : reduced(amountOf(itemOf(subscription)), reductions);
+/** Stores what the present period costs after discounts; later credits are based on it. */
+export async function setPeriodCost(work: Work, subscription: Stripe.Subscription, free = false): Promise<void> {
+  const reductions = await activeReductions(work, subscription.discounts, work.now());
+  work.hidden(subscription).cost = free ? 0 : applyReductions(amountOf(itemOf(subscription)), reductions);
 }
 
-/** Undoes what was begun, unlike the fault of a payment intent, which leaves its trace. */
-export function incompleteFault(decline: { code: string; declineCode: string } | null): StripeFault {
+/** A fault that rolls back, unlike that of a payment intent, which keeps its changes. */
+export function paymentFault(decline: { code: string; declineCode: string } | null): StripeFault {
   if (decline && decline.declineCode === 'missing')
-    return refused('This customer has no attached payment source or default payment method.', {
+    return invalidRequest('This customer has no attached payment source or default payment method.', {
       code: 'resource_missing',
     });
-  if (decline) return new StripeFault(402, declinedFault(decline).body);
+  if (decline) return new StripeFault(402, declineFault(decline).body);
   return new StripeFault(402, {
     type: 'card_error',
     code: 'subscription_payment_intent_requires_action',
@@ -98,43 +98,43 @@ export function incompleteFault(decline: { code: string; declineCode: string } |
   });
 }
 
-function blankSubscription(work: Work, said: NewSubscription): Stripe.Subscription {
+function newSubscription(work: Work, input: NewSubscription): Stripe.Subscription {
   const id = newId('sub');
   const now = work.now();
-  const { price, trialEnd, customer, destination } = said;
+  const { price, trialEnd, customer, destination } = input;
   const { interval, interval_count } = price.recurring!;
   const anchor = trialEnd ?? now;
   const end = trialEnd ?? periodEnd(anchor, interval, interval_count);
-  const item = newItem(work, { subscription: id, price, quantity: said.quantity, start: now, end });
+  const item = newItem(work, { subscription: id, price, quantity: input.quantity, start: now, end });
   return {
-    ...BLANK.subscription,
-    ...usual(),
+    ...NULL_FIELDS.subscription,
+    ...commonFields(),
     id,
-    application_fee_percent: said.feePercent ?? null,
+    application_fee_percent: input.feePercent ?? null,
     billing_cycle_anchor: anchor,
     created: now,
     currency: price.currency,
     customer: customer.id,
-    default_payment_method: said.method,
-    description: said.description ?? null,
+    default_payment_method: input.method,
+    description: input.description ?? null,
     items: listOf(`/v1/subscription_items?subscription=${id}`, [item]),
-    metadata: said.metadata,
+    metadata: input.metadata,
     start_date: now,
     status: trialEnd === null ? 'incomplete' : 'trialing',
     test_clock: idOf(customer.test_clock),
     transfer_data: destination ? { amount_percent: null, destination } : null,
     trial_end: trialEnd,
-    trial_settings: endingTrial(said.onMissingCard),
+    trial_settings: trialSettings(input.onMissingCard),
     trial_start: trialEnd === null ? null : now,
   };
 }
 
-const endingTrial = (missing: NewSubscription['onMissingCard'] = 'create_invoice') => ({
+const trialSettings = (missing: NewSubscription['onMissingCard'] = 'create_invoice') => ({
   end_behavior: { billing_cycle_anchor: 'now' as const, missing_payment_method: missing },
 });
 
-/** What is the same for all subscriptions here when they begin. */
-const usual = () => ({
+/** Fields with the same initial value in every subscription. */
+const commonFields = () => ({
   object: 'subscription' as const,
   automatic_tax: { disabled_reason: null, enabled: false, liability: null },
   billing_mode: { flexible: { proration_discounts: 'included' as const }, type: 'flexible' as const },

@@ -5,35 +5,35 @@ import type { Work } from '../engine/account-work';
 import { DAY } from '../engine/time';
 import { findAccount } from '../money/accounts';
 import { findCustomer } from '../money/customers';
-import { missingParameter, refused } from '../wire/faults';
+import { invalidRequest, missingParameter } from '../wire/faults';
 import { randomText } from '../wire/ids';
-import { BLANK } from '../wire/null-fields';
+import { NULL_FIELDS } from '../wire/null-fields';
 import {
-  anything,
+  anyValue,
   decimal,
   flag,
   group,
   type Input,
-  mergedMetadata,
+  integer,
+  mergeMetadata,
   metadata,
-  needed,
-  one,
+  oneOf,
+  required,
   type Shape,
   text,
-  time,
-  whole,
+  timestamp,
 } from '../wire/shapes';
 import { expireSession } from './completion';
-import { LINES, lineItemsOf, type Order, orderLines, promised, totalsOf, trialEndOf } from './orders';
+import { findReductions, LINE_ITEMS, lineItemsOf, type Order, orderLines, totalsOf, trialEndOf } from './orders';
 
-const DESTINATION = group({ destination: needed(text()), amount: whole(0), amount_percent: decimal(0, 100) });
+const DESTINATION = group({ destination: required(text()), amount: integer(0), amount_percent: decimal(0, 100) });
 
 const CREATE = {
-  mode: needed(one('payment', 'subscription', 'setup')),
-  line_items: LINES,
+  mode: required(oneOf('payment', 'subscription', 'setup')),
+  line_items: LINE_ITEMS,
   customer: text(),
   customer_email: text(),
-  customer_creation: one('always', 'if_required'),
+  customer_creation: oneOf('always', 'if_required'),
   success_url: text(),
   cancel_url: text(),
   return_url: text(),
@@ -43,63 +43,63 @@ const CREATE = {
   currency: text(3),
   discounts: DISCOUNTS,
   allow_promotion_codes: flag(),
-  submit_type: one('auto', 'book', 'donate', 'pay', 'subscribe'),
-  expires_at: time(),
-  allowed_payment_method_types: anything(),
-  payment_method_collection: one('always', 'if_required'),
+  submit_type: oneOf('auto', 'book', 'donate', 'pay', 'subscribe'),
+  expires_at: timestamp(),
+  allowed_payment_method_types: anyValue(),
+  payment_method_collection: oneOf('always', 'if_required'),
   billing_address_collection: text(),
-  payment_method_options: anything(),
-  saved_payment_method_options: anything(),
-  custom_text: anything(),
+  payment_method_options: anyValue(),
+  saved_payment_method_options: anyValue(),
+  custom_text: anyValue(),
   payment_intent_data: group({
     description: text(),
     metadata: metadata(),
     receipt_email: text(),
     setup_future_usage: text(),
-    application_fee_amount: whole(0),
+    application_fee_amount: integer(0),
     transfer_data: DESTINATION,
     on_behalf_of: text(),
   }),
   subscription_data: group({
-    trial_period_days: whole(1, 730),
-    trial_end: time(),
+    trial_period_days: integer(1, 730),
+    trial_end: timestamp(),
     metadata: metadata(),
     description: text(500),
     application_fee_percent: decimal(0, 100),
     transfer_data: DESTINATION,
     trial_settings: group({
-      end_behavior: group({ missing_payment_method: needed(one('cancel', 'pause', 'create_invoice')) }),
+      end_behavior: group({ missing_payment_method: required(oneOf('cancel', 'pause', 'create_invoice')) }),
     }),
   }),
   setup_intent_data: group({ metadata: metadata(), description: text() }),
 } satisfies Shape;
-type Asked = Input<typeof CREATE>;
+type SessionInput = Input<typeof CREATE>;
 
-async function orderOf(work: Work, asked: Asked, lines: Order['lines']): Promise<Order> {
-  const { payment_intent_data: payment, subscription_data: subscription } = asked;
+async function orderOf(work: Work, input: SessionInput, lines: Order['lines']): Promise<Order> {
+  const { payment_intent_data: payment, subscription_data: subscription } = input;
   const destination = payment?.transfer_data ?? subscription?.transfer_data;
   if (destination) await findAccount(work, destination.destination, 'payment_intent_data[transfer_data][destination]');
   return {
     lines,
-    discounts: asked.discounts ?? [],
-    payment: paymentPartOf(payment),
+    discounts: input.discounts ?? [],
+    payment: paymentTermsOf(payment),
     subscription: {
       trialDays: subscription?.trial_period_days ?? null,
       trialEnd: subscription?.trial_end ?? null,
-      metadata: mergedMetadata({}, subscription?.metadata),
+      metadata: mergeMetadata({}, subscription?.metadata),
       description: subscription?.description ?? null,
       feePercent: subscription?.application_fee_percent ?? null,
       destination: subscription?.transfer_data?.destination ?? null,
       onMissingCard: subscription?.trial_settings?.end_behavior?.missing_payment_method,
     },
-    setupMetadata: mergedMetadata({}, asked.setup_intent_data?.metadata),
-    createsCustomer: asked.customer_creation === 'always' || asked.mode !== 'payment',
+    setupMetadata: mergeMetadata({}, input.setup_intent_data?.metadata),
+    createsCustomer: input.customer_creation === 'always' || input.mode !== 'payment',
   };
 }
 
-const paymentPartOf = (payment: Asked['payment_intent_data']): Order['payment'] => ({
+const paymentTermsOf = (payment: SessionInput['payment_intent_data']): Order['payment'] => ({
   description: payment?.description ?? null,
-  metadata: mergedMetadata({}, payment?.metadata),
+  metadata: mergeMetadata({}, payment?.metadata),
   receiptEmail: payment?.receipt_email ?? null,
   savesCard: payment?.setup_future_usage === 'off_session',
   fee: payment?.application_fee_amount ?? null,
@@ -108,38 +108,42 @@ const paymentPartOf = (payment: Asked['payment_intent_data']): Order['payment'] 
     : null,
 });
 
-function refuseContradictions(asked: Asked): void {
-  if (!asked.success_url) throw missingParameter('success_url');
-  if (asked.customer && asked.customer_email)
-    throw refused('You may only specify one of these parameters: customer, customer_email.', { param: 'customer' });
-  if (asked.mode === 'setup' && asked.line_items)
-    throw refused('You can not pass `line_items` in `setup` mode.', { param: 'line_items' });
-  if (asked.mode !== 'subscription' && asked.subscription_data)
-    throw refused('You can not pass `subscription_data` unless in `subscription` mode.', {
+function assertConsistent(input: SessionInput): void {
+  if (!input.success_url) throw missingParameter('success_url');
+  if (input.customer && input.customer_email)
+    throw invalidRequest('You may only specify one of these parameters: customer, customer_email.', {
+      param: 'customer',
+    });
+  if (input.mode === 'setup' && input.line_items)
+    throw invalidRequest('You can not pass `line_items` in `setup` mode.', { param: 'line_items' });
+  if (input.mode !== 'subscription' && input.subscription_data)
+    throw invalidRequest('You can not pass `subscription_data` unless in `subscription` mode.', {
       param: 'subscription_data',
     });
-  if (asked.mode !== 'payment' && asked.payment_intent_data)
-    throw refused('You can not pass `payment_intent_data` unless in `payment` mode.', { param: 'payment_intent_data' });
-  if (asked.discounts?.length && asked.allow_promotion_codes)
-    throw refused('You may only specify one of these parameters: allow_promotion_codes, discounts.', {
+  if (input.mode !== 'payment' && input.payment_intent_data)
+    throw invalidRequest('You can not pass `payment_intent_data` unless in `payment` mode.', {
+      param: 'payment_intent_data',
+    });
+  if (input.discounts?.length && input.allow_promotion_codes)
+    throw invalidRequest('You may only specify one of these parameters: allow_promotion_codes, discounts.', {
       param: 'discounts',
     });
-  if (asked.mode === 'setup' && !asked.currency && !asked.allowed_payment_method_types)
+  if (input.mode === 'setup' && !input.currency && !input.allowed_payment_method_types)
     throw missingParameter('currency');
 }
 
-async function create(work: Work, asked: Asked): Promise<Stripe.Checkout.Session> {
-  refuseContradictions(asked);
-  const customer = asked.customer ? await findCustomer(work, asked.customer) : null;
-  const isSetup = asked.mode === 'setup';
-  const bought = isSetup ? { lines: [], prices: [] } : await orderLines(work, asked.line_items ?? [], asked.mode);
-  const currency = bought.prices[0]?.currency ?? asked.currency ?? null;
+async function create(work: Work, input: SessionInput): Promise<Stripe.Checkout.Session> {
+  assertConsistent(input);
+  const customer = input.customer ? await findCustomer(work, input.customer) : null;
+  const isSetup = input.mode === 'setup';
+  const bought = isSetup ? { lines: [], prices: [] } : await orderLines(work, input.line_items ?? [], input.mode);
+  const currency = bought.prices[0]?.currency ?? input.currency ?? null;
   if (bought.prices.some((price) => price.currency !== currency))
-    throw refused('All prices must have the same currency.', { param: 'line_items' });
-  const order = await orderOf(work, asked, bought.lines);
-  const reductions = await promised(work, order.discounts, currency ?? '');
+    throw invalidRequest('All prices must have the same currency.', { param: 'line_items' });
+  const order = await orderOf(work, input, bought.lines);
+  const reductions = await findReductions(work, order.discounts, currency ?? '');
   const totals = totalsOf(bought, reductions, trialEndOf(order, work.now()) !== null);
-  const session = blankSession(work, asked, currency);
+  const session = newSession(work, input, currency);
   if (!isSetup) {
     session.amount_subtotal = totals.subtotal;
     session.amount_total = totals.total;
@@ -150,45 +154,45 @@ async function create(work: Work, asked: Asked): Promise<Stripe.Checkout.Session
   return work.add(session, { order, ...(customer?.test_clock && { clock: String(customer.test_clock) }) });
 }
 
-function expiryOf(work: Work, asked: number | undefined): number {
-  const expires = asked ?? work.now() + DAY;
+function expiryOf(work: Work, input: number | undefined): number {
+  const expires = input ?? work.now() + DAY;
   if (expires < work.now() + 1800 || expires > work.now() + DAY + 60)
-    throw refused(
+    throw invalidRequest(
       'The `expires_at` timestamp must be between 30 minutes and 24 hours from Checkout Session creation.',
       { param: 'expires_at' },
     );
   return expires;
 }
 
-function blankSession(work: Work, asked: Asked, currency: string | null): Stripe.Checkout.Session {
+function newSession(work: Work, input: SessionInput, currency: string | null): Stripe.Checkout.Session {
   const id = `cs_test_${randomText(58)}`;
-  const { mode } = asked;
+  const { mode } = input;
   return {
-    ...BLANK.session,
-    ...usual(),
+    ...NULL_FIELDS.session,
+    ...commonFields(),
     id,
-    allow_promotion_codes: asked.allow_promotion_codes ?? null,
-    cancel_url: asked.cancel_url ?? null,
-    client_reference_id: asked.client_reference_id ?? null,
+    allow_promotion_codes: input.allow_promotion_codes ?? null,
+    cancel_url: input.cancel_url ?? null,
+    client_reference_id: input.client_reference_id ?? null,
     created: work.now(),
     currency,
-    customer_creation: mode === 'payment' ? (asked.customer_creation ?? 'if_required') : null,
-    customer_email: asked.customer_email ?? null,
-    expires_at: expiryOf(work, asked.expires_at),
-    invoice_creation: mode === 'payment' ? noInvoice() : null,
-    locale: (asked.locale ?? null) as Stripe.Checkout.Session.Locale | null,
-    metadata: mergedMetadata({}, asked.metadata),
+    customer_creation: mode === 'payment' ? (input.customer_creation ?? 'if_required') : null,
+    customer_email: input.customer_email ?? null,
+    expires_at: expiryOf(work, input.expires_at),
+    invoice_creation: mode === 'payment' ? invoiceCreationOff() : null,
+    locale: (input.locale ?? null) as Stripe.Checkout.Session.Locale | null,
+    metadata: mergeMetadata({}, input.metadata),
     mode,
-    payment_method_collection: mode === 'subscription' ? (asked.payment_method_collection ?? 'always') : null,
+    payment_method_collection: mode === 'subscription' ? (input.payment_method_collection ?? 'always') : null,
     payment_status: mode === 'setup' ? 'no_payment_required' : 'unpaid',
-    submit_type: asked.submit_type ?? null,
-    success_url: asked.success_url ?? null,
+    submit_type: input.submit_type ?? null,
+    success_url: input.success_url ?? null,
     url: `${work.pages}/pay/${id}`,
   };
 }
 
-/** What is the same for all sessions here. */
-const usual = () => ({
+/** Fields with the same value in every session. */
+const commonFields = () => ({
   object: 'checkout.session' as const,
   adaptive_pricing: { enabled: false },
   automatic_tax: { enabled: false, liability: null, provider: null, status: null },
@@ -202,7 +206,7 @@ const usual = () => ({
   ui_mode: 'hosted_page' as const,
 });
 
-const noInvoice = (): Stripe.Checkout.Session.InvoiceCreation => ({
+const invoiceCreationOff = (): Stripe.Checkout.Session.InvoiceCreation => ({
   enabled: false,
   invoice_data: {
     account_tax_ids: null,
@@ -222,19 +226,19 @@ export const checkoutSessionRoutes: Route[] = [
   retrieveRoute(PATH, 'checkout.session'),
   route('POST', `${PATH}/:id`, { metadata: metadata() }, async (work, input, { id = '' }) => {
     const session = await work.find('checkout.session', id);
-    session.metadata = mergedMetadata(session.metadata, input.metadata);
+    session.metadata = mergeMetadata(session.metadata, input.metadata);
     return session;
   }),
   route('POST', `${PATH}/:id/expire`, {}, async (work, _, { id = '' }) => {
     const session = await work.find('checkout.session', id);
     if (session.status !== 'open')
-      throw refused(
+      throw invalidRequest(
         `Only Checkout Sessions with a status in ["open"] can be expired. This Checkout Session has a status of ${session.status}.`,
       );
     await expireSession(work, session);
     return session;
   }),
-  route('GET', `${PATH}/:id/line_items`, { limit: whole(1, 100) }, (work, _, { id = '' }) => lineItemsOf(work, id)),
+  route('GET', `${PATH}/:id/line_items`, { limit: integer(1, 100) }, (work, _, { id = '' }) => lineItemsOf(work, id)),
   listRoute(PATH, 'checkout.session', {
     filters: { customer: text(), status: text(), payment_intent: text(), subscription: text() },
     criteria: ({ customer, status, payment_intent, subscription }) => ({

@@ -1,71 +1,79 @@
 import type { Hidden, Kind, Kinds, Ref } from '../wire/objects';
 import type { EventType } from './events';
 import { flush, remove } from './persistence';
-import { type Criteria, find, get, list, load, type Paging, type Sums, sums } from './queries';
+import { type BalanceSums, balanceSums, type Criteria, find, get, list, type Paging, preload } from './queries';
 import type { Sql } from './store';
-import { add, type Core, entryOf, newCore, type Setting, tell, tellChange } from './unit-of-work';
+import {
+  add,
+  emitEvent,
+  emitUpdate,
+  newUnitOfWork,
+  trackedOf,
+  type UnitOfWork,
+  type WorkContext,
+} from './unit-of-work';
 
 /**
- * One unit of work, seen from an account: what was read is held once and may be changed in place; `flush` writes what
- * changed, with the events that tell of it. `updated` events are made from the difference, so that no change goes untold.
+ * A unit of work for one account. Objects are read once and changed in place; `flush` writes the changed ones together
+ * with their events. `updated` events come from the difference, so that no change is missed.
  */
 export type Work = {
   sql: Sql;
-  setting: Setting;
+  context: WorkContext;
   account: string;
-  /** Where the hosted pages stand. */
+  /** URL of the hosted pages. */
   pages: string;
-  /** Whether this is a preview. */
-  rehearses: boolean;
+  isPreview: boolean;
   get<K extends Kind>(kind: K, ref: Ref): Promise<Kinds[K] | null>;
-  /** @throws Stripe's fault of what is not there, naming the parameter */
+  /** @throws Stripe's fault for a missing resource, with the parameter's name */
   find<K extends Kind>(kind: K, ref: Ref, param?: string): Promise<Kinds[K]>;
   list<K extends Kind>(kind: K, criteria: Criteria, paging: Paging): Promise<Kinds[K][]>;
-  load(ids: string[]): Promise<void>;
-  sums(): Promise<Sums[]>;
+  preload(ids: string[]): Promise<void>;
+  balanceSums(): Promise<BalanceSums[]>;
   add<T extends Kinds[Kind]>(object: T, hidden?: Hidden, event?: EventType): T;
-  /** Tells what happened to an object, as it is now. */
+  /** Records an event with the object's present state. */
   emit(type: EventType, object: Kinds[Kind]): void;
-  /** Tells of a change now, where there is one, and not only at the end. */
-  changed(object: Kinds[Kind]): void;
+  /** Records an `updated` event now instead of in `flush`, if the object has changed. */
+  emitUpdate(object: Kinds[Kind]): void;
   remove(object: { id: string }): Promise<void>;
   flush(): Promise<void>;
   now(): number;
-  /** From here on, this work happens at that moment. */
-  at(seconds: number): void;
+  /** Sets the time for everything that follows. */
+  setNow(seconds: number): void;
   hidden(object: { id: string }): Hidden;
-  /** The same work, seen from another account. */
-  on(account: string): Work;
-  /** The same moment, where nothing that is done leaves a trace: for previews. */
-  rehearsal(): Work;
+  /** The same unit of work for another account. */
+  forAccount(account: string): Work;
+  /** A separate unit of work at the same time, never written: for previews. */
+  preview(): Work;
 };
 
-export const openWork = (sql: Sql, account: string, setting: Setting): Work => workOn(newCore(sql, setting), account);
+export const openWork = (sql: Sql, account: string, context: WorkContext): Work =>
+  workFor(newUnitOfWork(sql, context), account);
 
-export function workOn(core: Core, account: string): Work {
-  const seat = { core, account };
+export function workFor(unit: UnitOfWork, account: string): Work {
+  const scope = { unit, account };
   return {
-    sql: core.sql,
-    setting: core.setting,
+    sql: unit.sql,
+    context: unit.context,
     account,
-    pages: core.setting.pages,
-    rehearses: core.rehearsal,
-    get: (kind, ref) => get(seat, kind, ref),
-    find: (kind, ref, param) => find(seat, kind, ref, param),
-    list: (kind, criteria, paging) => list(seat, kind, criteria, paging),
-    load: (ids) => load(seat, ids),
-    sums: () => sums(seat),
-    add: (object, hidden = {}, event) => add(seat, object, hidden, event),
-    emit: (type, object) => tell(core, entryOf(seat, object), type),
-    changed: (object) => tellChange(core, entryOf(seat, object)),
-    remove: (object) => remove(seat, object),
-    flush: () => flush(core),
-    now: () => core.now,
-    at: (seconds) => {
-      core.now = seconds;
+    pages: unit.context.pages,
+    isPreview: unit.isPreview,
+    get: (kind, ref) => get(scope, kind, ref),
+    find: (kind, ref, param) => find(scope, kind, ref, param),
+    list: (kind, criteria, paging) => list(scope, kind, criteria, paging),
+    preload: (ids) => preload(scope, ids),
+    balanceSums: () => balanceSums(scope),
+    add: (object, hidden = {}, event) => add(scope, object, hidden, event),
+    emit: (type, object) => emitEvent(unit, trackedOf(scope, object), type),
+    emitUpdate: (object) => emitUpdate(unit, trackedOf(scope, object)),
+    remove: (object) => remove(scope, object),
+    flush: () => flush(unit),
+    now: () => unit.now,
+    setNow: (seconds) => {
+      unit.now = seconds;
     },
-    hidden: (object) => entryOf(seat, object).hidden,
-    on: (other) => workOn(core, other),
-    rehearsal: () => workOn({ ...core, rehearsal: true, entries: new Map(), events: [] }, account),
+    hidden: (object) => trackedOf(scope, object).hidden,
+    forAccount: (other) => workFor(unit, other),
+    preview: () => workFor({ ...unit, isPreview: true, tracked: new Map(), events: [] }, account),
   };
 }

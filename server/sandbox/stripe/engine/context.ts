@@ -1,8 +1,8 @@
 import type { Log } from '../../../log';
 import { StripeFault } from '../wire/faults';
 import { openWork, type Work } from './account-work';
-import { type Client, exclusively, PLATFORM } from './store';
-import type { Setting } from './unit-of-work';
+import { type Client, PLATFORM, withWriteLock } from './store';
+import type { WorkContext } from './unit-of-work';
 
 export type SandboxContext = {
   client: Client;
@@ -15,16 +15,20 @@ export type SandboxContext = {
   onCommit(): void;
 };
 
-export const settingOf = ({ now, baseUrl, log }: SandboxContext): Setting => ({ now: now(), pages: baseUrl, log });
+export const workContextOf = ({ now, baseUrl, log }: SandboxContext): WorkContext => ({
+  now: now(),
+  pages: baseUrl,
+  log,
+});
 
 /** Runs an action of the sandbox itself (a page's button, for example) as one unit of work. */
 export async function runWork<T>(context: SandboxContext, run: (work: Work) => Promise<T>): Promise<T> {
-  const result = await exclusively(context.client, async (sql) => {
-    const work = openWork(sql, PLATFORM, settingOf(context));
+  const result = await withWriteLock(context.client, async (sql) => {
+    const work = openWork(sql, PLATFORM, workContextOf(context));
     const outcome = await run(work).then(
       (value) => ({ value, error: undefined }),
       (error: unknown) => {
-        if (error instanceof StripeFault && error.keeps) return { value: undefined, error };
+        if (error instanceof StripeFault && error.keepsChanges) return { value: undefined, error };
         throw error;
       },
     );

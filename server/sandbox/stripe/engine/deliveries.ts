@@ -3,110 +3,110 @@ import type { Log } from '../../../log';
 import { readSetting, writeSetting } from './settings';
 import type { Client } from './store';
 
-/** What webhooks do wrong on demand, as they do in real life. */
-export type Mischief = {
-  /** So many further copies of each. */
+/** Webhook faults that tests and developers can switch on. */
+export type Faults = {
+  /** Extra duplicates per event. */
   duplicates: number;
-  /** Each batch in reverse. */
+  /** Sends each batch in reverse order. */
   reorder: boolean;
   delaySeconds: number;
-  /** So many of the next are never sent, as if all attempts had failed. */
-  lose: number;
+  /** How many of the next deliveries are never sent, as if all attempts had failed. */
+  dropDeliveries: number;
 };
-export const NO_MISCHIEF: Mischief = { duplicates: 0, reorder: false, delaySeconds: 0, lose: 0 };
+export const NO_FAULTS: Faults = { duplicates: 0, reorder: false, delaySeconds: 0, dropDeliveries: 0 };
 
 export type Send = (request: Request) => Promise<Response>;
-/** `until`: when the claim on it ends, as Postgres writes it. */
+/** `until`: end of the lease, in Postgres's text format. */
 type Delivery = { number: string; attempts: number; until: string; url: string; secret: string; text: string };
-export type PostOptions = {
+export type SenderOptions = {
   client: Client;
   log: Log;
   send: Send;
-  /** Seconds until the next attempt, per attempt; then it is given up. */
+  /** Seconds until the next attempt, one per attempt; after the last one the delivery fails. */
   retries: number[];
-  /** Ends what is under way; it counts as not begun. */
+  /** Aborts attempts in progress; their deliveries stay pending. */
   stopped: AbortSignal;
 };
 
 const BATCH = 50;
-/** A claimed delivery comes back after this, should its process die. */
+/** Another process may claim a delivery after this time, in case its process has died. */
 const LEASE_SECONDS = 60;
 const TIMEOUT = 20_000;
 
-/** `t=…,v1=…`, as "Verify webhook signatures manually" describes it. */
+/** `t=…,v1=…`, as described in "Verify webhook signatures manually". */
 export function signature(payload: string, secret: string, at: number): string {
   return `t=${at},v1=${createHmac('sha256', secret).update(`${at}.${payload}`).digest('hex')}`;
 }
 
-/** Hands events to the endpoints that asked for them; several processes may do it at once. */
-export function createPost(options: PostOptions) {
+/** Sends events to the endpoints that are subscribed to them. Several processes may send at once. */
+export function createSender(options: SenderOptions) {
   const { client } = options;
   return {
     deliver: () => deliver(options),
-    injectFaults: (change: Partial<Mischief>) => injectFaults(client, change),
-    deliveries: () => counts(client),
+    injectFaults: (change: Partial<Faults>) => injectFaults(client, change),
+    deliveries: () => countByStatus(client),
   };
 }
 
-const mischief = (client: Client) => readSetting(client, 'mischief', NO_MISCHIEF);
+const readFaults = (client: Client) => readSetting(client, 'mischief', NO_FAULTS);
 
-async function injectFaults(client: Client, change: Partial<Mischief>): Promise<void> {
-  await writeSetting(client, 'mischief', { ...(await mischief(client)), ...change });
+async function injectFaults(client: Client, change: Partial<Faults>): Promise<void> {
+  await writeSetting(client, 'mischief', { ...(await readFaults(client)), ...change });
 }
 
-async function counts(client: Client): Promise<Record<string, number>> {
+async function countByStatus(client: Client): Promise<Record<string, number>> {
   const rows = await client<{ status: string; count: string }[]>`
     select status, count(*) as count from sandbox_stripe.deliveries group by 1`;
   return Object.fromEntries(rows.map(({ status, count }) => [status, Number(count)]));
 }
 
-/** Sends all that is due, in batches. @returns how many were accepted */
-async function deliver(options: PostOptions): Promise<number> {
+/** Sends all due deliveries in batches. @returns how many were accepted */
+async function deliver(options: SenderOptions): Promise<number> {
   const { client, stopped } = options;
   let accepted = 0;
   while (!stopped.aborted) {
-    const how = await mischief(client);
+    const how = await readFaults(client);
     const claimed = await claim(client, how.delaySeconds);
     if (claimed.length === 0) break;
-    const lost = claimed.splice(0, Math.min(how.lose, claimed.length));
+    const lost = claimed.splice(0, Math.min(how.dropDeliveries, claimed.length));
     if (lost.length > 0) await lose(client, lost, how);
     if (how.reorder) claimed.reverse();
     for (const delivery of claimed) {
       if (stopped.aborted) break;
-      if (await begin(client, delivery)) accepted += await deliverOne(options, delivery, how.duplicates);
+      if (await startAttempt(client, delivery)) accepted += await deliverOne(options, delivery, how.duplicates);
     }
   }
   return accepted;
 }
 
-async function lose(client: Client, lost: Delivery[], how: Mischief): Promise<void> {
-  await injectFaults(client, { lose: how.lose - lost.length });
+async function lose(client: Client, lost: Delivery[], how: Faults): Promise<void> {
+  await injectFaults(client, { dropDeliveries: how.dropDeliveries - lost.length });
   const numbers = lost.map(({ number }) => number);
   await client`update sandbox_stripe.deliveries set status = 'lost' where number = any(${numbers}::bigint[])`;
 }
 
-/** Only what is sent is an attempt: a claim may end before its turn, and another process then has it. */
-async function begin(client: Client, { number, until }: Delivery): Promise<boolean> {
+/** Counts an attempt only when it is sent: the lease may have expired, and another process may hold the delivery now. */
+async function startAttempt(client: Client, { number, until }: Delivery): Promise<boolean> {
   const begun = await client`
     update sandbox_stripe.deliveries set attempts = attempts + 1, due = now() + make_interval(secs => ${LEASE_SECONDS})
     where number = ${number} and status = 'pending' and due = ${until}::text::timestamptz`;
   return begun.count === 1;
 }
 
-async function deliverOne(options: PostOptions, delivery: Delivery, duplicates: number): Promise<number> {
+async function deliverOne(options: SenderOptions, delivery: Delivery, duplicates: number): Promise<number> {
   let accepted = false;
-  for (let copy = 0; copy <= duplicates; copy += 1) accepted = await attempt(options, delivery);
+  for (let copy = 0; copy <= duplicates; copy += 1) accepted = await post(options, delivery);
   if (options.stopped.aborted && !accepted) return 0;
   const wait = options.retries[delivery.attempts];
   const status = accepted ? 'delivered' : wait === undefined ? 'failed' : 'pending';
-  // who took longer than the claim held has no say any more
+  // a process that outlived its lease must not change the result
   await options.client`
     update sandbox_stripe.deliveries set status = ${status}, due = now() + make_interval(secs => ${wait ?? 0})
     where number = ${delivery.number} and status = 'pending' and attempts = ${delivery.attempts + 1}`;
   return accepted ? 1 : 0;
 }
 
-async function attempt({ send, log, stopped }: PostOptions, { url, secret, text }: Delivery): Promise<boolean> {
+async function post({ send, log, stopped }: SenderOptions, { url, secret, text }: Delivery): Promise<boolean> {
   const headers = {
     'content-type': 'application/json; charset=utf-8',
     'stripe-signature': signature(text, secret, Math.floor(Date.now() / 1000)),
@@ -123,7 +123,7 @@ async function attempt({ send, log, stopped }: PostOptions, { url, secret, text 
   }
 }
 
-/** Not those of an endpoint that is gone. */
+/** Skips deliveries of deleted endpoints. */
 async function claim(client: Client, delaySeconds: number): Promise<Delivery[]> {
   const rows = await client<Delivery[]>`
     with claimed as (

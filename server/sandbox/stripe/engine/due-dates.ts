@@ -5,11 +5,11 @@ import { DAY } from './time';
 const HOUR = 3600;
 /** Stripe warns three days before a trial ends. */
 export const TRIAL_WARNING = 3 * DAY;
-/** A first payment may be made good for 23 hours. */
+/** A first payment can be completed for 23 hours. */
 export const INCOMPLETE_LIMIT = 23 * HOUR;
 
-/** When something will happen to an object by itself, in seconds; null: nothing will. */
-export function dueOf<K extends Kind>(object: Kinds[K], hidden: Hidden): number | null {
+/** When an object next needs processing, in seconds; null for never. */
+export function dueAt<K extends Kind>(object: Kinds[K], hidden: Hidden): number | null {
   const it = object as Kinds[Kind];
   switch (it.object) {
     case 'subscription':

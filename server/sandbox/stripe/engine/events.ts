@@ -1,11 +1,11 @@
 import Stripe from 'stripe';
 import { newId } from '../wire/ids';
 import type { Kind, Kinds } from '../wire/objects';
-import { PLATFORM, type Saved } from './store';
+import { type NewRow, PLATFORM } from './store';
 
 export const API_VERSION = Stripe.API_VERSION;
 
-/** What the SDK knows to have happened. */
+/** The event types that the SDK knows. */
 export type EventType = Stripe.Event['type'];
 
 const UPDATED: Partial<Record<Kind, EventType>> = {
@@ -26,29 +26,29 @@ const UPDATED: Partial<Record<Kind, EventType>> = {
   transfer: 'transfer.updated',
 };
 
-/** The event that tells of a change, for kinds that have one. */
-export function updatedType(object: Kinds[Kind]): EventType | null {
-  // 'payment_method.updated' is told of methods that belong to a customer
+/** The type of an object's `updated` event; null if there is none. */
+export function updateEventType(object: Kinds[Kind]): EventType | null {
+  // only methods that belong to a customer have 'payment_method.updated'
   if (object.object === 'payment_method' && object.customer === null) return null;
-  // 'customer.deleted' is the last that is told of a customer
+  // 'customer.deleted' is a customer's last event
   if (object.object === 'customer' && object.deleted !== undefined) return null;
   return UPDATED[object.object] ?? null;
 }
 
-export type Happened = { type: EventType; row: Saved };
+export type NewEvent = { type: EventType; row: NewRow };
 
-type News = {
+type EventInput = {
   type: EventType;
   account: string;
-  /** The object as it is now. */
+  /** The object's JSON now. */
   text: string;
-  /** As it was when it was last told of. */
+  /** Its JSON in the previous event. */
   before: string | null;
   now: number;
   request: { id: string | null; key: string | null };
 };
 
-export function newEvent({ type, account, text, before, now, request }: News): Happened {
+export function newEvent({ type, account, text, before, now, request }: EventInput): NewEvent {
   const id = newId('evt');
   const previous = before !== null && /\.updated$/.test(type) ? previousAttributes(text, before) : null;
   const head = {
@@ -68,7 +68,7 @@ export function newEvent({ type, account, text, before, now, request }: News): H
   return { type, row: { ...row, data: whole, hidden: '{}' } };
 }
 
-/** The former values of what changed, as deep as groups go; lists count as one. */
+/** The previous values of the changed top-level fields. */
 export function previousAttributes(after: string, before: string): Record<string, unknown> {
   const now = JSON.parse(after) as Record<string, unknown>;
   const then = JSON.parse(before) as Record<string, unknown>;

@@ -1,35 +1,35 @@
 import { idOf, type Ref, subscriptionOf } from '../wire/objects';
-import { dueOf } from './due-dates';
-import { dropRows, queueDeliveries, type Saved, saveRows } from './store';
-import { type Core, type Entry, keyOf, type Seat, tellChange } from './unit-of-work';
+import { dueAt } from './due-dates';
+import { deleteRows, type NewRow, queueDeliveries, saveRows } from './store';
+import { type AccountScope, emitUpdate, type Tracked, trackingKey, type UnitOfWork } from './unit-of-work';
 
-/** Writes what changed, with the events that tell of it. */
-export async function flush(core: Core): Promise<void> {
-  if (core.rehearsal) return;
-  const rows: Saved[] = [];
-  for (const entry of core.entries.values()) {
-    const text = JSON.stringify(entry.object);
-    const hidden = JSON.stringify(entry.hidden);
-    if (entry.stored === text + hidden) continue;
-    tellChange(core, entry, text);
-    rows.push(savedRow(entry, text, hidden));
-    entry.stored = text + hidden;
+/** Writes changed objects together with their events. */
+export async function flush(unit: UnitOfWork): Promise<void> {
+  if (unit.isPreview) return;
+  const rows: NewRow[] = [];
+  for (const tracked of unit.tracked.values()) {
+    const text = JSON.stringify(tracked.object);
+    const hidden = JSON.stringify(tracked.hidden);
+    if (tracked.stored === text + hidden) continue;
+    emitUpdate(unit, tracked, text);
+    rows.push(toRow(tracked, text, hidden));
+    tracked.stored = text + hidden;
   }
-  const events = core.events.splice(0);
-  await saveRows(core.sql, [...rows, ...events.map(({ row }) => row)]);
+  const events = unit.events.splice(0);
+  await saveRows(unit.sql, [...rows, ...events.map(({ row }) => row)]);
   await queueDeliveries(
-    core.sql,
+    unit.sql,
     events.map(({ row, type }) => ({ id: row.id, type, account: row.account })),
   );
 }
 
-export async function remove({ core, account }: Seat, { id }: { id: string }): Promise<void> {
-  await flush(core);
-  core.entries.delete(keyOf(account, id));
-  await dropRows(core.sql, account, [id]);
+export async function remove({ unit, account }: AccountScope, { id }: { id: string }): Promise<void> {
+  await flush(unit);
+  unit.tracked.delete(trackingKey(account, id));
+  await deleteRows(unit.sql, account, [id]);
 }
 
-function savedRow({ account, object, hidden }: Entry, text: string, hiddenText: string): Saved {
+function toRow({ account, object, hidden }: Tracked, text: string, hiddenText: string): NewRow {
   const it = object as unknown as Record<string, unknown>;
   const ref = (name: string) => idOf((it[name] ?? null) as Ref | null);
   const clock = typeof it.test_clock === 'string' ? it.test_clock : null;
@@ -46,7 +46,7 @@ function savedRow({ account, object, hidden }: Entry, text: string, hiddenText: 
     id: object.id,
     kind: object.object,
     created: typeof it.created === 'number' ? it.created : 0,
-    due: dueOf(object, hidden),
+    due: dueAt(object, hidden),
     clock: hidden.clock ?? clock,
     customer: ref('customer'),
     parent: parents.find((parent) => parent !== null) ?? null,

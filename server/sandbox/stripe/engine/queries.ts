@@ -1,8 +1,8 @@
 import { missingResource } from '../wire/faults';
 import { idOf, type Kind, type Kinds, type Ref } from '../wire/objects';
 import { flush } from './persistence';
-import { columns, type Row, type Sql } from './store';
-import { hold, keyOf, type Seat } from './unit-of-work';
+import { objectColumns, type Row, type Sql } from './store';
+import { type AccountScope, track, trackingKey } from './unit-of-work';
 
 export type Criteria = {
   customer?: string | null;
@@ -12,45 +12,49 @@ export type Criteria = {
 };
 export type Paging = { limit: number; after?: string; before?: string; createdFrom?: number; createdTo?: number };
 
-export async function get<K extends Kind>({ core, account }: Seat, kind: K, ref: Ref): Promise<Kinds[K] | null> {
+export async function get<K extends Kind>(
+  { unit, account }: AccountScope,
+  kind: K,
+  ref: Ref,
+): Promise<Kinds[K] | null> {
   const id = idOf(ref);
-  const held = core.entries.get(keyOf(account, id));
+  const held = unit.tracked.get(trackingKey(account, id));
   if (held) return held.object.object === kind ? (held.object as Kinds[K]) : null;
-  const { sql } = core;
+  const { sql } = unit;
   const [row] = await sql<Row[]>`
-    select ${columns(sql)} from sandbox_stripe.objects where id = ${id} and account = ${account}`;
-  return row && row.kind === kind ? (hold(core, row).object as Kinds[K]) : null;
+    select ${objectColumns(sql)} from sandbox_stripe.objects where id = ${id} and account = ${account}`;
+  return row && row.kind === kind ? (track(unit, row).object as Kinds[K]) : null;
 }
 
-export async function find<K extends Kind>(seat: Seat, kind: K, ref: Ref, param = 'id'): Promise<Kinds[K]> {
-  const found = await get(seat, kind, ref);
+export async function find<K extends Kind>(scope: AccountScope, kind: K, ref: Ref, param = 'id'): Promise<Kinds[K]> {
+  const found = await get(scope, kind, ref);
   if (!found) throw missingResource(kind.replace('test_helpers.', ''), idOf(ref), param);
   return found;
 }
 
-/** Newest first. What this work has changed is written before, so that it is found as it is now. */
+/** Newest first. Flushes first, so that the query sees pending changes. */
 export async function list<K extends Kind>(
-  seat: Seat,
+  scope: AccountScope,
   kind: K,
   criteria: Criteria,
   paging: Paging,
 ): Promise<Kinds[K][]> {
-  await flush(seat.core);
-  const { sql } = seat.core;
+  await flush(scope.unit);
+  const { sql } = scope.unit;
   const conditions = [
-    sql`kind = ${kind} and account = ${seat.account}`,
-    ...matching(sql, criteria),
-    ...(await within(seat, kind, paging)),
+    sql`kind = ${kind} and account = ${scope.account}`,
+    ...criteriaConditions(sql, criteria),
+    ...(await pagingConditions(scope, kind, paging)),
   ];
   const where = conditions.reduce((all, next) => sql`${all} and ${next}`);
   const order = paging.before ? sql`number asc` : sql`number desc`;
   const rows = await sql<Row[]>`
-    select ${columns(sql)} from sandbox_stripe.objects where ${where} order by ${order} limit ${paging.limit}`;
-  const found = rows.map((row) => hold(seat.core, row).object as Kinds[K]);
+    select ${objectColumns(sql)} from sandbox_stripe.objects where ${where} order by ${order} limit ${paging.limit}`;
+  const found = rows.map((row) => track(scope.unit, row).object as Kinds[K]);
   return paging.before ? found.reverse() : found;
 }
 
-function matching(sql: Sql, { customer, parent, fields = {}, without = {} }: Criteria) {
+function criteriaConditions(sql: Sql, { customer, parent, fields = {}, without = {} }: Criteria) {
   return [
     ...(customer ? [sql`customer = ${customer}`] : []),
     ...(parent ? [sql`parent = ${parent}`] : []),
@@ -59,41 +63,41 @@ function matching(sql: Sql, { customer, parent, fields = {}, without = {} }: Cri
   ];
 }
 
-async function within(seat: Seat, kind: Kind, { after, before, createdFrom, createdTo }: Paging) {
-  const { sql } = seat.core;
+async function pagingConditions(scope: AccountScope, kind: Kind, { after, before, createdFrom, createdTo }: Paging) {
+  const { sql } = scope.unit;
   return [
-    ...(after ? [sql`number < ${await placeOf(seat, kind, after, 'starting_after')}`] : []),
-    ...(before ? [sql`number > ${await placeOf(seat, kind, before, 'ending_before')}`] : []),
+    ...(after ? [sql`number < ${await positionOf(scope, kind, after, 'starting_after')}`] : []),
+    ...(before ? [sql`number > ${await positionOf(scope, kind, before, 'ending_before')}`] : []),
     ...(createdFrom === undefined ? [] : [sql`created >= ${createdFrom}`]),
     ...(createdTo === undefined ? [] : [sql`created <= ${createdTo}`]),
   ];
 }
 
-async function placeOf({ core, account }: Seat, kind: Kind, id: string, param: string): Promise<string> {
-  const [row] = await core.sql<{ number: string }[]>`
+async function positionOf({ unit, account }: AccountScope, kind: Kind, id: string, param: string): Promise<string> {
+  const [row] = await unit.sql<{ number: string }[]>`
     select number from sandbox_stripe.objects where id = ${id} and account = ${account}`;
   if (!row) throw missingResource(kind, id, param);
   return row.number;
 }
 
-/** Reads many at once, so that what follows finds them held. */
-export async function load({ core, account }: Seat, ids: string[]): Promise<void> {
-  const missing = [...new Set(ids)].filter((id) => !core.entries.has(keyOf(account, id)));
+/** Reads many objects with one query; later calls of `get` find them in memory. */
+export async function preload({ unit, account }: AccountScope, ids: string[]): Promise<void> {
+  const missing = [...new Set(ids)].filter((id) => !unit.tracked.has(trackingKey(account, id)));
   if (missing.length === 0) return;
-  const { sql } = core;
+  const { sql } = unit;
   const rows = await sql<Row[]>`
-    select ${columns(sql)} from sandbox_stripe.objects where id = any(${missing}::text[]) and account = ${account}`;
-  for (const row of rows) hold(core, row);
+    select ${objectColumns(sql)} from sandbox_stripe.objects where id = any(${missing}::text[]) and account = ${account}`;
+  for (const row of rows) track(unit, row);
 }
 
-export type Sums = { currency: string; available: string; pending: string };
+export type BalanceSums = { currency: string; available: string; pending: string };
 
-/** The account's movements added up, per currency. */
-export async function sums({ core, account }: Seat): Promise<Sums[]> {
-  await flush(core);
-  return core.sql<Sums[]>`
+/** Sums the account's balance transactions per currency. */
+export async function balanceSums({ unit, account }: AccountScope): Promise<BalanceSums[]> {
+  await flush(unit);
+  return unit.sql<BalanceSums[]>`
     select data->>'currency' as currency,
-      coalesce(sum((data->>'net')::bigint) filter (where (data->>'available_on')::bigint <= ${core.now}), 0)::text as available,
-      coalesce(sum((data->>'net')::bigint) filter (where (data->>'available_on')::bigint > ${core.now}), 0)::text as pending
+      coalesce(sum((data->>'net')::bigint) filter (where (data->>'available_on')::bigint <= ${unit.now}), 0)::text as available,
+      coalesce(sum((data->>'net')::bigint) filter (where (data->>'available_on')::bigint > ${unit.now}), 0)::text as pending
     from sandbox_stripe.objects where kind = 'balance_transaction' and account = ${account} group by 1 order by 1`;
 }

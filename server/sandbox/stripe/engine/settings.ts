@@ -1,6 +1,6 @@
 import type { Sql } from './store';
 
-/** What is set by hand and holds for every process: how webhooks misbehave, how failed renewals are tried again. */
+/** Settings shared by all processes: webhook faults and dunning. */
 export async function readSetting<T extends object>(sql: Sql, name: string, fallback: T): Promise<T> {
   const [row] = await sql<{ value: Partial<T> }[]>`select value from sandbox_stripe.settings where name = ${name}`;
   return { ...fallback, ...row?.value };

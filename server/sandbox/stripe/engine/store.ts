@@ -1,15 +1,15 @@
 import type postgres from 'postgres';
 
-/** The platform's own account, as Stripe would call it. */
+/** The platform's account id. */
 export const PLATFORM = 'acct_sandboxplatform';
 
 export type Client = postgres.Sql;
 export type Sql = postgres.Sql | postgres.TransactionSql;
 
 /**
- * The sandbox's own tables, in a schema that no migration of the product knows. Objects are kept as the text that
- * goes over the wire; what is looked for by stands in columns beside it. `kind` comes first in its index: one that
- * began with `account` would be taken for the reading of one object while the tables are young.
+ * The sandbox's tables, in a schema outside the product's migrations. Objects are stored as the JSON that goes over the
+ * wire, with columns for what queries filter by. The index starts with `kind`: while the tables are small, the planner
+ * would use an index that starts with `account` to read single objects.
  */
 const TABLES = `
   select pg_advisory_xact_lock(hashtext('sandbox_stripe'));
@@ -58,15 +58,15 @@ const TABLES = `
   create table if not exists sandbox_stripe.settings (name text primary key, value json not null);
 `;
 
-/** Makes the tables where they are missing; processes that start at once wait for one another. */
+/** Creates missing tables. Processes that start at the same time wait for each other. */
 export async function prepareStore(client: Client): Promise<void> {
   await client.unsafe(TABLES);
 }
 
 /**
- * A transaction with one writer at a time, over all processes: what Stripe does with locks on objects, done coarsely.
+ * A transaction that excludes all other writers, in every process. Stripe locks single objects; one lock is enough here.
  */
-export async function exclusively<T>(client: Client, run: (sql: Sql) => Promise<T>): Promise<T> {
+export async function withWriteLock<T>(client: Client, run: (sql: Sql) => Promise<T>): Promise<T> {
   const done = await client.begin(async (sql) => {
     await sql`select pg_advisory_xact_lock(hashtext('sandbox_stripe.write'))`;
     return { result: await run(sql) };
@@ -76,11 +76,11 @@ export async function exclusively<T>(client: Client, run: (sql: Sql) => Promise<
 
 export type Row = { account: string; id: string; kind: string; text: string; hidden: string };
 
-export function columns(sql: Sql) {
+export function objectColumns(sql: Sql) {
   return sql`account, id, kind, data::text as text, hidden::text as hidden`;
 }
 
-export type Saved = {
+export type NewRow = {
   account: string;
   id: string;
   kind: string;
@@ -93,11 +93,11 @@ export type Saved = {
   hidden: string;
 };
 
-/** In one statement however many; a row that is there already is replaced and keeps its place in lists. */
-export async function saveRows(sql: Sql, rows: Saved[]): Promise<void> {
+/** Saves rows in batches. Existing rows are replaced and keep their position in lists. */
+export async function saveRows(sql: Sql, rows: NewRow[]): Promise<void> {
   for (let from = 0; from < rows.length; from += 2000) {
     const part = rows.slice(from, from + 2000);
-    const column = <T>(pick: (row: Saved) => T) => part.map(pick);
+    const column = <T>(pick: (row: NewRow) => T) => part.map(pick);
     await sql`
       insert into sandbox_stripe.objects (account, id, kind, created, due, clock, customer, parent, data, hidden)
       select account, id, kind, created, due, clock, customer, parent, data::json, hidden::json
@@ -112,17 +112,17 @@ export async function saveRows(sql: Sql, rows: Saved[]): Promise<void> {
   }
 }
 
-export async function dropRows(sql: Sql, account: string, ids: string[]): Promise<void> {
+export async function deleteRows(sql: Sql, account: string, ids: string[]): Promise<void> {
   if (ids.length > 0)
     await sql`delete from sandbox_stripe.objects where account = ${account} and id = any(${ids}::text[])`;
 }
 
-/** What lived on a test clock goes with it. */
-export async function dropClock(sql: Sql, clock: string): Promise<void> {
+/** Deletes everything that belongs to a test clock. */
+export async function deleteClockObjects(sql: Sql, clock: string): Promise<void> {
   await sql`delete from sandbox_stripe.objects where clock = ${clock}`;
 }
 
-/** Queues each event for every endpoint that asked for its type. */
+/** Queues each event for every endpoint that is subscribed to its type. */
 export async function queueDeliveries(
   sql: Sql,
   events: { id: string; type: string; account: string }[],

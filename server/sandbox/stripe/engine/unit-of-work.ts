@@ -1,88 +1,95 @@
 import type { Log } from '../../../log';
 import type { Hidden, Kind, Kinds } from '../wire/objects';
-import { type EventType, type Happened, newEvent, updatedType } from './events';
+import { type EventType, type NewEvent, newEvent, updateEventType } from './events';
 import type { Row, Sql } from './store';
 
-/** An object as a piece of work holds it; `told` is the text that the last event about it carried. */
-export type Entry = { account: string; object: Kinds[Kind]; hidden: Hidden; stored: string; told: string | null };
+/** An object that a unit of work has read or added; `lastSent` is its JSON in the last event about it. */
+export type Tracked = { account: string; object: Kinds[Kind]; hidden: Hidden; stored: string; lastSent: string | null };
 
-/** When, where and for whom something is done. */
-export type Setting = {
+/** The conditions under which a unit of work runs. */
+export type WorkContext = {
   now: number;
-  /** Where the hosted pages stand. */
+  /** URL of the hosted pages. */
   pages: string;
   log: Log;
-  /** The call that asked for it. */
+  /** The API call that caused it. */
   request?: { id: string; key: string | null };
 };
 
-/** What one piece of work shares, from whichever account it looks. */
-export type Core = {
+/** The state that all account scopes of a unit of work share. */
+export type UnitOfWork = {
   sql: Sql;
-  setting: Setting;
-  /** Nothing is written. */
-  rehearsal: boolean;
-  entries: Map<string, Entry>;
-  events: Happened[];
+  context: WorkContext;
+  /** Previews are never written. */
+  isPreview: boolean;
+  tracked: Map<string, Tracked>;
+  events: NewEvent[];
   now: number;
 };
 
-/** A piece of work, seen from one account. */
-export type Seat = { core: Core; account: string };
+/** A unit of work as one account sees it. */
+export type AccountScope = { unit: UnitOfWork; account: string };
 
-/** Who asks that time passes. */
-const NOBODY = { id: null, key: null };
+/** Events of passing time have no API call. */
+const NO_REQUEST = { id: null, key: null };
 
-export const newCore = (sql: Sql, setting: Setting): Core => ({
+export const newUnitOfWork = (sql: Sql, context: WorkContext): UnitOfWork => ({
   sql,
-  setting,
-  rehearsal: false,
-  entries: new Map(),
+  context,
+  isPreview: false,
+  tracked: new Map(),
   events: [],
-  now: setting.now,
+  now: context.now,
 });
 
-export const keyOf = (account: string, id: string): string => `${account}/${id}`;
+export const trackingKey = (account: string, id: string): string => `${account}/${id}`;
 
-export function entryOf({ core, account }: Seat, object: { id: string }): Entry {
-  const entry = core.entries.get(keyOf(account, object.id));
-  if (!entry) throw new Error(`${object.id} is not part of this work`);
-  return entry;
+export function trackedOf({ unit, account }: AccountScope, object: { id: string }): Tracked {
+  const tracked = unit.tracked.get(trackingKey(account, object.id));
+  if (!tracked) throw new Error(`${object.id} is not part of this unit of work`);
+  return tracked;
 }
 
-/** Each object is held once: whoever asks for it again gets the one that may have been changed. */
-export function hold(core: Core, row: Row): Entry {
-  const key = keyOf(row.account, row.id);
-  const held = core.entries.get(key);
-  if (held) return held;
-  const entry: Entry = {
+/** Returns the tracked object if there is one already: it may hold unsaved changes. */
+export function track(unit: UnitOfWork, row: Row): Tracked {
+  const key = trackingKey(row.account, row.id);
+  const existing = unit.tracked.get(key);
+  if (existing) return existing;
+  const tracked: Tracked = {
     account: row.account,
     object: JSON.parse(row.text),
     hidden: JSON.parse(row.hidden),
     stored: row.text + row.hidden,
-    told: row.text,
+    lastSent: row.text,
   };
-  core.entries.set(key, entry);
-  return entry;
+  unit.tracked.set(key, tracked);
+  return tracked;
 }
 
-export function add<T extends Kinds[Kind]>({ core, account }: Seat, object: T, hidden: Hidden, event?: EventType): T {
-  const entry: Entry = { account, object, hidden, stored: '', told: null };
-  core.entries.set(keyOf(account, object.id), entry);
-  if (event) tell(core, entry, event);
+export function add<T extends Kinds[Kind]>(
+  { unit, account }: AccountScope,
+  object: T,
+  hidden: Hidden,
+  event?: EventType,
+): T {
+  const tracked: Tracked = { account, object, hidden, stored: '', lastSent: null };
+  unit.tracked.set(trackingKey(account, object.id), tracked);
+  if (event) emitEvent(unit, tracked, event);
   return object;
 }
 
-/** Tells what happened to an object, as it is now. */
-export function tell(core: Core, entry: Entry, type: EventType): void {
-  const text = JSON.stringify(entry.object);
-  const { account, told: before } = entry;
-  core.events.push(newEvent({ type, account, text, before, now: core.now, request: core.setting.request ?? NOBODY }));
-  entry.told = text;
+/** Records an event with the object's present state. */
+export function emitEvent(unit: UnitOfWork, tracked: Tracked, type: EventType): void {
+  const text = JSON.stringify(tracked.object);
+  const { account, lastSent: before } = tracked;
+  unit.events.push(
+    newEvent({ type, account, text, before, now: unit.now, request: unit.context.request ?? NO_REQUEST }),
+  );
+  tracked.lastSent = text;
 }
 
-/** Tells of a change, where there is one. */
-export function tellChange(core: Core, entry: Entry, text = JSON.stringify(entry.object)): void {
-  const type = updatedType(entry.object);
-  if (type && entry.told !== null && entry.told !== text) tell(core, entry, type);
+/** Records an `updated` event if the object differs from the last event about it. */
+export function emitUpdate(unit: UnitOfWork, tracked: Tracked, text = JSON.stringify(tracked.object)): void {
+  const type = updateEventType(tracked.object);
+  if (type && tracked.lastSent !== null && tracked.lastSent !== text) emitEvent(unit, tracked, type);
 }

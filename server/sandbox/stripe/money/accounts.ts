@@ -2,14 +2,14 @@ import type Stripe from 'stripe';
 import { listRoute, type Route, route } from '../api/route';
 import type { Work } from '../engine/account-work';
 import { PLATFORM } from '../engine/store';
-import { refused, StripeFault } from '../wire/faults';
+import { invalidRequest, StripeFault } from '../wire/faults';
 import { newId, randomText } from '../wire/ids';
 import { listOf } from '../wire/objects';
-import { anything, mergedMetadata, metadata, needed, one, text } from '../wire/shapes';
+import { anyValue, mergeMetadata, metadata, oneOf, required, text } from '../wire/shapes';
 
-/** Accounts belong to the platform, whichever account the request is about. */
+/** Accounts always belong to the platform, even in a connected account's request. */
 export async function findAccount(work: Work, id: string, param = 'account'): Promise<Stripe.Account> {
-  const account = await work.on(PLATFORM).get('account', id);
+  const account = await work.forAccount(PLATFORM).get('account', id);
   if (account) return account;
   throw new StripeFault(400, {
     type: 'invalid_request_error',
@@ -34,35 +34,39 @@ function requirements(missing: string[]): Stripe.Account.Requirements {
   };
 }
 
-/** The account that a link of `account_links` opens, and where the owner comes back to; null for any other link. */
-export async function onboardingOf(
+/** The account and return URL of an account link; null if the token is wrong or has expired. */
+export async function findOnboarding(
   work: Work,
   id: string,
   token: string,
 ): Promise<{ account: Stripe.Account; returnUrl: string } | null> {
-  const platform = work.on(PLATFORM);
+  const platform = work.forAccount(PLATFORM);
   const account = await platform.get('account', id);
   const link = account && platform.hidden(account).onboarding;
   if (!link || link.token !== token || link.expires <= work.now()) return null;
   return { account, returnUrl: link.returnUrl };
 }
 
-/** The person has filled in what was asked (the onboarding page). The link is used up. */
+/** Completes an account's details (the onboarding page) and invalidates the link. */
 export function completeOnboarding(work: Work, account: Stripe.Account): void {
   account.details_submitted = true;
   account.charges_enabled = true;
   account.payouts_enabled = true;
   account.capabilities = { card_payments: 'active', transfers: 'active' };
   account.requirements = requirements([]);
-  const platform = work.on(PLATFORM);
+  const platform = work.forAccount(PLATFORM);
   platform.hidden(account).bank = `ba_${account.id.slice(5)}`;
   platform.hidden(account).onboarding = undefined;
-  platform.changed(account);
+  platform.emitUpdate(account);
 }
 
 function newAccount(
   work: Work,
-  { email, country, metadata: said }: { email?: string; country?: string; metadata?: Record<string, string> },
+  {
+    email,
+    country,
+    metadata: initialMetadata,
+  }: { email?: string; country?: string; metadata?: Record<string, string> },
 ) {
   const id = newId('acct', 16);
   const account: Stripe.Account = {
@@ -77,7 +81,7 @@ function newAccount(
     details_submitted: false,
     email: email ?? null,
     external_accounts: listOf(`/v1/accounts/${id}/external_accounts`, []),
-    metadata: mergedMetadata({}, said),
+    metadata: mergeMetadata({}, initialMetadata),
     payouts_enabled: false,
     requirements: requirements(MISSING),
     type: 'standard',
@@ -90,14 +94,14 @@ export const accountRoutes: Route[] = [
     'POST',
     '/v1/accounts',
     {
-      type: one('standard', 'express', 'custom'),
+      type: oneOf('standard', 'express', 'custom'),
       country: text(2),
       email: text(),
       metadata: metadata(),
-      controller: anything(),
-      capabilities: anything(),
+      controller: anyValue(),
+      capabilities: anyValue(),
       business_type: text(),
-      business_profile: anything(),
+      business_profile: anyValue(),
     },
     async (work, input) => newAccount(work, input),
   ),
@@ -105,11 +109,11 @@ export const accountRoutes: Route[] = [
   route(
     'POST',
     '/v1/accounts/:id',
-    { email: text(), metadata: metadata(), business_profile: anything() },
+    { email: text(), metadata: metadata(), business_profile: anyValue() },
     async (work, input, { id = '' }) => {
       const account = await findAccount(work, id);
       if (input.email !== undefined) account.email = input.email;
-      account.metadata = mergedMetadata(account.metadata ?? {}, input.metadata);
+      account.metadata = mergeMetadata(account.metadata ?? {}, input.metadata);
       return account;
     },
   ),
@@ -118,19 +122,19 @@ export const accountRoutes: Route[] = [
     'POST',
     '/v1/account_links',
     {
-      account: needed(text()),
-      type: needed(one('account_onboarding', 'account_update')),
-      return_url: needed(text()),
-      refresh_url: needed(text()),
-      collection_options: anything(),
+      account: required(text()),
+      type: required(oneOf('account_onboarding', 'account_update')),
+      return_url: required(text()),
+      refresh_url: required(text()),
+      collection_options: anyValue(),
     },
     async (work, input) => {
       const account = await findAccount(work, input.account);
       if (!/^https?:\/\//.test(input.return_url))
-        throw refused('Not a valid URL', { code: 'url_invalid', param: 'return_url' });
+        throw invalidRequest('Not a valid URL', { code: 'url_invalid', param: 'return_url' });
       const token = randomText(24);
       const expires = work.now() + 300;
-      work.on(PLATFORM).hidden(account).onboarding = { token, returnUrl: input.return_url, expires };
+      work.forAccount(PLATFORM).hidden(account).onboarding = { token, returnUrl: input.return_url, expires };
       return {
         object: 'account_link',
         created: work.now(),

@@ -1,12 +1,12 @@
 import type Stripe from 'stripe';
 import { listRoute, type Route, retrieveRoute, route } from '../api/route';
 import type { Work } from '../engine/account-work';
-import { refused } from '../wire/faults';
+import { invalidRequest } from '../wire/faults';
 import { newId } from '../wire/ids';
-import { BLANK } from '../wire/null-fields';
+import { NULL_FIELDS } from '../wire/null-fields';
 import { idOf, listOf } from '../wire/objects';
-import { mergedMetadata, metadata, text, whole } from '../wire/shapes';
-import { book } from './balance';
+import { integer, mergeMetadata, metadata, text } from '../wire/shapes';
+import { bookTransaction } from './balance';
 
 type NewFee = { account: string; charge: string; amount: number; currency: string; origin?: string };
 
@@ -16,14 +16,14 @@ export function newApplicationFee(
 ): Stripe.ApplicationFee {
   const id = newId('fee');
   const fee: Stripe.ApplicationFee = {
-    ...BLANK.applicationFee,
+    ...NULL_FIELDS.applicationFee,
     id,
     object: 'application_fee',
     account,
     amount,
     amount_refunded: 0,
     application: 'ca_sandbox',
-    balance_transaction: book(platform, { type: 'application_fee', amount, currency, source: id }).id,
+    balance_transaction: bookTransaction(platform, { type: 'application_fee', amount, currency, source: id }).id,
     charge,
     created: platform.now(),
     currency,
@@ -35,15 +35,15 @@ export function newApplicationFee(
   return platform.add(fee, {}, 'application_fee.created');
 }
 
-/** Gives a part of a fee back to the account that it was taken from. */
+/** Refunds part of a fee to the account that paid it. */
 export function refundFee(platform: Work, fee: Stripe.ApplicationFee, amount: number): Stripe.FeeRefund {
   if (amount > fee.amount - fee.amount_refunded)
-    throw refused('The refund is greater than what is left of the application fee.', { param: 'amount' });
+    throw invalidRequest('The refund is greater than what is left of the application fee.', { param: 'amount' });
   const id = newId('fr');
   const { currency } = fee;
-  const booked = book(platform, { type: 'application_fee_refund', amount: -amount, currency, source: id });
+  const booked = bookTransaction(platform, { type: 'application_fee_refund', amount: -amount, currency, source: id });
   const refund = platform.add({
-    ...BLANK.feeRefund,
+    ...NULL_FIELDS.feeRefund,
     id,
     object: 'fee_refund' as const,
     amount,
@@ -57,8 +57,8 @@ export function refundFee(platform: Work, fee: Stripe.ApplicationFee, amount: nu
   fee.refunded = fee.amount_refunded === fee.amount;
   fee.refunds.data.unshift(refund);
   platform.emit('application_fee.refunded', fee);
-  const given = { type: 'adjustment' as const, amount, currency, source: id, atOnce: true };
-  book(platform.on(idOf(fee.account)), { ...given, description: 'Application fee refunded' });
+  const given = { type: 'adjustment' as const, amount, currency, source: id, isImmediate: true };
+  bookTransaction(platform.forAccount(idOf(fee.account)), { ...given, description: 'Application fee refunded' });
   return refund;
 }
 
@@ -71,11 +71,11 @@ export const applicationFeeRoutes: Route[] = [
   route(
     'POST',
     '/v1/application_fees/:id/refunds',
-    { amount: whole(1), metadata: metadata() },
+    { amount: integer(1), metadata: metadata() },
     async (work, input, { id = '' }) => {
       const fee = await work.find('application_fee', id);
       const refund = refundFee(work, fee, input.amount ?? fee.amount - fee.amount_refunded);
-      refund.metadata = mergedMetadata({}, input.metadata);
+      refund.metadata = mergeMetadata({}, input.metadata);
       return refund;
     },
   ),

@@ -1,29 +1,29 @@
 import type Stripe from 'stripe';
 import { listRoute, type Route, retrieveRoute, route } from '../api/route';
 import type { Work } from '../engine/account-work';
-import type { Sums } from '../engine/queries';
+import type { BalanceSums } from '../engine/queries';
 import { DAY } from '../engine/time';
 import { newId } from '../wire/ids';
-import { BLANK } from '../wire/null-fields';
+import { NULL_FIELDS } from '../wire/null-fields';
 import { text } from '../wire/shapes';
 import { roundCents } from './proportions';
 
-/** Card payments rest for so long before they can be paid out. */
-const PENDING = 7 * DAY;
+/** How long card payments stay pending before they can be paid out. */
+const PENDING_TIME = 7 * DAY;
 
-/** What this sandbox takes for a card payment: 2.9 % and 30 cents. Stripe's own fees depend on country and contract. */
+/** The sandbox's fee for a card payment: 2.9 % and 30 cents. Stripe's fees depend on country and contract. */
 export const processingFee = (amount: number): number => Math.min(amount, roundCents(amount * 0.029) + 30);
 export const DISPUTE_FEE = 1500;
 
-export type Booking = {
+export type NewTransaction = {
   type: Stripe.BalanceTransaction.Type;
   amount: number;
   currency: string;
   source: string;
   description?: string | null;
   fees?: { amount: number; type: 'stripe_fee' | 'application_fee'; description: string }[];
-  /** Can be paid out at once. */
-  atOnce?: boolean;
+  /** Available for payouts at once. */
+  isImmediate?: boolean;
 };
 
 const CATEGORIES: Record<string, string> = {
@@ -39,12 +39,15 @@ const CATEGORIES: Record<string, string> = {
   payout: 'payout',
 };
 
-/** Books a movement on the account that the work looks at. */
-export function book(work: Work, { type, amount, currency, source, description, fees = [], atOnce }: Booking) {
+/** Books a balance transaction on the work's account. */
+export function bookTransaction(
+  work: Work,
+  { type, amount, currency, source, description, fees = [], isImmediate }: NewTransaction,
+) {
   const fee = fees.reduce((all, part) => all + part.amount, 0);
-  const available = atOnce || amount <= 0 ? work.now() : work.now() + PENDING;
+  const available = isImmediate || amount <= 0 ? work.now() : work.now() + PENDING_TIME;
   const transaction: Stripe.BalanceTransaction = {
-    ...BLANK.balanceTransaction,
+    ...NULL_FIELDS.balanceTransaction,
     id: newId('txn'),
     object: 'balance_transaction',
     amount,
@@ -64,9 +67,9 @@ export function book(work: Work, { type, amount, currency, source, description, 
   return work.add(transaction);
 }
 
-/** What an account has, per currency. Kept as the sum of its movements, so that the two can't disagree. */
-function balanceOf(sums: Sums[]): Stripe.Balance {
-  const part = (pick: (sum: Sums) => string) =>
+/** An account's balance per currency. It is computed from its transactions, so that the two cannot disagree. */
+function balanceOf(sums: BalanceSums[]): Stripe.Balance {
+  const part = (pick: (sum: BalanceSums) => string) =>
     sums.map((sum) => ({
       amount: Number(pick(sum)),
       currency: sum.currency,
@@ -83,15 +86,15 @@ function balanceOf(sums: Sums[]): Stripe.Balance {
   };
 }
 
-const balanceNow = async (work: Work): Promise<Stripe.Balance> => balanceOf(await work.sums());
+const balanceNow = async (work: Work): Promise<Stripe.Balance> => balanceOf(await work.balanceSums());
 
-/** What may be paid out or passed on now. */
-export async function availableNow(work: Work, currency: string): Promise<number> {
+/** The amount that can be paid out or transferred now. */
+export async function availableBalance(work: Work, currency: string): Promise<number> {
   const { available } = await balanceNow(work);
   return available.find((part) => part.currency === currency)?.amount ?? 0;
 }
 
-const settled = (work: Work, transaction: Stripe.BalanceTransaction) => ({
+const withCurrentStatus = (work: Work, transaction: Stripe.BalanceTransaction) => ({
   ...transaction,
   status: transaction.available_on <= work.now() ? 'available' : 'pending',
 });
@@ -110,11 +113,11 @@ export const balanceRoutes: Route[] = [
     ...list,
     async run(work, params, path) {
       const page = (await list.run(work, params, path)) as Stripe.ApiList<Stripe.BalanceTransaction>;
-      return { ...page, data: page.data.map((transaction) => settled(work, transaction)) };
+      return { ...page, data: page.data.map((transaction) => withCurrentStatus(work, transaction)) };
     },
   },
   {
     ...retrieveRoute('/v1/balance_transactions', 'balance_transaction'),
-    run: async (work, _, { id = '' }) => settled(work, await work.find('balance_transaction', id)),
+    run: async (work, _, { id = '' }) => withCurrentStatus(work, await work.find('balance_transaction', id)),
   },
 ];

@@ -2,22 +2,22 @@ import type Stripe from 'stripe';
 import { listRoute, type Route, retrieveRoute, route } from '../api/route';
 import type { Work } from '../engine/account-work';
 import { newId, randomText } from '../wire/ids';
-import { BLANK } from '../wire/null-fields';
+import { NULL_FIELDS } from '../wire/null-fields';
 import { idOf } from '../wire/objects';
-import { mergedMetadata, metadata, text } from '../wire/shapes';
-import { type CardBehaviour, DECLINE_SENTENCES } from '../wire/test-cards';
-import { book, processingFee } from './balance';
+import { mergeMetadata, metadata, text } from '../wire/shapes';
+import { type CardBehaviour, DECLINE_MESSAGES } from '../wire/test-cards';
+import { bookTransaction, processingFee } from './balance';
 import { openDispute } from './disputes';
-import { behaviourOf } from './payment-methods';
-import { passOn } from './transfer-share';
+import { cardBehaviourOf } from './payment-methods';
+import { transferShare } from './transfer-share';
 
 export type Decline = { code: string; declineCode: string };
-/** A card that was tried, and why it was refused, if it was. */
-export type Tried = { method: Stripe.PaymentMethod; decline: Decline | null };
+/** A card, and the reason if it is declined. */
+export type CardAttempt = { method: Stripe.PaymentMethod; decline: Decline | null };
 
-/** Whether a card would be refused, and why. */
-export function refusalOf(work: Work, method: Stripe.PaymentMethod, offSession: boolean): Decline | null {
-  const behaviour = behaviourOf(work, method);
+/** The reason why a card would be declined, or null. */
+export function findDecline(work: Work, method: Stripe.PaymentMethod, offSession: boolean): Decline | null {
+  const behaviour = cardBehaviourOf(work, method);
   if (hasExpired(method, work.now())) return { code: 'expired_card', declineCode: 'expired_card' };
   if (behaviour?.declines) return behaviour.declines;
   if (behaviour?.failsAtRenewal && offSession && (work.hidden(method).charges ?? 0) > 0)
@@ -25,29 +25,29 @@ export function refusalOf(work: Work, method: Stripe.PaymentMethod, offSession: 
   return null;
 }
 
-/** A card is good until the end of the month that stands on it. */
+/** A card is valid until the end of its expiry month. */
 export function hasExpired(method: Stripe.PaymentMethod, now: number): boolean {
   if (!method.card) return false;
   return now >= Date.UTC(method.card.exp_year, method.card.exp_month, 1) / 1000;
 }
 
 export function needsAuthentication(work: Work, method: Stripe.PaymentMethod, offSession: boolean): boolean {
-  const asks = behaviourOf(work, method)?.authentication;
+  const asks = cardBehaviourOf(work, method)?.authentication;
   if (asks === 'always') return true;
   return asks === 'setup' && !(offSession && work.hidden(method).setUp);
 }
 
-/** One attempt at a card: succeeded, with its movements booked, or failed with the reason. */
-export async function makeCharge(work: Work, intent: Stripe.PaymentIntent, tried: Tried): Promise<Stripe.Charge> {
+/** Records an attempt to charge a card: a success with its transactions, or a failure with its reason. */
+export async function makeCharge(work: Work, intent: Stripe.PaymentIntent, tried: CardAttempt): Promise<Stripe.Charge> {
   const { method, decline } = tried;
-  const charge = work.add(blankCharge(work, intent, tried));
+  const charge = work.add(newCharge(work, intent, tried));
   if (decline) {
     work.emit('charge.failed', charge);
     return charge;
   }
   const hidden = work.hidden(method);
   hidden.charges = (hidden.charges ?? 0) + 1;
-  const behaviour = behaviourOf(work, method);
+  const behaviour = cardBehaviourOf(work, method);
   await bookCharge(work, charge, behaviour);
   charge.receipt_url = `${work.pages}/receipts/${charge.id}?account=${work.account}`;
   work.emit('charge.succeeded', charge);
@@ -56,29 +56,29 @@ export async function makeCharge(work: Work, intent: Stripe.PaymentIntent, tried
 }
 
 async function bookCharge(work: Work, charge: Stripe.Charge, behaviour: CardBehaviour | undefined): Promise<void> {
-  const fees: Parameters<typeof book>[1]['fees'] = [
+  const fees: Parameters<typeof bookTransaction>[1]['fees'] = [
     { amount: processingFee(charge.amount), type: 'stripe_fee', description: 'Stripe processing fees' },
   ];
   const direct = charge.application_fee_amount !== null && !charge.transfer_data;
   if (direct)
     fees.push({ amount: charge.application_fee_amount ?? 0, type: 'application_fee', description: 'Application fee' });
-  const atOnce = behaviour?.bypassesPending;
-  const transaction = book(work, {
+  const isImmediate = behaviour?.bypassesPending;
+  const transaction = bookTransaction(work, {
     type: 'charge',
     amount: charge.amount,
     currency: charge.currency,
     source: charge.id,
     fees,
-    atOnce,
+    isImmediate,
   });
   charge.balance_transaction = transaction.id;
-  await passOn(work, charge, atOnce ?? false);
+  await transferShare(work, charge, isImmediate ?? false);
 }
 
-function blankCharge(work: Work, intent: Stripe.PaymentIntent, { method, decline }: Tried): Stripe.Charge {
+function newCharge(work: Work, intent: Stripe.PaymentIntent, { method, decline }: CardAttempt): Stripe.Charge {
   const { transfer_data: passed } = intent;
   return {
-    ...BLANK.charge,
+    ...NULL_FIELDS.charge,
     id: newId('ch'),
     object: 'charge',
     amount: intent.amount,
@@ -108,7 +108,7 @@ const resultOf = (decline: Decline | null, amount: number) => ({
   amount_captured: decline ? 0 : amount,
   captured: !decline,
   failure_code: decline?.code ?? null,
-  failure_message: decline ? (DECLINE_SENTENCES[decline.declineCode] ?? 'Your card was declined.') : null,
+  failure_message: decline ? (DECLINE_MESSAGES[decline.declineCode] ?? 'Your card was declined.') : null,
   outcome: outcomeOf(decline),
   paid: !decline,
   status: decline ? ('failed' as const) : ('succeeded' as const),
@@ -162,7 +162,7 @@ export const chargeRoutes: Route[] = [
       const charge = await work.find('charge', id);
       if (input.description !== undefined) charge.description = input.description;
       if (input.receipt_email !== undefined) charge.receipt_email = input.receipt_email;
-      charge.metadata = mergedMetadata(charge.metadata, input.metadata);
+      charge.metadata = mergeMetadata(charge.metadata, input.metadata);
       return charge;
     },
   ),

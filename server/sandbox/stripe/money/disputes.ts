@@ -2,26 +2,26 @@ import type Stripe from 'stripe';
 import { listRoute, type Route, retrieveRoute, route } from '../api/route';
 import type { Work } from '../engine/account-work';
 import { DAY } from '../engine/time';
-import { refused } from '../wire/faults';
+import { invalidRequest } from '../wire/faults';
 import { newId } from '../wire/ids';
-import { BLANK } from '../wire/null-fields';
+import { NULL_FIELDS } from '../wire/null-fields';
 import { idOf } from '../wire/objects';
-import { flag, mergedMetadata, metadata, type Rule, text } from '../wire/shapes';
-import { book, DISPUTE_FEE } from './balance';
+import { flag, mergeMetadata, metadata, type Rule, text } from '../wire/shapes';
+import { bookTransaction, DISPUTE_FEE } from './balance';
 
-const TO_ANSWER = 9 * DAY;
-/** In Stripe's test mode the words `winning_evidence` and `losing_evidence` decide ("Test disputes"). */
-const DECISIONS: Record<string, 'won' | 'lost'> = { winning_evidence: 'won', losing_evidence: 'lost' };
+const RESPONSE_TIME = 9 * DAY;
+/** In test mode, Stripe decides by the words `winning_evidence` and `losing_evidence` ("Test disputes"). */
+const OUTCOME_BY_EVIDENCE: Record<string, 'won' | 'lost'> = { winning_evidence: 'won', losing_evidence: 'lost' };
 
 const EVIDENCE_FIELDS =
   'access_activity_log billing_address cancellation_policy cancellation_policy_disclosure cancellation_rebuttal customer_communication customer_email_address customer_name customer_purchase_ip customer_signature duplicate_charge_documentation duplicate_charge_explanation duplicate_charge_id product_description receipt refund_policy refund_policy_disclosure refund_refusal_explanation service_date service_documentation shipping_address shipping_carrier shipping_date shipping_documentation shipping_tracking_number uncategorized_file uncategorized_text'.split(
     ' ',
   );
 
-/** The bank takes the money back at once, and a fee on top. */
+/** The bank withdraws the amount and a fee at once. */
 export async function openDispute(work: Work, charge: Stripe.Charge, reason: string): Promise<Stripe.Dispute> {
   const id = newId('du');
-  const taken = book(work, {
+  const taken = bookTransaction(work, {
     type: 'adjustment',
     amount: -charge.amount,
     currency: charge.currency,
@@ -29,16 +29,16 @@ export async function openDispute(work: Work, charge: Stripe.Charge, reason: str
     description: `Chargeback withdrawal for ${charge.id}`,
     fees: [{ amount: DISPUTE_FEE, type: 'stripe_fee', description: 'Dispute fee' }],
   });
-  const dispute = work.add({ ...blankDispute(work, charge), id, balance_transactions: [taken], reason });
+  const dispute = work.add({ ...newDispute(work, charge), id, balance_transactions: [taken], reason });
   charge.disputed = true;
   work.emit('charge.dispute.created', dispute);
   work.emit('charge.dispute.funds_withdrawn', dispute);
-  work.changed(charge);
+  work.emitUpdate(charge);
   return dispute;
 }
 
-const blankDispute = (work: Work, charge: Stripe.Charge) => ({
-  ...BLANK.dispute,
+const newDispute = (work: Work, charge: Stripe.Charge) => ({
+  ...NULL_FIELDS.dispute,
   object: 'dispute' as const,
   amount: charge.amount,
   charge: charge.id,
@@ -50,7 +50,7 @@ const blankDispute = (work: Work, charge: Stripe.Charge) => ({
     enhanced_evidence: {},
   } as unknown as Stripe.Dispute.Evidence,
   evidence_details: {
-    due_by: work.now() + TO_ANSWER,
+    due_by: work.now() + RESPONSE_TIME,
     enhanced_eligibility: {},
     has_evidence: false,
     past_due: false,
@@ -64,18 +64,18 @@ const blankDispute = (work: Work, charge: Stripe.Charge) => ({
   status: 'needs_response' as const,
 });
 
-/** The bank's word: won gives the amount back (the fee stays), lost leaves it where it is. */
+/** A won dispute returns the amount but not the fee; a lost one returns nothing. */
 export function closeDispute(work: Work, dispute: Stripe.Dispute, outcome: 'won' | 'lost'): void {
   dispute.status = outcome;
   if (outcome === 'won') {
     const { amount, currency } = dispute;
-    const back = book(work, {
+    const back = bookTransaction(work, {
       type: 'adjustment',
       amount,
       currency,
       source: dispute.id,
       description: 'Chargeback reversal',
-      atOnce: true,
+      isImmediate: true,
     });
     dispute.balance_transactions.push(back);
     work.emit('charge.dispute.funds_reinstated', dispute);
@@ -83,30 +83,30 @@ export function closeDispute(work: Work, dispute: Stripe.Dispute, outcome: 'won'
   work.emit('charge.dispute.closed', dispute);
 }
 
-/** No answer in time is an answer. */
-export function letDisputePass(work: Work, dispute: Stripe.Dispute): void {
+/** A dispute without a response in time is lost. */
+export function expireDispute(work: Work, dispute: Stripe.Dispute): void {
   dispute.evidence_details.past_due = true;
   closeDispute(work, dispute, 'lost');
 }
 
 const evidence: Rule<Record<string, string>> = {
   read(value, path) {
-    if (typeof value !== 'object') throw refused('Invalid object', { param: path });
-    const strange = Object.keys(value).find((name) => !EVIDENCE_FIELDS.includes(name));
-    if (strange)
-      throw refused(`Received unknown parameter: ${path}[${strange}]`, {
+    if (typeof value !== 'object') throw invalidRequest('Invalid object', { param: path });
+    const unknown = Object.keys(value).find((name) => !EVIDENCE_FIELDS.includes(name));
+    if (unknown)
+      throw invalidRequest(`Received unknown parameter: ${path}[${unknown}]`, {
         code: 'parameter_unknown',
-        param: `${path}[${strange}]`,
+        param: `${path}[${unknown}]`,
       });
     return Object.fromEntries(
-      Object.entries(value).map(([name, said]) => [name, text().read(said, `${path}[${name}]`)]),
+      Object.entries(value).map(([name, field]) => [name, text().read(field, `${path}[${name}]`)]),
     );
   },
 };
 
-function refuseClosed(dispute: Stripe.Dispute): void {
+function assertAnswerable(dispute: Stripe.Dispute): void {
   if (dispute.status !== 'needs_response' && dispute.status !== 'warning_needs_response')
-    throw refused('This dispute can no longer be answered.', { code: 'dispute_not_answerable' });
+    throw invalidRequest('This dispute can no longer be answered.', { code: 'dispute_not_answerable' });
 }
 
 export const disputeRoutes: Route[] = [
@@ -117,23 +117,23 @@ export const disputeRoutes: Route[] = [
     { evidence, submit: flag(), metadata: metadata() },
     async (work, input, { id = '' }) => {
       const dispute = await work.find('dispute', id);
-      dispute.metadata = mergedMetadata(dispute.metadata, input.metadata);
+      dispute.metadata = mergeMetadata(dispute.metadata, input.metadata);
       if (!input.evidence) return dispute;
-      refuseClosed(dispute);
+      assertAnswerable(dispute);
       Object.assign(dispute.evidence, input.evidence);
       dispute.evidence_details.has_evidence = true;
       if (input.submit === false) return dispute;
       dispute.evidence_details.submission_count += 1;
       dispute.status = 'under_review';
-      work.changed(dispute);
-      const decision = DECISIONS[String(input.evidence.uncategorized_text)];
+      work.emitUpdate(dispute);
+      const decision = OUTCOME_BY_EVIDENCE[String(input.evidence.uncategorized_text)];
       if (decision) closeDispute(work, dispute, decision);
       return dispute;
     },
   ),
   route('POST', '/v1/disputes/:id/close', {}, async (work, _, { id = '' }) => {
     const dispute = await work.find('dispute', id);
-    refuseClosed(dispute);
+    assertAnswerable(dispute);
     closeDispute(work, dispute, 'lost');
     return dispute;
   }),

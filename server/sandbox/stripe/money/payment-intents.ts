@@ -1,15 +1,15 @@
 import type Stripe from 'stripe';
-import { listRoute, type Route, retrieveRoute, route, strings } from '../api/route';
+import { listRoute, type Route, retrieveRoute, route, textList } from '../api/route';
 import type { Work } from '../engine/account-work';
-import { refused, wrongState } from '../wire/faults';
+import { invalidRequest, wrongState } from '../wire/faults';
 import { newId, randomText } from '../wire/ids';
-import { BLANK } from '../wire/null-fields';
+import { NULL_FIELDS } from '../wire/null-fields';
 import { idOf } from '../wire/objects';
-import { anything, flag, group, mergedMetadata, metadata, needed, type Shape, text, whole } from '../wire/shapes';
+import { anyValue, flag, group, integer, mergeMetadata, metadata, required, type Shape, text } from '../wire/shapes';
 import { findAccount } from './accounts';
-import { type Decline, makeCharge, needsAuthentication, refusalOf } from './charges';
-import { findCustomer, timeOfCustomer } from './customers';
-import { attach, declinedFault, takeMethod } from './payment-methods';
+import { type Decline, findDecline, makeCharge, needsAuthentication } from './charges';
+import { findCustomer, useCustomerClock } from './customers';
+import { attachMethod, declineFault, resolveMethod } from './payment-methods';
 
 export type NewIntent = {
   amount: number;
@@ -23,36 +23,36 @@ export type NewIntent = {
   destination?: { account: string; amount: number | null } | null;
 };
 
-/** Below this Stripe takes no card payment ("Minimum and maximum charge amounts"). */
-const LEAST = 50;
+/** Stripe's minimum for a card payment ("Minimum and maximum charge amounts"). */
+const MIN_AMOUNT = 50;
 
-export function newIntent(work: Work, said: NewIntent): Stripe.PaymentIntent {
-  refuseAmount(said.amount, said.currency, said.fee ?? 0);
+export function newIntent(work: Work, input: NewIntent): Stripe.PaymentIntent {
+  assertAmount(input.amount, input.currency, input.fee ?? 0);
   const id = newId('pi');
   const intent: Stripe.PaymentIntent = {
-    ...BLANK.paymentIntent,
-    ...usual(),
+    ...NULL_FIELDS.paymentIntent,
+    ...commonFields(),
     id,
-    amount: said.amount,
-    application_fee_amount: said.fee ?? null,
+    amount: input.amount,
+    application_fee_amount: input.fee ?? null,
     client_secret: `${id}_secret_${randomText(25)}`,
     created: work.now(),
-    currency: said.currency,
-    customer: said.customer ?? null,
-    description: said.description ?? null,
-    metadata: said.metadata ?? {},
-    receipt_email: said.receiptEmail ?? null,
-    setup_future_usage: said.setupFutureUsage ?? null,
-    transfer_data: passingOn(said.destination ?? null),
+    currency: input.currency,
+    customer: input.customer ?? null,
+    description: input.description ?? null,
+    metadata: input.metadata ?? {},
+    receipt_email: input.receiptEmail ?? null,
+    setup_future_usage: input.setupFutureUsage ?? null,
+    transfer_data: transferDataOf(input.destination ?? null),
   };
   return work.add(intent, {}, 'payment_intent.created');
 }
 
-const passingOn = (to: NewIntent['destination']) =>
+const transferDataOf = (to: NewIntent['destination']) =>
   to ? { destination: to.account, ...(to.amount !== null && { amount: to.amount }) } : null;
 
-/** What is the same for all payments here when they begin. */
-const usual = () => ({
+/** Fields with the same initial value in every payment intent. */
+const commonFields = () => ({
   object: 'payment_intent' as const,
   amount_capturable: 0,
   amount_received: 0,
@@ -66,25 +66,25 @@ const usual = () => ({
   status: 'requires_payment_method' as const,
 });
 
-function refuseAmount(amount: number, currency: string, fee: number): void {
-  if (amount < LEAST)
-    throw refused(`Amount must be at least 0.50 ${currency}.`, { code: 'amount_too_small', param: 'amount' });
+function assertAmount(amount: number, currency: string, fee: number): void {
+  if (amount < MIN_AMOUNT)
+    throw invalidRequest(`Amount must be at least 0.50 ${currency}.`, { code: 'amount_too_small', param: 'amount' });
   if (fee > amount)
-    throw refused('The application fee cannot be greater than the amount.', { param: 'application_fee_amount' });
+    throw invalidRequest('The application fee cannot be greater than the amount.', { param: 'application_fee_amount' });
 }
 
-/** After a refused attempt the amount may still change: a code was typed in between. */
-export function changeAmount(work: Work, intent: Stripe.PaymentIntent, amount: number): void {
+/** The amount may change after a declined attempt, when the customer adds a promotion code. */
+export function updateAmount(work: Work, intent: Stripe.PaymentIntent, amount: number): void {
   if (intent.amount === amount) return;
-  refuseAmount(amount, intent.currency, intent.application_fee_amount ?? 0);
+  assertAmount(amount, intent.currency, intent.application_fee_amount ?? 0);
   intent.amount = amount;
-  work.changed(intent);
+  work.emitUpdate(intent);
 }
 
 export type Attempt = { offSession: boolean; returnUrl?: string | null };
 export type Outcome = { decline: Decline | null };
 
-/** Tries a card. The intent then says what came of it: succeeded, requires_action, or requires_payment_method again. */
+/** Tries a card. Sets the intent's status to succeeded, requires_action or requires_payment_method. */
 export async function attemptIntent(
   work: Work,
   intent: Stripe.PaymentIntent,
@@ -92,7 +92,7 @@ export async function attemptIntent(
   { offSession, returnUrl }: Attempt,
 ): Promise<Outcome> {
   intent.payment_method = method.id;
-  const decline = refusalOf(work, method, offSession);
+  const decline = findDecline(work, method, offSession);
   const proven = work.hidden(intent).authenticated === true;
   if (!proven && needsAuthentication(work, method, offSession)) {
     intent.status = 'requires_action';
@@ -114,14 +114,14 @@ async function succeed(work: Work, intent: Stripe.PaymentIntent, method: Stripe.
   intent.amount_received = intent.amount;
   intent.last_payment_error = null;
   const customer = intent.customer === null ? null : await work.get('customer', idOf(intent.customer));
-  if (intent.setup_future_usage && customer && method.customer === null) attach(work, method, customer);
+  if (intent.setup_future_usage && customer && method.customer === null) attachMethod(work, method, customer);
   if (intent.setup_future_usage === 'off_session') work.hidden(method).setUp = true;
   work.emit('payment_intent.succeeded', intent);
 }
 
-/** Back to asking for a card, with the reason. */
+/** Makes the intent wait for another card, and records why the last one failed. */
 export function failIntent(work: Work, intent: Stripe.PaymentIntent, decline: Decline, charge?: string): void {
-  const { body } = declinedFault(decline);
+  const { body } = declineFault(decline);
   intent.status = 'requires_payment_method';
   intent.next_action = null;
   intent.last_payment_error = { ...body, ...(charge && { charge }) } as Stripe.PaymentIntent.LastPaymentError;
@@ -129,7 +129,7 @@ export function failIntent(work: Work, intent: Stripe.PaymentIntent, decline: De
   work.emit('payment_intent.payment_failed', intent);
 }
 
-async function confirmed(work: Work, intent: Stripe.PaymentIntent, methodId: string | undefined, attempt: Attempt) {
+async function confirmIntent(work: Work, intent: Stripe.PaymentIntent, methodId: string | undefined, attempt: Attempt) {
   if (!['requires_payment_method', 'requires_confirmation', 'requires_action'].includes(intent.status))
     throw wrongState(
       `You cannot confirm this PaymentIntent because it has a status of ${intent.status}.`,
@@ -141,16 +141,16 @@ async function confirmed(work: Work, intent: Stripe.PaymentIntent, methodId: str
       'You cannot confirm this PaymentIntent because it is missing a payment method.',
       'payment_intent_unexpected_state',
     );
-  const method = await takeMethod(work, id);
-  refuseOthersCard(intent, method);
+  const method = await resolveMethod(work, id);
+  assertOwnCard(intent, method);
   if (attempt.offSession && needsAuthentication(work, method, true)) {
     const decline = { code: 'authentication_required', declineCode: 'authentication_required' };
     failIntent(work, intent, decline);
-    throw declinedFault(decline, { payment_intent: intent, payment_method: method });
+    throw declineFault(decline, { payment_intent: intent, payment_method: method });
   }
   const { decline } = await attemptIntent(work, intent, method, attempt);
   if (decline)
-    throw declinedFault(decline, {
+    throw declineFault(decline, {
       payment_intent: intent,
       payment_method: method,
       charge: idOf(intent.latest_charge),
@@ -158,9 +158,9 @@ async function confirmed(work: Work, intent: Stripe.PaymentIntent, methodId: str
   return intent;
 }
 
-function refuseOthersCard(intent: Stripe.PaymentIntent, method: Stripe.PaymentMethod): void {
+function assertOwnCard(intent: Stripe.PaymentIntent, method: Stripe.PaymentMethod): void {
   if (method.customer !== null && idOf(method.customer) !== idOf(intent.customer))
-    throw refused(
+    throw invalidRequest(
       'The provided PaymentMethod belongs to another Customer. Supply the customer with the PaymentIntent.',
       {
         param: 'payment_method',
@@ -168,12 +168,12 @@ function refuseOthersCard(intent: Stripe.PaymentIntent, method: Stripe.PaymentMe
     );
 }
 
-const CONFIRMING = {
+const CONFIRM = {
   payment_method: text(),
   off_session: flag(),
   return_url: text(),
   error_on_requires_action: flag(),
-  mandate_data: anything(),
+  mandate_data: anyValue(),
 } satisfies Shape;
 
 export const paymentIntentRoutes: Route[] = [
@@ -181,19 +181,19 @@ export const paymentIntentRoutes: Route[] = [
     'POST',
     '/v1/payment_intents',
     {
-      ...CONFIRMING,
-      amount: needed(whole(0, 99_999_999)),
-      currency: needed(text(3)),
+      ...CONFIRM,
+      amount: required(integer(0, 99_999_999)),
+      currency: required(text(3)),
       customer: text(),
       confirm: flag(),
       description: text(),
       metadata: metadata(),
       receipt_email: text(),
       setup_future_usage: text(),
-      automatic_payment_methods: anything(),
-      allowed_payment_method_types: strings(),
-      application_fee_amount: whole(0),
-      transfer_data: group({ destination: needed(text()), amount: whole(0) }),
+      automatic_payment_methods: anyValue(),
+      allowed_payment_method_types: textList(),
+      application_fee_amount: integer(0),
+      transfer_data: group({ destination: required(text()), amount: integer(0) }),
       transfer_group: text(),
       on_behalf_of: text(),
       statement_descriptor_suffix: text(22),
@@ -207,7 +207,7 @@ export const paymentIntentRoutes: Route[] = [
         customer: input.customer,
         description: input.description,
         receiptEmail: input.receipt_email,
-        metadata: mergedMetadata({}, input.metadata),
+        metadata: mergeMetadata({}, input.metadata),
         setupFutureUsage: input.setup_future_usage as NewIntent['setupFutureUsage'],
         fee: input.application_fee_amount,
         destination: input.transfer_data && {
@@ -216,12 +216,12 @@ export const paymentIntentRoutes: Route[] = [
         },
       });
       if (input.confirm)
-        return confirmed(work, intent, input.payment_method, {
+        return confirmIntent(work, intent, input.payment_method, {
           offSession: input.off_session ?? false,
           returnUrl: input.return_url,
         });
       if (input.payment_method) {
-        intent.payment_method = (await takeMethod(work, input.payment_method)).id;
+        intent.payment_method = (await resolveMethod(work, input.payment_method)).id;
         intent.status = 'requires_confirmation';
       }
       return intent;
@@ -235,14 +235,14 @@ export const paymentIntentRoutes: Route[] = [
     async (work, input, { id = '' }) => {
       const intent = await work.find('payment_intent', id);
       if (input.description !== undefined) intent.description = input.description;
-      intent.metadata = mergedMetadata(intent.metadata, input.metadata);
+      intent.metadata = mergeMetadata(intent.metadata, input.metadata);
       return intent;
     },
   ),
-  route('POST', '/v1/payment_intents/:id/confirm', CONFIRMING, async (work, input, { id = '' }) => {
+  route('POST', '/v1/payment_intents/:id/confirm', CONFIRM, async (work, input, { id = '' }) => {
     const intent = await work.find('payment_intent', id);
-    await timeOfCustomer(work, intent.customer ? await work.get('customer', idOf(intent.customer)) : null);
-    return confirmed(work, intent, input.payment_method, {
+    await useCustomerClock(work, intent.customer ? await work.get('customer', idOf(intent.customer)) : null);
+    return confirmIntent(work, intent, input.payment_method, {
       offSession: input.off_session ?? false,
       returnUrl: input.return_url,
     });

@@ -1,18 +1,18 @@
 import type Stripe from 'stripe';
 import { listRoute, type Route, retrieveRoute, route } from '../api/route';
 import type { Work } from '../engine/account-work';
-import { refused, StripeFault } from '../wire/faults';
+import { invalidRequest, StripeFault } from '../wire/faults';
 import { newId } from '../wire/ids';
-import { BLANK } from '../wire/null-fields';
+import { NULL_FIELDS } from '../wire/null-fields';
 import { idOf } from '../wire/objects';
-import { anything, clearable, group, mergedMetadata, metadata, needed, one, text, whole } from '../wire/shapes';
-import { type CardBehaviour, cardByNumber, cardByToken, DECLINE_SENTENCES } from '../wire/test-cards';
+import { anyValue, clearable, group, integer, mergeMetadata, metadata, oneOf, required, text } from '../wire/shapes';
+import { type CardBehaviour, cardByNumber, cardByToken, DECLINE_MESSAGES } from '../wire/test-cards';
 import { findCustomer } from './customers';
 
 const CARD = group({
-  number: needed(text()),
-  exp_month: needed(whole(1, 12)),
-  exp_year: needed(whole(2000, 2100)),
+  number: required(text()),
+  exp_month: required(integer(1, 12)),
+  exp_year: required(integer(2000, 2100)),
   cvc: text(),
 });
 
@@ -26,7 +26,7 @@ export type NewCard = {
 
 export function newCard(work: Work, { behaviour, month, year, email, name }: NewCard): Stripe.PaymentMethod {
   const method: Stripe.PaymentMethod = {
-    ...BLANK.paymentMethod,
+    ...NULL_FIELDS.paymentMethod,
     id: newId('pm'),
     object: 'payment_method',
     allow_redisplay: 'unspecified',
@@ -55,20 +55,20 @@ export function newCard(work: Work, { behaviour, month, year, email, name }: New
   return work.add(method, { card: behaviour.number });
 }
 
-/** A payment method by its id; `pm_card_…` makes a new one, as in Stripe's test mode. */
-export async function takeMethod(work: Work, id: string, param = 'payment_method'): Promise<Stripe.PaymentMethod> {
+/** Finds a payment method by its id; `pm_card_…` creates a new one, as in Stripe's test mode. */
+export async function resolveMethod(work: Work, id: string, param = 'payment_method'): Promise<Stripe.PaymentMethod> {
   const behaviour = cardByToken(id);
   if (!behaviour) return work.find('payment_method', id, param);
   return newCard(work, { behaviour, month: 8, year: new Date(work.now() * 1000).getUTCFullYear() + 3 });
 }
 
-export const behaviourOf = (work: Work, method: Stripe.PaymentMethod): CardBehaviour | undefined =>
+export const cardBehaviourOf = (work: Work, method: Stripe.PaymentMethod): CardBehaviour | undefined =>
   cardByNumber(work.hidden(method).card ?? '');
 
-/** The fault of a card that was refused, in Stripe's words. */
-export function declinedFault(behaviour: { code: string; declineCode: string }, more: object = {}): StripeFault {
+/** The error for a declined card, with Stripe's message. */
+export function declineFault(behaviour: { code: string; declineCode: string }, more: object = {}): StripeFault {
   const { code, declineCode } = behaviour;
-  const message = DECLINE_SENTENCES[declineCode] ?? 'Your card was declined.';
+  const message = DECLINE_MESSAGES[declineCode] ?? 'Your card was declined.';
   const declined = code === 'card_declined' ? { decline_code: declineCode } : {};
   return new StripeFault(
     402,
@@ -84,25 +84,29 @@ export function declinedFault(behaviour: { code: string; declineCode: string }, 
   );
 }
 
-export function attach(work: Work, method: Stripe.PaymentMethod, customer: Stripe.Customer): Stripe.PaymentMethod {
+export function attachMethod(
+  work: Work,
+  method: Stripe.PaymentMethod,
+  customer: Stripe.Customer,
+): Stripe.PaymentMethod {
   if (idOf(method.customer) === customer.id) return method;
   if (method.customer !== null)
-    throw refused('The payment method you provided has already been attached to a customer.', {
+    throw invalidRequest('The payment method you provided has already been attached to a customer.', {
       code: 'payment_method_unexpected_state',
     });
-  const behaviour = behaviourOf(work, method);
-  if (behaviour?.declines && !behaviour.attachesFirst && !behaviour.authentication)
-    throw declinedFault(behaviour.declines);
+  const behaviour = cardBehaviourOf(work, method);
+  if (behaviour?.declines && !behaviour.declinesAfterAttaching && !behaviour.authentication)
+    throw declineFault(behaviour.declines);
   method.customer = customer.id;
   work.emit('payment_method.attached', method);
   return method;
 }
 
-/** A card that leaves its customer can't be used again; nothing may point at it any more. */
-async function detach(work: Work, method: Stripe.PaymentMethod): Promise<void> {
+/** A detached card cannot be used again, so every reference to it is cleared. */
+async function detachMethod(work: Work, method: Stripe.PaymentMethod): Promise<void> {
   const customer = method.customer === null ? null : await work.get('customer', idOf(method.customer));
   if (!customer)
-    throw refused('The payment method you provided is not attached to a customer so detachment is impossible.', {
+    throw invalidRequest('The payment method you provided is not attached to a customer so detachment is impossible.', {
       code: 'payment_method_not_attached',
     });
   method.customer = null;
@@ -121,44 +125,44 @@ export const paymentMethodRoutes: Route[] = [
   route(
     'POST',
     '/v1/payment_methods',
-    { type: needed(one('card')), card: needed(CARD), billing_details: anything(), metadata: metadata() },
+    { type: required(oneOf('card')), card: required(CARD), billing_details: anyValue(), metadata: metadata() },
     async (work, { card }) => {
       const behaviour = cardByNumber(card.number);
-      if (!behaviour) throw declinedFault({ code: 'incorrect_number', declineCode: 'incorrect_number' });
+      if (!behaviour) throw declineFault({ code: 'incorrect_number', declineCode: 'incorrect_number' });
       return newCard(work, { behaviour, month: card.exp_month, year: card.exp_year });
     },
   ),
   retrieveRoute('/v1/payment_methods', 'payment_method'),
   listRoute('/v1/payment_methods', 'payment_method', {
-    filters: { customer: needed(text()), type: text() },
+    filters: { customer: required(text()), type: text() },
     criteria: ({ customer }) => ({ customer }),
   }),
-  route('POST', '/v1/payment_methods/:id/attach', { customer: needed(text()) }, async (work, input, { id = '' }) => {
+  route('POST', '/v1/payment_methods/:id/attach', { customer: required(text()) }, async (work, input, { id = '' }) => {
     const customer = await findCustomer(work, input.customer);
-    const method = attach(work, await takeMethod(work, id, 'payment_method'), customer);
+    const method = attachMethod(work, await resolveMethod(work, id, 'payment_method'), customer);
     work.hidden(method).setUp = true;
     return method;
   }),
   route('POST', '/v1/payment_methods/:id/detach', {}, async (work, _, { id = '' }) => {
     const method = await work.find('payment_method', id, 'payment_method');
-    await detach(work, method);
+    await detachMethod(work, method);
     return method;
   }),
   route(
     'POST',
     '/v1/payment_methods/:id',
     {
-      card: group({ exp_month: whole(1, 12), exp_year: whole(2000, 2100) }),
-      billing_details: anything(),
+      card: group({ exp_month: integer(1, 12), exp_year: integer(2000, 2100) }),
+      billing_details: anyValue(),
       metadata: clearable(metadata()),
     },
     async (work, input, { id = '' }) => {
       const method = await work.find('payment_method', id);
       if (method.customer === null)
-        throw refused('You must attach this PaymentMethod to a customer before you can update it.');
+        throw invalidRequest('You must attach this PaymentMethod to a customer before you can update it.');
       if (method.card && input.card?.exp_month) method.card.exp_month = input.card.exp_month;
       if (method.card && input.card?.exp_year) method.card.exp_year = input.card.exp_year;
-      if (input.metadata) method.metadata = mergedMetadata(method.metadata, input.metadata);
+      if (input.metadata) method.metadata = mergeMetadata(method.metadata, input.metadata);
       return method;
     },
   ),

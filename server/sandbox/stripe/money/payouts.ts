@@ -2,45 +2,45 @@ import type Stripe from 'stripe';
 import { listRoute, type Route, retrieveRoute, route } from '../api/route';
 import type { Work } from '../engine/account-work';
 import { PLATFORM } from '../engine/store';
-import { refused, wrongState } from '../wire/faults';
+import { invalidRequest, wrongState } from '../wire/faults';
 import { newId } from '../wire/ids';
-import { BLANK } from '../wire/null-fields';
-import { type Input, mergedMetadata, metadata, needed, type Shape, text, whole } from '../wire/shapes';
+import { NULL_FIELDS } from '../wire/null-fields';
+import { type Input, integer, mergeMetadata, metadata, required, type Shape, text } from '../wire/shapes';
 import { findAccount } from './accounts';
-import { availableNow, book } from './balance';
+import { availableBalance, bookTransaction } from './balance';
 
-const TO_BANK = 2 * 86_400;
+const BANK_TRANSFER_TIME = 2 * 86_400;
 
 const CREATE = {
-  amount: needed(whole(1)),
-  currency: needed(text(3)),
+  amount: required(integer(1)),
+  currency: required(text(3)),
   description: text(),
   metadata: metadata(),
   method: text(),
   statement_descriptor: text(22),
 } satisfies Shape;
 
-async function create(work: Work, { amount, currency, ...asked }: Input<typeof CREATE>): Promise<Stripe.Payout> {
-  await refuseWithoutBank(work);
-  if ((await availableNow(work, currency)) < amount)
-    throw refused('You have insufficient funds in your Stripe account for this payout.', {
+async function create(work: Work, { amount, currency, ...input }: Input<typeof CREATE>): Promise<Stripe.Payout> {
+  await assertPayoutsEnabled(work);
+  if ((await availableBalance(work, currency)) < amount)
+    throw invalidRequest('You have insufficient funds in your Stripe account for this payout.', {
       code: 'balance_insufficient',
       param: 'amount',
     });
   const id = newId('po');
   const payout: Stripe.Payout = {
-    ...BLANK.payout,
+    ...NULL_FIELDS.payout,
     id,
     object: 'payout',
     amount,
-    arrival_date: work.now() + TO_BANK,
+    arrival_date: work.now() + BANK_TRANSFER_TIME,
     automatic: false,
-    balance_transaction: book(work, { type: 'payout', amount: -amount, currency, source: id }).id,
+    balance_transaction: bookTransaction(work, { type: 'payout', amount: -amount, currency, source: id }).id,
     created: work.now(),
     currency,
-    description: asked.description ?? null,
+    description: input.description ?? null,
     livemode: false,
-    metadata: mergedMetadata({}, asked.metadata),
+    metadata: mergeMetadata({}, input.metadata),
     method: 'standard',
     reconciliation_status: 'not_applicable',
     source_type: 'card',
@@ -58,12 +58,12 @@ export const payoutRoutes: Route[] = [
     if (payout.status !== 'pending')
       throw wrongState('Only pending payouts can be canceled.', 'payouts_not_cancelable');
     payout.status = 'canceled';
-    book(work, {
+    bookTransaction(work, {
       type: 'payout_cancel',
       amount: payout.amount,
       currency: payout.currency,
       source: payout.id,
-      atOnce: true,
+      isImmediate: true,
     });
     work.emit('payout.canceled', payout);
     return payout;
@@ -74,17 +74,16 @@ export const payoutRoutes: Route[] = [
   }),
 ];
 
-async function refuseWithoutBank(work: Work): Promise<void> {
+async function assertPayoutsEnabled(work: Work): Promise<void> {
   if (work.account === PLATFORM) return;
   const account = await findAccount(work, work.account);
   if (!account.payouts_enabled)
-    throw refused('This account cannot currently make payouts: it has not finished its onboarding.', {
+    throw invalidRequest('This account cannot currently make payouts: it has not finished its onboarding.', {
       code: 'payouts_not_allowed',
     });
 }
 
-/** The money is at the bank. */
-export function arrive(work: Work, payout: Stripe.Payout): void {
+export function markPayoutPaid(work: Work, payout: Stripe.Payout): void {
   payout.status = 'paid';
   work.emit('payout.paid', payout);
 }

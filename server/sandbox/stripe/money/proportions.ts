@@ -1,12 +1,12 @@
-/** Rounds half away from zero, as money is: 0.5 is 1, and -0.5 is -1. */
+/** Rounds half away from zero, as usual for money: 0.5 becomes 1, and -0.5 becomes -1. */
 export function roundCents(value: number): number {
   return Math.sign(value) * Math.round(Math.abs(value)) + 0;
 }
 
-/** The part of an amount that falls on `part` of `whole` seconds. */
-export function share(amount: number, part: number, whole: number): number {
+/** `amount × part ÷ whole`, rounded half away from zero. */
+export function prorate(amount: number, part: number, whole: number): number {
   if (whole <= 0) return 0;
-  // amounts below 10^9 times seconds below 10^8 would leave the exact integers; BigInt does not
+  // 10^9 cents times 10^8 seconds exceeds the safe integers, so compute with BigInt
   const product = BigInt(amount) * BigInt(part);
   const divisor = BigInt(whole);
   const negative = product < 0n !== divisor < 0n;
@@ -15,13 +15,13 @@ export function share(amount: number, part: number, whole: number): number {
   return negative ? -rounded + 0 : rounded;
 }
 
-/** What a percentage takes off an amount, in cents. Percentages have at most two decimals. */
+/** A percentage of an amount, in cents. Percentages have at most two decimals. */
 export function percentOf(amount: number, percent: number): number {
-  return share(amount, Math.round(percent * 100), 10_000);
+  return prorate(amount, Math.round(percent * 100), 10_000);
 }
 
-/** Splits a whole by weights, to the cent: the first parts take what rounding leaves. */
-export function split(total: number, weights: number[]): number[] {
+/** Splits a total by weights, to the cent. The first parts get the cents left over by rounding. */
+export function splitByWeight(total: number, weights: number[]): number[] {
   const sum = weights.reduce((all, weight) => all + weight, 0);
   if (sum === 0) return weights.map(() => 0);
   const floors = weights.map((weight) => Number((BigInt(total) * BigInt(weight)) / BigInt(sum)));
@@ -33,8 +33,8 @@ export function split(total: number, weights: number[]): number[] {
   });
 }
 
-/** Credit for the unused rest of a period and the price of that rest at the new price. */
+/** The credit for the unused time of a period, and the charge for it at the new price. */
 export function proration(paid: number, price: number, { start, end, at }: { start: number; end: number; at: number }) {
   const rest = Math.max(0, Math.min(end, end - at));
-  return { credit: 0 - share(paid, rest, end - start), charge: share(price, rest, end - start) };
+  return { credit: 0 - prorate(paid, rest, end - start), charge: prorate(price, rest, end - start) };
 }

@@ -2,44 +2,45 @@ import type Stripe from 'stripe';
 import { listRoute, type Route, retrieveRoute, route } from '../api/route';
 import type { Work } from '../engine/account-work';
 import { PLATFORM } from '../engine/store';
-import { missingParameter, refused } from '../wire/faults';
+import { invalidRequest, missingParameter } from '../wire/faults';
 import { newId, randomText } from '../wire/ids';
-import { BLANK } from '../wire/null-fields';
+import { NULL_FIELDS } from '../wire/null-fields';
 import { idOf, listOf } from '../wire/objects';
-import { clearable, flag, mergedMetadata, metadata, one, text, whole } from '../wire/shapes';
+import { clearable, flag, integer, mergeMetadata, metadata, oneOf, text } from '../wire/shapes';
 import { refundFee } from './application-fees';
-import { book } from './balance';
-import { share } from './proportions';
-import { reverse } from './transfers';
+import { bookTransaction } from './balance';
+import { prorate } from './proportions';
+import { reverseTransfer } from './transfers';
 
-async function chargeOf(work: Work, charge: string | undefined, intent: string | undefined): Promise<Stripe.Charge> {
+async function findCharge(work: Work, charge: string | undefined, intent: string | undefined): Promise<Stripe.Charge> {
   if (charge) return work.find('charge', charge, 'charge');
   if (!intent) throw missingParameter('payment_intent');
   const found = await work.find('payment_intent', intent, 'payment_intent');
   const latest = found.status === 'succeeded' ? idOf(found.latest_charge) : null;
   if (!latest)
-    throw refused('This PaymentIntent does not have a successful charge to refund.', {
+    throw invalidRequest('This PaymentIntent does not have a successful charge to refund.', {
       code: 'payment_intent_unexpected_state',
     });
   return work.find('charge', latest);
 }
 
-function refuseWrongAmount(charge: Stripe.Charge, amount: number): void {
+function assertRefundable(charge: Stripe.Charge, amount: number): void {
   const left = charge.amount - charge.amount_refunded;
   if (charge.disputed)
-    throw refused('This charge has been charged back and cannot be refunded.', {
+    throw invalidRequest('This charge has been charged back and cannot be refunded.', {
       code: 'charge_disputed',
       param: 'charge',
     });
-  if (left === 0) throw refused(`Charge ${charge.id} has already been refunded.`, { code: 'charge_already_refunded' });
+  if (left === 0)
+    throw invalidRequest(`Charge ${charge.id} has already been refunded.`, { code: 'charge_already_refunded' });
   if (amount > left)
-    throw refused(`Refund amount (${amount}) is greater than unrefunded amount on charge (${left}).`, {
+    throw invalidRequest(`Refund amount (${amount}) is greater than unrefunded amount on charge (${left}).`, {
       code: 'amount_too_large',
       param: 'amount',
     });
 }
 
-type Asked = {
+type RefundInput = {
   amount?: number;
   reason?: string;
   metadata?: Record<string, string>;
@@ -47,29 +48,29 @@ type Asked = {
   refund_application_fee?: boolean;
 };
 
-async function refundCharge(work: Work, charge: Stripe.Charge, asked: Asked): Promise<Stripe.Refund> {
-  const amount = asked.amount ?? charge.amount - charge.amount_refunded;
-  refuseWrongAmount(charge, amount);
-  const refund = work.add(blankRefund(work, charge, amount));
-  refund.metadata = mergedMetadata({}, asked.metadata);
-  refund.reason = (asked.reason ?? null) as Stripe.Refund.Reason | null;
+async function refundCharge(work: Work, charge: Stripe.Charge, input: RefundInput): Promise<Stripe.Refund> {
+  const amount = input.amount ?? charge.amount - charge.amount_refunded;
+  assertRefundable(charge, amount);
+  const refund = work.add(newRefund(work, charge, amount));
+  refund.metadata = mergeMetadata({}, input.metadata);
+  refund.reason = (input.reason ?? null) as Stripe.Refund.Reason | null;
   charge.amount_refunded += amount;
   charge.refunded = charge.amount_refunded === charge.amount;
-  await giveBackShares(work, charge, refund, asked);
+  await returnShares(work, charge, refund, input);
   work.emit('refund.created', refund);
   work.emit('charge.refunded', charge);
   return refund;
 }
 
-function blankRefund(work: Work, charge: Stripe.Charge, amount: number): Stripe.Refund {
+function newRefund(work: Work, charge: Stripe.Charge, amount: number): Stripe.Refund {
   const id = newId('re');
   const { currency } = charge;
   return {
-    ...BLANK.refund,
+    ...NULL_FIELDS.refund,
     id,
     object: 'refund',
     amount,
-    balance_transaction: book(work, { type: 'refund', amount: -amount, currency, source: id }).id,
+    balance_transaction: bookTransaction(work, { type: 'refund', amount: -amount, currency, source: id }).id,
     charge: charge.id,
     created: work.now(),
     currency,
@@ -85,26 +86,32 @@ function blankRefund(work: Work, charge: Stripe.Charge, amount: number): Stripe.
   };
 }
 
-/** In proportion to the refund: what was passed on, and what was taken for it. */
-async function giveBackShares(work: Work, charge: Stripe.Charge, refund: Stripe.Refund, asked: Asked): Promise<void> {
-  if (asked.reverse_transfer) {
-    if (!charge.transfer) throw refused('This charge has no transfer to reverse.', { param: 'reverse_transfer' });
+/** Reverses the transfer and refunds the application fee, both in proportion to the refund. */
+async function returnShares(
+  work: Work,
+  charge: Stripe.Charge,
+  refund: Stripe.Refund,
+  input: RefundInput,
+): Promise<void> {
+  if (input.reverse_transfer) {
+    if (!charge.transfer)
+      throw invalidRequest('This charge has no transfer to reverse.', { param: 'reverse_transfer' });
     const transfer = await work.find('transfer', idOf(charge.transfer));
     const part = Math.min(
-      share(transfer.amount, refund.amount, charge.amount),
+      prorate(transfer.amount, refund.amount, charge.amount),
       transfer.amount - transfer.amount_reversed,
     );
-    refund.transfer_reversal = (await reverse(work, transfer, part, refund.id)).id;
+    refund.transfer_reversal = (await reverseTransfer(work, transfer, part, refund.id)).id;
   }
-  if (!asked.refund_application_fee) return;
-  const platform = work.on(PLATFORM);
+  if (!input.refund_application_fee) return;
+  const platform = work.forAccount(PLATFORM);
   const fee = charge.application_fee ? await platform.get('application_fee', idOf(charge.application_fee)) : null;
-  if (!fee) throw refused('This charge has no application fee to refund.', { param: 'refund_application_fee' });
-  const part = Math.min(share(fee.amount, refund.amount, charge.amount), fee.amount - fee.amount_refunded);
+  if (!fee) throw invalidRequest('This charge has no application fee to refund.', { param: 'refund_application_fee' });
+  const part = Math.min(prorate(fee.amount, refund.amount, charge.amount), fee.amount - fee.amount_refunded);
   if (part > 0) refundFee(platform, fee, part);
 }
 
-/** The newest refunds of a charge, as `charge.refunds` shows them. */
+/** `charge.refunds`: the ten newest refunds of a charge. */
 export async function refundsOf(work: Work, charge: string): Promise<Stripe.ApiList<Stripe.Refund>> {
   const found = await work.list('refund', { fields: { charge } }, { limit: 10 });
   return listOf(`/v1/charges/${charge}/refunds`, found);
@@ -117,18 +124,18 @@ export const refundRoutes: Route[] = [
     {
       charge: text(),
       payment_intent: text(),
-      amount: whole(1),
-      reason: one('duplicate', 'fraudulent', 'requested_by_customer'),
+      amount: integer(1),
+      reason: oneOf('duplicate', 'fraudulent', 'requested_by_customer'),
       reverse_transfer: flag(),
       refund_application_fee: flag(),
       metadata: metadata(),
     },
-    async (work, input) => refundCharge(work, await chargeOf(work, input.charge, input.payment_intent), input),
+    async (work, input) => refundCharge(work, await findCharge(work, input.charge, input.payment_intent), input),
   ),
   retrieveRoute('/v1/refunds', 'refund'),
   route('POST', '/v1/refunds/:id', { metadata: clearable(metadata()) }, async (work, input, { id = '' }) => {
     const refund = await work.find('refund', id);
-    refund.metadata = mergedMetadata(refund.metadata, input.metadata ?? {});
+    refund.metadata = mergeMetadata(refund.metadata, input.metadata ?? {});
     return refund;
   }),
   listRoute('/v1/refunds', 'refund', {

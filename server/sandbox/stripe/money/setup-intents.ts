@@ -1,26 +1,30 @@
 import type Stripe from 'stripe';
-import { listRoute, type Route, retrieveRoute, route, strings } from '../api/route';
+import { listRoute, type Route, retrieveRoute, route, textList } from '../api/route';
 import type { Work } from '../engine/account-work';
-import { refused, wrongState } from '../wire/faults';
+import { invalidRequest, wrongState } from '../wire/faults';
 import { newId, randomText } from '../wire/ids';
-import { BLANK } from '../wire/null-fields';
+import { NULL_FIELDS } from '../wire/null-fields';
 import { idOf } from '../wire/objects';
-import { anything, flag, mergedMetadata, metadata, text } from '../wire/shapes';
+import { anyValue, flag, mergeMetadata, metadata, text } from '../wire/shapes';
 import { needsAuthentication } from './charges';
 import { findCustomer } from './customers';
-import { attach, behaviourOf, declinedFault, takeMethod } from './payment-methods';
+import { attachMethod, cardBehaviourOf, declineFault, resolveMethod } from './payment-methods';
 
-export function newSetup(work: Work, customer: string | null, said: Record<string, string> = {}): Stripe.SetupIntent {
+export function newSetup(
+  work: Work,
+  customer: string | null,
+  initialMetadata: Record<string, string> = {},
+): Stripe.SetupIntent {
   const id = newId('seti');
   const setup: Stripe.SetupIntent = {
-    ...BLANK.setupIntent,
+    ...NULL_FIELDS.setupIntent,
     id,
     object: 'setup_intent',
     client_secret: `${id}_secret_${randomText(25)}`,
     created: work.now(),
     customer,
     livemode: false,
-    metadata: said,
+    metadata: initialMetadata,
     payment_method_types: ['card'],
     status: 'requires_payment_method',
     usage: 'off_session',
@@ -28,14 +32,14 @@ export function newSetup(work: Work, customer: string | null, said: Record<strin
   return work.add(setup, {}, 'setup_intent.created');
 }
 
-/** Takes a card for later payments. The intent then says what came of it. */
+/** Sets up a card for later payments, and records the result in the intent. */
 export async function attemptSetup(
   work: Work,
   setup: Stripe.SetupIntent,
   method: Stripe.PaymentMethod,
   returnUrl: string | null = null,
 ): Promise<void> {
-  const behaviour = behaviourOf(work, method);
+  const behaviour = cardBehaviourOf(work, method);
   setup.payment_method = method.id;
   const proven = work.hidden(setup).authenticated === true;
   if (!proven && needsAuthentication(work, method, false)) {
@@ -45,15 +49,15 @@ export async function attemptSetup(
     work.emit('setup_intent.requires_action', setup);
     return;
   }
-  if (behaviour?.declines && !behaviour.attachesFirst && !behaviour.authentication) {
-    const fault = declinedFault(behaviour.declines, { setup_intent: setup });
+  if (behaviour?.declines && !behaviour.declinesAfterAttaching && !behaviour.authentication) {
+    const fault = declineFault(behaviour.declines, { setup_intent: setup });
     failSetup(work, setup, fault.body as never);
     throw fault;
   }
   setup.status = 'succeeded';
   setup.next_action = null;
   const customer = setup.customer === null ? null : await work.get('customer', idOf(setup.customer));
-  if (customer) attach(work, method, customer);
+  if (customer) attachMethod(work, method, customer);
   work.hidden(method).setUp = true;
   work.emit('setup_intent.succeeded', setup);
 }
@@ -67,13 +71,13 @@ export function failSetup(work: Work, setup: Stripe.SetupIntent, reason: Stripe.
   work.emit('setup_intent.setup_failed', setup);
 }
 
-async function confirmed(work: Work, setup: Stripe.SetupIntent, methodId: string | undefined, returnUrl?: string) {
+async function confirmSetup(work: Work, setup: Stripe.SetupIntent, methodId: string | undefined, returnUrl?: string) {
   const id = methodId ?? idOf(setup.payment_method);
   if (!id)
-    throw refused('You cannot confirm this SetupIntent because it is missing a payment method.', {
+    throw invalidRequest('You cannot confirm this SetupIntent because it is missing a payment method.', {
       code: 'setup_intent_unexpected_state',
     });
-  await attemptSetup(work, setup, await takeMethod(work, id), returnUrl);
+  await attemptSetup(work, setup, await resolveMethod(work, id), returnUrl);
   return setup;
 }
 
@@ -84,8 +88,8 @@ export const setupIntentRoutes: Route[] = [
     {
       customer: text(),
       payment_method: text(),
-      allowed_payment_method_types: strings(),
-      automatic_payment_methods: anything(),
+      allowed_payment_method_types: textList(),
+      automatic_payment_methods: anyValue(),
       confirm: flag(),
       usage: text(),
       return_url: text(),
@@ -93,8 +97,8 @@ export const setupIntentRoutes: Route[] = [
     },
     async (work, input) => {
       if (input.customer) await findCustomer(work, input.customer);
-      const setup = newSetup(work, input.customer ?? null, mergedMetadata({}, input.metadata));
-      return input.confirm ? confirmed(work, setup, input.payment_method, input.return_url) : setup;
+      const setup = newSetup(work, input.customer ?? null, mergeMetadata({}, input.metadata));
+      return input.confirm ? confirmSetup(work, setup, input.payment_method, input.return_url) : setup;
     },
   ),
   retrieveRoute('/v1/setup_intents', 'setup_intent'),
@@ -109,7 +113,7 @@ export const setupIntentRoutes: Route[] = [
           `You cannot confirm this SetupIntent because it has a status of ${setup.status}.`,
           'setup_intent_unexpected_state',
         );
-      return confirmed(work, setup, input.payment_method, input.return_url);
+      return confirmSetup(work, setup, input.payment_method, input.return_url);
     },
   ),
   route('POST', '/v1/setup_intents/:id/cancel', {}, async (work, _, { id = '' }) => {

@@ -4,17 +4,17 @@ import { PLATFORM } from '../engine/store';
 import { idOf } from '../wire/objects';
 import { findAccount } from './accounts';
 import { newApplicationFee } from './application-fees';
-import { type Booking, book } from './balance';
-import { newTransfer, paymentAt } from './transfers';
+import { bookTransaction, type NewTransaction } from './balance';
+import { newDestinationPayment, newTransfer } from './transfers';
 
 /**
- * What a charge owes to others. A destination charge passes its amount on to the account and takes the application
- * fee from there; a charge made on an account itself (direct) pays the fee to the platform.
+ * Transfers shares of a charge. A destination charge transfers its amount to the account and takes the application fee
+ * from there; a direct charge, made on the account itself, pays the fee to the platform.
  */
-export async function passOn(work: Work, charge: Stripe.Charge, atOnce: boolean): Promise<void> {
-  if (charge.transfer_data) return passToDestination(work, charge, atOnce);
+export async function transferShare(work: Work, charge: Stripe.Charge, isImmediate: boolean): Promise<void> {
+  if (charge.transfer_data) return transferToDestination(work, charge, isImmediate);
   if (work.account === PLATFORM || !charge.application_fee_amount) return;
-  const fee = newApplicationFee(work.on(PLATFORM), {
+  const fee = newApplicationFee(work.forAccount(PLATFORM), {
     account: work.account,
     charge: charge.id,
     amount: charge.application_fee_amount,
@@ -23,12 +23,12 @@ export async function passOn(work: Work, charge: Stripe.Charge, atOnce: boolean)
   charge.application_fee = fee.id;
 }
 
-async function passToDestination(work: Work, charge: Stripe.Charge, atOnce: boolean): Promise<void> {
+async function transferToDestination(work: Work, charge: Stripe.Charge, isImmediate: boolean): Promise<void> {
   const { currency, transfer_data: passed } = charge;
   const account = await findAccount(work, idOf(passed!.destination));
   const amount = passed!.amount ?? charge.amount;
-  const there = work.on(account.id);
-  const payment = there.add(paymentAt(there, { currency }, amount));
+  const there = work.forAccount(account.id);
+  const payment = there.add(newDestinationPayment(there, { currency }, amount));
   const transfer = newTransfer(work, {
     amount,
     currency,
@@ -41,14 +41,21 @@ async function passToDestination(work: Work, charge: Stripe.Charge, atOnce: bool
   charge.transfer_group = transfer.transfer_group;
   payment.source_transfer = transfer.id;
   const fees = takeFee(work, charge, payment);
-  payment.balance_transaction = book(there, { type: 'payment', amount, currency, source: payment.id, fees, atOnce }).id;
+  payment.balance_transaction = bookTransaction(there, {
+    type: 'payment',
+    amount,
+    currency,
+    source: payment.id,
+    fees,
+    isImmediate,
+  }).id;
 }
 
-/** The platform's fee comes out of what the account received. */
-function takeFee(work: Work, charge: Stripe.Charge, payment: Stripe.Charge): Booking['fees'] {
+/** Takes the platform's fee from the amount that the account received. */
+function takeFee(work: Work, charge: Stripe.Charge, payment: Stripe.Charge): NewTransaction['fees'] {
   const { application_fee_amount: amount, currency, transfer_data: passed } = charge;
   if (!amount) return [];
-  const fee = newApplicationFee(work.on(PLATFORM), {
+  const fee = newApplicationFee(work.forAccount(PLATFORM), {
     account: idOf(passed!.destination),
     charge: payment.id,
     amount,

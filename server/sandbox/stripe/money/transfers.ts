@@ -1,13 +1,13 @@
 import type Stripe from 'stripe';
 import { listRoute, type Route, retrieveRoute, route } from '../api/route';
 import type { Work } from '../engine/account-work';
-import { refused } from '../wire/faults';
+import { invalidRequest } from '../wire/faults';
 import { newId } from '../wire/ids';
-import { BLANK } from '../wire/null-fields';
+import { NULL_FIELDS } from '../wire/null-fields';
 import { idOf, listOf } from '../wire/objects';
-import { type Input, mergedMetadata, metadata, needed, type Shape, text, whole } from '../wire/shapes';
+import { type Input, integer, mergeMetadata, metadata, required, type Shape, text } from '../wire/shapes';
 import { findAccount } from './accounts';
-import { availableNow, book } from './balance';
+import { availableBalance, bookTransaction } from './balance';
 
 type NewTransfer = {
   amount: number;
@@ -20,36 +20,36 @@ type NewTransfer = {
   metadata?: Record<string, string>;
 };
 
-export function newTransfer(work: Work, said: NewTransfer): Stripe.Transfer {
+export function newTransfer(work: Work, input: NewTransfer): Stripe.Transfer {
   const id = newId('tr');
-  const { amount, currency } = said;
+  const { amount, currency } = input;
   const transfer: Stripe.Transfer = {
-    ...BLANK.transfer,
+    ...NULL_FIELDS.transfer,
     id,
     object: 'transfer',
     amount,
     amount_reversed: 0,
-    balance_transaction: book(work, { type: 'transfer', amount: -amount, currency, source: id }).id,
+    balance_transaction: bookTransaction(work, { type: 'transfer', amount: -amount, currency, source: id }).id,
     created: work.now(),
     currency,
-    description: said.description ?? null,
-    destination: said.destination,
-    destination_payment: said.destinationPayment,
+    description: input.description ?? null,
+    destination: input.destination,
+    destination_payment: input.destinationPayment,
     livemode: false,
-    metadata: said.metadata ?? {},
+    metadata: input.metadata ?? {},
     reversals: listOf(`/v1/transfers/${id}/reversals`, []),
     reversed: false,
-    source_transaction: said.sourceTransaction ?? null,
+    source_transaction: input.sourceTransaction ?? null,
     source_type: 'card',
-    transfer_group: said.group ?? null,
+    transfer_group: input.group ?? null,
   };
   return work.add(transfer, {}, 'transfer.created');
 }
 
-/** The receiving side of a transfer: a charge of its own, whose id begins with `py_`. */
-export function paymentAt(there: Work, { currency }: { currency: string }, amount: number): Stripe.Charge {
+/** The charge at the receiving account of a transfer. Its id begins with `py_`. */
+export function newDestinationPayment(there: Work, { currency }: { currency: string }, amount: number): Stripe.Charge {
   return {
-    ...BLANK.charge,
+    ...NULL_FIELDS.charge,
     id: newId('py'),
     object: 'charge',
     amount,
@@ -70,18 +70,29 @@ export function paymentAt(there: Work, { currency }: { currency: string }, amoun
   };
 }
 
-/** Takes a part of a transfer back from the account that received it. */
-export async function reverse(work: Work, transfer: Stripe.Transfer, amount: number, refund: string | null = null) {
+/** Returns part of a transfer from the receiving account. */
+export async function reverseTransfer(
+  work: Work,
+  transfer: Stripe.Transfer,
+  amount: number,
+  refund: string | null = null,
+) {
   if (amount > transfer.amount - transfer.amount_reversed)
-    throw refused('The reversal is greater than what is left of the transfer.', { param: 'amount' });
+    throw invalidRequest('The reversal is greater than what is left of the transfer.', { param: 'amount' });
   const id = newId('trr');
   const { currency } = transfer;
   const reversal: Stripe.TransferReversal = {
-    ...BLANK.transferReversal,
+    ...NULL_FIELDS.transferReversal,
     id,
     object: 'transfer_reversal',
     amount,
-    balance_transaction: book(work, { type: 'transfer_refund', amount, currency, source: id, atOnce: true }).id,
+    balance_transaction: bookTransaction(work, {
+      type: 'transfer_refund',
+      amount,
+      currency,
+      source: id,
+      isImmediate: true,
+    }).id,
     created: work.now(),
     currency,
     metadata: {},
@@ -93,41 +104,49 @@ export async function reverse(work: Work, transfer: Stripe.Transfer, amount: num
   transfer.reversed = transfer.amount_reversed === transfer.amount;
   transfer.reversals.data.unshift(reversal);
   work.emit('transfer.reversed', transfer);
-  const there = work.on(idOf(transfer.destination) ?? '');
-  book(there, { type: 'payment_refund', amount: -amount, currency, source: id });
+  const there = work.forAccount(idOf(transfer.destination) ?? '');
+  bookTransaction(there, { type: 'payment_refund', amount: -amount, currency, source: id });
   const payment = await there.get('charge', idOf(transfer.destination_payment) ?? '');
   if (payment) payment.amount_refunded += amount;
   return reversal;
 }
 
 const CREATE = {
-  amount: needed(whole(1)),
-  currency: needed(text(3)),
-  destination: needed(text()),
+  amount: required(integer(1)),
+  currency: required(text(3)),
+  destination: required(text()),
   source_transaction: text(),
   transfer_group: text(),
   description: text(),
   metadata: metadata(),
 } satisfies Shape;
 
-async function create(work: Work, asked: Input<typeof CREATE>): Promise<Stripe.Transfer> {
-  const { amount, currency } = asked;
-  const account = await findAccount(work, asked.destination, 'destination');
-  if (!asked.source_transaction && (await availableNow(work, currency)) < amount)
-    throw refused('You have insufficient available funds in your Stripe account.', { code: 'balance_insufficient' });
-  const there = work.on(account.id);
-  const payment = there.add(paymentAt(there, { currency }, amount));
+async function create(work: Work, input: Input<typeof CREATE>): Promise<Stripe.Transfer> {
+  const { amount, currency } = input;
+  const account = await findAccount(work, input.destination, 'destination');
+  if (!input.source_transaction && (await availableBalance(work, currency)) < amount)
+    throw invalidRequest('You have insufficient available funds in your Stripe account.', {
+      code: 'balance_insufficient',
+    });
+  const there = work.forAccount(account.id);
+  const payment = there.add(newDestinationPayment(there, { currency }, amount));
   const { id: source } = payment;
-  payment.balance_transaction = book(there, { type: 'payment', amount, currency, source, atOnce: true }).id;
+  payment.balance_transaction = bookTransaction(there, {
+    type: 'payment',
+    amount,
+    currency,
+    source,
+    isImmediate: true,
+  }).id;
   const transfer = newTransfer(work, {
     amount,
     currency,
     destination: account.id,
     destinationPayment: payment.id,
-    sourceTransaction: asked.source_transaction,
-    group: asked.transfer_group,
-    description: asked.description,
-    metadata: mergedMetadata({}, asked.metadata),
+    sourceTransaction: input.source_transaction,
+    group: input.transfer_group,
+    description: input.description,
+    metadata: mergeMetadata({}, input.metadata),
   });
   payment.source_transfer = transfer.id;
   return transfer;
@@ -145,10 +164,10 @@ export const transferRoutes: Route[] = [
   route(
     'POST',
     '/v1/transfers/:id/reversals',
-    { amount: whole(1), metadata: metadata() },
+    { amount: integer(1), metadata: metadata() },
     async (work, input, { id = '' }) => {
       const transfer = await work.find('transfer', id);
-      return reverse(work, transfer, input.amount ?? transfer.amount - transfer.amount_reversed);
+      return reverseTransfer(work, transfer, input.amount ?? transfer.amount - transfer.amount_reversed);
     },
   ),
 ];

@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import { money, page } from './layout';
 import { fill, PAGE_TEXTS, type PageLanguage, type PageTexts } from './texts';
 
-export type PayView = {
+export type CheckoutView = {
   language: PageLanguage;
   mode: 'payment' | 'subscription' | 'setup';
   donation: boolean;
@@ -11,18 +11,18 @@ export type PayView = {
   trialDays: number | null;
   discount: number;
   total: number;
-  asksEmail: boolean;
-  asksCode: boolean;
+  needsEmail: boolean;
+  allowsCode: boolean;
   needsCard: boolean;
   savedCards: { id: string; label: string }[];
   testCards: { number: string; label: string }[];
   cancelUrl: string | null;
-  fault: string | null;
-  said: Record<string, string>;
+  error: string | null;
+  fields: Record<string, string>;
   year: number;
 };
 
-const perPeriod = (texts: PageTexts, interval: string | null) =>
+const pricePattern = (texts: PageTexts, interval: string | null) =>
   interval === 'month'
     ? texts.everyMonth
     : interval === 'year'
@@ -31,28 +31,28 @@ const perPeriod = (texts: PageTexts, interval: string | null) =>
         ? '{price}'
         : texts.everyOther;
 
-function buttonOf(texts: PageTexts, { mode, donation, trialDays }: PayView): string {
+function buttonText(texts: PageTexts, { mode, donation, trialDays }: CheckoutView): string {
   if (mode === 'setup') return texts.save;
   if (trialDays !== null) return texts.startTrial;
   return donation ? texts.donate : mode === 'subscription' ? texts.subscribe : texts.pay;
 }
 
-/** Where a customer pays, subscribes or leaves a card. */
-export function payPage(view: PayView) {
-  const { language, mode, lines, total, fault, cancelUrl } = view;
+/** The page where a customer pays, subscribes or saves a card. */
+export function checkoutPage(view: CheckoutView) {
+  const { language, mode, lines, total, error, cancelUrl } = view;
   const texts = PAGE_TEXTS[language];
-  const button = buttonOf(texts, view);
+  const button = buttonText(texts, view);
   const title = mode === 'setup' ? texts.setupTitle : button;
   return page(
     language,
     texts,
     title,
     html`<h1>${title}</h1>
-${lines.length > 0 ? summary(view, texts) : ''}
-${fault ? html`<p class="wrong" role="alert">${fault}</p>` : ''}
+${lines.length > 0 ? orderSummary(view, texts) : ''}
+${error ? html`<p class="wrong" role="alert">${error}</p>` : ''}
 <form method="post">
-${view.asksEmail ? html`<label for="email">${texts.email}</label><input id="email" name="email" type="email" required autocomplete="email" value="${view.said.email ?? ''}">` : ''}
-${view.asksCode ? html`<label for="code">${texts.code}</label><input id="code" name="code" autocomplete="off" value="${view.said.code ?? ''}"><button class="quiet" name="step" value="code" formnovalidate>${texts.apply}</button>` : ''}
+${view.needsEmail ? html`<label for="email">${texts.email}</label><input id="email" name="email" type="email" required autocomplete="email" value="${view.fields.email ?? ''}">` : ''}
+${view.allowsCode ? html`<label for="code">${texts.code}</label><input id="code" name="code" autocomplete="off" value="${view.fields.code ?? ''}"><button class="quiet" name="step" value="code" formnovalidate>${texts.apply}</button>` : ''}
 ${view.needsCard ? cardFields(view, texts) : ''}
 <button name="step" value="pay">${button}${mode === 'setup' ? '' : ` ${money(total, view.currency, language)}`}</button>
 </form>
@@ -60,18 +60,18 @@ ${cancelUrl ? html`<p><a href="${cancelUrl}">${texts.cancel}</a></p>` : ''}`,
   );
 }
 
-function summary({ lines, language, currency, discount, total, trialDays }: PayView, texts: PageTexts) {
+function orderSummary({ lines, language, currency, discount, total, trialDays }: CheckoutView, texts: PageTexts) {
   const shown = lines.map(({ name, quantity, amount, interval }) => {
-    const price = fill(perPeriod(texts, interval), { price: money(amount, currency, language) });
-    const said = trialDays === null ? price : fill(texts.trialDays, { days: trialDays, price });
-    return html`<tr><td>${quantity > 1 ? `${quantity} × ` : ''}${name}</td><td>${said}</td></tr>`;
+    const price = fill(pricePattern(texts, interval), { price: money(amount, currency, language) });
+    const priceText = trialDays === null ? price : fill(texts.trialDays, { days: trialDays, price });
+    return html`<tr><td>${quantity > 1 ? `${quantity} × ` : ''}${name}</td><td>${priceText}</td></tr>`;
   });
   return html`<table>${shown}
 ${discount > 0 ? html`<tr><td>${texts.discount}</td><td>−${money(discount, currency, language)}</td></tr>` : ''}
 <tr><th>${texts.total}</th><th>${money(total, currency, language)}</th></tr></table>`;
 }
 
-function cardFields({ savedCards, testCards, said, year }: PayView, texts: PageTexts) {
+function cardFields({ savedCards, testCards, fields, year }: CheckoutView, texts: PageTexts) {
   return html`${
     savedCards.length > 0
       ? html`<fieldset><legend>${texts.savedCard}</legend>${savedCards.map(
@@ -83,25 +83,25 @@ function cardFields({ savedCards, testCards, said, year }: PayView, texts: PageT
 <label for="picked">${texts.pickCard}</label>
 <select id="picked" name="picked"><option value="">–</option>${testCards.map(
     ({ number, label }) =>
-      html`<option value="${number}" ${said.picked === number ? 'selected' : ''}>${number} ${label}</option>`,
+      html`<option value="${number}" ${fields.picked === number ? 'selected' : ''}>${number} ${label}</option>`,
   )}</select><p class="soft">${texts.pickHint}</p>
-<label for="number">${texts.card}</label><input id="number" name="number" inputmode="numeric" autocomplete="cc-number" value="${said.number ?? ''}">
+<label for="number">${texts.card}</label><input id="number" name="number" inputmode="numeric" autocomplete="cc-number" value="${fields.number ?? ''}">
 <div class="row">
-<div><label for="month">${texts.month}</label><input id="month" name="month" inputmode="numeric" autocomplete="cc-exp-month" value="${said.month ?? '12'}"></div>
-<div><label for="year">${texts.year}</label><input id="year" name="year" inputmode="numeric" autocomplete="cc-exp-year" value="${said.year ?? String(year + 3)}"></div>
-<div><label for="cvc">${texts.cvc}</label><input id="cvc" name="cvc" inputmode="numeric" autocomplete="cc-csc" value="${said.cvc ?? '123'}"></div>
+<div><label for="month">${texts.month}</label><input id="month" name="month" inputmode="numeric" autocomplete="cc-exp-month" value="${fields.month ?? '12'}"></div>
+<div><label for="year">${texts.year}</label><input id="year" name="year" inputmode="numeric" autocomplete="cc-exp-year" value="${fields.year ?? String(year + 3)}"></div>
+<div><label for="cvc">${texts.cvc}</label><input id="cvc" name="cvc" inputmode="numeric" autocomplete="cc-csc" value="${fields.cvc ?? '123'}"></div>
 </div>
-<label for="name">${texts.name}</label><input id="name" name="name" autocomplete="cc-name" value="${said.name ?? ''}">`;
+<label for="name">${texts.name}</label><input id="name" name="name" autocomplete="cc-name" value="${fields.name ?? ''}">`;
 }
 
-export function closedPage(language: PageLanguage, sentence: 'closed' | 'expired' | 'done' | 'notFound') {
+export function messagePage(language: PageLanguage, sentence: 'closed' | 'expired' | 'done' | 'notFound') {
   const texts = PAGE_TEXTS[language];
   return page(language, texts, texts[sentence], html`<h1>${texts[sentence]}</h1>`);
 }
 
 export type AuthView = { language: PageLanguage; amount: string | null; merchant: string };
 
-/** The bank's question: is this you? */
+/** The 3-D Secure page of the customer's bank. */
 export function authenticatePage({ language, amount, merchant }: AuthView) {
   const texts = PAGE_TEXTS[language];
   const text = amount === null ? fill(texts.authSetup, { merchant }) : fill(texts.authText, { amount, merchant });

@@ -1,8 +1,8 @@
 import type { Context, Hono } from 'hono';
 import type Stripe from 'stripe';
-import { codeNamed } from '../billing/promotion-codes';
-import { complete } from '../checkout/completion';
-import { type Order, type Priced, priced, totalsToday, trialEndOf } from '../checkout/orders';
+import { findActiveCode } from '../billing/promotion-codes';
+import { completeSession } from '../checkout/completion';
+import { type Order, type PricedOrder, totalsToday, trialEndOf, withPrices } from '../checkout/orders';
 import type { Work } from '../engine/account-work';
 import { runWork, type SandboxContext } from '../engine/context';
 import { DAY } from '../engine/time';
@@ -10,58 +10,59 @@ import { newCard } from '../money/payment-methods';
 import { StripeFault } from '../wire/faults';
 import { idOf } from '../wire/objects';
 import { cardByNumber, TEST_CARDS } from '../wire/test-cards';
-import { closedPage, type PayView, payPage } from './checkout-page';
+import { type CheckoutView, checkoutPage, messagePage } from './checkout-page';
 import { PAGE_HEADERS } from './layout';
 import { declineText, PAGE_TEXTS, type PageLanguage, pageLanguage } from './texts';
 
-type Said = Record<string, string>;
+type FormFields = Record<string, string>;
 
-export const formOf = async (c: Context): Promise<Said> => Object.fromEntries(new URLSearchParams(await c.req.text()));
+export const readForm = async (c: Context): Promise<FormFields> =>
+  Object.fromEntries(new URLSearchParams(await c.req.text()));
 
-export const languageOf = (c: Context, ...asked: (string | null | undefined)[]) =>
-  pageLanguage(c.req.query('language'), ...asked, c.req.header('accept-language'));
+export const requestLanguage = (c: Context, ...preferences: (string | null | undefined)[]) =>
+  pageLanguage(c.req.query('language'), ...preferences, c.req.header('accept-language'));
 
-/** Where the customer goes after it is done; `{CHECKOUT_SESSION_ID}` in it is filled in. */
+/** Where the customer goes after paying; `{CHECKOUT_SESSION_ID}` is replaced by the session's id. */
 export const successUrl = (session: Stripe.Checkout.Session): string =>
   (session.success_url ?? '/').replaceAll('{CHECKOUT_SESSION_ID}', session.id);
 
 export function mountCheckout(app: Hono, context: SandboxContext): void {
-  const shown = async (c: Context, id: string, outcome: Omit<PayOutcome, 'redirect'>) => {
+  const render = async (c: Context, id: string, outcome: Omit<SubmitResult, 'redirect'>) => {
     const view = await runWork(context, async (work) => {
       const session = await work.find('checkout.session', id);
-      return viewOf(work, session, { ...outcome, language: languageOf(c, session.locale) });
+      return viewOf(work, session, { ...outcome, language: requestLanguage(c, session.locale) });
     });
-    return c.html(payPage(view), outcome.fault ? 402 : 200, PAGE_HEADERS);
+    return c.html(checkoutPage(view), outcome.error ? 402 : 200, PAGE_HEADERS);
   };
   app.get('/pay/:id', async (c) => {
-    const { session, answer } = await opened(context, c);
-    return answer ?? shown(c, session.id, { said: {}, fault: faultOf(c, session) });
+    const { session, answer } = await openSession(context, c);
+    return answer ?? render(c, session.id, { fields: {}, error: declineMessage(c, session) });
   });
   app.post('/pay/:id', async (c) => {
-    const { session, answer } = await opened(context, c);
+    const { session, answer } = await openSession(context, c);
     if (answer) return answer;
-    const said = await formOf(c);
-    const language = languageOf(c, session.locale);
-    const outcome = await pay(context, session.id, { said, language });
-    return outcome.redirect ? c.redirect(outcome.redirect, 303) : shown(c, session.id, { ...outcome, said });
+    const fields = await readForm(c);
+    const language = requestLanguage(c, session.locale);
+    const outcome = await submit(context, session.id, { fields, language });
+    return outcome.redirect ? c.redirect(outcome.redirect, 303) : render(c, session.id, { ...outcome, fields });
   });
 }
 
-/** What went wrong at the bank, when one comes back from there. */
-function faultOf(c: Context, session: Stripe.Checkout.Session): string | null {
-  const texts = PAGE_TEXTS[languageOf(c, session.locale)];
+/** The error to show after a failed authentication. */
+function declineMessage(c: Context, session: Stripe.Checkout.Session): string | null {
+  const texts = PAGE_TEXTS[requestLanguage(c, session.locale)];
   const declined = c.req.query('declined');
   return declined === undefined ? null : declined === 'authentication' ? texts.authFailed : texts.generic_decline;
 }
 
-async function opened(
+async function openSession(
   context: SandboxContext,
   c: Context,
 ): Promise<{ session: Stripe.Checkout.Session; answer: Response | null }> {
   const session = await runWork(context, (work) => work.get('checkout.session', c.req.param('id') ?? ''));
-  const language = languageOf(c, session?.locale);
+  const language = requestLanguage(c, session?.locale);
   const closed = (sentence: 'expired' | 'done' | 'notFound', status: 404 | 410) =>
-    c.html(closedPage(language, sentence), status, PAGE_HEADERS);
+    c.html(messagePage(language, sentence), status, PAGE_HEADERS);
   if (!session) return { session: null as never, answer: await closed('notFound', 404) };
   if (session.status === 'complete') return { session, answer: c.redirect(successUrl(session), 303) };
   if (session.status === 'expired' || session.expires_at <= context.now())
@@ -69,49 +70,54 @@ async function opened(
   return { session, answer: null };
 }
 
-type PayOutcome = { redirect: string | null; said: Said; fault: string | null };
-type Filled = { said: Said; language: PageLanguage };
+type SubmitResult = { redirect: string | null; fields: FormFields; error: string | null };
+type Submission = { fields: FormFields; language: PageLanguage };
 
-async function pay(context: SandboxContext, id: string, filled: Filled): Promise<PayOutcome> {
-  const { said, language } = filled;
+async function submit(context: SandboxContext, id: string, submission: Submission): Promise<SubmitResult> {
+  const { fields, language } = submission;
   try {
-    return { said, ...(await runWork(context, (work) => payIn(work, id, filled))) };
+    return { fields, ...(await runWork(context, (work) => submitIn(work, id, submission))) };
   } catch (error) {
     if (!(error instanceof StripeFault)) throw error;
     const reason = error.body.decline_code ?? error.body.code ?? '';
-    return { redirect: null, said, fault: declineText(PAGE_TEXTS[language], reason) };
+    return { redirect: null, fields, error: declineText(PAGE_TEXTS[language], reason) };
   }
 }
 
-async function payIn(work: Work, id: string, { said, language }: Filled): Promise<Omit<PayOutcome, 'said'>> {
+async function submitIn(
+  work: Work,
+  id: string,
+  { fields, language }: Submission,
+): Promise<Omit<SubmitResult, 'fields'>> {
   const session = await work.find('checkout.session', id);
   const texts = PAGE_TEXTS[language];
-  const stays = (fault: string | null) => ({ redirect: null, fault });
-  const code = await codeIn(work, said);
-  if (said.code?.trim() && !code) return stays(texts.wrongCode);
-  if (said.step === 'code') return stays(null);
-  if (session.customer === null && !/^\S+@\S+$/.test(said.email ?? session.customer_email ?? ''))
-    return stays(texts.wrongEmail);
-  const { total } = await totalsWith(work, session, code);
-  const method = needsCard(session, total) ? await cardOf(work, session, said) : null;
-  if (method === undefined) return stays(texts.wrongCard);
+  const stay = (error: string | null) => ({ redirect: null, error });
+  const code = await findCode(work, fields);
+  if (fields.code?.trim() && !code) return stay(texts.wrongCode);
+  if (fields.step === 'code') return stay(null);
+  if (session.customer === null && !/^\S+@\S+$/.test(fields.email ?? session.customer_email ?? ''))
+    return stay(texts.wrongEmail);
+  const { total } = await totalsWithCode(work, session, code);
+  const method = needsCard(session, total) ? await chooseCard(work, session, fields) : null;
+  if (method === undefined) return stay(texts.wrongCard);
   const customer = session.customer ? await work.get('customer', idOf(session.customer)) : null;
-  const email = customer?.email ?? said.email ?? session.customer_email;
-  const name = said.name || (customer?.name ?? null);
-  const done = await complete(work, session, { email, name, method, promotionCode: code?.id });
-  if (done.result === 'declined') return stays(declineText(texts, done.decline.declineCode));
+  const email = customer?.email ?? fields.email ?? session.customer_email;
+  const name = fields.name || (customer?.name ?? null);
+  const done = await completeSession(work, session, { email, name, method, promotionCode: code?.id });
+  if (done.result === 'declined') return stay(declineText(texts, done.decline.declineCode));
   const asks = done.result === 'authenticate';
-  return { redirect: asks ? `${work.pages}/authenticate/${session.id}` : successUrl(session), fault: null };
+  return { redirect: asks ? `${work.pages}/authenticate/${session.id}` : successUrl(session), error: null };
 }
 
-const codeIn = async (work: Work, { code = '' }: Said) => (code.trim() ? codeNamed(work, code.trim()) : null);
+const findCode = async (work: Work, { code = '' }: FormFields) =>
+  code.trim() ? findActiveCode(work, code.trim()) : null;
 
 function needsCard({ mode, payment_method_collection }: Stripe.Checkout.Session, total: number): boolean {
   return mode === 'setup' || total > 0 || (mode === 'subscription' && payment_method_collection === 'always');
 }
 
-/** What the session comes to with the code that was typed, before it is redeemed. */
-async function totalsWith(
+/** The totals with the entered code, before it is redeemed. */
+async function totalsWithCode(
   work: Work,
   session: Stripe.Checkout.Session,
   code: Stripe.PromotionCode | null,
@@ -122,53 +128,57 @@ async function totalsWith(
   return totalsToday(work, work.hidden(session).order as Order, [{ id, percent, amount }]);
 }
 
-/** The card that was chosen: a saved one, or a test card by its number; undefined: none that this sandbox knows. */
-async function cardOf(
+/** The chosen card: a saved one, or a test card by its number; undefined if the sandbox does not know it. */
+async function chooseCard(
   work: Work,
   session: Stripe.Checkout.Session,
-  said: Said,
+  fields: FormFields,
 ): Promise<Stripe.PaymentMethod | undefined> {
-  if (said.saved && session.customer) {
-    const saved = await work.get('payment_method', said.saved);
+  if (fields.saved && session.customer) {
+    const saved = await work.get('payment_method', fields.saved);
     return saved && idOf(saved.customer) === idOf(session.customer) ? saved : undefined;
   }
-  const behaviour = cardByNumber(said.number || said.picked || '');
-  const month = Number(said.month || 12);
-  const year = Number(said.year || yearNow() + 3);
+  const behaviour = cardByNumber(fields.number || fields.picked || '');
+  const month = Number(fields.month || 12);
+  const year = Number(fields.year || currentYear() + 3);
   if (!behaviour || !(month >= 1 && month <= 12) || !(year >= 2000 && year <= 2100)) return undefined;
-  return newCard(work, { behaviour, month, year, email: said.email, name: said.name });
+  return newCard(work, { behaviour, month, year, email: fields.email, name: fields.name });
 }
 
-const yearNow = () => new Date().getUTCFullYear();
+const currentYear = () => new Date().getUTCFullYear();
 
-type Shown = Filled & { fault: string | null };
+type RenderInput = Submission & { error: string | null };
 
-async function viewOf(work: Work, session: Stripe.Checkout.Session, { said, ...shown }: Shown): Promise<PayView> {
+async function viewOf(
+  work: Work,
+  session: Stripe.Checkout.Session,
+  { fields, ...render }: RenderInput,
+): Promise<CheckoutView> {
   const order = work.hidden(session).order as Order;
-  const { total, discount } = await totalsWith(work, session, await codeIn(work, said));
+  const { total, discount } = await totalsWithCode(work, session, await findCode(work, fields));
   return {
-    ...shown,
-    said,
-    mode: session.mode as PayView['mode'],
+    ...render,
+    fields,
+    mode: session.mode as CheckoutView['mode'],
     donation: session.submit_type === 'donate',
     currency: session.currency ?? 'eur',
-    lines: linesOf(await priced(work, order)),
+    lines: linesOf(await withPrices(work, order)),
     trialDays: trialDaysOf(order, work.now()),
     discount,
     total,
-    asksEmail: session.customer === null && session.customer_email === null,
-    asksCode: session.allow_promotion_codes === true,
+    needsEmail: session.customer === null && session.customer_email === null,
+    allowsCode: session.allow_promotion_codes === true,
     needsCard: needsCard(session, total),
     savedCards: await savedCards(work, session),
-    testCards: TEST_CARDS.map(({ number, token }) => ({ number: inGroups(number), label: token })),
+    testCards: TEST_CARDS.map(({ number, token }) => ({ number: groupDigits(number), label: token })),
     cancelUrl: session.cancel_url,
-    year: yearNow(),
+    year: currentYear(),
   };
 }
 
-const inGroups = (number: string) => number.replace(/(\d{4})(?=\d)/g, '$1 ');
+const groupDigits = (number: string) => number.replace(/(\d{4})(?=\d)/g, '$1 ');
 
-const linesOf = ({ lines, prices }: Priced): PayView['lines'] =>
+const linesOf = ({ lines, prices }: PricedOrder): CheckoutView['lines'] =>
   lines.map(({ name, quantity }, i) => ({
     name,
     quantity,
@@ -181,7 +191,7 @@ function trialDaysOf(order: Order, now: number): number | null {
   return end === null ? null : Math.max(1, Math.round((end - now) / DAY));
 }
 
-async function savedCards(work: Work, session: Stripe.Checkout.Session): Promise<PayView['savedCards']> {
+async function savedCards(work: Work, session: Stripe.Checkout.Session): Promise<CheckoutView['savedCards']> {
   if (!session.customer || session.mode === 'setup') return [];
   const found = await work.list('payment_method', { customer: idOf(session.customer) }, { limit: 10 });
   return found.map(({ id, card }) => ({

@@ -1,27 +1,27 @@
 import type { Context, Hono } from 'hono';
 import type Stripe from 'stripe';
-import { concludeInvoice } from '../billing/invoice-collection';
-import { complete } from '../checkout/completion';
+import { applyPaymentResult } from '../billing/invoice-collection';
+import { completeSession } from '../checkout/completion';
 import type { Order } from '../checkout/orders';
 import type { Work } from '../engine/account-work';
 import { runWork, type SandboxContext } from '../engine/context';
 import { PLATFORM } from '../engine/store';
-import { completeOnboarding, onboardingOf } from '../money/accounts';
+import { completeOnboarding, findOnboarding } from '../money/accounts';
 import { attemptIntent, failIntent } from '../money/payment-intents';
 import { attemptSetup, failSetup } from '../money/setup-intents';
 import { idOf } from '../wire/objects';
-import { DECLINE_SENTENCES } from '../wire/test-cards';
-import { authenticatePage, closedPage, onboardingPage } from './checkout-page';
-import { formOf, languageOf, successUrl } from './checkout-routes';
+import { DECLINE_MESSAGES } from '../wire/test-cards';
+import { authenticatePage, messagePage, onboardingPage } from './checkout-page';
+import { readForm, requestLanguage, successUrl } from './checkout-routes';
 import { money, PAGE_HEADERS } from './layout';
 
 const MERCHANT = 'Altavoz (sandbox)';
-const NOT_PROVEN = { code: 'payment_intent_authentication_failure', declineCode: 'authentication_required' };
+const AUTHENTICATION_FAILED = { code: 'payment_intent_authentication_failure', declineCode: 'authentication_required' };
 
-/** What waits for an answer: a session, a payment or a set-up. */
-type Waiting = Stripe.Checkout.Session | Stripe.PaymentIntent | Stripe.SetupIntent;
+/** An object that waits for authentication. */
+type Pending = Stripe.Checkout.Session | Stripe.PaymentIntent | Stripe.SetupIntent;
 
-async function waiting(work: Work, id: string): Promise<Waiting | null> {
+async function findPending(work: Work, id: string): Promise<Pending | null> {
   if (id.startsWith('cs_')) {
     const session = await work.get('checkout.session', id);
     return session?.status === 'open' && (work.hidden(session).order as Order).pendingCard ? session : null;
@@ -30,40 +30,40 @@ async function waiting(work: Work, id: string): Promise<Waiting | null> {
   return found?.status === 'requires_action' ? found : null;
 }
 
-export function mountQuestions(app: Hono, context: SandboxContext): void {
+export function mountConfirmations(app: Hono, context: SandboxContext): void {
   const accountOf = (c: Context) => c.req.query('account') || PLATFORM;
   app.get('/authenticate/:id', async (c) => {
-    const found = await runWork(context, (work) => waiting(work.on(accountOf(c)), c.req.param('id')));
-    if (!found) return c.html(closedPage(languageOf(c), 'closed'), 404, PAGE_HEADERS);
-    const language = languageOf(c, found.object === 'checkout.session' ? found.locale : null);
+    const found = await runWork(context, (work) => findPending(work.forAccount(accountOf(c)), c.req.param('id')));
+    if (!found) return c.html(messagePage(requestLanguage(c), 'closed'), 404, PAGE_HEADERS);
+    const language = requestLanguage(c, found.object === 'checkout.session' ? found.locale : null);
     return c.html(
-      authenticatePage({ language, amount: amountShown(found, language), merchant: MERCHANT }),
+      authenticatePage({ language, amount: formatAmount(found, language), merchant: MERCHANT }),
       200,
       PAGE_HEADERS,
     );
   });
   app.post('/authenticate/:id', async (c) => {
-    const proven = (await formOf(c)).answer === 'yes';
+    const proven = (await readForm(c)).answer === 'yes';
     const target = await runWork(context, async (work) => {
-      const there = work.on(accountOf(c));
-      const found = await waiting(there, c.req.param('id'));
-      return found && answered(there, found, proven);
+      const there = work.forAccount(accountOf(c));
+      const found = await findPending(there, c.req.param('id'));
+      return found && applyAnswer(there, found, proven);
     });
-    return target ? c.redirect(target, 303) : c.html(closedPage(languageOf(c), 'done'), 404, PAGE_HEADERS);
+    return target ? c.redirect(target, 303) : c.html(messagePage(requestLanguage(c), 'done'), 404, PAGE_HEADERS);
   });
   mountOnboarding(app, context);
 }
 
-/** Nobody gets in, or is sent on, but through a link that `account_links` made. */
+/** Only links created by `account_links` open the page or redirect. */
 function mountOnboarding(app: Hono, context: SandboxContext): void {
-  const closed = (c: Context) => c.html(closedPage(languageOf(c), 'closed'), 404, PAGE_HEADERS);
+  const closed = (c: Context) => c.html(messagePage(requestLanguage(c), 'closed'), 404, PAGE_HEADERS);
   app.get('/onboarding/:id', async (c) => {
-    const link = await runWork(context, (work) => onboardingOf(work, c.req.param('id'), c.req.query('token') ?? ''));
-    return link ? c.html(onboardingPage(languageOf(c), link.returnUrl), 200, PAGE_HEADERS) : closed(c);
+    const link = await runWork(context, (work) => findOnboarding(work, c.req.param('id'), c.req.query('token') ?? ''));
+    return link ? c.html(onboardingPage(requestLanguage(c), link.returnUrl), 200, PAGE_HEADERS) : closed(c);
   });
   app.post('/onboarding/:id', async (c) => {
     const link = await runWork(context, async (work) => {
-      const found = await onboardingOf(work, c.req.param('id'), c.req.query('token') ?? '');
+      const found = await findOnboarding(work, c.req.param('id'), c.req.query('token') ?? '');
       if (found) completeOnboarding(work, found.account);
       return found;
     });
@@ -71,15 +71,15 @@ function mountOnboarding(app: Hono, context: SandboxContext): void {
   });
 }
 
-function amountShown(found: Waiting, language: 'en' | 'es'): string | null {
+function formatAmount(found: Pending, language: 'en' | 'es'): string | null {
   if (found.object === 'payment_intent') return money(found.amount, found.currency, language);
   if (found.object === 'setup_intent' || found.mode === 'setup' || !found.amount_total) return null;
   return money(found.amount_total, found.currency ?? 'eur', language);
 }
 
-async function answered(work: Work, found: Waiting, proven: boolean): Promise<string> {
-  if (found.object === 'checkout.session') return sessionAnswered(work, found, proven);
-  if (found.object === 'payment_intent') return paymentAnswered(work, found, proven);
+async function applyAnswer(work: Work, found: Pending, proven: boolean): Promise<string> {
+  if (found.object === 'checkout.session') return answerSession(work, found, proven);
+  if (found.object === 'payment_intent') return answerPayment(work, found, proven);
   const back = found.next_action?.redirect_to_url?.return_url ?? '/';
   if (proven) {
     work.hidden(found).authenticated = true;
@@ -87,24 +87,24 @@ async function answered(work: Work, found: Waiting, proven: boolean): Promise<st
   } else
     failSetup(work, found, {
       code: 'setup_intent_authentication_failure',
-      message: DECLINE_SENTENCES.authentication_required,
+      message: DECLINE_MESSAGES.authentication_required,
       type: 'invalid_request_error',
     } as never);
   return back;
 }
 
-async function sessionAnswered(work: Work, session: Stripe.Checkout.Session, proven: boolean): Promise<string> {
+async function answerSession(work: Work, session: Stripe.Checkout.Session, proven: boolean): Promise<string> {
   const order = work.hidden(session).order as Order;
   const method = await work.find('payment_method', order.pendingCard ?? '');
   order.pendingCard = undefined;
   const page = `${work.pages}/pay/${session.id}`;
   if (!proven) return `${page}?declined=authentication`;
   const { email = null, name = null } = session.customer_details ?? {};
-  const done = await complete(work, session, { email, name, method, authenticated: true });
+  const done = await completeSession(work, session, { email, name, method, authenticated: true });
   return done.result === 'complete' ? successUrl(session) : `${page}?declined=card`;
 }
 
-async function paymentAnswered(work: Work, intent: Stripe.PaymentIntent, proven: boolean): Promise<string> {
+async function answerPayment(work: Work, intent: Stripe.PaymentIntent, proven: boolean): Promise<string> {
   const back = intent.next_action?.redirect_to_url?.return_url;
   const invoiceId = work.hidden(intent).invoice;
   const invoice = invoiceId ? await work.get('invoice', invoiceId) : null;
@@ -113,8 +113,8 @@ async function paymentAnswered(work: Work, intent: Stripe.PaymentIntent, proven:
     await attemptIntent(work, intent, await work.find('payment_method', idOf(intent.payment_method) ?? ''), {
       offSession: false,
     });
-  } else failIntent(work, intent, NOT_PROVEN);
-  if (invoice?.status === 'open') await concludeInvoice(work, invoice, intent);
+  } else failIntent(work, intent, AUTHENTICATION_FAILED);
+  if (invoice?.status === 'open') await applyPaymentResult(work, invoice, intent);
   return (
     back ??
     (invoice ? `${work.pages}/invoices/${invoice.id}` : `${work.pages}/receipts/${idOf(intent.latest_charge) ?? ''}`)

@@ -80,7 +80,7 @@ ${view.payable ? html`<form method="post"><button>${texts.payInvoice}</button></
   );
 }
 
-/** The same as a page of PDF: plain lines in Helvetica. */
+/** The invoice as a one-page PDF: plain lines in Helvetica. */
 export function invoicePdf(view: InvoiceView): Uint8Array<ArrayBuffer> {
   const texts = PAGE_TEXTS[view.language];
   const shown = (minor: number) => `${(minor / 100).toFixed(2)} ${view.currency.toUpperCase()}`;

@@ -1,23 +1,23 @@
 import type { Context, Hono } from 'hono';
 import type Stripe from 'stripe';
-import { collect, methodFor } from '../billing/invoice-collection';
-import { intentOf } from '../billing/invoice-payments';
+import { collectInvoice, paymentMethodFor } from '../billing/invoice-collection';
+import { paymentIntentOf } from '../billing/invoice-payments';
 import type { Work } from '../engine/account-work';
 import { runWork, type SandboxContext } from '../engine/context';
 import { PLATFORM } from '../engine/store';
 import { idOf } from '../wire/objects';
-import { closedPage } from './checkout-page';
-import { languageOf } from './checkout-routes';
+import { messagePage } from './checkout-page';
+import { requestLanguage } from './checkout-routes';
 import { type InvoiceView, invoicePage, invoicePdf, type ReceiptView, receiptPage } from './document-pages';
 import { PAGE_HEADERS } from './layout';
 import { type PageLanguage, pageLanguage } from './texts';
 
-export function mountPapers(app: Hono, context: SandboxContext): void {
-  const lost = (c: Context) => c.html(closedPage(languageOf(c), 'notFound'), 404, PAGE_HEADERS);
+export function mountDocuments(app: Hono, context: SandboxContext): void {
+  const lost = (c: Context) => c.html(messagePage(requestLanguage(c), 'notFound'), 404, PAGE_HEADERS);
   app.get('/receipts/:id', async (c) => {
     const account = c.req.query('account') || PLATFORM;
-    const charge = await runWork(context, (work) => work.on(account).get('charge', c.req.param('id')));
-    return charge ? c.html(receiptPage(receiptView(charge, languageOf(c))), 200, PAGE_HEADERS) : lost(c);
+    const charge = await runWork(context, (work) => work.forAccount(account).get('charge', c.req.param('id')));
+    return charge ? c.html(receiptPage(receiptView(charge, requestLanguage(c))), 200, PAGE_HEADERS) : lost(c);
   });
   app.get('/invoices/:id', async (c) => {
     const view = await runWork(context, (work) => invoiceView(work, c));
@@ -54,9 +54,9 @@ async function invoiceView(work: Work, c: Context): Promise<InvoiceView | null> 
   const invoice = await work.get('invoice', c.req.param('id') ?? '');
   if (!invoice) return null;
   const customer = await work.get('customer', idOf(invoice.customer) ?? '');
-  const asked = c.req.query('language') ?? customer?.preferred_locales?.[0] ?? c.req.header('accept-language');
+  const preference = c.req.query('language') ?? customer?.preferred_locales?.[0] ?? c.req.header('accept-language');
   return {
-    language: pageLanguage(asked),
+    language: pageLanguage(preference),
     number: invoice.number,
     status: invoice.status ?? 'draft',
     currency: invoice.currency,
@@ -71,7 +71,7 @@ async function invoiceView(work: Work, c: Context): Promise<InvoiceView | null> 
     due: invoice.amount_due,
     paid: invoice.amount_paid,
     pdfUrl: `${work.pages}/invoices/${invoice.id}/pdf`,
-    payable: invoice.status === 'open' && (await methodFor(work, invoice)) !== null,
+    payable: invoice.status === 'open' && (await paymentMethodFor(work, invoice)) !== null,
   };
 }
 
@@ -81,7 +81,7 @@ const balanceUsed = ({ starting_balance, ending_balance }: Stripe.Invoice) =>
 async function payFromPage(work: Work, id: string): Promise<string | null> {
   const invoice = await work.get('invoice', id);
   if (!invoice) return null;
-  if (invoice.status === 'open') await collect(work, invoice, { offSession: false });
-  const intent = await intentOf(work, invoice);
+  if (invoice.status === 'open') await collectInvoice(work, invoice, { offSession: false });
+  const intent = await paymentIntentOf(work, invoice);
   return intent?.next_action?.redirect_to_url?.url ?? `${work.pages}/invoices/${id}`;
 }

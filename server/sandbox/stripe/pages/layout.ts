@@ -18,7 +18,7 @@ const STYLE = `
   :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px }
 `;
 
-/** With a script: a picked card fills the fields in, and a form is sent once. Without one everything works as well. */
+/** Optional script: fills in the chosen test card, and prevents double submits. The pages work without it. */
 const SCRIPT = `
   const picker = document.querySelector('[name=picked]');
   picker?.addEventListener('change', () => {
@@ -34,11 +34,11 @@ const SCRIPT = `
 
 const SCRIPT_HASH = createHash('sha256').update(SCRIPT).digest('base64');
 
-/** No `form-action`: after a payment the browser follows to the address that the product gave. */
+/** `form-action` is left out because a payment redirects to the product's own URL. */
 export const PAGE_HEADERS = {
   'content-security-policy': `default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${SCRIPT_HASH}'; base-uri 'none'; frame-ancestors 'none'`,
   'cache-control': 'no-store',
-  // 'no-referrer' would make browsers send these forms with the origin 'null', which the app's doors refuse
+  // with 'no-referrer', browsers would send these forms with the origin 'null', which the app rejects
   'referrer-policy': 'same-origin',
 };
 

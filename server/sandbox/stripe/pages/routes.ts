@@ -1,12 +1,12 @@
 import type { Hono } from 'hono';
 import type { SandboxContext } from '../engine/context';
 import { mountCheckout } from './checkout-routes';
-import { mountQuestions } from './confirmation-routes';
-import { mountPapers } from './document-routes';
+import { mountConfirmations } from './confirmation-routes';
+import { mountDocuments } from './document-routes';
 
-/** The pages that Stripe hosts: paying, the bank's question, onboarding, receipts and invoices. */
+/** The pages that Stripe hosts: checkout, 3-D Secure, onboarding, receipts and invoices. */
 export function mountPages(app: Hono, context: SandboxContext): void {
   mountCheckout(app, context);
-  mountQuestions(app, context);
-  mountPapers(app, context);
+  mountConfirmations(app, context);
+  mountDocuments(app, context);
 }

@@ -150,9 +150,9 @@ export function fill(sentence: string, values: Record<string, string | number>):
   return sentence.replace(/\{(\w+)\}/g, (_, name) => String(values[name] ?? ''));
 }
 
-/** Spanish where it is asked for (`es`, `es-ES`, first in Accept-Language), else English. */
-export const pageLanguage = (...asked: (string | null | undefined)[]): PageLanguage => {
-  const first = asked.find((said) => said && said !== 'auto');
+/** Spanish if the first preference is Spanish (`es`, `es-ES`), otherwise English. */
+export const pageLanguage = (...preferences: (string | null | undefined)[]): PageLanguage => {
+  const first = preferences.find((language) => language && language !== 'auto');
   return first?.toLowerCase().startsWith('es') ? 'es' : 'en';
 };
 

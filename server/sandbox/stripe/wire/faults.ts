@@ -11,18 +11,18 @@ export type FaultBody = {
   doc_url?: string;
 };
 
-/** A refusal in Stripe's own shape. `keeps`: what was written until then stays (a declined payment leaves its trace). */
+/** An error in Stripe's format. `keepsChanges`: commit what was written so far, as for a declined payment. */
 export class StripeFault extends Error {
   constructor(
     readonly status: number,
     readonly body: FaultBody,
-    readonly keeps = false,
+    readonly keepsChanges = false,
   ) {
     super(body.message);
   }
 }
 
-export function refused(
+export function invalidRequest(
   message: string,
   { code, param, status = 400 }: { code?: string; param?: string; status?: number } = {},
 ) {
@@ -35,20 +35,20 @@ export function refused(
 }
 
 export const missingResource = (kind: string, id: string, param = 'id') =>
-  refused(`No such ${kind}: '${id}'`, { code: 'resource_missing', param, status: 404 });
+  invalidRequest(`No such ${kind}: '${id}'`, { code: 'resource_missing', param, status: 404 });
 
 export const missingParameter = (param: string) =>
-  refused(`Missing required param: ${param}.`, { code: 'parameter_missing', param });
+  invalidRequest(`Missing required param: ${param}.`, { code: 'parameter_missing', param });
 
 export const unknownParameter = (param: string) =>
-  refused(`Received unknown parameter: ${param}`, { code: 'parameter_unknown', param });
+  invalidRequest(`Received unknown parameter: ${param}`, { code: 'parameter_unknown', param });
 
 export const unknownRoute = (method: string, path: string) =>
-  refused(
+  invalidRequest(
     `Unrecognized request URL (${method}: ${path}). This sandbox does not imitate it, or Stripe has no such address.`,
     {
       status: 404,
     },
   );
 
-export const wrongState = (message: string, code: string) => refused(message, { code });
+export const wrongState = (message: string, code: string) => invalidRequest(message, { code });

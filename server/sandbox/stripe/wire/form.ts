@@ -1,20 +1,20 @@
-/** What a form can say: text, and groups of text under names (those of a list are numbers). */
+/** A form value: text, or a group of named values. A list is a group with numbers as names. */
 export type Raw = string | RawGroup;
 export type RawGroup = { [name: string]: Raw };
 
-const DEEPEST = 10;
+const MAX_DEPTH = 10;
 
-/** Decodes `items[0][price]=x&expand[]=y` into groups. */
+/** Decodes `items[0][price]=x&expand[]=y` into nested groups. */
 export function decodeForm(text: string): RawGroup {
   const root: RawGroup = Object.create(null);
   for (const [name, value] of new URLSearchParams(text)) {
     const path = pathOf(name);
-    if (path.length <= DEEPEST) place(root, path, value);
+    if (path.length <= MAX_DEPTH) assign(root, path, value);
   }
   return root;
 }
 
-/** A group whose names are all numbers, as a list; null for anything else. */
+/** A group with only numeric names as a list; null for anything else. */
 export function listOf(value: Raw | undefined): Raw[] | null {
   if (typeof value !== 'object') return null;
   const entries = Object.entries(value);
@@ -28,7 +28,7 @@ function pathOf(name: string): string[] {
   return [name.slice(0, open), ...[...name.slice(open).matchAll(/\[([^\]]*)\]/g)].map(([, key = '']) => key)];
 }
 
-function place(group: RawGroup, [first = '', ...rest]: string[], value: string): void {
+function assign(group: RawGroup, [first = '', ...rest]: string[], value: string): void {
   const key = first === '' ? String(Object.keys(group).length) : first;
   if (rest.length === 0) {
     group[key] = value;
@@ -37,10 +37,10 @@ function place(group: RawGroup, [first = '', ...rest]: string[], value: string):
   const inner = group[key];
   const next = typeof inner === 'object' ? inner : (Object.create(null) as RawGroup);
   group[key] = next;
-  place(next, rest, value);
+  assign(next, rest, value);
 }
 
-/** The same request said in another order is the same request. */
+/** A canonical form: requests that differ only in the order of parameters are equal. */
 export function canonical(value: Raw | undefined): string {
   if (value === undefined) return '';
   if (typeof value === 'string') return JSON.stringify(value);

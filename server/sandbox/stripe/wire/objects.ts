@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 
-/** All that is kept, by the name that Stripe's `object` field gives it. */
+/** The stored kinds of objects, by the value of Stripe's `object` field. */
 export type Kinds = {
   account: Stripe.Account;
   application_fee: Stripe.ApplicationFee;
@@ -11,7 +11,7 @@ export type Kinds = {
   customer: Stripe.Customer;
   discount: Stripe.Discount;
   dispute: Stripe.Dispute;
-  event: Occurrence;
+  event: StoredEvent;
   fee_refund: Stripe.FeeRefund;
   invoice: Stripe.Invoice;
   invoice_payment: Stripe.InvoicePayment;
@@ -31,7 +31,7 @@ export type Kinds = {
 };
 export type Kind = keyof Kinds;
 
-export type Occurrence = {
+export type StoredEvent = {
   id: string;
   object: 'event';
   account?: string;
@@ -44,52 +44,47 @@ export type Occurrence = {
   type: string;
 };
 
-/** What a kept object knows beyond its public face. */
+/** Internal state of an object that the API does not return. */
 export type Hidden = {
-  /** Of an account: the one link through which its owner may give their details. */
+  /** Account: the current onboarding link. */
   onboarding?: { token: string; returnUrl: string; expires: number };
-  /** Of a payment method: the number of the test card behind it. */
+  /** Payment method: its test card's number. */
   card?: string;
-  /** Of a payment method: set up for payments without the customer. */
+  /** Payment method: set up for off-session payments. */
   setUp?: boolean;
-  /** Of a payment method: how often it was charged. */
+  /** Payment method: the number of successful charges. */
   charges?: number;
-  /** Of a checkout session: what was asked for, to be made when the customer pays. */
+  /** Checkout session: the order to fulfill on payment. */
   order?: unknown;
-  /** Of an object that follows a test clock. */
+  /** Any object on a test clock: the clock's id. */
   clock?: string;
-  /** Of an invoice: its payment. Of a payment intent: what it pays. */
+  /** Invoice: its invoice payment. Payment intent: the invoice that it pays. */
   payment?: string;
   invoice?: string;
-  session?: string;
-  /** Of a subscription: lines for its next invoice, and what its present period costs after discounts. */
+  /** Subscription: lines for the next invoice, and what the present period costs after discounts. */
   pending?: Stripe.InvoiceLineItem[];
   cost?: number;
   warned?: boolean;
-  /** Of a discount: what it takes off, even after its coupon is gone. */
+  /** Discount: its terms, which outlive a deleted coupon. */
   reduction?: { percent: number | null; amount: number | null; months: number | null; duration: string };
-  /** Of a payment: the customer has proved who they are. */
+  /** Payment or setup intent: the customer has passed authentication. */
   authenticated?: boolean;
-  /** Of a webhook endpoint: it hears what happens to connected accounts. */
+  /** Webhook endpoint: receives events of connected accounts. */
   connect?: boolean | 'both';
-  /** Of a charge: application fees and transfers wait for these. */
-  transfer?: { destination: string; amount: number | null; fee: number | null };
-  /** Of an account: its funds are someone else's to move. */
+  /** Account: its bank account. */
   bank?: string;
-  /** Of a test clock: where it is going. */
-  target?: number;
 };
 
 export type Ref = string | { id: string };
 
-/** The id of what may also stand there in full. */
+/** The id of an expandable field. */
 export function idOf(ref: Ref): string;
 export function idOf(ref: Ref | null | undefined): string | null;
 export function idOf(ref: Ref | null | undefined): string | null {
   return ref === null || ref === undefined ? null : typeof ref === 'string' ? ref : ref.id;
 }
 
-/** The subscription that an invoice is for. */
+/** The subscription of an invoice. */
 export function subscriptionOf(invoice: Stripe.Invoice): string | null {
   return idOf(invoice.parent?.subscription_details?.subscription ?? null);
 }

@@ -1,19 +1,19 @@
-/** What a test card does; numbers and names are those of Stripe's page "Test card numbers". */
+/** The behaviour of a test card. Numbers and names come from Stripe's page "Test card numbers". */
 export type CardBehaviour = {
   number: string;
-  /** What `pm_card_…` is called. */
+  /** The name after `pm_card_`. */
   token: string;
   brand: 'visa' | 'mastercard' | 'amex';
-  /** Set: every charge is refused with it. */
+  /** Every charge is declined with this code. */
   declines?: { code: string; declineCode: string };
-  /** Set: attaching it to a customer succeeds, and charges are refused. */
-  attachesFirst?: boolean;
-  /** `always`: each payment asks for authentication; `setup`: only a payment with the customer present, before it was set up. */
+  /** The card can be attached to a customer, but every charge is declined. */
+  declinesAfterAttaching?: boolean;
+  /** `always`: every payment requires authentication; `setup`: not off-session payments after setup. */
   authentication?: 'always' | 'setup';
-  /** The first charge succeeds, later ones without the customer are refused. Not one of Stripe's: ours for renewals. */
+  /** The first charge succeeds, later off-session ones are declined. This card is ours; Stripe has none like it. */
   failsAtRenewal?: boolean;
   disputes?: 'fraudulent' | 'product_not_received';
-  /** Funds are available at once. */
+  /** Funds are available immediately. */
   bypassesPending?: boolean;
 };
 
@@ -62,7 +62,7 @@ export const TEST_CARDS: CardBehaviour[] = [
     number: '4000000000000341',
     token: 'chargeCustomerFail',
     brand: 'visa',
-    attachesFirst: true,
+    declinesAfterAttaching: true,
     ...declined('generic_decline'),
   },
   { number: '4000002760003184', token: 'authenticationRequired', brand: 'visa', authentication: 'always' },
@@ -87,8 +87,8 @@ export const TEST_CARDS: CardBehaviour[] = [
 export const cardByNumber = (number: string) => TEST_CARDS.find((card) => card.number === number.replace(/\D/g, ''));
 export const cardByToken = (id: string) => TEST_CARDS.find(({ token }) => id === `pm_card_${token}`);
 
-/** Stripe's sentences of the common refusals ("Decline codes"). */
-export const DECLINE_SENTENCES: Record<string, string> = {
+/** Stripe's messages for common declines ("Decline codes"). */
+export const DECLINE_MESSAGES: Record<string, string> = {
   generic_decline: 'Your card was declined.',
   insufficient_funds: 'Your card has insufficient funds.',
   lost_card: 'Your card was declined.',
