@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { AppError, type ErrorKind } from '~/server/errors';
-import { failure, pageEnvelope } from '~/server/rest/envelope';
+import { pageEnvelope, renderFailure } from '~/server/rest/envelope';
 import { TABLE } from '~/server/rest/table';
 
 const say = (key: string, params: object = {}) => [key, ...Object.values(params)].join(' ');
 const failed = (kind: ErrorKind, field?: string, code = `room.${kind}`) =>
-  failure(new AppError(code, kind, field), say, null, 'request-1');
+  renderFailure(new AppError(code, kind, field), say, null, 'request-1');
 
 test.each<[ErrorKind, number, object]>([
   ['invalid', 400, { non_field_errors: ['errors:room.invalid'] }],
@@ -27,7 +27,7 @@ test('what is wrong with a field is told by its legacy name', () => {
 });
 
 test('what nobody expected tells nothing of itself', () => {
-  const { status, body, problem } = failure(new Error('select * from users'), say, null, 'request-1');
+  const { status, body, problem } = renderFailure(new Error('select * from users'), say, null, 'request-1');
 
   expect([status, body]).toEqual([500, { detail: 'errors:common.something_went_wrong', request_id: 'request-1' }]);
   expect(problem.unexpected).toBe(true);
@@ -39,8 +39,11 @@ test('only calls about an owner’s things hide from non-creators what they may 
   );
   const refused = new AppError('common.not_authorized', 'forbidden');
 
-  expect(failure(refused, say, owners ?? null, '').status).toBe(404);
-  expect(failure(refused, say, others ?? null, '')).toMatchObject({ status: 403, body: { code: 'permission_denied' } });
+  expect(renderFailure(refused, say, owners ?? null, '').status).toBe(404);
+  expect(renderFailure(refused, say, others ?? null, '')).toMatchObject({
+    status: 403,
+    body: { code: 'permission_denied' },
+  });
 });
 
 test.each([

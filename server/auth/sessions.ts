@@ -74,7 +74,13 @@ function adapter(db: Database): Adapter {
 }
 
 export type Sessions = ReturnType<typeof createSessions>;
-export type Reading = { userId: number; creatorId: number | null; language: string; token: string; renewed: boolean };
+export type ActiveSession = {
+  userId: number;
+  creatorId: number | null;
+  language: string;
+  token: string;
+  renewed: boolean;
+};
 
 /** Log-ins behind five functions, so that the library below can be replaced (decision 0010). */
 export function createSessions(db: Database) {
@@ -89,7 +95,7 @@ export function createSessions(db: Database) {
       return { token: session.id };
     },
     /** Who holds this token; null for an unknown or expired one. `renewed`: its cookie wants a new expiry. */
-    async read(token: string): Promise<Reading | null> {
+    async read(token: string): Promise<ActiveSession | null> {
       const { session, user } = await lucia.validateSession(token);
       if (!session) return null;
       return { userId: user.id, creatorId: user.creatorId, language: user.language, token, renewed: session.fresh };

@@ -7,7 +7,7 @@ import type { AppRouter } from '../trpc/router';
 type Outputs = inferRouterOutputs<AppRouter>;
 type Rooms = keyof Outputs & string;
 
-/** `episodes.create`: a procedure of the router, by its path. */
+/** A procedure's path in the router, such as `episodes.create`. */
 export type ProcedureName = { [Room in Rooms]: `${Room}.${keyof Outputs[Room] & string}` }[Rooms];
 export type OutputOf<Name extends ProcedureName> = Name extends `${infer Room extends Rooms}.${infer Verb}`
   ? Verb extends keyof Outputs[Room]
@@ -19,68 +19,68 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 /**
  * `none`: the header is ignored. `optional`: anonymous without it. `auth`: 401 without it.
- * `owner`: besides, what belongs to somebody else is not there (404).
+ * `owner`: like `auth`, and 404 for resources of another user.
  */
 export type Access = 'none' | 'optional' | 'auth' | 'owner';
 
-/** What a serializer knows of who gets the answer. */
-export type Reader = Pick<ApiCtx, 'urls' | 'translate' | 'actor'>;
+/** What a serializer knows about the request. */
+export type SerializerContext = Pick<ApiCtx, 'urls' | 'translate' | 'actor'>;
 
-/** How a procedure's output is written for legacy clients; the schema says the same to the OpenAPI document. */
+/** Turns a procedure's output into the legacy format; the schema describes that format in the OpenAPI document. */
 export type Serializer<Value> = {
-  /** Of the schema, in the OpenAPI document. */
+  /** The schema's name in the OpenAPI document. */
   name: string;
   schema: z.ZodType;
-  write(value: Value, reader: Reader): unknown;
+  write(value: Value, ctx: SerializerContext): unknown;
 };
 
 export function serializer<Value, Schema extends z.ZodType>(
   name: string,
   schema: Schema,
-  write: (value: Value, reader: Reader) => z.output<Schema>,
-): { name: string; schema: Schema; write(value: Value, reader: Reader): z.output<Schema> } {
+  write: (value: Value, ctx: SerializerContext) => z.output<Schema>,
+): { name: string; schema: Schema; write(value: Value, ctx: SerializerContext): z.output<Schema> } {
   return { name, schema, write };
 }
 
-/** A list without pages. */
+/** An unpaged list. */
 export function listOf<Value>(one: Serializer<Value>): Serializer<readonly Value[]> {
   return {
     name: `${one.name}List`,
     schema: z.array(one.schema),
-    write: (values, reader) => values.map((value) => one.write(value, reader)),
+    write: (values, ctx) => values.map((value) => one.write(value, ctx)),
   };
 }
 
-/** A page of a list; the door puts the count and the links around what this writes. */
+/** One page of a list; `pageEnvelope` adds the count and the links. */
 export function paged<Value>(one: Serializer<Value>): Serializer<Page<Value>> & { paged: true } {
   const link = z.url().nullable();
   return {
     name: `${one.name}Page`,
     paged: true,
     schema: z.object({ count: z.int(), next: link, previous: link, results: z.array(one.schema) }),
-    write: (page, reader) => page.items.map((value) => one.write(value, reader)),
+    write: (page, ctx) => page.items.map((value) => one.write(value, ctx)),
   };
 }
 
 export type Options<Value> = {
   access: Access;
-  /** One line, for the documents. */
-  about: string;
-  /** Nothing: the answer has no body (204). */
+  /** One line for the documentation. */
+  summary: string;
+  /** Undefined: the response has no body (204). */
   out?: Serializer<Value> & { paged?: true };
-  /** Of the answer; 200 unless told otherwise. */
+  /** Of the response; 200 by default. */
   status?: 200 | 201 | 202;
-  /** Where the answer's status depends on what happened. */
+  /** For calls whose status depends on the result. */
   statusOf?: (value: Value) => 200 | 201;
-  /** Input that the path decides, such as the kind. */
+  /** Input that the path implies, such as the kind. */
   fixed?: Record<string, string>;
-  /** Legacy names that are not the snake_case of the procedure's own. */
+  /** Legacy names that differ from the field's name in snake_case. */
   names?: Record<string, string>;
-  /** Input of the procedure when the client sends none. */
+  /** Values for fields that the client does not send. */
   defaults?: Record<string, unknown>;
 };
 
-/** One row of the table: a legacy path and the procedure that answers it. */
+/** One row of the table: a legacy path and its procedure. */
 export type Call = Omit<Options<unknown>, 'out'> & {
   method: Method;
   /** Below `/api/`, such as `podcasts/:id/`. */
@@ -89,7 +89,7 @@ export type Call = Omit<Options<unknown>, 'out'> & {
   out: (Serializer<unknown> & { paged?: true }) | null;
 };
 
-/** Writes a row, holding the serializer against what the procedure gives. */
+/** Makes a row; the types check that the serializer accepts the procedure's output. */
 export function call<Name extends ProcedureName>(
   route: `${Method} ${string}`,
   procedure: Name,

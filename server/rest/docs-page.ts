@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { html, raw } from 'hono/html';
-import { type Field, type ReadableCall, readable } from './reading';
+import { type CallDescription, describeApi, type Field } from './api-description';
 
 const STYLE = `
 :root { color-scheme: light dark; --opened: #fafafa; --card: #fff; --ink: #15131d; --soft: #625f75; --line: #e4e2ea; --accent: #6d3df5 }
@@ -16,7 +16,7 @@ th, td { text-align: left; vertical-align: top; padding: .25rem 1rem .25rem 0; b
 nav ul { columns: 16rem; padding: 0; list-style: none }
 `;
 
-/** The page's own style and nothing else: no script, no picture, nothing from elsewhere. */
+/** Allows only the page's own style: no scripts, images or external resources. */
 export const DOCS_POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
@@ -25,7 +25,7 @@ export const DOCS_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-const ACCESS: Record<ReadableCall['access'], string> = {
+const ACCESS: Record<CallDescription['access'], string> = {
   none: 'No token',
   optional: 'Token optional',
   auth: 'Token',
@@ -34,14 +34,14 @@ const ACCESS: Record<ReadableCall['access'], string> = {
 
 /** `/api/docs`: the OpenAPI document as a page. */
 export function docsPage(appUrl: string): string {
-  const { chapters, objects } = readable(appUrl);
+  const { chapters, objects } = describeApi(appUrl);
   const page = html`<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Altavoz REST API</title><style>${raw(STYLE)}</style></head>
 <body><main>
 <h1>Altavoz REST API</h1>
-<p>Send <code>Authorization: Token &lt;key&gt;</code> with the <code>key</code> of a log-in. Bodies are JSON or forms; the last slash of a path may be left out; times are UTC, amounts decimal strings. Lists come as <code>{count, next, previous, results}</code>. A rule that is broken is told as <code>{field: [sentence]}</code>, anything else as <code>{detail}</code>.</p>
+<p>Send <code>Authorization: Token &lt;key&gt;</code> with the <code>key</code> from the log-in response. Bodies are JSON or forms. The trailing slash of a path is optional. Times are in UTC, amounts are decimal strings. Lists are returned as <code>{count, next, previous, results}</code>, validation errors as <code>{field: [message]}</code>, other errors as <code>{detail}</code>.</p>
 <p><a href="/api/schema.json">OpenAPI 3.1 document</a></p>
 <nav aria-label="Chapters"><ul>${[...chapters.map(({ title }) => title), 'Objects'].map((title) => html`<li><a href="#${anchor(title)}">${title}</a></li>`)}</ul></nav>
 ${chapters.map(({ title, calls }) => html`<h2 id="${anchor(title)}">${title}</h2>${calls.map(callCard)}`)}
@@ -54,12 +54,12 @@ ${objects.map(({ name, fields }) => html`<article id="${anchor(name)}"><h3>${nam
 
 const anchor = (title: string) => title.toLowerCase().replace(/[^a-z]+/g, '-');
 
-/** Words in backticks are code. */
+/** Renders text in backticks as code. */
 const withCode = (text: string) => text.split('`').map((part, i) => (i % 2 === 1 ? html`<code>${part}</code>` : part));
 
-const callCard = ({ method, path, about, access, query, body, answers }: ReadableCall) => html`<article>
+const callCard = ({ method, path, summary, access, query, body, responses }: CallDescription) => html`<article>
 <h3><code><span class="method">${method}</span> ${path}</code></h3>
-<p class="soft">${withCode(about)}<br>${ACCESS[access]}. Answer: ${answers.join(', or ')}.</p>
+<p class="soft">${withCode(summary)}<br>${ACCESS[access]}. Response: ${responses.join(', or ')}.</p>
 ${query.length > 0 ? fieldTable('Query', query) : ''}${body.length > 0 ? fieldTable('Body', body) : ''}
 </article>`;
 

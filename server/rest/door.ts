@@ -1,19 +1,19 @@
 import type { App } from '../http/app';
 import type { Runtime } from '../runtime';
+import { answerCall } from './answer-call';
 import { corsHeaders, preflightHeaders } from './cors';
 import { DOCS_POLICY, docsPage } from './docs-page';
-import { answerCall } from './handle';
 import { matchCall } from './match';
 import { openApi } from './openapi';
 
-const ALWAYS = {
+const HEADERS = {
   'cache-control': 'private, no-store',
   vary: 'Accept-Language, Authorization, Origin',
-  // nothing here is a page: whatever a browser is tricked into showing runs nothing
+  // no response is a page: if a browser renders one anyway, no script runs
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
 };
 
-/** Mounts `/api/*`, the legacy REST API. @param origins of pages that may call it from their browsers */
+/** Mounts `/api/*`, the legacy REST API. @param origins origins whose pages may call it from a browser */
 export function restDoor(runtime: Runtime, origins: readonly string[]) {
   return (app: App): void => {
     app.options('/api/*', (c) => {
@@ -25,18 +25,18 @@ export function restDoor(runtime: Runtime, origins: readonly string[]) {
     for (const slash of ['', '/']) mountDocuments(app, runtime.urls.settings.appUrl, slash);
     app.all('/api/*', async (c) => {
       const facts = c.get('facts');
-      const answer = await answerCall(runtime, c.req.raw, facts);
-      const headers = { ...ALWAYS, ...corsHeaders(c.req.header('origin') ?? null, origins) };
-      for (const [name, value] of Object.entries(headers)) answer.headers.set(name, value);
-      const type = answer.headers.get('content-type');
-      if (type?.startsWith('application/json')) answer.headers.set('content-type', 'application/json; charset=utf-8');
-      answer.headers.set('x-request-id', facts.requestId);
-      return answer;
+      const response = await answerCall(runtime, c.req.raw, facts);
+      const headers = { ...HEADERS, ...corsHeaders(c.req.header('origin') ?? null, origins) };
+      for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
+      const type = response.headers.get('content-type');
+      if (type?.startsWith('application/json')) response.headers.set('content-type', 'application/json; charset=utf-8');
+      response.headers.set('x-request-id', facts.requestId);
+      return response;
     });
   };
 }
 
-/** What the calls are, for machines and for people; made when somebody first asks. */
+/** Serves the OpenAPI document and its HTML page. Each is generated on the first request. */
 function mountDocuments(app: App, appUrl: string, slash: string): void {
   let schema: string | undefined;
   let page: string | undefined;

@@ -3,12 +3,12 @@ import type { Page } from '../paging';
 import { describeProblem, type Problem } from '../problems';
 import type { ApiCtx } from '../trpc/init';
 import type { Call } from './call';
-import { nameOf } from './names';
+import { legacyNameOf } from './names';
 
-type Say = ApiCtx['translate'];
-type Answer = { status: number; body: object; headers?: Record<string, string> };
+type Translate = ApiCtx['translate'];
+type Rendered = { status: number; body: object; headers?: Record<string, string> };
 
-/** `{count, next, previous, results}` with links that can be called as they are; null where the page does not exist. */
+/** `{count, next, previous, results}` with absolute links; null if the page does not exist. */
 export function pageEnvelope(page: Page<unknown>, results: unknown, address: URL): object | null {
   const last = Math.max(1, Math.ceil(page.total / page.pageSize));
   if (page.page > last) return null;
@@ -26,50 +26,72 @@ export function pageEnvelope(page: Page<unknown>, results: unknown, address: URL
   };
 }
 
-/** How each kind of failure is said; what is not here is `{detail}` with the sentence of its code. */
-const SAYINGS: Partial<Record<ErrorKind, (problem: Problem, say: Say, call: Call | null) => Omit<Answer, 'status'>>> = {
-  invalid: (problem, say, call) => ({ body: fieldErrors(problem, say, call) }),
-  unauthenticated: ({ code }, say) => ({
-    body: { detail: say(code === 'common.invalid_token' ? `errors:${code}` : 'errors:rest.unauthenticated') },
+/** The response body by kind of error. Other kinds get `{detail}` with the error's message. */
+const RENDERERS: Partial<
+  Record<ErrorKind, (problem: Problem, translate: Translate, call: Call | null) => Omit<Rendered, 'status'>>
+> = {
+  invalid: (problem, translate, call) => ({ body: fieldErrors(problem, translate, call) }),
+  unauthenticated: ({ code }, translate) => ({
+    body: { detail: translate(code === 'common.invalid_token' ? `errors:${code}` : 'errors:rest.unauthenticated') },
     headers: { 'www-authenticate': 'Token' },
   }),
-  limit_reached: ({ code, params }, say) => ({
-    body: { detail: say(`errors:${code}`, params), code: 'plan_required' },
+  limit_reached: ({ code, params }, translate) => ({
+    body: { detail: translate(`errors:${code}`, params), code: 'plan_required' },
   }),
-  forbidden: ({ code, params }, say) => ({ body: { detail: say(`errors:${code}`, params), code: reasonOf(code) } }),
-  not_found: (_, say) => ({ body: { detail: say('errors:rest.not_found') } }),
-  conflict: ({ code, params }, say) => ({ body: { detail: say(`errors:${code}`, params), code: 'conflict' } }),
-  too_many: ({ params }, say) => {
+  forbidden: ({ code, params }, translate) => ({
+    body: { detail: translate(`errors:${code}`, params), code: legacyCodeOf(code) },
+  }),
+  not_found: (_, translate) => ({ body: { detail: translate('errors:rest.not_found') } }),
+  conflict: ({ code, params }, translate) => ({
+    body: { detail: translate(`errors:${code}`, params), code: 'conflict' },
+  }),
+  too_many: ({ params }, translate) => {
     const seconds = Number(params.seconds ?? 1);
     return {
-      body: { detail: say('errors:rest.throttled', { seconds }) },
+      body: { detail: translate('errors:rest.throttled', { seconds }) },
       headers: { 'retry-after': String(seconds) },
     };
   },
 };
 
-/** The answer of a call that failed. An owner's call tells whoever is no creator nothing more than another creator. */
-export function failure(error: unknown, say: Say, call: Call | null, requestId: string): Answer & { problem: Problem } {
+/** The response to a failed call. Owner calls answer 404 to users without a creator page too, as to other creators. */
+export function renderFailure(
+  error: unknown,
+  translate: Translate,
+  call: Call | null,
+  requestId: string,
+): Rendered & { problem: Problem } {
   const problem = describeProblem(error);
   const kind = call?.access === 'owner' && problem.code === 'common.not_authorized' ? 'not_found' : problem.kind;
   if (call?.out?.paged && problem.fields.page) {
-    return { problem, status: 404, body: { detail: say('errors:rest.invalid_page') } };
+    return { problem, status: 404, body: { detail: translate('errors:rest.invalid_page') } };
   }
   const { code, params } = problem;
-  const said = SAYINGS[kind]?.(problem, say, call) ?? { body: { detail: say(`errors:${code}`, params) } };
+  const rendered = RENDERERS[kind]?.(problem, translate, call) ?? {
+    body: { detail: translate(`errors:${code}`, params) },
+  };
   const { status } = ERROR_KINDS[kind];
-  return { problem, status, ...said, body: status === 500 ? { ...said.body, request_id: requestId } : said.body };
+  return {
+    problem,
+    status,
+    ...rendered,
+    body: status === 500 ? { ...rendered.body, request_id: requestId } : rendered.body,
+  };
 }
 
-function fieldErrors({ fields, code, params }: Problem, say: Say, call: Call | null): Record<string, string[]> {
-  const said = Object.entries(fields).map(([field, sentences]): [string, string[]] => [
-    field === 'form' ? 'non_field_errors' : nameOf(call ?? {}, field),
-    sentences.map((sentence) => say(`errors:${sentence.key}`, sentence.params)),
+function fieldErrors(
+  { fields, code, params }: Problem,
+  translate: Translate,
+  call: Call | null,
+): Record<string, string[]> {
+  const errors = Object.entries(fields).map(([field, messages]): [string, string[]] => [
+    field === 'form' ? 'non_field_errors' : legacyNameOf(call ?? {}, field),
+    messages.map((message) => translate(`errors:${message.key}`, message.params)),
   ]);
-  return said.length > 0 ? Object.fromEntries(said) : { non_field_errors: [say(`errors:${code}`, params)] };
+  return errors.length > 0 ? Object.fromEntries(errors) : { non_field_errors: [translate(`errors:${code}`, params)] };
 }
 
 /** `episode.subscription_required` → `subscription_required`. */
-function reasonOf(code: string): string {
+function legacyCodeOf(code: string): string {
   return code === 'common.not_authorized' ? 'permission_denied' : code.slice(code.indexOf('.') + 1);
 }

@@ -1,39 +1,40 @@
-import type { Field, ReadableCall } from './reading';
-import { readable } from './reading';
+import type { CallDescription, Field } from './api-description';
+import { describeApi } from './api-description';
 
-const ACCESS: Record<ReadableCall['access'], string> = {
-  none: 'nobody has to be logged in; the header is ignored',
-  optional: 'with or without a token',
-  auth: 'with a token',
-  owner: 'with the token of its owner; for anybody else it is not there (404)',
+const ACCESS: Record<CallDescription['access'], string> = {
+  none: 'no token; the header is ignored',
+  optional: 'token optional',
+  auth: 'token required',
+  owner: 'token of the owner required; 404 for everyone else',
 };
 
 const INTRO = `# The REST API
 
-Made from the table that the adapter runs on (server/rest/table.ts): \`npx vitest run --project unit tests/rest-document.test.ts -u\`
-writes it anew. The same stands at \`/api/docs\`, and as OpenAPI 3.1 at \`/api/schema.json\`.
+Generated from the table that the API runs on (server/rest/table.ts). To update it, run
+\`npx vitest run --project unit tests/rest-document.test.ts -u\`. The server shows the same at \`/api/docs\`, and as OpenAPI 3.1 at
+\`/api/schema.json\`.
 
-- The last slash of a path may be left out. Bodies are JSON, \`application/x-www-form-urlencoded\` or \`multipart/form-data\`.
-- A log-in gives a \`key\`; calls carry it as \`Authorization: Token <key>\`. Cookies never count.
-- Ids are integers, times ISO 8601 in UTC, amounts decimal strings such as \`"4.99"\` beside a \`currency\`.
-- Lists have pages: \`{"count", "next", "previous", "results"}\`; \`page\` counts from 1, \`page_size\` is at most 100.
-- Errors: 400 \`{"field": ["sentence"], "non_field_errors": ["sentence"]}\`; otherwise \`{"detail": "sentence"}\`, with a \`code\` for
-  403 and 409, \`Retry-After\` for 429 and a \`request_id\` for 500. Sentences are in the language of \`Accept-Language\`, else the user's,
-  else English.
-- Every answer carries \`X-Request-Id\`.
+- The trailing slash of a path is optional. Bodies are JSON, \`application/x-www-form-urlencoded\` or \`multipart/form-data\`.
+- Logging in returns a \`key\`; send it as \`Authorization: Token <key>\`. Cookies are ignored.
+- IDs are integers, times are ISO 8601 in UTC, amounts are decimal strings such as \`"4.99"\` with a \`currency\` field.
+- Lists are paged: \`{"count", "next", "previous", "results"}\`; \`page\` counts from 1, \`page_size\` is at most 100.
+- Errors: 400 is \`{"field": ["message"], "non_field_errors": ["message"]}\`; others are \`{"detail": "message"}\`, with a \`code\`
+  for 403 and 409, \`Retry-After\` for 429 and a \`request_id\` for 500. Messages are in the language of \`Accept-Language\`, then the
+  user's, then English.
+- Every response has \`X-Request-Id\`.
 `;
 
-/** docs/rest.md. */
+/** The text of docs/rest.md. */
 export function restDocument(): string {
-  const { chapters, objects } = readable('');
+  const { chapters, objects } = describeApi('');
   const calls = chapters.map(({ title, calls }) => `## ${title}\n\n${calls.map(callText).join('\n')}`);
   const shapes = objects.map(({ name, fields }) => `### ${name}\n\n${fieldTable(fields, false)}`);
   return `${INTRO}\n${calls.join('\n')}\n## Objects\n\n${shapes.join('\n')}`;
 }
 
-function callText({ method, path, about, access, query, body, answers }: ReadableCall): string {
+function callText({ method, path, summary, access, query, body, responses }: CallDescription): string {
   const parts = [
-    `### ${method} ${path}\n\n${about}\n\nAccess: ${ACCESS[access]}. Answer: ${answers.join(', or ')}.\n`,
+    `### ${method} ${path}\n\n${summary}\n\nAccess: ${ACCESS[access]}. Response: ${responses.join(', or ')}.\n`,
     ...(query.length > 0 ? [`Query:\n\n${fieldTable(query, true)}`] : []),
     ...(body.length > 0 ? [`Body:\n\n${fieldTable(body, true)}`] : []),
   ];
@@ -42,8 +43,8 @@ function callText({ method, path, about, access, query, body, answers }: Readabl
 
 function fieldTable(fields: Field[], showsRequired: boolean): string {
   const rows = fields.map(({ name, type, required }) => {
-    const must = showsRequired && required ? ', required' : '';
-    return `| \`${name}\` | ${type.replaceAll('|', '\\|')}${must} |`;
+    const suffix = showsRequired && required ? ', required' : '';
+    return `| \`${name}\` | ${type.replaceAll('|', '\\|')}${suffix} |`;
   });
   return `| field | type |\n|---|---|\n${rows.join('\n')}\n`;
 }

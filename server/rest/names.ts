@@ -1,37 +1,37 @@
 import type { Call } from './call';
 import { fieldsOf } from './inputs';
 
-export const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+export const toSnakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** The contract's name of a procedure's field. */
-export function nameOf({ names = {} }: Pick<Call, 'names'>, field: string): string {
-  return Object.keys(names).find((name) => names[name] === field) ?? snake(field);
+/** The legacy name of a procedure's field. */
+export function legacyNameOf({ names = {} }: Pick<Call, 'names'>, field: string): string {
+  return Object.keys(names).find((name) => names[name] === field) ?? toSnakeCase(field);
 }
 
-const known = new WeakMap<Call, Map<string, string>>();
+const cache = new WeakMap<Call, Map<string, string>>();
 
-/** The procedure's field of each name that the contract knows for a call. */
+/** The procedure's fields by their legacy names. */
 function fieldsByName(call: Call): Map<string, string> {
-  const found = known.get(call);
+  const found = cache.get(call);
   if (found) return found;
-  const fields = new Map(Object.keys(fieldsOf(call)).map((field) => [nameOf(call, field), field]));
-  known.set(call, fields);
+  const fields = new Map(Object.keys(fieldsOf(call)).map((field) => [legacyNameOf(call, field), field]));
+  cache.set(call, fields);
   return fields;
 }
 
-/** The input of a call's procedure, and the names in `given` that the contract does not know. */
+/** The procedure's input, and the keys in `sent` that the REST contract does not define for this call. */
 export function inputOf(
   call: Call,
   params: Record<string, string>,
-  given: Iterable<[string, unknown]>,
-): { input: Record<string, unknown>; strangers: string[] } {
+  sent: Iterable<[string, unknown]>,
+): { input: Record<string, unknown>; unknownKeys: string[] } {
   const fields = fieldsByName(call);
   const input: Record<string, unknown> = { ...call.defaults };
-  const strangers: string[] = [];
-  for (const [name, value] of given) {
+  const unknownKeys: string[] = [];
+  for (const [name, value] of sent) {
     const field = fields.get(name);
-    if (field === undefined) strangers.push(name);
+    if (field === undefined) unknownKeys.push(name);
     else input[field] = value;
   }
-  return { input: { ...input, ...params, ...call.fixed }, strangers };
+  return { input: { ...input, ...params, ...call.fixed }, unknownKeys };
 }

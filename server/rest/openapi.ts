@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ERROR_KINDS } from '../errors';
 import type { Access, Call } from './call';
 import { fieldsOf, inputSchemaOf, shapeOf } from './inputs';
-import { nameOf, snake } from './names';
+import { legacyNameOf, toSnakeCase } from './names';
 import { TABLE } from './table';
 
 export type JsonSchema = {
@@ -48,7 +48,7 @@ export type OpenApi = {
   components: { schemas: Record<string, JsonSchema>; securitySchemes: Record<string, unknown> };
 };
 
-/** What the rooms behind the procedures are called in the documents, in this order. */
+/** Chapters of the documentation by room, in this order. */
 export const CHAPTERS: Record<string, string> = {
   accounts: 'Accounts',
   reference: 'Reference data',
@@ -62,11 +62,11 @@ const BODY_TYPES = ['application/json', 'application/x-www-form-urlencoded', 'mu
 const ref = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
 const json = (schema: JsonSchema) => ({ 'application/json': { schema } });
 
-/** The OpenAPI 3.1 document of the table, from the very schemas that the adapter runs on. */
+/** The OpenAPI 3.1 document, generated from the table and the schemas that the API itself uses. */
 export function openApi(appUrl: string): OpenApi {
   const paths: OpenApi['paths'] = {};
   for (const call of TABLE) {
-    const path = `/api/${call.path.replace(/:(\w+)/g, (_, name: string) => `{${snake(name)}}`)}`;
+    const path = `/api/${call.path.replace(/:(\w+)/g, (_, name: string) => `{${toSnakeCase(name)}}`)}`;
     paths[path] = { ...paths[path], [call.method.toLowerCase()]: operation(call) };
   }
   return {
@@ -75,7 +75,7 @@ export function openApi(appUrl: string): OpenApi {
       title: 'Altavoz REST API',
       version: '1',
       description:
-        'For clients of before; the web app speaks tRPC. Times are ISO 8601 in UTC, amounts decimal strings, ids integers. The last slash of a path may be left out.',
+        'For legacy clients; the web app uses tRPC. Times are ISO 8601 in UTC, amounts are decimal strings, IDs are integers. The trailing slash of a path is optional.',
     },
     servers: [{ url: appUrl }],
     paths,
@@ -86,7 +86,7 @@ export function openApi(appUrl: string): OpenApi {
           type: 'apiKey',
           in: 'header',
           name: 'Authorization',
-          description: 'The word `Token`, a space, and the `key` of a log-in.',
+          description: 'The word `Token`, a space, and the `key` from the log-in response.',
         },
       },
     },
@@ -94,9 +94,9 @@ export function openApi(appUrl: string): OpenApi {
 }
 
 function operation(call: Call): Operation {
-  const { method, path, access, about, procedure, fixed } = call;
-  const { properties, required } = inputs(call);
-  const ids = [...path.matchAll(/:(\w+)/g)].map(([, name]) => snake(name as string));
+  const { method, path, access, summary, procedure, fixed } = call;
+  const { properties, required } = inputSchemas(call);
+  const ids = [...path.matchAll(/:(\w+)/g)].map(([, name]) => toSnakeCase(name as string));
   const hasInput = Object.keys(properties).length > 0;
   const content = Object.fromEntries(
     BODY_TYPES.map((type) => [type, { schema: { type: 'object', properties, required } }]),
@@ -104,7 +104,7 @@ function operation(call: Call): Operation {
   return {
     operationId: [procedure, ...Object.values(fixed ?? {}), ...(path.startsWith('open-') ? ['open'] : [])].join('.'),
     tags: [CHAPTERS[procedure.split('.')[0] as string] as string],
-    summary: about,
+    summary: summary,
     'x-access': access,
     security: access === 'none' ? [] : [...(access === 'optional' ? [{}] : []), { token: [] }],
     parameters: [...ids.map(idParameter), ...(method === 'GET' ? queryParameters(properties, required) : [])],
@@ -128,24 +128,24 @@ function queryParameters(properties: Record<string, JsonSchema>, required: strin
 
 function responses(call: Call, { hasInput, hasId }: { hasInput: boolean; hasId: boolean }): Operation['responses'] {
   const { out, access, statusOf, status = 200 } = call;
-  const success = out ? { description: 'Done.', content: json(ref(out.name)) } : { description: 'Done.' };
+  const success = out ? { description: 'Success.', content: json(ref(out.name)) } : { description: 'Success.' };
   const failing = (kind: keyof typeof ERROR_KINDS, description: string, schema = 'Error') => ({
     [ERROR_KINDS[kind].status]: { description, content: json(ref(schema)) },
   });
   return {
     [out ? status : 204]: success,
     ...(statusOf && { 201: success }),
-    ...(hasInput && failing('invalid', 'A field breaks a rule.', 'ValidationError')),
-    ...(access !== 'none' && failing('unauthenticated', 'The token is missing or wrong.')),
+    ...(hasInput && failing('invalid', 'A field is invalid.', 'ValidationError')),
+    ...(access !== 'none' && failing('unauthenticated', 'The token is missing or invalid.')),
     ...(access !== 'none' &&
-      failing('forbidden', 'The account, its plan or its subscription does not allow it; `code` says which.')),
-    ...(hasId && failing('not_found', 'It is not there, or not for the caller.')),
-    ...failing('upstream', 'Something went wrong; `request_id` names the request.'),
+      failing('forbidden', 'The account, its plan or its subscription does not allow it; `code` gives the reason.')),
+    ...(hasId && failing('not_found', 'Not found, or not visible to the caller.')),
+    ...failing('upstream', 'Something went wrong. `request_id` identifies the request.'),
   };
 }
 
-/** Inputs before they are cleaned; their length is bounded after. */
-const AS_SENT: Parameters<typeof z.toJSONSchema>[1] = {
+/** Describes fields as clients send them, with the length limit that applies after cleaning. */
+const AS_INPUT: Parameters<typeof z.toJSONSchema>[1] = {
   io: 'input',
   unrepresentable: 'any',
   override({ zodSchema, jsonSchema }) {
@@ -154,48 +154,51 @@ const AS_SENT: Parameters<typeof z.toJSONSchema>[1] = {
   },
 };
 
-/** What a client may send in a call, by the contract's names. */
-function inputs(call: Call): { properties: Record<string, JsonSchema>; required: string[] } {
+/** The fields that a client may send, by their legacy names. */
+function inputSchemas(call: Call): { properties: Record<string, JsonSchema>; required: string[] } {
   const schema = inputSchemaOf(call.procedure);
   if (!schema) return { properties: {}, required: [] };
-  const whole = tidy(z.toJSONSchema(z.object(shapeOf(schema)), AS_SENT) as JsonSchema);
+  const object = withoutZodDetails(z.toJSONSchema(z.object(shapeOf(schema)), AS_INPUT) as JsonSchema);
   const fields = Object.keys(fieldsOf(call));
-  const sent = fields.filter((field) => call.method !== 'PATCH' && call.defaults?.[field] !== undefined);
-  const required = [...(whole.required ?? []).filter((field) => fields.includes(field)), ...sent];
+  const defaulted = fields.filter((field) => call.method !== 'PATCH' && call.defaults?.[field] !== undefined);
+  const required = [...(object.required ?? []).filter((field) => fields.includes(field)), ...defaulted];
   const properties = fields.map((field): [string, JsonSchema] => [
-    nameOf(call, field),
-    whole.properties?.[field] ?? {},
+    legacyNameOf(call, field),
+    object.properties?.[field] ?? {},
   ]);
-  return { properties: Object.fromEntries(properties), required: required.map((field) => nameOf(call, field)) };
+  return { properties: Object.fromEntries(properties), required: required.map((field) => legacyNameOf(call, field)) };
 }
 
 function components(): Record<string, JsonSchema> {
   const registry = z.registry<{ id: string }>();
   for (const { out } of TABLE) if (out && !registry.has(out.schema)) registry.add(out.schema, { id: out.name });
   const { schemas } = z.toJSONSchema(registry, { uri: (id) => `#/components/schemas/${id}` });
-  const sentences: JsonSchema = { type: 'array', items: { type: 'string' } };
+  const messages: JsonSchema = { type: 'array', items: { type: 'string' } };
   const text: JsonSchema = { type: 'string' };
   return {
-    ...Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, tidy(schema as JsonSchema)])),
+    ...Object.fromEntries(
+      Object.entries(schemas).map(([name, schema]) => [name, withoutZodDetails(schema as JsonSchema)]),
+    ),
     Error: { type: 'object', properties: { detail: text, code: text, request_id: text }, required: ['detail'] },
-    ValidationError: { type: 'object', additionalProperties: sentences },
+    ValidationError: { type: 'object', additionalProperties: messages },
   };
 }
 
-/** Leaves out what only says how zod works: its ids, patterns beside a format, alternatives that no JSON can be. */
-function tidy(schema: JsonSchema): JsonSchema {
+/** Removes details of zod's own: its ids, patterns next to a format, alternatives that JSON cannot express. */
+function withoutZodDetails(schema: JsonSchema): JsonSchema {
   const { $schema: _, $id: __, ...rest } = schema;
   if (rest.format) delete rest.pattern;
   if (rest.maximum === Number.MAX_SAFE_INTEGER) delete rest.maximum;
   if (rest.minimum === Number.MIN_SAFE_INTEGER) delete rest.minimum;
-  if (rest.items) rest.items = tidy(rest.items);
-  if (typeof rest.additionalProperties === 'object') rest.additionalProperties = tidy(rest.additionalProperties);
+  if (rest.items) rest.items = withoutZodDetails(rest.items);
+  if (typeof rest.additionalProperties === 'object')
+    rest.additionalProperties = withoutZodDetails(rest.additionalProperties);
   if (rest.properties) {
     const entries = Object.entries(rest.properties);
-    rest.properties = Object.fromEntries(entries.map(([name, property]) => [name, tidy(property)]));
+    rest.properties = Object.fromEntries(entries.map(([name, property]) => [name, withoutZodDetails(property)]));
   }
   if (!rest.anyOf) return rest;
-  const possible = rest.anyOf.map(tidy).filter((option) => Object.keys(option).length > 0);
+  const options = rest.anyOf.map(withoutZodDetails).filter((option) => Object.keys(option).length > 0);
   const { anyOf: ___, ...others } = rest;
-  return possible.length === 1 ? { ...others, ...possible[0] } : { ...others, anyOf: possible };
+  return options.length === 1 ? { ...others, ...options[0] } : { ...others, anyOf: options };
 }

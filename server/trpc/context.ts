@@ -1,6 +1,6 @@
 import type { Language } from '~/locales/languages';
 import { cookieWriter, readCookie } from '../auth/cookies';
-import { type Reading, SESSION_COOKIE } from '../auth/sessions';
+import { type ActiveSession, SESSION_COOKIE } from '../auth/sessions';
 import type { Actor, SessionPort } from '../ctx';
 import { translate } from '../messages';
 import { VISITOR } from '../policy/actor';
@@ -16,12 +16,12 @@ export type RequestFacts = {
   language: Language;
 };
 
-function actorOf(reading: Reading | null): Actor {
+function actorOf(reading: ActiveSession | null): Actor {
   if (!reading) return VISITOR;
   return { type: 'user', userId: reading.userId, creatorId: reading.creatorId, sessionId: reading.token };
 }
 
-function make(runtime: Runtime, facts: RequestFacts, reading: Reading | null, sessions: SessionPort): ApiCtx {
+function make(runtime: Runtime, facts: RequestFacts, reading: ActiveSession | null, sessions: SessionPort): ApiCtx {
   const { language } = facts;
   return {
     ...baseCtx(runtime),
@@ -64,7 +64,11 @@ export async function cookieContext(runtime: Runtime, facts: RequestFacts, out: 
 }
 
 /** For api/*: only the token that the door read from its header counts; no cookie is read or written. */
-export async function tokenContext(runtime: Runtime, facts: RequestFacts, reading: Reading | null): Promise<ApiCtx> {
+export async function tokenContext(
+  runtime: Runtime,
+  facts: RequestFacts,
+  reading: ActiveSession | null,
+): Promise<ApiCtx> {
   return make(runtime, facts, reading, {
     open: (userId) => runtime.sessions.start(userId),
     close: async () => {

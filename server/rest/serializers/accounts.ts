@@ -3,9 +3,9 @@ import type { OpenedSession } from '../../domain/accounts/logging-in';
 import type { CurrentUser } from '../../domain/accounts/queries';
 import { CURRENCIES } from '../../money';
 import { serializer } from '../call';
-import { picture } from './pictures';
+import { pictureUrls } from './pictures';
 
-/** What plans are called in user data (spec §3); every account is on this one until the plans' room stands. */
+/** The plan's name in user data (spec §3). Every account has this plan until the plans room exists. */
 const FREE_PLAN = 'Free Plan';
 
 const flag = z.boolean();
@@ -45,8 +45,8 @@ export const currentUserOut = serializer(
       z.strictObject({ id: z.int(), feed_status: z.string(), rss_feed_data: z.record(z.string(), z.unknown()) }),
     ),
   }),
-  (user: CurrentUser, reader) => {
-    const avatar = user.avatar && picture(user.avatar, reader);
+  (user: CurrentUser, ctx) => {
+    const avatar = user.avatar && pictureUrls(user.avatar, ctx);
     return {
       pk: user.id,
       email: user.email,
@@ -79,13 +79,13 @@ export const currentUserOut = serializer(
   },
 );
 
-/** `key` is the token to send from now on. */
+/** `key` is the token for later calls. */
 export const signedInOut = serializer(
   'Session',
   z.strictObject({ key: z.string(), user: currentUserOut.schema }),
-  ({ token, user }: OpenedSession, reader) => ({ key: token, user: currentUserOut.write(user, reader) }),
+  ({ token, user }: OpenedSession, ctx) => ({ key: token, user: currentUserOut.write(user, ctx) }),
 );
 
-export const signedOutOut = serializer('Detail', z.strictObject({ detail: z.string() }), (_: unknown, reader) => ({
-  detail: reader.translate('errors:rest.logged_out'),
+export const signedOutOut = serializer('Detail', z.strictObject({ detail: z.string() }), (_: unknown, ctx) => ({
+  detail: ctx.translate('errors:rest.logged_out'),
 }));

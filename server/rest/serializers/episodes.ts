@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { EPISODE_STATUSES, EPISODE_TYPES } from '../../domain/episodes/schema';
 import type { EpisodeView } from '../../domain/episodes/views';
-import type { PlayerEpisode } from '../../domain/listening/playing';
 import { KIND_NAMES } from '../../domain/products/kinds';
 import { serializer } from '../call';
-import { picture } from './pictures';
+import { pictureUrls } from './pictures';
 
 const url = z.url();
 const instant = z.iso.datetime();
@@ -40,8 +39,8 @@ export const episodeOut = serializer(
     created_at: instant,
     updated_at: instant,
   }),
-  (episode: EpisodeView, reader) => {
-    const cover = picture(episode.cover, reader);
+  (episode: EpisodeView, ctx) => {
+    const cover = pictureUrls(episode.cover, ctx);
     return {
       id: episode.id,
       audio_type: episode.kind,
@@ -60,7 +59,7 @@ export const episodeOut = serializer(
       release_date: episode.releaseDate?.toISOString() ?? null,
       type: episode.type,
       status: episode.status,
-      failure_reason: episode.failureReason && reader.translate(`errors:${episode.failureReason}`),
+      failure_reason: episode.failureReason && ctx.translate(`errors:${episode.failureReason}`),
       send_email: episode.sendEmail,
       transcript_status: 'none' as const,
       transcript_show_all: false,
@@ -72,48 +71,4 @@ export const episodeOut = serializer(
       updated_at: episode.updatedAt.toISOString(),
     };
   },
-);
-
-/** Exactly the fields of spec §3. */
-export const playerEpisodeOut = serializer(
-  'PlayerEpisode',
-  z.strictObject({
-    id: z.int(),
-    audio_type: z.enum(KIND_NAMES),
-    url,
-    cover: url,
-    cover_webp: url,
-    podcast_name: z.string(),
-    episode_name: z.string(),
-    hosted_by: z.string(),
-    description: z.string(),
-    episode_redirect_url: url,
-    creator_domain_url: url,
-  }),
-  (episode: PlayerEpisode) => ({
-    id: episode.id,
-    audio_type: episode.audioType,
-    url: episode.url,
-    cover: episode.cover,
-    cover_webp: episode.coverWebp,
-    podcast_name: episode.podcastName,
-    episode_name: episode.episodeName,
-    hosted_by: episode.hostedBy,
-    description: episode.description,
-    episode_redirect_url: episode.episodeRedirectUrl,
-    creator_domain_url: episode.creatorDomainUrl,
-  }),
-);
-
-/** `expires_at` null: the address stays. */
-export const episodeUrlOut = serializer(
-  'EpisodeUrl',
-  z.strictObject({ url, expires_at: instant.nullable() }),
-  (place: { url: string }) => ({ url: place.url, expires_at: null }),
-);
-
-export const listenOut = serializer(
-  'Listen',
-  z.strictObject({ counted: z.boolean() }),
-  ({ counted }: { counted: boolean }) => ({ counted }),
 );

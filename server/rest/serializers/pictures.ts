@@ -1,10 +1,10 @@
 import type { CoverUrls } from '../../domain/media/rules';
-import type { Reader } from '../call';
+import type { SerializerContext } from '../call';
 
-/** Width in pixels of the webp that legacy clients get: a cover on a phone, twice as dense. */
+/** Width in pixels of the WebP for legacy clients: a cover on a phone at double density. */
 const WEBP_WIDTH = 640;
 
-/** Absolute addresses of a picture. */
-export function picture(urls: CoverUrls, reader: Reader): { jpg: string; webp: string } {
-  return { jpg: reader.urls.media(urls.jpg), webp: reader.urls.media(urls.webp[WEBP_WIDTH]) };
+/** Absolute URLs of a picture. */
+export function pictureUrls(urls: CoverUrls, ctx: SerializerContext): { jpg: string; webp: string } {
+  return { jpg: ctx.urls.media(urls.jpg), webp: ctx.urls.media(urls.webp[WEBP_WIDTH]) };
 }

@@ -3,8 +3,8 @@ import { KIND_NAMES } from '../../domain/products/kinds';
 import type { ProductView } from '../../domain/products/views';
 import { CURRENCIES, toDecimal } from '../../money';
 import { isCreator } from '../../policy/actor';
-import { type Reader, serializer } from '../call';
-import { picture } from './pictures';
+import { type SerializerContext, serializer } from '../call';
+import { pictureUrls } from './pictures';
 
 const amount = z
   .string()
@@ -12,7 +12,7 @@ const amount = z
   .nullable();
 const url = z.url();
 
-/** Messages to subscribers and the number of them are the owner's alone. */
+/** Only the owner gets the messages to subscribers and their number. */
 export const productOut = serializer(
   'Product',
   z.strictObject({
@@ -45,8 +45,8 @@ export const productOut = serializer(
     subscription_status: z.enum(['subscribed', 'unsubscribed']),
     created_at: z.iso.datetime(),
   }),
-  (product: ProductView, reader) => {
-    const cover = picture(product.cover, reader);
+  (product: ProductView, ctx) => {
+    const cover = pictureUrls(product.cover, ctx);
     return {
       id: product.id,
       audio_type: product.kind,
@@ -65,9 +65,9 @@ export const productOut = serializer(
       annual_saving_percent: product.annualSavingPercent,
       hide_subscribe_button: product.hideSubscribeButton,
       episodes_count: product.episodesCount,
-      ...addresses(product, reader),
-      ...ownersPart(product, reader),
-      // nobody can subscribe yet
+      ...urlFields(product, ctx),
+      ...ownerFields(product, ctx),
+      // subscriptions do not exist yet
       is_subscribed: false,
       subscription_status: 'unsubscribed' as const,
       created_at: product.createdAt.toISOString(),
@@ -77,18 +77,18 @@ export const productOut = serializer(
 
 const decimal = (minor: number | null) => (minor === null ? null : toDecimal(minor));
 
-function addresses({ creator, slug }: ProductView, reader: Reader) {
+function urlFields({ creator, slug }: ProductView, ctx: SerializerContext) {
   const { id, name, domain, avatar } = creator;
   return {
-    creator: { id, name, domain, avatar: avatar && picture(avatar, reader).jpg },
-    public_url: reader.urls.product(domain, slug),
-    public_rss_feed: reader.urls.feed(domain, slug),
+    creator: { id, name, domain, avatar: avatar && pictureUrls(avatar, ctx).jpg },
+    public_url: ctx.urls.product(domain, slug),
+    public_rss_feed: ctx.urls.feed(domain, slug),
     private_rss_feed: null,
     spotify_show_url: null,
   };
 }
 
-function ownersPart(product: ProductView, { actor }: Reader) {
+function ownerFields(product: ProductView, { actor }: SerializerContext) {
   const owner = isCreator(actor, product.creator.id);
   return {
     welcome_message: owner ? product.welcomeMessage : null,

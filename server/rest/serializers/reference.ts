@@ -5,7 +5,7 @@ import type { CountryOption } from '../../domain/reference/queries';
 import type { Plan } from '../../limits/plans';
 import { CURRENCIES, toDecimal } from '../../money';
 import { serializer } from '../call';
-import { snake } from '../names';
+import { toSnakeCase } from '../names';
 
 export const countryOut = serializer(
   'Country',
@@ -43,11 +43,11 @@ const plan = z.strictObject({
   features: z.array(z.string()),
 });
 
-type Minor = { min: number; max: number };
-const decimals = ({ min, max }: Minor) => ({ min: toDecimal(min), max: toDecimal(max) });
+type MinorRange = { min: number; max: number };
+const decimals = ({ min, max }: MinorRange) => ({ min: toDecimal(min), max: toDecimal(max) });
 
-/** `min` and `max` beside the three ranges are those of the monthly price: the one that old clients ask for. */
-const pricesOut = ({ monthly, yearly, oneTime }: { monthly: Minor; yearly: Minor; oneTime: Minor }) => ({
+/** The outer `min` and `max` repeat the monthly range, which old clients read. */
+const pricesOut = ({ monthly, yearly, oneTime }: { monthly: MinorRange; yearly: MinorRange; oneTime: MinorRange }) => ({
   ...decimals(monthly),
   monthly: decimals(monthly),
   yearly: decimals(yearly),
@@ -60,7 +60,7 @@ const planOut = ({ code, name, priceMinor, limits, features }: Plan): z.output<t
   name,
   price: priceMinor === null ? null : toDecimal(priceMinor),
   currency: 'eur',
-  limits: Object.fromEntries(Object.entries(limits).map(([limit, value]) => [snake(limit), value])),
+  limits: Object.fromEntries(Object.entries(limits).map(([limit, value]) => [toSnakeCase(limit), value])),
   features,
 });
 
@@ -80,18 +80,18 @@ export const configurationsOut = serializer(
     gtm_id: z.string().nullable(),
     features: z.strictObject({ spotify: z.boolean(), transcription: z.boolean() }),
   }),
-  (known: Configurations) => ({
-    stripe_publishable_key: known.stripePublishableKey,
-    currencies: [...known.currencies],
-    price_limits: { eur: pricesOut(known.priceLimits.eur), usd: pricesOut(known.priceLimits.usd) },
-    plans: known.plans.map(planOut),
-    max_upload_bytes: known.maxUploadBytes,
-    promo_max_seconds: known.promoMaxSeconds,
-    donation: decimals(known.donation),
-    payout_threshold: toDecimal(known.payoutThreshold),
-    trial_days: known.trialDays,
+  (configurations: Configurations) => ({
+    stripe_publishable_key: configurations.stripePublishableKey,
+    currencies: [...configurations.currencies],
+    price_limits: { eur: pricesOut(configurations.priceLimits.eur), usd: pricesOut(configurations.priceLimits.usd) },
+    plans: configurations.plans.map(planOut),
+    max_upload_bytes: configurations.maxUploadBytes,
+    promo_max_seconds: configurations.promoMaxSeconds,
+    donation: decimals(configurations.donation),
+    payout_threshold: toDecimal(configurations.payoutThreshold),
+    trial_days: configurations.trialDays,
     support_chat: null,
     gtm_id: null,
-    features: known.features,
+    features: configurations.features,
   }),
 );

@@ -4,7 +4,7 @@ import { serializer } from '../call';
 
 const words = z.record(z.string(), z.string());
 
-/** `method` POST: multipart with `fields` first and `file` last; PUT: the bare bytes. */
+/** `method` POST: a multipart form with `fields` first and `file` last. PUT: only the bytes. */
 export const uploadTicketOut = serializer(
   'UploadTicket',
   z.strictObject({

@@ -1,29 +1,29 @@
 import { CHAPTERS, type JsonSchema, type OpenApi, type Operation, openApi } from './openapi';
 
-/** A line of a table of fields. */
+/** One row of a field table. */
 export type Field = { name: string; type: string; required: boolean };
-export type ReadableCall = {
+export type CallDescription = {
   method: string;
   path: string;
-  about: string;
+  summary: string;
   access: Operation['x-access'];
   query: Field[];
   body: Field[];
   /** `200 Episode`, `204`. */
-  answers: string[];
+  responses: string[];
 };
-export type Reading = {
-  chapters: { title: string; calls: ReadableCall[] }[];
+export type ApiDescription = {
+  chapters: { title: string; calls: CallDescription[] }[];
   objects: { name: string; fields: Field[] }[];
 };
 
-/** The OpenAPI document as a person reads it: for the page of the documents and for docs/rest.md. */
-export function readable(appUrl: string): Reading {
+/** A readable form of the OpenAPI document, for `/api/docs` and docs/rest.md. */
+export function describeApi(appUrl: string): ApiDescription {
   const document = openApi(appUrl);
   const calls = Object.entries(document.paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, operation]) => ({
       tag: operation.tags[0],
-      call: readCall(method, path, operation),
+      call: describeCall(method, path, operation),
     })),
   );
   return {
@@ -35,17 +35,17 @@ export function readable(appUrl: string): Reading {
   };
 }
 
-function readCall(method: string, path: string, operation: Operation): ReadableCall {
+function describeCall(method: string, path: string, operation: Operation): CallDescription {
   const body = operation.requestBody?.content['application/json']?.schema;
   const query = operation.parameters.filter((parameter) => parameter.in === 'query');
   return {
     method: method.toUpperCase(),
     path,
-    about: operation.summary,
+    summary: operation.summary,
     access: operation['x-access'],
     query: query.map(({ name, schema, required }) => ({ name, type: typeText(schema), required })),
     body: body ? fieldsIn(body) : [],
-    answers: Object.entries(operation.responses)
+    responses: Object.entries(operation.responses)
       .filter(([status]) => status < '300')
       .map(([status, { content }]) => {
         const schema = content?.['application/json']?.schema;
@@ -54,7 +54,7 @@ function readCall(method: string, path: string, operation: Operation): ReadableC
   };
 }
 
-function objectsOf({ components }: OpenApi): Reading['objects'] {
+function objectsOf({ components }: OpenApi): ApiDescription['objects'] {
   return Object.entries(components.schemas)
     .filter(([, schema]) => schema.properties && !schema.properties.results)
     .map(([name, schema]) => ({ name, fields: fieldsIn(schema) }))
@@ -72,8 +72,8 @@ function fieldsIn({ properties = {}, required = [] }: JsonSchema): Field[] {
 /** `string (date-time) or null`, `public, trailer or private`, `list of Episode`. */
 export function typeText(schema: JsonSchema): string {
   if (schema.$ref) return nameText(schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1));
-  if (schema.anyOf) return joined(schema.anyOf.map(typeText));
-  if (schema.enum) return joined(schema.enum.map(String));
+  if (schema.anyOf) return joinWithOr(schema.anyOf.map(typeText));
+  if (schema.enum) return joinWithOr(schema.enum.map(String));
   if (schema.items) return `list of ${typeText(schema.items)}`;
   if (schema.properties) {
     const inside = fieldsIn(schema).map(({ name, type }) => `${name}: ${type}`);
@@ -81,16 +81,16 @@ export function typeText(schema: JsonSchema): string {
   }
   const types = [schema.type ?? 'anything'].flat();
   const limit = schema.maxLength ? `, at most ${schema.maxLength} characters` : '';
-  return `${joined(types)}${schema.format ? ` (${schema.format})` : ''}${limit}`;
+  return `${joinWithOr(types)}${schema.format ? ` (${schema.format})` : ''}${limit}`;
 }
 
-/** Names of lists and pages are of no interest to people. */
+/** Schema names of lists and pages, in words. */
 function nameText(name: string): string {
   if (name.endsWith('List')) return `list of ${name.slice(0, -4)}`;
   return name.endsWith('Page') ? `page of ${name.slice(0, -4)}` : name;
 }
 
-function joined(words: string[]): string {
+function joinWithOr(words: string[]): string {
   const unique = [...new Set(words)];
   return unique.length < 2 ? unique.join('') : `${unique.slice(0, -1).join(', ')} or ${unique.at(-1)}`;
 }

@@ -1,0 +1,32 @@
+import { type Call, call } from '../call';
+import { currentUserOut, signedInOut, signedOutOut } from '../serializers/accounts';
+
+const SIGN_UP = { password1: 'password', password2: 'passwordConfirmation' };
+
+export const accountCalls: Call[] = [
+  call('POST auth/login/', 'accounts.logIn', {
+    access: 'none',
+    summary: 'Log in. `key` is the token for later calls.',
+    out: signedInOut,
+  }),
+  call('POST auth/logout/', 'accounts.logOut', {
+    access: 'auth',
+    summary: 'Log out. The token stops working at once.',
+    out: signedOutOut,
+  }),
+  call('POST auth/registration/', 'accounts.signUp', {
+    access: 'none',
+    summary: 'Sign up. Sends an email to verify the address.',
+    names: SIGN_UP,
+    // a missing confirmation fails as a mismatch, not as a missing field
+    defaults: { passwordConfirmation: '' },
+    out: signedInOut,
+    status: 201,
+  }),
+  call('GET auth/user/', 'accounts.me', { access: 'auth', summary: 'The owner of the token.', out: currentUserOut }),
+  call('PATCH auth/user/', 'accounts.update', {
+    access: 'auth',
+    summary: 'Update the account. The currency follows the country.',
+    out: currentUserOut,
+  }),
+];
