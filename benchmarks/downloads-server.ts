@@ -2,10 +2,11 @@
 import http from 'node:http';
 import { createDb } from '~/db/client';
 import { recordDelivery } from '~/server/domain/listening/downloads';
+import { openRecorders } from '~/server/domain/listening/recorders';
 import { AppError } from '~/server/errors';
 
 const [port, databaseUrl = '', episodeId, creatorId, productId] = process.argv.slice(2);
-const { db } = createDb(databaseUrl);
+const recorders = openRecorders(createDb(databaseUrl).db);
 const episode = {
   id: Number(episodeId),
   creatorId: Number(creatorId),
@@ -23,7 +24,7 @@ http
     const client = { address, userAgent: `AntennaPod/3.1.${listeners >> 24}` };
     const delivered = { from: 0, to: episode.bytes };
     recordDelivery(
-      { db, now: () => new Date() },
+      { recorders, now: () => new Date() },
       { episode, method: 'GET', status: 200, requested: null, delivered, client },
     ).then(
       () => res.writeHead(204).end(),

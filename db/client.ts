@@ -1,7 +1,7 @@
 import { drizzle } from 'drizzle-orm/postgres-js';
 import postgres from 'postgres';
 
-/** A pool of connections with Drizzle over it. `close` lets running queries end, for 5 s at most. */
+/** A connection pool wrapped by Drizzle. `close` waits up to 5 s for running queries. */
 export function createDb(url: string, options: { max?: number } = {}) {
   const client = postgres(url, { max: options.max ?? 10, onnotice: () => {} });
   return { db: drizzle(client), client, close: () => client.end({ timeout: 5 }) };

@@ -1,9 +1,9 @@
 import { bigint, integer, timestamp } from 'drizzle-orm/pg-core';
 
-/** A bigint identity: small enough for JavaScript's numbers for longer than the product will live. */
+/** A bigint identity, read as a JavaScript number; ids will not reach 2^53. */
 export const id = () => bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity();
 
-/** The id of another row; the reference itself is stated where the tables are known. */
+/** The id of another row; the table declares the foreign key. */
 export const ref = (name: string) => bigint(name, { mode: 'number' });
 
 /** An instant in UTC. */
@@ -14,5 +14,5 @@ export const timestamps = () => ({
   updatedAt: instant('updated_at').notNull().defaultNow(),
 });
 
-/** An amount in minor units; the currency stands in a column beside it. */
+/** An amount in minor units; another column holds the currency. */
 export const minor = (name: string) => integer(name);

@@ -2,12 +2,12 @@ import { drizzle } from 'drizzle-orm/postgres-js';
 import { migrate } from 'drizzle-orm/postgres-js/migrator';
 import postgres from 'postgres';
 
-/** Any number, the same in every process. */
+/** An arbitrary number, the same in every process. */
 const LOCK = 727_274;
 
 /**
- * Brings the database to the newest migration. Several processes may boot at once and Drizzle takes no lock of its own:
- * the first migrates, the others wait and find nothing left to do.
+ * Applies all pending migrations. Several processes may start at once and Drizzle takes no lock, so this one does: the
+ * first process migrates, the others wait and find nothing to do.
  */
 export async function runMigrations(url: string, folder: string): Promise<void> {
   const client = postgres(url, { max: 1, onnotice: () => {} });
@@ -15,7 +15,7 @@ export async function runMigrations(url: string, folder: string): Promise<void> 
     await client`select pg_advisory_lock(${LOCK})`;
     await migrate(drizzle(client), { migrationsFolder: folder });
   } finally {
-    // The end of the session frees the lock.
+    // Ending the session releases the lock.
     await client.end({ timeout: 5 });
   }
 }

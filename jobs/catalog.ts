@@ -1,19 +1,19 @@
 import { z } from 'zod';
 
-/** Every job: its name, its payload and how often it is tried. A leaf: whoever enqueues does not import the work. */
+/** Every job: its name, payload and retry policy. Imports no handlers, so enqueuing doesn't load the work. */
 export type JobPolicy = {
-  /** Tries after the first one. */
+  /** Attempts after the first one. */
   retries: number;
-  /** Seconds before the second try; doubled for each one after it. */
+  /** Seconds before the second attempt, doubled for each further one. */
   retryDelay: number;
-  /** Seconds after which a running job counts as lost and is tried again. */
+  /** Seconds after which a running job is considered lost and retried. */
   expires: number;
 };
 export type Job<Payload> = { name: string; payload: z.ZodType<Payload>; policy: JobPolicy };
 
 const QUICK: JobPolicy = { retries: 5, retryDelay: 2, expires: 60 };
 const HEAVY: JobPolicy = { retries: 3, retryDelay: 5, expires: 120 };
-const BY_CLOCK: JobPolicy = { retries: 0, retryDelay: 0, expires: 120 };
+const SCHEDULED: JobPolicy = { retries: 0, retryDelay: 0, expires: 120 };
 
 function job<Shape extends z.ZodRawShape>(
   name: string,
@@ -25,26 +25,26 @@ function job<Shape extends z.ZodRawShape>(
 
 const id = z.number().int().positive();
 
-/** Sends one mail of the outbox. */
+/** Sends one email from the outbox. */
 export const deliverMail = job(
   'notifications.deliver',
   { mailId: z.uuid() },
   { retries: 6, retryDelay: 15, expires: 60 },
 );
-/** Reads an episode's uploaded file and settles its status (episodes/audio-check.ts, which asks media/probing.ts). */
+/** Checks an episode's uploaded file and sets its status (episodes/audio-check.ts, which calls media/probing.ts). */
 export const checkAudio = job('episodes.check-audio', { episodeId: id }, HEAVY);
-/** Makes a scheduled episode live; does nothing when its time was changed since. */
+/** Publishes a scheduled episode; does nothing if it was rescheduled. */
 export const goLive = job('episodes.go-live', { episodeId: id }, QUICK);
-/** Asks again for checks and releases whose jobs ran out of tries. */
-export const recoverEpisodes = job('episodes.recover', {}, BY_CLOCK);
-/** Removes objects that no row names any more. */
+/** Enqueues checks and releases again whose jobs ran out of attempts. */
+export const recoverEpisodes = job('episodes.recover', {}, SCHEDULED);
+/** Deletes objects that no row refers to. */
 export const removeObjects = job('media.remove-objects', { keys: z.array(z.string()).max(100) }, QUICK);
 
-/** Run by the clock: see jobs/schedules.ts. */
-export const sweepUploads = job('media.sweep-uploads', {}, BY_CLOCK);
-export const sweepSessions = job('accounts.sweep-sessions', {}, BY_CLOCK);
-export const sweepOutbox = job('notifications.sweep-outbox', {}, BY_CLOCK);
-export const prepareListening = job('listening.prepare', {}, BY_CLOCK);
+/** Scheduled in jobs/schedules.ts. */
+export const sweepUploads = job('media.sweep-uploads', {}, SCHEDULED);
+export const sweepSessions = job('accounts.sweep-sessions', {}, SCHEDULED);
+export const sweepOutbox = job('notifications.sweep-outbox', {}, SCHEDULED);
+export const prepareListening = job('listening.prepare', {}, SCHEDULED);
 
 export const CATALOG = [
   deliverMail,

@@ -4,13 +4,13 @@ import type { Transaction } from '~/db/client';
 import { CATALOG, type Job } from './catalog';
 
 export type EnqueueOptions = {
-  /** Not before this moment. */
+  /** Earliest time to run the job. */
   at?: Date;
-  /** At most one waiting job of this name and key. */
+  /** At most one job with this name and key is queued. */
   key?: string;
 };
 
-/** Puts a job into the caller's transaction: it exists exactly when what it is about exists. */
+/** Enqueues a job in the caller's transaction: if that rolls back, the job doesn't exist either. */
 export type Enqueue = <Payload extends object>(
   job: Job<Payload>,
   payload: Payload,
@@ -18,7 +18,7 @@ export type Enqueue = <Payload extends object>(
 ) => Promise<void>;
 export type JobQueue = { boss: PgBoss; joining(tx: Transaction): Enqueue };
 
-/** postgres.js takes no undefined, and Drizzle has switched off its JSON serializer. */
+/** postgres.js rejects undefined, and Drizzle disables its JSON serializer. */
 function encode(value: unknown): unknown {
   if (value === undefined) return null;
   if (value instanceof Date) return value.toISOString();
@@ -26,55 +26,55 @@ function encode(value: unknown): unknown {
   return value;
 }
 
-/** pg-boss speaks `$1`, Drizzle owns the connection: each hole becomes a bound parameter of the transaction. */
-function bind(text: string, values: unknown[]): SQL {
+/** pg-boss writes `$1`, but Drizzle owns the connection: each placeholder becomes a Drizzle parameter. */
+function toDrizzleSql(text: string, values: unknown[]): SQL {
   const chunks = text.split(/\$(\d+)/);
   return sql.join(
     chunks.map((chunk, i) => (i % 2 === 0 ? sql.raw(chunk) : sql`${sql.param(encode(values[Number(chunk) - 1]))}`)),
   );
 }
 
-function bridge(tx: Transaction): PgBoss.Db {
+function bossConnection(tx: Transaction): PgBoss.Db {
   return {
     async executeSql(text: string, values: unknown[] = []) {
-      const rows = await tx.execute(bind(text, values));
+      const rows = await tx.execute(toDrizzleSql(text, values));
       return { rows: [...rows] as never[] };
     },
   };
 }
 
-/** The queue of this process. `boss.start()` must have run (jobs/worker.ts works on it; a web process only enqueues). */
+/** The queue of this process. Call `boss.start()` first. Web processes only enqueue; jobs/worker.ts runs the jobs. */
 export function createQueue(boss: PgBoss): JobQueue {
   return {
     boss,
     joining: (tx) => async (job, payload, options) => {
       const id = await boss.send(job.name, job.payload.parse(payload) as object, {
-        db: bridge(tx),
+        db: bossConnection(tx),
         ...(options?.at && { startAfter: options.at }),
         ...(options?.key && { singletonKey: options.key }),
       });
-      // pg-boss answers null for a queue that does not exist, and for a singleton that waits already
+      // pg-boss returns null if the queue doesn't exist, or if a job with this key is already queued
       if (id === null && !options?.key) throw new Error(`the queue ${job.name} does not exist`);
     },
   };
 }
 
-/** pg-boss on its own small pool. `maintenanceIntervalSeconds` frees a killed worker's jobs soon after they expire. */
-export function createBoss(url: string, options: { works: boolean; onError: (error: Error) => void }): PgBoss {
+/** pg-boss with its own small pool. `maintenanceIntervalSeconds` releases a killed worker's jobs soon after they expire. */
+export function createBoss(url: string, options: { runsJobs: boolean; onError: (error: Error) => void }): PgBoss {
   const boss = new PgBoss({
     connectionString: url,
-    max: options.works ? 6 : 2,
-    supervise: options.works,
-    schedule: options.works,
+    max: options.runsJobs ? 6 : 2,
+    supervise: options.runsJobs,
+    schedule: options.runsJobs,
     maintenanceIntervalSeconds: 5,
     application_name: 'altavoz-jobs',
   });
-  // without a listener an 'error' event ends the process
+  // an 'error' event without a listener would end the process
   boss.on('error', options.onError);
   return boss;
 }
 
-/** Makes every queue of the catalog, or brings an existing one to its present policy. */
+/** Creates every queue in the catalog, or updates an existing one to its current policy. */
 export async function createQueues(boss: PgBoss): Promise<void> {
   for (const { name, policy } of CATALOG) {
     const options = {

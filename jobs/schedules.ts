@@ -1,6 +1,6 @@
 import { type Job, prepareListening, recoverEpisodes, sweepOutbox, sweepSessions, sweepUploads } from './catalog';
 
-/** Everything that happens by the clock: minute, hour, day, month, weekday, in UTC. */
+/** Every scheduled job. Cron fields: minute, hour, day, month, weekday, in UTC. */
 export const SCHEDULES: { job: Job<object>; cron: string }[] = [
   { job: recoverEpisodes, cron: '*/5 * * * *' },
   { job: sweepUploads, cron: '10 * * * *' },

@@ -7,9 +7,9 @@ import { mediaHandlers } from './handlers/media';
 import { notificationHandlers } from './handlers/notifications';
 import { SCHEDULES } from './schedules';
 
-/** Somebody waits for these: half a second is as often as pg-boss looks. */
-const WAITED_FOR = { pollingIntervalSeconds: 0.5 };
-const BY_CLOCK = { pollingIntervalSeconds: 5 };
+/** Users wait for these jobs; pg-boss polls every half second at most. */
+const INTERACTIVE = { pollingIntervalSeconds: 0.5 };
+const SCHEDULED = { pollingIntervalSeconds: 5 };
 
 const HANDLERS: Handler[] = [
   ...notificationHandlers,
@@ -19,21 +19,21 @@ const HANDLERS: Handler[] = [
   ...listeningHandlers,
 ];
 
-/** Works on every queue of the catalog and keeps the clock, until `boss.stop()`. The queues exist already. */
+/** Runs the jobs of every queue and the schedules until `boss.stop()`. The queues must exist. */
 export async function startWorker(runtime: Runtime): Promise<void> {
   const { boss } = runtime.queue;
-  const byClock = new Set(SCHEDULES.map(({ job }) => job.name));
+  const scheduled = new Set(SCHEDULES.map(({ job }) => job.name));
   for (const handler of HANDLERS) {
     const { name } = handler.job;
-    await boss.work(name, byClock.has(name) ? BY_CLOCK : WAITED_FOR, async ([job]) => {
+    await boss.work(name, scheduled.has(name) ? SCHEDULED : INTERACTIVE, async ([job]) => {
       if (job) await runJob(runtime, handler, job);
     });
   }
   for (const { job, cron } of SCHEDULES) await boss.schedule(job.name, cron, {}, { tz: 'UTC' });
-  for (const { name } of await boss.getSchedules()) if (!byClock.has(name)) await boss.unschedule(name);
+  for (const { name } of await boss.getSchedules()) if (!scheduled.has(name)) await boss.unschedule(name);
 }
 
-/** A handler that throws leaves its job to the next try; pg-boss itself says nothing of it. */
+/** Logs and rethrows a failure: pg-boss retries the job but logs nothing itself. */
 async function runJob(
   runtime: Runtime,
   handler: Handler,

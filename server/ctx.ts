@@ -8,6 +8,7 @@ import type { PaymentsPort } from './adapters/payments/port';
 import type { ObjectStore } from './adapters/storage/port';
 import type { ByteSource } from './audio/bytes';
 import type { Conformed, Target } from './audio/conform';
+import type { Recorders } from './domain/listening/recording';
 import type { Log } from './log';
 import type { Urls } from './urls';
 
@@ -35,6 +36,11 @@ export type Ports = {
   conformClip(clip: ByteSource, target: Target): Promise<Conformed>;
 };
 
+/** Settings that clients may know. */
+export type PublicSettings = {
+  stripePublishableKey: string | null;
+};
+
 /** All that a domain function needs from outside. Nothing in the domain reads a clock, an environment or a global. */
 export type Ctx = {
   db: Database | Transaction;
@@ -49,7 +55,8 @@ export type Ctx = {
   now(): Date;
   sessions: SessionPort;
   client: { address: string; userAgent: string };
-  stripePublishableKey: string | null;
+  recorders: Recorders;
+  settings: PublicSettings;
 };
 
 /** A context inside a transaction: only here can work be enqueued. */

@@ -18,7 +18,7 @@ async function start(env: Env): Promise<void> {
   const works = !serves || env.worker === 'inline';
   // loading code takes as long as waking the database: both at once
   const [opened, web, worker] = await Promise.all([
-    openRuntime(env, log, { works }),
+    openRuntime(env, log, { runsJobs: works }),
     serves ? import('./web') : null,
     works ? import('~/jobs/worker') : null,
   ]);

@@ -5,40 +5,39 @@ import { runMigrations } from '~/db/migrate';
 import { createBoss, createQueue, createQueues } from '~/jobs/queue';
 import { type SelectedPorts, selectPorts } from './adapters/select-ports';
 import { createSessions } from './auth/sessions';
-import { listensDrained } from './domain/listening/counting';
-import { deliveriesDrained } from './domain/listening/downloads';
+import { openRecorders } from './domain/listening/recorders';
 import type { Env } from './env/read';
 import { createRateLimits } from './http/rate-limits';
 import type { Log } from './log';
 import type { Runtime } from './runtime';
-import { keptSecret } from './secret';
+import { ensureSecret } from './secret';
 import { SECONDS } from './time';
 import { makeUrls } from './urls';
 
 const MIGRATIONS = 'db/migrations';
-/** Connections of one process besides those of the queue. */
+/** Database connections of one process, in addition to those of the queue. */
 const CONNECTIONS = 10;
-/** Running jobs get this long to finish; what does not is tried again by another worker. */
-const LAST_JOBS = SECONDS(20);
+/** Time for running jobs to finish at shutdown; another worker retries the ones that don't. */
+const JOB_GRACE_PERIOD = SECONDS(20);
 
 export type OpenRuntime = {
   runtime: Runtime;
   databaseUrl: string;
   inbox: SelectedPorts['inbox'];
   stripeSandbox: SelectedPorts['stripeSandbox'];
-  /** Running jobs finish, what was counted is written, and the embedded server stops with its last user. */
+  /** Waits for running jobs, writes what the recorders hold, and stops the embedded server unless another process uses it. */
   close(): Promise<void>;
 };
 
-/** What web and worker stand on: the database at its newest migration, the queue, the far ends. */
-export async function openRuntime(env: Env, log: Log, role: { works: boolean }): Promise<OpenRuntime> {
+/** Opens what web and worker share: the migrated database, the queue and the ports. */
+export async function openRuntime(env: Env, log: Log, role: { runsJobs: boolean }): Promise<OpenRuntime> {
   const database = await openDatabase(env);
   const { url: databaseUrl } = database;
   const { db, client, close } = createDb(databaseUrl, { max: CONNECTIONS });
   const urls = makeUrls(env.urls);
-  const secret = env.secret ?? (await keptSecret(env.dataDir));
+  const secret = env.secret ?? (await ensureSecret(env.dataDir));
   const [boss, selected, rateLimits] = await Promise.all([
-    startQueue(databaseUrl, log, role.works),
+    startQueue(databaseUrl, log, role.runsJobs),
     selectPorts(env, { databaseUrl, urls, log }),
     createRateLimits(client, { secret, log }),
   ]);
@@ -46,16 +45,17 @@ export async function openRuntime(env: Env, log: Log, role: { works: boolean }):
   const { hostname, protocol } = new URL(env.urls.appUrl);
   const cookies = { appHost: hostname, secure: protocol === 'https:' };
   const sessions = createSessions(db);
-  const { stripePublishableKey } = env;
-  const fixed = { log, urls, cookies, stripePublishableKey, now: () => new Date() };
+  const recorders = openRecorders(db);
+  const settings = { stripePublishableKey: env.stripePublishableKey };
+  const fixed = { log, urls, cookies, settings, now: () => new Date() };
   return {
-    runtime: { db, queue, ports: selected.far, sessions, rateLimits, ...fixed },
+    runtime: { db, queue, ports: selected.ports, sessions, rateLimits, recorders, ...fixed },
     databaseUrl,
     inbox: selected.inbox,
     stripeSandbox: selected.stripeSandbox,
     async close() {
-      await boss.stop({ graceful: true, wait: true, timeout: LAST_JOBS });
-      await Promise.all([listensDrained({ db }), deliveriesDrained({ db })]);
+      await boss.stop({ graceful: true, wait: true, timeout: JOB_GRACE_PERIOD });
+      await recorders.drained();
       await selected.close();
       await close();
       await database.stop();
@@ -63,7 +63,7 @@ export async function openRuntime(env: Env, log: Log, role: { works: boolean }):
   };
 }
 
-/** The operator's Postgres, or the embedded one; at the newest migration. */
+/** Connects to the configured Postgres or starts the embedded one, then migrates it. */
 async function openDatabase(env: Env): Promise<{ url: string; stop(): Promise<unknown> }> {
   const embedded = env.databaseUrl ? null : await startEmbedded({ dir: path.join(env.dataDir, 'postgres') });
   const url = env.databaseUrl ?? embedded?.url ?? '';
@@ -75,8 +75,8 @@ async function openDatabase(env: Env): Promise<{ url: string; stop(): Promise<un
   return { url, stop };
 }
 
-async function startQueue(url: string, log: Log, works: boolean) {
-  const boss = createBoss(url, { works, onError: (err) => log.error({ err }, 'queue') });
+async function startQueue(url: string, log: Log, runsJobs: boolean) {
+  const boss = createBoss(url, { runsJobs, onError: (err) => log.error({ err }, 'job queue error') });
   await boss.start();
   await createQueues(boss);
   return boss;

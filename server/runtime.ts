@@ -2,13 +2,14 @@ import type { Database } from '~/db/client';
 import type { JobQueue } from '~/jobs/queue';
 import type { CookieSettings } from './auth/cookies';
 import type { Sessions } from './auth/sessions';
-import type { Ctx, Ports } from './ctx';
+import type { Ctx, Ports, PublicSettings } from './ctx';
+import type { Recorders } from './domain/listening/recording';
 import type { RateLimits } from './http/rate-limits';
 import type { Log } from './log';
 import { translate } from './messages';
 import type { Urls } from './urls';
 
-/** What lives as long as the process: main.ts makes one, and so does each test. */
+/** Everything that lives as long as the process: main.ts creates one, and so does each test. */
 export type Runtime = {
   db: Database;
   queue: JobQueue;
@@ -18,11 +19,12 @@ export type Runtime = {
   sessions: Sessions;
   rateLimits: RateLimits;
   cookies: CookieSettings;
-  stripePublishableKey: string | null;
+  recorders: Recorders;
+  settings: PublicSettings;
   now(): Date;
 };
 
-/** The context of a job: it acts as the system, in the language of whom it writes to. */
+/** The context of a job, which acts as the system; its texts are in the recipient's language. */
 export function systemCtx(runtime: Runtime, job: string): Ctx {
   return {
     ...baseCtx(runtime),
@@ -39,10 +41,9 @@ export function systemCtx(runtime: Runtime, job: string): Ctx {
   };
 }
 
-/** The parts of a context that do not depend on who asks. */
-export function baseCtx(
-  runtime: Runtime,
-): Pick<Ctx, 'db' | 'queue' | 'ports' | 'urls' | 'now' | 'stripePublishableKey'> {
-  const { db, queue, ports, urls, now, stripePublishableKey } = runtime;
-  return { db, queue, ports, urls, now, stripePublishableKey };
+type BaseCtx = Pick<Ctx, 'db' | 'queue' | 'ports' | 'urls' | 'recorders' | 'settings' | 'now'>;
+
+/** The parts of a context that do not depend on the request. */
+export function baseCtx({ db, queue, ports, urls, recorders, settings, now }: Runtime): BaseCtx {
+  return { db, queue, ports, urls, recorders, settings, now };
 }

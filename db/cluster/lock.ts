@@ -1,13 +1,13 @@
 import fs from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Longer than any start may take: a lock this old is nobody's. */
+/** Longer than any start can take: an older lock is stale. */
 const STALE_AFTER_MS = 120_000;
 
-/** Runs `work` while holding `file`. Web and worker boot together: one of them starts the server, the other finds it. */
+/** Runs `work` while holding a lock file. When web and worker start together, one starts the server and the other finds it. */
 export async function withLock<T>(file: string, work: () => Promise<T>): Promise<T> {
-  const me = `${process.pid} ${await birthOf(process.pid)}`;
-  while (!(await take(file, me))) {
+  const owner = `${process.pid} ${await startTimeOf(process.pid)}`;
+  while (!(await tryLock(file, owner))) {
     if (await isStale(file)) await fs.rm(file, { force: true });
     else await sleep(50);
   }
@@ -18,7 +18,7 @@ export async function withLock<T>(file: string, work: () => Promise<T>): Promise
   }
 }
 
-async function take(file: string, owner: string): Promise<boolean> {
+async function tryLock(file: string, owner: string): Promise<boolean> {
   return fs.writeFile(file, owner, { flag: 'wx' }).then(
     () => true,
     (error: NodeJS.ErrnoException) => {
@@ -28,17 +28,17 @@ async function take(file: string, owner: string): Promise<boolean> {
   );
 }
 
-/** A pid alone proves nothing: after a restart of a container the same number names another process. */
+/** A pid alone is not enough: after a container restart the same pid belongs to another process. */
 async function isStale(file: string): Promise<boolean> {
   const [text, stat] = await Promise.all([fs.readFile(file, 'utf8'), fs.stat(file)]).catch(
     () => ['', undefined] as const,
   );
   if (!stat) return false;
   if (Date.now() - stat.mtimeMs > STALE_AFTER_MS) return true;
-  const [pid = '', birth] = text.split(' ');
-  // Just made and not yet written.
+  const [pid = '', startTime] = text.split(' ');
+  // The file was just created and is not yet written.
   if (pid === '') return false;
-  return !isAlive(Number(pid)) || (await birthOf(Number(pid))) !== birth;
+  return !isAlive(Number(pid)) || (await startTimeOf(Number(pid))) !== startTime;
 }
 
 function isAlive(pid: number): boolean {
@@ -50,8 +50,8 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** When the process began, in the kernel's ticks (field 22 of its stat); '' where there is no /proc. */
-async function birthOf(pid: number): Promise<string> {
+/** The start time of a process in clock ticks (field 22 of /proc/pid/stat); '' without /proc. */
+async function startTimeOf(pid: number): Promise<string> {
   const stat = await fs.readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
 }

@@ -1,23 +1,23 @@
 import net from 'node:net';
 
-function bind(port: number): Promise<number | undefined> {
+function tryListen(port: number): Promise<number | undefined> {
   return new Promise((resolve) => {
     const probe = net.createServer();
     probe.once('error', () => resolve(undefined));
     probe.listen(port, '127.0.0.1', () => {
-      const taken = (probe.address() as net.AddressInfo).port;
-      probe.close(() => resolve(taken));
+      const bound = (probe.address() as net.AddressInfo).port;
+      probe.close(() => resolve(bound));
     });
   });
 }
 
 export async function isFree(port: number): Promise<boolean> {
-  return (await bind(port)) !== undefined;
+  return (await tryListen(port)) !== undefined;
 }
 
-/** A free port of 127.0.0.1, chosen by the system. */
+/** A free port on 127.0.0.1, chosen by the system. */
 export async function freePort(): Promise<number> {
-  const port = await bind(0);
+  const port = await tryListen(0);
   if (port === undefined) throw new Error('no free port on 127.0.0.1');
   return port;
 }

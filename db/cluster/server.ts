@@ -4,113 +4,113 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { give, type Identity } from './identity';
-import type { Place } from './place';
+import type { ClusterLocation } from './location';
 import { freePort, isFree } from './port';
+import { changeOwner, type ServerUser } from './server-user';
 import { clearStalePid } from './stale-pid';
 
 const run = promisify(execFile);
 
-export type Access = { port: number; password: string };
-export type Cluster = Place & { data: string; access: Access };
+export type ConnectionSettings = { port: number; password: string };
+export type Cluster = ClusterLocation & { data: string; connection: ConnectionSettings };
 
 const SUPERUSER = 'altavoz';
 const START_TRIES = 20;
 
-/** The server and its tools get nothing of our environment, so they behave the same wherever they are started. */
-const surroundings = (identity: Identity) => ({
-  ...identity,
+/** The server and its tools inherit no environment variables, so they behave the same everywhere. */
+const processOptions = (user: ServerUser) => ({
+  ...user,
   cwd: '/',
   env: { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' } as unknown as NodeJS.ProcessEnv,
 });
 
 export function urlOf(cluster: Cluster, database: string): string {
-  return `postgres://${SUPERUSER}:${cluster.access.password}@127.0.0.1:${cluster.access.port}/${database}`;
+  return `postgres://${SUPERUSER}:${cluster.connection.password}@127.0.0.1:${cluster.connection.port}/${database}`;
 }
 
-/** Opens the cluster of a place, and makes it when there is none yet. */
-export async function openCluster(place: Place): Promise<Cluster> {
-  if (place.marker) await forgetOrphan(place, place.marker);
-  const data = path.join(place.dir, 'data');
-  const access = await readAccess(place);
-  if (access && (await fs.stat(data).catch(() => undefined))) return { ...place, data, access };
-  return makeCluster(place, data);
+/** Opens the cluster at a location, or creates it. */
+export async function openCluster(location: ClusterLocation): Promise<Cluster> {
+  if (location.marker) await removeOrphan(location, location.marker);
+  const data = path.join(location.dir, 'data');
+  const connection = await readSettings(location);
+  if (connection && (await fs.stat(data).catch(() => undefined))) return { ...location, data, connection };
+  return createCluster(location, data);
 }
 
-/** A refuge without its marker is what a deleted .data left behind: whoever deletes .data wants to begin anew. */
-async function forgetOrphan(place: Place, marker: string): Promise<void> {
-  const known = await fs.readFile(marker, 'utf8').catch(() => undefined);
-  if (known) return;
-  const data = path.join(place.dir, 'data');
+/** Deletes a fallback cluster whose marker is gone: the user deleted .data to start over. */
+async function removeOrphan(location: ClusterLocation, marker: string): Promise<void> {
+  const marked = await fs.readFile(marker, 'utf8').catch(() => undefined);
+  if (marked) return;
+  const data = path.join(location.dir, 'data');
   await run(
-    path.join(place.bin, 'pg_ctl'),
+    path.join(location.bin, 'pg_ctl'),
     ['-D', data, '-m', 'immediate', 'stop'],
-    surroundings(place.identity),
+    processOptions(location.user),
   ).catch(() => {});
   await fs.rm(data, { recursive: true, force: true });
-  await fs.writeFile(marker, `${place.dir}\n`);
+  await fs.writeFile(marker, `${location.dir}\n`);
 }
 
-const accessFile = (place: Place) => path.join(place.dir, 'server.json');
+const settingsFile = (location: ClusterLocation) => path.join(location.dir, 'server.json');
 
-async function readAccess(place: Place): Promise<Access | undefined> {
-  const text = await fs.readFile(accessFile(place), 'utf8').catch(() => undefined);
-  return text === undefined ? undefined : (JSON.parse(text) as Access);
+async function readSettings(location: ClusterLocation): Promise<ConnectionSettings | undefined> {
+  const text = await fs.readFile(settingsFile(location), 'utf8').catch(() => undefined);
+  return text === undefined ? undefined : (JSON.parse(text) as ConnectionSettings);
 }
 
-async function writeAccess(place: Place, access: Access): Promise<void> {
-  const half = `${accessFile(place)}.${process.pid}`;
-  await fs.writeFile(half, JSON.stringify(access), { mode: 0o600 });
-  await give(half, place.identity);
-  await fs.rename(half, accessFile(place));
+async function writeSettings(location: ClusterLocation, connection: ConnectionSettings): Promise<void> {
+  const partial = `${settingsFile(location)}.${process.pid}`;
+  await fs.writeFile(partial, JSON.stringify(connection), { mode: 0o600 });
+  await changeOwner(partial, location.user);
+  await fs.rename(partial, settingsFile(location));
 }
 
 /**
- * initdb works in a directory of its own that is renamed when it is whole, so a kill in the middle leaves nothing that
- * looks like a cluster. `--no-sync`: 0.5 s rather than 4; what is lost with the power in that second is an empty cluster.
- * The builtin C.UTF-8 provider folds the case of É without any locale of the system.
+ * initdb writes to a temporary directory that is renamed when complete, so a kill midway leaves no partial cluster.
+ * `--no-sync` takes 0.5 s instead of 4; a power failure within it can only lose an empty cluster.
+ * The builtin C.UTF-8 provider lowercases É without a system locale.
  */
-async function makeCluster(place: Place, data: string): Promise<Cluster> {
-  for (const name of await fs.readdir(place.dir))
-    if (/^(data|password)\./.test(name)) await fs.rm(path.join(place.dir, name), { recursive: true, force: true });
-  const access = { port: await freePort(), password: randomBytes(18).toString('base64url') };
-  const half = `${data}.${randomBytes(4).toString('hex')}`;
-  const passwordFile = path.join(place.dir, `password.${process.pid}`);
-  await fs.writeFile(passwordFile, `${access.password}\n`, { mode: 0o600 });
-  await give(passwordFile, place.identity);
+async function createCluster(location: ClusterLocation, data: string): Promise<Cluster> {
+  for (const name of await fs.readdir(location.dir))
+    if (/^(data|password)\./.test(name)) await fs.rm(path.join(location.dir, name), { recursive: true, force: true });
+  const connection = { port: await freePort(), password: randomBytes(18).toString('base64url') };
+  const partial = `${data}.${randomBytes(4).toString('hex')}`;
+  const passwordFile = path.join(location.dir, `password.${process.pid}`);
+  await fs.writeFile(passwordFile, `${connection.password}\n`, { mode: 0o600 });
+  await changeOwner(passwordFile, location.user);
   const options = `-U ${SUPERUSER} --auth=scram-sha-256 --encoding=UTF8 --locale=C --locale-provider=builtin --builtin-locale=C.UTF-8`;
   await run(
-    path.join(place.bin, 'initdb'),
-    ['-D', half, ...options.split(' '), `--pwfile=${passwordFile}`, '--no-sync', '--no-instructions'],
-    surroundings(place.identity),
+    path.join(location.bin, 'initdb'),
+    ['-D', partial, ...options.split(' '), `--pwfile=${passwordFile}`, '--no-sync', '--no-instructions'],
+    processOptions(location.user),
   );
   await fs.rm(passwordFile);
-  await writeAccess(place, access);
-  await fs.rename(half, data);
-  return { ...place, data, access };
+  await writeSettings(location, connection);
+  await fs.rename(partial, data);
+  return { ...location, data, connection };
 }
 
 /**
- * Starts the server and waits until it answers; returns the cluster with the port it has now. The remembered port is
- * kept unless another program took it meanwhile. Tried again while what a killed server left behind goes away.
+ * Starts the server and waits until it accepts connections; returns the cluster with its port. The saved port is reused
+ * unless another program has taken it. Retries while the processes of a killed server exit.
  */
 export async function startServer(cluster: Cluster, unsafeFast: boolean): Promise<Cluster> {
   for (let attempt = 1; ; attempt += 1) {
     await clearStalePid(cluster.data);
-    const port = (await isFree(cluster.access.port)) ? cluster.access.port : await freePort();
+    const port = (await isFree(cluster.connection.port)) ? cluster.connection.port : await freePort();
     if (await launch(cluster, port, unsafeFast)) {
-      const access = { ...cluster.access, port };
-      if (port !== cluster.access.port) await writeAccess(cluster, access);
-      return { ...cluster, access };
+      const connection = { ...cluster.connection, port };
+      if (port !== cluster.connection.port) await writeSettings(cluster, connection);
+      return { ...cluster, connection };
     }
-    if (attempt === START_TRIES) throw new Error(`Postgres does not start; see ${logOf(cluster)}`);
+    if (attempt === START_TRIES) throw new Error(`Postgres did not start. Its log is ${logOf(cluster)}.`);
     await sleep(250);
   }
 }
 
-const logOf = (place: Place) => path.join(place.dir, 'postgres.log');
+const logOf = (location: ClusterLocation) => path.join(location.dir, 'postgres.log');
 
-/** pg_ctl's server inherits its standard streams: with a pipe among them the call would never end. */
+/** The server inherits pg_ctl's standard streams: with a pipe, waiting for pg_ctl's output would never end. */
 function launch(cluster: Cluster, port: number, unsafeFast: boolean): Promise<boolean> {
   const settings = [
     `-p ${port}`,
@@ -122,14 +122,14 @@ function launch(cluster: Cluster, port: number, unsafeFast: boolean): Promise<bo
     settings.push('-c fsync=off -c synchronous_commit=off -c full_page_writes=off -c max_connections=200');
   const args = ['-D', cluster.data, '-w', '-t', '60', '-l', logOf(cluster), '-o', settings.join(' '), 'start'];
   return new Promise((resolve, reject) => {
-    spawn(path.join(cluster.bin, 'pg_ctl'), args, { ...surroundings(cluster.identity), stdio: 'ignore' })
+    spawn(path.join(cluster.bin, 'pg_ctl'), args, { ...processOptions(cluster.user), stdio: 'ignore' })
       .once('error', reject)
       .once('exit', (code) => resolve(code === 0));
   });
 }
 
-/** Open transactions are rolled back, connections closed, everything flushed. */
+/** Rolls back open transactions, closes connections and flushes everything. */
 export async function stopServer(cluster: Cluster): Promise<void> {
   const args = ['-D', cluster.data, '-m', 'fast', '-w', '-t', '60', 'stop'];
-  await run(path.join(cluster.bin, 'pg_ctl'), args, surroundings(cluster.identity));
+  await run(path.join(cluster.bin, 'pg_ctl'), args, processOptions(cluster.user));
 }

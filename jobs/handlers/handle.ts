@@ -3,7 +3,7 @@ import type { Job } from '../catalog';
 
 export type Handler = { job: Job<object>; run(payload: unknown, ctx: Ctx): Promise<unknown> };
 
-/** Ties a job of the catalog to the domain verb that does it; the payload is checked before it runs. */
+/** Connects a job to the domain function that does it; validates the payload first. */
 export function handle<Payload extends object>(
   job: Job<Payload>,
   work: (payload: Payload, ctx: Ctx) => Promise<unknown>,

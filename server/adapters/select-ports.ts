@@ -10,37 +10,37 @@ import type { Urls } from '../urls';
 import { chooseFetcher } from './feed-fetcher/lazy-fetcher';
 import { smtpMail } from './mail/smtp';
 import { selectPayments } from './select-payments';
-import { chooseStore } from './storage/chosen';
+import { selectStore } from './storage/select-store';
 
 export type SelectedPorts = {
-  far: Ports;
-  /** What the local inbox holds; null where mail really goes out. */
+  ports: Ports;
+  /** The local inbox; null when emails are really sent. */
   inbox: Messages | null;
-  /** The stand-in for Stripe; null where there is none. */
+  /** Null unless payments use the sandbox. */
   stripeSandbox: StripeSandbox | null;
   close(): Promise<void>;
 };
 
-type Surroundings = { databaseUrl: string; urls: Urls; log: Log };
+type Environment = { databaseUrl: string; urls: Urls; log: Log };
 
-/** The far ends that the settings ask for; what is not set gets its stand-in of server/sandbox, spoken to over the wire. */
-export async function selectPorts(env: Env, { databaseUrl, urls, log }: Surroundings): Promise<SelectedPorts> {
-  const storage = await chooseStore(env.storage, (key) => urls.app(`/uploads/form/${key}`));
+/** Connects the ports that the settings name; the others use a local sandbox (server/sandbox) over the wire. */
+export async function selectPorts(env: Env, { databaseUrl, urls, log }: Environment): Promise<SelectedPorts> {
+  const storage = await selectStore(env.storage, (key) => urls.app(`/uploads/form/${key}`));
   const { smtpUrl, from } = env.mail;
-  const local = smtpUrl ? null : await openInbox(databaseUrl, log);
-  const mail = smtpMail({ url: smtpUrl ?? local?.url ?? '', from });
+  const localInbox = smtpUrl ? null : await openInbox(databaseUrl, log);
+  const mail = smtpMail({ url: smtpUrl ?? localInbox?.url ?? '', from });
   const { production } = env;
-  const chosen = await selectPayments(env.payments, { databaseUrl, urls, log, production });
+  const selected = await selectPayments(env.payments, { databaseUrl, urls, log, production });
   const fetcher = chooseFetcher(env.fetcher);
   return {
-    far: { storage, mail, payments: chosen.payments, fetcher, conformClip: clipConformer(env) },
-    inbox: local?.messages ?? null,
-    stripeSandbox: chosen.sandbox,
+    ports: { storage, mail, payments: selected.payments, fetcher, conformClip: clipConformer(env) },
+    inbox: localInbox?.messages ?? null,
+    stripeSandbox: selected.sandbox,
     async close() {
       mail.close();
       await fetcher.close();
-      await chosen.close();
-      await local?.close();
+      await selected.close();
+      await localInbox?.close();
     },
   };
 }
@@ -50,7 +50,7 @@ const clipConformer =
   (clip, target) =>
     conformInWorker(clip, target, { ffmpegPath });
 
-/** On connections of its own, since Drizzle changes how those of the app read dates. */
+/** Uses its own connections because Drizzle changes how the app's connections parse dates. */
 async function openInbox(databaseUrl: string, log: Log) {
   const client = postgres(databaseUrl, { max: 2, onnotice: () => {} });
   const messages = await openMessages(client);

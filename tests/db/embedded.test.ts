@@ -11,7 +11,7 @@ import { type EmbeddedOptions, startEmbedded } from '~/db/embedded';
 const isRoot = process.getuid?.() === 0;
 const NOBODY = 65534;
 
-/** A directory that the server's user may enter, gone with the test. */
+/** A directory that the server's user may enter, deleted after the test. */
 async function emptyDir(mode = 0o755): Promise<string> {
   const dir = await fs.mkdtemp(path.join(os.tmpdir(), 'altavoz-embedded-'));
   await fs.chmod(dir, mode);
@@ -32,7 +32,7 @@ async function query<T>(url: string, work: (sql: postgres.Sql) => Promise<T>): P
   return work(sql).finally(() => sql.end());
 }
 
-/** Runs the server from another process and answers with that process and the server's address. */
+/** Starts the server from another process; returns that process and the server's URL. */
 async function startInChild(dir: string, options: SpawnOptions = {}) {
   const child = spawn(process.execPath, ['--import', 'tsx', 'tests/support/embedded-child.ts', dir], options);
   onTestFinished(() => void child.kill('SIGKILL'));
@@ -46,7 +46,7 @@ async function postmasterOf(dir: string): Promise<number> {
   return Number((await fs.readFile(path.join(dir, 'data/postmaster.pid'), 'utf8')).split('\n')[0]);
 }
 
-test('data and port are kept between starts', async () => {
+test('data and port survive a restart', async () => {
   const dir = await emptyDir();
   const first = await start(dir);
   await query(first.url, (sql) => sql`create table kept as select lower('É') as letter`);
@@ -67,7 +67,7 @@ test('a second start finds the running server', async () => {
   expect([one.started, two.started].sort()).toEqual([false, true]);
 });
 
-test('the server comes back after kill -9, also while a client was connected', async () => {
+test('the server restarts after kill -9, even with a connected client', async () => {
   const dir = await emptyDir();
   const first = await start(dir, { unsafeFast: false });
   await query(first.url, (sql) => sql`create table kept (n int)`);
@@ -85,7 +85,7 @@ test('the server comes back after kill -9, also while a client was connected', a
   await client.end({ timeout: 1 });
 });
 
-test('a pid file that names a stranger does not stop the start', async () => {
+test('a pid file with the pid of an unrelated process does not prevent a start', async () => {
   const dir = await emptyDir();
   const first = await start(dir);
   const pidFile = path.join(dir, 'data/postmaster.pid');
@@ -98,7 +98,7 @@ test('a pid file that names a stranger does not stop the start', async () => {
   expect(second.started).toBe(true);
 });
 
-test('after kill -9 of the process that started it, the running server is found again', async () => {
+test('a server is found again after kill -9 of the process that started it', async () => {
   const dir = await emptyDir();
   const { child, url } = await startInChild(dir);
   child.kill('SIGKILL');
@@ -110,7 +110,7 @@ test('after kill -9 of the process that started it, the running server is found 
   expect(again.url).toBe(url);
 });
 
-test('the lock of a process that is gone is taken over', async () => {
+test('the lock of a dead process is taken over', async () => {
   const dir = await emptyDir();
   await fs.writeFile(path.join(dir, 'starting.lock'), `${process.pid} 1`);
 
@@ -119,7 +119,7 @@ test('the lock of a process that is gone is taken over', async () => {
   expect(server.started).toBe(true);
 });
 
-test('stop leaves the server to others that use it', async () => {
+test('stop() keeps a server running that others use', async () => {
   const server = await start(await emptyDir());
   const other = postgres(server.url, { max: 1 });
   await other`select 1`;
@@ -129,7 +129,7 @@ test('stop leaves the server to others that use it', async () => {
   expect(await server.stop()).toBe(true);
 });
 
-test('checkouts run side by side, a copied one too', async () => {
+test('two checkouts run side by side, even if one is a copy', async () => {
   const [here, there] = [await emptyDir(), await emptyDir()];
   const original = await start(here);
   await original.stop();
@@ -150,31 +150,34 @@ async function copyOwner(from: string, to: string): Promise<void> {
     await fs.chown(path.join(to, name), uid, gid);
 }
 
-test.runIf(isRoot)('below a directory that only root may enter, the cluster lives in a refuge', async () => {
-  const wished = path.join(await emptyDir(0o700), 'postgres');
-  const refuges = [path.join(await emptyDir(), 'refuge')];
-  const first = await start(wished, { refuges });
-  await query(first.url, (sql) => sql`create table kept (n int)`);
-  await first.stop();
+test.runIf(isRoot)(
+  'below a directory that only root may enter, the cluster is kept in a fallback directory',
+  async () => {
+    const preferred = path.join(await emptyDir(0o700), 'postgres');
+    const fallbackRoots = [path.join(await emptyDir(), 'fallback')];
+    const first = await start(preferred, { fallbackRoots });
+    await query(first.url, (sql) => sql`create table kept (n int)`);
+    await first.stop();
 
-  const second = await start(wished, { refuges });
-  await query(second.url, (sql) => sql`select n from kept`);
+    const second = await start(preferred, { fallbackRoots });
+    await query(second.url, (sql) => sql`select n from kept`);
 
-  expect(await fs.readdir(wished)).toEqual(['elsewhere']);
-  await second.stop();
-  await fs.rm(wished, { recursive: true });
-  const anew = await start(wished, { refuges });
-  await expect(query(anew.url, (sql) => sql`select n from kept`)).rejects.toThrow('does not exist');
-});
+    expect(await fs.readdir(preferred)).toEqual(['elsewhere']);
+    await second.stop();
+    await fs.rm(preferred, { recursive: true });
+    const recreated = await start(preferred, { fallbackRoots });
+    await expect(query(recreated.url, (sql) => sql`select n from kept`)).rejects.toThrow('does not exist');
+  },
+);
 
-test.runIf(isRoot)('a plain user runs it as themselves, and root finds it afterwards', async ({ skip }) => {
+test.runIf(isRoot)('an unprivileged user runs the server, and root finds it afterwards', async ({ skip }) => {
   const dir = await emptyDir();
   await fs.chown(dir, NOBODY, NOBODY);
-  // an absolute path: the child would stand in this directory whether it may enter it or not
+  // an absolute path, since the child starts in this directory even if it may not enter it
   const test = ['-c', 'test -r "$0"', path.resolve('package.json')];
   const reader = spawn('/bin/sh', test, { uid: NOBODY, gid: NOBODY });
   const [code] = await once(reader, 'exit');
-  if (code !== 0) skip('the checkout itself is closed to plain users');
+  if (code !== 0) skip('unprivileged users may not read the checkout');
   const { url } = await startInChild(dir, {
     uid: NOBODY,
     gid: NOBODY,

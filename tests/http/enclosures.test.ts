@@ -8,7 +8,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, expect, test } from 'vitest';
 import { diskStore } from '~/server/adapters/storage/disk';
 import { createSessions } from '~/server/auth/sessions';
-import { deliveriesDrained } from '~/server/domain/listening/downloads';
+import { openRecorders } from '~/server/domain/listening/recorders';
 import { enclosures } from '~/server/http/enclosures';
 import { createLog } from '~/server/log';
 import type { Runtime } from '~/server/runtime';
@@ -21,7 +21,14 @@ const PLAYER = { 'user-agent': 'AntennaPod/3.1.2' };
 const { db } = await testDatabase();
 const root = await mkdtemp(path.join(tmpdir(), 'enclosures-'));
 const storage = await diskStore({ root, formUrl: (key) => key });
-const runtime = { db, far: { storage }, log: createLog('silent'), sessions: createSessions(db), now: () => new Date() };
+const runtime = {
+  db,
+  ports: { storage },
+  recorders: openRecorders(db),
+  log: createLog('silent'),
+  sessions: createSessions(db),
+  now: () => new Date(),
+};
 const door = enclosures(runtime as unknown as Runtime, 1);
 const server = http.createServer((req, res) => void door(req, res));
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -59,7 +66,7 @@ function fetched(id: number, headers: Record<string, string> = {}) {
 
 async function downloadsOf(id: number) {
   await new Promise((resolve) => setTimeout(resolve, 50));
-  await deliveriesDrained({ db });
+  await runtime.recorders.drained();
   const [row] = await db.execute(sql`
     select (select count(*)::int from downloads where episode_id = ${id}) as rows,
       coalesce((select downloads::int from episode_totals where episode_id = ${id}), 0) as counted`);

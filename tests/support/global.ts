@@ -86,7 +86,7 @@ function fingerprint(): string {
 }
 
 async function makeQueues(url: string): Promise<void> {
-  const boss = createBoss(url, { works: false, onError: (error) => console.error(error) });
+  const boss = createBoss(url, { runsJobs: false, onError: (error) => console.error(error) });
   await boss.start();
   await createQueues(boss);
   await boss.stop({ graceful: false });

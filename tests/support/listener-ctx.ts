@@ -1,5 +1,7 @@
 import type { Database } from '~/db/client';
 import type { Actor, Ctx } from '~/server/ctx';
+import { openRecorders } from '~/server/domain/listening/recorders';
+import type { Recorders } from '~/server/domain/listening/recording';
 import { makeUrls } from '~/server/urls';
 import { BASE_TIME } from './published';
 
@@ -11,10 +13,19 @@ export const testUrls = makeUrls({
   mediaUrl: null,
 });
 
-/** What reading and counting need of a context: a database, addresses, somebody and a clock that stands still. */
+const recorders = new Map<Database, Recorders>();
+
+/** One per database, as a process has. */
+function recordersOf(db: Database): Recorders {
+  const opened = recorders.get(db) ?? openRecorders(db);
+  recorders.set(db, opened);
+  return opened;
+}
+
+/** The parts of a context that listening needs, with a fixed clock. */
 export function listenerCtx(db: Database, over: { actor?: Actor; now?: Date } = {}): Ctx {
   const { actor = { type: 'visitor' }, now = BASE_TIME } = over;
-  return { db, urls: testUrls, actor, now: () => now } as unknown as Ctx;
+  return { db, urls: testUrls, recorders: recordersOf(db), actor, now: () => now } as unknown as Ctx;
 }
 
 export const ownerOf = (creator: { id: number; userId: number }): Actor => ({

@@ -5,6 +5,7 @@ import { afterAll } from 'vitest';
 import { createBoss, createQueue } from '~/jobs/queue';
 import { selectPorts } from '~/server/adapters/select-ports';
 import { createSessions } from '~/server/auth/sessions';
+import { openRecorders } from '~/server/domain/listening/recorders';
 import { parseEnv } from '~/server/env/read';
 import { createRateLimits } from '~/server/http/rate-limits';
 import { createLog } from '~/server/log';
@@ -21,7 +22,7 @@ export async function testRuntime(settings: Record<string, string> = {}) {
   const dataDir = await fs.mkdtemp(path.join(os.tmpdir(), 'altavoz-test-'));
   const env = parseEnv({ ...settings, DATA_DIR: dataDir });
   const log = createLog('silent');
-  const boss = createBoss(url, { works: false, onError: () => {} });
+  const boss = createBoss(url, { runsJobs: false, onError: () => {} });
   await boss.start();
   const urls = makeUrls(env.urls);
   const selected = await selectPorts(env, { databaseUrl: url, urls, log });
@@ -30,13 +31,14 @@ export async function testRuntime(settings: Record<string, string> = {}) {
   const runtime: Runtime = {
     db,
     queue: createQueue(boss),
-    ports: selected.far,
+    ports: selected.ports,
     urls,
     log,
     sessions: createSessions(db),
     rateLimits: await createRateLimits(client, { secret, log }),
     cookies: { appHost: new URL(env.urls.appUrl).hostname, secure: false },
-    stripePublishableKey: null,
+    recorders: openRecorders(db),
+    settings: { stripePublishableKey: null },
     now: () => clock.now,
   };
   afterAll(async () => {

@@ -4,8 +4,8 @@ import { copyFile, mkdir, open, readdir, rename, rm, stat, statfs } from 'node:f
 import { basename, dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { createFilePool, type OpenFile } from './file-pool';
 import { assertKey, contentTypeOf, ObjectMissing } from './keys';
-import { type OpenFile, openFiles } from './open-files';
 import type { ByteRange, ListedObject, ObjectStore, OpenObject, StoredObject } from './port';
 
 /** Large enough that system calls cost nothing; each answer under way holds one. */
@@ -14,7 +14,7 @@ const CHUNK_BYTES = 256 * 1024;
 const SPARE_BUFFERS = 32;
 const spare: Buffer[] = [];
 /** Long enough for what many listen to at once, short enough that a file that was removed gives its space back. */
-const KEPT_OPEN = { keptMs: 2000, most: 128 };
+const POOL_SETTINGS = { keptMs: 2000, most: 128 };
 /** Unfinished writes; the full stop keeps the folder out of every key. */
 const PENDING = '.pending';
 
@@ -27,10 +27,10 @@ export type DiskSettings = {
 /** Files below one folder. Every write goes to a file of its own, is flushed, and takes its name in one step. */
 export async function diskStore({ root, formUrl }: DiskSettings): Promise<ObjectStore> {
   await mkdir(join(root, PENDING), { recursive: true });
-  const files = openFiles(KEPT_OPEN);
+  const files = createFilePool(POOL_SETTINGS);
   const pathOf = (key: string) => join(root, assertKey(key));
 
-  async function place(key: string, write: (pending: string) => Promise<void>): Promise<void> {
+  async function writeAtomically(key: string, write: (pending: string) => Promise<void>): Promise<void> {
     const target = pathOf(key);
     const pending = join(root, PENDING, randomUUID());
     try {
@@ -47,33 +47,33 @@ export async function diskStore({ root, formUrl }: DiskSettings): Promise<Object
   }
 
   return {
-    put: (key, body) => place(key, (pending) => writeTo(pending, body)),
+    put: (key, body) => writeAtomically(key, (pending) => writeTo(pending, body)),
     head: async (key) => {
-      const found = await unlessMissing(stat(pathOf(key)));
+      const found = await nullIfMissing(stat(pathOf(key)));
       return found?.isFile() ? describe(key, found) : null;
     },
     open: async (key) => {
-      const file = await unlessMissing(files.take(pathOf(key)));
+      const file = await nullIfMissing(files.acquire(pathOf(key)));
       return file && openObject(key, file);
     },
     read: async (key, range) => {
-      const handle = await unlessMissing(open(pathOf(key)));
+      const handle = await nullIfMissing(open(pathOf(key)));
       if (!handle) throw new ObjectMissing(key);
       return createReadStream('', { fd: handle, highWaterMark: CHUNK_BYTES, ...range });
     },
     move: async (from, to) => {
       // who wrote it may have left it to the system when it reaches the disk
-      if ((await unlessMissing(flush(pathOf(from)).then(() => true))) === null) throw new ObjectMissing(from);
+      if ((await nullIfMissing(flush(pathOf(from)).then(() => true))) === null) throw new ObjectMissing(from);
       await mkdir(dirname(pathOf(to)), { recursive: true });
-      if ((await unlessMissing(rename(pathOf(from), pathOf(to)).then(() => true))) === null)
+      if ((await nullIfMissing(rename(pathOf(from), pathOf(to)).then(() => true))) === null)
         throw new ObjectMissing(from);
       for (const key of [from, to]) files.drop(pathOf(key));
       await flush(dirname(pathOf(to)));
     },
     copy: (from, to) =>
-      place(to, async (pending) => {
+      writeAtomically(to, async (pending) => {
         const copied = copyFile(pathOf(from), pending, constants.COPYFILE_FICLONE).then(() => true);
-        if ((await unlessMissing(copied)) === null) throw new ObjectMissing(from);
+        if ((await nullIfMissing(copied)) === null) throw new ObjectMissing(from);
       }),
     remove: async (key) => {
       await rm(pathOf(key), { force: true });
@@ -134,14 +134,14 @@ async function flush(path: string): Promise<void> {
   }
 }
 
-type Wanted = { prefix: string; limit: number; after: string };
+type ListQuery = { prefix: string; limit: number; after: string };
 
-async function list(root: string, { prefix, limit, after }: Wanted): Promise<ListedObject[]> {
+async function list(root: string, { prefix, limit, after }: ListQuery): Promise<ListedObject[]> {
   const folder = prefix.slice(0, prefix.lastIndexOf('/') + 1);
   if (folder !== '') assertKey(folder.slice(0, -1));
   const found: ListedObject[] = [];
   await walk(root, folder, async (key) => {
-    const file = key.startsWith(prefix) && key > after ? await unlessMissing(stat(join(root, key))) : null;
+    const file = key.startsWith(prefix) && key > after ? await nullIfMissing(stat(join(root, key))) : null;
     if (file) found.push({ key, bytes: file.size, modifiedAt: file.mtime });
     return found.length < limit;
   });
@@ -150,7 +150,7 @@ async function list(root: string, { prefix, limit, after }: Wanted): Promise<Lis
 
 /** Visits the files below `folder` in the order of their keys until `visit` answers false. */
 async function walk(root: string, folder: string, visit: (key: string) => Promise<boolean>): Promise<boolean> {
-  const entries = (await unlessMissing(readdir(join(root, folder), { withFileTypes: true }))) ?? [];
+  const entries = (await nullIfMissing(readdir(join(root, folder), { withFileTypes: true }))) ?? [];
   const sortKey = (entry: Dirent) => (entry.isDirectory() ? `${entry.name}/` : entry.name);
   entries.sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1));
   for (const entry of entries) {
@@ -163,7 +163,7 @@ async function walk(root: string, folder: string, visit: (key: string) => Promis
   return true;
 }
 
-async function unlessMissing<T>(result: Promise<T>): Promise<T | null> {
+async function nullIfMissing<T>(result: Promise<T>): Promise<T | null> {
   try {
     return await result;
   } catch (error) {

@@ -10,11 +10,16 @@ import {
 
 const PART_BYTES = 8 * 1024 * 1024;
 
-type Place = { Bucket: string; Key: string };
+type S3Address = { Bucket: string; Key: string };
 
 /** Sends a stream of unknown length: one request when it fits into a part, else part by part, one in memory at a time. */
-export async function putInParts(client: S3Client, place: Place, body: Readable, contentType: string): Promise<void> {
-  const parts = inParts(body);
+export async function putInParts(
+  client: S3Client,
+  place: S3Address,
+  body: Readable,
+  contentType: string,
+): Promise<void> {
+  const parts = splitIntoParts(body);
   const first = await parts.next();
   const second = first.done ? first : await parts.next();
   if (second.done) {
@@ -41,7 +46,7 @@ export async function putInParts(client: S3Client, place: Place, body: Readable,
   }
 }
 
-async function* inParts(body: Readable): AsyncGenerator<Buffer, void> {
+async function* splitIntoParts(body: Readable): AsyncGenerator<Buffer, void> {
   let waiting: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of body) {

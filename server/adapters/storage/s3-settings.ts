@@ -10,7 +10,7 @@ export type S3Settings = {
 };
 
 /** Every listener reads over a connection of its own: with the SDK's fifty, fifty slow ones would keep out all others. */
-const ONE_EACH = { maxSockets: Number.POSITIVE_INFINITY };
+const UNLIMITED_SOCKETS = { maxSockets: Number.POSITIVE_INFINITY };
 
 /** Also what the tus store takes. Other stores than AWS refuse the SDK's default checksums. */
 export function s3ClientConfig({ region, endpoint, credentials, forcePathStyle }: S3Settings) {
@@ -21,6 +21,6 @@ export function s3ClientConfig({ region, endpoint, credentials, forcePathStyle }
     ...(credentials && { credentials }),
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    requestHandler: { throwOnRequestTimeout: true, httpAgent: ONE_EACH, httpsAgent: ONE_EACH },
+    requestHandler: { throwOnRequestTimeout: true, httpAgent: UNLIMITED_SOCKETS, httpsAgent: UNLIMITED_SOCKETS },
   } as const;
 }

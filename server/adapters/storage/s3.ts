@@ -30,7 +30,7 @@ export function s3Store(settings: S3Settings, silenceMs: number = STORAGE_LIMITS
   const at = (key: string) => ({ Bucket: settings.bucket, Key: assertKey(key) });
 
   async function head(key: string): Promise<StoredObject | null> {
-    const found = await unlessMissing(client.send(new HeadObjectCommand(at(key)), { requestTimeout: silenceMs }));
+    const found = await nullIfMissing(client.send(new HeadObjectCommand(at(key)), { requestTimeout: silenceMs }));
     return (
       found && {
         bytes: found.ContentLength ?? 0,
@@ -44,16 +44,16 @@ export function s3Store(settings: S3Settings, silenceMs: number = STORAGE_LIMITS
   async function get(key: string, range?: ByteRange, abortSignal?: AbortSignal): Promise<AsyncGenerator<Buffer, void>> {
     const Range = range && `bytes=${range.start}-${range.end}`;
     const patience = { abortSignal, requestTimeout: silenceMs };
-    const found = await unlessMissing(client.send(new GetObjectCommand({ ...at(key), Range }), patience));
+    const found = await nullIfMissing(client.send(new GetObjectCommand({ ...at(key), Range }), patience));
     if (!found) throw new ObjectMissing(key);
-    return unlessSilent(found.Body as Readable, silenceMs);
+    return failWhenSilent(found.Body as Readable, silenceMs);
   }
 
   async function copy(from: string, to: string): Promise<void> {
     const CopySource = `${settings.bucket}/${assertKey(from)}`;
     const ContentType = contentTypeOf(to);
     const command = new CopyObjectCommand({ ...at(to), CopySource, ContentType, MetadataDirective: 'REPLACE' });
-    if (!(await unlessMissing(client.send(command)))) throw new ObjectMissing(from);
+    if (!(await nullIfMissing(client.send(command)))) throw new ObjectMissing(from);
   }
 
   const remove = async (key: string) => {
@@ -132,7 +132,7 @@ function openObject(object: StoredObject, get: Get): OpenObject {
  * The bytes of a body. When none come for a while its connection is closed, and the reader told; a reader who takes his time is
  * none of the store's faults and not hurried.
  */
-async function* unlessSilent(body: Readable, silenceMs: number): AsyncGenerator<Buffer, void> {
+async function* failWhenSilent(body: Readable, silenceMs: number): AsyncGenerator<Buffer, void> {
   const watch = () => setTimeout(() => body.destroy(new Error('the store sends no more')), silenceMs);
   let watching = watch();
   try {
@@ -146,7 +146,7 @@ async function* unlessSilent(body: Readable, silenceMs: number): AsyncGenerator<
   }
 }
 
-async function unlessMissing<T>(result: Promise<T>): Promise<T | null> {
+async function nullIfMissing<T>(result: Promise<T>): Promise<T | null> {
   try {
     return await result;
   } catch (error) {

@@ -1,31 +1,12 @@
 import { sql } from 'drizzle-orm';
 import type { Ctx } from '../../ctx';
-import { RECORDER_LIMITS } from '../../limits/listening';
 import { utcDay } from '../../time';
 import { listenTooShort } from './errors';
 import { findPlayable } from './playing';
-import { createRecorder, type Recorder, retryOnDeadlock } from './recording';
+import type { Listen } from './recording';
 import { addToRollups } from './rolling-up';
 import { isListen } from './rules';
 import type { RecordListen } from './schema';
-
-type Listen = { creatorId: number; productId: number; episodeId: number; session: string; at: Date };
-
-/** One queue per pool of connections, which is one per process. */
-const recorders = new WeakMap<object, Recorder<Listen, boolean>>();
-
-function recorderOf(db: Ctx['db']): Recorder<Listen, boolean> {
-  const known = recorders.get(db);
-  if (known) return known;
-  const { capacity, batch } = RECORDER_LIMITS;
-  const made = createRecorder({
-    capacity,
-    batch,
-    write: (items: Listen[]) => retryOnDeadlock(() => insertListens(db, items)),
-  });
-  recorders.set(db, made);
-  return made;
-}
 
 /**
  * Counts a listen of the web player, once per episode and session (spec §4 and §9).
@@ -37,16 +18,11 @@ export async function recordListen(ctx: Ctx, input: RecordListen): Promise<{ cou
   const { episode } = await findPlayable(ctx, input);
   const { id: episodeId, creatorId, productId } = episode;
   const listen = { creatorId, productId, episodeId, session: input.session, at: ctx.now() };
-  return { counted: await recorderOf(ctx.db).record(listen) };
+  return { counted: await ctx.recorders.listens.record(listen) };
 }
 
-/** For a shutdown: settles when every listen that was heard of is committed. */
-export async function listensDrained(ctx: Pick<Ctx, 'db'>): Promise<void> {
-  await recorders.get(ctx.db)?.drained();
-}
-
-/** The unique index makes it once; a session that lasts over midnight finds its listen under the day before. */
-async function insertListens(db: Ctx['db'], items: Listen[]): Promise<boolean[]> {
+/** A unique index counts each listen once; a session that spans midnight is also looked up on the day before. */
+export async function insertListens(db: Ctx['db'], items: Listen[]): Promise<boolean[]> {
   const column = (pick: (item: Listen) => string | number) => sql.param(items.map(pick));
   const rows = await db.execute<{ session_id: string; episode_id: string }>(sql`
     with arrived as (
@@ -69,6 +45,6 @@ async function insertListens(db: Ctx['db'], items: Listen[]): Promise<boolean[]>
     ), ${addToRollups('listens', sql`select day, creator_id, product_id, episode_id from fresh`)}
     select session_id, episode_id from fresh`);
   const counted = new Set(rows.map((row) => `${row.episode_id} ${row.session_id}`));
-  // of two that say the same in one statement, the first is the one that counted
+  // of duplicates in one statement, the first counts
   return items.map((item) => counted.delete(`${item.episodeId} ${item.session}`));
 }

@@ -1,13 +1,10 @@
-import { createHmac, randomBytes, randomInt } from 'node:crypto';
-import { eq, sql } from 'drizzle-orm';
-import { dailySalts } from '~/db/schema/listening';
+import { createHmac, randomInt } from 'node:crypto';
+import { sql } from 'drizzle-orm';
 import type { Ctx } from '../../ctx';
-import { RECORDER_LIMITS } from '../../limits/listening';
 import { utcDay } from '../../time';
-import { createRecorder, type Recorder, retryOnDeadlock } from './recording';
+import type { ReceivedParts } from './recording';
 import { addToRollups } from './rolling-up';
 import {
-  type AudioLayout,
   contentSpan,
   isBot,
   isProbe,
@@ -19,55 +16,26 @@ import {
   totalBytes,
 } from './rules';
 
-/** Bytes of an episode that were handed to a client, and what it asked for. */
+/** Bytes of an episode that were sent to a client, and the range it requested. */
 export type Delivery = {
-  episode: AudioLayout & { id: number; creatorId: number; productId: number };
+  episode: ReceivedParts['episode'];
   method: string;
   status: number;
-  /** The one range that was asked for; null for the whole file. */
+  /** The single requested range; null for the whole file. */
   requested: Span | null;
   delivered: Span;
   client: { address: string; userAgent: string };
 };
 
-/** One listener's part of one episode on one UTC day. */
-type Heard = {
-  day: string;
-  episode: Delivery['episode'];
-  /** Hexadecimal. */
-  listenerKey: string;
-  userAgent: string;
-  spans: Span[];
-  at: Date;
-};
-
-type Needs = Pick<Ctx, 'db' | 'now'>;
-
 const KEY_BYTES = 16;
 const LONGEST_AGENT = 300;
 
-const recorders = new WeakMap<object, Recorder<Heard, null>>();
-const salts = new WeakMap<object, Map<string, Promise<Buffer>>>();
-
-function recorderOf(db: Ctx['db']): Recorder<Heard, null> {
-  const known = recorders.get(db);
-  if (known) return known;
-  const { capacity, batch } = RECORDER_LIMITS;
-  const made = createRecorder({
-    capacity,
-    batch,
-    write: (items: Heard[]) => retryOnDeadlock(() => insertHeard(db, items)),
-  });
-  recorders.set(db, made);
-  return made;
-}
-
 /**
- * Keeps what was delivered, and counts a download once enough of the episode reached one listener on one day, ranges
- * put together (IAB Podcast Measurement 2.3; product decisions, Listening). HEAD, 304, two-byte probes and robots are nothing.
- * Settles after the commit. @throws common.server_busy
+ * Stores the delivered bytes, and counts a download once one listener has received enough of the episode on one day, over
+ * all range requests (IAB Podcast Measurement 2.3; product decisions, Listening). HEAD, 304, two-byte probes and bots are
+ * ignored. Resolves after the commit. @throws common.server_busy
  */
-export async function recordDelivery(ctx: Needs, delivery: Delivery): Promise<void> {
+export async function recordDelivery(ctx: Pick<Ctx, 'recorders' | 'now'>, delivery: Delivery): Promise<void> {
   const { episode, client, requested } = delivery;
   if (delivery.method !== 'GET' || (delivery.status !== 200 && delivery.status !== 206)) return;
   if (isProbe(requested) || isBot(client.userAgent)) return;
@@ -75,48 +43,20 @@ export async function recordDelivery(ctx: Needs, delivery: Delivery): Promise<vo
   if (!span) return;
   const at = ctx.now();
   const day = utcDay(at);
-  const listenerKey = keyOf(await saltOf(ctx.db, day), client);
+  const listenerKey = keyOf(await ctx.recorders.saltOf(day), client);
   const userAgent = client.userAgent.slice(0, LONGEST_AGENT);
-  await recorderOf(ctx.db).record({ day, episode, listenerKey, userAgent, spans: [span], at });
+  await ctx.recorders.downloads.record({ day, episode, listenerKey, userAgent, spans: [span], at });
 }
 
-/** For a shutdown: settles when every delivery that was heard of is committed. */
-export async function deliveriesDrained(ctx: Pick<Ctx, 'db'>): Promise<void> {
-  await recorders.get(ctx.db)?.drained();
-}
-
-/** Addresses are never stored: without the day's salt, which is thrown away, nobody can come back to one. */
+/** Addresses are never stored: once the day's salt is deleted, a key can't be traced back to one. */
 function keyOf(salt: Buffer, { address, userAgent }: Delivery['client']): string {
   const hmac = createHmac('sha256', salt).update(`${networkPrefix(address)}\n${userAgent}`);
   return hmac.digest('hex').slice(0, KEY_BYTES * 2);
 }
 
-/** Whoever comes first on a day makes its salt; all processes use the same. */
-function saltOf(db: Ctx['db'], day: string): Promise<Buffer> {
-  const byDay = salts.get(db) ?? new Map<string, Promise<Buffer>>();
-  salts.set(db, byDay);
-  const known = byDay.get(day);
-  if (known) return known;
-  const made = makeSalt(db, day);
-  byDay.clear();
-  byDay.set(day, made);
-  made.catch(() => byDay.delete(day));
-  return made;
-}
-
-async function makeSalt(db: Ctx['db'], day: string): Promise<Buffer> {
-  await db
-    .insert(dailySalts)
-    .values({ day, salt: randomBytes(32) })
-    .onConflictDoNothing();
-  const [row] = await db.select({ salt: dailySalts.salt }).from(dailySalts).where(eq(dailySalts.day, day));
-  if (!row) throw new Error(`the salt of ${day} is gone`);
-  return row.salt;
-}
-
-/** One statement may touch a row only once: what one listener got in many requests becomes one. */
-function merged(items: Heard[]): Heard[] {
-  const byKey = new Map<string, Heard>();
+/** A statement may update a row only once, so a listener's requests are merged. */
+function merged(items: ReceivedParts[]): ReceivedParts[] {
+  const byKey = new Map<string, ReceivedParts>();
   for (const item of items) {
     const key = `${item.day} ${item.episode.id} ${item.listenerKey}`;
     const known = byKey.get(key);
@@ -125,10 +65,10 @@ function merged(items: Heard[]): Heard[] {
   return [...byKey.values()];
 }
 
-async function insertHeard(db: Ctx['db'], items: Heard[]): Promise<null[]> {
+export async function insertDownloads(db: Ctx['db'], items: ReceivedParts[]): Promise<null[]> {
   const rows = merged(items);
-  const column = (pick: (item: Heard) => string | number) => sql.param(rows.map(pick));
-  /** Names this statement in the rows that it counts: RETURNING can't tell what was so before. */
+  const column = (pick: (item: ReceivedParts) => string | number) => sql.param(rows.map(pick));
+  /** Marks the rows that this statement counts: RETURNING can't see the previous value. */
   const flush = randomInt(1, 2 ** 47);
   const enough = sql`
     (select sum(upper(r) - lower(r)) from unnest(d.spans + excluded.spans) r) >= d.needed_bytes`;

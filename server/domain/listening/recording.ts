@@ -1,18 +1,43 @@
 import { serverBusy } from '../../errors';
+import type { AudioLayout, Span } from './rules';
+
+/** One listen of the web player. */
+export type Listen = { creatorId: number; productId: number; episodeId: number; session: string; at: Date };
+
+/** The parts of one episode that one listener received on one UTC day. */
+export type ReceivedParts = {
+  day: string;
+  episode: AudioLayout & { id: number; creatorId: number; productId: number };
+  /** Hexadecimal. */
+  listenerKey: string;
+  userAgent: string;
+  spans: Span[];
+  at: Date;
+};
+
+/** What a process records; each queue exists once per connection pool, so that concurrent requests share a commit. */
+export type Recorders = {
+  listens: Recorder<Listen, boolean>;
+  downloads: Recorder<ReceivedParts, null>;
+  /** The salt of a UTC day, the same in every process. */
+  saltOf(day: string): Promise<Buffer>;
+  /** For shutdown: resolves when everything received is committed. */
+  drained(): Promise<void>;
+};
 
 type Waiting<Item, Result> = { item: Item; resolve: (result: Result) => void; reject: (error: unknown) => void };
 
 export type Recorder<Item, Result> = {
-  /** Settles after the commit. @throws common.server_busy at once when too many wait already */
+  /** Resolves after the commit. @throws common.server_busy immediately when the queue is full */
   record(item: Item): Promise<Result>;
-  /** Settles when nothing waits any more. */
+  /** Resolves when the queue is empty. */
   drained(): Promise<void>;
 };
 
 /**
- * Group commit: what arrives while one statement is under way goes into the next one, so that
- * thousands share a commit and no one is told of a success before it.
- * @param write one statement for many items; its results stand in their order
+ * Group commit: items that arrive while a statement runs go into the next one, so thousands of requests share a commit,
+ * and each is acknowledged only after it.
+ * @param write one statement for many items; returns their results in the same order
  */
 export function createRecorder<Item, Result>(options: {
   capacity: number;
@@ -23,7 +48,7 @@ export function createRecorder<Item, Result>(options: {
   let flushing: Promise<void> | null = null;
 
   async function flush() {
-    // what this turn of the event loop brings still joins the first statement
+    // items of the current event loop turn join the first statement
     await new Promise((resolve) => setImmediate(resolve));
     while (waiting.length > 0) {
       const taken = waiting.slice(0, options.batch);
@@ -52,7 +77,7 @@ export function createRecorder<Item, Result>(options: {
   };
 }
 
-/** Two processes that count at once can meet in the rollups; whoever Postgres chooses as the victim tries again. */
+/** Two processes that update the same rollups can deadlock; the transaction that Postgres aborts is retried. */
 export async function retryOnDeadlock<T>(write: () => Promise<T>, tries = 3): Promise<T> {
   try {
     return await write();

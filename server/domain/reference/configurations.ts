@@ -32,7 +32,7 @@ export function configurations(ctx: Ctx): Configurations {
   const { monthly, yearly, oneTime } = PRICE_LIMITS;
   const limits = { monthly: range(monthly), yearly: range(yearly), oneTime: range(oneTime) };
   return {
-    stripePublishableKey: ctx.stripePublishableKey,
+    stripePublishableKey: ctx.settings.stripePublishableKey,
     currencies: CURRENCIES,
     priceLimits: { eur: limits, usd: limits },
     plans: PLANS_FOR_SALE.map((code) => PLANS[code]),

@@ -1,22 +1,22 @@
 import type { Stats } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 
-type Opened = { handle: FileHandle; stats: Stats };
-type Kept = { opening: Promise<Opened | null>; readers: number; dropped: boolean; timer?: NodeJS.Timeout };
+type FileAndStats = { handle: FileHandle; stats: Stats };
+type SharedFile = { opening: Promise<FileAndStats | null>; readers: number; dropped: boolean; timer?: NodeJS.Timeout };
 
 /** Held open until its reader releases it. Reads are by position: readers of one file don't disturb each other. */
-export type OpenFile = Opened & { release(): void };
+export type OpenFile = FileAndStats & { release(): void };
 
 /**
  * Files for many readers at once, each opened once: to open a file, ask for its size and close it takes longer than to read
  * 64 KiB of it. New readers get the same file for `keptMs`, of at most `most` files; then it is dropped, and closed when its
  * last reader has left. So none is closed under a reader, and one that another process replaced is not handed out for long.
  */
-export function openFiles({ keptMs, most }: { keptMs: number; most: number }) {
-  const kept = new Map<string, Kept>();
+export function createFilePool({ keptMs, most }: { keptMs: number; most: number }) {
+  const kept = new Map<string, SharedFile>();
 
-  function keep(path: string): Kept {
-    const file: Kept = { opening: opened(path), readers: 0, dropped: false };
+  function keep(path: string): SharedFile {
+    const file: SharedFile = { opening: openAndStat(path), readers: 0, dropped: false };
     file.timer = setTimeout(() => drop(kept, path, file), keptMs).unref();
     kept.set(path, file);
     if (kept.size > most) drop(kept, kept.keys().next().value!);
@@ -25,7 +25,7 @@ export function openFiles({ keptMs, most }: { keptMs: number; most: number }) {
 
   return {
     /** @returns null where there is no file but, say, a folder; throws what the system says, also that there is nothing */
-    async take(path: string): Promise<OpenFile | null> {
+    async acquire(path: string): Promise<OpenFile | null> {
       const file = kept.get(path) ?? keep(path);
       file.readers += 1;
       const found = await file.opening.catch((error) => {
@@ -40,15 +40,15 @@ export function openFiles({ keptMs, most }: { keptMs: number; most: number }) {
   };
 }
 
-function drop(kept: Map<string, Kept>, path: string, file = kept.get(path)): void {
+function drop(kept: Map<string, SharedFile>, path: string, file = kept.get(path)): void {
   if (!file || file.dropped) return;
   file.dropped = true;
   clearTimeout(file.timer);
   kept.delete(path);
-  closeUnread(file);
+  closeIfUnused(file);
 }
 
-async function opened(path: string): Promise<Opened | null> {
+async function openAndStat(path: string): Promise<FileAndStats | null> {
   const handle = await open(path);
   const stats = await handle.stat().catch(async (error) => {
     await handle.close();
@@ -59,17 +59,17 @@ async function opened(path: string): Promise<Opened | null> {
   return null;
 }
 
-function releaseOf(file: Kept): () => void {
+function releaseOf(file: SharedFile): () => void {
   let held = true;
   return () => {
     if (!held) return;
     held = false;
     file.readers -= 1;
-    closeUnread(file);
+    closeIfUnused(file);
   };
 }
 
-function closeUnread({ dropped, readers, opening }: Kept): void {
+function closeIfUnused({ dropped, readers, opening }: SharedFile): void {
   // what was only read is safe wherever it ends: nobody is there to be told that closing failed
   if (dropped && readers === 0) opening.then((file) => file?.handle.close()).catch(() => {});
 }

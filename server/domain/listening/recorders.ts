@@ -1,0 +1,54 @@
+import { randomBytes } from 'node:crypto';
+import { eq } from 'drizzle-orm';
+import type { Database } from '~/db/client';
+import { dailySalts } from '~/db/schema/listening';
+import { RECORDER_LIMITS } from '../../limits/listening';
+import { insertListens } from './counting';
+import { insertDownloads } from './downloads';
+import { createRecorder, type Listen, type ReceivedParts, type Recorders, retryOnDeadlock } from './recording';
+
+/** The recorders of a process, which share its connection pool. */
+export function openRecorders(db: Database): Recorders {
+  const { capacity, batch } = RECORDER_LIMITS;
+  const listens = createRecorder({
+    capacity,
+    batch,
+    write: (items: Listen[]) => retryOnDeadlock(() => insertListens(db, items)),
+  });
+  const downloads = createRecorder({
+    capacity,
+    batch,
+    write: (items: ReceivedParts[]) => retryOnDeadlock(() => insertDownloads(db, items)),
+  });
+  return {
+    listens,
+    downloads,
+    saltOf: createSaltCache(db),
+    async drained() {
+      await Promise.all([listens.drained(), downloads.drained()]);
+    },
+  };
+}
+
+/** Keeps the salt of the most recent day in memory. */
+function createSaltCache(db: Database): (day: string) => Promise<Buffer> {
+  let cached: { day: string; salt: Promise<Buffer> } | null = null;
+  return (day) => {
+    if (cached?.day === day) return cached.salt;
+    const entry = { day, salt: ensureSalt(db, day) };
+    cached = entry;
+    entry.salt.catch(() => {
+      if (cached === entry) cached = null;
+    });
+    return entry.salt;
+  };
+}
+
+/** The first process to need a day's salt creates it; all others read the same. */
+async function ensureSalt(db: Database, day: string): Promise<Buffer> {
+  const salt = randomBytes(32);
+  await db.insert(dailySalts).values({ day, salt }).onConflictDoNothing();
+  const [row] = await db.select({ salt: dailySalts.salt }).from(dailySalts).where(eq(dailySalts.day, day));
+  if (!row) throw new Error(`the salt of ${day} was deleted`);
+  return row.salt;
+}
