@@ -4,13 +4,13 @@ import { RemixServer } from '@remix-run/react';
 import { renderToPipeableStream } from 'react-dom/server';
 import { NonceProvider } from './lib/nonce';
 import { textsForPage } from './lib/texts.server';
-import { EmbeddedTexts, TextSourceProvider } from './lib/translation';
+import { TextSourceProvider, UsedTextsProvider } from './lib/translation';
 
-const GIVE_UP_MS = 10_000;
+const RENDER_TIMEOUT_MS = 10_000;
 
 /**
- * Renders a page in one piece: its data is there before it begins, so streaming would only cost time, and an error
- * in the middle could no longer change the status.
+ * Renders a page in one piece. Its data is complete before rendering starts, so streaming would save no time, and an
+ * error in the middle of a stream could not change the status any more.
  */
 export default async function handleRequest(
   request: Request,
@@ -23,9 +23,9 @@ export default async function handleRequest(
   const page = (
     <NonceProvider value={nonce}>
       <TextSourceProvider value={texts}>
-        <EmbeddedTexts value={texts.used}>
+        <UsedTextsProvider value={texts.usedTexts}>
           <RemixServer context={remixContext} url={request.url} nonce={nonce} />
-        </EmbeddedTexts>
+        </UsedTextsProvider>
       </TextSourceProvider>
     </NonceProvider>
   );
@@ -50,9 +50,9 @@ export default async function handleRequest(
       onShellError: reject,
       onError(error) {
         failed = true;
-        if (!request.signal.aborted) log.error({ err: error }, 'a page could not be rendered');
+        if (!request.signal.aborted) log.error({ err: error }, 'page render failed');
       },
     });
-    setTimeout(abort, GIVE_UP_MS).unref();
+    setTimeout(abort, RENDER_TIMEOUT_MS).unref();
   });
 }

@@ -2,45 +2,37 @@ import './styles/tokens.css';
 import './styles/public.css';
 import './features/player/player.css';
 import type { LinksFunction, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
-import {
-  isRouteErrorResponse,
-  Links,
-  Meta,
-  Outlet,
-  Scripts,
-  ScrollRestoration,
-  useRouteError,
-  useRouteLoaderData,
-} from '@remix-run/react';
+import { isRouteErrorResponse, Links, Meta, Outlet, Scripts, ScrollRestoration, useRouteError } from '@remix-run/react';
 import { type ReactNode, Suspense } from 'react';
 import { PlayerBar } from './features/player/player-bar';
 import { ErrorPage } from './features/site/error-page';
 import { useSecurityCheck } from './features/site/use-security-check';
 import { useNonce } from './lib/nonce';
-import { LanguageProvider, TextsElement, useLanguage } from './lib/translation';
+import { type RootData, useRootData } from './lib/root-data';
+import { EmbeddedTexts, LanguageProvider, useLanguage } from './lib/translation';
 
-/** The display face is not preloaded: on a slow line it would take its turn before the cover, and its fallback is as wide. */
+/** The display font is not preloaded: on a slow connection it would delay the cover, and its fallback is equally wide. */
 export const links: LinksFunction = () => [{ rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' }];
 
 export const meta: MetaFunction = () => [{ title: 'Altavoz' }];
 
-export function loader({ context }: LoaderFunctionArgs) {
+export function loader({ context }: LoaderFunctionArgs): RootData {
   const { language, site, appUrl, viewer, simulatesPayments } = context;
-  const elsewhere = site.kind !== 'app' && !(site.kind === 'creator' && site.form === 'path');
-  return { language, appUrl: elsewhere ? appUrl : '', viewer, simulatesPayments };
+  const isOtherHost = site.kind !== 'app' && !(site.kind === 'creator' && site.form === 'path');
+  return { language, appUrl: isOtherHost ? appUrl : '', viewer, simulatesPayments };
 }
 
 /**
- * Before anything else: tells the style sheet that there is JavaScript, and keeps a press of a play button
- * that comes before the page is alive.
+ * Runs first: it tells the style sheet that JavaScript is available, and remembers a click on a play button that
+ * comes before hydration.
  */
-const FIRST_SCRIPT = `document.documentElement.classList.add('js');addEventListener('click',function(e){var b=e.target.closest&&e.target.closest('[data-play]');if(b&&!window.playerAlive)window.earlyPlay=b.dataset.play})`;
+const FIRST_SCRIPT = `document.documentElement.classList.add('js');addEventListener('click',function(e){var b=e.target.closest&&e.target.closest('[data-play]');if(b&&!window.playerReady)window.earlyPlay=b.dataset.play})`;
 
-/** Also wraps the error page, so it must do without the root's data. */
+/** Also wraps the error page, where the root's data may be missing. */
 export function Layout({ children }: { children: ReactNode }) {
   const nonce = useNonce();
   const fallback = useLanguage();
-  const language = useRouteLoaderData<typeof loader>('root')?.language ?? fallback;
+  const language = useRootData()?.language ?? fallback;
   return (
     <LanguageProvider value={language}>
       <html lang={language} suppressHydrationWarning>
@@ -56,7 +48,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <body>
           {children}
           <PlayerBar />
-          <TextsElement />
+          <EmbeddedTexts />
           <ScrollRestoration nonce={nonce} />
           <Scripts nonce={nonce} />
         </body>
@@ -68,7 +60,7 @@ export function Layout({ children }: { children: ReactNode }) {
 export default function App() {
   useSecurityCheck();
   return (
-    // texts of a page that is navigated to may still be on their way; a navigation keeps the old page until then
+    // the texts of the next page may still be loading; a navigation keeps the old page until then
     <Suspense fallback={null}>
       <Outlet />
     </Suspense>

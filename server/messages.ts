@@ -1,35 +1,20 @@
-import { createInstance, type i18n } from 'i18next';
 import errorsEn from '~/locales/en/errors.json';
 import mailEn from '~/locales/en/mail.json';
 import errorsEs from '~/locales/es/errors.json';
 import mailEs from '~/locales/es/mail.json';
 import { DEFAULT_LANGUAGE, isLanguage, type Language } from '~/locales/languages';
+import { type Texts, translate as translateKey, type Values } from '~/locales/translate';
 
-const NAMESPACES = ['errors', 'mail'];
-
-function instance(lng: Language, resources: Record<string, object>): i18n {
-  const made = createInstance();
-  // `initImmediate: false`: the texts are here already, so the first sentence can be said at once
-  made.init({
-    lng,
-    fallbackLng: DEFAULT_LANGUAGE,
-    ns: NAMESPACES,
-    resources: { [lng]: resources },
-    initImmediate: false,
-    keySeparator: false,
-    interpolation: { escapeValue: false },
-  });
-  return made;
-}
-
-const translators: Record<Language, i18n> = {
-  en: instance('en', { errors: errorsEn, mail: mailEn }),
-  es: instance('es', { errors: errorsEs, mail: mailEs }),
+const TEXTS: Record<Language, Record<string, Texts>> = {
+  en: { errors: errorsEn, mail: mailEn },
+  es: { errors: errorsEs, mail: mailEs },
 };
 
-/** The sentence of a key such as `errors:episode.not_found`, in English where the language is not spoken here. */
-export function translate(language: string, key: string, params: Record<string, string | number> = {}): string {
-  return translators[isLanguage(language) ? language : DEFAULT_LANGUAGE].t(key, params);
+/** The text of a key such as `errors:episode.not_found`, in English if we don't offer the language. */
+export function translate(language: string, key: string, params: Values = {}): string {
+  const known = isLanguage(language) ? language : DEFAULT_LANGUAGE;
+  const [namespace = '', name = ''] = key.split(':');
+  return translateKey(known, TEXTS[known][namespace] ?? {}, name, params);
 }
 
 /** The best of our languages for an Accept-Language header; null when it names none of them. */

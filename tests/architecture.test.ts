@@ -32,15 +32,12 @@ const ROOMS = [
 
 /** The features that each feature may use. A feature without an entry uses none. */
 const FEATURES: Record<string, string[]> = {
-  creator: ['drafts', 'studio', 'upload'],
-  drafts: ['studio'],
-  episode: ['drafts', 'studio', 'upload'],
-  home: ['drafts', 'studio'],
+  creator: ['drafts', 'upload'],
+  episode: ['drafts', 'upload'],
   marketing: ['player', 'public', 'site'],
-  product: ['drafts', 'studio', 'upload'],
+  product: ['drafts', 'upload'],
   public: ['player', 'site'],
-  studio: ['product', 'site'],
-  upload: ['studio'],
+  studio: ['site'],
 };
 
 const PURE_BASE = /^locales\/languages$|^server\/(?:limits(?:\/[^/]+)?|money|time|fields|paging|html)$/;

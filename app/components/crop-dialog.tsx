@@ -6,12 +6,12 @@ import { Dialog } from './confirm-dialog';
 import { cropToJpeg } from './crop-picture';
 import classes from './dialog.module.css';
 
-const FURTHEST = 5;
+const MAX_ZOOM = 5;
 
 type Props = {
   /** Address of the picture that was picked; none: the dialog is closed. */
   source: string | null;
-  words: { title: string; help: string; zoom: string; use: string; cancel: string };
+  labels: { title: string; help: string; zoom: string; use: string; cancel: string };
   minPixels: number;
   maxPixels: number;
   onCancel: () => void;
@@ -19,7 +19,7 @@ type Props = {
 };
 
 /** Cuts a square out of a picture, by mouse, finger or keyboard, and hands over a JPEG. */
-export default function CropDialog({ source, words, minPixels, maxPixels, onCancel, onCropped }: Props) {
+export default function CropDialog({ source, labels, minPixels, maxPixels, onCancel, onCropped }: Props) {
   const [crop, setCrop] = useState({ x: 0, y: 0 });
   const [zoom, setZoom] = useState(1);
   // no part may be cut out that is smaller than what is taken
@@ -36,8 +36,8 @@ export default function CropDialog({ source, words, minPixels, maxPixels, onCanc
   }
 
   return (
-    <Dialog open={source !== null} title={words.title} onClose={onCancel} wide>
-      <p className={classes.text}>{words.help}</p>
+    <Dialog open={source !== null} title={labels.title} onClose={onCancel} wide>
+      <p className={classes.text}>{labels.help}</p>
       <div className={classes.crop}>
         {source && (
           <Cropper
@@ -47,19 +47,19 @@ export default function CropDialog({ source, words, minPixels, maxPixels, onCanc
             aspect={1}
             maxZoom={maxZoom}
             onMediaLoaded={({ naturalWidth, naturalHeight }) =>
-              setMaxZoom(Math.max(1, Math.min(FURTHEST, Math.min(naturalWidth, naturalHeight) / minPixels)))
+              setMaxZoom(Math.max(1, Math.min(MAX_ZOOM, Math.min(naturalWidth, naturalHeight) / minPixels)))
             }
             showGrid={false}
             onCropChange={setCrop}
             onZoomChange={setZoom}
             onCropComplete={(_, pixels) => setArea(pixels)}
-            cropperProps={{ role: 'group', 'aria-label': words.title }}
+            cropperProps={{ role: 'group', 'aria-label': labels.title }}
             disableAutomaticStylesInjection
           />
         )}
       </div>
       <div className={classes.zoom}>
-        <label htmlFor={zoomId}>{words.zoom}</label>
+        <label htmlFor={zoomId}>{labels.zoom}</label>
         <input
           id={zoomId}
           type="range"
@@ -72,10 +72,10 @@ export default function CropDialog({ source, words, minPixels, maxPixels, onCanc
       </div>
       <div className={classes.actions}>
         <Button type="button" variant="subtle" color="gray" onClick={onCancel}>
-          {words.cancel}
+          {labels.cancel}
         </Button>
         <Button type="button" onClick={use} loading={busy} disabled={!area}>
-          {words.use}
+          {labels.use}
         </Button>
       </div>
     </Dialog>

@@ -9,12 +9,12 @@ export async function cropToJpeg(source: string, area: Area, maxPixels: number):
   const canvas = document.createElement('canvas');
   canvas.width = side;
   canvas.height = side;
-  const pen = canvas.getContext('2d');
-  if (!pen) throw new Error('no canvas');
-  pen.fillStyle = '#fff';
-  pen.fillRect(0, 0, side, side);
-  pen.imageSmoothingQuality = 'high';
-  pen.drawImage(image, area.x, area.y, area.width, area.height, 0, 0, side, side);
+  const context = canvas.getContext('2d');
+  if (!context) throw new Error('no canvas');
+  context.fillStyle = '#fff';
+  context.fillRect(0, 0, side, side);
+  context.imageSmoothingQuality = 'high';
+  context.drawImage(image, area.x, area.y, area.width, area.height, 0, 0, side, side);
   return new Promise((resolve, reject) => {
     canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('no picture'))), 'image/jpeg', QUALITY);
   });

@@ -1,42 +1,42 @@
 import { createContext, useContext, useMemo, useRef } from 'react';
-import type { FormValues } from '~/app/lib/check-form';
+import type { FieldErrors, FormValues } from '~/app/lib/check-form';
 
 type FormState = {
   values: FormValues;
-  faults: Record<string, string | undefined>;
-  set: (name: string, value: string) => void;
-  /** Says what is wrong with a field before it is sent. */
-  fault: (name: string, sentence: string) => void;
+  errors: FieldErrors;
+  setValue: (name: string, value: string) => void;
+  /** Shows an error next to a field before the form is submitted. */
+  setError: (name: string, message: string) => void;
 };
 
-const Context = createContext<FormState>({ values: {}, faults: {}, set: () => {}, fault: () => {} });
-export const FormStateProvider = Context.Provider;
+const FormContext = createContext<FormState>({ values: {}, errors: {}, setValue: () => {}, setError: () => {} });
+export const FormStateProvider = FormContext.Provider;
 
-/** The state of the form that a field stands in. */
+/** The state of the enclosing form. */
 export function useFormState(): FormState {
-  return useContext(Context);
+  return useContext(FormContext);
 }
 
-/** What a text field needs to know of its form. */
+/** The value, error and change handler of a text input. */
 export function useField(name: string) {
-  const { values, faults, set } = useFormState();
+  const { values, errors, setValue } = useFormState();
   return {
     name,
     value: values[name] ?? '',
-    error: faults[name],
-    onChange: (event: { currentTarget: { value: string } }) => set(name, event.currentTarget.value),
+    error: errors[name],
+    onChange: (event: { currentTarget: { value: string } }) => setValue(name, event.currentTarget.value),
   };
 }
 
-/** Ways to change a field from elsewhere than its input; they stay the same from one rendering to the next. */
+/** Setters that change a field from outside its input. Their identity is stable across renders. */
 export function useFieldSetters(name: string) {
   const state = useFormState();
   const latest = useRef(state);
   latest.current = state;
   return useMemo(
     () => ({
-      set: (value: string) => latest.current.set(name, value),
-      fault: (sentence: string) => latest.current.fault(name, sentence),
+      setValue: (value: string) => latest.current.setValue(name, value),
+      setError: (message: string) => latest.current.setError(name, message),
     }),
     [name],
   );

@@ -5,14 +5,14 @@ import { useField } from './form-context';
 import classes from './rich-text.module.css';
 import { useEditor } from './use-editor';
 
-type Words = { bold: string; italic: string; list: string; link: string; address: string; toolbar: string };
-type Props = { name: string; label: string; help?: ReactNode; maxLength: number; words: Words };
+type Labels = { bold: string; italic: string; list: string; link: string; address: string; toolbar: string };
+type Props = { name: string; label: string; help?: ReactNode; maxLength: number; labels: Labels };
 
 /** Text with paragraphs, emphasis, lists and links. Without scripts it is a plain text area, whose lines become paragraphs. */
 export function RichTextField(props: Props) {
-  const [alive, setAlive] = useState(false);
+  const [hydrated, setAlive] = useState(false);
   useEffect(() => setAlive(true), []);
-  if (!alive)
+  if (!hydrated)
     return (
       <TextAreaField
         name={props.name}
@@ -26,12 +26,12 @@ export function RichTextField(props: Props) {
   return <Editor {...props} />;
 }
 
-function Editor({ name, label, help, words }: Props) {
+function Editor({ name, label, help, labels }: Props) {
   const { value, error } = useField(name);
   const { element, changed, begin, act, list, paste } = useEditor(name, value);
 
   function link() {
-    const address = window.prompt(words.address, 'https://');
+    const address = window.prompt(labels.address, 'https://');
     if (address && /^(?:https?:\/\/|mailto:)\S+$/i.test(address)) act('createLink', address);
   }
 
@@ -47,7 +47,7 @@ function Editor({ name, label, help, words }: Props) {
       )}
       <input type="hidden" name={name} value={value} />
       <div className={classes.frame} data-error={error ? true : undefined}>
-        <Toolbar words={words} act={act} list={list} link={link} />
+        <Toolbar labels={labels} act={act} list={list} link={link} />
         {/* biome-ignore lint/a11y/useSemanticElements: a text area knows no emphasis */}
         <div
           ref={element}
@@ -75,29 +75,29 @@ function Editor({ name, label, help, words }: Props) {
   );
 }
 
-type ToolbarProps = { words: Words; act: (command: string) => void; list: () => void; link: () => void };
+type ToolbarProps = { labels: Labels; act: (command: string) => void; list: () => void; link: () => void };
 
-function Toolbar({ words, act, list, link }: ToolbarProps) {
+function Toolbar({ labels, act, list, link }: ToolbarProps) {
   return (
-    <div className={classes.bar} role="toolbar" aria-label={words.toolbar}>
-      <Tool label={words.bold} onPress={() => act('bold')}>
+    <div className={classes.bar} role="toolbar" aria-label={labels.toolbar}>
+      <ToolButton label={labels.bold} onPress={() => act('bold')}>
         <b>B</b>
-      </Tool>
-      <Tool label={words.italic} onPress={() => act('italic')}>
+      </ToolButton>
+      <ToolButton label={labels.italic} onPress={() => act('italic')}>
         <i>I</i>
-      </Tool>
-      <Tool label={words.list} onPress={list}>
+      </ToolButton>
+      <ToolButton label={labels.list} onPress={list}>
         •
-      </Tool>
-      <Tool label={words.link} onPress={link}>
+      </ToolButton>
+      <ToolButton label={labels.link} onPress={link}>
         <u>A</u>
-      </Tool>
+      </ToolButton>
     </div>
   );
 }
 
 /** A press must not take the selection away from the text. */
-function Tool({ label, onPress, children }: { label: string; onPress: () => void; children: ReactNode }) {
+function ToolButton({ label, onPress, children }: { label: string; onPress: () => void; children: ReactNode }) {
   return (
     <button
       type="button"

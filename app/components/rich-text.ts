@@ -1,7 +1,7 @@
 import { escapeHtml } from '~/server/html';
 
 /** Tags that the editor makes and keeps; the server decides for itself what it lets in. */
-const KEPT = new Set([
+const ALLOWED_TAGS = new Set([
   'P',
   'BR',
   'STRONG',
@@ -18,37 +18,37 @@ const KEPT = new Set([
   'H4',
   'CODE',
 ]);
-const DROPPED = new Set(['SCRIPT', 'STYLE', 'TEMPLATE', 'IFRAME', 'OBJECT', 'SVG', 'MATH']);
+const REMOVED_TAGS = new Set(['SCRIPT', 'STYLE', 'TEMPLATE', 'IFRAME', 'OBJECT', 'SVG', 'MATH']);
 const SAFE_LINK = /^(?:https?:|mailto:)/i;
 
 /** HTML from a draft or the server with nothing in it that could act: made without running any of it. */
-export function safeHtml(html: string): string {
+export function sanitizeHtml(html: string): string {
   const parsed = new DOMParser().parseFromString(html, 'text/html');
-  for (const element of [...parsed.body.querySelectorAll('*')]) tidy(element);
+  for (const element of [...parsed.body.querySelectorAll('*')]) sanitizeElement(element);
   return parsed.body.innerHTML.trim();
 }
 
-function tidy(element: Element): void {
-  if (DROPPED.has(element.tagName)) element.remove();
-  else if (!KEPT.has(element.tagName))
-    element.replaceWith(...(element.tagName === 'DIV' ? asParagraph(element) : element.childNodes));
-  else withoutAttributes(element);
+function sanitizeElement(element: Element): void {
+  if (REMOVED_TAGS.has(element.tagName)) element.remove();
+  else if (!ALLOWED_TAGS.has(element.tagName))
+    element.replaceWith(...(element.tagName === 'DIV' ? toParagraph(element) : element.childNodes));
+  else stripAttributes(element);
 }
 
-function withoutAttributes(element: Element): void {
+function stripAttributes(element: Element): void {
   const href = element.tagName === 'A' ? element.getAttribute('href') : null;
   for (const { name } of [...element.attributes]) element.removeAttribute(name);
   if (href && SAFE_LINK.test(href)) element.setAttribute('href', href);
 }
 
-function asParagraph(element: Element): Node[] {
+function toParagraph(element: Element): Node[] {
   const paragraph = element.ownerDocument.createElement('p');
   paragraph.append(...element.childNodes);
   return [paragraph];
 }
 
 /** What an editor holds, without the paragraphs that browsers leave around lists, and nothing where it was emptied. */
-export function writtenIn(editor: HTMLElement): string {
+export function editorHtml(editor: HTMLElement): string {
   const copy = editor.cloneNode(true) as HTMLElement;
   for (const paragraph of [...copy.querySelectorAll('p')].reverse()) {
     if (paragraph.querySelector('ul, ol, p, blockquote')) paragraph.replaceWith(...paragraph.childNodes);
@@ -57,7 +57,7 @@ export function writtenIn(editor: HTMLElement): string {
 }
 
 /** Plain text as paragraphs and line breaks, for pasting. */
-export function paragraphsOf(text: string): string {
+export function toParagraphs(text: string): string {
   const paragraphs = escapeHtml(text.replace(/\r\n?/g, '\n'))
     .split(/\n{2,}/)
     .filter((part) => part.trim() !== '');

@@ -1,11 +1,11 @@
 import { type ClipboardEvent, useEffect, useRef } from 'react';
-import { cursorIn, putCursor } from './cursor';
+import { cursorOffset, setCursorOffset } from './cursor-offset';
 import { useFieldSetters } from './form-context';
-import { isBlankHtml, paragraphsOf, safeHtml, writtenIn } from './rich-text';
+import { editorHtml, isBlankHtml, sanitizeHtml, toParagraphs } from './rich-text';
 
 /** An editable element whose HTML is a form's field. */
 export function useEditor(name: string, value: string) {
-  const { set } = useFieldSetters(name);
+  const { setValue } = useFieldSetters(name);
   const element = useRef<HTMLDivElement>(null);
   const written = useRef<string | null>(null);
 
@@ -13,13 +13,13 @@ export function useEditor(name: string, value: string) {
   useEffect(() => {
     if (!element.current || value === written.current) return;
     written.current = value;
-    element.current.innerHTML = safeHtml(/<[a-z]/i.test(value) ? value : paragraphsOf(value));
+    element.current.innerHTML = sanitizeHtml(/<[a-z]/i.test(value) ? value : toParagraphs(value));
   }, [value]);
 
   function changed() {
     if (!element.current) return;
-    written.current = writtenIn(element.current);
-    set(written.current);
+    written.current = editorHtml(element.current);
+    setValue(written.current);
   }
 
   /** The one editing command set that every browser has, undo included. */
@@ -31,15 +31,15 @@ export function useEditor(name: string, value: string) {
 
   /** Browsers move the text into the list, and the cursor to its beginning. */
   function list() {
-    const at = element.current ? cursorIn(element.current) : 0;
+    const at = element.current ? cursorOffset(element.current) : 0;
     act('insertUnorderedList');
-    if (element.current) putCursor(element.current, at);
+    if (element.current) setCursorOffset(element.current, at);
   }
 
   function paste(event: ClipboardEvent) {
     event.preventDefault();
     const html = event.clipboardData.getData('text/html');
-    act('insertHTML', html ? safeHtml(html) : paragraphsOf(event.clipboardData.getData('text/plain')));
+    act('insertHTML', html ? sanitizeHtml(html) : toParagraphs(event.clipboardData.getData('text/plain')));
   }
 
   return { element, changed, begin: () => begin(element.current), act, list, paste };

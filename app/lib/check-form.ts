@@ -1,16 +1,16 @@
 import type { ZodObject, z } from 'zod';
-import type { Translate } from './i18n';
+import type { Translate } from '~/locales/translate';
 
 /** The first sentence of each field that can't be sent as it stands. */
-export type Faults = Record<string, string>;
+export type FieldErrors = Record<string, string>;
 export type FormValues = Record<string, string>;
 
 /**
  * What typed text is to a procedure. A blank that need not be filled in empties a text, takes a value away where the schema
  * knows `null`, and else is as good as not there; no new file leaves the old one. The procedure says whether the rest fits.
  */
-export function inputOf<S extends ZodObject>(schema: S, values: FormValues, required: readonly string[]): z.input<S> {
-  const sent = Object.entries(values).flatMap(([name, value]) => {
+export function toInput<S extends ZodObject>(schema: S, values: FormValues, required: readonly string[]): z.input<S> {
+  const entries = Object.entries(values).flatMap(([name, value]) => {
     const field = schema.shape[name];
     if (!field) return [];
     if (value.trim() !== '' || required.includes(name)) return [[name, value]];
@@ -18,24 +18,29 @@ export function inputOf<S extends ZodObject>(schema: S, values: FormValues, requ
     if (field.safeParse('').success) return [[name, '']];
     return field.safeParse(null).success ? [[name, null]] : [];
   });
-  return Object.fromEntries(sent) as z.input<S>;
+  return Object.fromEntries(entries) as z.input<S>;
 }
 
 /**
  * Holds a form against the schema of its procedure, so that the browser says at once what the server would.
  * @param t reads the namespace `errors`, whose keys are the schemas' messages
  */
-export function checkForm(schema: ZodObject, values: FormValues, required: readonly string[], t: Translate): Faults {
-  const result = schema.safeParse(inputOf(schema, values, required));
-  const faults: Faults = {};
+export function checkForm(
+  schema: ZodObject,
+  values: FormValues,
+  required: readonly string[],
+  t: Translate,
+): FieldErrors {
+  const result = schema.safeParse(toInput(schema, values, required));
+  const errors: FieldErrors = {};
   for (const issue of result.error?.issues ?? []) {
     const field = String(issue.path[0] ?? 'form');
-    if (faults[field]) continue;
+    if (errors[field]) continue;
     const bounds = {
       ...('maximum' in issue && { max: Number(issue.maximum) }),
       ...('minimum' in issue && { min: Number(issue.minimum) }),
     };
-    faults[field] = t(/^[a-z_]+\.[a-z_.]+$/.test(issue.message) ? issue.message : 'field.invalid', bounds);
+    errors[field] = t(/^[a-z_]+\.[a-z_.]+$/.test(issue.message) ? issue.message : 'field.invalid', bounds);
   }
-  return faults;
+  return errors;
 }

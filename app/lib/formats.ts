@@ -4,7 +4,7 @@ const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
 const STEP = 1000;
 
 /** 12_400_000 → `12.4 MB`, in the reader's language. */
-export function fileSize(bytes: number, language: Language): string {
+export function formatFileSize(bytes: number, language: Language): string {
   const power = bytes < 1 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log(bytes) / Math.log(STEP)));
   const value = bytes / STEP ** power;
   return new Intl.NumberFormat(language, {
@@ -16,12 +16,12 @@ export function fileSize(bytes: number, language: Language): string {
 }
 
 /** Seconds as people say them: `40 sec`, `3 min`, `1 hr 5 min`. */
-export function lasting(seconds: number, language: Language): string {
+export function formatDuration(seconds: number, language: Language): string {
   const unit = (value: number, name: 'second' | 'minute' | 'hour') =>
     new Intl.NumberFormat(language, { style: 'unit', unit: name, unitDisplay: 'short' }).format(value);
-  const whole = Math.max(0, Math.round(seconds));
-  if (whole < 60) return unit(whole, 'second');
-  const minutes = Math.round(whole / 60);
+  const total = Math.max(0, Math.round(seconds));
+  if (total < 60) return unit(total, 'second');
+  const minutes = Math.round(total / 60);
   if (minutes < 60) return unit(minutes, 'minute');
   return `${unit(Math.floor(minutes / 60), 'hour')} ${unit(minutes % 60, 'minute')}`;
 }
@@ -35,12 +35,12 @@ export function clockTime(seconds: number): string {
 }
 
 /** A moment in a named zone, with the zone's name behind it where it matters. */
-export function moment(at: Date, language: Language, timeZone: string, withZone = false): string {
+export function formatDateTime(at: Date, language: Language, timeZone: string, withZone = false): string {
   const written = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(at);
-  return withZone ? `${written} (${zoneName(timeZone)})` : written;
+  return withZone ? `${written} (${timeZoneName(timeZone)})` : written;
 }
 
 /** `America/Mexico_City` → `America/Mexico City` */
-export function zoneName(timeZone: string): string {
+export function timeZoneName(timeZone: string): string {
   return timeZone.replaceAll('_', ' ');
 }

@@ -1,20 +1,19 @@
 import { useLocation } from '@remix-run/react';
 import { useMemo } from 'react';
 import { isLanguage, type Language } from '~/locales/languages';
-import { KINDS, type KindName } from '~/server/domain/products/kinds';
-import { languageOfPath } from './i18n';
+import { KIND_NAMES, KINDS, type KindName } from '~/server/domain/products/kinds';
 
-/** What stands before every path of a page whose address names its language. */
+/** The first part of every path on a page whose address names its language. */
 export type Prefix = '' | `/${Language}`;
 
 /** `/es/login` → '/es'; `/login` → ''. */
 export function prefixOf(pathname: string): Prefix {
-  const language = languageOfPath(pathname);
-  return language ? `/${language}` : '';
+  const first = pathname.split('/')[1];
+  return isLanguage(first) ? `/${first}` : '';
 }
 
-/** The same page in another language: the prefix is switched, or added. */
-export function inLanguage(pathname: string, language: Language): string {
+/** The same page in another language: replaces the prefix, or adds one. */
+export function pathInLanguage(pathname: string, language: Language): string {
   const rest = pathname.slice(prefixOf(pathname).length);
   return `/${language}${rest === '/' ? '' : rest}`;
 }
@@ -22,7 +21,7 @@ export function inLanguage(pathname: string, language: Language): string {
 type ProductRef = { id: number; kind: KindName };
 type EpisodeRef = { id: number; productId: number; kind: KindName };
 
-/** Every address of the app's own pages, in the language of the page that asks. */
+/** The paths of the app's own pages, below a language prefix. */
 export function pathsIn(prefix: Prefix) {
   const product = ({ id, kind }: ProductRef) => `${prefix}/${KINDS[kind].path}/${id}`;
   const ofProduct = ({ productId, kind }: EpisodeRef) => product({ id: productId, kind });
@@ -34,14 +33,12 @@ export function pathsIn(prefix: Prefix) {
     register: withNext('/register'),
     logout: `${prefix}/logout`,
     verifyEmail: `${prefix}/verify-email`,
-    welcome: `${prefix}/welcome`,
     dashboard: `${prefix}/dashboard`,
     products: `${prefix}/products`,
     createProduct: `${prefix}/products/create`,
     creatorPage: `${prefix}/creator-page`,
     product,
     editProduct: ({ id, kind }: ProductRef) => `${prefix}/edit/${KINDS[kind].path}/${id}`,
-    episodes: (ref: ProductRef) => `${product(ref)}/episodes`,
     createEpisode: (ref: ProductRef) => `${product(ref)}/episodes/create`,
     episode: (ref: EpisodeRef) => `${ofProduct(ref)}/episodes/${ref.id}`,
     editEpisode: (ref: EpisodeRef) => `${ofProduct(ref)}/episodes/edit/${ref.id}`,
@@ -50,31 +47,40 @@ export function pathsIn(prefix: Prefix) {
 
 export type Paths = ReturnType<typeof pathsIn>;
 
-/** Paths that keep the language of the page that is shown. */
+/** Paths in the language of the current page. */
 export function usePaths(): Paths {
   const { pathname } = useLocation();
   const prefix = prefixOf(pathname);
   return useMemo(() => pathsIn(prefix), [prefix]);
 }
 
-/** Where a creator's pages hang: '' on the creator's own host, `/@domain` elsewhere. */
+/** Paths in the language of a requested URL, for loaders and actions. */
+export function pathsFor({ pathname }: { pathname: string }): Paths {
+  return pathsIn(prefixOf(pathname));
+}
+
+/** The kind of product that a path is about: `/es/account/audio-series/7/episodes` → 'audio_series'; null for other pages. */
+export function kindInPath(pathname: string): KindName | null {
+  const segments = new Set(pathname.split('/'));
+  return KIND_NAMES.find((name) => segments.has(KINDS[name].path)) ?? null;
+}
+
+/** The base of a creator's pages: '' on the creator's own host, `/@domain` elsewhere. */
 export type PublicBase = '' | `/@${string}`;
 
-/** Addresses of a creator's public pages, relative to the host that serves them. */
+/** Paths of a creator's public pages, relative to the host that serves them. */
 export function publicPathsIn(prefix: Prefix, base: PublicBase) {
   const at = (path: string) => prefix + base + path || '/';
   return {
     creator: at(''),
     product: (slug: string) => at(`/p/${slug}`),
     episode: (slug: string, episode: string) => at(`/p/${slug}/${episode}`),
-    /** Feeds have no language but their product's. */
-    feed: (slug: string) => `${base}/p/${slug}/feed.xml`,
   };
 }
 
 export type PublicPaths = ReturnType<typeof publicPathsIn>;
 
-/** The public pages' addresses of the page that is shown, on whichever host form. */
+/** Paths of public pages in the language and on the host form of the current page. */
 export function usePublicPaths(): PublicPaths {
   const { pathname } = useLocation();
   return useMemo(() => publicPathsIn(prefixOf(pathname), publicBaseOf(pathname)), [pathname]);
@@ -87,14 +93,14 @@ export function publicBaseOf(pathname: string): PublicBase {
   return handle?.startsWith('@') ? `/${handle as `@${string}`}` : '';
 }
 
-/** One address for one episode's bytes on every host; only the id matters. */
+/** The path of an episode's audio, the same on every host. Only the id matters; the slug names the file. */
 export function audioPath(episodeId: number, slug: string): string {
   return `/audio/${episodeId}/${slug}.mp3`;
 }
 
 /**
- * Takes a `next` from the address line only where it stays with us: a path that no browser reads as a host, or an
- * address of the app's or a creator's host.
+ * Accepts a `next` from the query only when it stays with us, which prevents open redirects: a path that no browser
+ * reads as a host, or a URL on the app's or a creator's host.
  */
 export function safeNext(next: string | null, own: { appUrl: string; publicRoot: string }): string | null {
   if (!next) return null;

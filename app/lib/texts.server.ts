@@ -1,24 +1,36 @@
 import type { Language } from '~/locales/languages';
-import type { Texts, Translate } from './i18n';
-import { textsOf, translator } from './i18n.server';
+import { type Texts, type Translate, translate } from '~/locales/translate';
 import type { TextSource } from './translation';
 
-/** A request's source of texts; `used()` gives those namespaces that the rendered page asked for, as JSON for a script element. */
-export function textsForPage(language: Language): TextSource & { used: () => string } {
-  const used = new Map<string, { translate: Translate; texts: Texts }>();
+const files = import.meta.glob<Texts>('/locales/*/*.json', { eager: true, import: 'default' });
+
+/** All texts of a namespace. */
+function textsOf(language: Language, namespace: string): Texts {
+  return files[`/locales/${language}/${namespace}.json`] ?? {};
+}
+
+/** The translate function of one namespace, for loaders, actions and server rendering. */
+export function translator(language: Language, namespace: string): Translate {
+  const texts = textsOf(language, namespace);
+  return (key, values) => translate(language, texts, key, values);
+}
+
+/**
+ * A request's source of texts. `usedTexts()` returns the namespaces that rendering used, as JSON for a script element:
+ * the browser hydrates with them.
+ */
+export function textsForPage(language: Language): TextSource & { usedTexts: () => string } {
+  const translators = new Map<string, Translate>();
   return {
     language,
-    translator(wanted, namespace) {
-      const entry = used.get(namespace) ?? {
-        translate: translator(wanted, namespace),
-        texts: textsOf(wanted, namespace),
-      };
-      used.set(namespace, entry);
-      return entry.translate;
+    translator(requested, namespace) {
+      const known = translators.get(namespace) ?? translator(requested, namespace);
+      translators.set(namespace, known);
+      return known;
     },
-    used() {
-      const all = Object.fromEntries([...used].map(([namespace, { texts }]) => [namespace, texts]));
-      return JSON.stringify(all).replace(/</g, '\\u003c');
+    usedTexts() {
+      const used = [...translators.keys()].map((namespace) => [namespace, textsOf(language, namespace)]);
+      return JSON.stringify(Object.fromEntries(used)).replace(/</g, '\\u003c');
     },
   };
 }

@@ -11,7 +11,7 @@ import { page } from '~/app/lib/doors.server';
 type HomeData = Awaited<ReturnType<typeof homeData>>;
 type CreatorData = Awaited<ReturnType<typeof creatorPageData>>;
 
-/** `/` is the creator's page on a creator's host, and the marketing site's home on the app's. */
+/** `/` is the creator page on a creator's host, and the marketing home page on the app's host. */
 export const loader = page<HomeData | CreatorData>(async (door) => {
   const { site } = door.context;
   if (site.kind === 'creator') return await creatorPageData(door, site.domain);

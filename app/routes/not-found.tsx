@@ -1,7 +1,7 @@
 import { notFound } from '~/app/features/site/not-found.server';
 import { page } from '~/app/lib/doors.server';
 
-/** Whatever no page answers, and `/404` itself: the root shows why. */
+/** `/404` and every path without a page. The root's error boundary shows the message. */
 export const loader = page(() => {
   throw notFound();
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { releaseFaults } from '~/app/features/episode/episode-texts';
-import { checkForm, inputOf } from '~/app/lib/check-form';
-import type { Translate } from '~/app/lib/i18n';
+import { releaseErrors } from '~/app/features/episode/episode-values';
+import { checkForm, toInput } from '~/app/lib/check-form';
+import type { Translate } from '~/locales/translate';
 import { claimDomain } from '~/server/domain/creators/schema';
 import { createEpisode, updateEpisode } from '~/server/domain/episodes/schema';
 import { createProduct } from '~/server/domain/products/schema';
@@ -40,11 +40,11 @@ test('a reserved domain and a malformed slug are refused before they are sent', 
 test('a blank number takes the value away, a blank text empties it, a blank slug and file leave what is there', () => {
   const values = { season: '', privateNote: '', slug: '', fileKey: '', coverKey: '', name: 'New' };
 
-  expect(inputOf(updateEpisode, values, ['name'])).toEqual({ season: null, privateNote: '', name: 'New' });
+  expect(toInput(updateEpisode, values, ['name'])).toEqual({ season: null, privateNote: '', name: 'New' });
 });
 
 test('fields that the procedure does not know are not sent to it', () => {
-  expect(inputOf(updateEpisode, { name: 'New', publish: 'keep', timeZone: 'UTC' }, ['name'])).toEqual({ name: 'New' });
+  expect(toInput(updateEpisode, { name: 'New', publish: 'keep', timeZone: 'UTC' }, ['name'])).toEqual({ name: 'New' });
 });
 
 test.each([
@@ -58,5 +58,5 @@ test.each([
 ])('publishing %s at “%s” (Madrid, noon) says %o', (publish, releaseLocal, expected) => {
   const noonInMadrid = Date.UTC(2026, 10, 21, 11, 0);
 
-  expect(releaseFaults({ publish, releaseLocal, timeZone: 'Europe/Madrid' }, keyed, noonInMadrid)).toEqual(expected);
+  expect(releaseErrors({ publish, releaseLocal, timeZone: 'Europe/Madrid' }, keyed, noonInMadrid)).toEqual(expected);
 });

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { inLanguage, pathsIn, prefixOf, publicBaseOf, publicPathsIn, safeNext } from '~/app/lib/paths';
+import { pathInLanguage, pathsIn, prefixOf, publicBaseOf, publicPathsIn, safeNext } from '~/app/lib/paths';
 
-test('paths keep the language of the page they stand on', () => {
+test('paths keep the language prefix', () => {
   const paths = pathsIn('/es');
 
   expect(paths.home).toBe('/es');
-  expect(paths.episodes({ id: 7, kind: 'audio_series' })).toBe('/es/audio-series/7/episodes');
+  expect(paths.product({ id: 7, kind: 'audio_series' })).toBe('/es/audio-series/7');
   expect(pathsIn('').home).toBe('/');
   expect(pathsIn('').login('/a?b=c')).toBe('/login?next=%2Fa%3Fb%3Dc');
 });
@@ -28,10 +28,10 @@ test.each([
   ['/es', '/es', '', '/en'],
   ['/', '', '', '/en'],
   ['/especial', '', '', '/en/especial'],
-])('the parts of %s', (path, prefix, base, english) => {
+])('%s has its prefix, its base and an English path', (path, prefix, base, english) => {
   expect(prefixOf(path)).toBe(prefix);
   expect(publicBaseOf(path)).toBe(base);
-  expect(inLanguage(path, 'en')).toBe(english);
+  expect(pathInLanguage(path, 'en')).toBe(english);
 });
 
 const own = { appUrl: 'https://altavoz.example', publicRoot: 'altavoz.example' };
@@ -49,6 +49,6 @@ test.each([
   ['http://ada.altavoz.example/', null],
   ['javascript:alert(1)', null],
   ['', null],
-])('after the log-in %s leads to %s', (next, safe) => {
+])('after login, next=%s redirects to %s', (next, safe) => {
   expect(safeNext(next, own)).toBe(safe);
 });

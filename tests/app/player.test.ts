@@ -1,10 +1,17 @@
 import { expect, test } from 'vitest';
-import { clock, isoDuration } from '~/app/features/player/clock';
-import { type KeyPlace, keyAction } from '~/app/features/player/keys';
-import { begin, NOTHING_HEARD, tick } from '~/app/features/player/listen-counter';
-import { besides } from '~/app/features/player/neighbour';
-import { nextTry, STALLED_AFTER_MS, watch } from '~/app/features/player/recovery';
-import { announcement, type PlayerEvent, reduce, SILENT, showsPause, type Track } from '~/app/features/player/state';
+import { toAdjacentTrack } from '~/app/features/player/adjacent-track';
+import { type KeyContext, keyAction } from '~/app/features/player/keys';
+import { NO_MARKERS, startMarkers, tick } from '~/app/features/player/listen-counter';
+import { checkProgress, retryDelay, STALLED_AFTER_MS } from '~/app/features/player/recovery';
+import {
+  announcement,
+  INITIAL_STATE,
+  type PlayerEvent,
+  reduce,
+  showsPause,
+  type Track,
+} from '~/app/features/player/state';
+import { formatClock, isoDuration } from '~/app/lib/clock';
 
 const track = (id: number): Track => ({
   id,
@@ -20,56 +27,56 @@ const track = (id: number): Track => ({
   creatorDomainUrl: '/',
 });
 
-const after = (...events: PlayerEvent[]) => events.reduce(reduce, SILENT);
-const chosen = { type: 'chosen', track: track(1) } as const;
+const after = (...events: PlayerEvent[]) => events.reduce(reduce, INITIAL_STATE);
+const chosen = { type: 'track_chosen', track: track(1) } as const;
 
 test('an episode that is chosen shows the player, wants to sound, and has no cover until it can', () => {
   const state = after(chosen);
 
-  expect(state).toMatchObject({ showPlayer: true, audioPlayStatus: true, canPlay: false, sounding: false });
+  expect(state).toMatchObject({ showPlayer: true, audioPlayStatus: true, canPlay: false, isPlaying: false });
   expect(announcement(state)).toBe('state.loading');
   expect(showsPause(state)).toBe(true);
 });
 
 test('a stalled line shows the play icon, and sound takes it back', () => {
-  const stalled = after(chosen, { type: 'sounding' }, { type: 'stalled' });
+  const stalled = after(chosen, { type: 'playing' }, { type: 'stalled' });
 
-  expect(stalled).toMatchObject({ networkIssue: true, audioPlayStatus: true, sounding: false });
+  expect(stalled).toMatchObject({ networkIssue: true, audioPlayStatus: true, isPlaying: false });
   expect(showsPause(stalled)).toBe(false);
   expect(announcement(stalled)).toBe('state.network');
-  expect(showsPause(reduce(stalled, { type: 'sounding' }))).toBe(true);
+  expect(showsPause(reduce(stalled, { type: 'playing' }))).toBe(true);
 });
 
 test('a line that breaks while nothing is to be heard is no trouble', () => {
-  const paused = after(chosen, { type: 'sounding' }, { type: 'pause' });
+  const paused = after(chosen, { type: 'playing' }, { type: 'pause' });
 
   expect(reduce(paused, { type: 'stalled' })).toBe(paused);
   expect(announcement(paused)).toBe('state.paused');
 });
 
 test('the end of an episode asks for the next one, and rests where there is none', () => {
-  const ended = after(chosen, { type: 'sounding' }, { type: 'ended' });
+  const ended = after(chosen, { type: 'playing' }, { type: 'ended' });
 
   expect(ended).toMatchObject({ hasEnded: true, skip: 'next' });
-  const resting = reduce(ended, { type: 'nothing_there' });
+  const resting = reduce(ended, { type: 'no_episode' });
   expect(resting).toMatchObject({ audioPlayStatus: false, skip: null });
   expect(announcement(resting)).toBe('state.ended');
 });
 
 test('a skip that finds nothing lets the episode go on', () => {
-  const state = after(chosen, { type: 'sounding' }, { type: 'skip', to: 'previous' }, { type: 'nothing_there' });
+  const state = after(chosen, { type: 'playing' }, { type: 'skip', to: 'previous' }, { type: 'no_episode' });
 
-  expect(state).toMatchObject({ audioPlayStatus: true, sounding: true, skip: null });
+  expect(state).toMatchObject({ audioPlayStatus: true, isPlaying: true, skip: null });
 });
 
 test('closing forgets the episode, but neither volume nor speed', () => {
   const state = after(chosen, { type: 'volume', steps: 3 }, { type: 'speed', speed: 1.5 }, { type: 'close' });
 
-  expect(state).toEqual({ ...SILENT, volume: 3, speed: 1.5 });
+  expect(state).toEqual({ ...INITIAL_STATE, volume: 3, speed: 1.5 });
 });
 
 test('after a reload the player is there, silent, with its cover', () => {
-  const state = after({ type: 'taken_up', track: track(2), volume: 4, speed: 1.25, durationSeconds: 90 });
+  const state = after({ type: 'restored', track: track(2), volume: 4, speed: 1.25, durationSeconds: 90 });
 
   expect(state).toMatchObject({
     showPlayer: true,
@@ -86,18 +93,20 @@ test.each([
   [-1, 0],
   [3.6, 4],
 ])('a volume of %s is %s steps', (asked, steps) => {
-  expect(reduce(SILENT, { type: 'volume', steps: asked }).volume).toBe(steps);
+  expect(reduce(INITIAL_STATE, { type: 'volume', steps: asked }).volume).toBe(steps);
 });
 
 test('a description that comes late belongs to its own episode only', () => {
   const state = after(chosen);
 
-  expect(reduce(state, { type: 'described', id: 9, description: '<p>' })).toBe(state);
-  expect(reduce(state, { type: 'described', id: 1, description: '<p>a</p>' }).track?.description).toBe('<p>a</p>');
+  expect(reduce(state, { type: 'description_loaded', id: 9, description: '<p>' })).toBe(state);
+  expect(reduce(state, { type: 'description_loaded', id: 1, description: '<p>a</p>' }).track?.description).toBe(
+    '<p>a</p>',
+  );
 });
 
 test('a listen counts once, after more than sixty seconds', () => {
-  let markers = begin(NOTHING_HEARD, 7);
+  let markers = startMarkers(NO_MARKERS, 7);
   const listens: number[] = [];
   for (let second = 1; second <= 130; second++) {
     const counted = tick(markers, 1);
@@ -109,30 +118,32 @@ test('a listen counts once, after more than sixty seconds', () => {
 });
 
 test('heard seconds outlast a pause and a reload, not another episode', () => {
-  const { markers } = tick(begin(NOTHING_HEARD, 7), 1);
+  const { markers } = tick(startMarkers(NO_MARKERS, 7), 1);
 
-  expect(begin(markers, 7).lastListenTime).toBe(1);
-  expect(begin(markers, 8)).toEqual({ started: 8, lastListenTime: 0, apiHitted: false });
+  expect(startMarkers(markers, 7).lastListenTime).toBe(1);
+  expect(startMarkers(markers, 8)).toEqual({ started: 8, lastListenTime: 0, apiHitted: false });
 });
 
 test('the hours of a sleeping laptop are not heard', () => {
-  expect(tick(begin(NOTHING_HEARD, 7), 7200)).toMatchObject({ listened: false, markers: { lastListenTime: 2 } });
+  expect(tick(startMarkers(NO_MARKERS, 7), 7200)).toMatchObject({ listened: false, markers: { lastListenTime: 2 } });
 });
 
 test('a broken line is waited for, a file that never sounded is given up', () => {
-  expect([0, 1, 2, 3, 4, 9].map((attempt) => nextTry(attempt, true))).toEqual([1000, 2000, 4000, 8000, 15_000, 30_000]);
-  expect([3, 4].map((attempt) => nextTry(attempt, false))).toEqual([8000, null]);
+  expect([0, 1, 2, 3, 4, 9].map((attempt) => retryDelay(attempt, true))).toEqual([
+    1000, 2000, 4000, 8000, 15_000, 30_000,
+  ]);
+  expect([3, 4].map((attempt) => retryDelay(attempt, false))).toEqual([8000, null]);
 });
 
 test('a position that stands still for three seconds is stalled', () => {
-  const first = watch(null, 5, 0);
+  const first = checkProgress(null, 5, 0);
 
-  expect(watch(first, 5, STALLED_AFTER_MS - 1).stalled).toBe(false);
-  expect(watch(first, 5, STALLED_AFTER_MS).stalled).toBe(true);
-  expect(watch(first, 5.2, STALLED_AFTER_MS).stalled).toBe(false);
+  expect(checkProgress(first, 5, STALLED_AFTER_MS - 1).stalled).toBe(false);
+  expect(checkProgress(first, 5, STALLED_AFTER_MS).stalled).toBe(true);
+  expect(checkProgress(first, 5.2, STALLED_AFTER_MS).stalled).toBe(false);
 });
 
-const onBody: KeyPlace = { key: ' ', modified: false, tag: 'BODY', editable: false, role: null, inPlayer: false };
+const onBody: KeyContext = { key: ' ', modified: false, tag: 'BODY', editable: false, role: null, inPlayer: false };
 
 test.each([
   ['space on the page', {}, { type: 'toggle' }],
@@ -151,7 +162,7 @@ test.each([
 });
 
 test('times are told as people and machines read them', () => {
-  expect([0, 9.9, 75, 3675].map(clock)).toEqual(['0:00', '0:09', '1:15', '1:01:15']);
+  expect([0, 9.9, 75, 3675].map(formatClock)).toEqual(['0:00', '0:09', '1:15', '1:01:15']);
   expect([8, 75, 3600, 3675].map(isoDuration)).toEqual(['PT8S', 'PT1M15S', 'PT1H0S', 'PT1H1M15S']);
 });
 
@@ -163,7 +174,7 @@ test('the next episode opens on this host and in the language of the page before
     episodeRedirectUrl: 'http://ada.a.example/p/show/two',
   };
 
-  expect(besides(current, opened, 'http://localhost:3000/es/@ada')).toMatchObject({
+  expect(toAdjacentTrack(current, opened, 'http://localhost:3000/es/@ada')).toMatchObject({
     id: 2,
     url: '/audio/2/two.mp3',
     episodeRedirectUrl: '/es/@ada/p/show/two',

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { isBlankHtml, paragraphsOf } from '~/app/components/rich-text';
+import { isBlankHtml, toParagraphs } from '~/app/components/rich-text';
 import { episodeQuery } from '~/app/features/episode/episode-query';
-import { growth, nextStep } from '~/app/features/home/next-step';
+import { nextStep, percentChange } from '~/app/features/home/next-step';
 import { categoryChoices, categoryName } from '~/app/features/product/category-choices';
-import { kindOfAddress } from '~/app/features/product/kind-of-address';
-import { withDone } from '~/app/features/studio/done';
-import { clockTime, fileSize, lasting, moment } from '~/app/lib/formats';
+import { withDoneMessage } from '~/app/lib/done-message';
+import { clockTime, formatDateTime, formatDuration, formatFileSize } from '~/app/lib/formats';
+import { kindInPath } from '~/app/lib/paths';
 
 const podcast = { id: 1, kind: 'podcast' as const, episodesCount: 0 };
 
@@ -21,7 +21,7 @@ test.each([
 });
 
 test('growth is told in whole percent, and not against nothing', () => {
-  expect([growth(150, 100), growth(50, 100), growth(5, 0)]).toEqual([50, -50, null]);
+  expect([percentChange(150, 100), percentChange(50, 100), percentChange(5, 0)]).toEqual([50, -50, null]);
 });
 
 test.each([
@@ -30,7 +30,7 @@ test.each([
   ['/edit/podcasts/7', 'podcast'],
   ['/products/create', null],
 ])('the address %s is about %s', (address, kind) => {
-  expect(kindOfAddress(address)).toBe(kind);
+  expect(kindInPath(address)).toBe(kind);
 });
 
 test('a list’s address is read with care', () => {
@@ -51,8 +51,8 @@ test('a list’s address is read with care', () => {
 });
 
 test('what was done is told in the address of the next page', () => {
-  expect(withDone('/products', 'x')).toBe('/products?done=x');
-  expect(withDone('/products?page=2', 'x')).toBe('/products?page=2&done=x');
+  expect(withDoneMessage('/products', 'x')).toBe('/products?done=x');
+  expect(withDoneMessage('/products?page=2', 'x')).toBe('/products?page=2&done=x');
 });
 
 test('categories are sorted in the reader’s language, upper ones first in their group', () => {
@@ -67,17 +67,21 @@ test('categories are sorted in the reader’s language, upper ones first in thei
 });
 
 test('sizes, lengths and moments are written as people of the language do', () => {
-  expect(fileSize(12_400_000, 'en')).toBe('12.4 MB');
-  expect(fileSize(12_400_000, 'es')).toBe('12,4 MB');
-  expect([lasting(40, 'en'), lasting(200, 'en'), lasting(3900, 'en')]).toEqual(['40 sec', '3 min', '1 hr 5 min']);
+  expect(formatFileSize(12_400_000, 'en')).toBe('12.4 MB');
+  expect(formatFileSize(12_400_000, 'es')).toBe('12,4 MB');
+  expect([formatDuration(40, 'en'), formatDuration(200, 'en'), formatDuration(3900, 'en')]).toEqual([
+    '40 sec',
+    '3 min',
+    '1 hr 5 min',
+  ]);
   expect([clockTime(65), clockTime(3725)]).toEqual(['1:05', '1:02:05']);
-  expect(moment(new Date('2026-07-01T10:00:00Z'), 'es', 'America/Mexico_City', true)).toContain(
+  expect(formatDateTime(new Date('2026-07-01T10:00:00Z'), 'es', 'America/Mexico_City', true)).toContain(
     '(America/Mexico City)',
   );
 });
 
 test('pasted text becomes paragraphs and can’t become anything else', () => {
-  expect(paragraphsOf('one\ntwo\n\n<script>three')).toBe('<p>one<br>two</p><p>&lt;script&gt;three</p>');
+  expect(toParagraphs('one\ntwo\n\n<script>three')).toBe('<p>one<br>two</p><p>&lt;script&gt;three</p>');
   expect(isBlankHtml('<p><br></p>&nbsp;')).toBe(true);
   expect(isBlankHtml('<p>a</p>')).toBe(false);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { translate } from '~/app/lib/i18n';
+import { translate } from '~/locales/translate';
 
 test('a text takes its values, its plural form and its numbers', () => {
   const texts = { one: '{{a}} of {{b}}', plays_one: '{{count}} play', plays_other: '{{count, number}} plays' };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { audioFault, isSameFile, nameFromFile, pictureFault } from '~/app/features/upload/file-faults';
-import { printOf } from '~/app/features/upload/file-print';
-import { IDLE, isUnderway, pace, percentOf, progressed, type Transfer } from '~/app/features/upload/transfer';
+import { audioFileError, isSameFile, nameFromFile, pictureFileError } from '~/app/features/upload/check-file';
+import { fingerprint } from '~/app/features/upload/fingerprint';
+import { IDLE, isUnderway, percentOf, type Transfer, uploadSpeed, withProgress } from '~/app/features/upload/transfer';
 import { AUDIO_LIMITS, COVER_LIMITS } from '~/server/limits/media';
 
 const begun: Transfer = { ...IDLE, phase: 'uploading', bytes: 1000 };
@@ -15,12 +15,12 @@ test.each([
   [{ name: 'a.mp3', type: 'audio/mpeg', size: AUDIO_LIMITS.maxBytes }, null],
   [{ name: 'a.mp3', type: 'audio/mpeg', size: AUDIO_LIMITS.maxBytes + 1 }, 'upload.audio_too_large'],
 ])('of the audio file %o it says %s', (file, fault) => {
-  expect(audioFault(file)).toBe(fault);
+  expect(audioFileError(file)).toBe(fault);
 });
 
 test('a picture may be larger than what is sent of it, but must be one', () => {
-  expect(pictureFault({ name: 'a.png', type: 'image/png', size: COVER_LIMITS.maxBytes * 2 })).toBeNull();
-  expect(pictureFault({ name: 'a.gif', type: 'image/gif', size: 10 })).toBe('upload.not_an_image');
+  expect(pictureFileError({ name: 'a.png', type: 'image/png', size: COVER_LIMITS.maxBytes * 2 })).toBeNull();
+  expect(pictureFileError({ name: 'a.gif', type: 'image/gif', size: 10 })).toBe('upload.not_an_image');
 });
 
 test.each([
@@ -36,12 +36,12 @@ test('the same file is known by its name, size and content', async () => {
   const corrected = bytes.slice();
   corrected[299_000] = 8;
   const [one, again, other] = await Promise.all(
-    [bytes, bytes.slice(), corrected].map((part) => printOf(new Blob([part]))),
+    [bytes, bytes.slice(), corrected].map((part) => fingerprint(new Blob([part]))),
   );
-  const file = { name: 'a.mp3', size: 300_000, print: one! };
+  const file = { name: 'a.mp3', size: 300_000, fingerprint: one! };
 
-  expect(isSameFile(file, { ...file, print: again! })).toBe(true);
-  expect(isSameFile(file, { ...file, print: other! })).toBe(false);
+  expect(isSameFile(file, { ...file, fingerprint: again! })).toBe(true);
+  expect(isSameFile(file, { ...file, fingerprint: other! })).toBe(false);
   expect(isSameFile(file, { ...file, size: 1 })).toBe(false);
 });
 
@@ -53,25 +53,25 @@ test('a hundred percent is said only when the server has it all', () => {
 });
 
 test('speed and time left come from what was sent lately', () => {
-  const steady = [0, 1, 2, 3].reduce((transfer, second) => progressed(transfer, second * 100, second * 1000), begun);
+  const steady = [0, 1, 2, 3].reduce((transfer, second) => withProgress(transfer, second * 100, second * 1000), begun);
 
-  expect(pace(steady)).toEqual({ bytesPerSecond: 100, secondsLeft: 7 });
+  expect(uploadSpeed(steady)).toEqual({ bytesPerSecond: 100, secondsLeft: 7 });
 });
 
 test('an old burst does not colour the speed of now', () => {
-  const burst = progressed(progressed(begun, 0, 0), 500, 1000);
+  const burst = withProgress(withProgress(begun, 0, 0), 500, 1000);
 
   const now = [10, 11, 12].reduce(
-    (transfer, second) => progressed(transfer, 500 + (second - 9) * 10, second * 1000),
+    (transfer, second) => withProgress(transfer, 500 + (second - 9) * 10, second * 1000),
     burst,
   );
 
-  expect(pace(now)).toEqual({ bytesPerSecond: 10, secondsLeft: 47 });
+  expect(uploadSpeed(now)).toEqual({ bytesPerSecond: 10, secondsLeft: 47 });
 });
 
 test('no speed is said before a second was seen, or when nothing moves', () => {
-  expect(pace(progressed(begun, 10, 0))).toBeNull();
-  expect(pace(progressed(progressed(begun, 10, 0), 10, 5000))).toBeNull();
+  expect(uploadSpeed(withProgress(begun, 10, 0))).toBeNull();
+  expect(uploadSpeed(withProgress(withProgress(begun, 10, 0), 10, 5000))).toBeNull();
 });
 
 test('a form waits for what goes on by itself, and not for what a person must do', () => {

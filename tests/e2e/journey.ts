@@ -21,13 +21,13 @@ export const at = (language: Language, page: string) => (language === 'en' ? pag
 export const nameFor = (title: string) => `${title}${Math.random().toString(36).slice(2, 8)}`;
 
 /**
- * Until React has taken over what stands in the page, a link loads a new document, and playing ends with the old one.
- * The content is taken over after the player's bar.
+ * Waits for hydration: before it, a link loads a new document, which would stop the player.
+ * React hydrates the content after the player bar.
  */
-export async function alive(page: Page): Promise<void> {
+export async function hydrated(page: Page): Promise<void> {
   await page.waitForFunction(() => {
     const link = document.querySelector('main a[href]');
-    return link !== null && 'playerAlive' in window && Object.keys(link).some((key) => key.startsWith('__reactProps'));
+    return link !== null && 'playerReady' in window && Object.keys(link).some((key) => key.startsWith('__reactProps'));
   });
 }
 

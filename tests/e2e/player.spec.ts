@@ -1,12 +1,12 @@
 import { expect, test } from '@playwright/test';
-import { alive, words } from './journey';
+import { hydrated, words } from './journey';
 
 const t = words('en');
 
 test('the player goes on through pages and the error page, and obeys the keyboard', async ({ page, baseURL }) => {
   const root = new URL(baseURL!).host;
   await page.goto(`http://staging-ada.${root}/p/lullabies`);
-  await alive(page);
+  await hydrated(page);
   await page.getByRole('button', { name: t('player:playEpisode', { name: 'For a satellite' }) }).click();
   const player = page.getByRole('region', { name: t('player:player') });
   const position = player.getByRole('slider', { name: t('player:progress') });
@@ -36,7 +36,7 @@ test('the player goes on through pages and the error page, and obeys the keyboar
 test('after a reload the player is there, paused where it was', async ({ page, baseURL }) => {
   const root = new URL(baseURL!).host;
   await page.goto(`http://staging-lucia.${root}/p/postales-sonoras`);
-  await alive(page);
+  await hydrated(page);
   await page.getByRole('button', { name: t('player:playEpisode', { name: 'Playa de invierno' }) }).click();
   const player = page.getByRole('region', { name: t('player:player') });
   const position = player.getByRole('slider', { name: t('player:progress') });

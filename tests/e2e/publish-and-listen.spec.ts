@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
 import { LANGUAGES } from '../../locales/languages';
-import { alive, claim, createProduct, nameFor, publishEpisode, register, words } from './journey';
+import { claim, createProduct, hydrated, nameFor, publishEpisode, register, words } from './journey';
 
 /** Browsers know names below localhost, a machine's resolver may not: what is no browser asks by address. */
 const byAddress = (baseURL: string | undefined) => `http://127.0.0.1:${new URL(baseURL!).port}`;
@@ -32,7 +32,7 @@ for (const language of LANGUAGES) {
     const root = new URL(baseURL!).host;
     const listener = await (await browser.newContext()).newPage();
     await listener.goto(`http://staging-${domain}.${root}${language === 'es' ? '/es' : ''}`);
-    await alive(listener);
+    await hydrated(listener);
     await listener.getByRole('link', { name: product }).first().click();
     await listener
       .getByRole('button', { name: t('player:playEpisode', { name: 'Primera ola' }) })

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { translate } from '~/app/lib/i18n';
 import en from '~/locales/en/feeds.json';
 import es from '~/locales/es/feeds.json';
 import { LANGUAGES, type Language } from '~/locales/languages';
+import { translate } from '~/locales/translate';
 import { checkConformance, RULE_FIGURES, RULES } from '~/server/feed/conformance/check';
 import { SOURCES } from '~/server/feed/conformance/rule';
 import { deepSeed, isDeep } from '../support/deep';

@@ -1,27 +1,19 @@
 import { Form, useNavigation } from '@remix-run/react';
-import { createContext, type ReactNode, useContext, useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { FormStateProvider } from '~/app/components/form-context';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { useTranslation } from '~/app/lib/translation';
 
-type FormState = { errors: Record<string, string[]>; values: Record<string, string> };
-const State = createContext<FormState>({ errors: {}, values: {} });
-export const useFormState = () => useContext(State);
+type Props = { failure: FormFailure | undefined; submit: string; children: ReactNode };
 
-/** A form that posts to its page's action, with and without JavaScript; after a refusal the first wrong field has the focus. */
-export function AuthForm({
-  failure,
-  submit,
-  children,
-}: {
-  failure: FormFailure | undefined;
-  submit: string;
-  children: ReactNode;
-}) {
+/** A plain form for public pages. It works without JavaScript; after a failure it focuses the first invalid field. */
+export function AuthForm({ failure, submit, children }: Props) {
   const { t } = useTranslation('auth');
   const form = useRef<HTMLFormElement>(null);
   const busy = useNavigation().state !== 'idle';
-  const wrong = Object.keys(failure?.fields ?? {}).length;
-  const said = failure?.message ?? (wrong > 0 ? t('form.failed', { count: wrong }) : null);
+  const fields = Object.entries(failure?.fields ?? {});
+  const message = failure?.message ?? (fields.length > 0 ? t('form.failed', { count: fields.length }) : null);
+  const errors = Object.fromEntries(fields.map(([name, messages]) => [name, messages.join(' ')]));
 
   useEffect(() => {
     if (!failure) return;
@@ -30,11 +22,11 @@ export function AuthForm({
   }, [failure]);
 
   return (
-    <State.Provider value={{ errors: failure?.fields ?? {}, values: failure?.values ?? {} }}>
+    <FormStateProvider value={{ errors, values: failure?.values ?? {}, setValue: () => {}, setError: () => {} }}>
       <Form method="post" className="form" ref={form} noValidate>
-        {said && (
+        {message && (
           <p className="notice bad" role="alert" tabIndex={-1}>
-            {said}
+            {message}
           </p>
         )}
         {children}
@@ -42,6 +34,6 @@ export function AuthForm({
           {submit}
         </button>
       </Form>
-    </State.Provider>
+    </FormStateProvider>
   );
 }

@@ -3,23 +3,23 @@ import { useTranslation } from '~/app/lib/translation';
 import { readableOn } from '~/server/domain/creators/rules';
 import classes from './color-fields.module.css';
 
-const OURS = '#C93A27';
+const DEFAULT_BUTTON_COLOR = '#C93A27';
 
 /** The colours of the page's buttons, with a button that wears them: text that can't be read is replaced, as on the page. */
 export function ColorFields() {
   const { t } = useTranslation('studio');
   const button = useField('buttonColor');
   const text = useField('textColor');
-  const ground = button.value || OURS;
-  const ink = readableOn(ground, text.value || null);
-  const replaced = text.value !== '' && ink.toLowerCase() !== text.value.toLowerCase();
+  const background = button.value || DEFAULT_BUTTON_COLOR;
+  const textColor = readableOn(background, text.value || null);
+  const replaced = text.value !== '' && textColor.toLowerCase() !== text.value.toLowerCase();
   return (
     <fieldset className={classes.fieldset}>
       <legend>{t('creator.colors')}</legend>
       <div className={classes.row}>
-        <ColorField name="buttonColor" label={t('creator.buttonColor')} fallback={OURS} />
-        <ColorField name="textColor" label={t('creator.textColor')} fallback={ink} />
-        <span className={classes.sample} style={{ background: ground, color: ink }}>
+        <ColorField name="buttonColor" label={t('creator.buttonColor')} fallback={DEFAULT_BUTTON_COLOR} />
+        <ColorField name="textColor" label={t('creator.textColor')} fallback={textColor} />
+        <span className={classes.sample} style={{ background: background, color: textColor }}>
           {t('creator.sample')}
         </span>
       </div>
@@ -31,7 +31,7 @@ export function ColorFields() {
 function ColorField({ name, label, fallback }: { name: string; label: string; fallback: string }) {
   const { t } = useTranslation('studio');
   const { value, error } = useField(name);
-  const { set } = useFieldSetters(name);
+  const { setValue } = useFieldSetters(name);
   return (
     <div className={classes.color}>
       <input type="hidden" name={name} value={value} />
@@ -39,12 +39,12 @@ function ColorField({ name, label, fallback }: { name: string; label: string; fa
         <input
           type="color"
           value={(value || fallback).toLowerCase()}
-          onChange={(event) => set(event.currentTarget.value)}
+          onChange={(event) => setValue(event.currentTarget.value)}
         />
         {label}
       </label>
       {value && (
-        <button type="button" onClick={() => set('')} className={classes.reset}>
+        <button type="button" onClick={() => setValue('')} className={classes.reset}>
           {t('creator.colorReset')}
         </button>
       )}

@@ -1,23 +1,24 @@
 import { useMemo } from 'react';
+import { AddressAvailability, useDebounced } from '~/app/components/address-availability';
 import { SelectField, TextAreaField, TextField } from '~/app/components/fields';
 import { useFormState } from '~/app/components/form-context';
-import { DraftedForm, SubmitButton } from '~/app/features/drafts/drafted-form';
-import { Availability, useSettled } from '~/app/features/studio/availability';
-import { NeedsScript, Section } from '~/app/features/studio/page-head';
-import pageClasses from '~/app/features/studio/page-head.module.css';
+import { NeedsScript, Section } from '~/app/components/page-header';
+import pageClasses from '~/app/components/page-header.module.css';
+import { SubmitButton } from '~/app/components/submit-button';
+import { DraftForm } from '~/app/features/drafts/draft-form';
 import { PictureField } from '~/app/features/upload/picture-field';
 import { useUpload } from '~/app/features/upload/use-upload';
 import type { FormFailure } from '~/app/lib/doors.server';
-import { zoneName } from '~/app/lib/formats';
+import { timeZoneName } from '~/app/lib/formats';
 import { useTranslation } from '~/app/lib/translation';
 import { trpc } from '~/app/lib/trpc';
 import { claimDomain, updateCreator } from '~/server/domain/creators/schema';
 import { slugFrom } from '~/server/fields';
 import { CREATOR_LIMITS, DOMAIN_LIMITS } from '~/server/limits/creators';
 import { ColorFields } from './color-fields';
-import { LocalTimeZone } from './local-time-zone';
+import { DetectTimeZone } from './detect-time-zone';
 
-export type CreatorFacts = {
+export type EditedCreator = {
   name: string;
   domain: string;
   timeZone: string;
@@ -28,30 +29,30 @@ export type CreatorFacts = {
   picture: string | null;
 };
 type Props = {
-  creator: CreatorFacts | null;
+  creator: EditedCreator | null;
   timeZones: string[];
   /** What stands before and after a domain: `http://` and `.altavoz.example`. */
   address: { before: string; after: string };
-  refusal?: FormFailure;
+  failure?: FormFailure;
 };
 
 export const CLAIM_REQUIRED = ['name', 'domain'] as const;
 
 /** Claims a creator page, and changes it later: the same fields, with more of them once it is there. */
-export function CreatorForm({ creator, timeZones, address, refusal }: Props) {
+export function CreatorForm({ creator, timeZones, address, failure }: Props) {
   const { t } = useTranslation('studio');
-  const initial = useMemo(() => textsOf(creator), [creator]);
+  const initial = useMemo(() => initialValues(creator), [creator]);
   const form = creator ? 'creator-edit' : 'creator-claim';
   const avatar = useUpload(form, 'avatarKey', 'avatar');
   return (
     <div className={pageClasses.form}>
-      <DraftedForm
+      <DraftForm
         form={form}
         initial={initial}
         schema={creator ? updateCreator : claimDomain}
         required={CLAIM_REQUIRED}
-        refusal={refusal}
-        onTaken={avatar.forget}
+        failure={failure}
+        onSubmitted={avatar.forget}
       >
         <TextField
           name="name"
@@ -66,19 +67,19 @@ export function CreatorForm({ creator, timeZones, address, refusal }: Props) {
           name="timeZone"
           label={t('creator.timeZone')}
           help={t('creator.timeZoneHelp')}
-          choices={timeZones.map((zone) => ({ value: zone, label: zoneName(zone) }))}
+          choices={timeZones.map((zone) => ({ value: zone, label: timeZoneName(zone) }))}
         />
-        {!creator && <LocalTimeZone known={timeZones} />}
-        {creator && <Looks avatar={avatar} picture={creator.picture} />}
+        {!creator && <DetectTimeZone known={timeZones} />}
+        {creator && <AppearanceSection avatar={avatar} picture={creator.picture} />}
         <div>
           <SubmitButton>{t(creator ? 'save' : 'creator.claim')}</SubmitButton>
         </div>
-      </DraftedForm>
+      </DraftForm>
     </div>
   );
 }
 
-function Looks({ avatar, picture }: { avatar: ReturnType<typeof useUpload>; picture: string | null }) {
+function AppearanceSection({ avatar, picture }: { avatar: ReturnType<typeof useUpload>; picture: string | null }) {
   const { t } = useTranslation('studio');
   return (
     <>
@@ -89,7 +90,7 @@ function Looks({ avatar, picture }: { avatar: ReturnType<typeof useUpload>; pict
           upload={avatar}
           label={t('creator.picture')}
           help={t('creator.pictureHelp')}
-          present={picture}
+          current={picture}
         />
         <ColorFields />
       </Section>
@@ -108,9 +109,9 @@ function Looks({ avatar, picture }: { avatar: ReturnType<typeof useUpload>; pict
 
 function DomainField({ own, address }: { own: string | null; address: Props['address'] }) {
   const { t } = useTranslation('studio');
-  const { values, faults } = useFormState();
+  const { values, errors } = useFormState();
   const typed = values.domain?.trim().toLowerCase() || slugFrom(values.name ?? '', DOMAIN_LIMITS.max);
-  const domain = useSettled(typed);
+  const domain = useDebounced(typed);
   const { data, isFetching } = trpc.creators.domainAvailability.useQuery(
     { domain },
     { enabled: domain !== '' && domain !== own, staleTime: 0 },
@@ -118,7 +119,7 @@ function DomainField({ own, address }: { own: string | null; address: Props['add
   const asking = isFetching || domain !== typed;
   const answered = data?.available ? 'free' : data ? 'taken' : 'unknown';
   // what stands beside the field as its error need not be said again
-  const state = typed === '' || typed === own || faults.domain ? 'unknown' : asking ? 'asking' : answered;
+  const state = typed === '' || typed === own || errors.domain ? 'unknown' : asking ? 'asking' : answered;
   return (
     <div>
       <TextField
@@ -131,7 +132,7 @@ function DomainField({ own, address }: { own: string | null; address: Props['add
         spellCheck={false}
         required
       />
-      <Availability
+      <AddressAvailability
         address={`${address.before}${typed || t('creator.domainExample')}${address.after}`}
         state={state}
         reason={data?.reason}
@@ -140,7 +141,7 @@ function DomainField({ own, address }: { own: string | null; address: Props['add
   );
 }
 
-function textsOf(creator: CreatorFacts | null): Record<string, string> {
+function initialValues(creator: EditedCreator | null): Record<string, string> {
   if (!creator) return { name: '', domain: '', timeZone: 'UTC' };
   const { name, domain, timeZone, buttonColor, textColor, aboutTitle, aboutText } = creator;
   return {

@@ -1,29 +1,32 @@
 import { DAYS } from '~/server/time';
 
-/** What was typed into a form and not sent yet. Text only: files are kept elsewhere. */
+/** The user's unsubmitted input. Text only: features/upload stores files. */
 export type Draft = { values: Record<string, string>; savedAt: number };
 
 const PREFIX = 'draft:';
-const KEPT = DAYS(30);
+const LIFETIME = DAYS(30);
 
 type Store = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>;
 
-/** One draft for each user and form: another user of the same browser never sees it. */
+/** The key includes the user, so that another user of the same browser never sees the draft. */
 export function draftKey(userId: number, form: string): string {
   return `${PREFIX}${userId}:${form}`;
 }
 
-/** A draft that is older than 30 days, or unreadable, is none. */
+/** Drafts older than 30 days or unreadable are ignored. */
 export function readDraft(store: Store, key: string, now: number): Draft | null {
   try {
     const draft = JSON.parse(store.getItem(key) ?? 'null') as Draft | null;
-    return draft && typeof draft.values === 'object' && now - draft.savedAt < KEPT ? draft : null;
+    return draft && typeof draft.values === 'object' && now - draft.savedAt < LIFETIME ? draft : null;
   } catch {
     return null;
   }
 }
 
-/** Keeps what differs from what the form began with; nothing differs: nothing is kept. Answers whether it could be. */
+/**
+ * Stores the values that differ from the form's initial values; removes the draft when none differ.
+ * @returns whether the browser could store it
+ */
 export function writeDraft(
   store: Store,
   key: string,
@@ -37,7 +40,7 @@ export function writeDraft(
     else store.setItem(key, JSON.stringify({ values: changed, savedAt: now } satisfies Draft));
     return true;
   } catch {
-    // no room, or storage switched off: the form itself still holds the text
+    // storage is full or disabled; the form itself still has the text
     return false;
   }
 }
@@ -46,11 +49,11 @@ export function removeDraft(store: Store, key: string): void {
   try {
     store.removeItem(key);
   } catch {
-    // storage switched off: there is nothing to remove
+    // storage is disabled, so there is no draft
   }
 }
 
-/** Drafts that nobody came back to make room for new ones. */
+/** Removes expired drafts to make room for new ones. */
 export function removeOldDrafts(store: Store, now: number): void {
   const keys = Array.from({ length: store.length }, (_, i) => store.key(i)).filter((key) => key?.startsWith(PREFIX));
   for (const key of keys) if (key && !readDraft(store, key, now)) removeDraft(store, key);

@@ -1,7 +1,7 @@
-import type { FormValues } from '~/app/lib/check-form';
+import type { FieldErrors, FormValues } from '~/app/lib/check-form';
 
-/** Texts that differ from what a form was rendered with: typed before the scripts arrived. */
-export function typedInto(form: HTMLFormElement | null, rendered: FormValues): FormValues {
+/** The values that the user typed before hydration: those that differ from the rendered ones. */
+export function typedBeforeHydration(form: HTMLFormElement | null, rendered: FormValues): FormValues {
   if (!form) return {};
   const entries = [...new FormData(form).entries()].filter(
     (entry): entry is [string, string] =>
@@ -10,23 +10,23 @@ export function typedInto(form: HTMLFormElement | null, rendered: FormValues): F
   return Object.fromEntries(entries);
 }
 
-/** Brings the first field that is at fault into view and gives it the focus, in the order of the page. */
-export function focusFirstFault(form: HTMLFormElement | null, faults: Record<string, string>): void {
+/** Focuses the first field with an error, in page order, and scrolls it into view. */
+export function focusFirstError(form: HTMLFormElement | null, errors: FieldErrors): void {
   if (!form) return;
-  const places = [...form.querySelectorAll<HTMLElement>('[name], [data-field]')];
-  const place = places.find((element) => {
+  const fields = [...form.querySelectorAll<HTMLElement>('[name], [data-field]')];
+  const field = fields.find((element) => {
     const name = element.dataset.field ?? element.getAttribute('name');
-    return name !== null && name in faults && !(element instanceof HTMLInputElement && element.type === 'hidden');
+    return name !== null && name in errors && !(element instanceof HTMLInputElement && element.type === 'hidden');
   });
-  if (place) openAround(place);
-  // the error's text is rendered with the next frame
+  if (field) openParentDetails(field);
+  // React renders the error text with the next frame
   requestAnimationFrame(() => {
-    place?.focus({ preventScroll: true });
-    place?.scrollIntoView({ block: 'center', behavior: 'instant' });
+    field?.focus({ preventScroll: true });
+    field?.scrollIntoView({ block: 'center', behavior: 'instant' });
   });
 }
 
-function openAround(place: HTMLElement): void {
-  const folded = place.closest('details');
-  if (folded) folded.open = true;
+function openParentDetails(field: HTMLElement): void {
+  const details = field.closest('details');
+  if (details) details.open = true;
 }

@@ -1,37 +1,35 @@
 import { useLocation, useNavigation } from '@remix-run/react';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { DONE } from '~/app/features/studio/done';
+import { DONE_PARAM } from '~/app/lib/done-message';
 import { draftKey, readDraft, removeDraft, removeOldDrafts, writeDraft } from './draft-store';
 
-const PAUSE_MS = 300;
+const SAVE_DELAY_MS = 300;
 
 type Values = Record<string, string>;
 type Input = {
   userId: number;
   form: string;
   values: Values;
-  /** What the server rendered the form with: only what differs is kept. */
+  /** The values that the server rendered: the draft stores only what differs from them. */
   initial: Values;
-  /** Called once after hydration with what was kept. */
+  /** Called once after hydration with the saved draft. */
   restore: (values: Values) => void;
-  onTaken?: () => void;
+  onSubmitted?: () => void;
 };
 
-/**
- * Keeps what is typed into a form across errors, reloads and log-ins, until the server took it.
- */
+/** Keeps the user's input across errors, reloads and expired sessions, until the server has accepted the form. */
 export function useDraft(input: Input) {
-  const { userId, form, values, initial, restore, onTaken } = input;
+  const { userId, form, values } = input;
   const key = draftKey(userId, form);
   const [restoredAt, setRestoredAt] = useState<Date | null>(null);
-  const latest = useRef({ values, initial, restore, onTaken });
-  latest.current = { values, initial, restore, onTaken };
-  const ended = useRef(false);
-  const opened = useRef('');
+  const latest = useRef(input);
+  latest.current = input;
+  const submitted = useRef(false);
+  const openedKey = useRef('');
 
   useEffect(() => {
-    if (opened.current === key) return;
-    opened.current = key;
+    if (openedKey.current === key) return;
+    openedKey.current = key;
     removeOldDrafts(localStorage, Date.now());
     const draft = readDraft(localStorage, key, Date.now());
     if (!draft) return;
@@ -40,11 +38,11 @@ export function useDraft(input: Input) {
   }, [key]);
 
   const save = useCallback(() => {
-    if (!ended.current) writeDraft(localStorage, key, latest.current.values, latest.current.initial, Date.now());
+    if (!submitted.current) writeDraft(localStorage, key, latest.current.values, latest.current.initial, Date.now());
   }, [key]);
 
   useEffect(() => {
-    const timer = setTimeout(save, PAUSE_MS);
+    const timer = setTimeout(save, SAVE_DELAY_MS);
     return () => clearTimeout(timer);
   }, [values, save]);
 
@@ -56,28 +54,30 @@ export function useDraft(input: Input) {
     };
   }, [save]);
 
-  const forget = useCallback(() => {
+  const discard = useCallback(() => {
     removeDraft(localStorage, key);
     setRestoredAt(null);
   }, [key]);
-  const end = useCallback(() => {
-    ended.current = true;
-    forget();
-    latest.current.onTaken?.();
-  }, [forget]);
 
-  useTaken(end);
-  return { restoredAt, forget, dismiss: () => setRestoredAt(null) };
+  useSubmitted(
+    useCallback(() => {
+      submitted.current = true;
+      discard();
+      latest.current.onSubmitted?.();
+    }, [discard]),
+  );
+  return { restoredAt, discard, dismiss: () => setRestoredAt(null) };
 }
 
-/** An action that redirects took the form, unless it redirects to the log-in; one that answers here shows what is wrong. */
-function useTaken(then: () => void) {
-  const here = useLocation().pathname;
+/** Calls back when the action has redirected: it accepted the form. A redirect to the login page does not count. */
+function useSubmitted(callback: () => void) {
+  const { pathname } = useLocation();
   const { state, formMethod, formAction, location } = useNavigation();
-  const ours = state === 'loading' && formMethod === 'POST' && formAction?.split('?')[0] === here;
-  const gone = location && (location.pathname !== here || new URLSearchParams(location.search).has(DONE));
-  const taken = ours && gone && !location.pathname.endsWith('/login');
+  const isOurs = state === 'loading' && formMethod === 'POST' && formAction?.split('?')[0] === pathname;
+  const isRedirect =
+    location && (location.pathname !== pathname || new URLSearchParams(location.search).has(DONE_PARAM));
+  const isAccepted = isOurs && isRedirect && !location.pathname.endsWith('/login');
   useEffect(() => {
-    if (taken) then();
-  }, [taken, then]);
+    if (isAccepted) callback();
+  }, [isAccepted, callback]);
 }

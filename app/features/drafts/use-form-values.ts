@@ -1,55 +1,56 @@
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
-import { useStudio } from '~/app/features/studio/studio-context';
-import type { Faults, FormValues } from '~/app/lib/check-form';
+import type { FieldErrors, FormValues } from '~/app/lib/check-form';
 import type { FormFailure } from '~/app/lib/doors.server';
-import { focusFirstFault, typedInto } from './form-elements';
+import { useStudio } from '~/app/lib/studio-context';
+import { focusFirstError, typedBeforeHydration } from './form-elements';
 import { useDraft } from './use-draft';
 
-type Input = { form: string; initial: FormValues; refusal?: FormFailure; onTaken?: () => void };
+type Input = { form: string; initial: FormValues; failure?: FormFailure; onSubmitted?: () => void };
 
-/** What is typed into a form and what is wrong with it: from the server, the draft and whoever types. */
-export function useFormValues(element: RefObject<HTMLFormElement>, { form, initial, refusal, onTaken }: Input) {
+/** A form's values and errors, from the server, the saved draft and the user's input. */
+export function useFormValues(element: RefObject<HTMLFormElement>, { form, initial, failure, onSubmitted }: Input) {
   const { user } = useStudio();
-  const [values, setValues] = useState<FormValues>(() => ({ ...initial, ...refusal?.values }));
-  const [faults, setFaults] = useState<Faults>(() => firstOf(refusal));
-  const typed = useMemo(() => withoutUploads(values), [values]);
-  const add = (more: FormValues) => setValues((now) => ({ ...now, ...more }));
-  const draft = useDraft({ userId: user.id, form, values: typed, initial, restore: add, onTaken });
+  const [values, setValues] = useState<FormValues>(() => ({ ...initial, ...failure?.values }));
+  const [errors, setErrors] = useState<FieldErrors>(() => firstErrors(failure));
+  const draftValues = useMemo(() => withoutUploadKeys(values), [values]);
+  const restore = (draft: FormValues) => setValues((current) => ({ ...current, ...draft }));
+  const draft = useDraft({ userId: user.id, form, values: draftValues, initial, restore, onSubmitted });
 
-  // what was typed before the scripts arrived
   const rendered = useRef(values);
-  useEffect(() => setValues((now) => ({ ...now, ...typedInto(element.current, rendered.current) })), [element]);
+  useEffect(() => {
+    setValues((current) => ({ ...current, ...typedBeforeHydration(element.current, rendered.current) }));
+  }, [element]);
 
   useEffect(() => {
-    if (!refusal) return;
-    setFaults(firstOf(refusal));
-    focusFirstFault(element.current, firstOf(refusal));
-  }, [refusal, element]);
+    if (!failure) return;
+    setErrors(firstErrors(failure));
+    focusFirstError(element.current, firstErrors(failure));
+  }, [failure, element]);
 
-  function set(name: string, value: string) {
-    setValues((now) => ({ ...now, [name]: value }));
-    setFaults(({ [name]: _, ...others }) => others);
+  function setValue(name: string, value: string) {
+    setValues((current) => ({ ...current, [name]: value }));
+    setErrors(({ [name]: _, ...others }) => others);
   }
 
-  function fault(name: string, sentence: string) {
-    setFaults((now) => ({ ...now, [name]: sentence }));
+  function setError(name: string, message: string) {
+    setErrors((current) => ({ ...current, [name]: message }));
   }
 
-  function startAnew() {
-    draft.forget();
+  function startOver() {
+    draft.discard();
     setValues(initial);
-    onTaken?.();
+    onSubmitted?.();
   }
 
-  return { values, faults, set, fault, setFaults, draft, startAnew };
+  return { values, errors, setValue, setError, setErrors, draft, startOver };
 }
 
-function firstOf(refusal: FormFailure | undefined): Faults {
-  const entries = Object.entries(refusal?.fields ?? {}).flatMap(([name, [first]]) => (first ? [[name, first]] : []));
+function firstErrors(failure: FormFailure | undefined): FieldErrors {
+  const entries = Object.entries(failure?.fields ?? {}).flatMap(([name, [first]]) => (first ? [[name, first]] : []));
   return Object.fromEntries(entries);
 }
 
-/** Keys of uploads are kept by the uploads themselves (features/upload), with what is needed to go on with them. */
-function withoutUploads(values: FormValues): FormValues {
+/** Upload keys are stored by the uploads themselves (features/upload), with the data to resume them. */
+function withoutUploadKeys(values: FormValues): FormValues {
   return Object.fromEntries(Object.entries(values).filter(([name]) => !name.endsWith('Key')));
 }

@@ -1,8 +1,8 @@
 import { Alert, Loader } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { AlertIcon } from '~/app/features/studio/icons';
-import { useStudio } from '~/app/features/studio/studio-context';
-import { clockTime, fileSize, moment } from '~/app/lib/formats';
+import { AlertIcon } from '~/app/components/line-icons';
+import { clockTime, formatDateTime, formatFileSize } from '~/app/lib/formats';
+import { useStudio } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
 import type { EpisodeView } from '~/server/domain/episodes/views';
 import classes from './episode.module.css';
@@ -18,13 +18,13 @@ export function EpisodeDetail({ episode }: { episode: EpisodeView }) {
       <div className={classes.facts}>
         <div aria-live="polite">
           <StatusBadge status={episode.status} />
-          <Standing episode={episode} />
+          <StatusHelp episode={episode} />
         </div>
         {url && (
           // biome-ignore lint/a11y/useMediaCaption: transcripts come with their own room
           <audio controls src={new URL(url).pathname} preload="metadata" className={classes.audio} />
         )}
-        <Facts episode={episode} />
+        <FactList episode={episode} />
         {/* sanitised by the server (episodes/description-html.ts) */}
         <div className={classes.prose} dangerouslySetInnerHTML={{ __html: description }} />
         {privateNote && (
@@ -39,12 +39,12 @@ export function EpisodeDetail({ episode }: { episode: EpisodeView }) {
 }
 
 /** Says what the status means right now, and what is wrong with a file that was refused. */
-function Standing({ episode }: { episode: EpisodeView }) {
+function StatusHelp({ episode }: { episode: EpisodeView }) {
   const { t, language } = useTranslation('episode');
   const { t: say } = useTranslation('errors');
   const { user } = useStudio();
   const { status, releaseDate, failureReason, fileName, warnings } = episode;
-  const when = releaseDate ? moment(releaseDate, language, user.creator?.timeZone ?? 'UTC', true) : '';
+  const when = releaseDate ? formatDateTime(releaseDate, language, user.creator?.timeZone ?? 'UTC', true) : '';
   if (status === 'failed') {
     return (
       <Alert
@@ -73,12 +73,12 @@ function Standing({ episode }: { episode: EpisodeView }) {
   );
 }
 
-function Facts({ episode }: { episode: EpisodeView }) {
+function FactList({ episode }: { episode: EpisodeView }) {
   const { t, language } = useTranslation('episode');
   const { durationSeconds, fileSize: bytes, fileName, season, number, type, explicit } = episode;
   const facts: [string, ReactNode][] = [
     [t('list.length'), durationSeconds === null ? null : clockTime(durationSeconds)],
-    [t('detail.file'), fileName && `${fileName}${bytes === null ? '' : ` (${fileSize(bytes, language)})`}`],
+    [t('detail.file'), fileName && `${fileName}${bytes === null ? '' : ` (${formatFileSize(bytes, language)})`}`],
     [t('form.type'), t(`type.${type}`)],
     [t('form.season'), season],
     [t('form.number'), number],

@@ -7,12 +7,12 @@ import { useTranslation } from '~/app/lib/translation';
 import { KINDS, type KindName } from '~/server/domain/products/kinds';
 import { EPISODE_LIMITS } from '~/server/limits/episodes';
 import own from './episode.module.css';
-import type { EpisodeFacts } from './episode-texts';
+import type { EditedEpisode } from './episode-values';
 import { ReleaseFields } from './release-fields';
 
 type Props = {
   product: { kind: KindName; isFree: boolean };
-  episode: EpisodeFacts | null;
+  episode: EditedEpisode | null;
   audio: FieldUpload;
   cover: FieldUpload;
   timeZone: string;
@@ -27,7 +27,7 @@ export function EpisodeFields({ product, episode, audio, cover, timeZone, pageUr
     <>
       <AudioField
         name="fileKey"
-        proposes={episode ? undefined : 'name'}
+        fillsField={episode ? undefined : 'name'}
         upload={audio}
         label={t(episode ? 'form.otherFile' : 'form.file')}
         help={t(episode ? 'form.otherFileHelp' : 'form.fileHelp')}
@@ -66,14 +66,14 @@ function DescriptionField() {
       label={t('form.description')}
       help={t('form.descriptionHelp')}
       maxLength={EPISODE_LIMITS.descriptionLength}
-      words={words}
+      labels={words}
     />
   );
 }
 
 type MoreProps = {
   cover: FieldUpload;
-  episode: EpisodeFacts | null;
+  episode: EditedEpisode | null;
   ordered: boolean;
   pageUrl: string;
 };
@@ -90,7 +90,7 @@ function More({ cover, episode, ordered, pageUrl }: MoreProps) {
           upload={cover}
           label={t('form.cover')}
           help={t('form.coverHelp')}
-          present={episode?.hasOwnCover ? episode.picture : null}
+          current={episode?.hasOwnCover ? episode.picture : null}
         />
         <div className={own.pair}>
           <TextField name="season" label={t('form.season')} type="number" min={1} inputMode="numeric" />

@@ -1,7 +1,7 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { Form, useSubmit } from '@remix-run/react';
 import { useEffect, useRef } from 'react';
-import { SearchIcon } from '~/app/features/studio/icons';
+import { SearchIcon } from '~/app/components/line-icons';
 import { useTranslation } from '~/app/lib/translation';
 import { EPISODE_STATUSES } from '~/server/domain/episodes/schema';
 import classes from './episode.module.css';
@@ -20,7 +20,7 @@ export function EpisodeFilter({ query }: { query: EpisodeQuery }) {
   const before = useRef(filtered);
   // a link may show everything again: the fields must say so
   useEffect(() => {
-    if (before.current && !filtered && form.current) show(form.current, query);
+    if (before.current && !filtered && form.current) setFields(form.current, query);
     before.current = filtered;
   }, [filtered, query]);
 
@@ -74,7 +74,7 @@ export function EpisodeFilter({ query }: { query: EpisodeQuery }) {
   );
 }
 
-function show(form: HTMLFormElement, { search, status, ordering }: EpisodeQuery): void {
+function setFields(form: HTMLFormElement, { search, status, ordering }: EpisodeQuery): void {
   for (const [name, value] of Object.entries({ search, status: status ?? '', ordering })) {
     const field = form.elements.namedItem(name);
     if (field instanceof HTMLInputElement || field instanceof HTMLSelectElement) field.value = value;

@@ -1,37 +1,37 @@
 import { useMemo, useState } from 'react';
-import { DraftedForm } from '~/app/features/drafts/drafted-form';
-import { NeedsScript } from '~/app/features/studio/page-head';
-import { useStudio } from '~/app/features/studio/studio-context';
+import { NeedsScript } from '~/app/components/page-header';
+import { DraftForm } from '~/app/features/drafts/draft-form';
 import { isUnderway } from '~/app/features/upload/transfer';
 import { useUpload } from '~/app/features/upload/use-upload';
 import type { FormFailure } from '~/app/lib/doors.server';
+import { useCreatorTimeZone } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
 import { createEpisode, updateEpisode } from '~/server/domain/episodes/schema';
 import type { CoverUrls } from '~/server/domain/media/rules';
 import type { KindName } from '~/server/domain/products/kinds';
 import { EpisodeFields } from './episode-fields';
 import { EpisodePreview } from './episode-preview';
-import { type EpisodeFacts, releaseFaults, textsOfEpisode } from './episode-texts';
-import { SendEpisode } from './send-episode';
+import { type EditedEpisode, initialEpisodeValues, releaseErrors } from './episode-values';
+import { SubmitEpisode } from './submit-episode';
 
 type Props = {
   product: { id: number; kind: KindName; name: string; isFree: boolean; cover: CoverUrls; creator: { name: string } };
   /** None: a new one. */
-  episode: EpisodeFacts | null;
+  episode: EditedEpisode | null;
   pageUrl: string;
-  refusal?: FormFailure;
+  failure?: FormFailure;
 };
 
-export const NEW_REQUIRED = ['kind', 'productId', 'name', 'description'] as const;
-export const EDIT_REQUIRED = ['id', 'kind', 'name', 'description'] as const;
+export const CREATE_REQUIRED = ['kind', 'productId', 'name', 'description'] as const;
+export const UPDATE_REQUIRED = ['id', 'kind', 'name', 'description'] as const;
 
 /** Everything of an episode, filled in while its file is on its way. */
-export function EpisodeForm({ product, episode, pageUrl, refusal }: Props) {
+export function EpisodeForm({ product, episode, pageUrl, failure }: Props) {
   const { t } = useTranslation('episode');
   const { t: say } = useTranslation('errors');
-  const timeZone = useStudio().user.creator?.timeZone ?? 'UTC';
+  const timeZone = useCreatorTimeZone();
   const form = episode ? `episode-edit-${episode.id}` : `episode-create-${product.id}`;
-  const initial = useMemo(() => textsOfEpisode(product, episode, timeZone), [product, episode, timeZone]);
+  const initial = useMemo(() => initialEpisodeValues(product, episode, timeZone), [product, episode, timeZone]);
   const audio = useUpload(form, 'fileKey', 'episode_audio');
   const cover = useUpload(form, 'coverKey', 'cover');
   const [waiting, setWaiting] = useState<(() => void) | null>(null);
@@ -60,16 +60,16 @@ export function EpisodeForm({ product, episode, pageUrl, refusal }: Props) {
   return (
     <>
       <NeedsScript>{t('form.noScript')}</NeedsScript>
-      <DraftedForm
+      <DraftForm
         form={form}
         initial={initial}
         schema={episode ? updateEpisode : createEpisode}
-        required={episode ? EDIT_REQUIRED : NEW_REQUIRED}
-        refusal={refusal}
-        check={(values) => releaseFaults(values, say, Date.now())}
-        forgive={underway ? 'fileKey' : undefined}
-        hold={waitForUpload}
-        onTaken={forgetUploads}
+        required={episode ? UPDATE_REQUIRED : CREATE_REQUIRED}
+        failure={failure}
+        check={(values) => releaseErrors(values, say, Date.now())}
+        ignoreField={underway ? 'fileKey' : undefined}
+        beforeSubmit={waitForUpload}
+        onSubmitted={forgetUploads}
         aside={preview}
       >
         <EpisodeFields
@@ -80,8 +80,13 @@ export function EpisodeForm({ product, episode, pageUrl, refusal }: Props) {
           timeZone={timeZone}
           pageUrl={pageUrl}
         />
-        <SendEpisode upload={audio} waiting={waiting} onStop={() => setWaiting(null)} isNew={episode === null} />
-      </DraftedForm>
+        <SubmitEpisode
+          upload={audio}
+          waiting={waiting}
+          onStopWaiting={() => setWaiting(null)}
+          isNew={episode === null}
+        />
+      </DraftForm>
     </>
   );
 }

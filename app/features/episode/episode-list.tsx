@@ -2,10 +2,9 @@ import { Button } from '@mantine/core';
 import { Link } from '@remix-run/react';
 import { EmptyState, EpisodePicture, NothingFoundPicture } from '~/app/components/empty-state';
 import { Pager } from '~/app/components/pager';
-import { usePagerWords } from '~/app/features/studio/pager-words';
-import { useStudio } from '~/app/features/studio/studio-context';
-import { clockTime, moment } from '~/app/lib/formats';
+import { clockTime, formatDateTime } from '~/app/lib/formats';
 import { usePaths } from '~/app/lib/paths';
+import { useStudio } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
 import type { EpisodeStatus, EpisodeType } from '~/server/domain/episodes/rules';
 import type { KindName } from '~/server/domain/products/kinds';
@@ -34,7 +33,6 @@ type Props = {
 /** A product's episodes: a table where there is room, cards on a phone. */
 export function EpisodeList({ product, episodes, query }: Props) {
   const { t } = useTranslation('episode');
-  const words = usePagerWords();
   const { items, total, page, pageSize } = episodes;
   useSettling(items.some(({ status }) => status === 'in_progress'));
   if (total === 0 && !isFiltered(query)) return <NoEpisodes product={product} />;
@@ -45,7 +43,7 @@ export function EpisodeList({ product, episodes, query }: Props) {
       </h2>
       <EpisodeFilter query={query} />
       {total === 0 ? <NothingFound /> : <Rows items={items} />}
-      <Pager page={page} pageSize={pageSize} total={total} words={words} />
+      <Pager page={page} pageSize={pageSize} total={total} />
     </section>
   );
 }
@@ -88,7 +86,7 @@ function EpisodeRow({ episode }: { episode: Row }) {
         <StatusBadge status={episode.status} />
       </td>
       <td data-label={t('list.date')}>
-        {releaseDate ? moment(releaseDate, language, user.creator?.timeZone ?? 'UTC') : t('list.noDate')}
+        {releaseDate ? formatDateTime(releaseDate, language, user.creator?.timeZone ?? 'UTC') : t('list.noDate')}
       </td>
       <td data-label={t('list.length')}>{durationSeconds === null ? '–' : clockTime(durationSeconds)}</td>
     </tr>

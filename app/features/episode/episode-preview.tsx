@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react';
 import { useFormState } from '~/app/components/form-context';
 import { PlayIcon } from '~/app/components/icons';
-import { safeHtml } from '~/app/components/rich-text';
+import { sanitizeHtml } from '~/app/components/rich-text';
 import type { Transfer } from '~/app/features/upload/transfer';
-import { useLocalAddress } from '~/app/features/upload/use-local-address';
-import { moment } from '~/app/lib/formats';
+import { useObjectUrl } from '~/app/features/upload/use-object-url';
+import { formatDateTime } from '~/app/lib/formats';
 import { useTranslation } from '~/app/lib/translation';
 import { releaseChoice } from '~/server/domain/episodes/schema';
 import classes from './episode-preview.module.css';
@@ -22,7 +22,7 @@ type Props = {
 export function EpisodePreview({ cover, picture, productName, host, timeZone, releaseDate }: Props) {
   const { t, language } = useTranslation('episode');
   const { values } = useFormState();
-  const local = useLocalAddress(cover.file);
+  const local = useObjectUrl(cover.file);
   const description = useSafe(values.description ?? '');
   const chosen = values.publish === 'later' ? releaseChoice.safeParse(values).data : releaseDate;
   return (
@@ -33,7 +33,7 @@ export function EpisodePreview({ cover, picture, productName, host, timeZone, re
         <p className={classes.product}>{productName}</p>
         <p className={classes.name}>{values.name?.trim() || t('preview.name')}</p>
         <p className={classes.host}>
-          {t('preview.by', { host })} · {chosen ? moment(chosen, language, timeZone) : t('preview.today')}
+          {t('preview.by', { host })} · {chosen ? formatDateTime(chosen, language, timeZone) : t('preview.today')}
         </p>
         <span className={classes.play}>
           <PlayIcon />
@@ -48,6 +48,6 @@ export function EpisodePreview({ cover, picture, productName, host, timeZone, re
 /** Needs the browser's parser, so there is none in what the server renders. */
 function useSafe(html: string): string {
   const [safe, setSafe] = useState('');
-  useEffect(() => setSafe(safeHtml(html)), [html]);
+  useEffect(() => setSafe(sanitizeHtml(html)), [html]);
   return safe;
 }

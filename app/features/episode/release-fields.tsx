@@ -1,6 +1,6 @@
 import { ChoiceField, CustomField } from '~/app/components/fields';
 import { useField, useFormState } from '~/app/components/form-context';
-import { moment, zoneName } from '~/app/lib/formats';
+import { formatDateTime, timeZoneName } from '~/app/lib/formats';
 import { useTranslation } from '~/app/lib/translation';
 import type { EpisodeStatus } from '~/server/domain/episodes/rules';
 import { releaseChoice } from '~/server/domain/episodes/schema';
@@ -12,7 +12,7 @@ type Props = { timeZone: string; status: EpisodeStatus | null; releaseDate: Date
 export function ReleaseFields({ timeZone, status, releaseDate }: Props) {
   const { t, language } = useTranslation('episode');
   const { values } = useFormState();
-  const when = releaseDate ? moment(releaseDate, language, timeZone) : '';
+  const when = releaseDate ? formatDateTime(releaseDate, language, timeZone) : '';
   const keep = {
     value: 'keep',
     label: t('release.keep'),
@@ -22,7 +22,7 @@ export function ReleaseFields({ timeZone, status, releaseDate }: Props) {
   const later = {
     value: 'later',
     label: t('release.later'),
-    help: t('release.laterHelp', { zone: zoneName(timeZone) }),
+    help: t('release.laterHelp', { zone: timeZoneName(timeZone) }),
   };
   const options = status === null ? [now, later] : status === 'published' ? [keep, later] : [keep, now, later];
   return (
@@ -30,13 +30,13 @@ export function ReleaseFields({ timeZone, status, releaseDate }: Props) {
       <input type="hidden" name="timeZone" value={timeZone} />
       <ChoiceField name="publish" label={t('release.label')} options={options} />
       <div hidden={values.publish !== 'later'} className={own.whenScripted}>
-        <Moment timeZone={timeZone} />
+        <ReleaseDateField timeZone={timeZone} />
       </div>
     </>
   );
 }
 
-function Moment({ timeZone }: { timeZone: string }) {
+function ReleaseDateField({ timeZone }: { timeZone: string }) {
   const { t, language } = useTranslation('episode');
   const { values } = useFormState();
   const field = useField('releaseLocal');
@@ -44,7 +44,7 @@ function Moment({ timeZone }: { timeZone: string }) {
   const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const elsewhere = typeof document !== 'undefined' && here !== timeZone;
   return (
-    <CustomField name="releaseDate" label={t('release.at', { zone: zoneName(timeZone) })}>
+    <CustomField name="releaseDate" label={t('release.at', { zone: timeZoneName(timeZone) })}>
       <input
         type="datetime-local"
         className={own.moment}
@@ -54,7 +54,7 @@ function Moment({ timeZone }: { timeZone: string }) {
         aria-labelledby="releaseDate-label"
       />
       {elsewhere && chosen.success && chosen.data && (
-        <p className={own.note}>{t('release.yourTime', { when: moment(chosen.data, language, here, true) })}</p>
+        <p className={own.note}>{t('release.yourTime', { when: formatDateTime(chosen.data, language, here, true) })}</p>
       )}
     </CustomField>
   );

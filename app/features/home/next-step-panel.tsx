@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core';
 import { Form, Link } from '@remix-run/react';
 import type { ReactNode } from 'react';
-import { CopyButton } from '~/app/components/copy-text';
+import { CopyButton } from '~/app/components/copy-button';
 import { EpisodePicture, MicrophonePicture, PagePicture } from '~/app/components/empty-state';
-import { SubmitButton } from '~/app/features/drafts/drafted-form';
-import { useStudio } from '~/app/features/studio/studio-context';
+import { SubmitButton } from '~/app/components/submit-button';
 import { usePaths } from '~/app/lib/paths';
+import { useStudio } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
 import classes from './home.module.css';
 import { STEPS, type Step } from './next-step';
@@ -33,14 +33,14 @@ export function NextStepPanel({ step, inboxUrl }: { step: Step; inboxUrl: string
         <h2 id="next-step">{t(`step.${step}.title`)}</h2>
         <p>{t(`step.${step}.text`, { email: user.email })}</p>
         <div className={classes.acts}>
-          <Act step={step} inboxUrl={inboxUrl} />
+          <StepAction step={step} inboxUrl={inboxUrl} />
         </div>
       </div>
     </section>
   );
 }
 
-function Act({ step, inboxUrl }: { step: Step; inboxUrl: string | null }) {
+function StepAction({ step, inboxUrl }: { step: Step; inboxUrl: string | null }) {
   const { t } = useTranslation('studio');
   const { user, products } = useStudio();
   const paths = usePaths();

@@ -2,7 +2,7 @@ import type { KindName } from '~/server/domain/products/kinds';
 
 export type Step = 'verify' | 'claim' | 'product' | 'episode' | 'share';
 
-type Standing = {
+type Progress = {
   isEmailVerified: boolean;
   hasPage: boolean;
   products: { id: number; kind: KindName; episodesCount: number }[];
@@ -14,7 +14,7 @@ type Standing = {
 export const STEPS: readonly Step[] = ['verify', 'claim', 'product', 'episode', 'share'];
 
 /** The one thing that brings a creator forward now; null when all of it is behind them. */
-export function nextStep({ isEmailVerified, hasPage, products, plays }: Standing): Step | null {
+export function nextStep({ isEmailVerified, hasPage, products, plays }: Progress): Step | null {
   if (!isEmailVerified) return 'verify';
   if (!hasPage) return 'claim';
   if (products.length === 0) return 'product';
@@ -23,6 +23,6 @@ export function nextStep({ isEmailVerified, hasPage, products, plays }: Standing
 }
 
 /** How plays compare with the time before, in whole percent; null where there is nothing to compare with. */
-export function growth(now: number, before: number): number | null {
+export function percentChange(now: number, before: number): number | null {
   return before === 0 ? null : Math.round(((now - before) / before) * 100);
 }

@@ -1,10 +1,10 @@
 import { Link } from '@remix-run/react';
-import { useStudio } from '~/app/features/studio/studio-context';
 import { usePaths } from '~/app/lib/paths';
+import { useStudio } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
 import type { Overview } from '~/server/domain/listening/queries';
 import classes from './home.module.css';
-import { growth } from './next-step';
+import { percentChange } from './next-step';
 
 const total = ({ listens, downloads }: { listens: number; downloads: number }) => listens + downloads;
 
@@ -12,7 +12,7 @@ const total = ({ listens, downloads }: { listens: number; downloads: number }) =
 export function Plays({ overview }: { overview: Overview }) {
   const { t, language } = useTranslation('studio');
   const number = new Intl.NumberFormat(language);
-  const change = growth(total(overview.last30), total(overview.before30));
+  const change = percentChange(total(overview.last30), total(overview.before30));
   return (
     <section aria-labelledby="plays">
       <h2 id="plays" className={classes.title}>

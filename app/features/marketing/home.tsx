@@ -1,19 +1,19 @@
 import { Link } from '@remix-run/react';
 import { AddressLink } from '~/app/components/address-link';
-import { Listen } from '~/app/features/player/play-button';
+import { TrackPlayer } from '~/app/features/player/track-player';
 import { CoverPicture } from '~/app/features/public/cover-picture';
 import { SiteShell } from '~/app/features/site/site-shell';
-import { useViewer } from '~/app/lib/host';
 import { usePaths } from '~/app/lib/paths';
+import { useViewer } from '~/app/lib/root-data';
 import { useTranslation } from '~/app/lib/translation';
-import type { HomeSample, ShelvedProduct } from './home-data.server';
+import type { HomeProduct, HomeSample } from './home-data.server';
 
 const PROMISES = ['leave', 'page', 'respect'] as const;
 
 /** What Altavoz is, one next step, and something to hear. */
-export function Home({ shown }: { shown: { sample: HomeSample | null; shelf: ShelvedProduct[] } }) {
+export function Home({ shown }: { shown: { sample: HomeSample | null; latest: HomeProduct[] } }) {
   const { t } = useTranslation('marketing');
-  const { sample, shelf } = shown;
+  const { sample, latest } = shown;
   return (
     <SiteShell>
       <div className="wrap">
@@ -33,7 +33,7 @@ export function Home({ shown }: { shown: { sample: HomeSample | null; shelf: She
             </div>
           ))}
         </section>
-        {shelf.length > 0 && <Shelf shelf={shelf} />}
+        {latest.length > 0 && <LatestProducts shelf={latest} />}
         <section className="closing">
           <h2>{t('home.closing')}</h2>
           <NextStep />
@@ -64,7 +64,7 @@ function Sample({ sample: { product, episode } }: { sample: HomeSample }) {
         <CoverPicture cover={product.cover} alt="" wide={420} first />
       </AddressLink>
       <figcaption>
-        {episode.track && <Listen track={episode.track} />}
+        {episode.track && <TrackPlayer track={episode.track} />}
         <span>
           <AddressLink className="quiet-link" href={product.url}>
             {episode.name}
@@ -78,7 +78,7 @@ function Sample({ sample: { product, episode } }: { sample: HomeSample }) {
   );
 }
 
-function Shelf({ shelf }: { shelf: ShelvedProduct[] }) {
+function LatestProducts({ shelf }: { shelf: HomeProduct[] }) {
   const { t } = useTranslation('marketing');
   return (
     <section className="section">

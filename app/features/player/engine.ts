@@ -1,24 +1,24 @@
-import { ask } from '~/app/lib/ask';
+import { queryProcedure } from '~/app/lib/procedures';
 import { PLAYER_LIMITS } from '~/server/limits/player';
-import { forgetCount, startCounting, stopCounting } from './counting';
-import { forgetPlayer, keepPlayer, keptPlayer } from './keeping';
-import { showInSystem, tellSystem } from './media-session';
-import { besides } from './neighbour';
-import { nextTry, type Watch, watch } from './recovery';
-import { type PlayerEvent, type PlayerState, reduce, SILENT, type Skip, type Track } from './state';
+import { toAdjacentTrack } from './adjacent-track';
+import { resetListenTimer, startListenTimer, stopListenTimer } from './listen-timer';
+import { showInMediaSession, updateMediaSession } from './media-session';
+import { clearPlayer, loadPlayer, savePlayer } from './player-storage';
+import { checkProgress, type Progress, retryDelay } from './recovery';
+import { INITIAL_STATE, type PlayerEvent, type PlayerState, reduce, type Skip, type Track } from './state';
 
 /**
  * The one sound of the site. It stands outside React and outside the document, so no navigation and no error page stops it.
  * Events of the element become events of `state.ts`; `player` is what buttons call.
  */
-let state: PlayerState = SILENT;
+let state: PlayerState = INITIAL_STATE;
 let audio: HTMLAudioElement | null = null;
 /** Where to begin once a source is loaded, and where the player of a reload stood. */
 let startAt = 0;
 let attempts = 0;
-let hasSounded = false;
+let hasPlayed = false;
 let retry: ReturnType<typeof setTimeout> | null = null;
-let watched: Watch | null = null;
+let progress: Progress | null = null;
 const listeners = new Set<() => void>();
 
 export function subscribe(listener: () => void): () => void {
@@ -32,15 +32,15 @@ export function position(): number {
   return audio?.src && audio.readyState > 0 ? audio.currentTime : startAt;
 }
 
-function happen(event: PlayerEvent) {
+function dispatch(event: PlayerEvent) {
   const before = state;
   state = reduce(state, event);
   if (state === before) return;
-  tellSystem(state, position());
+  updateMediaSession(state, position());
   for (const listener of listeners) listener();
 }
 
-function element(): HTMLAudioElement {
+function audioElement(): HTMLAudioElement {
   if (audio) return audio;
   const made = new Audio();
   made.preload = 'none';
@@ -48,11 +48,11 @@ function element(): HTMLAudioElement {
     if (startAt > 0) made.currentTime = startAt;
     made.playbackRate = state.speed;
   });
-  made.addEventListener('canplay', () => happen({ type: 'can_play', durationSeconds: finite(made.duration) }));
-  made.addEventListener('durationchange', () => happen({ type: 'can_play', durationSeconds: finite(made.duration) }));
-  made.addEventListener('playing', onSounding);
-  made.addEventListener('pause', onSilenced);
-  made.addEventListener('waiting', () => happen({ type: 'silent' }));
+  made.addEventListener('canplay', () => dispatch({ type: 'can_play', durationSeconds: finite(made.duration) }));
+  made.addEventListener('durationchange', () => dispatch({ type: 'can_play', durationSeconds: finite(made.duration) }));
+  made.addEventListener('playing', onPlaying);
+  made.addEventListener('pause', onPaused);
+  made.addEventListener('waiting', () => dispatch({ type: 'not_playing' }));
   made.addEventListener('ended', onEnded);
   made.addEventListener('error', onError);
   audio = made;
@@ -61,35 +61,35 @@ function element(): HTMLAudioElement {
 
 const finite = (seconds: number) => (Number.isFinite(seconds) ? seconds : 0);
 
-function onSounding() {
+function onPlaying() {
   attempts = 0;
-  hasSounded = true;
-  happen({ type: 'sounding' });
+  hasPlayed = true;
+  dispatch({ type: 'playing' });
 }
 
 /** Headphones that were pulled out, another app that took over: silence that nobody here asked for is a pause. */
-function onSilenced() {
+function onPaused() {
   const foreign = audio?.paused && !audio.ended && !audio.error && state.audioPlayStatus;
   if (foreign) return pause();
-  happen({ type: 'silent' });
+  dispatch({ type: 'not_playing' });
 }
 
 function onEnded() {
-  happen({ type: 'ended' });
-  rest();
+  dispatch({ type: 'ended' });
+  stopTimer();
   void skip('next');
 }
 
 /** A media error does not heal by itself, not even when the server is back: load again and go on where it stopped. */
 function onError() {
   if (!state.audioPlayStatus || !audio?.error) return;
-  const wait = nextTry(attempts, hasSounded);
+  const wait = retryDelay(attempts, hasPlayed);
   startAt = audio.currentTime || startAt;
   if (wait === null) {
-    rest();
-    return happen({ type: 'gave_up' });
+    stopTimer();
+    return dispatch({ type: 'failed' });
   }
-  happen({ type: 'stalled' });
+  dispatch({ type: 'stalled' });
   attempts += 1;
   if (retry) clearTimeout(retry);
   retry = setTimeout(reload, wait);
@@ -98,50 +98,50 @@ function onError() {
 function reload() {
   retry = null;
   if (!state.audioPlayStatus) return;
-  element().load();
-  sound();
+  audioElement().load();
+  startPlayback();
 }
 
 /** Play and abort errors are only noted (spec §8): the browser may ask for a gesture first, or a newer source took over. */
-function sound() {
-  const made = element();
+function startPlayback() {
+  const made = audioElement();
   made.volume = state.volume / PLAYER_LIMITS.volumeSteps;
   made.defaultPlaybackRate = state.speed;
   made.playbackRate = state.speed;
   made.play().catch((error: DOMException) => {
     if (error.name === 'NotAllowedError') pause();
   });
-  if (state.track) startCounting(state.track.id, everySecond);
+  if (state.track) startListenTimer(state.track.id, everySecond);
 }
 
 function everySecond(now: number): boolean {
-  const watching = watch(watched, position(), now);
-  const moved = watched !== null && watched.position !== watching.position;
-  watched = watching;
-  if (watching.stalled && !audio?.error) happen({ type: 'stalled' });
-  if (moved && state.networkIssue && !audio?.error) happen({ type: 'sounding' });
-  keepPlayer(state, position());
-  return state.sounding;
+  const watching = checkProgress(progress, position(), now);
+  const moved = progress !== null && progress.position !== watching.position;
+  progress = watching;
+  if (watching.stalled && !audio?.error) dispatch({ type: 'stalled' });
+  if (moved && state.networkIssue && !audio?.error) dispatch({ type: 'playing' });
+  savePlayer(state, position());
+  return state.isPlaying;
 }
 
 /** What a reload takes up again is written when the sound rests, too. */
-function rest() {
-  stopCounting();
-  watched = null;
-  keepPlayer(state, position());
+function stopTimer() {
+  stopListenTimer();
+  progress = null;
+  savePlayer(state, position());
 }
 
-function choose(track: Track, from = 0) {
+function playTrack(track: Track, from = 0) {
   if (retry) clearTimeout(retry);
-  rest();
+  stopTimer();
   startAt = from;
   attempts = 0;
-  hasSounded = false;
-  const made = element();
+  hasPlayed = false;
+  const made = audioElement();
   made.src = track.url;
-  happen({ type: 'chosen', track });
-  showInSystem(track, player);
-  sound();
+  dispatch({ type: 'track_chosen', track });
+  showInMediaSession(track, player);
+  startPlayback();
 }
 
 function resume() {
@@ -149,80 +149,80 @@ function resume() {
   if (!track) return;
   if (!audio?.src) {
     const from = startAt;
-    return choose(track, from);
+    return playTrack(track, from);
   }
-  happen({ type: 'play' });
+  dispatch({ type: 'play' });
   if (hasEnded) audio.currentTime = 0;
-  if (audio.error) element().load();
-  sound();
+  if (audio.error) audioElement().load();
+  startPlayback();
 }
 
 function pause() {
   if (retry) clearTimeout(retry);
-  happen({ type: 'pause' });
+  dispatch({ type: 'pause' });
   audio?.pause();
-  rest();
+  stopTimer();
 }
 
 function seek(seconds: number) {
   const end = state.durationSeconds || Number.POSITIVE_INFINITY;
   startAt = Math.min(Math.max(0, seconds), end);
-  watched = null;
+  progress = null;
   if (audio?.src && audio.readyState > 0) audio.currentTime = startAt;
-  tellSystem(state, startAt);
-  keepPlayer(state, startAt);
+  updateMediaSession(state, startAt);
+  savePlayer(state, startAt);
 }
 
 /** Asks for the neighbour and plays it; the counter's markers go with the episode that is left (spec §4). */
 async function skip(to: Skip) {
   const { track } = state;
   if (!track) return;
-  happen({ type: 'skip', to });
+  dispatch({ type: 'skip', to });
   try {
-    const neighbours = await ask<{ previous: number | null; next: number | null }>('listening.neighbours', {
+    const neighbours = await queryProcedure<{ previous: number | null; next: number | null }>('listening.neighbours', {
       id: track.id,
     });
     const id = neighbours[to];
     if (state.track?.id !== track.id) return;
-    if (id === null) return happen({ type: 'nothing_there' });
-    const opened = await ask<Track>('listening.open', { id });
+    if (id === null) return dispatch({ type: 'no_episode' });
+    const opened = await queryProcedure<Track>('listening.open', { id });
     if (state.track?.id !== track.id) return;
-    forgetCount();
-    choose(besides(track, opened, location.href));
+    resetListenTimer();
+    playTrack(toAdjacentTrack(track, opened, location.href));
   } catch {
-    happen({ type: 'nothing_there' });
+    dispatch({ type: 'no_episode' });
   }
 }
 
 /** Lists don't carry what each episode is about; the wide player asks for it when it is opened. */
-async function describe() {
+async function loadDescription() {
   const { track } = state;
   if (!track || track.description !== null) return;
-  const opened = await ask<Track>('listening.open', { id: track.id }).catch(() => null);
-  if (opened) happen({ type: 'described', id: track.id, description: opened.description ?? '' });
+  const opened = await queryProcedure<Track>('listening.open', { id: track.id }).catch(() => null);
+  if (opened) dispatch({ type: 'description_loaded', id: track.id, description: opened.description ?? '' });
 }
 
 function close() {
   if (retry) clearTimeout(retry);
-  rest();
+  stopTimer();
   audio?.pause();
   audio?.removeAttribute('src');
   audio?.load();
   startAt = 0;
-  happen({ type: 'close' });
-  forgetPlayer();
+  dispatch({ type: 'close' });
+  clearPlayer();
 }
 
 /** After a reload: the player stands where it stood, silent. */
-export function takeUpAgain() {
-  const kept = keptPlayer();
+export function restore() {
+  const kept = loadPlayer();
   if (!kept || state.track) return;
   startAt = kept.position;
-  happen({ type: 'taken_up', ...kept });
-  showInSystem(kept.track, player);
+  dispatch({ type: 'restored', ...kept });
+  showInMediaSession(kept.track, player);
 }
 
-export function onLineAgain() {
+export function retryWhenOnline() {
   if (!state.networkIssue || !retry) return;
   clearTimeout(retry);
   reload();
@@ -231,7 +231,7 @@ export function onLineAgain() {
 export const player = {
   /** Plays an episode; the one that is there already goes on, or pauses. */
   toggle(track?: Track) {
-    if (track && state.track?.id !== track.id) return choose(track);
+    if (track && state.track?.id !== track.id) return playTrack(track);
     if (state.audioPlayStatus && !state.failed) return pause();
     resume();
   },
@@ -243,18 +243,18 @@ export const player = {
   close,
   volume: () => state.volume,
   setVolume(steps: number) {
-    happen({ type: 'volume', steps });
+    dispatch({ type: 'volume', steps });
     if (audio) audio.volume = state.volume / PLAYER_LIMITS.volumeSteps;
-    keepPlayer(state, position());
+    savePlayer(state, position());
   },
   setSpeed(speed: number) {
-    happen({ type: 'speed', speed });
+    dispatch({ type: 'speed', speed });
     if (audio) audio.defaultPlaybackRate = audio.playbackRate = speed;
-    keepPlayer(state, position());
+    savePlayer(state, position());
   },
   expand(open: boolean) {
-    happen({ type: 'expand', open });
-    if (open) void describe();
+    dispatch({ type: 'expand', open });
+    if (open) void loadDescription();
   },
 };
 

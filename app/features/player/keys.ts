@@ -4,19 +4,19 @@ export type KeyAction = { type: 'toggle' } | { type: 'jump'; seconds: number } |
 
 const { jumpSeconds } = PLAYER_LIMITS;
 
-const EVERYWHERE: Record<string, KeyAction> = {
+const GLOBAL_KEYS: Record<string, KeyAction> = {
   ' ': { type: 'toggle' },
   ArrowLeft: { type: 'jump', seconds: -jumpSeconds },
   ArrowRight: { type: 'jump', seconds: jumpSeconds },
 };
-const IN_THE_PLAYER: Record<string, KeyAction> = {
-  ...EVERYWHERE,
+const PLAYER_KEYS: Record<string, KeyAction> = {
+  ...GLOBAL_KEYS,
   ArrowUp: { type: 'volume', by: 1 },
   ArrowDown: { type: 'volume', by: -1 },
 };
 
 /** Where a key was pressed: what has the focus decides whether the key is the player's. */
-export type KeyPlace = {
+export type KeyContext = {
   key: string;
   modified: boolean;
   tag: string /** It makes something of keys by itself. */;
@@ -25,8 +25,8 @@ export type KeyPlace = {
   inPlayer: boolean;
 };
 
-const TYPING = ['INPUT', 'TEXTAREA', 'SELECT', 'AUDIO', 'VIDEO'];
-const OWN_ROLES = [
+const INPUT_TAGS = ['INPUT', 'TEXTAREA', 'SELECT', 'AUDIO', 'VIDEO'];
+const INPUT_ROLES = [
   'slider',
   'listbox',
   'option',
@@ -43,16 +43,16 @@ const OWN_ROLES = [
  * Space and the arrows ±5 s work wherever nothing else wants them; up and down change the volume while the focus is in the
  * player, since elsewhere they scroll the page.
  */
-export function keyAction(place: KeyPlace): KeyAction | null {
+export function keyAction(place: KeyContext): KeyAction | null {
   if (place.modified || place.editable) return null;
   if (place.key === ' ' && ['BUTTON', 'A', 'SUMMARY'].includes(place.tag)) return null;
   if (place.tag === 'SELECT') return null;
-  if (place.inPlayer) return place.tag === 'INPUT' && place.key === ' ' ? null : (IN_THE_PLAYER[place.key] ?? null);
-  if (TYPING.includes(place.tag) || (place.role && OWN_ROLES.includes(place.role))) return null;
-  return EVERYWHERE[place.key] ?? null;
+  if (place.inPlayer) return place.tag === 'INPUT' && place.key === ' ' ? null : (PLAYER_KEYS[place.key] ?? null);
+  if (INPUT_TAGS.includes(place.tag) || (place.role && INPUT_ROLES.includes(place.role))) return null;
+  return GLOBAL_KEYS[place.key] ?? null;
 }
 
-export function placeOf(event: KeyboardEvent): KeyPlace {
+export function keyContext(event: KeyboardEvent): KeyContext {
   const target = event.target instanceof HTMLElement ? event.target : document.body;
   return {
     key: event.key,

@@ -10,11 +10,11 @@ export type Markers = {
   apiHitted: boolean;
 };
 
-export const NOTHING_HEARD: Markers = { started: null, lastListenTime: 0, apiHitted: false };
+export const NO_MARKERS: Markers = { started: null, lastListenTime: 0, apiHitted: false };
 
 /** Begins with an episode, or goes on with the one that was begun. */
-export function begin(markers: Markers, episodeId: number): Markers {
-  return markers.started === episodeId ? markers : { ...NOTHING_HEARD, started: episodeId };
+export function startMarkers(markers: Markers, episodeId: number): Markers {
+  return markers.started === episodeId ? markers : { ...NO_MARKERS, started: episodeId };
 }
 
 /**
@@ -23,10 +23,10 @@ export function begin(markers: Markers, episodeId: number): Markers {
  * @returns the markers to keep, and whether this tick makes the listen (more than 60 s, once)
  */
 export function tick(markers: Markers, seconds: number): { markers: Markers; listened: boolean } {
-  const lastListenTime = markers.lastListenTime + Math.min(Math.max(seconds, 0), LONGEST_TICK);
+  const lastListenTime = markers.lastListenTime + Math.min(Math.max(seconds, 0), MAX_TICK_SECONDS);
   const listened = !markers.apiHitted && lastListenTime > LISTEN_LIMITS.countedAfterSeconds;
   return { markers: { ...markers, lastListenTime, apiHitted: markers.apiHitted || listened }, listened };
 }
 
 /** Browsers slow the timers of a hidden tab, so a tick may be late by a little. */
-const LONGEST_TICK = 2;
+const MAX_TICK_SECONDS = 2;

@@ -3,7 +3,7 @@ import type { Player } from './engine';
 import type { PlayerState, Track } from './state';
 
 /** Names the episode on lock screens and in headsets, and takes their buttons. */
-export function showInSystem(track: Track, player: Player): void {
+export function showInMediaSession(track: Track, player: Player): void {
   if (!('mediaSession' in navigator)) return;
   const artwork = track.cover ? [{ src: new URL(track.cover, location.href).href }] : [];
   navigator.mediaSession.metadata = new MediaMetadata({
@@ -31,7 +31,7 @@ export function showInSystem(track: Track, player: Player): void {
   }
 }
 
-export function tellSystem(state: PlayerState, position: number): void {
+export function updateMediaSession(state: PlayerState, position: number): void {
   if (!('mediaSession' in navigator)) return;
   navigator.mediaSession.playbackState = state.track ? (state.audioPlayStatus ? 'playing' : 'paused') : 'none';
   if (state.durationSeconds > 0 && position <= state.durationSeconds) {

@@ -2,10 +2,10 @@ import { useEffect } from 'react';
 import { CloseIcon } from '~/app/components/icons';
 import { useTranslation } from '~/app/lib/translation';
 import { Controls, Cover, SpeedChoice, Volume } from './controls';
-import { onLineAgain, player, takeUpAgain } from './engine';
+import { player, restore, retryWhenOnline } from './engine';
 import { ExpandedPlayer } from './expanded-player';
-import { keyAction, placeOf } from './keys';
-import { PlaceLink } from './place-link';
+import { keyAction, keyContext } from './keys';
+import { PlayerLink } from './player-link';
 import { ScrollingTitle } from './scrolling-title';
 import { SeekBar, Times } from './seek-bar';
 import { announcement, type PlayerState } from './state';
@@ -15,14 +15,14 @@ import { usePlayer } from './use-player';
 export function PlayerBar() {
   const { t, language } = useTranslation('player');
   const state = usePlayer();
-  useSurroundings(state.showPlayer);
+  usePageBindings(state.showPlayer);
   const { track } = state;
-  const said = announcement(state);
+  const message = announcement(state);
 
   return (
     <>
       <div className="hidden-visually" role="status">
-        {said && track && t(said, { name: track.episodeName })}
+        {message && track && t(message, { name: track.episodeName })}
       </div>
       {track && state.showPlayer && (
         <section className="player" data-player aria-label={t('player')}>
@@ -31,10 +31,10 @@ export function PlayerBar() {
             <Cover state={state} />
           </button>
           <div className="player-names">
-            <PlaceLink to={track.episodeRedirectUrl} className="player-title">
+            <PlayerLink to={track.episodeRedirectUrl} className="player-title">
               <ScrollingTitle>{track.episodeName}</ScrollingTitle>
-            </PlaceLink>
-            <Notice state={state} />
+            </PlayerLink>
+            <PlaybackNotice state={state} />
           </div>
           <Controls state={state} />
           <div className="player-more">
@@ -53,12 +53,12 @@ export function PlayerBar() {
 }
 
 /** The page's keys and its line, and room for the bar at the page's end. */
-function useSurroundings(shown: boolean) {
+function usePageBindings(shown: boolean) {
   useEffect(() => {
-    window.playerAlive = true;
-    takeUpAgain();
-    window.addEventListener('online', onLineAgain);
-    return () => window.removeEventListener('online', onLineAgain);
+    window.playerReady = true;
+    restore();
+    window.addEventListener('online', retryWhenOnline);
+    return () => window.removeEventListener('online', retryWhenOnline);
   }, []);
 
   useEffect(() => {
@@ -70,7 +70,7 @@ function useSurroundings(shown: boolean) {
 }
 
 function onKey(event: KeyboardEvent) {
-  const action = event.defaultPrevented ? null : keyAction(placeOf(event));
+  const action = event.defaultPrevented ? null : keyAction(keyContext(event));
   if (!action) return;
   event.preventDefault();
   if (action.type === 'toggle') player.toggle();
@@ -78,7 +78,7 @@ function onKey(event: KeyboardEvent) {
   if (action.type === 'volume') player.setVolume(player.volume() + action.by);
 }
 
-function Notice({ state }: { state: PlayerState }) {
+function PlaybackNotice({ state }: { state: PlayerState }) {
   const { t } = useTranslation('player');
   const { track } = state;
   if (!track) return null;
@@ -87,7 +87,7 @@ function Notice({ state }: { state: PlayerState }) {
   }
   return (
     <span className="player-by">
-      {t('by')} <PlaceLink to={track.creatorDomainUrl ?? '#'}>{track.hostedBy}</PlaceLink>
+      {t('by')} <PlayerLink to={track.creatorDomainUrl ?? '#'}>{track.hostedBy}</PlayerLink>
     </span>
   );
 }

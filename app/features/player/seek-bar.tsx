@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { useTranslation } from '~/app/lib/translation';
-import { clock } from './clock';
+import { formatClock } from '../../lib/clock';
 import { player, position } from './engine';
 import { usePlayer } from './use-player';
 
@@ -12,8 +12,8 @@ export function SeekBar() {
   const elapsed = useRef<HTMLSpanElement>(null);
   const dragging = useRef(false);
 
-  useFollow(() => {
-    if (!dragging.current) show(range.current, elapsed.current, position(), durationSeconds);
+  usePositionUpdates(() => {
+    if (!dragging.current) renderPosition(range.current, elapsed.current, position(), durationSeconds);
   });
 
   return (
@@ -32,14 +32,14 @@ export function SeekBar() {
         aria-label={t('progress')}
         onInput={(event) => {
           dragging.current = true;
-          show(event.currentTarget, elapsed.current, Number(event.currentTarget.value), durationSeconds);
+          renderPosition(event.currentTarget, elapsed.current, Number(event.currentTarget.value), durationSeconds);
         }}
-        onPointerUp={(event) => drop(event.currentTarget, dragging)}
-        onKeyUp={(event) => drop(event.currentTarget, dragging)}
-        onBlur={(event) => drop(event.currentTarget, dragging)}
+        onPointerUp={(event) => finishDrag(event.currentTarget, dragging)}
+        onKeyUp={(event) => finishDrag(event.currentTarget, dragging)}
+        onBlur={(event) => finishDrag(event.currentTarget, dragging)}
       />
       <span className="time" aria-hidden="true">
-        {durationSeconds ? clock(durationSeconds) : '–:––'}
+        {durationSeconds ? formatClock(durationSeconds) : '–:––'}
       </span>
     </div>
   );
@@ -49,38 +49,43 @@ export function SeekBar() {
 export function Times() {
   const { durationSeconds } = usePlayer();
   const text = useRef<HTMLSpanElement>(null);
-  useFollow(() => {
-    const now = clock(position());
+  usePositionUpdates(() => {
+    const now = formatClock(position());
     if (text.current && text.current.textContent !== now) text.current.textContent = now;
   });
   return (
     <span className="player-times" aria-hidden="true">
-      <span ref={text} /> / {durationSeconds ? clock(durationSeconds) : '–:––'}
+      <span ref={text} /> / {durationSeconds ? formatClock(durationSeconds) : '–:––'}
     </span>
   );
 }
 
 /** Calls while the position moves, past React: on every frame of a sounding episode. */
-function useFollow(follow: () => void) {
-  const { sounding, durationSeconds } = usePlayer();
+function usePositionUpdates(follow: () => void) {
+  const { isPlaying, durationSeconds } = usePlayer();
   const latest = useRef(follow);
   latest.current = follow;
   useEffect(() => {
     const now = () => latest.current();
     now();
-    return sounding ? onEveryFrame(now) : onEveryQuarterSecond(now);
-  }, [sounding, durationSeconds]);
+    return isPlaying ? onEveryFrame(now) : onEveryQuarterSecond(now);
+  }, [isPlaying, durationSeconds]);
 }
 
-function drop(range: HTMLInputElement, dragging: { current: boolean }) {
+function finishDrag(range: HTMLInputElement, dragging: { current: boolean }) {
   if (!dragging.current) return;
   dragging.current = false;
   player.seek(Number(range.value));
 }
 
-function show(range: HTMLInputElement | null, elapsed: HTMLElement | null, seconds: number, duration: number) {
+function renderPosition(
+  range: HTMLInputElement | null,
+  elapsed: HTMLElement | null,
+  seconds: number,
+  duration: number,
+) {
   if (!range || !elapsed) return;
-  const text = clock(seconds);
+  const text = formatClock(seconds);
   if (document.activeElement !== range || range.value !== String(Math.floor(seconds))) range.value = String(seconds);
   range.style.setProperty('--part', `${duration ? Math.min(100, (seconds / duration) * 100) : 0}%`);
   if (elapsed.textContent === text) return;

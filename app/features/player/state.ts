@@ -22,9 +22,9 @@ export type Skip = 'previous' | 'next';
 export type PlayerState = {
   track: Track | null;
   showPlayer: boolean;
-  /** The listener wants to hear it; `sounding` tells whether they do. */
+  /** The listener wants to hear it; `isPlaying` tells whether they do. */
   audioPlayStatus: boolean;
-  sounding: boolean;
+  isPlaying: boolean;
   /** Enough has come to begin: the cover replaces the loading image. */
   canPlay: boolean;
   /** Taken up after a reload: shown, silent until play is pressed. */
@@ -44,11 +44,11 @@ export type PlayerState = {
 
 export const SPEEDS = [0.75, 1, 1.25, 1.5, 1.75, 2] as const;
 
-export const SILENT: PlayerState = {
+export const INITIAL_STATE: PlayerState = {
   track: null,
   showPlayer: false,
   audioPlayStatus: false,
-  sounding: false,
+  isPlaying: false,
   canPlay: false,
   isOnRefresh: false,
   hasEnded: false,
@@ -62,26 +62,26 @@ export const SILENT: PlayerState = {
 };
 
 export type PlayerEvent =
-  | { type: 'chosen'; track: Track }
-  | { type: 'taken_up'; track: Track; volume: number; speed: number; durationSeconds: number }
-  | { type: 'described'; id: number; description: string }
+  | { type: 'track_chosen'; track: Track }
+  | { type: 'restored'; track: Track; volume: number; speed: number; durationSeconds: number }
+  | { type: 'description_loaded'; id: number; description: string }
   | { type: 'play' }
   | { type: 'pause' }
-  | { type: 'sounding' }
-  | { type: 'silent' }
+  | { type: 'playing' }
+  | { type: 'not_playing' }
   | { type: 'can_play'; durationSeconds: number }
   | { type: 'stalled' }
-  | { type: 'gave_up' }
+  | { type: 'failed' }
   | { type: 'ended' }
   | { type: 'skip'; to: Skip }
-  | { type: 'nothing_there' }
+  | { type: 'no_episode' }
   | { type: 'volume'; steps: number }
   | { type: 'speed'; speed: number }
   | { type: 'expand'; open: boolean }
   | { type: 'close' };
 
-const AT_REST = {
-  sounding: false,
+const NOT_PLAYING = {
+  isPlaying: false,
   canPlay: false,
   hasEnded: false,
   networkIssue: false,
@@ -92,22 +92,22 @@ const AT_REST = {
 /** Spec §4, Player state. Pure: the engine makes the sound that the state says. */
 export function reduce(state: PlayerState, event: PlayerEvent): PlayerState {
   switch (event.type) {
-    case 'chosen':
+    case 'track_chosen':
       return {
         ...state,
-        ...AT_REST,
+        ...NOT_PLAYING,
         track: event.track,
         showPlayer: true,
         audioPlayStatus: true,
         isOnRefresh: false,
         durationSeconds: 0,
       };
-    case 'taken_up': {
+    case 'restored': {
       const { track, durationSeconds, speed } = event;
       const volume = withinSteps(event.volume);
       return {
         ...state,
-        ...AT_REST,
+        ...NOT_PLAYING,
         track,
         durationSeconds,
         speed,
@@ -117,7 +117,7 @@ export function reduce(state: PlayerState, event: PlayerEvent): PlayerState {
         isOnRefresh: true,
       };
     }
-    case 'described': {
+    case 'description_loaded': {
       const { track } = state;
       return track?.id === event.id ? { ...state, track: { ...track, description: event.description } } : state;
     }
@@ -126,22 +126,22 @@ export function reduce(state: PlayerState, event: PlayerEvent): PlayerState {
         ? { ...state, audioPlayStatus: true, isOnRefresh: false, hasEnded: false, failed: false }
         : state;
     case 'pause':
-      return { ...state, audioPlayStatus: false, sounding: false, networkIssue: false };
-    case 'sounding':
-      return { ...state, sounding: true, canPlay: true, networkIssue: false, failed: false };
-    case 'silent':
-      return { ...state, sounding: false };
+      return { ...state, audioPlayStatus: false, isPlaying: false, networkIssue: false };
+    case 'playing':
+      return { ...state, isPlaying: true, canPlay: true, networkIssue: false, failed: false };
+    case 'not_playing':
+      return { ...state, isPlaying: false };
     case 'can_play':
       return { ...state, canPlay: true, durationSeconds: event.durationSeconds || state.durationSeconds };
     case 'stalled':
-      return state.audioPlayStatus ? { ...state, sounding: false, networkIssue: true } : state;
-    case 'gave_up':
-      return { ...state, audioPlayStatus: false, sounding: false, networkIssue: false, failed: true };
+      return state.audioPlayStatus ? { ...state, isPlaying: false, networkIssue: true } : state;
+    case 'failed':
+      return { ...state, audioPlayStatus: false, isPlaying: false, networkIssue: false, failed: true };
     case 'ended':
-      return { ...state, sounding: false, hasEnded: true, skip: 'next' };
+      return { ...state, isPlaying: false, hasEnded: true, skip: 'next' };
     case 'skip':
       return { ...state, skip: event.to };
-    case 'nothing_there':
+    case 'no_episode':
       return { ...state, skip: null, audioPlayStatus: state.hasEnded ? false : state.audioPlayStatus };
     case 'volume':
       return { ...state, volume: withinSteps(event.steps) };
@@ -150,7 +150,7 @@ export function reduce(state: PlayerState, event: PlayerEvent): PlayerState {
     case 'expand':
       return { ...state, expanded: event.open && state.track !== null };
     case 'close':
-      return { ...SILENT, volume: state.volume, speed: state.speed };
+      return { ...INITIAL_STATE, volume: state.volume, speed: state.speed };
   }
 }
 
@@ -168,7 +168,7 @@ export function announcement(state: PlayerState): string | null {
   if (!state.track) return null;
   if (state.failed) return 'state.failed';
   if (state.networkIssue) return 'state.network';
-  if (state.sounding) return 'state.playing';
+  if (state.isPlaying) return 'state.playing';
   if (state.audioPlayStatus) return 'state.loading';
   return state.hasEnded ? 'state.ended' : 'state.paused';
 }

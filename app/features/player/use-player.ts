@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from 'react';
 import { currentState, subscribe } from './engine';
-import { type PlayerState, SILENT } from './state';
+import { INITIAL_STATE, type PlayerState } from './state';
 
-const onTheServer = () => SILENT;
+const onTheServer = () => INITIAL_STATE;
 
 /** The player's state; every page and every bar shows the same one. */
 export function usePlayer(): PlayerState {

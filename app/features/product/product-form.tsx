@@ -1,11 +1,12 @@
 import { useMemo } from 'react';
+import { AddressAvailability, useDebounced } from '~/app/components/address-availability';
 import { CheckField, type Choice, ChoiceField, SelectField, TextAreaField, TextField } from '~/app/components/fields';
 import { useFormState } from '~/app/components/form-context';
-import { DraftedForm, SubmitButton } from '~/app/features/drafts/drafted-form';
-import { Availability, useSettled } from '~/app/features/studio/availability';
-import { ProductsIcon, SeriesIcon } from '~/app/features/studio/icons';
-import { NeedsScript } from '~/app/features/studio/page-head';
-import classes from '~/app/features/studio/page-head.module.css';
+import { ProductsIcon, SeriesIcon } from '~/app/components/line-icons';
+import { NeedsScript } from '~/app/components/page-header';
+import classes from '~/app/components/page-header.module.css';
+import { SubmitButton } from '~/app/components/submit-button';
+import { DraftForm } from '~/app/features/drafts/draft-form';
 import { PictureField } from '~/app/features/upload/picture-field';
 import { useUpload } from '~/app/features/upload/use-upload';
 import type { FormFailure } from '~/app/lib/doors.server';
@@ -18,7 +19,7 @@ import { COVER_LIMITS } from '~/server/limits/media';
 import { PRODUCT_LIMITS } from '~/server/limits/products';
 import { categoryChoices } from './category-choices';
 
-export type ProductFacts = {
+export type EditedProduct = {
   id: number;
   kind: KindName;
   name: string;
@@ -30,35 +31,35 @@ export type ProductFacts = {
   picture: string;
 };
 type Props = {
-  product: ProductFacts | null;
+  product: EditedProduct | null;
   kind?: KindName;
   languages: Choice[];
   /** The address of the creator's products, up to the slug. */
   base: string;
-  refusal?: FormFailure;
+  failure?: FormFailure;
 };
 
 export const CREATE_REQUIRED = ['kind', 'name', 'description', 'category', 'language', 'coverKey'] as const;
-export const EDIT_REQUIRED = ['id', 'kind', 'name', 'description', 'category', 'language'] as const;
+export const UPDATE_REQUIRED = ['id', 'kind', 'name', 'description', 'category', 'language'] as const;
 
 /** Describes a podcast or an audio series, a new one or one that is there. */
-export function ProductForm({ product, kind, languages, base, refusal }: Props) {
+export function ProductForm({ product, kind, languages, base, failure }: Props) {
   const { t, language } = useTranslation('product');
-  const initial = useMemo(() => textsOf(product, kind ?? KIND_NAMES[0], language), [product, kind, language]);
+  const initial = useMemo(() => initialValues(product, kind ?? KIND_NAMES[0], language), [product, kind, language]);
   const form = product ? `product-edit-${product.id}` : 'product-create';
   const cover = useUpload(form, 'coverKey', 'cover');
   return (
     <div className={classes.form}>
       <NeedsScript>{t('form.noScript')}</NeedsScript>
-      <DraftedForm
+      <DraftForm
         form={form}
         initial={initial}
         schema={product ? updateProduct : createProduct}
-        required={product ? EDIT_REQUIRED : CREATE_REQUIRED}
-        refusal={refusal}
-        onTaken={cover.forget}
+        required={product ? UPDATE_REQUIRED : CREATE_REQUIRED}
+        failure={failure}
+        onSubmitted={cover.forget}
       >
-        {product ? <Fixed product={product} /> : <KindField />}
+        {product ? <HiddenIds product={product} /> : <KindField />}
         <TextField name="name" label={t('form.name')} maxLength={PRODUCT_LIMITS.nameLength} required />
         <TextAreaField
           name="description"
@@ -82,20 +83,20 @@ export function ProductForm({ product, kind, languages, base, refusal }: Props) 
           upload={cover}
           label={t('form.cover')}
           help={t('form.coverHelp', { pixels: COVER_LIMITS.recommendedPixels })}
-          present={product?.picture}
+          current={product?.picture}
         />
         <SlugField base={base} product={product} />
         <CheckField name="explicit" label={t('form.explicit')} help={t('form.explicitHelp')} />
         <div>
           <SubmitButton>{t(product ? 'form.save' : 'form.create')}</SubmitButton>
         </div>
-      </DraftedForm>
+      </DraftForm>
     </div>
   );
 }
 
 /** What an edit can't change, sent along so that the procedure knows what it is about. */
-function Fixed({ product }: { product: ProductFacts }) {
+function HiddenIds({ product }: { product: EditedProduct }) {
   return (
     <>
       <input type="hidden" name="id" value={product.id} />
@@ -121,12 +122,12 @@ function KindField() {
   );
 }
 
-function SlugField({ base, product }: { base: string; product: ProductFacts | null }) {
+function SlugField({ base, product }: { base: string; product: EditedProduct | null }) {
   const { t } = useTranslation('product');
   const { values } = useFormState();
   const proposed = slugFrom(values.name ?? '', PRODUCT_LIMITS.slugLength);
   const typed = (values.slug?.trim().toLowerCase() || (product ? product.slug : proposed)) ?? '';
-  const slug = useSettled(typed);
+  const slug = useDebounced(typed);
   const asked = slug !== '' && slug !== product?.slug;
   const { data, isFetching } = trpc.products.slugAvailability.useQuery(
     { slug, exceptId: product?.id },
@@ -148,7 +149,7 @@ function SlugField({ base, product }: { base: string; product: ProductFacts | nu
         autoComplete="off"
         spellCheck={false}
       />
-      <Availability
+      <AddressAvailability
         address={`${base}${typed}`}
         state={shown}
         reason={data && !data.available ? 'product.slug_taken' : null}
@@ -157,7 +158,7 @@ function SlugField({ base, product }: { base: string; product: ProductFacts | nu
   );
 }
 
-function textsOf(product: ProductFacts | null, kind: KindName, language: string): Record<string, string> {
+function initialValues(product: EditedProduct | null, kind: KindName, language: string): Record<string, string> {
   if (!product)
     return { kind, name: '', description: '', category: '', language, slug: '', explicit: 'false', coverKey: '' };
   const { id, name, description, category, slug, explicit } = product;

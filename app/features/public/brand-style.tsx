@@ -3,8 +3,8 @@ import { contrast } from '~/server/domain/creators/rules';
 
 type Brand = { button: string; text: string };
 
-const GROUNDS = { light: '#fbfaf8', dark: '#15131d' };
-const VISIBLE = 3;
+const BACKGROUNDS = { light: '#fbfaf8', dark: '#15131d' };
+const MIN_CONTRAST = 3;
 
 /**
  * The creator's colours in place of the action colour, below `.site` of this page only. The server chose a text that can
@@ -13,8 +13,8 @@ const VISIBLE = 3;
 export function BrandStyle({ brand }: { brand: Brand | null }) {
   const nonce = useNonce();
   if (!brand || !isColor(brand.button) || !isColor(brand.text)) return null;
-  const edge = (ground: string) => (contrast(brand.button, ground) >= VISIBLE ? brand.button : 'var(--text)');
-  const rules = `.site{--action:${brand.button};--on-action:${brand.text};--accent:${edge(GROUNDS.light)}}@media(prefers-color-scheme:dark){.site{--accent:${edge(GROUNDS.dark)}}}`;
+  const edge = (ground: string) => (contrast(brand.button, ground) >= MIN_CONTRAST ? brand.button : 'var(--text)');
+  const rules = `.site{--action:${brand.button};--on-action:${brand.text};--accent:${edge(BACKGROUNDS.light)}}@media(prefers-color-scheme:dark){.site{--accent:${edge(BACKGROUNDS.dark)}}}`;
   // two colours whose form was checked: nothing else gets in
   return <style nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: rules }} />;
 }

@@ -1,31 +1,31 @@
 import { data } from '@remix-run/node';
 import type { Door } from '~/app/lib/doors.server';
-import { translator } from '~/app/lib/i18n.server';
-import { shortened } from './excerpt';
+import { translator } from '~/app/lib/texts.server';
+import { truncate } from './excerpt';
 import {
-  addressesOf,
   cacheTags,
-  listed,
-  movedTo,
-  placesHere,
+  localizedUrls,
+  redirectToMoved,
   seriesData,
   toCreatorCard,
+  toListedEpisode,
   toProductCard,
+  urlsOnThisHost,
 } from './page-data.server';
-import type { PageFacts } from './page-meta';
+import type { PageMetadata } from './page-meta';
 
 /** A creator's page, at their host's root and at `/@domain`. */
 export async function creatorPageData({ api, context, request }: Door, domain: string) {
   const found = await api.pages.creator({ domain });
-  if (found.moved) throw movedTo(context, request, found.moved);
+  if (found.moved) throw redirectToMoved(context, request, found.moved);
   const { creator, products } = found;
   const t = translator(context.language, 'public');
-  const about = creator.about ? shortened(creator.about.text, 160) : '';
-  const facts: PageFacts = {
+  const about = creator.about ? truncate(creator.about.text, 160) : '';
+  const facts: PageMetadata = {
     title: creator.name,
     description: about || t('creator.description', { name: creator.name }),
     language: context.language,
-    addresses: addressesOf(context, creator.domain, '/'),
+    urls: localizedUrls(context, creator.domain, '/'),
     image: creator.avatar
       ? context.urls.media(creator.avatar.jpg)
       : products[0]
@@ -43,7 +43,7 @@ export async function creatorPageData({ api, context, request }: Door, domain: s
   const shown = {
     is: 'creator' as const,
     facts,
-    latest: found.latest.map((episode) => listed(episode, placesHere(request))),
+    latest: found.latest.map((episode) => toListedEpisode(episode, urlsOnThisHost(request))),
     creator: toCreatorCard(creator),
     products: products.map(toProductCard),
   };

@@ -1,7 +1,7 @@
 import { Link } from '@remix-run/react';
 import type { ReactNode } from 'react';
 import { SimulationBanner } from '~/app/features/site/simulation-banner';
-import { SiteFoot } from '~/app/features/site/site-shell';
+import { SiteFooter } from '~/app/features/site/site-shell';
 import { usePublicPaths } from '~/app/lib/paths';
 import { useTranslation } from '~/app/lib/translation';
 import { BrandStyle } from './brand-style';
@@ -36,7 +36,7 @@ export function CreatorShell({ creator, head, isOwnPage = false, children }: She
         </div>
         <div className="wrap">{children}</div>
       </main>
-      <SiteFoot onCreator />
+      <SiteFooter onCreator />
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { isoDuration } from '~/app/features/player/clock';
+import { isoDuration } from '~/app/lib/clock';
 import { useTranslation } from '~/app/lib/translation';
 import { LANGUAGES, type Language } from '~/locales/languages';
 import type { ListedEpisode } from './page-data.server';

@@ -1,6 +1,6 @@
 import { Link, useSearchParams } from '@remix-run/react';
 import { LockIcon } from '~/app/components/icons';
-import { Listen } from '~/app/features/player/play-button';
+import { TrackPlayer } from '~/app/features/player/track-player';
 import { usePublicPaths } from '~/app/lib/paths';
 import { useTranslation } from '~/app/lib/translation';
 import { EpisodeFacts } from './episode-facts';
@@ -15,7 +15,7 @@ export function EpisodeList({ episodes }: { episodes: ListedEpisode[] }) {
       {episodes.map((episode) => (
         <li key={episode.id}>
           {episode.track ? (
-            <Listen track={episode.track} />
+            <TrackPlayer track={episode.track} />
           ) : (
             <span className="locked" title={t('private')}>
               <LockIcon />

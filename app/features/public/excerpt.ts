@@ -1,16 +1,16 @@
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", nbsp: ' ' };
 
 /** The beginning of a text in clean HTML, cut at a word. */
-export function excerptOf(html: string, length: number): string {
+export function toExcerpt(html: string, length: number): string {
   const text = html
     .slice(0, length * 6)
     .replace(/<[^>]*>?/g, ' ')
     .replace(/&(amp|lt|gt|quot|#39|nbsp);/g, (_, name: string) => ENTITIES[name] ?? ' ');
-  return shortened(text, length);
+  return truncate(text, length);
 }
 
 /** The beginning of a plain text in one line, cut at a word. */
-export function shortened(words: string, length: number): string {
+export function truncate(words: string, length: number): string {
   const text = words.replace(/\s+/g, ' ').trim();
   if (text.length <= length) return text;
   const end = text.lastIndexOf(' ', length);

@@ -1,10 +1,10 @@
 import { type AppLoadContext, redirect } from '@remix-run/node';
-import { isoDuration } from '~/app/features/player/clock';
 import type { Track } from '~/app/features/player/state';
+import { isoDuration } from '~/app/lib/clock';
 import { audioPath, prefixOf, publicBaseOf, publicPathsIn } from '~/app/lib/paths';
 import type { Language } from '~/locales/languages';
 import type { Caller } from '~/server/trpc/caller';
-import { excerptOf, shortened } from './excerpt';
+import { toExcerpt, truncate } from './excerpt';
 
 type ProductAnswer = Extract<Awaited<ReturnType<Caller['pages']['product']>>, { moved: null }>;
 export type ApiEpisode = ProductAnswer['episodes']['items'][number];
@@ -27,7 +27,11 @@ export function cacheTags(creator: ApiCreator, products: ApiProduct[]): { header
 }
 
 /** Where a page that moved for good stands now, in the same language and host form. */
-export function movedTo(context: AppLoadContext, request: Request, { domain, slug, episodeSlug }: MovedTo): Response {
+export function redirectToMoved(
+  context: AppLoadContext,
+  request: Request,
+  { domain, slug, episodeSlug }: MovedTo,
+): Response {
   const { pathname } = new URL(request.url);
   const base = publicBaseOf(pathname);
   const prefix = prefixOf(pathname);
@@ -37,7 +41,7 @@ export function movedTo(context: AppLoadContext, request: Request, { domain, slu
 }
 
 /** The same public page in each language, at its canonical host. */
-export function addressesOf({ urls }: AppLoadContext, domain: string, path: string): Record<Language, string> {
+export function localizedUrls({ urls }: AppLoadContext, domain: string, path: string): Record<Language, string> {
   const { appUrl, creatorUrls } = urls.settings;
   const spanish =
     creatorUrls === 'path'
@@ -47,20 +51,20 @@ export function addressesOf({ urls }: AppLoadContext, domain: string, path: stri
 }
 
 /** Addresses of a creator's pages as the page that links to them must write them. */
-export type Places = {
+export type PublicUrls = {
   creator: string;
   product: (slug: string) => string;
   episode: (slug: string, episode: string) => string;
 };
 
 /** Addresses within the creator's own pages. */
-export function placesHere(request: Request): Places {
+export function urlsOnThisHost(request: Request): PublicUrls {
   const { pathname } = new URL(request.url);
   return publicPathsIn(prefixOf(pathname), publicBaseOf(pathname));
 }
 
 /** Addresses of a creator's pages from the app's: on the creator's host, where this machine can find hosts by name. */
-export function placesOf({ urls, origin }: AppLoadContext, request: Request, domain: string): Places {
+export function urlsFromApp({ urls, origin }: AppLoadContext, request: Request, domain: string): PublicUrls {
   const prefix = prefixOf(new URL(request.url).pathname);
   const findsHosts = urls.settings.creatorUrls === 'host' && /[a-z]\./i.test(new URL(origin).hostname);
   const paths = publicPathsIn(prefix, findsHosts ? '' : `/@${domain}`);
@@ -73,7 +77,7 @@ export function placesOf({ urls, origin }: AppLoadContext, request: Request, dom
 }
 
 /** What the player needs; its long description it asks for when it is opened wide. */
-export function trackOf(episode: ApiEpisode, places: Places): Track | null {
+export function toTrack(episode: ApiEpisode, urls: PublicUrls): Track | null {
   if (!episode.hasAccess) return null;
   return {
     id: episode.id,
@@ -85,8 +89,8 @@ export function trackOf(episode: ApiEpisode, places: Places): Track | null {
     episodeName: episode.name,
     hostedBy: episode.creator.name,
     description: null,
-    episodeRedirectUrl: places.episode(episode.product.slug, episode.slug),
-    creatorDomainUrl: places.creator,
+    episodeRedirectUrl: urls.episode(episode.product.slug, episode.slug),
+    creatorDomainUrl: urls.creator,
   };
 }
 
@@ -105,7 +109,7 @@ export type ListedEpisode = {
 };
 
 /** An episode in a list: only what is shown, since all of it travels with the page. */
-export function listed(episode: ApiEpisode, places: Places): ListedEpisode {
+export function toListedEpisode(episode: ApiEpisode, urls: PublicUrls): ListedEpisode {
   const { id, name, slug, type, durationSeconds, season, number } = episode;
   return {
     id,
@@ -116,9 +120,9 @@ export function listed(episode: ApiEpisode, places: Places): ListedEpisode {
     season,
     number,
     productSlug: episode.product.slug,
-    excerpt: excerptOf(episode.description, EXCERPT),
+    excerpt: toExcerpt(episode.description, EXCERPT),
     releaseDate: episode.releaseDate?.toISOString() ?? null,
-    track: trackOf(episode, places),
+    track: toTrack(episode, urls),
   };
 }
 
@@ -153,7 +157,7 @@ export function seriesData(context: AppLoadContext, product: ApiProduct, creator
     '@type': 'PodcastSeries',
     name: product.name,
     url: context.urls.product(creator.domain, product.slug),
-    description: shortened(product.description, 1000),
+    description: truncate(product.description, 1000),
     image: context.urls.media(product.cover.jpg),
     inLanguage: product.language,
     webFeed: context.urls.feed(creator.domain, product.slug),
@@ -174,7 +178,7 @@ export function episodeData(context: AppLoadContext, episode: ApiEpisode) {
     '@type': 'PodcastEpisode',
     name: episode.name,
     url: context.urls.episode(episode.creator.domain, episode.product.slug, episode.slug),
-    description: excerptOf(episode.description, 1000),
+    description: toExcerpt(episode.description, 1000),
     datePublished: episode.releaseDate?.toISOString(),
     timeRequired: duration,
     episodeNumber: episode.number ?? undefined,

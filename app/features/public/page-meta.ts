@@ -2,12 +2,12 @@ import type { MetaDescriptor } from '@remix-run/node';
 import { LANGUAGES, type Language } from '~/locales/languages';
 
 /** What search engines, link previews and podcast apps learn of a page. Addresses are absolute. */
-export type PageFacts = {
+export type PageMetadata = {
   title: string;
   description: string;
   language: Language;
   /** The page's address in each language. */
-  addresses: Record<Language, string>;
+  urls: Record<Language, string>;
   image: string | null;
   audio: string | null;
   feed: { title: string; url: string } | null;
@@ -17,16 +17,16 @@ export type PageFacts = {
 const LOCALES: Record<Language, string> = { en: 'en_US', es: 'es_ES' };
 
 /** English stands at the address without a language; it is also what everybody else gets. */
-export function pageMeta(facts: PageFacts | undefined): MetaDescriptor[] {
+export function pageMeta(facts: PageMetadata | undefined): MetaDescriptor[] {
   if (!facts) return [{ title: 'Altavoz' }];
-  const { title, description, language, addresses, image, audio, feed, jsonLd } = facts;
-  const canonical = addresses[language];
+  const { title, description, language, urls, image, audio, feed, jsonLd } = facts;
+  const canonical = urls[language];
   return [
     { title },
     { name: 'description', content: description },
     { tagName: 'link', rel: 'canonical', href: canonical },
-    ...LANGUAGES.map((other) => ({ tagName: 'link', rel: 'alternate', hrefLang: other, href: addresses[other] })),
-    { tagName: 'link', rel: 'alternate', hrefLang: 'x-default', href: addresses.en },
+    ...LANGUAGES.map((other) => ({ tagName: 'link', rel: 'alternate', hrefLang: other, href: urls[other] })),
+    { tagName: 'link', rel: 'alternate', hrefLang: 'x-default', href: urls.en },
     ...(feed
       ? [{ tagName: 'link', rel: 'alternate', type: 'application/rss+xml', title: feed.title, href: feed.url }]
       : []),

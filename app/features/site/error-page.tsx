@@ -1,6 +1,6 @@
 import { AddressLink } from '~/app/components/address-link';
-import { useAppUrl } from '~/app/lib/host';
 import { usePaths } from '~/app/lib/paths';
+import { useAppUrl } from '~/app/lib/root-data';
 import { useTranslation } from '~/app/lib/translation';
 import { SiteShell } from './site-shell';
 

@@ -1,4 +1,4 @@
-import { useSimulatedPayments } from '~/app/lib/host';
+import { useSimulatedPayments } from '~/app/lib/root-data';
 import { useTranslation } from '~/app/lib/translation';
 
 /** Says on every page that payments are a simulation, where production takes them so. */

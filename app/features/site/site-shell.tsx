@@ -2,8 +2,8 @@ import { Link, useLocation } from '@remix-run/react';
 import type { ReactNode } from 'react';
 import { AddressLink } from '~/app/components/address-link';
 import { Mark } from '~/app/components/icons';
-import { useAppUrl, useViewer } from '~/app/lib/host';
-import { inLanguage, usePaths } from '~/app/lib/paths';
+import { pathInLanguage, usePaths } from '~/app/lib/paths';
+import { useAppUrl, useViewer } from '~/app/lib/root-data';
 import { useTranslation } from '~/app/lib/translation';
 import { LANGUAGES } from '~/locales/languages';
 import { SimulationBanner } from './simulation-banner';
@@ -18,15 +18,15 @@ export function SiteShell({ children }: { children: ReactNode }) {
       </a>
       <SimulationBanner />
       <header className="wrap">
-        <SiteHead />
+        <SiteHeader />
       </header>
       <main id="content">{children}</main>
-      <SiteFoot />
+      <SiteFooter />
     </div>
   );
 }
 
-function SiteHead() {
+function SiteHeader() {
   const { t } = useTranslation();
   const appUrl = useAppUrl();
   const paths = usePaths();
@@ -57,7 +57,7 @@ function SiteHead() {
   );
 }
 
-export function SiteFoot({ onCreator = false }: { onCreator?: boolean }) {
+export function SiteFooter({ onCreator = false }: { onCreator?: boolean }) {
   const { t } = useTranslation();
   const appUrl = useAppUrl();
   const paths = usePaths();
@@ -65,14 +65,14 @@ export function SiteFoot({ onCreator = false }: { onCreator?: boolean }) {
     <footer className="wrap">
       <div className="site-foot">
         <AddressLink href={appUrl + paths.home}>{t(onCreator ? 'footer.madeWith' : 'footer.promise')}</AddressLink>
-        <LanguageChoice />
+        <LanguageLinks />
       </div>
     </footer>
   );
 }
 
 /** Links, so that they work without JavaScript; the address then names the language. */
-function LanguageChoice() {
+function LanguageLinks() {
   const { t, language } = useTranslation();
   const { pathname, search } = useLocation();
   return (
@@ -80,7 +80,7 @@ function LanguageChoice() {
       {LANGUAGES.map((other) => (
         <Link
           key={other}
-          to={inLanguage(pathname, other) + search}
+          to={pathInLanguage(pathname, other) + search}
           lang={other}
           hrefLang={other}
           aria-current={other === language ? 'true' : undefined}

@@ -1,11 +1,10 @@
 import { Menu } from '@mantine/core';
 import { Link, useLocation, useParams } from '@remix-run/react';
-import { kindOfAddress } from '~/app/features/product/kind-of-address';
-import { usePaths } from '~/app/lib/paths';
+import { kindInPath, usePaths } from '~/app/lib/paths';
 import { useTranslation } from '~/app/lib/translation';
-import { DownIcon, PlusIcon } from './icons';
+import { ChevronDownIcon, PlusIcon } from '../../components/line-icons';
+import { useStudio } from '../../lib/studio-context';
 import classes from './shell.module.css';
-import { useStudio } from './studio-context';
 
 /** Jumps from one product to another; it shows the one that is open. */
 export function ProductSwitcher() {
@@ -13,7 +12,7 @@ export function ProductSwitcher() {
   const { user, products } = useStudio();
   const paths = usePaths();
   const { id } = useParams();
-  const kind = kindOfAddress(useLocation().pathname);
+  const kind = kindInPath(useLocation().pathname);
   if (!user.creator || products.length === 0) return null;
   const current = products.find((product) => product.id === Number(id) && product.kind === kind);
   return (
@@ -33,7 +32,7 @@ export function ProductSwitcher() {
         >
           {current && <img src={current.picture} alt="" className={classes.thumb} width={40} height={40} />}
           <span>{current?.name ?? t('switcher.none')}</span>
-          <DownIcon />
+          <ChevronDownIcon />
         </button>
       </Menu.Target>
       <Menu.Dropdown>

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from '~/app/lib/translation';
 import classes from './shell.module.css';
 
-const PATIENCE_MS = 300;
+const DELAY_MS = 300;
 
 /** The full-screen spinner of spec §2.4: only while another page is on its way, and only when that takes longer than 300 ms. */
 export function RouteProgress() {
@@ -16,7 +16,7 @@ export function RouteProgress() {
 
   useEffect(() => {
     if (!leaving) return setShown(false);
-    const timer = setTimeout(() => setShown(true), PATIENCE_MS);
+    const timer = setTimeout(() => setShown(true), DELAY_MS);
     return () => clearTimeout(timer);
   }, [leaving]);
 

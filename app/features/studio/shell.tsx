@@ -2,15 +2,14 @@ import { AppShell, Burger } from '@mantine/core';
 import { Link, NavLink, useLocation } from '@remix-run/react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Mark } from '~/app/components/icons';
-import { kindOfAddress } from '~/app/features/product/kind-of-address';
 import { SimulationBanner } from '~/app/features/site/simulation-banner';
-import { usePaths } from '~/app/lib/paths';
+import { kindInPath, usePaths } from '~/app/lib/paths';
 import { useTranslation } from '~/app/lib/translation';
-import { HomeIcon, PageIcon, ProductsIcon } from './icons';
+import { HomeIcon, PageIcon, ProductsIcon } from '../../components/line-icons';
+import { useStudio } from '../../lib/studio-context';
 import { ProductSwitcher } from './product-switcher';
 import classes from './shell.module.css';
-import { ShellFoot } from './shell-foot';
-import { useStudio } from './studio-context';
+import { ShellFooter } from './shell-footer';
 
 /** The studio's frame: navigation at the side, one column of work beside it. */
 export function Shell({ children }: { children: ReactNode }) {
@@ -48,7 +47,7 @@ export function Shell({ children }: { children: ReactNode }) {
         <Brand />
         <ProductSwitcher />
         <Sections />
-        <ShellFoot />
+        <ShellFooter />
       </AppShell.Navbar>
       <AppShell.Main className={classes.main}>
         <SimulationBanner />
@@ -80,7 +79,7 @@ function Sections() {
   const { user } = useStudio();
   const paths = usePaths();
   const { pathname } = useLocation();
-  const inProducts = pathname.startsWith(paths.products) || kindOfAddress(pathname) !== null;
+  const inProducts = pathname.startsWith(paths.products) || kindInPath(pathname) !== null;
   return (
     <nav className={classes.nav} aria-label={t('nav.label')}>
       <NavLink to={paths.dashboard} className={classes.link} prefetch="intent">

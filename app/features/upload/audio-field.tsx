@@ -3,13 +3,13 @@ import { useEffect } from 'react';
 import { CustomField } from '~/app/components/fields';
 import { useFilePicker } from '~/app/components/file-picker';
 import { useFieldSetters, useFormState } from '~/app/components/form-context';
-import { UploadIcon } from '~/app/features/studio/icons';
+import { UploadIcon } from '~/app/components/line-icons';
 import { useTranslation } from '~/app/lib/translation';
-import { audioFault, nameFromFile } from './file-faults';
+import { audioFileError, nameFromFile } from './check-file';
 import { TransferPanel } from './transfer-panel';
 import classes from './upload.module.css';
 import { useFileDrop } from './use-file-drop';
-import { useLocalAddress } from './use-local-address';
+import { useObjectUrl } from './use-object-url';
 import type { FieldUpload } from './use-upload';
 
 type Props = {
@@ -18,40 +18,40 @@ type Props = {
   label: string;
   help: string;
   /** A text field that the file's name proposes a value for, as long as it is empty. */
-  proposes?: string;
+  fillsField?: string;
 };
 
 /** The MP3 of an episode: picked, or dropped anywhere on the page. It is on its way at once, while the form is filled in. */
-export function AudioField({ name, upload, label, help, proposes = '' }: Props) {
+export function AudioField({ name, upload, label, help, fillsField = '' }: Props) {
   const { t: say } = useTranslation('errors');
   const { values } = useFormState();
-  const { set, fault } = useFieldSetters(name);
-  const { set: propose } = useFieldSetters(proposes);
+  const { setValue, setError } = useFieldSetters(name);
+  const { setValue: propose } = useFieldSetters(fillsField);
   const { key, phase, file: picked } = upload.transfer;
 
   function take(file: File) {
-    const found = audioFault(file);
-    if (found) return fault(say(found));
-    set('');
-    if (proposes && !values[proposes]) propose(nameFromFile(file.name));
+    const found = audioFileError(file);
+    if (found) return setError(say(found));
+    setValue('');
+    if (fillsField && !values[fillsField]) propose(nameFromFile(file.name));
     upload.start(file);
   }
   const above = useFileDrop(take);
   const picker = useFilePicker('.mp3,audio/mpeg', label, take);
-  useEffect(() => set(key ?? ''), [key, set]);
+  useEffect(() => setValue(key ?? ''), [key, setValue]);
 
   return (
     <CustomField name={name} label={label} help={help}>
       <input type="hidden" name={name} value={key ?? ''} />
       {picker.input}
-      {phase === 'idle' ? <Invitation onPick={picker.open} /> : <TransferPanel upload={upload} onPick={picker.open} />}
-      {picked && <ListenBefore file={picked} />}
-      {above && <DropVeil />}
+      {phase === 'idle' ? <DropZone onPick={picker.open} /> : <TransferPanel upload={upload} onPick={picker.open} />}
+      {picked && <FilePreview file={picked} />}
+      {above && <DropOverlay />}
     </CustomField>
   );
 }
 
-function Invitation({ onPick }: { onPick: () => void }) {
+function DropZone({ onPick }: { onPick: () => void }) {
   const { t } = useTranslation('episode');
   return (
     <div className={classes.drop} data-needs-script>
@@ -68,9 +68,9 @@ function Invitation({ onPick }: { onPick: () => void }) {
 }
 
 /** Plays the file from this device: nothing of it needs to have arrived. */
-function ListenBefore({ file }: { file: Blob }) {
+function FilePreview({ file }: { file: Blob }) {
   const { t } = useTranslation('episode');
-  const address = useLocalAddress(file);
+  const address = useObjectUrl(file);
   if (!address) return null;
   return (
     <div className={classes.listen}>
@@ -81,7 +81,7 @@ function ListenBefore({ file }: { file: Blob }) {
   );
 }
 
-function DropVeil() {
+function DropOverlay() {
   const { t } = useTranslation('episode');
   return (
     <div className={classes.veil} aria-hidden="true">

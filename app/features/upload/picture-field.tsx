@@ -6,29 +6,29 @@ import { useFilePicker } from '~/app/components/file-picker';
 import { useFieldSetters } from '~/app/components/form-context';
 import { useTranslation } from '~/app/lib/translation';
 import { COVER_LIMITS } from '~/server/limits/media';
-import { pictureFault } from './file-faults';
+import { pictureFileError } from './check-file';
 import { percentOf } from './transfer';
 import classes from './upload.module.css';
-import { useLocalAddress } from './use-local-address';
+import { useObjectUrl } from './use-object-url';
 import type { FieldUpload } from './use-upload';
 
 const CropDialog = lazy(() => import('~/app/components/crop-dialog'));
 
-type Props = { name: string; upload: FieldUpload; label: string; help: string; present?: string | null };
+type Props = { name: string; upload: FieldUpload; label: string; help: string; current?: string | null };
 
 /** A square picture: picked, cropped here, sent as a JPEG. */
-export function PictureField({ name, upload, label, help, present }: Props) {
+export function PictureField({ name, upload, label, help, current }: Props) {
   const { t } = useTranslation('studio');
-  const { set, fault } = useFieldSetters(name);
+  const { setValue, setError } = useFieldSetters(name);
   const { key, file } = upload.transfer;
-  const { source, take, close } = useSource(fault);
+  const { source, take, close } = usePickedPicture(setError);
   const picker = useFilePicker('image/jpeg,image/png', label, (picked) => void take(picked));
-  const shown = useLocalAddress(file) ?? present;
-  useEffect(() => set(key ?? ''), [key, set]);
+  const shown = useObjectUrl(file) ?? current;
+  useEffect(() => setValue(key ?? ''), [key, setValue]);
 
   function send(picture: Blob) {
     close();
-    set('');
+    setValue('');
     upload.start(new File([picture], 'cover.jpg', { type: 'image/jpeg' }));
   }
 
@@ -44,7 +44,7 @@ export function PictureField({ name, upload, label, help, present }: Props) {
           <Button type="button" variant="default" onClick={picker.open}>
             {t(shown ? 'picture.other' : 'picture.pick')}
           </Button>
-          <PictureState upload={upload} percent={percentOf(upload.transfer)} />
+          <PictureStatus upload={upload} percent={percentOf(upload.transfer)} />
         </div>
       </div>
       {source && <Crop source={source} onCancel={close} onCropped={send} />}
@@ -53,7 +53,7 @@ export function PictureField({ name, upload, label, help, present }: Props) {
 }
 
 /** A picked picture on its way to be cropped; what is no picture, or too small for one, is a fault. */
-function useSource(fault: (sentence: string) => void) {
+function usePickedPicture(fault: (sentence: string) => void) {
   const { t: say } = useTranslation('errors');
   const [source, setSource] = useState<string | null>(null);
 
@@ -63,7 +63,7 @@ function useSource(fault: (sentence: string) => void) {
   }
 
   async function take(file: File) {
-    const found = pictureFault(file);
+    const found = pictureFileError(file);
     if (found) return fault(say(found));
     const address = URL.createObjectURL(file);
     const image = await loadImage(address).catch(() => null);
@@ -90,12 +90,12 @@ function Crop(props: CropProps) {
   const { minPixels, recommendedPixels } = COVER_LIMITS;
   return (
     <Suspense fallback={null}>
-      <CropDialog {...props} minPixels={minPixels} maxPixels={recommendedPixels} words={words} />
+      <CropDialog {...props} minPixels={minPixels} maxPixels={recommendedPixels} labels={words} />
     </Suspense>
   );
 }
 
-function PictureState({ upload, percent }: { upload: FieldUpload; percent: number }) {
+function PictureStatus({ upload, percent }: { upload: FieldUpload; percent: number }) {
   const { t } = useTranslation('studio');
   const { t: say } = useTranslation('errors');
   const { phase, problem } = upload.transfer;

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
 import { Link, useLocation } from '@remix-run/react';
-import { AlertIcon, CheckIcon } from '~/app/features/studio/icons';
-import { fileSize, lasting } from '~/app/lib/formats';
+import { AlertIcon, CheckIcon } from '~/app/components/line-icons';
+import { formatDuration, formatFileSize } from '~/app/lib/formats';
 import { usePaths } from '~/app/lib/paths';
 import { useTranslation } from '~/app/lib/translation';
-import { pace, percentOf, type Transfer } from './transfer';
+import { percentOf, type Transfer, uploadSpeed } from './transfer';
 import classes from './upload.module.css';
 import type { FieldUpload } from './use-upload';
 
@@ -62,8 +62,8 @@ function Facts({ transfer }: { transfer: Transfer }) {
   const { t, language } = useTranslation('episode');
   const { t: say } = useTranslation('errors');
   const { phase, problem, sent, bytes } = transfer;
-  const now = pace(transfer);
-  const amounts = { sent: fileSize(sent, language), bytes: fileSize(bytes, language) };
+  const now = uploadSpeed(transfer);
+  const amounts = { sent: formatFileSize(sent, language), bytes: formatFileSize(bytes, language) };
   if (phase === 'refused') {
     return (
       <span role="alert">
@@ -72,8 +72,8 @@ function Facts({ transfer }: { transfer: Transfer }) {
     );
   }
   if (phase === 'uploading' && now) {
-    const left = lasting(now.secondsLeft, language);
-    return <span>{t('file.pace', { ...amounts, speed: fileSize(now.bytesPerSecond, language), left })}</span>;
+    const left = formatDuration(now.secondsLeft, language);
+    return <span>{t('file.pace', { ...amounts, speed: formatFileSize(now.bytesPerSecond, language), left })}</span>;
   }
   return <span role="status">{t(`file.phase.${phase}`, amounts)}</span>;
 }

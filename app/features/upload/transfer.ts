@@ -47,7 +47,7 @@ export const IDLE: Transfer = {
 const WINDOW = SECONDS(8);
 
 /** Notes how much was sent by now; older notes than the window fall out. */
-export function progressed(transfer: Transfer, sent: number, now: number): Transfer {
+export function withProgress(transfer: Transfer, sent: number, now: number): Transfer {
   const fresh = transfer.samples.filter(({ at }) => now - at <= WINDOW);
   return { ...transfer, phase: 'uploading', sent, problem: null, samples: [...fresh, { at: now, sent }] };
 }
@@ -58,7 +58,11 @@ export function percentOf({ sent, bytes, phase }: Transfer): number {
 }
 
 /** Bytes a second, and seconds to go; null while too little was seen. */
-export function pace({ samples, sent, bytes }: Transfer): { bytesPerSecond: number; secondsLeft: number } | null {
+export function uploadSpeed({
+  samples,
+  sent,
+  bytes,
+}: Transfer): { bytesPerSecond: number; secondsLeft: number } | null {
   const [first, last] = [samples[0], samples.at(-1)];
   if (!first || !last || last.at - first.at < SECONDS(1) || last.sent <= first.sent) return null;
   const bytesPerSecond = ((last.sent - first.sent) / (last.at - first.at)) * 1000;

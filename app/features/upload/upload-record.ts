@@ -9,7 +9,7 @@ export type UploadRecord = {
   name: string;
   size: number;
   /** Of the file's content (file-print.ts). */
-  print: string;
+  fingerprint: string;
   startedAt: number;
   done: boolean;
 };

@@ -1,6 +1,6 @@
 import { TRPCClientError } from '@trpc/client';
 import { useCallback, useEffect, useSyncExternalStore } from 'react';
-import { useStudio } from '~/app/features/studio/studio-context';
+import { useStudio } from '~/app/lib/studio-context';
 import { trpc } from '~/app/lib/trpc';
 import type { AppRouter } from '~/server/trpc/router';
 import { IDLE } from './transfer';
@@ -27,7 +27,7 @@ export function useUpload(form: string, field: string, purpose: Purpose) {
     () => IDLE,
   );
 
-  const ticket: Ticket = useCallback((input) => mutateAsync(input).catch(sayWhy), [mutateAsync]);
+  const ticket: Ticket = useCallback((input) => mutateAsync(input).catch(throwWithMessage), [mutateAsync]);
   useEffect(() => void restoreUpload(slot, purpose, ticket), [slot, purpose]);
 
   return {
@@ -42,7 +42,7 @@ export function useUpload(form: string, field: string, purpose: Purpose) {
 export type FieldUpload = ReturnType<typeof useUpload>;
 
 /** The sentence that the server has for a refused ticket: of its field, else of the whole. */
-function sayWhy(error: unknown): never {
+function throwWithMessage(error: unknown): never {
   if (!(error instanceof TRPCClientError)) throw error;
   const refused = error as TRPCClientError<AppRouter>;
   const about = Object.values(refused.data?.fields ?? {})[0]?.[0];

@@ -2,23 +2,23 @@ import type { MetaFunction } from '@remix-run/node';
 import { redirect } from '@remix-run/node';
 import { Link, useActionData, useLoaderData } from '@remix-run/react';
 import { AuthForm } from '~/app/features/auth/auth-form';
-import { TextField } from '~/app/features/auth/fields';
+import { PlainTextField } from '~/app/features/auth/plain-fields';
 import { SiteShell } from '~/app/features/site/site-shell';
 import { form, page } from '~/app/lib/doors.server';
-import { translator } from '~/app/lib/i18n.server';
-import { pathsIn, prefixOf, safeNext, usePaths } from '~/app/lib/paths';
+import { pathsFor, safeNext, usePaths } from '~/app/lib/paths';
+import { translator } from '~/app/lib/texts.server';
 import { useTranslation } from '~/app/lib/translation';
 
 export const loader = page(({ context, url }) => {
   const next = safeNext(url.searchParams.get('next'), context.urls.settings);
-  if (context.actor.type === 'user') throw redirect(next ?? pathsIn(prefixOf(url.pathname)).dashboard);
-  const ended = url.searchParams.get('notice') === 'security';
-  return { next, ended, title: translator(context.language, 'auth')('login.title') };
+  if (context.actor.type === 'user') throw redirect(next ?? pathsFor(url).dashboard);
+  const isForcedLogout = url.searchParams.get('notice') === 'security';
+  return { next, isForcedLogout, title: translator(context.language, 'auth')('login.title') };
 });
 
 export const action = form(({ api }, values) => api.accounts.logIn(values as never), {
   then: (_, { context, url }) =>
-    safeNext(url.searchParams.get('next'), context.urls.settings) ?? pathsIn(prefixOf(url.pathname)).dashboard,
+    safeNext(url.searchParams.get('next'), context.urls.settings) ?? pathsFor(url).dashboard,
 });
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
@@ -29,21 +29,21 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 export default function Login() {
   const { t } = useTranslation('auth');
   const paths = usePaths();
-  const { next, ended } = useLoaderData<typeof loader>();
+  const { next, isForcedLogout } = useLoaderData<typeof loader>();
   const failure = useActionData<typeof action>();
   return (
     <SiteShell>
       <div className="wrap form-page">
         <h1>{t('login.title')}</h1>
-        {ended && (
+        {isForcedLogout && (
           <p className="notice" role="status">
             {t('login.security')}
           </p>
         )}
         {next && <p className="notice">{t('login.next')}</p>}
         <AuthForm failure={failure} submit={t('login.submit')}>
-          <TextField name="email" type="email" label={t('field.email')} autoComplete="username" required />
-          <TextField
+          <PlainTextField name="email" type="email" label={t('field.email')} autoComplete="username" required />
+          <PlainTextField
             name="password"
             type="password"
             label={t('field.password')}

@@ -2,17 +2,17 @@ import type { MetaFunction } from '@remix-run/node';
 import { redirect } from '@remix-run/node';
 import { Link, useActionData, useLoaderData } from '@remix-run/react';
 import { AuthForm } from '~/app/features/auth/auth-form';
-import { CheckField, SelectField, TextField } from '~/app/features/auth/fields';
+import { PlainCheckField, PlainSelectField, PlainTextField } from '~/app/features/auth/plain-fields';
 import { SiteShell } from '~/app/features/site/site-shell';
 import { form, page } from '~/app/lib/doors.server';
-import { translator } from '~/app/lib/i18n.server';
-import { pathsIn, prefixOf, safeNext, usePaths } from '~/app/lib/paths';
+import { pathsFor, safeNext, usePaths } from '~/app/lib/paths';
+import { translator } from '~/app/lib/texts.server';
 import { useTranslation } from '~/app/lib/translation';
 import { ACCOUNT_LIMITS } from '~/server/limits/accounts';
 
 export const loader = page(async ({ api, context, url }) => {
   const next = safeNext(url.searchParams.get('next'), context.urls.settings);
-  if (context.actor.type === 'user') throw redirect(next ?? pathsIn(prefixOf(url.pathname)).dashboard);
+  if (context.actor.type === 'user') throw redirect(next ?? pathsFor(url).dashboard);
   const title = translator(context.language, 'auth')('register.title');
   return { next, title, countries: await api.reference.countryOptions() };
 });
@@ -21,7 +21,7 @@ export const action = form(
   ({ api, context }, values) => api.accounts.signUp({ ...values, language: context.language } as never),
   {
     then: (_, { context, url }) =>
-      safeNext(url.searchParams.get('next'), context.urls.settings) ?? pathsIn(prefixOf(url.pathname)).dashboard,
+      safeNext(url.searchParams.get('next'), context.urls.settings) ?? pathsFor(url).dashboard,
   },
 );
 
@@ -32,6 +32,7 @@ export default function Register() {
   const paths = usePaths();
   const { next, countries } = useLoaderData<typeof loader>();
   const failure = useActionData<typeof action>();
+  const hasAccount = failure?.code === 'account.email_taken';
   const { passwordMin, nameLength } = ACCOUNT_LIMITS;
   return (
     <SiteShell>
@@ -39,9 +40,16 @@ export default function Register() {
         <h1>{t('register.title')}</h1>
         <p className="muted">{t('register.lead')}</p>
         <AuthForm failure={failure} submit={t('register.submit')}>
-          <TextField name="name" label={t('field.name')} autoComplete="name" maxLength={nameLength} required />
-          <TextField name="email" type="email" label={t('field.email')} autoComplete="email" required />
-          <TextField
+          <PlainTextField name="name" label={t('field.name')} autoComplete="name" maxLength={nameLength} required />
+          <PlainTextField
+            name="email"
+            type="email"
+            label={t('field.email')}
+            autoComplete="email"
+            required
+            fix={hasAccount && <Link to={paths.login(next ?? undefined)}>{t('register.login')}</Link>}
+          />
+          <PlainTextField
             name="password"
             type="password"
             label={t('field.password')}
@@ -49,15 +57,15 @@ export default function Register() {
             autoComplete="new-password"
             required
           />
-          <SelectField
+          <PlainSelectField
             name="country"
             label={t('field.country')}
-            none={t('field.countryNone')}
+            placeholder={t('field.countryNone')}
             options={countries}
             autoComplete="country"
             required
           />
-          <CheckField name="terms" label={t('field.terms')} />
+          <PlainCheckField name="terms" label={t('field.terms')} />
         </AuthForm>
         <p className="form-foot">
           {t('register.have')} <Link to={paths.login(next ?? undefined)}>{t('register.login')}</Link>

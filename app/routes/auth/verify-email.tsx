@@ -4,25 +4,25 @@ import { Link, useActionData, useLoaderData } from '@remix-run/react';
 import { AuthForm } from '~/app/features/auth/auth-form';
 import { SiteShell } from '~/app/features/site/site-shell';
 import { form, page } from '~/app/lib/doors.server';
-import { translator } from '~/app/lib/i18n.server';
 import { usePaths } from '~/app/lib/paths';
+import { translator } from '~/app/lib/texts.server';
 import { useTranslation } from '~/app/lib/translation';
 
-/** The link of the mail: verifies the address at once; a link that is over says so and offers another. */
+/** The target of the link in the email. It verifies the address at once; an expired link offers a new one. */
 export const loader = page(async ({ api, context, url }) => {
   const token = url.searchParams.get('token');
-  const facts = {
+  const base = {
     isLoggedIn: context.actor.type === 'user',
     inboxUrl: context.inboxUrl,
     title: translator(context.language, 'auth')('verify.title'),
   };
-  if (!token) return { ...facts, state: 'waiting' as const, email: '' };
+  if (!token) return { ...base, state: 'waiting' as const, email: '' };
   try {
     const { email } = await api.accounts.verifyEmail({ token });
-    return { ...facts, state: 'done' as const, email };
+    return { ...base, state: 'done' as const, email };
   } catch (error) {
     if (context.explain(error).kind !== 'expired') throw error;
-    return { ...facts, state: 'expired' as const, email: '' };
+    return { ...base, state: 'expired' as const, email: '' };
   }
 });
 
@@ -39,7 +39,7 @@ export default function VerifyEmail() {
   const { t } = useTranslation('auth');
   const paths = usePaths();
   const { state, email, isLoggedIn, inboxUrl } = useLoaderData<typeof loader>();
-  const answer = useActionData<typeof action>() as { ok: boolean } | undefined;
+  const result = useActionData<typeof action>() as { ok: boolean } | undefined;
   const heading = { done: 'verify.done', expired: 'verify.expired', waiting: 'verify.title' }[state];
   return (
     <SiteShell>
@@ -48,7 +48,7 @@ export default function VerifyEmail() {
         {state === 'done' && <p className="lead">{t('verify.doneText', { email })}</p>}
         {state === 'expired' && <p className="lead">{t('verify.expiredText')}</p>}
         {state === 'waiting' && <p className="lead">{t('verify.waiting')}</p>}
-        {answer?.ok && (
+        {result?.ok && (
           <p className="notice" role="status">
             {t('verify.sent')}
           </p>
@@ -65,7 +65,7 @@ export default function VerifyEmail() {
             </Link>
           )}
         </div>
-        {state !== 'done' && isLoggedIn && !answer?.ok && (
+        {state !== 'done' && isLoggedIn && !result?.ok && (
           <AuthForm failure={undefined} submit={t('verify.resend')}>
             {null}
           </AuthForm>

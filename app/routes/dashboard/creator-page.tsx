@@ -1,12 +1,12 @@
 import { useActionData, useLoaderData } from '@remix-run/react';
+import { PageHeader } from '~/app/components/page-header';
 import { CLAIM_REQUIRED, CreatorForm } from '~/app/features/creator/creator-form';
-import { withDone } from '~/app/features/studio/done';
-import { PageHead } from '~/app/features/studio/page-head';
-import { titled } from '~/app/features/studio/titled';
-import { inputOf } from '~/app/lib/check-form';
+import { toInput } from '~/app/lib/check-form';
+import { withDoneMessage } from '~/app/lib/done-message';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
-import { translator } from '~/app/lib/i18n.server';
-import { pathsIn, prefixOf } from '~/app/lib/paths';
+import { pathsFor } from '~/app/lib/paths';
+import { translator } from '~/app/lib/texts.server';
+import { titleMeta } from '~/app/lib/title-meta';
 import { useTranslation } from '~/app/lib/translation';
 import { claimDomain, updateCreator } from '~/server/domain/creators/schema';
 import { coverUrls } from '~/server/domain/media/rules';
@@ -26,27 +26,29 @@ export const loader = page(async ({ api, context }) => {
 export const action = form(
   async ({ api }, values) => {
     const mine = await api.creators.mine();
-    if (mine) await api.creators.update(inputOf(updateCreator, values, CLAIM_REQUIRED));
-    else await api.creators.claim(inputOf(claimDomain, values, CLAIM_REQUIRED));
+    if (mine) await api.creators.update(toInput(updateCreator, values, CLAIM_REQUIRED));
+    else await api.creators.claim(toInput(claimDomain, values, CLAIM_REQUIRED));
     return mine !== null;
   },
   {
     then: (existed, { url }) => {
-      const paths = pathsIn(prefixOf(url.pathname));
-      return existed ? withDone(paths.creatorPage, 'page_saved') : withDone(paths.dashboard, 'page_claimed');
+      const paths = pathsFor(url);
+      return existed
+        ? withDoneMessage(paths.creatorPage, 'page_saved')
+        : withDoneMessage(paths.dashboard, 'page_claimed');
     },
   },
 );
 
-export const meta = titled;
+export const meta = titleMeta;
 
 export default function CreatorPage() {
   const { t } = useTranslation('studio');
   const { creator, timeZones, address } = useLoaderData<typeof loader>();
-  const refusal = useActionData<FormFailure>();
+  const failure = useActionData<FormFailure>();
   return (
     <>
-      <PageHead
+      <PageHeader
         title={t(creator ? 'creator.title' : 'creator.claimTitle')}
         lead={t(creator ? 'creator.lead' : 'creator.claimLead')}
       />
@@ -55,7 +57,7 @@ export default function CreatorPage() {
         creator={creator}
         timeZones={timeZones}
         address={address}
-        refusal={refusal}
+        failure={failure}
       />
     </>
   );

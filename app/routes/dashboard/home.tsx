@@ -1,15 +1,15 @@
 import { Alert, Button } from '@mantine/core';
 import { Link, useActionData, useLoaderData } from '@remix-run/react';
+import { PageHeader } from '~/app/components/page-header';
 import { nextStep } from '~/app/features/home/next-step';
 import { NextStepPanel } from '~/app/features/home/next-step-panel';
 import { Plays } from '~/app/features/home/plays';
-import { withDone } from '~/app/features/studio/done';
-import { PageHead } from '~/app/features/studio/page-head';
-import { useStudio } from '~/app/features/studio/studio-context';
-import { titled } from '~/app/features/studio/titled';
+import { withDoneMessage } from '~/app/lib/done-message';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
-import { translator } from '~/app/lib/i18n.server';
-import { pathsIn, prefixOf, usePaths } from '~/app/lib/paths';
+import { pathsFor, usePaths } from '~/app/lib/paths';
+import { useStudio } from '~/app/lib/studio-context';
+import { translator } from '~/app/lib/texts.server';
+import { titleMeta } from '~/app/lib/title-meta';
 import { useTranslation } from '~/app/lib/translation';
 
 /** Where a creator stands, and the one thing to do next. */
@@ -26,16 +26,16 @@ export const loader = page(async ({ api, context }) => {
 
 /** Sends the verification mail once more. */
 export const action = form(({ api }) => api.accounts.resendVerification(), {
-  then: (_, { url }) => withDone(pathsIn(prefixOf(url.pathname)).dashboard, 'verification_sent'),
+  then: (_, { url }) => withDoneMessage(pathsFor(url).dashboard, 'verification_sent'),
 });
 
-export const meta = titled;
+export const meta = titleMeta;
 
 export default function Home() {
   const { t } = useTranslation('studio');
   const { user, products } = useStudio();
   const { overview, step, inboxUrl } = useLoaderData<typeof loader>();
-  const refusal = useActionData<FormFailure>();
+  const failure = useActionData<FormFailure>();
   const paths = usePaths();
   const [first] = products;
   const record = !step && first && (
@@ -45,10 +45,10 @@ export default function Home() {
   );
   return (
     <>
-      <PageHead title={t('home.hello', { name: user.creator?.name ?? user.name })} action={record} />
-      {refusal?.message && (
+      <PageHeader title={t('home.hello', { name: user.creator?.name ?? user.name })} action={record} />
+      {failure?.message && (
         <Alert color="red" variant="light" role="alert" mb={24}>
-          {refusal.message}
+          {failure.message}
         </Alert>
       )}
       {step && <NextStepPanel step={step} inboxUrl={inboxUrl} />}

@@ -9,18 +9,18 @@ import { DoneToast } from '~/app/features/studio/done-toast';
 import { RouteProgress } from '~/app/features/studio/route-progress';
 import { Shell } from '~/app/features/studio/shell';
 import classes from '~/app/features/studio/shell.module.css';
-import { StudioProvider } from '~/app/features/studio/studio-context';
-import { useSchemeCleanUp } from '~/app/features/studio/use-scheme-clean-up';
+import { useColorSchemeCleanup } from '~/app/features/studio/use-color-scheme-cleanup';
 import { useStyleNonce } from '~/app/features/studio/use-style-nonce';
 import { page } from '~/app/lib/doors.server';
 import { useNonce } from '~/app/lib/nonce';
+import { type Studio, StudioProvider } from '~/app/lib/studio-context';
 import { ApiProvider } from '~/app/lib/trpc';
 import { theme } from '~/app/theme';
 import { PAGE_LIMITS } from '~/server/limits/paging';
 import { TOAST_LIMITS } from '~/server/limits/player';
 
-/** Who is not logged in is sent to the log-in of their language, and comes back. */
-export const loader = page(async ({ api }) => {
+/** Visitors are sent to the login page, and return here after they have logged in. */
+export const loader = page(async ({ api }): Promise<Studio> => {
   const user = await api.accounts.me();
   const listed = user.creator
     ? await api.products.list({ pageSize: PAGE_LIMITS.maxSize, ordering: 'name' })
@@ -31,12 +31,12 @@ export const loader = page(async ({ api }) => {
 
 export const meta: MetaFunction = () => [{ title: 'Altavoz' }, { name: 'robots', content: 'noindex' }];
 
-/** The studio: the only place below which Mantine, react-query and superjson are loaded. */
+/** The studio's layout. Only routes below it load Mantine, react-query and superjson. */
 export default function StudioLayout() {
   const studio = useLoaderData<typeof loader>();
   const nonce = useNonce();
   const styleNonce = useStyleNonce();
-  useSchemeCleanUp();
+  useColorSchemeCleanup();
   return (
     <MantineProvider
       theme={theme}

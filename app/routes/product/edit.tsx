@@ -1,14 +1,14 @@
 import { Link, useActionData, useLoaderData } from '@remix-run/react';
-import { productRef } from '~/app/features/product/product-door';
-import { EDIT_REQUIRED, ProductForm } from '~/app/features/product/product-form';
-import { RetireProduct } from '~/app/features/product/retire-product';
-import { withDone } from '~/app/features/studio/done';
-import { PageHead } from '~/app/features/studio/page-head';
-import { titled } from '~/app/features/studio/titled';
-import { inputOf } from '~/app/lib/check-form';
+import { PageHeader } from '~/app/components/page-header';
+import { DeleteProduct } from '~/app/features/product/delete-product';
+import { ProductForm, UPDATE_REQUIRED } from '~/app/features/product/product-form';
+import { toInput } from '~/app/lib/check-form';
+import { withDoneMessage } from '~/app/lib/done-message';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
-import { translator } from '~/app/lib/i18n.server';
-import { pathsIn, prefixOf, usePaths } from '~/app/lib/paths';
+import { pathsFor, usePaths } from '~/app/lib/paths';
+import { productRef } from '~/app/lib/route-refs';
+import { translator } from '~/app/lib/texts.server';
+import { titleMeta } from '~/app/lib/title-meta';
 import { useTranslation } from '~/app/lib/translation';
 import { updateProduct } from '~/server/domain/products/schema';
 
@@ -29,31 +29,33 @@ export const action = form(
     const ref = productRef(door);
     if (values.intent !== 'retire')
       return door.api.products.update(
-        inputOf(updateProduct, { ...values, id: String(ref.id), kind: ref.kind }, EDIT_REQUIRED),
+        toInput(updateProduct, { ...values, id: String(ref.id), kind: ref.kind }, UPDATE_REQUIRED),
       );
     await door.api.products.retire(ref);
     return null;
   },
   {
     then: (product, { url }) => {
-      const paths = pathsIn(prefixOf(url.pathname));
-      return product ? withDone(paths.product(product), 'product_saved') : withDone(paths.products, 'product_deleted');
+      const paths = pathsFor(url);
+      return product
+        ? withDoneMessage(paths.product(product), 'product_saved')
+        : withDoneMessage(paths.products, 'product_deleted');
     },
   },
 );
 
-export const meta = titled;
+export const meta = titleMeta;
 
 export default function EditProduct() {
   const { t } = useTranslation('product');
   const { product, languages, base } = useLoaderData<typeof loader>();
-  const refusal = useActionData<FormFailure>();
+  const failure = useActionData<FormFailure>();
   const paths = usePaths();
   return (
     <>
-      <PageHead title={t('edit.title')} back={<Link to={paths.product(product)}>{product.name}</Link>} />
-      <ProductForm key={product.id} product={product} languages={languages} base={base} refusal={refusal} />
-      <RetireProduct product={product} />
+      <PageHeader title={t('edit.title')} back={<Link to={paths.product(product)}>{product.name}</Link>} />
+      <ProductForm key={product.id} product={product} languages={languages} base={base} failure={failure} />
+      <DeleteProduct product={product} />
     </>
   );
 }

@@ -1,14 +1,14 @@
 import { Link, useActionData, useLoaderData } from '@remix-run/react';
-import { EDIT_REQUIRED, EpisodeForm } from '~/app/features/episode/episode-form';
-import { chosenRelease } from '~/app/features/episode/episode-texts';
-import { episodeRef, productRef } from '~/app/features/product/product-door';
-import { withDone } from '~/app/features/studio/done';
-import { PageHead } from '~/app/features/studio/page-head';
-import { titled } from '~/app/features/studio/titled';
-import { inputOf } from '~/app/lib/check-form';
+import { PageHeader } from '~/app/components/page-header';
+import { EpisodeForm, UPDATE_REQUIRED } from '~/app/features/episode/episode-form';
+import { chosenReleaseDate } from '~/app/features/episode/episode-values';
+import { toInput } from '~/app/lib/check-form';
+import { withDoneMessage } from '~/app/lib/done-message';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
-import { translator } from '~/app/lib/i18n.server';
-import { pathsIn, prefixOf, usePaths } from '~/app/lib/paths';
+import { pathsFor, usePaths } from '~/app/lib/paths';
+import { episodeRef, productRef } from '~/app/lib/route-refs';
+import { translator } from '~/app/lib/texts.server';
+import { titleMeta } from '~/app/lib/title-meta';
 import { useTranslation } from '~/app/lib/translation';
 import { updateEpisode } from '~/server/domain/episodes/schema';
 
@@ -29,24 +29,24 @@ export const loader = page(async (door) => {
 export const action = form(
   (door, values) => {
     const { id, kind } = episodeRef(door);
-    const input = inputOf(updateEpisode, { ...values, id: String(id), kind }, EDIT_REQUIRED);
-    const releaseDate = chosenRelease(values);
+    const input = toInput(updateEpisode, { ...values, id: String(id), kind }, UPDATE_REQUIRED);
+    const releaseDate = chosenReleaseDate(values);
     return door.api.episodes.update(releaseDate === undefined ? input : { ...input, releaseDate });
   },
-  { then: (episode, { url }) => withDone(pathsIn(prefixOf(url.pathname)).episode(episode), 'episode_saved') },
+  { then: (episode, { url }) => withDoneMessage(pathsFor(url).episode(episode), 'episode_saved') },
 );
 
-export const meta = titled;
+export const meta = titleMeta;
 
 export default function EditEpisode() {
   const { t } = useTranslation('episode');
   const { product, episode, pageUrl } = useLoaderData<typeof loader>();
-  const refusal = useActionData<FormFailure>();
+  const failure = useActionData<FormFailure>();
   const paths = usePaths();
   return (
     <>
-      <PageHead title={t('edit.title')} back={<Link to={paths.episode(episode)}>{episode.name}</Link>} />
-      <EpisodeForm key={episode.id} product={product} episode={episode} pageUrl={pageUrl} refusal={refusal} />
+      <PageHeader title={t('edit.title')} back={<Link to={paths.episode(episode)}>{episode.name}</Link>} />
+      <EpisodeForm key={episode.id} product={product} episode={episode} pageUrl={pageUrl} failure={failure} />
     </>
   );
 }

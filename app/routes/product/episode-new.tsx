@@ -1,14 +1,14 @@
 import { Link, useActionData, useLoaderData } from '@remix-run/react';
-import { EpisodeForm, NEW_REQUIRED } from '~/app/features/episode/episode-form';
-import { chosenRelease } from '~/app/features/episode/episode-texts';
-import { productRef } from '~/app/features/product/product-door';
-import { withDone } from '~/app/features/studio/done';
-import { PageHead } from '~/app/features/studio/page-head';
-import { titled } from '~/app/features/studio/titled';
-import { inputOf } from '~/app/lib/check-form';
+import { PageHeader } from '~/app/components/page-header';
+import { CREATE_REQUIRED, EpisodeForm } from '~/app/features/episode/episode-form';
+import { chosenReleaseDate } from '~/app/features/episode/episode-values';
+import { toInput } from '~/app/lib/check-form';
+import { withDoneMessage } from '~/app/lib/done-message';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
-import { translator } from '~/app/lib/i18n.server';
-import { pathsIn, prefixOf, usePaths } from '~/app/lib/paths';
+import { pathsFor, usePaths } from '~/app/lib/paths';
+import { productRef } from '~/app/lib/route-refs';
+import { translator } from '~/app/lib/texts.server';
+import { titleMeta } from '~/app/lib/title-meta';
 import { useTranslation } from '~/app/lib/translation';
 import { createEpisode } from '~/server/domain/episodes/schema';
 
@@ -24,23 +24,23 @@ export const loader = page(async (door) => {
 export const action = form(
   (door, values) => {
     const { id, kind } = productRef(door);
-    const input = inputOf(createEpisode, { ...values, kind, productId: String(id) }, NEW_REQUIRED);
-    return door.api.episodes.create({ ...input, releaseDate: chosenRelease(values) });
+    const input = toInput(createEpisode, { ...values, kind, productId: String(id) }, CREATE_REQUIRED);
+    return door.api.episodes.create({ ...input, releaseDate: chosenReleaseDate(values) });
   },
-  { then: (episode, { url }) => withDone(pathsIn(prefixOf(url.pathname)).episode(episode), 'episode_created') },
+  { then: (episode, { url }) => withDoneMessage(pathsFor(url).episode(episode), 'episode_created') },
 );
 
-export const meta = titled;
+export const meta = titleMeta;
 
 export default function NewEpisode() {
   const { t } = useTranslation('episode');
   const { product, pageUrl } = useLoaderData<typeof loader>();
-  const refusal = useActionData<FormFailure>();
+  const failure = useActionData<FormFailure>();
   const paths = usePaths();
   return (
     <>
-      <PageHead title={t('create.title')} back={<Link to={paths.product(product)}>{product.name}</Link>} />
-      <EpisodeForm key={product.id} product={product} episode={null} pageUrl={pageUrl} refusal={refusal} />
+      <PageHeader title={t('create.title')} back={<Link to={paths.product(product)}>{product.name}</Link>} />
+      <EpisodeForm key={product.id} product={product} episode={null} pageUrl={pageUrl} failure={failure} />
     </>
   );
 }

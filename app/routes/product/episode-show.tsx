@@ -1,14 +1,14 @@
 import { Alert } from '@mantine/core';
 import { Link, useActionData, useLoaderData } from '@remix-run/react';
-import { EpisodeActs } from '~/app/features/episode/episode-acts';
+import { PageHeader } from '~/app/components/page-header';
+import { EpisodeActions } from '~/app/features/episode/episode-actions';
 import { EpisodeDetail } from '~/app/features/episode/episode-detail';
 import { useSettling } from '~/app/features/episode/use-settling';
-import { episodeRef } from '~/app/features/product/product-door';
-import { withDone } from '~/app/features/studio/done';
-import { PageHead } from '~/app/features/studio/page-head';
-import { titled } from '~/app/features/studio/titled';
+import { withDoneMessage } from '~/app/lib/done-message';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
-import { pathsIn, prefixOf, usePaths } from '~/app/lib/paths';
+import { pathsFor, usePaths } from '~/app/lib/paths';
+import { episodeRef } from '~/app/lib/route-refs';
+import { titleMeta } from '~/app/lib/title-meta';
 
 export const loader = page(async (door) => {
   const episode = await door.api.episodes.forEditing(episodeRef(door));
@@ -28,9 +28,9 @@ export const action = form(
   },
   {
     then: ({ done, episode }, { url }) => {
-      const paths = pathsIn(prefixOf(url.pathname));
+      const paths = pathsFor(url);
       const gone = done === 'episode_deleted';
-      return withDone(
+      return withDoneMessage(
         gone ? paths.product({ id: episode.productId, kind: episode.kind }) : paths.episode(episode),
         done,
       );
@@ -38,24 +38,24 @@ export const action = form(
   },
 );
 
-export const meta = titled;
+export const meta = titleMeta;
 
 export default function ShowEpisode() {
   const { episode, pageUrl } = useLoaderData<typeof loader>();
-  const refusal = useActionData<FormFailure>();
+  const failure = useActionData<FormFailure>();
   const paths = usePaths();
   useSettling(episode.status === 'in_progress');
   const product = { id: episode.productId, kind: episode.kind };
   return (
     <>
-      <PageHead
+      <PageHeader
         title={episode.name}
         back={<Link to={paths.product(product)}>{episode.product.name}</Link>}
-        action={<EpisodeActs episode={episode} pageUrl={pageUrl} />}
+        action={<EpisodeActions episode={episode} pageUrl={pageUrl} />}
       />
-      {refusal?.message && (
+      {failure?.message && (
         <Alert color="red" variant="light" role="alert" mb={24}>
-          {refusal.message}
+          {failure.message}
         </Alert>
       )}
       <EpisodeDetail episode={episode} />

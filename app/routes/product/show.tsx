@@ -1,10 +1,10 @@
 import { useLoaderData } from '@remix-run/react';
 import { EpisodeList } from '~/app/features/episode/episode-list';
 import { episodeQuery } from '~/app/features/episode/episode-query';
-import { productRef } from '~/app/features/product/product-door';
-import { ProductHead } from '~/app/features/product/product-head';
-import { titled } from '~/app/features/studio/titled';
+import { ProductHeader } from '~/app/features/product/product-header';
 import { page } from '~/app/lib/doors.server';
+import { productRef } from '~/app/lib/route-refs';
+import { titleMeta } from '~/app/lib/title-meta';
 
 /** A product with its episodes; search, filter, order and page stand in the address. */
 export const loader = page(async (door) => {
@@ -26,13 +26,13 @@ export const loader = page(async (door) => {
   };
 });
 
-export const meta = titled;
+export const meta = titleMeta;
 
 export default function ShowProduct() {
   const { product, episodes, query, pageUrl, feedUrl } = useLoaderData<typeof loader>();
   return (
     <>
-      <ProductHead product={product} pageUrl={pageUrl} feedUrl={feedUrl} />
+      <ProductHeader product={product} pageUrl={pageUrl} feedUrl={feedUrl} />
       <EpisodeList key={product.id} product={product} episodes={episodes} query={query} />
     </>
   );

@@ -1,23 +1,23 @@
 import { data, type HeadersFunction, type MetaFunction } from '@remix-run/node';
 import { Link, useLoaderData } from '@remix-run/react';
-import { Listen } from '~/app/features/player/play-button';
+import { TrackPlayer } from '~/app/features/player/track-player';
 import { CoverPicture } from '~/app/features/public/cover-picture';
 import { CreatorShell } from '~/app/features/public/creator-shell';
 import { EpisodeFacts } from '~/app/features/public/episode-facts';
 import { ListenInApp } from '~/app/features/public/listen-in-app';
 import {
-  addressesOf,
   cacheTags,
   domainOf,
   episodeData,
-  listed,
-  movedTo,
-  placesHere,
+  localizedUrls,
+  redirectToMoved,
   seriesData,
   toCreatorCard,
+  toListedEpisode,
   toProductCard,
+  urlsOnThisHost,
 } from '~/app/features/public/page-data.server';
-import { type PageFacts, pageMeta } from '~/app/features/public/page-meta';
+import { type PageMetadata, pageMeta } from '~/app/features/public/page-meta';
 import { notFound } from '~/app/features/site/not-found.server';
 import { page } from '~/app/lib/doors.server';
 import { usePublicPaths } from '~/app/lib/paths';
@@ -29,13 +29,13 @@ export const loader = page(async ({ api, context, params, request }) => {
   if (domain === null) throw notFound();
   const { slug = '', episodeSlug = '' } = params;
   const found = await api.pages.episode({ domain, slug, episodeSlug });
-  if (found.moved) throw movedTo(context, request, found.moved);
+  if (found.moved) throw redirectToMoved(context, request, found.moved);
   const { creator, product, episode, summary, feedUrl } = found;
-  const facts: PageFacts = {
+  const facts: PageMetadata = {
     title: `${episode.name} · ${product.name}`,
     description: summary.slice(0, 160),
     language: context.language,
-    addresses: addressesOf(context, creator.domain, `/p/${product.slug}/${episode.slug}`),
+    urls: localizedUrls(context, creator.domain, `/p/${product.slug}/${episode.slug}`),
     image: context.urls.media(episode.cover.jpg),
     audio: episode.url,
     feed: { title: product.name, url: feedUrl },
@@ -45,13 +45,13 @@ export const loader = page(async ({ api, context, params, request }) => {
       partOfSeries: seriesData(context, product, creator),
     },
   };
-  const places = placesHere(request);
+  const places = urlsOnThisHost(request);
   const shown = {
     facts,
     feedUrl,
     creator: toCreatorCard(creator),
     product: toProductCard(product),
-    episode: { ...listed(episode, places), description: episode.description, cover: episode.cover },
+    episode: { ...toListedEpisode(episode, places), description: episode.description, cover: episode.cover },
   };
   return data(shown, cacheTags(creator, [product]));
 });
@@ -97,7 +97,7 @@ function EpisodeHead() {
         </p>
         <div className="start">
           {episode.track ? (
-            <Listen track={episode.track}>{t('playEpisode')}</Listen>
+            <TrackPlayer track={episode.track}>{t('playEpisode')}</TrackPlayer>
           ) : (
             <p className="muted">{t('private')}</p>
           )}

@@ -1,24 +1,24 @@
 import { data, type HeadersFunction, type MetaFunction } from '@remix-run/node';
 import { Link, useLoaderData } from '@remix-run/react';
-import { Listen } from '~/app/features/player/play-button';
+import { TrackPlayer } from '~/app/features/player/track-player';
 import { CoverPicture } from '~/app/features/public/cover-picture';
 import { CreatorShell } from '~/app/features/public/creator-shell';
 import { EpisodeList, Pager } from '~/app/features/public/episode-list';
-import { shortened } from '~/app/features/public/excerpt';
+import { truncate } from '~/app/features/public/excerpt';
 import { ListenInApp } from '~/app/features/public/listen-in-app';
 import {
-  addressesOf,
   cacheTags,
   domainOf,
   episodeData,
-  listed,
-  movedTo,
-  placesHere,
+  localizedUrls,
+  redirectToMoved,
   seriesData,
   toCreatorCard,
+  toListedEpisode,
   toProductCard,
+  urlsOnThisHost,
 } from '~/app/features/public/page-data.server';
-import { type PageFacts, pageMeta } from '~/app/features/public/page-meta';
+import { type PageMetadata, pageMeta } from '~/app/features/public/page-meta';
 import { notFound } from '~/app/features/site/not-found.server';
 import { page } from '~/app/lib/doors.server';
 import { usePublicPaths } from '~/app/lib/paths';
@@ -32,16 +32,16 @@ export const loader = page(async ({ api, context, params, request, url }) => {
   const number = Number(url.searchParams.get('page') ?? 1);
   const input = { domain, slug: params.slug ?? '', page: Number.isInteger(number) && number > 0 ? number : 1 };
   const found = await api.pages.product(input);
-  if (found.moved) throw movedTo(context, request, found.moved);
+  if (found.moved) throw redirectToMoved(context, request, found.moved);
   const { creator, product, episodes, trailer, feedUrl } = found;
   const pages = Math.max(1, Math.ceil(episodes.total / episodes.pageSize));
   if (input.page > pages) throw notFound();
   const path = `/p/${product.slug}${input.page > 1 ? `?page=${input.page}` : ''}`;
-  const facts: PageFacts = {
+  const facts: PageMetadata = {
     title: `${product.name} · ${creator.name}`,
-    description: shortened(product.description, 160),
+    description: truncate(product.description, 160),
     language: context.language,
-    addresses: addressesOf(context, creator.domain, path),
+    urls: localizedUrls(context, creator.domain, path),
     image: context.urls.media(product.cover.jpg),
     audio: null,
     feed: { title: product.name, url: feedUrl },
@@ -52,7 +52,7 @@ export const loader = page(async ({ api, context, params, request, url }) => {
     },
   };
   const first = trailer ?? episodes.items[0];
-  const places = placesHere(request);
+  const places = urlsOnThisHost(request);
   const shown = {
     facts,
     feedUrl,
@@ -60,8 +60,8 @@ export const loader = page(async ({ api, context, params, request, url }) => {
     page: input.page,
     creator: toCreatorCard(creator),
     product: { ...toProductCard(product), description: product.description },
-    opening: first && input.page === 1 ? { ...listed(first, places), isTrailer: trailer !== null } : null,
-    episodes: episodes.items.map((episode) => listed(episode, places)),
+    opening: first && input.page === 1 ? { ...toListedEpisode(first, places), isTrailer: trailer !== null } : null,
+    episodes: episodes.items.map((episode) => toListedEpisode(episode, places)),
   };
   return data(shown, cacheTags(creator, [product]));
 });
@@ -108,7 +108,9 @@ function ProductHead() {
           <Link to={paths.creator}>{t('by', { name: creator.name })}</Link>
         </p>
         <div className="start">
-          {opening?.track && <Listen track={opening.track}>{t(opening.isTrailer ? 'playTrailer' : first)}</Listen>}
+          {opening?.track && (
+            <TrackPlayer track={opening.track}>{t(opening.isTrailer ? 'playTrailer' : first)}</TrackPlayer>
+          )}
           <ListenInApp feedUrl={feedUrl} />
         </div>
       </div>

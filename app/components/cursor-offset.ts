@@ -1,0 +1,23 @@
+/** How many characters of an editor stand before its cursor. */
+export function cursorOffset(editor: HTMLElement): number {
+  const selection = window.getSelection();
+  if (!selection?.focusNode || !editor.contains(selection.focusNode)) return 0;
+  const before = document.createRange();
+  before.setStart(editor, 0);
+  before.setEnd(selection.focusNode, selection.focusOffset);
+  return before.toString().length;
+}
+
+/** Puts the cursor behind so many characters, if it stands in a text now: an empty line has nothing to stand behind. */
+export function setCursorOffset(editor: HTMLElement, characters: number): void {
+  const selection = window.getSelection();
+  if (!(selection?.focusNode instanceof Text)) return;
+  const texts = document.createTreeWalker(editor, NodeFilter.SHOW_TEXT);
+  let left = characters;
+  let text = texts.nextNode();
+  while (text && left > (text.textContent ?? '').length) {
+    left -= (text.textContent ?? '').length;
+    text = texts.nextNode();
+  }
+  if (text) selection.collapse(text, left);
+}

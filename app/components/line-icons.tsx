@@ -1,0 +1,92 @@
+import type { ReactNode } from 'react';
+
+/** Line drawings beside a text or inside a named control, never instead of words. */
+function Line({ children }: { children: ReactNode }) {
+  return (
+    <svg
+      viewBox="0 0 24 24"
+      width="20"
+      height="20"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.8"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      aria-hidden="true"
+      focusable="false"
+    >
+      {children}
+    </svg>
+  );
+}
+
+export const HomeIcon = () => (
+  <Line>
+    <path d="M4 11.5 12 4.5l8 7V19a1 1 0 0 1-1 1h-4.5v-5.5h-5V20H5a1 1 0 0 1-1-1z" />
+  </Line>
+);
+export const ProductsIcon = () => (
+  <Line>
+    <rect x="9" y="3.5" width="6" height="11" rx="3" />
+    <path d="M5.5 11.5a6.5 6.5 0 0 0 13 0M12 18v3" />
+  </Line>
+);
+export const SeriesIcon = () => (
+  <Line>
+    <path d="M4 6.5h10M4 12h10M4 17.5h6M17.5 8v8.5M17.5 8l3 1.2" />
+    <circle cx="15.8" cy="17" r="1.8" />
+  </Line>
+);
+export const PageIcon = () => (
+  <Line>
+    <circle cx="12" cy="9" r="3.2" />
+    <path d="M5.5 19.5a6.6 6.6 0 0 1 13 0" />
+  </Line>
+);
+export const ExternalLinkIcon = () => (
+  <Line>
+    <path d="M14 5h5v5M19 5l-8 8M17 14v4a1 1 0 0 1-1 1H6a1 1 0 0 1-1-1V8a1 1 0 0 1 1-1h4" />
+  </Line>
+);
+export const LanguageIcon = () => (
+  <Line>
+    <circle cx="12" cy="12" r="8.2" />
+    <path d="M3.8 12h16.4M12 3.8c2.4 2.4 3.4 5.2 3.4 8.200s-1 5.8-3.4 8.200c-2.4-2.4-3.4-5.2-3.4-8.200s1-5.8 3.4-8.200z" />
+  </Line>
+);
+export const LogOutIcon = () => (
+  <Line>
+    <path d="M10 5H6a1 1 0 0 0-1 1v12a1 1 0 0 0 1 1h4M15 8.5 18.5 12 15 15.500M18 12h-8" />
+  </Line>
+);
+export const PlusIcon = () => (
+  <Line>
+    <path d="M12 5.500v13M5.5 12h13" />
+  </Line>
+);
+export const ChevronDownIcon = () => (
+  <Line>
+    <path d="m8 10 4 4 4-4" />
+  </Line>
+);
+export const CheckIcon = () => (
+  <Line>
+    <path d="m5.5 12.5 4.2 4.2 8.8-9.2" />
+  </Line>
+);
+export const SearchIcon = () => (
+  <Line>
+    <circle cx="11" cy="11" r="5.8" />
+    <path d="m15.5 15.5 4 4" />
+  </Line>
+);
+export const UploadIcon = () => (
+  <Line>
+    <path d="M12 15.500V5M7.5 9 12 4.5 16.5 9M5 15.500V18a1.5 1.5 0 0 0 1.5 1.500h11A1.5 1.5 0 0 0 19 18v-2.5" />
+  </Line>
+);
+export const AlertIcon = () => (
+  <Line>
+    <path d="M12 8.500v4.500M12 16.200v.1M12 4 3.5 19h17z" />
+  </Line>
+);

@@ -1,0 +1,87 @@
+import { type InputHTMLAttributes, type ReactNode, type SelectHTMLAttributes, useId } from 'react';
+import { useFormState } from '~/app/components/form-context';
+
+/**
+ * Fields of plain HTML for public pages, which must not load Mantine (decision 0085). The browser keeps their values, so
+ * they work before hydration. The studio's fields are in components/fields.tsx; both read the same form context.
+ */
+type Common = { name: string; label: ReactNode; help?: ReactNode };
+
+/** The attributes that connect an input to its label, help and error. */
+function usePlainField({ name, help }: { name: string; help?: ReactNode }) {
+  const id = useId();
+  const { errors, values } = useFormState();
+  const error = errors[name];
+  const descriptions = [help ? `${id}-help` : '', error ? `${id}-error` : ''].filter(Boolean).join(' ');
+  return {
+    id,
+    error,
+    value: values[name],
+    attributes: { id, name, 'aria-invalid': !!error, 'aria-describedby': descriptions || undefined } as const,
+  };
+}
+
+function HelpAndError({ id, help, error, fix }: { id: string; help?: ReactNode; error?: string; fix?: ReactNode }) {
+  return (
+    <>
+      {help && (
+        <p className="help" id={`${id}-help`}>
+          {help}
+        </p>
+      )}
+      {error && (
+        <p className="error" id={`${id}-error`}>
+          {error} {fix}
+        </p>
+      )}
+    </>
+  );
+}
+
+type PlainTextProps = Common &
+  InputHTMLAttributes<HTMLInputElement> & { /** A link next to the error. */ fix?: ReactNode };
+
+export function PlainTextField({ name, label, help, fix, ...rest }: PlainTextProps) {
+  const { id, error, value, attributes } = usePlainField({ name, help });
+  return (
+    <div>
+      <label htmlFor={id}>{label}</label>
+      <input className="input" {...rest} {...attributes} defaultValue={value ?? rest.defaultValue} />
+      <HelpAndError id={id} help={help} error={error} fix={fix} />
+    </div>
+  );
+}
+
+type PlainSelectProps = Common & {
+  options: { value: string; label: string }[];
+  placeholder: string;
+} & SelectHTMLAttributes<HTMLSelectElement>;
+
+export function PlainSelectField({ name, label, help, options, placeholder, ...rest }: PlainSelectProps) {
+  const { id, error, value, attributes } = usePlainField({ name, help });
+  return (
+    <div>
+      <label htmlFor={id}>{label}</label>
+      <select className="input" {...rest} {...attributes} defaultValue={value ?? ''}>
+        <option value="">{placeholder}</option>
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+      <HelpAndError id={id} help={help} error={error} />
+    </div>
+  );
+}
+
+export function PlainCheckField({ name, label }: Common) {
+  const { id, error, value, attributes } = usePlainField({ name });
+  return (
+    <div className="check">
+      <input type="checkbox" value="on" {...attributes} defaultChecked={value === 'on'} />
+      <label htmlFor={id}>{label}</label>
+      <HelpAndError id={id} error={error} />
+    </div>
+  );
+}

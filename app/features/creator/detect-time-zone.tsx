@@ -1,0 +1,14 @@
+import { useEffect } from 'react';
+import { useFieldSetters, useFormState } from '~/app/components/form-context';
+
+/** Proposes the device's time zone to whoever has not chosen one. */
+export function DetectTimeZone({ known }: { known: string[] }) {
+  const { values } = useFormState();
+  const { setValue } = useFieldSetters('timeZone');
+  const untouched = values.timeZone === 'UTC';
+  useEffect(() => {
+    const detected = Intl.DateTimeFormat().resolvedOptions().timeZone;
+    if (untouched && known.includes(detected)) setValue(detected);
+  }, []);
+  return null;
+}

@@ -1,0 +1,84 @@
+import { Alert, Stack } from '@mantine/core';
+import { Form } from '@remix-run/react';
+import { type FormEvent, type ReactNode, useRef } from 'react';
+import type { ZodObject } from 'zod';
+import { FormStateProvider } from '~/app/components/form-context';
+import { checkForm, type FieldErrors, type FormValues } from '~/app/lib/check-form';
+import type { FormFailure } from '~/app/lib/doors.server';
+import { useTranslation } from '~/app/lib/translation';
+import classes from './draft-form.module.css';
+import { focusFirstError } from './form-elements';
+import { RestoredNotice } from './restored-notice';
+import { useFormValues } from './use-form-values';
+
+type Props = {
+  /** Identifies the draft: one for each thing that can be edited. */
+  form: string;
+  initial: FormValues;
+  schema: ZodObject;
+  required: readonly string[];
+  failure?: FormFailure;
+  children: ReactNode;
+  /** Shown beside the fields on wide screens, with access to the form's values. */
+  aside?: ReactNode;
+  /** Checks what the schema can't express, such as two fields that depend on each other. */
+  check?: (values: FormValues) => FieldErrors;
+  /** A field whose error is temporary, such as a file that is still uploading. */
+  ignoreField?: string;
+  /** Runs after validation. Returning true stops the submission; calling `submit` resumes it, e.g. after an upload. */
+  beforeSubmit?: (submit: () => void) => boolean;
+  /** Runs when the server has accepted the form, or the user has discarded the draft. */
+  onSubmitted?: () => void;
+};
+
+/** A form that saves a draft while the user types, validates like the server, and focuses the first error. */
+export function DraftForm({
+  schema,
+  required,
+  check,
+  ignoreField = '',
+  beforeSubmit,
+  children,
+  aside,
+  ...rest
+}: Props) {
+  const { t } = useTranslation('errors');
+  const element = useRef<HTMLFormElement>(null);
+  const form = useFormValues(element, rest);
+  const { values, errors, draft } = form;
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    const { [ignoreField]: _, ...found } = { ...checkForm(schema, values, required, t), ...check?.(values) };
+    form.setErrors(found);
+    const isInvalid = Object.keys(found).length > 0;
+    if (isInvalid || beforeSubmit?.(() => element.current?.requestSubmit())) event.preventDefault();
+    if (isInvalid) focusFirstError(element.current, found);
+  }
+
+  return (
+    <Form method="post" ref={element} noValidate onSubmit={submit} className={aside ? classes.beside : undefined}>
+      <FormStateProvider value={form}>
+        <Stack gap={28}>
+          {draft.restoredAt && (
+            <RestoredNotice at={draft.restoredAt} onContinue={draft.dismiss} onStartOver={form.startOver} />
+          )}
+          <FormErrors message={rest.failure?.message} errors={errors} values={values} />
+          {children}
+        </Stack>
+        {aside}
+      </FormStateProvider>
+    </Form>
+  );
+}
+
+/** Errors that belong to the whole form, or to something that has no field in it. */
+function FormErrors({ message, errors, values }: { message?: string | null; errors: FieldErrors; values: FormValues }) {
+  const otherErrors = Object.entries(errors).filter(([name]) => !(name in values));
+  const messages = new Set([...(message ? [message] : []), ...otherErrors.map(([, error]) => error)]);
+  if (messages.size === 0) return null;
+  return (
+    <Alert color="red" variant="light" role="alert">
+      {[...messages].join(' ')}
+    </Alert>
+  );
+}

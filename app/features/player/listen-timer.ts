@@ -1,0 +1,54 @@
+import { mutateProcedure, ProcedureError } from '~/app/lib/procedures';
+import { NO_MARKERS, startMarkers, tick } from './listen-counter';
+import { clearMarkers, listenSession, loadMarkers, saveMarkers } from './player-storage';
+import { retryDelay } from './recovery';
+
+/** The one-second counter of spec §4: it runs while an episode is wanted, and counts the seconds in which it sounds. */
+let timer: ReturnType<typeof setInterval> | null = null;
+let lastTickMs = 0;
+let markers = NO_MARKERS;
+
+/** @param everySecond is called once a second and says whether there is sound */
+export function startListenTimer(episodeId: number, everySecond: (nowMs: number) => boolean): void {
+  if (timer) return;
+  markers = startMarkers(loadMarkers(), episodeId);
+  lastTickMs = performance.now();
+  timer = setInterval(() => {
+    const now = performance.now();
+    const elapsed = (now - lastTickMs) / 1000;
+    lastTickMs = now;
+    if (everySecond(now)) count(elapsed);
+  }, 1000);
+}
+
+export function stopListenTimer(): void {
+  if (!timer) return;
+  clearInterval(timer);
+  timer = null;
+  saveMarkers(markers);
+}
+
+/** Skipping clears the markers (spec §4). */
+export function resetListenTimer(): void {
+  stopListenTimer();
+  markers = NO_MARKERS;
+  clearMarkers();
+}
+
+function count(seconds: number) {
+  const counted = tick(markers, seconds);
+  markers = counted.markers;
+  saveMarkers(markers);
+  if (counted.listened && markers.started) void record(markers.started);
+}
+
+/** The session's name makes a repeated record harmless, so a broken line may be answered by trying again. */
+async function record(episodeId: number, attempt = 0): Promise<void> {
+  try {
+    await mutateProcedure('listening.record', { id: episodeId, session: listenSession() });
+  } catch (error) {
+    const isFinal = error instanceof ProcedureError && error.status < 500 && error.status !== 429;
+    const wait = isFinal ? null : retryDelay(attempt, false);
+    if (wait !== null) setTimeout(() => void record(episodeId, attempt + 1), wait);
+  }
+}

@@ -1,0 +1,45 @@
+import { Button } from '@mantine/core';
+import { Form } from '@remix-run/react';
+import { useState } from 'react';
+import { ConfirmDialog } from '~/app/components/confirm-dialog';
+import { Section } from '~/app/components/page-header';
+import classes from '~/app/components/page-header.module.css';
+import { useTranslation } from '~/app/lib/translation';
+
+const FORM = 'retire-product';
+
+/** Takes a product off the shelves, after its name was typed. */
+export function DeleteProduct({ product }: { product: { name: string; episodesCount: number } }) {
+  const { t } = useTranslation('product');
+  const [confirming, setConfirming] = useState(false);
+  return (
+    <div className={classes.form} style={{ marginTop: 48 }}>
+      <Section title={t('delete.title')}>
+        <p style={{ margin: 0 }}>{t('delete.text', { count: product.episodesCount })}</p>
+        <Form method="post" id={FORM}>
+          <input type="hidden" name="intent" value="retire" />
+          <noscript>
+            <button type="submit">{t('delete.submit')}</button>
+          </noscript>
+        </Form>
+        <div>
+          <Button type="button" variant="default" onClick={() => setConfirming(true)} data-needs-script>
+            {t('delete.open')}
+          </Button>
+        </div>
+        <ConfirmDialog
+          open={confirming}
+          title={t('delete.question', { name: product.name })}
+          name={product.name}
+          nameLabel={t('delete.typeName')}
+          action={t('delete.submit')}
+          cancel={t('cancel')}
+          onCancel={() => setConfirming(false)}
+          form={FORM}
+        >
+          <p>{t('delete.warning', { count: product.episodesCount })}</p>
+        </ConfirmDialog>
+      </Section>
+    </div>
+  );
+}

@@ -1,0 +1,66 @@
+import { Button } from '@mantine/core';
+import { Link } from '@remix-run/react';
+import { CopyButton } from '~/app/components/copy-button';
+import { ExternalLinkIcon } from '~/app/components/line-icons';
+import { usePaths } from '~/app/lib/paths';
+import { useTranslation } from '~/app/lib/translation';
+import type { CoverUrls } from '~/server/domain/media/rules';
+import { KINDS, type KindName } from '~/server/domain/products/kinds';
+import { categoryName } from './category-choices';
+import classes from './product.module.css';
+
+type Props = {
+  product: {
+    id: number;
+    kind: KindName;
+    name: string;
+    description: string;
+    category: number;
+    cover: CoverUrls;
+    episodesCount: number;
+  };
+  pageUrl: string;
+  feedUrl: string;
+};
+
+/** Cover, name and what can be done with a product; its public page and feed. */
+export function ProductHeader({ product, pageUrl, feedUrl }: Props) {
+  const { t, language } = useTranslation('product');
+  const paths = usePaths();
+  return (
+    <header className={classes.head}>
+      <img src={product.cover.webp[320]} alt="" width={176} height={176} />
+      <div className={classes.words}>
+        <h1>{product.name}</h1>
+        <p>
+          {t(`kind.${KINDS[product.kind].noun}`)} · {categoryName(product.category, language)} ·{' '}
+          {t('episodes', { count: product.episodesCount })}
+        </p>
+        <p className={classes.about}>{product.description}</p>
+        <div className={classes.acts}>
+          <Button component={Link} to={paths.createEpisode(product)}>
+            {t('show.newEpisode')}
+          </Button>
+          <Button component={Link} to={paths.editProduct(product)} variant="default">
+            {t('show.edit')}
+          </Button>
+          <Button
+            component="a"
+            href={pageUrl}
+            target="_blank"
+            rel="noreferrer"
+            variant="default"
+            rightSection={<ExternalLinkIcon />}
+          >
+            {t('show.publicPage')}
+          </Button>
+        </div>
+        <div className={classes.copied}>
+          <span>{t('show.feed')}</span>
+          <code>{feedUrl}</code>
+          <CopyButton text={feedUrl} label={t('show.copy')} done={t('show.copied')} />
+        </div>
+      </div>
+    </header>
+  );
+}

@@ -1,0 +1,48 @@
+import { Form, Link, useLocation } from '@remix-run/react';
+import { pathInLanguage, usePaths } from '~/app/lib/paths';
+import { useTranslation } from '~/app/lib/translation';
+import { LANGUAGES } from '~/locales/languages';
+import { ExternalLinkIcon, LanguageIcon, LogOutIcon } from '../../components/line-icons';
+import { useStudio } from '../../lib/studio-context';
+import classes from './shell.module.css';
+
+/** Below the navigation: the way to the own public page, the other language, and out. */
+export function ShellFooter() {
+  const { t, language } = useTranslation('studio');
+  const { user } = useStudio();
+  const paths = usePaths();
+  const { pathname, search } = useLocation();
+  return (
+    <div className={classes.foot}>
+      <p className={classes.who}>
+        <strong>{user.name}</strong>
+        {user.email}
+      </p>
+      {user.creator && (
+        <a href={user.creator.url} className={classes.link} target="_blank" rel="noreferrer">
+          <ExternalLinkIcon />
+          {t('nav.publicPage')}
+        </a>
+      )}
+      {LANGUAGES.filter((other) => other !== language).map((other) => (
+        <Link
+          key={other}
+          to={pathInLanguage(pathname, other) + search}
+          lang={other}
+          hrefLang={other}
+          className={classes.link}
+          reloadDocument
+        >
+          <LanguageIcon />
+          {t(`language.${other}`)}
+        </Link>
+      ))}
+      <Form method="post" action={paths.logout}>
+        <button type="submit" className={classes.link}>
+          <LogOutIcon />
+          {t('nav.logout')}
+        </button>
+      </Form>
+    </div>
+  );
+}

@@ -1,0 +1,43 @@
+/**
+ * Files on their way are kept in the browser's own database, so that an upload goes on after a reload without picking the
+ * file again. Where that is not possible (private windows, no room) nothing breaks: the file is asked for again.
+ */
+const DATABASE = 'altavoz-uploads';
+const STORE = 'files';
+
+function open(): Promise<IDBDatabase> {
+  return new Promise((resolve, reject) => {
+    const request = indexedDB.open(DATABASE, 1);
+    request.onupgradeneeded = () => request.result.createObjectStore(STORE);
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+}
+
+async function work<T>(mode: IDBTransactionMode, act: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> {
+  const database = await open();
+  try {
+    return await new Promise<T>((resolve, reject) => {
+      const transaction = database.transaction(STORE, mode);
+      const request = act(transaction.objectStore(STORE));
+      transaction.oncomplete = () => resolve(request.result);
+      transaction.onabort = () => reject(transaction.error);
+      transaction.onerror = () => reject(transaction.error);
+    });
+  } finally {
+    database.close();
+  }
+}
+
+export async function saveFile(slot: string, file: Blob): Promise<void> {
+  await work('readwrite', (store) => store.put(file, slot)).catch(() => {});
+}
+
+export async function loadFile(slot: string): Promise<Blob | null> {
+  const found: unknown = await work('readonly', (store) => store.get(slot)).catch(() => null);
+  return found instanceof Blob ? found : null;
+}
+
+export async function deleteFile(slot: string): Promise<void> {
+  await work('readwrite', (store) => store.delete(slot)).catch(() => {});
+}

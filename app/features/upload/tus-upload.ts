@@ -1,0 +1,57 @@
+import type { DetailedError, Upload } from 'tus-js-client';
+import { SECONDS } from '~/server/time';
+import type { UploadRecord } from './upload-record';
+
+type TusCallbacks = {
+  onUrl: (url: string) => void;
+  onProgress: (sent: number) => void;
+  onConnectionLost: () => void;
+  /** `problem` is an error's code or sentence, null where only the line was bad; `gone`: the ticket is worth nothing any more. */
+  onFailed: (problem: string | null, gone: boolean) => void;
+  onDone: () => void;
+};
+
+/** A server that restarts is back within seconds, a train's tunnel within minutes: about twenty minutes in all. */
+const RETRY_DELAYS = [500, 1000, 2000, 3000, 5000, ...Array.from({ length: 80 }, () => SECONDS(15))];
+const RETRYABLE_STATUSES = [0, 409, 423, 429, 500, 502, 503, 504];
+
+/** Sends a file by the tus protocol from where the server has it. The library is loaded only when it is needed. */
+export async function startTusUpload(file: Blob, record: UploadRecord, callbacks: TusCallbacks): Promise<Upload> {
+  const tus = await import('tus-js-client');
+  const upload = new tus.Upload(file, {
+    endpoint: record.endpoint,
+    uploadUrl: record.url,
+    uploadSize: file.size,
+    metadata: { key: record.key, filename: record.name, filetype: file.type || 'audio/mpeg' },
+    retryDelays: RETRY_DELAYS,
+    // we keep the address ourselves, beside the form's draft
+    storeFingerprintForResuming: false,
+    onUploadUrlAvailable: () => upload.url && callbacks.onUrl(upload.url),
+    onProgress: (sent) => callbacks.onProgress(sent),
+    onShouldRetry: (error) => {
+      const again = RETRYABLE_STATUSES.includes(statusOf(error));
+      if (again) callbacks.onConnectionLost();
+      return again;
+    },
+    onSuccess: () => callbacks.onDone(),
+    onError: (error) => {
+      const status = statusOf(error);
+      if (RETRYABLE_STATUSES.includes(status)) return callbacks.onFailed(null, false);
+      callbacks.onFailed(problemOf(error, status), status === 404 || status === 410);
+    },
+  });
+  upload.start();
+  return upload;
+}
+
+function statusOf(error: Error | DetailedError): number {
+  return ('originalResponse' in error ? error.originalResponse?.getStatus() : 0) ?? 0;
+}
+
+function problemOf(error: Error | DetailedError, status: number): string {
+  if (status === 401 || status === 403) return 'common.unauthenticated';
+  if (status === 404 || status === 410) return 'upload.not_found';
+  if (status === 413) return 'upload.audio_too_large';
+  const said = 'originalResponse' in error ? error.originalResponse?.getBody().trim() : '';
+  return said && said.length < 300 ? said : 'common.something_went_wrong';
+}

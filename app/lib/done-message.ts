@@ -1,0 +1,7 @@
+/** The query parameter that a successful action redirects with; the studio says its sentence once and takes it away. */
+export const DONE_PARAM = 'done';
+
+/** `/products?x=1` → `/products?x=1&done=product_created` */
+export function withDoneMessage(path: string, done: string): string {
+  return `${path}${path.includes('?') ? '&' : '?'}${DONE_PARAM}=${done}`;
+}

@@ -1,0 +1,30 @@
+import { useRouteLoaderData } from '@remix-run/react';
+import type { Language } from '~/locales/languages';
+
+/** What the root loader gives to every page. */
+export type RootData = {
+  language: Language;
+  /** The app's URL without a trailing slash; empty on the app's own host. */
+  appUrl: string;
+  /** The logged-in user; null for a visitor. */
+  viewer: { name: string; hasCreator: boolean } | null;
+  simulatesPayments: boolean;
+};
+
+/** Null on the error page when the root loader itself failed. */
+export function useRootData(): RootData | null {
+  return useRouteLoaderData<RootData>('root') ?? null;
+}
+
+export function useAppUrl(): string {
+  return useRootData()?.appUrl ?? '';
+}
+
+/** Whether every page must say that payments are simulated. */
+export function useSimulatedPayments(): boolean {
+  return useRootData()?.simulatesPayments ?? false;
+}
+
+export function useViewer(): RootData['viewer'] {
+  return useRootData()?.viewer ?? null;
+}

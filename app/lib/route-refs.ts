@@ -1,0 +1,27 @@
+import type { KindName } from '~/server/domain/products/kinds';
+import type { Door } from './doors.server';
+import { kindInPath } from './paths';
+
+const NOT_FOUND = { status: 404, statusText: 'Not Found' };
+
+type Route = Pick<Door, 'params' | 'url'>;
+
+/**
+ * The product that a route names: its kind comes from the path, its ID from the parameter.
+ * @throws a 404 response for any other path
+ */
+export function productRef({ params, url }: Route): { id: number; kind: KindName } {
+  const kind = kindInPath(url.pathname);
+  if (!kind) throw new Response(null, NOT_FOUND);
+  return { id: parseId(params.id), kind };
+}
+
+export function episodeRef({ params, url }: Route): { id: number; kind: KindName } {
+  return { id: parseId(params.episodeId), kind: productRef({ params, url }).kind };
+}
+
+function parseId(text: string | undefined): number {
+  const id = Number(text);
+  if (!Number.isSafeInteger(id) || id < 1) throw new Response(null, NOT_FOUND);
+  return id;
+}
