@@ -20,17 +20,17 @@ test.each([
   ['staging-app', 'creator.domain_reserved'],
   ['www', 'creator.domain_reserved'],
   ['embed', 'creator.domain_reserved'],
-])('the domain %j is answered with %j', (domain, fault) => {
+])('the domain %j gives the error %j', (domain, fault) => {
   expect(domainFault(domain)).toBe(fault);
 });
 
-test('text on a brand colour can always be read', () => {
+test('text on a brand colour is always readable', () => {
   for (const background of ['#FFFFFF', '#000000', '#C93A27', '#D98E1F', '#808080', '#FFE7E1']) {
     expect(contrast(background, readableOn(background, '#777777'))).toBeGreaterThanOrEqual(4.5);
   }
 });
 
-test('a creator’s own text colour stays where it can be read', () => {
+test('a creator’s own text colour is kept if it is readable', () => {
   expect(readableOn('#0B6665', '#FFE7E1')).toBe('#FFE7E1');
   expect(readableOn('#0B6665', '#0B6666')).toBe('#FFFFFF');
 });

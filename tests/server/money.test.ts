@@ -30,7 +30,7 @@ test.each([
   expect(annualSavingPercent(monthly, annual)).toBe(percent);
 });
 
-test('amounts are written as their readers write them', () => {
+test('amounts follow the conventions of each language', () => {
   const price = { minor: 499, currency: 'eur' } as const;
 
   expect(formatMoney(price, 'en')).toBe('€4.99');

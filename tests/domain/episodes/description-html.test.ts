@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { descriptionHtml, descriptionText } from '~/server/domain/episodes/description-html';
+
+test.each([
+  ['plain text becomes paragraphs', 'One\ntwo\n\nThree', '<p>One<br>two</p><p>Three</p>'],
+  ['plain text is escaped', '1 < 2 & 3 > 2', '<p>1 &lt; 2 &amp; 3 &gt; 2</p>'],
+  ['a script is removed', '<p>Hi</p><script>alert(1)</script>', '<p>Hi</p>'],
+  ['event handlers are removed', '<p onclick="alert(1)">Hi</p><img src=x onerror=alert(1)>', '<p>Hi</p>'],
+  [
+    'a javascript: link loses its target',
+    '<p><a href="javascript:alert(1)">x</a></p>',
+    '<p><a rel="nofollow noopener">x</a></p>',
+  ],
+  [
+    'links get safe attributes',
+    '<p><a href="https://a.example">x</a></p>',
+    '<p><a href="https://a.example" rel="nofollow noopener">x</a></p>',
+  ],
+])('description: %s', (_, input, html) => {
+  expect(descriptionHtml(input)).toBe(html);
+});
+
+test('the text of a description has no markup', () => {
+  expect(descriptionText('<p>One<br>two</p><p>A &amp; B &lt;3</p>')).toBe('One two A & B <3');
+});

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { createProduct } from '~/server/domain/products/schema';
+import { fieldErrors } from '../../support/field-errors';
+
+const podcast = {
+  kind: 'podcast',
+  name: 'Olas',
+  description: 'Mar',
+  category: '100',
+  language: 'es',
+  coverKey: 'a'.repeat(24),
+};
+
+test.each([
+  ['valid input', {}, {}],
+  ['no name', { name: '' }, { name: 'product.name_required' }],
+  ['no description', { description: ' ' }, { description: 'product.description_required' }],
+  ['no category', { category: '' }, { category: 'product.category_required' }],
+  ['an unknown category', { category: 99 }, { category: 'product.category_required' }],
+  ['no language', { language: undefined }, { language: 'product.language_required' }],
+  ['no cover', { coverKey: undefined }, { coverKey: 'product.cover_required' }],
+  ['a space in the slug', { slug: 'las olas' }, { slug: 'field.slug_invalid' }],
+  ['a price', { price: '4.99' }, { price: 'product.only_free' }],
+])('a product with %s', (_, change, errors) => {
+  expect(fieldErrors(createProduct, { ...podcast, ...change })).toEqual(errors);
+});

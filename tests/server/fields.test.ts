@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { fields, slugFrom } from '~/server/fields';
+
+test('text loses the characters that Postgres or XML rejects', () => {
+  expect(fields.line(50).parse('a\u0000b\u0007c \ud800 d')).toBe('abc \ufffd d');
+  expect(fields.text(50).parse('one\ntwo\u000b')).toBe('one\ntwo');
+});
+
+test.each([
+  ['Él y ella: 2ª parte', 'el-y-ella-2a-parte'],
+  ['  ¡Hola!  ', 'hola'],
+  ['日本語', ''],
+  ['a'.repeat(70), 'a'.repeat(60)],
+])('the slug of %j is %j', (name, slug) => {
+  expect(slugFrom(name, 60)).toBe(slug);
+});
