@@ -1,10 +1,10 @@
-import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { selectPayments } from '~/server/adapters/select-payments';
 import { createLog } from '~/server/log';
 import { testDatabase } from '../../support/db';
 import { testUrls } from '../../support/listener-ctx';
+import { reachableModules } from '../../support/static-imports';
 
 const { url } = await testDatabase();
 const around = { databaseUrl: url, urls: testUrls, log: createLog('silent'), production: false };
@@ -53,21 +53,10 @@ test('with a key there is no sandbox', async () => {
   expect((await selectPayments(settings, around)).sandbox).toBeNull();
 });
 
-/** What a file loads as soon as it is loaded itself. */
-function loadedWith(file: string, seen = new Set<string>()): Set<string> {
-  const text = fs.readFileSync(file, 'utf8');
-  for (const [, names, target = ''] of text.matchAll(/^(?:import|export) (?!type )([^;]*?)from '([^']+)';/gm)) {
-    const values = names!.replace(/\btype \w+,?/g, '').replace(/[{}\s,]/g, '');
-    const found = target.startsWith('.') ? `${path.posix.join(path.posix.dirname(file), target)}.ts` : target;
-    if (values === '' || seen.has(found)) continue;
-    seen.add(found);
-    if (target.startsWith('.')) loadedWith(found, seen);
-  }
-  return seen;
-}
-
 test('the SDK is loaded by the first call, not by the start', () => {
-  expect(loadedWith('server/adapters/payments/client.ts')).toContain('stripe');
-  expect(loadedWith('server/adapters/select-payments.ts')).toContain('server/adapters/payments/stripe.ts');
-  expect(loadedWith('server/adapters/select-payments.ts')).not.toContain('stripe');
+  const loaded = reachableModules('server/adapters/select-payments.ts');
+
+  expect(reachableModules('server/adapters/payments/client.ts')).toContain('stripe');
+  expect(loaded).toContain(path.resolve('server/adapters/payments/stripe.ts'));
+  expect(loaded).not.toContain('stripe');
 });
