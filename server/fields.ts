@@ -136,3 +136,12 @@ export function slugFrom(name: string, max: number): string {
     .slice(0, max)
     .replace(/^-+|-+$/g, '');
 }
+
+/** The named properties of an object, in a new one. */
+export function pick<From extends object, const Names extends readonly (keyof From)[]>(
+  from: From,
+  names: Names,
+): Pick<From, Names[number]> {
+  const found = names.filter((name) => name in from);
+  return Object.fromEntries(found.map((name) => [name, from[name]])) as Pick<From, Names[number]>;
+}

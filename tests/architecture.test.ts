@@ -55,7 +55,8 @@ test('a room imports only the rooms above it, and no door', () => {
       const own = roomOf(source.file)!;
       const other = roomOf(target);
       if (other) return ROOMS.indexOf(other) <= ROOMS.indexOf(own);
-      if (/^(?:db\/(?:schema|columns|search)|jobs\/catalog|server\/(?:policy|audio|feed)\/)/.test(target)) return true;
+      if (/^(?:db\/(?:schema|columns|search|slug-history)|jobs\/catalog|server\/(?:policy|audio|feed)\/)/.test(target))
+        return true;
       if (PURE_BASE.test(target) || /^server\/(?:ctx|errors)$/.test(target)) return true;
       return typeOnly || target === 'server/auth/passwords';
     },

@@ -88,15 +88,15 @@ export const episodes = pgTable(
   ],
 );
 
-/** Slugs that an episode had before: they redirect. */
+/** Slugs that an episode had before; they redirect (db/slug-history.ts). */
 export const formerEpisodeSlugs = pgTable(
   'former_episode_slugs',
   {
-    productId: ref('product_id').notNull(),
+    scopeId: ref('product_id').notNull(),
     slug: text('slug').notNull(),
-    episodeId: ref('episode_id')
+    ownerId: ref('episode_id')
       .notNull()
       .references(() => episodes.id, { onDelete: 'cascade' }),
   },
-  (t) => [primaryKey({ columns: [t.productId, t.slug] }), index('former_episode_slugs_of_episode').on(t.episodeId)],
+  (t) => [primaryKey({ columns: [t.scopeId, t.slug] }), index('former_episode_slugs_of_episode').on(t.ownerId)],
 );

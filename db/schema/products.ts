@@ -45,15 +45,15 @@ export const products = pgTable(
   ],
 );
 
-/** Slugs that a product had before: they redirect. */
+/** Slugs that a product had before; they redirect (db/slug-history.ts). */
 export const formerProductSlugs = pgTable(
   'former_product_slugs',
   {
-    creatorId: ref('creator_id').notNull(),
+    scopeId: ref('creator_id').notNull(),
     slug: text('slug').notNull(),
-    productId: ref('product_id')
+    ownerId: ref('product_id')
       .notNull()
       .references(() => products.id, { onDelete: 'cascade' }),
   },
-  (t) => [primaryKey({ columns: [t.creatorId, t.slug] }), index('former_product_slugs_of_product').on(t.productId)],
+  (t) => [primaryKey({ columns: [t.scopeId, t.slug] }), index('former_product_slugs_of_product').on(t.ownerId)],
 );

@@ -78,10 +78,10 @@ export function whereInPublicFeed(): SQL {
 }
 
 /** Counts towards the public ≤ private rule (spec §5). Trailers don't count. */
-export function isBalanced(episode: Pick<EpisodeFacts, 'status' | 'type'>): boolean {
+export function countsForBalance(episode: Pick<EpisodeFacts, 'status' | 'type'>): boolean {
   return isPublished(episode) && episode.type !== 'trailer';
 }
-export function whereBalanced(): SQL {
+export function whereCountsForBalance(): SQL {
   return all(wherePublished(), inArray(episodes.type, ['public', 'private']));
 }
 

@@ -115,7 +115,7 @@ test('the same feed is the same bytes', async () => {
 
 test('a slug and a domain that were given up redirect for good', async () => {
   const { creator, product } = await podcast();
-  await db.insert(formerProductSlugs).values({ creatorId: creator.id, slug: 'viejo', productId: product.id });
+  await db.insert(formerProductSlugs).values({ scopeId: creator.id, slug: 'viejo', ownerId: product.id });
   await db.update(domains).set({ retiredAt: BASE_TIME }).where(eq(domains.domain, creator.domain));
   const domain = `nueva-${creator.id}`;
   await db.insert(domains).values({ domain, creatorId: creator.id, claimedAt: BASE_TIME });
@@ -135,7 +135,7 @@ test('a slug and a domain that were given up redirect for good', async () => {
 test('a slug that another product has now is that product’s', async () => {
   const { creator, product } = await podcast();
   const heir = await publishedProduct(db, creator.id, { slug: 'viejo', name: 'Heredero' });
-  await db.insert(formerProductSlugs).values({ creatorId: creator.id, slug: 'viejo', productId: product.id });
+  await db.insert(formerProductSlugs).values({ scopeId: creator.id, slug: 'viejo', ownerId: product.id });
 
   const { status, tags } = await renderFeed(runtime, creator.domain, 'viejo');
 

@@ -4,6 +4,7 @@ import { AlertIcon } from '~/app/components/line-icons';
 import { clockTime, formatDateTime, formatFileSize } from '~/app/lib/formats';
 import { useStudio } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
+import { EPISODE_FLAGS } from '~/server/domain/episodes/schema';
 import type { EpisodeView } from '~/server/domain/episodes/views';
 import classes from './episode.module.css';
 import { StatusBadge } from './status-badge';
@@ -75,14 +76,14 @@ function StatusHelp({ episode }: { episode: EpisodeView }) {
 
 function FactList({ episode }: { episode: EpisodeView }) {
   const { t, language } = useTranslation('episode');
-  const { durationSeconds, fileSize: bytes, fileName, season, number, type, explicit } = episode;
+  const { durationSeconds, fileSize: bytes, fileName, season, number, type } = episode;
   const facts: [string, ReactNode][] = [
     [t('list.length'), durationSeconds === null ? null : clockTime(durationSeconds)],
     [t('detail.file'), fileName && `${fileName}${bytes === null ? '' : ` (${formatFileSize(bytes, language)})`}`],
     [t('form.type'), t(`type.${type}`)],
     [t('form.season'), season],
     [t('form.number'), number],
-    [t('form.explicit'), explicit ? t('detail.yes') : null],
+    ...EPISODE_FLAGS.map((flag): [string, ReactNode] => [t(`form.${flag}`), episode[flag] ? t('detail.yes') : null]),
   ];
   return (
     <dl className={classes.list}>

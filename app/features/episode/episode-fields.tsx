@@ -4,6 +4,7 @@ import { AudioField } from '~/app/features/upload/audio-field';
 import { PictureField } from '~/app/features/upload/picture-field';
 import type { FieldUpload } from '~/app/features/upload/use-upload';
 import { useTranslation } from '~/app/lib/translation';
+import { EPISODE_FLAGS } from '~/server/domain/episodes/schema';
 import { KINDS, type KindName } from '~/server/domain/products/kinds';
 import { EPISODE_LIMITS } from '~/server/limits/episodes';
 import own from './episode.module.css';
@@ -116,7 +117,9 @@ function More({ cover, episode, ordered, pageUrl }: MoreProps) {
           rows={3}
           maxLength={EPISODE_LIMITS.noteLength}
         />
-        <CheckField name="explicit" label={t('form.explicit')} help={t('form.explicitHelp')} />
+        {EPISODE_FLAGS.map((flag) => (
+          <CheckField key={flag} name={flag} label={t(`form.${flag}`)} help={t(`form.${flag}Help`)} />
+        ))}
       </div>
     </details>
   );

@@ -1,7 +1,7 @@
 import type { FieldErrors, FormValues } from '~/app/lib/check-form';
 import type { Translate } from '~/locales/translate';
 import type { EpisodeStatus, EpisodeType } from '~/server/domain/episodes/rules';
-import { releaseChoice } from '~/server/domain/episodes/schema';
+import { EPISODE_FLAGS, type EpisodeFlag, releaseChoice } from '~/server/domain/episodes/schema';
 import type { KindName } from '~/server/domain/products/kinds';
 import { EPISODE_LIMITS } from '~/server/limits/episodes';
 import { toWallClock } from '~/server/time';
@@ -17,10 +17,9 @@ export type EditedEpisode = {
   slug: string;
   season: number | null;
   number: number | null;
-  explicit: boolean;
   hasOwnCover: boolean;
   picture: string;
-};
+} & Record<EpisodeFlag, boolean>;
 
 /** What the form of an episode begins with; times are wall-clock times of the creator's zone. */
 export function initialEpisodeValues(
@@ -31,9 +30,9 @@ export function initialEpisodeValues(
   const shared = { kind: product.kind, timeZone, fileKey: '', coverKey: '', releaseDate: '' };
   if (!episode) {
     const blank = { name: '', description: '', privateNote: '', slug: '', season: '', number: '', releaseLocal: '' };
-    return { ...shared, ...blank, productId: String(product.id), type: 'public', publish: 'now', explicit: 'false' };
+    return { ...shared, ...blank, ...flagTexts(null), productId: String(product.id), type: 'public', publish: 'now' };
   }
-  const { id, name, description, privateNote, type, releaseDate, slug, season, number, explicit } = episode;
+  const { id, name, description, privateNote, type, releaseDate, slug, season, number } = episode;
   return {
     ...shared,
     id: String(id),
@@ -46,8 +45,12 @@ export function initialEpisodeValues(
     slug,
     season: season === null ? '' : String(season),
     number: number === null ? '' : String(number),
-    explicit: explicit ? 'on' : 'false',
+    ...flagTexts(episode),
   };
+}
+
+function flagTexts(episode: Record<EpisodeFlag, boolean> | null): FormValues {
+  return Object.fromEntries(EPISODE_FLAGS.map((flag) => [flag, episode?.[flag] ? 'on' : 'false']));
 }
 
 /** What is wrong with the chosen moment, as the server will say; five minutes of slack (product decisions). */

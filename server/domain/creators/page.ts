@@ -1,16 +1,17 @@
 import { eq } from 'drizzle-orm';
 import { creators } from '~/db/schema/creators';
 import { type Ctx, transact } from '../../ctx';
+import { pick } from '../../fields';
 import { requireCreator } from '../../policy/actor';
 import { authorize } from '../../policy/authorize';
 import { storeCover } from '../media/covers';
 import { consumeUpload, findUsableUpload } from '../media/uploading';
 import { asConflict, moveDomain } from './claiming';
 import { type CreatorRow, findCreator } from './queries';
-import type { UpdateCreator } from './schema';
+import { CREATOR_COLUMNS, type UpdateCreator } from './schema';
 import { markCreatorChanged } from './versions';
 
-/** Changes the creator's own page. @throws creator.domain_taken, upload.* and media.* (the picture) */
+/** Changes the current creator's page: the fields that were sent. @throws creator.domain_taken, upload.* and media.* (the picture) */
 export async function updateCreatorPage(ctx: Ctx, input: UpdateCreator): Promise<CreatorRow> {
   const { creatorId } = requireCreator(ctx);
   const creator = authorize(ctx, 'creator.manage', await findCreator(ctx, creatorId));
@@ -22,10 +23,9 @@ export async function updateCreatorPage(ctx: Ctx, input: UpdateCreator): Promise
   await transact(ctx, async (tx) => {
     if (avatar) await consumeUpload(tx, avatar);
     if (input.domain && input.domain !== creator.domain) await moveDomain(tx, creator, input.domain);
-    const { name, timeZone, buttonColor, textColor, aboutTitle, aboutText } = input;
     await tx.db
       .update(creators)
-      .set({ name, timeZone, buttonColor, textColor, aboutTitle, aboutText, avatarKey, updatedAt: tx.now() })
+      .set({ ...pick(input, CREATOR_COLUMNS), avatarKey, updatedAt: tx.now() })
       .where(eq(creators.id, creatorId));
     await markCreatorChanged(tx, creatorId);
   }).catch(asConflict);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fields } from '../../fields';
+import { fields, pick } from '../../fields';
 import { CREATOR_LIMITS } from '../../limits/creators';
 import { isTimeZone } from '../../time';
 import { domainFault } from './rules';
@@ -17,25 +17,37 @@ const domain = z
 const timeZone = z.string().refine(isTimeZone, { error: 'field.invalid' });
 const color = z.string().regex(/^#[0-9a-fA-F]{6}$/, { error: 'field.invalid' });
 
-export const claimDomain = z.object({
+const editable = z.strictObject({
   name: fields.line(CREATOR_LIMITS.nameLength, 'creator.name_required'),
   domain,
+  timeZone,
+  buttonColor: color.nullable(),
+  textColor: color.nullable(),
+  aboutTitle: fields.text(CREATOR_LIMITS.ctaTextLength),
+  aboutText: fields.text(CREATOR_LIMITS.aboutTextLength),
+  avatarKey: fields.uploadKey(),
+});
+
+export const claimDomain = z.object({
+  ...pick(editable.shape, ['name', 'domain']),
+  // the browser proposes the zone: an unknown one is no reason to fail
   timeZone: timeZone.optional().catch(undefined),
 });
 
+export const updateCreator = editable.partial();
+
+/** The fields that are stored as they were sent. */
+export const CREATOR_COLUMNS = [
+  'name',
+  'timeZone',
+  'buttonColor',
+  'textColor',
+  'aboutTitle',
+  'aboutText',
+] as const satisfies (keyof typeof editable.shape)[];
+
 export const checkDomain = z.object({
   domain: z.string().trim().toLowerCase().max(100, { error: 'creator.domain_invalid' }),
-});
-
-export const updateCreator = z.strictObject({
-  name: fields.line(CREATOR_LIMITS.nameLength, 'creator.name_required').optional(),
-  domain: domain.optional(),
-  timeZone: timeZone.optional(),
-  buttonColor: color.nullish(),
-  textColor: color.nullish(),
-  aboutTitle: fields.text(CREATOR_LIMITS.ctaTextLength).optional(),
-  aboutText: fields.text(CREATOR_LIMITS.aboutTextLength).optional(),
-  avatarKey: fields.uploadKey().optional(),
 });
 
 export type ClaimDomain = z.infer<typeof claimDomain>;

@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm';
 import { creators } from '~/db/schema/creators';
 import { announceChange, type TxCtx } from '../../ctx';
 
-/** Raises a creator's version: every cached page of that creator is stale from the commit on. */
+/** Raises a creator's version: at the commit, all cached pages of that creator become stale. */
 export async function markCreatorChanged(tx: TxCtx, creatorId: number): Promise<void> {
   await tx.db
     .update(creators)

@@ -1,110 +1,95 @@
 import { randomUUID } from 'node:crypto';
-import { and, eq } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import { episodes, formerEpisodeSlugs } from '~/db/schema/episodes';
-import { checkAudio, removeObjects } from '~/jobs/catalog';
-import { type Ctx, type TxCtx, transact, violates } from '../../ctx';
-import { slugFrom } from '../../fields';
-import { EPISODE_LIMITS } from '../../limits/episodes';
-import { type Allowed, authorize } from '../../policy/authorize';
+import { claimSlug, keepFormerSlug } from '~/db/slug-history';
+import { removeObjects } from '~/jobs/catalog';
+import { type Ctx, type TxCtx, transact } from '../../ctx';
+import { pick } from '../../fields';
+import { authorize } from '../../policy/authorize';
 import { storeCover } from '../media/covers';
-import { consumeUpload, findUsableUpload } from '../media/uploading';
+import { consumeUpload, findUsableUpload, type UsableUpload } from '../media/uploading';
 import { findProductRecord } from '../products/queries';
 import { markProductChanged } from '../products/versions';
+import { assertBalanced, canPublishOneMore } from './balance';
 import { descriptionHtml } from './description-html';
-import { alreadyChanged, slugTaken } from './errors';
+import { publicExceedsPrivate, slugTaken } from './errors';
 import { reschedule } from './publishing';
-import { type EpisodeRow, findEpisodeRecord, isSlugTaken } from './queries';
-import { assertReleaseAllowed } from './rules';
-import type { CreateEpisode, FindEpisode, UpdateEpisode } from './schema';
+import { findEpisodeRecord, isSlugTaken } from './queries';
+import { assertReleaseAllowed, statusAt } from './rules';
+import { type CreateEpisode, EPISODE_COLUMNS, type FindEpisode, type UpdateEpisode } from './schema';
+import { asConflict, freeSlug } from './slugs';
+import { insertEpisode, type ManageableEpisode, transition } from './transitions';
 import { type EpisodeView, toEpisodeView } from './views';
 
 /**
- * Makes an episode of an uploaded file. It is `in_progress` until a job has read the file, then live at its time.
- * @throws episode.publish_time_in_past, episode.slug_taken, upload.* (the file, the cover)
+ * Creates an episode from an uploaded file. It is `in_progress` until a job has checked the file, then published at its
+ * release time. @throws episode.publish_time_in_past, episode.public_exceeds_private, episode.slug_taken, upload.*
  */
 export async function createEpisode(ctx: Ctx, input: CreateEpisode): Promise<EpisodeView> {
   const found = await findProductRecord(ctx, input.productId, input.kind);
   const product = authorize(ctx, 'product.manage', found.product);
-  assertReleaseAllowed(input.releaseDate, ctx.now());
-  const audio = await findUsableUpload(ctx, { key: input.fileKey, purpose: 'episode_audio', field: 'fileKey' });
-  const cover = await usableCover(ctx, input.coverKey);
+  const { releaseDate = null } = input;
+  assertReleaseAllowed(releaseDate, ctx.now());
+  const audio = await findAudio(ctx, input.fileKey);
+  const cover = input.coverKey ? await findCover(ctx, input.coverKey) : null;
   const slug = input.slug ?? (await freeSlug(ctx, product.id, input.name));
   if (await isSlugTaken(ctx, product.id, slug)) throw slugTaken();
-  const coverKey = cover ? await storeCover(ctx, cover) : null;
+  const coverKey = cover && (await storeCover(ctx, cover));
 
   const id = await transact(ctx, async (tx) => {
+    await assertPublishable(tx, { productId: product.id, type: input.type, releaseDate });
     await consumeUpload(tx, audio);
     if (cover) await consumeUpload(tx, cover);
-    const { name, type, privateNote, releaseDate, sendEmail, season, number, explicit } = input;
-    const [row] = await tx.db
-      .insert(episodes)
-      .values({
-        creatorId: product.creatorId,
-        productId: product.id,
-        name,
-        slug,
-        description: descriptionHtml(input.description),
-        privateNote,
-        coverKey,
-        type,
-        status: 'in_progress',
-        releaseAt: releaseDate ?? null,
-        sendEmail,
-        season,
-        number,
-        explicit,
-        guid: randomUUID(),
-        uploadKey: audio.key,
-        fileName: audio.fileName,
-      })
-      .returning({ id: episodes.id });
-    await forgetFormerSlug(tx, product.id, slug);
-    await tx.jobs.enqueue(checkAudio, { episodeId: row!.id });
-    return row!.id;
-  }).catch(asSlugTaken);
+    const id = await insertEpisode(tx, {
+      ...pick(input, EPISODE_COLUMNS),
+      ...{ creatorId: product.creatorId, productId: product.id, slug, coverKey, releaseAt: releaseDate },
+      description: descriptionHtml(input.description),
+      guid: randomUUID(),
+      uploadKey: audio.key,
+      fileName: audio.fileName,
+    });
+    await claimSlug(tx.db, formerEpisodeSlugs, { scopeId: product.id, slug });
+    return id;
+  }).catch(asConflict);
   return toEpisodeView(ctx, await findEpisodeRecord(ctx, id));
 }
 
-/** Changes the fields that were sent. Another file is checked like the first; the old one plays until then no more. */
+/** Refuses now what the check would only put on hold. The check asks again, since the balance may change meanwhile. */
+async function assertPublishable(
+  tx: TxCtx,
+  { releaseDate, ...candidate }: { productId: number; type: CreateEpisode['type']; releaseDate: Date | null },
+): Promise<void> {
+  const now = tx.now();
+  const isDue = statusAt(releaseDate ?? now, now) === 'published';
+  if (isDue && !(await canPublishOneMore(tx, candidate))) throw publicExceedsPrivate();
+}
+
+/**
+ * Changes the fields that were sent. Another file is checked like the first one; the previous audio is unavailable until
+ * the check succeeds. @throws as createEpisode, episode.already_changed
+ */
 export async function updateEpisode(ctx: Ctx, input: UpdateEpisode): Promise<EpisodeView> {
   const found = await findEpisodeRecord(ctx, input.id, input.kind);
   const episode = authorize(ctx, 'episode.manage', found.episode);
-  const moved = input.releaseDate !== undefined && input.releaseDate?.getTime() !== episode.releaseAt?.getTime();
-  if (moved) assertReleaseAllowed(input.releaseDate, ctx.now());
+  const isMoved = input.releaseDate !== undefined && input.releaseDate?.getTime() !== episode.releaseAt?.getTime();
+  if (isMoved) assertReleaseAllowed(input.releaseDate, ctx.now());
   if (input.slug && (await isSlugTaken(ctx, episode.productId, input.slug, episode.id))) throw slugTaken();
-  const audio = input.fileKey
-    ? await findUsableUpload(ctx, { key: input.fileKey, purpose: 'episode_audio', field: 'fileKey' })
-    : null;
-  const cover = await usableCover(ctx, input.coverKey);
-  const coverKey = cover ? await storeCover(ctx, cover) : input.coverKey === null ? null : undefined;
+  const audio = input.fileKey ? await findAudio(ctx, input.fileKey) : null;
+  const cover = input.coverKey ? await findCover(ctx, input.coverKey) : null;
+  const coverKey = cover ? await storeCover(ctx, cover) : input.coverKey;
 
   await transact(ctx, async (tx) => {
     if (cover) await consumeUpload(tx, cover);
-    await describe(tx, episode, { ...input, coverKey });
-    if (moved && !audio) await reschedule(tx, episode, input.releaseDate ?? null);
-    if (audio) {
-      await consumeUpload(tx, audio);
-      const releaseAt = input.releaseDate === undefined ? episode.releaseAt : input.releaseDate;
-      const fresh = {
-        uploadKey: audio.key,
-        fileName: audio.fileName,
-        status: 'in_progress' as const,
-        failureReason: null,
-      };
-      const taken = await tx.db
-        .update(episodes)
-        .set({ ...fresh, releaseAt, updatedAt: tx.now() })
-        .where(and(eq(episodes.id, episode.id), eq(episodes.status, episode.status)))
-        .returning({ id: episodes.id });
-      if (taken.length === 0) throw alreadyChanged();
-      await tx.jobs.enqueue(checkAudio, { episodeId: episode.id });
-    }
+    await write(tx, episode, { ...input, coverKey });
+    if (audio) await replaceAudio(tx, episode, { audio, releaseDate: input.releaseDate });
+    else if (isMoved) await reschedule(tx, episode, input.releaseDate ?? null);
+    else if (episode.status === 'published') await assertBalancedChange(tx, episode, input.type);
     await markProductChanged(tx, episode.productId);
-  }).catch(asSlugTaken);
+  }).catch(asConflict);
   return toEpisodeView(ctx, await findEpisodeRecord(ctx, episode.id));
 }
 
-/** Removes an episode for good; its objects follow by a job. */
+/** Deletes an episode; a job deletes its objects. */
 export async function removeEpisode(ctx: Ctx, { id, kind }: FindEpisode): Promise<void> {
   const found = await findEpisodeRecord(ctx, id, kind);
   const episode = authorize(ctx, 'episode.manage', found.episode);
@@ -115,44 +100,40 @@ export async function removeEpisode(ctx: Ctx, { id, kind }: FindEpisode): Promis
   });
 }
 
-const usableCover = (ctx: Ctx, key: string | null | undefined) =>
-  key ? findUsableUpload(ctx, { key, purpose: 'cover', field: 'coverKey' }) : null;
+const findAudio = (ctx: Ctx, key: string) => findUsableUpload(ctx, { key, purpose: 'episode_audio', field: 'fileKey' });
+const findCover = (ctx: Ctx, key: string) => findUsableUpload(ctx, { key, purpose: 'cover', field: 'coverKey' });
 
-async function describe(
-  tx: TxCtx,
-  episode: Allowed<'episode.manage', EpisodeRow>,
-  change: Omit<UpdateEpisode, 'coverKey'> & { coverKey?: string | null },
-): Promise<void> {
-  const { name, slug, privateNote, type, sendEmail, season, number, explicit, coverKey } = change;
-  const description = change.description === undefined ? undefined : descriptionHtml(change.description);
-  const described = { name, slug, description, privateNote, type, sendEmail, season, number, explicit, coverKey };
+async function write(tx: TxCtx, episode: ManageableEpisode, input: UpdateEpisode): Promise<void> {
+  const { slug, coverKey } = input;
+  const description = input.description === undefined ? undefined : descriptionHtml(input.description);
   await tx.db
     .update(episodes)
-    .set({ ...described, updatedAt: tx.now() })
+    .set({ ...pick(input, EPISODE_COLUMNS), description, coverKey, updatedAt: tx.now() })
     .where(eq(episodes.id, episode.id));
   if (!slug || slug === episode.slug) return;
-  await forgetFormerSlug(tx, episode.productId, slug);
-  await tx.db
-    .insert(formerEpisodeSlugs)
-    .values({ productId: episode.productId, slug: episode.slug, episodeId: episode.id })
-    .onConflictDoUpdate({
-      target: [formerEpisodeSlugs.productId, formerEpisodeSlugs.slug],
-      set: { episodeId: episode.id },
-    });
+  const scopeId = episode.productId;
+  await claimSlug(tx.db, formerEpisodeSlugs, { scopeId, slug });
+  await keepFormerSlug(tx.db, formerEpisodeSlugs, { scopeId, slug: episode.slug, ownerId: episode.id });
 }
 
-/** A slug in use again stops redirecting to what had it before. */
-async function forgetFormerSlug(tx: TxCtx, productId: number, slug: string): Promise<void> {
-  const former = and(eq(formerEpisodeSlugs.productId, productId), eq(formerEpisodeSlugs.slug, slug));
-  await tx.db.delete(formerEpisodeSlugs).where(former);
+async function replaceAudio(
+  tx: TxCtx,
+  episode: ManageableEpisode,
+  { audio, releaseDate }: { audio: UsableUpload; releaseDate: Date | null | undefined },
+): Promise<void> {
+  await consumeUpload(tx, audio);
+  const releaseAt = releaseDate === undefined ? episode.releaseAt : releaseDate;
+  await transition(tx, episode, {
+    to: 'in_progress',
+    set: { uploadKey: audio.key, fileName: audio.fileName, releaseAt },
+  });
 }
 
-async function freeSlug(ctx: Ctx, productId: number, name: string): Promise<string> {
-  const wanted = slugFrom(name, EPISODE_LIMITS.slugLength - 9) || 'episode';
-  return (await isSlugTaken(ctx, productId, wanted)) ? `${wanted}-${randomUUID().slice(0, 8)}` : wanted;
-}
-
-/** Two tabs at once: the index decides, the second one is told. */
-function asSlugTaken(error: unknown): never {
-  throw violates(error, 'episodes_slug_once') ? slugTaken() : error;
+/** Another type of a published episode must keep the public ≤ private rule; an unchanged type breaks nothing new. */
+async function assertBalancedChange(
+  tx: TxCtx,
+  { type: former, productId }: ManageableEpisode,
+  type = former,
+): Promise<void> {
+  if (type !== former) await assertBalanced(tx, { productId, type });
 }

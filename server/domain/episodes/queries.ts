@@ -3,11 +3,12 @@ import { creators } from '~/db/schema/creators';
 import { episodes, formerEpisodeSlugs } from '~/db/schema/episodes';
 import { products } from '~/db/schema/products';
 import { contains } from '~/db/search';
-import type { Ctx } from '../../ctx';
+import { lookupFormerOwner } from '~/db/slug-history';
+import type { Ctx, TxCtx } from '../../ctx';
 import { VISITOR } from '../../policy/actor';
 import {
   type EpisodeFacts,
-  whereBalanced,
+  whereCountsForBalance,
   whereGranted,
   wherePlayable,
   whereProductVisible,
@@ -76,22 +77,25 @@ export async function findEpisodeRecord(ctx: Ctx, id: number, kind?: KindName): 
   return row;
 }
 
-/** The bare row, also of a retired product: for jobs. @throws episode.not_found */
+/** Only the row, even of a retired product: for jobs. @throws episode.not_found */
 export async function findEpisodeRow(ctx: Ctx, id: number): Promise<EpisodeRow> {
   const [row] = await ctx.db.select().from(episodes).where(eq(episodes.id, id));
   if (!row) throw episodeNotFound();
   return row;
 }
 
+/** The row as it is now, locked until the end of the transaction; null if the episode was deleted. */
+export async function lockEpisodeRow(tx: TxCtx, id: number): Promise<EpisodeRow | null> {
+  const [row] = await tx.db.select().from(episodes).where(eq(episodes.id, id)).for('update');
+  return row ?? null;
+}
+
 /** An episode of a product by its present slug, else by a former one. Null if there is none. */
 export async function lookupEpisodeBySlug(ctx: Ctx, productId: number, slug: string): Promise<EpisodeRecord | null> {
   const [present] = await selectEpisodes(ctx).where(and(eq(episodes.productId, productId), eq(episodes.slug, slug)));
   if (present) return present;
-  const [former] = await ctx.db
-    .select({ id: formerEpisodeSlugs.episodeId })
-    .from(formerEpisodeSlugs)
-    .where(and(eq(formerEpisodeSlugs.productId, productId), eq(formerEpisodeSlugs.slug, slug)));
-  return former ? findEpisodeRecord(ctx, former.id) : null;
+  const formerOwner = await lookupFormerOwner(ctx.db, formerEpisodeSlugs, { scopeId: productId, slug });
+  return formerOwner === null ? null : findEpisodeRecord(ctx, formerOwner);
 }
 
 const ORDERS = {
@@ -144,12 +148,15 @@ export function inPlayOrder(kind: KindName): SQL[] {
     : [asc(episodes.releaseAt), asc(episodes.id)];
 }
 
-/** Published public and private episodes of a product; trailers don't count. */
-export async function countBalance(ctx: Ctx, productId: number): Promise<{ public: number; private: number }> {
+/** How many published episodes of a product are public and private; trailers don't count. */
+export async function countPublished(
+  ctx: Pick<Ctx, 'db'>,
+  productId: number,
+): Promise<{ public: number; private: number }> {
   const rows = await ctx.db
     .select({ type: episodes.type, total: count() })
     .from(episodes)
-    .where(and(eq(episodes.productId, productId), whereBalanced()))
+    .where(and(eq(episodes.productId, productId), whereCountsForBalance()))
     .groupBy(episodes.type);
   const of = (type: string) => rows.find((row) => row.type === type)?.total ?? 0;
   return { public: of('public'), private: of('private') };

@@ -1,40 +1,50 @@
 import { EPISODE_LIMITS } from '../../limits/episodes';
 import { earlier } from '../../time';
-import { publicExceedsPrivate, publishTimeInPast } from './errors';
+import { publishTimeInPast } from './errors';
 
 export type EpisodeStatus = 'in_progress' | 'failed' | 'scheduled' | 'published' | 'on_hold';
 export type EpisodeType = 'public' | 'trailer' | 'private';
 
+/** Who changes a status: the owner, the job that checks the audio, or the job that runs at the release time. */
+export type StatusWriter = 'owner' | 'check' | 'clock';
+
 /**
- * Spec §4: what an owner may make of an episode. While its audio is being checked (`in_progress`) only the check settles
- * it (checking.ts), and what was refused comes back by another file.
+ * Spec §4: every allowed change of an episode's status. While the audio is being checked (`in_progress`), the owner can
+ * only replace the file, and a failed episode needs another one. The clock puts an episode on hold if it may not publish it.
  */
-export const TRANSITIONS: Record<EpisodeStatus, readonly EpisodeStatus[]> = {
-  in_progress: [],
-  failed: ['in_progress'],
-  scheduled: ['published', 'on_hold', 'in_progress', 'scheduled'],
-  published: ['on_hold', 'scheduled', 'in_progress'],
-  on_hold: ['published', 'scheduled', 'in_progress'],
+export const TRANSITIONS: Record<StatusWriter, Partial<Record<EpisodeStatus, readonly EpisodeStatus[]>>> = {
+  owner: {
+    in_progress: ['in_progress'],
+    failed: ['in_progress'],
+    scheduled: ['published', 'on_hold', 'in_progress', 'scheduled'],
+    published: ['on_hold', 'scheduled', 'in_progress'],
+    on_hold: ['published', 'scheduled', 'in_progress'],
+  },
+  check: { in_progress: ['published', 'scheduled', 'on_hold', 'failed'] },
+  clock: { scheduled: ['published', 'on_hold'] },
 };
 
-export function mayBecome(from: EpisodeStatus, to: EpisodeStatus): boolean {
-  return TRANSITIONS[from].includes(to);
+export function mayBecome(from: EpisodeStatus, to: EpisodeStatus, by: StatusWriter = 'owner'): boolean {
+  return TRANSITIONS[by][from]?.includes(to) ?? false;
 }
 
-/** @throws episode.publish_time_in_past; five minutes of slack, since a form takes time to fill in (product decisions) */
+/**
+ * Five minutes in the past are allowed, because filling in a form takes time (product decisions).
+ * @throws episode.publish_time_in_past
+ */
 export function assertReleaseAllowed(releaseDate: Date | null | undefined, now: Date): void {
   if (releaseDate && releaseDate < earlier(now, EPISODE_LIMITS.pastSlack)) throw publishTimeInPast();
 }
 
-/** What an episode with checked audio is: live when its moment has come, else waiting for it. */
+/** The status of an episode with checked audio: published once its release time has come. */
 export function statusAt(releaseAt: Date, now: Date): 'published' | 'scheduled' {
   return releaseAt <= now ? 'published' : 'scheduled';
 }
 
 /**
- * Spec §5 and of the product decisions: published public episodes of a paid product may not outnumber its published private ones.
- * Trailers don't count, free products have no such bound. @throws episode.public_exceeds_private
+ * Spec §5 and product decisions: a paid product may not have more published public episodes than published private ones.
+ * Trailers don't count, and free products have no such limit.
  */
-export function assertBalance(paid: boolean, published: { public: number; private: number }): void {
-  if (paid && published.public > published.private) throw publicExceedsPrivate();
+export function isBalanced(isPaid: boolean, published: { public: number; private: number }): boolean {
+  return !isPaid || published.public <= published.private;
 }

@@ -27,7 +27,7 @@ export async function creatorPage(ctx: Ctx, input: CreatorPageInput): Promise<Mo
   return {
     moved: null,
     creator: toCreatorView(ctx, creator),
-    products: items.map(toProductView),
+    products: items.map((row) => toProductView(ctx, row)),
     latest: latest.map((row) => toEpisodeView(ctx, row)),
   };
 }

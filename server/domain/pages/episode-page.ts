@@ -26,7 +26,7 @@ export async function episodePage(ctx: Ctx, input: EpisodePageInput): Promise<Mo
   return {
     moved: null,
     creator: toCreatorView(ctx, creator),
-    product: toProductView(product),
+    product: toProductView(ctx, product),
     episode: toEpisodeView(ctx, episode),
     summary: descriptionText(episode.episode.description),
     feedUrl: ctx.urls.feed(creator.domain, product.product.slug),

@@ -38,7 +38,7 @@ export async function productPage(ctx: Ctx, input: ProductPageInput): Promise<Mo
   return {
     moved: null,
     creator: toCreatorView(ctx, creator),
-    product: toProductView(record),
+    product: toProductView(ctx, record),
     trailer: trailer ? toEpisodeView(ctx, trailer) : null,
     episodes: { items: items.map((row) => toEpisodeView(ctx, row)), total, page: list.page, pageSize: list.pageSize },
     feedUrl: ctx.urls.feed(creator.domain, product.slug),

@@ -1,35 +1,31 @@
 import type { Ctx } from '../../ctx';
-import { slugFrom } from '../../fields';
-import { PRODUCT_LIMITS } from '../../limits/products';
 import type { Page } from '../../paging';
-import { requireCreator, requireUser } from '../../policy/actor';
+import { requireUser } from '../../policy/actor';
 import { authorize } from '../../policy/authorize';
-import { findProductRecord, isSlugTaken, listProductRows } from './queries';
-import type { FindProduct, ListProducts } from './schema';
+import { findProductRecord, listDiscoverableRows, listProductRows } from './queries';
+import type { DiscoverProducts, FindProduct, ListProducts } from './schema';
 import { type ProductView, toProductView } from './views';
 
-/** A product as everybody may see it. @throws product.not_found */
+/** A product, for anybody. @throws product.not_found */
 export async function getProduct(ctx: Ctx, { id, kind }: FindProduct): Promise<ProductView> {
-  return toProductView(await findProductRecord(ctx, id, kind));
+  return toProductView(ctx, await findProductRecord(ctx, id, kind));
 }
 
-/** A product for the screens of its owner. @throws common.not_found for anybody else */
+/** A product, for its owner's screens. @throws product.not_found; common.not_found for anybody else */
 export async function getOwnProduct(ctx: Ctx, { id, kind }: FindProduct): Promise<ProductView> {
   const found = await findProductRecord(ctx, id, kind);
   authorize(ctx, 'product.manage', found.product);
-  return toProductView(found);
+  return toProductView(ctx, found);
 }
 
-/** The user's own products, a page at a time: none for who has no creator page. */
+/** A page of the user's own products; empty if the user has no creator page. */
 export async function listOwnProducts(ctx: Ctx, input: ListProducts): Promise<Page<ProductView>> {
   const { creatorId } = requireUser(ctx);
   const { items, total } = creatorId ? await listProductRows(ctx, creatorId, input) : { items: [], total: 0 };
-  return { items: items.map(toProductView), total, page: input.page, pageSize: input.pageSize };
+  return { items: items.map((row) => toProductView(ctx, row)), total, page: input.page, pageSize: input.pageSize };
 }
 
-/** Whether a slug is free among the creator's products; `slug` is what would be stored. */
-export async function slugAvailability(ctx: Ctx, input: { slug: string; exceptId?: number }) {
-  const { creatorId } = requireCreator(ctx);
-  const slug = slugFrom(input.slug, PRODUCT_LIMITS.slugLength);
-  return { slug, available: slug !== '' && !(await isSlugTaken(ctx, creatorId, slug, input.exceptId)) };
+/** The newest products of all creators that are free to listen to. */
+export async function discoverProducts(ctx: Ctx, { pageSize }: DiscoverProducts): Promise<ProductView[]> {
+  return (await listDiscoverableRows(ctx, pageSize)).map((row) => toProductView(ctx, row));
 }

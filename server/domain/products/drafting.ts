@@ -1,8 +1,8 @@
-import { and, eq } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import { formerProductSlugs, products } from '~/db/schema/products';
-import { type Ctx, type TxCtx, transact, violates } from '../../ctx';
-import { slugFrom } from '../../fields';
-import { PRODUCT_LIMITS } from '../../limits/products';
+import { claimSlug, keepFormerSlug } from '~/db/slug-history';
+import { type Ctx, type TxCtx, transact } from '../../ctx';
+import { pick } from '../../fields';
 import { requireCreator } from '../../policy/actor';
 import { type Allowed, authorize } from '../../policy/authorize';
 import { findUser } from '../accounts/queries';
@@ -12,13 +12,14 @@ import { storeCover } from '../media/covers';
 import { consumeUpload, findUsableUpload } from '../media/uploading';
 import { slugTaken } from './errors';
 import { newFeedGuid } from './feed-identity';
-import { findProductRecord, isSlugTaken, listSlugsLike, type ProductRow } from './queries';
-import type { CreateProduct, UpdateProduct } from './schema';
+import { findProductRecord, isSlugTaken, type ProductRow } from './queries';
+import { type CreateProduct, PRODUCT_COLUMNS, type UpdateProduct } from './schema';
+import { asConflict, freeSlug } from './slugs';
 import { markProductChanged } from './versions';
 import { type ProductView, toProductView } from './views';
 
 /**
- * Creates a free podcast or audio series of the creator who acts.
+ * Creates a free podcast or audio series for the current creator.
  * @throws product.slug_taken, upload.* and media.* (the cover)
  */
 export async function createProduct(ctx: Ctx, input: CreateProduct): Promise<ProductView> {
@@ -31,36 +32,21 @@ export async function createProduct(ctx: Ctx, input: CreateProduct): Promise<Pro
 
   const id = await transact(ctx, async (tx) => {
     await consumeUpload(tx, upload);
-    const { kind, name, description, category, language, explicit, hideSubscribeButton } = input;
-    const { welcomeMessage, subscriberEmailMessage } = input;
+    const feedGuid = await newFeedGuid(tx, ctx.urls.feed(domain, slug));
+    const currency = input.currency ?? user.currency;
+    const described = { ...pick(input, PRODUCT_COLUMNS), slug, coverKey, currency };
     const [row] = await tx.db
       .insert(products)
-      .values({
-        creatorId,
-        kind,
-        name,
-        slug,
-        description,
-        category,
-        language,
-        coverKey,
-        currency: input.currency ?? user.currency,
-        welcomeMessage,
-        subscriberEmailMessage,
-        hideSubscribeButton,
-        explicit,
-        feedGuid: await newFeedGuid(tx, ctx.urls.feed(domain, slug)),
-        changedAt: tx.now(),
-      })
+      .values({ ...described, creatorId, kind: input.kind, feedGuid, changedAt: tx.now() })
       .returning({ id: products.id });
-    await forgetFormerSlug(tx, creatorId, slug);
+    await claimSlug(tx.db, formerProductSlugs, { scopeId: creatorId, slug });
     await markCreatorChanged(tx, creatorId);
     return row!.id;
-  }).catch(asSlugTaken);
-  return toProductView(await findProductRecord(ctx, id));
+  }).catch(asConflict);
+  return toProductView(ctx, await findProductRecord(ctx, id));
 }
 
-/** Changes the fields that were sent; a new slug leaves a redirect behind. @throws as createProduct */
+/** Changes the fields that were sent. If the slug changes, the former one redirects. @throws as createProduct */
 export async function updateProduct(ctx: Ctx, input: UpdateProduct): Promise<ProductView> {
   const found = await findProductRecord(ctx, input.id, input.kind);
   const product = authorize(ctx, 'product.manage', found.product);
@@ -72,68 +58,25 @@ export async function updateProduct(ctx: Ctx, input: UpdateProduct): Promise<Pro
 
   await transact(ctx, async (tx) => {
     if (cover) await consumeUpload(tx, cover);
-    await write(tx, product, { ...input, coverKey });
-  }).catch(asSlugTaken);
-  return toProductView(await findProductRecord(ctx, product.id));
+    await write(tx, product, { ...pick(input, PRODUCT_COLUMNS), coverKey });
+  }).catch(asConflict);
+  return toProductView(ctx, await findProductRecord(ctx, product.id));
 }
 
 async function write(
   tx: TxCtx,
   product: Allowed<'product.manage', ProductRow>,
-  change: Omit<UpdateProduct, 'id' | 'kind'> & { coverKey?: string },
+  changes: Partial<typeof products.$inferInsert>,
 ): Promise<void> {
-  const { name, slug, description, category, language, coverKey, explicit, currency } = change;
-  const { welcomeMessage, subscriberEmailMessage, hideSubscribeButton } = change;
   await tx.db
     .update(products)
-    .set({
-      updatedAt: tx.now(),
-      name,
-      slug,
-      description,
-      category,
-      language,
-      coverKey,
-      explicit,
-      currency,
-      welcomeMessage,
-      subscriberEmailMessage,
-      hideSubscribeButton,
-    })
+    .set({ ...changes, updatedAt: tx.now() })
     .where(eq(products.id, product.id));
-  if (slug && slug !== product.slug) {
-    await forgetFormerSlug(tx, product.creatorId, slug);
-    const former = { creatorId: product.creatorId, slug: product.slug, productId: product.id };
-    await tx.db
-      .insert(formerProductSlugs)
-      .values(former)
-      .onConflictDoUpdate({
-        target: [formerProductSlugs.creatorId, formerProductSlugs.slug],
-        set: { productId: product.id },
-      });
+  if (changes.slug && changes.slug !== product.slug) {
+    const scopeId = product.creatorId;
+    await claimSlug(tx.db, formerProductSlugs, { scopeId, slug: changes.slug });
+    await keepFormerSlug(tx.db, formerProductSlugs, { scopeId, slug: product.slug, ownerId: product.id });
   }
   await markProductChanged(tx, product.id);
   await markCreatorChanged(tx, product.creatorId);
-}
-
-/** A slug in use again stops redirecting to what had it before. */
-async function forgetFormerSlug(tx: TxCtx, creatorId: number, slug: string): Promise<void> {
-  await tx.db
-    .delete(formerProductSlugs)
-    .where(and(eq(formerProductSlugs.creatorId, creatorId), eq(formerProductSlugs.slug, slug)));
-}
-
-/** The name's own slug, or the first of its numbered ones that is free. */
-async function freeSlug(ctx: Ctx, creatorId: number, name: string): Promise<string> {
-  const wanted = slugFrom(name, PRODUCT_LIMITS.slugLength - 4) || 'audio';
-  const taken = await listSlugsLike(ctx, creatorId, wanted);
-  for (let n = 1; ; n += 1) {
-    const slug = n === 1 ? wanted : `${wanted}-${n}`;
-    if (!taken.has(slug)) return slug;
-  }
-}
-
-/** Two tabs may take the same slug at once: the index decides, the second one is told. */
-function asSlugTaken(error: unknown): never {
-  throw violates(error, 'products_slug_once') ? slugTaken() : error;
 }

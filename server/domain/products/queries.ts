@@ -3,6 +3,7 @@ import { creators } from '~/db/schema/creators';
 import { episodes } from '~/db/schema/episodes';
 import { formerProductSlugs, products } from '~/db/schema/products';
 import { contains } from '~/db/search';
+import { lookupFormerOwner } from '~/db/slug-history';
 import type { Ctx } from '../../ctx';
 import { whereDiscoverable, whereListed, whereProductVisible } from '../../policy/visibility';
 import { productNotFound } from './errors';
@@ -15,25 +16,26 @@ const episodesCount = sql<number>`(
   select count(*)::int from ${episodes} where ${eq(episodes.productId, products.id)} and ${whereListed()}
 )`;
 
-const shown = {
-  product: products,
-  creator: { id: creators.id, name: creators.name, domain: creators.domain, avatarKey: creators.avatarKey },
-  episodesCount,
-};
+const CREATOR = { id: creators.id, name: creators.name, domain: creators.domain, avatarKey: creators.avatarKey };
 
+/** A product with what its views need. */
 export type ProductRecord = {
   product: ProductRow;
-  creator: { id: number; name: string; domain: string; avatarKey: string | null };
+  creator: Pick<typeof creators.$inferSelect, keyof typeof CREATOR>;
   episodesCount: number;
 };
 
-/** A living product by its id, of one kind or of any. @throws product.not_found */
-export async function findProductRecord(ctx: Ctx, id: number, kind?: KindName): Promise<ProductRecord> {
-  const [row] = await ctx.db
-    .select(shown)
+const selectProducts = (ctx: Pick<Ctx, 'db'>) =>
+  ctx.db
+    .select({ product: products, creator: CREATOR, episodesCount })
     .from(products)
-    .innerJoin(creators, eq(creators.id, products.creatorId))
-    .where(and(eq(products.id, id), whereProductVisible(), kind && eq(products.kind, kind)));
+    .innerJoin(creators, eq(creators.id, products.creatorId));
+
+/** A visible product by its id, of one kind or of any. @throws product.not_found */
+export async function findProductRecord(ctx: Ctx, id: number, kind?: KindName): Promise<ProductRecord> {
+  const [row] = await selectProducts(ctx).where(
+    and(eq(products.id, id), whereProductVisible(), kind && eq(products.kind, kind)),
+  );
   if (!row) throw productNotFound();
   return row;
 }
@@ -44,19 +46,15 @@ export async function lookupProductBySlug(
   creatorId: number,
   slug: string,
 ): Promise<ProductRecord | null> {
-  const visible = (where: SQL) =>
-    ctx.db
-      .select(shown)
-      .from(products)
-      .innerJoin(creators, eq(creators.id, products.creatorId))
-      .leftJoin(formerProductSlugs, eq(formerProductSlugs.productId, products.id))
-      .where(and(eq(products.creatorId, creatorId), whereProductVisible(), where))
-      .limit(1);
-  // a present slug wins over another product's former one
-  const [present] = await visible(eq(products.slug, slug));
+  const lookup = async (where: SQL) => {
+    const ofCreator = and(eq(products.creatorId, creatorId), whereProductVisible(), where);
+    const [row] = await selectProducts(ctx).where(ofCreator);
+    return row ?? null;
+  };
+  const present = await lookup(eq(products.slug, slug));
   if (present) return present;
-  const [former] = await visible(eq(formerProductSlugs.slug, slug));
-  return former ?? null;
+  const formerOwner = await lookupFormerOwner(ctx.db, formerProductSlugs, { scopeId: creatorId, slug });
+  return formerOwner === null ? null : lookup(eq(products.id, formerOwner));
 }
 
 const ORDERS = {
@@ -79,10 +77,7 @@ export async function listProductRows(
     contains(products.name, search),
   );
   const [items, [counted]] = await Promise.all([
-    ctx.db
-      .select(shown)
-      .from(products)
-      .innerJoin(creators, eq(creators.id, products.creatorId))
+    selectProducts(ctx)
       .where(where)
       .orderBy(...ORDERS[ordering])
       .limit(pageSize)
@@ -92,7 +87,7 @@ export async function listProductRows(
   return { total: counted?.total ?? 0, items };
 }
 
-/** Whether another living product of the creator holds this slug. */
+/** Whether another visible product of the creator has this slug. */
 export async function isSlugTaken(ctx: Ctx, creatorId: number, slug: string, exceptId?: number): Promise<boolean> {
   const [row] = await ctx.db
     .select({ id: products.id })
@@ -103,16 +98,13 @@ export async function isSlugTaken(ctx: Ctx, creatorId: number, slug: string, exc
 
 /** The newest products of all creators that are discoverable. */
 export function listDiscoverableRows(ctx: Ctx, limit: number): Promise<ProductRecord[]> {
-  return ctx.db
-    .select(shown)
-    .from(products)
-    .innerJoin(creators, eq(creators.id, products.creatorId))
+  return selectProducts(ctx)
     .where(whereDiscoverable())
     .orderBy(desc(products.createdAt), desc(products.id))
     .limit(limit);
 }
 
-/** The slugs of a creator's living products that begin like this one. */
+/** The slugs of a creator's visible products that start with this one. */
 export async function listSlugsLike(ctx: Ctx, creatorId: number, slug: string): Promise<Set<string>> {
   const rows = await ctx.db
     .select({ slug: products.slug })

@@ -7,13 +7,13 @@ import { findProductRecord } from './queries';
 import type { FindProduct } from './schema';
 import { markProductChanged } from './versions';
 
-/** Takes a product off the shelves: its page, feed and episodes are gone for everybody. The rows stay, for the money. */
+/** Retires a product: nobody sees its page, feed and episodes any more. The rows stay for the accounting. */
 export async function retireProduct(ctx: Ctx, { id, kind }: FindProduct): Promise<void> {
   const { product } = await findProductRecord(ctx, id, kind);
-  const mine = authorize(ctx, 'product.manage', product);
+  const own = authorize(ctx, 'product.manage', product);
   await transact(ctx, async (tx) => {
-    await tx.db.update(products).set({ retiredAt: tx.now() }).where(eq(products.id, mine.id));
-    await markProductChanged(tx, mine.id);
-    await markCreatorChanged(tx, mine.creatorId);
+    await tx.db.update(products).set({ retiredAt: tx.now() }).where(eq(products.id, own.id));
+    await markProductChanged(tx, own.id);
+    await markCreatorChanged(tx, own.creatorId);
   });
 }

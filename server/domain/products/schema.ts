@@ -1,17 +1,18 @@
 import { z } from 'zod';
-import { fields, listFields } from '../../fields';
+import { fields, listFields, pick } from '../../fields';
 import { PRODUCT_LIMITS } from '../../limits/products';
 import { categoryPath } from '../reference/kinds';
 import { isLanguage } from '../reference/rules';
 import { KIND_NAMES } from './kinds';
 
 const kind = fields.oneOf(KIND_NAMES, 'product.kind_required');
-/** Clients say "free" as null, as an empty field or as 0.00. */
+/** Clients send "free" as null, as an empty field or as 0.00. */
 const noPrice = z.preprocess(
   (value) => (typeof value !== 'object' && Number(value ?? 0) === 0 ? null : value),
   z.null({ error: 'product.only_free' }),
 );
-const describing = {
+/** Every field that an owner can set, without defaults: the update schema makes all of them optional. */
+const editable = z.strictObject({
   name: fields.line(PRODUCT_LIMITS.nameLength, 'product.name_required'),
   description: fields
     .text(PRODUCT_LIMITS.descriptionLength, 'product.description_required')
@@ -25,46 +26,41 @@ const describing = {
   subscriberEmailMessage: fields.text(PRODUCT_LIMITS.messageLength),
   hideSubscribeButton: fields.flag(),
   explicit: fields.flag(),
-  /** Selling comes with the money rooms: until then a product is free, and a price is refused rather than forgotten. */
+  /** Until products can be sold, a price is refused rather than silently ignored. */
   planType: z.literal('free', { error: 'product.only_free' }),
   price: noPrice,
   annualPrice: noPrice,
   currency: fields.oneOf(['eur', 'usd']),
-};
+  coverKey: fields.uploadKey('product.cover_required'),
+});
+const { shape } = editable;
+
+export const updateProduct = editable.partial().extend({ id: fields.id(), kind });
 
 export const createProduct = z.object({
   kind,
-  ...describing,
-  coverKey: fields.uploadKey('product.cover_required'),
-  slug: describing.slug.optional(),
-  welcomeMessage: describing.welcomeMessage.default(''),
-  subscriberEmailMessage: describing.subscriberEmailMessage.default(''),
-  hideSubscribeButton: describing.hideSubscribeButton.default(false),
-  explicit: describing.explicit.default(false),
-  planType: describing.planType.default('free'),
-  price: describing.price.optional(),
-  annualPrice: describing.annualPrice.optional(),
-  currency: describing.currency.optional(),
+  ...editable.partial().shape,
+  ...pick(shape, ['name', 'description', 'category', 'language', 'coverKey']),
+  welcomeMessage: shape.welcomeMessage.default(''),
+  subscriberEmailMessage: shape.subscriberEmailMessage.default(''),
+  hideSubscribeButton: shape.hideSubscribeButton.default(false),
+  explicit: shape.explicit.default(false),
+  planType: shape.planType.default('free'),
 });
 
-export const updateProduct = z
-  .strictObject({ id: fields.id(), kind, coverKey: fields.uploadKey('product.cover_required'), ...describing })
-  .partial({
-    name: true,
-    description: true,
-    category: true,
-    language: true,
-    slug: true,
-    welcomeMessage: true,
-    subscriberEmailMessage: true,
-    hideSubscribeButton: true,
-    explicit: true,
-    planType: true,
-    price: true,
-    annualPrice: true,
-    currency: true,
-    coverKey: true,
-  });
+/** The fields that are stored as they were sent. */
+export const PRODUCT_COLUMNS = [
+  'name',
+  'slug',
+  'description',
+  'category',
+  'language',
+  'welcomeMessage',
+  'subscriberEmailMessage',
+  'hideSubscribeButton',
+  'explicit',
+  'currency',
+] as const satisfies (keyof typeof shape)[];
 
 export const findProduct = z.object({ id: fields.id(), kind });
 
@@ -84,4 +80,5 @@ export type CreateProduct = z.infer<typeof createProduct>;
 export type UpdateProduct = z.infer<typeof updateProduct>;
 export type FindProduct = z.infer<typeof findProduct>;
 export type ListProducts = z.infer<typeof listProducts>;
+export type CheckSlug = z.infer<typeof checkSlug>;
 export type DiscoverProducts = z.infer<typeof discoverProducts>;

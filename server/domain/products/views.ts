@@ -1,66 +1,59 @@
+import type { Ctx } from '../../ctx';
+import { pick } from '../../fields';
 import { annualSavingPercent } from '../../money';
+import { may } from '../../policy/authorize';
 import { type CoverUrls, coverUrls } from '../media/rules';
-import { KINDS, type KindName } from './kinds';
-import type { ProductRecord } from './queries';
+import { KINDS } from './kinds';
+import type { ProductRecord, ProductRow } from './queries';
 
-/** A product as every door gives it away; addresses of pictures start at the root. */
-export type ProductView = {
-  id: number;
-  kind: KindName;
-  name: string;
-  slug: string;
-  description: string;
+/** Everybody sees these fields as they are stored. */
+const PUBLIC_FIELDS = [
+  'id',
+  'kind',
+  'name',
+  'slug',
+  'description',
+  'category',
+  'language',
+  'priceMinor',
+  'annualPriceMinor',
+  'currency',
+  'hideSubscribeButton',
+  'explicit',
+  'version',
+  'createdAt',
+] as const satisfies (keyof ProductRow)[];
+
+/** A product as one actor sees it, at every door. URLs of pictures are relative to the root. */
+export type ProductView = Pick<ProductRow, (typeof PUBLIC_FIELDS)[number]> & {
   cover: CoverUrls;
-  category: number;
-  language: string;
-  priceMinor: number | null;
-  annualPriceMinor: number | null;
   annualSavingPercent: number | null;
-  currency: 'eur' | 'usd';
   planType: 'free' | 'monthly' | 'yearly' | 'one_time';
   contentType: 'recurring' | 'single';
-  welcomeMessage: string;
-  subscriberEmailMessage: string;
-  hideSubscribeButton: boolean;
-  explicit: boolean;
   episodesCount: number;
-  version: number;
   creator: { id: number; name: string; domain: string; avatar: CoverUrls | null };
-  createdAt: Date;
+  /** Only for the owner, like the next field. */
+  welcomeMessage: string | null;
+  subscriberEmailMessage: string | null;
 };
 
-export function toProductView({ product, creator, episodesCount }: ProductRecord): ProductView {
-  const { id, kind, name, slug, description, category, language, currency, version, createdAt } = product;
-  const { priceMinor, annualPriceMinor, welcomeMessage, subscriberEmailMessage, hideSubscribeButton, explicit } =
-    product;
-  const paid = KINDS[kind].sale === 'subscription' ? 'monthly' : 'one_time';
+export function toProductView(ctx: Pick<Ctx, 'actor'>, record: ProductRecord): ProductView {
+  const { product, creator, episodesCount } = record;
+  const isOwner = may(ctx, 'product.manage', product);
+  const { sale, contentType } = KINDS[product.kind];
+  const paidPlan = sale === 'subscription' ? 'monthly' : 'one_time';
   return {
-    id,
-    kind,
-    name,
-    slug,
-    description,
+    ...pick(product, PUBLIC_FIELDS),
     cover: coverUrls(product.coverKey),
-    category,
-    language,
-    priceMinor,
-    annualPriceMinor,
-    annualSavingPercent: annualSavingPercent(priceMinor, annualPriceMinor),
-    currency,
-    planType: priceMinor === null ? 'free' : paid,
-    contentType: KINDS[kind].contentType,
-    welcomeMessage,
-    subscriberEmailMessage,
-    hideSubscribeButton,
-    explicit,
+    annualSavingPercent: annualSavingPercent(product.priceMinor, product.annualPriceMinor),
+    planType: product.priceMinor === null ? 'free' : paidPlan,
+    contentType,
     episodesCount,
-    version,
     creator: {
-      id: creator.id,
-      name: creator.name,
-      domain: creator.domain,
+      ...pick(creator, ['id', 'name', 'domain']),
       avatar: creator.avatarKey ? coverUrls(creator.avatarKey) : null,
     },
-    createdAt,
+    welcomeMessage: isOwner ? product.welcomeMessage : null,
+    subscriberEmailMessage: isOwner ? product.subscriberEmailMessage : null,
   };
 }

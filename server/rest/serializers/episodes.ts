@@ -1,12 +1,33 @@
 import { z } from 'zod';
-import { EPISODE_STATUSES, EPISODE_TYPES } from '../../domain/episodes/schema';
+import { EPISODE_FLAGS, EPISODE_STATUSES, EPISODE_TYPES } from '../../domain/episodes/schema';
 import type { EpisodeView } from '../../domain/episodes/views';
 import { KIND_NAMES } from '../../domain/products/kinds';
 import { serializer } from '../call';
+import { copied, flagShape } from './copied';
 import { pictureUrls } from './pictures';
 
 const url = z.url();
 const instant = z.iso.datetime();
+
+/** Fields that REST has with the same value under their snake_case name. */
+const COPIED = [
+  'id',
+  'productId',
+  'name',
+  'slug',
+  'description',
+  'privateNote',
+  'url',
+  'hasAccess',
+  'fileSize',
+  'fileName',
+  'type',
+  'status',
+  'sendEmail',
+  'season',
+  'number',
+  ...EPISODE_FLAGS,
+] as const satisfies (keyof EpisodeView)[];
 
 export const episodeOut = serializer(
   'Episode',
@@ -35,38 +56,24 @@ export const episodeOut = serializer(
     promo: url.nullable(),
     season: z.int().nullable(),
     number: z.int().nullable(),
-    explicit: z.boolean(),
+    ...flagShape(EPISODE_FLAGS),
     created_at: instant,
     updated_at: instant,
   }),
   (episode: EpisodeView, ctx) => {
     const cover = pictureUrls(episode.cover, ctx);
     return {
-      id: episode.id,
+      ...copied(episode, COPIED),
       audio_type: episode.kind,
-      product_id: episode.productId,
-      name: episode.name,
-      slug: episode.slug,
-      description: episode.description,
-      private_note: episode.privateNote,
       cover: cover.jpg,
       cover_webp: cover.webp,
-      url: episode.url,
-      has_access: episode.hasAccess,
       duration: episode.durationSeconds,
-      file_size: episode.fileSize,
-      file_name: episode.fileName,
       release_date: episode.releaseDate?.toISOString() ?? null,
-      type: episode.type,
-      status: episode.status,
       failure_reason: episode.failureReason && ctx.translate(`errors:${episode.failureReason}`),
-      send_email: episode.sendEmail,
+      // transcripts and promos don't exist yet
       transcript_status: 'none' as const,
       transcript_show_all: false,
       promo: null,
-      season: episode.season,
-      number: episode.number,
-      explicit: episode.explicit,
       created_at: episode.createdAt.toISOString(),
       updated_at: episode.updatedAt.toISOString(),
     };

@@ -12,7 +12,7 @@ const amount = z
   .nullable();
 const url = z.url();
 
-/** Only the owner gets the messages to subscribers and their number. */
+/** The messages to subscribers and the number of subscribers are null for everybody but the owner. */
 export const productOut = serializer(
   'Product',
   z.strictObject({
@@ -66,8 +66,10 @@ export const productOut = serializer(
       hide_subscribe_button: product.hideSubscribeButton,
       episodes_count: product.episodesCount,
       ...urlFields(product, ctx),
-      ...ownerFields(product, ctx),
-      // subscriptions do not exist yet
+      // nobody can subscribe yet
+      subscribers_count: isCreator(ctx.actor, product.creator.id) ? 0 : null,
+      welcome_message: product.welcomeMessage,
+      subscriber_email_message: product.subscriberEmailMessage,
       is_subscribed: false,
       subscription_status: 'unsubscribed' as const,
       created_at: product.createdAt.toISOString(),
@@ -85,14 +87,5 @@ function urlFields({ creator, slug }: ProductView, ctx: SerializerContext) {
     public_rss_feed: ctx.urls.feed(domain, slug),
     private_rss_feed: null,
     spotify_show_url: null,
-  };
-}
-
-function ownerFields(product: ProductView, { actor }: SerializerContext) {
-  const owner = isCreator(actor, product.creator.id);
-  return {
-    welcome_message: owner ? product.welcomeMessage : null,
-    subscriber_email_message: owner ? product.subscriberEmailMessage : null,
-    subscribers_count: owner ? 0 : null,
   };
 }

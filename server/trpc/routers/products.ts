@@ -1,8 +1,8 @@
-import { getOwnProduct, getProduct, listOwnProducts, slugAvailability } from '~/server/domain/products/catalog';
-import { discoverProducts } from '~/server/domain/products/discovering';
+import { discoverProducts, getOwnProduct, getProduct, listOwnProducts } from '~/server/domain/products/catalog';
 import * as drafting from '~/server/domain/products/drafting';
 import { retireProduct } from '~/server/domain/products/retiring';
 import * as schema from '~/server/domain/products/schema';
+import { slugAvailability } from '~/server/domain/products/slugs';
 import { creatorProcedure, publicProcedure, router, userProcedure } from '../init';
 
 export const productsRouter = router({

@@ -71,7 +71,10 @@ const RULES: Record<string, Rule> = {
     allows: (_, episode) => visibility.isInPublicFeed(episode),
     where: visibility.whereInPublicFeed,
   },
-  whereBalanced: { allows: (_, episode) => visibility.isBalanced(episode), where: visibility.whereBalanced },
+  whereCountsForBalance: {
+    allows: (_, episode) => visibility.countsForBalance(episode),
+    where: visibility.whereCountsForBalance,
+  },
 };
 const COMPARED_BELOW = ['whereDiscoverable', 'whereGranted'];
 

@@ -1,0 +1,39 @@
+import { and, eq } from 'drizzle-orm';
+import type { Database, Transaction } from './client';
+import type { formerEpisodeSlugs } from './schema/episodes';
+import type { formerProductSlugs } from './schema/products';
+
+/** Slugs that products and episodes had before, so that old links redirect. A slug is unique within its scope. */
+type FormerSlugs = typeof formerProductSlugs | typeof formerEpisodeSlugs;
+/** A creator is the scope of product slugs, a product the scope of episode slugs. */
+type ScopedSlug = { scopeId: number; slug: string };
+
+/** The product or episode that had the slug before; null if none had it. */
+export async function lookupFormerOwner(
+  db: Database | Transaction,
+  table: FormerSlugs,
+  { scopeId, slug }: ScopedSlug,
+): Promise<number | null> {
+  const [row] = await db
+    .select({ ownerId: table.ownerId })
+    .from(table)
+    .where(and(eq(table.scopeId, scopeId), eq(table.slug, slug)));
+  return row?.ownerId ?? null;
+}
+
+/** A slug that is in use again stops redirecting to its former owner. */
+export async function claimSlug(tx: Transaction, table: FormerSlugs, { scopeId, slug }: ScopedSlug): Promise<void> {
+  await tx.delete(table).where(and(eq(table.scopeId, scopeId), eq(table.slug, slug)));
+}
+
+/** Makes a slug that was just given up redirect to its owner. */
+export async function keepFormerSlug(
+  tx: Transaction,
+  table: FormerSlugs,
+  former: ScopedSlug & { ownerId: number },
+): Promise<void> {
+  await tx
+    .insert(table)
+    .values(former)
+    .onConflictDoUpdate({ target: [table.scopeId, table.slug], set: { ownerId: former.ownerId } });
+}

@@ -1,0 +1,17 @@
+import { randomUUID } from 'node:crypto';
+import { type Ctx, violates } from '../../ctx';
+import { slugFrom } from '../../fields';
+import { EPISODE_LIMITS } from '../../limits/episodes';
+import { slugTaken } from './errors';
+import { isSlugTaken } from './queries';
+
+/** The slug of the name itself, with random characters if another episode of the product has it. */
+export async function freeSlug(ctx: Ctx, productId: number, name: string): Promise<string> {
+  const wanted = slugFrom(name, EPISODE_LIMITS.slugLength - 9) || 'episode';
+  return (await isSlugTaken(ctx, productId, wanted)) ? `${wanted}-${randomUUID().slice(0, 8)}` : wanted;
+}
+
+/** On a race for a slug, the unique index wins; the loser gets episode.slug_taken. */
+export function asConflict(error: unknown): never {
+  throw violates(error, 'episodes_slug_once') ? slugTaken() : error;
+}

@@ -1,0 +1,73 @@
+import { and, eq, lt } from 'drizzle-orm';
+import { episodes } from '~/db/schema/episodes';
+import { checkAudio, goLive } from '~/jobs/catalog';
+import type { TxCtx } from '../../ctx';
+import type { Allowed } from '../../policy/authorize';
+import { markProductChanged } from '../products/versions';
+import { assertBalanced } from './balance';
+import { alreadyChanged } from './errors';
+import type { EpisodeRow } from './queries';
+import { type EpisodeStatus, mayBecome, type StatusWriter } from './rules';
+
+export type ManageableEpisode = Allowed<'episode.manage', EpisodeRow>;
+type Columns = Partial<Omit<typeof episodes.$inferInsert, 'status' | 'heldAt'>>;
+export type Transition = { to: EpisodeStatus; by?: StatusWriter; set?: Columns };
+
+/**
+ * The only writer of `episodes.status` (decision 0076): asks the transition table and the public ≤ private rule, writes,
+ * and enqueues the job that the new status needs. It writes only if neither status nor file has changed since the
+ * episode was read, so the second of two concurrent changes fails.
+ * @throws episode.already_changed, episode.public_exceeds_private
+ */
+export async function transition(tx: TxCtx, episode: ManageableEpisode, change: Transition): Promise<void> {
+  const { to, by = 'owner', set = {} } = change;
+  if (!mayBecome(episode.status, to, by)) throw alreadyChanged();
+  const unchanged = and(
+    eq(episodes.id, episode.id),
+    eq(episodes.status, episode.status),
+    eq(episodes.uploadKey, episode.uploadKey),
+  );
+  const [written] = await tx.db
+    .update(episodes)
+    .set({ failureReason: null, ...set, status: to, heldAt: heldAt(tx, episode, to), updatedAt: tx.now() })
+    .where(unchanged)
+    .returning();
+  if (!written) throw alreadyChanged();
+  if (to === 'published') await assertBalanced(tx, written);
+  await enqueueNext(tx, written);
+  await markProductChanged(tx, episode.productId);
+}
+
+/** A new episode starts `in_progress`. */
+export async function insertEpisode(
+  tx: TxCtx,
+  values: Omit<typeof episodes.$inferInsert, 'status' | 'heldAt'>,
+): Promise<number> {
+  const [inserted] = await tx.db
+    .insert(episodes)
+    .values({ ...values, status: 'in_progress' })
+    .returning();
+  await enqueueNext(tx, inserted!);
+  return inserted!.id;
+}
+
+/** Fails all checks that haven't finished since `before`. Only for the recovery job: it has no row to authorize. */
+export async function failOverdueChecks(tx: TxCtx, before: Date): Promise<void> {
+  const failed = await tx.db
+    .update(episodes)
+    .set({ status: 'failed', failureReason: 'audio.check_failed', updatedAt: tx.now() })
+    .where(and(eq(episodes.status, 'in_progress'), lt(episodes.updatedAt, before)))
+    .returning({ productId: episodes.productId });
+  for (const productId of new Set(failed.map((row) => row.productId))) await markProductChanged(tx, productId);
+}
+
+/** A hold survives the check of another file; undefined leaves the column as it is. */
+function heldAt(tx: TxCtx, episode: EpisodeRow, to: EpisodeStatus): Date | null | undefined {
+  if (to === 'on_hold') return episode.heldAt ?? tx.now();
+  return to === 'published' || to === 'scheduled' ? null : undefined;
+}
+
+async function enqueueNext(tx: TxCtx, { id, status, releaseAt }: EpisodeRow): Promise<void> {
+  if (status === 'in_progress') await tx.jobs.enqueue(checkAudio, { episodeId: id });
+  if (status === 'scheduled' && releaseAt) await tx.jobs.enqueue(goLive, { episodeId: id }, { at: releaseAt });
+}

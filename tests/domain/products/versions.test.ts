@@ -1,0 +1,54 @@
+import { eq } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { creators } from '~/db/schema/creators';
+import { products } from '~/db/schema/products';
+import { transact } from '~/server/ctx';
+import { markCreatorChanged } from '~/server/domain/creators/versions';
+import { markProductChanged } from '~/server/domain/products/versions';
+import { systemCtx } from '~/server/runtime';
+import { HOURS, later } from '~/server/time';
+import { creator, product } from '../../support/people';
+import { testRuntime } from '../../support/runtime';
+
+const { runtime, clock, client } = await testRuntime();
+const ctx = systemCtx(runtime, 'test');
+const lucia = await creator(runtime);
+const podcast = await product(runtime, lucia);
+
+const productRow = async () => (await runtime.db.select().from(products).where(eq(products.id, podcast.id)))[0]!;
+const creatorRow = async () => (await runtime.db.select().from(creators).where(eq(creators.id, lucia.creatorId)))[0]!;
+
+test('a changed product gets a higher version and the time of the change', async () => {
+  const before = await productRow();
+  clock.now = later(clock.now, HOURS(1));
+
+  await transact(ctx, (tx) => markProductChanged(tx, podcast.id));
+
+  expect(await productRow()).toMatchObject({ version: before.version + 1, changedAt: clock.now });
+  expect(before.changedAt).not.toEqual(clock.now);
+});
+
+test('a changed creator gets a higher version', async () => {
+  const before = await creatorRow();
+
+  await transact(ctx, (tx) => markCreatorChanged(tx, lucia.creatorId));
+
+  expect((await creatorRow()).version).toBe(before.version + 1);
+});
+
+test('caches hear of a change at the commit, and of nothing that was rolled back', async () => {
+  const heard: string[] = [];
+  const { unlisten } = await client.listen('changed', (tag) => heard.push(tag));
+
+  await transact(ctx, async (tx) => {
+    await markCreatorChanged(tx, 999_999);
+    throw new Error('rolled back');
+  }).catch(() => {});
+  await transact(ctx, async (tx) => {
+    await markProductChanged(tx, podcast.id);
+    await markCreatorChanged(tx, lucia.creatorId);
+  });
+
+  await expect.poll(() => heard).toEqual([`product:${podcast.id}`, `creator:${lucia.creatorId}`]);
+  await unlisten();
+});

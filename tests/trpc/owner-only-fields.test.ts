@@ -1,0 +1,127 @@
+import { eq } from 'drizzle-orm';
+import superjson from 'superjson';
+import { expect, test } from 'vitest';
+import { users } from '~/db/schema/accounts';
+import { creators } from '~/db/schema/creators';
+import { episodes } from '~/db/schema/episodes';
+import { products } from '~/db/schema/products';
+import { settleAudio } from '~/server/domain/episodes/audio-check';
+import { appRouter } from '~/server/trpc/router';
+import { as, creator, draft, person, product, runJobs } from '../support/people';
+import { testRuntime } from '../support/runtime';
+
+/**
+ * Nobody but the owner gets owner-only values from any read procedure: each such column holds a marker, and no answer to
+ * a visitor, a listener or another creator may contain one.
+ */
+const { runtime } = await testRuntime();
+const owner = await creator(runtime, { name: 'Lucía' });
+const podcast = await product(runtime, owner, { name: 'Olas' });
+const heard = await draft(runtime, owner, podcast, { name: 'Heard' });
+const hidden = await draft(runtime, owner, podcast, { name: 'MARKER-unpublished-name', slug: 'hidden' });
+const listed = await draft(runtime, owner, podcast, { name: 'Listed', type: 'private' });
+await runJobs(runtime, 'episodes.check-audio', (job: { episodeId: number }, ctx) => settleAudio(ctx, job.episodeId));
+await owner.api.episodes.hold({ id: hidden.id });
+
+const audioMarkers = { privateNote: 'MARKER-note', fileName: 'MARKER-file.mp3', audioSha256: 'MARKER-sha256' };
+for (const { id } of [heard, hidden, listed]) {
+  await runtime.db
+    .update(episodes)
+    .set({ ...audioMarkers, uploadKey: `MARKER-upload-${id}`, audioKey: `MARKER-audio-${id}` })
+    .where(eq(episodes.id, id));
+  const reasons = { failureReason: 'MARKER-reason', audioWarnings: ['MARKER-warning'] };
+  await runtime.db.update(episodes).set(reasons).where(eq(episodes.id, id));
+}
+const messages = { welcomeMessage: 'MARKER-welcome', subscriberEmailMessage: 'MARKER-subscriber-email' };
+await runtime.db.update(products).set(messages).where(eq(products.id, podcast.id));
+const account = { name: 'MARKER-account-name', email: 'marker-email@mail.example', passwordHash: 'MARKER-hash' };
+await runtime.db.update(users).set(account).where(eq(users.id, owner.id));
+await runtime.db.update(creators).set({ timeZone: 'Pacific/Chatham' }).where(eq(creators.id, owner.creatorId));
+const MARKER = /marker-[\w@.-]+|pacific\/chatham/gi;
+
+const { domain } = owner;
+const { slug } = podcast;
+const episode = { id: heard.id, kind: 'podcast' };
+/** Inputs for every read procedure; several where other rows are asked for by another id. */
+const INPUTS: Record<string, unknown[]> = {
+  'accounts.me': [undefined],
+  'creators.mine': [undefined],
+  'creators.domainAvailability': [{ domain }],
+  'episodes.get': [episode, { id: hidden.id }, { id: listed.id }],
+  'episodes.forEditing': [episode, { id: hidden.id }],
+  'episodes.list': [{ productId: podcast.id }, { productId: podcast.id, status: 'on_hold' }],
+  'listening.open': [episode, { id: hidden.id }, { id: listed.id }],
+  'listening.url': [episode, { id: hidden.id }],
+  'listening.neighbours': [episode, { id: hidden.id }],
+  'listening.others': [episode, { id: listed.id }],
+  'listening.overview': [undefined],
+  'pages.creator': [{ domain }],
+  'pages.product': [{ domain, slug }],
+  'pages.episode': [
+    { domain, slug, episodeSlug: heard.slug },
+    { domain, slug, episodeSlug: 'hidden' },
+    { domain, slug, episodeSlug: listed.slug },
+  ],
+  'products.get': [{ id: podcast.id, kind: 'podcast' }],
+  'products.forEditing': [{ id: podcast.id, kind: 'podcast' }],
+  'products.list': [{}],
+  'products.discover': [{}],
+  'products.slugAvailability': [{ slug }],
+  'reference.countries': [undefined],
+  'reference.countryOptions': [undefined],
+  'reference.languages': [undefined],
+  'reference.categories': [undefined],
+  'reference.configurations': [undefined],
+};
+const procedures = appRouter._def.procedures as unknown as Record<string, { _def: { type: string } }>;
+const queries = Object.keys(procedures).filter((name) => procedures[name]!._def.type === 'query');
+
+const others = {
+  visitor: await as(runtime, null),
+  listener: (await person(runtime)).api,
+  'another creator': (await creator(runtime)).api,
+};
+
+/** Everything that a caller learns from an answer or from a refusal. */
+async function answerOf(caller: unknown, name: string, input: unknown): Promise<string> {
+  const [room, verb] = name.split('.') as [string, string];
+  const procedure = (caller as Record<string, Record<string, (input: unknown) => Promise<unknown>>>)[room]![verb]!;
+  const answer = await procedure(input).catch((error: Error) => ({ refused: error.message }));
+  return superjson.stringify(answer);
+}
+
+test('every read procedure is asked', () => {
+  expect(Object.keys(INPUTS).sort()).toEqual(queries.sort());
+});
+
+const cases = queries.flatMap((name) =>
+  Object.keys(others).map((who): [string, keyof typeof others] => [name, who as keyof typeof others]),
+);
+test.each(cases)('%s tells nothing owner-only to %s', async (name, who) => {
+  const answers = await Promise.all(INPUTS[name]!.map((input) => answerOf(others[who], name, input)));
+
+  expect(answers.join('\n').match(MARKER)).toBeNull();
+});
+
+test('the owner gets the owner-only fields', async () => {
+  const answers = await Promise.all([
+    answerOf(owner.api, 'products.get', { id: podcast.id, kind: 'podcast' }),
+    answerOf(owner.api, 'episodes.get', episode),
+    answerOf(owner.api, 'episodes.list', { productId: podcast.id }),
+    answerOf(owner.api, 'accounts.me', undefined),
+  ]);
+
+  const found = new Set(answers.join('\n').match(MARKER));
+  expect([...found].sort()).toEqual([
+    'MARKER-account-name',
+    'MARKER-file.mp3',
+    'MARKER-note',
+    'MARKER-reason',
+    'MARKER-subscriber-email',
+    'MARKER-unpublished-name',
+    'MARKER-warning',
+    'MARKER-welcome',
+    'Pacific/Chatham',
+    'marker-email@mail.example',
+  ]);
+});
