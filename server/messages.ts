@@ -16,16 +16,3 @@ export function translate(language: string, key: string, params: Values = {}): s
   const [namespace = '', name = ''] = key.split(':');
   return translateKey(known, TEXTS[known][namespace] ?? {}, name, params);
 }
-
-/** The best of our languages for an Accept-Language header; null when it names none of them. */
-export function acceptedLanguage(header: string | null | undefined): Language | null {
-  const wanted = (header ?? '')
-    .split(',')
-    .map((part) => {
-      const [tag = '', ...rest] = part.trim().toLowerCase().split(';');
-      return { language: tag.slice(0, 2), q: Number(/q=([\d.]+)/.exec(rest.join(';'))?.[1] ?? 1) };
-    })
-    .sort((a, b) => b.q - a.q)
-    .find(({ language, q }) => q > 0 && isLanguage(language));
-  return isLanguage(wanted?.language) ? wanted.language : null;
-}

@@ -1,18 +1,20 @@
-/** How addresses are made; the settings come from the environment. */
+import { audioPath, episodePath, feedPath, productPath } from './public-paths';
+
+/** Which hosts and bases URLs use; from the environment. */
 export type UrlSettings = {
-  /** `http://altavoz.localhost:3000`, without a slash at its end. */
+  /** `http://altavoz.localhost:3000`, without trailing slash. */
   appUrl: string;
-  /** `altavoz.localhost:3000`: creators' hosts stand below it. */
+  /** `altavoz.localhost:3000`: creators' hosts are its subdomains. */
   publicRoot: string;
   creatorHostPrefix: string;
   creatorUrls: 'host' | 'path';
-  /** Base of images and the like where a CDN serves them. */
+  /** Base URL of media that a CDN serves; null without a CDN. */
   mediaUrl: string | null;
 };
 
 export type Urls = ReturnType<typeof makeUrls>;
 
-/** Absolute addresses of the platform's own pages and bytes. */
+/** Absolute URLs of our pages, feeds and media. */
 export function makeUrls(settings: UrlSettings) {
   const scheme = new URL(settings.appUrl).protocol;
   const app = (path: string) => `${settings.appUrl}${path}`;
@@ -24,11 +26,11 @@ export function makeUrls(settings: UrlSettings) {
     settings,
     app,
     creator,
-    product: (domain: string, slug: string) => creator(domain, `/p/${slug}`),
-    episode: (domain: string, product: string, episode: string) => creator(domain, `/p/${product}/${episode}`),
-    feed: (domain: string, slug: string) => creator(domain, `/p/${slug}/feed.xml`),
-    /** Stays the same whatever the creator's domain or the episode's slug become: podcast apps keep it. */
-    audio: (episodeId: number, slug: string) => app(`/audio/${episodeId}/${slug}.mp3`),
+    product: (domain: string, slug: string) => creator(domain, productPath(slug)),
+    episode: (domain: string, product: string, episode: string) => creator(domain, episodePath(product, episode)),
+    feed: (domain: string, slug: string) => creator(domain, feedPath(slug)),
+    /** Works after the domain or the slug changes: podcast apps store this URL. */
+    audio: (episodeId: number, slug: string) => app(audioPath(episodeId, slug)),
     media: (path: string) => `${settings.mediaUrl ?? settings.appUrl}${path}`,
   };
 }

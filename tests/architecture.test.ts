@@ -40,7 +40,7 @@ const FEATURES: Record<string, string[]> = {
   studio: ['site'],
 };
 
-const PURE_BASE = /^locales\/languages$|^server\/(?:limits(?:\/[^/]+)?|money|time|fields|paging|html)$/;
+const PURE_BASE = /^locales\/languages$|^server\/(?:limits(?:\/[^/]+)?|money|time|fields|paging|html|public-paths)$/;
 const PURE_ROOM_FILE = /^server\/domain\/[^/]+\/(?:schema|rules|kinds)$/;
 const isPure = (target: string) => PURE_BASE.test(target) || PURE_ROOM_FILE.test(target);
 const BANNED = /(?:^|[/-])(?:helpers?|utils?|common|misc|services?|managers?|index)\.tsx?$/;
@@ -122,7 +122,7 @@ test('components and lib import no feature and no route', () => {
 
 test('pure files import only pure files', () => {
   const found = forbiddenImports(
-    /^(?:locales\/languages|server\/limits\/.+|server\/(?:limits|money|time|fields|paging|html)|server\/domain\/[^/]+\/(?:schema|rules|kinds))\.ts$/,
+    /^(?:locales\/languages|server\/limits\/.+|server\/(?:limits|money|time|fields|paging|html|public-paths)|server\/domain\/[^/]+\/(?:schema|rules|kinds))\.ts$/,
     (target, _, typeOnly) => isPure(target) || typeOnly || /^server\/(?:errors|domain\/[^/]+\/errors)$/.test(target),
     'the browser loads this file too',
   );

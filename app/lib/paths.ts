@@ -2,6 +2,7 @@ import { useLocation } from '@remix-run/react';
 import { useMemo } from 'react';
 import { isLanguage, type Language } from '~/locales/languages';
 import { KIND_NAMES, KINDS, type KindName } from '~/server/domain/products/kinds';
+import { episodePath, productPath } from '~/server/public-paths';
 
 /** The first part of every path on a page whose address names its language. */
 export type Prefix = '' | `/${Language}`;
@@ -73,8 +74,8 @@ export function publicPathsIn(prefix: Prefix, base: PublicBase) {
   const at = (path: string) => prefix + base + path || '/';
   return {
     creator: at(''),
-    product: (slug: string) => at(`/p/${slug}`),
-    episode: (slug: string, episode: string) => at(`/p/${slug}/${episode}`),
+    product: (slug: string) => at(productPath(slug)),
+    episode: (slug: string, episode: string) => at(episodePath(slug, episode)),
   };
 }
 
@@ -91,11 +92,6 @@ export function publicBaseOf(pathname: string): PublicBase {
   const [first, second] = pathname.split('/').slice(1);
   const handle = isLanguage(first) ? second : first;
   return handle?.startsWith('@') ? `/${handle as `@${string}`}` : '';
-}
-
-/** The path of an episode's audio, the same on every host. Only the id matters; the slug names the file. */
-export function audioPath(episodeId: number, slug: string): string {
-  return `/audio/${episodeId}/${slug}.mp3`;
 }
 
 /**

@@ -5,16 +5,16 @@ import { compress } from 'hono/compress';
 import { HTTPException } from 'hono/http-exception';
 import type { Runtime } from '../runtime';
 import { mountCalls } from './calls';
-import type { DoorRules, Facts } from './facts';
 import { mountFiles } from './files';
 import { mountHealth, type Readiness } from './health';
 import { createMetrics, mountMetrics } from './metrics';
 import { observe } from './observe';
 import { mountPages } from './pages';
+import type { RequestContext, RequestRules } from './request-context';
 import { type PolicySettings, secure } from './security';
 
 export type AppSettings = {
-  rules: DoorRules;
+  rules: RequestRules;
   policy: PolicySettings;
   readiness: Readiness;
   metricsToken: string | null;
@@ -30,7 +30,7 @@ export type AppSettings = {
   doors: ((app: App) => void)[];
 };
 
-export type AppEnv = { Bindings: HttpBindings | undefined; Variables: { facts: Facts } };
+export type AppEnv = { Bindings: HttpBindings | undefined; Variables: { requestContext: RequestContext } };
 export type App = Hono<AppEnv>;
 
 /** All doors behind the node-level ones, in the order in which they are asked. */
@@ -49,7 +49,7 @@ export function createApp(runtime: Runtime, settings: AppSettings): App {
   mountPages(app, runtime, settings);
   app.onError((err, c) => {
     if (err instanceof HTTPException) return err.getResponse();
-    const { requestId } = c.get('facts');
+    const { requestId } = c.get('requestContext');
     runtime.log.error({ err, requestId, method: c.req.method, path: c.req.path }, 'a request failed');
     return c.text('Something went wrong.', 500);
   });

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ObjectStore } from '../adapters/storage/port';
 import type { Log } from '../log';
+import { episodeIdOfAudioUrl } from '../public-paths';
 import type { Stretch } from './runs';
 import { type Exchange, type Sendable, type Sent, sendObject, wholeObject } from './send-object';
 
@@ -25,7 +26,6 @@ export type AudioDoor = {
   onDelivered(delivered: Delivered, req: IncomingMessage): void;
 };
 
-const ADDRESS = /^\/audio\/(\d{1,15})\/[^/?]+\.mp3(?:\?|$)/;
 /** Any web player may read the bytes, ranges included. */
 const OPEN_TO_ALL = {
   'access-control-allow-origin': '*',
@@ -51,12 +51,12 @@ const AUDIO_HEADERS = {
 /** The door of `/audio/{episodeId}/{name}.mp3`; only the id counts. @returns whether the request was taken */
 export function createAudioDoor(door: AudioDoor) {
   return (req: IncomingMessage, res: ServerResponse): boolean => {
-    const episodeId = ADDRESS.exec(req.url ?? '')?.[1];
-    if (episodeId === undefined) return false;
+    const episodeId = episodeIdOfAudioUrl(req.url ?? '');
+    if (episodeId === null) return false;
     if (req.method === 'OPTIONS') end(res, 204, PREFLIGHT);
     else if (req.method !== 'GET' && req.method !== 'HEAD')
       end(res, 405, { ...OPEN_TO_ALL, allow: 'GET, HEAD, OPTIONS' });
-    else void deliver(door, Number(episodeId), { req, res });
+    else void deliver(door, episodeId, { req, res });
     return true;
   };
 }

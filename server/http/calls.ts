@@ -5,7 +5,7 @@ import type { Runtime } from '../runtime';
 import { cookieContext } from '../trpc/context';
 import { appRouter } from '../trpc/router';
 import type { App } from './app';
-import type { Facts } from './facts';
+import type { RequestContext } from './request-context';
 
 /** Text of forms; files go through doors of their own. */
 const LARGEST_CALL = 2_000_000;
@@ -13,16 +13,16 @@ const LARGEST_CALL = 2_000_000;
 /** `/trpc/*`, for the browser's widgets. */
 export function mountCalls(app: App, runtime: Runtime): void {
   app.use('/trpc/*', bodyLimit({ maxSize: LARGEST_CALL }));
-  app.all('/trpc/*', (c) => call(runtime, c.req.raw, c.get('facts')));
+  app.all('/trpc/*', (c) => call(runtime, c.req.raw, c.get('requestContext')));
 }
 
-function call(runtime: Runtime, request: Request, facts: Facts): Promise<Response> {
+function call(runtime: Runtime, request: Request, context: RequestContext): Promise<Response> {
   const out = new Headers({ 'cache-control': 'private, no-store' });
   return fetchRequestHandler({
     endpoint: '/trpc',
     req: request,
     router: appRouter,
-    createContext: () => cookieContext(runtime, facts, out),
+    createContext: () => cookieContext(runtime, context, out),
     responseMeta({ errors }) {
       for (const error of errors) {
         const { seconds } = describeProblem(error).params;

@@ -15,7 +15,7 @@ export function nodeDoors({ runtime }: OpenRuntime, env: Env): NodeHandler[] {
   return [
     enclosures(runtime, env.trustedProxies),
     createMediaDoor({ store: ports.storage, log }),
-    createUploadsDoor(runtime, env.storage),
+    createUploadsDoor(runtime, env),
   ];
 }
 

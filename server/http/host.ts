@@ -28,7 +28,6 @@ const PATH_FORM = new RegExp(`^(?:/(${CODES}))?/(?:@|%40)([a-z0-9-]+)(/[^?]*)?(?
 const ON_CREATOR_HOST =
   /^\/(?:$|\?|p\/|(?:audio|media|assets|fonts|trpc|healthz|readyz|__manifest|404|error)(?:[/?]|$)|[^/?]+\.(?:data|ico|png|svg|txt|webmanifest|xml)(?:\?|$))/;
 const LABEL = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/;
-const FEED_PATH = /^\/p\/([^/]+)\/feed\.xml$/;
 const NUMERIC = /^[\d.]+$/;
 
 type HostHeaders = { host?: string; 'x-forwarded-host'?: string | string[] };
@@ -152,19 +151,4 @@ function queryOf(url: string): string {
 function redirect(to: string, method: string, status: 301 | 302): Redirect {
   if (method === 'GET' || method === 'HEAD') return { kind: 'redirect', to, status };
   return { kind: 'redirect', to, status: status === 301 ? 308 : 307 };
-}
-
-/** The product slug of a feed's path below the creator's page; null where the path is none. */
-export function feedSlug(path: string): string | null {
-  if (!path.endsWith('/feed.xml')) return null;
-  const slug = FEED_PATH.exec(path)?.[1];
-  return slug ? decoded(slug) : null;
-}
-
-function decoded(slug: string): string | null {
-  try {
-    return decodeURIComponent(slug);
-  } catch {
-    return null;
-  }
 }

@@ -5,8 +5,8 @@ import { type Caller, createCaller } from '../trpc/caller';
 import type { ApiCtx } from '../trpc/init';
 import type { Urls } from '../urls';
 import { type Explained, explainIn } from './explain';
-import type { Facts } from './facts';
 import type { Site } from './host';
+import type { RequestContext } from './request-context';
 
 /** What Remix's loaders and actions get as `context`: the only way for a value of the server into a page. */
 export type LoadContext = {
@@ -42,11 +42,11 @@ declare module '@remix-run/node' {
 /** One query for who is logged in, none for a visitor. */
 export async function loadContext(
   ctx: ApiCtx,
-  facts: Facts,
+  request: RequestContext,
   options: Pick<LoadContext, 'site' | 'inboxUrl' | 'simulatesPayments'>,
 ): Promise<LoadContext> {
   const { actor, language, translate, urls, log } = ctx;
-  const { nonce, requestId, origin } = facts;
+  const { nonce, requestId, origin } = request;
   const api = createCaller(ctx);
   const user = actor.type === 'user' ? await api.accounts.me() : null;
   const viewer = user && { name: user.name, hasCreator: actor.type === 'user' && actor.creatorId !== null };

@@ -53,7 +53,7 @@ export function mountMetrics(app: App, metrics: Metrics, token: string | null): 
     const sent = c.req.header('authorization') ?? '';
     const allowed = token
       ? isSame(sent, `Bearer ${token}`)
-      : !c.req.header('x-forwarded-for') && isLoopback(c.get('facts').address);
+      : !c.req.header('x-forwarded-for') && isLoopback(c.get('requestContext').address);
     if (!allowed) return c.text('forbidden', 403);
     return c.text(await metrics.registry.metrics(), 200, { 'content-type': metrics.registry.contentType });
   });

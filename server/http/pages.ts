@@ -14,14 +14,14 @@ export function mountPages(
   const { inboxUrl, simulatesPayments } = settings;
   const remix = createRequestHandler(settings.build, settings.policy.development ? 'development' : 'production');
   app.all('*', async (c) => {
-    const facts = c.get('facts');
-    const { site } = facts;
+    const request = c.get('requestContext');
+    const { site } = request;
     if (site.kind === 'redirect') return c.redirect(site.to, site.status);
-    const ended = await securityCheck(runtime, facts);
+    const ended = await securityCheck(runtime, request);
     if (ended) return ended;
     const out = new Headers();
-    const ctx = await cookieContext(runtime, facts, out);
-    const response = await remix(c.req.raw, await loadContext(ctx, facts, { site, inboxUrl, simulatesPayments }));
+    const ctx = await cookieContext(runtime, request, out);
+    const response = await remix(c.req.raw, await loadContext(ctx, request, { site, inboxUrl, simulatesPayments }));
     for (const cookie of out.getSetCookie()) response.headers.append('set-cookie', cookie);
     if (!response.headers.has('cache-control')) response.headers.set('cache-control', 'private, no-cache');
     return response;

@@ -3,8 +3,9 @@ import { DEFAULT_LANGUAGE, isLanguage, LANGUAGES } from '~/locales/languages';
 import { readCookie } from '../auth/cookies';
 import { SESSION_COOKIE } from '../auth/sessions';
 import type { Log } from '../log';
+import { slugOfFeedPath } from '../public-paths';
 import { answerWith, type CachedAnswer, type Rendered } from './cached-answer';
-import { decideSite, feedSlug, type HostRules, requestHost, type Site } from './host';
+import { decideSite, type HostRules, requestHost, type Site } from './host';
 import type { PageCache } from './page-cache';
 import { fromResponse } from './shareable';
 
@@ -57,7 +58,7 @@ const PLANS = 5000;
 
 function planFor(door: PublicDoor, site: Site, host: string, url: string, cookie: string | undefined): Plan | null {
   if (site.kind === 'unknown') return null;
-  const slug = site.kind === 'creator' ? feedSlug(site.path) : null;
+  const slug = site.kind === 'creator' ? slugOfFeedPath(site.path) : null;
   if (slug !== null && site.kind === 'creator') {
     const { domain } = site;
     return { kind: 'feed', key: `feed ${domain} ${slug}`, domain, slug };

@@ -1,25 +1,25 @@
-import { cookieWriter, countCookies, readCookie } from '../auth/cookies';
-import { SESSION_COOKIE } from '../auth/sessions';
+import { DEFAULT_LANGUAGE } from '~/locales/languages';
+import { cookieWriter, countCookies } from '../auth/cookies';
 import type { Runtime } from '../runtime';
-import type { Facts } from './facts';
+import { type RequestContext, sessionToken } from './request-context';
 
 const NOTICE = 'notice=security';
 
 /**
- * Two cookies named `podcaster` mean that somebody meddled with the log-in: the session ends, cookies and storage are
- * cleared, and the log-in page says why (spec §4, security check). Null where nothing is wrong.
+ * Two cookies named `podcaster` suggest tampering with the session: it ends, cookies and storage are cleared, and the
+ * log-in page shows a notice (spec §4, security check). Null if the request is fine.
  */
-export async function securityCheck(runtime: Runtime, facts: Facts): Promise<Response | null> {
-  const header = facts.headers.get('cookie');
+export async function securityCheck(runtime: Runtime, request: RequestContext): Promise<Response | null> {
+  const header = request.headers.get('cookie');
   if (countCookies(header, 'podcaster') < 2) return null;
-  const token = readCookie(header, SESSION_COOKIE);
+  const token = sessionToken(header);
   if (token) await runtime.sessions.end(token);
-  const prefix = facts.language === 'en' ? '' : `/${facts.language}`;
+  const prefix = request.language === DEFAULT_LANGUAGE ? '' : `/${request.language}`;
   const headers = new Headers({
     location: `${prefix}/login?${NOTICE}`,
     'cache-control': 'no-store',
     'clear-site-data': '"cookies", "storage"',
   });
-  cookieWriter(runtime.cookies, facts.host, headers).clear();
+  cookieWriter(runtime.cookies, request.host, headers).clear();
   return new Response(null, { status: 302, headers });
 }

@@ -81,7 +81,7 @@ const TOKEN_ONLY = /^\/api\//;
 export function secure(settings: PolicySettings) {
   const encrypted = settings.urls.appUrl.startsWith('https:');
   return createMiddleware<AppEnv>(async (c, next) => {
-    const { origin, nonce } = c.get('facts');
+    const { origin, nonce } = c.get('requestContext');
     if (!TOKEN_ONLY.test(c.req.path) && !isOwnRequest(c.req.raw, origin))
       c.res = c.text('Sent from another site.', 403);
     else await next();

@@ -1,13 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { DEFAULT_LANGUAGE, isLanguage } from '~/locales/languages';
-import { readCookie } from '../auth/cookies';
 import type { Ctx } from '../ctx';
 import { UPLOAD_ERRORS, uploadNotFound, uploadUsed } from '../domain/media/errors';
 import { assertDiskSpace, findOpenUpload, receiveUpload, type UploadRow } from '../domain/media/uploading';
 import type { StorageSettings } from '../env/storage';
 import { ERROR_KINDS } from '../errors';
-import { acceptedLanguage } from '../messages';
 import { requireUser } from '../policy/actor';
 import { describeProblem } from '../problems';
 import { type Runtime, systemCtx } from '../runtime';
@@ -15,13 +11,15 @@ import { SECONDS } from '../time';
 import { cookieContext } from '../trpc/context';
 import { takeFile } from './form-upload';
 import type { NodeHandler } from './listener';
+import { nodeClientRequest } from './request-context';
+import type { Exchange } from './send-object';
 import { openTus, type TusServer } from './tus';
 
-const FORM_ADDRESS = /^\/uploads\/form\/([0-9a-f]{32})(?:\?|$)/;
-const TUS_ADDRESS = /^\/uploads\/tus(?:\/([0-9a-f]{32}))?\/?(?:\?|$)/;
-/** A refused client still sends; it gets this long to read why before the line is cut. */
-const PARTING = SECONDS(5);
-/** The key in the address is the proof: pages of the legacy front end live on another origin. */
+const FORM_URL = /^\/uploads\/form\/([0-9a-f]{32})(?:\?|$)/;
+const TUS_URL = /^\/uploads\/tus(?:\/([0-9a-f]{32}))?\/?(?:\?|$)/;
+/** A rejected client is still sending. It gets this long to read the response before the connection closes. */
+const REJECTION_GRACE = SECONDS(5);
+/** Open to every origin, because the key in the URL authorizes: the legacy front end is on another origin. */
 const FORM_CORS = {
   'access-control-allow-origin': '*',
   'access-control-allow-methods': 'POST, PUT',
@@ -29,34 +27,38 @@ const FORM_CORS = {
   'access-control-max-age': '86400',
 };
 
+export type UploadSettings = { storage: StorageSettings; trustedProxies: number };
+
 /**
- * The door by which files come in: `/uploads/tus`, resumable, for who is logged in, and `/uploads/form/{key}`, in one go,
- * for who holds the key. Each checks the ticket, and so whose file it is, its type and size, before the first byte.
+ * Receives files: `/uploads/tus`, resumable, for logged-in users, and `/uploads/form/{key}`, one request, for anyone with
+ * the key. Both check the ticket (owner, type and size) before the first byte.
  */
-export function createUploadsDoor(runtime: Runtime, storage: StorageSettings): NodeHandler {
+export function createUploadsDoor(runtime: Runtime, settings: UploadSettings): NodeHandler {
   let tus: Promise<TusServer> | null = null;
   const tusServer = () => {
     const onReceived = (key: string, bytes: number) => receiveUpload(systemCtx(runtime, 'uploads'), key, bytes);
-    tus ??= openTus({ storage, origin: runtime.urls.settings.appUrl, onReceived });
+    tus ??= openTus({ storage: settings.storage, origin: runtime.urls.settings.appUrl, onReceived });
     return tus;
   };
+  async function answer(url: string, exchange: Exchange): Promise<void> {
+    // a session that needs a new cookie gets it with the next page
+    const ctx = await cookieContext(runtime, nodeClientRequest(exchange.req, settings.trustedProxies), new Headers());
+    const formKey = FORM_URL.exec(url)?.[1];
+    if (formKey) await answerForm(ctx, formKey, exchange);
+    else await answerTus(ctx, tusServer, TUS_URL.exec(url), exchange);
+  }
   return (req, res) => {
     const { url = '' } = req;
     if (!url.startsWith('/uploads/')) return false;
-    const formKey = FORM_ADDRESS.exec(url)?.[1];
-    const answered = formKey
-      ? answerForm(runtime, formKey, req, res)
-      : answerTus(runtime, tusServer, TUS_ADDRESS.exec(url), req, res);
-    return answered.then(() => true);
+    return answer(url, { req, res }).then(() => true);
   };
 }
 
-async function answerForm(runtime: Runtime, key: string, req: IncomingMessage, res: ServerResponse): Promise<void> {
+async function answerForm(ctx: Ctx, key: string, { req, res }: Exchange): Promise<void> {
   for (const [name, value] of Object.entries(FORM_CORS)) res.setHeader(name, value);
   if (req.method === 'OPTIONS') return void res.writeHead(204).end();
   if (req.method !== 'POST' && req.method !== 'PUT')
     return void res.writeHead(405, { allow: 'POST, PUT, OPTIONS' }).end();
-  const ctx = await contextOf(runtime, req);
   try {
     const upload = await findOpenUpload(ctx, key, { ownerOnly: false });
     if (upload.receivedAt) throw uploadUsed();
@@ -64,47 +66,45 @@ async function answerForm(runtime: Runtime, key: string, req: IncomingMessage, r
     await takeFile(ctx, upload, req);
     res.writeHead(204).end();
   } catch (error) {
-    refuse(ctx, error, req, res);
+    reject(ctx, error, req, res);
   }
 }
 
 async function answerTus(
-  runtime: Runtime,
+  ctx: Ctx,
   tusServer: () => Promise<TusServer>,
-  address: RegExpExecArray | null,
-  req: IncomingMessage,
-  res: ServerResponse,
+  match: RegExpExecArray | null,
+  { req, res }: Exchange,
 ): Promise<void> {
-  const ctx = await contextOf(runtime, req);
   try {
-    if (!address) throw uploadNotFound();
-    if (req.method !== 'OPTIONS') await assertMaySend(ctx, address[1], req);
+    if (!match) throw uploadNotFound();
+    if (req.method !== 'OPTIONS') await assertMaySend(ctx, match[1], req);
     await (await tusServer()).handle(req, res);
   } catch (error) {
-    refuse(ctx, error, req, res);
+    reject(ctx, error, req, res);
   }
 }
 
-/** Who sends must hold the ticket, and a new upload must be what the ticket says. */
-async function assertMaySend(ctx: Ctx, addressed: string | undefined, req: IncomingMessage): Promise<void> {
+/** The user must own the ticket, and a new upload must match it. */
+async function assertMaySend(ctx: Ctx, keyInUrl: string | undefined, req: IncomingMessage): Promise<void> {
   requireUser(ctx);
   const creates = req.method === 'POST';
   const continues = req.method === 'PATCH' || req.method === 'HEAD' || req.method === 'DELETE';
-  const key = creates ? keyOfMetadata(req.headers['upload-metadata']) : addressed;
-  if (!key || !(creates ? addressed === undefined : continues)) throw uploadNotFound();
+  const key = creates ? keyOfMetadata(req.headers['upload-metadata']) : keyInUrl;
+  if (!key || !(creates ? keyInUrl === undefined : continues)) throw uploadNotFound();
   const upload = await findOpenUpload(ctx, key, { ownerOnly: true });
-  if (creates) assertAsAnnounced(upload, req);
+  if (creates) assertMatchesTicket(upload, req);
   if (creates || req.method === 'PATCH') await assertDiskSpace(ctx, creates ? upload.byteSize : 0);
 }
 
-function assertAsAnnounced(upload: UploadRow, req: IncomingMessage): void {
+function assertMatchesTicket(upload: UploadRow, req: IncomingMessage): void {
   if (upload.receivedAt) throw uploadUsed();
   const length = Number(req.headers['upload-length']);
   if (length === upload.byteSize) return;
   throw UPLOAD_ERRORS[upload.purpose === 'episode_audio' ? 'upload.audio_too_large' : 'upload.too_large']();
 }
 
-/** tus sends metadata as `name base64,name base64`. */
+/** The `key` in tus metadata, which has the form `name base64,name base64`. */
 function keyOfMetadata(header: string | string[] | undefined): string | undefined {
   const pairs = String(header ?? '')
     .split(',')
@@ -114,18 +114,9 @@ function keyOfMetadata(header: string | string[] | undefined): string | undefine
   return key && /^[0-9a-f]{32}$/.test(key) ? key : undefined;
 }
 
-function contextOf(runtime: Runtime, { headers, socket }: IncomingMessage): Promise<Ctx> {
-  const known = new Headers({ cookie: headers.cookie ?? '', 'user-agent': headers['user-agent'] ?? '' });
-  const stored = readCookie(headers.cookie, 'language');
-  const language = isLanguage(stored) ? stored : (acceptedLanguage(headers['accept-language']) ?? DEFAULT_LANGUAGE);
-  const facts = { headers: known, host: headers.host ?? '', address: socket.remoteAddress ?? '', language };
-  // cookies that want renewing wait for the next page
-  return cookieContext(runtime, { ...facts, requestId: randomUUID() }, new Headers());
-}
-
-function refuse(ctx: Ctx, error: unknown, req: IncomingMessage, res: ServerResponse): void {
+function reject(ctx: Ctx, error: unknown, req: IncomingMessage, res: ServerResponse): void {
   const problem = describeProblem(error);
-  if (problem.unexpected && !req.destroyed) ctx.log.error({ err: error, url: req.url }, 'an upload failed');
+  if (problem.unexpected && !req.destroyed) ctx.log.error({ err: error, url: req.url }, 'upload failed');
   if (res.headersSent || res.destroyed) return void res.destroy();
   const { status } = ERROR_KINDS[problem.kind];
   const headers = {
@@ -135,8 +126,8 @@ function refuse(ctx: Ctx, error: unknown, req: IncomingMessage, res: ServerRespo
   };
   res.writeHead(status, headers);
   res.end(JSON.stringify({ code: problem.code, detail: ctx.translate(`errors:${problem.code}`, problem.params) }));
-  // cutting the line at once would keep the client from reading the answer
+  // closing at once would keep the client from reading the response
   req.unpipe();
   req.resume();
-  setTimeout(() => req.destroy(), PARTING).unref();
+  setTimeout(() => req.destroy(), REJECTION_GRACE).unref();
 }

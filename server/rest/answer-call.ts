@@ -1,9 +1,10 @@
 import { TRPCError } from '@trpc/server';
 import { DEFAULT_LANGUAGE, isLanguage, type Language } from '~/locales/languages';
 import { notFound } from '../errors';
-import type { Facts } from '../http/facts';
+import { acceptedLanguage } from '../http/language';
+import type { RequestContext } from '../http/request-context';
 import { PAGE_LIMITS } from '../limits/paging';
-import { acceptedLanguage, translate } from '../messages';
+import { translate } from '../messages';
 import type { Page } from '../paging';
 import type { Runtime } from '../runtime';
 import { createCaller } from '../trpc/caller';
@@ -19,24 +20,24 @@ import { inputOf } from './names';
 type Result = { status: number; body: unknown };
 
 /** Answers one request to `/api/*`: match, credentials, input, procedure, serializer. Any failure becomes a response. */
-export async function answerCall(runtime: Runtime, request: Request, facts: Facts): Promise<Response> {
+export async function answerCall(runtime: Runtime, request: Request, context: RequestContext): Promise<Response> {
   const accepted = acceptedLanguage(request.headers.get('accept-language'));
   let language = accepted ?? DEFAULT_LANGUAGE;
   let call: Call | null = null;
   try {
     const match = matchRequest(request, language);
     call = match.call;
-    const reading = await readCredentials(runtime.sessions, request.headers.get('authorization'), call.access);
-    language = accepted ?? (isLanguage(reading?.language) ? reading.language : DEFAULT_LANGUAGE);
-    const ctx = await tokenContext(runtime, { ...facts, language }, reading);
+    const session = await readCredentials(runtime.sessions, request.headers.get('authorization'), call.access);
+    language = accepted ?? (isLanguage(session?.language) ? session.language : DEFAULT_LANGUAGE);
+    const ctx = await tokenContext(runtime, { ...context, language }, session);
     const input = await readInput(call, match.params, request, ctx);
-    return toResponse(await callProcedure(call, input, ctx, publicUrlOf(request, facts)));
+    return toResponse(await callProcedure(call, input, ctx, publicUrlOf(request, context)));
   } catch (error) {
     if (error instanceof Response) return error;
-    const failure = renderFailure(error, (key, params) => translate(language, key, params), call, facts.requestId);
+    const failure = renderFailure(error, (key, params) => translate(language, key, params), call, context.requestId);
     // the procedure has logged its own failures
     if (failure.problem.unexpected && !(error instanceof TRPCError)) {
-      runtime.log.error({ err: error, requestId: facts.requestId, path: call?.path }, 'REST request failed');
+      runtime.log.error({ err: error, requestId: context.requestId, path: call?.path }, 'REST request failed');
     }
     return Response.json(failure.body, { status: failure.status, headers: failure.headers });
   }
@@ -52,7 +53,7 @@ function matchRequest(request: Request, language: Language): { call: Call; param
 }
 
 /** The request's URL as the client sees it: behind a proxy, with the proxy's host. */
-function publicUrlOf(request: Request, { origin }: Facts): URL {
+function publicUrlOf(request: Request, { origin }: RequestContext): URL {
   const { pathname, search } = new URL(request.url);
   return new URL(pathname + search, origin);
 }

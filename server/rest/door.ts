@@ -24,13 +24,13 @@ export function restDoor(runtime: Runtime, origins: readonly string[]) {
     });
     for (const slash of ['', '/']) mountDocuments(app, runtime.urls.settings.appUrl, slash);
     app.all('/api/*', async (c) => {
-      const facts = c.get('facts');
-      const response = await answerCall(runtime, c.req.raw, facts);
+      const context = c.get('requestContext');
+      const response = await answerCall(runtime, c.req.raw, context);
       const headers = { ...HEADERS, ...corsHeaders(c.req.header('origin') ?? null, origins) };
       for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
       const type = response.headers.get('content-type');
       if (type?.startsWith('application/json')) response.headers.set('content-type', 'application/json; charset=utf-8');
-      response.headers.set('x-request-id', facts.requestId);
+      response.headers.set('x-request-id', context.requestId);
       return response;
     });
   };

@@ -1,53 +1,42 @@
-import type { Language } from '~/locales/languages';
-import { cookieWriter, readCookie } from '../auth/cookies';
-import { type ActiveSession, SESSION_COOKIE } from '../auth/sessions';
-import type { Actor, SessionPort } from '../ctx';
+import { cookieWriter } from '../auth/cookies';
+import type { ActiveSession } from '../auth/sessions';
+import type { SessionPort } from '../ctx';
+import { actorOf, type ClientRequest, readSession, sessionToken } from '../http/request-context';
 import { translate } from '../messages';
-import { VISITOR } from '../policy/actor';
 import { baseCtx, type Runtime } from '../runtime';
 import type { ApiCtx } from './init';
 
-export type RequestFacts = {
-  headers: Headers;
-  /** Host as the client named it. */
-  host: string;
-  address: string;
-  requestId: string;
-  language: Language;
-};
-
-function actorOf(reading: ActiveSession | null): Actor {
-  if (!reading) return VISITOR;
-  return { type: 'user', userId: reading.userId, creatorId: reading.creatorId, sessionId: reading.token };
-}
-
-function make(runtime: Runtime, facts: RequestFacts, reading: ActiveSession | null, sessions: SessionPort): ApiCtx {
-  const { language } = facts;
+function apiCtx(
+  runtime: Runtime,
+  request: ClientRequest,
+  session: ActiveSession | null,
+  sessions: SessionPort,
+): ApiCtx {
+  const { language, address } = request;
   return {
     ...baseCtx(runtime),
-    actor: actorOf(reading),
+    actor: actorOf(session),
     language,
     translate: (key, params, other = language) => translate(other, key, params),
-    log: runtime.log.child({ requestId: facts.requestId }),
+    log: runtime.log.child({ requestId: request.requestId }),
     sessions,
-    client: { address: facts.address, userAgent: facts.headers.get('user-agent') ?? '' },
-    limit: (name, key = facts.address) => runtime.rateLimits.consume(name, key),
+    client: { address, userAgent: request.headers.get('user-agent') ?? '' },
+    limit: (name, key = address) => runtime.rateLimits.consume(name, key),
   };
 }
 
-/** For pages and /trpc: the cookie says who it is; log-ins and log-outs write cookies into `out`. */
-export async function cookieContext(runtime: Runtime, facts: RequestFacts, out: Headers): Promise<ApiCtx> {
-  const header = facts.headers.get('cookie');
-  const token = readCookie(header, SESSION_COOKIE);
-  const reading = token ? await runtime.sessions.read(token) : null;
-  const cookies = cookieWriter(runtime.cookies, facts.host, out);
-  if (token && !reading) cookies.clear();
-  if (reading?.renewed) cookies.session(reading.token);
+/** For pages and /trpc: the cookie identifies the user. Logging in and out adds Set-Cookie headers to `out`. */
+export async function cookieContext(runtime: Runtime, request: ClientRequest, out: Headers): Promise<ApiCtx> {
+  const header = request.headers.get('cookie');
+  const session = await readSession(runtime.sessions, header);
+  const cookies = cookieWriter(runtime.cookies, request.host, out);
+  if (!session && sessionToken(header)) cookies.clear();
+  if (session?.renewed) cookies.session(session.token);
   const remember: SessionPort['remember'] = ({ creatorId, language }) => {
     if (creatorId) cookies.podcaster(creatorId);
     if (language) cookies.language(language);
   };
-  return make(runtime, facts, reading, {
+  return apiCtx(runtime, request, session, {
     async open(userId) {
       const { token: fresh } = await runtime.sessions.start(userId);
       const opened = await runtime.sessions.read(fresh);
@@ -57,22 +46,22 @@ export async function cookieContext(runtime: Runtime, facts: RequestFacts, out: 
     },
     remember,
     async close() {
-      if (reading) await runtime.sessions.end(reading.token);
+      if (session) await runtime.sessions.end(session.token);
       cookies.clear();
     },
   });
 }
 
-/** For api/*: only the token that the door read from its header counts; no cookie is read or written. */
+/** For /api: only the token of the Authorization header counts. No cookie is read or written. */
 export async function tokenContext(
   runtime: Runtime,
-  facts: RequestFacts,
-  reading: ActiveSession | null,
+  request: ClientRequest,
+  session: ActiveSession | null,
 ): Promise<ApiCtx> {
-  return make(runtime, facts, reading, {
+  return apiCtx(runtime, request, session, {
     open: (userId) => runtime.sessions.start(userId),
     close: async () => {
-      if (reading) await runtime.sessions.end(reading.token);
+      if (session) await runtime.sessions.end(session.token);
     },
     remember: () => {},
   });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { factsOf } from '~/server/http/facts';
+import { requestContext } from '~/server/http/request-context';
 import { securityCheck } from '~/server/http/security-check';
 import { as, creator } from '../support/people';
 import '../support/matchers';
@@ -8,7 +8,7 @@ import { testRuntime } from '../support/runtime';
 const { runtime, env } = await testRuntime();
 const rules = { hosts: { ...env.urls, plainHosts: true, trustProxy: false }, trustedProxies: 0 };
 const facts = (cookie: string) =>
-  factsOf(new Request('http://altavoz.localhost:3000/es/dashboard', { headers: { cookie } }), rules);
+  requestContext(new Request('http://altavoz.localhost:3000/es/dashboard', { headers: { cookie } }), rules);
 
 test('two cookies named podcaster end the session, clear the browser and say so', async () => {
   const lucia = await creator(runtime);

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import textsEn from '~/locales/en/common.json';
+import textsEs from '~/locales/es/common.json';
 import { parseEnv } from '~/server/env/read';
 import { createApp } from '~/server/http/app';
 import { fromResponse } from '~/server/http/shareable';
@@ -13,10 +15,7 @@ const lucia = await creator(runtime, { domain: 'lucia' });
 const olas = await product(runtime, lucia);
 const episode = await draft(runtime, lucia, olas);
 const build = pagesBuild();
-const SAID = {
-  en: 'Payments on this site are a simulation: no real money moves.',
-  es: 'Los pagos de este sitio son una simulación: no se mueve dinero real.',
-};
+const NOTICE = { en: textsEn['simulation.text'], es: textsEs['simulation.text'] };
 
 /** The whole app over the product's own pages, as these settings open it. */
 function open(settings: Record<string, string>) {
@@ -67,7 +66,7 @@ for (const language of ['en', 'es'] as const)
       const html = await answer.text();
       expect([answer.status, answer.headers.get('location')]).toEqual([status, null]);
       expect(html.match(/<section class="simulation"[^>]*>[^<]*/g)).toEqual([
-        `<section class="simulation" aria-label="${language === 'en' ? 'Notice' : 'Aviso'}">${SAID[language]}`,
+        `<section class="simulation" aria-label="${language === 'en' ? 'Notice' : 'Aviso'}">${NOTICE[language]}`,
       ]);
     },
   );
@@ -101,5 +100,5 @@ test('a page that says so is kept for the next visitor like any other', async ()
   const { tags, body } = await fromResponse(answer);
 
   expect(tags).not.toEqual([]);
-  expect(body.toString()).toContain(SAID.en);
+  expect(body.toString()).toContain(NOTICE.en);
 });

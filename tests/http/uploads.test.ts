@@ -22,7 +22,7 @@ afterAll(() => {
 
 /** A web process; the next one on the same runtime is the same after a restart. */
 async function startWeb(runtime: Runtime, storage: StorageSettings) {
-  const door = createUploadsDoor(runtime, storage);
+  const door = createUploadsDoor(runtime, { storage, trustedProxies: 0 });
   const server = createServer((req, res) => {
     if (!door(req, res)) res.writeHead(418).end();
   });

@@ -1,8 +1,9 @@
 import { type AppLoadContext, redirect } from '@remix-run/node';
 import type { Track } from '~/app/features/player/state';
 import { isoDuration } from '~/app/lib/clock';
-import { audioPath, prefixOf, publicBaseOf, publicPathsIn } from '~/app/lib/paths';
+import { prefixOf, publicBaseOf, publicPathsIn } from '~/app/lib/paths';
 import type { Language } from '~/locales/languages';
+import { audioPath } from '~/server/public-paths';
 import type { Caller } from '~/server/trpc/caller';
 import { toExcerpt, truncate } from './excerpt';
 

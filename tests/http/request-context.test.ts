@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { clientAddress, factsOf } from '~/server/http/facts';
+import { clientAddress, requestContext } from '~/server/http/request-context';
 
 const hosts = {
   appUrl: 'http://altavoz.localhost:3000',
@@ -11,8 +11,11 @@ const hosts = {
   trustProxy: false,
 };
 const APP = hosts.appUrl;
-const facts = (url: string, headers: Record<string, string> = {}, trustedProxies = 0) =>
-  factsOf(new Request(url, { headers }), { hosts: { ...hosts, trustProxy: trustedProxies > 0 }, trustedProxies });
+const contextOf = (url: string, headers: Record<string, string> = {}, trustedProxies = 0) =>
+  requestContext(new Request(url, { headers }), {
+    hosts: { ...hosts, trustProxy: trustedProxies > 0 },
+    trustedProxies,
+  });
 
 test.each([
   [null, 0, '192.0.2.1', '192.0.2.1'],
@@ -22,7 +25,7 @@ test.each([
   ['made up, 198.51.100.7', 1, '192.0.2.1', '198.51.100.7'],
   ['made up, 198.51.100.7, 192.0.2.9', 2, '192.0.2.1', '198.51.100.7'],
   ['198.51.100.7', 2, '192.0.2.1', '192.0.2.1'],
-])('forwarded for %s through %i proxies from %s is %s', (forwarded, proxies, socket, address) => {
+])('X-Forwarded-For %s with %i trusted proxies and socket %s gives %s', (forwarded, proxies, socket, address) => {
   expect(clientAddress(forwarded, proxies, socket)).toBe(address);
 });
 
@@ -36,24 +39,24 @@ test.each([
   [`${APP}/login?podcastName=es`, {}, 'es'],
   [`${APP}/trpc/listening.record`, { referer: `${APP}/es/p/ruido` }, 'es'],
   [`${APP}/trpc/listening.record`, { referer: 'nonsense' }, 'en'],
-])('the language of %s with %j is %s', (url, headers, language) => {
-  expect(facts(url, headers).language).toBe(language);
+])('the language of %s with headers %j is %s', (url, headers, language) => {
+  expect(contextOf(url, headers).language).toBe(language);
 });
 
-test('only a trusted proxy names the host', () => {
+test('X-Forwarded-Host counts only from a trusted proxy', () => {
   const forwarded = { 'x-forwarded-host': 'staging-lucia.altavoz.localhost:3000' };
 
-  expect(facts(`${APP}/`, forwarded).site).toEqual({ kind: 'app' });
-  expect(facts(`${APP}/`, forwarded, 1)).toMatchObject({
+  expect(contextOf(`${APP}/`, forwarded).site).toEqual({ kind: 'app' });
+  expect(contextOf(`${APP}/`, forwarded, 1)).toMatchObject({
     site: { kind: 'creator', domain: 'lucia' },
     origin: 'http://staging-lucia.altavoz.localhost:3000',
   });
 });
 
-test('of a chain of forwarded hosts the first is what the visitor typed', () => {
+test('the first of several forwarded hosts is the one that the visitor requested', () => {
   const forwarded = { 'x-forwarded-host': 'staging-lucia.altavoz.localhost:3000, inner.example' };
 
-  expect(facts(`${APP}/`, forwarded, 1)).toMatchObject({
+  expect(contextOf(`${APP}/`, forwarded, 1)).toMatchObject({
     host: 'staging-lucia.altavoz.localhost',
     site: { kind: 'creator', domain: 'lucia' },
     origin: 'http://staging-lucia.altavoz.localhost:3000',

@@ -1,0 +1,112 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { DEFAULT_LANGUAGE, isLanguage, type Language } from '~/locales/languages';
+import { readCookie } from '../auth/cookies';
+import { type ActiveSession, SESSION_COOKIE, type Sessions } from '../auth/sessions';
+import type { Actor } from '../ctx';
+import { VISITOR } from '../policy/actor';
+import { decideSite, type HostRules, hostName, type Redirect, requestHost, type Site, writtenHost } from './host';
+import { acceptedLanguage, chooseLanguage } from './language';
+
+/** Who sends a request and in which language, for every door: pages, tRPC, REST, uploads and audio. */
+export type ClientRequest = {
+  headers: Headers;
+  /** Lower case, without port. */
+  host: string;
+  /** The client's IP address. */
+  address: string;
+  requestId: string;
+  language: Language;
+};
+
+export type RequestContext = ClientRequest & {
+  site: Site | Redirect;
+  /** Of the requested host, as the browser sees it. */
+  origin: string;
+  /** For the inline scripts and styles of this response only. */
+  nonce: string;
+};
+
+export type RequestRules = {
+  hosts: HostRules;
+  /** Number of proxies in front whose headers are trusted. */
+  trustedProxies: number;
+};
+
+/** @param socketAddress the connection's remote address; empty in tests without a socket */
+export function requestContext(request: Request, rules: RequestRules, socketAddress = ''): RequestContext {
+  const { headers, method } = request;
+  const { hosts, trustedProxies } = rules;
+  const url = new URL(request.url);
+  const hostHeaders = {
+    host: headers.get('host') ?? url.host,
+    'x-forwarded-host': headers.get('x-forwarded-host') ?? undefined,
+  };
+  const written = writtenHost(hostHeaders, trustedProxies > 0);
+  const host = hostName(written);
+  return {
+    headers,
+    host,
+    origin: `${new URL(hosts.appUrl).protocol}//${written.toLowerCase()}`,
+    address: clientAddress(headers.get('x-forwarded-for'), trustedProxies, socketAddress),
+    requestId: (trustedProxies > 0 && headers.get('x-request-id')) || randomUUID(),
+    language: languageOfPage(url, headers),
+    site: decideSite(hosts, { host, method, url: url.pathname + url.search }),
+    nonce: randomBytes(16).toString('base64'),
+  };
+}
+
+/** The same for doors on Node's request. They serve no pages, so the language is the cookie's or an accepted one. */
+export function nodeClientRequest(req: IncomingMessage, trustedProxies: number): ClientRequest {
+  const { headers } = req;
+  const stored = readCookie(headers.cookie, 'language');
+  return {
+    headers: new Headers({ cookie: headers.cookie ?? '', 'user-agent': headers['user-agent'] ?? '' }),
+    host: requestHost(headers, trustedProxies > 0),
+    address: nodeClientAddress(req, trustedProxies),
+    requestId: randomUUID(),
+    language: isLanguage(stored) ? stored : (acceptedLanguage(headers['accept-language']) ?? DEFAULT_LANGUAGE),
+  };
+}
+
+export function nodeClientAddress({ headers, socket }: IncomingMessage, trustedProxies: number): string {
+  const header = headers['x-forwarded-for'];
+  const forwarded = Array.isArray(header) ? header.join(',') : (header ?? null);
+  return clientAddress(forwarded, trustedProxies, socket.remoteAddress ?? '');
+}
+
+/** Each proxy appends the address it received from. Only the entries of our own proxies are trustworthy. */
+export function clientAddress(forwarded: string | null, trustedProxies: number, socketAddress: string): string {
+  const hops = forwarded ? forwarded.split(',').map((part) => part.trim()) : [];
+  const address = (trustedProxies > 0 && hops.at(-trustedProxies)) || socketAddress;
+  return address.replace(/^::ffff:(?=\d+\.)/, '');
+}
+
+export function sessionToken(cookieHeader: string | null | undefined): string | undefined {
+  return readCookie(cookieHeader, SESSION_COOKIE);
+}
+
+/** The session of the request's cookie; null for a visitor or an expired session. */
+export async function readSession(
+  sessions: Pick<Sessions, 'read'>,
+  cookieHeader: string | null | undefined,
+): Promise<ActiveSession | null> {
+  const token = sessionToken(cookieHeader);
+  return token ? sessions.read(token) : null;
+}
+
+export function actorOf(session: ActiveSession | null): Actor {
+  if (!session) return VISITOR;
+  return { type: 'user', userId: session.userId, creatorId: session.creatorId, sessionId: session.token };
+}
+
+/** A tRPC call uses the language of the page that sends it, which Referer names. */
+function languageOfPage(url: URL, headers: Headers): Language {
+  const referrer = url.pathname.startsWith('/trpc/') ? parseUrl(headers.get('referer')) : null;
+  const { search, pathname } = referrer ?? url;
+  return chooseLanguage({ search, pathname, cookie: headers.get('cookie') });
+}
+
+function parseUrl(text: string | null): URL | null {
+  return text !== null && URL.canParse(text) ? new URL(text) : null;
+}

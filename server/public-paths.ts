@@ -1,0 +1,32 @@
+/** Paths of public pages, feeds and audio. Pure: the app builds links from them, and the server recognises them. */
+
+export const productPath = (slug: string) => `/p/${slug}`;
+export const episodePath = (slug: string, episode: string) => `/p/${slug}/${episode}`;
+export const feedPath = (slug: string) => `/p/${slug}/feed.xml`;
+/** Only the id selects the audio, so the path survives a renamed episode. */
+export const audioPath = (episodeId: number, slug: string) => `/audio/${episodeId}/${slug}.mp3`;
+
+const FEED_PATH = /^\/p\/([^/]+)\/feed\.xml$/;
+/** At most 15 digits: such numbers are exact in JavaScript. */
+const AUDIO_URL = /^\/audio\/(\d{1,15})\/[^/?]+\.mp3(?:\?|$)/;
+
+/** The product slug of a feed path below the creator's base; null for other paths. */
+export function slugOfFeedPath(path: string): string | null {
+  if (!path.endsWith('/feed.xml')) return null;
+  const slug = FEED_PATH.exec(path)?.[1];
+  return slug ? decodeSlug(slug) : null;
+}
+
+/** The episode id of an audio URL's path and query; null for other paths. */
+export function episodeIdOfAudioUrl(url: string): number | null {
+  const id = AUDIO_URL.exec(url)?.[1];
+  return id === undefined ? null : Number(id);
+}
+
+function decodeSlug(slug: string): string | null {
+  try {
+    return decodeURIComponent(slug);
+  } catch {
+    return null;
+  }
+}
