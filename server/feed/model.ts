@@ -1,57 +1,57 @@
 /**
- * One podcast or audio series as podcast apps read it. Addresses are absolute; titles and names are plain text,
- * descriptions are HTML. A list that is absent is empty. Tag names: RSS 2.0, Apple's and the Podcasting 2.0 namespace.
+ * A podcast or audio series as podcast apps read it. URLs are absolute, titles and names are plain text, descriptions are
+ * HTML. An absent list is empty. Fields correspond to tags of RSS 2.0, Apple and Podcasting 2.0.
  */
 export type FeedDocument = FeedShow & { episodes: FeedEpisode[] };
 
-/** Everything of a feed that is not an episode. */
+/** Everything in a feed except its episodes. */
 export type FeedShow = {
   title: string;
   description: string;
   /** The product's public page. */
   link: string;
-  /** Where this feed itself is to be found. */
+  /** The address of this feed. */
   self: string;
-  /** The next page of a feed in several (RFC 5005). */
+  /** The next page of a paged feed (RFC 5005). */
   next?: string;
-  /** WebSub hub that tells of changes. */
+  /** The WebSub hub that announces changes. */
   hub?: string;
-  /** Set for good once the feed has moved: podcast apps then follow. */
+  /** Set permanently once the feed has moved: podcast apps then switch to this address. */
   movedTo?: string;
   language: string;
   author: string;
-  /** Of the person to write to, where it is not the author's. */
+  /** The name of the contact person, if that is not the author. */
   ownerName?: string;
-  /** Named only where the creator shows an address, since feeds are read by everyone. */
+  /** Set only if the creator publishes an address, because feeds are public. */
   ownerEmail?: string;
   copyright?: string;
   cover: FeedCover;
-  /** Further pictures: banners, social cards. */
+  /** More images: banners, social cards. */
   images?: FeedImage[];
   categories: FeedCategory[];
   explicit: boolean;
   order: 'episodic' | 'serial';
-  /** No episode will follow. */
+  /** No more episodes will follow. */
   complete?: boolean;
-  /** Podcasting 2.0 identity, the same wherever the feed lives. */
+  /** The GUID of Podcasting 2.0, which stays the same if the feed moves. */
   guid: string;
-  /** Whether other hosts are asked not to import it. */
+  /** Asks other hosts not to import this feed. */
   locked: boolean;
-  /** Asks directories to leave it out: private feeds. */
+  /** Asks directories not to list this feed, for private feeds. */
   hidden?: boolean;
-  /** What single services are asked: `{ service: 'google', blocked: true }`. */
+  /** Requests to single services: `{ service: 'google', blocked: true }`. */
   blocks?: FeedBlock[];
-  /** `podcast` unless said. */
+  /** Default: `podcast`. */
   medium?: string;
   license?: FeedLicense;
   funding?: FeedFunding[];
   persons?: FeedPerson[];
   locations?: FeedLocation[];
-  /** podcast:txt: proofs of ownership, disclosures. */
+  /** podcast:txt, such as proofs of ownership and disclosures. */
   texts?: FeedText[];
   podroll?: FeedReference[];
   updateFrequency?: FeedFrequency;
-  /** Makes it the feed that Spotify takes in for paid content (Spotify Open Access). */
+  /** Makes this a feed for paid content on Spotify (Spotify Open Access). */
   spotify?: { partner: string; sandbox?: boolean };
   changedAt: Date;
 };
@@ -62,9 +62,9 @@ export type FeedEpisode = {
   description: string;
   link: string;
   type: 'full' | 'trailer' | 'bonus';
-  /** `type` is audio/mpeg unless said; without a known number of `bytes` an episode is not written (rules.ts). */
+  /** `type` is audio/mpeg by default. An episode without a known size is not written. */
   audio: { url: string; bytes: number; type?: string };
-  /** Null: not known. */
+  /** Null if unknown. */
   durationMs: number | null;
   publishedAt: Date;
   author?: string;
@@ -73,24 +73,24 @@ export type FeedEpisode = {
   season?: number | null;
   seasonName?: string;
   number?: number | null;
-  /** What is shown in place of the number. */
+  /** Shown instead of the number. */
   numberLabel?: string;
   explicit: boolean;
-  /** Asks directories to leave this one out. */
+  /** Asks directories not to list this episode. */
   hidden?: boolean;
   license?: FeedLicense;
-  /** In place of those of the show, not beside them. */
+  /** Replaces the persons of the show. */
   persons?: FeedPerson[];
   funding?: FeedFunding[];
   locations?: FeedLocation[];
   texts?: FeedText[];
   transcripts?: FeedTranscript[];
-  /** A file of chapters (application/json+chapters unless said). */
+  /** A file of chapters, application/json+chapters by default. */
   chapters?: { url: string; type?: string };
   /** Chapters in the feed itself, as Podlove writes them. */
   marks?: FeedMark[];
   soundbites?: FeedSoundbite[];
-  /** What a listener must own for Spotify to play it; none: everyone may. */
+  /** Entitlements that Spotify requires of a listener. Without any, everyone may listen. */
   entitlements?: string[];
 };
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { WINDOWS } from '~/server/feed/markup/entities';
+import { WINDOWS_1252 } from '~/server/feed/markup/entities';
 import { decodeFeed } from '~/server/feed/reader/decode-bytes';
-import { takeNotes } from '~/server/feed/reader/model';
+import { createParseLog } from '~/server/feed/reader/model';
 import { deepSeed, isDeep } from '../support/deep';
 import { read, repairsOf } from '../support/feed-reading';
 
@@ -162,7 +162,7 @@ test('whatever bytes are put into UTF-8, what was sound stays and nothing become
   const strange = fc.integer({ min: 0x80, max: 0xff }).map((byte) => {
     const text = new TextDecoder('windows-1252').decode(Uint8Array.of(byte));
     return {
-      text: WINDOWS[byte - 0x80] ?? text,
+      text: WINDOWS_1252[byte - 0x80] ?? text,
       bytes: Buffer.concat([Uint8Array.of(byte), Buffer.from('.')]),
       dot: '.',
     };
@@ -173,7 +173,7 @@ test('whatever bytes are put into UTF-8, what was sound stays and nothing become
       const lead = { text: 'ñ'.repeat(30), bytes: Buffer.from('ñ'.repeat(30)) };
       const bytes = Buffer.concat([lead, ...parts].map((part) => part.bytes));
 
-      const { text } = decodeFeed(bytes, 'text/xml; charset=utf-8', takeNotes());
+      const { text } = decodeFeed(bytes, 'text/xml; charset=utf-8', createParseLog());
 
       expect(text).toBe([lead, ...parts].map((part) => part.text + ('dot' in part ? part.dot : '')).join(''));
     }),

@@ -78,7 +78,7 @@ test.each([
   const reading = read(rss(`<item>${enclosure(`${AT}/1.mp3`, type)}</item>`));
 
   expect(reading.feed?.episodes[0]?.audio.type).toBe('audio/mpeg');
-  expect(repairsOf(reading)).toContain('type_mended');
+  expect(repairsOf(reading)).toContain('type_repaired');
 });
 
 test.each([
@@ -119,8 +119,8 @@ test('two episodes with one guid are told apart; one that stands there twice is 
   expect(guids).toHaveLength(3);
   expect(new Set(guids).size).toBe(3);
   expect(guids[0]).toBe('x');
-  expect(repairsOf(reading)).toContain('guid_repeated');
-  expect(lossesOf(reading)).toContain('item_repeated');
+  expect(repairsOf(reading)).toContain('guid_duplicate');
+  expect(lossesOf(reading)).toContain('item_duplicate');
 });
 
 test.each([

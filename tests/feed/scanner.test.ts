@@ -3,7 +3,7 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { SaxesParser } from 'saxes';
 import { expect, test } from 'vitest';
-import { WINDOWS } from '~/server/feed/markup/entities';
+import { WINDOWS_1252 } from '~/server/feed/markup/entities';
 import { scan } from '~/server/feed/markup/scanner';
 import { FEED_IMPORT_LIMITS } from '~/server/limits/rss-import';
 import { deepSeed, isDeep } from '../support/deep';
@@ -43,7 +43,7 @@ function ours(source: string): Event[] {
       fault: () => {},
       current: () => names.at(-1) ?? '',
     },
-    { bounds: FEED_IMPORT_LIMITS, guessing: false },
+    { limits: FEED_IMPORT_LIMITS, guessing: false },
   );
   return merged(events);
 }
@@ -67,7 +67,8 @@ function saxes(source: string): Event[] | null {
     events.push({ close: name });
   });
   // the one thing that we read otherwise on purpose: numbers of Windows
-  const asWindows = (text: string) => text.replace(/[\u0080-\u009f]/g, (char) => WINDOWS[char.charCodeAt(0) - 0x80]!);
+  const asWindows = (text: string) =>
+    text.replace(/[\u0080-\u009f]/g, (char) => WINDOWS_1252[char.charCodeAt(0) - 0x80]!);
   parser.on(
     'text',
     (text) => void (depth > 0 && events.push({ text: source.includes('&#1') ? asWindows(text) : text })),

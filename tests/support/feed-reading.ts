@@ -1,4 +1,4 @@
-import type { ImportedEpisode, ImportedFeed, Loss, Reading, Repair } from '~/server/feed/reader/model';
+import type { ImportedEpisode, ImportedFeed, Loss, ParseResult, Repair } from '~/server/feed/reader/model';
 import { parseFeed } from '~/server/feed/reader/parse';
 
 export const ITUNES = 'xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd"';
@@ -13,7 +13,7 @@ export function rss(item: string, show = ''): string {
   return `<?xml version="1.0" encoding="UTF-8"?><rss version="2.0" ${ITUNES} ${PODCAST} ${OTHERS}><channel>${title}${show}${item}</channel></rss>`;
 }
 
-export function read(source: string | Uint8Array, contentType: string | null = null): Reading {
+export function read(source: string | Uint8Array, contentType: string | null = null): ParseResult {
   const bytes = typeof source === 'string' ? Buffer.from(source) : source;
   return parseFeed({ bytes, contentType, url: 'https://a.example/feed.xml' });
 }
@@ -27,5 +27,5 @@ export function episodeOf(item: string, show = ''): ImportedEpisode {
   return showOf(rss(`<item>${item}</item>`, show)).episodes[0]!;
 }
 
-export const repairsOf = (reading: Reading): Repair[] => reading.repairs.map(({ kind }) => kind);
-export const lossesOf = (reading: Reading): Loss[] => reading.losses.map(({ kind }) => kind);
+export const repairsOf = (reading: ParseResult): Repair[] => reading.repairs.map(({ kind }) => kind);
+export const lossesOf = (reading: ParseResult): Loss[] => reading.losses.map(({ kind }) => kind);

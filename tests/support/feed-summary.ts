@@ -1,10 +1,10 @@
-import type { Note, Reading } from '~/server/feed/reader/model';
+import type { LogEntry, ParseResult } from '~/server/feed/reader/model';
 
-const tally = (notes: Note<string>[]) =>
+const tally = (notes: LogEntry<string>[]) =>
   notes.map(({ kind, count }) => (count > 1 ? `${kind} ×${count}` : kind)).join(', ');
 
 /** What came of a feed in our own words: no text of its publisher, only what was there and how often. */
-export function summarize(reading: Reading): Record<'kept' | 'repaired' | 'lost', string> {
+export function summarize(reading: ParseResult): Record<'kept' | 'repaired' | 'lost', string> {
   const { feed, encoding, items, repairs, losses } = reading;
   const told = { repaired: tally(repairs), lost: tally(losses) };
   if (!feed) return { kept: `no feed, ${encoding}`, ...told };
@@ -15,7 +15,7 @@ export function summarize(reading: Reading): Record<'kept' | 'repaired' | 'lost'
   return { kept: `${about}; ${items} items, ${episodesOf(feed.episodes)}`, ...told };
 }
 
-type Episodes = NonNullable<Reading['feed']>['episodes'];
+type Episodes = NonNullable<ParseResult['feed']>['episodes'];
 
 function episodesOf(episodes: Episodes): string {
   if (episodes.length === 0) return 'no episode';

@@ -1,20 +1,21 @@
 import { FEED_LIMITS } from '../../limits/feeds';
-import { all, child } from '../markup/elements';
-import { isStrict } from '../markup/strict-xml';
+import { childrenNamed, firstChild } from '../markup/elements';
+import { isStrictXml } from '../markup/strict-xml';
 import { readTree, type Tree } from '../markup/tree';
 import { EPISODE_RULES } from './episode-rules';
 import { PODCASTING_EPISODE_RULES, PODCASTING_SHOW_RULES, SHARED_RULES } from './podcasting-rules';
-import { type Judged, must, type Rule, type RuleSource, type Rules, type Severity } from './rule';
+import { type CheckedFeed, must, type Rule, type RuleSource, type Rules, type Severity } from './rule';
 import { SHOW_RULES } from './show-rules';
 
-/** `items`: numbers from 1 of the items that break it; empty where the show does. */
+/** `items` has the numbers, from 1, of the items that break the rule. It is empty if the show breaks it. */
 export type Breach = { rule: string; source: RuleSource; severity: Severity; items: number[] };
 
 const DOCUMENT_RULES = {
   well_formed: must<Tree>(
     'xml: 2.1 Well-Formed XML Documents',
     ({ irregularities }, { source }) =>
-      [...irregularities.keys()].every((kind) => /^(?:namespace|name|doctype|suspect)/.test(kind)) && isStrict(source),
+      [...irregularities.keys()].every((kind) => /^(?:namespace|name|doctype|suspect)/.test(kind)) &&
+      isStrictXml(source),
   ),
   namespaces_declared: must<Tree>('psp: Namespace Declarations', ({ irregularities }) =>
     [...irregularities.keys()].every((kind) => !/^name/.test(kind)),
@@ -22,18 +23,18 @@ const DOCUMENT_RULES = {
   channel_present: must<Tree>('rss: Sample files, channel', ({ root }) => channelOf(root) !== undefined),
 } satisfies Rules<Tree>;
 
-const OF_SHOW: Rules = { ...SHOW_RULES, ...PODCASTING_SHOW_RULES, ...SHARED_RULES };
-const OF_EPISODE: Rules = { ...EPISODE_RULES, ...PODCASTING_EPISODE_RULES, ...SHARED_RULES };
+const ALL_SHOW_RULES: Rules = { ...SHOW_RULES, ...PODCASTING_SHOW_RULES, ...SHARED_RULES };
+const ALL_EPISODE_RULES: Rules = { ...EPISODE_RULES, ...PODCASTING_EPISODE_RULES, ...SHARED_RULES };
 
-/** Every rule by its name, for whoever explains them. */
+/** Every rule by name, for pages that explain them. */
 export const RULES: Readonly<Record<string, Omit<Rule<never>, 'check'>>> = {
   ...DOCUMENT_RULES,
-  ...OF_SHOW,
-  ...OF_EPISODE,
+  ...ALL_SHOW_RULES,
+  ...ALL_EPISODE_RULES,
 };
 
 const { length, soundbiteSeconds, showBytes, episodeBytes } = FEED_LIMITS;
-/** What is filled into the sentences of rules. */
+/** The numbers in the texts of the rules. */
 export const RULE_FIGURES: Readonly<Record<string, number>> = {
   ...length,
   ...soundbiteSeconds,
@@ -41,29 +42,29 @@ export const RULE_FIGURES: Readonly<Record<string, number>> = {
   episodeBytes,
 };
 
-const channelOf = (root: Tree['root']) => child(child(root, 'rss'), 'channel');
+const channelOf = (root: Tree['root']) => firstChild(firstChild(root, 'rss'), 'channel');
 
-/** Which rules a feed breaks: of RSS, Apple, PSP-1, Podcasting 2.0 and, where it is for it, Spotify. Pure. */
+/** Finds the rules of RSS, Apple, PSP-1, Podcasting 2.0 and Spotify (if the feed is for Spotify) that a feed breaks. */
 export function checkConformance(document: string): Breach[] {
   const tree = readTree(document, undefined, true);
   const channel = channelOf(tree.root);
-  const feed: Judged = { channel: channel ?? tree.root, items: all(channel, 'item'), source: document };
-  const breaches = broken(DOCUMENT_RULES, (rule) => (rule.check(tree, feed) ? null : []));
+  const feed: CheckedFeed = { channel: channel ?? tree.root, items: childrenNamed(channel, 'item'), source: document };
+  const breaches = findBreaches(DOCUMENT_RULES, (rule) => (rule.check(tree, feed) ? null : []));
   if (!channel) return breaches;
   return [
     ...breaches,
-    ...broken(OF_SHOW, (rule) => (rule.check(channel, feed) ? null : [])),
-    ...broken(OF_EPISODE, (rule) => {
+    ...findBreaches(ALL_SHOW_RULES, (rule) => (rule.check(channel, feed) ? null : [])),
+    ...findBreaches(ALL_EPISODE_RULES, (rule) => {
       const items = feed.items.flatMap((item, at) => (rule.check(item, feed) ? [] : [at + 1]));
       return items.length > 0 ? items : null;
     }),
   ];
 }
 
-/** @param judge the items that break a rule; null where it is kept */
-function broken<On>(rules: Rules<On>, judge: (rule: Rule<On>) => number[] | null): Breach[] {
+/** @param check returns the items that break a rule, or null if none does */
+function findBreaches<Subject>(rules: Rules<Subject>, check: (rule: Rule<Subject>) => number[] | null): Breach[] {
   return Object.entries(rules).flatMap(([name, rule]) => {
-    const items = judge(rule);
+    const items = check(rule);
     return items ? [{ rule: name, source: rule.source, severity: rule.severity, items }] : [];
   });
 }

@@ -1,68 +1,70 @@
 import { FEED_LIMITS } from '../../limits/feeds';
-import { all, child, said, text } from '../markup/elements';
+import { attributeOf, childrenNamed, childText, firstChild } from '../markup/elements';
 import type { Element } from '../markup/tree';
 import { must, type Rules, should } from './rule';
-import { isAddress, isAtMost, isDate, isTidy, within } from './values';
+import { fitsBytes, isAtMost, isDate, isTrimmed, isUrl } from './values';
 
-/** What Apple plays. */
-const PLAYED = /^(?:audio\/(?:mpeg|x-m4a|mp4|aac)|video\/(?:mp4|x-m4v|quicktime)|application\/(?:pdf|epub\+zip))$/;
+/** Types that Apple plays. */
+const PLAYABLE = /^(?:audio\/(?:mpeg|x-m4a|mp4|aac)|video\/(?:mp4|x-m4v|quicktime)|application\/(?:pdf|epub\+zip))$/;
 const DURATION = /^(?:\d+|(?:\d{1,3}:)?\d{1,2}:\d{2})$/;
 const COUNT = /^(?:[1-9]\d*)?$/;
-const ADVERTISES = /^(?:trailer|bonus)$/i;
+const UNNUMBERED = /^(?:trailer|bonus)$/i;
 
-const enclosed = (item: Element, name: string) => said(child(item, 'enclosure'), name);
+const enclosureAttribute = (item: Element, name: string) => attributeOf(firstChild(item, 'enclosure'), name);
 
-/** What an episode must and should say in RSS and in Apple's tags. */
+/** Rules for the RSS and Apple tags of an episode. */
 export const EPISODE_RULES = {
-  episode_title: must('apple: title', (item) => text(item, 'title') !== ''),
+  episode_title: must('apple: title', (item) => childText(item, 'title') !== ''),
   episode_title_length: must('psp: Namespace Declarations, node values', (item) =>
-    isAtMost(text(item, 'title'), FEED_LIMITS.length.value),
+    isAtMost(childText(item, 'title'), FEED_LIMITS.length.value),
   ),
-  episode_values_tidy: must('psp: Namespace Declarations, node values', isTidy),
-  enclosure_once: must('apple: enclosure', (item) => all(item, 'enclosure').length === 1),
-  enclosure_address: must('apple: enclosure, url', (item) => isAddress(enclosed(item, 'url'))),
+  episode_values_trimmed: must('psp: Namespace Declarations, node values', isTrimmed),
+  enclosure_once: must('apple: enclosure', (item) => childrenNamed(item, 'enclosure').length === 1),
+  enclosure_url: must('apple: enclosure, url', (item) => isUrl(enclosureAttribute(item, 'url'))),
   enclosure_ascii: must('apple: enclosure, ASCII file names', (item) =>
-    /^[\u0020-\u007e]*$/.test(enclosed(item, 'url')),
+    /^[\u0020-\u007e]*$/.test(enclosureAttribute(item, 'url')),
   ),
-  enclosure_length: must('apple: enclosure, length', (item) => /^[1-9]\d*$/.test(enclosed(item, 'length'))),
-  enclosure_type: must('apple: enclosure, type', (item) => PLAYED.test(enclosed(item, 'type'))),
-  guid_present: must('apple: guid', (item) => text(item, 'guid') !== ''),
+  enclosure_length: must('apple: enclosure, length', (item) => /^[1-9]\d*$/.test(enclosureAttribute(item, 'length'))),
+  enclosure_type: must('apple: enclosure, type', (item) => PLAYABLE.test(enclosureAttribute(item, 'type'))),
+  guid_present: must('apple: guid', (item) => childText(item, 'guid') !== ''),
   guid_permalink: must(
     'rss: Elements of item, guid',
-    (item) => said(child(item, 'guid'), 'ispermalink') === 'false' || isAddress(text(item, 'guid')),
+    (item) => attributeOf(firstChild(item, 'guid'), 'ispermalink') === 'false' || isUrl(childText(item, 'guid')),
   ),
-  date_present: should('apple: pubDate', (item) => text(item, 'pubdate') !== ''),
-  date_written: must('apple: pubDate', (item) => !child(item, 'pubdate') || isDate(text(item, 'pubdate'))),
-  description_given: should('apple: description', (item) => text(item, 'description') !== ''),
+  date_present: should('apple: pubDate', (item) => childText(item, 'pubdate') !== ''),
+  date_valid: must('apple: pubDate', (item) => !firstChild(item, 'pubdate') || isDate(childText(item, 'pubdate'))),
+  item_description_present: should('apple: description', (item) => childText(item, 'description') !== ''),
   episode_description_bytes: must('apple: description', (item) =>
-    within(item, 'description', FEED_LIMITS.episodeBytes),
+    fitsBytes(item, 'description', FEED_LIMITS.episodeBytes),
   ),
-  notes_once: must('profile: content:encoded', (item) => all(item, 'content:encoded').length <= 1),
-  duration_present: should('apple: itunes:duration', (item) => text(item, 'itunes:duration') !== ''),
-  duration_written: must(
+  notes_once: must('profile: content:encoded', (item) => childrenNamed(item, 'content:encoded').length <= 1),
+  duration_present: should('apple: itunes:duration', (item) => childText(item, 'itunes:duration') !== ''),
+  duration_valid: must(
     'apple: itunes:duration',
-    (item) => !child(item, 'itunes:duration') || DURATION.test(text(item, 'itunes:duration')),
+    (item) => !firstChild(item, 'itunes:duration') || DURATION.test(childText(item, 'itunes:duration')),
   ),
-  episode_explicit: must('apple: itunes:explicit', (item) => /^(?:true|false)?$/.test(text(item, 'itunes:explicit'))),
+  episode_explicit: must('apple: itunes:explicit', (item) =>
+    /^(?:true|false)?$/.test(childText(item, 'itunes:explicit')),
+  ),
   episode_type: must('apple: itunes:episodeType', (item) =>
-    /^(?:full|trailer|bonus)?$/i.test(text(item, 'itunes:episodetype')),
+    /^(?:full|trailer|bonus)?$/i.test(childText(item, 'itunes:episodetype')),
   ),
   episode_numbers: must(
     'apple: itunes:episode and itunes:season',
-    (item) => COUNT.test(text(item, 'itunes:episode')) && COUNT.test(text(item, 'itunes:season')),
+    (item) => COUNT.test(childText(item, 'itunes:episode')) && COUNT.test(childText(item, 'itunes:season')),
   ),
   serial_numbers: should(
     'apple: itunes:type, serial',
     (item, { channel }) =>
-      text(channel, 'itunes:type') !== 'serial' ||
-      ADVERTISES.test(text(item, 'itunes:episodetype')) ||
-      text(item, 'itunes:episode') !== '',
+      childText(channel, 'itunes:type') !== 'serial' ||
+      UNNUMBERED.test(childText(item, 'itunes:episodetype')) ||
+      childText(item, 'itunes:episode') !== '',
   ),
   episode_image: must(
     'apple: itunes:image',
-    (item) => !child(item, 'itunes:image') || isAddress(said(child(item, 'itunes:image'), 'href')),
+    (item) => !firstChild(item, 'itunes:image') || isUrl(attributeOf(firstChild(item, 'itunes:image'), 'href')),
   ),
-  episode_block_said: should('apple: itunes:block', (item) =>
-    all(item, 'itunes:block').every(({ text }) => text === 'Yes'),
+  episode_block_value: should('apple: itunes:block', (item) =>
+    childrenNamed(item, 'itunes:block').every(({ text }) => text === 'Yes'),
   ),
 } satisfies Rules;

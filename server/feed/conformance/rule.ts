@@ -1,6 +1,6 @@
 import type { Element } from '../markup/tree';
 
-/** What rules come from and where it can be read. */
+/** The specifications that the rules come from. */
 export const SOURCES = {
   xml: { name: 'XML 1.0', url: 'https://www.w3.org/TR/xml/' },
   rss: { name: 'RSS 2.0', url: 'https://www.rssboard.org/rss-specification' },
@@ -16,34 +16,34 @@ export const SOURCES = {
 } as const;
 export type RuleSource = keyof typeof SOURCES;
 
-/** An error keeps a feed out of a directory or an episode from being heard; advice makes it better. */
+/** An error keeps a feed out of a directory or an episode from playing. Advice improves the feed. */
 export type Severity = 'error' | 'advice';
-export type Judged = { channel: Element; items: Element[]; source: string };
+export type CheckedFeed = { channel: Element; items: Element[]; source: string };
 
 /**
- * `place`: the heading, tag or section of the source at which it stands. `check` answers whether the show, or that item,
- * keeps the rule. What it asks for is said in `locales/*\/feeds.json`, by its name.
+ * `place` is the heading, tag or section of the source. `check` returns whether the show or the item complies. The text of
+ * each rule is in `locales/*\/feeds.json`, under the rule's name.
  */
-export type Rule<On> = {
+export type Rule<Subject> = {
   source: RuleSource;
   place: string;
   severity: Severity;
-  check(on: On, feed: Judged): boolean;
+  check(subject: Subject, feed: CheckedFeed): boolean;
 };
-/** By their names. */
-export type Rules<On = Element> = Record<string, Rule<On>>;
+/** Rules by name. */
+export type Rules<Subject = Element> = Record<string, Rule<Subject>>;
 
-type Where = `${RuleSource}: ${string}`;
+type SourceAndPlace = `${RuleSource}: ${string}`;
 
-export function must<On = Element>(where: Where, check: Rule<On>['check']): Rule<On> {
-  return { ...placeOf(where), severity: 'error', check };
+export function must<Subject = Element>(where: SourceAndPlace, check: Rule<Subject>['check']): Rule<Subject> {
+  return { ...split(where), severity: 'error', check };
 }
 
-export function should<On = Element>(where: Where, check: Rule<On>['check']): Rule<On> {
-  return { ...placeOf(where), severity: 'advice', check };
+export function should<Subject = Element>(where: SourceAndPlace, check: Rule<Subject>['check']): Rule<Subject> {
+  return { ...split(where), severity: 'advice', check };
 }
 
-function placeOf(where: Where): { source: RuleSource; place: string } {
+function split(where: SourceAndPlace): { source: RuleSource; place: string } {
   const colon = where.indexOf(':');
   return { source: where.slice(0, colon) as RuleSource, place: where.slice(colon + 2) };
 }

@@ -1,8 +1,9 @@
-import { text } from '../markup/elements';
+import { childText } from '../markup/elements';
 import type { Element } from '../markup/tree';
 import { RFC_2822 } from '../rfc-2822';
 
-export function isAddress(value: string): boolean {
+/** Whether this is an absolute http or https URL. */
+export function isUrl(value: string): boolean {
   return /^https?:\/\/\S+$/.test(value) && URL.canParse(value);
 }
 
@@ -14,20 +15,20 @@ export function isDate(value: string): boolean {
   return RFC_2822.test(value) && !Number.isNaN(Date.parse(value));
 }
 
-/** Characters, of which an emoji is one. */
-export function isAtMost(value: string, characters: number): boolean {
-  return value.length <= characters || Array.from(value).length <= characters;
+/** Counts characters as people do: an emoji is one. */
+export function isAtMost(value: string, maxCharacters: number): boolean {
+  return value.length <= maxCharacters || Array.from(value).length <= maxCharacters;
 }
 
-/** Bytes of UTF-8, since that is what directories count. */
-export function within(parent: Element, name: string, maxBytes: number): boolean {
-  return Buffer.byteLength(text(parent, name)) <= maxBytes;
+/** Counts bytes of UTF-8, because directories do. */
+export function fitsBytes(parent: Element, name: string, maxBytes: number): boolean {
+  return Buffer.byteLength(childText(parent, name)) <= maxBytes;
 }
 
-const TIDY =
+const TRIMMED =
   /^(?:title|link|guid|pubdate|language|itunes:(?:author|duration|explicit|type|episode|season|episodetype)|podcast:(?:guid|locked|medium))$/;
 
-/** Apps show white space at the ends of values, and compare guids with it. */
-export function isTidy(parent: Element): boolean {
-  return parent.children.every(({ name, text }) => !TIDY.test(name) || text === text.trim());
+/** Apps show the white space around a value, and compare GUIDs with it. */
+export function isTrimmed(parent: Element): boolean {
+  return parent.children.every(({ name, text }) => !TRIMMED.test(name) || text === text.trim());
 }

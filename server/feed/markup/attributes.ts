@@ -1,26 +1,28 @@
-export type ReadAttributes = {
+export type AttributesRead = {
   attributes: Map<string, string>;
-  /** What follows the tag. */
+  /** The index after the tag. */
   end: number;
-  /** `<a/>`. */
-  empty: boolean;
+  /** Whether the tag is `<a/>`. */
+  selfClosing: boolean;
   broken: boolean;
   tooMany: boolean;
 };
 
-/** Most elements have none, so that they share this. */
+type Reading = AttributesRead & { maxCount: number };
+
+/** Shared, because most elements have no attributes. */
 const NONE: Map<string, string> = new Map();
 const NAME = /[^\s/>=<]+/y;
 const SPACE = /\s*/y;
-const BARE = /[^\s><]*/y;
-const CURLY = /^[“”„″]+|(?<![“”„″])[“”„″]+$/g;
+const UNQUOTED = /[^\s><]*/y;
+const CURLY_QUOTES = /^[“”„″]+|(?<![“”„″])[“”„″]+$/g;
+const MAX_QUOTED_LENGTH = 100_000;
 
-/** Reads what stands between a tag's name and its end; values are as written. The first of two of a name counts. */
-export function attributesAt(source: string, from: number, most: number): ReadAttributes {
-  if (source[from] === '>') return { attributes: NONE, end: from + 1, empty: false, broken: false, tooMany: false };
-  if (source.startsWith('/>', from))
-    return { attributes: NONE, end: from + 2, empty: true, broken: false, tooMany: false };
-  const read = { attributes: new Map(), end: from, empty: false, broken: false, tooMany: false, most };
+/** Reads from the end of a tag's name to the end of the tag. Values stay as written; the first of two duplicates wins. */
+export function readAttributes(source: string, from: number, maxCount: number): AttributesRead {
+  if (source[from] === '>') return withoutAttributes(from + 1, false);
+  if (source.startsWith('/>', from)) return withoutAttributes(from + 2, true);
+  const read = { ...withoutAttributes(from, false), attributes: new Map(), maxCount };
   let at = from;
   while (at < source.length) {
     at = skip(SPACE, source, at);
@@ -28,46 +30,47 @@ export function attributesAt(source: string, from: number, most: number): ReadAt
     if (char === '>') return { ...read, end: at + 1 };
     if (char === '/') {
       at += 1;
-      if (source[at] === '>') return { ...read, end: at + 1, empty: true };
+      if (source[at] === '>') return { ...read, end: at + 1, selfClosing: true };
       continue;
     }
-    // the tag was never closed: what begins here is another
+    // the tag is unclosed, and another one starts here
     if (char === '<' || char === undefined) return { ...read, end: at, broken: true };
-    at = attribute(source, at, read);
+    at = readAttribute(source, at, read);
   }
   return { ...read, end: at, broken: true };
 }
 
-function attribute(source: string, from: number, read: ReadAttributes & { most: number }): number {
+function withoutAttributes(end: number, selfClosing: boolean): AttributesRead {
+  return { attributes: NONE, end, selfClosing, broken: false, tooMany: false };
+}
+
+function readAttribute(source: string, from: number, read: Reading): number {
   let at = skip(NAME, source, from);
   const name = source.slice(from, at);
-  const assigned = skip(SPACE, source, at);
+  const equals = skip(SPACE, source, at);
   let value = '';
-  if (source[assigned] === '=') {
-    const start = skip(SPACE, source, assigned + 1);
-    const quoted = name ? quotedAt(source, start) : null;
-    at = quoted ? start + quoted.length + 2 : skip(BARE, source, start);
-    value = quoted ? quoted.value : source.slice(start, at).replace(/\/$/, '').replace(CURLY, '');
-    if (!quoted) read.broken = true;
-    if (!quoted && source[at - 1] === '/' && source[at] === '>') at -= 1;
+  if (source[equals] === '=') {
+    const start = skip(SPACE, source, equals + 1);
+    const quoted = name ? quotedValueAt(source, start) : null;
+    at = quoted === null ? skip(UNQUOTED, source, start) : start + quoted.length + 2;
+    value = quoted ?? source.slice(start, at).replace(/\/$/, '').replace(CURLY_QUOTES, '');
+    if (quoted === null) read.broken = true;
+    if (quoted === null && source[at - 1] === '/' && source[at] === '>') at -= 1;
   } else read.broken = true;
-  if (read.attributes.size >= read.most) read.tooMany = true;
+  if (read.attributes.size >= read.maxCount) read.tooMany = true;
   else if (!read.attributes.has(name)) read.attributes.set(name, value);
   return Math.max(at, from + 1);
 }
 
-/** A value with `<` in it lost its closing quote, unless it holds a whole tag. */
-function quotedAt(source: string, start: number): { value: string; length: number } | null {
+/** Null if the value is unquoted, or if it contains the end of this tag and another tag: then its closing quote is missing. */
+function quotedValueAt(source: string, start: number): string | null {
   const quote = source[start];
   if (quote !== '"' && quote !== "'") return null;
   const end = source.indexOf(quote, start + 1);
-  if (end === -1 || end - start > LONGEST) return null;
+  if (end === -1 || end - start > MAX_QUOTED_LENGTH) return null;
   const value = source.slice(start + 1, end);
-  if (/>\s*</.test(value)) return null;
-  return { value, length: value.length };
+  return />\s*</.test(value) ? null : value;
 }
-
-const LONGEST = 100_000;
 
 function skip(pattern: RegExp, source: string, at: number): number {
   pattern.lastIndex = at;

@@ -1,24 +1,24 @@
 import type { Element } from './tree';
 
-/** Looking things up in what was read. */
-export function all(parent: Element | undefined, name: string): Element[] {
-  return parent?.children.filter((one) => one.name === name) ?? [];
+export function childrenNamed(parent: Element | undefined, name: string): Element[] {
+  return parent?.children.filter((child) => child.name === name) ?? [];
 }
 
-/** By the first of the names that is there at all. */
-export function child(parent: Element | undefined, ...names: string[]): Element | undefined {
+/** The first child of the first of these names that occurs at all. */
+export function firstChild(parent: Element | undefined, ...names: string[]): Element | undefined {
   for (const name of names) {
-    const found = parent?.children.find((one) => one.name === name);
+    const found = parent?.children.find((child) => child.name === name);
     if (found) return found;
   }
   return undefined;
 }
 
-export function text(parent: Element | undefined, name: string): string {
-  return child(parent, name)?.text.trim() ?? '';
+/** The trimmed text of the first child of this name; '' without one. */
+export function childText(parent: Element | undefined, name: string): string {
+  return firstChild(parent, name)?.text.trim() ?? '';
 }
 
-/** An attribute as it is written; '' where there is none. */
-export function said(element: Element | undefined, attribute: string): string {
-  return element?.attributes.get(attribute) ?? '';
+/** The value of an attribute as written; '' without one. */
+export function attributeOf(element: Element | undefined, name: string): string {
+  return element?.attributes.get(name) ?? '';
 }

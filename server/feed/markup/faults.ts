@@ -1,11 +1,11 @@
-/** What a document did that XML does not allow, or that is not followed (`doctype`). */
+/** Something that XML forbids, or that the scanner does not follow (`doctype`). */
 export type Fault =
   | 'bare_ampersand'
   | 'unknown_entity'
   | 'bare_less_than'
   | 'broken_attribute'
   | 'unclosed_cdata'
-  /** Sound, but it looks as if the end of one section was missing and that of a later one closed it. */
+  /** Valid, but the end of one section seems to be missing, so that the end of a later section closes it. */
   | 'suspect_cdata'
   | 'unclosed_comment'
   | 'unclosed_tag'

@@ -1,83 +1,85 @@
-import { attributesAt } from './attributes';
+import { readAttributes } from './attributes';
 import { decodeEntities } from './entities';
 import type { Fault } from './faults';
 
-/** From where `<` stands to what follows `>`. */
-export type Stretch = { start: number; end: number };
+/** From the `<` of a tag to the index after its `>`. */
+export type TagRange = { start: number; end: number };
 
-export type Handler = {
-  open(name: string, attributes: Map<string, string>, tag: Stretch): void;
+export type ScanHandler = {
+  open(name: string, attributes: Map<string, string>, tag: TagRange): void;
   text(value: string): void;
-  /** `start` is where `</` stands; for `<a/>` it is the place after it. */
+  /** `start` is the index of `</`; for `<a/>` it is the index after the tag. */
   close(name: string, start: number): void;
   fault(fault: Fault): void;
-  /** The name of the element that is open, '' outside of any. */
+  /** The name of the innermost open element, '' outside of all elements. */
   current(): string;
 };
 
-export type Bounds = { tags: number; text: number; attributes: number };
-/** `guessing` ends an unclosed CDATA section at the end tag of its element. */
-export type How = { bounds: Bounds; guessing: boolean };
+export type ScanLimits = { tags: number; text: number; attributes: number };
+/** With `guessing`, an unclosed CDATA section ends at the end tag of its element. */
+export type ScanOptions = { limits: ScanLimits; guessing: boolean };
 
-/** No white space, of which there is some beyond ASCII. */
+/** `\s` also matches white space beyond ASCII, which cannot start a name. */
 const NAME_START = /(?!\s)[A-Za-z_:\u0080-\uffff]/;
 const NAME = /[^\s/>=<"']+/y;
 
 /**
- * Walks markup once and in linear time, and never fails: what XML forbids is reported and read as browsers and podcast
- * apps read it. Entities are the five of XML, HTML's names and numbers; declared ones are not expanded, nothing outside
- * is fetched.
+ * Scans markup once, in linear time, and never fails: it reports what XML forbids, and reads it like browsers and podcast
+ * apps do. It decodes the entities of XML and HTML and numeric references only. It expands no declared entity and fetches
+ * nothing.
  */
-export function scan(source: string, handler: Handler, how: How) {
-  const { bounds } = how;
-  const around: Surroundings = { ...how, handler, find: finder(source) };
+export function scan(source: string, handler: ScanHandler, options: ScanOptions) {
+  const { limits } = options;
+  const state: ScanState = { ...options, handler, find: cachedIndexOf(source) };
   let tags = 0;
   let at = 0;
   while (at < source.length) {
     const mark = source.indexOf('<', at);
     if (mark !== at) {
       const end = mark === -1 ? source.length : mark;
-      if (end - at > bounds.text) handler.fault('text_too_long');
-      handler.text(decodeEntities(source.slice(at, Math.min(end, at + bounds.text)), handler.fault));
+      if (end - at > limits.text) handler.fault('text_too_long');
+      handler.text(decodeEntities(source.slice(at, Math.min(end, at + limits.text)), handler.fault));
     }
     if (mark === -1) return;
     tags += 1;
-    if (tags > bounds.tags) return handler.fault('too_many_tags');
-    at = markup(source, mark, around);
+    if (tags > limits.tags) return handler.fault('too_many_tags');
+    at = scanMarkup(source, mark, state);
   }
 }
 
-/** What begins with `<`; answers where it ends. */
-function markup(source: string, mark: number, around: Surroundings): number {
-  const { handler, find } = around;
+type ScanState = ScanOptions & { handler: ScanHandler; find: Find };
+
+/** Scans what starts with the `<` at `mark`, and returns the index after it. */
+function scanMarkup(source: string, mark: number, state: ScanState): number {
+  const { handler, find } = state;
   const kind = source[mark + 1] ?? '';
-  if (kind === '/') return endTag(source, mark, handler);
-  if (kind === '!') return declaration(source, mark, around);
-  if (kind === '?') return after(find('?>', mark), 2) ?? after(find('>', mark), 1) ?? source.length;
-  if (NAME_START.test(kind)) return startTag(source, mark, around);
+  if (kind === '/') return scanEndTag(source, mark, handler);
+  if (kind === '!') return scanDeclaration(source, mark, state);
+  if (kind === '?') return indexAfter(find('?>', mark), 2) ?? indexAfter(find('>', mark), 1) ?? source.length;
+  if (NAME_START.test(kind)) return scanStartTag(source, mark, state);
   handler.fault('bare_less_than');
   let at = mark + 1;
   while (source[at] === '<') at += 1;
-  // the last one may begin a tag
+  // the last `<` of several may start a tag
   if (at > mark + 1 && /[A-Za-z/!?]/.test(source[at] ?? '')) at -= 1;
   handler.text(source.slice(mark, at));
   return at;
 }
 
-function startTag(source: string, mark: number, { handler, bounds }: Surroundings): number {
+function scanStartTag(source: string, mark: number, { handler, limits }: ScanState): number {
   NAME.lastIndex = mark + 1;
   const name = NAME.exec(source)?.[0] ?? '';
-  const read = attributesAt(source, mark + 1 + name.length, bounds.attributes);
+  const read = readAttributes(source, mark + 1 + name.length, limits.attributes);
   if (read.broken) handler.fault('broken_attribute');
   if (read.tooMany) handler.fault('too_many_attributes');
   for (const [key, value] of read.attributes)
     if (value.includes('&')) read.attributes.set(key, decodeEntities(value, handler.fault));
   handler.open(name, read.attributes, { start: mark, end: read.end });
-  if (read.empty) handler.close(name, read.end);
+  if (read.selfClosing) handler.close(name, read.end);
   return read.end;
 }
 
-function endTag(source: string, mark: number, handler: Handler): number {
+function scanEndTag(source: string, mark: number, handler: ScanHandler): number {
   NAME.lastIndex = mark + 2;
   const name = NAME.exec(source)?.[0] ?? '';
   let at = mark + 2 + name.length;
@@ -87,13 +89,11 @@ function endTag(source: string, mark: number, handler: Handler): number {
   return source[at] === '>' ? at + 1 : at;
 }
 
-type Surroundings = How & { handler: Handler; find: Find };
-
-function declaration(source: string, mark: number, around: Surroundings): number {
-  const { handler, find } = around;
-  if (source.startsWith('<![CDATA[', mark)) return cdata(source, mark + 9, around);
+function scanDeclaration(source: string, mark: number, state: ScanState): number {
+  const { handler, find } = state;
+  if (source.startsWith('<![CDATA[', mark)) return scanCdata(source, mark + 9, state);
   if (source.startsWith('<!--', mark)) {
-    const end = after(find('-->', mark + 4), 3);
+    const end = indexAfter(find('-->', mark + 4), 3);
     if (end === null) handler.fault('unclosed_comment');
     return end ?? mark + 4;
   }
@@ -101,15 +101,16 @@ function declaration(source: string, mark: number, around: Surroundings): number
   return endOfDoctype(source, mark);
 }
 
-/** The end tag is looked for in no more than what is taken as text then, so that the looks add up to one pass. */
-function cdata(source: string, start: number, { handler, find, guessing }: Surroundings): number {
+/** Searches for the end tag only in what it then reads as text, so all these searches together cost one pass. */
+function scanCdata(source: string, start: number, { handler, find, guessing }: ScanState): number {
   const end = find(']]>', start);
   const element = handler.current();
-  const within = element ? source.slice(start, end === -1 ? undefined : end).indexOf(`</${element}`) : -1;
-  const close = within === -1 ? -1 : start + within;
-  const swallows = end !== -1 && close !== -1 && swallowed(source, { close, end, next: find('<![CDATA[', start) });
-  if (swallows && !guessing) handler.fault('suspect_cdata');
-  if (end !== -1 && !(swallows && guessing)) {
+  const offset = element ? source.slice(start, end === -1 ? undefined : end).indexOf(`</${element}`) : -1;
+  const close = offset === -1 ? -1 : start + offset;
+  const next = find('<![CDATA[', start);
+  const isSuspect = end !== -1 && close !== -1 && containsMarkup(source, { close, end, next });
+  if (isSuspect && !guessing) handler.fault('suspect_cdata');
+  if (end !== -1 && !(isSuspect && guessing)) {
     handler.text(source.slice(start, end));
     return end + 3;
   }
@@ -119,12 +120,12 @@ function cdata(source: string, start: number, { handler, find, guessing }: Surro
   return stop;
 }
 
-/** The end tag of the element, another tag right after it, and a further section before the end: hardly a text. */
-function swallowed(source: string, { close, end, next }: { close: number; end: number; next: number }): boolean {
+/** Whether a section contains the end tag of its element, another tag right after it, and the start of another section. */
+function containsMarkup(source: string, { close, end, next }: { close: number; end: number; next: number }): boolean {
   return next > close && next < end && /^<\/[^<>]*>\s*<[a-z/]/i.test(source.slice(close, close + 200));
 }
 
-/** A DOCTYPE may hold declarations in brackets and `>` in quotes; none of them counts here. */
+/** A DOCTYPE can contain declarations in brackets, and `>` in quotes. All of it is skipped. */
 function endOfDoctype(source: string, mark: number): number {
   let quote = '';
   let depth = 0;
@@ -141,18 +142,18 @@ function endOfDoctype(source: string, mark: number): number {
 
 type Find = (needle: string, from: number) => number;
 
-/** indexOf that remembers its last answer, so that a document full of openings without an end costs one look. */
-function finder(source: string): Find {
-  const seen = new Map<string, { from: number; found: number }>();
+/** indexOf that remembers its last result, so that a document full of unclosed sections is searched only once. */
+function cachedIndexOf(source: string): Find {
+  const cache = new Map<string, { from: number; found: number }>();
   return (needle, from) => {
-    const last = seen.get(needle);
+    const last = cache.get(needle);
     if (last && from >= last.from && (last.found === -1 || from <= last.found)) return last.found;
     const found = source.indexOf(needle, from);
-    seen.set(needle, { from, found });
+    cache.set(needle, { from, found });
     return found;
   };
 }
 
-function after(found: number, length: number): number | null {
+function indexAfter(found: number, length: number): number | null {
   return found === -1 ? null : found + length;
 }

@@ -1,143 +1,144 @@
 import { FEED_IMPORT_LIMITS } from '../../limits/rss-import';
 import type { Fault } from './faults';
-import { canonicalName, NO_SCOPE, type Scope, scopeOf, type Wording } from './namespaces';
-import { type Handler, scan } from './scanner';
+import { canonicalName, type NameFault, NO_SCOPE, type Scope, scopeOf } from './namespaces';
+import { type ScanHandler, scan } from './scanner';
 
 export type Element = {
   /** Canonical: lower case, with the usual prefix of its namespace (`itunes:image`). */
   name: string;
-  /** Names in lower case, values with references replaced. */
+  /** Names in lower case, values with entities decoded. */
   attributes: Map<string, string>;
   children: Element[];
-  /** All text directly within, as written. */
+  /** All text directly inside, as written. */
   text: string;
-  /** Where its content begins and ends in the source, for markup that should have been text. */
+  /** Where the content starts and ends in the source, for markup that should have been text. */
   from: number;
   to: number;
 };
 
-export type Irregularity = Fault | Wording | 'unclosed_element';
+export type Irregularity = Fault | NameFault | 'unclosed_element';
 export type Tree = { root: Element; irregularities: Map<Irregularity, number> };
 
-/** An element that was just read, with those above it; true: its reader is done with it, so it need not be kept. */
-export type OnElement = (element: Element, above: readonly Element[]) => boolean;
+/** Gets each element at its end, with its ancestors. Returns true if the tree need not keep the element. */
+export type OnElement = (element: Element, ancestors: readonly Element[]) => boolean;
 
-/** Elements that hold text: where one opens within another, the end tag of the first is missing. */
+/** Elements that contain only text. If one starts inside another, the end tag of the outer one is missing. */
 const FIELD =
   /^(?:title|link|guid|pubdate|description|enclosure|author|comments|category|(?:itunes|podcast|dc|atom|content|media|feedburner):.+)$/;
 const HOLDS_FIELDS = /^(?:item|channel|image|entry|atom:.+|itunes:(?:owner|category)|podcast:.+|media:.+|textinput)$/;
 
 /**
- * Reads markup into elements by their names, however broken it is. A document whose tags don't match is read a second
- * time with guesses (missing end tags of fields and items, unclosed CDATA), since those would harm one that is sound;
- * one that is `trusted` is not.
+ * Builds a tree of elements, however broken the markup is. If the tags of a document do not match, it is read again with
+ * guesses (missing end tags of fields and items, unclosed CDATA). Guesses would damage a valid document, so they are not
+ * used on the first pass, and never on a `trusted` document.
  */
 export function readTree(source: string, onElement?: (guessing: boolean) => OnElement, trusted = false): Tree {
-  const plain = build(source, false, onElement?.(false));
-  const broken = GUESSED.some((kind) => plain.irregularities.has(kind)) && !trusted;
-  return broken ? build(source, true, onElement?.(true)) : plain;
+  const plain = buildTree(source, false, onElement?.(false));
+  const isBroken = NEEDS_GUESSING.some((kind) => plain.irregularities.has(kind)) && !trusted;
+  return isBroken ? buildTree(source, true, onElement?.(true)) : plain;
 }
 
-const GUESSED = ['unclosed_element', 'stray_end_tag', 'unclosed_cdata', 'suspect_cdata'] as const;
+const NEEDS_GUESSING = ['unclosed_element', 'stray_end_tag', 'unclosed_cdata', 'suspect_cdata'] as const;
 
-type Open = { element: Element; raw: string; scope: Scope };
-type Building = {
-  /** What is open, the root first. */
-  stack: Open[];
+type OpenElement = { element: Element; rawName: string; scope: Scope };
+type Builder = {
+  /** Open elements, the root first. */
+  stack: OpenElement[];
   /** The elements of the stack. */
-  above: Element[];
+  ancestors: Element[];
   irregularities: Map<Irregularity, number>;
-  /** Open elements that are below the greatest depth. */
+  /** Number of open elements below the maximum depth. */
   tooDeep: number;
   guessing: boolean;
   onElement: OnElement;
 };
 
-function build(source: string, guessing: boolean, onElement: OnElement = () => false): Tree {
+function buildTree(source: string, guessing: boolean, onElement: OnElement = () => false): Tree {
   const root: Element = { name: '', attributes: new Map(), children: [], text: '', from: 0, to: source.length };
-  const stack = [{ element: root, raw: '', scope: NO_SCOPE }];
-  const building = { stack, above: [root], irregularities: new Map(), tooDeep: 0, guessing, onElement };
-  scan(source, handlerFor(building), { bounds: FEED_IMPORT_LIMITS, guessing });
-  while (stack.length > 1) endUnclosed(building, source.length);
-  return { root, irregularities: building.irregularities };
+  const stack = [{ element: root, rawName: '', scope: NO_SCOPE }];
+  const builder = { stack, ancestors: [root], irregularities: new Map(), tooDeep: 0, guessing, onElement };
+  scan(source, handlerFor(builder), { limits: FEED_IMPORT_LIMITS, guessing });
+  while (stack.length > 1) closeUnclosed(builder, source.length);
+  return { root, irregularities: builder.irregularities };
 }
 
-function handlerFor(building: Building): Handler {
-  const { stack } = building;
-  const fault = noting(building);
+function handlerFor(builder: Builder): ScanHandler {
+  const { stack } = builder;
+  const report = reporterFor(builder);
   return {
-    fault,
-    current: () => stack.at(-1)!.raw,
+    fault: report,
+    current: () => stack.at(-1)!.rawName,
     text(value) {
       const { element } = stack.at(-1)!;
-      if (element.text.length + value.length > FEED_IMPORT_LIMITS.text) fault('text_too_long');
+      if (element.text.length + value.length > FEED_IMPORT_LIMITS.text) report('text_too_long');
       if (element.text.length < FEED_IMPORT_LIMITS.text) element.text += value.slice(0, FEED_IMPORT_LIMITS.text);
     },
-    open(raw, attributes, { start, end }) {
+    open(rawName, attributes, { start, end }) {
       if (stack.length > FEED_IMPORT_LIMITS.depth) {
-        building.tooDeep += 1;
-        return fault('too_deep');
+        builder.tooDeep += 1;
+        return report('too_deep');
       }
-      const scope = scopeOf(stack.at(-1)!.scope, attributes, fault);
-      const name = canonicalName(raw, scope, fault);
-      if (building.guessing) endMissing(building, name, start);
-      const element: Element = { name, attributes: lower(attributes), children: [], text: '', from: end, to: end };
-      stack.push({ element, raw, scope });
-      building.above.push(element);
+      const scope = scopeOf(stack.at(-1)!.scope, attributes, report);
+      const name = canonicalName(rawName, scope, report);
+      if (builder.guessing) closeMissing(builder, name, start);
+      const element = { name, attributes: withLowerCaseNames(attributes), children: [], text: '', from: end, to: end };
+      stack.push({ element, rawName, scope });
+      builder.ancestors.push(element);
     },
-    close: (raw, start) => endElement(building, raw, start),
+    close: (rawName, start) => closeElement(builder, rawName, start),
   };
 }
 
-function noting({ irregularities }: Building): (kind: Irregularity) => void {
+function reporterFor({ irregularities }: Builder): (kind: Irregularity) => void {
   return (kind) => void irregularities.set(kind, (irregularities.get(kind) ?? 0) + 1);
 }
 
-/** An end tag closes what is open within its element; one for which nothing is open is left out. */
-function endElement(building: Building, raw: string, start: number) {
-  const { stack } = building;
-  if (building.tooDeep > 0) {
-    building.tooDeep -= 1;
+/** An end tag also closes what is still open inside its element. An end tag without an open element is ignored. */
+function closeElement(builder: Builder, rawName: string, start: number) {
+  const { stack } = builder;
+  if (builder.tooDeep > 0) {
+    builder.tooDeep -= 1;
     return;
   }
-  const found = stack.findLastIndex((one) => sameName(one.raw, raw));
-  if (found <= 0) return noting(building)('stray_end_tag');
-  while (stack.length > found + 1) endUnclosed(building, start);
-  pop(building, start);
+  const index = stack.findLastIndex((open) => isSameName(open.rawName, rawName));
+  if (index <= 0) return reporterFor(builder)('stray_end_tag');
+  while (stack.length > index + 1) closeUnclosed(builder, start);
+  pop(builder, start);
 }
 
-/** Fields and items hold none of their kind: where one begins, the one before has ended. */
-function endMissing(building: Building, name: string, at: number) {
-  const { stack, above } = building;
+/** Fields and items cannot be nested, so the start of one ends the previous one. */
+function closeMissing(builder: Builder, name: string, at: number) {
+  const { stack, ancestors } = builder;
   const top = stack.at(-1)!.element.name;
-  const again = /^(?:item|atom:entry|entry)$/.test(name) && above.findLastIndex((one) => one.name === name);
-  if (again && again > 0) while (stack.length > again) endUnclosed(building, at);
-  else if (FIELD.test(name) && FIELD.test(top) && !HOLDS_FIELDS.test(top)) endUnclosed(building, at);
+  const openItem = /^(?:item|atom:entry|entry)$/.test(name) && ancestors.findLastIndex((open) => open.name === name);
+  if (openItem && openItem > 0) while (stack.length > openItem) closeUnclosed(builder, at);
+  else if (FIELD.test(name) && FIELD.test(top) && !HOLDS_FIELDS.test(top)) closeUnclosed(builder, at);
 }
 
-function endUnclosed(building: Building, at: number) {
-  noting(building)('unclosed_element');
-  pop(building, at);
+function closeUnclosed(builder: Builder, at: number) {
+  reporterFor(builder)('unclosed_element');
+  pop(builder, at);
 }
 
-function pop(building: Building, end: number) {
-  const { stack, above, onElement } = building;
+function pop(builder: Builder, end: number) {
+  const { stack, ancestors, onElement } = builder;
   const { element } = stack.pop()!;
-  above.pop();
+  ancestors.pop();
   element.to = end;
-  if (onElement(element, above)) return;
-  const { children } = above.at(-1)!;
+  if (onElement(element, ancestors)) return;
+  const { children } = ancestors.at(-1)!;
   if (children.length < FEED_IMPORT_LIMITS.items) children.push(element);
-  else noting(building)('too_many_tags');
+  else reporterFor(builder)('too_many_tags');
 }
 
-function sameName(one: string, other: string): boolean {
+function isSameName(one: string, other: string): boolean {
   return one === other || (one.length === other.length && one.toLowerCase() === other.toLowerCase());
 }
 
 const CAPITAL = /[A-Z]/;
 
-function lower(attributes: Map<string, string>): Map<string, string> {
+/** Adds each attribute under its name in lower case, and keeps it under its own. */
+function withLowerCaseNames(attributes: Map<string, string>): Map<string, string> {
   for (const [key, value] of attributes)
     if (CAPITAL.test(key) && !attributes.has(key.toLowerCase())) attributes.set(key.toLowerCase(), value);
   return attributes;

@@ -1,4 +1,4 @@
-/** What the months begin with in the languages of feeds, without accents: en es fr de it pt nl sv pl cs ru el tr ca hu. */
+/** How month names start, without accents, in: en es fr de it pt nl sv pl cs ru el tr ca hu. */
 const NAMES: string[] = [
   'jan ene gen janv sty led янв ιαν oca sij',
   'feb fev febr lut uno фев φεβ sub',
@@ -14,12 +14,12 @@ const NAMES: string[] = [
   'dec dic dez gru pro дек δεκ ara des',
 ];
 
-/** By at least three letters of the name. */
+/** Months by the first three or more letters of their names. */
 export const MONTHS = new Map<string, number>(
   NAMES.flatMap((words, at) => words.split(' ').map((word): [string, number] => [word, at + 1])),
 );
 
-/** Hours east of Greenwich of zones by name; RFC 2822 §4.3 and those that hosts write. */
+/** UTC offsets in hours of named zones: those of RFC 2822 §4.3 and others that feeds use. */
 export const ZONES: Record<string, number> = {
   ut: 0,
   utc: 0,

@@ -1,13 +1,13 @@
 import { CATEGORIES, categoryPath } from '../../domain/reference/kinds';
-import { all } from '../markup/elements';
+import { childrenNamed } from '../markup/elements';
 import type { Element } from '../markup/tree';
 import type { FeedCategory } from '../model';
 import { plainText } from '../text';
-import type { Notes } from './model';
-import { attr } from './texts';
+import type { ParseLog } from './model';
+import { attributeText } from './texts';
 
-/** Apple's categories until 2019 and those of directories before, as `name in the feed: name today`. */
-const FORMER: Record<string, string> = {
+/** Apple's categories until 2019 and those of older directories, as `name in the feed: name today`. */
+const FORMER_NAMES: Record<string, string> = {
   literature: 'Books',
   'business news': 'Business News',
   'management marketing': 'Management',
@@ -54,60 +54,66 @@ const FORMER: Record<string, string> = {
   'health medicine': 'Medicine',
 };
 
-const wording = (name: string) =>
+const normalize = (name: string) =>
   name
     .toLowerCase()
     .replace(/&amp;|\band\b|[^a-z\d]+/g, ' ')
     .replace(/\s+/g, ' ')
     .trim();
 
-const byWording = new Map(CATEGORIES.map((category) => [wording(category.name), category]));
+const byNormalizedName = new Map(CATEGORIES.map((category) => [normalize(category.name), category]));
 
-/** Categories in Apple's tree, in their order and each once; old names, other spellings and single levels are mapped. */
-export function readCategories(channel: Element, notes: Notes): FeedCategory[] {
-  const apple = all(channel, 'itunes:category');
-  const found = apple.flatMap((element) => ofElement(element, notes));
-  if (found.length > 0) return distinct(found);
-  const others = [...all(channel, 'googleplay:category'), ...all(channel, 'category'), ...all(channel, 'atom:category')]
-    .flatMap((element) => (attr(element, 'text') ?? attr(element, 'term') ?? plainText(element.text)).split(/[/,]/))
-    .flatMap((name) => mapped(name) ?? []);
-  if (others.length > 0) notes.repaired('category_elsewhere');
-  return distinct(others).slice(0, 3);
+/** Maps the categories of a feed to Apple's, in order and without duplicates. Knows old names and other spellings. */
+export function readCategories(channel: Element, log: ParseLog): FeedCategory[] {
+  const apple = childrenNamed(channel, 'itunes:category');
+  const found = apple.flatMap((element) => categoriesIn(element, log));
+  if (found.length > 0) return withoutDuplicates(found);
+  const others = [
+    ...childrenNamed(channel, 'googleplay:category'),
+    ...childrenNamed(channel, 'category'),
+    ...childrenNamed(channel, 'atom:category'),
+  ]
+    .flatMap((element) =>
+      (attributeText(element, 'text') ?? attributeText(element, 'term') ?? plainText(element.text)).split(/[/,]/),
+    )
+    .flatMap((name) => toAppleCategory(name) ?? []);
+  if (others.length > 0) log.repaired('category_elsewhere');
+  return withoutDuplicates(others).slice(0, 3);
 }
 
-function ofElement(element: Element, notes: Notes): FeedCategory[] {
-  const name = attr(element, 'text') ?? plainText(element.text);
-  const own = mapped(name);
-  const subs = all(element, 'itunes:category').flatMap((sub) => ofSub(sub, own, notes));
+function categoriesIn(element: Element, log: ParseLog): FeedCategory[] {
+  const name = attributeText(element, 'text') ?? plainText(element.text);
+  const own = toAppleCategory(name);
+  const subs = childrenNamed(element, 'itunes:category').flatMap((sub) => subcategoriesIn(sub, own, log));
   if (subs.length > 0) return subs;
   if (!own) {
-    if (name) notes.lost('category_unknown');
+    if (name) log.lost('category_unknown');
     return [];
   }
-  if (own.sub || own.name !== name) notes.repaired('category_mended');
+  if (own.sub || own.name !== name) log.repaired('category_repaired');
   return [own];
 }
 
-/** A name may stand at two places of the tree's history; below its parent the parent decides. */
-function ofSub(element: Element, parent: FeedCategory | null, notes: Notes): FeedCategory[] {
-  const name = attr(element, 'text') ?? plainText(element.text);
-  const found = mapped(name);
+/** The subcategory alone decides, because some have changed parents; a wrong parent is reported as repaired. */
+function subcategoriesIn(element: Element, parent: FeedCategory | null, log: ParseLog): FeedCategory[] {
+  const name = attributeText(element, 'text') ?? plainText(element.text);
+  const found = toAppleCategory(name);
   if (!found) {
-    if (name) notes.lost('category_unknown');
-    return all(element, 'itunes:category').flatMap((deeper) => ofSub(deeper, parent, notes));
+    if (name) log.lost('category_unknown');
+    return childrenNamed(element, 'itunes:category').flatMap((deeper) => subcategoriesIn(deeper, parent, log));
   }
-  if (found.name !== parent?.name || found.sub !== name) notes.repaired('category_mended');
+  if (found.name !== parent?.name || found.sub !== name) log.repaired('category_repaired');
   return [found];
 }
 
-function mapped(name: string): FeedCategory | null {
-  const words = wording(name);
-  const category = byWording.get(words) ?? byWording.get(wording(FORMER[words] ?? ''));
+function toAppleCategory(name: string): FeedCategory | null {
+  const words = normalize(name);
+  const category = byNormalizedName.get(words) ?? byNormalizedName.get(normalize(FORMER_NAMES[words] ?? ''));
   const path = category && categoryPath(category.id);
   if (!path) return null;
   return path.parent ? { name: path.parent.name, sub: path.category.name } : { name: path.category.name };
 }
 
-function distinct(list: FeedCategory[]): FeedCategory[] {
+function withoutDuplicates(list: FeedCategory[]): FeedCategory[] {
   return [...new Map(list.map((one) => [`${one.name}/${one.sub ?? ''}`, one])).values()];
 }

@@ -2,26 +2,26 @@ import { HOURS, MINUTES } from '../../time';
 import { RFC_2822 } from '../rfc-2822';
 import { MONTHS, ZONES } from './calendars';
 
-/** `regular` is false where the text is no date of RFC 2822 or RFC 3339. */
-export type ReadDate = { at: Date; regular: boolean };
+/** `regular` is false if the text is neither an RFC 2822 nor an RFC 3339 date. */
+export type ParsedDate = { at: Date; regular: boolean };
 
 const RFC_3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})$/;
-const LONGEST = 100;
+const MAX_LENGTH = 100;
 
 /**
- * A date in whatever form feeds carry it; without a zone it is UTC. Days before months (3/4/2020) unless `american` or
- * the figures say otherwise. Null for what is none.
+ * Reads a date in any form that feeds use; without a zone it is UTC. In 3/4/2020 the day comes first, unless `monthFirst`
+ * is set or the numbers require otherwise. Returns null for text that is not a date.
  */
-export function readDate(source: string, american = false): ReadDate | null {
-  const text = source.trim().slice(0, LONGEST);
+export function readDate(source: string, monthFirst = false): ParsedDate | null {
+  const text = source.trim().slice(0, MAX_LENGTH);
   if (!text) return null;
   const plain = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replace(/\s+/g, ' ');
-  const at = unix(plain) ?? moment(plain, american);
+  const at = readUnixTime(plain) ?? readCalendarDate(plain, monthFirst);
   return at && { at, regular: RFC_2822.test(text) || RFC_3339.test(text) };
 }
 
-/** Seconds or milliseconds since 1970. */
-function unix(text: string): Date | null {
+/** Reads seconds or milliseconds since 1970. */
+function readUnixTime(text: string): Date | null {
   const number = /^(\d{9,13})(?:\.\d+)?$/.exec(text)?.[1];
   if (!number) return null;
   return new Date(Number(number) * (number.length > 11 ? 1 : 1000));
@@ -29,18 +29,18 @@ function unix(text: string): Date | null {
 
 type Day = { year: number; month: number; day: number; rest: string };
 
-function moment(text: string, american: boolean): Date | null {
-  const found = isoDay(text) ?? namedDay(text) ?? figures(text, american);
+function readCalendarDate(text: string, monthFirst: boolean): Date | null {
+  const found = readIsoDay(text) ?? readNamedMonth(text) ?? readNumericDay(text, monthFirst);
   if (!found) return null;
   const { month, day } = found;
   const year = found.year < 70 ? found.year + 2000 : found.year < 100 ? found.year + 1900 : found.year;
   const start = Date.UTC(year, month - 1, day);
-  const real = new Date(start);
-  if (real.getUTCMonth() !== month - 1 || real.getUTCDate() !== day || year < 1900 || year > 9999) return null;
+  const date = new Date(start);
+  if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day || year < 1900 || year > 9999) return null;
   return new Date(start + timeOf(found.rest) - zoneOf(found.rest));
 }
 
-function isoDay(text: string): Day | null {
+function readIsoDay(text: string): Day | null {
   const found =
     /(?<!\d)(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)/.exec(text) ?? /^(\d{4})(\d{2})(\d{2})(?=$|t)/.exec(text);
   const asian = found ?? /(\d{4})\s?年\s?(\d{1,2})\s?月\s?(\d{1,2})\s?日/.exec(text);
@@ -53,17 +53,17 @@ const DAY_MONTH =
   /(?<![\d:])(\d{1,2})(?:st|nd|rd|th|er|º|\.)?[\s,-]*(?:de |of )?(\p{L}{3,})\.?[\s,-]*(?:de |del )?(\d{4}|\d{2}(?!:))?/u;
 const MONTH_DAY = /(\p{L}{3,})\.?[\s-]+(\d{1,2})(?:st|nd|rd|th)?(?![\d:])[\s,]*(\d{4})?/u;
 
-/** A month in words, after the day or before it; the year may stand at the very end. */
-function namedDay(text: string): Day | null {
+/** Reads a day with a month name before or after it. The year may come at the very end. */
+function readNamedMonth(text: string): Day | null {
   const after = DAY_MONTH.exec(text);
   const month = after && monthOf(after[2]!);
-  if (after && month) return named(text, after[0], { month, day: Number(after[1]), year: after[3] });
+  if (after && month) return toDay(text, after[0], { month, day: Number(after[1]), year: after[3] });
   const before = [...text.matchAll(new RegExp(MONTH_DAY, 'gu'))].find(([, name]) => monthOf(name!));
   if (!before) return null;
-  return named(text, before[0], { month: monthOf(before[1]!)!, day: Number(before[2]), year: before[3] });
+  return toDay(text, before[0], { month: monthOf(before[1]!)!, day: Number(before[2]), year: before[3] });
 }
 
-function named(
+function toDay(
   text: string,
   whole: string,
   { month, day, year }: { month: number; day: number; year?: string },
@@ -73,14 +73,14 @@ function named(
   return stated ? { year: Number(stated), month, day, rest } : null;
 }
 
-function figures(text: string, american: boolean): Day | null {
+function readNumericDay(text: string, monthFirst: boolean): Day | null {
   const found = /(?<!\d)(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d{2})(?!\d)/.exec(text);
   if (!found) return null;
   const [whole, first, mark, second, year] = found;
   const [one, two] = [Number(first), Number(second)];
-  const monthFirst = two > 12 || (american && mark === '/' && one <= 12);
+  const isMonthFirst = two > 12 || (monthFirst && mark === '/' && one <= 12);
   const rest = text.replace(whole, ' ');
-  return { year: Number(year), month: monthFirst ? one : two, day: monthFirst ? two : one, rest };
+  return { year: Number(year), month: isMonthFirst ? one : two, day: isMonthFirst ? two : one, rest };
 }
 
 function monthOf(name: string): number | null {

@@ -1,36 +1,38 @@
-import { WINDOWS } from '../markup/entities';
+import { WINDOWS_1252 } from '../markup/entities';
 import { guessEncoding } from './guess-encoding';
-import type { Notes } from './model';
+import type { ParseLog } from './model';
 
 export type Decoded = { text: string; encoding: string };
 
 /**
- * Bytes of a feed as text. A byte order mark counts most (RFC 7303 §3); bytes that are sound UTF-8 are UTF-8 whatever
- * is declared; then the header, the declaration and what the bytes look like. Never fails.
+ * Decodes the bytes of a feed. A byte order mark wins (RFC 7303 §3). Valid UTF-8 is UTF-8 whatever is declared. Then the
+ * Content-Type header, the XML declaration and finally a guess decide. Never throws.
  */
-export function decodeFeed(bytes: Uint8Array, contentType: string | null, notes: Notes): Decoded {
-  const marked = byteOrderMark(bytes) ?? wide(bytes);
+export function decodeFeed(bytes: Uint8Array, contentType: string | null, log: ParseLog): Decoded {
+  const marked = byteOrderMark(bytes) ?? unmarkedUtf16(bytes);
   const declared = [charsetOf(contentType), declaredIn(bytes)].filter((label) => label !== null);
-  const known = declared.map(canonical).filter((label) => label !== null);
-  if (known.length < declared.length) notes.repaired('encoding_unknown');
-  const decoded = marked ? (sound(bytes, marked) ?? mended(bytes, marked, notes)) : chosen(bytes, known, notes);
+  const known = declared.map(canonicalLabel).filter((label) => label !== null);
+  if (known.length < declared.length) log.repaired('encoding_unknown');
+  const decoded = marked
+    ? (decodeStrictly(bytes, marked) ?? decodeInvalid(bytes, marked, log))
+    : decodeUnmarked(bytes, known, log);
   if (known.length > 0 && !known.some((label) => agree(label, decoded.encoding)))
-    notes.repaired('encoding_other_than_declared');
+    log.repaired('encoding_other_than_declared');
   return decoded;
 }
 
-function chosen(bytes: Uint8Array, known: string[], notes: Notes): Decoded {
-  // all of it is ASCII, so that it would pass for UTF-8
-  const shifting = known.includes('iso-2022-jp') && bytes.includes(0x1b) ? sound(bytes, 'iso-2022-jp') : null;
-  const found = shifting ?? sound(bytes, 'utf-8');
+function decodeUnmarked(bytes: Uint8Array, known: string[], log: ParseLog): Decoded {
+  // ISO-2022-JP consists of ASCII bytes, so it would be valid UTF-8 as well
+  const shifted = known.includes('iso-2022-jp') && bytes.includes(0x1b) ? decodeStrictly(bytes, 'iso-2022-jp') : null;
+  const found = shifted ?? decodeStrictly(bytes, 'utf-8');
   if (found) return found;
   for (const label of known) {
-    const said = /^utf-/.test(label) ? null : sound(bytes, label);
-    if (said) return said;
+    const decoded = /^utf-/.test(label) ? null : decodeStrictly(bytes, label);
+    if (decoded) return decoded;
   }
-  if (isMostlyUtf8(bytes)) return mended(bytes, 'utf-8', notes);
-  notes.repaired('encoding_guessed');
-  return mended(bytes, guessEncoding(bytes), notes);
+  if (isMostlyUtf8(bytes)) return decodeInvalid(bytes, 'utf-8', log);
+  log.repaired('encoding_guessed');
+  return decodeInvalid(bytes, guessEncoding(bytes), log);
 }
 
 function byteOrderMark(bytes: Uint8Array): string | null {
@@ -41,8 +43,8 @@ function byteOrderMark(bytes: Uint8Array): string | null {
   return null;
 }
 
-/** UTF-16 without a mark: every other byte of the beginning is zero. */
-function wide(bytes: Uint8Array): string | null {
+/** In UTF-16 without a byte order mark, every other byte at the start is zero. */
+function unmarkedUtf16(bytes: Uint8Array): string | null {
   const start = bytes.subarray(0, 64);
   const zeros = [0, 1].map((offset) => start.filter((byte, at) => at % 2 === offset && byte === 0).length);
   if (start.length < 4) return null;
@@ -59,14 +61,14 @@ const DECLARATION = /<\?xml[^>]{0,200}?encoding\s*=\s*["']?([^\s"'?>]+)/i;
 
 function declaredIn(bytes: Uint8Array): string | null {
   const start = Buffer.from(bytes.subarray(0, 1024)).toString('latin1');
-  // of UTF-16 every other byte is none
+  // every other byte of UTF-16 is zero
   return DECLARATION.exec(start.replaceAll('\0', ''))?.[1] ?? null;
 }
 
-const OTHER_NAMES: Record<string, string> = { utf8: 'utf-8', 'utf-8-sig': 'utf-8', 'x-sjis': 'shift_jis' };
+const ALIASES: Record<string, string> = { utf8: 'utf-8', 'utf-8-sig': 'utf-8', 'x-sjis': 'shift_jis' };
 
-function canonical(label: string): string | null {
-  const name = OTHER_NAMES[label.toLowerCase()] ?? label;
+function canonicalLabel(label: string): string | null {
+  const name = ALIASES[label.toLowerCase()] ?? label;
   try {
     return new TextDecoder(name).encoding;
   } catch {
@@ -78,79 +80,83 @@ function agree(declared: string, encoding: string): boolean {
   return declared === encoding || (declared.startsWith('utf-16') && encoding.startsWith('utf-16'));
 }
 
-/** Null where a byte is none of the encoding's. */
-function sound(bytes: Uint8Array, encoding: string): Decoded | null {
+/** Null if a byte is invalid in the encoding. */
+function decodeStrictly(bytes: Uint8Array, encoding: string): Decoded | null {
   try {
-    return { text: windows(new TextDecoder(encoding, { fatal: true }).decode(bytes), encoding), encoding };
+    return { text: fixWindows1252(new TextDecoder(encoding, { fatal: true }).decode(bytes), encoding), encoding };
   } catch {
     return null;
   }
 }
 
-function mended(bytes: Uint8Array, encoding: string, notes: Notes): Decoded {
-  const { text, strange } = /^utf-8$|^windows-1252$/.test(encoding) ? mixed(bytes) : lossy(bytes, encoding);
-  if (strange > 0 && encoding !== 'windows-1252') notes.repaired('bytes_invalid', 0, strange);
+function decodeInvalid(bytes: Uint8Array, encoding: string, log: ParseLog): Decoded {
+  const { text, invalid } = /^utf-8$|^windows-1252$/.test(encoding)
+    ? decodeMixed(bytes)
+    : decodeLossily(bytes, encoding);
+  if (invalid > 0 && encoding !== 'windows-1252') log.repaired('bytes_invalid', 0, invalid);
   return { text, encoding };
 }
 
-/** What is no character of the encoding is lost. */
-function lossy(bytes: Uint8Array, encoding: string) {
+/** Invalid bytes become U+FFFD. */
+function decodeLossily(bytes: Uint8Array, encoding: string) {
   const text = new TextDecoder(encoding).decode(bytes);
-  return { text, strange: text.match(/\ufffd/g)?.length ?? 0 };
+  return { text, invalid: text.match(/\ufffd/g)?.length ?? 0 };
 }
 
-/** 0x80 to 0xff as Windows-1252 reads them, in UTF-8. */
-const PASTED = Array.from({ length: 128 }, (_, at) => Buffer.from(WINDOWS[at] ?? String.fromCharCode(0x80 + at)));
+/** The Windows-1252 characters 0x80 to 0xff, as bytes of UTF-8. */
+const WINDOWS_1252_AS_UTF8 = Array.from({ length: 128 }, (_, at) =>
+  Buffer.from(WINDOWS_1252[at] ?? String.fromCharCode(0x80 + at)),
+);
 
 /**
- * Texts of UTF-8 and of Windows-1252 that somebody pasted into one document: hardly any text of the latter looks like
- * the former, so that each byte is read as what it can only be.
+ * Decodes a document in which UTF-8 and Windows-1252 are mixed. Windows-1252 text hardly ever forms valid UTF-8, so bytes
+ * that are valid UTF-8 are read as such, and all others as Windows-1252.
  */
-function mixed(bytes: Uint8Array) {
-  const whole = Buffer.allocUnsafe(bytes.length * 3);
-  let [written, from, strange] = [0, 0, 0];
-  const keep = (to: number) => {
-    whole.set(bytes.subarray(from, to), written);
+function decodeMixed(bytes: Uint8Array) {
+  const output = Buffer.allocUnsafe(bytes.length * 3);
+  let [written, from, invalid] = [0, 0, 0];
+  const copyUntil = (to: number) => {
+    output.set(bytes.subarray(from, to), written);
     written += to - from;
   };
   for (let at = 0; at < bytes.length; ) {
-    const length = characterAt(bytes, at);
+    const length = utf8LengthAt(bytes, at);
     at += Math.max(length, 1);
     if (length > 0) continue;
-    keep(at - 1);
-    written += PASTED[bytes[at - 1]! - 0x80]!.copy(whole, written);
+    copyUntil(at - 1);
+    written += WINDOWS_1252_AS_UTF8[bytes[at - 1]! - 0x80]!.copy(output, written);
     from = at;
-    strange += 1;
+    invalid += 1;
   }
-  keep(bytes.length);
-  return { text: new TextDecoder().decode(whole.subarray(0, written)), strange };
+  copyUntil(bytes.length);
+  return { text: new TextDecoder().decode(output.subarray(0, written)), invalid };
 }
 
-/** How many bytes the character of UTF-8 has that begins here (RFC 3629 §4); 0 where there is none. */
-function characterAt(bytes: Uint8Array, at: number): number {
+/** The length of the UTF-8 character at this index (RFC 3629 §4); 0 if the bytes are invalid. */
+function utf8LengthAt(bytes: Uint8Array, at: number): number {
   const first = bytes[at]!;
   if (first < 0x80) return 1;
   const length = first < 0xc2 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf5 ? 4 : 0;
   const second = bytes[at + 1] ?? 0;
-  // no longer than need be, no half of a surrogate pair, nothing beyond Unicode
+  // excludes overlong forms, surrogates and code points beyond Unicode
   if ((first === 0xe0 && second < 0xa0) || (first === 0xf0 && second < 0x90)) return 0;
   if ((first === 0xed && second > 0x9f) || (first === 0xf4 && second > 0x8f)) return 0;
   for (let next = 1; next < length; next++) if (((bytes[at + next] ?? 0) & 0xc0) !== 0x80) return 0;
   return length;
 }
 
-/** Node 20 reads windows-1252 as ISO-8859-1, so that quotes and dashes come out as control characters. */
-function windows(text: string, encoding: string): string {
+/** Node 20 decodes windows-1252 as ISO-8859-1, which turns quotes and dashes into control characters. */
+function fixWindows1252(text: string, encoding: string): string {
   return encoding === 'windows-1252'
-    ? text.replace(/[\u0080-\u009f]/g, (char) => WINDOWS[char.charCodeAt(0) - 0x80]!)
+    ? text.replace(/[\u0080-\u009f]/g, (char) => WINDOWS_1252[char.charCodeAt(0) - 0x80]!)
     : text;
 }
 
-const SAMPLE = 1_000_000;
+const SAMPLE_BYTES = 1_000_000;
 
-/** Many characters of several bytes, and only few bytes that are none. */
+/** Whether multi-byte characters are at least as frequent as invalid bytes. */
 function isMostlyUtf8(bytes: Uint8Array): boolean {
-  const text = new TextDecoder('utf-8').decode(bytes.subarray(0, SAMPLE));
+  const text = new TextDecoder('utf-8').decode(bytes.subarray(0, SAMPLE_BYTES));
   const bad = text.match(/\ufffd/g)?.length ?? 0;
   const good = text.match(/[\u0080-\ufffc]/g)?.length ?? 0;
   return good > 0 && good >= bad;

@@ -1,32 +1,32 @@
 import { HOURS, MINUTES } from '../../time';
 
-/** `regular` is false for what is neither seconds nor `h:mm:ss` nor `m:ss`. */
-export type ReadDuration = { ms: number; regular: boolean };
+/** `regular` is false unless the text is whole seconds, `h:mm:ss` or `m:ss`. */
+export type ParsedDuration = { ms: number; regular: boolean };
 
-/** So many seconds can only have been meant as milliseconds: 115 days. */
-const ABSURD_SECONDS = 10_000_000;
+/** A larger number (115 days) must be milliseconds. */
+const MAX_SECONDS = 10_000_000;
 const PARTS =
   /^(?:pt)?(?:(\d+(?:\.\d+)?)\s*(?:hours?|horas?|heures?|stunden?|hrs?|std|h)[\s,.]*)?(?:(\d+(?:\.\d+)?)\s*(?:minutes?|minutos?|minuten|mins?|m|')[\s,.]*)?(?:(\d+(?:\.\d+)?)\s*(?:seconds?|segundos?|secondes?|sekunden|secs?|seg|s|"|'')?[\s.]*)?$/;
 
-/** How long an episode lasts, in whatever form feeds say it; null for what is none. */
-export function readDuration(source: string): ReadDuration | null {
+/** Reads a duration in any form that feeds use. Returns null for text that is not a duration. */
+export function readDuration(source: string): ParsedDuration | null {
   const text = source.trim().toLowerCase().slice(0, 60);
-  if (/^\d+(?:[.,]\d+)?$/.test(text)) return ofSeconds(text);
-  if (text.includes(':')) return ofColons(text);
+  if (/^\d+(?:[.,]\d+)?$/.test(text)) return readSeconds(text);
+  if (text.includes(':')) return readClockTime(text);
   const parts = PARTS.exec(text);
   if (!text || !parts || parts.slice(1).every((part) => part === undefined)) return null;
   const [hours, minutes, seconds] = parts.slice(1).map((part) => Number(part ?? 0));
   return { ms: Math.round(HOURS(hours!) + MINUTES(minutes!) + seconds! * 1000), regular: false };
 }
 
-function ofSeconds(text: string): ReadDuration {
+function readSeconds(text: string): ParsedDuration {
   const seconds = Number(text.replace(',', '.'));
-  const absurd = seconds >= ABSURD_SECONDS;
-  return { ms: Math.round(absurd ? seconds : seconds * 1000), regular: !absurd && /^\d+$/.test(text) };
+  const isMilliseconds = seconds >= MAX_SECONDS;
+  return { ms: Math.round(isMilliseconds ? seconds : seconds * 1000), regular: !isMilliseconds && /^\d+$/.test(text) };
 }
 
-/** `62:03` is minutes; a fourth part counts frames, and is left out. */
-function ofColons(text: string): ReadDuration | null {
+/** `62:03` is in minutes and seconds. A fourth part counts frames and is ignored. */
+function readClockTime(text: string): ParsedDuration | null {
   const parts = text.split(/\s*:\s*/);
   if (parts.length > 4 || !parts.every((part) => /^\d{0,6}(?:[.,]\d+)?$/.test(part))) return null;
   if (parts.every((part) => part === '')) return null;

@@ -1,13 +1,13 @@
-import { all, child, said } from '../markup/elements';
+import { attributeOf, childrenNamed, firstChild } from '../markup/elements';
 import type { Element } from '../markup/tree';
 import type { ImportedEpisode } from './model';
-import { attr, type Reader, readText, readUrl } from './texts';
+import { attributeText, type Reader, readText, readUrl } from './texts';
 
 type Audio = ImportedEpisode['audio'];
-type Candidate = { url: string | undefined; type: string; length: string; preferred: boolean; elsewhere: boolean };
+type Candidate = { url: string | undefined; type: string; length: string; preferred: boolean; fromOtherTag: boolean };
 
 const MPEG = 'audio/mpeg';
-/** How MP3 is misspelt, and others that have a proper name. */
+/** Misspelt media types, with the right spelling. */
 const MISSPELT: [RegExp, string][] = [
   [
     /^(?:audio\/(?:x-)?(?:mp3|mpg|mpeg-?3|mpeg|mpga)|audio\/?mpeg|mp3|audio|audio\/mpeg\d*|mpeg|audio\/x-mpeg-3)$/,
@@ -37,86 +37,97 @@ const BY_EXTENSION: Record<string, string> = {
   pdf: 'application/pdf',
 };
 
-/** The file of an item that a podcast app would play, best first: MP3, other audio, video; null where there is none. */
+/** Chooses the file that a podcast app would play: MP3 before other audio before video. Null if there is none. */
 export function readEnclosure(reader: Reader, item: Element, number: number): Audio | null {
-  const { notes } = reader;
-  const written = candidates(reader, item, number);
-  const playable = written
+  const { log } = reader;
+  const playable = candidatesOf(reader, item, number)
     .filter(({ url }) => url?.trim())
     .map((candidate) => ({ candidate, type: typeOf(candidate), rank: 0 }))
-    .map((one) => ({ ...one, rank: rankOf(one.type) + (one.candidate.preferred ? 0.5 : 0) }))
+    .map((file) => ({ ...file, rank: rankOf(file.type) + (file.candidate.preferred ? 0.5 : 0) }))
     .filter(({ rank }) => rank >= 1)
-    .sort((one, other) => other.rank - one.rank);
+    .sort((a, b) => b.rank - a.rank);
   const best = playable[0];
   if (!best) return null;
   const files = new Set(playable.map(({ candidate }) => candidate.url?.trim())).size;
   if (files > 1) {
-    notes.repaired('enclosure_chosen', number);
-    notes.lost('enclosure_dropped', number, files - 1);
+    log.repaired('enclosure_chosen', number);
+    log.lost('enclosure_dropped', number, files - 1);
   }
-  if (best.candidate.elsewhere) notes.repaired('enclosure_elsewhere', number);
+  if (best.candidate.fromOtherTag) log.repaired('enclosure_elsewhere', number);
   const url = originalUrl(reader, item, number) || readUrl(reader, best.candidate.url, number);
   if (!url) return null;
-  return { url, bytes: bytesOf(reader, best.candidate, number), type: noteType(reader, best, number) };
+  return { url, bytes: bytesOf(reader, best.candidate, number), type: reportType(reader, best, number) };
 }
 
-/** Enclosures are what apps play; what stands elsewhere counts where none of them can be played. */
-function candidates({ notes }: Reader, item: Element, number: number): Candidate[] {
-  const own = enclosuresOf(item);
-  const others = othersOf(item);
-  if (!own.some((one) => one.url?.trim() && rankOf(typeOf(one)) >= 1)) return [...own, ...others, ...linkOf(item)];
-  const further = others.filter((one) => one.url && !own.some(({ url }) => url === one.url)).length;
-  if (further > 0) notes.lost('enclosure_dropped', number, further);
-  return own;
+/** Apps play enclosures. Files in other tags count only if no enclosure is playable. */
+function candidatesOf({ log }: Reader, item: Element, number: number): Candidate[] {
+  const enclosures = enclosuresOf(item);
+  const others = filesInOtherTags(item);
+  if (!enclosures.some((file) => file.url?.trim() && rankOf(typeOf(file)) >= 1))
+    return [...enclosures, ...others, ...linkedFileOf(item)];
+  const dropped = others.filter((file) => file.url && !enclosures.some(({ url }) => url === file.url)).length;
+  if (dropped > 0) log.lost('enclosure_dropped', number, dropped);
+  return enclosures;
 }
 
-/** What RSS and Atom say. */
+/** The enclosures of RSS and Atom. */
 function enclosuresOf(item: Element): Candidate[] {
-  const links = [...all(item, 'atom:link'), ...all(item, 'link')].filter((one) => said(one, 'rel') === 'enclosure');
+  const links = [...childrenNamed(item, 'atom:link'), ...childrenNamed(item, 'link')].filter(
+    (element) => attributeOf(element, 'rel') === 'enclosure',
+  );
   return [
-    ...all(item, 'enclosure').map((one) => ({
-      ...candidate(one, one.attributes.get('url') ?? one.text, 'length'),
-      elsewhere: false,
+    ...childrenNamed(item, 'enclosure').map((element) => ({
+      ...toCandidate(element, element.attributes.get('url') ?? element.text, 'length'),
+      fromOtherTag: false,
     })),
-    ...links.map((one) => ({ ...candidate(one, one.attributes.get('href'), 'length'), elsewhere: false })),
+    ...links.map((element) => ({
+      ...toCandidate(element, element.attributes.get('href'), 'length'),
+      fromOtherTag: false,
+    })),
   ];
 }
 
-/** What Yahoo's and Podcasting 2.0's tags say. */
-function othersOf(item: Element): Candidate[] {
-  const groups = all(item, 'media:group').flatMap((group) => all(group, 'media:content'));
-  const media = [...all(item, 'media:content'), ...groups].map((one) => ({
-    ...candidate(one, one.attributes.get('url') ?? one.text, 'filesize'),
-    preferred: said(one, 'isdefault') === 'true',
+/** Files in tags of Media RSS and Podcasting 2.0. */
+function filesInOtherTags(item: Element): Candidate[] {
+  const groups = childrenNamed(item, 'media:group').flatMap((group) => childrenNamed(group, 'media:content'));
+  const media = [...childrenNamed(item, 'media:content'), ...groups].map((element) => ({
+    ...toCandidate(element, element.attributes.get('url') ?? element.text, 'filesize'),
+    preferred: attributeOf(element, 'isdefault') === 'true',
   }));
-  const alternates = all(item, 'podcast:alternateenclosure').map((one) => ({
-    ...candidate(one, sourceOf(one), 'length'),
-    preferred: said(one, 'default') === 'true',
+  const alternates = childrenNamed(item, 'podcast:alternateenclosure').map((element) => ({
+    ...toCandidate(element, sourceOf(element), 'length'),
+    preferred: attributeOf(element, 'default') === 'true',
   }));
   return [...media, ...alternates];
 }
 
 function sourceOf(alternate: Element): string | undefined {
-  return all(alternate, 'podcast:source')
-    .map((source) => said(source, 'uri'))
+  return childrenNamed(alternate, 'podcast:source')
+    .map((source) => attributeOf(source, 'uri'))
     .find((uri) => /^https?:/.test(uri));
 }
 
-/** An item that links to a file. */
-function linkOf(item: Element): Candidate[] {
-  const url = readText(child(item, 'link'));
+/** The item's link, if it points to an audio file. */
+function linkedFileOf(item: Element): Candidate[] {
+  const url = readText(firstChild(item, 'link'));
   if (!/\.(?:mp3|m4a|aac|ogg|opus)(?:\?|$)/i.test(url)) return [];
-  return [{ url, type: '', length: '', preferred: false, elsewhere: true }];
+  return [{ url, type: '', length: '', preferred: false, fromOtherTag: true }];
 }
 
-function candidate(one: Element, url: string | undefined, length: string): Candidate {
-  return { url, type: said(one, 'type'), length: said(one, length), preferred: false, elsewhere: true };
+function toCandidate(element: Element, url: string | undefined, length: string): Candidate {
+  return {
+    url,
+    type: attributeOf(element, 'type'),
+    length: attributeOf(element, length),
+    preferred: false,
+    fromOtherTag: true,
+  };
 }
 
-/** Declared, else by the name of the file, else what podcasts are. */
+/** The declared type, else the type of the file extension, else MP3. */
 export function typeOf({ type, url }: Pick<Candidate, 'type' | 'url'>): string {
-  const plain = type.split(';')[0]!.trim().toLowerCase();
-  const proper = MISSPELT.find(([pattern]) => pattern.test(plain))?.[1] ?? plain;
+  const declared = type.split(';')[0]!.trim().toLowerCase();
+  const proper = MISSPELT.find(([pattern]) => pattern.test(declared))?.[1] ?? declared;
   const extension = /\.([a-z\d]{2,4})(?:[?#]|$)/i.exec(url?.trim() ?? '')?.[1]?.toLowerCase();
   const byName = extension && BY_EXTENSION[extension];
   const specific = /^(?:audio|video|image|text|application)\/[\w.+-]+$/.test(proper);
@@ -131,29 +142,29 @@ function rankOf(type: string): number {
   return /^application\/(?:ogg|x-mpegurl|vnd\.apple\.mpegurl)$/.test(type) ? 1 : 0;
 }
 
-function noteType(
-  { notes }: Reader,
+function reportType(
+  { log }: Reader,
   { type, candidate }: { type: string; candidate: Candidate },
   number: number,
 ): string {
   const written = candidate.type.trim();
-  if (!written) notes.repaired('type_guessed', number);
-  else if (written !== type) notes.repaired('type_mended', number);
+  if (!written) log.repaired('type_guessed', number);
+  else if (written !== type) log.repaired('type_repaired', number);
   return type;
 }
 
-function bytesOf({ notes }: Reader, { length }: Candidate, number: number): number {
+function bytesOf({ log }: Reader, { length }: Candidate, number: number): number {
   const bytes = /^\d{1,15}$/.test(length.trim()) ? Number(length) : 0;
-  // one byte, or a few hundred, is what feeds say that do not know
-  if (bytes === 0) notes.repaired('length_unknown', number);
+  if (bytes === 0) log.repaired('length_unknown', number);
   return bytes;
 }
 
-/** FeedBurner counted plays by an address of its own; this is the one it stood for. */
+/** FeedBurner replaced enclosure URLs with its own to count plays; this tag has the original. */
 function originalUrl(reader: Reader, item: Element, number: number): string {
   const original =
-    attr(child(item, 'feedburner:origenclosurelink'), 'href') ?? readText(child(item, 'feedburner:origenclosurelink'));
+    attributeText(firstChild(item, 'feedburner:origenclosurelink'), 'href') ??
+    readText(firstChild(item, 'feedburner:origenclosurelink'));
   const url = original && readUrl(reader, original, number);
-  if (url) reader.notes.repaired('enclosure_original', number);
+  if (url) reader.log.repaired('enclosure_original', number);
   return url;
 }

@@ -1,5 +1,5 @@
 import { deriveItemGuid, withoutQuery } from '../guids';
-import { all, child } from '../markup/elements';
+import { childrenNamed, firstChild } from '../markup/elements';
 import type { Element } from '../markup/tree';
 import { readDate } from './dates';
 import { readDuration } from './durations';
@@ -7,7 +7,6 @@ import { readEnclosure } from './enclosures';
 import type { ImportedEpisode } from './model';
 import {
   isYes,
-  noteUnread,
   readChapters,
   readFunding,
   readImages,
@@ -18,11 +17,21 @@ import {
   readSoundbites,
   readTexts,
   readTranscripts,
+  reportUnreadTags,
 } from './podcasting';
-import { attr, filled, listed, type Reader, readHtml, readText, readTitle, readUrl } from './texts';
+import {
+  attributeText,
+  boundedList,
+  firstNonEmpty,
+  type Reader,
+  readHtml,
+  readText,
+  readTitle,
+  readUrl,
+} from './texts';
 
-/** `explicit` null: not said, so that the show's holds. `guid` '': none. */
-export type ReadItem = Omit<ImportedEpisode, 'explicit'> & { explicit: boolean | null };
+/** `explicit` is null if the item does not state it; the show's value then applies. `guid` is '' if missing. */
+export type ParsedItem = Omit<ImportedEpisode, 'explicit'> & { explicit: boolean | null };
 
 const DATES = [
   'pubdate',
@@ -44,16 +53,16 @@ const SUMMARIES = [
   'googleplay:description',
   'itunes:subtitle',
 ];
-const DERIVED_TITLE = 80;
+const MAX_DERIVED_TITLE = 80;
 
-/** An item as an episode; null where it has no audio that an app would play. `number` counts items from 1. */
-export function readItem(reader: Reader, item: Element, number: number): ReadItem | null {
+/** Converts an item to an episode; null if it has no file that an app would play. `number` counts items from 1. */
+export function readItem(reader: Reader, item: Element, number: number): ParsedItem | null {
   const audio = readEnclosure(reader, item, number);
   if (!audio) {
-    reader.notes.lost('item_without_audio', number);
+    reader.log.lost('item_without_audio', number);
     return null;
   }
-  noteUnread(reader, item, number);
+  reportUnreadTags(reader, item, number);
   const description = notesOf(reader, item, number);
   const cover = coverOf(reader, item, number);
   return {
@@ -65,17 +74,17 @@ export function readItem(reader: Reader, item: Element, number: number): ReadIte
     audio,
     durationMs: durationOf(reader, item, number),
     publishedAt: dateOf(reader, item, number),
-    author: readText(filled(item, 'itunes:author', 'dc:creator')) || undefined,
+    author: readText(firstNonEmpty(item, 'itunes:author', 'dc:creator')) || undefined,
     cover: cover || undefined,
     images: readImages(reader, item, { cover, item: number }),
     ...numbersOf(reader, item, number),
     explicit: readExplicit(reader, item, number),
-    hidden: isYes(child(item, 'itunes:block')) || undefined,
-    ...furthersOf(reader, item, number),
+    hidden: isYes(firstChild(item, 'itunes:block')) || undefined,
+    ...optionalTagsOf(reader, item, number),
   };
 }
 
-function furthersOf(reader: Reader, item: Element, number: number) {
+function optionalTagsOf(reader: Reader, item: Element, number: number) {
   return {
     license: readLicense(reader, item, number),
     persons: readPersons(reader, item, number),
@@ -86,33 +95,34 @@ function furthersOf(reader: Reader, item: Element, number: number) {
     chapters: readChapters(reader, item, number),
     marks: readMarks(reader, item, number),
     soundbites: readSoundbites(reader, item, number),
-    entitlements: listed(
+    entitlements: boundedList(
       reader,
-      all(child(item, 'spotify:access'), 'entitlement').map((one) => attr(one, 'name') ?? null),
+      childrenNamed(firstChild(item, 'spotify:access'), 'entitlement').map((one) => attributeText(one, 'name') ?? null),
       number,
     ),
   };
 }
 
-/** The notes in full, unless what calls itself a summary is longer. */
+/** The full notes, unless the summary is longer. */
 function notesOf(reader: Reader, item: Element, number: number): string {
-  const notes = readHtml(reader, filled(item, ...NOTES), number);
-  const summary = filled(item, ...SUMMARIES);
-  if (notes && (!summary || summary.text.length <= notes.length)) return notes;
-  return readHtml(reader, summary, number) || notes;
+  const full = readHtml(reader, firstNonEmpty(item, ...NOTES), number);
+  const summary = firstNonEmpty(item, ...SUMMARIES);
+  if (full && (!summary || summary.text.length <= full.length)) return full;
+  return readHtml(reader, summary, number) || full;
 }
 
-type Known = { description: string; url: string; number: number };
+type TitleFallbacks = { description: string; url: string; number: number };
 
-function titleOf(reader: Reader, item: Element, { description, url, number }: Known): string {
-  const title = readTitle(reader, filled(item, 'title', 'atom:title', 'itunes:title'), number);
+function titleOf(reader: Reader, item: Element, { description, url, number }: TitleFallbacks): string {
+  const title = readTitle(reader, firstNonEmpty(item, 'title', 'atom:title', 'itunes:title'), number);
   if (title) return title;
-  reader.notes.repaired('title_derived', number);
+  reader.log.repaired('title_derived', number);
   const words = description
     .replace(/<[^<>]*>/g, ' ')
     .replace(/\s+/g, ' ')
     .trim();
-  if (words) return words.length <= DERIVED_TITLE ? words : `${words.slice(0, DERIVED_TITLE).replace(/\s\S*$/, '')}…`;
+  if (words)
+    return words.length <= MAX_DERIVED_TITLE ? words : `${words.slice(0, MAX_DERIVED_TITLE).replace(/\s\S*$/, '')}…`;
   const file = withoutQuery(url).split('/').at(-1) ?? '';
   return (
     file
@@ -122,111 +132,118 @@ function titleOf(reader: Reader, item: Element, { description, url, number }: Kn
   );
 }
 
-function guidOf({ notes }: Reader, item: Element, number: number): string {
-  const written = filled(item, 'guid', 'atom:id', 'id')?.text ?? '';
-  const guid = readText(filled(item, 'guid', 'atom:id', 'id'));
-  if (guid !== written) notes.repaired('guid_trimmed', number);
+function guidOf({ log }: Reader, item: Element, number: number): string {
+  const written = firstNonEmpty(item, 'guid', 'atom:id', 'id')?.text ?? '';
+  const guid = readText(firstNonEmpty(item, 'guid', 'atom:id', 'id'));
+  if (guid !== written) log.repaired('guid_trimmed', number);
   return guid;
 }
 
 function linkOf(reader: Reader, item: Element, number: number): string {
-  const original = readText(child(item, 'feedburner:origlink'));
+  const original = readText(firstChild(item, 'feedburner:origlink'));
   if (original) return readUrl(reader, original, number);
-  const atom = all(item, 'atom:link')
-    .concat(all(item, 'link'))
+  const atom = childrenNamed(item, 'atom:link')
+    .concat(childrenNamed(item, 'link'))
     .find((one) => /^(?:alternate)?$/.test(one.attributes.get('rel') ?? '') && one.attributes.has('href'));
-  return readUrl(reader, child(item, 'link')?.text.trim() || attr(atom, 'href'), number);
+  return readUrl(reader, firstChild(item, 'link')?.text.trim() || attributeText(atom, 'href'), number);
 }
 
 function typeOf(item: Element): ImportedEpisode['type'] {
-  const type = readText(child(item, 'itunes:episodetype')).toLowerCase();
+  const type = readText(firstChild(item, 'itunes:episodetype')).toLowerCase();
   return type === 'trailer' || type === 'bonus' ? type : 'full';
 }
 
-function durationOf({ notes }: Reader, item: Element, number: number): number | null {
-  const text = readText(filled(item, 'itunes:duration', 'duration'));
-  const onMedia = attr(child(item, 'media:content') ?? child(child(item, 'media:group'), 'media:content'), 'duration');
+function durationOf({ log }: Reader, item: Element, number: number): number | null {
+  const text = readText(firstNonEmpty(item, 'itunes:duration', 'duration'));
+  const onMedia = attributeText(
+    firstChild(item, 'media:content') ?? firstChild(firstChild(item, 'media:group'), 'media:content'),
+    'duration',
+  );
   if (!text && !onMedia) return null;
   const read = readDuration(text || onMedia!);
-  if (!read) notes.lost('duration_unreadable', number);
-  else if (!read.regular) notes.repaired('duration_irregular', number);
+  if (!read) log.lost('duration_unreadable', number);
+  else if (!read.regular) log.repaired('duration_irregular', number);
   return read?.ms ?? null;
 }
 
-function dateOf({ notes, american }: Reader, item: Element, number: number): Date | null {
-  const written = DATES.map((name) => readText(child(item, name))).filter((text) => text !== '');
+function dateOf({ log, monthFirst }: Reader, item: Element, number: number): Date | null {
+  const written = DATES.map((name) => readText(firstChild(item, name))).filter((text) => text !== '');
   for (const [at, text] of written.entries()) {
-    const read = readDate(text, american);
+    const read = readDate(text, monthFirst);
     if (!read) continue;
-    if (at > 0 || !read.regular) notes.repaired('date_irregular', number);
+    if (at > 0 || !read.regular) log.repaired('date_irregular', number);
     return read.at;
   }
-  notes.lost(written.length > 0 ? 'date_unreadable' : 'date_missing', number);
+  log.lost(written.length > 0 ? 'date_unreadable' : 'date_missing', number);
   return null;
 }
 
 function numbersOf(reader: Reader, item: Element, number: number) {
-  const seasonOwn = child(item, 'podcast:season');
-  const numberOwn = child(item, 'podcast:episode');
-  const count = (...written: string[]) => {
+  const seasonTag = firstChild(item, 'podcast:season');
+  const episodeTag = firstChild(item, 'podcast:episode');
+  const firstCount = (...written: string[]) => {
     const texts = written.filter((text) => text !== '');
     const found = texts.find((text) => /^\d{1,6}$/.test(text) && Number(text) > 0);
-    if (!found && texts.length > 0) reader.notes.lost('number_unreadable', number);
+    if (!found && texts.length > 0) reader.log.lost('number_unreadable', number);
     return found ? Number(found) : undefined;
   };
   return {
-    season: count(readText(child(item, 'itunes:season')), readText(seasonOwn)),
-    seasonName: attr(seasonOwn, 'name'),
-    number: count(readText(child(item, 'itunes:episode')), readText(numberOwn)),
-    numberLabel: attr(numberOwn, 'display'),
+    season: firstCount(readText(firstChild(item, 'itunes:season')), readText(seasonTag)),
+    seasonName: attributeText(seasonTag, 'name'),
+    number: firstCount(readText(firstChild(item, 'itunes:episode')), readText(episodeTag)),
+    numberLabel: attributeText(episodeTag, 'display'),
   };
 }
 
 function coverOf(reader: Reader, item: Element, number: number): string {
-  const image = child(item, 'itunes:image');
-  const others = [child(item, 'googleplay:image'), child(item, 'media:thumbnail')];
-  const own = attr(image, 'href') ?? attr(image, 'url') ?? readText(image);
+  const image = firstChild(item, 'itunes:image');
+  const others = [firstChild(item, 'googleplay:image'), firstChild(item, 'media:thumbnail')];
+  const own = attributeText(image, 'href') ?? attributeText(image, 'url') ?? readText(image);
   if (own) return readUrl(reader, own, number);
-  return readUrl(reader, others.map((one) => attr(one, 'href') ?? attr(one, 'url')).find(Boolean), number);
+  return readUrl(
+    reader,
+    others.map((one) => attributeText(one, 'href') ?? attributeText(one, 'url')).find(Boolean),
+    number,
+  );
 }
 
 const YES = /^(?:yes|true|explicit|1|y|on|s[ií]|oui|ja)$/i;
 const NO = /^(?:no|false|clean|0|n|off|non|nein|none)$/i;
 
-/** Apple says true and false; others said yes, no, clean, explicit and the like. Null: nothing that can be read. */
-export function readExplicit({ notes }: Reader, parent: Element, item: number): boolean | null {
-  const text = readText(filled(parent, 'itunes:explicit', 'googleplay:explicit'));
+/** Apple uses true and false; older feeds use yes, no, clean or explicit. Null if unknown. */
+export function readExplicit({ log }: Reader, parent: Element, item: number): boolean | null {
+  const text = readText(firstNonEmpty(parent, 'itunes:explicit', 'googleplay:explicit'));
   if (!text) return null;
-  if (text !== 'true' && text !== 'false') notes.repaired('explicit_irregular', item);
+  if (text !== 'true' && text !== 'false') log.repaired('explicit_irregular', item);
   return YES.test(text) ? true : NO.test(text) ? false : null;
 }
 
 /**
- * Gives each episode the one guid by which it is known: a missing one is derived from its file, the second of a kind too.
- * An item that stands there twice with the same file is one.
+ * Gives each episode a unique GUID: a missing or duplicate one is derived from the file. Two items with the same GUID and
+ * file are one episode.
  */
-export function identify({ notes }: Reader, items: ReadItem[]): ReadItem[] {
-  const byGuid = new Map<string, ReadItem>();
+export function assignGuids({ log }: Reader, items: ParsedItem[]): ParsedItem[] {
+  const byGuid = new Map<string, ParsedItem>();
   const derived = new Map<string, number>();
   for (const [at, item] of items.entries()) {
     const known = byGuid.get(item.guid || deriveItemGuid(item.audio.url));
-    if (known && isSame(known, item)) {
-      notes.lost('item_repeated', at + 1);
+    if (known && isSameEpisode(known, item)) {
+      log.lost('item_duplicate', at + 1);
       continue;
     }
-    if (item.guid && known) notes.repaired('guid_repeated', at + 1);
-    if (!item.guid) notes.repaired('guid_derived', at + 1);
+    if (item.guid && known) log.repaired('guid_duplicate', at + 1);
+    if (!item.guid) log.repaired('guid_derived', at + 1);
     const guid = item.guid && !known ? item.guid : unusedGuid(item, byGuid, derived);
     byGuid.set(guid, { ...item, guid });
   }
   return [...byGuid.values()];
 }
 
-function isSame(one: ReadItem, other: ReadItem): boolean {
+function isSameEpisode(one: ParsedItem, other: ParsedItem): boolean {
   return one.audio.url === other.audio.url && (other.guid !== '' || one.title === other.title);
 }
 
-function unusedGuid({ audio }: ReadItem, taken: Map<string, unknown>, derived: Map<string, number>): string {
+function unusedGuid({ audio }: ParsedItem, taken: Map<string, unknown>, derived: Map<string, number>): string {
   const file = withoutQuery(audio.url);
   let count = derived.get(file) ?? 0;
   let guid = deriveItemGuid(count === 0 ? file : `${file} ${count}`);

@@ -1,23 +1,23 @@
 import type { FeedCover, FeedEpisode, FeedShow } from '../model';
 
-/** A stranger's feed in our words, with what may be missing in it. */
+/** A feed of another host as our model, in which some values may be missing. */
 export type ImportedFeed = Omit<FeedShow, 'cover' | 'changedAt'> & {
   cover: FeedCover | null;
   changedAt: Date | null;
-  /** Who may confirm that the feed is theirs, most trusted first. */
+  /** The people who can prove that they own the feed, most trusted first. */
   contacts: FeedContact[];
   episodes: ImportedEpisode[];
 };
 
 export type ImportedEpisode = Omit<FeedEpisode, 'publishedAt' | 'audio'> & {
   publishedAt: Date | null;
-  /** `bytes` 0: not said. */
+  /** `bytes` is 0 if unknown. */
   audio: { url: string; bytes: number; type: string };
 };
 
 export type FeedContact = { source: 'itunes:owner' | 'managingEditor' | 'podcast:locked'; email: string };
 
-/** Something that had to be read otherwise than it is written; nothing is lost by it. */
+/** Something that was read other than written. Nothing is lost by it. */
 export type Repair =
   | 'encoding_other_than_declared'
   | 'encoding_unknown'
@@ -36,26 +36,26 @@ export type Repair =
   | 'text_doubly_encoded'
   | 'markup_in_title'
   | 'title_derived'
-  | 'address_mended'
+  | 'url_fixed'
   | 'date_irregular'
   | 'duration_irregular'
   | 'guid_derived'
-  | 'guid_repeated'
+  | 'guid_duplicate'
   | 'guid_trimmed'
   | 'enclosure_chosen'
   | 'enclosure_elsewhere'
   | 'enclosure_original'
   | 'length_unknown'
-  | 'type_mended'
+  | 'type_repaired'
   | 'type_guessed'
   | 'explicit_irregular'
-  | 'category_mended'
+  | 'category_repaired'
   | 'category_elsewhere'
   | 'cover_elsewhere'
   | 'trailer_made_episode'
-  | 'language_mended';
+  | 'language_repaired';
 
-/** Something of the feed that the model does not hold. */
+/** Something in the feed that the model does not contain. */
 export type Loss =
   | 'feed_too_large'
   | 'too_many_tags'
@@ -66,10 +66,10 @@ export type Loss =
   | 'list_too_long'
   | 'doctype_ignored'
   | 'item_without_audio'
-  | 'item_repeated'
+  | 'item_duplicate'
   | 'live_item'
   | 'enclosure_dropped'
-  | 'address_unreadable'
+  | 'url_unreadable'
   | 'date_unreadable'
   | 'date_missing'
   | 'duration_unreadable'
@@ -82,30 +82,30 @@ export type Loss =
   | 'payment_tags'
   | 'podcast_tags';
 
-/** How often, and where first: the number of the item (from 1), or 0 for the show. */
-export type Note<Kind> = { kind: Kind; count: number; first: number };
+/** `first` is the number of the first item concerned (from 1), or 0 for the show. */
+export type LogEntry<Kind> = { kind: Kind; count: number; first: number };
 
-export type Reading = {
-  /** Null: what came is no feed that a podcast app would show. */
+export type ParseResult = {
+  /** Null if the document is not a feed that a podcast app would show. */
   feed: ImportedFeed | null;
   encoding: string;
-  /** Items that stood in it, whether or not they became episodes. */
+  /** Number of items, whether or not they became episodes. */
   items: number;
-  repairs: Note<Repair>[];
-  losses: Note<Loss>[];
+  repairs: LogEntry<Repair>[];
+  losses: LogEntry<Loss>[];
 };
 
-/** Collects what was repaired and lost. */
-export type Notes = {
+/** Collects repairs and losses. */
+export type ParseLog = {
   repaired(kind: Repair, item?: number, times?: number): void;
   lost(kind: Loss, item?: number, times?: number): void;
-  repairs(): Note<Repair>[];
-  losses(): Note<Loss>[];
+  repairs(): LogEntry<Repair>[];
+  losses(): LogEntry<Loss>[];
 };
 
-export function takeNotes(): Notes {
-  const repairs = new Map<Repair, Note<Repair>>();
-  const losses = new Map<Loss, Note<Loss>>();
+export function createParseLog(): ParseLog {
+  const repairs = new Map<Repair, LogEntry<Repair>>();
+  const losses = new Map<Loss, LogEntry<Loss>>();
   return {
     repaired: (kind, item = 0, times = 1) => add(repairs, { kind, count: times, first: item }),
     lost: (kind, item = 0, times = 1) => add(losses, { kind, count: times, first: item }),
@@ -114,8 +114,8 @@ export function takeNotes(): Notes {
   };
 }
 
-function add<Kind>(notes: Map<Kind, Note<Kind>>, note: Note<Kind>): void {
-  const known = notes.get(note.kind);
+function add<Kind>(log: Map<Kind, LogEntry<Kind>>, note: LogEntry<Kind>): void {
+  const known = log.get(note.kind);
   if (known) known.count += note.count;
-  else notes.set(note.kind, note);
+  else log.set(note.kind, note);
 }

@@ -1,13 +1,13 @@
 import { FEED_IMPORT_LIMITS } from '../../limits/rss-import';
 import type { ImportedFeed } from './model';
 
-/** Where a feed in pages goes on; null at its end, where it runs in a circle, and after `FEED_IMPORT_LIMITS.pages`. */
+/** The next page of a paged feed; null at the end, in a loop, and after `FEED_IMPORT_LIMITS.pages` pages. */
 export function nextPage(feed: ImportedFeed, visited: readonly string[]): string | null {
   if (!feed.next || visited.length >= FEED_IMPORT_LIMITS.pages) return null;
   return visited.includes(feed.next) ? null : feed.next;
 }
 
-/** One feed of several pages: the show as the first says it, each episode once. */
+/** Joins pages to one feed: the show of the first page, and each episode once. */
 export function joinPages(first: ImportedFeed, later: readonly ImportedFeed[]): ImportedFeed {
   const byGuid = new Map(first.episodes.map((episode) => [episode.guid, episode]));
   for (const { episodes } of later)

@@ -1,5 +1,5 @@
 import { deriveFeedGuid } from '../guids';
-import { all, child } from '../markup/elements';
+import { childrenNamed, firstChild } from '../markup/elements';
 import type { Element } from '../markup/tree';
 import { readCategories } from './categories';
 import { readDate } from './dates';
@@ -7,7 +7,6 @@ import { readExplicit } from './episodes';
 import type { FeedContact, ImportedFeed } from './model';
 import {
   isYes,
-  noteUnread,
   readBlocks,
   readFrequency,
   readFunding,
@@ -17,11 +16,12 @@ import {
   readPersons,
   readPodroll,
   readTexts,
-  whole,
+  reportUnreadTags,
+  wholeNumber,
 } from './podcasting';
-import { attr, filled, type Reader, readHtml, readText, readTitle, readUrl } from './texts';
+import { attributeText, firstNonEmpty, type Reader, readHtml, readText, readTitle, readUrl } from './texts';
 
-export type ReadShow = Omit<ImportedFeed, 'episodes'>;
+export type ParsedShow = Omit<ImportedFeed, 'episodes'>;
 
 const DESCRIPTIONS = [
   'description',
@@ -32,48 +32,48 @@ const DESCRIPTIONS = [
   'itunes:subtitle',
 ];
 
-/** The show from the element that holds it: RSS's channel or Atom's feed. `url` is where it was read. */
-export function readShow(reader: Reader, channel: Element, url: string | null): ReadShow {
+/** Reads the show from the channel of RSS or the feed element of Atom. `url` is the address of the document. */
+export function readShow(reader: Reader, channel: Element, url: string | null): ParsedShow {
   const cover = coverOf(reader, channel);
   const contacts = contactsOf(channel);
-  if (contacts.length === 0) reader.notes.lost('contact_missing');
-  if (!cover) reader.notes.lost('cover_missing');
-  noteUnread(reader, channel, 0);
-  const addresses = addressesOf(reader, channel, url);
+  if (contacts.length === 0) reader.log.lost('contact_missing');
+  if (!cover) reader.log.lost('cover_missing');
+  reportUnreadTags(reader, channel, 0);
+  const urls = urlsOf(reader, channel, url);
   return {
     title: titleOf(reader, channel),
-    description: readHtml(reader, filled(channel, ...DESCRIPTIONS), 0),
-    ...addresses,
+    description: readHtml(reader, firstNonEmpty(channel, ...DESCRIPTIONS), 0),
+    ...urls,
     language: languageOf(reader, channel),
     ...peopleOf(channel),
-    copyright: readText(filled(channel, 'copyright', 'atom:rights', 'rights', 'dc:rights')) || undefined,
+    copyright: readText(firstNonEmpty(channel, 'copyright', 'atom:rights', 'rights', 'dc:rights')) || undefined,
     cover,
     images: readImages(reader, channel, { cover: cover?.url ?? '', item: 0 }),
-    categories: readCategories(channel, reader.notes),
+    categories: readCategories(channel, reader.log),
     explicit: readExplicit(reader, channel, 0) ?? false,
     order: orderOf(reader, channel),
-    complete: isYes(child(channel, 'itunes:complete')) || undefined,
-    guid: readText(child(channel, 'podcast:guid')) || (addresses.self ? deriveFeedGuid(addresses.self) : ''),
-    locked: isYes(child(channel, 'podcast:locked')),
+    complete: isYes(firstChild(channel, 'itunes:complete')) || undefined,
+    guid: readText(firstChild(channel, 'podcast:guid')) || (urls.self ? deriveFeedGuid(urls.self) : ''),
+    locked: isYes(firstChild(channel, 'podcast:locked')),
     hidden: isHidden(channel) || undefined,
-    ...furthersOf(reader, channel),
+    ...optionalTagsOf(reader, channel),
     changedAt: changedAt(channel, reader),
     contacts,
   };
 }
 
-function addressesOf(reader: Reader, channel: Element, url: string | null) {
-  const link = child(channel, 'link')?.text.trim() || linkTo(channel, 'alternate');
+function urlsOf(reader: Reader, channel: Element, url: string | null) {
+  const link = firstChild(channel, 'link')?.text.trim() || atomLink(channel, 'alternate');
   return {
-    link: readUrl(reader, link, 0) || linked(reader, channel, 'alternate'),
-    self: linked(reader, channel, 'self') || url || '',
-    next: linked(reader, channel, 'next') || undefined,
-    hub: linked(reader, channel, 'hub') || undefined,
-    movedTo: readUrl(reader, readText(filled(channel, 'itunes:new-feed-url')), 0) || undefined,
+    link: readUrl(reader, link, 0) || atomLinkUrl(reader, channel, 'alternate'),
+    self: atomLinkUrl(reader, channel, 'self') || url || '',
+    next: atomLinkUrl(reader, channel, 'next') || undefined,
+    hub: atomLinkUrl(reader, channel, 'hub') || undefined,
+    movedTo: readUrl(reader, readText(firstNonEmpty(channel, 'itunes:new-feed-url')), 0) || undefined,
   };
 }
 
-function furthersOf(reader: Reader, channel: Element) {
+function optionalTagsOf(reader: Reader, channel: Element) {
   return {
     blocks: readBlocks(reader, channel),
     medium: mediumOf(channel),
@@ -89,41 +89,42 @@ function furthersOf(reader: Reader, channel: Element) {
 }
 
 function titleOf(reader: Reader, channel: Element): string {
-  const title = readTitle(reader, filled(channel, 'title', 'atom:title', 'itunes:title'), 0);
+  const title = readTitle(reader, firstNonEmpty(channel, 'title', 'atom:title', 'itunes:title'), 0);
   if (title) return title;
-  reader.notes.repaired('title_derived');
-  const host = /^https?:\/\/([^/]+)/.exec(readText(child(channel, 'link')) || (reader.base ?? ''))?.[1];
+  reader.log.repaired('title_derived');
+  const host = /^https?:\/\/([^/]+)/.exec(readText(firstChild(channel, 'link')) || (reader.base ?? ''))?.[1];
   return host ?? '';
 }
 
-function linkTo(channel: Element, rel: string): string | undefined {
-  const links = [...all(channel, 'atom:link'), ...all(channel, 'link')];
+function atomLink(channel: Element, rel: string): string | undefined {
+  const links = [...childrenNamed(channel, 'atom:link'), ...childrenNamed(channel, 'link')];
   const found = links.find(
-    (one) => (one.attributes.get('rel') ?? 'alternate').toLowerCase() === rel && one.attributes.has('href'),
+    (tag) => (tag.attributes.get('rel') ?? 'alternate').toLowerCase() === rel && tag.attributes.has('href'),
   );
-  return attr(found, 'href');
+  return attributeText(found, 'href');
 }
 
-function linked(reader: Reader, channel: Element, rel: string): string {
-  return readUrl(reader, linkTo(channel, rel), 0);
+function atomLinkUrl(reader: Reader, channel: Element, rel: string): string {
+  return readUrl(reader, atomLink(channel, rel), 0);
 }
 
-/** `en_US`, ` ES ` and the like; '' where nothing is said. */
-function languageOf({ notes }: Reader, channel: Element): string {
-  const written = readText(filled(channel, 'language', 'dc:language')) || attr(channel, 'xml:lang') || '';
+/** Normalizes values such as `en_US` and ` ES `; '' if the feed states no language. */
+function languageOf({ log }: Reader, channel: Element): string {
+  const written =
+    readText(firstNonEmpty(channel, 'language', 'dc:language')) || attributeText(channel, 'xml:lang') || '';
   const tag = written.replaceAll('_', '-').replace(/[^A-Za-z\d-]/g, '');
-  const mended = /^[a-z]{2,3}$/i.test(tag) ? tag.toLowerCase() : tag;
-  if (mended !== written) notes.repaired('language_mended');
-  return mended;
+  const language = /^[a-z]{2,3}$/i.test(tag) ? tag.toLowerCase() : tag;
+  if (language !== written) log.repaired('language_repaired');
+  return language;
 }
 
 function peopleOf(channel: Element) {
-  const owner = child(channel, 'itunes:owner');
-  const atomAuthor = readText(child(child(channel, 'atom:author', 'author'), 'atom:name', 'name'));
-  const ownerName = readText(child(owner, 'itunes:name'));
+  const owner = firstChild(channel, 'itunes:owner');
+  const atomAuthor = readText(firstChild(firstChild(channel, 'atom:author', 'author'), 'atom:name', 'name'));
+  const ownerName = readText(firstChild(owner, 'itunes:name'));
   const author =
-    readText(filled(channel, 'itunes:author', 'googleplay:author', 'dc:creator')) || atomAuthor || ownerName;
-  const ownerEmail = emailIn(readText(child(owner, 'itunes:email')));
+    readText(firstNonEmpty(channel, 'itunes:author', 'googleplay:author', 'dc:creator')) || atomAuthor || ownerName;
+  const ownerEmail = emailIn(readText(firstChild(owner, 'itunes:email')));
   return {
     author,
     ownerName: ownerName && ownerName !== author && ownerEmail ? ownerName : undefined,
@@ -137,13 +138,13 @@ function emailIn(text: string | undefined): string | undefined {
   return EMAIL.exec(text?.slice(0, 500) ?? '')?.[0];
 }
 
-/** In the order of decisions: owner, managing editor, owner of the lock. */
+/** Most trusted first: owner, managing editor, owner of the import lock. */
 function contactsOf(channel: Element): FeedContact[] {
-  const owner = child(channel, 'itunes:owner');
+  const owner = firstChild(channel, 'itunes:owner');
   const written: [FeedContact['source'], string | undefined][] = [
-    ['itunes:owner', readText(child(owner, 'itunes:email', 'email'))],
-    ['managingEditor', readText(child(channel, 'managingeditor'))],
-    ['podcast:locked', attr(child(channel, 'podcast:locked'), 'owner')],
+    ['itunes:owner', readText(firstChild(owner, 'itunes:email', 'email'))],
+    ['managingEditor', readText(firstChild(channel, 'managingeditor'))],
+    ['podcast:locked', attributeText(firstChild(channel, 'podcast:locked'), 'owner')],
   ];
   return written.flatMap(([source, text]) => {
     const email = emailIn(text);
@@ -151,60 +152,62 @@ function contactsOf(channel: Element): FeedContact[] {
   });
 }
 
-/** Apple's cover, else the artwork of Podcasting 2.0, else RSS's small image. */
-function coverOf(reader: Reader, channel: Element): ReadShow['cover'] {
-  const apple = child(channel, 'itunes:image');
-  const artwork = all(channel, 'podcast:image').filter((one) => /^(?:artwork.*)?$/.test(attr(one, 'purpose') ?? ''));
-  const own = readUrl(reader, attr(apple, 'href') ?? attr(apple, 'url') ?? readText(apple), 0);
-  const image = child(channel, 'image');
+/** Apple's cover, else the artwork of Podcasting 2.0, else the small image of RSS. */
+function coverOf(reader: Reader, channel: Element): ParsedShow['cover'] {
+  const apple = firstChild(channel, 'itunes:image');
+  const artwork = childrenNamed(channel, 'podcast:image').filter((tag) =>
+    /^(?:artwork.*)?$/.test(attributeText(tag, 'purpose') ?? ''),
+  );
+  const own = readUrl(reader, attributeText(apple, 'href') ?? attributeText(apple, 'url') ?? readText(apple), 0);
+  const image = firstChild(channel, 'image');
   const others = [
-    attr(artwork[0], 'href'),
-    attr(child(channel, 'googleplay:image'), 'href'),
-    readText(child(image, 'url')) || attr(image, 'url') || attr(image, 'href'),
-    attr(child(channel, 'media:thumbnail'), 'url'),
-    readText(filled(channel, 'atom:logo', 'logo', 'atom:icon')),
+    attributeText(artwork[0], 'href'),
+    attributeText(firstChild(channel, 'googleplay:image'), 'href'),
+    readText(firstChild(image, 'url')) || attributeText(image, 'url') || attributeText(image, 'href'),
+    attributeText(firstChild(channel, 'media:thumbnail'), 'url'),
+    readText(firstNonEmpty(channel, 'atom:logo', 'logo', 'atom:icon')),
   ];
-  const url = own || others.map((one) => readUrl(reader, one, 0)).find((one) => one !== '') || '';
+  const url = own || others.map((candidate) => readUrl(reader, candidate, 0)).find((url) => url !== '') || '';
   if (!url) return null;
-  if (!own) reader.notes.repaired('cover_elsewhere');
+  if (!own) reader.log.repaired('cover_elsewhere');
   return {
     url,
-    width: whole(
-      artwork.find((one) => attr(one, 'href') === url),
+    width: wholeNumber(
+      artwork.find((tag) => attributeText(tag, 'href') === url),
       'width',
     ),
   };
 }
 
-function orderOf({ notes }: Reader, channel: Element): ReadShow['order'] {
-  const type = readText(child(channel, 'itunes:type')).toLowerCase();
-  if (type && type !== 'serial' && type !== 'episodic') notes.lost('type_unknown');
+function orderOf({ log }: Reader, channel: Element): ParsedShow['order'] {
+  const type = readText(firstChild(channel, 'itunes:type')).toLowerCase();
+  if (type && type !== 'serial' && type !== 'episodic') log.lost('type_unknown');
   return type === 'serial' ? 'serial' : 'episodic';
 }
 
 function isHidden(channel: Element): boolean {
-  const forAll = all(channel, 'podcast:block').filter((one) => !attr(one, 'id'));
-  return isYes(child(channel, 'itunes:block')) || forAll.some(isYes);
+  const forAll = childrenNamed(channel, 'podcast:block').filter((tag) => !attributeText(tag, 'id'));
+  return isYes(firstChild(channel, 'itunes:block')) || forAll.some(isYes);
 }
 
-/** What a show is that does not say. */
-const USUAL_MEDIUM = 'podcast';
+/** The medium of a show that states none. */
+const DEFAULT_MEDIUM = 'podcast';
 
 function mediumOf(channel: Element): string | undefined {
-  const medium = readText(child(channel, 'podcast:medium'));
-  return medium && medium !== USUAL_MEDIUM ? medium : undefined;
+  const medium = readText(firstChild(channel, 'podcast:medium'));
+  return medium && medium !== DEFAULT_MEDIUM ? medium : undefined;
 }
 
-function spotifyOf(channel: Element): ReadShow['spotify'] {
-  const access = child(channel, 'spotify:access');
-  const partner = attr(child(access, 'partner'), 'id');
+function spotifyOf(channel: Element): ParsedShow['spotify'] {
+  const access = firstChild(channel, 'spotify:access');
+  const partner = attributeText(firstChild(access, 'partner'), 'id');
   if (!partner) return undefined;
-  return { partner, sandbox: attr(child(access, 'sandbox'), 'enabled') === 'true' || undefined };
+  return { partner, sandbox: attributeText(firstChild(access, 'sandbox'), 'enabled') === 'true' || undefined };
 }
 
-function changedAt(channel: Element, { american }: Reader): Date | null {
+function changedAt(channel: Element, { monthFirst }: Reader): Date | null {
   for (const name of ['lastbuilddate', 'pubdate', 'atom:updated', 'updated', 'dc:date']) {
-    const read = readDate(readText(child(channel, name)), american);
+    const read = readDate(readText(firstChild(channel, name)), monthFirst);
     if (read) return read.at;
   }
   return null;

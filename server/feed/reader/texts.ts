@@ -1,56 +1,56 @@
 import { FEED_LIMITS } from '../../limits/feeds';
 import { FEED_IMPORT_LIMITS } from '../../limits/rss-import';
 import { cutHtml } from '../cut-html';
-import { decodeEntities, WINDOWS } from '../markup/entities';
+import { decodeEntities, WINDOWS_1252 } from '../markup/entities';
 import type { Element } from '../markup/tree';
 import { plainText, richText } from '../text';
-import type { Notes } from './model';
+import type { ParseLog } from './model';
 
-/** What reading one document is about: its source, what to take relative addresses from, and whether we wrote it. */
+/** The document that is being read. Relative URLs are resolved against `base`. */
 export type Reader = {
   source: string;
   base: string | null;
-  notes: Notes;
-  /** Titles of ours are plain text for certain, so nothing in them is taken for markup. */
-  ours: boolean;
-  american: boolean;
+  log: ParseLog;
+  /** Whether we wrote the feed: then its titles are plain text for certain, and nothing in them is markup. */
+  isOwnFeed: boolean;
+  monthFirst: boolean;
 };
 
 const TAGS = /<\/?(?:a|abbr|b|big|br|code|div|em|font|h[1-6]|i|img|p|q|s|small|span|strong|sub|sup|u)\b[^<>]*>/gi;
 const REFERENCES =
   /&(?:#\d+|#x[\da-f]+|amp|lt|gt|quot|apos|nbsp|[lr]squo|[lr]dquo|[mn]dash|hellip|[a-z]acute|ntilde|[a-z]uml);/i;
 
-/** A title or a name: one line of plain text, without the markup that some write into it. */
+/** Reads a title or name as one line of plain text, without markup. */
 export function readTitle(reader: Reader, element: Element | undefined, item: number): string {
   if (!element) return '';
   const written = element.children.length > 0 ? contentOf(reader, element) : element.text;
-  if (reader.ours) return plainText(written);
-  const mended = mendEncoding(reader, written, item);
-  const bare = mended.replace(TAGS, ' ');
+  if (reader.isOwnFeed) return plainText(written);
+  const repaired = repairEncoding(reader, written, item);
+  const bare = repaired.replace(TAGS, ' ');
   const text = REFERENCES.test(bare) ? decodeEntities(bare).replace(TAGS, ' ') : bare;
-  if (text !== mended || element.children.length > 0) reader.notes.repaired('markup_in_title', item);
+  if (text !== repaired || element.children.length > 0) reader.log.repaired('markup_in_title', item);
   return plainText(text);
 }
 
-/** Plain text as it is. */
+/** Reads plain text without repairs. */
 export function readText(element: Element | undefined): string {
   return element ? plainText(element.text) : '';
 }
 
-/** HTML. Markup that was not escaped counts as the HTML that it is; what was escaped twice is unescaped once more. */
+/** Reads HTML. Unescaped markup counts as HTML; text that was escaped twice is unescaped again. */
 export function readHtml(reader: Reader, element: Element | undefined, item: number): string {
   if (!element) return '';
   let text = element.children.length > 0 ? contentOf(reader, element) : element.text;
-  if (!reader.ours) {
-    text = mendEncoding(reader, text, item);
+  if (!reader.isOwnFeed) {
+    text = repairEncoding(reader, text, item);
     if (!text.includes('<') && /&lt;\/?(?:p|br|a|div|ul|strong|em)\b/i.test(text)) {
       text = decodeEntities(text);
-      reader.notes.repaired('text_doubly_encoded', item);
+      reader.log.repaired('text_doubly_encoded', item);
     }
   }
-  const whole = richText(text);
-  const kept = cutHtml(whole, FEED_LIMITS.notesBytes);
-  if (kept !== whole) reader.notes.lost('description_cut', item);
+  const html = richText(text);
+  const kept = cutHtml(html, FEED_LIMITS.notesBytes);
+  if (kept !== html) reader.log.lost('description_cut', item);
   return kept;
 }
 
@@ -60,53 +60,52 @@ function contentOf({ source }: Reader, { from, to }: Element): string {
   return source.slice(from, Math.min(to, from + FEED_IMPORT_LIMITS.text)).replace(CDATA, '');
 }
 
-const LIKELY = /[ÂÃâðÅÄÐÑ][\u0080-\u00bfŒœŠšŸŽžƒˆ˜\u2013-\u2122€]/;
+const SUSPECT = /[ÂÃâðÅÄÐÑ][\u0080-\u00bfŒœŠšŸŽžƒˆ˜\u2013-\u2122€]/;
 const RUN = /[\u0080-\u00ffŒœŠšŸŽžƒˆ˜\u2013-\u2122€]{2,}/g;
-/** What people write: letters of Latin and signs of typography, and emoji. */
+/** Latin letters, typographic characters and emoji. */
 const PLAUSIBLE = /^(?:[\u00a0-\u024f\u2000-\u206f\u20ac\u2122\u{1f000}-\u{1faff}]|\ufe0f|\u200d)+$/u;
 
-/** UTF-8 that somebody read as Windows-1252 and encoded again. */
-function mendEncoding({ notes }: Reader, text: string, item: number): string {
-  if (!LIKELY.test(text)) return text;
-  const mended = text.replace(RUN, (run) => {
+/** Repairs UTF-8 that was decoded as Windows-1252 and encoded again. */
+function repairEncoding({ log }: Reader, text: string, item: number): string {
+  if (!SUSPECT.test(text)) return text;
+  const repaired = text.replace(RUN, (run) => {
     const bytes = Uint8Array.from(run, (char) => {
       const code = char.charCodeAt(0);
-      return code <= 0xff ? code : 0x80 + WINDOWS.indexOf(char);
+      return code <= 0xff ? code : 0x80 + WINDOWS_1252.indexOf(char);
     });
     try {
-      const read = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-      return PLAUSIBLE.test(read) ? read : run;
+      const decoded = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+      return PLAUSIBLE.test(decoded) ? decoded : run;
     } catch {
       return run;
     }
   });
-  if (mended !== text) notes.repaired('text_doubly_encoded', item);
-  return mended;
+  if (repaired !== text) log.repaired('text_doubly_encoded', item);
+  return repaired;
 }
 
 const SPACE = /[\s\p{Cc}]/gu;
 
-/** An absolute address of the web, as written where that is one; '' for what can't be made one. */
+/** Reads an absolute http or https URL, unchanged if valid; '' if it cannot be repaired. */
 export function readUrl(reader: Reader, value: string | undefined, item: number): string {
   const text = value?.trim() ?? '';
   if (!text) return '';
   if (text === value && /^https?:\/\/[^\s&;]+$/.test(text) && URL.canParse(text)) return text;
-  const mended = reader.ours ? text : mendUrl(text);
-  const whole = absolute(mended, reader.base);
-  if (!whole) reader.notes.lost('address_unreadable', item);
-  else if (whole !== value) reader.notes.repaired('address_mended', item);
-  return whole;
+  const url = toAbsolute(reader.isOwnFeed ? text : repairUrl(text), reader.base);
+  if (!url) reader.log.lost('url_unreadable', item);
+  else if (url !== value) reader.log.repaired('url_fixed', item);
+  return url;
 }
 
-/** Spaces, references that were escaped twice, and those whose semicolon slipped (`&b;=2`). */
-function mendUrl(text: string): string {
+/** Repairs spaces, doubly escaped ampersands and misplaced semicolons (`&b;=2`). */
+function repairUrl(text: string): string {
   return text
     .replace(/&amp;/g, '&')
     .replace(/&([a-z]\w*);=/gi, '&$1=')
     .replace(SPACE, (char) => (char === ' ' ? '%20' : ''));
 }
 
-function absolute(text: string, base: string | null): string {
+function toAbsolute(text: string, base: string | null): string {
   if (/^(?:https?):\/\//i.test(text)) return URL.canParse(text) ? text : '';
   if (/^www\.[^/]+\.[a-z]{2,}/i.test(text)) return `http://${text}`;
   if (/^[a-z][a-z\d+.-]*:/i.test(text) || !base || !URL.canParse(text, base)) return '';
@@ -114,8 +113,8 @@ function absolute(text: string, base: string | null): string {
   return /^https?:$/.test(found.protocol) ? found.href : '';
 }
 
-/** Of several names, the first that has any text. */
-export function filled(element: Element | undefined, ...names: string[]): Element | undefined {
+/** The first child with content, in the order of the names. */
+export function firstNonEmpty(element: Element | undefined, ...names: string[]): Element | undefined {
   for (const name of names) {
     const found = element?.children.find((one) => one.name === name && (one.text.trim() || one.children.length > 0));
     if (found) return found;
@@ -123,14 +122,14 @@ export function filled(element: Element | undefined, ...names: string[]): Elemen
   return undefined;
 }
 
-/** A list as the model has it: bounded, and absent where it is empty. */
-export function listed<T>(reader: Reader, list: (T | null)[], item: number): T[] | undefined {
+/** Limits the length of a list, and returns undefined for an empty one, as the model requires. */
+export function boundedList<T>(reader: Reader, list: (T | null)[], item: number): T[] | undefined {
   const found = list.filter((one) => one !== null);
-  if (found.length > FEED_IMPORT_LIMITS.list) reader.notes.lost('list_too_long', item);
+  if (found.length > FEED_IMPORT_LIMITS.list) reader.log.lost('list_too_long', item);
   return found.length > 0 ? found.slice(0, FEED_IMPORT_LIMITS.list) : undefined;
 }
 
-/** One of the attributes, as one line; undefined where there is none or nothing in it. */
-export function attr(element: Element | undefined, name: string): string | undefined {
+/** An attribute as one line; undefined if missing or empty. */
+export function attributeText(element: Element | undefined, name: string): string | undefined {
   return plainText(element?.attributes.get(name) ?? '') || undefined;
 }

@@ -1,20 +1,20 @@
 import { deriveItemGuid } from '../guids';
-import { all } from '../markup/elements';
+import { childrenNamed } from '../markup/elements';
 import type { Element } from '../markup/tree';
 import { readDate } from './dates';
 import { typeOf } from './enclosures';
-import type { ReadItem } from './episodes';
-import { whole } from './podcasting';
-import { attr, listed, type Reader, readText, readUrl } from './texts';
+import type { ParsedItem } from './episodes';
+import { wholeNumber } from './podcasting';
+import { attributeText, boundedList, type Reader, readText, readUrl } from './texts';
 
-/** Trailers that the show names and that are no items: each becomes an episode of its own, so that none is lost. */
-export function trailersOf(reader: Reader, channel: Element, items: ReadItem[]): ReadItem[] {
+/** Converts trailers of the show that are not among its items to episodes, so that none is lost. */
+export function readTrailers(reader: Reader, channel: Element, items: ParsedItem[]): ParsedItem[] {
   const known = new Set(items.map(({ audio }) => audio.url));
-  const list = all(channel, 'podcast:trailer').map((one): ReadItem | null => {
-    const url = readUrl(reader, attr(one, 'url'), 0);
+  const list = childrenNamed(channel, 'podcast:trailer').map((one): ParsedItem | null => {
+    const url = readUrl(reader, attributeText(one, 'url'), 0);
     if (!url || known.has(url)) return null;
     known.add(url);
-    reader.notes.repaired('trailer_made_episode');
+    reader.log.repaired('trailer_made_episode');
     return {
       guid: deriveItemGuid(url),
       title: readText(one) || 'Trailer',
@@ -23,14 +23,14 @@ export function trailersOf(reader: Reader, channel: Element, items: ReadItem[]):
       type: 'trailer',
       audio: {
         url,
-        bytes: Number(/^\d{1,15}$/.exec(attr(one, 'length') ?? '')?.[0] ?? 0),
-        type: typeOf({ type: attr(one, 'type') ?? '', url }),
+        bytes: Number(/^\d{1,15}$/.exec(attributeText(one, 'length') ?? '')?.[0] ?? 0),
+        type: typeOf({ type: attributeText(one, 'type') ?? '', url }),
       },
       durationMs: null,
-      publishedAt: readDate(attr(one, 'pubdate') ?? '')?.at ?? null,
-      season: whole(one, 'season'),
+      publishedAt: readDate(attributeText(one, 'pubdate') ?? '')?.at ?? null,
+      season: wholeNumber(one, 'season'),
       explicit: null,
     };
   });
-  return listed(reader, list, 0) ?? [];
+  return boundedList(reader, list, 0) ?? [];
 }
