@@ -75,8 +75,5 @@ function build() {
     console.error('The build failed: run `npm run build` to see all of it.');
     process.exit(1);
   }
-  // a source that was saved during the build is newer than this
-  fs.writeFileSync(STAMP, '');
-  fs.utimesSync(STAMP, began / 1000, began / 1000);
   console.log(`Built in ${((Date.now() - began) / 1000).toFixed(1)} s`);
 }

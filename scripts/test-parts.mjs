@@ -1,0 +1,87 @@
+// The parts of `npm test`: how each one runs, and how its tests are counted.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const RESULTS = 'node_modules/.cache/tests';
+const LAST_OUTPUT_MS = 2000;
+
+/** @param {string[]} folders the test files to run, all if empty */
+function vitest(project, folders) {
+  const files = folders.length > 0 ? `${folders.join(' ')} --passWithNoTests` : '';
+  return {
+    command: `vitest run ${files} --project ${project} --reporter=default --reporter=json --outputFile.json=${RESULTS}/${project}.json`,
+    count: ({ numPassedTests, numFailedTests, numFailedTestSuites, numPendingTests }) => ({
+      passed: numPassedTests,
+      // a file that cannot be loaded has no tests that could fail
+      failed: numFailedTests || (numFailedTestSuites > 0 ? 1 : 0),
+      skipped: numPendingTests,
+    }),
+  };
+}
+
+export function testParts(folders = []) {
+  return {
+    lint: { command: 'biome check --error-on-warnings .' },
+    types: { command: 'tsc --noEmit' },
+    unit: vitest('unit', folders),
+    integration: vitest('integration', folders),
+    build: { command: 'node scripts/build.mjs' },
+    journeys: {
+      command: 'node scripts/browser.mjs playwright test --reporter=list,json',
+      env: { PLAYWRIGHT_JSON_OUTPUT_NAME: `${RESULTS}/journeys.json` },
+      count: ({ stats }) => ({
+        passed: stats.expected + stats.flaky,
+        failed: stats.unexpected,
+        skipped: stats.skipped,
+      }),
+    },
+  };
+}
+
+/** Runs a part and resolves with its output, seconds and counts. It never rejects: a part that dies has failed. */
+export async function runPart(name, part) {
+  fs.mkdirSync(RESULTS, { recursive: true });
+  fs.rmSync(`${RESULTS}/${name}.json`, { force: true });
+  const startedAt = Date.now();
+  const { succeeded, output } = await execute(part.command, part.env);
+  return { name, output, seconds: (Date.now() - startedAt) / 1000, ...countTests(name, part, succeeded) };
+}
+
+function execute(command, env) {
+  const colours = process.stdout.isTTY ? { FORCE_COLOR: '1' } : {};
+  const PATH = `node_modules/.bin:${process.env.PATH}`;
+  const child = spawn(command, {
+    shell: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...colours, ...env, PATH },
+  });
+  const chunks = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => chunks.push(chunk));
+  return new Promise((resolve) => {
+    child.once('exit', async (code) => {
+      // a server that a part left behind may keep its output open for ever
+      await Promise.race([once(child, 'close'), sleep(LAST_OUTPUT_MS, undefined, { ref: false })]);
+      resolve({ succeeded: code === 0, output: Buffer.concat(chunks).toString() });
+    });
+    child.once('error', (error) => resolve({ succeeded: false, output: String(error) }));
+  });
+}
+
+/** A part without tests counts as one test; a part that fails counts at least one failure. */
+function countTests(name, { count }, succeeded) {
+  const result = count && readJson(`${RESULTS}/${name}.json`);
+  if (!result) return { passed: succeeded && !count ? 1 : 0, failed: succeeded && !count ? 0 : 1, skipped: 0 };
+  const counts = count(result);
+  return succeeded || counts.failed > 0 ? counts : { ...counts, failed: 1 };
+}
+
+/** Undefined if the part died before it wrote its results, or while it did. */
+function readJson(file) {
+  try {
+    return JSON.parse(fs.readFileSync(file, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
