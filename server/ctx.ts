@@ -8,7 +8,7 @@ import type { PaymentsPort } from './adapters/payments/port';
 import type { ObjectStore } from './adapters/storage/port';
 import type { ByteSource } from './audio/bytes';
 import type { Conformed, Target } from './audio/conform';
-import type { Recorders } from './domain/listening/recording';
+import type { Recorders } from './domain/listening/group-commit';
 import type { Log } from './log';
 import type { Urls } from './urls';
 

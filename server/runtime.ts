@@ -3,7 +3,7 @@ import type { JobQueue } from '~/jobs/queue';
 import type { CookieSettings } from './auth/cookies';
 import type { Sessions } from './auth/sessions';
 import type { Ctx, Ports, PublicSettings } from './ctx';
-import type { Recorders } from './domain/listening/recording';
+import type { Recorders } from './domain/listening/group-commit';
 import type { RateLimits } from './http/rate-limits';
 import type { Log } from './log';
 import { translate } from './messages';

@@ -1,7 +1,7 @@
 import type { Database } from '~/db/client';
 import type { Actor, Ctx } from '~/server/ctx';
+import type { Recorders } from '~/server/domain/listening/group-commit';
 import { openRecorders } from '~/server/domain/listening/recorders';
-import type { Recorders } from '~/server/domain/listening/recording';
 import { makeUrls } from '~/server/urls';
 import { BASE_TIME } from './published';
 

@@ -21,26 +21,26 @@ const ana = {
   terms: true,
 };
 
-/** Delivers what waits, and answers the newest mail to an address. */
-async function lastMail(to: string) {
+/** Delivers all waiting emails and returns the newest one to an address. */
+async function latestEmail(to: string) {
   await runJobs(runtime, 'notifications.deliver', (job, ctx) => deliverEmail(ctx, job));
   const [mail] = await inbox!.list(to);
   return mail!;
 }
 
-test('registering opens a session and writes a verification mail in the user’s language', async () => {
+test('signing up opens a session and sends a verification email in the user’s language', async () => {
   const { token, user } = await visitor.accounts.signUp(ana);
 
   expect(user).toMatchObject({ email: ana.email, currency: 'eur', type: 'listener', isEmailVerified: false });
   const [session] = await runtime.db.select().from(sessions).where(eq(sessions.userId, user.id));
   expect(session!.id).not.toBe(token);
-  const mail = await lastMail(ana.email);
+  const mail = await latestEmail(ana.email);
   expect(mail).toMatchObject({ subject: 'Verifica tu correo electrónico' });
   expect(mail.text).toMatch(/http:\/\/altavoz\.localhost:3000\/es\/verify-email\?token=\S+/);
 });
 
-test('the link of the mail verifies the address, also when it is clicked twice', async () => {
-  const link = /token=(\S+)/.exec((await lastMail(ana.email)).text)![1]!;
+test('the link in the email verifies the address, also when clicked twice', async () => {
+  const link = /token=(\S+)/.exec((await latestEmail(ana.email)).text)![1]!;
 
   expect(await visitor.accounts.verifyEmail({ token: link })).toEqual({ email: ana.email });
   expect(await visitor.accounts.verifyEmail({ token: link })).toEqual({ email: ana.email });
@@ -49,9 +49,9 @@ test('the link of the mail verifies the address, also when it is clicked twice',
   expect(row!.emailVerifiedAt).not.toBeNull();
 });
 
-test('a link is dead after two days, and a made-up one at once', async () => {
+test('a link expires after two days, and an invented one never works', async () => {
   const bea = await person(runtime);
-  const link = /token=(\S+)/.exec((await lastMail(bea.email)).text)![1]!;
+  const link = /token=(\S+)/.exec((await latestEmail(bea.email)).text)![1]!;
   const start = runtime.now();
   clock.now = later(start, DAYS(3));
 
@@ -60,7 +60,7 @@ test('a link is dead after two days, and a made-up one at once', async () => {
   clock.now = start;
 });
 
-test('an address registers once, however it is written', async () => {
+test('an address can sign up once, in any spelling', async () => {
   const mails = await runtime.db.$count(outbox);
 
   await expect(visitor.accounts.signUp({ ...ana, email: 'ANA.B@mail.example' })).toFailWith('account.email_taken');
@@ -68,7 +68,7 @@ test('an address registers once, however it is written', async () => {
   expect(await runtime.db.$count(outbox)).toBe(mails);
 });
 
-test('two registrations of one address at once make one account', async () => {
+test('two concurrent sign-ups with one address create one account', async () => {
   const twice = { ...ana, email: 'twice@mail.example' };
 
   const outcomes = await Promise.allSettled([visitor.accounts.signUp(twice), visitor.accounts.signUp(twice)]);
@@ -76,21 +76,21 @@ test('two registrations of one address at once make one account', async () => {
   expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
 });
 
-test('children under thirteen can’t register', async () => {
+test('children under 13 can’t sign up', async () => {
   const child = { ...ana, email: 'kid@mail.example', birthDate: '2014-03-02' };
 
   await expect(visitor.accounts.signUp(child)).toFailWith('account.too_young');
   await expect(visitor.accounts.signUp({ ...child, birthDate: '2013-03-02' })).resolves.toBeTruthy();
 });
 
-test('a wrong password and an unknown address look alike', async () => {
+test('a wrong password and an unknown address give the same error', async () => {
   await expect(visitor.accounts.logIn({ email: ana.email, password: 'wrong' })).toFailWith('account.wrong_credentials');
   await expect(visitor.accounts.logIn({ email: 'no@mail.example', password: 'wrong' })).toFailWith(
     'account.wrong_credentials',
   );
 });
 
-test('a log-out kills that token and no other', async () => {
+test('logging out ends only the current session', async () => {
   const first = await visitor.accounts.logIn({ email: ana.email, password: ana.password });
   const second = await visitor.accounts.logIn({ email: ana.email, password: ana.password });
 
@@ -100,7 +100,7 @@ test('a log-out kills that token and no other', async () => {
   await expect((await as(runtime, second.token)).accounts.me()).resolves.toMatchObject({ email: ana.email });
 });
 
-test('the currency follows the country, and consent is a moment', async () => {
+test('the currency follows the country, and consent is stored with its time', async () => {
   const { api, id } = await person(runtime);
 
   const changed = await api.accounts.update({ country: 'us', consentsToMarketingEmails: true });
@@ -110,28 +110,31 @@ test('the currency follows the country, and consent is a moment', async () => {
   expect(row!.marketingConsentedAt).toEqual(runtime.now());
 });
 
-test('a visitor has no account to read or change', async () => {
+test('a visitor can’t read or change an account', async () => {
   await expect(visitor.accounts.me()).toFailWith('common.unauthenticated');
   await expect(visitor.accounts.update({ country: 'US' })).toFailWith('common.unauthenticated');
   await expect(visitor.accounts.logOut()).toFailWith('common.unauthenticated');
   await expect(visitor.accounts.resendVerification()).toFailWith('common.unauthenticated');
 });
 
-test('a mail that can’t be handed over is tried again, and says why', async () => {
+test('a failed delivery keeps the email and its reason for the next attempt', async () => {
   await person(runtime);
   const refusing = {
     ...runtime,
-    ports: { ...runtime.ports, mail: { ...runtime.ports.mail, send: () => Promise.reject(new Error('no line')) } },
+    ports: {
+      ...runtime.ports,
+      mail: { ...runtime.ports.mail, send: () => Promise.reject(new Error('connection refused')) },
+    },
   };
 
   const attempt = runJobs(refusing, 'notifications.deliver', (job, ctx) => deliverEmail(ctx, job));
 
-  await expect(attempt).rejects.toThrow('no line');
-  const [row] = await runtime.db.select().from(outbox).where(eq(outbox.failure, 'no line'));
+  await expect(attempt).rejects.toThrow('connection refused');
+  const [row] = await runtime.db.select().from(outbox).where(eq(outbox.failure, 'connection refused'));
   expect(row).toMatchObject({ attempts: 1, sentAt: null, failedAt: null });
 });
 
-test('guesses at one account are counted together, from wherever they come', async () => {
+test('login attempts on one account are limited across all addresses', async () => {
   const { email } = await person(runtime);
   const guess = async (i: number) => {
     const headers = new Headers();
@@ -142,7 +145,7 @@ test('guesses at one account are counted together, from wherever they come', asy
       requestId: 'test',
       language: 'en' as const,
     };
-    return createCaller(await tokenContext(runtime, facts, null)).accounts.logIn({ email, password: 'not the one' });
+    return createCaller(await tokenContext(runtime, facts, null)).accounts.logIn({ email, password: 'wrong guess' });
   };
   for (let i = 0; i < 20; i += 1) await expect(guess(i)).toFailWith('account.wrong_credentials');
 

@@ -2,8 +2,8 @@ import { createHmac, randomInt } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import type { Ctx } from '../../ctx';
 import { utcDay } from '../../time';
-import type { ReceivedParts } from './recording';
-import { addToRollups } from './rolling-up';
+import type { ReceivedParts } from './group-commit';
+import { addToRollups } from './rollups';
 import {
   contentSpan,
   isBot,
@@ -28,7 +28,7 @@ export type Delivery = {
 };
 
 const KEY_BYTES = 16;
-const LONGEST_AGENT = 300;
+const MAX_AGENT_LENGTH = 300;
 
 /**
  * Stores the delivered bytes, and counts a download once one listener has received enough of the episode on one day, over
@@ -43,19 +43,19 @@ export async function recordDelivery(ctx: Pick<Ctx, 'recorders' | 'now'>, delive
   if (!span) return;
   const at = ctx.now();
   const day = utcDay(at);
-  const listenerKey = keyOf(await ctx.recorders.saltOf(day), client);
-  const userAgent = client.userAgent.slice(0, LONGEST_AGENT);
+  const listenerKey = hashListener(await ctx.recorders.saltOf(day), client);
+  const userAgent = client.userAgent.slice(0, MAX_AGENT_LENGTH);
   await ctx.recorders.downloads.record({ day, episode, listenerKey, userAgent, spans: [span], at });
 }
 
 /** Addresses are never stored: once the day's salt is deleted, a key can't be traced back to one. */
-function keyOf(salt: Buffer, { address, userAgent }: Delivery['client']): string {
+function hashListener(salt: Buffer, { address, userAgent }: Delivery['client']): string {
   const hmac = createHmac('sha256', salt).update(`${networkPrefix(address)}\n${userAgent}`);
   return hmac.digest('hex').slice(0, KEY_BYTES * 2);
 }
 
 /** A statement may update a row only once, so a listener's requests are merged. */
-function merged(items: ReceivedParts[]): ReceivedParts[] {
+function mergeByListener(items: ReceivedParts[]): ReceivedParts[] {
   const byKey = new Map<string, ReceivedParts>();
   for (const item of items) {
     const key = `${item.day} ${item.episode.id} ${item.listenerKey}`;
@@ -66,7 +66,7 @@ function merged(items: ReceivedParts[]): ReceivedParts[] {
 }
 
 export async function insertDownloads(db: Ctx['db'], items: ReceivedParts[]): Promise<null[]> {
-  const rows = merged(items);
+  const rows = mergeByListener(items);
   const column = (pick: (item: ReceivedParts) => string | number) => sql.param(rows.map(pick));
   /** Marks the rows that this statement counts: RETURNING can't see the previous value. */
   const flush = randomInt(1, 2 ** 47);

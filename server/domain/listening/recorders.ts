@@ -3,9 +3,9 @@ import { eq } from 'drizzle-orm';
 import type { Database } from '~/db/client';
 import { dailySalts } from '~/db/schema/listening';
 import { RECORDER_LIMITS } from '../../limits/listening';
-import { insertListens } from './counting';
 import { insertDownloads } from './downloads';
-import { createRecorder, type Listen, type ReceivedParts, type Recorders, retryOnDeadlock } from './recording';
+import { createRecorder, type Listen, type ReceivedParts, type Recorders, retryOnDeadlock } from './group-commit';
+import { insertListens } from './listens';
 
 /** The recorders of a process, which share its connection pool. */
 export function openRecorders(db: Database): Recorders {

@@ -1,4 +1,4 @@
-import { recordListen } from '~/server/domain/listening/counting';
+import { recordListen } from '~/server/domain/listening/listens';
 import { adjacentEpisodes, otherEpisodesOf } from '~/server/domain/listening/other-episodes';
 import { episodeUrl, openEpisode } from '~/server/domain/listening/playing';
 import { listeningOverview } from '~/server/domain/listening/queries';

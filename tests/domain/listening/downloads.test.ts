@@ -11,7 +11,7 @@ await db.execute(sql`select make_listening_partitions('2025-12-01', 6)`);
 const PHONE = { address: '203.0.113.9', userAgent: 'AntennaPod/3.1.2' };
 const HALF = 961_000;
 
-async function episodeOfTwoMinutes() {
+async function twoMinuteEpisode() {
   const creator = await publishedCreator(db);
   const product = await publishedProduct(db, creator.id);
   const [episode] = await publishedEpisodes(db, product, 1);
@@ -35,16 +35,16 @@ async function counted(episodeId: number) {
 const once = { total: 1, days: 1, rows: 1 };
 const never = { total: 0, days: 0, rows: 0 };
 
-test('a whole file is one download, however often it is fetched', async () => {
-  const episode = await episodeOfTwoMinutes();
+test('a listener who fetches a whole file three times counts as one download', async () => {
+  const episode = await twoMinuteEpisode();
 
   for (let i = 0; i < 3; i++) await recordDelivery(listenerCtx(db), delivery(episode));
 
   expect(await counted(episode.id)).toEqual(once);
 });
 
-test('ranges are put together until a minute beyond the head was delivered', async () => {
-  const episode = await episodeOfTwoMinutes();
+test('a download counts when all ranges together contain a minute of audio after the head', async () => {
+  const episode = await twoMinuteEpisode();
   const part = (from: number, to: number) =>
     recordDelivery(
       listenerCtx(db),
@@ -63,11 +63,11 @@ test('ranges are put together until a minute beyond the head was delivered', asy
 });
 
 test.each([
-  ['the head and one byte less than a minute', { delivered: { from: 0, to: HALF - 1 } }, never],
-  ['the head and a minute', { delivered: { from: 0, to: HALF } }, once],
-  ['a minute that the client broke off before its end', { delivered: { from: 0, to: HALF - 100_000 } }, never],
-])('%s: counts by the minute rule', async (_, over, expected) => {
-  const episode = await episodeOfTwoMinutes();
+  ['the head and one byte less than a minute of audio', { delivered: { from: 0, to: HALF - 1 } }, never],
+  ['the head and a minute of audio', { delivered: { from: 0, to: HALF } }, once],
+  ['a request that the client aborted before the minute', { delivered: { from: 0, to: HALF - 100_000 } }, never],
+])('one-minute rule: %s', async (_, over, expected) => {
+  const episode = await twoMinuteEpisode();
 
   await recordDelivery(listenerCtx(db), delivery(episode, over));
 
@@ -79,10 +79,10 @@ test.each([
   ['304', { status: 304 }],
   ['416', { status: 416 }],
   ['a probe of two bytes', { status: 206, asked: { from: 0, to: 2 }, delivered: { from: 0, to: 2 } }],
-  ['a robot', { client: { address: PHONE.address, userAgent: 'Googlebot/2.1' } }],
-  ['nobody', { client: { address: PHONE.address, userAgent: '' } }],
-])('%s leaves no row at all', async (_, over) => {
-  const episode = await episodeOfTwoMinutes();
+  ['a bot', { client: { address: PHONE.address, userAgent: 'Googlebot/2.1' } }],
+  ['no user agent', { client: { address: PHONE.address, userAgent: '' } }],
+])('%s stores nothing', async (_, over) => {
+  const episode = await twoMinuteEpisode();
 
   await recordDelivery(listenerCtx(db), delivery(episode, over));
 
@@ -90,8 +90,8 @@ test.each([
   expect(rows).toHaveLength(0);
 });
 
-test('listeners differ by network and user agent; an IPv6 household is one', async () => {
-  const episode = await episodeOfTwoMinutes();
+test('listeners are distinguished by network and user agent, and an IPv6 /64 is one network', async () => {
+  const episode = await twoMinuteEpisode();
   const clients = [
     PHONE,
     { ...PHONE, userAgent: 'Podcasts/1575' },
@@ -106,8 +106,8 @@ test('listeners differ by network and user agent; an IPv6 household is one', asy
   expect(await counted(episode.id)).toEqual({ total: 5, days: 5, rows: 5 });
 });
 
-test('the next UTC day counts again, with another key for the same listener', async () => {
-  const episode = await episodeOfTwoMinutes();
+test('the same listener counts again on the next UTC day, under another key', async () => {
+  const episode = await twoMinuteEpisode();
   const tomorrow = new Date(BASE_TIME.getTime() + 86_400_000);
 
   await recordDelivery(listenerCtx(db), delivery(episode));
@@ -120,8 +120,8 @@ test('the next UTC day counts again, with another key for the same listener', as
   expect(new Set(keys.map(({ key }) => key)).size).toBe(2);
 });
 
-test('two processes that deliver halves at once count one download together', async () => {
-  const episode = await episodeOfTwoMinutes();
+test('halves delivered by two processes at the same time count as one download', async () => {
+  const episode = await twoMinuteEpisode();
   const other = createDb(url, { max: 2 });
   const halves = [
     { from: 0, to: 600_000 },
@@ -144,8 +144,8 @@ test('two processes that deliver halves at once count one download together', as
   expect(await counted(episode.id)).toEqual({ total: 20, days: 20, rows: 20 });
 });
 
-test('neither an address nor a way back to it is stored', async () => {
-  const episode = await episodeOfTwoMinutes();
+test('no IP address is stored', async () => {
+  const episode = await twoMinuteEpisode();
 
   await recordDelivery(listenerCtx(db), delivery(episode));
 

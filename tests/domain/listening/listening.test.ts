@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { products } from '~/db/schema/products';
-import { recordListen } from '~/server/domain/listening/counting';
+import { recordListen } from '~/server/domain/listening/listens';
 import { adjacentEpisodes } from '~/server/domain/listening/other-episodes';
 import { maintainPartitions } from '~/server/domain/listening/partitions';
 import { episodeUrl, openEpisode } from '~/server/domain/listening/playing';
@@ -21,7 +21,7 @@ async function podcast(count: number, over: Parameters<typeof publishedEpisodes>
   return { creator, product, episodes: await publishedEpisodes(db, product, count, over) };
 }
 
-test('a listen counts once per episode and session, over midnight too', async () => {
+test('a listen counts once per episode and session, also across midnight', async () => {
   const { episodes } = await podcast(2);
   const [one, two] = episodes as [(typeof episodes)[number], (typeof episodes)[number]];
   const listen = (id: number, session: string, now = BASE_TIME) =>
@@ -42,7 +42,7 @@ test('a listen counts once per episode and session, over midnight too', async ()
   expect(row).toEqual({ one: 2, days: 3 });
 });
 
-test('of many calls at once for one session, one counts', async () => {
+test('30 concurrent calls of one session count once', async () => {
   const { episodes } = await podcast(1);
   const input = { id: episodes[0]!.id, session: 'session-at-once' };
 
@@ -51,7 +51,7 @@ test('of many calls at once for one session, one counts', async () => {
   expect(results.filter(({ counted }) => counted)).toHaveLength(1);
 });
 
-test('sixty seconds or fewer are no listen', async () => {
+test('60 seconds or less are not a listen', async () => {
   const { episodes } = await podcast(1);
 
   const attempt = recordListen(listenerCtx(db), { id: episodes[0]!.id, session: 'session-1', seconds: 60 });
@@ -59,7 +59,7 @@ test('sixty seconds or fewer are no listen', async () => {
   await expect(attempt).rejects.toMatchObject({ code: 'listening.too_short', kind: 'invalid' });
 });
 
-test('the session is named session or sessionId, and never something odd', () => {
+test('the session is read from session or sessionId, and unusual characters are rejected', () => {
   expect(schema.recordListen.parse({ id: '7', sessionId: 'abcdefgh', seconds: '61' })).toMatchObject({
     id: 7,
     session: 'abcdefgh',
@@ -69,7 +69,7 @@ test('the session is named session or sessionId, and never something odd', () =>
   expect(schema.recordListen.safeParse({ id: 7, session: "x'; drop table" }).success).toBe(false);
 });
 
-test('the player gets the fields of spec §3 and no others', async () => {
+test('the player gets exactly the fields of spec §3', async () => {
   const { creator, episodes } = await podcast(1);
   const [episode] = episodes;
   const site = `http://staging-${creator.domain}.altavoz.localhost:3000`;
@@ -92,7 +92,7 @@ test('the player gets the fields of spec §3 and no others', async () => {
   expect(await episodeUrl(listenerCtx(db), { id: episode!.id })).toEqual({ url: opened.url });
 });
 
-test('who may not hear an episode is told why, or that there is none', async () => {
+test('an inaudible episode requires a subscription or is not found', async () => {
   const kinds = [{ type: 'private' }, { status: 'scheduled' }, {}] as const;
   const { creator, episodes } = await podcast(3, (i) => kinds[i]!);
   await db.update(products).set({ priceMinor: 500 }).where(eq(products.id, episodes[0]!.productId));
@@ -107,7 +107,7 @@ test('who may not hear an episode is told why, or that there is none', async () 
   expect(await openEpisode(listenerCtx(db, { actor: ownerOf(creator) }), hidden!)).toMatchObject({ id: hidden!.id });
 });
 
-test('a podcast plays from the newest on, and skips what the caller may not hear', async () => {
+test('a podcast plays newest first and skips episodes that the caller may not hear', async () => {
   const { creator, episodes } = await podcast(5, (i) =>
     i === 2 ? { type: 'private' } : i === 4 ? { status: 'on_hold' } : {},
   );
@@ -121,7 +121,7 @@ test('a podcast plays from the newest on, and skips what the caller may not hear
   expect(await adjacentEpisodes(owner, { id: ids[3] })).toEqual({ previous: null, next: ids[2] });
 });
 
-test('an audio series plays from its first part on, and episodes of one moment keep their order', async () => {
+test('an audio series plays oldest first, and the id orders episodes with the same release time', async () => {
   const creator = await publishedCreator(db);
   const series = await publishedProduct(db, creator.id, { kind: 'audio_series' });
   const parts = await publishedEpisodes(db, series, 3, () => ({ releaseAt: BASE_TIME }));
@@ -133,7 +133,7 @@ test('an audio series plays from its first part on, and episodes of one moment k
   expect(found.map(({ previous }) => previous)).toEqual([null, ids[0], ids[1]]);
 });
 
-test('the overview sums today, a week and a month, day by day and by product', async () => {
+test('the overview sums today, 7 and 30 days, and lists each day and product', async () => {
   const { creator, product, episodes } = await podcast(1);
   const quiet = await publishedProduct(db, creator.id, { slug: 'otro', name: 'Otro' });
   const listenOn = (offset: number) =>
@@ -157,7 +157,7 @@ test('the overview sums today, a week and a month, day by day and by product', a
   await expect(listeningOverview(listenerCtx(db))).rejects.toMatchObject({ kind: 'unauthenticated' });
 });
 
-test('partitions are made ahead, old salts and raw events go, rollups stay', async () => {
+test('partitions are created in advance; old salts and raw events are deleted; rollups are kept', async () => {
   const { episodes } = await podcast(1);
   await recordListen(listenerCtx(db), { id: episodes[0]!.id, session: 'session-old' });
   await db.execute(sql`insert into daily_salts values ('2026-03-01', 'x'), ('2026-02-28', 'x')`);

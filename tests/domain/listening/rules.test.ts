@@ -3,17 +3,17 @@ import * as rules from '~/server/domain/listening/rules';
 
 test.each([
   ['60 seconds', 60, false],
-  ['a little more', 60.1, true],
-])('%s of listening make a listen: spec §9 says more than 60', (_, seconds, expected) => {
+  ['slightly more', 60.1, true],
+])('a listen needs more than 60 seconds (spec §9): %s', (_, seconds, expected) => {
   expect(rules.isListen(seconds)).toBe(expected);
 });
 
 test.each([
-  ['two minutes: half of the content', { bytes: 2_001_000, headBytes: 1000, durationMs: 120_000 }, 1_000_000],
+  ['two minutes: half of the audio', { bytes: 2_001_000, headBytes: 1000, durationMs: 120_000 }, 1_000_000],
   ['an hour', { bytes: 57_600_000, headBytes: 0, durationMs: 3_600_000 }, 960_000],
-  ['exactly a minute: all of it', { bytes: 960_500, headBytes: 500, durationMs: 60_000 }, 960_000],
+  ['exactly one minute: all of it', { bytes: 960_500, headBytes: 500, durationMs: 60_000 }, 960_000],
   ['ten seconds: all of it', { bytes: 160_500, headBytes: 500, durationMs: 10_000 }, 160_000],
-])('a download of %s', (_, audio, expected) => {
+])('bytes for a download: %s', (_, audio, expected) => {
   expect(rules.neededBytes(audio)).toBe(expected);
 });
 
@@ -28,11 +28,11 @@ test.each([
     { from: 1000, to: 10_000 },
   ],
   [{ from: 3000, to: 3000 }, null],
-])('of %o the content behind the head is %o', (span, expected) => {
+])('the audio part of %o is %o', (span, expected) => {
   expect(rules.contentSpan(span, { bytes: 10_000, headBytes: 1000, durationMs: 1 })).toEqual(expected);
 });
 
-test('spans that touch or overlap are one', () => {
+test('spans that touch or overlap are merged', () => {
   const spans = [
     { from: 50, to: 60 },
     { from: 0, to: 10 },
@@ -57,7 +57,7 @@ test.each([
   ['fe80::1%eth0', 'fe80:0:0:0'],
   ['[2001:db8:1:2::9]', '2001:db8:1:2'],
   ['', ''],
-])('the network of %s is %s', (address, expected) => {
+])('the network prefix of %s is %s', (address, expected) => {
   expect(rules.networkPrefix(address)).toBe(expected);
 });
 
@@ -78,7 +78,7 @@ test.each([
   'Mozilla/5.0 (Linux; Android 9; CUBOT P20) AppleWebKit/537.36 Chrome/96.0 Mobile Safari/537.36',
   'gPodder/3.11.0 (http://gpodder.org/)',
   'sonos/70.3 (ZPS1)',
-])('%s is somebody who listens', (agent) => {
+])('%s is a listener', (agent) => {
   expect(rules.isBot(agent)).toBe(false);
 });
 
@@ -103,11 +103,11 @@ test.each([
   'Mozilla/5.0 (compatible; Bytespider; spider-feedback@bytedance.com)',
   'ListenNotes/3.0 (+https://www.listennotes.com/about/)',
   'Mozilla/5.0 (X11; Linux x86_64) HeadlessChrome/126.0',
-])('%s is a machine', (agent) => {
+])('%s is a bot', (agent) => {
   expect(rules.isBot(agent)).toBe(true);
 });
 
-test('two bytes are a probe, three are not', () => {
+test('a request for two bytes is a probe, for three it is not', () => {
   expect(rules.isProbe({ from: 0, to: 2 })).toBe(true);
   expect(rules.isProbe({ from: 0, to: 3 })).toBe(false);
   expect(rules.isProbe(null)).toBe(false);

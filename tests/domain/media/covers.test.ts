@@ -18,7 +18,7 @@ async function store(bytes: Buffer, purpose: 'cover' | 'avatar' = 'cover'): Prom
   return storeCover(ctx, await findUsableUpload(ctx, { key, purpose, field: 'coverKey' }));
 }
 
-async function refused(bytes: Buffer): Promise<unknown> {
+async function rejection(bytes: Buffer): Promise<unknown> {
   const error = await store(bytes).catch((e: unknown) => e);
   return error instanceof AppError ? { code: error.code, field: error.field, ...error.params } : error;
 }
@@ -30,7 +30,7 @@ async function sizeOf(key: string) {
   return [format, width, height];
 }
 
-test('a picture becomes a JPEG and four webp sizes, none larger than itself', async () => {
+test('a picture is stored as a JPEG and four WebP sizes, none larger than the original', async () => {
   const base = await store(await picture(1000));
   const { jpg, webp } = coverUrls(base);
   const sizes = await Promise.all([jpg, ...Object.values(webp)].map((url) => sizeOf(url.replace('/media/', ''))));
@@ -45,13 +45,13 @@ test('a picture becomes a JPEG and four webp sizes, none larger than itself', as
   ]);
 });
 
-test('a picture of 3000 pixels and more is brought down to 3000', async () => {
+test('a picture larger than 3000 pixels is reduced to 3000', async () => {
   const base = await store(await picture(3400));
 
   expect(await sizeOf(`${base}/full.jpg`)).toEqual(['jpeg', 3000, 3000]);
 });
 
-test('the same picture twice is stored once, and a pixel off square is square', async () => {
+test('the same picture is stored once, and one pixel off square is accepted', async () => {
   const first = await store(await picture(501, 500));
   const before = await runtime.ports.storage.head(`${first}/full.jpg`);
 
@@ -62,7 +62,7 @@ test('the same picture twice is stored once, and a pixel off square is square', 
   expect(await sizeOf(`${first}/full.jpg`)).toEqual(['jpeg', 500, 500]);
 });
 
-test('a photo that lies on its side is turned, and what it says of its place is gone', async () => {
+test('a rotated photo is turned upright, and its metadata is removed', async () => {
   const upright = sharp({ create: { width: 400, height: 400, channels: 3, background: '#000' } });
   const marked = upright.composite([
     { input: { create: { width: 400, height: 100, channels: 3, background: '#fff' } }, top: 0, left: 0 },
@@ -78,27 +78,30 @@ test('a photo that lies on its side is turned, and what it says of its place is 
   expect([brightness(380, 200) > 200, brightness(20, 200) < 50]).toEqual([true, true]);
 });
 
-test('what can not be a cover says why', async () => {
+test('an unusable picture is rejected with a reason', async () => {
   const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="500" height="500"/>');
   const png = await picture(400);
 
-  expect(await refused(await picture(500, 400))).toEqual({ code: 'media.not_square', field: 'coverKey' });
-  expect(await refused(await picture(200))).toEqual({ code: 'media.too_small', field: 'coverKey', min: 300 });
-  expect(await refused(noise(5000))).toEqual({ code: 'media.not_a_picture', field: 'coverKey' });
-  expect(await refused(svg)).toEqual({ code: 'media.not_a_picture', field: 'coverKey' });
-  expect(await refused(png.subarray(0, png.length / 2))).toEqual({ code: 'media.not_a_picture', field: 'coverKey' });
-  expect(await refused(await sharp(png).webp().toBuffer())).toEqual({ code: 'media.not_a_picture', field: 'coverKey' });
+  expect(await rejection(await picture(500, 400))).toEqual({ code: 'media.not_square', field: 'coverKey' });
+  expect(await rejection(await picture(200))).toEqual({ code: 'media.too_small', field: 'coverKey', min: 300 });
+  expect(await rejection(noise(5000))).toEqual({ code: 'media.not_a_picture', field: 'coverKey' });
+  expect(await rejection(svg)).toEqual({ code: 'media.not_a_picture', field: 'coverKey' });
+  expect(await rejection(png.subarray(0, png.length / 2))).toEqual({ code: 'media.not_a_picture', field: 'coverKey' });
+  expect(await rejection(await sharp(png).webp().toBuffer())).toEqual({
+    code: 'media.not_a_picture',
+    field: 'coverKey',
+  });
 });
 
-test('a picture of far too many pixels is refused unread', async () => {
+test('a picture with too many pixels is rejected before decoding', async () => {
   const bomb = await sharp({ create: { width: 9000, height: 9000, channels: 3, background: '#fff' } })
     .png()
     .toBuffer();
 
-  expect(await refused(bomb)).toEqual({ code: 'media.not_a_picture', field: 'coverKey' });
+  expect(await rejection(bomb)).toEqual({ code: 'media.not_a_picture', field: 'coverKey' });
 });
 
-test('of a picture found in a file, the middle square is taken', async () => {
+test('a picture embedded in audio is cropped to its centre square', async () => {
   const base = await storePicture(ctx, await picture(800, 500), { folder: 7, field: 'coverKey', crop: true });
 
   expect(await sizeOf(`${base}/full.jpg`)).toEqual(['jpeg', 500, 500]);

@@ -28,7 +28,7 @@ function tagWith(image: Buffer): Buffer {
   return tag;
 }
 
-test('a good file is measured, named by its content and moved', async () => {
+test('a valid file is measured and moved to a key with its hash', async () => {
   const bytes = mp3(3);
   const { uploadKey, episodeId, verdict } = await probe(bytes);
   const sha256 = createHash('sha256').update(bytes).digest('hex');
@@ -40,7 +40,7 @@ test('a good file is measured, named by its content and moved', async () => {
   expect(await runtime.ports.storage.head(`incoming/${uploadKey}`)).toBeNull();
 });
 
-test('a second run, after a crash behind the move, says the same', async () => {
+test('a second run after a crash returns the same result', async () => {
   const first = await probe(mp3(4));
 
   const again = await probeAudio(ctx, { uploadKey: first.uploadKey, creatorId: 7, episodeId: first.episodeId });
@@ -48,7 +48,7 @@ test('a second run, after a crash behind the move, says the same', async () => {
   expect(again).toEqual(first.verdict);
 });
 
-test('of an episode whose file was replaced, the new one counts', async () => {
+test('after a replacement the new file is used', async () => {
   const first = await probe(mp3(3));
   const second = await probe(mp3(5), first.episodeId);
 
@@ -59,25 +59,25 @@ test('of an episode whose file was replaced, the new one counts', async () => {
 
 test.each([
   ['a WAV', Buffer.concat([Buffer.from('RIFF\0\0\0\0WAVEfmt '), noise(9000)]), 'audio.not_mp3'],
-  ['a page', Buffer.from('<!doctype html><html></html>'), 'audio.not_mp3'],
+  ['an HTML page', Buffer.from('<!doctype html><html></html>'), 'audio.not_mp3'],
   ['half a file', Buffer.concat([xingFrame('Info', { frames: 400 }), frames(200)]), 'audio.truncated'],
-  ['a blink', frames(20), 'audio.too_short'],
+  ['a very short file', frames(20), 'audio.too_short'],
   ['free format', Buffer.concat([Buffer.from([0xff, 0xfb, 0, 0]), noise(4000)]), 'audio.free_format'],
   ['mostly noise', Buffer.concat([frames(100), noise(50_000), frames(100)]), 'audio.damaged'],
-])('%s is refused', async (_, bytes, reason) => {
+])('%s is rejected', async (_, bytes, reason) => {
   const { uploadKey, verdict } = await probe(bytes);
 
   expect(verdict).toEqual({ ok: false, reason });
   expect(await runtime.ports.storage.head(`incoming/${uploadKey}`)).not.toBeNull();
 });
 
-test('a file that is gone is told', async () => {
+test('a missing file is reported', async () => {
   const verdict = await probeAudio(ctx, { uploadKey: 'f'.repeat(32), creatorId: 7, episodeId: 1 });
 
   expect(verdict).toEqual({ ok: false, reason: 'audio.missing' });
 });
 
-test('the picture inside becomes a cover, and a broken one harms nothing', async () => {
+test('an embedded picture becomes a cover, and a broken one is ignored', async () => {
   const good = await probe(Buffer.concat([tagWith(await picture(600, 500)), frames(200)]));
   const broken = await probe(Buffer.concat([tagWith(noise(3000)), frames(200)]));
 
@@ -87,7 +87,7 @@ test('the picture inside becomes a cover, and a broken one harms nothing', async
   expect(broken.verdict).toMatchObject({ ok: true, coverKey: null });
 });
 
-test('the head that download counting steps over ends where sound begins', async () => {
+test('the head ends where the audio begins', async () => {
   const { verdict } = await probe(Buffer.concat([id3v2(5000), xingFrame('Info', { frames: 200 }), frames(200)]));
 
   expect(verdict).toMatchObject({ ok: true, headBytes: 5000 + 417 });

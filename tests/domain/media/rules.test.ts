@@ -21,11 +21,11 @@ test.each([
   [{ ...cover, contentType: 'image/svg+xml' }, 'upload.not_an_image'],
   [{ ...cover, fileName: 'c.gif', contentType: '' }, 'upload.not_an_image'],
   [{ ...cover, fileSize: COVER_LIMITS.maxBytes + 1, purpose: 'avatar' as const }, 'upload.too_large'],
-])('%j → %s', (file, fault) => {
-  expect(checkUpload(file)).toBe(fault);
+])('%j → %s', (file, code) => {
+  expect(checkUpload(file)).toBe(code);
 });
 
-test('a file is kept under one name of its type', () => {
+test('every spelling of a content type is stored as one', () => {
   expect(contentTypeFor({ ...audio, contentType: 'audio/x-mp3' })).toBe('audio/mpeg');
   expect(contentTypeFor({ ...cover, contentType: 'image/jpg' })).toBe('image/jpeg');
 });

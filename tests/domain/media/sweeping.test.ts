@@ -12,7 +12,7 @@ import { testRuntime } from '../../support/runtime';
 
 const { runtime, clock, env } = await testRuntime();
 const ctx = systemCtx(runtime, 'media.sweep-uploads');
-const there = async (key: string) => (await runtime.ports.storage.head(key)) !== null;
+const exists = async (key: string) => (await runtime.ports.storage.head(key)) !== null;
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
@@ -23,7 +23,7 @@ async function aDayLater(run: () => Promise<void>): Promise<void> {
   clock.now = now;
 }
 
-test('an upload that nobody used is gone after a day, with all that belongs to it', async () => {
+test('an unused upload is deleted with all its files a day and an hour after its request', async () => {
   const { token } = await person(runtime);
   const key = await uploaded(runtime, token, 'episode_audio', mp3(2));
   await runtime.ports.storage.put(`incoming/${key}.json`, Buffer.from('{}'), { contentType: 'application/json' });
@@ -32,25 +32,25 @@ test('an upload that nobody used is gone after a day, with all that belongs to i
   clock.now = new Date(clock.now.getTime() + DAY + 1000);
   await sweepUploads(ctx);
   clock.now = new Date(clock.now.getTime() - DAY - 1000);
-  const stillThere = await there(`incoming/${key}`);
+  const duringGrace = await exists(`incoming/${key}`);
   await aDayLater(() => sweepUploads(ctx));
 
-  expect(stillThere).toBe(true);
-  expect([await there(`incoming/${key}`), await there(`incoming/${key}.json`)]).toEqual([false, false]);
+  expect(duringGrace).toBe(true);
+  expect([await exists(`incoming/${key}`), await exists(`incoming/${key}.json`)]).toEqual([false, false]);
   expect(await runtime.db.select().from(uploads).where(eq(uploads.key, key))).toEqual([]);
 });
 
-test('a file whose episode still waits to be checked stays', async () => {
+test('the file of an unchecked episode is kept', async () => {
   const lucia = await creator(runtime);
   const episode = await draft(runtime, lucia, await product(runtime, lucia));
   const [row] = await runtime.db.select().from(episodes).where(eq(episodes.id, episode.id));
 
   await aDayLater(() => sweepUploads(ctx));
 
-  expect(await there(`incoming/${row!.uploadKey}`)).toBe(true);
+  expect(await exists(`incoming/${row!.uploadKey}`)).toBe(true);
 });
 
-test('a stray file without a ticket goes after two days', async () => {
+test('a file without a ticket is deleted after two days', async () => {
   const key = 'incoming/0123456789abcdef0123456789abcdef';
   await runtime.ports.storage.put(key, Buffer.from('x'), { contentType: 'audio/mpeg' });
   const old = new Date(clock.now.getTime() - 3 * DAY);
@@ -58,14 +58,14 @@ test('a stray file without a ticket goes after two days', async () => {
 
   await utimes(join(root, key), clock.now, clock.now);
   await sweepUploads(ctx);
-  const young = await there(key);
+  const young = await exists(key);
   await utimes(join(root, key), old, old);
   await sweepUploads(ctx);
 
-  expect([young, await there(key)]).toEqual([true, false]);
+  expect([young, await exists(key)]).toEqual([true, false]);
 });
 
-test('a stray file is found behind five hundred others', async () => {
+test('a file without a ticket is found after 500 others', async () => {
   const root = env.storage.driver === 'disk' ? env.storage.dir : '';
   const young = (i: number) => `incoming/1${String(i).padStart(31, '0')}`;
   const stray = `incoming/${'f'.repeat(32)}`;
@@ -76,9 +76,9 @@ test('a stray file is found behind five hundred others', async () => {
 
   await sweepUploads(ctx);
 
-  expect([await there(young(500)), await there(stray)]).toEqual([true, false]);
+  expect([await exists(young(500)), await exists(stray)]).toEqual([true, false]);
 });
 
-test('removing objects that are gone already is no failure', async () => {
+test('deleting missing objects succeeds', async () => {
   await expect(deleteStoredObjects(ctx, ['audio/1/1/none.mp3'])).resolves.toBeUndefined();
 });

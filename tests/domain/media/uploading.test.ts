@@ -26,12 +26,12 @@ async function codeOf(attempt: Promise<unknown>): Promise<string> {
   return error instanceof AppError ? `${error.code} on ${error.field}` : String(error);
 }
 
-async function arrived(key: string, bytes = Buffer.from('sound')): Promise<string> {
+async function receive(key: string, bytes = Buffer.from('sound')): Promise<string> {
   await runtime.ports.storage.put(`incoming/${key}`, bytes, { contentType: 'audio/mpeg' });
   return key;
 }
 
-test('a ticket names where to send, how much, and until when', async () => {
+test('a ticket contains the endpoint, the size and the expiry', async () => {
   const ticket = await requestUpload(ctx, file);
 
   expect(ticket).toEqual({
@@ -42,14 +42,14 @@ test('a ticket names where to send, how much, and until when', async () => {
   });
 });
 
-test('a form ticket names an address of the app', async () => {
+test('a form ticket contains a URL of the app', async () => {
   const ticket = await requestFormUpload(ctx, file);
 
   expect(ticket).toMatchObject({ method: 'POST', fields: {}, headers: {} });
   expect(ticket.url).toBe(`http://altavoz.localhost:3000/uploads/form/${ticket.key}`);
 });
 
-test('a file that can not be taken gets no ticket, and visitors get none', async () => {
+test('unsupported files and visitors get no ticket', async () => {
   expect(await codeOf(requestUpload(ctx, { ...file, fileName: 'ep.wav' }))).toBe('upload.not_mp3 on fileName');
   expect(await codeOf(requestUpload(ctx, { ...file, fileSize: 400_000_000 }))).toBe(
     'upload.audio_too_large on fileSize',
@@ -57,41 +57,41 @@ test('a file that can not be taken gets no ticket, and visitors get none', async
   expect(await codeOf(requestUpload(await ctxOf(runtime, null), file))).toBe('common.unauthenticated on undefined');
 });
 
-test('twenty tickets of one user may be open, and time frees them', async () => {
+test('a user may have twenty unused tickets; expired ones do not count', async () => {
   const eager = await ctxOf(runtime, (await person(runtime)).token);
   for (let i = 0; i < 20; i += 1) await requestUpload(eager, file);
-  const asked = clock.now;
+  const start = clock.now;
 
   const refused = await codeOf(requestUpload(eager, file));
-  clock.now = new Date(asked.getTime() + 24 * 3_600_000);
+  clock.now = new Date(start.getTime() + 24 * 3_600_000);
   const later = await codeOf(requestUpload(eager, file));
-  clock.now = asked;
+  clock.now = start;
 
   expect([refused, later]).toEqual(['upload.too_many_open on undefined', 'null']);
 });
 
-test('a disk that is nearly full gives no ticket', async () => {
+test('a nearly full disk gives no ticket', async () => {
   const storage = { ...runtime.ports.storage, freeBytes: async () => 1_000_000_004 };
   const crowded: Ctx = { ...ctx, ports: { ...ctx.ports, storage } };
 
   expect(await codeOf(requestUpload(crowded, file))).toBe('upload.disk_full on undefined');
 });
 
-test('an upload can be used when it has arrived, also where nobody noted it', async () => {
+test('an upload is usable once all bytes are stored, also without a recorded receipt', async () => {
   const { key } = await requestUpload(ctx, file);
 
   expect(await codeOf(findUsableUpload(ctx, { key, ...asAudio }))).toBe('upload.incomplete on fileKey');
-  await arrived(key, Buffer.from('soun'));
+  await receive(key, Buffer.from('soun'));
   expect(await codeOf(findUsableUpload(ctx, { key, ...asAudio }))).toBe('upload.incomplete on fileKey');
-  await arrived(key);
+  await receive(key);
   expect(await findUsableUpload(ctx, { key, ...asAudio })).toMatchObject({ key, fileName: 'ep.mp3' });
   await receiveUpload(ctx, key, 5);
   expect(await findUsableUpload(ctx, { key, ...asAudio })).toMatchObject({ receivedAt: clock.now });
 });
 
-test("a key is its owner's, and for its purpose", async () => {
+test('a key works only for its owner and its purpose', async () => {
   const { key } = await requestUpload(ctx, file);
-  await arrived(key);
+  await receive(key);
   const other = await ctxOf(runtime, (await person(runtime)).token);
 
   expect(await codeOf(findUsableUpload(other, { key, ...asAudio }))).toBe('upload.not_found on fileKey');
@@ -101,9 +101,9 @@ test("a key is its owner's, and for its purpose", async () => {
   expect(await codeOf(findUsableUpload(ctx, { key: 'f'.repeat(32), ...asAudio }))).toBe('upload.not_found on fileKey');
 });
 
-test('a key works once, also for two at the same moment', async () => {
+test('a key works once, also for two concurrent uses', async () => {
   const { key } = await requestUpload(ctx, file);
-  const upload = await findUsableUpload(ctx, { key: await arrived(key), ...asAudio });
+  const upload = await findUsableUpload(ctx, { key: await receive(key), ...asAudio });
   const use = () =>
     transact(ctx, async (tx) => {
       await consumeUpload(tx, upload);
@@ -116,22 +116,22 @@ test('a key works once, also for two at the same moment', async () => {
   expect(await codeOf(findUsableUpload(ctx, { key, ...asAudio }))).toBe('upload.used on fileKey');
 });
 
-test('a day after it was asked for an upload can not be used any more', async () => {
+test('an upload expires a day after its request', async () => {
   const { key, expiresAt } = await requestUpload(ctx, file);
-  const upload = await findUsableUpload(ctx, { key: await arrived(key), ...asAudio });
-  const asked = clock.now;
+  const upload = await findUsableUpload(ctx, { key: await receive(key), ...asAudio });
+  const start = clock.now;
 
   clock.now = expiresAt;
   const found = await codeOf(findUsableUpload(ctx, { key, ...asAudio }));
   const used = await codeOf(transact(ctx, (tx) => consumeUpload(tx, upload)));
-  clock.now = asked;
+  clock.now = start;
 
   expect([found, used]).toEqual(['upload.expired on fileKey', 'upload.expired on fileKey']);
 });
 
-test('a transaction that fails does not use the key up', async () => {
+test('a failed transaction leaves the key unused', async () => {
   const { key } = await requestUpload(ctx, file);
-  const upload = await findUsableUpload(ctx, { key: await arrived(key), ...asAudio });
+  const upload = await findUsableUpload(ctx, { key: await receive(key), ...asAudio });
 
   await transact(ctx, async (tx) => {
     await consumeUpload(tx, upload);

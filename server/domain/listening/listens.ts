@@ -2,15 +2,15 @@ import { sql } from 'drizzle-orm';
 import type { Ctx } from '../../ctx';
 import { utcDay } from '../../time';
 import { listenTooShort } from './errors';
+import type { Listen } from './group-commit';
 import { findPlayable } from './playing';
-import type { Listen } from './recording';
-import { addToRollups } from './rolling-up';
+import { addToRollups } from './rollups';
 import { isListen } from './rules';
 import type { RecordListen } from './schema';
 
 /**
- * Counts a listen of the web player, once per episode and session (spec §4 and §9).
- * @returns whether this call was the one that counted
+ * Counts a listen in the web player, once per episode and session (spec §4 and §9).
+ * @returns whether this call was counted
  * @throws listening.too_short, episode.not_found, episode.subscription_required, common.server_busy
  */
 export async function recordListen(ctx: Ctx, input: RecordListen): Promise<{ counted: boolean }> {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { createRecorder } from '~/server/domain/listening/recording';
+import { createRecorder } from '~/server/domain/listening/group-commit';
 
-/** A write that ends when the test says so. */
+/** A write that finishes when the test calls `end`. */
 function slowWrite() {
   const batches: number[][] = [];
   const ends: (() => void)[] = [];
@@ -12,7 +12,7 @@ function slowWrite() {
   return { batches, write, end: () => ends.shift()?.() };
 }
 
-test('what arrives during a write shares the next one, and is answered after it', async () => {
+test('items that arrive during a write share the next one and resolve after it', async () => {
   const { batches, write, end } = slowWrite();
   const recorder = createRecorder({ capacity: 100, batch: 100, write });
 
@@ -29,7 +29,7 @@ test('what arrives during a write shares the next one, and is answered after it'
   expect(batches).toEqual([[1], [2, 3]]);
 });
 
-test('a full queue refuses at once instead of growing', async () => {
+test('a full queue rejects immediately instead of growing', async () => {
   const { write, end } = slowWrite();
   const recorder = createRecorder({ capacity: 2, batch: 10, write });
 
@@ -41,7 +41,7 @@ test('a full queue refuses at once instead of growing', async () => {
   await Promise.all(waiting);
 });
 
-test('a batch that fails tells everyone in it, and the next one goes on', async () => {
+test('a failed batch rejects each of its items, and the next batch still runs', async () => {
   let fail = true;
   const write = async (items: number[]) => {
     if (fail) throw new Error('no database');
@@ -56,7 +56,7 @@ test('a batch that fails tells everyone in it, and the next one goes on', async 
   expect(await recorder.record(3)).toBe(3);
 });
 
-test('a long queue is written in batches of the size that was set, and drained means all of it', async () => {
+test('a long queue is written in batches of the given size, and drained waits for all of them', async () => {
   const sizes: number[] = [];
   const write = async (items: number[]) => {
     sizes.push(items.length);
