@@ -7,8 +7,9 @@ const port = Number(process.env.JOURNEYS_PORT ?? 4173);
 export default defineConfig({
   testDir: 'tests/e2e',
   outputDir: 'test-results',
-  // one server and one database for all of them, on two cores
-  workers: 1,
+  // Journeys share one server and one database, and each brings its own accounts and shows.
+  workers: 2,
+  fullyParallel: true,
   timeout: 60_000,
   expect: { timeout: 10_000 },
   forbidOnly: Boolean(process.env.CI),
