@@ -8,9 +8,11 @@ import { claimCreatorPage } from '../domain/creators/claiming';
 import { updateCreatorPage } from '../domain/creators/page';
 import { createEpisode } from '../domain/episodes/drafting';
 import { isSlugTaken } from '../domain/episodes/queries';
+import * as episodeSchema from '../domain/episodes/schema';
 import { receiveUpload, requestUpload, type UploadPurpose } from '../domain/media/uploading';
 import { createProduct } from '../domain/products/drafting';
 import { lookupProductBySlug } from '../domain/products/queries';
+import * as productSchema from '../domain/products/schema';
 import { slugFrom } from '../fields';
 import { EPISODE_LIMITS } from '../limits/episodes';
 import { requireCreator } from '../policy/actor';
@@ -53,9 +55,8 @@ export async function ensureProduct(ctx: Ctx, product: DemoProduct): Promise<num
   const { kind, name, slug, description, category, language } = product;
   const bytes = await drawCover(product.cover, slug);
   const coverKey = await upload(ctx, { purpose: 'cover', name: 'cover.jpg', type: 'image/jpeg', bytes });
-  const defaults = { welcomeMessage: '', subscriberEmailMessage: '', hideSubscribeButton: false, explicit: false };
-  const input = { kind, name, slug, description, category, language, coverKey, planType: 'free' as const };
-  return (await createProduct(ctx, { ...input, ...defaults })).id;
+  const input = { kind, name, slug, description, category, language, coverKey };
+  return (await createProduct(ctx, productSchema.createProduct.parse(input))).id;
 }
 
 /** Creates the episode unless an earlier start did, as of its release date or today, whichever is earlier. */
@@ -68,10 +69,10 @@ export async function ensureEpisode(ctx: Ctx, product: DemoProduct & { id: numbe
   const fileName = `${product.slug}-${number ?? type}.mp3`;
   const fileKey = await upload(ctx, { purpose: 'episode_audio', name: fileName, type: 'audio/mpeg', bytes });
   const releaseDate = earlier(now, DAYS(daysAgo));
-  const defaults = { privateNote: '', sendEmail: false, explicit: false };
-  const input = { kind: product.kind, productId: product.id, name, description, type, season, number, slug };
+  const described = { kind: product.kind, productId: product.id, name, description, type, season, number, slug };
+  const input = episodeSchema.createEpisode.parse({ ...described, releaseDate, fileKey, sendEmail: false });
   const createdAt = new Date(Math.min(releaseDate.getTime(), now.getTime()));
-  await createEpisode({ ...ctx, now: () => createdAt }, { ...input, releaseDate, fileKey, ...defaults });
+  await createEpisode({ ...ctx, now: () => createdAt }, input);
 }
 
 type DemoFile = { purpose: UploadPurpose; name: string; type: string; bytes: Buffer };

@@ -65,6 +65,7 @@ function StatusHelp({ episode }: { episode: EpisodeView }) {
       <p className={classes.standing}>
         {status === 'in_progress' && <Loader size={16} aria-hidden="true" />} {t(`statusHelp.${status}`, { when })}
       </p>
+      {failureReason && <p className={classes.note}>{say(failureReason)}</p>}
       {warnings.map((warning) => (
         <p key={warning} className={classes.note}>
           {say(warning)}
