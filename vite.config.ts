@@ -14,6 +14,9 @@ export const shared = {
   resolve: { alias: { '~': fileURLToPath(new URL('.', import.meta.url)).replace(/\/$/, '') } },
 } satisfies UserConfig;
 
+/** Routes without a page have no browser code, and zod's source has comments that Rollup drops: both are harmless. */
+const HARMLESS = new Set(['EMPTY_BUNDLE', 'INVALID_ANNOTATION']);
+
 export default defineConfig(({ command }) => ({
   ...shared,
   plugins: [remix(remixConfig)],
@@ -22,5 +25,13 @@ export default defineConfig(({ command }) => ({
   optimizeDeps: { entries: ['app/entry.client.tsx', 'app/root.tsx', 'app/routes/**/*.tsx'] },
   // Mantine is hundreds of small files: bundling it takes a second off a cold start. Never bundle what server/ also imports.
   ssr: { noExternal: command === 'build' ? [/^@mantine\//, /^@floating-ui\//] : [] },
-  build: { target: 'es2022', assetsInlineLimit: 0 },
+  build: {
+    target: 'es2022',
+    assetsInlineLimit: 0,
+    rollupOptions: {
+      onwarn(warning, warn) {
+        if (!HARMLESS.has(warning.code ?? '')) warn(warning);
+      },
+    },
+  },
 }));

@@ -1,5 +1,5 @@
-// What follows Remix's build, which empties build/ first: bundles what Node runs (web and worker), and compresses what
-// browsers load, once and as small as it gets.
+// Runs after Remix's build, which empties build/: bundles what Node runs (web and worker), and compresses what browsers
+// load, once and at the highest level.
 import fs from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -8,12 +8,12 @@ import { bundle, ENTRIES } from './bundle.mjs';
 
 const ASSETS = 'build/client/assets';
 const TEXT = /\.(?:js|css|svg|json)$/;
-/** Smaller ones fit into a packet as they are. */
-const WORTH_COMPRESSING = 1000;
+/** Smaller files fit into one packet anyway. */
+const MIN_COMPRESSED_BYTES = 1000;
 
 async function compress(file) {
   const bytes = fs.readFileSync(file);
-  if (bytes.length < WORTH_COMPRESSING) return;
+  if (bytes.length < MIN_COMPRESSED_BYTES) return;
   const [br, gz] = await Promise.all([promisify(brotliCompress)(bytes), promisify(gzip)(bytes, { level: 9 })]);
   fs.writeFileSync(`${file}.br`, br);
   fs.writeFileSync(`${file}.gz`, gz);

@@ -1,11 +1,11 @@
 import { build } from 'esbuild';
 
-/** What Node is started with: web and worker, and the thread of server/audio/in-worker.ts. */
+/** Entry points of Node: web and worker, and the thread of server/audio/in-worker.ts. */
 export const ENTRIES = { main: 'server/main.ts', 'audio-worker': 'server/audio/worker.ts' };
 
 /**
- * Bundles what Node runs: our own code in one file for each entry, and what they share beside it; packages stay outside.
- * @param {Record<string, string>} entryPoints name of the file to write → source
+ * Bundles our own code into one file per entry, plus shared chunks; packages are not bundled.
+ * @param {Record<string, string>} entryPoints output name → source file
  * @param {string} outdir
  */
 export async function bundle(entryPoints, outdir) {

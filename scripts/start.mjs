@@ -1,4 +1,4 @@
-// `npm start` and `npm run worker`: builds when a source is newer than the build, then runs it in this process.
+// `npm start` and `npm run worker`: rebuilds if a source is newer than the build, then runs it in this process.
 // `npm run dev` (--dev) runs the sources instead.
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -37,7 +37,7 @@ async function runBuild() {
   await import(new URL('../build/main/main.js', import.meta.url).href);
 }
 
-/** A SIGTERM to npm ends its shell, which does not pass it on: whoever lost that parent was meant. */
+/** npm's shell does not forward SIGTERM, so losing that parent process counts as SIGTERM. */
 function followNpm() {
   const shell = process.ppid;
   const watch = setInterval(() => {
@@ -48,7 +48,7 @@ function followNpm() {
   watch.unref();
 }
 
-/** A folder's own time tells of files that went. An installation without the build tools runs what it was given. */
+/** A folder's modification time also shows deleted files. Installations without the build tools run the build they have. */
 function isStale() {
   const builtAt = timeOf(STAMP);
   if (builtAt === 0) return true;
@@ -72,7 +72,7 @@ function build() {
     env: { ...process.env, NODE_ENV: 'production' },
   });
   if (status !== 0) {
-    console.error('The build failed: run `npm run build` to see all of it.');
+    console.error('The build failed. Run `npm run build` to see its full output.');
     process.exit(1);
   }
   console.log(`Built in ${((Date.now() - began) / 1000).toFixed(1)} s`);

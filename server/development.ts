@@ -2,18 +2,18 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { ServerBuild } from '@remix-run/node';
 
 export type Development = {
-  /** Answers Vite's own addresses; calls `next` for all others. */
+  /** Answers Vite's own URLs; calls `next` for all others. */
   middleware(req: IncomingMessage, res: ServerResponse, next: () => void): void;
   build(): Promise<ServerBuild>;
   close(): Promise<void>;
 };
 
-/** Vite inside our server: pages and styles reload in the browser as they are saved. */
+/** Runs Vite in our server: the browser reloads pages and styles when their source changes. */
 export async function startDevelopment(server: Server): Promise<Development> {
   const { createServer } = await import('vite');
   const before = { SIGTERM: process.listeners('SIGTERM'), end: process.stdin.listeners('end') };
   const vite = await createServer({ server: { middlewareMode: { server }, hmr: { server } }, appType: 'custom' });
-  // Remix's second Vite server ends the process at SIGTERM or the end of standard input, before we have shut down.
+  // Remix's second Vite server exits on SIGTERM or when standard input ends, before our shutdown has finished.
   for (const listener of process.listeners('SIGTERM')) {
     if (!before.SIGTERM.includes(listener)) process.off('SIGTERM', listener);
   }

@@ -3,10 +3,10 @@ import { type DestinationStream, type Logger, pino } from 'pino';
 export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'> & { child(facts: Record<string, unknown>): Log };
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
 
-/** What must never stand in a log, wherever an object that carries it is logged. */
+/** Fields that are hidden in every logged object. */
 const SECRETS = ['password', 'token', 'secret', 'authorization', 'cookie', 'set-cookie'];
 
-/** One JSON object a line on standard output (or `destination`); `child` adds facts such as the request's id to every line. */
+/** Writes one JSON object per line to standard output or `destination`; `child` adds fields such as a request id to each. */
 export function createLog(level: LogLevel, destination?: DestinationStream): Log {
   return pino(
     {

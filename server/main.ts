@@ -6,29 +6,29 @@ import { createLog } from './log';
 import { openRuntime } from './open-runtime';
 import { SECONDS } from './time';
 
-/** Longer than requests and jobs get to finish, one after the other. */
-const PATIENCE = SECONDS(45);
+/** Longer than the grace periods of requests and jobs together. */
+const SHUTDOWN_TIMEOUT = SECONDS(45);
 
 const flags = new Set(process.argv.slice(2));
 
-/** `--worker`: a worker alone. `--dev`: pages reload as they are saved. Else what the settings say. */
+/** `--worker` runs jobs only; `--dev` reloads pages when their source changes. */
 async function start(env: Env): Promise<void> {
-  const log = createLog(env.logLevel);
+  const log = createLog(env.logLevel, env.production ? undefined : (await import('./readable-log')).readableLines());
   const serves = !flags.has('--worker');
-  const works = !serves || env.worker === 'inline';
-  // loading code takes as long as waking the database: both at once
+  const runsJobs = !serves || env.worker === 'inline';
+  // loading the code takes as long as starting the database, so both run at once
   const [opened, web, worker] = await Promise.all([
-    openRuntime(env, log, { runsJobs: works }),
+    openRuntime(env, log, { runsJobs }),
     serves ? import('./web') : null,
-    works ? import('~/jobs/worker') : null,
+    runsJobs ? import('~/jobs/worker') : null,
   ]);
   const closing = [opened.close];
-  // a signal may come while a failed start is being undone: each is closed once
+  // a signal can arrive while a failed start is cleaned up: close each part once
   const closeAll = async () => {
     for (let close = closing.pop(); close; close = closing.pop()) await close();
   };
-  closeWithGrace({ delay: PATIENCE, logger: false }, async ({ err, signal }) => {
-    if (err) log.error({ err }, 'stopping after an error nobody handled');
+  closeWithGrace({ delay: SHUTDOWN_TIMEOUT, logger: false }, async ({ err, signal }) => {
+    if (err) log.error({ err }, 'stopping after an unhandled error');
     else log.info({ signal }, 'stopping');
     await closeAll();
   });
@@ -44,8 +44,8 @@ async function start(env: Env): Promise<void> {
   }
 }
 
-/** A setting that is wrong is said in one line; anything else with all there is to know. */
-function giveUp(error: unknown): never {
+/** Prints one line for a wrong setting, and the stack for anything else. */
+function exitWithError(error: unknown): never {
   const isSetting = error instanceof SettingError;
   process.stderr.write(
     isSetting ? `Altavoz can't start: ${error.message}\n` : `${error instanceof Error ? error.stack : error}\n`,
@@ -56,5 +56,5 @@ function giveUp(error: unknown): never {
 try {
   await start(readEnv());
 } catch (error) {
-  giveUp(error);
+  exitWithError(error);
 }

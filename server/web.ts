@@ -20,21 +20,21 @@ import { CACHE_LIMITS } from './limits/http';
 import type { OpenRuntime } from './open-runtime';
 import { HOURS, SECONDS } from './time';
 
-/** A phone on a slow line needs hours for 300 MB. */
-const LONGEST_REQUEST = HOURS(6);
-/** Longer than the proxies in front keep idle connections, so that they never send into one that just closed. */
-const IDLE_CONNECTION = SECONDS(75);
-/** What is being answered gets this long at a shutdown; players ask again for the rest of an audio. */
-const LAST_ANSWERS = SECONDS(5);
+/** A phone on a slow connection needs hours to upload 300 MB. */
+const REQUEST_TIMEOUT = HOURS(6);
+/** Longer than proxies keep idle connections, so that they never reuse one that was just closed. */
+const KEEP_ALIVE_TIMEOUT = SECONDS(75);
+/** Time for running responses at shutdown; players request the rest of an audio file again. */
+const RESPONSE_GRACE_PERIOD = SECONDS(5);
 
 export type Web = {
-  /** Refuses new connections, lets running requests finish. */
+  /** Rejects new connections and lets running requests finish. */
   close(): Promise<void>;
 };
 
-/** Listens for browsers, podcast apps and API clients. Resolves when the first request can come. */
+/** Serves browsers, podcast apps and API clients. Resolves when it accepts requests. */
 export async function startWeb(env: Env, opened: OpenRuntime, options: { development: boolean }): Promise<Web> {
-  const server = http.createServer({ requestTimeout: LONGEST_REQUEST, keepAliveTimeout: IDLE_CONNECTION });
+  const server = http.createServer({ requestTimeout: REQUEST_TIMEOUT, keepAliveTimeout: KEEP_ALIVE_TIMEOUT });
   const development = options.development ? await startDevelopment(server) : null;
   const readiness: Readiness = { leaving: false };
   const rules: HostRules = { ...env.urls, plainHosts: !env.production, trustProxy: env.trustedProxies > 0 };
@@ -50,7 +50,7 @@ export async function startWeb(env: Env, opened: OpenRuntime, options: { develop
     doors: rawDoors(opened, env),
   });
   const fast = openFastPath(opened, rules, development ? null : app);
-  const handlers = [...(development ? [vitesOwn(development)] : []), ...nodeDoors(opened, env), fast.handler];
+  const handlers = [...(development ? [viteDoor(development)] : []), ...nodeDoors(opened, env), fast.handler];
   server.on('request', createListener(handlers, appListener(app, development), opened.runtime.log));
   const closeHelpers = () => Promise.all([fast.close(), development?.close()]);
   await listen(server, env).catch(async (error) => {
@@ -68,7 +68,7 @@ export async function startWeb(env: Env, opened: OpenRuntime, options: { develop
 function listen(server: http.Server, { port, host }: Env): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
-      reject(error.code === 'EADDRINUSE' ? new SettingError(`PORT ${port} is taken by another program`) : error);
+      reject(error.code === 'EADDRINUSE' ? new SettingError(`PORT ${port} is used by another program`) : error);
     });
     server.listen(port, host, resolve);
   });
@@ -79,7 +79,7 @@ async function loadBuild(): Promise<ServerBuild> {
   return (await import(/* @vite-ignore */ file)) as ServerBuild;
 }
 
-/** Where browsers send a file when an S3 store takes it by itself. */
+/** The origin that browsers upload to directly when S3 stores the files. */
 function uploadOrigin({ storage }: Env): string | null {
   if (storage.driver === 'disk') return null;
   const { endpoint, bucket, region, forcePathStyle } = storage.s3;
@@ -88,7 +88,7 @@ function uploadOrigin({ storage }: Env): string | null {
   return forcePathStyle ? origin : `${protocol}//${bucket}.${host}`;
 }
 
-/** Feeds and (where they are not being worked on) public pages from memory, kept true by what the database says of changes. */
+/** Serves feeds, and except in development public pages, from memory. Change notifications invalidate them. */
 function openFastPath({ runtime, databaseUrl }: OpenRuntime, rules: HostRules, app: App | null) {
   const cache = createPageCache({ bytes: CACHE_LIMITS.bytes, ceiling: CACHE_LIMITS.pageCeiling, now: Date.now });
   const changes = listenForChanges(databaseUrl, {
@@ -106,8 +106,8 @@ function openFastPath({ runtime, databaseUrl }: OpenRuntime, rules: HostRules, a
   return { handler, close: () => changes.close() };
 }
 
-/** `/@vite/client` and the like would else be read as creators' pages. */
-function vitesOwn({ middleware }: Development): NodeHandler {
+/** Otherwise `/@vite/client` and the like would be treated as creator pages. */
+function viteDoor({ middleware }: Development): NodeHandler {
   return (req, res) => {
     if (!/^\/@(?:vite|id|fs|react-refresh)\b/.test(req.url ?? '')) return false;
     middleware(req, res, () => res.writeHead(404).end());
@@ -115,7 +115,7 @@ function vitesOwn({ middleware }: Development): NodeHandler {
   };
 }
 
-/** In development Vite is asked first for what is no call of ours. */
+/** In development, Vite handles all requests first except API calls and uploads. */
 function appListener(app: App, development: Development | null) {
   const answer = getRequestListener(async (request, env) => withoutTags(await app.fetch(request, env as never)), {
     overrideGlobalObjects: development === null,
@@ -127,12 +127,12 @@ function appListener(app: App, development: Development | null) {
   };
 }
 
-/** A connection that was answering when the server closed stays open when it is done: it is closed as it falls idle. */
+/** Closing the server keeps busy connections open, even after they finish; this closes each once it is idle. */
 async function endConnections(server: http.Server): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   const sweep = setInterval(() => server.closeIdleConnections(), 100);
-  const impatience = setTimeout(() => server.closeAllConnections(), LAST_ANSWERS);
+  const deadline = setTimeout(() => server.closeAllConnections(), RESPONSE_GRACE_PERIOD);
   await closed;
   clearInterval(sweep);
-  clearTimeout(impatience);
+  clearTimeout(deadline);
 }

@@ -7,7 +7,7 @@ import { indexMp3 } from '~/server/audio/indexing';
 import { type Rendition, splice } from '~/server/audio/splice';
 import { createAudioDoor } from '~/server/http/audio';
 import { createLog } from '~/server/log';
-import { writtenOut } from '~/tests/support/decoding';
+import { assembled } from '~/tests/support/decoding';
 import { clip, hour } from './hour';
 
 const [port, root = ''] = process.argv.slice(2);
@@ -34,7 +34,7 @@ async function spliced(): Promise<Rendition> {
 
 const store = await diskStore({ root, formUrl: (key) => key });
 const rendition = await spliced();
-const written = { ...files, [PLAIN]: writtenOut(rendition, files) };
+const written = { ...files, [PLAIN]: assembled(rendition, files) };
 for (const [key, body] of Object.entries(written)) await store.put(key, body, { contentType: 'audio/mpeg' });
 const { segments, bytes, sha256 } = rendition;
 const door = createAudioDoor({

@@ -21,6 +21,7 @@ export async function seedDemo(runtime: Runtime, cast: readonly DemoPerson[] = C
   const emails = cast.map(({ email }) => email);
   const [other] = await db.select({ id: users.id }).from(users).where(notInArray(users.email, emails)).limit(1);
   if (other) return false;
+  runtime.log.info({}, 'creating the demo data');
   for (const person of cast) await seedPerson(runtime, person);
   await seedPlays(db, emails, runtime.now());
   await db.insert(milestones).values({ name: MILESTONE }).onConflictDoNothing();

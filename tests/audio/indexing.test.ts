@@ -6,7 +6,7 @@ import { decodeIndex, encodeIndex, frameAt, indexMp3, spansOf } from '~/server/a
 import { recordingOf } from '../support/decoding';
 import { lameFrames } from '../support/encodings';
 import { frame, frames, id3v2, noise, xingFrame } from '../support/mp3';
-import { numbers } from '../support/numbers';
+import { seededInts } from '../support/seeded-ints';
 
 // encoders, decoders and threads take their time on a busy machine
 vi.setConfig({ testTimeout: 60_000 });
@@ -43,7 +43,7 @@ test('frames and times', async () => {
 
 test('an hour of changing frames fits into a megabyte and takes a moment', async () => {
   const shapes = [64, 96, 128, 160, 192].map((kbps) => frame({ kbps }));
-  const roll = numbers(1);
+  const roll = seededInts(1);
   const parts = Array.from({ length: 137_814 }, () => {
     const bytes = Buffer.from(shapes[roll(5)]!);
     // any of the 512 needs

@@ -7,7 +7,7 @@ import { draftEnvelope } from '~/server/audio/envelope';
 import { conformInWorker, measureInWorker } from '~/server/audio/in-worker';
 import { measure, openMeter } from '~/server/audio/peaks';
 import { type Recording, splice } from '~/server/audio/splice';
-import { decoded, recordingOf, writtenOut } from '../support/decoding';
+import { assembled, decoded, recordingOf } from '../support/decoding';
 import { lameFrames } from '../support/encodings';
 import { run, toolPath } from '../support/tools';
 
@@ -113,7 +113,7 @@ test('chunks are within the limits, balanced, cut in pauses, and each decodes by
   expect(Math.min(...sizes)).toBeGreaterThan(60_000);
   let heardMs = 0;
   for (const [i, { segments, offsetMs, durationMs }] of chunks.entries()) {
-    const pcm = await decoded(writtenOut({ segments }, { episode: file }));
+    const pcm = await decoded(assembled({ segments }, { episode: file }));
     expect([pcm.errors, pcm.samples]).toEqual([[], Math.round(durationMs * 44.1)]);
     heardMs += durationMs - (i > 0 ? 1152 / 44.1 : 0);
     // half a second into the part is where its offset says

@@ -9,7 +9,7 @@ import { testDatabase } from '../support/db';
 
 const { client, url } = await testDatabase();
 
-/** Starts the program as `npm run worker` does, from its sources; `output` grows as it speaks. */
+/** Starts the worker from its sources, as `npm run worker` does from the build; collects its `output`. */
 async function startWorker(settings: Record<string, string> = {}) {
   const dataDir = await fs.mkdtemp(path.join(os.tmpdir(), 'altavoz-process-'));
   const child = spawn(process.execPath, ['--import', 'tsx', 'server/main.ts', '--worker'], {
@@ -28,21 +28,21 @@ async function until(condition: () => boolean | Promise<boolean>): Promise<void>
   for (let i = 0; i < 150 && !(await condition()); i += 1) await sleep(100);
 }
 
-const waitingJobs = async () => {
+const queuedJobs = async () => {
   const rows = await client`select 1 from pgboss.job where name = 'accounts.sweep-sessions' and state < 'completed'`;
   return rows.length;
 };
 
-test('a worker does what waits in the queue, and stops in order', async () => {
+test('a worker runs queued jobs, logs readable lines and stops cleanly', async () => {
   await client`insert into pgboss.job (name, data) values ('accounts.sweep-sessions', '{}')`;
   const worker = await startWorker();
-  await until(async () => (await waitingJobs()) === 0);
+  await until(async () => (await queuedJobs()) === 0);
 
   worker.child.kill('SIGTERM');
   const [code] = await worker.exit;
 
-  expect(await waitingJobs()).toBe(0);
-  expect(worker.output).toContain('"msg":"job done"');
+  expect(await queuedJobs()).toBe(0);
+  expect(worker.output).toMatch(/INFO.*job done/);
   expect(code).toBe(0);
 });
 

@@ -7,7 +7,7 @@ import { splice } from '~/server/audio/splice';
 import { writeId3 } from '~/server/audio/tags';
 import { createAudioDoor, type Delivered, type Enclosure } from '~/server/http/audio';
 import { createLog } from '~/server/log';
-import { recordingOf, writtenOut } from './decoding';
+import { assembled, recordingOf } from './decoding';
 import { lameFrames } from './encodings';
 import { noise } from './mp3';
 
@@ -34,7 +34,7 @@ async function makeRendition() {
   const tag = writeId3({ title: 'Con anuncios' });
   const result = await splice(await recordingOf(KEYS.episode, episodeFile), insertions, tag);
   if (!result.ok) throw new Error(result.reason);
-  return { ...result.rendition, files, whole: writtenOut(result.rendition, files) };
+  return { ...result.rendition, files, whole: assembled(result.rendition, files) };
 }
 
 /** A plain file (7) and a rendition (8), put into the store. */

@@ -17,7 +17,7 @@ export async function recordingOf(key: string, file: Buffer): Promise<Recording>
   return { key, sha256: key, index: found.index, source };
 }
 
-export function writtenOut({ segments }: Pick<Rendition, 'segments'>, files: Record<string, Buffer>): Buffer {
+export function assembled({ segments }: Pick<Rendition, 'segments'>, files: Record<string, Buffer>): Buffer {
   return Buffer.concat(
     segments.map(({ from, bytes }) =>
       'memory' in from ? from.memory : files[from.key]!.subarray(from.start, from.start + bytes),

@@ -61,11 +61,11 @@ const cbr = (form: Wave, ...rates: number[]) =>
   rates.map((bitrate) => encoding(`CBR ${bitrate}`, form, () => lameFrames(form, { bitrate })));
 const vbr = (form: Wave, ...qualities: number[]) =>
   qualities.map((vbrQuality) => encoding(`VBR V${vbrQuality}`, form, () => lameFrames(form, { vbrQuality })));
-const around = (name: string, before: () => Buffer, after: () => Buffer = () => Buffer.alloc(0)) =>
+const wrapped = (name: string, before: () => Buffer, after: () => Buffer = () => Buffer.alloc(0)) =>
   encoding(`CBR 128, ${name}`, joint(44_100), async () =>
     Buffer.concat([before(), await lameFrames(joint(44_100), { bitrate: 128 }), after()]),
   );
-const laidOut = (name: string, form: Wave, bitrate: number, layout: { crc?: boolean; rateIndex: number }) =>
+const remuxed = (name: string, form: Wave, bitrate: number, layout: { crc?: boolean; rateIndex: number }) =>
   encoding(name, form, async () => remux(await lameFrames(form, { bitrate }), layout));
 
 /** Frames with figures in front: `writeInfoFrame` is ours, so what real encoders write is in the lists below too. */
@@ -107,32 +107,32 @@ export const OWN_ENCODINGS: Encoding[] = [
   ...vbr(mono(22_050), 9),
   ...vbr(mono(11_025), 4),
   ...vbr(joint(12_000), 6),
-  laidOut('CBR 256 with CRC', joint(44_100), 96, { crc: true, rateIndex: 13 }),
-  laidOut('CBR 160 with CRC', mono(44_100), 64, { crc: true, rateIndex: 10 }),
-  laidOut('CBR 160 with CRC', joint(24_000), 64, { crc: true, rateIndex: 14 }),
-  laidOut('CBR 128 with CRC', mono(22_050), 32, { crc: true, rateIndex: 12 }),
-  laidOut('CBR 64 with CRC', mono(11_025), 16, { crc: true, rateIndex: 8 }),
-  laidOut('CBR 256 without reservoir', joint(48_000), 96, { rateIndex: 13 }),
-  laidOut('CBR 160 without reservoir', joint(22_050), 64, { rateIndex: 14 }),
+  remuxed('CBR 256 with CRC', joint(44_100), 96, { crc: true, rateIndex: 13 }),
+  remuxed('CBR 160 with CRC', mono(44_100), 64, { crc: true, rateIndex: 10 }),
+  remuxed('CBR 160 with CRC', joint(24_000), 64, { crc: true, rateIndex: 14 }),
+  remuxed('CBR 128 with CRC', mono(22_050), 32, { crc: true, rateIndex: 12 }),
+  remuxed('CBR 64 with CRC', mono(11_025), 16, { crc: true, rateIndex: 8 }),
+  remuxed('CBR 256 without reservoir', joint(48_000), 96, { rateIndex: 13 }),
+  remuxed('CBR 160 without reservoir', joint(22_050), 64, { rateIndex: 14 }),
   encoding('CBR 128 with Info', joint(44_100), () => tagged(joint(44_100), { bitrate: 128 })),
   encoding('VBR V4 with Xing', joint(44_100), () => tagged(joint(44_100), { vbrQuality: 4 })),
   encoding('CBR 32 with Info', mono(22_050), () => tagged(mono(22_050), { bitrate: 32 })),
   encoding('VBR V5 with Xing', mono(24_000), () => tagged(mono(24_000), { vbrQuality: 5 })),
-  around('VBRI', () => vbriFrame({ frames: 97, bytes: 98 * 417 })),
-  around('5 MB of ID3', () => id3v2(5_000_000)),
-  around('two ID3 tags', () => Buffer.concat([id3v2(700), id3v2(60)])),
-  around(
+  wrapped('VBRI', () => vbriFrame({ frames: 97, bytes: 98 * 417 })),
+  wrapped('5 MB of ID3', () => id3v2(5_000_000)),
+  wrapped('two ID3 tags', () => Buffer.concat([id3v2(700), id3v2(60)])),
+  wrapped(
     'APE and ID3v1 behind',
     () => Buffer.alloc(0),
     () => Buffer.concat([apeTag(900), id3v1()]),
   ),
-  around('APE in front', () => apeTag(900)),
-  around('ID3v2.4 with footer in front', () => withFooter(500)),
-  around(
+  wrapped('APE in front', () => apeTag(900)),
+  wrapped('ID3v2.4 with footer in front', () => withFooter(500)),
+  wrapped(
     'ID3v2.4 with footer behind',
     () => Buffer.alloc(0),
     () => withFooter(500),
   ),
-  around('20 KB of junk in front', () => noise(20_000, 8)),
+  wrapped('20 KB of junk in front', () => noise(20_000, 8)),
   encoding('CBR 128, junk between frames', joint(44_100), withJunk),
 ];

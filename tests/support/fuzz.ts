@@ -11,20 +11,20 @@ import { decodeIndex, encodeIndex, indexMp3 } from '~/server/audio/indexing';
 import { type Recording, SPLICE_REASONS, splice } from '~/server/audio/splice';
 import { readTags, writeId3 } from '~/server/audio/tags';
 import type { Segment } from '~/server/audio/virtual-file';
-import { recordingOf, writtenOut } from './decoding';
+import { assembled, recordingOf } from './decoding';
 import { FIXTURES, FREE_FORMAT, TAGGED } from './foreign-encodings';
 import { apeTag, id3v1, noise, vbriFrame, withFooter } from './mp3';
-import { numbers } from './numbers';
+import { seededInts } from './seeded-ints';
 
 /** No file may take longer; a decoder's thread has its own limits. */
-export const LONGEST_MS = 2000;
+export const MAX_MS = 2000;
 /** What the process may grow by over all files: garbage that was not collected yet, and nothing that stays. */
-export const MOST_GROWTH_MB = 200;
+export const MAX_GROWTH_MB = 200;
 
-export type Outcome = { verdict: 'index' | Mp3Reason; ms: number; recording: Recording | null };
+export type Outcome = { result: 'index' | Mp3Reason; ms: number; recording: Recording | null };
 
 /** Files to break: every kind of head and frame. */
-export async function seeds(): Promise<Buffer[]> {
+export async function sourceFiles(): Promise<Buffer[]> {
   const made = await Promise.all([...FIXTURES, FREE_FORMAT, ...TAGGED].map(({ encoding }) => encoding.make()));
   const bare = made[FIXTURES.findIndex(({ encoding }) => encoding.name.includes('without Xing'))]!;
   const tag = writeId3({
@@ -43,60 +43,60 @@ export async function seeds(): Promise<Buffer[]> {
 }
 
 /** Breaks a copy of one of the files in one to six ways; the same for the same number. */
-export function broken(files: readonly Buffer[], number: number): Buffer {
-  const roll = numbers(number);
+export function corrupt(files: readonly Buffer[], number: number): Buffer {
+  const roll = seededInts(number);
   let file: Buffer = Buffer.from(files[roll(files.length)]!);
   for (let wounds = 1 + roll(6); wounds > 0 && file.length > 0; wounds--)
-    file = WOUNDS[roll(WOUNDS.length)]!(file, roll, files);
+    file = CORRUPTIONS[roll(CORRUPTIONS.length)]!(file, roll, files);
   return file;
 }
 
-type Roll = (bound: number) => number;
-type Wound = (file: Buffer, roll: Roll, files: readonly Buffer[]) => Buffer;
+type RandomInt = (bound: number) => number;
+type Corruption = (file: Buffer, roll: RandomInt, files: readonly Buffer[]) => Buffer;
 
 /** Early bytes are where the lengths stand. */
-const somewhere = (file: Buffer, roll: Roll) => roll(roll(2) ? file.length : Math.min(file.length, 600));
+const randomPosition = (file: Buffer, roll: RandomInt) => roll(roll(2) ? file.length : Math.min(file.length, 600));
 
-const WOUNDS: Wound[] = [
+const CORRUPTIONS: Corruption[] = [
   (file, roll) => {
-    file[somewhere(file, roll)]! ^= 1 << roll(8);
+    file[randomPosition(file, roll)]! ^= 1 << roll(8);
     return file;
   },
   (file, roll) => {
-    for (let i = 0; i < 30; i++) file[somewhere(file, roll)] = roll(256);
+    for (let i = 0; i < 30; i++) file[randomPosition(file, roll)] = roll(256);
     return file;
   },
-  (file, roll) => file.subarray(0, somewhere(file, roll)),
-  (file, roll) => file.subarray(somewhere(file, roll)),
+  (file, roll) => file.subarray(0, randomPosition(file, roll)),
+  (file, roll) => file.subarray(randomPosition(file, roll)),
   (file, roll) => {
-    const at = somewhere(file, roll);
+    const at = randomPosition(file, roll);
     return Buffer.concat([file.subarray(0, at), noise(roll(5000), roll(99)), file.subarray(at)]);
   },
   (file, roll) => {
-    const at = somewhere(file, roll);
+    const at = randomPosition(file, roll);
     return Buffer.concat([file.subarray(0, at), file.subarray(at + roll(3000))]);
   },
   (file, roll, files) => Buffer.concat([file, files[roll(files.length)]!.subarray(0, 20_000)]),
   (file, roll) => {
-    const from = somewhere(file, roll);
+    const from = randomPosition(file, roll);
     return file.fill(roll(2) ? 0xff : 0, from, Math.min(file.length, from + roll(2000)));
   },
   (file, roll) => {
     // frame headers in the middle of nothing
-    for (let i = 0; i < 40; i++) file.write('\xff\xfb\x90\x00', somewhere(file, roll), 'latin1');
+    for (let i = 0; i < 40; i++) file.write('\xff\xfb\x90\x00', randomPosition(file, roll), 'latin1');
     return file;
   },
 ];
 
 /** Everything that takes a file without decoding it. @throws when something is not as promised */
-export async function digest(file: Buffer): Promise<Outcome> {
+export async function inspectFile(file: Buffer): Promise<Outcome> {
   const begun = performance.now();
   const source = bufferSource(file);
   const found = await indexMp3(source);
   await readTags(source);
   if (!found.ok) {
     if (!MP3_REASONS.includes(found.reason)) throw new Error(`no such reason: ${found.reason}`);
-    return { verdict: found.reason, ms: performance.now() - begun, recording: null };
+    return { result: found.reason, ms: performance.now() - begun, recording: null };
   }
   const { index, mp3 } = found;
   if (index.frames !== mp3.frames || mp3.audioEnd > file.length) throw new Error('an index that contradicts its file');
@@ -105,7 +105,7 @@ export async function digest(file: Buffer): Promise<Outcome> {
   await draftEnvelope(source, index, 50);
   await expectSpliced(recording, file);
   await expectChunked(recording, file);
-  return { verdict: 'index', ms: performance.now() - begun, recording };
+  return { result: 'index', ms: performance.now() - begun, recording };
 }
 
 /** With silence in it always; with itself in it unless it begins in the middle of something. */
@@ -121,7 +121,7 @@ async function expectSpliced(episode: Recording, file: Buffer): Promise<void> {
   if (!spliced.ok) throw new Error(`silence is no clip: ${spliced.reason}`);
   if (!doubled.ok && !SPLICE_REASONS.includes(doubled.reason)) throw new Error(`no such reason: ${doubled.reason}`);
   for (const { rendition } of [spliced, ...(doubled.ok ? [doubled] : [])]) {
-    const whole = cutOut(rendition.segments, { broken: file, silence: rest });
+    const whole = assemble(rendition.segments, { broken: file, silence: rest });
     if (whole.length !== rendition.bytes) throw new Error('a rendition of another length');
     const again = await indexMp3(bufferSource(whole));
     if (!again.ok || again.mp3.frames !== rendition.frames || again.mp3.junkBytes > 0)
@@ -136,7 +136,7 @@ async function expectChunked(recording: Recording, file: Buffer): Promise<void> 
   let end = 0;
   for (const { segments, bytes, offsetMs, durationMs } of chunks) {
     const primerMs = segments[0]!.role === 'primer' ? timeOf(index, 1) : 0;
-    if (cutOut(segments, { broken: file }).length !== bytes || bytes > maxBytes)
+    if (assemble(segments, { broken: file }).length !== bytes || bytes > maxBytes)
       throw new Error('a chunk of another length');
     if (Math.abs(offsetMs + primerMs - end) > 0.01) throw new Error('chunks with a hole between them');
     end = offsetMs + durationMs;
@@ -144,10 +144,10 @@ async function expectChunked(recording: Recording, file: Buffer): Promise<void> 
   if (Math.abs(end - timeOf(index, index.frames)) > 0.01) throw new Error('chunks that end early');
 }
 
-function cutOut(segments: Segment[], files: Record<string, Buffer>): Buffer {
+function assemble(segments: Segment[], files: Record<string, Buffer>): Buffer {
   const behind = segments.some(({ from, bytes }) => 'key' in from && from.start + bytes > files[from.key]!.length);
   if (behind) throw new Error('a segment that reads behind its source');
-  return writtenOut({ segments }, files);
+  return assembled({ segments }, files);
 }
 
 /** Measures the sound, and makes a clip of it. @throws when that ends in anything but a result or a named refusal */
@@ -162,7 +162,7 @@ export async function decode({ source, index }: Recording): Promise<void> {
  * Ends the process when a file is still the same after half a minute: a loop without an end never comes back to be judged. Say
  * the file's number before each; `end` at last.
  */
-export function openWatch() {
+export function openWatchdog() {
   const current = new Int32Array(new SharedArrayBuffer(4));
   const code = `const { workerData: current } = require('node:worker_threads');
     let before = 0;

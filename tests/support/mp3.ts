@@ -1,4 +1,4 @@
-import { numbers } from './numbers';
+import { seededInts } from './seeded-ints';
 
 /** Builds MP3 files frame by frame, so that a test knows every byte of what it feeds in. The frames hold silence. */
 export type FrameSpec = {
@@ -98,7 +98,7 @@ export function apeTag(bodyBytes: number): Buffer {
 
 /** Bytes that look like nothing, the same in every run. */
 export function noise(count: number, seed = 1): Buffer {
-  const roll = numbers(seed);
+  const roll = seededInts(seed);
   return Buffer.from(Uint8Array.from({ length: count }, () => roll(256)));
 }
 

@@ -1,6 +1,6 @@
 import type { Subscription } from '~/server/adapters/payments/objects';
 import type { PaymentsPort } from '~/server/adapters/payments/port';
-import { numbers } from './numbers';
+import { seededInts } from './seeded-ints';
 import type { TestStripe } from './stripe-sandbox';
 
 const DAY = 86_400_000;
@@ -8,7 +8,7 @@ const PRICES = [199, 499, 999, 1999];
 
 /** Repeatable chance: the same seed tells the same year. */
 export function seededRandom(seed: number) {
-  const below = numbers(seed);
+  const below = seededInts(seed);
   const next = () => below(2 ** 32) / 2 ** 32;
   return { next, below, pick: <T>(choices: readonly T[]): T => choices[below(choices.length)]! };
 }

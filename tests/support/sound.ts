@@ -1,9 +1,9 @@
-import { numbers } from './numbers';
+import { seededInts } from './seeded-ints';
 
 /** Sound for tests: the same in every run, with pauses as in speech, and enough in it to keep an encoder busy. */
 export function sound(seconds: number, sampleRate: number, seed = 1): Float32Array {
   const samples = new Float32Array(Math.round(seconds * sampleRate));
-  const roll = numbers(seed);
+  const roll = seededInts(seed);
   const pitch = 110 + 17 * (seed % 11);
   for (let i = 0; i < samples.length; i++) {
     const t = i / sampleRate;

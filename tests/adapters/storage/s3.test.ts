@@ -1,8 +1,8 @@
 import { buffer } from 'node:stream/consumers';
 import { afterAll, expect, test } from 'vitest';
 import { s3Store } from '~/server/adapters/storage/s3';
-import { until } from '../support/audio-door';
-import { startS3Stub } from '../support/s3-stub';
+import { until } from '../../support/audio-door';
+import { startS3Stub } from '../../support/s3-stub';
 import { storageSuite } from './storage.suite';
 
 const stub = await startS3Stub();

@@ -6,8 +6,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { diskStore } from '~/server/adapters/storage/disk';
 import type { OpenObject } from '~/server/adapters/storage/port';
-import { openFilesBelow, until } from '../support/audio-door';
-import { noise } from '../support/mp3';
+import { openFilesBelow, until } from '../../support/audio-door';
+import { noise } from '../../support/mp3';
 import { storageSuite } from './storage.suite';
 
 async function diskAt(root: string) {

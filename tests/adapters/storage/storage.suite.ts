@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { ObjectMissing } from '~/server/adapters/storage/keys';
 import type { ObjectStore } from '~/server/adapters/storage/port';
-import { noise } from '../support/mp3';
+import { noise } from '../../support/mp3';
 
 const MP3 = { contentType: 'audio/mpeg' };
 

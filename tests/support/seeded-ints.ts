@@ -1,5 +1,5 @@
 /** A small generator of numbers that repeats itself for a seed, so that a failure can be found again. */
-export function numbers(seed: number): (below: number) => number {
+export function seededInts(seed: number): (below: number) => number {
   let state = seed >>> 0;
   return (below) => {
     state = (state + 0x6d2b79f5) >>> 0;

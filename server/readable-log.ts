@@ -1,0 +1,36 @@
+import { inspect } from 'node:util';
+import type { DestinationStream } from 'pino';
+import pretty from 'pino-pretty';
+
+const BASE_FIELDS = new Set(['level', 'time', 'msg', 'err']);
+/** Needed to find what belongs together when something goes wrong; otherwise they hide the rest. */
+const IDS = new Set(['requestId', 'jobId']);
+
+type Line = Record<string, unknown>;
+
+/** A destination for `createLog` that writes `message key=value …` to standard output, for local use. */
+export function readableLines(): DestinationStream {
+  return pretty({
+    colorize: process.stdout.isTTY,
+    translateTime: 'SYS:HH:MM:ss',
+    hideObject: true,
+    messageFormat: (line) => formatLine(line),
+    sync: true,
+  });
+}
+
+export function formatLine(line: Line): string {
+  const isRoutine = line.level === 'info' || line.level === 'debug';
+  const fields = Object.entries(line)
+    .filter(([name]) => !BASE_FIELDS.has(name) && !(isRoutine && IDS.has(name)))
+    .map(([name, value]) => ` ${name}=${formatValue(value)}`);
+  return `${line.msg}${fields.join('')}${stackOf(line.err)}`;
+}
+
+const formatValue = (value: unknown) => (typeof value === 'string' ? value : inspect(value, { breakLength: Infinity }));
+
+/** pino has already serialized the error. */
+function stackOf(error: unknown): string {
+  if (typeof error !== 'object' || error === null) return '';
+  return 'stack' in error ? `\n${error.stack}` : `\n${inspect(error)}`;
+}

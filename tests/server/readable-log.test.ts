@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { formatLine } from '~/server/readable-log';
+
+test('a line shows its fields without ids, time and level', () => {
+  const line = formatLine({ level: 'info', time: 'now', msg: 'request', requestId: 'r1', path: '/a', status: 200 });
+
+  expect(line).toBe('request path=/a status=200');
+});
+
+test('an error shows its ids and its stack', () => {
+  const line = formatLine({ level: 'error', msg: 'job failed', jobId: 'j1', err: { stack: 'Error: no\n    at x' } });
+
+  expect(line).toBe('job failed jobId=j1\nError: no\n    at x');
+});
