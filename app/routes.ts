@@ -2,10 +2,10 @@ import { index, layout, prefix, type RouteConfigEntry, route } from '@remix-run/
 import { LANGUAGES } from '../locales/languages';
 import { KINDS } from '../server/domain/products/kinds';
 
-/** A page: its path below the language, and its module below app/routes. With children and no path it is a layout. */
+/** A page: its path below the language prefix, and its module below app/routes. Without a path but with children it is a layout. */
 type Page = readonly [path: string, file: string, children?: readonly Page[]];
 
-/** Marketing, and the way in. `/` is the creator's page on a creator's host. */
+/** Marketing and authentication. On a creator's host, `/` is the creator page. */
 const SITE: Page[] = [
   ['', 'front'],
   ['login', 'auth/login'],
@@ -14,7 +14,7 @@ const SITE: Page[] = [
   ['verify-email', 'auth/verify-email'],
 ];
 
-/** The creators' pages, on their own hosts and as `/@domain`. */
+/** The creators' public pages, on their own hosts and at `/@domain`. */
 const PUBLIC: Page[] = [
   ['p/:slug', 'public/podcast'],
   ['p/:slug/:episodeSlug', 'public/episode'],
@@ -24,7 +24,7 @@ const PUBLIC: Page[] = [
 ];
 
 // ───────────────────────────── The studio's pages: Mantine only below its layout ─────────────────────────────
-/** Both kinds of product have the same pages, each below a path of its own (spec §2.1), and below `account/` (spec §2.2). */
+/** Both kinds of product have the same pages, each below its own path (spec §2.1) and below `account/` (spec §2.2). */
 const productPages = (base: string): Page[] =>
   Object.values(KINDS).flatMap(({ path }): Page[] => [
     [`${base}${path}/:id`, 'product/show'],
@@ -52,7 +52,7 @@ const STUDIO: Page[] = [
 ];
 // ──────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** Last: whatever no page answers, so that the root's loader still tells the language of the 404. */
+/** Last: a catch-all route, so that the root loader provides the language of the 404 page. */
 const REST: Page[] = [
   ['error', 'error'],
   ['*', 'not-found'],
@@ -60,7 +60,7 @@ const REST: Page[] = [
 
 const PAGES = [...SITE, ...PUBLIC, ...STUDIO, ...REST];
 
-/** Remix takes one file on several routes when each has an id of its own. */
+/** Remix accepts one file for several routes if each has its own id. */
 function entry([path, file, children]: Page, under: string): RouteConfigEntry {
   const id = `${under}/${path || 'index'}:${file}`;
   const module = `routes/${file}.tsx`;
@@ -69,7 +69,7 @@ function entry([path, file, children]: Page, under: string): RouteConfigEntry {
   return below ? layout(module, { id }, below) : index(module, { id });
 }
 
-/** `:locale?` would double the matcher's work for every request: each language is mounted by itself. */
+/** Each language is mounted separately, because `:locale?` would double the route matcher's work for every request. */
 export default [
   ...PAGES.map((page) => entry(page, 'any')),
   ...LANGUAGES.flatMap((language) =>

@@ -1,7 +1,7 @@
 import { Link } from '@remix-run/react';
 import type { AnchorHTMLAttributes } from 'react';
 
-/** A link to a path of this host, which leaves the player playing, or to an address of another one. */
+/** Links to a path on this host without reloading, so that the player keeps playing, or to a URL on another host. */
 export function AddressLink({ href, ...rest }: AnchorHTMLAttributes<HTMLAnchorElement> & { href: string }) {
   if (href.startsWith('/')) return <Link to={href} {...rest} />;
   return <a href={href} {...rest} />;

@@ -2,7 +2,7 @@ import { Button, TextInput } from '@mantine/core';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import classes from './dialog.module.css';
 
-/** The browser's own modal dialog: it keeps the focus, closes on Escape and brings the focus back. */
+/** The native modal dialog. It traps focus, closes on Escape and restores focus. */
 export function Dialog({
   open,
   title,
@@ -45,19 +45,19 @@ export function Dialog({
 type ConfirmProps = {
   open: boolean;
   title: string;
-  /** Says what will be lost. */
+  /** States what will be lost. */
   children: ReactNode;
-  /** What has to be typed before anything is lost: its name. */
+  /** The name that the user must type to confirm. */
   name: string;
   nameLabel: string;
   action: string;
   cancel: string;
   onCancel: () => void;
-  /** The form that acts; it gets the button. */
+  /** ID of the form that the confirm button submits. */
   form: string;
 };
 
-/** Asks before something is lost for good, and wants its name typed. */
+/** Confirms a permanent deletion: the user must type the name. */
 export function ConfirmDialog({
   open,
   title,

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 
-/** A button that puts a text on the clipboard and says so for a while. */
+/** Copies a text to the clipboard and confirms it for two seconds. */
 export function CopyButton({ text, label, done }: { text: string; label: string; done: string }) {
   const [copied, setCopied] = useState(false);
   async function copy() {

@@ -9,7 +9,7 @@ import classes from './dialog.module.css';
 const MAX_ZOOM = 5;
 
 type Props = {
-  /** Address of the picture that was picked; none: the dialog is closed. */
+  /** URL of the picked picture; null closes the dialog. */
   source: string | null;
   labels: { title: string; help: string; zoom: string; use: string; cancel: string };
   minPixels: number;
@@ -18,11 +18,11 @@ type Props = {
   onCropped: (picture: Blob) => void;
 };
 
-/** Cuts a square out of a picture, by mouse, finger or keyboard, and hands over a JPEG. */
+/** Crops a picture to a square, by mouse, touch or keyboard, and returns a JPEG. */
 export default function CropDialog({ source, labels, minPixels, maxPixels, onCancel, onCropped }: Props) {
   const [crop, setCrop] = useState({ x: 0, y: 0 });
   const [zoom, setZoom] = useState(1);
-  // no part may be cut out that is smaller than what is taken
+  // the cropped part must not be smaller than the minimum size
   const [maxZoom, setMaxZoom] = useState(1);
   const [area, setArea] = useState<Area | null>(null);
   const [busy, setBusy] = useState(false);

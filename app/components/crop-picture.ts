@@ -2,7 +2,7 @@ type Area = { x: number; y: number; width: number; height: number };
 
 const QUALITY = 0.92;
 
-/** Draws a square part of a picture and makes a JPEG of it, at most `maxPixels` wide; transparent parts become white. */
+/** Draws a square part of a picture as a JPEG of at most `maxPixels`. Transparent parts become white. */
 export async function cropToJpeg(source: string, area: Area, maxPixels: number): Promise<Blob> {
   const image = await loadImage(source);
   const side = Math.min(Math.round(area.width), maxPixels);
@@ -20,7 +20,7 @@ export async function cropToJpeg(source: string, area: Area, maxPixels: number):
   });
 }
 
-/** @throws where the browser can't read the file as a picture */
+/** @throws if the browser can't decode the file as a picture */
 export function loadImage(source: string): Promise<HTMLImageElement> {
   return new Promise((resolve, reject) => {
     const image = new Image();

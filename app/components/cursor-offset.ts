@@ -1,4 +1,4 @@
-/** How many characters of an editor stand before its cursor. */
+/** The number of characters before the cursor. */
 export function cursorOffset(editor: HTMLElement): number {
   const selection = window.getSelection();
   if (!selection?.focusNode || !editor.contains(selection.focusNode)) return 0;
@@ -8,7 +8,7 @@ export function cursorOffset(editor: HTMLElement): number {
   return before.toString().length;
 }
 
-/** Puts the cursor behind so many characters, if it stands in a text now: an empty line has nothing to stand behind. */
+/** Moves the cursor to a character offset. On an empty line there is no text node to move it in, so it stays. */
 export function setCursorOffset(editor: HTMLElement, characters: number): void {
   const selection = window.getSelection();
   if (!(selection?.focusNode instanceof Text)) return;

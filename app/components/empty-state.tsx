@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import classes from './empty-state.module.css';
 
-/** An empty screen teaches: one picture, one sentence, one button. */
+/** An empty state: one picture, one sentence, one button. */
 export function EmptyState({
   picture,
   title,
@@ -23,7 +23,7 @@ export function EmptyState({
   );
 }
 
-/** A microphone that is about to be spoken into. */
+/** A microphone. */
 export const MicrophonePicture = () => (
   <svg viewBox="0 0 200 140" aria-hidden="true" focusable="false">
     <circle cx="100" cy="66" r="62" fill="var(--well)" />
@@ -46,7 +46,7 @@ export const MicrophonePicture = () => (
   </svg>
 );
 
-/** A file on its way up, as sound. */
+/** A waveform. */
 export const EpisodePicture = () => (
   <svg viewBox="0 0 200 140" aria-hidden="true" focusable="false">
     <circle cx="100" cy="70" r="62" fill="var(--well)" />
@@ -60,7 +60,7 @@ export const EpisodePicture = () => (
   </svg>
 );
 
-/** A page with a face, a name and a door. */
+/** A profile page. */
 export const PagePicture = () => (
   <svg viewBox="0 0 200 140" aria-hidden="true" focusable="false">
     <circle cx="100" cy="70" r="62" fill="var(--well)" />
@@ -71,7 +71,7 @@ export const PagePicture = () => (
   </svg>
 );
 
-/** A lens over nothing. */
+/** A magnifying glass with nothing in it. */
 export const NothingFoundPicture = () => (
   <svg viewBox="0 0 200 140" aria-hidden="true" focusable="false">
     <circle cx="100" cy="70" r="62" fill="var(--well)" />

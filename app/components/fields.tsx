@@ -21,7 +21,7 @@ type TextFieldProps = Common &
     | 'rightSectionPointerEvents'
   >;
 
-/** A line of text: label above, help below it, the error beneath. */
+/** A text input with its label above, then help and error below. */
 export function TextField({ name, help, maxLength, ...props }: TextFieldProps) {
   const field = useField(name);
   return <TextInput {...props} {...field} id={name} description={help} maxLength={maxLength} withAsterisk={false} />;
@@ -54,7 +54,7 @@ export function TextAreaField({
 export type Choice = { value: string; label: string };
 export type ChoiceGroup = { group: string; items: Choice[] };
 
-/** A list to pick one from, in groups where it is long. The browser's own: it works on every device, and without scripts. */
+/** A native select, grouped when it is long. It works on every device and without JavaScript. */
 export function SelectField({
   name,
   help,
@@ -76,7 +76,7 @@ export function SelectField({
   );
 }
 
-/** A box to tick. Unticked it sends 'false', so that a change can also take something back. */
+/** A checkbox. Unchecked it submits 'false', so that an update can also clear the value. */
 export function CheckField({ name, label, help }: Common) {
   const { value, error, onChange } = useField(name);
   return (
@@ -98,7 +98,7 @@ export function CheckField({ name, label, help }: Common) {
 
 type Option = { value: string; label: string; help?: ReactNode; picture?: ReactNode };
 
-/** Two or three ways, each with a sentence of what it means. */
+/** Two or three radio options, each with an explanation. */
 export function ChoiceField({ label, help, options, ...props }: Common & { options: Option[] }) {
   const { value, error, onChange, name } = useField(props.name);
   return (
@@ -126,7 +126,7 @@ export function ChoiceField({ label, help, options, ...props }: Common & { optio
   );
 }
 
-/** A wrapper with label, help and error for what is no input of the browser's: an upload, a picture. Focus can be sent to it. */
+/** Label, help and error around a control that is not a native input, such as an upload. It can receive focus. */
 export function CustomField({ name, label, help, children }: Common & { children: ReactNode }) {
   const { error } = useField(name);
   return (

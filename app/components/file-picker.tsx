@@ -1,6 +1,6 @@
 import { type ReactNode, useRef } from 'react';
 
-/** The browser's choice of a file behind a button of our own. The same file can be picked twice in a row. */
+/** A hidden file input and a function that opens it. The same file can be picked twice in a row. */
 export function useFilePicker(
   accept: string,
   label: string,

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** Pictures beside a text or an aria-label, never instead of one. */
+/** Icons are decorative: a text or an aria-label always accompanies them. */
 function Icon({ children, filled = true }: { children: ReactNode; filled?: boolean }) {
   const paint = filled
     ? { fill: 'currentColor' }
@@ -59,7 +59,7 @@ export const FeedIcon = () => (
   </Icon>
 );
 
-/** The mark of Altavoz: a loudspeaker's mouth and what leaves it. */
+/** The Altavoz logo: a loudspeaker with sound waves. */
 export const Mark = () => (
   <svg viewBox="0 0 32 32" aria-hidden="true" focusable="false">
     <circle cx="11" cy="16" r="7" fill="currentColor" />

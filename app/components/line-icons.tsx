@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** Line drawings beside a text or inside a named control, never instead of words. */
+/** Outline icons. They are decorative: a text or an aria-label always accompanies them. */
 function Line({ children }: { children: ReactNode }) {
   return (
     <svg

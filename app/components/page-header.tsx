@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import classes from './page-header.module.css';
 
-/** A screen's title, a line below it, and its one obvious act. */
+/** A screen's title, a line below it, and its main action. */
 export function PageHeader({
   title,
   lead,
@@ -25,7 +25,7 @@ export function PageHeader({
   );
 }
 
-/** A part of a long form, named at its head. */
+/** A titled section of a long form. */
 export function Section({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section className={classes.section}>
@@ -35,7 +35,7 @@ export function Section({ title, children }: { title: string; children: ReactNod
   );
 }
 
-/** What a form needs JavaScript for. */
+/** Tells users without JavaScript what does not work. */
 export function NeedsScript({ children }: { children: ReactNode }) {
   return (
     <noscript>

@@ -8,7 +8,7 @@ import { useEditor } from './use-editor';
 type Labels = { bold: string; italic: string; list: string; link: string; address: string; toolbar: string };
 type Props = { name: string; label: string; help?: ReactNode; maxLength: number; labels: Labels };
 
-/** Text with paragraphs, emphasis, lists and links. Without scripts it is a plain text area, whose lines become paragraphs. */
+/** A rich text editor with paragraphs, emphasis, lists and links. Without JavaScript it is a text area whose lines become paragraphs. */
 export function RichTextField(props: Props) {
   const [hydrated, setAlive] = useState(false);
   useEffect(() => setAlive(true), []);
@@ -96,7 +96,7 @@ function Toolbar({ labels, act, list, link }: ToolbarProps) {
   );
 }
 
-/** A press must not take the selection away from the text. */
+/** `mousedown` is prevented because it would move the selection out of the text. */
 function ToolButton({ label, onPress, children }: { label: string; onPress: () => void; children: ReactNode }) {
   return (
     <button

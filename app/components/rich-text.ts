@@ -1,6 +1,6 @@
 import { escapeHtml } from '~/server/html';
 
-/** Tags that the editor makes and keeps; the server decides for itself what it lets in. */
+/** Tags that the editor creates and keeps. The server sanitizes again with its own list. */
 const ALLOWED_TAGS = new Set([
   'P',
   'BR',
@@ -21,7 +21,7 @@ const ALLOWED_TAGS = new Set([
 const REMOVED_TAGS = new Set(['SCRIPT', 'STYLE', 'TEMPLATE', 'IFRAME', 'OBJECT', 'SVG', 'MATH']);
 const SAFE_LINK = /^(?:https?:|mailto:)/i;
 
-/** HTML from a draft or the server with nothing in it that could act: made without running any of it. */
+/** Removes everything that could execute from a draft's or the server's HTML. DOMParser runs no scripts. */
 export function sanitizeHtml(html: string): string {
   const parsed = new DOMParser().parseFromString(html, 'text/html');
   for (const element of [...parsed.body.querySelectorAll('*')]) sanitizeElement(element);
@@ -47,7 +47,7 @@ function toParagraph(element: Element): Node[] {
   return [paragraph];
 }
 
-/** What an editor holds, without the paragraphs that browsers leave around lists, and nothing where it was emptied. */
+/** The editor's HTML without the paragraphs that browsers leave around lists; empty if the editor has no text. */
 export function editorHtml(editor: HTMLElement): string {
   const copy = editor.cloneNode(true) as HTMLElement;
   for (const paragraph of [...copy.querySelectorAll('p')].reverse()) {
@@ -56,7 +56,7 @@ export function editorHtml(editor: HTMLElement): string {
   return isBlankHtml(copy.innerHTML) ? '' : copy.innerHTML;
 }
 
-/** Plain text as paragraphs and line breaks, for pasting. */
+/** Converts pasted plain text to paragraphs and line breaks. */
 export function toParagraphs(text: string): string {
   const paragraphs = escapeHtml(text.replace(/\r\n?/g, '\n'))
     .split(/\n{2,}/)
@@ -65,7 +65,7 @@ export function toParagraphs(text: string): string {
   return paragraphs.map((part) => `<p>${part.trim().replace(/\n/g, '<br>')}</p>`).join('');
 }
 
-/** An editor that was emptied still holds a line break: that is no text. */
+/** An emptied editor still contains a line break, which does not count as text. */
 export function isBlankHtml(html: string): boolean {
   return html.replace(/<[^>]*>|&nbsp;|\s/g, '') === '';
 }

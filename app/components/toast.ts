@@ -1,11 +1,22 @@
 import { notifications } from '@mantine/notifications';
 
-/** Says something that was done; it goes by itself (spec §9: after 5,000 ms). `close` names the button that ends it sooner. */
-export function toast(message: string, close: string): void {
+/** Shows a success message, which closes after 5,000 ms (spec §9). `close` labels the button that closes it sooner. */
+export function showToast(message: string, close: string): void {
   notifications.show({
     message,
     role: 'status',
     color: 'var(--positive)',
+    closeButtonProps: { 'aria-label': close },
+  });
+}
+
+/** Shows an error, which stays until the user closes it. */
+export function showErrorToast(message: string, close: string): void {
+  notifications.show({
+    message,
+    role: 'alert',
+    color: 'var(--danger)',
+    autoClose: false,
     closeButtonProps: { 'aria-label': close },
   });
 }

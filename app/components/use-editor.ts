@@ -3,13 +3,13 @@ import { cursorOffset, setCursorOffset } from './cursor-offset';
 import { useFieldSetters } from './form-context';
 import { editorHtml, isBlankHtml, sanitizeHtml, toParagraphs } from './rich-text';
 
-/** An editable element whose HTML is a form's field. */
+/** A contenteditable element whose HTML is the value of a form field. */
 export function useEditor(name: string, value: string) {
   const { setValue } = useFieldSetters(name);
   const element = useRef<HTMLDivElement>(null);
   const written = useRef<string | null>(null);
 
-  // only what comes from elsewhere (a draft, another episode) is put in: the cursor must not jump while one types
+  // writes only external changes (a draft, another episode), because writing moves the cursor while the user types
   useEffect(() => {
     if (!element.current || value === written.current) return;
     written.current = value;
@@ -22,14 +22,14 @@ export function useEditor(name: string, value: string) {
     setValue(written.current);
   }
 
-  /** The one editing command set that every browser has, undo included. */
+  /** `execCommand` is deprecated, but it is the only editing API that every browser supports with undo. */
   function act(command: string, argument?: string) {
     element.current?.focus();
     document.execCommand(command, false, argument);
     changed();
   }
 
-  /** Browsers move the text into the list, and the cursor to its beginning. */
+  /** Browsers move the cursor to the beginning of the list, so its offset is restored. */
   function list() {
     const at = element.current ? cursorOffset(element.current) : 0;
     act('insertUnorderedList');
@@ -45,7 +45,7 @@ export function useEditor(name: string, value: string) {
   return { element, changed, begin: () => begin(element.current), act, list, paste };
 }
 
-/** The first line is a paragraph like all others: a list made of bare text would lose the cursor. */
+/** Puts the first line into a paragraph: a list made from a bare text node would lose the cursor. */
 function begin(editor: HTMLElement | null): void {
   document.execCommand('defaultParagraphSeparator', false, 'p');
   if (!editor || !isBlankHtml(editor.innerHTML)) return;

@@ -1,13 +1,13 @@
 import type { ZodObject, z } from 'zod';
 import type { Translate } from '~/locales/translate';
 
-/** The first sentence of each field that can't be sent as it stands. */
+/** The first error message of each invalid field. */
 export type FieldErrors = Record<string, string>;
 export type FormValues = Record<string, string>;
 
 /**
- * What typed text is to a procedure. A blank that need not be filled in empties a text, takes a value away where the schema
- * knows `null`, and else is as good as not there; no new file leaves the old one. The procedure says whether the rest fits.
+ * Converts form values to a procedure's input. A blank optional field clears a text, sets `null` where the schema allows
+ * it, and is otherwise omitted. A blank upload key keeps the old file. The procedure validates the rest.
  */
 export function toInput<S extends ZodObject>(schema: S, values: FormValues, required: readonly string[]): z.input<S> {
   const entries = Object.entries(values).flatMap(([name, value]) => {
@@ -22,8 +22,8 @@ export function toInput<S extends ZodObject>(schema: S, values: FormValues, requ
 }
 
 /**
- * Holds a form against the schema of its procedure, so that the browser says at once what the server would.
- * @param t reads the namespace `errors`, whose keys are the schemas' messages
+ * Validates a form with the schema of its procedure, so that the browser shows the server's errors at once.
+ * @param t translates the namespace `errors`, whose keys are the schemas' messages
  */
 export function checkForm(
   schema: ZodObject,

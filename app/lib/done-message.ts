@@ -1,4 +1,4 @@
-/** The query parameter that a successful action redirects with; the studio says its sentence once and takes it away. */
+/** The query parameter that a successful action adds to its redirect. The studio shows its message once and removes it. */
 export const DONE_PARAM = 'done';
 
 /** `/products?x=1` → `/products?x=1&done=product_created` */

@@ -15,7 +15,7 @@ export function formatFileSize(bytes: number, language: Language): string {
   }).format(value);
 }
 
-/** Seconds as people say them: `40 sec`, `3 min`, `1 hr 5 min`. */
+/** Rounded to what people need: `40 sec`, `3 min`, `1 hr 5 min`. */
 export function formatDuration(seconds: number, language: Language): string {
   const unit = (value: number, name: 'second' | 'minute' | 'hour') =>
     new Intl.NumberFormat(language, { style: 'unit', unit: name, unitDisplay: 'short' }).format(value);
@@ -26,15 +26,7 @@ export function formatDuration(seconds: number, language: Language): string {
   return `${unit(Math.floor(minutes / 60), 'hour')} ${unit(minutes % 60, 'minute')}`;
 }
 
-/** 3725 → `1:02:05`, 65 → `1:05`: the length of a recording. */
-export function clockTime(seconds: number): string {
-  const whole = Math.round(seconds);
-  const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
-  const two = (n: number) => String(n).padStart(2, '0');
-  return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;
-}
-
-/** A moment in a named zone, with the zone's name behind it where it matters. */
+/** A date and time in a time zone, optionally followed by the zone's name. */
 export function formatDateTime(at: Date, language: Language, timeZone: string, withZone = false): string {
   const written = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(at);
   return withZone ? `${written} (${timeZoneName(timeZone)})` : written;

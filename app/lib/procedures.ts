@@ -1,4 +1,4 @@
-/** What a procedure answered instead of a result: its error's code, with the sentence in the reader's language. */
+/** A procedure's error: its code, and the message in the user's language. */
 export class ProcedureError extends Error {
   constructor(
     readonly status: number,
@@ -15,15 +15,15 @@ type TrpcEnvelope = {
 };
 
 /**
- * Calls one procedure over HTTP with nothing but fetch: public pages carry no client library. Dates arrive as text.
- * @throws Refused for an answer, TypeError for a broken line
+ * Calls a query procedure with plain fetch, because public pages load no client library. Dates arrive as strings.
+ * @throws ProcedureError for an error response, TypeError for a failed connection
  */
 export async function queryProcedure<Answer>(procedure: string, input: unknown): Promise<Answer> {
   const query = encodeURIComponent(JSON.stringify({ json: input }));
   return readResult(await fetch(`/trpc/${procedure}?input=${query}`, { headers: { accept: 'application/json' } }));
 }
 
-/** The same for a procedure that changes something; it is sent even while the page is being left. */
+/** Calls a mutation procedure. `keepalive` sends it even while the user leaves the page. */
 export async function mutateProcedure<Answer>(procedure: string, input: unknown): Promise<Answer> {
   const response = await fetch(`/trpc/${procedure}`, {
     method: 'POST',

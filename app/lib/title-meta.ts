@@ -1,6 +1,6 @@
 import type { MetaFunction } from '@remix-run/node';
 
-/** The page's title from its loader's `title`; what needs a log-in is for no search engine. */
+/** The page's title from its loader's `title`. Search engines must not index pages that need a login. */
 export const titleMeta: MetaFunction = ({ data }) => [
   { title: `${titleIn(data)}Altavoz` },
   { name: 'robots', content: 'noindex' },

@@ -1,16 +1,20 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { httpBatchLink } from '@trpc/client';
+import { httpBatchLink, TRPCClientError } from '@trpc/client';
 import { createTRPCReact } from '@trpc/react-query';
 import { type ReactNode, useState } from 'react';
 import superjson from 'superjson';
 import { MINUTES } from '~/server/time';
 import type { AppRouter } from '~/server/trpc/router';
+import { useTranslation } from './translation';
 
-/** Procedures for the studio's widgets: availability, upload tickets, polling. Pages load through loaders, forms through actions. */
+/**
+ * Procedures for the studio's interactive parts: availability, upload tickets, polling, and the publish toggle.
+ * Pages load through loaders, and forms submit to actions.
+ */
 export const trpc = createTRPCReact<AppRouter>();
 
 export function ApiProvider({ children }: { children: ReactNode }) {
-  // in state, never at the module's level: on the server every request must have a cache of its own
+  // in state, not at module level: on the server every request needs its own cache
   const [queries] = useState(
     () =>
       new QueryClient({
@@ -25,4 +29,25 @@ export function ApiProvider({ children }: { children: ReactNode }) {
       <QueryClientProvider client={queries}>{children}</QueryClientProvider>
     </trpc.Provider>
   );
+}
+
+function errorData(error: unknown) {
+  return error instanceof TRPCClientError ? (error as TRPCClientError<AppRouter>).data : null;
+}
+
+export function isUnauthorized(error: unknown): boolean {
+  return errorData(error)?.code === 'UNAUTHORIZED';
+}
+
+/** The server's message of a failed call: the first field's, or the general one. Null if the server was not reached. */
+export function serverMessage(error: unknown): string | null {
+  const answered = errorData(error);
+  if (!answered) return null;
+  return Object.values(answered.fields ?? {})[0]?.[0] ?? (error as Error).message;
+}
+
+/** A function that returns the message to show for a failed call, also when the user is offline. */
+export function useErrorMessage(): (error: unknown) => string {
+  const { t } = useTranslation('errors');
+  return (error) => serverMessage(error) ?? t(navigator.onLine ? 'common.something_went_wrong' : 'common.offline');
 }

@@ -20,9 +20,9 @@ export const loader = page<HomeData | CreatorData>(async (door) => {
 });
 
 export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
-export const meta: MetaFunction<typeof loader> = ({ data }) => pageMeta(data?.facts);
+export const meta: MetaFunction<typeof loader> = ({ data }) => pageMeta(data?.metadata);
 
 export default function Front() {
-  const shown = useLoaderData<typeof loader>();
-  return shown.is === 'home' ? <Home shown={shown} /> : <CreatorPage shown={shown} />;
+  const view = useLoaderData<typeof loader>();
+  return view.page === 'home' ? <Home view={view} /> : <CreatorPage view={view} />;
 }

@@ -78,7 +78,7 @@ test('a form waits for what goes on by itself, and not for what a person must do
   const underway = (['starting', 'uploading', 'waiting', 'elsewhere'] as const).map((phase) =>
     isUnderway({ ...IDLE, phase }),
   );
-  const stuck = (['idle', 'paused', 'interrupted', 'needs_file', 'refused', 'done'] as const).map((phase) =>
+  const stuck = (['idle', 'paused', 'interrupted', 'needs_file', 'failed', 'done'] as const).map((phase) =>
     isUnderway({ ...IDLE, phase }),
   );
 

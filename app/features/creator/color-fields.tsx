@@ -5,7 +5,7 @@ import classes from './color-fields.module.css';
 
 const DEFAULT_BUTTON_COLOR = '#C93A27';
 
-/** The colours of the page's buttons, with a button that wears them: text that can't be read is replaced, as on the page. */
+/** The button colours of the creator's pages, with a sample button. Unreadable text colours are replaced, as on the page. */
 export function ColorFields() {
   const { t } = useTranslation('studio');
   const button = useField('buttonColor');

@@ -31,14 +31,14 @@ export type EditedCreator = {
 type Props = {
   creator: EditedCreator | null;
   timeZones: string[];
-  /** What stands before and after a domain: `http://` and `.altavoz.example`. */
+  /** The parts of the page's URL around the domain: `http://` and `.altavoz.example`. */
   address: { before: string; after: string };
   failure?: FormFailure;
 };
 
 export const CLAIM_REQUIRED = ['name', 'domain'] as const;
 
-/** Claims a creator page, and changes it later: the same fields, with more of them once it is there. */
+/** Claims a creator page, or edits it. Editing has more fields. */
 export function CreatorForm({ creator, timeZones, address, failure }: Props) {
   const { t } = useTranslation('studio');
   const initial = useMemo(() => initialValues(creator), [creator]);
@@ -118,8 +118,8 @@ function DomainField({ own, address }: { own: string | null; address: Props['add
   );
   const asking = isFetching || domain !== typed;
   const answered = data?.available ? 'free' : data ? 'taken' : 'unknown';
-  // what stands beside the field as its error need not be said again
-  const state = typed === '' || typed === own || errors.domain ? 'unknown' : asking ? 'asking' : answered;
+  // the field's error already says it
+  const state = typed === '' || typed === own || errors.domain ? 'unknown' : asking ? 'checking' : answered;
   return (
     <div>
       <TextField

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { useFieldSetters, useFormState } from '~/app/components/form-context';
 
-/** Proposes the device's time zone to whoever has not chosen one. */
+/** Fills in the device's time zone if the user has not chosen one. */
 export function DetectTimeZone({ known }: { known: string[] }) {
   const { values } = useFormState();
   const { setValue } = useFieldSetters('timeZone');

@@ -1,53 +1,77 @@
 import { Button } from '@mantine/core';
 import { Form, Link } from '@remix-run/react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { ConfirmDialog } from '~/app/components/confirm-dialog';
 import { ExternalLinkIcon } from '~/app/components/line-icons';
 import classes from '~/app/components/page-header.module.css';
-import { SubmitButton } from '~/app/components/submit-button';
 import { usePaths } from '~/app/lib/paths';
 import { useTranslation } from '~/app/lib/translation';
 import { type EpisodeStatus, mayBecome } from '~/server/domain/episodes/rules';
 import type { KindName } from '~/server/domain/products/kinds';
 
-const REMOVE = 'remove-episode';
+const DELETE_FORM = 'delete-episode';
 
-type Props = {
-  episode: { id: number; productId: number; kind: KindName; name: string; status: EpisodeStatus };
-  pageUrl: string;
-};
+type Episode = { id: number; productId: number; kind: KindName; name: string; status: EpisodeStatus };
+type Props = { episode: Episode; pageUrl: string; onPublish: () => void; onUnpublish: () => void };
 
-/** What can be done with an episode as it stands now. */
-export function EpisodeActions({ episode, pageUrl }: Props) {
+/** The actions that the episode's current status allows. */
+export function EpisodeActions({ episode, pageUrl, onPublish, onUnpublish }: Props) {
   const { t } = useTranslation('episode');
   const paths = usePaths();
-  const [confirming, setConfirming] = useState(false);
   const { status } = episode;
-  const isOut = status === 'published';
+  const isPublished = status === 'published';
+  const isChecked = status !== 'in_progress';
   return (
     <div className={classes.actions}>
-      {isOut && (
+      {isPublished && (
         <Button component="a" href={pageUrl} target="_blank" rel="noreferrer" rightSection={<ExternalLinkIcon />}>
           {t('action.publicPage')}
         </Button>
       )}
-      {!isOut && status !== 'in_progress' && mayBecome(status, 'published') && (
-        <Form method="post">
-          <SubmitButton intent="release">{t('action.publish')}</SubmitButton>
-        </Form>
+      {!isPublished && isChecked && mayBecome(status, 'published') && (
+        <Toggle intent="publish" onToggle={onPublish}>
+          {t('action.publish')}
+        </Toggle>
       )}
       <Button component={Link} to={paths.editEpisode(episode)} variant={status === 'failed' ? 'filled' : 'default'}>
         {t(status === 'failed' ? 'action.otherFile' : 'action.edit')}
       </Button>
-      {status !== 'in_progress' && mayBecome(status, 'on_hold') && (
-        <Form method="post">
-          <Button type="submit" name="intent" value="hold" variant="default">
-            {t('action.unpublish')}
-          </Button>
-        </Form>
+      {isChecked && mayBecome(status, 'on_hold') && (
+        <Toggle intent="unpublish" onToggle={onUnpublish} variant="default">
+          {t('action.unpublish')}
+        </Toggle>
       )}
-      <Form method="post" id={REMOVE}>
-        <input type="hidden" name="intent" value="remove" />
+      <DeleteEpisode name={episode.name} />
+    </div>
+  );
+}
+
+type ToggleProps = { intent: string; onToggle: () => void; variant?: 'default'; children: ReactNode };
+
+/** Calls a procedure when JavaScript runs; without it, the same button submits its form to the action. */
+function Toggle({ intent, onToggle, variant, children }: ToggleProps) {
+  return (
+    <Form
+      method="post"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onToggle();
+      }}
+    >
+      <Button type="submit" name="intent" value={intent} variant={variant}>
+        {children}
+      </Button>
+    </Form>
+  );
+}
+
+function DeleteEpisode({ name }: { name: string }) {
+  const { t } = useTranslation('episode');
+  const [confirming, setConfirming] = useState(false);
+  return (
+    <>
+      <Form method="post" id={DELETE_FORM}>
+        <input type="hidden" name="intent" value="delete" />
         <Button type="button" variant="subtle" color="gray" onClick={() => setConfirming(true)} data-needs-script>
           {t('action.delete')}
         </Button>
@@ -58,15 +82,15 @@ export function EpisodeActions({ episode, pageUrl }: Props) {
       <ConfirmDialog
         open={confirming}
         title={t('delete.question')}
-        name={episode.name}
+        name={name}
         nameLabel={t('delete.typeName')}
         action={t('delete.submit')}
         cancel={t('delete.cancel')}
         onCancel={() => setConfirming(false)}
-        form={REMOVE}
+        form={DELETE_FORM}
       >
-        <p>{t('delete.warning', { name: episode.name })}</p>
+        <p>{t('delete.warning', { name })}</p>
       </ConfirmDialog>
-    </div>
+    </>
   );
 }

@@ -1,7 +1,8 @@
 import { Alert, Loader } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { AlertIcon } from '~/app/components/line-icons';
-import { clockTime, formatDateTime, formatFileSize } from '~/app/lib/formats';
+import { formatClock } from '~/app/lib/clock';
+import { formatDateTime, formatFileSize } from '~/app/lib/formats';
 import { useStudio } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
 import { EPISODE_FLAGS } from '~/server/domain/episodes/schema';
@@ -9,7 +10,7 @@ import type { EpisodeView } from '~/server/domain/episodes/views';
 import classes from './episode.module.css';
 import { StatusBadge } from './status-badge';
 
-/** An episode as its creator sees it: where it stands, how it sounds, what it says. */
+/** An episode as its creator sees it: status, audio, facts and description. */
 export function EpisodeDetail({ episode }: { episode: EpisodeView }) {
   const { t } = useTranslation('episode');
   const { url, description, privateNote } = episode;
@@ -26,7 +27,7 @@ export function EpisodeDetail({ episode }: { episode: EpisodeView }) {
           <audio controls src={new URL(url).pathname} preload="metadata" className={classes.audio} />
         )}
         <FactList episode={episode} />
-        {/* sanitised by the server (episodes/description-html.ts) */}
+        {/* the server sanitized it on writing (episodes/description-html.ts) */}
         <div className={classes.prose} dangerouslySetInnerHTML={{ __html: description }} />
         {privateNote && (
           <aside className={classes.privateNote}>
@@ -39,10 +40,10 @@ export function EpisodeDetail({ episode }: { episode: EpisodeView }) {
   );
 }
 
-/** Says what the status means right now, and what is wrong with a file that was refused. */
+/** Explains the status, and why a file failed its check. */
 function StatusHelp({ episode }: { episode: EpisodeView }) {
   const { t, language } = useTranslation('episode');
-  const { t: say } = useTranslation('errors');
+  const { t: tError } = useTranslation('errors');
   const { user } = useStudio();
   const { status, releaseDate, failureReason, fileName, warnings } = episode;
   const when = releaseDate ? formatDateTime(releaseDate, language, user.creator?.timeZone ?? 'UTC', true) : '';
@@ -55,7 +56,7 @@ function StatusHelp({ episode }: { episode: EpisodeView }) {
         title={t('failed.title', { file: fileName ?? '' })}
         mt={12}
       >
-        <p className={classes.plain}>{say(failureReason ?? 'common.something_went_wrong')}</p>
+        <p className={classes.plain}>{tError(failureReason ?? 'common.something_went_wrong')}</p>
         <p className={classes.plain}>{t('failed.help')}</p>
       </Alert>
     );
@@ -65,10 +66,10 @@ function StatusHelp({ episode }: { episode: EpisodeView }) {
       <p className={classes.standing}>
         {status === 'in_progress' && <Loader size={16} aria-hidden="true" />} {t(`statusHelp.${status}`, { when })}
       </p>
-      {failureReason && <p className={classes.note}>{say(failureReason)}</p>}
+      {failureReason && <p className={classes.note}>{tError(failureReason)}</p>}
       {warnings.map((warning) => (
         <p key={warning} className={classes.note}>
-          {say(warning)}
+          {tError(warning)}
         </p>
       ))}
     </>
@@ -79,7 +80,7 @@ function FactList({ episode }: { episode: EpisodeView }) {
   const { t, language } = useTranslation('episode');
   const { durationSeconds, fileSize: bytes, fileName, season, number, type } = episode;
   const facts: [string, ReactNode][] = [
-    [t('list.length'), durationSeconds === null ? null : clockTime(durationSeconds)],
+    [t('list.length'), durationSeconds === null ? null : formatClock(Math.round(durationSeconds))],
     [t('detail.file'), fileName && `${fileName}${bytes === null ? '' : ` (${formatFileSize(bytes, language)})`}`],
     [t('form.type'), t(`type.${type}`)],
     [t('form.season'), season],

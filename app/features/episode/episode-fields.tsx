@@ -20,7 +20,7 @@ type Props = {
   pageUrl: string;
 };
 
-/** What an episode is made of, in the order in which people think of it. */
+/** The fields of an episode, the usual ones first. */
 export function EpisodeFields({ product, episode, audio, cover, timeZone, pageUrl }: Props) {
   const { t } = useTranslation('episode');
   const types = product.isFree ? (['public', 'trailer'] as const) : (['public', 'private', 'trailer'] as const);
@@ -53,7 +53,7 @@ export function EpisodeFields({ product, episode, audio, cover, timeZone, pageUr
 
 function DescriptionField() {
   const { t } = useTranslation('episode');
-  const words = {
+  const labels = {
     bold: t('text.bold'),
     italic: t('text.italic'),
     list: t('text.list'),
@@ -67,7 +67,7 @@ function DescriptionField() {
       label={t('form.description')}
       help={t('form.descriptionHelp')}
       maxLength={EPISODE_LIMITS.descriptionLength}
-      labels={words}
+      labels={labels}
     />
   );
 }
@@ -79,7 +79,7 @@ type MoreProps = {
   pageUrl: string;
 };
 
-/** What most episodes do without. */
+/** Fields that most episodes leave empty. */
 function More({ cover, episode, ordered, pageUrl }: MoreProps) {
   const { t } = useTranslation('episode');
   return (

@@ -9,7 +9,7 @@ import { type EpisodeQuery, isFiltered, ORDERINGS } from './episode-query';
 
 const PAUSE_MS = 350;
 
-/** Search words, status and order of a list: in the address, applied as they are changed, and by a button without scripts. */
+/** Search, status and order of the list. They are in the URL, apply on change, and have a button without JavaScript. */
 export function EpisodeFilter({ query }: { query: EpisodeQuery }) {
   const { t } = useTranslation('episode');
   const submit = useSubmit();
@@ -18,7 +18,7 @@ export function EpisodeFilter({ query }: { query: EpisodeQuery }) {
   const form = useRef<HTMLFormElement>(null);
   const filtered = isFiltered(query);
   const before = useRef(filtered);
-  // a link may show everything again: the fields must say so
+  // the link "Show all" resets the query, so the uncontrolled fields must follow
   useEffect(() => {
     if (before.current && !filtered && form.current) setFields(form.current, query);
     before.current = filtered;

@@ -16,7 +16,7 @@ import { SubmitEpisode } from './submit-episode';
 
 type Props = {
   product: { id: number; kind: KindName; name: string; isFree: boolean; cover: CoverUrls; creator: { name: string } };
-  /** None: a new one. */
+  /** Null creates a new episode. */
   episode: EditedEpisode | null;
   pageUrl: string;
   failure?: FormFailure;
@@ -25,10 +25,10 @@ type Props = {
 export const CREATE_REQUIRED = ['kind', 'productId', 'name', 'description'] as const;
 export const UPDATE_REQUIRED = ['id', 'kind', 'name', 'description'] as const;
 
-/** Everything of an episode, filled in while its file is on its way. */
+/** The form of an episode. The user fills it in while the file uploads. */
 export function EpisodeForm({ product, episode, pageUrl, failure }: Props) {
   const { t } = useTranslation('episode');
-  const { t: say } = useTranslation('errors');
+  const { t: tError } = useTranslation('errors');
   const timeZone = useCreatorTimeZone();
   const form = episode ? `episode-edit-${episode.id}` : `episode-create-${product.id}`;
   const initial = useMemo(() => initialEpisodeValues(product, episode, timeZone), [product, episode, timeZone]);
@@ -66,7 +66,7 @@ export function EpisodeForm({ product, episode, pageUrl, failure }: Props) {
         schema={episode ? updateEpisode : createEpisode}
         required={episode ? UPDATE_REQUIRED : CREATE_REQUIRED}
         failure={failure}
-        check={(values) => releaseErrors(values, say, Date.now())}
+        check={(values) => releaseErrors(values, tError, Date.now())}
         ignoreField={underway ? 'fileKey' : undefined}
         beforeSubmit={waitForUpload}
         onSubmitted={forgetUploads}

@@ -2,7 +2,8 @@ import { Button } from '@mantine/core';
 import { Link } from '@remix-run/react';
 import { EmptyState, EpisodePicture, NothingFoundPicture } from '~/app/components/empty-state';
 import { Pager } from '~/app/components/pager';
-import { clockTime, formatDateTime } from '~/app/lib/formats';
+import { formatClock } from '~/app/lib/clock';
+import { formatDateTime } from '~/app/lib/formats';
 import { usePaths } from '~/app/lib/paths';
 import { useStudio } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
@@ -12,7 +13,7 @@ import classes from './episode.module.css';
 import { EpisodeFilter } from './episode-filter';
 import { type EpisodeQuery, isFiltered } from './episode-query';
 import { StatusBadge } from './status-badge';
-import { useSettling } from './use-settling';
+import { useEpisodeListPolling } from './use-polling';
 
 type Row = {
   id: number;
@@ -30,11 +31,11 @@ type Props = {
   query: EpisodeQuery;
 };
 
-/** A product's episodes: a table where there is room, cards on a phone. */
+/** A product's episodes: a table on wide screens, cards on phones. */
 export function EpisodeList({ product, episodes, query }: Props) {
   const { t } = useTranslation('episode');
   const { items, total, page, pageSize } = episodes;
-  useSettling(items.some(({ status }) => status === 'in_progress'));
+  useEpisodeListPolling({ product, query, items });
   if (total === 0 && !isFiltered(query)) return <NoEpisodes product={product} />;
   return (
     <section aria-labelledby="episodes-title">
@@ -88,7 +89,7 @@ function EpisodeRow({ episode }: { episode: Row }) {
       <td data-label={t('list.date')}>
         {releaseDate ? formatDateTime(releaseDate, language, user.creator?.timeZone ?? 'UTC') : t('list.noDate')}
       </td>
-      <td data-label={t('list.length')}>{durationSeconds === null ? '–' : clockTime(durationSeconds)}</td>
+      <td data-label={t('list.length')}>{durationSeconds === null ? '–' : formatClock(Math.round(durationSeconds))}</td>
     </tr>
   );
 }

@@ -18,7 +18,7 @@ type Props = {
   releaseDate: Date | null;
 };
 
-/** The episode's public page as it will be, from what is typed so far. Only where there is room beside the form. */
+/** A live preview of the episode's public page, shown on wide screens only. */
 export function EpisodePreview({ cover, picture, productName, host, timeZone, releaseDate }: Props) {
   const { t, language } = useTranslation('episode');
   const { values } = useFormState();
@@ -45,7 +45,7 @@ export function EpisodePreview({ cover, picture, productName, host, timeZone, re
   );
 }
 
-/** Needs the browser's parser, so there is none in what the server renders. */
+/** Sanitizing needs the browser's parser, so the server renders an empty preview. */
 function useSafe(html: string): string {
   const [safe, setSafe] = useState('');
   useEffect(() => setSafe(sanitizeHtml(html)), [html]);

@@ -8,7 +8,7 @@ export type EpisodeQuery = {
   page: number;
 };
 
-/** What an address asks of a list of episodes; whatever makes no sense is left out. */
+/** Reads the list's query from the URL. Invalid values are ignored. */
 export function episodeQuery(params: URLSearchParams): EpisodeQuery {
   const page = Number(params.get('page'));
   return {
@@ -19,7 +19,7 @@ export function episodeQuery(params: URLSearchParams): EpisodeQuery {
   };
 }
 
-/** Whether a list shows less than there is. */
+/** Whether the query hides some episodes. */
 export function isFiltered({ search, status }: EpisodeQuery): boolean {
   return search !== '' || status !== undefined;
 }

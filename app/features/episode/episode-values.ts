@@ -21,7 +21,7 @@ export type EditedEpisode = {
   picture: string;
 } & Record<EpisodeFlag, boolean>;
 
-/** What the form of an episode begins with; times are wall-clock times of the creator's zone. */
+/** The form's initial values. Times are wall-clock times in the creator's time zone. */
 export function initialEpisodeValues(
   product: { id: number; kind: KindName },
   episode: EditedEpisode | null,
@@ -30,7 +30,7 @@ export function initialEpisodeValues(
   const shared = { kind: product.kind, timeZone, fileKey: '', coverKey: '', releaseDate: '' };
   if (!episode) {
     const blank = { name: '', description: '', privateNote: '', slug: '', season: '', number: '', releaseLocal: '' };
-    return { ...shared, ...blank, ...flagTexts(null), productId: String(product.id), type: 'public', publish: 'now' };
+    return { ...shared, ...blank, ...flagValues(null), productId: String(product.id), type: 'public', publish: 'now' };
   }
   const { id, name, description, privateNote, type, releaseDate, slug, season, number } = episode;
   return {
@@ -45,15 +45,15 @@ export function initialEpisodeValues(
     slug,
     season: season === null ? '' : String(season),
     number: number === null ? '' : String(number),
-    ...flagTexts(episode),
+    ...flagValues(episode),
   };
 }
 
-function flagTexts(episode: Record<EpisodeFlag, boolean> | null): FormValues {
+function flagValues(episode: Record<EpisodeFlag, boolean> | null): FormValues {
   return Object.fromEntries(EPISODE_FLAGS.map((flag) => [flag, episode?.[flag] ? 'on' : 'false']));
 }
 
-/** What is wrong with the chosen moment, as the server will say; five minutes of slack (product decisions). */
+/** Checks the chosen time like the server, with five minutes of slack (product decisions). */
 export function releaseErrors(values: FormValues, t: Translate, now: number): FieldErrors {
   if (values.publish === 'keep') return {};
   const chosen = releaseChoice.safeParse(values);
@@ -62,7 +62,7 @@ export function releaseErrors(values: FormValues, t: Translate, now: number): Fi
   return tooEarly ? { releaseDate: t('episode.publish_time_in_past') } : {};
 }
 
-/** The moment that a form chose, for its procedure: `undefined` leaves it as it is, `null` is now. */
+/** The release date that the form chose: `undefined` keeps the current one, `null` means now. */
 export function chosenReleaseDate(values: FormValues): Date | null | undefined {
   return values.publish === 'keep' ? undefined : releaseChoice.parse(values);
 }

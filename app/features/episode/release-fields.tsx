@@ -8,7 +8,7 @@ import own from './episode.module.css';
 
 type Props = { timeZone: string; status: EpisodeStatus | null; releaseDate: Date | null };
 
-/** Now, or at a time of the creator's own zone, which is named. */
+/** Publishes now, or at a time in the creator's time zone, which is named. */
 export function ReleaseFields({ timeZone, status, releaseDate }: Props) {
   const { t, language } = useTranslation('episode');
   const { values } = useFormState();

@@ -3,7 +3,7 @@ import { useTranslation } from '~/app/lib/translation';
 import type { EpisodeStatus } from '~/server/domain/episodes/rules';
 import classes from './episode.module.css';
 
-/** An episode's status: a word, and a dot whose colour repeats it. */
+/** An episode's status as a word, with a coloured dot. */
 export function StatusBadge({ status }: { status: EpisodeStatus }) {
   const { t } = useTranslation('episode');
   return (

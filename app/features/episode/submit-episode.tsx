@@ -9,7 +9,7 @@ import { useTranslation } from '~/app/lib/translation';
 
 type Props = { upload: FieldUpload; waiting: (() => void) | null; onStopWaiting: () => void; isNew: boolean };
 
-/** Sends the form; pressed before the file has arrived, it waits for that and says so. */
+/** Submits the form. During an upload it waits for the file and shows the progress. */
 export function SubmitEpisode({ upload, waiting, onStopWaiting, isNew }: Props) {
   const { t } = useTranslation('episode');
   const { values } = useFormState();

@@ -18,7 +18,7 @@ const PICTURES: Record<Step, ReactNode> = {
   share: <PagePicture />,
 };
 
-/** The one obvious next step, with how far one has come. */
+/** The creator's next step, with the progress so far. */
 export function NextStepPanel({ step, inboxUrl }: { step: Step; inboxUrl: string | null }) {
   const { t } = useTranslation('studio');
   const { user } = useStudio();

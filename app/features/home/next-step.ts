@@ -10,10 +10,10 @@ type Progress = {
   plays: number;
 };
 
-/** The steps of beginning, in their order. */
+/** The steps of getting started, in order. */
 export const STEPS: readonly Step[] = ['verify', 'claim', 'product', 'episode', 'share'];
 
-/** The one thing that brings a creator forward now; null when all of it is behind them. */
+/** The creator's next step; null when all are done. */
 export function nextStep({ isEmailVerified, hasPage, products, plays }: Progress): Step | null {
   if (!isEmailVerified) return 'verify';
   if (!hasPage) return 'claim';
@@ -22,7 +22,7 @@ export function nextStep({ isEmailVerified, hasPage, products, plays }: Progress
   return plays === 0 ? 'share' : null;
 }
 
-/** How plays compare with the time before, in whole percent; null where there is nothing to compare with. */
+/** The change in whole percent; null if there were no plays before. */
 export function percentChange(now: number, before: number): number | null {
   return before === 0 ? null : Math.round(((now - before) / before) * 100);
 }

@@ -8,7 +8,7 @@ import { percentChange } from './next-step';
 
 const total = ({ listens, downloads }: { listens: number; downloads: number }) => listens + downloads;
 
-/** Plays of the last 30 days, beside those of the 30 before, day by day and by product. */
+/** Plays of the last 30 days, compared with the 30 days before, by day and by product. */
 export function Plays({ overview }: { overview: Overview }) {
   const { t, language } = useTranslation('studio');
   const number = new Intl.NumberFormat(language);
@@ -49,7 +49,7 @@ function Figure({ name, value }: { name: string; value: string }) {
   );
 }
 
-/** A bar for each day, and the same as a table for who can't see bars. */
+/** A bar chart by day, with the same data as a table for screen readers. */
 function Trend({ trend }: { trend: Overview['trend'] }) {
   const { t, language } = useTranslation('studio');
   const most = Math.max(1, ...trend.map(total));

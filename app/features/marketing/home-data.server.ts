@@ -10,7 +10,7 @@ const PRODUCT_COUNT = 6;
 export type HomeProduct = { id: number; name: string; creator: string; cover: CoverUrls; url: string };
 export type HomeSample = { product: HomeProduct; episode: ListedEpisode };
 
-/** What the home page shows: what Altavoz is, and something to hear where anything is published. */
+/** The data of the home page: the latest products, and an episode to play if one is published. */
 export async function homeData({ api, context, request }: Door) {
   const t = translator(context.language, 'marketing');
   const { urls, language } = context;
@@ -22,7 +22,7 @@ export async function homeData({ api, context, request }: Door) {
     creator: creator.name,
     url: urlsFromApp(context, request, creator.domain).product(slug),
   }));
-  const facts: PageMetadata = {
+  const metadata: PageMetadata = {
     title: t('home.title'),
     description: t('home.description'),
     language,
@@ -32,18 +32,18 @@ export async function homeData({ api, context, request }: Door) {
     feed: null,
     jsonLd: { '@context': 'https://schema.org', '@type': 'Organization', name: 'Altavoz', url: urls.app('/') },
   };
-  const shown = {
-    is: 'home' as const,
-    facts,
+  const view = {
+    page: 'home' as const,
+    metadata,
     latest,
     sample: await findSample({ api, context, request }, products, latest),
   };
-  // a product that is new here shows when the cache's time is over; what is shown already changes at once
+  // a new product appears when the cached page expires; changes to a listed product purge it at once
   const tags = ['home', ...products.flatMap(({ id, creator }) => [`product:${id}`, `creator:${creator.id}`])];
-  return data(shown, { headers: { 'x-cache-tags': tags.join(' ') } });
+  return data(view, { headers: { 'x-cache-tags': tags.join(' ') } });
 }
 
-/** The newest product's trailer or first episode to hear, right in the head of the page. */
+/** The newest product's trailer or first playable episode, for the top of the page. */
 async function findSample(
   { api, context, request }: Pick<Door, 'api' | 'context' | 'request'>,
   products: { slug: string; creator: { domain: string } }[],

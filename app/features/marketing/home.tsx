@@ -10,10 +10,10 @@ import type { HomeProduct, HomeSample } from './home-data.server';
 
 const PROMISES = ['leave', 'page', 'respect'] as const;
 
-/** What Altavoz is, one next step, and something to hear. */
-export function Home({ shown }: { shown: { sample: HomeSample | null; latest: HomeProduct[] } }) {
+/** The marketing home page: what Altavoz is, one next step, and an episode to play. */
+export function Home({ view }: { view: { sample: HomeSample | null; latest: HomeProduct[] } }) {
   const { t } = useTranslation('marketing');
-  const { sample, latest } = shown;
+  const { sample, latest } = view;
   return (
     <SiteShell>
       <div className="wrap">

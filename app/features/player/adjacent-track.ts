@@ -1,8 +1,8 @@
 import type { Track } from './state';
 
 /**
- * A neighbour as the server opened it, put where the listener is: on this host, and in the language of the page that the
- * episode before it came from. Both belong to one product, so only the last part of its address differs.
+ * Rewrites an adjacent episode's URLs for the listener's host and language. Both episodes belong to one product, so their
+ * page URLs differ only in the last segment.
  */
 export function toAdjacentTrack(current: Track, opened: Track, here: string): Track {
   return {
@@ -13,7 +13,7 @@ export function toAdjacentTrack(current: Track, opened: Track, here: string): Tr
   };
 }
 
-/** The bytes of an episode have one path on every host. */
+/** An episode's audio has the same path on every host. */
 function pathOnly(address: string, here: string): string {
   return new URL(address, here).pathname;
 }

@@ -4,7 +4,7 @@ import { PLAYER_LIMITS } from '~/server/limits/player';
 import { player } from './engine';
 import { type PlayerState, SPEEDS, showsPause } from './state';
 
-/** A loading image until the audio can play; after a reload the cover is there at once (spec §4). */
+/** Shows a loading image until the audio can play. After a reload the cover shows at once (spec §4). */
 export function Cover({ state, large = false }: { state: PlayerState; large?: boolean }) {
   const { track, canPlay, isOnRefresh, audioPlayStatus } = state;
   const loading = !canPlay && !isOnRefresh && audioPlayStatus;

@@ -8,12 +8,12 @@ import { checkProgress, type Progress, retryDelay } from './recovery';
 import { INITIAL_STATE, type PlayerEvent, type PlayerState, reduce, type Skip, type Track } from './state';
 
 /**
- * The one sound of the site. It stands outside React and outside the document, so no navigation and no error page stops it.
- * Events of the element become events of `state.ts`; `player` is what buttons call.
+ * The site's only audio element. It lives outside React and the document, so that no navigation or error page stops it.
+ * Its media events become events of `state.ts`. Components call the functions of `player`.
  */
 let state: PlayerState = INITIAL_STATE;
 let audio: HTMLAudioElement | null = null;
-/** Where to begin once a source is loaded, and where the player of a reload stood. */
+/** The position to start from once a source is loaded; after a reload, the restored position. */
 let startAt = 0;
 let attempts = 0;
 let hasPlayed = false;
@@ -27,7 +27,7 @@ export function subscribe(listener: () => void): () => void {
 }
 export const currentState = () => state;
 
-/** Seconds into the episode; read on every frame, so it is no part of the state. */
+/** Seconds into the episode. It changes on every frame, so it is not part of the state. */
 export function position(): number {
   return audio?.src && audio.readyState > 0 ? audio.currentTime : startAt;
 }
@@ -67,7 +67,7 @@ function onPlaying() {
   dispatch({ type: 'playing' });
 }
 
-/** Headphones that were pulled out, another app that took over: silence that nobody here asked for is a pause. */
+/** A pause that we did not request, such as unplugged headphones or another app taking over, counts as the user's pause. */
 function onPaused() {
   const foreign = audio?.paused && !audio.ended && !audio.error && state.audioPlayStatus;
   if (foreign) return pause();
@@ -80,7 +80,7 @@ function onEnded() {
   void skip('next');
 }
 
-/** A media error does not heal by itself, not even when the server is back: load again and go on where it stopped. */
+/** A media element never recovers from an error on its own, so this reloads the source and continues from the same position. */
 function onError() {
   if (!state.audioPlayStatus || !audio?.error) return;
   const wait = retryDelay(attempts, hasPlayed);
@@ -102,7 +102,7 @@ function reload() {
   startPlayback();
 }
 
-/** Play and abort errors are only noted (spec §8): the browser may ask for a gesture first, or a newer source took over. */
+/** Play and abort errors are ignored (spec §8): the browser may require a user gesture first, or a newer source replaced this one. */
 function startPlayback() {
   const made = audioElement();
   made.volume = state.volume / PLAYER_LIMITS.volumeSteps;
@@ -124,7 +124,7 @@ function everySecond(now: number): boolean {
   return state.isPlaying;
 }
 
-/** What a reload takes up again is written when the sound rests, too. */
+/** Saves the position, so that a reload can restore it. */
 function stopTimer() {
   stopListenTimer();
   progress = null;
@@ -173,7 +173,7 @@ function seek(seconds: number) {
   savePlayer(state, startAt);
 }
 
-/** Asks for the neighbour and plays it; the counter's markers go with the episode that is left (spec §4). */
+/** Plays the adjacent episode. The listen markers of the old episode are cleared (spec §4). */
 async function skip(to: Skip) {
   const { track } = state;
   if (!track) return;
@@ -194,7 +194,7 @@ async function skip(to: Skip) {
   }
 }
 
-/** Lists don't carry what each episode is about; the wide player asks for it when it is opened. */
+/** Lists contain no descriptions, so the expanded player loads it when it opens. */
 async function loadDescription() {
   const { track } = state;
   if (!track || track.description !== null) return;
@@ -213,13 +213,13 @@ function close() {
   clearPlayer();
 }
 
-/** After a reload: the player stands where it stood, silent. */
+/** Restores the player after a reload: paused, at the same position. */
 export function restore() {
-  const kept = loadPlayer();
-  if (!kept || state.track) return;
-  startAt = kept.position;
-  dispatch({ type: 'restored', ...kept });
-  showInMediaSession(kept.track, player);
+  const saved = loadPlayer();
+  if (!saved || state.track) return;
+  startAt = saved.position;
+  dispatch({ type: 'restored', ...saved });
+  showInMediaSession(saved.track, player);
 }
 
 export function retryWhenOnline() {
@@ -229,7 +229,7 @@ export function retryWhenOnline() {
 }
 
 export const player = {
-  /** Plays an episode; the one that is there already goes on, or pauses. */
+  /** Plays an episode; toggles playback if it is the current one. */
   toggle(track?: Track) {
     if (track && state.track?.id !== track.id) return playTrack(track);
     if (state.audioPlayStatus && !state.failed) return pause();

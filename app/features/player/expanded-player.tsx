@@ -6,7 +6,7 @@ import { player } from './engine';
 import { SeekBar } from './seek-bar';
 import type { PlayerState } from './state';
 
-/** The pop-up behind the cover (spec §2.4): podcast, cover, skips, episode, host and what it is about. */
+/** The pop-up that the cover opens (spec §2.4): podcast, cover, skip buttons, episode, host and description. */
 export function ExpandedPlayer({ state }: { state: PlayerState }) {
   const { t, language } = useTranslation('player');
   const dialog = useRef<HTMLDialogElement>(null);
@@ -38,7 +38,7 @@ export function ExpandedPlayer({ state }: { state: PlayerState }) {
       </p>
       <SpeedChoice language={language} speed={state.speed} />
       {track.description && (
-        // the server cleaned it when it was written
+        // the server sanitized it on writing
         <div className="prose" dangerouslySetInnerHTML={{ __html: track.description }} />
       )}
     </dialog>

@@ -15,11 +15,12 @@ const PLAYER_KEYS: Record<string, KeyAction> = {
   ArrowDown: { type: 'volume', by: -1 },
 };
 
-/** Where a key was pressed: what has the focus decides whether the key is the player's. */
+/** The focused element of a key event. It decides whether the player handles the key. */
 export type KeyContext = {
   key: string;
   modified: boolean;
-  tag: string /** It makes something of keys by itself. */;
+  tag: string;
+  /** The element handles keys itself. */
   editable: boolean;
   role: string | null;
   inPlayer: boolean;
@@ -40,8 +41,8 @@ const INPUT_ROLES = [
 ];
 
 /**
- * Space and the arrows ±5 s work wherever nothing else wants them; up and down change the volume while the focus is in the
- * player, since elsewhere they scroll the page.
+ * Space and the left and right arrows (±5 s) work unless the focused element handles them. Up and down change the volume
+ * only while the player has focus, because elsewhere they scroll the page.
  */
 export function keyAction(place: KeyContext): KeyAction | null {
   if (place.modified || place.editable) return null;

@@ -3,12 +3,12 @@ import { NO_MARKERS, startMarkers, tick } from './listen-counter';
 import { clearMarkers, listenSession, loadMarkers, saveMarkers } from './player-storage';
 import { retryDelay } from './recovery';
 
-/** The one-second counter of spec §4: it runs while an episode is wanted, and counts the seconds in which it sounds. */
+/** The one-second counter of spec §4. It runs while an episode is selected, and counts the seconds of actual playback. */
 let timer: ReturnType<typeof setInterval> | null = null;
 let lastTickMs = 0;
 let markers = NO_MARKERS;
 
-/** @param everySecond is called once a second and says whether there is sound */
+/** @param everySecond runs once a second and returns whether audio is playing */
 export function startListenTimer(episodeId: number, everySecond: (nowMs: number) => boolean): void {
   if (timer) return;
   markers = startMarkers(loadMarkers(), episodeId);
@@ -42,7 +42,7 @@ function count(seconds: number) {
   if (counted.listened && markers.started) void record(markers.started);
 }
 
-/** The session's name makes a repeated record harmless, so a broken line may be answered by trying again. */
+/** Retries are safe: the server counts a session's listen once. */
 async function record(episodeId: number, attempt = 0): Promise<void> {
   try {
     await mutateProcedure('listening.record', { id: episodeId, session: listenSession() });

@@ -2,7 +2,7 @@ import { PLAYER_LIMITS } from '~/server/limits/player';
 import type { Player } from './engine';
 import type { PlayerState, Track } from './state';
 
-/** Names the episode on lock screens and in headsets, and takes their buttons. */
+/** Shows the episode on lock screens and headsets, and handles their buttons. */
 export function showInMediaSession(track: Track, player: Player): void {
   if (!('mediaSession' in navigator)) return;
   const artwork = track.cover ? [{ src: new URL(track.cover, location.href).href }] : [];
@@ -26,7 +26,7 @@ export function showInMediaSession(track: Track, player: Player): void {
     try {
       navigator.mediaSession.setActionHandler(action as MediaSessionAction, handler);
     } catch {
-      // this browser knows fewer buttons
+      // this browser does not support the action
     }
   }
 }

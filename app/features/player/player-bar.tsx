@@ -11,7 +11,7 @@ import { SeekBar, Times } from './seek-bar';
 import { announcement, type PlayerState } from './state';
 import { usePlayer } from './use-player';
 
-/** The bar at the bottom of every page, error pages included (spec §2.4). The sound itself lives in `engine.ts`. */
+/** The bar at the bottom of every page, including error pages (spec §2.4). `engine.ts` owns the audio. */
 export function PlayerBar() {
   const { t, language } = useTranslation('player');
   const state = usePlayer();
@@ -52,7 +52,7 @@ export function PlayerBar() {
   );
 }
 
-/** The page's keys and its line, and room for the bar at the page's end. */
+/** Handles keyboard and online events, and reserves space for the bar at the end of the page. */
 function usePageBindings(shown: boolean) {
   useEffect(() => {
     window.playerReady = true;

@@ -1,9 +1,9 @@
 import { Link } from '@remix-run/react';
 import type { ReactNode } from 'react';
 
-/** A link of the player: a page of this host opens in place, another host in a tab of its own, so that the sound goes on. */
+/** Opens pages of this host in place and other hosts in a new tab, so that playback continues. */
 export function PlayerLink({ to, className, children }: { to: string; className?: string; children: ReactNode }) {
-  // the bar is never rendered on the server
+  // `window` is safe: the bar never renders on the server
   const { origin } = window.location;
   const here = to.startsWith('/') ? to : to.startsWith(`${origin}/`) ? to.slice(origin.length) : null;
   if (here) {

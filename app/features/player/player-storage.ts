@@ -1,12 +1,12 @@
 import { type Markers, NO_MARKERS } from './listen-counter';
 import type { PlayerState, Track } from './state';
 
-/** `playerData` of spec §3: what a reload takes up again. */
+/** `playerData` of spec §3, which a reload restores. */
 export type PlayerData = { track: Track; position: number; durationSeconds: number; volume: number; speed: number };
 
 const DATA = 'playerData';
 
-/** A browser may forbid storage altogether; then nothing is kept, and the player works all the same. */
+/** A browser may disable storage. The player then works without saving anything. */
 function tryStorage<T>(work: () => T): T | null {
   try {
     return work();
@@ -18,8 +18,8 @@ function tryStorage<T>(work: () => T): T | null {
 export function savePlayer(state: PlayerState, position: number): void {
   const { track, durationSeconds, volume, speed } = state;
   if (!track) return;
-  const kept: PlayerData = { track, position, durationSeconds, volume, speed };
-  tryStorage(() => localStorage.setItem(DATA, JSON.stringify(kept)));
+  const saved: PlayerData = { track, position, durationSeconds, volume, speed };
+  tryStorage(() => localStorage.setItem(DATA, JSON.stringify(saved)));
 }
 
 export function clearPlayer(): void {
@@ -27,20 +27,20 @@ export function clearPlayer(): void {
 }
 
 export function loadPlayer(): PlayerData | null {
-  const kept = tryStorage(() => JSON.parse(localStorage.getItem(DATA) ?? 'null') as Partial<PlayerData> | null);
-  if (!kept?.track?.id || typeof kept.track.url !== 'string') return null;
+  const saved = tryStorage(() => JSON.parse(localStorage.getItem(DATA) ?? 'null') as Partial<PlayerData> | null);
+  if (!saved?.track?.id || typeof saved.track.url !== 'string') return null;
   const number = (value: unknown, otherwise: number) =>
     typeof value === 'number' && Number.isFinite(value) ? value : otherwise;
   return {
-    track: kept.track,
-    position: number(kept.position, 0),
-    durationSeconds: number(kept.durationSeconds, 0),
-    volume: number(kept.volume, 10),
-    speed: number(kept.speed, 1),
+    track: saved.track,
+    position: number(saved.position, 0),
+    durationSeconds: number(saved.durationSeconds, 0),
+    volume: number(saved.volume, 10),
+    speed: number(saved.speed, 1),
   };
 }
 
-/** The listen counter's markers live as long as the tab (spec §3, session values). */
+/** The markers of the listen counter last as long as the tab (spec §3, session values). */
 export function saveMarkers(markers: Markers): void {
   tryStorage(() => {
     sessionStorage.setItem('started', String(markers.started ?? ''));
@@ -56,18 +56,18 @@ export function clearMarkers(): void {
 }
 
 export function loadMarkers(): Markers {
-  const kept = tryStorage(() => ({
+  const saved = tryStorage(() => ({
     started: Number(sessionStorage.getItem('started')) || null,
     lastListenTime: Number(sessionStorage.getItem('lastListenTime')) || 0,
     apiHitted: sessionStorage.getItem('apiHitted') === '1',
   }));
-  return kept ?? NO_MARKERS;
+  return saved ?? NO_MARKERS;
 }
 
-/** One unguessable name per tab, so that a listen counts once per session however often it is sent. */
+/** A random ID per tab. The server uses it to count a listen once per session. */
 export function listenSession(): string {
-  const kept = tryStorage(() => sessionStorage.getItem('listenSession'));
-  if (kept) return kept;
+  const saved = tryStorage(() => sessionStorage.getItem('listenSession'));
+  if (saved) return saved;
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   const fresh = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
   tryStorage(() => sessionStorage.setItem('listenSession', fresh));

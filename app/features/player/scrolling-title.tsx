@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 
-/** A title that is wider than its place moves to and fro (spec §9: above 160 px, 140 or 120 on narrow screens; see player.css). */
+/** Scrolls a title that is too wide (spec §9: above 160 px, or 140 or 120 px on narrow screens; see player.css). */
 export function ScrollingTitle({ children }: { children: string }) {
   const box = useRef<HTMLSpanElement>(null);
 

@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'react';
+import { formatClock } from '~/app/lib/clock';
 import { useTranslation } from '~/app/lib/translation';
-import { formatClock } from '../../lib/clock';
 import { player, position } from './engine';
 import { usePlayer } from './use-player';
 
-/** Where the episode stands. The bar follows on every frame, past React; only a drag or a key moves the sound. */
+/** The position in the episode. It updates on every frame without rendering; only a drag or a key seeks. */
 export function SeekBar() {
   const { t } = useTranslation('player');
   const { durationSeconds } = usePlayer();
@@ -45,7 +45,7 @@ export function SeekBar() {
   );
 }
 
-/** `0:12 / 1:36`, for the eyes; the seek bar tells it to everybody else. */
+/** `0:12 / 1:36`. Hidden from screen readers, because the seek bar announces it. */
 export function Times() {
   const { durationSeconds } = usePlayer();
   const text = useRef<HTMLSpanElement>(null);
@@ -60,7 +60,7 @@ export function Times() {
   );
 }
 
-/** Calls while the position moves, past React: on every frame of a sounding episode. */
+/** Calls back while the position may change, without rendering: on every frame during playback. */
 function usePositionUpdates(follow: () => void) {
   const { isPlaying, durationSeconds } = usePlayer();
   const latest = useRef(follow);
@@ -101,7 +101,7 @@ function onEveryFrame(work: () => void): () => void {
   return () => cancelAnimationFrame(frame);
 }
 
-/** While there is no sound only keys and buttons move the position. */
+/** Without playback only keys and buttons change the position. */
 function onEveryQuarterSecond(work: () => void): () => void {
   const timer = setInterval(work, 250);
   return () => clearInterval(timer);

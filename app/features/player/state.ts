@@ -1,7 +1,7 @@
 import type { KindName } from '~/server/domain/products/kinds';
 import { PLAYER_LIMITS } from '~/server/limits/player';
 
-/** What the player holds of an episode (spec §3). */
+/** The episode in the player (spec §3). */
 export type Track = {
   id: number;
   audioType: KindName;
@@ -11,7 +11,7 @@ export type Track = {
   podcastName: string;
   episodeName: string;
   hostedBy: string;
-  /** HTML, clean already; null until the wide player asks for it. */
+  /** Sanitized HTML; null until the expanded player loads it. */
   description: string | null;
   episodeRedirectUrl: string;
   creatorDomainUrl: string | null;
@@ -22,21 +22,21 @@ export type Skip = 'previous' | 'next';
 export type PlayerState = {
   track: Track | null;
   showPlayer: boolean;
-  /** The listener wants to hear it; `isPlaying` tells whether they do. */
+  /** The listener wants playback; `isPlaying` is whether audio is actually playing. */
   audioPlayStatus: boolean;
   isPlaying: boolean;
-  /** Enough has come to begin: the cover replaces the loading image. */
+  /** Enough data has loaded to start: the cover replaces the loading image. */
   canPlay: boolean;
-  /** Taken up after a reload: shown, silent until play is pressed. */
+  /** Restored after a reload: shown, and paused until the user presses play. */
   isOnRefresh: boolean;
   hasEnded: boolean;
   networkIssue: boolean;
-  /** Given up: the file itself can't be played. */
+  /** Retries have ended: the file can't be played. */
   failed: boolean;
-  /** A request for the episode before or after this one, until it is answered. */
+  /** A pending request for the previous or next episode. */
   skip: Skip | null;
   durationSeconds: number;
-  /** A whole number from 0 to 10: adding 0.1 ten times is not 1, and a browser throws above 1. */
+  /** An integer from 0 to 10, because 0.1 added ten times is not 1, and browsers throw above 1. */
   volume: number;
   speed: number;
   expanded: boolean;
@@ -89,7 +89,7 @@ const NOT_PLAYING = {
   skip: null,
 } as const;
 
-/** Spec §4, Player state. Pure: the engine makes the sound that the state says. */
+/** The player state of spec §4. A pure reducer: the engine plays what the state says. */
 export function reduce(state: PlayerState, event: PlayerEvent): PlayerState {
   switch (event.type) {
     case 'track_chosen':
@@ -158,12 +158,12 @@ function withinSteps(steps: number): number {
   return Math.min(PLAYER_LIMITS.volumeSteps, Math.max(0, Math.round(steps)));
 }
 
-/** The play icon shows while paused and, as spec §4 says, while the line is down. */
+/** The play icon shows while paused and, by spec §4, while the connection is lost. */
 export function showsPause(state: PlayerState): boolean {
   return state.audioPlayStatus && !state.networkIssue;
 }
 
-/** Key of `locales/*\/player.json` that tells a screen reader what happens. */
+/** The key in `locales/*\/player.json` of the screen reader announcement. */
 export function announcement(state: PlayerState): string | null {
   if (!state.track) return null;
   if (state.failed) return 'state.failed';

@@ -7,16 +7,16 @@ import { usePlayer } from './use-player';
 
 declare global {
   interface Window {
-    /** An episode whose button was pressed before the page came alive; the script in the head writes it. */
+    /** ID of the episode whose button was clicked before hydration. The script in the head writes it. */
     earlyPlay?: string;
-    /** From here on the buttons answer by themselves. */
+    /** From now on React handles clicks on the buttons. */
     playerReady?: boolean;
   }
 }
 
 /**
- * An episode that can be heard: the browser's own controls without JavaScript, our button with it.
- * Both stand in the page from the start, and the style sheet shows the one that works, so nothing moves.
+ * Plays an episode: native audio controls without JavaScript, our button with it.
+ * The page contains both, and the style sheet shows the one that works, so the layout never shifts.
  */
 export function TrackPlayer({ track, children }: { track: Track; children?: ReactNode }) {
   const { t } = useTranslation('player');

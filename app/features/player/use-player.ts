@@ -4,7 +4,7 @@ import { INITIAL_STATE, type PlayerState } from './state';
 
 const onTheServer = () => INITIAL_STATE;
 
-/** The player's state; every page and every bar shows the same one. */
+/** The state of the one player, shared by all components. */
 export function usePlayer(): PlayerState {
   return useSyncExternalStore(subscribe, currentState, onTheServer);
 }

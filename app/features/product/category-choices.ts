@@ -4,15 +4,15 @@ import { CATEGORIES, type Category } from '~/server/domain/reference/kinds';
 
 const nameIn = (language: Language) => (category: Category) => (language === 'es' ? category.nameEs : category.name);
 
-/** Apple's tree as a list to choose from: each upper category can be chosen itself, then what stands below it. */
+/** Apple's category tree as grouped options. Each parent category is itself an option, followed by its subcategories. */
 export function categoryChoices(language: Language): ChoiceGroup[] {
   const name = nameIn(language);
   const byName = (a: Category, b: Category) => name(a).localeCompare(name(b), language);
   return CATEGORIES.filter(({ parentId }) => parentId === null)
     .toSorted(byName)
-    .map((upper) => ({
-      group: name(upper),
-      items: [upper, ...CATEGORIES.filter(({ parentId }) => parentId === upper.id).toSorted(byName)].map(
+    .map((parent) => ({
+      group: name(parent),
+      items: [parent, ...CATEGORIES.filter(({ parentId }) => parentId === parent.id).toSorted(byName)].map(
         (category): Choice => ({ value: String(category.id), label: name(category) }),
       ),
     }));

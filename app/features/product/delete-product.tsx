@@ -6,9 +6,9 @@ import { Section } from '~/app/components/page-header';
 import classes from '~/app/components/page-header.module.css';
 import { useTranslation } from '~/app/lib/translation';
 
-const FORM = 'retire-product';
+const FORM = 'delete-product';
 
-/** Takes a product off the shelves, after its name was typed. */
+/** Deletes a product after the user has typed its name. */
 export function DeleteProduct({ product }: { product: { name: string; episodesCount: number } }) {
   const { t } = useTranslation('product');
   const [confirming, setConfirming] = useState(false);
@@ -17,7 +17,7 @@ export function DeleteProduct({ product }: { product: { name: string; episodesCo
       <Section title={t('delete.title')}>
         <p style={{ margin: 0 }}>{t('delete.text', { count: product.episodesCount })}</p>
         <Form method="post" id={FORM}>
-          <input type="hidden" name="intent" value="retire" />
+          <input type="hidden" name="intent" value="delete" />
           <noscript>
             <button type="submit">{t('delete.submit')}</button>
           </noscript>

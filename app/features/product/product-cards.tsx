@@ -5,10 +5,10 @@ import type { CoverUrls } from '~/server/domain/media/rules';
 import { KINDS, type KindName } from '~/server/domain/products/kinds';
 import classes from './product.module.css';
 
-type Shown = { id: number; kind: KindName; name: string; episodesCount: number; cover: CoverUrls };
+type Product = { id: number; kind: KindName; name: string; episodesCount: number; cover: CoverUrls };
 
-/** Products by their covers. */
-export function ProductCards({ products }: { products: Shown[] }) {
+/** Products as cards with covers. */
+export function ProductCards({ products }: { products: Product[] }) {
   const { t } = useTranslation('product');
   const paths = usePaths();
   return (

@@ -34,7 +34,7 @@ type Props = {
   product: EditedProduct | null;
   kind?: KindName;
   languages: Choice[];
-  /** The address of the creator's products, up to the slug. */
+  /** The URL of the creator's products, up to the slug. */
   base: string;
   failure?: FormFailure;
 };
@@ -42,7 +42,7 @@ type Props = {
 export const CREATE_REQUIRED = ['kind', 'name', 'description', 'category', 'language', 'coverKey'] as const;
 export const UPDATE_REQUIRED = ['id', 'kind', 'name', 'description', 'category', 'language'] as const;
 
-/** Describes a podcast or an audio series, a new one or one that is there. */
+/** Creates or edits a podcast or an audio series. */
 export function ProductForm({ product, kind, languages, base, failure }: Props) {
   const { t, language } = useTranslation('product');
   const initial = useMemo(() => initialValues(product, kind ?? KIND_NAMES[0], language), [product, kind, language]);
@@ -95,7 +95,7 @@ export function ProductForm({ product, kind, languages, base, failure }: Props) 
   );
 }
 
-/** What an edit can't change, sent along so that the procedure knows what it is about. */
+/** Identifies the product; an update can't change these. */
 function HiddenIds({ product }: { product: EditedProduct }) {
   return (
     <>
@@ -128,15 +128,15 @@ function SlugField({ base, product }: { base: string; product: EditedProduct | n
   const proposed = slugFrom(values.name ?? '', PRODUCT_LIMITS.slugLength);
   const typed = (values.slug?.trim().toLowerCase() || (product ? product.slug : proposed)) ?? '';
   const slug = useDebounced(typed);
-  const asked = slug !== '' && slug !== product?.slug;
+  const isChanged = slug !== '' && slug !== product?.slug;
   const { data, isFetching } = trpc.products.slugAvailability.useQuery(
     { slug, exceptId: product?.id },
-    { enabled: asked, staleTime: 0 },
+    { enabled: isChanged, staleTime: 0 },
   );
   const answered = data?.available ? 'free' : data ? 'taken' : 'unknown';
   const state =
-    typed === '' || typed === product?.slug ? 'unknown' : isFetching || slug !== typed ? 'asking' : answered;
-  // without a slug of their own, a taken one gets an ending by itself
+    typed === '' || typed === product?.slug ? 'unknown' : isFetching || slug !== typed ? 'checking' : answered;
+  // a proposed slug that is taken gets a suffix from the server
   const shown = !values.slug && state === 'taken' ? 'unknown' : state;
   return (
     <div>

@@ -23,7 +23,7 @@ type Props = {
   feedUrl: string;
 };
 
-/** Cover, name and what can be done with a product; its public page and feed. */
+/** A product's cover, name, actions, public page and feed. */
 export function ProductHeader({ product, pageUrl, feedUrl }: Props) {
   const { t, language } = useTranslation('product');
   const paths = usePaths();

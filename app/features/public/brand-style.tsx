@@ -7,15 +7,15 @@ const BACKGROUNDS = { light: '#fbfaf8', dark: '#15131d' };
 const MIN_CONTRAST = 3;
 
 /**
- * The creator's colours in place of the action colour, below `.site` of this page only. The server chose a text that can
- * be read on the button (≥ 4.5:1); as a line or a picture the colour is used only where it stands out from the page.
+ * Replaces the action colour with the creator's colours, only below `.site` of this page. The server chose a text colour
+ * with a contrast of at least 4.5:1 on the button. Lines and icons use the colour only if it contrasts with the page.
  */
 export function BrandStyle({ brand }: { brand: Brand | null }) {
   const nonce = useNonce();
   if (!brand || !isColor(brand.button) || !isColor(brand.text)) return null;
   const edge = (ground: string) => (contrast(brand.button, ground) >= MIN_CONTRAST ? brand.button : 'var(--text)');
   const rules = `.site{--action:${brand.button};--on-action:${brand.text};--accent:${edge(BACKGROUNDS.light)}}@media(prefers-color-scheme:dark){.site{--accent:${edge(BACKGROUNDS.dark)}}}`;
-  // two colours whose form was checked: nothing else gets in
+  // safe: both colours were checked to be hex values
   return <style nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: rules }} />;
 }
 

@@ -1,6 +1,6 @@
 import type { CoverUrls } from '~/server/domain/media/rules';
 
-/** A cover that keeps its place before it comes. `wide` is how many pixels it is shown at, at most. */
+/** A cover that reserves its space while it loads. `wide` is its maximum display width in pixels. */
 export function CoverPicture({
   cover,
   alt,

@@ -14,14 +14,14 @@ import {
 } from './page-data.server';
 import type { PageMetadata } from './page-meta';
 
-/** A creator's page, at their host's root and at `/@domain`. */
+/** The data of a creator page, at the root of their host and at `/@domain`. */
 export async function creatorPageData({ api, context, request }: Door, domain: string) {
   const found = await api.pages.creator({ domain });
   if (found.moved) throw redirectToMoved(context, request, found.moved);
   const { creator, products } = found;
   const t = translator(context.language, 'public');
   const about = creator.about ? truncate(creator.about.text, 160) : '';
-  const facts: PageMetadata = {
+  const metadata: PageMetadata = {
     title: creator.name,
     description: about || t('creator.description', { name: creator.name }),
     language: context.language,
@@ -40,12 +40,12 @@ export async function creatorPageData({ api, context, request }: Door, domain: s
       hasPart: products.map((product) => seriesData(context, product, creator)),
     },
   };
-  const shown = {
-    is: 'creator' as const,
-    facts,
+  const view = {
+    page: 'creator' as const,
+    metadata,
     latest: found.latest.map((episode) => toListedEpisode(episode, urlsOnThisHost(request))),
     creator: toCreatorCard(creator),
     products: products.map(toProductCard),
   };
-  return data(shown, cacheTags(creator, products));
+  return data(view, cacheTags(creator, products));
 }

@@ -6,12 +6,12 @@ import { CreatorShell } from './creator-shell';
 import { EpisodeList } from './episode-list';
 import type { CreatorCard, ListedEpisode, ProductCard } from './page-data.server';
 
-type Shown = { creator: CreatorCard; products: ProductCard[]; latest: ListedEpisode[] };
+type CreatorView = { creator: CreatorCard; products: ProductCard[]; latest: ListedEpisode[] };
 
-/** Who this is, what they make, and what came out last. */
-export function CreatorPage({ shown }: { shown: Shown }) {
+/** A creator's page: who they are, their products, and the latest episodes. */
+export function CreatorPage({ view }: { view: CreatorView }) {
   const { t } = useTranslation('public');
-  const { creator, products, latest } = shown;
+  const { creator, products, latest } = view;
   const head = (
     <div className="creator-intro">
       {creator.avatar && <img className="avatar" src={creator.avatar} alt="" width={144} height={144} />}
@@ -26,7 +26,7 @@ export function CreatorPage({ shown }: { shown: Shown }) {
     <CreatorShell creator={creator} head={head} isOwnPage>
       <section className="section" aria-labelledby="products">
         <h2 id="products">{t('products')}</h2>
-        {products.length === 0 ? <p className="muted">{t('products.none')}</p> : <Shelf products={products} />}
+        {products.length === 0 ? <p className="muted">{t('products.none')}</p> : <ProductGrid products={products} />}
       </section>
       {latest.length > 0 && (
         <section className="section narrow" aria-labelledby="latest">
@@ -38,7 +38,7 @@ export function CreatorPage({ shown }: { shown: Shown }) {
   );
 }
 
-function Shelf({ products }: { products: ProductCard[] }) {
+function ProductGrid({ products }: { products: ProductCard[] }) {
   const { t } = useTranslation('public');
   const paths = usePublicPaths();
   return (

@@ -9,7 +9,7 @@ import type { CreatorCard } from './page-data.server';
 
 type Shell = { creator: CreatorCard; head: ReactNode; isOwnPage?: boolean; children: ReactNode };
 
-/** The frame of a creator's pages: their name above, their colour behind the head, ours only in the foot. */
+/** The frame of a creator's pages: their name and colours at the top, our brand only in the footer. */
 export function CreatorShell({ creator, head, isOwnPage = false, children }: Shell) {
   const { t } = useTranslation();
   const paths = usePublicPaths();

@@ -3,14 +3,14 @@ import { useTranslation } from '~/app/lib/translation';
 import { LANGUAGES, type Language } from '~/locales/languages';
 import type { ListedEpisode } from './page-data.server';
 
-/** Made once: to make one takes longer than all else in a row of the list. */
-const days = Object.fromEntries(
+/** Created once, because creating a formatter takes longer than rendering a row. */
+const dateFormats = Object.fromEntries(
   LANGUAGES.map((language) => [language, new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' })]),
 ) as Record<Language, Intl.DateTimeFormat>;
 
 type Facts = Pick<ListedEpisode, 'type' | 'releaseDate' | 'durationSeconds' | 'season' | 'number'>;
 
-/** Which one it is, when it came out and how long it takes. The day is UTC's, the same for the server and the browser. */
+/** An episode's number, date and length. The date is in UTC, so that the server and the browser render the same text. */
 export function EpisodeFacts({ episode }: { episode: Facts }) {
   const { t, language } = useTranslation('public');
   const { type, releaseDate, durationSeconds, season, number } = episode;
@@ -20,7 +20,7 @@ export function EpisodeFacts({ episode }: { episode: Facts }) {
       {number !== null && (
         <span>{season === null ? t('number', { number }) : t('seasonNumber', { season, number })}</span>
       )}
-      {releaseDate && <time dateTime={releaseDate}>{days[language].format(new Date(releaseDate))}</time>}
+      {releaseDate && <time dateTime={releaseDate}>{dateFormats[language].format(new Date(releaseDate))}</time>}
       {durationSeconds !== null && (
         <time dateTime={isoDuration(durationSeconds)}>
           {t('minutes', { count: Math.max(1, Math.round(durationSeconds / 60)) })}

@@ -6,7 +6,7 @@ import { useTranslation } from '~/app/lib/translation';
 import { EpisodeFacts } from './episode-facts';
 import type { ListedEpisode } from './page-data.server';
 
-/** Episodes in play order; each can be heard right here. */
+/** Episodes in play order, each with a play button. */
 export function EpisodeList({ episodes }: { episodes: ListedEpisode[] }) {
   const { t } = useTranslation('public');
   const paths = usePublicPaths();
@@ -34,7 +34,7 @@ export function EpisodeList({ episodes }: { episodes: ListedEpisode[] }) {
   );
 }
 
-/** Pages of a list as links: `?page=2`. */
+/** Links to the pages of a list: `?page=2`. */
 export function Pager({ page, pages }: { page: number; pages: number }) {
   const { t } = useTranslation('public');
   const [params] = useSearchParams();

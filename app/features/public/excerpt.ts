@@ -1,6 +1,6 @@
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", nbsp: ' ' };
 
-/** The beginning of a text in clean HTML, cut at a word. */
+/** The beginning of sanitized HTML as plain text, cut at a word boundary. */
 export function toExcerpt(html: string, length: number): string {
   const text = html
     .slice(0, length * 6)
@@ -9,7 +9,7 @@ export function toExcerpt(html: string, length: number): string {
   return truncate(text, length);
 }
 
-/** The beginning of a plain text in one line, cut at a word. */
+/** The beginning of a plain text in one line, cut at a word boundary. */
 export function truncate(words: string, length: number): string {
   const text = words.replace(/\s+/g, ' ').trim();
   if (text.length <= length) return text;

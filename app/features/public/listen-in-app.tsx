@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { FeedIcon } from '~/app/components/icons';
 import { useTranslation } from '~/app/lib/translation';
 
-/** Apps that add a show when such an address is opened. */
+/** Apps with a URL scheme that adds a show. */
 const APPS: { name: string; address: (feed: URL) => string }[] = [
   { name: 'Apple Podcasts', address: (feed) => `podcast://${feed.host}${feed.pathname}` },
   { name: 'Overcast', address: (feed) => `overcast://x-callback-url/add?url=${encodeURIComponent(feed.href)}` },
@@ -10,7 +10,7 @@ const APPS: { name: string; address: (feed: URL) => string }[] = [
   { name: 'AntennaPod', address: (feed) => `antennapod-subscribe://${feed.host}${feed.pathname}` },
 ];
 
-/** "Listen in your app": the feed's address, to copy or to open. Works without JavaScript but for the copying. */
+/** Offers the feed to podcast apps, to open or to copy. Only copying needs JavaScript. */
 export function ListenInApp({ feedUrl }: { feedUrl: string }) {
   const { t } = useTranslation('public');
   const [copied, setCopied] = useState(false);

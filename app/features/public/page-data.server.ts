@@ -15,19 +15,19 @@ type MovedTo = { domain: string; slug?: string; episodeSlug?: string };
 
 const EXCERPT = 220;
 
-/** The domain whose page is asked for; null on the app's own host. */
+/** The requested creator's domain; null on the app's own host. */
 export function domainOf({ site }: AppLoadContext, handle: string | undefined): string | null {
   if (handle !== undefined) return handle.startsWith('@') ? handle.slice(1).toLowerCase() : null;
   return site.kind === 'creator' ? site.domain : null;
 }
 
-/** By what the cache in front knows when a page is stale: their versions rise with each change. */
+/** Tags for the page cache. A change to the creator or a product purges the pages with its tag. */
 export function cacheTags(creator: ApiCreator, products: ApiProduct[]): { headers: Record<string, string> } {
   const tags = [`creator:${creator.id}`, ...products.map(({ id }) => `product:${id}`)];
   return { headers: { 'x-cache-tags': tags.join(' ') } };
 }
 
-/** Where a page that moved for good stands now, in the same language and host form. */
+/** A permanent redirect to a page's current URL, in the same language and host form. */
 export function redirectToMoved(
   context: AppLoadContext,
   request: Request,
@@ -41,7 +41,7 @@ export function redirectToMoved(
   return redirect(base ? path : context.urls.creator(domain, path), 301);
 }
 
-/** The same public page in each language, at its canonical host. */
+/** The canonical URL of a public page in each language. */
 export function localizedUrls({ urls }: AppLoadContext, domain: string, path: string): Record<Language, string> {
   const { appUrl, creatorUrls } = urls.settings;
   const spanish =
@@ -51,20 +51,20 @@ export function localizedUrls({ urls }: AppLoadContext, domain: string, path: st
   return { en: urls.creator(domain, path), es: spanish };
 }
 
-/** Addresses of a creator's pages as the page that links to them must write them. */
+/** Links to a creator's pages, relative or absolute as the linking page needs them. */
 export type PublicUrls = {
   creator: string;
   product: (slug: string) => string;
   episode: (slug: string, episode: string) => string;
 };
 
-/** Addresses within the creator's own pages. */
+/** Links within the creator's own pages. */
 export function urlsOnThisHost(request: Request): PublicUrls {
   const { pathname } = new URL(request.url);
   return publicPathsIn(prefixOf(pathname), publicBaseOf(pathname));
 }
 
-/** Addresses of a creator's pages from the app's: on the creator's host, where this machine can find hosts by name. */
+/** Links from the app to a creator's pages: on the creator's host, if the app runs under a host name with subdomains. */
 export function urlsFromApp({ urls, origin }: AppLoadContext, request: Request, domain: string): PublicUrls {
   const prefix = prefixOf(new URL(request.url).pathname);
   const findsHosts = urls.settings.creatorUrls === 'host' && /[a-z]\./i.test(new URL(origin).hostname);
@@ -77,7 +77,7 @@ export function urlsFromApp({ urls, origin }: AppLoadContext, request: Request, 
   };
 }
 
-/** What the player needs; its long description it asks for when it is opened wide. */
+/** The player's data of an episode. The expanded player loads the description. */
 export function toTrack(episode: ApiEpisode, urls: PublicUrls): Track | null {
   if (!episode.hasAccess) return null;
   return {
@@ -109,7 +109,7 @@ export type ListedEpisode = {
   track: Track | null;
 };
 
-/** An episode in a list: only what is shown, since all of it travels with the page. */
+/** An episode in a list, with only the displayed fields, because all of them are embedded in the page. */
 export function toListedEpisode(episode: ApiEpisode, urls: PublicUrls): ListedEpisode {
   const { id, name, slug, type, durationSeconds, season, number } = episode;
   return {

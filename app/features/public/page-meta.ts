@@ -1,12 +1,12 @@
 import type { MetaDescriptor } from '@remix-run/node';
 import { LANGUAGES, type Language } from '~/locales/languages';
 
-/** What search engines, link previews and podcast apps learn of a page. Addresses are absolute. */
+/** What search engines, link previews and podcast apps read from a page. URLs are absolute. */
 export type PageMetadata = {
   title: string;
   description: string;
   language: Language;
-  /** The page's address in each language. */
+  /** The page's URL in each language. */
   urls: Record<Language, string>;
   image: string | null;
   audio: string | null;
@@ -16,10 +16,10 @@ export type PageMetadata = {
 
 const LOCALES: Record<Language, string> = { en: 'en_US', es: 'es_ES' };
 
-/** English stands at the address without a language; it is also what everybody else gets. */
-export function pageMeta(facts: PageMetadata | undefined): MetaDescriptor[] {
-  if (!facts) return [{ title: 'Altavoz' }];
-  const { title, description, language, urls, image, audio, feed, jsonLd } = facts;
+/** The URL without a language prefix is English, which is also the default (`x-default`). */
+export function pageMeta(metadata: PageMetadata | undefined): MetaDescriptor[] {
+  if (!metadata) return [{ title: 'Altavoz' }];
+  const { title, description, language, urls, image, audio, feed, jsonLd } = metadata;
   const canonical = urls[language];
   return [
     { title },

@@ -1,4 +1,4 @@
 import { data } from '@remix-run/node';
 
-/** What a loader throws where there is no page; the root shows it. */
+/** Loaders throw it for a missing page. The root's error boundary shows it. */
 export const notFound = () => data(null, { status: 404 });

@@ -1,7 +1,7 @@
 import { useSimulatedPayments } from '~/app/lib/root-data';
 import { useTranslation } from '~/app/lib/translation';
 
-/** Says on every page that payments are a simulation, where production takes them so. */
+/** Says on every page that payments are simulated, if production runs with simulated payments. */
 export function SimulationBanner() {
   return useSimulatedPayments() ? <Banner /> : null;
 }

@@ -8,7 +8,7 @@ import { useTranslation } from '~/app/lib/translation';
 import { LANGUAGES } from '~/locales/languages';
 import { SimulationBanner } from './simulation-banner';
 
-/** The frame of every public page that isn't a creator's. */
+/** The frame of all public pages except the creators' pages. */
 export function SiteShell({ children }: { children: ReactNode }) {
   const { t } = useTranslation();
   return (
@@ -71,7 +71,7 @@ export function SiteFooter({ onCreator = false }: { onCreator?: boolean }) {
   );
 }
 
-/** Links, so that they work without JavaScript; the address then names the language. */
+/** Links work without JavaScript. Their URL contains the language. */
 function LanguageLinks() {
   const { t, language } = useTranslation();
   const { pathname, search } = useLocation();

@@ -4,8 +4,8 @@ import { useEffect } from 'react';
 const PODCASTER = /(?:^|;\s*)podcaster=/g;
 
 /**
- * The check of spec §4 at each change of route: two cookies named `podcaster` clear what the browser stores, and a new
- * document makes the server end the session and say why.
+ * The security check of spec §4 on each route change. Two cookies named `podcaster` clear the browser's storage; the
+ * document request that follows makes the server end the session and say why.
  */
 export function useSecurityCheck() {
   const { pathname } = useLocation();

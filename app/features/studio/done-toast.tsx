@@ -1,11 +1,11 @@
 import { useNavigate, useSearchParams } from '@remix-run/react';
 import { useEffect } from 'react';
 import classes from '~/app/components/page-header.module.css';
+import { showToast } from '~/app/components/toast';
 import { useTranslation } from '~/app/lib/translation';
 import { DONE_PARAM } from '../../lib/done-message';
-import { toast } from './toast';
 
-/** Says once what the action before this page did, and takes its mark out of the address. */
+/** Shows the result of the previous action once, and removes its parameter from the URL. */
 export function DoneToast() {
   const { t } = useTranslation('studio');
   const navigate = useNavigate();
@@ -15,7 +15,7 @@ export function DoneToast() {
   useEffect(() => {
     if (!done) return;
     const sentence = t(`done.${done}`);
-    if (!sentence.startsWith('done.')) toast(sentence, t('close'));
+    if (!sentence.startsWith('done.')) showToast(sentence, t('close'));
     const rest = new URLSearchParams(window.location.search);
     rest.delete(DONE_PARAM);
     navigate({ search: rest.toString() }, { replace: true, preventScrollReset: true });

@@ -6,7 +6,7 @@ import { ChevronDownIcon, PlusIcon } from '../../components/line-icons';
 import { useStudio } from '../../lib/studio-context';
 import classes from './shell.module.css';
 
-/** Jumps from one product to another; it shows the one that is open. */
+/** Shows the current product and switches to another one. */
 export function ProductSwitcher() {
   const { t } = useTranslation('studio');
   const { user, products } = useStudio();

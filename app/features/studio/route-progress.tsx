@@ -6,7 +6,7 @@ import classes from './shell.module.css';
 
 const DELAY_MS = 300;
 
-/** The full-screen spinner of spec §2.4: only while another page is on its way, and only when that takes longer than 300 ms. */
+/** The full-screen spinner of spec §2.4, shown only for route changes longer than 300 ms. */
 export function RouteProgress() {
   const { t } = useTranslation('studio');
   const here = useLocation().pathname;

@@ -6,7 +6,7 @@ import { ExternalLinkIcon, LanguageIcon, LogOutIcon } from '../../components/lin
 import { useStudio } from '../../lib/studio-context';
 import classes from './shell.module.css';
 
-/** Below the navigation: the way to the own public page, the other language, and out. */
+/** Links below the navigation: the public page, the other language, and log out. */
 export function ShellFooter() {
   const { t, language } = useTranslation('studio');
   const { user } = useStudio();

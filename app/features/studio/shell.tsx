@@ -11,7 +11,7 @@ import { ProductSwitcher } from './product-switcher';
 import classes from './shell.module.css';
 import { ShellFooter } from './shell-footer';
 
-/** The studio's frame: navigation at the side, one column of work beside it. */
+/** The studio's frame: a side navigation and one content column. */
 export function Shell({ children }: { children: ReactNode }) {
   const { t } = useTranslation('studio');
   const [open, setOpen] = useState(false);

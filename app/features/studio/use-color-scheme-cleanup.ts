@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-/** Public pages follow the device by themselves: what Mantine noted about it must not outlive the studio. */
+/** Public pages follow the device's colour scheme through CSS, so Mantine's attribute must be removed when the studio unmounts. */
 export function useColorSchemeCleanup(): void {
   useEffect(() => () => document.documentElement.removeAttribute('data-mantine-color-scheme'), []);
 }

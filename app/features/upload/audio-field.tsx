@@ -17,13 +17,13 @@ type Props = {
   upload: FieldUpload;
   label: string;
   help: string;
-  /** A text field that the file's name proposes a value for, as long as it is empty. */
+  /** A text field that gets the file's name as its value if it is empty. */
   fillsField?: string;
 };
 
-/** The MP3 of an episode: picked, or dropped anywhere on the page. It is on its way at once, while the form is filled in. */
+/** The MP3 of an episode, picked or dropped anywhere on the page. The upload starts at once. */
 export function AudioField({ name, upload, label, help, fillsField = '' }: Props) {
-  const { t: say } = useTranslation('errors');
+  const { t: tError } = useTranslation('errors');
   const { values } = useFormState();
   const { setValue, setError } = useFieldSetters(name);
   const { setValue: propose } = useFieldSetters(fillsField);
@@ -31,7 +31,7 @@ export function AudioField({ name, upload, label, help, fillsField = '' }: Props
 
   function take(file: File) {
     const found = audioFileError(file);
-    if (found) return setError(say(found));
+    if (found) return setError(tError(found));
     setValue('');
     if (fillsField && !values[fillsField]) propose(nameFromFile(file.name));
     upload.start(file);
@@ -67,7 +67,7 @@ function DropZone({ onPick }: { onPick: () => void }) {
   );
 }
 
-/** Plays the file from this device: nothing of it needs to have arrived. */
+/** Plays the local file, even before the upload has finished. */
 function FilePreview({ file }: { file: Blob }) {
   const { t } = useTranslation('episode');
   const address = useObjectUrl(file);

@@ -1,6 +1,6 @@
 /**
- * Files on their way are kept in the browser's own database, so that an upload goes on after a reload without picking the
- * file again. Where that is not possible (private windows, no room) nothing breaks: the file is asked for again.
+ * Stores files in IndexedDB while they upload, so that an upload resumes after a reload without picking the file again.
+ * If storage is not available (private windows, disk full), the user is asked for the file again.
  */
 const DATABASE = 'altavoz-uploads';
 const STORE = 'files';

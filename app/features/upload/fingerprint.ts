@@ -1,10 +1,10 @@
 const SLICE = 64 * 1024;
 const PLACES = [0, 0.33, 0.66, 1];
-/** FNV-1a: two files that somebody mixes up by accident differ in it; nobody is to be kept from forging one. */
+/** FNV-1a. It detects accidental mix-ups; it does not need to resist forgery. */
 const SEED = 0x811c9dc5;
 const PRIME = 0x01000193;
 
-/** Tells two files of one name and size apart, such as a recording and its corrected export, from parts of their bytes. */
+/** Distinguishes files of the same name and size, such as a recording and its corrected export, by samples of their bytes. */
 export async function fingerprint(file: Blob): Promise<string> {
   let hash = SEED;
   for (const place of PLACES) {

@@ -16,7 +16,7 @@ const CropDialog = lazy(() => import('~/app/components/crop-dialog'));
 
 type Props = { name: string; upload: FieldUpload; label: string; help: string; current?: string | null };
 
-/** A square picture: picked, cropped here, sent as a JPEG. */
+/** A square picture: picked, cropped in the browser, uploaded as a JPEG. */
 export function PictureField({ name, upload, label, help, current }: Props) {
   const { t } = useTranslation('studio');
   const { setValue, setError } = useFieldSetters(name);
@@ -52,9 +52,9 @@ export function PictureField({ name, upload, label, help, current }: Props) {
   );
 }
 
-/** A picked picture on its way to be cropped; what is no picture, or too small for one, is a fault. */
-function usePickedPicture(fault: (sentence: string) => void) {
-  const { t: say } = useTranslation('errors');
+/** The picked picture for the crop dialog. A file that is not a picture, or is too small, sets an error. */
+function usePickedPicture(setError: (message: string) => void) {
+  const { t: tError } = useTranslation('errors');
   const [source, setSource] = useState<string | null>(null);
 
   function close() {
@@ -64,13 +64,13 @@ function usePickedPicture(fault: (sentence: string) => void) {
 
   async function take(file: File) {
     const found = pictureFileError(file);
-    if (found) return fault(say(found));
+    if (found) return setError(tError(found));
     const address = URL.createObjectURL(file);
     const image = await loadImage(address).catch(() => null);
     const { minPixels } = COVER_LIMITS;
     if (image && Math.min(image.naturalWidth, image.naturalHeight) >= minPixels) return setSource(address);
     URL.revokeObjectURL(address);
-    fault(say(image ? 'media.too_small' : 'media.not_a_picture', { min: minPixels }));
+    setError(tError(image ? 'media.too_small' : 'media.not_a_picture', { min: minPixels }));
   }
 
   return { source, take, close };
@@ -80,7 +80,7 @@ type CropProps = { source: string; onCancel: () => void; onCropped: (picture: Bl
 
 function Crop(props: CropProps) {
   const { t } = useTranslation('studio');
-  const words = {
+  const labels = {
     title: t('crop.title'),
     help: t('crop.help'),
     zoom: t('crop.zoom'),
@@ -90,22 +90,22 @@ function Crop(props: CropProps) {
   const { minPixels, recommendedPixels } = COVER_LIMITS;
   return (
     <Suspense fallback={null}>
-      <CropDialog {...props} minPixels={minPixels} maxPixels={recommendedPixels} labels={words} />
+      <CropDialog {...props} minPixels={minPixels} maxPixels={recommendedPixels} labels={labels} />
     </Suspense>
   );
 }
 
 function PictureStatus({ upload, percent }: { upload: FieldUpload; percent: number }) {
   const { t } = useTranslation('studio');
-  const { t: say } = useTranslation('errors');
+  const { t: tError } = useTranslation('errors');
   const { phase, problem } = upload.transfer;
   if (phase === 'idle') return <p>{t('picture.limits', { pixels: COVER_LIMITS.recommendedPixels })}</p>;
   if (phase === 'done') return <p role="status">{t('picture.ready')}</p>;
   if (phase === 'needs_file') return <p role="alert">{t('picture.needsFile')}</p>;
-  if (phase !== 'refused' && phase !== 'interrupted') return <p role="status">{t('picture.sending', { percent })}</p>;
+  if (phase !== 'failed' && phase !== 'interrupted') return <p role="status">{t('picture.sending', { percent })}</p>;
   return (
     <>
-      <p role="alert">{say(problem ?? 'common.something_went_wrong')}</p>
+      <p role="alert">{tError(problem ?? 'common.something_went_wrong')}</p>
       <Button type="button" size="compact-md" onClick={upload.resume}>
         {t('picture.retry')}
       </Button>

@@ -8,19 +8,19 @@ import { percentOf, type Transfer, uploadSpeed } from './transfer';
 import classes from './upload.module.css';
 import type { FieldUpload } from './use-upload';
 
-/** How far an upload is, how fast, how long still; and what can be done about it. */
+/** An upload's progress, speed and remaining time, with its buttons. */
 export function TransferPanel({ upload, onPick }: { upload: FieldUpload; onPick: () => void }) {
   const { t } = useTranslation('episode');
   const { transfer, pause, resume } = upload;
   const { phase } = transfer;
   const percent = percentOf(transfer);
   const moving = phase === 'starting' || phase === 'uploading' || phase === 'waiting';
-  const stopped = phase === 'paused' || phase === 'interrupted' || phase === 'refused';
+  const stopped = phase === 'paused' || phase === 'interrupted' || phase === 'failed';
   return (
     <div className={classes.panel} data-phase={phase}>
       <div className={classes.head}>
         {phase === 'done' && <CheckIcon />}
-        {(phase === 'refused' || phase === 'interrupted' || phase === 'needs_file') && <AlertIcon />}
+        {(phase === 'failed' || phase === 'interrupted' || phase === 'needs_file') && <AlertIcon />}
         <span className={classes.name}>{transfer.fileName}</span>
         <span className={classes.percent}>{percent}%</span>
       </div>
@@ -60,14 +60,14 @@ export function TransferPanel({ upload, onPick }: { upload: FieldUpload; onPick:
 
 function Facts({ transfer }: { transfer: Transfer }) {
   const { t, language } = useTranslation('episode');
-  const { t: say } = useTranslation('errors');
+  const { t: tError } = useTranslation('errors');
   const { phase, problem, sent, bytes } = transfer;
   const now = uploadSpeed(transfer);
   const amounts = { sent: formatFileSize(sent, language), bytes: formatFileSize(bytes, language) };
-  if (phase === 'refused') {
+  if (phase === 'failed') {
     return (
       <span role="alert">
-        {say(problem ?? 'common.something_went_wrong')} {problem === 'common.unauthenticated' && <LoginLink />}
+        {tError(problem ?? 'common.something_went_wrong')} {problem === 'common.unauthenticated' && <LoginLink />}
       </span>
     );
   }
@@ -78,7 +78,7 @@ function Facts({ transfer }: { transfer: Transfer }) {
   return <span role="status">{t(`file.phase.${phase}`, amounts)}</span>;
 }
 
-/** The session ended meanwhile: the form and what was sent of the file are kept, and both go on after the log-in. */
+/** Shown when the session has expired. The draft and the upload are kept and continue after login. */
 function LoginLink() {
   const { t } = useTranslation('episode');
   const paths = usePaths();

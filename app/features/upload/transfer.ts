@@ -1,10 +1,10 @@
 import { SECONDS } from '~/server/time';
 
 /**
- * `waiting`: the line is down, it is tried again by itself. `interrupted`: a person must say when to go on.
- * `needs_file`: begun before a reload, and the browser does not have the file any more. `elsewhere`: another tab sends it.
+ * `waiting`: the connection is lost and is being retried. `interrupted`: retries have ended, so the user must resume.
+ * `needs_file`: after a reload the browser no longer has the file. `elsewhere`: another tab uploads it.
  */
-export type Phase =
+export type UploadPhase =
   | 'idle'
   | 'starting'
   | 'uploading'
@@ -13,22 +13,22 @@ export type Phase =
   | 'interrupted'
   | 'needs_file'
   | 'elsewhere'
-  | 'refused'
+  | 'failed'
   | 'done';
 
 export type Sample = { at: number; sent: number };
 
 export type Transfer = {
-  phase: Phase;
+  phase: UploadPhase;
   fileName: string;
   bytes: number;
   sent: number;
   samples: Sample[];
-  /** The upload's name for the form, once all of it arrived. */
+  /** The key that the form submits, once the upload is complete. */
   key: string | null;
-  /** Why it was refused or interrupted: an error code, or a sentence of the server. */
+  /** Why it failed or was interrupted: an error code, or a message from the server. */
   problem: string | null;
-  /** The file, where this browser has it: it can be listened to. */
+  /** The local file, if the browser has it. */
   file: Blob | null;
 };
 
@@ -43,13 +43,13 @@ export const IDLE: Transfer = {
   file: null,
 };
 
-/** Speed is what arrived within the last while, so that it follows the line and does not jump. */
+/** The speed is averaged over this window, so that it follows the connection without jumping. */
 const WINDOW = SECONDS(8);
 
-/** Notes how much was sent by now; older notes than the window fall out. */
+/** Adds a progress sample and removes the samples older than the window. */
 export function withProgress(transfer: Transfer, sent: number, now: number): Transfer {
-  const fresh = transfer.samples.filter(({ at }) => now - at <= WINDOW);
-  return { ...transfer, phase: 'uploading', sent, problem: null, samples: [...fresh, { at: now, sent }] };
+  const recent = transfer.samples.filter(({ at }) => now - at <= WINDOW);
+  return { ...transfer, phase: 'uploading', sent, problem: null, samples: [...recent, { at: now, sent }] };
 }
 
 export function percentOf({ sent, bytes, phase }: Transfer): number {
@@ -57,7 +57,7 @@ export function percentOf({ sent, bytes, phase }: Transfer): number {
   return bytes === 0 ? 0 : Math.min(99, Math.floor((sent / bytes) * 100));
 }
 
-/** Bytes a second, and seconds to go; null while too little was seen. */
+/** The speed and the remaining time; null until there are enough samples. */
 export function uploadSpeed({
   samples,
   sent,
@@ -69,7 +69,7 @@ export function uploadSpeed({
   return { bytesPerSecond, secondsLeft: Math.ceil((bytes - sent) / bytesPerSecond) };
 }
 
-/** Whether it goes on by itself, so that a form may wait for it. */
+/** Whether the upload continues without the user, so that a form can wait for it. */
 export function isUnderway({ phase }: Transfer): boolean {
   return phase === 'starting' || phase === 'uploading' || phase === 'waiting' || phase === 'elsewhere';
 }

@@ -6,16 +6,16 @@ type TusCallbacks = {
   onUrl: (url: string) => void;
   onProgress: (sent: number) => void;
   onConnectionLost: () => void;
-  /** `problem` is an error's code or sentence, null where only the line was bad; `gone`: the ticket is worth nothing any more. */
+  /** `problem` is an error code or message, null after a lost connection; `gone`: the upload ticket is no longer valid. */
   onFailed: (problem: string | null, gone: boolean) => void;
   onDone: () => void;
 };
 
-/** A server that restarts is back within seconds, a train's tunnel within minutes: about twenty minutes in all. */
+/** Short delays cover a server restart, long ones a train tunnel: about twenty minutes in total. */
 const RETRY_DELAYS = [500, 1000, 2000, 3000, 5000, ...Array.from({ length: 80 }, () => SECONDS(15))];
 const RETRYABLE_STATUSES = [0, 409, 423, 429, 500, 502, 503, 504];
 
-/** Sends a file by the tus protocol from where the server has it. The library is loaded only when it is needed. */
+/** Uploads a file with the tus protocol, resuming at the server's offset. The library is loaded on demand. */
 export async function startTusUpload(file: Blob, record: UploadRecord, callbacks: TusCallbacks): Promise<Upload> {
   const tus = await import('tus-js-client');
   const upload = new tus.Upload(file, {
@@ -24,7 +24,7 @@ export async function startTusUpload(file: Blob, record: UploadRecord, callbacks
     uploadSize: file.size,
     metadata: { key: record.key, filename: record.name, filetype: file.type || 'audio/mpeg' },
     retryDelays: RETRY_DELAYS,
-    // we keep the address ourselves, beside the form's draft
+    // we store the URL ourselves, next to the form's draft
     storeFingerprintForResuming: false,
     onUploadUrlAvailable: () => upload.url && callbacks.onUrl(upload.url),
     onProgress: (sent) => callbacks.onProgress(sent),
@@ -52,6 +52,6 @@ function problemOf(error: Error | DetailedError, status: number): string {
   if (status === 401 || status === 403) return 'common.unauthenticated';
   if (status === 404 || status === 410) return 'upload.not_found';
   if (status === 413) return 'upload.audio_too_large';
-  const said = 'originalResponse' in error ? error.originalResponse?.getBody().trim() : '';
-  return said && said.length < 300 ? said : 'common.something_went_wrong';
+  const body = 'originalResponse' in error ? error.originalResponse?.getBody().trim() : '';
+  return body && body.length < 300 ? body : 'common.something_went_wrong';
 }

@@ -1,26 +1,26 @@
 import { DAYS } from '~/server/time';
 
-/** What is needed to go on with an upload after a reload. The file's content is kept elsewhere. */
+/** What an upload needs to resume after a reload. file-store.ts stores the file. */
 export type UploadRecord = {
   key: string;
   endpoint: string;
-  /** Address of the half-sent upload; none before the server gave one. */
+  /** The tus URL of the upload; null until the server has created it. */
   url: string | null;
   name: string;
   size: number;
-  /** Of the file's content (file-print.ts). */
+  /** Of the file's content (fingerprint.ts). */
   fingerprint: string;
   startedAt: number;
   done: boolean;
 };
 
-/** A ticket lives a day (UPLOAD_LIMITS.lifetime); what is older is gone on the server too. */
+/** Upload tickets expire after a day (UPLOAD_LIMITS.lifetime), also on the server. */
 const LIFETIME = DAYS(1);
-const nameOf = (slot: string) => `upload:${slot}`;
+const storageKey = (slot: string) => `upload:${slot}`;
 
 export function readRecord(slot: string, now: number): UploadRecord | null {
   try {
-    const record = JSON.parse(localStorage.getItem(nameOf(slot)) ?? 'null') as UploadRecord | null;
+    const record = JSON.parse(localStorage.getItem(storageKey(slot)) ?? 'null') as UploadRecord | null;
     return record && now - record.startedAt < LIFETIME ? record : null;
   } catch {
     return null;
@@ -29,16 +29,16 @@ export function readRecord(slot: string, now: number): UploadRecord | null {
 
 export function writeRecord(slot: string, record: UploadRecord): void {
   try {
-    localStorage.setItem(nameOf(slot), JSON.stringify(record));
+    localStorage.setItem(storageKey(slot), JSON.stringify(record));
   } catch {
-    // no storage: the upload works, it only can't be taken up after a reload
+    // storage is disabled: the upload works, but can't resume after a reload
   }
 }
 
 export function removeRecord(slot: string): void {
   try {
-    localStorage.removeItem(nameOf(slot));
+    localStorage.removeItem(storageKey(slot));
   } catch {
-    // no storage: nothing to remove
+    // storage is disabled, so there is no record
   }
 }

@@ -9,7 +9,7 @@ import { acquireUploadLock } from './upload-lock';
 import { readRecord, removeRecord, type UploadRecord, writeRecord } from './upload-record';
 
 export type Purpose = 'episode_audio' | 'cover' | 'avatar';
-export type Ticket = (input: {
+export type RequestTicket = (input: {
   purpose: Purpose;
   fileName: string;
   contentType: string;
@@ -19,14 +19,14 @@ export type Ticket = (input: {
 type ActiveUpload = {
   transfer: Transfer;
   upload: Upload | null;
-  ticket: Ticket | null;
+  requestTicket: RequestTicket | null;
   purpose: Purpose;
-  release: () => void;
+  releaseLock: () => void;
 };
 
 /**
- * Uploads live outside of the screens: one that is left goes on, and is found again by its slot, which names user, form
- * and field. Screens look on through `subscribe` and `transferOf`.
+ * Uploads live outside React, so they continue when the user leaves the screen. A slot, made of user, form and field,
+ * identifies an upload. Components observe it through `subscribe` and `transferOf`.
  */
 const uploads = new Map<string, ActiveUpload>();
 const listeners = new Set<() => void>();
@@ -40,78 +40,88 @@ export function transferOf(slot: string): Transfer {
   return uploads.get(slot)?.transfer ?? IDLE;
 }
 
-function change(slot: string, update: (transfer: Transfer) => Transfer): void {
-  const live = uploads.get(slot);
-  if (!live) return;
-  uploads.set(slot, { ...live, transfer: update(live.transfer) });
+function updateTransfer(slot: string, update: (transfer: Transfer) => Transfer): void {
+  const current = uploads.get(slot);
+  if (!current) return;
+  uploads.set(slot, { ...current, transfer: update(current.transfer) });
   for (const listener of listeners) listener();
 }
 
-const patchTransfer = (slot: string, part: Partial<Transfer>) => change(slot, (transfer) => ({ ...transfer, ...part }));
+const patchTransfer = (slot: string, part: Partial<Transfer>) =>
+  updateTransfer(slot, (transfer) => ({ ...transfer, ...part }));
 
 function patchUpload(slot: string, part: Partial<ActiveUpload>): void {
-  const live = uploads.get(slot);
-  if (live) uploads.set(slot, { ...live, ...part });
+  const current = uploads.get(slot);
+  if (current) uploads.set(slot, { ...current, ...part });
 }
 
-/** Begins with a file, or goes on with it where the very same one was begun before. */
-export async function startUpload(slot: string, purpose: Purpose, file: File, ticket: Ticket): Promise<void> {
+/** Starts an upload, or resumes it if the same file was interrupted before. */
+export async function startUpload(
+  slot: string,
+  purpose: Purpose,
+  file: File,
+  requestTicket: RequestTicket,
+): Promise<void> {
   stop(slot);
   const { name: fileName, size: bytes } = file;
-  show(slot, { ...IDLE, phase: 'starting', fileName, bytes, file }, { purpose, ticket });
-  const known = { name: fileName, size: bytes, fingerprint: await fingerprint(file) };
-  // another file was picked meanwhile
+  addUpload(slot, { ...IDLE, phase: 'starting', fileName, bytes, file }, { purpose, requestTicket });
+  const identity = { name: fileName, size: bytes, fingerprint: await fingerprint(file) };
+  // the user has picked another file in the meantime
   if (transferOf(slot).file !== file) return;
   const before = readRecord(slot, Date.now());
-  if (before && !isSameFile(before, known)) removeRecord(slot);
+  if (before && !isSameFile(before, identity)) removeRecord(slot);
   void saveFile(slot, file);
-  await run(slot, file);
+  await resumeOrStart(slot, file);
 }
 
-function show(slot: string, transfer: Transfer, { purpose, ticket }: Pick<ActiveUpload, 'purpose' | 'ticket'>): void {
-  uploads.set(slot, { transfer, upload: null, ticket, purpose, release: () => {} });
+function addUpload(
+  slot: string,
+  transfer: Transfer,
+  { purpose, requestTicket }: Pick<ActiveUpload, 'purpose' | 'requestTicket'>,
+): void {
+  uploads.set(slot, { transfer, upload: null, requestTicket, purpose, releaseLock: () => {} });
   patchTransfer(slot, {});
 }
 
-/** Takes up what an earlier visit began, as soon as a screen shows it. */
-export async function restoreUpload(slot: string, purpose: Purpose, ticket: Ticket): Promise<void> {
+/** Resumes an upload of an earlier visit when its field is shown. */
+export async function restoreUpload(slot: string, purpose: Purpose, requestTicket: RequestTicket): Promise<void> {
   if (uploads.has(slot)) return;
   const record = readRecord(slot, Date.now());
   if (!record) return;
   const { name: fileName, size: bytes, done, key } = record;
   const phase = done ? 'done' : 'starting';
-  show(slot, { ...IDLE, phase, fileName, bytes, key: done ? key : null }, { purpose, ticket });
+  addUpload(slot, { ...IDLE, phase, fileName, bytes, key: done ? key : null }, { purpose, requestTicket });
   const file = await loadFile(slot);
-  // a file was picked meanwhile: that one counts
+  // a file that the user has picked in the meantime takes precedence
   if (transferOf(slot).file) return;
   patchTransfer(slot, { file });
   if (done) return;
-  if (file) await run(slot, file);
+  if (file) await resumeOrStart(slot, file);
   else patchTransfer(slot, { phase: 'needs_file' });
 }
 
-async function run(slot: string, file: Blob): Promise<void> {
-  const alone = await acquireUploadLock(slot, () => patchTransfer(slot, { phase: 'elsewhere' }));
-  patchUpload(slot, { release: alone.release });
+async function resumeOrStart(slot: string, file: Blob): Promise<void> {
+  const lock = await acquireUploadLock(slot, () => patchTransfer(slot, { phase: 'elsewhere' }));
+  patchUpload(slot, { releaseLock: lock.release });
   const record = readRecord(slot, Date.now());
   if (record?.done) {
-    alone.release();
+    lock.release();
     return patchTransfer(slot, { phase: 'done', sent: file.size, key: record.key });
   }
   try {
-    await send(slot, file, record ?? (await newRecord(slot, file)));
+    await sendFile(slot, file, record ?? (await newRecord(slot, file)));
   } catch (error) {
-    alone.release();
-    patchTransfer(slot, { phase: 'refused', problem: error instanceof Error ? error.message : String(error) });
+    lock.release();
+    patchTransfer(slot, { phase: 'failed', problem: error instanceof Error ? error.message : String(error) });
   }
 }
 
 async function newRecord(slot: string, file: Blob): Promise<UploadRecord> {
-  const live = uploads.get(slot);
-  if (!live?.ticket) throw new Error('upload.not_found');
-  const { fileName } = live.transfer;
-  const { key, endpoint } = await live.ticket({
-    purpose: live.purpose,
+  const current = uploads.get(slot);
+  if (!current?.requestTicket) throw new Error('upload.not_found');
+  const { fileName } = current.transfer;
+  const { key, endpoint } = await current.requestTicket({
+    purpose: current.purpose,
     fileName,
     contentType: file.type || 'audio/mpeg',
     fileSize: file.size,
@@ -130,31 +140,31 @@ async function newRecord(slot: string, file: Blob): Promise<UploadRecord> {
   return record;
 }
 
-async function send(slot: string, file: Blob, record: UploadRecord): Promise<void> {
+async function sendFile(slot: string, file: Blob, record: UploadRecord): Promise<void> {
   const upload = await startTusUpload(file, record, {
     onUrl: (url) => writeRecord(slot, { ...record, url }),
-    onProgress: (sent) => change(slot, (transfer) => withProgress(transfer, sent, Date.now())),
+    onProgress: (sent) => updateTransfer(slot, (transfer) => withProgress(transfer, sent, Date.now())),
     onConnectionLost: () => patchTransfer(slot, { phase: 'waiting', samples: [] }),
     onFailed: (problem, gone) => {
-      uploads.get(slot)?.release();
+      uploads.get(slot)?.releaseLock();
       if (gone) removeRecord(slot);
-      patchTransfer(slot, { phase: problem ? 'refused' : 'interrupted', problem, samples: [] });
+      patchTransfer(slot, { phase: problem ? 'failed' : 'interrupted', problem, samples: [] });
     },
     onDone: () => {
-      uploads.get(slot)?.release();
+      uploads.get(slot)?.releaseLock();
       writeRecord(slot, { ...record, done: true });
       patchTransfer(slot, { phase: 'done', sent: file.size, key: record.key, problem: null });
     },
   });
   patchUpload(slot, { upload });
-  // paused or given up while the library was on its way
+  // the user paused or cancelled while the library was loading
   const { phase } = transferOf(slot);
   if (phase === 'paused' || phase === 'idle') void upload.abort();
 }
 
 function stop(slot: string): void {
   void uploads.get(slot)?.upload?.abort();
-  uploads.get(slot)?.release();
+  uploads.get(slot)?.releaseLock();
 }
 
 export function pauseUpload(slot: string): void {
@@ -162,15 +172,15 @@ export function pauseUpload(slot: string): void {
   patchTransfer(slot, { phase: 'paused', samples: [] });
 }
 
-/** Goes on after a pause, an interruption or a refusal that may have passed. */
+/** Resumes after a pause, an interruption or a failure. */
 export async function resumeUpload(slot: string): Promise<void> {
   const { file } = transferOf(slot);
   if (!file) return patchTransfer(slot, { phase: 'needs_file' });
   patchTransfer(slot, { phase: 'starting', problem: null });
-  await run(slot, file);
+  await resumeOrStart(slot, file);
 }
 
-/** The form was sent, or the file is not wanted any more. */
+/** Removes the upload when the form was submitted or the user discarded it. */
 export async function forgetUpload(slot: string): Promise<void> {
   stop(slot);
   uploads.delete(slot);
@@ -180,7 +190,7 @@ export async function forgetUpload(slot: string): Promise<void> {
 }
 
 if (typeof window !== 'undefined') {
-  // back on line: whatever waited for a person to notice goes on by itself
+  // interrupted uploads resume when the browser is online again
   window.addEventListener('online', () => {
     for (const [slot, { transfer }] of uploads) {
       if (transfer.phase === 'interrupted') setTimeout(() => void resumeUpload(slot), SECONDS(1));

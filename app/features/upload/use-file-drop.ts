@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 
-/** Takes a file that is dropped anywhere on the page; answers whether one hangs above it. */
+/** Accepts a file dropped anywhere on the page. @returns whether a file is being dragged over it */
 export function useFileDrop(onFile: (file: File) => void): boolean {
   const [above, setAbove] = useState(false);
   const latest = useRef(onFile);

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** A page-local address of a file, given back when it is not shown any more. */
+/** An object URL for a file, revoked when the component no longer shows it. */
 export function useObjectUrl(file: Blob | null): string | null {
   const [address, setAddress] = useState<string | null>(null);
   useEffect(() => {

@@ -1,22 +1,20 @@
-import { TRPCClientError } from '@trpc/client';
 import { useCallback, useEffect, useSyncExternalStore } from 'react';
 import { useStudio } from '~/app/lib/studio-context';
-import { trpc } from '~/app/lib/trpc';
-import type { AppRouter } from '~/server/trpc/router';
+import { serverMessage, trpc } from '~/app/lib/trpc';
 import { IDLE } from './transfer';
 import {
   forgetUpload,
   type Purpose,
   pauseUpload,
+  type RequestTicket,
   restoreUpload,
   resumeUpload,
   startUpload,
   subscribe,
-  type Ticket,
   transferOf,
 } from './uploader';
 
-/** One field's upload: what it is at, and what can be done with it. `form` and `field` name it for when one comes back. */
+/** One field's upload: its state and its actions. `form` and `field` identify it after a reload. */
 export function useUpload(form: string, field: string, purpose: Purpose) {
   const { user } = useStudio();
   const slot = `${user.id}:${form}:${field}`;
@@ -27,7 +25,7 @@ export function useUpload(form: string, field: string, purpose: Purpose) {
     () => IDLE,
   );
 
-  const ticket: Ticket = useCallback((input) => mutateAsync(input).catch(throwWithMessage), [mutateAsync]);
+  const ticket: RequestTicket = useCallback((input) => mutateAsync(input).catch(throwWithMessage), [mutateAsync]);
   useEffect(() => void restoreUpload(slot, purpose, ticket), [slot, purpose]);
 
   return {
@@ -41,10 +39,7 @@ export function useUpload(form: string, field: string, purpose: Purpose) {
 
 export type FieldUpload = ReturnType<typeof useUpload>;
 
-/** The sentence that the server has for a refused ticket: of its field, else of the whole. */
+/** The uploader shows an error's message, so it must be the server's, or an error code. */
 function throwWithMessage(error: unknown): never {
-  if (!(error instanceof TRPCClientError)) throw error;
-  const refused = error as TRPCClientError<AppRouter>;
-  const about = Object.values(refused.data?.fields ?? {})[0]?.[0];
-  throw new Error(about ?? (refused.data ? refused.message : 'common.something_went_wrong'));
+  throw new Error(serverMessage(error) ?? 'common.something_went_wrong');
 }

@@ -12,7 +12,7 @@ import { useTranslation } from '~/app/lib/translation';
 import { kindOfPath } from '~/server/domain/products/kinds';
 import { createProduct } from '~/server/domain/products/schema';
 
-/** Whoever has no creator page yet claims one first. */
+/** Creators without a creator page are sent to claim one first. */
 export const loader = page(async ({ api, context, url }) => {
   const creator = await api.creators.mine();
   if (!creator) throw redirect(pathsFor(url).creatorPage);

@@ -11,18 +11,18 @@ import { useTranslation } from '~/app/lib/translation';
 import { claimDomain, updateCreator } from '~/server/domain/creators/schema';
 import { coverUrls } from '~/server/domain/media/rules';
 
-const MARK = 'your-name';
+const PLACEHOLDER = 'your-name';
 
 export const loader = page(async ({ api, context }) => {
   const creator = await api.creators.mine();
-  const [before = '', after = ''] = context.urls.creator(MARK).replace(/\/$/, '').split(MARK);
+  const [before = '', after = ''] = context.urls.creator(PLACEHOLDER).replace(/\/$/, '').split(PLACEHOLDER);
   const timeZones = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')];
   const title = translator(context.language, 'studio')(creator ? 'creator.title' : 'creator.claimTitle');
   const picture = creator?.avatarKey ? coverUrls(creator.avatarKey).webp[320] : null;
   return { creator: creator && { ...creator, picture }, address: { before, after }, timeZones, title };
 });
 
-/** Claims the page where there is none yet, else changes it. */
+/** Claims the page, or updates it if the user already has one. */
 export const action = form(
   async ({ api }, values) => {
     const mine = await api.creators.mine();

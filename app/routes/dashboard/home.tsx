@@ -12,7 +12,7 @@ import { translator } from '~/app/lib/texts.server';
 import { titleMeta } from '~/app/lib/title-meta';
 import { useTranslation } from '~/app/lib/translation';
 
-/** Where a creator stands, and the one thing to do next. */
+/** A creator's plays and their next step. */
 export const loader = page(async ({ api, context }) => {
   const { isEmailVerified, creator } = await api.accounts.me();
   const [overview, { items }] = creator
@@ -24,7 +24,7 @@ export const loader = page(async ({ api, context }) => {
   return { overview, step, inboxUrl: context.inboxUrl, title };
 });
 
-/** Sends the verification mail once more. */
+/** Sends the verification email again. */
 export const action = form(({ api }) => api.accounts.resendVerification(), {
   then: (_, { url }) => withDoneMessage(pathsFor(url).dashboard, 'verification_sent'),
 });
@@ -38,14 +38,14 @@ export default function Home() {
   const failure = useActionData<FormFailure>();
   const paths = usePaths();
   const [first] = products;
-  const record = !step && first && (
+  const newEpisode = !step && first && (
     <Button component={Link} to={paths.createEpisode(first)}>
       {t('home.newEpisode')}
     </Button>
   );
   return (
     <>
-      <PageHeader title={t('home.hello', { name: user.creator?.name ?? user.name })} action={record} />
+      <PageHeader title={t('home.hello', { name: user.creator?.name ?? user.name })} action={newEpisode} />
       {failure?.message && (
         <Alert color="red" variant="light" role="alert" mb={24}>
           {failure.message}

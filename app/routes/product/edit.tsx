@@ -23,11 +23,11 @@ export const loader = page(async (door) => {
   };
 });
 
-/** Saves the form, or takes the product off the shelves. */
+/** Saves the form, or deletes the product. */
 export const action = form(
   async (door, values) => {
     const ref = productRef(door);
-    if (values.intent !== 'retire')
+    if (values.intent !== 'delete')
       return door.api.products.update(
         toInput(updateProduct, { ...values, id: String(ref.id), kind: ref.kind }, UPDATE_REQUIRED),
       );

@@ -3,7 +3,8 @@ import { Link, useActionData, useLoaderData } from '@remix-run/react';
 import { PageHeader } from '~/app/components/page-header';
 import { EpisodeActions } from '~/app/features/episode/episode-actions';
 import { EpisodeDetail } from '~/app/features/episode/episode-detail';
-import { useSettling } from '~/app/features/episode/use-settling';
+import { useEpisodePolling } from '~/app/features/episode/use-polling';
+import { useStatusActions } from '~/app/features/episode/use-status-actions';
 import { withDoneMessage } from '~/app/lib/done-message';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
 import { pathsFor, usePaths } from '~/app/lib/paths';
@@ -16,24 +17,21 @@ export const loader = page(async (door) => {
   return { title: episode.name, episode, pageUrl: door.context.urls.episode(creator.domain, product.slug, slug) };
 });
 
-/** Publishes now, holds back, or removes. */
+/** Deletes the episode. Publishing and unpublishing come here only without JavaScript, or after the session expired. */
 export const action = form(
   async (door, { intent }) => {
     const ref = episodeRef(door);
-    if (intent === 'release') return { done: 'episode_published', episode: await door.api.episodes.release(ref) };
-    if (intent === 'hold') return { done: 'episode_unpublished', episode: await door.api.episodes.hold(ref) };
+    if (intent === 'publish') return { done: 'episode_published', episode: await door.api.episodes.release(ref) };
+    if (intent === 'unpublish') return { done: 'episode_unpublished', episode: await door.api.episodes.hold(ref) };
     const episode = await door.api.episodes.forEditing(ref);
-    if (intent === 'remove') await door.api.episodes.remove(ref);
-    return { done: intent === 'remove' ? 'episode_deleted' : '', episode };
+    if (intent === 'delete') await door.api.episodes.remove(ref);
+    return { done: intent === 'delete' ? 'episode_deleted' : '', episode };
   },
   {
     then: ({ done, episode }, { url }) => {
       const paths = pathsFor(url);
-      const gone = done === 'episode_deleted';
-      return withDoneMessage(
-        gone ? paths.product({ id: episode.productId, kind: episode.kind }) : paths.episode(episode),
-        done,
-      );
+      if (done !== 'episode_deleted') return withDoneMessage(paths.episode(episode), done);
+      return withDoneMessage(paths.product({ id: episode.productId, kind: episode.kind }), done);
     },
   },
 );
@@ -41,17 +39,19 @@ export const action = form(
 export const meta = titleMeta;
 
 export default function ShowEpisode() {
-  const { episode, pageUrl } = useLoaderData<typeof loader>();
+  const { episode: loaded, pageUrl } = useLoaderData<typeof loader>();
   const failure = useActionData<FormFailure>();
   const paths = usePaths();
-  useSettling(episode.status === 'in_progress');
+  useEpisodePolling(loaded);
+  const { status, publish, unpublish } = useStatusActions(loaded);
+  const episode = { ...loaded, status };
   const product = { id: episode.productId, kind: episode.kind };
   return (
     <>
       <PageHeader
         title={episode.name}
         back={<Link to={paths.product(product)}>{episode.product.name}</Link>}
-        action={<EpisodeActions episode={episode} pageUrl={pageUrl} />}
+        action={<EpisodeActions episode={episode} pageUrl={pageUrl} onPublish={publish} onUnpublish={unpublish} />}
       />
       {failure?.message && (
         <Alert color="red" variant="light" role="alert" mb={24}>

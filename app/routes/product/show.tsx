@@ -6,7 +6,7 @@ import { page } from '~/app/lib/doors.server';
 import { productRef } from '~/app/lib/route-refs';
 import { titleMeta } from '~/app/lib/title-meta';
 
-/** A product with its episodes; search, filter, order and page stand in the address. */
+/** A product with its episodes. Search, filter, order and page are in the URL. */
 export const loader = page(async (door) => {
   const { api, context, url } = door;
   const ref = productRef(door);

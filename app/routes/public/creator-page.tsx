@@ -7,7 +7,7 @@ import { pageMeta } from '~/app/features/public/page-meta';
 import { notFound } from '~/app/features/site/not-found.server';
 import { page } from '~/app/lib/doors.server';
 
-/** `/@domain`, where a creator has no host of their own. Any other word there is no page. */
+/** `/@domain`, for installations without creator hosts. Any other handle is a 404. */
 export const loader = page((door) => {
   const domain = domainOf(door.context, door.params.handle);
   if (domain === null) throw notFound();
@@ -15,8 +15,8 @@ export const loader = page((door) => {
 });
 
 export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
-export const meta: MetaFunction<typeof loader> = ({ data }) => pageMeta(data?.facts);
+export const meta: MetaFunction<typeof loader> = ({ data }) => pageMeta(data?.metadata);
 
 export default function CreatorByHandle() {
-  return <CreatorPage shown={useLoaderData<typeof loader>()} />;
+  return <CreatorPage view={useLoaderData<typeof loader>()} />;
 }

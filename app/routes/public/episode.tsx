@@ -23,7 +23,7 @@ import { page } from '~/app/lib/doors.server';
 import { usePublicPaths } from '~/app/lib/paths';
 import { useTranslation } from '~/app/lib/translation';
 
-/** One episode's public page, at `/p/:slug/:episodeSlug` of the creator's host. */
+/** An episode's public page, at `/p/:slug/:episodeSlug` of the creator's host. */
 export const loader = page(async ({ api, context, params, request }) => {
   const domain = domainOf(context, params.handle);
   if (domain === null) throw notFound();
@@ -31,7 +31,7 @@ export const loader = page(async ({ api, context, params, request }) => {
   const found = await api.pages.episode({ domain, slug, episodeSlug });
   if (found.moved) throw redirectToMoved(context, request, found.moved);
   const { creator, product, episode, summary, feedUrl } = found;
-  const facts: PageMetadata = {
+  const metadata: PageMetadata = {
     title: `${episode.name} · ${product.name}`,
     description: summary.slice(0, 160),
     language: context.language,
@@ -45,19 +45,19 @@ export const loader = page(async ({ api, context, params, request }) => {
       partOfSeries: seriesData(context, product, creator),
     },
   };
-  const places = urlsOnThisHost(request);
-  const shown = {
-    facts,
+  const urls = urlsOnThisHost(request);
+  const view = {
+    metadata,
     feedUrl,
     creator: toCreatorCard(creator),
     product: toProductCard(product),
-    episode: { ...toListedEpisode(episode, places), description: episode.description, cover: episode.cover },
+    episode: { ...toListedEpisode(episode, urls), description: episode.description, cover: episode.cover },
   };
-  return data(shown, cacheTags(creator, [product]));
+  return data(view, cacheTags(creator, [product]));
 });
 
 export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
-export const meta: MetaFunction<typeof loader> = ({ data }) => pageMeta(data?.facts);
+export const meta: MetaFunction<typeof loader> = ({ data }) => pageMeta(data?.metadata);
 
 export default function EpisodePage() {
   const { t } = useTranslation('public');
@@ -68,7 +68,7 @@ export default function EpisodePage() {
       <div className="columns section">
         <section aria-labelledby="about">
           <h2 id="about">{t('aboutEpisode')}</h2>
-          {/* the server cleaned it when it was written */}
+          {/* the server sanitized it on writing */}
           <div className="prose" dangerouslySetInnerHTML={{ __html: episode.description }} />
         </section>
         <aside className="side">

@@ -25,19 +25,23 @@ import { usePublicPaths } from '~/app/lib/paths';
 import { useTranslation } from '~/app/lib/translation';
 import { KINDS } from '~/server/domain/products/kinds';
 
-/** A podcast's or audio series' public page, at `/p/:slug` of the creator's host. */
+/** The public page of a podcast or audio series, at `/p/:slug` of the creator's host. */
 export const loader = page(async ({ api, context, params, request, url }) => {
   const domain = domainOf(context, params.handle);
   if (domain === null) throw notFound();
-  const number = Number(url.searchParams.get('page') ?? 1);
-  const input = { domain, slug: params.slug ?? '', page: Number.isInteger(number) && number > 0 ? number : 1 };
+  const requestedPage = Number(url.searchParams.get('page') ?? 1);
+  const input = {
+    domain,
+    slug: params.slug ?? '',
+    page: Number.isInteger(requestedPage) && requestedPage > 0 ? requestedPage : 1,
+  };
   const found = await api.pages.product(input);
   if (found.moved) throw redirectToMoved(context, request, found.moved);
   const { creator, product, episodes, trailer, feedUrl } = found;
   const pages = Math.max(1, Math.ceil(episodes.total / episodes.pageSize));
   if (input.page > pages) throw notFound();
   const path = `/p/${product.slug}${input.page > 1 ? `?page=${input.page}` : ''}`;
-  const facts: PageMetadata = {
+  const metadata: PageMetadata = {
     title: `${product.name} · ${creator.name}`,
     description: truncate(product.description, 160),
     language: context.language,
@@ -52,22 +56,22 @@ export const loader = page(async ({ api, context, params, request, url }) => {
     },
   };
   const first = trailer ?? episodes.items[0];
-  const places = urlsOnThisHost(request);
-  const shown = {
-    facts,
+  const urls = urlsOnThisHost(request);
+  const view = {
+    metadata,
     feedUrl,
     pages,
     page: input.page,
     creator: toCreatorCard(creator),
     product: { ...toProductCard(product), description: product.description },
-    opening: first && input.page === 1 ? { ...toListedEpisode(first, places), isTrailer: trailer !== null } : null,
-    episodes: episodes.items.map((episode) => toListedEpisode(episode, places)),
+    featured: first && input.page === 1 ? { ...toListedEpisode(first, urls), isTrailer: trailer !== null } : null,
+    episodes: episodes.items.map((episode) => toListedEpisode(episode, urls)),
   };
-  return data(shown, cacheTags(creator, [product]));
+  return data(view, cacheTags(creator, [product]));
 });
 
 export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
-export const meta: MetaFunction<typeof loader> = ({ data }) => pageMeta(data?.facts);
+export const meta: MetaFunction<typeof loader> = ({ data }) => pageMeta(data?.metadata);
 
 export default function ProductPage() {
   const { t } = useTranslation('public');
@@ -92,7 +96,7 @@ export default function ProductPage() {
 
 function ProductHead() {
   const { t } = useTranslation('public');
-  const { creator, product, opening, feedUrl } = useLoaderData<typeof loader>();
+  const { creator, product, featured, feedUrl } = useLoaderData<typeof loader>();
   const paths = usePublicPaths();
   const first = KINDS[product.kind].playOrder === 'oldest_first' ? 'playFirst' : 'playLatest';
   return (
@@ -108,8 +112,8 @@ function ProductHead() {
           <Link to={paths.creator}>{t('by', { name: creator.name })}</Link>
         </p>
         <div className="start">
-          {opening?.track && (
-            <TrackPlayer track={opening.track}>{t(opening.isTrailer ? 'playTrailer' : first)}</TrackPlayer>
+          {featured?.track && (
+            <TrackPlayer track={featured.track}>{t(featured.isTrailer ? 'playTrailer' : first)}</TrackPlayer>
           )}
           <ListenInApp feedUrl={feedUrl} />
         </div>

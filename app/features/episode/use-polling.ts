@@ -1,0 +1,39 @@
+import { useRevalidator } from '@remix-run/react';
+import { useEffect } from 'react';
+import { trpc } from '~/app/lib/trpc';
+import type { EpisodeStatus } from '~/server/domain/episodes/rules';
+import type { KindName } from '~/server/domain/products/kinds';
+import { SECONDS } from '~/server/time';
+import type { EpisodeQuery } from './episode-query';
+
+type Status = { status: EpisodeStatus };
+
+/** Pauses while the tab is hidden. Only the query runs again; the page's loaders follow once it has news. */
+const POLLING = { refetchInterval: SECONDS(2), staleTime: 0 } as const;
+
+const isChecking = ({ status }: Status) => status === 'in_progress';
+
+/** Reloads the page's data when the check of the episode's audio has finished. */
+export function useEpisodePolling(episode: Status & { id: number; kind: KindName }): void {
+  const { id, kind } = episode;
+  const enabled = isChecking(episode);
+  const { data } = trpc.episodes.forEditing.useQuery({ id, kind }, { ...POLLING, enabled });
+  useRevalidateWhen(enabled && data !== undefined && !isChecking(data));
+}
+
+type List = { product: { id: number; kind: KindName }; query: EpisodeQuery; items: Status[] };
+
+/** Reloads the page's data each time the check of a listed episode has finished. */
+export function useEpisodeListPolling({ product, query, items }: List): void {
+  const checking = items.filter(isChecking).length;
+  const input = { kind: product.kind, productId: product.id, ...query };
+  const { data } = trpc.episodes.list.useQuery(input, { ...POLLING, enabled: checking > 0 });
+  useRevalidateWhen(checking > 0 && data !== undefined && data.items.filter(isChecking).length < checking);
+}
+
+function useRevalidateWhen(hasNews: boolean): void {
+  const { revalidate } = useRevalidator();
+  useEffect(() => {
+    if (hasNews) revalidate();
+  }, [hasNews, revalidate]);
+}

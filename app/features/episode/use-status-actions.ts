@@ -1,0 +1,42 @@
+import { useRevalidator, useSubmit } from '@remix-run/react';
+import { showErrorToast, showToast } from '~/app/components/toast';
+import { useTranslation } from '~/app/lib/translation';
+import { isUnauthorized, trpc, useErrorMessage } from '~/app/lib/trpc';
+import type { EpisodeStatus } from '~/server/domain/episodes/rules';
+import type { KindName } from '~/server/domain/products/kinds';
+
+type Episode = { id: number; kind: KindName; status: EpisodeStatus };
+
+/**
+ * Publishes and unpublishes an episode without leaving the page. `status` is optimistic: it shows the new status at once,
+ * stays until the page's data is fresh, and falls back to the old status with an error toast when the server refuses.
+ */
+export function useStatusActions({ id, kind, status }: Episode) {
+  const publish = trpc.episodes.release.useMutation(useOutcome('publish', 'done.episode_published'));
+  const unpublish = trpc.episodes.hold.useMutation(useOutcome('unpublish', 'done.episode_unpublished'));
+  const pending = publish.isPending ? 'published' : unpublish.isPending ? 'on_hold' : null;
+  return {
+    status: pending ?? status,
+    publish: () => publish.mutate({ id, kind }),
+    unpublish: () => unpublish.mutate({ id, kind }),
+  };
+}
+
+function useOutcome(intent: string, done: string) {
+  const { t } = useTranslation('studio');
+  const { revalidate } = useRevalidator();
+  const submit = useSubmit();
+  const errorMessage = useErrorMessage();
+  return {
+    // the mutation is pending until the loaders have answered, so the status never flickers back
+    onSuccess: async () => {
+      showToast(t(done), t('close'));
+      await revalidate();
+    },
+    onError: (error: unknown) => {
+      // the action redirects to the login page and back
+      if (isUnauthorized(error)) return submit({ intent }, { method: 'post' });
+      showErrorToast(errorMessage(error), t('close'));
+    },
+  };
+}

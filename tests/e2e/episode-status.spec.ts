@@ -1,0 +1,50 @@
+import { expect, test } from '@playwright/test';
+import { claim, createProduct, nameFor, publishEpisode, register, words } from './journey';
+
+const t = words('en');
+
+test('unpublishing shows at once, survives a failure, and works without JavaScript', async ({ page, browser }) => {
+  await register(page, 'en');
+  await claim(page, 'en');
+  await createProduct(page, 'en', nameFor('Toggle '));
+  await publishEpisode(page, 'en', 'On and off', 20);
+  const unpublish = page.getByRole('button', { name: t('episode:action.unpublish'), exact: true });
+  const publish = page.getByRole('button', { name: t('episode:action.publish'), exact: true });
+  const onHold = page.getByText(t('episode:status.on_hold'), { exact: true });
+  const published = page.getByText(t('episode:status.published'), { exact: true });
+
+  // the new status shows before the server has answered
+  let answer = () => {};
+  const held = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route('**/trpc/episodes.hold*', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await unpublish.click();
+  await expect(onHold).toBeVisible();
+  answer();
+  await expect(page.getByText(t('studio:done.episode_unpublished')).first()).toBeVisible();
+  await expect(publish).toBeVisible();
+
+  // a failed call brings the old status back, with an error that stays
+  await page.route('**/trpc/episodes.release*', (route) => route.abort());
+  await publish.click();
+  await expect(page.getByRole('alert').getByText(t('errors:common.something_went_wrong'))).toBeVisible();
+  await expect(onHold).toBeVisible();
+  await page.unroute('**/trpc/episodes.release*');
+  await publish.click();
+  await expect(published).toBeVisible();
+  await expect(unpublish).toBeVisible();
+
+  // without JavaScript the same button submits its form
+  const context = await browser.newContext({
+    javaScriptEnabled: false,
+    storageState: await page.context().storageState(),
+  });
+  const plain = await context.newPage();
+  await plain.goto(page.url());
+  await plain.getByRole('button', { name: t('episode:action.unpublish'), exact: true }).click();
+  await expect(plain.getByText(t('episode:status.on_hold'), { exact: true })).toBeVisible();
+});
