@@ -1,6 +1,14 @@
 import Stripe from 'stripe';
 import { SECONDS } from '../../time';
-import type { StripeSettings } from './stripe-call';
+
+export type ClientSettings = {
+  /** `sk_…` or `rk_…`. */
+  secretKey: string;
+  /** Replaces the network: the sandbox. */
+  fetch?: typeof globalThis.fetch;
+  timeout?: number;
+  maxNetworkRetries?: number;
+};
 
 /** Some calls run while a page waits; jobs retry anyway. */
 const TIMEOUT = SECONDS(20);
@@ -10,7 +18,7 @@ const RETRIES = 2;
  * The client that production uses. It uses fetch because the SDK's default client ignores its own timeout when a test
  * intercepts its requests.
  */
-export function stripeClient({ secretKey, fetch, timeout, maxNetworkRetries }: StripeSettings): Stripe {
+export function stripeClient({ secretKey, fetch, timeout, maxNetworkRetries }: ClientSettings): Stripe {
   return new Stripe(secretKey, {
     httpClient: Stripe.createFetchHttpClient(fetch),
     maxNetworkRetries: maxNetworkRetries ?? RETRIES,

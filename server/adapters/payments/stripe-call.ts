@@ -1,17 +1,12 @@
 import type Stripe from 'stripe';
+import type { ClientSettings } from './client';
 import { notSetUp } from './errors';
 
-export type StripeSettings = {
-  /** `sk_…` or `rk_…`. */
-  secretKey: string;
+export type StripeSettings = ClientSettings & {
   /** `whsec_…`; several during rotation. */
   webhookSecrets: string[];
-  /** Replaces the network: the sandbox. */
-  fetch?: typeof globalThis.fetch;
   /** Whether `sk_live_` keys are allowed. */
   production: boolean;
-  timeout?: number;
-  maxNetworkRetries?: number;
 };
 
 /** Calls the provider and maps its errors to ours. */
