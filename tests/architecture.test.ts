@@ -1,34 +1,50 @@
 import { expect, test } from 'vitest';
 import { code, forbiddenImports, roomOf, sources } from './support/sources';
 
-/** The rooms in their order: a room may import only the rooms above it (docs/decisions/0002). */
-const ROOMS = [
-  'notifications',
-  'reference',
-  'media',
-  'accounts',
-  'creators',
-  'plans',
-  'products',
-  'episodes',
-  'access',
-  'audience',
-  'coupons',
-  'payouts',
-  'billing',
-  'donations',
-  'feeds',
-  'listening',
-  'analytics',
-  'insertions',
-  'recommendations',
-  'transcription',
-  'rss-import',
-  'spotify',
-  'newsletter',
-  'support',
-  'pages',
-];
+/**
+ * The rooms in their order: a room may import only the rooms above it (docs/decisions/0002). Each lists its capability
+ * files: a new file name is a decision (docs/decisions/0078).
+ */
+const ROOMS: Record<string, string[]> = {
+  notifications: ['delivering', 'outbox', 'templates/layout', 'templates/verify-email'],
+  reference: ['configurations'],
+  media: ['covers', 'probing', 'sweeping', 'uploading'],
+  accounts: ['logging-in', 'profile', 'signing-up', 'verifying'],
+  creators: ['claiming', 'page', 'versions'],
+  plans: [],
+  products: ['catalog', 'drafting', 'feed-identity', 'retiring', 'slugs', 'versions'],
+  episodes: ['audio-check', 'balance', 'catalog', 'description-html', 'drafting', 'publishing', 'slugs', 'transitions'],
+  access: [],
+  audience: [],
+  coupons: [],
+  payouts: [],
+  billing: [],
+  donations: [],
+  feeds: [],
+  listening: [
+    'downloads',
+    'enclosure',
+    'group-commit',
+    'listens',
+    'other-episodes',
+    'partitions',
+    'playing',
+    'recorders',
+    'rollups',
+  ],
+  analytics: [],
+  insertions: [],
+  recommendations: [],
+  transcription: [],
+  'rss-import': [],
+  spotify: [],
+  newsletter: [],
+  support: [],
+  pages: ['creator-page', 'episode-page', 'find-page', 'product-page', 'public-feed'],
+};
+const ROOM_ORDER = Object.keys(ROOMS);
+/** The files that any room may have. */
+const ROOM_FILES = ['schema', 'rules', 'kinds', 'errors', 'queries', 'views'];
 
 /** The features that each feature may use. A feature without an entry uses none. */
 const FEATURES: Record<string, string[]> = {
@@ -54,7 +70,7 @@ test('a room imports only the rooms above it, and no door', () => {
     (target, source, typeOnly) => {
       const own = roomOf(source.file)!;
       const other = roomOf(target);
-      if (other) return ROOMS.indexOf(other) <= ROOMS.indexOf(own);
+      if (other) return ROOM_ORDER.indexOf(other) <= ROOM_ORDER.indexOf(own);
       if (/^(?:db\/(?:schema|columns|search|slug-history)|jobs\/catalog|server\/(?:policy|audio|feed)\/)/.test(target))
         return true;
       if (PURE_BASE.test(target) || /^server\/(?:ctx|errors)$/.test(target)) return true;
@@ -66,10 +82,21 @@ test('a room imports only the rooms above it, and no door', () => {
   expect(found).toEqual([]);
 });
 
-test('every room has its place in the order', () => {
-  const rooms = new Set(code.flatMap(({ file }) => roomOf(file) ?? []));
+test('every room has its place in the order, and only files of its vocabulary', () => {
+  const files = code.flatMap(({ file }) => {
+    const room = roomOf(file);
+    return room ? [{ room, name: file.slice(`server/domain/${room}/`.length).replace(/\.tsx?$/, '') }] : [];
+  });
+  const unknown = files.filter(({ room, name }) => !ROOMS[room] || ![...ROOM_FILES, ...ROOMS[room]].includes(name));
+  const missing = Object.entries(ROOMS).flatMap(([room, names]) =>
+    names
+      .filter((name) => !files.some((file) => file.room === room && file.name === name))
+      .map((name) => ({ room, name })),
+  );
+  const written = (list: typeof files) => list.map(({ room, name }) => `server/domain/${room}/${name}.ts`);
 
-  expect([...rooms].filter((name) => !ROOMS.includes(name))).toEqual([]);
+  expect(written(unknown), 'not in ROOMS').toEqual([]);
+  expect(written(missing), 'listed in ROOMS only').toEqual([]);
 });
 
 test('no file has a name that says nothing', () => {
