@@ -7,7 +7,7 @@ import { startSmtpCatcher } from '../sandbox/inbox/catcher';
 import { type Messages, openMessages } from '../sandbox/inbox/messages';
 import type { StripeSandbox } from '../sandbox/stripe/sandbox';
 import type { Urls } from '../urls';
-import { chooseFetcher } from './feed-fetcher/lazy-fetcher';
+import { lazyFetcher } from './feed-fetcher/lazy-fetcher';
 import { smtpMail } from './mail/smtp';
 import { selectPayments } from './select-payments';
 import { selectStore } from './storage/select-store';
@@ -31,7 +31,7 @@ export async function selectPorts(env: Env, { databaseUrl, urls, log }: Environm
   const mail = smtpMail({ url: smtpUrl ?? localInbox?.url ?? '', from });
   const { production } = env;
   const selected = await selectPayments(env.payments, { databaseUrl, urls, log, production });
-  const fetcher = chooseFetcher(env.fetcher);
+  const fetcher = lazyFetcher(env.fetcher);
   return {
     ports: { storage, mail, payments: selected.payments, fetcher, conformClip: clipConformer(env) },
     inbox: localInbox?.messages ?? null,

@@ -2,26 +2,29 @@ import { Duplex, type Readable, Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
 import { bodyCut, bodyTooLarge, encodingUnknown } from './errors';
 
-/** The body as it was before the server compressed it; refuses what is longer than allowed on either side. */
-export function plainBody(
+/** Decompresses a body. Rejects one that is too long before or after decompression. */
+export function decompress(
   body: Readable,
   encoding: string | null,
   { host, maxBytes }: { host: string; maxBytes: number },
 ): Readable {
-  // it may have ended while we were busy, and would never tell again
+  // a body that has ended already emits no more events
   if (body.destroyed) throw bodyCut({ host });
   const stages = decoders(encoding, host);
-  const limited: Duplex[] = [atMost(maxBytes, host), ...stages.flatMap((stage) => [stage, atMost(maxBytes, host)])];
-  return limited.reduce<Readable>(linked(host), body);
+  const stagesWithLimits: Duplex[] = [
+    limitBytes(maxBytes, host),
+    ...stages.flatMap((stage) => [stage, limitBytes(maxBytes, host)]),
+  ];
+  return stagesWithLimits.reduce<Readable>(connectTo(host), body);
 }
 
-/** Pipes and passes failures on, so that destroying the end closes the beginning too. */
-function linked(host: string) {
+/** Pipes streams and forwards errors in both directions, so destroying the last stream closes the first. */
+function connectTo(host: string) {
   return (from: Readable, to: Duplex): Readable => {
     from.once('error', (error) => to.destroy(error));
     to.once('error', (error) => from.destroy(error));
     to.once('close', () => from.destroy());
-    // a socket that closes early would leave the next stage waiting for ever
+    // without this, the next stream would wait forever after the socket closes early
     from.once('close', () => {
       if (!from.readableEnded && !to.destroyed) to.destroy(bodyCut({ host }));
     });
@@ -29,7 +32,7 @@ function linked(host: string) {
   };
 }
 
-const MOST_ENCODINGS = 2;
+const MAX_ENCODINGS = 2;
 
 function decoders(encoding: string | null, host: string): Duplex[] {
   const names = (encoding ?? '')
@@ -37,7 +40,7 @@ function decoders(encoding: string | null, host: string): Duplex[] {
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '' && name !== 'identity');
-  if (names.length > MOST_ENCODINGS) throw encodingUnknown({ host });
+  if (names.length > MAX_ENCODINGS) throw encodingUnknown({ host });
   return names.reverse().map((name) => {
     if (name === 'gzip' || name === 'x-gzip') return createGunzip();
     if (name === 'br') return createBrotliDecompress();
@@ -46,12 +49,12 @@ function decoders(encoding: string | null, host: string): Duplex[] {
   });
 }
 
-/** 'deflate' is zlib's format by the standard and the bare one by some servers; the first byte tells. */
+/** 'deflate' is the zlib format in the standard, but raw deflate on some servers. The first byte distinguishes them. */
 function inflate(): Duplex {
   let inner: Transform | null = null;
   const outer = new Duplex({
     write(chunk: Buffer, _, done) {
-      inner ??= begin((chunk[0]! & 0x0f) === 8 ? createInflate() : createInflateRaw());
+      inner ??= connectInner((chunk[0]! & 0x0f) === 8 ? createInflate() : createInflateRaw());
       inner.write(chunk, done);
     },
     read: () => void inner?.resume(),
@@ -65,15 +68,15 @@ function inflate(): Duplex {
       done(error);
     },
   });
-  function begin(stage: Transform): Transform {
-    stage.on('data', (piece) => void (outer.push(piece) || stage.pause()));
+  function connectInner(stage: Transform): Transform {
+    stage.on('data', (chunk) => void (outer.push(chunk) || stage.pause()));
     stage.once('end', () => outer.push(null));
     return stage.once('error', (error) => outer.destroy(error));
   }
   return outer;
 }
 
-function atMost(maxBytes: number, host: string): Transform {
+function limitBytes(maxBytes: number, host: string): Transform {
   let bytes = 0;
   return new Transform({
     transform(chunk: Buffer, _, done) {
@@ -84,8 +87,8 @@ function atMost(maxBytes: number, host: string): Transform {
   });
 }
 
-/** All of it in memory; bounded by what plainBody lets through. */
-export async function collected(body: Readable): Promise<Buffer> {
+/** Reads a whole body into memory; `decompress` has limited its size. */
+export async function readAll(body: Readable): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of body) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks);

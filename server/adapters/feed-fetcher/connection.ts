@@ -7,101 +7,101 @@ import { answerInvalid, bodyTooLarge, headersTooLarge, timedOut } from './errors
 import type { FetcherLimits, FetcherSettings } from './port';
 
 export type Headers = Record<string, string | string[] | undefined>;
-export type Hop = {
+export type HttpResponse = {
   status: number;
   headers: Headers;
   body: Readable;
-  /** Whether more came than the answer's length or last chunk allows; known once the body has ended. */
+  /** Whether more bytes came than the length or the last chunk allows; known once the body has ended. */
   hasSurplus(): boolean;
   end(): void;
 };
 
-export type Asking = {
+export type ConnectionOptions = {
   headers: Record<string, string>;
   maxBytes: number;
   settings: FetcherSettings;
   limits: FetcherLimits;
-  /** Ends the hop from outside, and by it a hop that runs out of time or bounds ends all it belongs to. */
+  /** Ends the request, and with it the whole fetch if a time or size limit is exceeded. */
   stop: AbortController;
 };
 
-const WATCH_MS = 250;
-/** What the framing of a body may cost: a server may send many small chunks, but not chunk extensions without end. */
-const FRAMING = 2;
+const CHECK_MS = 250;
+/** Factor by which framing may enlarge a body: many small chunks are allowed, endless chunk extensions are not. */
+const FRAMING_FACTOR = 2;
 
-/** One GET on a connection of its own, which nothing else ever uses and which ends with it. */
-export async function ask(url: URL, asking: Asking): Promise<Hop> {
-  const { headers, stop } = asking;
-  const line = open(url, asking);
+/** Sends one GET on a new connection, which closes with the response. */
+export async function sendGet(url: URL, options: ConnectionOptions): Promise<HttpResponse> {
+  const { headers, stop } = options;
+  const connection = openConnection(url, options);
   try {
     const {
       statusCode,
-      headers: said,
+      headers: responseHeaders,
       body,
-    } = await line.client.request({
+    } = await connection.client.request({
       path: url.pathname + url.search,
       method: 'GET',
       headers,
       signal: stop.signal,
     });
-    // it may fail when nobody reads it any more
+    // an error after the last read must not crash the process
     body.on('error', () => {});
-    line.answered();
+    connection.onHeaders();
     const end = () => {
       body.destroy();
-      line.end();
+      connection.end();
     };
-    return { status: statusCode, headers: said, body, hasSurplus: line.hasSurplus, end };
+    return { status: statusCode, headers: responseHeaders, body, hasSurplus: connection.hasSurplus, end };
   } catch (error) {
-    line.end();
-    // no body has come yet: the headers contradict each other
+    connection.end();
+    // the body has not started yet, so the headers contradict each other
     if (error instanceof errors.ResponseContentLengthMismatchError) throw answerInvalid({ host: bareHost(url) });
     throw error;
   }
 }
 
-function open(url: URL, { maxBytes, settings, limits, stop }: Asking) {
-  const dialled: Dialled = { over: new AbortController() };
-  const client = clientFor(url, { settings, limits }, dialled);
+function openConnection(url: URL, { maxBytes, settings, limits, stop }: ConnectionOptions) {
+  const dial: Dial = { ended: new AbortController() };
+  const client = clientFor(url, { settings, limits }, dial);
   const host = bareHost(url);
-  const unanswered = setTimeout(() => stop.abort(timedOut({ host })), limits.connectMs + limits.headersMs);
-  let [most, tooMuch] = [FRAMING * limits.headerBytes, headersTooLarge];
-  // the parser counts neither what stands between chunks nor preliminary answers
-  const watch = setInterval(() => {
-    if ((dialled.socket?.bytesRead ?? 0) > most) stop.abort(tooMuch({ host }));
-  }, WATCH_MS);
+  const headersTimer = setTimeout(() => stop.abort(timedOut({ host })), limits.connectMs + limits.headersMs);
+  let [maxReceived, limitError] = [FRAMING_FACTOR * limits.headerBytes, headersTooLarge];
+  // the HTTP parser counts neither chunk extensions nor informational (1xx) responses
+  const checkTimer = setInterval(() => {
+    if ((dial.socket?.bytesRead ?? 0) > maxReceived) stop.abort(limitError({ host }));
+  }, CHECK_MS);
   const end = () => {
     stop.signal.removeEventListener('abort', end);
-    clearTimeout(unanswered);
-    clearInterval(watch);
-    dialled.over.abort();
+    clearTimeout(headersTimer);
+    clearInterval(checkTimer);
+    dial.ended.abort();
     void client.destroy();
-    dialled.socket?.destroy();
+    dial.socket?.destroy();
   };
   stop.signal.addEventListener('abort', end);
   return {
     client,
     end,
-    answered() {
-      clearTimeout(unanswered);
-      [most, tooMuch] = [FRAMING * (limits.headerBytes + maxBytes), bodyTooLarge];
+    onHeaders() {
+      clearTimeout(headersTimer);
+      [maxReceived, limitError] = [FRAMING_FACTOR * (limits.headerBytes + maxBytes), bodyTooLarge];
     },
-    // the parser's word for an answer that nobody asked for
-    hasSurplus: () => dialled.socket?.errored?.message === 'bad response',
+    // undici's message for a response without a request
+    hasSurplus: () => dial.socket?.errored?.message === 'bad response',
   };
 }
 
-/** `over` ends a lookup that nobody waits for any more. */
-type Dialled = { socket?: Socket; over: AbortController };
+/** `ended` cancels a DNS lookup that is still running. */
+type Dial = { socket?: Socket; ended: AbortController };
 
-function clientFor(url: URL, { settings, limits }: Pick<Asking, 'settings' | 'limits'>, dialled: Dialled): Client {
-  const lookup = guardedLookup(settings, dialled.over.signal);
-  const dial = buildConnector({ timeout: limits.connectMs, lookup, maxCachedSessions: 0 });
+function clientFor(url: URL, { settings, limits }: Pick<ConnectionOptions, 'settings' | 'limits'>, dial: Dial): Client {
+  const lookup = guardedLookup(settings, dial.ended.signal);
+  const connect = buildConnector({ timeout: limits.connectMs, lookup, maxCachedSessions: 0 });
   return new Client(url.origin, {
     connect: (options, callback) => {
-      // it hands over the socket at once, which its type does not say: one that never connects has to be closed too
-      const socket: unknown = dial(options, callback);
-      if (socket instanceof Socket) dialled.socket = socket;
+      // it returns the socket at once, although its type does not say so; a socket that never connects must be closed too
+      const socket: unknown = connect(options, callback);
+      if (socket instanceof Socket) dial.socket = socket;
     },
     headersTimeout: limits.headersMs,
     bodyTimeout: limits.idleMs,

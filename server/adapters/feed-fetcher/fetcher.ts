@@ -1,7 +1,7 @@
 import { MINUTES, SECONDS } from '../../time';
-import { collected, plainBody } from './bodies';
+import { decompress, readAll } from './bodies';
 import { download } from './download';
-import { answerInvalid, bodyTooLarge, unwanted } from './errors';
+import { answerInvalid, bodyTooLarge, statusError } from './errors';
 import type {
   FeedFetcher,
   Fetched,
@@ -11,8 +11,8 @@ import type {
   FetchRequest,
   Unchanged,
 } from './port';
-import { type Answer, type Requester, requester } from './requests';
-import { bodyRefusal } from './translate-error';
+import { type OpenResponse, type Requester, requester } from './requests';
+import { translateBodyError } from './translate-error';
 
 const KILOBYTES = 1000;
 const MEGABYTES = 1000 * KILOBYTES;
@@ -28,12 +28,12 @@ export const LIMITS: FetcherLimits = {
   hostGapMs: 100,
   partBytes: 8 * MEGABYTES,
   overlapBytes: 64 * KILOBYTES,
-  slowestBytes: 64 * KILOBYTES,
+  minBytesPerSecond: 64 * KILOBYTES,
   attempts: 5,
   retryMs: SECONDS(1),
 };
 
-/** The fetcher of feeds, pictures and audio of strangers. Nothing it is given can make it reach a private address. */
+/** Fetches feeds, images and audio from other servers. No input can make it connect to a private address. */
 export function feedFetcher(settings: FetcherSettings): FeedFetcher {
   const limits = { ...LIMITS, ...settings.limits };
   const requests = requester(settings, limits);
@@ -48,43 +48,43 @@ type Known = NonNullable<FetchRequest['known']>;
 
 async function fetchOnce(requests: Requester, request: FetchRequest): Promise<FetchedBody | Unchanged> {
   const { url, maxBytes, accept = '*/*', known = {} } = request;
-  const conditions = conditionsOf(known);
+  const conditions = conditionalHeaders(known);
   const headers = { accept, 'accept-encoding': 'gzip, br, deflate', ...conditions };
-  const answer = await requests.get({ url, headers, maxBytes, lane: 'feed' });
+  const response = await requests.get({ url, headers, maxBytes, lane: 'feed' });
   try {
-    const described = describe(answer);
-    if (answer.status === 304 && Object.keys(conditions).length > 0)
-      return { ...described, ...stillKnown(described, known), unchanged: true };
-    if (answer.status !== 200) throw unwanted(answer);
-    return { ...described, unchanged: false, bytes: await wholeBody(answer, maxBytes) };
+    const described = describe(response);
+    if (response.status === 304 && Object.keys(conditions).length > 0)
+      return { ...described, ...confirmedValidators(described, known), unchanged: true };
+    if (response.status !== 200) throw statusError(response);
+    return { ...described, unchanged: false, bytes: await readBody(response, maxBytes) };
   } catch (error) {
-    throw bodyRefusal(error, answer);
+    throw translateBodyError(error, response);
   } finally {
-    answer.done();
+    response.done();
   }
 }
 
-/** A 304 need not repeat what it confirms. */
-function stillKnown({ etag, lastModified }: Fetched, known: Known) {
+/** A 304 response need not repeat the validators that it confirms. */
+function confirmedValidators({ etag, lastModified }: Fetched, known: Known) {
   return { etag: etag ?? known.etag ?? null, lastModified: lastModified ?? known.lastModified ?? null };
 }
 
-/** Of what a server once said of itself, what may stand in a header again. */
-function conditionsOf({ etag, lastModified }: Known): Record<string, string> {
+/** Request headers for the validators of an earlier response, if they are valid header values. */
+function conditionalHeaders({ etag, lastModified }: Known): Record<string, string> {
   const conditions = { 'if-none-match': etag, 'if-modified-since': lastModified };
   const sendable = Object.entries(conditions).filter(([, value]) => /^[\x20-\x7e]+$/.test(value ?? ''));
   return Object.fromEntries(sendable.map(([name, value]) => [name, value ?? '']));
 }
 
-async function wholeBody(answer: Answer, maxBytes: number): Promise<Buffer> {
-  const { host, body, headers } = answer;
+async function readBody(response: OpenResponse, maxBytes: number): Promise<Buffer> {
+  const { host, body, headers } = response;
   if (Number(headers.get('content-length') ?? 0) > maxBytes) throw bodyTooLarge({ host });
-  const bytes = await collected(plainBody(body, headers.get('content-encoding') ?? null, { host, maxBytes }));
-  if (answer.hasSurplus()) throw answerInvalid({ host });
+  const bytes = await readAll(decompress(body, headers.get('content-encoding') ?? null, { host, maxBytes }));
+  if (response.hasSurplus()) throw answerInvalid({ host });
   return bytes;
 }
 
-function describe({ url, movedTo, headers }: Answer): Fetched {
+function describe({ url, movedTo, headers }: OpenResponse): Fetched {
   return {
     url,
     movedTo,

@@ -2,48 +2,48 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { HOURS, SECONDS, wholeSeconds } from '../../time';
 import { hostBusy } from './errors';
 
-/** Feeds don't wait behind files, which take long. */
+/** Feeds and files have separate queues, because files take long. */
 export type Lane = 'feed' | 'file';
 
 type Queue = { running: number; waiting: (() => void)[] };
 type Host = Record<Lane, Queue> & { freeAt: number; busyUntil: number };
-type Bounds = { perHost: number; hostGapMs: number };
+type Settings = { perHost: number; hostGapMs: number };
 
-export type Politeness = {
-  /** Waits for a turn at this host; the answer gives it back. Throws `host_busy` while the host wants no visit. */
-  turn(host: string, lane: Lane, signal: AbortSignal): Promise<() => void>;
-  /** The host answered 429 or 503 with Retry-After. */
-  avoid(host: string, forMs: number): void;
+export type HostLimits = {
+  /** Waits for a slot at this host, and returns its release. Throws `host_busy` while the host asks us to wait. */
+  acquire(host: string, lane: Lane, signal: AbortSignal): Promise<() => void>;
+  /** Sends nothing to the host for this time, after a 429 or a 503 with Retry-After. */
+  pauseHost(host: string, forMs: number): void;
   hosts(): number;
 };
 
-const LONGEST_AVOIDANCE = HOURS(24);
+const MAX_PAUSE = HOURS(24);
 
-/** At most so many requests at once to a host, and a pause between two: we must never look like an attack. */
-export function politeness({ perHost, hostGapMs }: Bounds): Politeness {
+/** Limits the concurrent requests to a host, and pauses between them, so we never look like an attack. */
+export function hostLimits({ perHost, hostGapMs }: Settings): HostLimits {
   const hosts = new Map<string, Host>();
   return {
-    async turn(name, lane, signal) {
-      sweep(hosts);
+    async acquire(name, lane, signal) {
+      forgetIdleHosts(hosts);
       const host = hostOf(hosts, name);
-      assertWelcome(host, name);
+      assertNotPaused(host, name);
       const queue = host[lane];
-      if (queue.running >= perHost) await aSlot(queue, signal);
+      if (queue.running >= perHost) await waitForSlot(queue, signal);
       else queue.running += 1;
       try {
-        await pause(host, hostGapMs, signal);
-        assertWelcome(host, name);
+        await waitForGap(host, hostGapMs, signal);
+        assertNotPaused(host, name);
       } catch (error) {
-        leave(queue);
+        release(queue);
         throw error;
       }
-      return () => leave(queue);
+      return () => release(queue);
     },
-    avoid(name, forMs) {
+    pauseHost(name, forMs) {
       hostOf(hosts, name).busyUntil = Date.now() + forMs;
     },
     hosts() {
-      sweep(hosts);
+      forgetIdleHosts(hosts);
       return hosts.size;
     },
   };
@@ -56,51 +56,51 @@ function hostOf(hosts: Map<string, Host>, name: string): Host {
   return host;
 }
 
-/** Forgets hosts that nobody asks, whose pause is over and who don't want to be left alone any more. */
-function sweep(hosts: Map<string, Host>): void {
+/** Forgets hosts without requests whose pauses are over. */
+function forgetIdleHosts(hosts: Map<string, Host>): void {
   const now = Date.now();
   for (const [name, { feed, file, busyUntil, freeAt }] of hosts)
     if (feed.running === 0 && file.running === 0 && Math.max(busyUntil, freeAt) <= now) hosts.delete(name);
 }
 
-function assertWelcome({ busyUntil }: Host, host: string): void {
+function assertNotPaused({ busyUntil }: Host, host: string): void {
   const waitMs = busyUntil - Date.now();
   if (waitMs > 0) throw hostBusy({ host, seconds: wholeSeconds(waitMs) });
 }
 
-async function pause(host: Host, gapMs: number, signal: AbortSignal): Promise<void> {
+async function waitForGap(host: Host, gapMs: number, signal: AbortSignal): Promise<void> {
   const start = Math.max(Date.now(), host.freeAt);
   host.freeAt = start + gapMs;
   if (start > Date.now()) await sleep(start - Date.now(), undefined, { signal });
 }
 
-/** A slot goes straight to who waits, so that nobody takes it in between. */
-function leave(queue: Queue): void {
+/** Passes the slot directly to the next waiting request, so that no other request can take it in between. */
+function release(queue: Queue): void {
   const next = queue.waiting.shift();
   if (next) next();
   else queue.running -= 1;
 }
 
-function aSlot(queue: Queue, signal: AbortSignal): Promise<void> {
+function waitForSlot(queue: Queue, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = () => {
-      queue.waiting = queue.waiting.filter((one) => one !== go);
+      queue.waiting = queue.waiting.filter((waiting) => waiting !== start);
       reject(signal.reason);
     };
-    const go = () => {
+    const start = () => {
       signal.removeEventListener('abort', stop);
       resolve();
     };
     if (signal.aborted) return reject(signal.reason);
     signal.addEventListener('abort', stop, { once: true });
-    queue.waiting.push(go);
+    queue.waiting.push(start);
   });
 }
 
-/** Seconds or a date, as Retry-After says it, in milliseconds up to a day; null for neither. */
-export function retryAfter(value: string | null, now: number): number | null {
+/** Parses Retry-After (seconds or a date) to milliseconds, at most a day; null if invalid. */
+export function parseRetryAfter(value: string | null, now: number): number | null {
   if (!value) return null;
-  if (/^\d{1,7}$/.test(value.trim())) return Math.min(SECONDS(Number(value)), LONGEST_AVOIDANCE);
+  if (/^\d{1,7}$/.test(value.trim())) return Math.min(SECONDS(Number(value)), MAX_PAUSE);
   const at = Date.parse(value);
-  return Number.isNaN(at) ? null : Math.min(Math.max(0, at - now), LONGEST_AVOIDANCE);
+  return Number.isNaN(at) ? null : Math.min(Math.max(0, at - now), MAX_PAUSE);
 }

@@ -1,7 +1,7 @@
 import type { FeedFetcher, FetcherSettings } from './port';
 
-/** The fetcher. Its HTTP client takes its time to load: only who first fetches something waits for it. */
-export function chooseFetcher(settings: FetcherSettings): FeedFetcher {
+/** Creates a fetcher that loads its HTTP client on the first use, because loading it takes time. */
+export function lazyFetcher(settings: FetcherSettings): FeedFetcher {
   let opened: Promise<FeedFetcher> | null = null;
   const open = () => {
     opened ??= import('./fetcher').then(({ feedFetcher }) => feedFetcher(settings));

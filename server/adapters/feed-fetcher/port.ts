@@ -2,17 +2,17 @@ import type { ObjectStore } from '../storage/port';
 
 export type FetchRequest = {
   url: string;
-  /** Of the body as it came, and as it is after decompression. */
+  /** Limits the body both before and after decompression. */
   maxBytes: number;
   accept?: string;
-  /** What is known already: a feed that has not changed answers `unchanged`. */
+  /** Validators of an earlier response. If they still match, the result is `unchanged`. */
   known?: { etag?: string | null; lastModified?: string | null };
 };
 
 export type Fetched = {
-  /** Where it was found at last. */
+  /** The address after all redirects. */
   url: string;
-  /** Where permanent redirects (301, 308) led, up to the first that was none or that left https for http. */
+  /** The target of the permanent redirects (301, 308) before the first temporary one or one from https to http. */
   movedTo: string | null;
   contentType: string | null;
   etag: string | null;
@@ -25,12 +25,12 @@ export type Unchanged = Fetched & { unchanged: true };
 export type DownloadRequest = {
   url: string;
   /**
-   * Where the whole file is put; its parts lie below `{key}.parts/` until then, and stay there after a failure that may
-   * pass. Below `incoming/` they are swept in the end. One download of a key at a time.
+   * Where the complete file is stored. Until then its parts are below `{key}.parts/`, where they stay after a temporary
+   * failure; below `incoming/` a sweep removes them eventually. Only one download per key may run at a time.
    */
   key: string;
   maxBytes: number;
-  /** In hexadecimal, where it is known. */
+  /** Hexadecimal, if known. */
   sha256?: string;
 };
 
@@ -39,32 +39,32 @@ export type Downloaded = {
   bytes: number;
   sha256: string;
   contentType: string | null;
-  /** How many bytes an earlier call had left, if this one went on with them. */
+  /** Number of bytes from an earlier call that this call continued. */
   resumedFrom: number;
 };
 
-/** GET for what belongs to strangers: feeds, pictures, audio. All that they can do is an error of errors.ts. */
+/** Fetches feeds, images and audio from other servers. Every fault of theirs is an error of errors.ts. */
 export type FeedFetcher = {
   fetch(request: FetchRequest): Promise<FetchedBody | Unchanged>;
-  /** Into the object store, in parts: called again after a crash it goes on where it was. */
+  /** Downloads into the object store in parts. Called again after a crash, it resumes. */
   download(store: ObjectStore, request: DownloadRequest): Promise<Downloaded>;
-  /** Ends what is under way; a download goes on with the next process. */
+  /** Cancels running requests. The next process can resume a download. */
   close(): Promise<void>;
 };
 
 export type Address = { address: string; family: number };
-/** All addresses of a name; gives up when the signal says so. */
+/** Returns all addresses of a name, until the signal aborts. */
 export type Resolve = (name: string, signal: AbortSignal) => Promise<Address[]>;
 
 export type FetcherSettings = {
-  /** Where whoever runs this installation can be reached: stands in the User-Agent. */
+  /** Contact address of this installation, for the User-Agent. */
   contact: string;
-  /** For tests: lets 127.0.0.0/8, ::1 and names of localhost through, on any port. */
+  /** For tests: allows 127.0.0.0/8, ::1 and localhost names, on any port. */
   allowLoopback?: boolean;
-  /** 80 and 443 unless given. */
+  /** Default: 80 and 443. */
   ports?: readonly number[];
   limits?: Partial<FetcherLimits>;
-  /** The name servers of the system unless given. */
+  /** Default: the name servers of the system. */
   resolve?: Resolve;
 };
 
@@ -72,19 +72,19 @@ export type FetcherLimits = {
   connectMs: number;
   headersMs: number;
   idleMs: number;
-  /** Of a fetch with all its redirects, waiting for a turn left out; of a download until its body begins. */
+  /** For a fetch with all its redirects, without waiting for a slot; for a download, until its body starts. */
   wholeMs: number;
   headerBytes: number;
   redirects: number;
-  /** Feeds that are asked for at once, and besides them files. */
+  /** Concurrent requests for feeds, and as many for files. */
   perHost: number;
   hostGapMs: number;
-  /** Of one stored part of a download. */
+  /** Size of a stored part. */
   partBytes: number;
-  /** Asked for again before the rest, to see that the file is the same. */
+  /** Requested again on a resume, to check that the file is the same. */
   overlapBytes: number;
-  /** A download may take longer than `wholeMs` while it brings so many bytes a second. */
-  slowestBytes: number;
+  /** A download may take longer than `wholeMs` if it receives this many bytes per second. */
+  minBytesPerSecond: number;
   attempts: number;
   retryMs: number;
 };

@@ -2,16 +2,16 @@ import { isUtf8 } from 'node:buffer';
 import { setMaxListeners } from 'node:events';
 import type { Readable } from 'node:stream';
 import { MINUTES, wholeSeconds } from '../../time';
-import { checkedUrl } from './addresses';
-import { ask, type Headers, type Hop } from './connection';
+import { parsePublicUrl } from './addresses';
+import { type Headers, type HttpResponse, sendGet } from './connection';
 import { addressInvalid, answerInvalid, hostBusy, timedOut, tooManyRedirects } from './errors';
-import { type Lane, type Politeness, politeness, retryAfter } from './host-limits';
+import { type HostLimits, hostLimits, type Lane, parseRetryAfter } from './host-limits';
 import type { FetcherLimits, FetcherSettings } from './port';
-import { refusal } from './translate-error';
+import { translateError } from './translate-error';
 
-export type Asked = { url: string; headers: Record<string, string>; maxBytes: number; lane: Lane };
+export type GetRequest = { url: string; headers: Record<string, string>; maxBytes: number; lane: Lane };
 
-export type Answer = {
+export type OpenResponse = {
   url: string;
   host: string;
   movedTo: string | null;
@@ -19,33 +19,33 @@ export type Answer = {
   headers: Map<string, string>;
   body: Readable;
   hasSurplus(): boolean;
-  /** Aborted, with the reason, where time or bounds ran out. */
+  /** Aborts, with the reason, if a time or size limit is exceeded. */
   signal: AbortSignal;
-  /** Ends everything that belongs to it: the turn at the host, the timers and the connection. */
+  /** Frees the slot at the host, the timers and the connection. */
   done(): void;
 };
 
 export type Requester = {
-  get(asked: Asked): Promise<Answer>;
-  /** Aborted once the fetcher is closed. */
+  get(request: GetRequest): Promise<OpenResponse>;
+  /** Aborts when the fetcher is closed. */
   closed: AbortSignal;
   close(): void;
 };
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const PERMANENT = new Set([301, 308]);
-/** Without Retry-After. */
-const USUAL_WAIT = MINUTES(1);
+/** The pause after a 429 without Retry-After. */
+const DEFAULT_PAUSE = MINUTES(1);
 
-/** One GET at a time: addresses checked, connections pinned, redirects followed by hand, every wait bounded. */
+/** Sends GET requests: checks every address, pins connections to it, follows redirects itself, and limits every wait. */
 export function requester(settings: FetcherSettings, limits: FetcherLimits): Requester {
-  const polite = politeness(limits);
+  const hosts = hostLimits(limits);
   const userAgent = `Altavoz (podcast hosting; +${settings.contact})`;
   const closing = new AbortController();
-  // as many as are under way
+  // one listener per running request
   setMaxListeners(0, closing.signal);
   return {
-    async get({ headers, ...asked }) {
+    async get({ headers, ...request }) {
       closing.signal.throwIfAborted();
       const stop = new AbortController();
       const close = () => stop.abort(closing.signal.reason);
@@ -55,9 +55,9 @@ export function requester(settings: FetcherSettings, limits: FetcherLimits): Req
         clock.pause();
         closing.signal.removeEventListener('abort', close);
       };
-      const all = { 'user-agent': userAgent, ...headers };
+      const allHeaders = { 'user-agent': userAgent, ...headers };
       try {
-        return await follow({ ...asked, headers: all, settings, limits, polite, stop, clock, finish });
+        return await follow({ ...request, headers: allHeaders, settings, limits, hosts, stop, clock, finish });
       } catch (error) {
         finish();
         throw error;
@@ -69,104 +69,108 @@ export function requester(settings: FetcherSettings, limits: FetcherLimits): Req
 }
 
 type Clock = { run(host: string): void; pause(): void };
-type Journey = Asked & {
+type FetchState = GetRequest & {
   settings: FetcherSettings;
   limits: FetcherLimits;
-  polite: Politeness;
+  hosts: HostLimits;
   stop: AbortController;
   clock: Clock;
   finish(): void;
 };
 
-/** Time that runs only while something is asked for: waiting for a turn is no fault of the host's. */
+/** A timer that runs only during requests: waiting for a slot is not the host's fault. */
 function countdown(ms: number, expire: (host: string) => void): Clock {
-  let [left, began, timer]: [number, number, NodeJS.Timeout | undefined] = [ms, 0, undefined];
+  let [remaining, startedAt, timer]: [number, number, NodeJS.Timeout | undefined] = [ms, 0, undefined];
   return {
     run(host) {
-      began = Date.now();
-      timer = setTimeout(() => expire(host), left);
+      startedAt = Date.now();
+      timer = setTimeout(() => expire(host), remaining);
     },
     pause() {
-      if (timer) left -= Date.now() - began;
+      if (timer) remaining -= Date.now() - startedAt;
       clearTimeout(timer);
       timer = undefined;
     },
   };
 }
 
-/** From redirect to redirect; each is checked like the first. We send no credentials, so there are none to drop. */
-async function follow(journey: Journey): Promise<Answer> {
-  const { settings, limits } = journey;
-  let url = checkedUrl(journey.url, settings);
-  let moved: Moved = { to: null, permanent: true };
+/** Follows redirects and checks each address like the first. We send no credentials, so none can leak. */
+async function follow(state: FetchState): Promise<OpenResponse> {
+  const { settings, limits } = state;
+  let url = parsePublicUrl(state.url, settings);
+  let moved: Move = { to: null, permanent: true };
   for (let hops = 0; ; hops++) {
-    const hop = await visit(url, journey);
+    const response = await requestOnce(url, state);
     try {
-      const location = REDIRECTS.has(hop.status) ? locationOf(hop, url) : null;
-      if (location === null) return answerOf(hop, journey, { url, movedTo: moved.to });
+      const location = REDIRECTS.has(response.status) ? locationOf(response, url) : null;
+      if (location === null) return openResponse(response, state, { url, movedTo: moved.to });
       if (hops >= limits.redirects) throw tooManyRedirects({ host: url.hostname });
-      const next = checkedUrl(location, settings);
-      moved = movedOn(moved, { status: hop.status, from: url, to: next });
+      const next = parsePublicUrl(location, settings);
+      moved = followMove(moved, { status: response.status, from: url, to: next });
       url = next;
     } catch (error) {
-      hop.end();
+      response.end();
       throw error;
     }
-    hop.end();
-    journey.clock.pause();
+    response.end();
+    state.clock.pause();
   }
 }
 
-/** One hop, once it is our turn at the host; its end gives the turn back. */
-async function visit(url: URL, journey: Journey): Promise<Hop> {
-  const { polite, lane, stop, clock } = journey;
+/** Sends one request when a slot at the host is free. The end of the response frees the slot. */
+async function requestOnce(url: URL, state: FetchState): Promise<HttpResponse> {
+  const { hosts, lane, stop, clock } = state;
   try {
-    const release = await polite.turn(url.host, lane, stop.signal);
+    const release = await hosts.acquire(url.host, lane, stop.signal);
     clock.run(url.hostname);
-    const hop = await ask(url, journey).catch((error) => {
+    const response = await sendGet(url, state).catch((error) => {
       release();
       throw error;
     });
-    return { ...hop, end: once(hop.end, release) };
+    return { ...response, end: runOnce(response.end, release) };
   } catch (error) {
-    throw refusal(error, url.hostname, stop.signal);
+    throw translateError(error, url.hostname, stop.signal);
   }
 }
 
-function once(...steps: (() => void)[]): () => void {
+function runOnce(...steps: (() => void)[]): () => void {
   return () => {
     for (let step = steps.shift(); step; step = steps.shift()) step();
   };
 }
 
-function answerOf(hop: Hop, journey: Journey, found: { url: URL; movedTo: string | null }): Answer {
+function openResponse(
+  response: HttpResponse,
+  state: FetchState,
+  found: { url: URL; movedTo: string | null },
+): OpenResponse {
   const { url, movedTo } = found;
   const host = url.hostname;
-  const waitMs = wishedPause(hop);
-  if (waitMs !== null) {
-    journey.polite.avoid(url.host, waitMs);
-    throw hostBusy({ host, seconds: wholeSeconds(waitMs) });
+  const pauseMs = requestedPause(response);
+  if (pauseMs !== null) {
+    state.hosts.pauseHost(url.host, pauseMs);
+    throw hostBusy({ host, seconds: wholeSeconds(pauseMs) });
   }
-  // the body of a file may take as long as its pace is kept
-  if (journey.lane === 'file') journey.clock.pause();
-  const { end, headers, ...answered } = hop;
-  const done = once(end, journey.finish);
-  return { ...answered, url: url.href, host, movedTo, headers: flat(headers), signal: journey.stop.signal, done };
+  // a file may take longer, as long as it keeps the minimum rate
+  if (state.lane === 'file') state.clock.pause();
+  const { end, headers, ...rest } = response;
+  const done = runOnce(end, state.finish);
+  return { ...rest, url: url.href, host, movedTo, headers: joinHeaders(headers), signal: state.stop.signal, done };
 }
 
-/** How long a host asks to be left alone, if it does. */
-function wishedPause({ status, headers }: Hop): number | null {
+/** How long the host asks us to wait; null if it does not. */
+function requestedPause({ status, headers }: HttpResponse): number | null {
   if (status !== 429 && status !== 503) return null;
-  const wish = retryAfter([headers['retry-after'] ?? null].flat()[0] ?? null, Date.now());
-  return wish ?? (status === 429 ? USUAL_WAIT : null);
+  const requested = parseRetryAfter([headers['retry-after'] ?? null].flat()[0] ?? null, Date.now());
+  return requested ?? (status === 429 ? DEFAULT_PAUSE : null);
 }
 
-/** Credentials in the address of a redirect are dropped, not sent. Two that differ are nobody's word. */
-function locationOf({ headers }: Hop, from: URL): string | null {
+/** Removes credentials from the target of a redirect. Conflicting Location headers are rejected. */
+function locationOf({ headers }: HttpResponse, from: URL): string | null {
   const [location, ...others] = [headers.location ?? []].flat();
   if (location === undefined) return null;
   if (others.some((other) => other !== location)) throw answerInvalid({ host: from.hostname });
-  const address = asWritten(location);
+  const address = decodeHeader(location);
   if (!URL.canParse(address, from)) throw addressInvalid();
   const url = new URL(address, from);
   url.username = '';
@@ -174,22 +178,22 @@ function locationOf({ headers }: Hop, from: URL): string | null {
   return url.href;
 }
 
-/** Headers are read as ISO-8859-1; letters of other scripts in them are meant as UTF-8, as browsers take them. */
-function asWritten(header: string): string {
+/** Node decodes headers as ISO-8859-1; valid UTF-8 in them is read as such, as browsers do. */
+function decodeHeader(header: string): string {
   const bytes = Buffer.from(header, 'latin1');
   return isUtf8(bytes) ? bytes.toString() : header;
 }
 
-type Moved = { to: string | null; permanent: boolean };
+type Move = { to: string | null; permanent: boolean };
 
-/** A move is believed for good while every step says so and none leaves https for what anybody on the way can write. */
-export function movedOn(moved: Moved, step: { status: number; from: URL; to: URL }): Moved {
+/** A move is permanent while every step is, and no step leaves https for http, where anyone on the path can redirect. */
+export function followMove(moved: Move, step: { status: number; from: URL; to: URL }): Move {
   const isSafe = step.from.protocol === 'http:' || step.to.protocol === 'https:';
   const permanent = moved.permanent && isSafe && PERMANENT.has(step.status);
   return { permanent, to: permanent ? step.to.href : moved.to };
 }
 
-/** Fields that came several times as one list (RFC 9110 §5.3). */
-function flat(headers: Headers): Map<string, string> {
+/** Joins repeated fields to one list (RFC 9110 §5.3). */
+function joinHeaders(headers: Headers): Map<string, string> {
   return new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), [value ?? []].flat().join(', ')]));
 }

@@ -1,4 +1,4 @@
-/** What is known of a download under way; lies beside its parts, so that another process can go on with it. */
+/** The state of an unfinished download, stored beside its parts so that another process can resume it. */
 export type Progress = {
   url: string;
   etag: string | null;
@@ -7,27 +7,27 @@ export type Progress = {
   contentType: string | null;
 };
 
-type Told = { status: number; headers: ReadonlyMap<string, string> };
+type ResponseHead = { status: number; headers: ReadonlyMap<string, string> };
 
-export function progressOf(url: string, answer: Told): Progress {
-  const { headers } = answer;
-  // of an encoded body they are about other bytes than those we keep
-  const told = (name: string) => (isEncoded(answer) ? null : (headers.get(name) ?? null));
+export function progressOf(url: string, response: ResponseHead): Progress {
+  const { headers } = response;
+  // with Content-Encoding they describe the compressed bytes, not ours
+  const validator = (name: string) => (isEncoded(response) ? null : (headers.get(name) ?? null));
   return {
     url,
-    etag: told('etag'),
-    lastModified: told('last-modified'),
-    total: totalOf(answer),
+    etag: validator('etag'),
+    lastModified: validator('last-modified'),
+    total: totalBytes(response),
     contentType: headers.get('content-type') ?? null,
   };
 }
 
-/** Whether an answer could show that it is the rest: see mayContinue. */
+/** Whether a response can prove that it is the rest of the file (see isContinuation). */
 export function isResumable({ total, etag }: Progress): boolean {
   return total !== null || isStrong(etag);
 }
 
-/** Asks for the rest from `from` on; If-Range takes a strong ETag or a date (RFC 9110 §13.1.5). */
+/** Requests the rest, starting at `from`. If-Range accepts a strong ETag or a date (RFC 9110 §13.1.5). */
 export function rangeHeaders(from: number, { etag, lastModified }: Progress): Record<string, string> {
   const validator = isStrong(etag) ? etag : lastModified;
   const sendable = validator !== null && /^[\x20-\x7e]+$/.test(validator);
@@ -35,16 +35,16 @@ export function rangeHeaders(from: number, { etag, lastModified }: Progress): Re
 }
 
 /**
- * Whether an answer may be the rest of what is there, before its overlap is compared: it begins where it should,
- * nothing that the server said of the file has changed, and the whole is as long as it was. Where a length isn't told,
- * a strong ETag has to be the same: an overlap alone would not show that the beginning is another.
+ * Whether a response may be the rest of the file, before its overlap is compared: it starts at the right place, and neither
+ * the validators nor the total length have changed. Without a total length, the strong ETag must be the same, because the
+ * overlap cannot reveal a change at the start of the file.
  */
-export function mayContinue(answer: Told, from: number, known: Progress): boolean {
-  if (answer.status !== 206 || startOf(answer) !== from || isEncoded(answer)) return false;
-  const etag = answer.headers.get('etag');
-  const lastModified = answer.headers.get('last-modified');
+export function isContinuation(response: ResponseHead, from: number, known: Progress): boolean {
+  if (response.status !== 206 || rangeStart(response) !== from || isEncoded(response)) return false;
+  const etag = response.headers.get('etag');
+  const lastModified = response.headers.get('last-modified');
   if (hasChanged(known.etag, etag) || hasChanged(known.lastModified, lastModified)) return false;
-  const total = totalOf(answer);
+  const total = totalBytes(response);
   if (total !== null && known.total !== null) return total === known.total;
   return isStrong(known.etag) && known.etag === etag;
 }
@@ -57,19 +57,19 @@ function isStrong(etag: string | null): etag is string {
   return /^"[^"]*"$/.test(etag ?? '');
 }
 
-/** What is there of an encoded body was decoded: its length is no place in what was sent. */
-function isEncoded({ headers }: Told): boolean {
+/** We store a decoded body, so its length is not an offset in the encoded one. */
+function isEncoded({ headers }: ResponseHead): boolean {
   return !/^(?:identity)?$/i.test(headers.get('content-encoding')?.trim() ?? '');
 }
 
-function startOf({ headers }: Told): number {
+function rangeStart({ headers }: ResponseHead): number {
   return Number(/^bytes (\d+)-/.exec(headers.get('content-range') ?? '')?.[1] ?? -1);
 }
 
-/** Of the whole file, where the answer says it. */
-export function totalOf(answer: Told): number | null {
-  const { status, headers } = answer;
+/** The length of the whole file, if the response states it. */
+export function totalBytes(response: ResponseHead): number | null {
+  const { status, headers } = response;
   const length =
     status === 206 ? /\/(\d+)$/.exec(headers.get('content-range') ?? '')?.[1] : headers.get('content-length');
-  return length === undefined || isEncoded(answer) ? null : Number(length);
+  return length === undefined || isEncoded(response) ? null : Number(length);
 }

@@ -2,25 +2,25 @@ import { errors } from 'undici';
 import { AppError } from '../../errors';
 import { answerInvalid, bodyCut, certificateInvalid, connectionFailed, headersTooLarge, timedOut } from './errors';
 
-/** What went wrong on the line, in our words; the original stays as the cause, for the log. */
-export function refusal(error: unknown, host: string, signal?: AbortSignal): unknown {
+/** Translates a network error to one of ours. The original becomes the cause, for the log. */
+export function translateError(error: unknown, host: string, signal?: AbortSignal): unknown {
   if (signal?.aborted) return signal.reason;
-  const ours = ownWords(error);
+  const ours = findAppError(error);
   if (ours) return ours;
-  // an error that nothing tells is a fault of our own, and must not look like one of theirs
-  const told = translated(error);
-  return told ? Object.assign(told({ host }), { cause: error }) : error;
+  // an unknown error is a bug of ours, and must not look like a fault of the server
+  const create = matchingError(error);
+  return create ? Object.assign(create({ host }), { cause: error }) : error;
 }
 
-/** The same once a body has begun to come: a line that fails now cuts it off. */
-export function bodyRefusal(error: unknown, { host, signal }: { host: string; signal: AbortSignal }): unknown {
-  const refused = refusal(error, host, signal);
-  const isCut = refused instanceof AppError && refused.code === connectionFailed().code;
-  return isCut ? Object.assign(bodyCut({ host }), { cause: error }) : refused;
+/** The same after the body has started: a connection that fails now cuts it off. */
+export function translateBodyError(error: unknown, { host, signal }: { host: string; signal: AbortSignal }): unknown {
+  const translated = translateError(error, host, signal);
+  const isCut = translated instanceof AppError && translated.code === connectionFailed().code;
+  return isCut ? Object.assign(bodyCut({ host }), { cause: error }) : translated;
 }
 
-/** One of ours that came through the socket or a stream, maybe among the failures of several addresses. */
-function ownWords(error: unknown): AppError | null {
+/** Finds an error of ours that came through the socket or a stream, perhaps among the errors of several addresses. */
+function findAppError(error: unknown): AppError | null {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof AppError) return cause;
     if (cause instanceof AggregateError && cause.errors[0] instanceof AppError) return cause.errors[0];
@@ -28,7 +28,7 @@ function ownWords(error: unknown): AppError | null {
   return null;
 }
 
-function translated(error: unknown): typeof timedOut | null {
+function matchingError(error: unknown): typeof timedOut | null {
   if (error instanceof errors.HeadersOverflowError) return headersTooLarge;
   if (error instanceof errors.ConnectTimeoutError || error instanceof errors.HeadersTimeoutError) return timedOut;
   if (error instanceof errors.BodyTimeoutError) return timedOut;

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { checkedUrl, isAllowed } from '~/server/adapters/feed-fetcher/addresses';
+import { isAllowedIp, parsePublicUrl } from '~/server/adapters/feed-fetcher/addresses';
 import { feedFetcher } from '~/server/adapters/feed-fetcher/fetcher';
 import type { FetcherSettings } from '~/server/adapters/feed-fetcher/port';
 import { type Hostile, hostileServer } from '../../support/hostile';
@@ -60,7 +60,7 @@ const PRIVATE = [
 ];
 
 test.each(PRIVATE)('%s is no place for us', (url) => {
-  expect(() => checkedUrl(url, {})).toThrow(expect.objectContaining({ code: 'fetch.address_private' }));
+  expect(() => parsePublicUrl(url, {})).toThrow(expect.objectContaining({ code: 'fetch.address_private' }));
 });
 
 test.each([
@@ -77,33 +77,33 @@ test.each([
   ['http://127.0.0.1:80@public.example/'],
   [`http://example.com/${'a'.repeat(5000)}`],
 ])('%s is no address of a feed', (url) => {
-  expect(() => checkedUrl(url, {})).toThrow(expect.objectContaining({ code: 'fetch.address_invalid' }));
+  expect(() => parsePublicUrl(url, {})).toThrow(expect.objectContaining({ code: 'fetch.address_invalid' }));
 });
 
 test('ports other than those of the web are refused unless they are configured', () => {
-  expect(() => checkedUrl('http://example.com:22/', {})).toThrow(
+  expect(() => parsePublicUrl('http://example.com:22/', {})).toThrow(
     expect.objectContaining({ code: 'fetch.port_forbidden' }),
   );
-  expect(() => checkedUrl('https://example.com:6379/', {})).toThrow(
+  expect(() => parsePublicUrl('https://example.com:6379/', {})).toThrow(
     expect.objectContaining({ code: 'fetch.port_forbidden' }),
   );
 
-  expect(checkedUrl('https://example.com:8443/', { ports: [443, 8443] }).port).toBe('8443');
+  expect(parsePublicUrl('https://example.com:8443/', { ports: [443, 8443] }).port).toBe('8443');
 });
 
 test.each(['http://example.com/', 'https://8.8.8.8/', 'http://[2606:4700::1111]/', 'https://xn--bcher-kva.example/'])(
   '%s may be asked',
   (url) => {
-    expect(checkedUrl(`${url}#part`, {}).href).toBe(url);
+    expect(parsePublicUrl(`${url}#part`, {}).href).toBe(url);
   },
 );
 
 test('the switch for tests opens loopback and nothing else', () => {
-  expect(isAllowed('127.0.0.1', { allowLoopback: true })).toBe(true);
-  expect(isAllowed('::ffff:127.0.0.1', { allowLoopback: true })).toBe(true);
+  expect(isAllowedIp('127.0.0.1', { allowLoopback: true })).toBe(true);
+  expect(isAllowedIp('::ffff:127.0.0.1', { allowLoopback: true })).toBe(true);
 
   for (const address of ['10.0.0.1', '169.254.169.254', 'fe80::1%eth0', '0.0.0.0', '64:ff9b::7f00:1'])
-    expect(isAllowed(address, { allowLoopback: true })).toBe(false);
+    expect(isAllowedIp(address, { allowLoopback: true })).toBe(false);
 });
 
 let server: Hostile | undefined;

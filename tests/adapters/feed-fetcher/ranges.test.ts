@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkedUrl, isAllowed } from '~/server/adapters/feed-fetcher/addresses';
+import { isAllowedIp, parsePublicUrl } from '~/server/adapters/feed-fetcher/addresses';
 
 const numberOf = (address: string) => address.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);
 const hex = (part: string | number, digits = 2) => Number(part).toString(16).padStart(digits, '0');
@@ -66,23 +66,24 @@ const FOUR: [string, string, string, string[]][] = [
 
 test.each(FOUR)('%s, %s to %s, is refused in every spelling, and its neighbours are not', (_, first, last, outside) => {
   for (const host of [first, last].flatMap(spellings))
-    expect(() => checkedUrl(`http://${host}/`, {}), host).toThrow(
+    expect(() => parsePublicUrl(`http://${host}/`, {}), host).toThrow(
       expect.objectContaining({ code: 'fetch.address_private' }),
     );
-  for (const host of outside.flatMap(spellings)) expect(() => checkedUrl(`http://${host}/`, {}), host).not.toThrow();
+  for (const host of outside.flatMap(spellings))
+    expect(() => parsePublicUrl(`http://${host}/`, {}), host).not.toThrow();
 });
 
 test.each(FOUR)('%s, %s to %s, is refused where a name resolves to it', (_, first, last, outside) => {
   for (const address of [first, last])
     for (const form of [address, `::ffff:${address}`, `::FFFF:${address}`, ...carriers(address)])
-      expect(isAllowed(form, {}), form).toBe(false);
-  for (const address of outside) expect(isAllowed(`::ffff:${address}`, {}), address).toBe(true);
+      expect(isAllowedIp(form, {}), form).toBe(false);
+  for (const address of outside) expect(isAllowedIp(`::ffff:${address}`, {}), address).toBe(true);
 });
 
 test('an IPv6 address that carries a public IPv4 one is refused too', () => {
   for (const form of carriers('8.8.8.8')) {
-    expect(isAllowed(form, {}), form).toBe(false);
-    expect(() => checkedUrl(`http://[${form}]/`, {}), form).toThrow(
+    expect(isAllowedIp(form, {}), form).toBe(false);
+    expect(() => parsePublicUrl(`http://[${form}]/`, {}), form).toThrow(
       expect.objectContaining({ code: 'fetch.address_private' }),
     );
   }
@@ -108,14 +109,14 @@ test.each<[string, string[], string[]]>([
   ['not given out', ['1::1', '1fff:ffff::1', '4000::1', '8000::1', 'e000::1'], []],
   ['public', [], ['2000::1', '2606:4700:4700::1111', '2a00:1450:4001:81b::200e', '2620:4f:7fff::1']],
 ])('%s IPv6 addresses', (_, refused, open) => {
-  for (const address of refused) expect(isAllowed(address, {}), address).toBe(false);
-  for (const address of open) expect(isAllowed(address, {}), address).toBe(true);
+  for (const address of refused) expect(isAllowedIp(address, {}), address).toBe(false);
+  for (const address of open) expect(isAllowedIp(address, {}), address).toBe(true);
 });
 
 test.each(['', 'localhost', '1.2.3.4.5', '12345::', '::1::', 'g::1', '127.0.0.1 ', '127.0.0.1\n'])(
   'what is no address (%j) is not allowed',
   (text) => {
-    expect(isAllowed(text, {})).toBe(false);
+    expect(isAllowedIp(text, {})).toBe(false);
   },
 );
 
@@ -123,11 +124,12 @@ test('with the switch for tests everything but loopback stays as it is', () => {
   const open = { allowLoopback: true };
   const all = FOUR.filter(([name]) => name !== 'loopback').flatMap(([, first, last]) => [first, last]);
 
-  for (const address of all) expect(isAllowed(address, open), address).toBe(false);
-  for (const host of spellings('127.0.0.1')) expect(() => checkedUrl(`http://${host}:9/`, open), host).not.toThrow();
+  for (const address of all) expect(isAllowedIp(address, open), address).toBe(false);
+  for (const host of spellings('127.0.0.1'))
+    expect(() => parsePublicUrl(`http://${host}:9/`, open), host).not.toThrow();
   for (const host of ['printer.local', 'intranet', 'metadata.google.internal'])
-    expect(() => checkedUrl(`http://${host}/`, open), host).toThrow();
+    expect(() => parsePublicUrl(`http://${host}/`, open), host).toThrow();
   for (const host of ['localhost', 'app.localhost', 'LOCALHOST.'])
-    expect(() => checkedUrl(`http://${host}:9/`, open), host).not.toThrow();
-  expect(() => checkedUrl('http://8.8.8.8:9/', open)).toThrow();
+    expect(() => parsePublicUrl(`http://${host}:9/`, open), host).not.toThrow();
+  expect(() => parsePublicUrl('http://8.8.8.8:9/', open)).toThrow();
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { movedOn } from '~/server/adapters/feed-fetcher/requests';
+import { followMove } from '~/server/adapters/feed-fetcher/requests';
 import { onTrial } from '../../support/trial';
 
 const trial = onTrial();
@@ -132,7 +132,7 @@ const move = (steps: [number, string][]) => {
   const from = new URL('https://old.example/');
   return steps.reduce(
     ({ moved, at }, [status, to]) => ({
-      moved: movedOn(moved, { status, from: at, to: new URL(to) }),
+      moved: followMove(moved, { status, from: at, to: new URL(to) }),
       at: new URL(to),
     }),
     { moved: { to: null, permanent: true } as { to: string | null; permanent: boolean }, at: from },

@@ -128,7 +128,7 @@ const dripping = (bytes: Buffer, size: number, everyMs: number) => (_: unknown, 
 };
 
 test('a slow file may take longer than the whole time while its pace is kept', async () => {
-  trial.fetcher = fetcherFor({ limits: { ...SMALL, attempts: 1, wholeMs: 300, slowestBytes: 50_000 } });
+  trial.fetcher = fetcherFor({ limits: { ...SMALL, attempts: 1, wholeMs: 300, minBytesPerSecond: 50_000 } });
   await trial.serve(dripping(AUDIO, 20_000, 50));
   const began = performance.now();
 
@@ -139,7 +139,7 @@ test('a slow file may take longer than the whole time while its pace is kept', a
 });
 
 test('a file that only drips is given up', async () => {
-  trial.fetcher = fetcherFor({ limits: { ...SMALL, attempts: 1, wholeMs: 300, slowestBytes: 50_000 } });
+  trial.fetcher = fetcherFor({ limits: { ...SMALL, attempts: 1, wholeMs: 300, minBytesPerSecond: 50_000 } });
   await trial.serve(dripping(AUDIO, 10, 50));
 
   await expect(download()).rejects.toMatchObject({ code: 'fetch.timed_out' });

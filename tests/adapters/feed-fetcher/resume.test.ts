@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import {
+  isContinuation,
   isResumable,
-  mayContinue,
   type Progress,
   progressOf,
   rangeHeaders,
@@ -39,7 +39,7 @@ test.each<[string, Progress, ReturnType<typeof told>]>([
   ],
   ['the same ETag, where the length was not told', known({ etag: '"1"', total: null }), rest({ etag: '"1"' })],
 ])('with %s it may be the rest', (_, before, answer) => {
-  expect(mayContinue(answer, FROM, before)).toBe(true);
+  expect(isContinuation(answer, FROM, before)).toBe(true);
 });
 
 test.each<[string, Progress, ReturnType<typeof told>]>([
@@ -67,7 +67,7 @@ test.each<[string, Progress, ReturnType<typeof told>]>([
   ['all of it', known(), told({ 'content-length': '1000' }, 200)],
   ['that there is no rest', known(), told({ 'content-range': 'bytes */1000' }, 416)],
 ])('with %s it is not the rest', (_, before, answer) => {
-  expect(mayContinue(answer, FROM, before)).toBe(false);
+  expect(isContinuation(answer, FROM, before)).toBe(false);
 });
 
 test.each([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { chooseFetcher } from '~/server/adapters/feed-fetcher/lazy-fetcher';
+import { lazyFetcher } from '~/server/adapters/feed-fetcher/lazy-fetcher';
 import { parseEnv } from '~/server/env/read';
 import { hostileServer } from '../../support/hostile';
 import { reachableModules } from '../../support/static-imports';
@@ -7,7 +7,7 @@ import { reachableModules } from '../../support/static-imports';
 test('the client asks as the settings say', async () => {
   const server = await hostileServer((request, response) => response.end(request.headers['user-agent']));
   const settings = { FETCH_ALLOW_LOOPBACK: '1', FETCH_CONTACT: 'feeds@altavoz.example' };
-  const fetcher = chooseFetcher(parseEnv(settings).fetcher);
+  const fetcher = lazyFetcher(parseEnv(settings).fetcher);
 
   const found = await fetcher.fetch({ url: server.url(), maxBytes: 1000 });
 
@@ -22,7 +22,7 @@ test('the client is loaded by the first fetch, not by the start', () => {
 });
 
 test('without settings this machine is out of reach, and so are ports that nobody named', async () => {
-  const fetcher = chooseFetcher(parseEnv({ FETCH_PORTS: '443' }).fetcher);
+  const fetcher = lazyFetcher(parseEnv({ FETCH_PORTS: '443' }).fetcher);
   const fetching = (url: string) => fetcher.fetch({ url, maxBytes: 1000 });
 
   await expect(fetching('http://127.0.0.1:443/')).rejects.toMatchObject({ code: 'fetch.address_private' });

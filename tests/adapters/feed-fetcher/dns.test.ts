@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { nameServers } from '~/server/adapters/feed-fetcher/dns';
+import { resolveWith } from '~/server/adapters/feed-fetcher/dns';
 import { heldOpen } from '../../support/hostile';
 import { type NameServer, nameServer } from '../../support/name-server';
 import { MOST, onTrial } from '../../support/trial';
@@ -14,7 +14,7 @@ afterEach(async () => {
 
 const asking = async (answer: Parameters<typeof nameServer>[0]) => {
   names = await nameServer(answer);
-  return nameServers([names.address]);
+  return resolveWith([names.address]);
 };
 
 /** Fetches from a public name that stands, or seems to stand, on our server. */

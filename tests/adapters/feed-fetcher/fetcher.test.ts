@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { feedFetcher } from '~/server/adapters/feed-fetcher/fetcher';
-import { retryAfter } from '~/server/adapters/feed-fetcher/host-limits';
+import { parseRetryAfter } from '~/server/adapters/feed-fetcher/host-limits';
 import type { FeedFetcher, FetcherLimits } from '~/server/adapters/feed-fetcher/port';
 import { type Hostile, hostileServer } from '../../support/hostile';
 
@@ -120,12 +120,12 @@ test('a host that asks us to wait is left alone until then', async () => {
 test('Retry-After is seconds or a date', () => {
   const now = Date.parse('2026-03-03T08:00:00Z');
 
-  expect(retryAfter('120', now)).toBe(120_000);
-  expect(retryAfter('Tue, 03 Mar 2026 08:01:00 GMT', now)).toBe(60_000);
-  expect(retryAfter('9999999', now)).toBe(24 * 60 * 60 * 1000);
-  expect(retryAfter('Tue, 03 Mar 2099 08:01:00 GMT', now)).toBe(24 * 60 * 60 * 1000);
-  expect(retryAfter('soon', now)).toBeNull();
-  expect(retryAfter(null, now)).toBeNull();
+  expect(parseRetryAfter('120', now)).toBe(120_000);
+  expect(parseRetryAfter('Tue, 03 Mar 2026 08:01:00 GMT', now)).toBe(60_000);
+  expect(parseRetryAfter('9999999', now)).toBe(24 * 60 * 60 * 1000);
+  expect(parseRetryAfter('Tue, 03 Mar 2099 08:01:00 GMT', now)).toBe(24 * 60 * 60 * 1000);
+  expect(parseRetryAfter('soon', now)).toBeNull();
+  expect(parseRetryAfter(null, now)).toBeNull();
 });
 
 test('a host gets two requests at once and a pause between them', async () => {
