@@ -17,7 +17,7 @@ export const creators = pgTable(
     aboutTitle: text('about_title'),
     aboutText: text('about_text'),
     avatarKey: text('avatar_key'),
-    /** Raised by every change that a visitor can see: ETag, cache key and surrogate key at once. */
+    /** Raised by every change that a visitor can see; caches depend on it. */
     version: integer('version').notNull().default(1),
     claimedAt: instant('claimed_at').notNull(),
     ...timestamps(),
@@ -25,7 +25,7 @@ export const creators = pgTable(
   (t) => [uniqueIndex('creators_one_per_user').on(t.userId), uniqueIndex('creators_domain_once').on(t.domain)],
 );
 
-/** Every domain that was ever claimed: an old one redirects for good, so it can never be given to another. */
+/** Every domain ever claimed. A former one redirects permanently, so no other creator can get it. */
 export const domains = pgTable(
   'domains',
   {

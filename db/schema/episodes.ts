@@ -33,17 +33,17 @@ export const episodes = pgTable(
     coverKey: text('cover_key'),
     type: text('type').$type<'public' | 'trailer' | 'private'>().notNull(),
     status: text('status').$type<'in_progress' | 'failed' | 'scheduled' | 'published' | 'on_hold'>().notNull(),
-    /** Code of an error whose sentence says why the audio was refused. */
+    /** Error code: why the audio check failed, or why a job put the episode on hold. */
     failureReason: text('failure_reason'),
-    /** When it is to be heard: chosen by the creator, or the moment of publishing. */
+    /** The release time: chosen by the creator, else the time of publishing. */
     releaseAt: instant('release_at'),
-    /** Since when the creator withholds it; kept while another file is checked. */
+    /** Since when it is on hold; kept while another file is checked. */
     heldAt: instant('held_at'),
     sendEmail: boolean('send_email').notNull().default(true),
     season: integer('season'),
     number: integer('number'),
     explicit: boolean('explicit').notNull().default(false),
-    /** Permanent name in feeds; an imported one is kept. */
+    /** Permanent identity in feeds; an imported episode keeps its own. */
     guid: text('guid').notNull(),
     uploadKey: text('upload_key').notNull(),
     fileName: text('file_name').notNull(),
@@ -54,7 +54,7 @@ export const episodes = pgTable(
     bitrate: integer('bitrate'),
     sampleRate: integer('sample_rate'),
     channels: integer('channels'),
-    /** Bytes before the first audio frame: the minute rule of download counting starts behind them. */
+    /** Bytes before the first audio frame; the download count's minute starts after them. */
     headBytes: integer('head_bytes'),
     audioWarnings: jsonb('audio_warnings').$type<string[]>().notNull().default([]),
     ...timestamps(),

@@ -17,7 +17,7 @@ export const products = pgTable(
     category: integer('category').notNull(),
     language: text('language').notNull(),
     coverKey: text('cover_key').notNull(),
-    /** Monthly price of a podcast, one-time price of an audio series; none: the product is free. */
+    /** Monthly price of a podcast, one-time price of an audio series; null if the product is free. */
     priceMinor: minor('price_minor'),
     annualPriceMinor: minor('annual_price_minor'),
     currency: text('currency').$type<'eur' | 'usd'>().notNull(),
@@ -28,7 +28,7 @@ export const products = pgTable(
     feedGuid: uuid('feed_guid').notNull(),
     /** Raised by every change that a visitor or a feed reader can see. */
     version: integer('version').notNull().default(1),
-    /** When a visitor or a feed reader last saw something new: the feed's Last-Modified. */
+    /** When that last happened: the feed's Last-Modified. */
     changedAt: instant('changed_at').notNull().defaultNow(),
     retiredAt: instant('retired_at'),
     ...timestamps(),
@@ -36,7 +36,7 @@ export const products = pgTable(
   (t) => [
     uniqueIndex('products_slug_once').on(t.creatorId, t.slug).where(sql`${t.retiredAt} is null`),
     index('products_of_creator').on(t.creatorId, t.createdAt),
-    // read backwards: as Drizzle writes `desc()` for an index it would put nulls where no query wants them
+    // scanned backwards: with `desc()`, Drizzle's nulls order would match no query
     index('products_newest').on(t.createdAt, t.id).where(sql`${t.retiredAt} is null`),
     uniqueIndex('products_feed_guid_once').on(t.feedGuid),
     check('products_kind', sql`${t.kind} in ('podcast', 'audio_series')`),

@@ -11,13 +11,13 @@ export function isCreator(actor: Actor, creatorId: number): boolean {
   return actor.type === 'user' && actor.creatorId === creatorId;
 }
 
-/** The user who acts. @throws common.unauthenticated */
+/** The current user. @throws common.unauthenticated */
 export function requireUser(ctx: Ctx) {
   if (ctx.actor.type !== 'user') throw unauthenticated();
   return ctx.actor;
 }
 
-/** The creator who acts. @throws common.unauthenticated, common.not_authorized where no creator page was claimed yet */
+/** The current creator. @throws common.unauthenticated; common.not_authorized if the user has no creator page */
 export function requireCreator(ctx: Ctx) {
   const actor = requireUser(ctx);
   if (actor.creatorId === null) throw notAuthorized();

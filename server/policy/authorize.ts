@@ -3,7 +3,7 @@ import { notFound } from '../errors';
 import { type Ability, abilities, JOB_ABILITIES, type Subject } from './abilities';
 
 declare const allowed: unique symbol;
-/** Proof that `authorize` was asked this question: writers take it, so that forgetting to ask does not compile. */
+/** Proof that `authorize` allowed this ability. Functions that write require it, so forgetting to ask doesn't compile. */
 export type Allowed<A extends Ability, S> = S & { readonly [allowed]: A };
 
 export function may<A extends Ability>(ctx: Pick<Ctx, 'actor'>, ability: A, subject: Subject<A>): boolean {
@@ -12,7 +12,7 @@ export function may<A extends Ability>(ctx: Pick<Ctx, 'actor'>, ability: A, subj
   return (abilities[ability] as (a: typeof actor, s: Subject<A>) => boolean)(actor, subject);
 }
 
-/** The subject, branded. @throws common.not_found: whoever may not act on it may not learn that it exists either */
+/** The subject, branded. @throws common.not_found, because a refusal must not reveal that the subject exists */
 export function authorize<A extends Ability, S extends Subject<A>>(
   ctx: Pick<Ctx, 'actor'>,
   ability: A,

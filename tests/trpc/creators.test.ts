@@ -6,7 +6,7 @@ import { testRuntime } from '../support/runtime';
 const { runtime } = await testRuntime();
 const visitor = await as(runtime, null);
 
-test('claiming makes a creator with a page of their own', async () => {
+test('claiming a domain makes the user a creator', async () => {
   const { api, token } = await person(runtime);
 
   await api.creators.claim({ name: 'Lucía', domain: 'Lucia', timeZone: 'Europe/Madrid' });
@@ -20,7 +20,7 @@ test('claiming makes a creator with a page of their own', async () => {
   expect(me.trial.endsAt).toEqual(new Date('2026-03-16T09:00:00Z'));
 });
 
-test('an account has one creator page at most', async () => {
+test('an account has at most one creator page', async () => {
   const { api } = await creator(runtime);
 
   await expect(api.creators.claim({ name: 'Again', domain: 'again' })).toFailWith('creator.already_claimed');
@@ -32,13 +32,13 @@ test.each([
   [{ name: 'Ana', domain: '' }, 'creator.domain_required'],
   [{ name: 'Ana', domain: 'a' }, 'creator.domain_invalid'],
   [{ name: 'Ana', domain: 'staging-app' }, 'creator.domain_reserved'],
-])('claiming %j is refused with %s', async (input, code) => {
+])('claiming %j fails with %s', async (input, code) => {
   const { api } = await person(runtime);
 
   await expect(api.creators.claim(input)).toFailWith(code);
 });
 
-test('of two who claim a domain at once one gets it', async () => {
+test('if two users claim a domain at once, one of them gets it', async () => {
   const [ana, bea] = await Promise.all([person(runtime), person(runtime)]);
   const claim = { name: 'Both', domain: 'wanted' };
 
@@ -51,7 +51,7 @@ test('of two who claim a domain at once one gets it', async () => {
   await expect((await person(runtime)).api.creators.claim(claim)).toFailWith('creator.domain_taken');
 });
 
-test('a domain that was given up redirects for good, and nobody else gets it', async () => {
+test('a former domain redirects permanently, and nobody else can claim it', async () => {
   const mover = await creator(runtime, { domain: 'old-home' });
   await mover.api.creators.update({ domain: 'new-home' });
 
@@ -63,7 +63,7 @@ test('a domain that was given up redirects for good, and nobody else gets it', a
   expect(await visitor.pages.creator({ domain: 'new-home' })).toEqual({ moved: { domain: 'old-home' } });
 });
 
-test('a creator gives up ten domains at most, and may always go back to one of them', async () => {
+test('a creator can have at most ten former domains, and can always go back to one of them', async () => {
   const { api, domain } = await creator(runtime);
   for (let i = 1; i <= 10; i += 1) await api.creators.update({ domain: `${domain}-${i}` });
 
@@ -73,14 +73,14 @@ test('a creator gives up ten domains at most, and may always go back to one of t
   expect(await visitor.pages.creator({ domain: `${domain}-10` })).toEqual({ moved: { domain } });
 });
 
-test('two creators can’t swap into one domain', async () => {
+test('a creator can’t take another creator’s domain', async () => {
   const first = await creator(runtime);
   const second = await creator(runtime);
 
   await expect(first.api.creators.update({ domain: second.domain })).toFailWith('creator.domain_taken');
 });
 
-test('pages of creators are made by creators only', async () => {
+test('visitors can’t claim, and only creators can update a page', async () => {
   const listener = await person(runtime);
 
   await expect(visitor.creators.claim({ name: 'X', domain: 'visitor' })).toFailWith('common.unauthenticated');

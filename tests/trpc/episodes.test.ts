@@ -20,32 +20,32 @@ const podcast = await product(runtime, lucia);
 
 const check = () =>
   runJobs(runtime, 'episodes.check-audio', (job: { episodeId: number }, ctx) => settleAudio(ctx, job.episodeId));
-const live = (id: number) => visitor.episodes.get({ id });
+const getAsVisitor = (id: number) => visitor.episodes.get({ id });
 
-test('an episode is in progress until its audio was read, then everybody hears it', async () => {
+test('an episode is in progress until its audio has been checked, then everybody can play it', async () => {
   const made = await draft(runtime, lucia, podcast);
   expect(made).toMatchObject({ status: 'in_progress', url: null });
-  await expect(live(made.id)).toFailWith('common.not_found');
+  await expect(getAsVisitor(made.id)).toFailWith('common.not_found');
 
   await check();
 
-  const heard = await live(made.id);
+  const heard = await getAsVisitor(made.id);
   expect(heard).toMatchObject({ status: 'published', hasAccess: true, privateNote: null, releaseDate: start });
   expect(heard.durationSeconds).toBeCloseTo(3, 1);
   expect(heard.url).toBe(`http://altavoz.localhost:3000/audio/${made.id}/primera-ola.mp3`);
 });
 
-test('while its file is read an episode can be neither released nor held back', async () => {
+test('an episode can be neither published nor put on hold while its audio is being checked', async () => {
   const made = await draft(runtime, lucia, podcast, { name: 'Impatient' });
 
   await expect(lucia.api.episodes.release({ id: made.id })).toFailWith('episode.already_changed');
   await expect(lucia.api.episodes.hold({ id: made.id })).toFailWith('episode.already_changed');
 
   await check();
-  expect(await live(made.id)).toMatchObject({ status: 'published' });
+  expect(await getAsVisitor(made.id)).toMatchObject({ status: 'published' });
 });
 
-test('a time that is moved while the file is read is kept', async () => {
+test('a release time that changes during the check is kept', async () => {
   const made = await draft(runtime, lucia, podcast, { name: 'Postponed' });
   const [job] = await runtime.queue.boss.fetch<{ episodeId: number }>('episodes.check-audio');
   const later3 = later(start, DAYS(3));
@@ -57,7 +57,7 @@ test('a time that is moved while the file is read is kept', async () => {
   expect(settled).toMatchObject({ status: 'scheduled', releaseDate: later3 });
 });
 
-test('another file for an episode that is held back does not publish it', async () => {
+test('another file for an episode on hold does not publish it', async () => {
   const made = await draft(runtime, lucia, podcast, { name: 'Withheld' });
   await check();
   await lucia.api.episodes.hold({ id: made.id });
@@ -67,10 +67,10 @@ test('another file for an episode that is held back does not publish it', async 
 
   expect(await lucia.api.episodes.get({ id: made.id })).toMatchObject({ status: 'on_hold' });
   await lucia.api.episodes.release({ id: made.id });
-  expect(await live(made.id)).toMatchObject({ status: 'published' });
+  expect(await getAsVisitor(made.id)).toMatchObject({ status: 'published' });
 });
 
-test('a check and a release whose jobs were lost are asked for again, and given up after a day', async () => {
+test('lost check and release jobs are enqueued again, and a check fails after a day', async () => {
   const stuck = await draft(runtime, lucia, podcast, { name: 'Stuck' });
   const due = await draft(runtime, lucia, podcast, { name: 'Due', releaseDate: later(start, HOURS(1)) });
   await settleAudio(systemCtx(runtime, 'episodes.check-audio'), due.id);
@@ -82,9 +82,9 @@ test('a check and a release whose jobs were lost are asked for again, and given 
   await recoverEpisodes(systemCtx(runtime, 'episodes.recover'));
   await runJobs(runtime, 'episodes.go-live', (job: { episodeId: number }, ctx) => goLive(ctx, job));
 
-  expect(await live(due.id)).toMatchObject({ status: 'published' });
-  const asked = await runtime.queue.boss.fetch<{ episodeId: number }>('episodes.check-audio', { batchSize: 9 });
-  expect(asked.map(({ data }) => data.episodeId)).toContain(stuck.id);
+  expect(await getAsVisitor(due.id)).toMatchObject({ status: 'published' });
+  const enqueued = await runtime.queue.boss.fetch<{ episodeId: number }>('episodes.check-audio', { batchSize: 9 });
+  expect(enqueued.map(({ data }) => data.episodeId)).toContain(stuck.id);
   clock.now = later(start, DAYS(2));
   await recoverEpisodes(systemCtx(runtime, 'episodes.recover'));
   expect(await lucia.api.episodes.get({ id: stuck.id })).toMatchObject({
@@ -94,7 +94,7 @@ test('a check and a release whose jobs were lost are asked for again, and given 
   clock.now = start;
 });
 
-test('what is no MP3 fails with its reason, and another file mends it', async () => {
+test('a file that is no MP3 fails with a reason, and another file repairs the episode', async () => {
   const html = await uploaded(runtime, lucia.token, 'episode_audio', Buffer.from('<!doctype html><p>hello</p>'));
   const made = await draft(runtime, lucia, podcast, { fileKey: html, name: 'Not sound' });
   await check();
@@ -104,25 +104,25 @@ test('what is no MP3 fails with its reason, and another file mends it', async ()
   await lucia.api.episodes.update({ id: made.id, kind: 'podcast', fileKey: await audioKey(runtime, lucia.token) });
   await check();
 
-  expect(await live(made.id)).toMatchObject({ status: 'published' });
+  expect(await getAsVisitor(made.id)).toMatchObject({ status: 'published' });
 });
 
-test('a scheduled episode goes live at its time, not before', async () => {
+test('a scheduled episode is published at its release time, not before', async () => {
   const at = later(start, HOURS(1));
   const made = await draft(runtime, lucia, podcast, { name: 'Later', releaseDate: at });
   await check();
   expect(await lucia.api.episodes.get({ id: made.id })).toMatchObject({ status: 'scheduled', releaseDate: at });
   await goLive(systemCtx(runtime, 'episodes.go-live'), { episodeId: made.id });
-  await expect(live(made.id)).toFailWith('common.not_found');
+  await expect(getAsVisitor(made.id)).toFailWith('common.not_found');
 
   clock.now = at;
   await goLive(systemCtx(runtime, 'episodes.go-live'), { episodeId: made.id });
 
-  expect(await live(made.id)).toMatchObject({ status: 'published' });
+  expect(await getAsVisitor(made.id)).toMatchObject({ status: 'published' });
   clock.now = start;
 });
 
-test('a moment that was moved meanwhile is not kept', async () => {
+test('the job of a former release time publishes nothing', async () => {
   const made = await draft(runtime, lucia, podcast, { name: 'Moved', releaseDate: later(start, HOURS(1)) });
   await check();
   await lucia.api.episodes.release({ id: made.id, releaseDate: later(start, DAYS(2)) });
@@ -134,7 +134,7 @@ test('a moment that was moved meanwhile is not kept', async () => {
   clock.now = start;
 });
 
-test('the past is refused, five minutes of it are not', async () => {
+test('a release time in the past is refused, unless it is less than five minutes ago', async () => {
   const early = earlier(start, MINUTES(6));
 
   await expect(draft(runtime, lucia, podcast, { releaseDate: early })).toFailWith('episode.publish_time_in_past');
@@ -142,7 +142,7 @@ test('the past is refused, five minutes of it are not', async () => {
   await check();
 });
 
-test('a refused episode leaves its file to be used again', async () => {
+test('a refused episode leaves its upload unused', async () => {
   const fileKey = await audioKey(runtime, lucia.token);
 
   await expect(draft(runtime, lucia, podcast, { fileKey, releaseDate: earlier(start, DAYS(1)) })).toFailWith(
@@ -153,7 +153,7 @@ test('a refused episode leaves its file to be used again', async () => {
   expect(upload!.usedAt).toBeNull();
 });
 
-test('two tabs that send one file make one episode', async () => {
+test('two tabs that send the same file create one episode', async () => {
   const fileKey = await audioKey(runtime, lucia.token);
   const before = await runtime.db.$count(episodes);
 
@@ -167,11 +167,11 @@ test('two tabs that send one file make one episode', async () => {
   await check();
 });
 
-test('an episode that is held back leaves the page, and two tabs release it once', async () => {
+test('an episode on hold leaves the page, and two tabs publish it once', async () => {
   const made = await draft(runtime, lucia, podcast, { name: 'Held' });
   await check();
   await lucia.api.episodes.hold({ id: made.id });
-  await expect(live(made.id)).toFailWith('common.not_found');
+  await expect(getAsVisitor(made.id)).toFailWith('common.not_found');
 
   const outcomes = await Promise.allSettled([
     lucia.api.episodes.release({ id: made.id }),
@@ -179,10 +179,10 @@ test('an episode that is held back leaves the page, and two tabs release it once
   ]);
 
   expect(outcomes.some(({ status }) => status === 'fulfilled')).toBe(true);
-  expect(await live(made.id)).toMatchObject({ status: 'published' });
+  expect(await getAsVisitor(made.id)).toMatchObject({ status: 'published' });
 });
 
-test('a script in a description never comes out', async () => {
+test('scripts are removed from a description', async () => {
   const made = await draft(runtime, lucia, podcast, {
     name: 'Sly',
     description: '<p>Hi <img src=x onerror=alert(1)></p><script>alert(1)</script><a href="javascript:alert(1)">x</a>',
@@ -192,66 +192,66 @@ test('a script in a description never comes out', async () => {
   await check();
 });
 
-test('private episodes of a free product are their owner’s alone', async () => {
+test('only the owner sees private episodes of a free product', async () => {
   const made = await draft(runtime, lucia, podcast, { name: 'Mine', type: 'private' });
   await check();
 
   const listed = await visitor.episodes.list({ productId: podcast.id, search: 'Mine' });
 
   expect(listed.total).toBe(0);
-  await expect(live(made.id)).toFailWith('common.not_found');
+  await expect(getAsVisitor(made.id)).toFailWith('common.not_found');
   expect(await lucia.api.episodes.get({ id: made.id })).toMatchObject({ hasAccess: true });
 });
 
-test('nobody else touches an episode', async () => {
+test('only the owner can change an episode', async () => {
   const made = await draft(runtime, lucia, podcast, { name: 'Untouched' });
   await check();
   const { id, kind } = made;
 
-  for (const [who, code] of [
+  for (const [caller, code] of [
     [max.api, 'common.not_found'],
     [tom.api, 'common.not_authorized'],
     [visitor, 'common.unauthenticated'],
   ] as const) {
-    await expect(who.episodes.update({ id, kind, name: 'Mine' })).toFailWith(code);
-    await expect(who.episodes.remove({ id })).toFailWith(code);
-    await expect(who.episodes.hold({ id })).toFailWith(code);
-    await expect(who.episodes.release({ id })).toFailWith(code);
-    await expect(who.episodes.forEditing({ id })).toFailWith(code);
+    await expect(caller.episodes.update({ id, kind, name: 'Mine' })).toFailWith(code);
+    await expect(caller.episodes.remove({ id })).toFailWith(code);
+    await expect(caller.episodes.hold({ id })).toFailWith(code);
+    await expect(caller.episodes.release({ id })).toFailWith(code);
+    await expect(caller.episodes.forEditing({ id })).toFailWith(code);
   }
   const foreign = draft(runtime, max, podcast, { name: 'Guest' });
   await expect(foreign).toFailWith('common.not_found');
-  expect(await live(id)).toMatchObject({ name: 'Untouched' });
+  expect(await getAsVisitor(id)).toMatchObject({ name: 'Untouched' });
 });
 
-test('an upload of somebody else is no file of one’s own', async () => {
+test('an upload of somebody else can’t be used', async () => {
   const fileKey = await audioKey(runtime, max.token);
 
   await expect(draft(runtime, lucia, podcast, { fileKey })).toFailWith('upload.not_found');
 });
 
-test('a changed slug redirects on the public page', async () => {
+test('a former slug redirects on the public page', async () => {
   const made = await draft(runtime, lucia, podcast, { name: 'Renamed', slug: 'first-name' });
   await check();
   await lucia.api.episodes.update({ id: made.id, kind: 'podcast', slug: 'second-name' });
 
-  const asked = await visitor.pages.episode({
+  const found = await visitor.pages.episode({
     domain: lucia.domain,
     slug: podcast.slug,
     episodeSlug: 'first-name',
   });
 
-  expect(asked.moved).toEqual({ domain: lucia.domain, slug: podcast.slug, episodeSlug: 'second-name' });
+  expect(found.moved).toEqual({ domain: lucia.domain, slug: podcast.slug, episodeSlug: 'second-name' });
 });
 
-test('a removed episode takes its file along', async () => {
-  const made = await draft(runtime, lucia, podcast, { name: 'Gone' });
+test('deleting an episode deletes its file', async () => {
+  const made = await draft(runtime, lucia, podcast, { name: 'Deleted' });
   await check();
   const [row] = await runtime.db.select().from(episodes).where(eq(episodes.id, made.id));
 
   await lucia.api.episodes.remove({ id: made.id });
 
-  await expect(live(made.id)).toFailWith('episode.not_found');
+  await expect(getAsVisitor(made.id)).toFailWith('episode.not_found');
   const jobs = await runtime.queue.boss.fetch<{ keys: string[] }>('media.remove-objects', { batchSize: 10 });
   expect(jobs.flatMap(({ data }) => data.keys)).toContain(row!.audioKey);
 });

@@ -9,7 +9,7 @@ const lucia = await creator(runtime);
 const max = await creator(runtime);
 const tom = await person(runtime);
 
-test('a podcast is made with a slug from its name and its cover in every size', async () => {
+test('a new podcast has a slug from its name and a cover in every size', async () => {
   const made = await product(runtime, lucia, { name: 'Él y ella' });
 
   expect(made).toMatchObject({
@@ -24,14 +24,14 @@ test('a podcast is made with a slug from its name and its cover in every size', 
   }
 });
 
-test('a second product of one name gets another slug', async () => {
+test('a second product with the same name gets another slug', async () => {
   const first = await product(runtime, lucia, { name: 'Doble' });
   const second = await product(runtime, lucia, { name: 'Doble' });
 
   expect([first.slug, second.slug]).toEqual(['doble', 'doble-2']);
 });
 
-test('an audio series is the same thing of another kind', async () => {
+test('an audio series is a product of another kind', async () => {
   const made = await product(runtime, lucia, { kind: 'audio_series', name: 'Curso' });
 
   expect(made).toMatchObject({ kind: 'audio_series', contentType: 'single' });
@@ -39,7 +39,7 @@ test('an audio series is the same thing of another kind', async () => {
   await expect(visitor.products.get({ id: made.id, kind: 'audio_series' })).resolves.toMatchObject({ id: made.id });
 });
 
-test('a slug that was chosen must be free, also when two tabs choose it at once', async () => {
+test('a chosen slug must be free, even if two tabs choose it at once', async () => {
   await product(runtime, lucia, { slug: 'taken' });
 
   await expect(product(runtime, lucia, { slug: 'taken' })).toFailWith('product.slug_taken');
@@ -50,7 +50,7 @@ test('a slug that was chosen must be free, also when two tabs choose it at once'
   expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
 });
 
-test('a cover must be square, an image, one’s own, and is used once', async () => {
+test('a cover must be a square picture from an own upload that is not used yet', async () => {
   const oblong = await uploaded(runtime, lucia.token, 'cover', await picture(400, 300));
   const text = await uploaded(runtime, lucia.token, 'cover', Buffer.from('<svg/>'));
   const foreign = await coverKey(runtime, max.token);
@@ -63,18 +63,18 @@ test('a cover must be square, an image, one’s own, and is used once', async ()
   await expect(product(runtime, lucia, { name: 'Otra', coverKey: own })).toFailWith('upload.used');
 });
 
-test('a changed slug redirects, and can be taken again by its owner', async () => {
+test('a former slug redirects until its owner uses it again', async () => {
   const made = await product(runtime, lucia, { slug: 'before' });
   await lucia.api.products.update({ id: made.id, kind: 'podcast', slug: 'after' });
 
-  const asked = await visitor.pages.product({ domain: lucia.domain, slug: 'before' });
-  expect(asked).toEqual({ moved: { domain: lucia.domain, slug: 'after' } });
+  const found = await visitor.pages.product({ domain: lucia.domain, slug: 'before' });
+  expect(found).toEqual({ moved: { domain: lucia.domain, slug: 'after' } });
   const next = await product(runtime, lucia, { slug: 'before' });
   const now = await visitor.pages.product({ domain: lucia.domain, slug: 'before' });
   expect(now.moved === null && now.product.id).toBe(next.id);
 });
 
-test('every change that can be seen raises the version', async () => {
+test('a visible change raises the version', async () => {
   const made = await product(runtime, lucia);
 
   const changed = await lucia.api.products.update({ id: made.id, kind: 'podcast', description: 'Más mar.' });
@@ -82,22 +82,22 @@ test('every change that can be seen raises the version', async () => {
   expect(changed.version).toBeGreaterThan(made.version);
 });
 
-test('nobody else changes, retires or edits a product', async () => {
+test('only the owner can change, retire or edit a product', async () => {
   const { id, kind } = await product(runtime, lucia);
 
-  for (const [who, code] of [
+  for (const [caller, code] of [
     [max.api, 'common.not_found'],
     [tom.api, 'common.not_authorized'],
     [visitor, 'common.unauthenticated'],
   ] as const) {
-    await expect(who.products.update({ id, kind, name: 'Mine' })).toFailWith(code);
-    await expect(who.products.retire({ id, kind })).toFailWith(code);
-    await expect(who.products.forEditing({ id, kind })).toFailWith(code);
+    await expect(caller.products.update({ id, kind, name: 'Mine' })).toFailWith(code);
+    await expect(caller.products.retire({ id, kind })).toFailWith(code);
+    await expect(caller.products.forEditing({ id, kind })).toFailWith(code);
   }
   await expect(visitor.products.get({ id, kind })).resolves.toMatchObject({ name: 'Olas' });
 });
 
-test('a list is one’s own, page by page, and its words are no wildcards', async () => {
+test('a list contains only own products, page by page, and search characters are not wildcards', async () => {
   const ada = await creator(runtime);
   for (const name of ['Uno 100%', 'Dos', 'Tres']) await product(runtime, ada, { name });
 
@@ -112,7 +112,7 @@ test('a list is one’s own, page by page, and its words are no wildcards', asyn
   await expect(visitor.products.slugAvailability({ slug: 'x' })).toFailWith('common.unauthenticated');
 });
 
-test('a retired product is gone for everybody, and its slug is free', async () => {
+test('nobody finds a retired product, and its slug is free', async () => {
   const { id, kind } = await product(runtime, lucia, { slug: 'leaving' });
   await lucia.api.products.retire({ id, kind });
 

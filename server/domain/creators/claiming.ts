@@ -7,12 +7,13 @@ import { alreadyClaimed, domainTaken, tooManyDomains } from './errors';
 import { type CreatorRow, findCreator, isDomainFree } from './queries';
 import { domainFault } from './rules';
 import type { ClaimDomain } from './schema';
+import { type OwnCreatorView, toOwnCreatorView } from './views';
 
 /**
- * Makes the user who acts a creator: one account has at most one creator page, and a domain only ever one creator.
- * The trial begins here. @throws creator.already_claimed, creator.domain_taken
+ * Makes the current user a creator and starts the trial. An account has at most one creator page, and a domain never
+ * belongs to a second creator. @throws creator.already_claimed, creator.domain_taken
  */
-export async function claimCreatorPage(ctx: Ctx, input: ClaimDomain): Promise<CreatorRow> {
+export async function claimCreatorPage(ctx: Ctx, input: ClaimDomain): Promise<OwnCreatorView> {
   const { userId } = requireUser(ctx);
   if (!(await isDomainFree(ctx, input.domain, null))) throw domainTaken();
 
@@ -24,19 +25,19 @@ export async function claimCreatorPage(ctx: Ctx, input: ClaimDomain): Promise<Cr
     return row!;
   }).catch(asConflict);
   ctx.sessions.remember({ creatorId: creator.id });
-  return creator;
+  return toOwnCreatorView(creator);
 }
 
 /**
- * Gives a creator another domain; the old one stays theirs and redirects for good.
+ * Gives a creator another domain. The former one stays theirs and redirects permanently.
  * @throws creator.domain_taken, creator.too_many_domains
  */
 export async function moveDomain(tx: TxCtx, creator: CreatorRow, domain: string): Promise<void> {
   if (!(await isDomainFree(tx, domain, creator.id))) throw domainTaken();
-  await assertMayMove(tx, creator.id, domain);
+  await assertCanMove(tx, creator.id, domain);
   const now = tx.now();
-  const held = and(eq(domains.creatorId, creator.id), isNull(domains.retiredAt));
-  await tx.db.update(domains).set({ retiredAt: now }).where(held);
+  const present = and(eq(domains.creatorId, creator.id), isNull(domains.retiredAt));
+  await tx.db.update(domains).set({ retiredAt: now }).where(present);
   const moved = await tx.db
     .insert(domains)
     .values({ domain, creatorId: creator.id, claimedAt: now })
@@ -46,24 +47,24 @@ export async function moveDomain(tx: TxCtx, creator: CreatorRow, domain: string)
       setWhere: eq(domains.creatorId, creator.id),
     })
     .returning({ domain: domains.domain });
-  // another creator's since it was looked for
+  // another creator claimed it after the check above
   if (moved.length === 0) throw domainTaken();
   await tx.db.update(creators).set({ domain }).where(eq(creators.id, creator.id));
 }
 
-/** Nobody else can ever have a former domain, so a creator can't collect them. Going back to one of them is free. */
-async function assertMayMove(tx: TxCtx, creatorId: number, domain: string): Promise<void> {
-  const others = and(eq(domains.creatorId, creatorId), isNotNull(domains.retiredAt));
-  const [back] = await tx.db
+/** Limits former domains, since nobody else can ever have them. Going back to one is always allowed. */
+async function assertCanMove(tx: TxCtx, creatorId: number, domain: string): Promise<void> {
+  const formerOnes = and(eq(domains.creatorId, creatorId), isNotNull(domains.retiredAt));
+  const [wasOwn] = await tx.db
     .select()
     .from(domains)
-    .where(and(others, eq(domains.domain, domain)));
-  if (back) return;
-  const former = await tx.db.$count(domains, others);
-  if (former >= DOMAIN_LIMITS.former) throw tooManyDomains({ limit: DOMAIN_LIMITS.former });
+    .where(and(formerOnes, eq(domains.domain, domain)));
+  if (wasOwn) return;
+  if ((await tx.db.$count(domains, formerOnes)) >= DOMAIN_LIMITS.former)
+    throw tooManyDomains({ limit: DOMAIN_LIMITS.former });
 }
 
-/** What a form shows while a domain is typed. `reason` is an error code. */
+/** Whether the current user could have this domain, for a form while it is filled in. `reason` is an error code. */
 export async function domainAvailability(
   ctx: Ctx,
   { domain }: { domain: string },
@@ -74,15 +75,15 @@ export async function domainAvailability(
   return { available: reason === null, reason };
 }
 
-/** Two at once: the index decides, the second one is told. */
+/** On a race, the unique index wins; the loser gets the room's error. */
 export function asConflict(error: unknown): never {
   if (violates(error, 'creators_one_per_user')) throw alreadyClaimed();
   if (violates(error, 'creators_domain_once') || violates(error, 'domains_pkey')) throw domainTaken();
   throw error;
 }
 
-/** The creator who acts; null before a page was claimed. */
-export async function ownCreator(ctx: Ctx): Promise<CreatorRow | null> {
+/** The current user's creator page; null before it is claimed. */
+export async function getOwnCreator(ctx: Ctx): Promise<OwnCreatorView | null> {
   const { creatorId } = requireUser(ctx);
-  return creatorId === null ? null : findCreator(ctx, creatorId);
+  return creatorId === null ? null : toOwnCreatorView(await findCreator(ctx, creatorId));
 }

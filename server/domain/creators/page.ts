@@ -7,12 +7,13 @@ import { authorize } from '../../policy/authorize';
 import { storeCover } from '../media/covers';
 import { consumeUpload, findUsableUpload } from '../media/uploading';
 import { asConflict, moveDomain } from './claiming';
-import { type CreatorRow, findCreator } from './queries';
+import { findCreator } from './queries';
 import { CREATOR_COLUMNS, type UpdateCreator } from './schema';
 import { markCreatorChanged } from './versions';
+import { type OwnCreatorView, toOwnCreatorView } from './views';
 
 /** Changes the current creator's page: the fields that were sent. @throws creator.domain_taken, upload.* and media.* (the picture) */
-export async function updateCreatorPage(ctx: Ctx, input: UpdateCreator): Promise<CreatorRow> {
+export async function updateCreatorPage(ctx: Ctx, input: UpdateCreator): Promise<OwnCreatorView> {
   const { creatorId } = requireCreator(ctx);
   const creator = authorize(ctx, 'creator.manage', await findCreator(ctx, creatorId));
   const avatar = input.avatarKey
@@ -29,5 +30,5 @@ export async function updateCreatorPage(ctx: Ctx, input: UpdateCreator): Promise
       .where(eq(creators.id, creatorId));
     await markCreatorChanged(tx, creatorId);
   }).catch(asConflict);
-  return findCreator(ctx, creatorId);
+  return toOwnCreatorView(await findCreator(ctx, creatorId));
 }

@@ -17,7 +17,7 @@ export async function lookupCreatorOfUser(ctx: Ctx, userId: number): Promise<Cre
   return row ?? null;
 }
 
-/** The creator of a domain, by its present one or by one of before. */
+/** The creator with this domain, present or former. */
 export async function lookupCreatorByDomain(ctx: Pick<Ctx, 'db'>, domain: string): Promise<CreatorRow | null> {
   const [row] = await ctx.db
     .select({ creator: creators })
@@ -27,7 +27,7 @@ export async function lookupCreatorByDomain(ctx: Pick<Ctx, 'db'>, domain: string
   return row?.creator ?? null;
 }
 
-/** Whether a domain is free for this creator: nobody else ever had it. */
+/** Whether a creator may have a domain: no other creator ever had it. */
 export async function isDomainFree(ctx: Ctx, domain: string, creatorId: number | null): Promise<boolean> {
   const [row] = await ctx.db.select({ creatorId: domains.creatorId }).from(domains).where(eq(domains.domain, domain));
   return row === undefined || row.creatorId === creatorId;

@@ -1,6 +1,6 @@
 import { DOMAIN_LIMITS } from '../../limits/creators';
 
-/** Spec §5's four, and the names that a host of ours may want one day (product decisions, Hosts). */
+/** The four of spec §5, and names that we may need for hosts of our own (product decisions, Hosts). */
 const RESERVED = new Set(
   (
     'app dev-app staging staging-app www api admin mail cdn static feeds media help status login pay embed ' +
@@ -14,7 +14,7 @@ const RESERVED = new Set(
 
 export type DomainFault = 'creator.domain_invalid' | 'creator.domain_reserved';
 
-/** Why a domain can't be claimed, whoever asks; null when its form allows it. 3 to 30 of `a-z 0-9 -` (product decisions). */
+/** Why nobody can claim this domain; null if its format is fine: 3 to 30 of `a-z 0-9 -` (product decisions). */
 export function domainFault(domain: string): DomainFault | null {
   const { min, max } = DOMAIN_LIMITS;
   if (domain.length < min || domain.length > max) return 'creator.domain_invalid';
@@ -45,8 +45,8 @@ const READABLE = 4.5;
 const INK = '#15131D';
 const WHITE = '#FFFFFF';
 
-/** The text colour on a button: the creator's own where it can be read (≥ 4.5:1), else ink or white, whichever reads better. */
-export function readableOn(background: string, wanted?: string | null): string {
-  if (wanted && contrast(background, wanted) >= READABLE) return wanted;
+/** A readable text colour: the preferred one if its contrast is at least 4.5:1, else the better of ink and white. */
+export function readableOn(background: string, preferred?: string | null): string {
+  if (preferred && contrast(background, preferred) >= READABLE) return preferred;
   return contrast(background, WHITE) >= contrast(background, INK) ? WHITE : INK;
 }

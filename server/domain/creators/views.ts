@@ -1,9 +1,10 @@
 import type { Ctx } from '../../ctx';
+import { pick } from '../../fields';
 import { type CoverUrls, coverUrls } from '../media/rules';
 import type { CreatorRow } from './queries';
 import { readableOn } from './rules';
 
-/** A creator as visitors see them. `brand.text` is readable on `brand.button`. */
+/** A creator as everybody sees them. `brand.text` is readable on `brand.button`. */
 export type CreatorView = {
   id: number;
   name: string;
@@ -15,16 +16,34 @@ export type CreatorView = {
   version: number;
 };
 
-export function toCreatorView(ctx: Ctx, creator: CreatorRow): CreatorView {
-  const { id, name, domain, avatarKey, buttonColor, textColor, aboutTitle, aboutText, version } = creator;
+export function toCreatorView(ctx: Pick<Ctx, 'urls'>, creator: CreatorRow): CreatorView {
+  const { avatarKey, buttonColor, textColor, aboutTitle, aboutText } = creator;
   return {
-    id,
-    name,
-    domain,
+    ...pick(creator, ['id', 'name', 'domain', 'version']),
     avatar: avatarKey ? coverUrls(avatarKey) : null,
     brand: buttonColor ? { button: buttonColor, text: readableOn(buttonColor, textColor) } : null,
     about: aboutText ? { title: aboutTitle ?? '', text: aboutText } : null,
-    url: ctx.urls.creator(domain),
-    version,
+    url: ctx.urls.creator(creator.domain),
   };
+}
+
+const OWN_FIELDS = [
+  'id',
+  'name',
+  'domain',
+  'timeZone',
+  'buttonColor',
+  'textColor',
+  'aboutTitle',
+  'aboutText',
+  'avatarKey',
+  'version',
+  'claimedAt',
+] as const satisfies (keyof CreatorRow)[];
+
+/** A creator page as its owner edits it. */
+export type OwnCreatorView = Pick<CreatorRow, (typeof OWN_FIELDS)[number]>;
+
+export function toOwnCreatorView(creator: CreatorRow): OwnCreatorView {
+  return pick(creator, OWN_FIELDS);
 }

@@ -19,7 +19,7 @@ export async function getEpisode(ctx: Ctx, { id, kind }: FindEpisode): Promise<E
   return toEpisodeView(ctx, found);
 }
 
-/** An episode for the screens of its owner. @throws common.not_found for anybody else */
+/** An episode, for its owner's screens. @throws episode.not_found; common.not_found for anybody else */
 export async function getOwnEpisode(ctx: Ctx, { id, kind }: FindEpisode): Promise<EpisodeView> {
   const found = await findEpisodeRecord(ctx, id, kind);
   authorize(ctx, 'episode.manage', found.episode);

@@ -9,7 +9,7 @@ const ALLOWED: sanitizeHtml.IOptions = {
 
 const LOOKS_LIKE_HTML = /<(?:p|br|a|strong|b|em|i|u|ul|ol|li|blockquote|h[1-6]|code|div|span|script|style)\b/i;
 
-/** Plain text becomes paragraphs; HTML keeps only what describes an episode. No script, style or handler survives. */
+/** Safe HTML: plain text becomes paragraphs; in HTML, only the allowed tags and attributes remain. */
 export function descriptionHtml(text: string): string {
   if (LOOKS_LIKE_HTML.test(text)) return sanitizeHtml(text, ALLOWED).trim();
   const escaped = sanitizeHtml(text, { allowedTags: [], allowedAttributes: {}, disallowedTagsMode: 'escape' });
@@ -19,7 +19,7 @@ export function descriptionHtml(text: string): string {
     .join('');
 }
 
-/** The words of a description, for search engines, feeds' summaries and e-mails. */
+/** A description as plain text, for search engines, feed summaries and emails. */
 export function descriptionText(html: string): string {
   const spaced = html.replace(/<(?:br|\/p|\/li|\/h[1-6])\b[^>]*>/gi, '$& ');
   const bare = sanitizeHtml(spaced, { allowedTags: [], allowedAttributes: {} });

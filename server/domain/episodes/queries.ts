@@ -141,7 +141,7 @@ export function listLatestRows(ctx: Ctx, creatorId: number, limit: number): Prom
     .limit(limit);
 }
 
-/** How a product's published episodes are ordered for listening: newest first, or from the first part on. */
+/** The order for listening: newest first, or from the first part on, as the kind says. */
 export function inPlayOrder(kind: KindName): SQL[] {
   return KINDS[kind].playOrder === 'newest_first'
     ? [desc(episodes.releaseAt), desc(episodes.id)]
@@ -162,7 +162,7 @@ export async function countPublished(
   return { public: of('public'), private: of('private') };
 }
 
-/** Whether another episode of the product holds this slug. */
+/** Whether another episode of the product has this slug. */
 export async function isSlugTaken(ctx: Ctx, productId: number, slug: string, exceptId = 0): Promise<boolean> {
   const [row] = await ctx.db
     .select({ id: episodes.id })

@@ -79,7 +79,7 @@ export const listEpisodes = z.object({
     .default('-release_date'),
 });
 
-/** What a form sends: 'now', or a wall-clock time with the zone it is meant in; becomes `releaseDate`. */
+/** A form's choice of the release time, `now` or a wall-clock time with its zone, turned into `releaseDate`. */
 export const releaseChoice = z
   .object({
     publish: fields.oneOf(['now', 'later']).default('now'),

@@ -7,8 +7,8 @@ import { productNotFound } from '../products/errors';
 import { lookupProductBySlug, type ProductRecord } from '../products/queries';
 
 /**
- * The one place that resolves public addresses: a domain to its creator, a product's slug, an episode's slug, each by
- * its present or a former name. `movedTo` is the present address if any part of the requested one is a former name.
+ * Only this file resolves public addresses, from domain to creator, product slug and episode slug, by present and former
+ * names. `movedTo` is the present address if any part of the requested one is a former name.
  */
 export type PageAddress = { domain: string; slug?: string; episodeSlug?: string };
 export type Moved = { moved: PageAddress };

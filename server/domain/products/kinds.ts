@@ -1,4 +1,4 @@
-/** Every difference between a podcast and an audio series, and nothing else. */
+/** All differences between podcasts and audio series, and nothing else (decision 0008). */
 export const KINDS = {
   podcast: {
     path: 'podcasts',
@@ -7,7 +7,6 @@ export const KINDS = {
     sale: 'subscription',
     contentType: 'recurring',
     buyers: 'subscribers',
-    /** iTunes' order of a feed: newest first, or from the first part on. */
     feedType: 'episodic',
     playOrder: 'newest_first',
     legacy: {
@@ -36,14 +35,15 @@ export const KINDS = {
 } as const satisfies Record<string, KindTraits>;
 
 type KindTraits = {
-  /** Path of its pages and of its REST resource. */
+  /** Path segment of its pages and its REST resource. */
   path: string;
   episodePath: string;
-  /** Key of its words in `locales`. */
+  /** Key of its texts in `locales`. */
   noun: string;
   sale: 'subscription' | 'purchase';
   contentType: 'recurring' | 'single';
   buyers: 'subscribers' | 'customers';
+  /** `itunes:type`: `episodic` shows the newest first, `serial` starts with the first part. */
   feedType: 'episodic' | 'serial';
   playOrder: 'newest_first' | 'oldest_first';
   /** Names of its calls in the legacy REST API. */
@@ -54,7 +54,7 @@ export type KindName = keyof typeof KINDS;
 export type Kind = (typeof KINDS)[KindName];
 export const KIND_NAMES = Object.keys(KINDS) as [KindName, ...KindName[]];
 
-/** The kind whose pages stand below a path such as `podcasts`; null where none does. */
+/** The kind whose pages are under a path segment such as `podcasts`; null if there is none. */
 export function kindOfPath(path: string): KindName | null {
   return KIND_NAMES.find((name) => KINDS[name].path === path) ?? null;
 }

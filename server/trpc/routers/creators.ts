@@ -1,11 +1,11 @@
-import { claimCreatorPage, domainAvailability, ownCreator } from '~/server/domain/creators/claiming';
+import { claimCreatorPage, domainAvailability, getOwnCreator } from '~/server/domain/creators/claiming';
 import { updateCreatorPage } from '~/server/domain/creators/page';
 import { checkDomain, claimDomain, updateCreator } from '~/server/domain/creators/schema';
 import { creatorProcedure, router, userProcedure } from '../init';
 
 export const creatorsRouter = router({
   claim: userProcedure.input(claimDomain).mutation(({ ctx, input }) => claimCreatorPage(ctx, input)),
-  mine: userProcedure.query(({ ctx }) => ownCreator(ctx)),
+  mine: userProcedure.query(({ ctx }) => getOwnCreator(ctx)),
   domainAvailability: userProcedure.input(checkDomain).query(({ ctx, input }) => domainAvailability(ctx, input)),
   update: creatorProcedure.input(updateCreator).mutation(({ ctx, input }) => updateCreatorPage(ctx, input)),
 });

@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+import { findEpisodePage, findProductPage } from '~/server/domain/pages/find-page';
+import { publicFeed } from '~/server/domain/pages/public-feed';
+import { creator, ctxOf, draft, product } from '../../support/people';
+import '../../support/matchers';
+import { testRuntime } from '../../support/runtime';
+
+const { runtime } = await testRuntime();
+const ctx = await ctxOf(runtime, null);
+
+/** A creator, a product and an episode that have each changed their name once: `old-…` to `new-…`. */
+const lucia = await creator(runtime, { domain: 'old-domain' });
+const show = await product(runtime, lucia, { slug: 'old-show' });
+const episode = await draft(runtime, lucia, show, { slug: 'old-episode' });
+await lucia.api.creators.update({ domain: 'new-domain' });
+await lucia.api.products.update({ id: show.id, kind: 'podcast', slug: 'new-show' });
+await lucia.api.episodes.update({ id: episode.id, kind: 'podcast', slug: 'new-episode' });
+
+const present = { domain: 'new-domain', slug: 'new-show', episodeSlug: 'new-episode' };
+const ages = ['old', 'new'].flatMap((domain) =>
+  ['old', 'new'].flatMap((slug) => ['old', 'new'].map((episodeSlug) => ({ domain, slug, episodeSlug }))),
+);
+
+test.each(ages)('$domain domain, $slug product slug, $episodeSlug episode slug', async (age) => {
+  const address = {
+    domain: `${age.domain}-domain`,
+    slug: `${age.slug}-show`,
+    episodeSlug: `${age.episodeSlug}-episode`,
+  };
+
+  const found = await findEpisodePage(ctx, address);
+
+  expect(found.episode.episode.id).toBe(episode.id);
+  expect(found.movedTo).toEqual(Object.values(age).includes('old') ? present : null);
+});
+
+test.each(ages.filter((age) => age.episodeSlug === 'new'))(
+  'the feed moves like the page: $domain domain, $slug product slug',
+  async (age) => {
+    const address = { domain: `${age.domain}-domain`, slug: `${age.slug}-show` };
+
+    const page = await findProductPage(ctx, address);
+    const feed = await publicFeed(ctx, address);
+
+    const { domain, slug } = present;
+    expect(page.movedTo).toEqual(age.domain === 'old' || age.slug === 'old' ? { domain, slug } : null);
+    if (page.movedTo) expect(feed).toEqual({ movedTo: ctx.urls.feed(domain, slug) });
+    else expect(feed).toMatchObject({ show: { title: show.name } });
+  },
+);
+
+test('each unknown part has its own error', async () => {
+  await expect(findEpisodePage(ctx, { ...present, domain: 'nobody' })).toFailWith('creator.not_found');
+  await expect(findEpisodePage(ctx, { ...present, slug: 'nothing' })).toFailWith('product.not_found');
+  await expect(findEpisodePage(ctx, { ...present, episodeSlug: 'nothing' })).toFailWith('episode.not_found');
+});
+
+test('a slug that another product or episode uses again no longer redirects', async () => {
+  const other = await product(runtime, lucia, { slug: 'old-show' });
+  const newcomer = await draft(runtime, lucia, show, { slug: 'old-episode' });
+
+  const foundShow = await findProductPage(ctx, { domain: 'new-domain', slug: 'old-show' });
+  const foundEpisode = await findEpisodePage(ctx, { ...present, episodeSlug: 'old-episode' });
+
+  expect([foundShow.product.product.id, foundShow.movedTo]).toEqual([other.id, null]);
+  expect([foundEpisode.episode.episode.id, foundEpisode.movedTo]).toEqual([newcomer.id, null]);
+});
+
+test('a retired product is not found by its present or its former slug', async () => {
+  const leaving = await product(runtime, lucia, { slug: 'leaving' });
+  await lucia.api.products.update({ id: leaving.id, kind: 'podcast', slug: 'left' });
+  await lucia.api.products.retire({ id: leaving.id, kind: 'podcast' });
+
+  for (const slug of ['leaving', 'left']) {
+    await expect(findProductPage(ctx, { domain: 'new-domain', slug })).toFailWith('product.not_found');
+  }
+});
