@@ -113,6 +113,18 @@ test('every key that a screen uses exists', () => {
   expect(missing).toEqual([]);
 });
 
+/** Server code reads the others by a prefix, such as `errors:` or the name of a feed rule. */
+const SCREEN_NAMESPACES = namespaces.filter((namespace) => !['errors', 'feeds', 'mail'].includes(namespace));
+
+test.each(SCREEN_NAMESPACES)('%s has no key that no screen uses', (namespace) => {
+  const app = sources('app').join('\n');
+  // a key such as `status.${status}` uses all keys with its beginning
+  const prefixes = [...app.matchAll(/\bt\(\s*`([\w.]+)\$\{/g)].map((match) => match[1]!);
+  const isUsed = (key: string) => app.includes(`'${key}'`) || prefixes.some((prefix) => key.startsWith(prefix));
+
+  expect([...baseKeys(read('en', namespace))].filter((key) => !isUsed(key))).toEqual([]);
+});
+
 test.each(LANGUAGES)('no %s text uses a phrase that the writing guide replaces', (language) => {
   const found = namespaces.flatMap((namespace) =>
     Object.entries(read(language, namespace)).flatMap(([key, text]) => {

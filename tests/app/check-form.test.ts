@@ -10,11 +10,11 @@ const keyed: Translate = (key, values) => (values?.max ? `${key} ${values.max}` 
 const NEW = ['kind', 'productId', 'name', 'description'];
 const episode = { kind: 'podcast', productId: '1', name: 'A name', description: 'Words', fileKey: 'a'.repeat(32) };
 
-test('a form that its procedure would take has no faults', () => {
+test('a form that its procedure accepts has no errors', () => {
   expect(checkForm(createEpisode, episode, NEW, keyed)).toEqual({});
 });
 
-test('every required field that is blank is named with its own sentence', () => {
+test('every blank required field has its own error message', () => {
   const blank = { kind: 'podcast', productId: '1', name: ' ', description: '', fileKey: '' };
 
   expect(checkForm(createEpisode, blank, NEW, keyed)).toEqual({
@@ -24,26 +24,26 @@ test('every required field that is blank is named with its own sentence', () => 
   });
 });
 
-test('a bound is said with its number', () => {
+test('an error about a limit contains the number', () => {
   const faults = checkForm(claimDomain, { name: 'x'.repeat(21), domain: 'abc' }, ['name', 'domain'], keyed);
 
   expect(faults).toEqual({ name: 'field.too_long 20' });
 });
 
-test('a reserved domain and a malformed slug are refused before they are sent', () => {
+test('a reserved domain and a malformed slug fail before submission', () => {
   expect(checkForm(claimDomain, { name: 'Ana', domain: 'app' }, ['name', 'domain'], keyed)).toEqual({
     domain: 'creator.domain_reserved',
   });
   expect(checkForm(createProduct, { slug: 'No spaces!' }, [], keyed).slug).toBe('field.slug_invalid');
 });
 
-test('a blank number takes the value away, a blank text empties it, a blank slug and file leave what is there', () => {
+test('a blank number sets null, a blank text clears it, and a blank slug or file is omitted', () => {
   const values = { season: '', privateNote: '', slug: '', fileKey: '', coverKey: '', name: 'New' };
 
   expect(toInput(updateEpisode, values, ['name'])).toEqual({ season: null, privateNote: '', name: 'New' });
 });
 
-test('fields that the procedure does not know are not sent to it', () => {
+test('fields that the procedure does not know are omitted', () => {
   expect(toInput(updateEpisode, { name: 'New', publish: 'keep', timeZone: 'UTC' }, ['name'])).toEqual({ name: 'New' });
 });
 
@@ -55,7 +55,7 @@ test.each([
   ['later', '2026-11-21T11:54', { releaseDate: 'episode.publish_time_in_past' }],
   ['later', '2026-11-21T11:56', {}],
   ['later', '2026-12-24T18:00', {}],
-])('publishing %s at “%s” (Madrid, noon) says %o', (publish, releaseLocal, expected) => {
+])('publishing %s at “%s” (Madrid, noon) returns %o', (publish, releaseLocal, expected) => {
   const noonInMadrid = Date.UTC(2026, 10, 21, 11, 0);
 
   expect(releaseErrors({ publish, releaseLocal, timeZone: 'Europe/Madrid' }, keyed, noonInMadrid)).toEqual(expected);

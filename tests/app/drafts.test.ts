@@ -21,7 +21,7 @@ function memory(full = false): Storage {
   };
 }
 
-test('a draft holds only what differs from what the form began with', () => {
+test('a draft stores only the values that differ from the initial ones', () => {
   const store = memory();
 
   writeDraft(store, 'draft:1:x', { name: 'Typed', kind: 'podcast' }, { name: '', kind: 'podcast' }, NOW);
@@ -29,7 +29,7 @@ test('a draft holds only what differs from what the form began with', () => {
   expect(readDraft(store, 'draft:1:x', NOW)).toEqual({ values: { name: 'Typed' }, savedAt: NOW });
 });
 
-test('a form that is back to what it was keeps no draft', () => {
+test('a form with its initial values has no draft', () => {
   const store = memory();
   writeDraft(store, 'draft:1:x', { name: 'Typed' }, { name: '' }, NOW);
 
@@ -38,7 +38,7 @@ test('a form that is back to what it was keeps no draft', () => {
   expect(readDraft(store, 'draft:1:x', NOW)).toBeNull();
 });
 
-test('a text that was emptied is a change, too', () => {
+test('a cleared text counts as a change', () => {
   const store = memory();
 
   writeDraft(store, 'draft:1:x', { note: '' }, { note: 'Old note' }, NOW);
@@ -50,7 +50,7 @@ test('two users of one browser never see each other’s drafts', () => {
   expect(draftKey(1, 'episode-create-7')).not.toBe(draftKey(2, 'episode-create-7'));
 });
 
-test('a draft is forgotten after thirty days', () => {
+test('a draft expires after thirty days', () => {
   const store = memory();
   writeDraft(store, 'draft:1:old', { name: 'a' }, {}, NOW - DAYS(31));
   writeDraft(store, 'draft:1:new', { name: 'b' }, {}, NOW - DAYS(2));
@@ -63,7 +63,7 @@ test('a draft is forgotten after thirty days', () => {
   expect(readDraft(store, 'draft:1:new', NOW)?.values).toEqual({ name: 'b' });
 });
 
-test('a full or unreadable storage loses the draft, not the form', () => {
+test('full or unreadable storage loses the draft without an error', () => {
   const broken = memory();
   broken.setItem('draft:1:x', '{"values":');
 

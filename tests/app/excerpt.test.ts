@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { toExcerpt, truncate } from '~/app/features/public/excerpt';
 
-test('an excerpt is one line of words, cut between two of them', () => {
+test('an excerpt is one line, cut at a word boundary', () => {
   expect(toExcerpt('<p>Él &amp; ella</p><p>otra vez</p>', 100)).toBe('Él & ella otra vez');
   expect(toExcerpt('<p>one two three</p>', 9)).toBe('one two…');
   expect(toExcerpt('<a href="x">long</a> <b', 100)).toBe('long');

@@ -30,7 +30,7 @@ const track = (id: number): Track => ({
 const after = (...events: PlayerEvent[]) => events.reduce(reduce, INITIAL_STATE);
 const chosen = { type: 'track_chosen', track: track(1) } as const;
 
-test('an episode that is chosen shows the player, wants to sound, and has no cover until it can', () => {
+test('choosing an episode shows the player and starts playback, with the cover once the audio can play', () => {
   const state = after(chosen);
 
   expect(state).toMatchObject({ showPlayer: true, audioPlayStatus: true, canPlay: false, isPlaying: false });
@@ -38,7 +38,7 @@ test('an episode that is chosen shows the player, wants to sound, and has no cov
   expect(showsPause(state)).toBe(true);
 });
 
-test('a stalled line shows the play icon, and sound takes it back', () => {
+test('a lost connection shows the play icon until playback continues', () => {
   const stalled = after(chosen, { type: 'playing' }, { type: 'stalled' });
 
   expect(stalled).toMatchObject({ networkIssue: true, audioPlayStatus: true, isPlaying: false });
@@ -47,14 +47,14 @@ test('a stalled line shows the play icon, and sound takes it back', () => {
   expect(showsPause(reduce(stalled, { type: 'playing' }))).toBe(true);
 });
 
-test('a line that breaks while nothing is to be heard is no trouble', () => {
+test('a connection lost while paused is not a network issue', () => {
   const paused = after(chosen, { type: 'playing' }, { type: 'pause' });
 
   expect(reduce(paused, { type: 'stalled' })).toBe(paused);
   expect(announcement(paused)).toBe('state.paused');
 });
 
-test('the end of an episode asks for the next one, and rests where there is none', () => {
+test('the end of an episode requests the next one, and stops if there is none', () => {
   const ended = after(chosen, { type: 'playing' }, { type: 'ended' });
 
   expect(ended).toMatchObject({ hasEnded: true, skip: 'next' });
@@ -63,19 +63,19 @@ test('the end of an episode asks for the next one, and rests where there is none
   expect(announcement(resting)).toBe('state.ended');
 });
 
-test('a skip that finds nothing lets the episode go on', () => {
+test('a skip without an adjacent episode continues playback', () => {
   const state = after(chosen, { type: 'playing' }, { type: 'skip', to: 'previous' }, { type: 'no_episode' });
 
   expect(state).toMatchObject({ audioPlayStatus: true, isPlaying: true, skip: null });
 });
 
-test('closing forgets the episode, but neither volume nor speed', () => {
+test('closing removes the episode and keeps volume and speed', () => {
   const state = after(chosen, { type: 'volume', steps: 3 }, { type: 'speed', speed: 1.5 }, { type: 'close' });
 
   expect(state).toEqual({ ...INITIAL_STATE, volume: 3, speed: 1.5 });
 });
 
-test('after a reload the player is there, silent, with its cover', () => {
+test('after a reload the player is shown paused, with its cover', () => {
   const state = after({ type: 'restored', track: track(2), volume: 4, speed: 1.25, durationSeconds: 90 });
 
   expect(state).toMatchObject({
@@ -96,7 +96,7 @@ test.each([
   expect(reduce(INITIAL_STATE, { type: 'volume', steps: asked }).volume).toBe(steps);
 });
 
-test('a description that comes late belongs to its own episode only', () => {
+test('a late description is added to its own episode only', () => {
   const state = after(chosen);
 
   expect(reduce(state, { type: 'description_loaded', id: 9, description: '<p>' })).toBe(state);
@@ -117,25 +117,25 @@ test('a listen counts once, after more than sixty seconds', () => {
   expect(listens).toEqual([61]);
 });
 
-test('heard seconds outlast a pause and a reload, not another episode', () => {
+test('heard seconds survive a pause and a reload, but not another episode', () => {
   const { markers } = tick(startMarkers(NO_MARKERS, 7), 1);
 
   expect(startMarkers(markers, 7).lastListenTime).toBe(1);
   expect(startMarkers(markers, 8)).toEqual({ started: 8, lastListenTime: 0, apiHitted: false });
 });
 
-test('the hours of a sleeping laptop are not heard', () => {
+test('the hours of a sleeping laptop do not count as heard', () => {
   expect(tick(startMarkers(NO_MARKERS, 7), 7200)).toMatchObject({ listened: false, markers: { lastListenTime: 2 } });
 });
 
-test('a broken line is waited for, a file that never sounded is given up', () => {
+test('a lost connection is retried indefinitely, a file that never played is given up', () => {
   expect([0, 1, 2, 3, 4, 9].map((attempt) => retryDelay(attempt, true))).toEqual([
     1000, 2000, 4000, 8000, 15_000, 30_000,
   ]);
   expect([3, 4].map((attempt) => retryDelay(attempt, false))).toEqual([8000, null]);
 });
 
-test('a position that stands still for three seconds is stalled', () => {
+test('a position that does not change for three seconds is stalled', () => {
   const first = checkProgress(null, 5, 0);
 
   expect(checkProgress(first, 5, STALLED_AFTER_MS - 1).stalled).toBe(false);
@@ -161,12 +161,12 @@ test.each([
   expect(keyAction({ ...onBody, ...place })).toEqual(action);
 });
 
-test('times are told as people and machines read them', () => {
+test('times are formatted for people and for machines', () => {
   expect([0, 9.9, 75, 3675].map(formatClock)).toEqual(['0:00', '0:09', '1:15', '1:01:15']);
   expect([8, 75, 3600, 3675].map(isoDuration)).toEqual(['PT8S', 'PT1M15S', 'PT1H0S', 'PT1H1M15S']);
 });
 
-test('the next episode opens on this host and in the language of the page before', () => {
+test('the next episode opens on the same host and in the same language', () => {
   const current = { ...track(1), episodeRedirectUrl: '/es/@ada/p/show/one', creatorDomainUrl: '/es/@ada' };
   const opened = {
     ...track(2),

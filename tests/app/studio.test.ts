@@ -16,11 +16,11 @@ test.each([
   [{ isEmailVerified: true, hasPage: true, products: [podcast], plays: 0 }, 'episode'],
   [{ isEmailVerified: true, hasPage: true, products: [{ ...podcast, episodesCount: 1 }], plays: 0 }, 'share'],
   [{ isEmailVerified: true, hasPage: true, products: [{ ...podcast, episodesCount: 1 }], plays: 1 }, null],
-])('a creator who stands at %o does %s next', (standing, step) => {
+])('for a creator with %o the next step is %s', (standing, step) => {
   expect(nextStep(standing)).toBe(step);
 });
 
-test('growth is told in whole percent, and not against nothing', () => {
+test('change is in whole percent, and null without earlier plays', () => {
   expect([percentChange(150, 100), percentChange(50, 100), percentChange(5, 0)]).toEqual([50, -50, null]);
 });
 
@@ -29,11 +29,11 @@ test.each([
   ['/es/account/audio-series/7/episodes/create', 'audio_series'],
   ['/edit/podcasts/7', 'podcast'],
   ['/products/create', null],
-])('the address %s is about %s', (address, kind) => {
+])('the path %s is about %s', (address, kind) => {
   expect(kindInPath(address)).toBe(kind);
 });
 
-test('a list’s address is read with care', () => {
+test('invalid values in a list’s URL are ignored', () => {
   const wild = new URLSearchParams({
     status: 'nonsense',
     ordering: 'drop table',
@@ -50,12 +50,12 @@ test('a list’s address is read with care', () => {
   expect(episodeQuery(new URLSearchParams('status=failed&page=2'))).toMatchObject({ status: 'failed', page: 2 });
 });
 
-test('what was done is told in the address of the next page', () => {
+test('the done message is added to the next page’s URL', () => {
   expect(withDoneMessage('/products', 'x')).toBe('/products?done=x');
   expect(withDoneMessage('/products?page=2', 'x')).toBe('/products?page=2&done=x');
 });
 
-test('categories are sorted in the reader’s language, upper ones first in their group', () => {
+test('categories are sorted in the user’s language, with the parent first in its group', () => {
   const [first] = categoryChoices('es');
 
   expect(first?.group).toBe('Administración pública');
@@ -66,7 +66,7 @@ test('categories are sorted in the reader’s language, upper ones first in thei
   expect(categoryName(101, 'es')).toBe('Arte › Libros');
 });
 
-test('sizes, lengths and moments are written as people of the language do', () => {
+test('sizes, durations and dates are formatted in the user’s language', () => {
   expect(formatFileSize(12_400_000, 'en')).toBe('12.4 MB');
   expect(formatFileSize(12_400_000, 'es')).toBe('12,4 MB');
   expect([formatDuration(40, 'en'), formatDuration(200, 'en'), formatDuration(3900, 'en')]).toEqual([
@@ -79,7 +79,7 @@ test('sizes, lengths and moments are written as people of the language do', () =
   );
 });
 
-test('pasted text becomes paragraphs and can’t become anything else', () => {
+test('pasted text becomes paragraphs, with HTML escaped', () => {
   expect(toParagraphs('one\ntwo\n\n<script>three')).toBe('<p>one<br>two</p><p>&lt;script&gt;three</p>');
   expect(isBlankHtml('<p><br></p>&nbsp;')).toBe(true);
   expect(isBlankHtml('<p>a</p>')).toBe(false);

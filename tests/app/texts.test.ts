@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { translate } from '~/locales/translate';
 
-test('a text takes its values, its plural form and its numbers', () => {
+test('a text is formatted with values, plural forms and numbers', () => {
   const texts = { one: '{{a}} of {{b}}', plays_one: '{{count}} play', plays_other: '{{count, number}} plays' };
 
   expect(translate('en', texts, 'one', { a: 1, b: 2 })).toBe('1 of 2');

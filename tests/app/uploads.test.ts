@@ -14,11 +14,11 @@ test.each([
   [{ name: 'a.mp3', type: 'audio/mpeg', size: 0 }, 'upload.empty'],
   [{ name: 'a.mp3', type: 'audio/mpeg', size: AUDIO_LIMITS.maxBytes }, null],
   [{ name: 'a.mp3', type: 'audio/mpeg', size: AUDIO_LIMITS.maxBytes + 1 }, 'upload.audio_too_large'],
-])('of the audio file %o it says %s', (file, fault) => {
+])('checking the audio file %o returns %s', (file, fault) => {
   expect(audioFileError(file)).toBe(fault);
 });
 
-test('a picture may be larger than what is sent of it, but must be one', () => {
+test('a picture may exceed the size limit before cropping, but must be a picture', () => {
   expect(pictureFileError({ name: 'a.png', type: 'image/png', size: COVER_LIMITS.maxBytes * 2 })).toBeNull();
   expect(pictureFileError({ name: 'a.gif', type: 'image/gif', size: 10 })).toBe('upload.not_an_image');
 });
@@ -31,7 +31,7 @@ test.each([
   expect(nameFromFile(file)).toBe(name);
 });
 
-test('the same file is known by its name, size and content', async () => {
+test('two files are the same if name, size and content are equal', async () => {
   const bytes = new Uint8Array(300_000).fill(7);
   const corrected = bytes.slice();
   corrected[299_000] = 8;
@@ -45,20 +45,20 @@ test('the same file is known by its name, size and content', async () => {
   expect(isSameFile(file, { ...file, size: 1 })).toBe(false);
 });
 
-test('a hundred percent is said only when the server has it all', () => {
+test('progress shows 100% only when the server has the whole file', () => {
   expect(percentOf({ ...begun, sent: 999 })).toBe(99);
   expect(percentOf({ ...begun, sent: 1000 })).toBe(99);
   expect(percentOf({ ...begun, sent: 1000, phase: 'done' })).toBe(100);
   expect(percentOf(IDLE)).toBe(0);
 });
 
-test('speed and time left come from what was sent lately', () => {
+test('speed and remaining time come from recent samples', () => {
   const steady = [0, 1, 2, 3].reduce((transfer, second) => withProgress(transfer, second * 100, second * 1000), begun);
 
   expect(uploadSpeed(steady)).toEqual({ bytesPerSecond: 100, secondsLeft: 7 });
 });
 
-test('an old burst does not colour the speed of now', () => {
+test('an old burst does not affect the current speed', () => {
   const burst = withProgress(withProgress(begun, 0, 0), 500, 1000);
 
   const now = [10, 11, 12].reduce(
@@ -69,12 +69,12 @@ test('an old burst does not colour the speed of now', () => {
   expect(uploadSpeed(now)).toEqual({ bytesPerSecond: 10, secondsLeft: 47 });
 });
 
-test('no speed is said before a second was seen, or when nothing moves', () => {
+test('there is no speed in the first second, or without progress', () => {
   expect(uploadSpeed(withProgress(begun, 10, 0))).toBeNull();
   expect(uploadSpeed(withProgress(withProgress(begun, 10, 0), 10, 5000))).toBeNull();
 });
 
-test('a form waits for what goes on by itself, and not for what a person must do', () => {
+test('a form waits for an upload that continues without the user', () => {
   const underway = (['starting', 'uploading', 'waiting', 'elsewhere'] as const).map((phase) =>
     isUnderway({ ...IDLE, phase }),
   );

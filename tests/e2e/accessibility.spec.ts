@@ -8,9 +8,9 @@ const AXE = fs.readFileSync(createRequire(import.meta.url).resolve('axe-core/axe
 
 type Finding = { id: string; impact: string; nodes: { target: string[] }[] };
 
-/** What axe calls serious or critical on the page as it stands. */
+/** The serious and critical issues that axe finds on the page. */
 async function findings(page: Page): Promise<string[]> {
-  // through the debugger's door: the page's own policy lets no script in
+  // evaluate bypasses the page's content security policy
   await page.evaluate(AXE);
   const { violations } = await page.evaluate(() =>
     (window as unknown as { axe: { run(): Promise<{ violations: Finding[] }> } }).axe.run(),
@@ -48,7 +48,7 @@ for (const { scheme, width } of [
   { scheme: 'light', width: 360 },
   { scheme: 'dark', width: 1280 },
 ] as const) {
-  test(`axe finds nothing serious, and nothing is wider than the screen (${scheme}, ${width} px)`, async ({
+  test(`axe finds no serious issues, and no page is wider than the screen (${scheme}, ${width} px)`, async ({
     browser,
     baseURL,
   }) => {

@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test';
 import { mp3 } from '../support/mp3';
 import { at, claim, createProduct, nameFor, register, words } from './journey';
 
-test('a registration that is refused says why beside each field, keeps what was typed, and leads to the first error', async ({
+test('a failed sign-up shows an error next to each field, keeps the input, and focuses the first error', async ({
   page,
 }) => {
   const t = words('es');
@@ -23,7 +23,7 @@ test('a registration that is refused says why beside each field, keeps what was 
   await expect(page.getByLabel(t('auth:field.email'))).toBeFocused();
 });
 
-test('the same without JavaScript', async ({ browser, baseURL }) => {
+test('a failed sign-up without JavaScript shows the errors and keeps the input', async ({ browser, baseURL }) => {
   const page = await (await browser.newContext({ javaScriptEnabled: false })).newPage();
   const t = words('en');
   await page.goto(`${baseURL}/register`);
@@ -38,7 +38,7 @@ test('the same without JavaScript', async ({ browser, baseURL }) => {
   await expect(page.getByLabel(t('auth:field.email'))).toHaveValue('ines_b@mail.example');
 });
 
-test('a session that ends in the middle of a form costs no word of it', async ({ page, context }) => {
+test('a session that expires during a form loses no input', async ({ page, context }) => {
   const t = words('en');
   const person = await register(page, 'en');
   await claim(page, 'en');
@@ -58,7 +58,7 @@ test('a session that ends in the middle of a form costs no word of it', async ({
   await expect(page.getByLabel(t('product:form.description'))).toHaveValue('Every word of this.');
 });
 
-test('what is no MP3 is refused with its reason, and another file mends it', async ({ page }) => {
+test('a file that is not an MP3 fails with its reason, and another file fixes it', async ({ page }) => {
   const t = words('en');
   await register(page, 'en');
   await claim(page, 'en');

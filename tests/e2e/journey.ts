@@ -5,7 +5,7 @@ import sharp from 'sharp';
 import type { Language } from '../../locales/languages';
 import { mp3 } from '../support/mp3';
 
-/** Reads a sentence as the page shows it, so that one journey is walked in both languages. */
+/** Reads a text as the page shows it, so that one journey runs in both languages. */
 export function words(language: Language) {
   return (key: string, values: Record<string, string> = {}): string => {
     const [namespace, name] = key.split(':') as [string, string];
@@ -15,7 +15,7 @@ export function words(language: Language) {
   };
 }
 
-/** `/es` before Spanish pages, nothing before English ones. */
+/** Adds `/es` to the paths of Spanish pages. */
 export const at = (language: Language, page: string) => (language === 'en' ? page : `/${language}${page}`);
 
 export const nameFor = (title: string) => `${title}${Math.random().toString(36).slice(2, 8)}`;
@@ -33,7 +33,7 @@ export async function hydrated(page: Page): Promise<void> {
 
 export type NewPerson = { email: string; password: string; name: string };
 
-/** Fills in the registration and arrives in the studio. */
+/** Signs up; ends in the studio. */
 export async function register(page: Page, language: Language): Promise<NewPerson> {
   const t = words(language);
   const person = { name: 'Inés Prueba', email: `${nameFor('ines')}@mail.example`, password: 'correct horse battery' };
@@ -48,7 +48,7 @@ export async function register(page: Page, language: Language): Promise<NewPerso
   return person;
 }
 
-/** Claims a creator page; answers its domain. */
+/** Claims a creator page. @returns its domain */
 export async function claim(page: Page, language: Language): Promise<string> {
   const t = words(language);
   const domain = nameFor('ines-');
@@ -61,7 +61,7 @@ export async function claim(page: Page, language: Language): Promise<string> {
   return domain;
 }
 
-/** Creates a product with a cover that is cropped in the browser; ends on its page. */
+/** Creates a product with a cover cropped in the browser; ends on its page. */
 export async function createProduct(page: Page, language: Language, name: string): Promise<void> {
   const t = words(language);
   await page.goto(at(language, '/products/create'));
@@ -78,7 +78,7 @@ export async function createProduct(page: Page, language: Language, name: string
   await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible();
 }
 
-/** Uploads an episode from the product's page and publishes it at once; ends on its page, when it is out. */
+/** Uploads an episode from the product's page and publishes it; ends on the episode's page when it is published. */
 export async function publishEpisode(page: Page, language: Language, name: string, seconds: number): Promise<void> {
   const t = words(language);
   await page

@@ -3,7 +3,7 @@ import { hydrated, words } from './journey';
 
 const t = words('en');
 
-test('the player goes on through pages and the error page, and obeys the keyboard', async ({ page, baseURL }) => {
+test('the player keeps playing across pages, and the keyboard controls it', async ({ page, baseURL }) => {
   const root = new URL(baseURL!).host;
   await page.goto(`http://staging-ada.${root}/p/lullabies`);
   await hydrated(page);
@@ -33,7 +33,7 @@ test('the player goes on through pages and the error page, and obeys the keyboar
   await expect(player).toBeHidden();
 });
 
-test('after a reload the player is there, paused where it was', async ({ page, baseURL }) => {
+test('after a reload the player is paused at the same position', async ({ page, baseURL }) => {
   const root = new URL(baseURL!).host;
   await page.goto(`http://staging-lucia.${root}/p/postales-sonoras`);
   await hydrated(page);

@@ -2,10 +2,10 @@ import { expect, type Locator, type Page, test } from '@playwright/test';
 import { LANGUAGES, type Language } from '../../locales/languages';
 import { claim, createProduct, hydrated, nameFor, publishEpisode, register, words } from './journey';
 
-/** Browsers know names below localhost, a machine's resolver may not: what is no browser asks by address. */
+/** Browsers resolve names below localhost, but Node may not, so requests outside the browser use the IP address. */
 const byAddress = (baseURL: string | undefined) => `http://127.0.0.1:${new URL(baseURL!).port}`;
 
-/** A listen counts after more than 60 seconds of real playing. */
+/** A listen counts after more than 60 seconds of playback. */
 const COUNTED_AFTER = 75_000;
 
 /** One journey waits for the whole minute; the others start near its end. */

@@ -10,12 +10,12 @@ const SECONDS = 2400;
 const SLOW = 1_000_000;
 const FAST = 100_000_000;
 
-test('an upload pauses, resumes, outlives a dropped line and a reload, and arrives whole', async ({
+test('an upload pauses, resumes, survives a lost connection and a reload, and completes', async ({
   page,
   baseURL,
 }, info) => {
   test.setTimeout(150_000);
-  // a file on disk: its name, size and time of change are what a browser knows it by after a reload
+  // a file on disk, so that its name, size and modification time are the same after the reload
   const file = info.outputPath('long.mp3');
   fs.writeFileSync(file, mp3(SECONDS));
   const line = await slowLine(Number(new URL(baseURL!).port), FAST);

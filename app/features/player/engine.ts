@@ -257,5 +257,3 @@ export const player = {
     if (open) void loadDescription();
   },
 };
-
-export type Player = typeof player;

@@ -1,9 +1,18 @@
 import { PLAYER_LIMITS } from '~/server/limits/player';
-import type { Player } from './engine';
-import type { PlayerState, Track } from './state';
+import type { PlayerState, Skip, Track } from './state';
+
+/** What the buttons of lock screens and headsets can do. */
+type Controls = {
+  play: () => void;
+  pause: () => void;
+  close: () => void;
+  skip: (to: Skip) => void;
+  jump: (seconds: number) => void;
+  seek: (seconds: number) => void;
+};
 
 /** Shows the episode on lock screens and headsets, and handles their buttons. */
-export function showInMediaSession(track: Track, player: Player): void {
+export function showInMediaSession(track: Track, player: Controls): void {
   if (!('mediaSession' in navigator)) return;
   const artwork = track.cover ? [{ src: new URL(track.cover, location.href).href }] : [];
   navigator.mediaSession.metadata = new MediaMetadata({
