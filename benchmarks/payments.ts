@@ -8,7 +8,7 @@ const SUBSCRIPTIONS = Number(process.env.SUBSCRIPTIONS ?? 1000);
 const ROUND_MS = 3000;
 const ROUNDS = 3;
 
-/** So many calls a second, the best of short rounds: other work on the machine can only take away. */
+/** Calls per second, the best of several short rounds: other load on the machine can only slow it down. */
 async function rate(call: () => Promise<unknown>, atOnce: number): Promise<number> {
   let best = 0;
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -26,7 +26,7 @@ async function rate(call: () => Promise<unknown>, atOnce: number): Promise<numbe
   return best;
 }
 
-/** SDK calls a second through the sandbox, and a simulated year. */
+/** SDK calls per second through the sandbox, and a simulated year. */
 export async function run(): Promise<Row[]> {
   const ground = await prepareStripe();
   const over = new Stripe('sk_test_x', { host: '127.0.0.1', port: ground.port, protocol: 'http', telemetry: false });

@@ -12,7 +12,7 @@ import { stripePayments } from '~/server/adapters/payments/stripe';
 import { createLog } from '~/server/log';
 import { openStripeSandbox } from '~/server/sandbox/stripe/sandbox';
 
-/** The Stripe sandbox on an embedded Postgres of its own, in this process and on a port. */
+/** Starts the Stripe sandbox on its own embedded Postgres, in this process and on a port. */
 export async function prepareStripe(port = 0) {
   const dir = await fs.mkdtemp(path.join(os.tmpdir(), 'altavoz-stripe-'));
   const database = await startEmbedded({ dir });

@@ -19,7 +19,7 @@ afterAll(async () => {
   await catcher.close();
 });
 
-const letter = (to: string, extra: object = {}) => ({
+const newEmail = (to: string, extra: object = {}) => ({
   id: randomUUID(),
   to,
   subject: 'Confirma tu dirección ✓',
@@ -28,17 +28,17 @@ const letter = (to: string, extra: object = {}) => ({
   ...extra,
 });
 
-async function caught(to: string) {
+async function receivedBy(to: string) {
   const response = await pages.request(`/_dev/inbox.json?to=${encodeURIComponent(to)}`);
   return ((await response.json()) as { messages: { id: string; subject: string; [key: string]: unknown }[] }).messages;
 }
 
-test('a mail sent by the adapter arrives over SMTP as it was written', async () => {
-  const sent = letter('Ana.B@example.com', { headers: { 'List-Unsubscribe': '<https://altavoz.example/u>' } });
+test('an email sent by the adapter arrives over SMTP unchanged', async () => {
+  const sent = newEmail('Ana.B@example.com', { headers: { 'List-Unsubscribe': '<https://altavoz.example/u>' } });
 
   await mail.send(sent);
 
-  const [found] = await caught('ana.b@example.com');
+  const [found] = await receivedBy('ana.b@example.com');
   expect(found).toMatchObject({
     from: 'Altavoz <no-reply@altavoz.example>',
     to: ['ana.b@example.com'],
@@ -56,30 +56,30 @@ test('a mail sent by the adapter arrives over SMTP as it was written', async () 
   });
 });
 
-test('a mail that is sent again keeps its Message-ID', async () => {
-  const sent = letter('again@example.com');
+test('a resent email keeps its Message-ID', async () => {
+  const sent = newEmail('again@example.com');
 
   await mail.send(sent);
   await mail.send(sent);
 
-  const ids = (await caught('again@example.com')).map(
+  const ids = (await receivedBy('again@example.com')).map(
     ({ headers }) => (headers as { key: string; value: string }[]).find(({ key }) => key === 'message-id')?.value,
   );
   expect(new Set(ids).size).toBe(1);
   expect(ids).toHaveLength(2);
 });
 
-test('another process finds what was caught before', async () => {
-  await mail.send(letter('kept@example.com'));
+test('another process finds earlier messages', async () => {
+  await mail.send(newEmail('kept@example.com'));
 
   const response = await inboxPages(await openMessages(client)).request('/_dev/inbox?to=kept@example.com');
 
   expect(await response.text()).toContain('Confirma tu dirección ✓');
 });
 
-test('the page of a mail runs nothing of it', async () => {
-  await mail.send(letter('page@example.com', { subject: '<img src=x onerror=alert(1)>' }));
-  const [found] = await caught('page@example.com');
+test('a message page does not run the message’s scripts', async () => {
+  await mail.send(newEmail('page@example.com', { subject: '<img src=x onerror=alert(1)>' }));
+  const [found] = await receivedBy('page@example.com');
 
   const response = await pages.request(`/_dev/inbox/${found?.id}`);
   const page = await response.text();
@@ -91,27 +91,27 @@ test('the page of a mail runs nothing of it', async () => {
   expect(page).toContain('<a href="http://altavoz.localhost:3000/verify-email?token=a&amp;n=1">');
 });
 
-test('a mail that is not there is a 404', async () => {
+test('an unknown message is a 404', async () => {
   const response = await pages.request('/_dev/inbox/nothing');
 
   expect(response.status).toBe(404);
 });
 
-test('only the newest five hundred are kept', async () => {
+test('only the newest 500 messages are kept', async () => {
   await client`insert into sandbox.messages ("from", "to", subject, html, text, headers)
     select 'a@example.com', array['old@example.com'], 'old', '', '', '[]' from generate_series(1, 510)`;
 
-  await mail.send(letter('newest@example.com'));
+  await mail.send(newEmail('newest@example.com'));
 
   const [counted] = await client<{ total: number }[]>`select count(*)::int as total from sandbox.messages`;
   expect(counted?.total).toBe(500);
-  expect(await caught('newest@example.com')).toHaveLength(1);
+  expect(await receivedBy('newest@example.com')).toHaveLength(1);
 });
 
-test('a mail server that is not there is an error, so that the job comes back', async () => {
+test('an unreachable mail server is an error, so that the job is retried', async () => {
   const lost = smtpMail({ url: 'smtp://127.0.0.1:9', from: 'a@altavoz.example' });
 
-  const attempt = lost.send(letter('x@example.com'));
+  const attempt = lost.send(newEmail('x@example.com'));
 
   await expect(attempt).rejects.toThrow();
   lost.close();

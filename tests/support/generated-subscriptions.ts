@@ -2,13 +2,13 @@ import fc from 'fast-check';
 
 export type Every = 'month' | 'year';
 export type ProrationMode = 'always_invoice' | 'create_prorations' | 'none';
-export type Change = { after: number; price: number; every: Every; way: ProrationMode };
+export type Change = { after: number; price: number; every: Every; mode: ProrationMode };
 export type Coupon = {
   /** Hundredths of a percent, or cents. */
   off: { percent: number } | { amount: number };
   length: 'once' | 'forever' | { months: number };
 };
-/** What becomes of one subscription; moments are seconds, prices cents. */
+/** The simulation of one subscription. Moments are in seconds, prices in cents. */
 export type Scenario = {
   begin: number;
   price: number;
@@ -16,17 +16,17 @@ export type Scenario = {
   trialDays: number;
   coupon: Coupon | null;
   changes: Change[];
-  /** When it is said that it shall end with its period. */
-  leaves: number | null;
+  /** When the customer cancels at the period's end. */
+  cancelsAfter: number | null;
 };
 export type Bill = { at: number; total: number; paid: number };
 export type Outcome = { bills: Bill[]; balance: number; ended: number | null };
 
 const DAY = 86_400;
 const HOUR = 3600;
-/** Less is not charged to a card, but waits on the customer's balance. */
+/** Smaller amounts are not charged, but carried over on the customer's balance. */
 const MIN_CHARGE = 50;
-/** So long each life is looked at: a year, and what a trial moves beyond it. */
+/** How many months each scenario covers: a year plus the longest trial. */
 export const MONTHS_OBSERVED = 14;
 
 const price = fc.oneof(fc.integer({ min: 1, max: 200 }), fc.integer({ min: 200, max: 30_000 }));
@@ -34,7 +34,7 @@ const every = fc.constantFrom<Every>('month', 'year');
 const moment = fc.integer({ min: 1, max: 420 * DAY });
 
 export const scenarios: fc.Arbitrary<Scenario> = fc.record({
-  // both leap years and others, and often the last days of a month
+  // leap years and others, often the last days of a month
   begin: fc
     .tuple(
       fc.integer({ min: 0, max: 59 }),
@@ -63,15 +63,15 @@ export const scenarios: fc.Arbitrary<Scenario> = fc.record({
         after: moment,
         price,
         every,
-        way: fc.constantFrom<ProrationMode>('always_invoice', 'create_prorations', 'none'),
+        mode: fc.constantFrom<ProrationMode>('always_invoice', 'create_prorations', 'none'),
       }),
       { maxLength: 3 },
     )
     .map((changes) => changes.sort((a, b) => a.after - b.after)),
-  leaves: fc.option(moment),
+  cancelsAfter: fc.option(moment),
 });
 
-/** The same day so many months later, or that month's last. */
+/** The same day some months later, or the last day of a shorter month. */
 export function monthsAfter(from: number, months: number): number {
   const at = new Date(from * 1000);
   const firstOfMonth = new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + months, 1));
@@ -82,10 +82,10 @@ export function monthsAfter(from: number, months: number): number {
   return firstOfMonth.getTime() / 1000 + (Math.min(at.getUTCDate(), daysInMonth) - 1) * DAY + (from - midnight);
 }
 
-/** amount × part ÷ whole, to the nearest cent, halves upward. */
+/** amount × part ÷ whole, to the nearest cent, halves rounded up. */
 const prorated = (amount: number, part: number, whole: number) => Math.floor((2 * amount * part + whole) / (2 * whole));
 
-/** What a price comes to at a moment; a coupon for once is gone after the first whole period. */
+/** The price after the coupon at a moment. A one-time coupon applies to the first full period only. */
 function net(amount: number, { coupon, begin }: Scenario, at: number, isFirst: boolean): number {
   if (!coupon) return amount;
   const { off, length } = coupon;
@@ -94,123 +94,126 @@ function net(amount: number, { coupon, begin }: Scenario, at: number, isFirst: b
   return 'percent' in off ? amount - prorated(amount, off.percent, 10_000) : Math.max(0, amount - off.amount);
 }
 
-/** A stretch of a life in which price and rhythm stay: its periods begin at `anchor` and every month or year after it. */
+/** A time span with one price and interval. Its periods start at `anchor`, then every month or year. */
 type PriceSegment = { anchor: number; every: Every; price: number };
-const boundary = ({ anchor, every: rhythm }: PriceSegment, count: number) =>
-  monthsAfter(anchor, count * (rhythm === 'year' ? 12 : 1));
+const boundary = ({ anchor, every: interval }: PriceSegment, count: number) =>
+  monthsAfter(anchor, count * (interval === 'year' ? 12 : 1));
 
-function periodAt(stretch: PriceSegment, at: number): { start: number; end: number } {
+function periodAt(segment: PriceSegment, at: number): { start: number; end: number } {
   let count = 0;
-  while (boundary(stretch, count + 1) <= at) count += 1;
-  return { start: boundary(stretch, count), end: boundary(stretch, count + 1) };
+  while (boundary(segment, count + 1) <= at) count += 1;
+  return { start: boundary(segment, count), end: boundary(segment, count + 1) };
 }
 
-type UnpaidBill = { at: number; total: number; settles: number };
+type UnpaidBill = { at: number; total: number; finalAt: number };
 type Simulation = {
-  life: Scenario;
+  scenario: Scenario;
   trialEnd: number;
-  stretch: PriceSegment;
+  segment: PriceSegment;
   bills: UnpaidBill[];
-  /** Where the last billed period ends, and what it cost. */
+  /** The end and the cost of the last billed period. */
   billedTo: number;
   cost: number;
   isFirst: boolean;
-  /** What changes came to that the next bill asks for. */
-  waiting: number | null;
-  leavesAt: number | null;
+  /** Prorations to add to the next bill. */
+  pendingProration: number | null;
+  endsAt: number | null;
 };
 
 /**
- * What a life comes to, from the rules alone: whole periods cost their price after the coupon, in advance. A change within
- * a period gives back what was paid for its rest, and asks for that rest at the new price (or, in another rhythm, for a
- * whole new period): now, with the next bill, or neither. A trial costs nothing and may be changed for nothing.
+ * The expected result of a scenario, from the rules alone. Full periods cost the price after the coupon, in advance. A
+ * change credits the unused time and charges it at the new price (or, with a new interval, charges a full new period):
+ * now, with the next bill, or not at all. A trial is free, and so is a change during a trial.
  */
-export function expectedOutcome(life: Scenario): Outcome {
-  const until = monthsAfter(life.begin, MONTHS_OBSERVED);
-  const course = startSimulation(life);
-  for (const { at, change } of actionsOf(life)) {
+export function expectedOutcome(scenario: Scenario): Outcome {
+  const until = monthsAfter(scenario.begin, MONTHS_OBSERVED);
+  const simulation = startSimulation(scenario);
+  for (const { at, change } of actionsOf(scenario)) {
     if (at > until) break;
-    renewUntil(course, at);
-    if (course.leavesAt !== null && at >= course.leavesAt) break;
-    if (change) applyChange(course, at, change);
-    else course.leavesAt = currentPeriod(course, at).end;
+    renewUntil(simulation, at);
+    if (simulation.endsAt !== null && at >= simulation.endsAt) break;
+    if (change) applyChange(simulation, at, change);
+    else simulation.endsAt = currentPeriod(simulation, at).end;
   }
-  renewUntil(course, until);
-  const ended = course.leavesAt !== null && course.leavesAt <= until ? course.leavesAt : null;
-  if (ended !== null && course.waiting !== null) addBill(course, ended, 0, HOUR);
-  return { ...settleBills(course.bills, until), ended };
+  renewUntil(simulation, until);
+  const ended = simulation.endsAt !== null && simulation.endsAt <= until ? simulation.endsAt : null;
+  if (ended !== null && simulation.pendingProration !== null) addBill(simulation, ended, 0, HOUR);
+  return { ...settleBills(simulation.bills, until), ended };
 }
 
-/** What is done in a life, in its order; where `change` is null it is said that it shall end. */
-export function actionsOf({ begin, changes, leaves }: Scenario): { at: number; change: Change | null }[] {
-  const doings = changes.map((change): { at: number; change: Change | null } => ({ at: begin + change.after, change }));
-  if (leaves !== null) doings.push({ at: begin + leaves, change: null });
-  return doings.sort((a, b) => a.at - b.at);
+/** The actions of a scenario in order; a null `change` cancels at the period's end. */
+export function actionsOf({ begin, changes, cancelsAfter }: Scenario): { at: number; change: Change | null }[] {
+  const actions = changes.map((change): { at: number; change: Change | null } => ({
+    at: begin + change.after,
+    change,
+  }));
+  if (cancelsAfter !== null) actions.push({ at: begin + cancelsAfter, change: null });
+  return actions.sort((a, b) => a.at - b.at);
 }
 
-function startSimulation(life: Scenario): Simulation {
-  const trialEnd = life.begin + life.trialDays * DAY;
+function startSimulation(scenario: Scenario): Simulation {
+  const trialEnd = scenario.begin + scenario.trialDays * DAY;
   return {
-    life,
+    scenario,
     trialEnd,
-    stretch: { anchor: trialEnd, every: life.every, price: life.price },
-    bills: life.trialDays > 0 ? [{ at: life.begin, total: 0, settles: life.begin }] : [],
+    segment: { anchor: trialEnd, every: scenario.every, price: scenario.price },
+    bills: scenario.trialDays > 0 ? [{ at: scenario.begin, total: 0, finalAt: scenario.begin }] : [],
     billedTo: trialEnd,
     cost: 0,
     isFirst: true,
-    waiting: null,
-    leavesAt: null,
+    pendingProration: null,
+    endsAt: null,
   };
 }
 
-/** The first bill and those of changes are final at once, those of renewals after an hour. */
-function addBill(course: Simulation, at: number, amount: number, draft: number): void {
-  course.bills.push({ at, total: amount + (course.waiting ?? 0), settles: at + draft });
-  course.waiting = null;
+/** The first bill and those of changes are final at once; those of renewals are drafts for an hour. */
+function addBill(simulation: Simulation, at: number, amount: number, draft: number): void {
+  simulation.bills.push({ at, total: amount + (simulation.pendingProration ?? 0), finalAt: at + draft });
+  simulation.pendingProration = null;
 }
 
-function billPeriod(course: Simulation, at: number, draft: number): void {
-  course.cost = net(course.stretch.price, course.life, at, course.isFirst);
-  course.isFirst = false;
-  course.billedTo = periodAt(course.stretch, at).end;
-  addBill(course, at, course.cost, draft);
+function billPeriod(simulation: Simulation, at: number, draft: number): void {
+  simulation.cost = net(simulation.segment.price, simulation.scenario, at, simulation.isFirst);
+  simulation.isFirst = false;
+  simulation.billedTo = periodAt(simulation.segment, at).end;
+  addBill(simulation, at, simulation.cost, draft);
 }
 
-function renewUntil(course: Simulation, moment: number): void {
+function renewUntil(simulation: Simulation, moment: number): void {
   for (;;) {
-    const { billedTo: start, leavesAt, life } = course;
-    if (start > moment || (leavesAt !== null && start >= leavesAt)) return;
-    billPeriod(course, start, start === life.begin ? 0 : HOUR);
+    const { billedTo: start, endsAt, scenario } = simulation;
+    if (start > moment || (endsAt !== null && start >= endsAt)) return;
+    billPeriod(simulation, start, start === scenario.begin ? 0 : HOUR);
   }
 }
 
-const currentPeriod = ({ life, trialEnd, stretch }: Simulation, at: number) =>
-  at < trialEnd ? { start: life.begin, end: trialEnd } : periodAt(stretch, at);
+const currentPeriod = ({ scenario, trialEnd, segment }: Simulation, at: number) =>
+  at < trialEnd ? { start: scenario.begin, end: trialEnd } : periodAt(segment, at);
 
-function applyChange(course: Simulation, at: number, { every: rhythm, price: amount, way }: Change): void {
-  const { stretch, trialEnd, cost, life } = course;
-  const { start, end } = currentPeriod(course, at);
-  course.stretch = { anchor: stretch.anchor, every: rhythm, price: amount };
+function applyChange(simulation: Simulation, at: number, { every: interval, price: amount, mode }: Change): void {
+  const { segment, trialEnd, cost, scenario } = simulation;
+  const { start, end } = currentPeriod(simulation, at);
+  simulation.segment = { anchor: segment.anchor, every: interval, price: amount };
   if (at < trialEnd) return;
-  const rest = (value: number) => (way === 'none' ? 0 : prorated(value, end - at, end - start));
-  if (rhythm !== stretch.every) {
-    course.stretch.anchor = at;
-    course.waiting = (course.waiting ?? 0) - rest(cost);
-    billPeriod(course, at, 0);
-    if (course.leavesAt !== null) course.leavesAt = course.billedTo;
-  } else if (way !== 'none') {
-    course.cost = net(amount, life, at, false);
-    course.waiting = (course.waiting ?? 0) - rest(cost) + rest(course.cost);
-    if (way === 'always_invoice') addBill(course, at, 0, 0);
+  const rest = (value: number) => (mode === 'none' ? 0 : prorated(value, end - at, end - start));
+  if (interval !== segment.every) {
+    simulation.segment.anchor = at;
+    simulation.pendingProration = (simulation.pendingProration ?? 0) - rest(cost);
+    billPeriod(simulation, at, 0);
+    if (simulation.endsAt !== null) simulation.endsAt = simulation.billedTo;
+  } else if (mode !== 'none') {
+    simulation.cost = net(amount, scenario, at, false);
+    simulation.pendingProration = (simulation.pendingProration ?? 0) - rest(cost) + rest(simulation.cost);
+    if (mode === 'always_invoice') addBill(simulation, at, 0, 0);
   }
 }
 
-/** Bills are paid when they are final; credit and cents wait on the balance for the next. */
+/** Bills are paid when they are final. Credit and small amounts stay on the balance for the next one. */
 function settleBills(bills: UnpaidBill[], until: number): { bills: Bill[]; balance: number } {
   let balance = 0;
   const paid = new Map<UnpaidBill, number>();
-  for (const bill of [...bills].sort((a, b) => a.settles - b.settles)) {
-    if (bill.settles > until) continue;
+  for (const bill of [...bills].sort((a, b) => a.finalAt - b.finalAt)) {
+    if (bill.finalAt > until) continue;
     const due = bill.total + balance;
     balance = due < MIN_CHARGE ? due : 0;
     paid.set(bill, due - balance);

@@ -6,7 +6,7 @@ import type { TestStripe } from './stripe-sandbox';
 const DAY = 86_400_000;
 const PRICES = [199, 499, 999, 1999];
 
-/** Repeatable chance: the same seed tells the same year. */
+/** Seeded randomness: the same seed gives the same year. */
 export function seededRandom(seed: number) {
   const below = seededInts(seed);
   const next = () => below(2 ** 32) / 2 ** 32;
@@ -14,15 +14,15 @@ export function seededRandom(seed: number) {
 }
 type SeededRandom = ReturnType<typeof seededRandom>;
 
-/** What a year needs: a sandbox whose clock can be set. */
+/** What a simulated year needs: a sandbox with a settable clock. */
 export type YearStripe = Pick<TestStripe, 'stripe' | 'payments' | 'sandbox' | 'clock'>;
 
 type Member = { customer: string; card: string; badCard: string; subscription: string };
 export type Year = { members: Member[]; actions: Record<string, number>; refusals: number };
 
 /**
- * A year of so many subscriptions on the sandbox's own clock: week by week time passes, and some listeners do something
- * (another plan, an end, a pause, another card, a refund). `calm`: they only pay.
+ * Simulates a year of subscriptions on the sandbox's own clock. Each week, some subscribers act (a plan change, a
+ * cancellation, a pause, a new card, a refund). `calm`: they only pay.
  */
 export async function simulateYear(
   ground: YearStripe,
@@ -33,8 +33,8 @@ export async function simulateYear(
   const coupons = await makeCoupons(ground.payments);
   const begin = ground.clock.now.getTime();
   for (let week = 0; week < 52; week += 1) {
-    const newcomers = week < 8 ? Math.ceil(count / 8) : 0;
-    for (let i = 0; i < newcomers && year.members.length < count; i += 1) {
+    const joining = week < 8 ? Math.ceil(count / 8) : 0;
+    for (let i = 0; i < joining && year.members.length < count; i += 1) {
       ground.clock.now = new Date(begin + week * 7 * DAY + chance.below(7 * 86_400) * 1000);
       year.members.push(await addMember(ground, chance, coupons, year.members.length));
     }

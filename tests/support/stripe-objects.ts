@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import { payByForms } from './stripe-pages';
 import type { TestStripe } from './stripe-sandbox';
 
-/** Where the sandbox lists its objects, by the SDK's declaration of them (`file#interface`). */
+/** List URLs of the sandbox, by the SDK's declaration (`file#interface`). */
 const LISTS: Record<string, string> = {
   'Customers#Customer': 'customers',
   'PaymentMethods#PaymentMethod': 'customers/:customer/payment_methods',
@@ -30,22 +30,22 @@ const LISTS: Record<string, string> = {
 
 const headers = { authorization: 'Bearer sk_test_x' };
 
-/** Objects of each kind in many states, as the sandbox sends them: raw, before the SDK touches them. */
-export async function sampleObjects(ground: TestStripe): Promise<Record<string, unknown[]>> {
-  const { customer } = await subscribe(ground.stripe);
-  await pay(ground.stripe);
-  await share(ground.stripe);
-  await visit(ground);
+/** Raw objects of each kind in many states, before the SDK parses them. */
+export async function sampleObjects(sandbox: TestStripe): Promise<Record<string, unknown[]>> {
+  const { customer } = await subscribe(sandbox.stripe);
+  await pay(sandbox.stripe);
+  await share(sandbox.stripe);
+  await openPages(sandbox);
   const found = Object.entries(LISTS).map(async ([declared, address]) => {
     const path = `${address}${address.includes('?') ? '&' : '?'}limit=100`.replace(':customer', customer);
-    const answer = await ground.fetch(`https://api.stripe.com/v1/${path}`, { headers });
+    const answer = await sandbox.fetch(`https://api.stripe.com/v1/${path}`, { headers });
     return [declared, ((await answer.json()) as { data: unknown[] }).data] as const;
   });
-  const balance = await ground.fetch('https://api.stripe.com/v1/balance', { headers });
+  const balance = await sandbox.fetch('https://api.stripe.com/v1/balance', { headers });
   return { ...Object.fromEntries(await Promise.all(found)), 'Balance#Balance': [await balance.json()] };
 }
 
-/** Subscriptions in the states that they can have, each with its invoices. */
+/** Subscriptions in all states, with their invoices. */
 async function subscribe(stripe: Stripe): Promise<{ customer: string }> {
   const { id: clock } = await stripe.testHelpers.testClocks.create({ frozen_time: 1_769_850_000 });
   const { id: customer } = await stripe.customers.create({ email: 'a@example.com', test_clock: clock });
@@ -55,8 +55,8 @@ async function subscribe(stripe: Stripe): Promise<{ customer: string }> {
   await stripe.promotionCodes.create({ promotion: { type: 'coupon', coupon }, code: 'TEN' });
   await stripe.coupons.create({ amount_off: 200, currency: 'eur', duration: 'repeating', duration_in_months: 3 });
   const { id: product } = await stripe.products.create({ name: 'Ruido' });
-  const said = { currency: 'eur', unit_amount: 499, recurring: { interval: 'month' as const }, product };
-  const { id: price } = await stripe.prices.create(said);
+  const params = { currency: 'eur', unit_amount: 499, recurring: { interval: 'month' as const }, product };
+  const { id: price } = await stripe.prices.create(params);
   await stripe.prices.create({ currency: 'eur', unit_amount: 1200, product });
   const begin = async (more: Partial<Stripe.SubscriptionCreateParams> = {}) =>
     (await stripe.subscriptions.create({ customer, items: [{ price }], default_payment_method: good, ...more })).id;
@@ -74,7 +74,7 @@ async function subscribe(stripe: Stripe): Promise<{ customer: string }> {
 
 const byCard = { currency: 'eur', allowed_payment_method_types: ['card' as const], confirm: true };
 
-/** Payments that came, failed, wait for the bank, were refunded and disputed; cards that are being left. */
+/** Payments: paid, failed, waiting for authentication, refunded and disputed; and unfinished setups. */
 async function pay(stripe: Stripe): Promise<void> {
   const { id: customer } = await stripe.customers.create({ name: 'Oyente', metadata: { user: '5' } });
   const charge = (amount: number, payment_method: string) =>
@@ -92,13 +92,13 @@ async function pay(stripe: Stripe): Promise<void> {
   await stripe.payouts.create({ amount: 100, currency: 'eur' });
 }
 
-/** Money that passes to a connected account, and comes back in part. */
+/** A payment shared with a connected account and partly refunded. */
 async function share(stripe: Stripe): Promise<void> {
   const { id: destination } = await stripe.accounts.create({ type: 'standard', country: 'ES' });
-  const said = { application_fee_amount: 200, transfer_data: { destination } };
+  const params = { application_fee_amount: 200, transfer_data: { destination } };
   const { id } = await stripe.paymentIntents.create({
     ...byCard,
-    ...said,
+    ...params,
     amount: 2000,
     payment_method: 'pm_card_visa',
   });
@@ -107,13 +107,13 @@ async function share(stripe: Stripe): Promise<void> {
   await stripe.webhookEndpoints.create({ url: 'https://a.example', enabled_events: ['charge.succeeded'] });
 }
 
-/** Pages of each kind: open, paid and expired. */
-async function visit({ stripe, fetch }: TestStripe): Promise<void> {
+/** Checkout pages of each kind: open, paid and expired. */
+async function openPages({ stripe, fetch }: TestStripe): Promise<void> {
   const { id: customer } = await stripe.customers.create({ email: 'b@example.com' });
   const price_data = { currency: 'eur', unit_amount: 500, product_data: { name: 'x' } };
   const monthly = { ...price_data, recurring: { interval: 'month' as const } };
-  const open = (said: Stripe.Checkout.SessionCreateParams) =>
-    stripe.checkout.sessions.create({ success_url: 'https://a.example', ...said });
+  const open = (params: Stripe.Checkout.SessionCreateParams) =>
+    stripe.checkout.sessions.create({ success_url: 'https://a.example', ...params });
   const purchase = { mode: 'payment' as const, line_items: [{ quantity: 1, price_data }] };
   await open(purchase);
   await stripe.checkout.sessions.expire((await open(purchase)).id);

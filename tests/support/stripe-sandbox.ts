@@ -18,11 +18,11 @@ export type TestStripe = {
   fetch: typeof globalThis.fetch;
   clock: { now: Date };
   client: postgres.Sql;
-  /** Of its database. */
+  /** URL of its database. */
   url: string;
 };
 
-/** The sandbox in this process, and the port and the bare SDK speaking to it. Its clock stands where `clock.now` says. */
+/** The sandbox in this process with the port and the bare SDK connected to it. `clock.now` sets its time. */
 export async function testStripe(over: Partial<SandboxOptions> = {}): Promise<TestStripe> {
   const { url } = await testDatabase();
   const client = postgres(url, { max: 4, onnotice: () => {} });
@@ -44,7 +44,7 @@ export async function testStripe(over: Partial<SandboxOptions> = {}): Promise<Te
   return { sandbox, payments: stripePayments(settings), stripe: stripeClient(settings), fetch, clock, client, url };
 }
 
-/** `api.stripe.com` and the hosted pages, answered in this process. */
+/** A fetch that serves `api.stripe.com` and the hosted pages in this process. */
 export function sandboxFetch({ app }: StripeSandbox): typeof globalThis.fetch {
   return async (input, init) => {
     const request = new Request(input, init);

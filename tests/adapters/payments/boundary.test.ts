@@ -5,21 +5,21 @@ import { expect, test } from 'vitest';
 import { fromSdk, isStripes, programOf } from './sdk-types';
 
 const FOLDER = 'server/adapters/payments';
-/** What the product may import of the folder. */
+/** The files that the product may import. */
 const PUBLIC = ['port', 'objects', 'errors', 'stripe'].map((name) => `${FOLDER}/${name}`);
-/** Who speaks Stripe's language: the adapter, its far end, and the tests and benchmarks that play either. */
-const SPEAKS = /^(?:server\/adapters\/payments|server\/sandbox\/stripe|tests|benchmarks)\//;
-const NOT_OURS = /^(?:node_modules|build|test-results|\.\w.*)$/;
+/** Files that may import the SDK: the adapter, the sandbox, tests and benchmarks. */
+const MAY_IMPORT_SDK = /^(?:server\/adapters\/payments|server\/sandbox\/stripe|tests|benchmarks)\//;
+const IGNORED = /^(?:node_modules|build|test-results|\.\w.*)$/;
 
 function walk(folder: string): string[] {
   return fs.readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const name = path.posix.join(folder, entry.name);
-    if (NOT_OURS.test(entry.name)) return [];
+    if (IGNORED.test(entry.name)) return [];
     return entry.isDirectory() ? walk(name) : /\.[cm]?[jt]sx?$/.test(name) ? [name] : [];
   });
 }
 
-/** What a file imports, in whatever way: values, types, on first use, by `require`. */
+/** All imports of a file: values, types, dynamic imports and `require`. */
 function importsOf(file: string, text = fs.readFileSync(file, 'utf8')): string[] {
   return ts.preProcessFile(text, true, true).importedFiles.map(({ fileName }) => {
     if (fileName.startsWith('~/')) return fileName.slice(2);
@@ -30,15 +30,15 @@ function importsOf(file: string, text = fs.readFileSync(file, 'utf8')): string[]
 const files = walk('.');
 const isSdk = (target: string) => /^stripe(?:\/|$)/.test(target);
 
-test('nobody speaks Stripe but the adapter, its sandbox, and who plays them in tests and benchmarks', () => {
-  const found = files.filter((file) => !SPEAKS.test(file) && importsOf(file).some(isSdk));
+test('only the adapter, the sandbox, tests and benchmarks import the Stripe SDK', () => {
+  const found = files.filter((file) => !MAY_IMPORT_SDK.test(file) && importsOf(file).some(isSdk));
 
   expect(files.length).toBeGreaterThan(500);
   expect(files.filter((file) => importsOf(file).some(isSdk)).length).toBeGreaterThan(10);
   expect(found).toEqual([]);
 });
 
-test('an import of the SDK is seen in each form', () => {
+test('the check finds every form of an SDK import', () => {
   const forms = [
     "import Stripe from 'stripe';",
     "import type { Stripe } from 'stripe';",
@@ -52,7 +52,7 @@ test('an import of the SDK is seen in each form', () => {
   expect(forms.filter((form) => !importsOf('a.ts', form).some(isSdk))).toEqual([]);
 });
 
-test('the product imports only the folder’s public files', () => {
+test('the product imports only the adapter’s public files', () => {
   const found = files
     .filter((file) => !file.startsWith(`${FOLDER}/`) && !/^(?:tests|benchmarks)\//.test(file))
     .flatMap((file) => importsOf(file).map((target) => ({ file, target })))
@@ -74,25 +74,25 @@ export type Plain = { id: string; at: Date };`,
   },
 );
 
-/** Every type that a type tells: fields, lists, parameters, answers, parts. The world's own (dates) end the way. */
-function* told(type: ts.Type, seen = new Set<ts.Type>()): Generator<ts.Type> {
+/** All types reachable from a type: fields, elements, parameters, results. Built-in types such as Date end the walk. */
+function* reachableTypes(type: ts.Type, seen = new Set<ts.Type>()): Generator<ts.Type> {
   if (seen.has(type)) return;
   seen.add(type);
   yield type;
   const parts = type.isUnionOrIntersection() ? type.types : checker.getTypeArguments(type as ts.TypeReference);
-  for (const part of [...(parts ?? []), ...(type.aliasTypeArguments ?? [])]) yield* told(part, seen);
+  for (const part of [...(parts ?? []), ...(type.aliasTypeArguments ?? [])]) yield* reachableTypes(part, seen);
   if (fromSdk(type)) return;
   for (const signature of [...type.getCallSignatures(), ...type.getConstructSignatures()]) {
-    yield* told(signature.getReturnType(), seen);
-    for (const parameter of signature.parameters) yield* told(checker.getTypeOfSymbol(parameter), seen);
+    yield* reachableTypes(signature.getReturnType(), seen);
+    for (const parameter of signature.parameters) yield* reachableTypes(checker.getTypeOfSymbol(parameter), seen);
   }
   for (const field of type.getProperties())
-    if (field.declarations?.some(isOurs)) yield* told(checker.getTypeOfSymbol(field), seen);
+    if (field.declarations?.some(isOurs)) yield* reachableTypes(checker.getTypeOfSymbol(field), seen);
 }
 
 const isOurs = (node: ts.Node) => isStripes(node) || !node.getSourceFile().fileName.includes('/node_modules/');
 
-/** The exports of a file whose declaration tells a type of the SDK's. */
+/** The exports of a file whose declarations expose an SDK type. */
 function leaksOf(file: string): string[] {
   const module = checker.getSymbolAtLocation(program.getSourceFile(file)!)!;
   return checker
@@ -100,15 +100,15 @@ function leaksOf(file: string): string[] {
     .filter((symbol) => {
       const isType = symbol.flags & (ts.SymbolFlags.TypeAlias | ts.SymbolFlags.Interface);
       const type = isType ? checker.getDeclaredTypeOfSymbol(symbol) : checker.getTypeOfSymbol(symbol);
-      return [...told(type)].some(fromSdk);
+      return [...reachableTypes(type)].some(fromSdk);
     })
     .map(({ name }) => name);
 }
 
-test.each(PUBLIC)('%s tells no type of the SDK', (name) => {
+test.each(PUBLIC)('%s exposes no SDK type', (name) => {
   expect(leaksOf(path.resolve(`${name}.ts`))).toEqual([]);
 });
 
-test('a type of the SDK is seen wherever a declaration hides it', () => {
+test('the check finds an SDK type anywhere in a declaration', () => {
   expect(leaksOf(LEAK).sort()).toEqual(['Card', 'Told', 'find', 'open']);
 });

@@ -6,13 +6,13 @@ const LUCIA = { email: 'lucia@example.com', name: 'Lucía', language: 'es' as co
 export const customerChecks = collectChecks();
 const { check } = customerChecks;
 
-check('a new customer is what was said', async ({ payments }) => {
+check('a new customer has the given data', async ({ payments }) => {
   const customer = await payments.createCustomer(LUCIA, key());
 
   expect(customer).toMatchObject({ ...LUCIA, defaultCard: null, credit: null, deleted: false });
 });
 
-check('a customer is found again as it was made', async ({ payments }) => {
+check('a created customer can be fetched unchanged', async ({ payments }) => {
   const customer = await payments.createCustomer(LUCIA, key());
 
   expect(await payments.fetch.customer(customer.id)).toEqual(customer);
@@ -27,7 +27,7 @@ for (const [what, change] of Object.entries({
   name: { name: 'Lucía G.' },
   language: { language: 'en' as const },
 }))
-  check(`a change of ${what} changes nothing else`, async ({ payments }) => {
+  check(`changing the ${what} changes nothing else`, async ({ payments }) => {
     const customer = await payments.createCustomer(LUCIA, key());
 
     const changed = await payments.updateCustomer(customer.id, change, key());
@@ -35,7 +35,7 @@ for (const [what, change] of Object.entries({
     expect(changed).toEqual({ ...customer, ...change });
   });
 
-check('the same key makes one customer ("Idempotent requests")', async ({ payments }) => {
+check('the same key creates one customer ("Idempotent requests")', async ({ payments }) => {
   const once = key();
 
   const [first, second] = [await payments.createCustomer(LUCIA, once), await payments.createCustomer(LUCIA, once)];
@@ -43,7 +43,7 @@ check('the same key makes one customer ("Idempotent requests")', async ({ paymen
   expect(second).toEqual(first);
 });
 
-check('the same key for something else is a conflict ("Idempotent requests")', async ({ payments }) => {
+check('reusing a key for another request is a conflict ("Idempotent requests")', async ({ payments }) => {
   const once = key();
   await payments.createCustomer(LUCIA, once);
 
@@ -52,25 +52,28 @@ check('the same key for something else is a conflict ("Idempotent requests")', a
   await expect(again).rejects.toMatchObject({ code: 'payments.conflict' });
 });
 
-check('twenty calls at once with one key make one customer ("Idempotent requests")', async ({ payments, real }) => {
-  const once = key();
-  const calls = Array.from({ length: real ? 3 : 20 }, () => payments.createCustomer(LUCIA, once));
+check(
+  'twenty concurrent calls with one key create one customer ("Idempotent requests")',
+  async ({ payments, real }) => {
+    const once = key();
+    const calls = Array.from({ length: real ? 3 : 20 }, () => payments.createCustomer(LUCIA, once));
 
-  const made = (await Promise.allSettled(calls)).flatMap((call) =>
-    call.status === 'fulfilled' ? [call.value.id] : [],
-  );
+    const made = (await Promise.allSettled(calls)).flatMap((call) =>
+      call.status === 'fulfilled' ? [call.value.id] : [],
+    );
 
-  expect(new Set(made).size).toBe(1);
-});
+    expect(new Set(made).size).toBe(1);
+  },
+);
 
-check('a customer who was deleted says so ("Delete a customer")', async ({ payments, stripe }) => {
+check('a deleted customer is marked as deleted ("Delete a customer")', async ({ payments, stripe }) => {
   const { id } = await payments.createCustomer(LUCIA, key());
   await stripe.customers.del(id);
 
   expect(await payments.fetch.customer(id)).toMatchObject({ id, deleted: true, email: null });
 });
 
-check('an address that is none is refused ("Error codes": email_invalid)', async ({ payments }) => {
+check('an invalid email address is rejected ("Error codes": email_invalid)', async ({ payments }) => {
   const attempt = payments.createCustomer({ ...LUCIA, email: 'nobody' }, key());
 
   await expect(attempt).rejects.toMatchObject({ code: 'payments.refused' });
@@ -81,91 +84,91 @@ for (const [token, brand, last4] of [
   ['pm_card_mastercard', 'mastercard', '4444'],
   ['pm_card_amex', 'amex', '8431'],
 ] as const)
-  check(`a ${brand} card is listed as such ("Test card numbers")`, async (far) => {
-    const { customer, card } = await customerWithCard(far, { card: token });
+  check(`a ${brand} card is listed with its brand ("Test card numbers")`, async (remote) => {
+    const { customer, card } = await customerWithCard(remote, { card: token });
     const expected = brand === 'amex' ? expect.stringMatching(/^\d{4}$/) : last4;
 
-    expect(await far.payments.listCards(customer)).toEqual([
+    expect(await remote.payments.listCards(customer)).toEqual([
       expect.objectContaining({ id: card, customer, brand, last4: expected, isDefault: false }),
     ]);
   });
 
-check('a card is good until the end of its month', async (far) => {
-  const { card } = await customerWithCard(far);
+check('a card is valid until the end of its expiry month', async (remote) => {
+  const { card } = await customerWithCard(remote);
 
-  const { expiresMonth, expiresYear, expiresAt } = await far.payments.fetch.card(card);
+  const { expiresMonth, expiresYear, expiresAt } = await remote.payments.fetch.card(card);
 
   expect(expiresAt).toEqual(new Date(Date.UTC(expiresYear, expiresMonth, 1)));
 });
 
-check('a default card is said at the card and at the customer', async (far) => {
-  const { customer, card } = await customerWithCard(far);
+check('the default card is marked on the card and on the customer', async (remote) => {
+  const { customer, card } = await customerWithCard(remote);
 
-  const chosen = await far.payments.setDefaultCard(customer, card, key());
+  const chosen = await remote.payments.setDefaultCard(customer, card, key());
 
   expect(chosen).toMatchObject({ id: card, isDefault: true });
-  expect(await far.payments.fetch.customer(customer)).toMatchObject({ defaultCard: card });
+  expect(await remote.payments.fetch.customer(customer)).toMatchObject({ defaultCard: card });
 });
 
-check('another default card takes the place of the first', async (far) => {
-  const { customer, card } = await customerWithCard(far);
-  const other = await far.stripe.paymentMethods.attach('pm_card_mastercard', { customer });
-  await far.payments.setDefaultCard(customer, card, key());
+check('a new default card replaces the previous one', async (remote) => {
+  const { customer, card } = await customerWithCard(remote);
+  const other = await remote.stripe.paymentMethods.attach('pm_card_mastercard', { customer });
+  await remote.payments.setDefaultCard(customer, card, key());
 
-  await far.payments.setDefaultCard(customer, other.id, key());
+  await remote.payments.setDefaultCard(customer, other.id, key());
 
-  const cards = await far.payments.listCards(customer);
+  const cards = await remote.payments.listCards(customer);
   expect(Object.fromEntries(cards.map(({ id, isDefault }) => [id, isDefault]))).toEqual({
     [card]: false,
     [other.id]: true,
   });
 });
 
-check('cards are listed newest first ("Pagination")', async (far) => {
-  const { customer, card } = await customerWithCard(far);
-  if (far.real) await new Promise((resolve) => setTimeout(resolve, 1500));
-  const other = await far.stripe.paymentMethods.attach('pm_card_mastercard', { customer });
+check('cards are listed newest first ("Pagination")', async (remote) => {
+  const { customer, card } = await customerWithCard(remote);
+  if (remote.real) await new Promise((resolve) => setTimeout(resolve, 1500));
+  const other = await remote.stripe.paymentMethods.attach('pm_card_mastercard', { customer });
 
-  expect((await far.payments.listCards(customer)).map(({ id }) => id)).toEqual([other.id, card]);
+  expect((await remote.payments.listCards(customer)).map(({ id }) => id)).toEqual([other.id, card]);
 });
 
 check(
-  'a removed card is no longer listed, and belongs to nobody ("Detach a PaymentMethod from a Customer")',
-  async (far) => {
-    const { customer, card } = await customerWithCard(far);
+  'a removed card is no longer listed and has no customer ("Detach a PaymentMethod from a Customer")',
+  async (remote) => {
+    const { customer, card } = await customerWithCard(remote);
 
-    await far.payments.removeCard(card, key());
+    await remote.payments.removeCard(card, key());
 
-    expect(await far.payments.listCards(customer)).toEqual([]);
-    expect(await far.payments.fetch.card(card)).toMatchObject({ customer: null });
+    expect(await remote.payments.listCards(customer)).toEqual([]);
+    expect(await remote.payments.fetch.card(card)).toMatchObject({ customer: null });
   },
 );
 
-check('with the default card the default goes ("Detach a PaymentMethod from a Customer")', async (far) => {
-  const { customer, card } = await customerWithCard(far);
-  await far.payments.setDefaultCard(customer, card, key());
+check('removing the default card clears the default ("Detach a PaymentMethod from a Customer")', async (remote) => {
+  const { customer, card } = await customerWithCard(remote);
+  await remote.payments.setDefaultCard(customer, card, key());
 
-  await far.payments.removeCard(card, key());
+  await remote.payments.removeCard(card, key());
 
-  expect(await far.payments.fetch.customer(customer)).toMatchObject({ defaultCard: null });
+  expect(await remote.payments.fetch.customer(customer)).toMatchObject({ defaultCard: null });
 });
 
-check('a removal that is tried again with its key is the same removal ("Idempotent requests")', async (far) => {
-  const { card } = await customerWithCard(far);
+check('retrying a removal with its key succeeds ("Idempotent requests")', async (remote) => {
+  const { card } = await customerWithCard(remote);
   const once = key();
-  await far.payments.removeCard(card, once);
+  await remote.payments.removeCard(card, once);
 
-  await expect(far.payments.removeCard(card, once)).resolves.toBeUndefined();
+  await expect(remote.payments.removeCard(card, once)).resolves.toBeUndefined();
 });
 
 check('an unknown card is not found', async ({ payments }) => {
   await expect(payments.fetch.card('pm_nothing')).rejects.toMatchObject({ code: 'payments.not_found' });
 });
 
-check(`another customer's card can't be the default ("Error codes": resource_missing)`, async (far) => {
-  const [{ customer }, { card }] = [await customerWithCard(far), await customerWithCard(far)];
+check(`another customer's card cannot become the default ("Error codes": resource_missing)`, async (remote) => {
+  const [{ customer }, { card }] = [await customerWithCard(remote), await customerWithCard(remote)];
 
-  const attempt = far.payments.setDefaultCard(customer, card, key());
+  const attempt = remote.payments.setDefaultCard(customer, card, key());
 
   await expect(attempt).rejects.toMatchObject({ code: 'payments.not_found' });
 });

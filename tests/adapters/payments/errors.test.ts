@@ -4,8 +4,8 @@ import { stripePayments } from '~/server/adapters/payments/stripe';
 import { explainIn } from '~/server/http/explain';
 import { translate } from '~/server/messages';
 
-/** What is shown to whoever waits, when Stripe answers so. */
-async function shown(answer: { status: number; error: object; headers?: Record<string, string> }) {
+/** The error that a user sees for a response of Stripe. */
+async function userError(answer: { status: number; error: object; headers?: Record<string, string> }) {
   const payments = stripePayments({
     secretKey: 'sk_test_x',
     webhookSecrets: [],
@@ -67,13 +67,13 @@ test.each([
   ['processing_error', PROCESSING],
   ['card_velocity_exceeded', LIMIT],
   ['withdrawal_count_limit_exceeded', LIMIT],
-  // "Decline codes": do not tell the customer
+  // "Decline codes": the customer must not see the reason
   ['lost_card', PLAIN],
   ['stolen_card', PLAIN],
   ['pickup_card', PLAIN],
   ['fraudulent', PLAIN],
-])('a card that is declined as %s is said so in both languages', async (declined, [en, es]) => {
-  expect(await shown(card(declined))).toEqual({
+])('a card declined as %s has a message in both languages', async (declined, [en, es]) => {
+  expect(await userError(card(declined))).toEqual({
     code: 'payments.card_declined',
     kind: 'conflict',
     unexpected: false,
@@ -82,10 +82,10 @@ test.each([
   });
 });
 
-test('a card whose owner did not confirm is said so in both languages', async () => {
+test('a failed authentication has a message in both languages', async () => {
   const error = { type: 'card_error', code: 'payment_intent_authentication_failure', message: 'x' };
 
-  expect(await shown({ status: 402, error })).toMatchObject({
+  expect(await userError({ status: 402, error })).toMatchObject({
     code: 'payments.card_declined',
     en: 'The payment was not confirmed with your bank. Please try again, or with another card.',
     es: 'El pago no se ha confirmado con tu banco. Inténtalo de nuevo o con otra tarjeta.',
@@ -99,87 +99,87 @@ const invalid = (code: string, status = 400) => ({
 
 test.each([
   [
-    'that the bank asks',
+    'required authentication',
     card('authentication_required'),
     'payments.authentication_required conflict',
     'Your bank asks you to confirm this payment.',
     'Tu banco te pide que confirmes este pago.',
   ],
   [
-    'that there are too many calls',
+    'rate limiting',
     { ...invalid('rate_limit', 429), headers: { 'retry-after': '7' } },
     'payments.rate_limited too_many',
     'There are too many payments at the moment. Please wait 7 seconds and try again.',
     'Hay demasiados pagos en este momento. Espera 7 segundos y vuelve a intentarlo.',
   ],
   [
-    'that Stripe is down',
+    'an outage',
     { status: 503, error: { type: 'api_error', message: 'x' } },
     'payments.unreachable upstream',
     "The payment provider can't be reached. You have not been charged twice; please try again.",
     'No se puede contactar con el proveedor de pagos. No se te ha cobrado dos veces; inténtalo de nuevo.',
   ],
   [
-    'that something is not there',
+    'an unknown object',
     invalid('resource_missing', 404),
     'payments.not_found not_found',
     'This payment record was not found.',
     'No se ha encontrado este registro de pago.',
   ],
   [
-    'that an account is not there',
+    'an unknown account',
     invalid('account_invalid', 403),
     'payments.not_found not_found',
     'This payment record was not found.',
     'No se ha encontrado este registro de pago.',
   ],
   [
-    'that its state does not allow it',
+    'a state that does not allow the call',
     invalid('charge_already_refunded'),
     'payments.conflict conflict',
     "This can't be done any more: the payment has changed in the meantime.",
     'Esto ya no se puede hacer: el pago ha cambiado mientras tanto.',
   ],
   [
-    'that the key was used for something else',
+    'a reused idempotency key',
     { status: 400, error: { type: 'idempotency_error', message: 'x' } },
     'payments.conflict conflict',
     "This can't be done any more: the payment has changed in the meantime.",
     'Esto ya no se puede hacer: el pago ha cambiado mientras tanto.',
   ],
   [
-    'that a coupon is over',
+    'an expired coupon',
     invalid('coupon_expired'),
     'payments.coupon_not_redeemable conflict',
     'This coupon can no longer be used.',
     'Este cupón ya no se puede usar.',
   ],
   [
-    'that a parameter is wrong',
+    'a wrong parameter',
     invalid('parameter_unknown'),
     'payments.refused upstream',
     'The payment provider did not accept this request.',
     'El proveedor de pagos no ha aceptado esta solicitud.',
   ],
   [
-    'that the key is wrong',
+    'a wrong API key',
     { status: 401, error: { type: 'invalid_request_error', message: 'x' } },
     'payments.not_set_up upstream',
     'Payments are not set up correctly.',
     'Los pagos no están bien configurados.',
   ],
   [
-    'that the key may not do this',
+    'missing permissions of the API key',
     invalid('more_permissions_required', 403),
     'payments.not_set_up upstream',
     'Payments are not set up correctly.',
     'Los pagos no están bien configurados.',
   ],
-] as const)('%s is said in both languages', async (_, answer, ...[problem, en, es]) => {
-  const { code, kind, ...said } = await shown(answer);
+] as const)('%s has a message in both languages', async (_, answer, ...[problem, en, es]) => {
+  const { code, kind, ...messages } = await userError(answer);
 
   expect(`${code} ${kind}`).toBe(problem);
-  expect(said).toEqual({ en, es, unexpected: false });
+  expect(messages).toEqual({ en, es, unexpected: false });
 });
 
 test.each([
@@ -188,15 +188,15 @@ test.each([
   ['soon', 1],
   ['2.5', 3],
   ['30', 30],
-])('who called too often comes back as Stripe says (Retry-After: %s → %i s)', async (said, seconds) => {
-  const headers = said === undefined ? undefined : { 'retry-after': said };
+])('the retry time follows the Retry-After header (%s → %i s)', async (retryAfter, seconds) => {
+  const headers = retryAfter === undefined ? undefined : { 'retry-after': retryAfter };
 
-  const { en } = await shown({ ...invalid('rate_limit', 429), headers });
+  const { en } = await userError({ ...invalid('rate_limit', 429), headers });
 
   expect(en).toContain(`Please wait ${seconds} seconds`);
 });
 
-test('what is no failure of Stripe’s stays what it is', () => {
+test('an error that is not Stripe’s stays unchanged', () => {
   const error = new RangeError('ours');
 
   expect(toAppError(error)).toBe(error);

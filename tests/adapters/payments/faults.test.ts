@@ -1,32 +1,38 @@
 import { HttpResponse, http } from 'msw';
 import { setupServer } from 'msw/node';
-import { afterAll, afterEach, expect, test } from 'vitest';
+import Stripe from 'stripe';
+import { afterAll, afterEach, expect, test, vi } from 'vitest';
 import { stripePayments } from '~/server/adapters/payments/stripe';
 import { testStripe } from '../../support/stripe-sandbox';
 import { customerWithCard, eur, key } from './remote-stripe';
 import { withBadCard } from './renewals.suite';
 
 const { fetch: sandbox, stripe, payments: direct } = await testStripe();
-const far = { payments: direct, stripe, real: false, pay: async () => {} };
+const remote = { payments: direct, stripe, real: false, pay: async () => {} };
 
 type Fault = (request: Request, number: number) => Promise<Response | null>;
 let fault: Fault = async () => null;
 let seen: { key: string | null }[] = [];
 
-/** In front of the real host name: the client is the one that production has. */
+/** Intercepts the real host name, so that the client is the one that production uses. */
 const server = setupServer(
   http.all('https://api.stripe.com/*', async ({ request }) => {
     if (request.method === 'POST') seen.push({ key: request.headers.get('idempotency-key') });
     return (await fault(request, seen.length)) ?? sandbox(request);
   }),
 );
-// before the clients are made: they hold on to the fetch of that moment
+// before the clients are created, because they keep the fetch of that moment
 server.listen({ onUnhandledRequest: 'error' });
 afterEach(() => {
   fault = async () => null;
   seen = [];
 });
-afterAll(() => server.close());
+// the SDK waits half a second before its first retry; the order of calls is what we test
+const retryDelay = vi.spyOn(Stripe.prototype, 'getInitialNetworkRetryDelay').mockReturnValue(0.01);
+afterAll(() => {
+  retryDelay.mockRestore();
+  server.close();
+});
 
 const payments = stripePayments({ secretKey: 'sk_test_x', webhookSecrets: [], production: true });
 const hasty = stripePayments({ secretKey: 'sk_test_x', webhookSecrets: [], production: true, timeout: 300 });
@@ -39,18 +45,18 @@ async function chargesOf(customer: string) {
 const isSubscribing = (request: Request) =>
   request.method === 'POST' && new URL(request.url).pathname === '/v1/subscriptions';
 
-/** The fault meets so many attempts to subscribe, and nothing else. */
+/** Applies the fault to the first attempts to subscribe only. */
 function onSubscribing(times: number, answer: (request: Request) => Promise<Response | null>): void {
-  let met = 0;
+  let matched = 0;
   fault = async (request) => {
-    if (!isSubscribing(request) || met >= times) return null;
-    met += 1;
+    if (!isSubscribing(request) || matched >= times) return null;
+    matched += 1;
     return answer(request);
   };
 }
 
-test('without a fault one call is one call', async () => {
-  const { customer, card } = await customerWithCard(far);
+test('without a fault, each call is sent once', async () => {
+  const { customer, card } = await customerWithCard(remote);
 
   await payments.subscribe({ customer, card, ...terms }, key());
 
@@ -58,8 +64,8 @@ test('without a fault one call is one call', async () => {
   expect(await chargesOf(customer)).toHaveLength(1);
 });
 
-test('two answers of 500 and then success: the same key each time, one charge', async () => {
-  const { customer, card } = await customerWithCard(far);
+test('two responses with 500, then success: same key each time, one charge', async () => {
+  const { customer, card } = await customerWithCard(remote);
   const once = key();
   onSubscribing(2, async () => HttpResponse.json({ error: { type: 'api_error', message: 'oops' } }, { status: 500 }));
 
@@ -70,8 +76,8 @@ test('two answers of 500 and then success: the same key each time, one charge', 
   expect(await chargesOf(customer)).toHaveLength(1);
 });
 
-test('500 without end is unreachable, and a later attempt with the key charges once', async () => {
-  const { customer, card } = await customerWithCard(far);
+test('repeated 500 responses mean unreachable, and a later retry with the key charges once', async () => {
+  const { customer, card } = await customerWithCard(remote);
   const once = key();
   onSubscribing(3, async () => HttpResponse.json({ error: { type: 'api_error', message: 'oops' } }, { status: 500 }));
 
@@ -88,8 +94,8 @@ const tooMany = (headers: Record<string, string>) =>
     { status: 429, headers },
   );
 
-test('too many calls on the way to a charge: it says when to come back, and with the same key one charge', async () => {
-  const { customer, card } = await customerWithCard(far);
+test('rate limiting before a charge returns when to retry, and the same key charges once', async () => {
+  const { customer, card } = await customerWithCard(remote);
   const once = key();
   onSubscribing(1, async () => tooMany({ 'retry-after': '4' }));
 
@@ -106,8 +112,8 @@ test('too many calls on the way to a charge: it says when to come back, and with
   expect(await chargesOf(customer)).toHaveLength(1);
 });
 
-test('too many calls that Stripe says to repeat are repeated with the same key: one charge', async () => {
-  const { customer, card } = await customerWithCard(far);
+test('rate-limited calls that Stripe asks to retry are retried with the same key: one charge', async () => {
+  const { customer, card } = await customerWithCard(remote);
   const once = key();
   onSubscribing(2, async () => tooMany({ 'stripe-should-retry': 'true' }));
 
@@ -117,22 +123,25 @@ test('too many calls that Stripe says to repeat are repeated with the same key: 
   expect(await chargesOf(customer)).toHaveLength(1);
 });
 
-/** What becomes of an answer on its way, when the far end has acted already. */
+/** Ways to lose a response after Stripe has acted. */
 const LOSSES: [string, (answer: Response) => Response | Promise<Response>][] = [
-  ['a connection that breaks', () => HttpResponse.error()],
-  ['an answer that is no JSON', () => new Response('<html>busy</html>', { headers: { 'content-type': 'text/html' } })],
+  ['a broken connection', () => HttpResponse.error()],
   [
-    'half an answer',
+    'a response that is not JSON',
+    () => new Response('<html>busy</html>', { headers: { 'content-type': 'text/html' } }),
+  ],
+  [
+    'a truncated response',
     async (answer) => {
       const text = await answer.text();
       return new Response(text.slice(0, text.length / 2), { headers: { 'content-type': 'application/json' } });
     },
   ],
-  ['a gateway that gives up', () => new Response('Bad gateway', { status: 502 })],
+  ['a gateway error', () => new Response('Bad gateway', { status: 502 })],
 ];
 
-test.each(LOSSES)('%s each time after the far end acted: unreachable, and still one charge', async (_, lose) => {
-  const { customer, card } = await customerWithCard(far);
+test.each(LOSSES)('%s after Stripe has acted, every time: unreachable, but one charge', async (_, lose) => {
+  const { customer, card } = await customerWithCard(remote);
   const once = key();
   onSubscribing(3, async (request) => lose(await sandbox(request.clone())));
 
@@ -147,8 +156,8 @@ test.each(LOSSES)('%s each time after the far end acted: unreachable, and still 
   expect(await chargesOf(customer)).toHaveLength(1);
 });
 
-test('a connection that breaks once after the far end acted is not noticed: one charge', async () => {
-  const { customer, card } = await customerWithCard(far);
+test('one broken connection after Stripe has acted is retried: one charge', async () => {
+  const { customer, card } = await customerWithCard(remote);
   onSubscribing(1, async (request) => {
     await sandbox(request.clone());
     return HttpResponse.error();
@@ -160,8 +169,8 @@ test('a connection that breaks once after the far end acted is not noticed: one 
   expect(await chargesOf(customer)).toHaveLength(1);
 });
 
-test('an answer that comes too late: one charge', async () => {
-  const { customer, card } = await customerWithCard(far);
+test('a late response: one charge', async () => {
+  const { customer, card } = await customerWithCard(remote);
   onSubscribing(1, async (request) => {
     const answer = await sandbox(request.clone());
     await new Promise((resolve) => setTimeout(resolve, 900));
@@ -175,8 +184,8 @@ test('an answer that comes too late: one charge', async () => {
   expect(await chargesOf(customer)).toHaveLength(1);
 });
 
-test('answers that never come are unreachable, in bounded time', async () => {
-  const { customer, card } = await customerWithCard(far);
+test('missing responses mean unreachable within a bounded time', async () => {
+  const { customer, card } = await customerWithCard(remote);
   const began = Date.now();
   onSubscribing(9, async (request) => {
     await sandbox(request.clone());
@@ -191,15 +200,15 @@ test('answers that never come are unreachable, in bounded time', async () => {
   expect(await chargesOf(customer)).toHaveLength(1);
 });
 
-/** Every change gets to the far end; no answer to one comes back. */
+/** Delivers every change to Stripe, but loses each response. */
 const losing: Fault = async (request) => {
   if (request.method === 'GET') return null;
   await sandbox(request.clone());
   return HttpResponse.error();
 };
 
-test('a change of plan whose answers were lost is charged once, also when it is tried again', async () => {
-  const { customer, card, begin } = await customerWithCard(far);
+test('a plan change with lost responses is charged once, even when retried', async () => {
+  const { customer, card, begin } = await customerWithCard(remote);
   const { id } = await payments.subscribe({ customer, card, ...terms }, key());
   const change = { price: eur(4990), every: 'year' as const, at: begin };
   const once = key();
@@ -215,8 +224,8 @@ test('a change of plan whose answers were lost is charged once, also when it is 
   expect((await chargesOf(customer)).map(({ amount }) => amount)).toEqual([4491, 499]);
 });
 
-test('an open invoice whose payment’s answers were lost is paid once', async () => {
-  const { customer, card, subscription } = await withBadCard(far);
+test('an open invoice with lost responses is paid once', async () => {
+  const { customer, card, subscription } = await withBadCard(remote);
   await direct.setSubscriptionCard(subscription.id, card, key());
   const [invoice] = await direct.listInvoices(customer, 1);
   const once = key();
@@ -231,7 +240,7 @@ test('an open invoice whose payment’s answers were lost is paid once', async (
   expect((await chargesOf(customer)).map(({ amount }) => amount)).toEqual([499, 499]);
 });
 
-/** The first such change gets to the far end; its answer does not come back. */
+/** Delivers the first change with this method, but loses its response. */
 function losingFirst(method: string): void {
   let lost = false;
   fault = async (request) => {
@@ -241,8 +250,8 @@ function losingFirst(method: string): void {
   };
 }
 
-test('an end whose answer was lost is an end, though Stripe keeps no keys for it', async () => {
-  const { customer, card } = await customerWithCard(far);
+test('a cancellation with a lost response succeeds, although Stripe ignores keys for DELETE', async () => {
+  const { customer, card } = await customerWithCard(remote);
   const { id } = await payments.subscribe({ customer, card, ...terms }, key());
   losingFirst('DELETE');
 
@@ -251,8 +260,8 @@ test('an end whose answer was lost is an end, though Stripe keeps no keys for it
   expect(ended).toMatchObject({ id, status: 'canceled' });
 });
 
-test('a refund whose answer was lost is one refund', async () => {
-  const { customer, card } = await customerWithCard(far);
+test('a refund with a lost response is one refund', async () => {
+  const { customer, card } = await customerWithCard(remote);
   await payments.subscribe({ customer, card, ...terms }, key());
   const [invoice] = await payments.listInvoices(customer, 1);
   losingFirst('POST');
@@ -263,7 +272,7 @@ test('a refund whose answer was lost is one refund', async () => {
   expect(await payments.fetch.payment(invoice!.payment!)).toMatchObject({ refunded: eur(200) });
 });
 
-test('a key that is not known is our fault, not the customer’s', async () => {
+test('an invalid API key is our error, not the customer’s', async () => {
   fault = async () =>
     HttpResponse.json({ error: { type: 'invalid_request_error', message: 'Invalid API Key' } }, { status: 401 });
 
@@ -273,7 +282,7 @@ test('a key that is not known is our fault, not the customer’s', async () => {
 test.each([
   [429, 1],
   [409, 3],
-])('an object that is locked (%i) is a conflict, and no sign of too many calls', async (status, calls) => {
+])('a locked object (%i) is a conflict, not rate limiting', async (status, calls) => {
   fault = async () =>
     HttpResponse.json(
       { error: { type: 'invalid_request_error', code: 'lock_timeout', message: 'locked' } },
@@ -284,7 +293,7 @@ test.each([
   expect(seen).toHaveLength(calls);
 });
 
-test('the cause stays with the error, for the log', async () => {
+test('the error keeps its cause for the log', async () => {
   fault = async () => HttpResponse.json({ error: { type: 'api_error', message: 'oops' } }, { status: 500 });
 
   const error = await payments.fetch.customer('cus_x').catch((thrown: unknown) => thrown);

@@ -10,7 +10,7 @@ import { faultsOf } from './wire-types';
 
 const ADAPTER = path.resolve('server/adapters/payments');
 const files = fs.readdirSync(ADAPTER).map((name) => path.join(ADAPTER, name));
-/** Reads that no declaration allows, at each depth and in each form. */
+/** Reads of undeclared fields, at different depths and in different forms. */
 const MISREAD = path.join(ADAPTER, 'misread.ts');
 const { program, checker } = programOf(files, {
   [MISREAD]: `import type Stripe from 'stripe';
@@ -30,7 +30,7 @@ export function misread(invoice: Stripe.Invoice, { items: { data }, discount }: 
 
 type Read = { where: string; field: string; declared: boolean };
 
-/** Every field that is read of something of the SDK's: by a dot, by a name in brackets, or taken apart. */
+/** All reads of SDK fields: by dot, by bracket, or by destructuring. */
 function readsIn(file: ts.SourceFile): Read[] {
   const reads: Read[] = [];
   const note = (node: ts.Node, receiver: ts.Type, field: string) => {
@@ -63,10 +63,10 @@ test('every field that the adapter reads is declared by the SDK for its pinned v
   expect(reads.filter(({ declared }) => !declared)).toEqual([]);
 });
 
-test('the walk comes to the fields of nested groups', () => {
+test('the check covers fields of nested groups', () => {
   const fields = new Set(reads.map(({ field }) => field));
 
-  // of a line's parent, an item's price, an invoice's payments, a page's total, a charge's movement, an error
+  // fields of an invoice line, a price, an invoice payment, a session's totals, a balance transaction, an error
   for (const nested of [
     'proration',
     'interval',
@@ -79,7 +79,7 @@ test('the walk comes to the fields of nested groups', () => {
     expect(fields).toContain(nested);
 });
 
-test('a read of what is not declared is noticed, however deep it stands', () => {
+test('the check finds undeclared fields at any depth', () => {
   const misreads = readsIn(program.getSourceFile(MISREAD)!).filter(({ declared }) => !declared);
 
   expect(misreads.map(({ field }) => field).sort()).toEqual(
@@ -98,7 +98,7 @@ test('a read of what is not declared is noticed, however deep it stands', () => 
   );
 });
 
-test('the adapter reaches round no declaration', () => {
+test('the adapter has no casts around declared types', () => {
   const found = sources.flatMap((file) => {
     const text = file.getFullText();
     return [...text.matchAll(/\bas (?:any|unknown|never)\b|@ts-/g)].map(
@@ -109,7 +109,7 @@ test('the adapter reaches round no declaration', () => {
   expect(found).toEqual([]);
 });
 
-/** @param declared `file#interface`; of some files the interfaces stand in a namespace */
+/** @param declared `file#interface`; in some files the interfaces are in a namespace */
 function declaredType(declared: string): ts.Type {
   const [file, name] = declared.split('#');
   const search = (node: ts.Node): ts.InterfaceDeclaration | undefined =>
@@ -120,8 +120,8 @@ function declaredType(declared: string): ts.Type {
   return checker.getDeclaredTypeOfSymbol(checker.getSymbolAtLocation(found.name)!);
 }
 
-/** Where the SDK declares what may be said. */
-const SAID: Record<string, string> = {
+/** The SDK's declarations of parameters, by route. */
+const PARAMETERS: Record<string, string> = {
   'POST /v1/customers': 'Customers#CustomerCreateParams',
   'POST /v1/customers/:id': 'Customers#CustomerUpdateParams',
   'GET /v1/customers': 'Customers#CustomerListParams',
@@ -152,20 +152,17 @@ const SAID: Record<string, string> = {
   'POST /v1/test_helpers/test_clocks': 'TestHelpers/TestClocks#TestClockCreateParams',
 };
 
-test.each(Object.entries(SAID))(
-  '%s of the sandbox takes only parameters that the SDK declares',
-  (address, declared) => {
-    const route = RESOURCES.find(({ method, path: at }) => `${method} ${at}` === address);
-    const known = new Set(checker.getPropertiesOfType(declaredType(declared)).map(({ name }) => name));
+test.each(Object.entries(PARAMETERS))('%s accepts only parameters that the SDK declares', (address, declared) => {
+  const route = RESOURCES.find(({ method, path: at }) => `${method} ${at}` === address);
+  const known = new Set(checker.getPropertiesOfType(declaredType(declared)).map(({ name }) => name));
 
-    expect(route?.accepts.filter((parameter) => !known.has(parameter))).toEqual([]);
-  },
-);
+  expect(route?.accepts.filter((parameter) => !known.has(parameter))).toEqual([]);
+});
 
 const objects = await sampleObjects(await testStripe());
 
 test.each(Object.entries(objects))(
-  '%s of the sandbox has the fields that the SDK declares, and no others, in each of its groups',
+  '%s has exactly the fields that the SDK declares, at every depth',
   (declared, found) => {
     const [, name = ''] = declared.split('#');
     const type = declaredType(declared);
@@ -175,7 +172,7 @@ test.each(Object.entries(objects))(
   },
 );
 
-test('a fault of an object is noticed, however deep it stands', () => {
+test('the check finds wrong fields at any depth', () => {
   const [customer] = objects['Customers#Customer'] as Record<string, unknown>[];
   const invoice = (objects['Invoices#Invoice'] as { lines: { data: object[] } }[])[0]!;
   const [line] = invoice.lines.data;

@@ -3,8 +3,8 @@ import { expect } from 'vitest';
 import { toAppError } from '~/server/adapters/payments/failures';
 import { chargeCard, collectChecks, eur, key, newSubscriber, paymentWithFee, type RemoteStripe } from './remote-stripe';
 
-/** Disputes come some moments after the payment at Stripe. */
-async function disputeOf({ stripe }: RemoteStripe, payment: string) {
+/** At Stripe, disputes appear some time after the payment. */
+async function waitForDispute({ stripe }: RemoteStripe, payment: string) {
   for (let tries = 0; tries < 60; tries += 1) {
     const { data } = await stripe.disputes.list({ payment_intent: payment });
     if (data[0]) return data[0];
@@ -13,7 +13,7 @@ async function disputeOf({ stripe }: RemoteStripe, payment: string) {
   throw new Error('no dispute came');
 }
 
-const said = { reference: { ticket: '3' } };
+const terms = { reference: { ticket: '3' } };
 
 export const moneyChecks = collectChecks();
 const { check } = moneyChecks;
@@ -28,25 +28,28 @@ for (const [token, reason] of [
   ['pm_card_chargeDeclinedProcessingError', 'processing_error'],
   ['pm_card_visa_chargeDeclinedVelocityLimitExceeded', 'limit_exceeded'],
 ] as const)
-  check(`${token.slice(8)} is refused as ${reason} ("Test card numbers": declined payments)`, async (far) => {
-    const failure = await chargeCard(far, 1000, token).catch(toAppError);
+  check(`${token.slice(8)} is declined as ${reason} ("Test card numbers": declined payments)`, async (remote) => {
+    const failure = await chargeCard(remote, 1000, token).catch(toAppError);
 
     expect(failure).toMatchObject({ code: 'payments.card_declined', params: { reason } });
   });
 
-check('a payment that the bank asks about waits for the customer ("Test card numbers": 3D Secure)', async (far) => {
-  const { id } = await chargeCard(far, 1000, 'pm_card_authenticationRequired');
+check(
+  'a payment that requires authentication waits for the customer ("Test card numbers": 3D Secure)',
+  async (remote) => {
+    const { id } = await chargeCard(remote, 1000, 'pm_card_authenticationRequired');
 
-  const payment = await far.payments.fetch.payment(id);
+    const payment = await remote.payments.fetch.payment(id);
 
-  expect(payment).toMatchObject({ status: 'needs_authentication', charge: null, fee: null });
-  expect(payment.authenticateUrl).toMatch(/^https?:/);
-});
+    expect(payment).toMatchObject({ status: 'needs_authentication', charge: null, fee: null });
+    expect(payment.authenticateUrl).toMatch(/^https?:/);
+  },
+);
 
-check('a payment says what came in and what was kept ("Balance transactions")', async (far) => {
-  const { id } = await chargeCard(far, 1000);
+check('a payment returns its amount and the fee of the provider ("Balance transactions")', async (remote) => {
+  const { id } = await chargeCard(remote, 1000);
 
-  const payment = await paymentWithFee(far, id);
+  const payment = await paymentWithFee(remote, id);
 
   expect(payment).toMatchObject({
     status: 'succeeded',
@@ -61,76 +64,76 @@ check('an unknown payment is not found ("Error codes": resource_missing)', async
   await expect(payments.fetch.payment('pi_nothing')).rejects.toMatchObject({ code: 'payments.not_found' });
 });
 
-check('a whole refund gives all back', async (far) => {
-  const { id } = await chargeCard(far);
+check('a full refund returns the whole amount', async (remote) => {
+  const { id } = await chargeCard(remote);
 
-  const refund = await far.payments.refund(id, said, key());
+  const refund = await remote.payments.refund(id, terms, key());
 
-  expect(refund).toMatchObject({ payment: id, amount: eur(1000), status: 'succeeded', reference: said.reference });
-  expect(await far.payments.fetch.payment(id)).toMatchObject({ refunded: eur(1000) });
+  expect(refund).toMatchObject({ payment: id, amount: eur(1000), status: 'succeeded', reference: terms.reference });
+  expect(await remote.payments.fetch.payment(id)).toMatchObject({ refunded: eur(1000) });
 });
 
-check('a refund of a part leaves the rest, which can be refunded too ("Refund and cancel payments")', async (far) => {
-  const { id } = await chargeCard(far);
+check('the rest of a partial refund can be refunded too ("Refund and cancel payments")', async (remote) => {
+  const { id } = await chargeCard(remote);
 
-  await far.payments.refund(id, { ...said, amount: eur(300) }, key());
-  const rest = await far.payments.refund(id, said, key());
+  await remote.payments.refund(id, { ...terms, amount: eur(300) }, key());
+  const rest = await remote.payments.refund(id, terms, key());
 
   expect(rest.amount).toEqual(eur(700));
 });
 
-check('a refund of more than there is is a conflict ("Refund and cancel payments")', async (far) => {
-  const { id } = await chargeCard(far);
-  await far.payments.refund(id, { ...said, amount: eur(300) }, key());
+check('refunding more than is left is a conflict ("Refund and cancel payments")', async (remote) => {
+  const { id } = await chargeCard(remote);
+  await remote.payments.refund(id, { ...terms, amount: eur(300) }, key());
 
-  await expect(far.payments.refund(id, { ...said, amount: eur(701) }, key())).rejects.toMatchObject({
+  await expect(remote.payments.refund(id, { ...terms, amount: eur(701) }, key())).rejects.toMatchObject({
     code: 'payments.conflict',
   });
 });
 
-check('a second whole refund is a conflict ("Error codes": charge_already_refunded)', async (far) => {
-  const { id } = await chargeCard(far);
-  await far.payments.refund(id, said, key());
+check('a second full refund is a conflict ("Error codes": charge_already_refunded)', async (remote) => {
+  const { id } = await chargeCard(remote);
+  await remote.payments.refund(id, terms, key());
 
-  await expect(far.payments.refund(id, said, key())).rejects.toMatchObject({ code: 'payments.conflict' });
+  await expect(remote.payments.refund(id, terms, key())).rejects.toMatchObject({ code: 'payments.conflict' });
 });
 
-check('a refund with the same key is one refund ("Idempotent requests")', async (far) => {
-  const { id } = await chargeCard(far);
+check('the same key creates one refund ("Idempotent requests")', async (remote) => {
+  const { id } = await chargeCard(remote);
   const once = key();
 
   const [first, second] = [
-    await far.payments.refund(id, { ...said, amount: eur(300) }, once),
-    await far.payments.refund(id, { ...said, amount: eur(300) }, once),
+    await remote.payments.refund(id, { ...terms, amount: eur(300) }, once),
+    await remote.payments.refund(id, { ...terms, amount: eur(300) }, once),
   ];
 
   expect(second).toEqual(first);
-  expect(await far.payments.fetch.payment(id)).toMatchObject({ refunded: eur(300) });
+  expect(await remote.payments.fetch.payment(id)).toMatchObject({ refunded: eur(300) });
 });
 
-check('refunds are listed newest first, and found again', async (far) => {
-  const { id } = await chargeCard(far);
-  const first = await far.payments.refund(id, { ...said, amount: eur(300) }, key());
-  if (far.real) await sleep(1500);
-  const second = await far.payments.refund(id, { ...said, amount: eur(200) }, key());
+check('refunds are listed newest first and can be fetched', async (remote) => {
+  const { id } = await chargeCard(remote);
+  const first = await remote.payments.refund(id, { ...terms, amount: eur(300) }, key());
+  if (remote.real) await sleep(1500);
+  const second = await remote.payments.refund(id, { ...terms, amount: eur(200) }, key());
 
-  expect((await far.payments.listRefunds(id)).map((refund) => refund.id)).toEqual([second.id, first.id]);
-  expect(await far.payments.fetch.refund(first.id)).toEqual(first);
+  expect((await remote.payments.listRefunds(id)).map((refund) => refund.id)).toEqual([second.id, first.id]);
+  expect(await remote.payments.fetch.refund(first.id)).toEqual(first);
 });
 
-check('a payment that failed has nothing to refund ("Refund and cancel payments")', async (far) => {
-  const { id } = await chargeCard(far, 1000, 'pm_card_authenticationRequired');
+check('a failed payment cannot be refunded ("Refund and cancel payments")', async (remote) => {
+  const { id } = await chargeCard(remote, 1000, 'pm_card_authenticationRequired');
 
-  await expect(far.payments.refund(id, said, key())).rejects.toMatchObject({ code: 'payments.conflict' });
+  await expect(remote.payments.refund(id, terms, key())).rejects.toMatchObject({ code: 'payments.conflict' });
 });
 
-check('a subscription’s payment can be refunded, and the subscription goes on', async (far) => {
-  const { customer, subscription } = await newSubscriber(far);
-  const [invoice] = await far.payments.listInvoices(customer, 1);
+check('refunding a subscription’s payment keeps the subscription active', async (remote) => {
+  const { customer, subscription } = await newSubscriber(remote);
+  const [invoice] = await remote.payments.listInvoices(customer, 1);
 
-  await far.payments.refund(invoice!.payment!, said, key());
+  await remote.payments.refund(invoice!.payment!, terms, key());
 
-  expect(await far.payments.fetch.subscription(subscription.id)).toMatchObject({ status: 'active' });
+  expect(await remote.payments.fetch.subscription(subscription.id)).toMatchObject({ status: 'active' });
 });
 
 for (const [percent, off] of [
@@ -138,14 +141,14 @@ for (const [percent, off] of [
   [12.5, { percent: 12.5 }],
   [100, { percent: 100 }],
 ] as const)
-  check(`a coupon of ${percent} % is found again as it was made`, async ({ payments }) => {
+  check(`a coupon of ${percent} % can be fetched unchanged`, async ({ payments }) => {
     const made = await payments.createCoupon({ id: `c-${key()}`, off, length: 'forever' }, key());
 
     expect(made).toMatchObject({ off, length: 'forever', redeemed: 0, valid: true });
     expect(await payments.fetch.coupon(made.id)).toEqual(made);
   });
 
-check('a coupon may be flat, for some months, for some people, for some time', async ({ payments }) => {
+check('a coupon can have a flat amount, a number of months, a cap and an expiry date', async ({ payments }) => {
   const redeemBy = new Date((Math.floor(Date.now() / 1000) + 86_400 * 300) * 1000);
   const id = `c-${key()}`;
 
@@ -157,7 +160,7 @@ check('a coupon may be flat, for some months, for some people, for some time', a
   expect(made).toMatchObject({ id, off: eur(200), length: { months: 3 }, maxRedemptions: 5, redeemBy });
 });
 
-check('a coupon’s id is taken once ("Error codes": resource_already_exists)', async ({ payments }) => {
+check('a coupon’s id is unique ("Error codes": resource_already_exists)', async ({ payments }) => {
   const id = `c-${key()}`;
   await payments.createCoupon({ id, off: { percent: 10 }, length: 'once' }, key());
 
@@ -166,70 +169,76 @@ check('a coupon’s id is taken once ("Error codes": resource_already_exists)', 
   await expect(again).rejects.toMatchObject({ code: 'payments.conflict' });
 });
 
-check('a coupon counts who redeems it, and is used up at its cap ("Coupons and promotion codes")', async (far) => {
-  const { id } = await far.payments.createCoupon(
+check('a coupon counts redemptions and is used up at its cap ("Coupons and promotion codes")', async (remote) => {
+  const { id } = await remote.payments.createCoupon(
     { id: `c-${key()}`, off: { percent: 10 }, length: 'once', maxRedemptions: 1 },
     key(),
   );
-  await newSubscriber(far, { coupon: id });
+  await newSubscriber(remote, { coupon: id });
 
-  expect(await far.payments.fetch.coupon(id)).toMatchObject({ redeemed: 1, valid: false });
-  await expect(newSubscriber(far, { coupon: id })).rejects.toMatchObject({
+  expect(await remote.payments.fetch.coupon(id)).toMatchObject({ redeemed: 1, valid: false });
+  await expect(newSubscriber(remote, { coupon: id })).rejects.toMatchObject({
     code: 'payments.coupon_not_redeemable',
   });
 });
 
-check('a coupon that is retired is not found, and who has it keeps it ("Delete a coupon")', async (far) => {
-  const { id } = await far.payments.createCoupon({ id: `c-${key()}`, off: { percent: 50 }, length: 'forever' }, key());
-  const { subscription } = await newSubscriber(far, { coupon: id, price: eur(1000) });
+check('a retired coupon is not found, but existing discounts stay valid ("Delete a coupon")', async (remote) => {
+  const { id } = await remote.payments.createCoupon(
+    { id: `c-${key()}`, off: { percent: 50 }, length: 'forever' },
+    key(),
+  );
+  const { subscription } = await newSubscriber(remote, { coupon: id, price: eur(1000) });
 
-  await far.payments.retireCoupon(id, key());
+  await remote.payments.retireCoupon(id, key());
 
-  await expect(far.payments.fetch.coupon(id)).rejects.toMatchObject({ code: 'payments.not_found' });
-  expect(await far.payments.preview(subscription.id, null)).toMatchObject({ total: eur(500) });
+  await expect(remote.payments.fetch.coupon(id)).rejects.toMatchObject({ code: 'payments.not_found' });
+  expect(await remote.payments.preview(subscription.id, null)).toMatchObject({ total: eur(500) });
 });
 
-check('a coupon that is retired twice is retired ("Idempotent requests": DELETE)', async ({ payments }) => {
+check('retiring a coupon twice succeeds ("Idempotent requests": DELETE)', async ({ payments }) => {
   const { id } = await payments.createCoupon({ id: `c-${key()}`, off: { percent: 50 }, length: 'once' }, key());
   await payments.retireCoupon(id, key());
 
   await expect(payments.retireCoupon(id, key())).resolves.toBeUndefined();
 });
 
-check('a disputed payment says so, and the dispute when to answer ("Test card numbers": disputes)', async (far) => {
-  const { id } = await chargeCard(far, 1000, 'pm_card_createDispute');
-  const { id: disputeId } = await disputeOf(far, id);
+check(
+  'a disputed payment is marked, and the dispute has a deadline ("Test card numbers": disputes)',
+  async (remote) => {
+    const { id } = await chargeCard(remote, 1000, 'pm_card_createDispute');
+    const { id: disputeId } = await waitForDispute(remote, id);
 
-  const dispute = await far.payments.fetch.dispute(disputeId);
+    const dispute = await remote.payments.fetch.dispute(disputeId);
 
-  expect(dispute).toMatchObject({ payment: id, amount: eur(1000), reason: 'fraudulent', status: 'needs_answer' });
-  expect(dispute.answerBy!.getTime()).toBeGreaterThan(dispute.createdAt.getTime());
-  expect(await far.payments.fetch.payment(id)).toMatchObject({ disputed: true });
-});
+    expect(dispute).toMatchObject({ payment: id, amount: eur(1000), reason: 'fraudulent', status: 'needs_answer' });
+    expect(dispute.answerBy!.getTime()).toBeGreaterThan(dispute.createdAt.getTime());
+    expect(await remote.payments.fetch.payment(id)).toMatchObject({ disputed: true });
+  },
+);
 
 for (const [text, status] of [
   ['winning_evidence', 'won'],
   ['losing_evidence', 'lost'],
 ] as const)
-  check(`an answer that is ${text} makes a dispute ${status} ("Test disputes")`, async (far) => {
-    const { id } = await chargeCard(far, 1000, 'pm_card_createDispute');
-    const dispute = await disputeOf(far, id);
+  check(`the evidence ${text} makes a dispute ${status} ("Test disputes")`, async (remote) => {
+    const { id } = await chargeCard(remote, 1000, 'pm_card_createDispute');
+    const dispute = await waitForDispute(remote, id);
 
-    await far.payments.answerDispute(dispute.id, text, key());
+    await remote.payments.answerDispute(dispute.id, text, key());
 
     await expect
-      .poll(async () => (await far.payments.fetch.dispute(dispute.id)).status, { timeout: 60_000 })
+      .poll(async () => (await remote.payments.fetch.dispute(dispute.id)).status, { timeout: 60_000 })
       .toBe(status);
   });
 
-check('a dispute that is accepted is lost ("Close a dispute")', async (far) => {
-  const { id } = await chargeCard(far, 1000, 'pm_card_createDispute');
-  const dispute = await disputeOf(far, id);
+check('an accepted dispute is lost ("Close a dispute")', async (remote) => {
+  const { id } = await chargeCard(remote, 1000, 'pm_card_createDispute');
+  const dispute = await waitForDispute(remote, id);
 
-  expect(await far.payments.acceptDispute(dispute.id, key())).toMatchObject({ status: 'lost' });
+  expect(await remote.payments.acceptDispute(dispute.id, key())).toMatchObject({ status: 'lost' });
 });
 
-check('a new account lacks something, and has a page to give it ("Create an account link")', async ({ payments }) => {
+check('a new account has missing details and a page to enter them ("Create an account link")', async ({ payments }) => {
   const account = await payments.createAccount(
     { email: 'lucia@example.com', country: 'ES', reference: { creator: '4' } },
     key(),

@@ -4,10 +4,10 @@ import { testStripe } from '../../support/stripe-sandbox';
 import { eur, key, newSubscriber, visit } from './remote-stripe';
 
 const { fetch, stripe, payments: direct } = await testStripe();
-const far = { payments: direct, stripe, real: false, pay: async () => {} };
+const remote = { payments: direct, stripe, real: false, pay: async () => {} };
 const terms = { price: eur(900), every: 'month' as const };
 
-/** Over a Stripe that refuses each change by a sentence, without a code. */
+/** A Stripe that rejects every change with a message but no code. */
 const payments = stripePayments({
   secretKey: 'sk_test_x',
   webhookSecrets: [],
@@ -18,7 +18,7 @@ const payments = stripePayments({
   },
 });
 
-/** The code of each failure, and whether what Stripe said is kept with it. */
+/** The code and the cause of each failure. */
 async function failures(attempts: Promise<unknown>[]) {
   const outcomes = await Promise.allSettled(attempts);
   return outcomes.map((outcome) => {
@@ -27,14 +27,14 @@ async function failures(attempts: Promise<unknown>[]) {
   });
 }
 
-test('a refusal without a code is explained by what the object has become', async () => {
-  const { customer, subscription } = await newSubscriber(far);
+test('the object’s state explains an error without a code', async () => {
+  const { customer, subscription } = await newSubscriber(remote);
   const [invoice] = await direct.listInvoices(customer, 1);
   const payment = invoice!.payment!;
   const page = await direct.startPurchase({ ...visit, buyer: { customer }, name: 'x', price: eur(500) }, key());
   const coupon = { id: key(), off: { percent: 100 }, length: 'once' as const, maxRedemptions: 1 };
   await direct.createCoupon(coupon, key());
-  await newSubscriber(far, { coupon: coupon.id });
+  await newSubscriber(remote, { coupon: coupon.id });
   await direct.refund(payment, { amount: eur(400), reference: {} }, key());
   await direct.expireCheckout(page.id, key());
   await direct.cancel(subscription.id, 'now', key());
@@ -51,8 +51,8 @@ test('a refusal without a code is explained by what the object has become', asyn
   expect(found).toEqual([...Array(4).fill(conflict), ['payments.coupon_not_redeemable', 'Error: No.']]);
 });
 
-test('a refusal that the object does not explain stays one', async () => {
-  const { customer, subscription } = await newSubscriber(far);
+test('an error that the state does not explain stays refused', async () => {
+  const { customer, subscription } = await newSubscriber(remote);
   const [invoice] = await direct.listInvoices(customer, 1);
   const page = await direct.startPurchase({ ...visit, buyer: { customer }, name: 'x', price: eur(500) }, key());
 

@@ -6,20 +6,20 @@ import type { PaymentsPort } from '~/server/adapters/payments/port';
 import type { Currency } from '~/server/money';
 import { DAYS } from '~/server/time';
 
-/** What the suite runs against: the sandbox, or Stripe's own test mode. */
+/** The Stripe that a suite runs against: the sandbox or Stripe's test mode. */
 export type RemoteStripe = {
   payments: PaymentsPort;
   stripe: Stripe;
-  /** Fills a hosted page in. @param number of a test card @param proven what the bank is answered, if it asks */
-  pay(url: string, said: { number: string; email?: string; proven?: boolean; code?: string }): Promise<void>;
-  /** Whether it is Stripe itself: then things take time, and the account's own settings decide some. */
+  /** Submits a hosted page. @param number of a test card @param proven whether authentication succeeds, if required */
+  pay(url: string, input: { number: string; email?: string; proven?: boolean; code?: string }): Promise<void>;
+  /** Stripe itself takes time, and the account's settings decide some results. */
   real: boolean;
 };
 
-/** A promise of the port, and what shows that it is kept. */
-export type Check = { title: string; run(far: RemoteStripe): Promise<void> };
+/** A behaviour of the port and its test. */
+export type Check = { title: string; run(remote: RemoteStripe): Promise<void> };
 
-/** Gathers the checks of a file; which far end they are run on is said later. */
+/** Collects the checks of a suite, to be run against the sandbox or Stripe later. */
 export function collectChecks() {
   const checks: Check[] = [];
   return { checks, check: (title: string, run: Check['run']) => void checks.push({ title, run }) };
@@ -36,7 +36,7 @@ export const visit = {
   reference: { order: '17' },
 };
 
-/** A customer with a card on a test clock of their own. It goes with the test: an account has room for 100. */
+/** A customer with a card on a test clock. The clock is deleted after the test: Stripe allows 100 per account. */
 export async function customerWithCard(
   { stripe }: RemoteStripe,
   { from = '2026-01-31T10:00:00Z', card = 'pm_card_visa' } = {},
@@ -49,23 +49,23 @@ export async function customerWithCard(
   return { clock, customer: customer.id, card: method.id, begin: at(from) };
 }
 
-/** A listener subscribed for 4.99 € a month, or as said. */
+/** A customer with a subscription, by default 4.99 € a month. */
 export async function newSubscriber(
-  far: RemoteStripe,
-  over: Partial<Parameters<PaymentsPort['subscribe']>[0]> & { from?: string } = {},
+  remote: RemoteStripe,
+  overrides: Partial<Parameters<PaymentsPort['subscribe']>[0]> & { from?: string } = {},
 ) {
-  const { from, ...said } = over;
-  const who = await customerWithCard(far, { from });
-  const { customer, card } = who;
+  const { from, ...input } = overrides;
+  const subscriber = await customerWithCard(remote, { from });
+  const { customer, card } = subscriber;
   const terms = { name: 'Ruido de fondo', price: eur(499), every: 'month' as const, reference: { product: '9' } };
-  const subscription = await far.payments.subscribe({ customer, card, ...terms, ...said }, key());
-  return { ...who, subscription };
+  const subscription = await remote.payments.subscribe({ customer, card, ...terms, ...input }, key());
+  return { ...subscriber, subscription };
 }
 
-/** A clock advances by two intervals at most ("Test clocks: API and advanced usage"): two short months, less. */
+/** A clock can advance two intervals at most ("Test clocks: API and advanced usage"): less than two short months. */
 const MAX_ADVANCE = DAYS(56);
 
-/** Lets time pass for a clock's customers, until it stands there. */
+/** Advances a test clock and waits until it is ready. */
 export async function advanceClock({ stripe }: RemoteStripe, clock: string, to: string | Date): Promise<void> {
   const { testClocks } = stripe.testHelpers;
   const end = new Date(to).getTime();
@@ -87,7 +87,7 @@ async function waitUntilReady({ testHelpers }: Stripe, clock: string): Promise<v
   throw new Error('the test clock did not arrive');
 }
 
-/** A payment by card, without a page. */
+/** A card payment without a checkout page. */
 export async function chargeCard({ stripe }: RemoteStripe, minor = 1000, card = 'pm_card_visa') {
   return stripe.paymentIntents.create({
     amount: minor,
@@ -102,12 +102,12 @@ export async function chargeCard({ stripe }: RemoteStripe, minor = 1000, card = 
 export const invoicesOf = async ({ payments }: RemoteStripe, customer: string) =>
   (await payments.listInvoices(customer, 50)).reverse();
 
-/** A payment whose fee is known, which may take a moment ("Balance transactions"); it and the rest are the whole. */
+/** Waits until the payment's fee is known ("Balance transactions"), and checks that fee and net add up. */
 export async function paymentWithFee({ payments }: RemoteStripe, id: string) {
   await expect.poll(async () => (await payments.fetch.payment(id)).fee, { timeout: 30_000 }).not.toBeNull();
   const payment = await payments.fetch.payment(id);
   const { amount, fee, net } = payment;
-  // an account in another currency gets what is left after conversion
+  // an account in another currency gets the converted net amount
   if (fee!.currency === amount.currency) expect(fee!.minor + net!.minor).toBe(amount.minor);
   return payment;
 }

@@ -1,35 +1,30 @@
 import { test } from 'vitest';
-import { changeChecks } from './changes.suite';
-import { checkoutChecks } from './checkouts.suite';
-import { customerChecks } from './customers.suite';
-import { endingChecks } from './endings.suite';
-import { eventChecks } from './events.suite';
-import { moneyChecks } from './money.suite';
-import type { RemoteStripe } from './remote-stripe';
-import { renewalChecks } from './renewals.suite';
-import { subscriptionChecks } from './subscriptions.suite';
-import { webhookChecks } from './webhooks.suite';
+import { payByForms } from '../../support/stripe-pages';
+import { sandboxFetch, testStripe } from '../../support/stripe-sandbox';
+import type { Check, RemoteStripe } from './remote-stripe';
 
-/** Stripe's test clocks take their time. */
+/** Stripe's test clocks are slow. */
 const REAL_TIMEOUT = 600_000;
 
-const CHECKS = [
-  customerChecks,
-  checkoutChecks,
-  subscriptionChecks,
-  changeChecks,
-  endingChecks,
-  renewalChecks,
-  moneyChecks,
-  eventChecks,
-  webhookChecks,
-].flatMap(({ checks }) => checks);
-
 /**
- * What the payments port promises, whoever is at the far end. Where the sandbox could differ from Stripe's documented
- * behaviour, the check names the page of Stripe's documentation that it follows.
+ * Runs a suite of the payments port. Where the sandbox could differ from Stripe's documented behaviour, a check names
+ * the page of Stripe's documentation that it follows.
  */
-export function runSuite(name: string, far: RemoteStripe): void {
-  for (const { title, run } of CHECKS)
-    test(`${name}: ${title}`, { timeout: far.real ? REAL_TIMEOUT : undefined }, () => run(far));
+export function runSuite(name: string, remote: RemoteStripe, checks: Check[]): void {
+  for (const { title, run } of checks)
+    test(`${name}: ${title}`, { timeout: remote.real ? REAL_TIMEOUT : undefined }, () => run(remote));
+}
+
+/** Runs a suite on a sandbox of its own. */
+export async function runInSandbox({ checks }: { checks: Check[] }): Promise<RemoteStripe> {
+  const { payments, stripe, sandbox } = await testStripe();
+  const fetch = sandboxFetch(sandbox);
+  const remote: RemoteStripe = {
+    payments,
+    stripe,
+    real: false,
+    pay: (url, input) => payByForms(fetch, url, input),
+  };
+  runSuite('sandbox', remote, checks);
+  return remote;
 }

@@ -4,7 +4,7 @@ import ts from 'typescript';
 const { config } = ts.readConfigFile('tsconfig.json', ts.sys.readFile);
 const { options } = ts.parseJsonConfigFileContent({ ...config, include: [] }, ts.sys, process.cwd());
 
-/** TypeScript's own view of some files, and of what they import. @param made files that stand nowhere, by path */
+/** A TypeScript program of some files and their imports. @param made virtual files, by path */
 export function programOf(files: string[], made: Record<string, string> = {}) {
   const settings = { ...options, types: ['node'], incremental: false, tsBuildInfoFile: undefined };
   const host = ts.createCompilerHost(settings);
@@ -23,11 +23,11 @@ const SDK = /\/node_modules\/stripe\//;
 
 export const isStripes = (node: ts.Node) => SDK.test(node.getSourceFile().fileName);
 
-/** Whether a type, or a part of it, is one of the SDK's. */
+/** Whether a type, or a part of it, is declared by the SDK. */
 export function fromSdk(type: ts.Type): boolean {
   if (type.isUnionOrIntersection()) return type.types.some(fromSdk);
   return [type.symbol, type.aliasSymbol].some((symbol) => symbol?.declarations?.some(isStripes));
 }
 
-/** Where the SDK declares its resources, a file each. */
+/** The folder in which the SDK declares its resources, one file each. */
 export const DECLARATIONS = fs.realpathSync('node_modules/stripe/esm/resources');

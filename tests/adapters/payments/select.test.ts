@@ -7,11 +7,11 @@ import { testUrls } from '../../support/listener-ctx';
 import { reachableModules } from '../../support/static-imports';
 
 const { url } = await testDatabase();
-const around = { databaseUrl: url, urls: testUrls, log: createLog('silent'), production: false };
+const environment = { databaseUrl: url, urls: testUrls, log: createLog('silent'), production: false };
 
-test('the sandbox is chosen with its pages on the app’s host, and is closed with the rest', async () => {
-  const { payments, sandbox, close } = await selectPayments({ provider: 'sandbox' }, around);
-  const said = {
+test('the sandbox is selected with its pages on the app’s host, and can be closed', async () => {
+  const { payments, sandbox, close } = await selectPayments({ provider: 'sandbox' }, environment);
+  const input = {
     successUrl: 'https://a.example',
     cancelUrl: 'https://a.example',
     language: 'es' as const,
@@ -20,7 +20,7 @@ test('the sandbox is chosen with its pages on the app’s host, and is closed wi
   const buyer = { email: 'oyente@example.com' };
 
   const checkout = await payments.startPurchase(
-    { ...said, buyer, name: 'x', price: { minor: 500, currency: 'eur' } },
+    { ...input, buyer, name: 'x', price: { minor: 500, currency: 'eur' } },
     'chosen',
   );
 
@@ -30,15 +30,15 @@ test('the sandbox is chosen with its pages on the app’s host, and is closed wi
   await close();
 });
 
-test('where payments are not set up each verb says so', async () => {
-  const { payments, sandbox } = await selectPayments({ provider: 'none' }, around);
+test('without payments, every call fails with not_set_up', async () => {
+  const { payments, sandbox } = await selectPayments({ provider: 'none' }, environment);
   const { fetch, ...verbs } = payments;
 
-  // each verb finds in it what it looks for
+  // every operation finds the fields that it reads
   const price = { minor: 500, currency: 'eur' };
-  const said = Object.assign(new Date(), { buyer: { email: 'a@example.com' }, price, amount: price, every: null });
-  const calls = [...Object.values(fetch), ...Object.values(verbs)] as ((...said: unknown[]) => Promise<unknown>)[];
-  const outcomes = await Promise.allSettled(calls.map((call) => call(said, said, 'key')));
+  const input = Object.assign(new Date(), { buyer: { email: 'a@example.com' }, price, amount: price, every: null });
+  const calls = [...Object.values(fetch), ...Object.values(verbs)] as ((...input: unknown[]) => Promise<unknown>)[];
+  const outcomes = await Promise.allSettled(calls.map((call) => call(input, input, 'key')));
 
   expect(sandbox).toBeNull();
   expect(calls.length).toBeGreaterThan(35);
@@ -47,13 +47,13 @@ test('where payments are not set up each verb says so', async () => {
   );
 });
 
-test('with a key there is no sandbox', async () => {
+test('with an API key there is no sandbox', async () => {
   const settings = { provider: 'stripe' as const, secretKey: 'sk_test_1', webhookSecrets: ['whsec_1'] };
 
-  expect((await selectPayments(settings, around)).sandbox).toBeNull();
+  expect((await selectPayments(settings, environment)).sandbox).toBeNull();
 });
 
-test('the SDK is loaded by the first call, not by the start', () => {
+test('the SDK is loaded by the first call, not at startup', () => {
   const loaded = reachableModules('server/adapters/select-payments.ts');
 
   expect(reachableModules('server/adapters/payments/client.ts')).toContain('stripe');

@@ -16,9 +16,9 @@ export const subscriptionChecks = collectChecks();
 const { check } = subscriptionChecks;
 
 check(
-  'a subscription on a saved card is active and paid at once ("Create a subscription": error_if_incomplete)',
-  async (far) => {
-    const { customer, subscription } = await newSubscriber(far);
+  'a subscription with a saved card is active and paid at once ("Create a subscription": error_if_incomplete)',
+  async (remote) => {
+    const { customer, subscription } = await newSubscriber(remote);
 
     expect(subscription).toMatchObject({
       status: 'active',
@@ -27,69 +27,72 @@ check(
       paused: false,
       endsAt: null,
     });
-    expect(await invoicesOf(far, customer)).toEqual([
+    expect(await invoicesOf(remote, customer)).toEqual([
       expect.objectContaining({ status: 'paid', reason: 'start', total: eur(499), paid: eur(499) }),
     ]);
   },
 );
 
-check('the same key subscribes once ("Idempotent requests")', async (far) => {
-  const { customer, card } = await customerWithCard(far);
+check('the same key creates one subscription ("Idempotent requests")', async (remote) => {
+  const { customer, card } = await customerWithCard(remote);
   const once = key();
 
   const [first, second] = [
-    await far.payments.subscribe({ customer, card, ...terms }, once),
-    await far.payments.subscribe({ customer, card, ...terms }, once),
+    await remote.payments.subscribe({ customer, card, ...terms }, once),
+    await remote.payments.subscribe({ customer, card, ...terms }, once),
   ];
 
   expect(second.id).toBe(first.id);
-  expect(await invoicesOf(far, customer)).toHaveLength(1);
+  expect(await invoicesOf(remote, customer)).toHaveLength(1);
 });
 
 check(
-  'a card that is refused begins nothing, and says why ("Create a subscription": error_if_incomplete)',
-  async (far) => {
-    const { customer, card } = await customerWithCard(far, { card: 'pm_card_chargeCustomerFail' });
+  'a declined card starts no subscription and returns the reason ("Create a subscription": error_if_incomplete)',
+  async (remote) => {
+    const { customer, card } = await customerWithCard(remote, { card: 'pm_card_chargeCustomerFail' });
 
-    const attempt = far.payments.subscribe({ customer, card, ...terms }, key());
+    const attempt = remote.payments.subscribe({ customer, card, ...terms }, key());
 
     await expect(attempt).rejects.toMatchObject({ code: 'payments.card_declined', params: { reason: 'declined' } });
-    const { data } = await far.stripe.subscriptions.list({ customer, status: 'all' });
+    const { data } = await remote.stripe.subscriptions.list({ customer, status: 'all' });
     expect(data.filter(({ status }) => status === 'active')).toEqual([]);
   },
 );
 
-check('a card whose bank asks says so ("Error codes": subscription_payment_intent_requires_action)', async (far) => {
-  const { customer, card } = await customerWithCard(far, { card: 'pm_card_authenticationRequired' });
+check(
+  'a card that requires authentication returns that error ("Error codes": subscription_payment_intent_requires_action)',
+  async (remote) => {
+    const { customer, card } = await customerWithCard(remote, { card: 'pm_card_authenticationRequired' });
 
-  const attempt = far.payments.subscribe({ customer, card, ...terms }, key());
+    const attempt = remote.payments.subscribe({ customer, card, ...terms }, key());
 
-  await expect(attempt).rejects.toMatchObject({ code: 'payments.authentication_required' });
-});
+    await expect(attempt).rejects.toMatchObject({ code: 'payments.authentication_required' });
+  },
+);
 
-check(`another customer's card subscribes nobody ("Error codes": resource_missing)`, async (far) => {
-  const [{ customer }, { card }] = [await customerWithCard(far), await customerWithCard(far)];
+check(`another customer's card cannot start a subscription ("Error codes": resource_missing)`, async (remote) => {
+  const [{ customer }, { card }] = [await customerWithCard(remote), await customerWithCard(remote)];
 
-  const attempt = far.payments.subscribe({ customer, card, ...terms }, key());
+  const attempt = remote.payments.subscribe({ customer, card, ...terms }, key());
 
   await expect(attempt).rejects.toThrow(/payments\.(?:not_found|refused)/);
 });
 
-check('a trial ends on its day, and costs nothing until then ("Configure free trials")', async (far) => {
-  const { customer, subscription, begin } = await newSubscriber(far, { trialDays: 14 });
+check('a trial costs nothing and ends after the given days ("Configure free trials")', async (remote) => {
+  const { customer, subscription, begin } = await newSubscriber(remote, { trialDays: 14 });
 
   expect(subscription.status).toBe('trialing');
   expect(subscription.trialEnd).toEqual(new Date(begin.getTime() + 14 * 86_400_000));
-  expect((await invoicesOf(far, customer)).map(({ total }) => total)).toEqual([eur(0)]);
+  expect((await invoicesOf(remote, customer)).map(({ total }) => total)).toEqual([eur(0)]);
 });
 
-check('after a trial the first period is paid ("Configure free trials")', async (far) => {
-  const { clock, customer, subscription } = await newSubscriber(far, { trialDays: 14 });
+check('the first period is paid after the trial ("Configure free trials")', async (remote) => {
+  const { clock, customer, subscription } = await newSubscriber(remote, { trialDays: 14 });
 
-  await advanceClock(far, clock, '2026-02-15T10:00:00Z');
+  await advanceClock(remote, clock, '2026-02-15T10:00:00Z');
 
-  expect(await far.payments.fetch.subscription(subscription.id)).toMatchObject({ status: 'active' });
-  expect((await invoicesOf(far, customer)).map(({ total }) => total)).toEqual([eur(0), eur(499)]);
+  expect(await remote.payments.fetch.subscription(subscription.id)).toMatchObject({ status: 'active' });
+  expect((await invoicesOf(remote, customer)).map(({ total }) => total)).toEqual([eur(0), eur(499)]);
 });
 
 check('an unknown subscription is not found ("Error codes": resource_missing)', async ({ payments }) => {
@@ -107,18 +110,21 @@ for (const [from, every, ends] of [
 ] as const)
   check(
     `a ${every} from ${from.slice(0, 10)} ends on ${ends.slice(0, 10)} ("Set the subscription billing renewal date")`,
-    async (far) => {
-      const { subscription } = await newSubscriber(far, { from, every });
+    async (remote) => {
+      const { subscription } = await newSubscriber(remote, { from, every });
 
       expect(subscription.periodStart).toEqual(at(from));
       expect(subscription.periodEnd).toEqual(at(ends));
     },
   );
 
-check('the 31st comes back after a short month ("Set the subscription billing renewal date")', async (far) => {
-  const { clock, subscription } = await newSubscriber(far);
+check(
+  'billing returns to the 31st after a short month ("Set the subscription billing renewal date")',
+  async (remote) => {
+    const { clock, subscription } = await newSubscriber(remote);
 
-  await advanceClock(far, clock, '2026-03-01T10:00:00Z');
+    await advanceClock(remote, clock, '2026-03-01T10:00:00Z');
 
-  expect((await far.payments.fetch.subscription(subscription.id)).periodEnd).toEqual(at('2026-03-31T10:00:00Z'));
-});
+    expect((await remote.payments.fetch.subscription(subscription.id)).periodEnd).toEqual(at('2026-03-31T10:00:00Z'));
+  },
+);

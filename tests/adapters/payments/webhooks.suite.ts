@@ -31,7 +31,7 @@ const payment = { id: 'pi_1' };
 const dispute = { id: 'du_1', payment_intent: 'pi_1' };
 const card = { id: 'pm_1', customer: 'cus_1' };
 
-/** Event, its object, what it means to us. */
+/** Event type, its object, our event. */
 const MEANINGS: [string, object, object][] = [
   ['checkout.session.completed', session, { type: 'checkout_completed', checkout: 'cs_1' }],
   ['checkout.session.async_payment_succeeded', session, { type: 'checkout_completed', checkout: 'cs_1' }],
@@ -74,7 +74,7 @@ export const webhookChecks = collectChecks();
 const { check } = webhookChecks;
 
 for (const [type, object, meaning] of MEANINGS)
-  check(`${type} is told in our words ("Types of events")`, async () => {
+  check(`${type} is converted to our event ("Types of events")`, async () => {
     const body = bodyOf(type, object);
 
     const event = await port.readWebhook(body, signed(body, NEW), NOW);
@@ -82,13 +82,13 @@ for (const [type, object, meaning] of MEANINGS)
     expect(event).toEqual({ id: 'evt_1', at: NOW, account: null, live: false, ...meaning });
   });
 
-check('every event that has a meaning is held to it', async () => {
+check('every handled event is tested', async () => {
   const held = MEANINGS.map(([type]) => type);
 
   expect(HANDLED_EVENTS.filter((type) => !held.includes(type))).toEqual([]);
 });
 
-check('an event of a connected account names it', async () => {
+check('an event of a connected account has the id of the account', async () => {
   const body = bodyOf('payment_intent.succeeded', payment, 'acct_7');
 
   expect(await port.readWebhook(body, signed(body, NEW), NOW)).toMatchObject({ account: 'acct_7' });
@@ -96,12 +96,12 @@ check('an event of a connected account names it', async () => {
 
 const PAID = bodyOf('invoice.paid', { id: 'in_1', parent: null });
 
-check('both secrets are good while they are rotated', async () => {
+check('both secrets are valid during rotation', async () => {
   for (const secret of [OLD, NEW])
     expect(await port.readWebhook(PAID, signed(PAID, secret), NOW)).toMatchObject({ invoice: 'in_1' });
 });
 
-check('one of two signatures is enough, in either order ("Roll endpoint signing secrets")', async () => {
+check('one valid signature of two is enough, in either order ("Roll endpoint signing secrets")', async () => {
   const [time, old] = signed(PAID, 'whsec_of_the_day_before').split(',');
   const good = signed(PAID, NEW).split(',')[1];
 
@@ -114,31 +114,31 @@ const faults: [string, string, string][] = [
   ['another secret', PAID, signed(PAID, 'whsec_guessed')],
   ['a changed body', PAID.replace('in_1', 'in_2'), signed(PAID, NEW)],
   ['a changed time', PAID, signed(PAID, NEW).replace(/t=\d+/, `t=${NOW.getTime() / 1000 + 1}`)],
-  ['a signature of a second over five minutes', PAID, at(301)],
+  ['a signature one second older than five minutes', PAID, at(301)],
   ['no signature', PAID, ''],
-  ['a header of something else', PAID, 'Bearer x'],
-  ['a signature of another scheme', PAID, signed(PAID, NEW).replace('v1=', 'v0=')],
-  ['a body that is no JSON', '{', signed('{', NEW)],
+  ['a different header', PAID, 'Bearer x'],
+  ['a signature with another scheme', PAID, signed(PAID, NEW).replace('v1=', 'v0=')],
+  ['a body that is not JSON', '{', signed('{', NEW)],
 ];
 for (const [what, body, header] of faults)
-  check(`${what} is refused ("Verify webhook signatures")`, async () => {
+  check(`${what} is rejected ("Verify webhook signatures")`, async () => {
     await expect(port.readWebhook(body, header, NOW)).rejects.toMatchObject({
       code: 'payments.signature_invalid',
       kind: 'invalid',
     });
   });
 
-check('a signature of five minutes is good ("Verify webhook signatures")', async () => {
+check('a signature of exactly five minutes is valid ("Verify webhook signatures")', async () => {
   expect(await port.readWebhook(PAID, at(300), NOW)).toMatchObject({ type: 'invoice_paid' });
 });
 
-check('without a secret nothing is believed', async () => {
+check('without a secret every webhook is rejected', async () => {
   const deaf = stripePayments({ secretKey: 'sk_test_x', webhookSecrets: [], production: false });
 
   await expect(deaf.readWebhook(PAID, signed(PAID, ''), NOW)).rejects.toThrow('payments.signature_invalid');
 });
 
-check('a live key is refused outside production', async () => {
+check('a live key is rejected outside production', async () => {
   const settings = { webhookSecrets: [], production: false };
 
   expect(() => stripePayments({ ...settings, secretKey: 'sk_live_x' })).toThrow('payments.not_set_up');

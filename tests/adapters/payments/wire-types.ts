@@ -2,7 +2,7 @@ import ts from 'typescript';
 
 type Held = { value: unknown; type: ts.Type; at: string };
 
-/** What is wrong with a value as it came over the wire, held against its declared type, down to the last group. */
+/** Differences between a JSON value and its declared type, at every depth. */
 export function faultsOf(checker: ts.TypeChecker, held: Held): string[] {
   const { value, type, at } = held;
   if (type.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown)) return [];
@@ -17,7 +17,7 @@ export function faultsOf(checker: ts.TypeChecker, held: Held): string[] {
 const isNot = (checker: ts.TypeChecker, { value, type, at }: Held) =>
   `${at} is ${JSON.stringify(value)}, not ${checker.typeToString(type)}`;
 
-/** An amount that is too exact for a double stands as text on the wire; an open list of words takes any. */
+/** Exact decimals are strings in JSON; open string unions accept any string. */
 function isPlain(checker: ts.TypeChecker, value: unknown, type: ts.Type): boolean {
   if (type.aliasSymbol?.name === 'Decimal') return typeof value === 'string';
   if (type.isIntersection()) return type.types.some((part) => isPlain(checker, value, part));
@@ -29,7 +29,7 @@ function isPlain(checker: ts.TypeChecker, value: unknown, type: ts.Type): boolea
   return false;
 }
 
-/** Held against whatever part of the union comes nearest. */
+/** Compares with the union member that fits best. */
 function faultsOfUnion(checker: ts.TypeChecker, held: Held & { type: ts.UnionType }): string[] {
   const isGroup = typeof held.value === 'object' && held.value !== null;
   const parts = held.type.types.filter((part) => !isGroup || part.flags & ts.TypeFlags.Object);

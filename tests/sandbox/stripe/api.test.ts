@@ -11,7 +11,7 @@ import { PAGES, sandboxFetch, testStripe } from '../../support/stripe-sandbox';
 const { stripe, fetch, sandbox, client } = await testStripe();
 const AUTHORIZED = { authorization: 'Bearer sk_test_x' };
 
-async function said(method: string, path: string, body?: string, headers: Record<string, string> = AUTHORIZED) {
+async function callApi(method: string, path: string, body?: string, headers: Record<string, string> = AUTHORIZED) {
   const answer = await fetch(`https://api.stripe.com${path}`, { method, body, headers });
   return { status: answer.status, headers: answer.headers, body: (await answer.json()) as Record<string, never> };
 }
@@ -23,8 +23,8 @@ test.each([
   ['DELETE', '/v1/accounts/acct_1'],
   ['PUT', '/v1/customers'],
   ['GET', '/v1/'],
-])('%s %s, which is not imitated, is refused in Stripe’s shape and no success', async (method, path) => {
-  const { status, body } = await said(method, path);
+])('%s %s, which the sandbox does not support, fails in Stripe’s error format', async (method, path) => {
+  const { status, body } = await callApi(method, path);
 
   expect(status).toBe(404);
   expect(body).toMatchObject({
@@ -37,8 +37,8 @@ test.each([
   ['invoice_settings[colour]=red', 'parameter_unknown', 'invoice_settings[colour]'],
   ['balance=much', 'parameter_invalid_integer', 'balance'],
   ['email=nobody', 'email_invalid', 'email'],
-])('%s is refused by the name of the parameter', async (form, code, param) => {
-  const { status, body } = await said('POST', '/v1/customers', form);
+])('%s is rejected with the parameter’s name', async (form, code, param) => {
+  const { status, body } = await callApi('POST', '/v1/customers', form);
 
   expect(status).toBe(400);
   expect(body).toMatchObject({ error: { type: 'invalid_request_error', code, param } });
@@ -54,8 +54,8 @@ test.each([
   ['/v1/coupons', 'percent_off[a][b]=5', 'percent_off'],
   ['/v1/coupons', 'percent_off=101', 'percent_off'],
   ['/v1/coupons', 'percent_off=5&duration=long', 'duration'],
-])('POST %s with %s, which says it in the wrong shape, is refused by name', async (path, form, param) => {
-  const { status, body } = await said('POST', path, form);
+])('POST %s with %s has the wrong type and is rejected with the parameter’s name', async (path, form, param) => {
+  const { status, body } = await callApi('POST', path, form);
 
   expect(status).toBe(400);
   expect(body).toMatchObject({ error: { type: 'invalid_request_error', param } });
@@ -67,22 +67,22 @@ test.each([
   ['colour=red', 'colour'],
   ['starting_after=cus_nobody', 'starting_after'],
   ['created[after]=1', 'created[after]'],
-])('a list that is asked for with %s is refused by name', async (query, param) => {
-  const { status, body } = await said('GET', `/v1/customers?${query}`);
+])('a list with %s is rejected with the parameter’s name', async (query, param) => {
+  const { status, body } = await callApi('GET', `/v1/customers?${query}`);
 
   expect([400, 404]).toContain(status);
   expect(body).toMatchObject({ error: { type: 'invalid_request_error', param } });
 });
 
-test('metadata may have numbers for names', async () => {
+test('metadata keys can be numeric', async () => {
   const { id } = await stripe.customers.create({ metadata: { 17: 'a', 2: 'b' } });
   await stripe.customers.update(id, { metadata: { 17: '', 3: 'c' } });
 
   expect(await stripe.customers.retrieve(id)).toMatchObject({ metadata: { 2: 'b', 3: 'c' } });
 });
 
-test('a parameter that lacks is named', async () => {
-  const { body } = await said('POST', '/v1/payment_intents', 'currency=eur');
+test('a missing parameter is named', async () => {
+  const { body } = await callApi('POST', '/v1/payment_intents', 'currency=eur');
 
   expect(body).toMatchObject({ error: { code: 'parameter_missing', param: 'amount' } });
 });
@@ -91,17 +91,17 @@ test.each([
   ['no key', {}],
   ['a live key', { authorization: 'Bearer sk_live_x' }],
   ['a word', { authorization: 'Bearer hello' }],
-])('%s is refused', async (_, headers) => {
-  const { status, body } = await said('GET', '/v1/customers', undefined, headers as Record<string, string>);
+])('%s is rejected', async (_, headers) => {
+  const { status, body } = await callApi('GET', '/v1/customers', undefined, headers as Record<string, string>);
 
   expect(status).toBe(401);
   expect(body).toMatchObject({ error: { type: 'invalid_request_error' } });
 });
 
-test('every answer has a request id, and a replay says so with the first one', async () => {
+test('every response has a request id, and a replay repeats the first one', async () => {
   const headers = { ...AUTHORIZED, 'idempotency-key': 'wire-1' };
-  const first = await said('POST', '/v1/customers', 'email=a@example.com&name=A', headers);
-  const second = await said('POST', '/v1/customers', 'name=A&email=a@example.com', headers);
+  const first = await callApi('POST', '/v1/customers', 'email=a@example.com&name=A', headers);
+  const second = await callApi('POST', '/v1/customers', 'name=A&email=a@example.com', headers);
 
   expect(first.headers.get('request-id')).toMatch(/^req_/);
   expect(second.headers.get('request-id')).toBe(first.headers.get('request-id'));
@@ -109,25 +109,25 @@ test('every answer has a request id, and a replay says so with the first one', a
   expect(second.body).toEqual(first.body);
 });
 
-test('the same key with other parameters is an idempotency error of 400', async () => {
+test('a key with other parameters is an idempotency error (400)', async () => {
   const headers = { ...AUTHORIZED, 'idempotency-key': 'wire-2' };
-  await said('POST', '/v1/customers', 'name=A', headers);
+  await callApi('POST', '/v1/customers', 'name=A', headers);
 
-  const { status, body } = await said('POST', '/v1/customers', 'name=B', headers);
+  const { status, body } = await callApi('POST', '/v1/customers', 'name=B', headers);
 
   expect(status).toBe(400);
   expect(body).toMatchObject({ error: { type: 'idempotency_error' } });
 });
 
-test('a call that was refused for its parameters may be made right with its key', async () => {
+test('a call with rejected parameters can be corrected under the same key', async () => {
   const headers = { ...AUTHORIZED, 'idempotency-key': 'wire-3' };
-  const wrong = await said('POST', '/v1/customers', 'colour=red', headers);
-  const right = await said('POST', '/v1/customers', 'name=A', headers);
+  const wrong = await callApi('POST', '/v1/customers', 'colour=red', headers);
+  const right = await callApi('POST', '/v1/customers', 'name=A', headers);
 
   expect([wrong.status, right.status]).toEqual([400, 200]);
 });
 
-test('a declined payment is kept under its key, and leaves its trace', async () => {
+test('a declined payment is stored under its key and keeps its charge', async () => {
   const pay = () =>
     stripe.paymentIntents.create(
       { amount: 1000, currency: 'eur', payment_method: 'pm_card_visa_chargeDeclined', confirm: true },
@@ -140,7 +140,7 @@ test('a declined payment is kept under its key, and leaves its trace', async () 
   expect((await stripe.charges.list({ payment_intent: first.payment_intent.id })).data).toHaveLength(1);
 });
 
-test('lists come in pages, forward and back, and page by themselves', async () => {
+test('lists page forward and back, and auto-paging works', async () => {
   for (let i = 0; i < 23; i += 1) await stripe.products.create({ name: `product ${i}` });
   const first = await stripe.products.list({ limit: 10 });
   const next = await stripe.products.list({ limit: 10, starting_after: first.data[9]!.id });
@@ -153,7 +153,7 @@ test('lists come in pages, forward and back, and page by themselves', async () =
   expect(all.map(({ name }) => name)).toEqual(Array.from({ length: 23 }, (_, i) => `product ${22 - i}`));
 });
 
-test('ids are expanded where asked, some levels deep, also in lists', async () => {
+test('expand replaces ids at several levels and in lists', async () => {
   const customer = await stripe.customers.create({ email: 'b@example.com' });
   const method = await stripe.paymentMethods.attach('pm_card_visa', { customer: customer.id });
   const paid = { amount: 1000, currency: 'eur', customer: customer.id, payment_method: method.id, confirm: true };
@@ -170,7 +170,7 @@ test('ids are expanded where asked, some levels deep, also in lists', async () =
   expect(list.data[0]).toMatchObject({ latest_charge: { amount: 1000, customer: customer.id } });
 });
 
-test('what is only there when it is asked for is there then', async () => {
+test('optional fields are included on request', async () => {
   const { id: customer } = await stripe.customers.create({});
   const { id: card } = await stripe.paymentMethods.attach('pm_card_visa', { customer });
   const { id: product } = await stripe.products.create({ name: 'Ruido' });
@@ -189,26 +189,26 @@ test('what is only there when it is asked for is there then', async () => {
   expect(await stripe.invoices.list({ customer })).not.toHaveProperty('data.0.payments');
 });
 
-test('what lies too deep is not expanded', async () => {
+test('expanding more than four levels fails', async () => {
   const path = 'customer.invoice_settings.default_payment_method.customer.invoice_settings.default_payment_method';
   const attempt = stripe.subscriptions.list({ expand: [`data.${path}`] });
 
   await expect(attempt).rejects.toMatchObject({ message: expect.stringContaining('more than 4 levels') });
 });
 
-test('what can’t be expanded is refused', async () => {
+test('expanding an unknown property fails', async () => {
   const attempt = stripe.customers.create({ expand: ['colour'] });
 
   await expect(attempt).rejects.toMatchObject({ message: expect.stringContaining('cannot be expanded') });
 });
 
-test('times are filtered by', async () => {
+test('lists can be filtered by creation time', async () => {
   const { data } = await stripe.products.list({ created: { gt: 4_000_000_000 } });
 
   expect(data).toEqual([]);
 });
 
-test('another process sees the same state, also after a restart', async () => {
+test('another process sees the same state, even after a restart', async () => {
   const { id } = await stripe.customers.create({ email: 'c@example.com' });
   const other = await openStripeSandbox({ client, log: createLog('silent'), baseUrl: PAGES, autorun: false });
   const second = new Stripe('sk_test_x', { httpClient: Stripe.createFetchHttpClient(sandboxFetch(other)) });
@@ -216,7 +216,7 @@ test('another process sees the same state, also after a restart', async () => {
   expect(await second.customers.retrieve(id)).toMatchObject({ email: 'c@example.com' });
 });
 
-test('two processes at once redeem a coupon no more often than it may be', async () => {
+test('two concurrent processes do not exceed a coupon’s cap', async () => {
   const other = await openStripeSandbox({ client, log: createLog('silent'), baseUrl: PAGES, autorun: false });
   const second = new Stripe('sk_test_x', { httpClient: Stripe.createFetchHttpClient(sandboxFetch(other)) });
   await stripe.coupons.create({ id: 'rare', percent_off: 50, max_redemptions: 3 });
@@ -242,7 +242,7 @@ test('two processes at once redeem a coupon no more often than it may be', async
   expect(made).toHaveLength(3);
 });
 
-test('over HTTP it is the same as in the process', async () => {
+test('the API over HTTP has the same state as in the process', async () => {
   const server = createServer(getRequestListener(sandbox.app.fetch)).listen(0, '127.0.0.1');
   await once(server, 'listening');
   afterAll(() => void server.close());

@@ -6,13 +6,13 @@ import { testStripe } from '../../support/stripe-sandbox';
 const { stripe, fetch, sandbox, clock } = await testStripe();
 const email = 'oyente@example.com';
 
-async function codeFor(percent: number, code: string) {
+async function createCode(percent: number, code: string) {
   const coupon = await stripe.coupons.create({ percent_off: percent, duration: 'once' });
   await stripe.promotionCodes.create({ promotion: { type: 'coupon', coupon: coupon.id }, code });
   return code;
 }
 
-function opened(over: Partial<Stripe.Checkout.SessionCreateParams> = {}) {
+function openCheckout(over: Partial<Stripe.Checkout.SessionCreateParams> = {}) {
   return stripe.checkout.sessions.create({
     mode: 'payment',
     success_url: 'https://a.example',
@@ -22,9 +22,9 @@ function opened(over: Partial<Stripe.Checkout.SessionCreateParams> = {}) {
   });
 }
 
-test('a code that is typed after a refused card lowers what the next card pays', async () => {
-  const code = await codeFor(25, 'QUARTER');
-  const { id, url } = await opened();
+test('a code entered after a declined card reduces what the next card pays', async () => {
+  const code = await createCode(25, 'QUARTER');
+  const { id, url } = await openCheckout();
 
   await payByForms(fetch, url!, { number: '4000000000000002', email });
   await payByForms(fetch, url!, { number: '4242424242424242', email, code });
@@ -34,9 +34,9 @@ test('a code that is typed after a refused card lowers what the next card pays',
   expect(session.payment_intent).toMatchObject({ status: 'succeeded', amount: 750, amount_received: 750 });
 });
 
-test('a code that leaves nothing to pay asks for no card', async () => {
-  const code = await codeFor(100, 'GIFT');
-  const { id, url } = await opened();
+test('a code for 100 % requires no card', async () => {
+  const code = await createCode(100, 'GIFT');
+  const { id, url } = await openCheckout();
 
   const page = await fetch(url!, { method: 'POST', body: new URLSearchParams({ step: 'code', code }) });
   await payByForms(fetch, url!, { number: '', email, code });
@@ -50,25 +50,30 @@ test('a code that leaves nothing to pay asks for no card', async () => {
   });
 });
 
-test('a code that is used up, over or not meant is not taken', async () => {
+test('a used-up, inactive or unknown code is rejected', async () => {
   const coupon = (await stripe.coupons.create({ percent_off: 10, duration: 'once' })).id;
   const promotion = { type: 'coupon' as const, coupon };
   await stripe.promotionCodes.create({ promotion, code: 'RARE', max_redemptions: 1 });
   const off = await stripe.promotionCodes.create({ promotion, code: 'OFF' });
   await stripe.promotionCodes.update(off.id, { active: false });
-  const typed = async (code: string) => {
-    const { url } = await opened();
-    const said = { step: 'pay', number: '4242424242424242', email, month: '12', year: '2040', code };
-    return (await fetch(url!, { method: 'POST', body: new URLSearchParams(said), redirect: 'manual' })).status;
+  const submitCode = async (code: string) => {
+    const { url } = await openCheckout();
+    const form = { step: 'pay', number: '4242424242424242', email, month: '12', year: '2040', code };
+    return (await fetch(url!, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' })).status;
   };
 
-  const answers = [await typed('RARE'), await typed('RARE'), await typed('OFF'), await typed('NOTHING')];
+  const answers = [
+    await submitCode('RARE'),
+    await submitCode('RARE'),
+    await submitCode('OFF'),
+    await submitCode('NOTHING'),
+  ];
 
   expect(answers).toEqual([303, 402, 402, 402]);
 });
 
-test('a page that nobody used is over when its time is, and says so', async () => {
-  const { id, url } = await opened({ expires_at: Math.floor(clock.now.getTime() / 1000) + 3600 });
+test('an unused page expires on time and says so', async () => {
+  const { id, url } = await openCheckout({ expires_at: Math.floor(clock.now.getTime() / 1000) + 3600 });
 
   clock.now = new Date(clock.now.getTime() + 3_601_000);
   await sandbox.tick();

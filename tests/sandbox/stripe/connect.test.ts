@@ -6,9 +6,9 @@ import { testStripe } from '../../support/stripe-sandbox';
 
 const { stripe, payments, fetch, clock, sandbox } = await testStripe();
 const sharing = (account: string) => ({ account, fee: eur(250) });
-const AT_ONCE = '4000000000000077';
+const BYPASSES_PENDING = '4000000000000077';
 
-async function creator() {
+async function onboardedAccount() {
   const account = await payments.createAccount({ email: 'lucia@example.com', country: 'ES', reference: {} }, key());
   const { url } = await payments.startAccountSetup(
     account.id,
@@ -19,7 +19,7 @@ async function creator() {
   return { id: account.id, location: answer.headers.get('location') };
 }
 
-async function sold(account: string, number = AT_ONCE) {
+async function sell(account: string, number = BYPASSES_PENDING) {
   const buyer = { email: 'oyente@example.com' };
   const checkout = await payments.startPurchase(
     { ...visit, buyer, name: 'Audiolibro', price: eur(5000), sharing: sharing(account) },
@@ -34,8 +34,8 @@ async function balance(account?: string): Promise<number> {
   return [...available, ...pending].reduce((all, { amount }) => all + amount, 0);
 }
 
-test('the owner gives what was missing, and comes back', async () => {
-  const { id, location } = await creator();
+test('the onboarding page completes the account and redirects back', async () => {
+  const { id, location } = await onboardedAccount();
 
   expect(location).toBe('https://a.example/done');
   expect(await payments.fetch.account(id)).toMatchObject({ chargesEnabled: true, payoutsEnabled: true, missing: [] });
@@ -45,7 +45,7 @@ test.each([
   ['another token', /token=\w+/, 'token=x'],
   ['no token', /token=\w+/, ''],
   ['an account that does not exist', /acct_\w+/, 'acct_x'],
-])('nobody gives an owner’s details, or is sent anywhere, with %s', async (_, part, spoiled) => {
+])('the onboarding page neither opens nor redirects with %s', async (_, part, spoiled) => {
   const { id } = await payments.createAccount({ email: 'lucia@example.com', country: 'ES', reference: {} }, key());
   const urls = { returnUrl: 'https://a.example/done', refreshUrl: 'https://a.example/x' };
   const link = await payments.startAccountSetup(id, urls, key());
@@ -60,7 +60,7 @@ test.each([
   expect(await payments.fetch.account(id)).toMatchObject({ chargesEnabled: false });
 });
 
-test('a link to give one’s details is over after five minutes', async () => {
+test('an onboarding link expires after five minutes', async () => {
   const { id } = await payments.createAccount({ email: 'lucia@example.com', country: 'ES', reference: {} }, key());
   const urls = { returnUrl: 'https://a.example/done', refreshUrl: 'https://a.example/x' };
   const { url } = await payments.startAccountSetup(id, urls, key());
@@ -70,21 +70,21 @@ test('a link to give one’s details is over after five minutes', async () => {
   expect((await fetch(url, { method: 'POST' })).status).toBe(404);
 });
 
-test('of a sale the account has the price less the fee, and the platform the fee less the processing', async () => {
-  const { id } = await creator();
+test('a sale pays the account the price less the fee, and the platform the fee less processing', async () => {
+  const { id } = await onboardedAccount();
   const before = await balance();
 
-  const payment = await sold(id);
+  const payment = await sell(id);
 
   const { fee } = await payments.fetch.payment(payment);
   expect(await balance(id)).toBe(4750);
   expect((await balance()) - before).toBe(250 - fee!.minor);
 });
 
-test('a refund that takes the share back leaves nobody with anything but the processing fee', async () => {
-  const { id } = await creator();
+test('a refund that takes back the share leaves only the processing fee', async () => {
+  const { id } = await onboardedAccount();
   const before = await balance();
-  const payment = await sold(id);
+  const payment = await sell(id);
 
   await payments.refund(payment, { reference: {}, takeBackShare: true }, key());
 
@@ -93,17 +93,17 @@ test('a refund that takes the share back leaves nobody with anything but the pro
   expect((await balance()) - before).toBe(0 - fee!.minor);
 });
 
-test('half a refund takes half of each back', async () => {
-  const { id } = await creator();
-  const payment = await sold(id);
+test('a half refund takes back half of each share', async () => {
+  const { id } = await onboardedAccount();
+  const payment = await sell(id);
 
   await payments.refund(payment, { amount: eur(2500), reference: {}, takeBackShare: true }, key());
 
   expect(await balance(id)).toBe(2375);
 });
 
-test('a subscription shares by percentage, each month', async () => {
-  const { id: account } = await creator();
+test('a subscription shares a percentage every month', async () => {
+  const { id: account } = await onboardedAccount();
   const { id: customer } = await stripe.customers.create({});
   const { id: card } = await stripe.paymentMethods.attach('pm_card_visa', { customer });
   const terms = { name: 'x', price: eur(1000), every: 'month' as const, reference: {} };
@@ -116,7 +116,7 @@ test('a subscription shares by percentage, each month', async () => {
 });
 
 test('a direct charge on the account pays the fee to the platform', async () => {
-  const { id } = await creator();
+  const { id } = await onboardedAccount();
   const before = await balance();
   const options = { stripeAccount: id };
 
@@ -145,8 +145,8 @@ test('a direct charge on the account pays the fee to the platform', async () => 
   expect(await balance(id)).toBe(2000 - 288);
 });
 
-test('money can be transferred and taken back', async () => {
-  const { id } = await creator();
+test('a transfer can be partly reversed', async () => {
+  const { id } = await onboardedAccount();
   await stripe.paymentIntents.create({
     amount: 50_000,
     currency: 'eur',
@@ -162,9 +162,9 @@ test('money can be transferred and taken back', async () => {
   expect(await stripe.transfers.retrieve(transfer.id)).toMatchObject({ amount_reversed: 1000, reversed: false });
 });
 
-test('a payout takes what is available to the bank, and not more', async () => {
-  const { id } = await creator();
-  await sold(id);
+test('a payout is limited to the available balance', async () => {
+  const { id } = await onboardedAccount();
+  await sell(id);
   const options = { stripeAccount: id };
 
   const payout = await stripe.payouts.create({ amount: 4750, currency: 'eur' }, options);
@@ -176,22 +176,22 @@ test('a payout takes what is available to the bank, and not more', async () => {
   expect(await stripe.payouts.retrieve(payout.id, {}, options)).toMatchObject({ status: 'paid' });
 });
 
-test('what came in lately can’t be paid out yet', async () => {
-  const { id } = await creator();
-  await sold(id, '4242424242424242');
+test('pending funds cannot be paid out', async () => {
+  const { id } = await onboardedAccount();
+  await sell(id, '4242424242424242');
 
   const attempt = stripe.payouts.create({ amount: 100, currency: 'eur' }, { stripeAccount: id });
 
   await expect(attempt).rejects.toMatchObject({ code: 'balance_insufficient' });
 });
 
-test('an account that is not known is refused', async () => {
+test('an unknown account is rejected', async () => {
   await expect(stripe.balance.retrieve({}, { stripeAccount: 'acct_nobody' })).rejects.toMatchObject({
     code: 'account_invalid',
   });
 });
 
-test('a disputed payment takes amount and fee, and a won one gives the amount back', async () => {
+test('a dispute withdraws the amount and a fee, and winning it returns the amount', async () => {
   const before = await balance();
   const intent = await stripe.paymentIntents.create({
     amount: 4000,
@@ -209,7 +209,7 @@ test('a disputed payment takes amount and fee, and a won one gives the amount ba
   expect((await balance()) - before).toBe(4000 - 1500 - fee!.minor);
 });
 
-test('a dispute that nobody answers is lost when its time is over', async () => {
+test('a dispute without a response is lost after its deadline', async () => {
   const intent = await stripe.paymentIntents.create({
     amount: 4000,
     currency: 'eur',
@@ -224,9 +224,9 @@ test('a dispute that nobody answers is lost when its time is over', async () => 
   expect(await payments.fetch.dispute(dispute!.id)).toMatchObject({ status: 'lost' });
 });
 
-test('a payout that is taken back gives the money back', async () => {
-  const { id } = await creator();
-  await sold(id);
+test('a canceled payout returns the money', async () => {
+  const { id } = await onboardedAccount();
+  await sell(id);
   const options = { stripeAccount: id };
   const payout = await stripe.payouts.create({ amount: 4000, currency: 'eur' }, options);
   const between = await balance(id);
@@ -237,9 +237,9 @@ test('a payout that is taken back gives the money back', async () => {
   await expect(stripe.payouts.cancel(payout.id, {}, options)).rejects.toMatchObject({ code: 'payouts_not_cancelable' });
 });
 
-test('an application fee is given back in parts, and no more than it was', async () => {
-  const { id } = await creator();
-  await sold(id);
+test('an application fee can be refunded in parts up to its amount', async () => {
+  const { id } = await onboardedAccount();
+  await sell(id);
   const [fee] = (await stripe.applicationFees.list({ limit: 1 })).data;
   const before = await balance();
 
@@ -251,7 +251,7 @@ test('an application fee is given back in parts, and no more than it was', async
   expect(await stripe.applicationFees.retrieve(fee!.id)).toMatchObject({ amount_refunded: 100, refunded: false });
 });
 
-test('an account without its details is paid out nothing', async () => {
+test('an account without onboarding gets no payouts', async () => {
   const { id } = await stripe.accounts.create({ type: 'standard', country: 'ES' });
 
   const attempt = stripe.payouts.create({ amount: 100, currency: 'eur' }, { stripeAccount: id });

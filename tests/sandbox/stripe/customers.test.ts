@@ -9,14 +9,14 @@ async function subscriber() {
   const { id: product } = await stripe.products.create({ name: 'Ruido' });
   const recurring = { interval: 'month' as const };
   const price = await stripe.prices.create({ currency: 'eur', unit_amount: 499, recurring, product });
-  const said = { customer, items: [{ price: price.id }], default_payment_method: method.id };
+  const params = { customer, items: [{ price: price.id }], default_payment_method: method.id };
   return {
     customer,
-    subscriptions: [await stripe.subscriptions.create(said), await stripe.subscriptions.create(said)],
+    subscriptions: [await stripe.subscriptions.create(params), await stripe.subscriptions.create(params)],
   };
 }
 
-test('with a customer their subscriptions end, and nothing is told of the customer afterwards', async () => {
+test('deleting a customer ends their subscriptions, and no later event mentions the customer', async () => {
   const { customer, subscriptions } = await subscriber();
 
   await stripe.customers.del(customer);

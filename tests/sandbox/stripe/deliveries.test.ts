@@ -6,12 +6,12 @@ import { PAGES, testStripe, WEBHOOK_SECRET } from '../../support/stripe-sandbox'
 const webhook = { url: 'http://altavoz.localhost/webhooks/stripe', secret: WEBHOOK_SECRET };
 const AUTHORIZED = { authorization: 'Bearer sk_test_x' };
 
-/** An endpoint that does not answer before it is told to, or before whoever asks hangs up. */
-function hanging() {
-  let asked = () => {};
+/** An endpoint that responds only when released, or fails when the sender aborts. */
+function hangingEndpoint() {
+  let onRequest = () => {};
   let release = (_: Response) => {};
-  const wasAsked = new Promise<void>((resolve) => {
-    asked = resolve;
+  const requested = new Promise<void>((resolve) => {
+    onRequest = resolve;
   });
   let times = 0;
   const send = (request: Request) =>
@@ -19,15 +19,15 @@ function hanging() {
       times += 1;
       release = resolve;
       request.signal.addEventListener('abort', () => reject(request.signal.reason));
-      asked();
+      onRequest();
     });
-  return { send, wasAsked, release: (answer: Response) => release(answer), times: () => times };
+  return { send, requested, release: (answer: Response) => release(answer), times: () => times };
 }
 
-test('what a slow process has claimed too long another tells, and the slow one neither repeats nor undoes it', async () => {
-  const slow = hanging();
+test('an expired lease is sent by another process, and the slow process neither repeats nor reverts it', async () => {
+  const slow = hangingEndpoint();
   const { sandbox, stripe, client } = await testStripe({ webhook, send: slow.send, retries: [] });
-  const told: string[] = [];
+  const received: string[] = [];
   const quick = await openStripeSandbox({
     client,
     log: createLog('error'),
@@ -35,37 +35,37 @@ test('what a slow process has claimed too long another tells, and the slow one n
     autorun: false,
     retries: [],
     send: async (request) => {
-      told.push((await request.json()).id);
+      received.push((await request.json()).id);
       return new Response('ok');
     },
   });
   for (let i = 0; i < 3; i++) await stripe.customers.create({});
 
   const delivering = sandbox.deliver();
-  await slow.wasAsked;
+  await slow.requested;
   await client`update sandbox_stripe.deliveries set due = now() where status = 'pending'`;
   const accepted = await quick.deliver();
   slow.release(new Response('no', { status: 500 }));
   await delivering;
 
-  expect([accepted, new Set(told).size, slow.times()]).toEqual([3, 3, 1]);
+  expect([accepted, new Set(received).size, slow.times()]).toEqual([3, 3, 1]);
   expect(await sandbox.deliveries()).toEqual({ delivered: 3 });
 });
 
-test('only what was sent is an attempt: what a process had claimed when it ended has all of its own left', async () => {
-  const silent = hanging();
+test('only sent deliveries count as attempts: claimed ones of a stopped process keep all theirs', async () => {
+  const silent = hangingEndpoint();
   const { sandbox, stripe, client } = await testStripe({ webhook, send: silent.send, retries: [0, 0] });
   for (let i = 0; i < 2; i++) await stripe.customers.create({});
   const delivering = sandbox.deliver();
-  await silent.wasAsked;
+  await silent.requested;
   await sandbox.close();
   await delivering;
   const sent: string[] = [];
-  const refuse = async (request: Request) => {
+  const reject = async (request: Request) => {
     sent.push((await request.json()).id);
     return new Response('no', { status: 500 });
   };
-  const next = { client, log: createLog('error'), baseUrl: PAGES, autorun: false, retries: [0, 0], send: refuse };
+  const next = { client, log: createLog('error'), baseUrl: PAGES, autorun: false, retries: [0, 0], send: reject };
 
   await client`update sandbox_stripe.deliveries set due = now() where status = 'pending'`;
   await (await openStripeSandbox(next)).deliver();
@@ -74,11 +74,11 @@ test('only what was sent is an attempt: what a process had claimed when it ended
   expect([...new Set(sent)].map((id) => sent.filter((one) => one === id).length)).toEqual([2, 3]);
 });
 
-test('an endpoint that does not answer holds up neither the end of the process nor what it was to hear', async () => {
-  const silent = hanging();
+test('an unresponsive endpoint does not delay shutdown, and its delivery stays pending', async () => {
+  const silent = hangingEndpoint();
   const { sandbox, stripe, client } = await testStripe({ webhook, send: silent.send, retries: [60], autorun: true });
   await stripe.customers.create({});
-  await silent.wasAsked;
+  await silent.requested;
 
   const began = performance.now();
   await sandbox.close();
@@ -87,7 +87,7 @@ test('an endpoint that does not answer holds up neither the end of the process n
   expect(await client`select status from sandbox_stripe.deliveries`).toMatchObject([{ status: 'pending' }]);
 });
 
-test('what was for an endpoint that is gone keeps nothing else waiting', async () => {
+test('deliveries of a deleted endpoint do not block others', async () => {
   let heard = 0;
   const hear = async () => {
     heard += 1;
@@ -105,7 +105,7 @@ test('what was for an endpoint that is gone keeps nothing else waiting', async (
   expect(heard).toBe(1);
 });
 
-test('the character NUL is refused wherever it stands, and the sandbox goes on', async () => {
+test('NUL characters are rejected everywhere, and the sandbox keeps working', async () => {
   const { fetch } = await testStripe();
   const call = (path: string, body?: string) =>
     fetch(`https://api.stripe.com${path}`, { method: body ? 'POST' : 'GET', headers: AUTHORIZED, body });

@@ -3,9 +3,17 @@ import postgres from 'postgres';
 import { beforeEach, expect, test } from 'vitest';
 import { createLog } from '~/server/log';
 import { openStripeSandbox } from '~/server/sandbox/stripe/sandbox';
+import { isDeep } from '../../support/deep';
 import { PAGES, testStripe } from '../../support/stripe-sandbox';
 
 const MINUTE = 60_000;
+/** Every five minutes around the short retries, then every hour past the last one, a day later. */
+const RETRY_MINUTES = [
+  ...Array.from({ length: 36 }, (_, i) => i * 5),
+  ...Array.from({ length: 25 }, (_, i) => 180 + i * 60),
+];
+/** How much longer each process lives than the one before. */
+const GROWTH = isDeep ? 1.05 : 1.6;
 let logged: { level: string; msg: string; object?: string }[] = [];
 const log = createLog('warn', { write: (line) => void logged.push(JSON.parse(line)) });
 const { stripe, sandbox, clock, client, url } = await testStripe({ log });
@@ -14,8 +22,8 @@ beforeEach(() => {
   logged = [];
 });
 
-/** A listener of 4.99 € a month since the clock's present moment. */
-async function listener(test_clock?: string) {
+/** A subscriber for 4.99 € a month from now on. */
+async function newSubscriber(test_clock?: string) {
   const customer = await stripe.customers.create({ test_clock });
   const method = await stripe.paymentMethods.attach('pm_card_visa', { customer: customer.id });
   const product = await stripe.products.create({ name: 'Ruido' });
@@ -32,10 +40,10 @@ async function listener(test_clock?: string) {
   });
   return { customer: customer.id, subscription: subscription.id };
 }
-type Listener = Awaited<ReturnType<typeof listener>>;
+type TestSubscriber = Awaited<ReturnType<typeof newSubscriber>>;
 
-/** When each of a listener's invoices was made, oldest first; every one of them is paid. */
-async function billed({ customer }: Listener): Promise<string[]> {
+/** The dates of a subscriber's invoices, oldest first. Expects all of them to be paid. */
+async function invoiceDates({ customer }: TestSubscriber): Promise<string[]> {
   const { data } = await stripe.invoices.list({ customer, limit: 100 });
   expect(data.filter(({ status }) => status !== 'paid')).toEqual([]);
   const { data: charges } = await stripe.charges.list({ customer, limit: 100 });
@@ -43,13 +51,13 @@ async function billed({ customer }: Listener): Promise<string[]> {
   return data.map(({ created }) => new Date(created * 1000).toISOString().slice(0, 10)).reverse();
 }
 
-async function pass(to: string): Promise<void> {
+async function advanceTo(to: string): Promise<void> {
   clock.now = new Date(to);
   await sandbox.tick();
 }
 
-/** Breaks an object behind the sandbox's back. @returns what mends it */
-async function spoil(id: string, change: (object: Record<string, unknown>) => void) {
+/** Corrupts a stored object directly in the database. @returns a function that restores it */
+async function corrupt(id: string, change: (object: Record<string, unknown>) => void) {
   const [{ text } = { text: '' }] = await client<{ text: string }[]>`
     select data::text as text from sandbox_stripe.objects where id = ${id}`;
   const object = JSON.parse(text);
@@ -60,91 +68,91 @@ async function spoil(id: string, change: (object: Record<string, unknown>) => vo
   return () => write(text);
 }
 
-const BREAKS: [string, (object: Record<string, unknown>) => void][] = [
-  ['that knows no items', (object) => Object.assign(object, { items: { data: [] } })],
-  ['of nobody', (object) => Object.assign(object, { customer: 'cus_nobody' })],
-  ['that the database refuses', (object) => Object.assign(object, { billing_cycle_anchor: 1e20 })],
+const CORRUPTIONS: [string, (object: Record<string, unknown>) => void][] = [
+  ['without items', (object) => Object.assign(object, { items: { data: [] } })],
+  ['of an unknown customer', (object) => Object.assign(object, { customer: 'cus_nobody' })],
+  ['that the database rejects', (object) => Object.assign(object, { billing_cycle_anchor: 1e20 })],
 ];
 
-test.each(BREAKS)('a subscription %s keeps none of the others waiting', async (_, change) => {
+test.each(CORRUPTIONS)('a broken subscription %s does not block the others', async (_, change) => {
   clock.now = new Date('2026-01-31T10:00:00Z');
-  const [first, broken, last] = [await listener(), await listener(), await listener()];
-  const mend = await spoil(broken.subscription, change);
+  const [first, broken, last] = [await newSubscriber(), await newSubscriber(), await newSubscriber()];
+  const repair = await corrupt(broken.subscription, change);
 
-  await pass('2026-04-01T10:00:00Z');
+  await advanceTo('2026-04-01T10:00:00Z');
 
-  for (const one of [first, last]) expect(await billed(one)).toEqual(['2026-01-31', '2026-02-28', '2026-03-31']);
-  expect(await billed(broken)).toEqual(['2026-01-31']);
+  for (const one of [first, last]) expect(await invoiceDates(one)).toEqual(['2026-01-31', '2026-02-28', '2026-03-31']);
+  expect(await invoiceDates(broken)).toEqual(['2026-01-31']);
   expect(logged).toMatchObject([{ level: 'warn', object: broken.subscription }]);
-  await mend();
+  await repair();
   await stripe.subscriptions.cancel(broken.subscription);
 });
 
-test.each(BREAKS)('on a test clock a subscription %s keeps none of the others waiting', async (_, change) => {
+test.each(CORRUPTIONS)('on a test clock, a broken subscription %s does not block the others', async (_, change) => {
   const moment = (text: string) => Date.parse(text) / 1000;
   const { id } = await stripe.testHelpers.testClocks.create({ frozen_time: moment('2026-01-31T10:00:00Z') });
-  const [first, broken, last] = [await listener(id), await listener(id), await listener(id)];
-  const mend = await spoil(broken.subscription, change);
+  const [first, broken, last] = [await newSubscriber(id), await newSubscriber(id), await newSubscriber(id)];
+  const repair = await corrupt(broken.subscription, change);
 
   const passed = await stripe.testHelpers.testClocks.advance(id, { frozen_time: moment('2026-04-01T10:00:00Z') });
-  const while_ = [await billed(first), await billed(broken), await billed(last)];
-  await mend();
+  const duringFailure = [await invoiceDates(first), await invoiceDates(broken), await invoiceDates(last)];
+  await repair();
   await stripe.testHelpers.testClocks.advance(id, { frozen_time: moment('2026-04-02T10:00:00Z') });
 
   const months = ['2026-01-31', '2026-02-28', '2026-03-31'];
   expect(passed).toMatchObject({ status: 'ready', frozen_time: moment('2026-04-01T10:00:00Z') });
-  expect(while_).toEqual([months, ['2026-01-31'], months]);
-  expect(await billed(broken)).toEqual(months);
+  expect(duringFailure).toEqual([months, ['2026-01-31'], months]);
+  expect(await invoiceDates(broken)).toEqual(months);
 });
 
-test('what failed is tried again ever later, then given up, and goes on from where it stood when it is taken up', async () => {
+test('failed objects are retried with growing delays, then skipped, and continue where they stopped after a reset', async () => {
   clock.now = new Date('2026-06-01T10:00:00Z');
-  const one = await listener();
-  const mend = await spoil(one.subscription, (object) => Object.assign(object, { customer: 'cus_nobody' }));
+  const one = await newSubscriber();
+  const repair = await corrupt(one.subscription, (object) => Object.assign(object, { customer: 'cus_nobody' }));
   const begin = Date.parse('2026-07-01T10:00:00Z');
 
-  for (let minute = 0; minute <= 27 * 60; minute += 5) await pass(new Date(begin + minute * MINUTE).toISOString());
+  for (const minute of RETRY_MINUTES) await advanceTo(new Date(begin + minute * MINUTE).toISOString());
   const failures = logged.map(({ level }) => level);
-  await mend();
-  await pass('2026-09-02T10:00:00Z');
-  const untouched = await billed(one);
+  await repair();
+  await advanceTo('2026-09-02T10:00:00Z');
+  const untouched = await invoiceDates(one);
   await sandbox.tick({ retry: true });
 
   expect(failures).toEqual(['warn', 'warn', 'warn', 'warn', 'error']);
   expect(untouched).toEqual(['2026-06-01']);
-  expect(await billed(one)).toEqual(['2026-06-01', '2026-07-01', '2026-08-01', '2026-09-01']);
+  expect(await invoiceDates(one)).toEqual(['2026-06-01', '2026-07-01', '2026-08-01', '2026-09-01']);
 });
 
-test('a change of what was given up takes it up', async () => {
+test('changing a skipped object makes it due again', async () => {
   clock.now = new Date('2026-10-01T10:00:00Z');
-  const one = await listener();
-  const mend = await spoil(one.subscription, (object) => Object.assign(object, { customer: 'cus_nobody' }));
-  for (let day = 1; day < 9; day += 1) await pass(`2026-11-0${day}T12:00:00Z`);
-  await mend();
-  await pass('2026-11-20T12:00:00Z');
-  const before = await billed(one);
+  const one = await newSubscriber();
+  const repair = await corrupt(one.subscription, (object) => Object.assign(object, { customer: 'cus_nobody' }));
+  for (let day = 1; day < 9; day += 1) await advanceTo(`2026-11-0${day}T12:00:00Z`);
+  await repair();
+  await advanceTo('2026-11-20T12:00:00Z');
+  const before = await invoiceDates(one);
 
-  await stripe.subscriptions.update(one.subscription, { metadata: { mended: 'yes' } });
+  await stripe.subscriptions.update(one.subscription, { metadata: { changed: 'yes' } });
   await sandbox.tick();
 
   expect(before).toEqual(['2026-10-01']);
-  expect(await billed(one)).toEqual(['2026-10-01', '2026-11-01']);
+  expect(await invoiceDates(one)).toEqual(['2026-10-01', '2026-11-01']);
 });
 
-test('two processes that let time pass at once do each thing once', async () => {
+test('two processes that tick at once process each object once', async () => {
   clock.now = new Date('2026-12-01T10:00:00Z');
-  const listeners = [await listener(), await listener(), await listener()];
+  const subscribers = [await newSubscriber(), await newSubscriber(), await newSubscriber()];
   const other = await openStripeSandbox({ client, log, baseUrl: PAGES, now: () => clock.now, autorun: false });
   clock.now = new Date('2027-01-20T10:00:00Z');
 
   const done = await Promise.all([sandbox.tick(), other.tick(), sandbox.tick(), other.tick()]);
 
-  for (const one of listeners) expect(await billed(one)).toEqual(['2026-12-01', '2027-01-01']);
+  for (const one of subscribers) expect(await invoiceDates(one)).toEqual(['2026-12-01', '2027-01-01']);
   expect(done.reduce((all, count) => all + count, 0)).toBeGreaterThanOrEqual(6);
 });
 
-/** Another process: its connections break off after a while, and with them it is gone. @returns whether it had finished */
-async function livesFor(ms: number): Promise<boolean> {
+/** Simulates a process whose connections break after some time. @returns whether its tick finished before */
+async function tickFor(ms: number): Promise<boolean> {
   const own = postgres(url, { max: 2, onnotice: () => {} });
   const options = { client: own, log: createLog('silent'), baseUrl: PAGES, now: () => clock.now, autorun: false };
   const other = await openStripeSandbox(options);
@@ -157,23 +165,23 @@ async function livesFor(ms: number): Promise<boolean> {
   return tick;
 }
 
-test('a process that dies while time passes has done each thing whole or not at all', { timeout: 60_000 }, async () => {
+test('a process that dies during a tick leaves no half-processed object', { timeout: 60_000 }, async () => {
   clock.now = new Date('2027-01-31T10:00:00Z');
-  const listeners: Listener[] = [];
-  for (let i = 0; i < 6; i += 1) listeners.push(await listener());
+  const subscribers: TestSubscriber[] = [];
+  for (let i = 0; i < 6; i += 1) subscribers.push(await newSubscriber());
   await stripe.webhookEndpoints.create({ url: 'http://elsewhere.localhost/', enabled_events: ['invoice.paid'] });
   clock.now = new Date('2027-08-01T00:00:00Z');
   let deaths = 0;
 
-  while (!(await livesFor(2 + deaths * 10))) deaths += 1;
+  while (!(await tickFor(2 * GROWTH ** deaths))) deaths += 1;
 
   const months = ['01-31', '02-28', '03-31', '04-30', '05-31', '06-30', '07-31'].map((day) => `2027-${day}`);
   expect(deaths).toBeGreaterThan(3);
-  for (const one of listeners) expect(await billed(one)).toEqual(months);
-  const told = await client<{ invoice: string }[]>`
+  for (const one of subscribers) expect(await invoiceDates(one)).toEqual(months);
+  const delivered = await client<{ invoice: string }[]>`
     select e.data->'data'->'object'->>'id' as invoice
     from sandbox_stripe.deliveries d join sandbox_stripe.objects e on e.id = d.event
-    where e.data->'data'->'object'->>'customer' = any(${listeners.map(({ customer }) => customer)})`;
-  expect(new Set(told.map(({ invoice }) => invoice)).size).toBe(6 * listeners.length);
-  expect(told).toHaveLength(6 * listeners.length);
+    where e.data->'data'->'object'->>'customer' = any(${subscribers.map(({ customer }) => customer)})`;
+  expect(new Set(delivered.map(({ invoice }) => invoice)).size).toBe(6 * subscribers.length);
+  expect(delivered).toHaveLength(6 * subscribers.length);
 });

@@ -4,7 +4,7 @@ import { testStripe } from '../../support/stripe-sandbox';
 
 const { stripe, fetch, client } = await testStripe();
 
-test('an event has the fields that the SDK declares, and says which call caused it', async () => {
+test('an event has the SDK’s fields and names the call that caused it', async () => {
   const { id } = await stripe.customers.create({ email: 'a@example.com' }, { idempotencyKey: 'events-1' });
   const { id: account } = await stripe.accounts.create({ type: 'standard', country: 'ES' });
   await stripe.customers.update(id, { name: 'A' });
@@ -24,7 +24,7 @@ test('an event has the fields that the SDK declares, and says which call caused 
   expect(elsewhere).toMatchObject({ account, type: 'customer.created' });
 });
 
-test('what a purchase does is told in its order, within one call', async () => {
+test('a purchase’s events are in order within one call', async () => {
   const { id, url } = await stripe.checkout.sessions.create({
     mode: 'payment',
     success_url: 'https://a.example',
@@ -35,14 +35,14 @@ test('what a purchase does is told in its order, within one call', async () => {
 
   await payByForms(fetch, url!, { number: '4242424242424242', email: 'a@example.com' });
 
-  const told = await client<{ type: string; object: string }[]>`
+  const recorded = await client<{ type: string; object: string }[]>`
     select data->>'type' as type, data->'data'->'object'->>'id' as object from sandbox_stripe.objects
     where kind = 'event' and number > ${number} order by number`;
-  expect(told.map(({ type }) => type)).toEqual([
+  expect(recorded.map(({ type }) => type)).toEqual([
     'payment_intent.created',
     'charge.succeeded',
     'payment_intent.succeeded',
     'checkout.session.completed',
   ]);
-  expect(told.at(-1)!.object).toBe(id);
+  expect(recorded.at(-1)!.object).toBe(id);
 });

@@ -13,7 +13,7 @@ test.each([
   ['discounts=', { discounts: '' }],
   ['name=a+b%2Bc', { name: 'a b+c' }],
   ['', {}],
-])('%s is read as Stripe reads it', (text, expected) => {
+])('%s is decoded like Stripe’s forms', (text, expected) => {
   expect(decodeForm(text)).toEqual(expected);
 });
 
@@ -24,7 +24,7 @@ test.each([
   ['a[x]=1', null],
   ['a=1', null],
   ['b=1', null],
-])('%s says a list: %j', (text, expected) => {
+])('%s as a list: %j', (text, expected) => {
   expect(listOf(decodeForm(text).a)).toEqual(expected);
 });
 
@@ -33,18 +33,18 @@ test.each([
   ['constructor[prototype][polluted]=yes'],
   ['a[__proto__][polluted]=yes'],
   ['metadata[hasOwnProperty]=x'],
-])('%s changes nothing but itself', (text) => {
+])('%s does not pollute prototypes', (text) => {
   decodeForm(text);
 
   expect(({} as Record<string, unknown>).polluted).toBeUndefined();
   expect(Object.hasOwn({ a: 1 }, 'a')).toBe(true);
 });
 
-test('a name that goes deeper than any of Stripe’s is left out', () => {
+test('names with too many levels are ignored', () => {
   expect(decodeForm(`a${'[x]'.repeat(40)}=1&b=2`)).toEqual({ b: '2' });
 });
 
-test('the same request in another order is the same, another value is another', () => {
+test('the canonical form ignores order but not values', () => {
   const [one, other, third] = ['a=1&m[x]=1&m[y]=2', 'm[y]=2&a=1&m[x]=1', 'a=1&m[x]=1&m[y]=3'].map(decodeForm);
 
   expect(canonical(one)).toBe(canonical(other));

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { deepSeed, isDeep } from '../../support/deep';
 import {
   actionsOf,
   type Change,
@@ -12,18 +13,20 @@ import {
 } from '../../support/generated-subscriptions';
 import { testStripe } from '../../support/stripe-sandbox';
 
-/** Half a minute on one core; a failure prints its seed and the smallest life that fails. */
-const RUNS = Number(process.env.LIVES ?? 150);
+/** A failure prints its seed and the smallest failing scenario. */
+const RUNS = isDeep
+  ? { numRuns: 2000, seed: deepSeed(), interruptAfterTimeLimit: 1_500_000 }
+  : { numRuns: 25, seed: deepSeed() };
 const { stripe } = await testStripe();
 
-const priceOf = async ({ price, every }: { price: number; every: 'month' | 'year' }) => ({
+const newPrice = async ({ price, every }: { price: number; every: 'month' | 'year' }) => ({
   currency: 'eur',
   unit_amount: price,
   recurring: { interval: every },
   product: (await stripe.products.create({ name: 'Ruido' })).id,
 });
 
-async function couponOf({ coupon }: Scenario) {
+async function newCoupon({ coupon }: Scenario) {
   if (!coupon) return [];
   const { off, length } = coupon;
   const { id } = await stripe.coupons.create({
@@ -35,42 +38,42 @@ async function couponOf({ coupon }: Scenario) {
   return [{ coupon: id }];
 }
 
-/** Lives a life on a test clock. @returns what it came to */
-async function lived(life: Scenario): Promise<Outcome> {
-  const { id: clock } = await stripe.testHelpers.testClocks.create({ frozen_time: life.begin });
+/** Runs a scenario on a test clock. @returns its invoices, balance and end */
+async function run(scenario: Scenario): Promise<Outcome> {
+  const { id: clock } = await stripe.testHelpers.testClocks.create({ frozen_time: scenario.begin });
   const { id: customer } = await stripe.customers.create({ test_clock: clock });
   const { id: card } = await stripe.paymentMethods.attach('pm_card_visa', { customer });
   const { id } = await stripe.subscriptions.create({
     customer,
     default_payment_method: card,
-    items: [{ price_data: await priceOf(life) }],
-    discounts: await couponOf(life),
-    ...(life.trialDays > 0 && { trial_period_days: life.trialDays }),
+    items: [{ price_data: await newPrice(scenario) }],
+    discounts: await newCoupon(scenario),
+    ...(scenario.trialDays > 0 && { trial_period_days: scenario.trialDays }),
   });
-  const until = monthsAfter(life.begin, MONTHS_OBSERVED);
-  let now = life.begin;
-  const arrive = async (at: number) => {
+  const until = monthsAfter(scenario.begin, MONTHS_OBSERVED);
+  let now = scenario.begin;
+  const advanceTo = async (at: number) => {
     if (at > now) await stripe.testHelpers.testClocks.advance(clock, { frozen_time: at });
     now = at;
   };
-  for (const { at, change } of actionsOf(life)) {
+  for (const { at, change } of actionsOf(scenario)) {
     if (at > until) break;
-    await arrive(at);
+    await advanceTo(at);
     if ((await stripe.subscriptions.retrieve(id)).status === 'canceled') break;
-    if (change) await changed(id, change);
+    if (change) await applyChange(id, change);
     else await stripe.subscriptions.update(id, { cancel_at_period_end: true });
   }
-  await arrive(until);
-  return outcomeIn(customer, id);
+  await advanceTo(until);
+  return readOutcome(customer, id);
 }
 
-async function changed(id: string, { price, every, way }: Change) {
+async function applyChange(id: string, { price, every, mode }: Change) {
   const { items } = await stripe.subscriptions.retrieve(id);
-  const item = { id: items.data[0]!.id, price_data: await priceOf({ price, every }) };
-  return stripe.subscriptions.update(id, { items: [item], proration_behavior: way });
+  const item = { id: items.data[0]!.id, price_data: await newPrice({ price, every }) };
+  return stripe.subscriptions.update(id, { items: [item], proration_behavior: mode });
 }
 
-async function outcomeIn(customer: string, subscription: string): Promise<Outcome> {
+async function readOutcome(customer: string, subscription: string): Promise<Outcome> {
   const invoices = await stripe.invoices.list({ customer, limit: 100 });
   const { ended_at } = await stripe.subscriptions.retrieve(subscription);
   const found = await stripe.customers.retrieve(customer);
@@ -83,13 +86,15 @@ async function outcomeIn(customer: string, subscription: string): Promise<Outcom
   };
 }
 
-test('whatever becomes of a subscription costs what the rules say, to the cent', { timeout: 300_000 }, async () => {
+test('every generated subscription costs what the rules say, to the cent', {
+  timeout: isDeep ? 1_800_000 : 120_000,
+}, async () => {
   await fc.assert(
-    fc.asyncProperty(scenarios, async (life) => {
-      const found = await lived(life);
+    fc.asyncProperty(scenarios, async (scenario) => {
+      const found = await run(scenario);
 
-      expect(found).toEqual(expectedOutcome(life));
+      expect(found).toEqual(expectedOutcome(scenario));
     }),
-    { numRuns: RUNS, interruptAfterTimeLimit: 240_000 },
+    RUNS,
   );
 });

@@ -9,7 +9,7 @@ const BANNER = {
   es: 'Entorno de pruebas: aquí no se mueve dinero real.',
 };
 const price_data = { currency: 'eur', unit_amount: 1200, product_data: { name: 'Audiolibro' } };
-const opened = async (over: Partial<Stripe.Checkout.SessionCreateParams> = {}) =>
+const openCheckout = async (over: Partial<Stripe.Checkout.SessionCreateParams> = {}) =>
   (
     await stripe.checkout.sessions.create({
       mode: 'payment',
@@ -19,28 +19,28 @@ const opened = async (over: Partial<Stripe.Checkout.SessionCreateParams> = {}) =
     })
   ).url!;
 
-async function paid(card: string) {
+async function pay(card: string) {
   return stripe.paymentIntents.create({ amount: 1200, currency: 'eur', payment_method: card, confirm: true });
 }
 
-async function subscribed() {
+async function firstInvoice() {
   const { id: customer } = await stripe.customers.create({});
   const { id: default_payment_method } = await stripe.paymentMethods.attach('pm_card_visa', { customer });
   const { id: product } = await stripe.products.create({ name: 'Ruido' });
   const items = [
     { price_data: { currency: 'eur', unit_amount: 499, recurring: { interval: 'month' as const }, product } },
   ];
-  const said = { customer, default_payment_method, items, expand: ['latest_invoice'] };
-  return (await stripe.subscriptions.create(said)).latest_invoice as Stripe.Invoice;
+  const params = { customer, default_payment_method, items, expand: ['latest_invoice'] };
+  return (await stripe.subscriptions.create(params)).latest_invoice as Stripe.Invoice;
 }
 
 const PAGES: [string, () => Promise<string>, { en: string; es: string }][] = [
-  ['a purchase', () => opened(), { en: 'Pay €12.00', es: 'Pagar 12,00\u00a0€' }],
-  ['a donation', () => opened({ submit_type: 'donate' }), { en: 'Donate €12.00', es: 'Donar 12,00\u00a0€' }],
+  ['a purchase', () => openCheckout(), { en: 'Pay €12.00', es: 'Pagar 12,00\u00a0€' }],
+  ['a donation', () => openCheckout({ submit_type: 'donate' }), { en: 'Donate €12.00', es: 'Donar 12,00\u00a0€' }],
   [
     'a subscription with a trial',
     () =>
-      opened({
+      openCheckout({
         mode: 'subscription',
         line_items: [{ quantity: 1, price_data: { ...price_data, recurring: { interval: 'year' } } }],
         subscription_data: { trial_period_days: 14 },
@@ -50,7 +50,7 @@ const PAGES: [string, () => Promise<string>, { en: string; es: string }][] = [
   [
     'a card for later',
     async () =>
-      opened({
+      openCheckout({
         mode: 'setup',
         currency: 'eur',
         line_items: undefined,
@@ -59,18 +59,18 @@ const PAGES: [string, () => Promise<string>, { en: string; es: string }][] = [
     { en: 'Save a card for later', es: 'Guardar una tarjeta para más adelante' },
   ],
   [
-    'the bank’s question',
-    async () => (await paid('pm_card_authenticationRequired')).next_action!.redirect_to_url!.url!,
+    'a 3-D Secure page',
+    async () => (await pay('pm_card_authenticationRequired')).next_action!.redirect_to_url!.url!,
     { en: 'A payment of €12.00 to Altavoz (sandbox).', es: 'Un pago de 12,00\u00a0€ a Altavoz (sandbox).' },
   ],
   [
     'a receipt',
-    async () => (await stripe.charges.retrieve(String((await paid('pm_card_visa')).latest_charge))).receipt_url!,
+    async () => (await stripe.charges.retrieve(String((await pay('pm_card_visa')).latest_charge))).receipt_url!,
     { en: 'Amount paid', es: 'Importe pagado' },
   ],
-  ['an invoice', async () => (await subscribed()).hosted_invoice_url!, { en: 'Amount due', es: 'Importe pendiente' }],
+  ['an invoice', async () => (await firstInvoice()).hosted_invoice_url!, { en: 'Amount due', es: 'Importe pendiente' }],
   [
-    'a creator’s details',
+    'an onboarding page',
     async () => {
       const { id: account } = await stripe.accounts.create({ type: 'standard', country: 'ES' });
       const urls = { return_url: 'https://a.example', refresh_url: 'https://a.example' };
@@ -82,26 +82,28 @@ const PAGES: [string, () => Promise<string>, { en: string; es: string }][] = [
 
 for (const language of ['en', 'es'] as const)
   test.each(PAGES)(
-    `%s is shown in the reader’s language (${language}), and says that it is a sandbox`,
-    async (_, url, said) => {
+    `%s is shown in the visitor’s language (${language}) with the sandbox banner`,
+    async (_, url, expected) => {
       const answer = await fetch(await url(), { headers: { 'accept-language': `${language}-XX,${language};q=0.9` } });
       const page = await answer.text();
 
       expect(answer.status).toBe(200);
       expect(page).toContain(`<html lang="${language}">`);
       expect(page).toContain(BANNER[language]);
-      expect(page).toContain(said[language]);
+      expect(page).toContain(expected[language]);
     },
   );
 
-test('a page speaks the language that its session was opened with', async () => {
-  const page = await (await fetch(await opened({ locale: 'es' }), { headers: { 'accept-language': 'en' } })).text();
+test('a page uses the language of its session', async () => {
+  const page = await (
+    await fetch(await openCheckout({ locale: 'es' }), { headers: { 'accept-language': 'en' } })
+  ).text();
 
   expect(page).toContain('<html lang="es">');
 });
 
-test('each test card can be picked from a list, which plain HTML sends', async () => {
-  const page = await (await fetch(await opened())).text();
+test('every test card can be selected without JavaScript', async () => {
+  const page = await (await fetch(await openCheckout())).text();
 
   const values = [...page.matchAll(/<option value="([\d ]+)"/g)].map(([, number = '']) => number.replaceAll(' ', ''));
   expect(values).toEqual(TEST_CARDS.map(({ number }) => number));
@@ -109,13 +111,13 @@ test('each test card can be picked from a list, which plain HTML sends', async (
 });
 
 test.each(TEST_CARDS.map(({ token, number }) => [token, number]))(
-  '%s, when it is picked, does what it says',
+  'the selected card %s behaves as documented',
   async (_, number) => {
-    const url = await opened();
+    const url = await openCheckout();
     const { declines, authentication } = TEST_CARDS.find((card) => card.number === number)!;
-    const said = { step: 'pay', picked: number, email: 'oyente@example.com', month: '12', year: '2040', cvc: '123' };
+    const form = { step: 'pay', picked: number, email: 'oyente@example.com', month: '12', year: '2040', cvc: '123' };
 
-    const answer = await fetch(url, { method: 'POST', body: new URLSearchParams(said), redirect: 'manual' });
+    const answer = await fetch(url, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' });
 
     const location = answer.headers.get('location') ?? '';
     if (authentication) expect(location).toContain('/authenticate/cs_test_');
@@ -125,7 +127,7 @@ test.each(TEST_CARDS.map(({ token, number }) => [token, number]))(
   },
 );
 
-test('an invoice that its card refused is paid from its page with the next one', async () => {
+test('an invoice can be pay on its page after its card was declined', async () => {
   const { id: clock } = await stripe.testHelpers.testClocks.create({ frozen_time: 1_769_853_600 });
   const { id: customer } = await stripe.customers.create({ test_clock: clock });
   const { id: bad } = await stripe.paymentMethods.attach('pm_card_chargeCustomerFail', { customer });
@@ -155,7 +157,7 @@ test.each([
   '/invoices/in_none',
   '/invoices/in_none/pdf',
   '/authenticate/pi_none',
-])('%s, where there is nothing, is a page that says so', async (path) => {
+])('%s does not exist and shows a not-found page', async (path) => {
   const answer = await fetch(`https://altavoz.localhost/_sandbox/stripe${path}`);
 
   expect([answer.status, await answer.text()]).toEqual([404, expect.stringContaining('<h1>')]);

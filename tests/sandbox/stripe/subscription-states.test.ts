@@ -4,13 +4,13 @@ import { testStripe } from '../../support/stripe-sandbox';
 
 const { stripe, sandbox, fetch } = await testStripe();
 const DAY = 86_400;
-const BEGIN = Date.parse('2026-01-31T10:00:00Z') / 1000;
+const START = Date.parse('2026-01-31T10:00:00Z') / 1000;
 
 afterEach(() => sandbox.setDunning({ days: [1, 3, 5, 7], finally: 'cancel' }));
 
-/** A listener of 4.99 € a month on a test clock of their own. */
-async function listener(card = 'pm_card_visa', over: Partial<Stripe.SubscriptionCreateParams> = {}) {
-  const { id: clock } = await stripe.testHelpers.testClocks.create({ frozen_time: BEGIN });
+/** A subscriber for 4.99 € a month on a test clock. */
+async function newSubscriber(card = 'pm_card_visa', over: Partial<Stripe.SubscriptionCreateParams> = {}) {
+  const { id: clock } = await stripe.testHelpers.testClocks.create({ frozen_time: START });
   const { id: customer } = await stripe.customers.create({ test_clock: clock });
   const method = card === '' ? null : (await stripe.paymentMethods.attach(card, { customer })).id;
   const { id: product } = await stripe.products.create({ name: 'Ruido' });
@@ -21,14 +21,14 @@ async function listener(card = 'pm_card_visa', over: Partial<Stripe.Subscription
     ...over,
   });
   const pass = (days: number) =>
-    stripe.testHelpers.testClocks.advance(clock, { frozen_time: BEGIN + Math.round(days * DAY) });
+    stripe.testHelpers.testClocks.advance(clock, { frozen_time: START + Math.round(days * DAY) });
   const status = async () => (await stripe.subscriptions.retrieve(id)).status;
   const invoices = async () => (await stripe.invoices.list({ customer, limit: 50 })).data.reverse();
   return { clock, customer, id, pass, status, invoices };
 }
 
-/** Their card is refused from now on. */
-async function spoilCard({ id, customer }: { id: string; customer: string }): Promise<void> {
+/** Replaces the card with one that is declined. */
+async function replaceCardWithBad({ id, customer }: { id: string; customer: string }): Promise<void> {
   const { id: bad } = await stripe.paymentMethods.attach('pm_card_chargeCustomerFail', { customer });
   await stripe.subscriptions.update(id, { default_payment_method: bad });
 }
@@ -37,10 +37,10 @@ test.each([
   ['cancel', 'canceled', 1],
   ['unpaid', 'unpaid', 2],
   ['past_due', 'past_due', 2],
-] as const)('where failed renewals shall come to %s, a subscription ends up %s', async (end, status, renewals) => {
+] as const)('with the final action %s, failed renewals make a subscription %s', async (end, status, renewals) => {
   await sandbox.setDunning({ days: [2, 4], finally: end });
-  const one = await listener();
-  await spoilCard(one);
+  const one = await newSubscriber();
+  await replaceCardWithBad(one);
 
   await one.pass(29);
   const [first, later] = [await one.status(), await one.pass(40).then(one.status)];
@@ -52,10 +52,10 @@ test.each([
   expect(more).toHaveLength(renewals - 1);
 });
 
-test('the bills of an unpaid subscription stay drafts, until the open one is paid', async () => {
+test('the invoices of an unpaid subscription stay drafts until the open one is paid', async () => {
   await sandbox.setDunning({ days: [1], finally: 'unpaid' });
-  const one = await listener();
-  await spoilCard(one);
+  const one = await newSubscriber();
+  await replaceCardWithBad(one);
   await one.pass(62);
   const [, open, draft] = await one.invoices();
   const { id: good } = await stripe.paymentMethods.attach('pm_card_visa', { customer: one.customer });
@@ -68,8 +68,8 @@ test('the bills of an unpaid subscription stay drafts, until the open one is pai
   expect([between, await one.status()]).toEqual(['unpaid', 'active']);
 });
 
-test('what failed renewals come to is said from outside the process, and nonsense is refused', async () => {
-  const ask = async (form: string) => {
+test('other processes can set dunning, and invalid values are rejected', async () => {
+  const post = async (form: string) => {
     const answer = await fetch('http://altavoz.localhost/_sandbox/stripe/_control/dunning', {
       method: 'POST',
       body: form,
@@ -77,14 +77,14 @@ test('what failed renewals come to is said from outside the process, and nonsens
     return { status: answer.status, body: await answer.json() };
   };
 
-  expect(await ask('finally=unpaid')).toEqual({ status: 200, body: { days: [1, 3, 5, 7], finally: 'unpaid' } });
-  expect(await ask('days=2,9')).toEqual({ status: 200, body: { days: [2, 9], finally: 'unpaid' } });
+  expect(await post('finally=unpaid')).toEqual({ status: 200, body: { days: [1, 3, 5, 7], finally: 'unpaid' } });
+  expect(await post('days=2,9')).toEqual({ status: 200, body: { days: [2, 9], finally: 'unpaid' } });
   for (const form of ['finally=never', 'days=3,2', 'days=x'])
-    expect(await ask(form)).toMatchObject({ status: 400, body: { error: { type: 'invalid_request_error' } } });
+    expect(await post(form)).toMatchObject({ status: 400, body: { error: { type: 'invalid_request_error' } } });
 });
 
-test('the card that is good for one payment pays, and is refused at each renewal', async () => {
-  const one = await listener('pm_card_sandbox_failsAtRenewal');
+test('the sandbox_failsAtRenewal card pays once and is declined at renewals', async () => {
+  const one = await newSubscriber('pm_card_sandbox_failsAtRenewal');
   const before = await one.status();
 
   await one.pass(29);
@@ -94,8 +94,8 @@ test('the card that is good for one payment pays, and is refused at each renewal
   expect([first!.status, second!.status]).toEqual(['paid', 'open']);
 });
 
-test('a card whose month is over is refused as expired', async () => {
-  const one = await listener();
+test('a card past its expiry month is declined as expired', async () => {
+  const one = await newSubscriber();
   const { default_payment_method: card } = await stripe.subscriptions.retrieve(one.id);
   await stripe.paymentMethods.update(String(card), { card: { exp_month: 2, exp_year: 2026 } });
 
@@ -113,9 +113,9 @@ test.each([
   ['void', 'void'],
   ['mark_uncollectible', 'uncollectible'],
   ['keep_as_draft', 'draft'],
-] as const)('while collection is paused with %s, bills become %s and nothing is charged', async (behavior, status) => {
-  const one = await listener();
-  const resumes_at = BEGIN + 50 * DAY;
+] as const)('during a pause with %s, invoices become %s and nothing is charged', async (behavior, status) => {
+  const one = await newSubscriber();
+  const resumes_at = START + 50 * DAY;
   await stripe.subscriptions.update(one.id, { pause_collection: { behavior, resumes_at } });
 
   await one.pass(40);
@@ -137,8 +137,8 @@ test.each([
   ['pause', 'paused', 1],
   ['cancel', 'canceled', 1],
   ['create_invoice', 'past_due', 2],
-] as const)('a trial that ends without a card, and shall %s then, is %s', async (behaviour, status, bills) => {
-  const one = await listener('', noCard(behaviour));
+] as const)('a trial that ends without a card and with the setting %s is %s', async (behaviour, status, bills) => {
+  const one = await newSubscriber('', noCard(behaviour));
 
   await one.pass(8);
 
@@ -146,21 +146,21 @@ test.each([
   expect(await one.invoices()).toHaveLength(bills);
 });
 
-test('a paused subscription is taken up again with a card, and begins a new period then', async () => {
-  const one = await listener('', noCard('pause'));
+test('a paused subscription resumes with a card and starts a new period', async () => {
+  const one = await newSubscriber('', noCard('pause'));
   await one.pass(20);
   const { id: card } = await stripe.paymentMethods.attach('pm_card_visa', { customer: one.customer });
   await stripe.customers.update(one.customer, { invoice_settings: { default_payment_method: card } });
 
   const resumed = await stripe.subscriptions.resume(one.id, { billing_cycle_anchor: { type: 'now' } });
 
-  expect(resumed).toMatchObject({ status: 'active', billing_cycle_anchor: BEGIN + 20 * DAY });
+  expect(resumed).toMatchObject({ status: 'active', billing_cycle_anchor: START + 20 * DAY });
   expect((await one.invoices()).at(-1)).toMatchObject({ status: 'paid', amount_paid: 499 });
 });
 
-test('three days before a trial ends it is told, once', async () => {
-  const one = await listener('pm_card_visa', { trial_period_days: 10 });
-  const told = async () => {
+test('an event announces the end of a trial once, three days before', async () => {
+  const one = await newSubscriber('pm_card_visa', { trial_period_days: 10 });
+  const announcements = async () => {
     const { data } = await stripe.events.list({ type: 'customer.subscription.trial_will_end', limit: 100 });
     return data
       .filter(({ data: { object } }) => (object as { id: string }).id === one.id)
@@ -168,16 +168,16 @@ test('three days before a trial ends it is told, once', async () => {
   };
 
   await one.pass(6.9);
-  const early = await told();
+  const early = await announcements();
   await one.pass(12);
 
-  expect([early, await told()]).toEqual([[], [BEGIN + 7 * DAY]]);
+  expect([early, await announcements()]).toEqual([[], [START + 7 * DAY]]);
 });
 
-test('a first payment that its bank asks about waits 23 hours for its owner', async () => {
+test('a first payment waits 23 hours for authentication', async () => {
   const [proven, left] = [
-    await listener('pm_card_authenticationRequired'),
-    await listener('pm_card_authenticationRequired'),
+    await newSubscriber('pm_card_authenticationRequired'),
+    await newSubscriber('pm_card_authenticationRequired'),
   ];
   const before = [await proven.status(), await left.status()];
   const [invoice] = (await stripe.invoices.list({ customer: proven.customer, expand: ['data.payments'] })).data;
@@ -192,8 +192,8 @@ test('a first payment that its bank asks about waits 23 hours for its owner', as
   expect((await left.invoices()).map(({ status }) => status)).toEqual(['void']);
 });
 
-test('with a test clock all that lived on it is gone, and a clock never goes back', async () => {
-  const one = await listener();
+test('deleting a test clock deletes its objects, and a clock cannot go back', async () => {
+  const one = await newSubscriber();
   await one.pass(40);
 
   await expect(one.pass(39)).rejects.toMatchObject({ param: 'frozen_time' });
@@ -203,8 +203,8 @@ test('with a test clock all that lived on it is gone, and a clock never goes bac
   await expect(stripe.customers.retrieve(one.customer)).rejects.toMatchObject({ code: 'resource_missing' });
 });
 
-test('of two people on two clocks one grows older', async () => {
-  const [one, other] = [await listener(), await listener()];
+test('advancing one test clock does not affect another', async () => {
+  const [one, other] = [await newSubscriber(), await newSubscriber()];
 
   await one.pass(200);
   await sandbox.tick();

@@ -3,117 +3,117 @@ import type { PaymentEvent } from '~/server/adapters/payments/objects';
 import { NO_FAULTS } from '~/server/sandbox/stripe/engine/deliveries';
 import { testStripe, WEBHOOK_SECRET } from '../../support/stripe-sandbox';
 
-let heard: PaymentEvent[] = [];
-let answer = () => new Response('ok');
+let received: PaymentEvent[] = [];
+let respond = () => new Response('ok');
 
-/** The product's end: reads with the port, answers as told. */
-async function hear(request: Request): Promise<Response> {
-  heard.push(
+/** The product's endpoint: parses with the port and returns the current response. */
+async function receive(request: Request): Promise<Response> {
+  received.push(
     await payments.readWebhook(await request.text(), request.headers.get('stripe-signature') ?? '', new Date()),
   );
-  return answer();
+  return respond();
 }
 
 const { payments, stripe, sandbox, client, clock, fetch } = await testStripe({
   webhook: { url: 'http://altavoz.localhost/webhooks/stripe', secret: WEBHOOK_SECRET },
-  send: (request) => hear(request),
+  send: (request) => receive(request),
   retries: [0, 0, 0],
 });
 
 beforeEach(async () => {
-  answer = () => new Response('ok');
+  respond = () => new Response('ok');
   await sandbox.injectFaults(NO_FAULTS);
   await sandbox.deliver();
-  heard = [];
+  received = [];
 });
 
-const attached = async () => {
+const attachCard = async () => {
   const { id: customer } = await stripe.customers.create({});
   return (await stripe.paymentMethods.attach('pm_card_visa', { customer })).id;
 };
-const cardsHeard = () => heard.flatMap((event) => (event.type === 'card_added' ? [event.card] : []));
+const receivedCards = () => received.flatMap((event) => (event.type === 'card_added' ? [event.card] : []));
 
-test('what happens is told, signed, in the order in which it happened', async () => {
-  const cards = [await attached(), await attached(), await attached()];
+test('events are delivered signed and in order', async () => {
+  const cards = [await attachCard(), await attachCard(), await attachCard()];
 
   await sandbox.deliver();
 
-  expect(cardsHeard()).toEqual(cards);
+  expect(receivedCards()).toEqual(cards);
 });
 
-test('an event is told once, also by two processes that deliver at once', async () => {
-  await Promise.all(Array.from({ length: 30 }, () => attached()));
+test('concurrent senders deliver each event once', async () => {
+  await Promise.all(Array.from({ length: 30 }, () => attachCard()));
 
   await Promise.all([sandbox.deliver(), sandbox.deliver(), sandbox.deliver()]);
 
-  expect(new Set(heard.map(({ id }) => id)).size).toBe(heard.length);
-  expect(cardsHeard()).toHaveLength(30);
+  expect(new Set(received.map(({ id }) => id)).size).toBe(received.length);
+  expect(receivedCards()).toHaveLength(30);
 });
 
-test('what was not taken is told again, with the same id', async () => {
+test('a rejected webhook is retried with the same id', async () => {
   let refusals = 2;
-  answer = () => (refusals-- > 0 ? new Response('no', { status: 500 }) : new Response('ok'));
+  respond = () => (refusals-- > 0 ? new Response('no', { status: 500 }) : new Response('ok'));
   await stripe.customers.create({});
 
   await sandbox.deliver();
 
-  expect(heard).toHaveLength(3);
-  expect(new Set(heard.map(({ id }) => id)).size).toBe(1);
+  expect(received).toHaveLength(3);
+  expect(new Set(received.map(({ id }) => id)).size).toBe(1);
 });
 
-test('an endpoint that never takes anything is given up', async () => {
-  answer = () => new Response('no', { status: 500 });
+test('deliveries fail after the last retry', async () => {
+  respond = () => new Response('no', { status: 500 });
   await stripe.customers.create({});
 
   await sandbox.deliver();
 
-  expect(heard).toHaveLength(4);
+  expect(received).toHaveLength(4);
   expect(await sandbox.deliveries()).toMatchObject({ failed: 1 });
 });
 
-test('on demand each comes twice', async () => {
+test('the fault `duplicates` sends each event twice', async () => {
   await sandbox.injectFaults({ duplicates: 1 });
-  const card = await attached();
+  const card = await attachCard();
 
   await sandbox.deliver();
 
-  expect(cardsHeard()).toEqual([card, card]);
-  expect(new Set(heard.map(({ id }) => id)).size).toBe(heard.length / 2);
+  expect(receivedCards()).toEqual([card, card]);
+  expect(new Set(received.map(({ id }) => id)).size).toBe(received.length / 2);
 });
 
-test('on demand they come in the wrong order', async () => {
+test('the fault `reorder` sends events in reverse order', async () => {
   await sandbox.injectFaults({ reorder: true });
-  const cards = [await attached(), await attached(), await attached()];
+  const cards = [await attachCard(), await attachCard(), await attachCard()];
 
   await sandbox.deliver();
 
-  expect(cardsHeard()).toEqual(cards.reverse());
+  expect(receivedCards()).toEqual(cards.reverse());
 });
 
-test('on demand some never come', async () => {
-  const cards = [await attached(), await attached()];
+test('the fault `lose` drops the next deliveries', async () => {
+  const cards = [await attachCard(), await attachCard()];
   await sandbox.injectFaults({ dropDeliveries: 2 });
 
   await sandbox.deliver();
 
-  expect(heard).toHaveLength(2);
-  expect(cardsHeard()).toEqual([cards[1]]);
+  expect(received).toHaveLength(2);
+  expect(receivedCards()).toEqual([cards[1]]);
   expect(await sandbox.deliveries()).toMatchObject({ lost: 2 });
 });
 
-test('on demand they come later', async () => {
+test('the fault `delaySeconds` delays deliveries', async () => {
   await sandbox.injectFaults({ delaySeconds: 3600 });
-  const card = await attached();
+  const card = await attachCard();
   await sandbox.deliver();
-  const early = cardsHeard();
+  const early = receivedCards();
 
   await sandbox.injectFaults({ delaySeconds: 0 });
   await sandbox.deliver();
 
-  expect([early, cardsHeard()]).toEqual([[], [card]]);
+  expect([early, receivedCards()]).toEqual([[], [card]]);
 });
 
-test('an endpoint hears only what it asked for', async () => {
+test('an endpoint receives only the events it is subscribed to', async () => {
   const endpoint = await stripe.webhookEndpoints.create({
     url: 'http://elsewhere.localhost/',
     enabled_events: ['coupon.created'],
@@ -127,7 +127,7 @@ test('an endpoint hears only what it asked for', async () => {
   await stripe.webhookEndpoints.del(endpoint.id);
 });
 
-test('an endpoint that is switched off hears nothing', async () => {
+test('a disabled endpoint receives nothing', async () => {
   const endpoint = await stripe.webhookEndpoints.create({ url: 'http://elsewhere.localhost/', enabled_events: ['*'] });
   await stripe.webhookEndpoints.update(endpoint.id, { disabled: true });
   await stripe.customers.create({});
@@ -136,26 +136,26 @@ test('an endpoint that is switched off hears nothing', async () => {
   await stripe.webhookEndpoints.del(endpoint.id);
 });
 
-test('an endpoint for connected accounts hears of them, and not of the platform', async () => {
+test('an endpoint for connected accounts receives their events, not the platform’s', async () => {
   const { id: stripeAccount } = await stripe.accounts.create({ type: 'standard', country: 'ES' });
-  const said = { url: 'http://elsewhere.localhost/', enabled_events: ['customer.created' as const] };
+  const params = { url: 'http://elsewhere.localhost/', enabled_events: ['customer.created' as const] };
   const [connected, own] = [
-    await stripe.webhookEndpoints.create({ ...said, connect: true }),
-    await stripe.webhookEndpoints.create(said),
+    await stripe.webhookEndpoints.create({ ...params, connect: true }),
+    await stripe.webhookEndpoints.create(params),
   ];
 
   await stripe.customers.create({}, { stripeAccount });
   await stripe.customers.create({});
 
-  const heardBy = async ({ id }: { id: string }) =>
+  const accountsOf = async ({ id }: { id: string }) =>
     (await client`select account from sandbox_stripe.deliveries where endpoint = ${id}`).map(({ account }) => account);
-  expect(await heardBy(connected)).toEqual([stripeAccount]);
-  expect(await heardBy(own)).toHaveLength(1);
-  expect(await heardBy(own)).not.toContain(stripeAccount);
+  expect(await accountsOf(connected)).toEqual([stripeAccount]);
+  expect(await accountsOf(own)).toHaveLength(1);
+  expect(await accountsOf(own)).not.toContain(stripeAccount);
   for (const { id } of [connected, own]) await stripe.webhookEndpoints.del(id);
 });
 
-test('what goes wrong with webhooks is said from outside the process, which counts them', async () => {
+test('other processes can set webhook faults and count deliveries', async () => {
   const control = async (path: string, form?: string) =>
     (
       await fetch(`http://altavoz.localhost/_sandbox/stripe/_control/${path}`, {
@@ -165,16 +165,16 @@ test('what goes wrong with webhooks is said from outside the process, which coun
     ).json();
   const before = await control('webhooks');
   await control('webhooks', 'duplicates=2&reorder=true');
-  const cards = [await attached(), await attached()];
+  const cards = [await attachCard(), await attachCard()];
 
-  const told = await control('tick', '');
+  const result = await control('tick', '');
 
-  expect(told).toEqual({ happened: 0, delivered: 4 });
-  expect(cardsHeard()).toEqual([cards[1], cards[1], cards[1], cards[0], cards[0], cards[0]]);
+  expect(result).toEqual({ happened: 0, delivered: 4 });
+  expect(receivedCards()).toEqual([cards[1], cards[1], cards[1], cards[0], cards[0], cards[0]]);
   expect((await control('webhooks')).delivered - before.delivered).toBe(4);
 });
 
-test('a webhook that was not taken waits ever longer for its next attempt', async () => {
+test('the time between attempts grows', async () => {
   const other = await testStripe({
     webhook: { url: 'http://altavoz.localhost/webhooks/stripe', secret: WEBHOOK_SECRET },
     send: async () => new Response('no', { status: 503 }),
@@ -195,7 +195,7 @@ test('a webhook that was not taken waits ever longer for its next attempt', asyn
   expect(await other.sandbox.deliveries()).toEqual({ failed: 1 });
 });
 
-test('a subscription that begins, renews and ends tells it all, and each object can be fetched', async () => {
+test('a subscription’s start, renewal and end create events, and each object can be fetched', async () => {
   const { id: customer } = await stripe.customers.create({});
   const { id: card } = await stripe.paymentMethods.attach('pm_card_visa', { customer });
   const terms = { name: 'x', price: { minor: 499, currency: 'eur' as const }, every: 'month' as const, reference: {} };
@@ -206,9 +206,9 @@ test('a subscription that begins, renews and ends tells it all, and each object 
 
   await sandbox.deliver();
 
-  const own = heard.filter((event) => 'subscription' in event && event.subscription === id);
-  const told = own.map(({ type }) => type).filter((type, i, all) => type !== all[i - 1]);
-  expect(told).toEqual([
+  const own = received.filter((event) => 'subscription' in event && event.subscription === id);
+  const types = own.map(({ type }) => type).filter((type, i, all) => type !== all[i - 1]);
+  expect(types).toEqual([
     'subscription_changed',
     'invoice_paid',
     'trial_ending',
@@ -221,7 +221,7 @@ test('a subscription that begins, renews and ends tells it all, and each object 
       expect(await payments.fetch.invoice(event.invoice)).toMatchObject({ status: 'paid' });
 });
 
-test('events can be listed and fetched, newest first', async () => {
+test('events are listed newest first and can be fetched', async () => {
   const { data } = await stripe.events.list({ type: 'customer.created', limit: 2 });
 
   expect(data).toHaveLength(2);

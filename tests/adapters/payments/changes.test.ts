@@ -1,0 +1,4 @@
+import { changeChecks } from './changes.suite';
+import { runInSandbox } from './run-suite';
+
+await runInSandbox(changeChecks);

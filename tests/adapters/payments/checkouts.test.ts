@@ -1,0 +1,4 @@
+import { checkoutChecks } from './checkouts.suite';
+import { runInSandbox } from './run-suite';
+
+await runInSandbox(checkoutChecks);
