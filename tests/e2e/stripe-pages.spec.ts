@@ -104,7 +104,7 @@ for (const javaScriptEnabled of [true, false])
       await page.goto(pathOf(url));
       await expect(page.locator('html')).toHaveAttribute('lang', 'es');
       await page.getByLabel('Correo electrónico').fill('oyente@example.com');
-      await page.getByLabel('Una tarjeta de prueba').selectOption(VISA);
+      await page.getByLabel('Tarjeta de prueba').selectOption(VISA);
       if (javaScriptEnabled) await expect(page.getByLabel('Número de tarjeta')).toHaveValue(VISA);
       await page.getByRole('button', { name: 'Pagar 12,00 €' }).click();
 
@@ -201,7 +201,7 @@ test('expired and unknown pages say so', async ({ page, request, baseURL }) => {
 
   const overrides = await page.goto(pathOf(url));
   expect(overrides?.status()).toBe(410);
-  await expect(page.getByRole('heading')).toHaveText('The time for this payment has run out.');
+  await expect(page.getByRole('heading')).toHaveText('This payment page has expired.');
   const unknown = await page.goto(`${BASE}/pay/cs_test_none`);
   expect(unknown?.status()).toBe(404);
 });

@@ -27,7 +27,7 @@ const card = (decline_code: string) => ({
 
 const PLAIN = [
   'Your card was declined. Please try another card.',
-  'Tu tarjeta ha sido rechazada. Prueba con otra tarjeta.',
+  'Tu tarjeta fue rechazada. Prueba con otra tarjeta.',
 ] as const;
 const FUNDS = [
   'There is not enough money on this card. Please try another card.',
@@ -35,7 +35,7 @@ const FUNDS = [
 ] as const;
 const EXPIRED = [
   'This card has expired. Please try another card.',
-  'Esta tarjeta ha caducado. Prueba con otra.',
+  'Esta tarjeta caducó. Prueba con otra.',
 ] as const;
 const CVC = [
   "The card's security code is not right. Please check it and try again.",
@@ -47,11 +47,11 @@ const NUMBER = [
 ] as const;
 const PROCESSING = [
   'The bank could not process the card just now. Please try again in a moment.',
-  'El banco no ha podido procesar la tarjeta ahora mismo. Inténtalo de nuevo en un momento.',
+  'El banco no pudo procesar la tarjeta ahora mismo. Inténtalo de nuevo en un momento.',
 ] as const;
 const LIMIT = [
   'This card has reached its limit. Please try another card, or ask your bank.',
-  'Esta tarjeta ha alcanzado su límite. Prueba con otra o consulta a tu banco.',
+  'Esta tarjeta alcanzó su límite. Prueba con otra o consulta a tu banco.',
 ] as const;
 
 test.each([
@@ -88,7 +88,7 @@ test('a failed authentication has a message in both languages', async () => {
   expect(await userError({ status: 402, error })).toMatchObject({
     code: 'payments.card_declined',
     en: 'The payment was not confirmed with your bank. Please try again, or with another card.',
-    es: 'El pago no se ha confirmado con tu banco. Inténtalo de nuevo o con otra tarjeta.',
+    es: 'El pago no se confirmó con tu banco. Inténtalo de nuevo o con otra tarjeta.',
   });
 });
 
@@ -117,35 +117,35 @@ test.each([
     { status: 503, error: { type: 'api_error', message: 'x' } },
     'payments.unreachable upstream',
     "The payment provider can't be reached. You have not been charged twice; please try again.",
-    'No se puede contactar con el proveedor de pagos. No se te ha cobrado dos veces; inténtalo de nuevo.',
+    'No se puede contactar con el proveedor de pagos. No se te cobró dos veces; inténtalo de nuevo.',
   ],
   [
     'an unknown object',
     invalid('resource_missing', 404),
     'payments.not_found not_found',
     'This payment record was not found.',
-    'No se ha encontrado este registro de pago.',
+    'No se encontró este registro de pago.',
   ],
   [
     'an unknown account',
     invalid('account_invalid', 403),
     'payments.not_found not_found',
     'This payment record was not found.',
-    'No se ha encontrado este registro de pago.',
+    'No se encontró este registro de pago.',
   ],
   [
     'a state that does not allow the call',
     invalid('charge_already_refunded'),
     'payments.conflict conflict',
-    "This can't be done any more: the payment has changed in the meantime.",
-    'Esto ya no se puede hacer: el pago ha cambiado mientras tanto.',
+    'This is no longer possible because the payment has changed in the meantime.',
+    'Esto ya no es posible porque el pago cambió mientras tanto.',
   ],
   [
     'a reused idempotency key',
     { status: 400, error: { type: 'idempotency_error', message: 'x' } },
     'payments.conflict conflict',
-    "This can't be done any more: the payment has changed in the meantime.",
-    'Esto ya no se puede hacer: el pago ha cambiado mientras tanto.',
+    'This is no longer possible because the payment has changed in the meantime.',
+    'Esto ya no es posible porque el pago cambió mientras tanto.',
   ],
   [
     'an expired coupon',
@@ -158,8 +158,8 @@ test.each([
     'a wrong parameter',
     invalid('parameter_unknown'),
     'payments.refused upstream',
-    'The payment provider did not accept this request.',
-    'El proveedor de pagos no ha aceptado esta solicitud.',
+    'The payment provider rejected this request.',
+    'El proveedor de pagos rechazó esta solicitud.',
   ],
   [
     'a wrong API key',
