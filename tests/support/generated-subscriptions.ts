@@ -10,7 +10,7 @@ export type Coupon = {
 };
 /** The simulation of one subscription. Moments are in seconds, prices in cents. */
 export type Scenario = {
-  begin: number;
+  start: number;
   price: number;
   every: Every;
   trialDays: number;
@@ -35,7 +35,7 @@ const moment = fc.integer({ min: 1, max: 420 * DAY });
 
 export const scenarios: fc.Arbitrary<Scenario> = fc.record({
   // leap years and others, often the last days of a month
-  begin: fc
+  start: fc
     .tuple(
       fc.integer({ min: 0, max: 59 }),
       fc.constantFrom(1, 15, 28, 29, 30, 31),
@@ -86,10 +86,10 @@ export function monthsAfter(from: number, months: number): number {
 const prorated = (amount: number, part: number, whole: number) => Math.floor((2 * amount * part + whole) / (2 * whole));
 
 /** The price after the coupon at a moment. A one-time coupon applies to the first full period only. */
-function net(amount: number, { coupon, begin }: Scenario, at: number, isFirst: boolean): number {
+function net(amount: number, { coupon, start }: Scenario, at: number, isFirst: boolean): number {
   if (!coupon) return amount;
   const { off, length } = coupon;
-  const applies = length === 'forever' || (length === 'once' ? isFirst : at < monthsAfter(begin, length.months));
+  const applies = length === 'forever' || (length === 'once' ? isFirst : at < monthsAfter(start, length.months));
   if (!applies) return amount;
   return 'percent' in off ? amount - prorated(amount, off.percent, 10_000) : Math.max(0, amount - off.amount);
 }
@@ -126,7 +126,7 @@ type Simulation = {
  * now, with the next bill, or not at all. A trial is free, and so is a change during a trial.
  */
 export function expectedOutcome(scenario: Scenario): Outcome {
-  const until = monthsAfter(scenario.begin, MONTHS_OBSERVED);
+  const until = monthsAfter(scenario.start, MONTHS_OBSERVED);
   const simulation = startSimulation(scenario);
   for (const { at, change } of actionsOf(scenario)) {
     if (at > until) break;
@@ -142,22 +142,22 @@ export function expectedOutcome(scenario: Scenario): Outcome {
 }
 
 /** The actions of a scenario in order; a null `change` cancels at the period's end. */
-export function actionsOf({ begin, changes, cancelsAfter }: Scenario): { at: number; change: Change | null }[] {
+export function actionsOf({ start, changes, cancelsAfter }: Scenario): { at: number; change: Change | null }[] {
   const actions = changes.map((change): { at: number; change: Change | null } => ({
-    at: begin + change.after,
+    at: start + change.after,
     change,
   }));
-  if (cancelsAfter !== null) actions.push({ at: begin + cancelsAfter, change: null });
+  if (cancelsAfter !== null) actions.push({ at: start + cancelsAfter, change: null });
   return actions.sort((a, b) => a.at - b.at);
 }
 
 function startSimulation(scenario: Scenario): Simulation {
-  const trialEnd = scenario.begin + scenario.trialDays * DAY;
+  const trialEnd = scenario.start + scenario.trialDays * DAY;
   return {
     scenario,
     trialEnd,
     segment: { anchor: trialEnd, every: scenario.every, price: scenario.price },
-    bills: scenario.trialDays > 0 ? [{ at: scenario.begin, total: 0, finalAt: scenario.begin }] : [],
+    bills: scenario.trialDays > 0 ? [{ at: scenario.start, total: 0, finalAt: scenario.start }] : [],
     billedTo: trialEnd,
     cost: 0,
     isFirst: true,
@@ -183,12 +183,12 @@ function renewUntil(simulation: Simulation, moment: number): void {
   for (;;) {
     const { billedTo: start, endsAt, scenario } = simulation;
     if (start > moment || (endsAt !== null && start >= endsAt)) return;
-    billPeriod(simulation, start, start === scenario.begin ? 0 : HOUR);
+    billPeriod(simulation, start, start === scenario.start ? 0 : HOUR);
   }
 }
 
 const currentPeriod = ({ scenario, trialEnd, segment }: Simulation, at: number) =>
-  at < trialEnd ? { start: scenario.begin, end: trialEnd } : periodAt(segment, at);
+  at < trialEnd ? { start: scenario.start, end: trialEnd } : periodAt(segment, at);
 
 function applyChange(simulation: Simulation, at: number, { every: interval, price: amount, mode }: Change): void {
   const { segment, trialEnd, cost, scenario } = simulation;

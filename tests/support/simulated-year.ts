@@ -25,23 +25,23 @@ export type Year = { members: Member[]; actions: Record<string, number>; refusal
  * cancellation, a pause, a new card, a refund). `calm`: they only pay.
  */
 export async function simulateYear(
-  ground: YearStripe,
+  environment: YearStripe,
   { count, seed, calm = false }: { count: number; seed: number; calm?: boolean },
 ): Promise<Year> {
-  const chance = seededRandom(seed);
+  const random = seededRandom(seed);
   const year: Year = { members: [], actions: {}, refusals: 0 };
-  const coupons = await makeCoupons(ground.payments);
-  const begin = ground.clock.now.getTime();
+  const coupons = await makeCoupons(environment.payments);
+  const start = environment.clock.now.getTime();
   for (let week = 0; week < 52; week += 1) {
     const joining = week < 8 ? Math.ceil(count / 8) : 0;
     for (let i = 0; i < joining && year.members.length < count; i += 1) {
-      ground.clock.now = new Date(begin + week * 7 * DAY + chance.below(7 * 86_400) * 1000);
-      year.members.push(await addMember(ground, chance, coupons, year.members.length));
+      environment.clock.now = new Date(start + week * 7 * DAY + random.below(7 * 86_400) * 1000);
+      year.members.push(await addMember(environment, random, coupons, year.members.length));
     }
-    ground.clock.now = new Date(begin + (week + 1) * 7 * DAY);
-    await ground.sandbox.tick();
+    environment.clock.now = new Date(start + (week + 1) * 7 * DAY);
+    await environment.sandbox.tick();
     if (!calm)
-      for (const member of year.members) if (chance.next() < 0.08) await tryAction(ground, chance, member, year);
+      for (const member of year.members) if (random.next() < 0.08) await tryAction(environment, random, member, year);
   }
   return year;
 }
@@ -58,15 +58,15 @@ async function makeCoupons(payments: PaymentsPort): Promise<string[]> {
 
 async function addMember(
   { stripe, payments }: YearStripe,
-  chance: SeededRandom,
+  random: SeededRandom,
   coupons: string[],
   number: number,
 ): Promise<Member> {
   const { id: customer } = await stripe.customers.create({ email: `oyente-${number}@example.com` });
   const { id: card } = await stripe.paymentMethods.attach('pm_card_visa', { customer });
   const { id: badCard } = await stripe.paymentMethods.attach('pm_card_chargeCustomerFail', { customer });
-  const yearly = chance.next() < 0.15;
-  const minor = chance.pick(PRICES) * (yearly ? 10 : 1);
+  const yearly = random.next() < 0.15;
+  const minor = random.pick(PRICES) * (yearly ? 10 : 1);
   const subscription = await payments.subscribe(
     {
       customer,
@@ -75,8 +75,8 @@ async function addMember(
       price: { minor, currency: 'eur' },
       every: yearly ? 'year' : 'month',
       reference: { member: String(number) },
-      ...(chance.next() < 0.2 && { trialDays: 7 + chance.below(14) }),
-      ...(chance.next() < 0.3 && { coupon: chance.pick(coupons) }),
+      ...(random.next() < 0.2 && { trialDays: 7 + random.below(14) }),
+      ...(random.next() < 0.3 && { coupon: random.pick(coupons) }),
     },
     `join-${number}`,
   );
@@ -97,12 +97,12 @@ const ACTIONS = [
   'refundPart',
 ] as const;
 
-async function tryAction(ground: YearStripe, chance: SeededRandom, member: Member, year: Year): Promise<void> {
-  const action = chance.pick(ACTIONS);
-  const subscription = await ground.payments.fetch.subscription(member.subscription);
-  const key = `${action}-${year.members.indexOf(member)}-${ground.clock.now.getTime()}`;
+async function tryAction(environment: YearStripe, random: SeededRandom, member: Member, year: Year): Promise<void> {
+  const action = random.pick(ACTIONS);
+  const subscription = await environment.payments.fetch.subscription(member.subscription);
+  const key = `${action}-${year.members.indexOf(member)}-${environment.clock.now.getTime()}`;
   try {
-    await runAction(ground, chance, { action, subscription, member, key });
+    await runAction(environment, random, { action, subscription, member, key });
     year.actions[action] = (year.actions[action] ?? 0) + 1;
   } catch (error) {
     if (!String(error).includes('payments.')) throw error;
@@ -114,11 +114,11 @@ type MemberAction = { action: (typeof ACTIONS)[number]; subscription: Subscripti
 
 async function runAction(
   { payments, clock }: YearStripe,
-  chance: SeededRandom,
+  random: SeededRandom,
   { action, subscription, member, key }: MemberAction,
 ): Promise<unknown> {
   const { id } = subscription;
-  const price = { minor: chance.pick(PRICES), currency: 'eur' as const };
+  const price = { minor: random.pick(PRICES), currency: 'eur' as const };
   switch (action) {
     case 'plan':
       return payments.changeSubscription(id, { price, every: subscription.every, at: clock.now }, key);
@@ -133,7 +133,7 @@ async function runAction(
     case 'resume':
       return payments.resume(id, key);
     case 'endNow':
-      return chance.next() < 0.3 ? payments.cancel(id, 'now', key) : null;
+      return random.next() < 0.3 ? payments.cancel(id, 'now', key) : null;
     case 'pause':
       return payments.pause(id, new Date(clock.now.getTime() + 45 * DAY), key);
     case 'collect':

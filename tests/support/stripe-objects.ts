@@ -58,17 +58,17 @@ async function subscribe(stripe: Stripe): Promise<{ customer: string }> {
   const params = { currency: 'eur', unit_amount: 499, recurring: { interval: 'month' as const }, product };
   const { id: price } = await stripe.prices.create(params);
   await stripe.prices.create({ currency: 'eur', unit_amount: 1200, product });
-  const begin = async (more: Partial<Stripe.SubscriptionCreateParams> = {}) =>
+  const create = async (more: Partial<Stripe.SubscriptionCreateParams> = {}) =>
     (await stripe.subscriptions.create({ customer, items: [{ price }], default_payment_method: good, ...more })).id;
-  await begin({ discounts: [{ coupon }] });
-  await begin({ trial_period_days: 60 });
-  const [paused, failing, ending, over] = [await begin(), await begin(), await begin(), await begin()];
+  await create({ discounts: [{ coupon }] });
+  await create({ trial_period_days: 60 });
+  const [paused, failing, ending, canceled] = [await create(), await create(), await create(), await create()];
   await stripe.subscriptions.update(paused, { pause_collection: { behavior: 'void' } });
   await stripe.subscriptions.update(failing, { default_payment_method: bad });
   await stripe.subscriptions.update(ending, { cancel_at_period_end: true });
-  await stripe.subscriptions.cancel(over);
+  await stripe.subscriptions.cancel(canceled);
   await stripe.testHelpers.testClocks.advance(clock, { frozen_time: 1_769_850_000 + 33 * 86_400 });
-  await begin();
+  await create();
   return { customer };
 }
 

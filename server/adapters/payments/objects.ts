@@ -190,17 +190,20 @@ export type Account = {
   missing: string[];
 };
 
-type Told<T extends string, F extends object> = { type: T } & F;
+type EventOf<T extends string, F extends object> = { type: T } & F;
 /** An event of the provider. The object may have changed since: fetch it. */
 export type PaymentEvent = { id: string; at: Date; account: string | null; live: boolean } & (
-  | Told<'checkout_completed' | 'checkout_expired', { checkout: string }>
-  | Told<'subscription_changed' | 'subscription_ended' | 'trial_ending', { subscription: string }>
-  | Told<'invoice_paid' | 'invoice_failed' | 'invoice_needs_customer', { invoice: string; subscription: string | null }>
-  | Told<'payment_succeeded' | 'payment_failed', { payment: string }>
-  | Told<'refunded', { payment: string | null }>
-  | Told<'dispute_opened' | 'dispute_changed' | 'dispute_closed', { dispute: string; payment: string | null }>
-  | Told<'card_added' | 'card_changed' | 'card_removed', { card: string; customer: string | null }>
-  | Told<'account_changed', { connected: string }>
+  | EventOf<'checkout_completed' | 'checkout_expired', { checkout: string }>
+  | EventOf<'subscription_changed' | 'subscription_ended' | 'trial_ending', { subscription: string }>
+  | EventOf<
+      'invoice_paid' | 'invoice_failed' | 'invoice_needs_customer',
+      { invoice: string; subscription: string | null }
+    >
+  | EventOf<'payment_succeeded' | 'payment_failed', { payment: string }>
+  | EventOf<'refunded', { payment: string | null }>
+  | EventOf<'dispute_opened' | 'dispute_changed' | 'dispute_closed', { dispute: string; payment: string | null }>
+  | EventOf<'card_added' | 'card_changed' | 'card_removed', { card: string; customer: string | null }>
+  | EventOf<'account_changed', { connected: string }>
   /** An event that we do not use; answered with 200 like the others. */
-  | Told<'other', { name: string }>
+  | EventOf<'other', { name: string }>
 );

@@ -29,7 +29,7 @@ export async function startSmtpCatcher(messages: Messages, log: Log, port = 0): 
         .then(
           () => done(),
           (error: Error) => {
-            log.error({ err: error }, 'the inbox could not keep a mail');
+            log.error({ err: error }, 'inbox failed to store a message');
             done(error);
           },
         );

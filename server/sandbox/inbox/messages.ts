@@ -53,9 +53,9 @@ export async function openMessages(client: postgres.Sql) {
     },
     /** Newest first. @param to only messages for this address */
     async list(to: string | null): Promise<Message[]> {
-      const whose = to === null ? client`true` : client`${to.trim().toLowerCase()} = any("to")`;
+      const recipientCondition = to === null ? client`true` : client`${to.trim().toLowerCase()} = any("to")`;
       const rows = await client<Message[]>`
-        select ${columns} from sandbox.messages where ${whose} order by number desc limit ${MAX_LISTED}`;
+        select ${columns} from sandbox.messages where ${recipientCondition} order by number desc limit ${MAX_LISTED}`;
       return rows.map(toMessage);
     },
     async find(id: string): Promise<Message | null> {

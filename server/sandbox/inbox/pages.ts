@@ -70,11 +70,11 @@ const list = (messages: Message[], to: string | null) =>
   page(
     'Inbox',
     html`<h1>Inbox</h1>
-<p class="soft">Mail that this installation sent while no SMTP_URL is set. Nothing here left the machine.</p>
+<p class="soft">Emails that this installation sent without an SMTP_URL. None of them left this machine.</p>
 <form method="get" action="/_dev/inbox"><input type="email" name="to" aria-label="Recipient" placeholder="Recipient" value="${to ?? ''}"><button>Filter</button></form>
 ${
   messages.length === 0
-    ? html`<p>No mail yet. <a href="/_dev/inbox">Look again</a></p>`
+    ? html`<p>No emails yet. <a href="/_dev/inbox">Reload</a></p>`
     : html`<ol>${messages.map(
         ({ id, subject, to: recipients, receivedAt }) => html`<li><a href="/_dev/inbox/${id}">
 <strong>${subject || '(no subject)'}</strong><span class="soft">${timeTag(receivedAt)}</span>
@@ -103,4 +103,7 @@ ${
   );
 
 const notFoundPage = () =>
-  page('Inbox', html`<h1>This mail is not here</h1><p>Only the newest are kept. <a href="/_dev/inbox">Inbox</a></p>`);
+  page(
+    'Inbox',
+    html`<h1>Message not found</h1><p>Only the newest messages are kept. <a href="/_dev/inbox">Inbox</a></p>`,
+  );

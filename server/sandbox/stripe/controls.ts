@@ -42,7 +42,7 @@ const readForm = async (c: Context) => new URLSearchParams(await c.req.text());
 const MAX_FAULT = 10_000;
 
 function parseFaults(form: URLSearchParams): Partial<Faults> {
-  const number = (name: string) =>
+  const number = (name: Exclude<keyof Faults, 'reorder'>): Partial<Faults> =>
     form.has(name) ? { [name]: Math.min(MAX_FAULT, Math.max(0, Math.trunc(Number(form.get(name)) || 0))) } : {};
   return {
     ...number('duplicates'),

@@ -33,9 +33,9 @@ check('a preview of a change to yearly credits the unused part to the cent ("Pro
 });
 
 check('a preview does not change the subscription ("Create a preview invoice")', async (remote) => {
-  const { subscription, begin, customer } = await newSubscriber(remote);
+  const { subscription, start, customer } = await newSubscriber(remote);
 
-  await remote.payments.preview(subscription.id, { ...toYear, at: begin });
+  await remote.payments.preview(subscription.id, { ...toYear, at: start });
 
   expect(await remote.payments.fetch.subscription(subscription.id)).toEqual(subscription);
   expect(await invoicesOf(remote, customer)).toHaveLength(1);
@@ -92,8 +92,8 @@ check('a lower price becomes credit, which the next invoice uses ("Customer cred
 });
 
 check('a change during a trial is charged when the trial ends ("Configure free trials")', async (remote) => {
-  const { subscription, begin } = await newSubscriber(remote, { trialDays: 14 });
-  const change = { price: eur(799), every: 'month' as const, at: begin };
+  const { subscription, start } = await newSubscriber(remote, { trialDays: 14 });
+  const change = { price: eur(799), every: 'month' as const, at: start };
 
   const preview = await remote.payments.preview(subscription.id, change);
   const changed = await remote.payments.changeSubscription(subscription.id, change, key());
@@ -105,11 +105,11 @@ check('a change during a trial is charged when the trial ends ("Configure free t
 check(
   'a change whose charge is declined changes nothing ("Update a subscription": error_if_incomplete)',
   async (remote) => {
-    const { subscription, customer, begin } = await newSubscriber(remote);
+    const { subscription, customer, start } = await newSubscriber(remote);
     const bad = await remote.stripe.paymentMethods.attach('pm_card_chargeCustomerFail', { customer });
     const before = await remote.payments.setSubscriptionCard(subscription.id, bad.id, key());
 
-    const attempt = remote.payments.changeSubscription(subscription.id, { ...toYear, at: begin }, key());
+    const attempt = remote.payments.changeSubscription(subscription.id, { ...toYear, at: start }, key());
 
     await expect(attempt).rejects.toMatchObject({ code: 'payments.card_declined' });
     expect(await remote.payments.fetch.subscription(subscription.id)).toMatchObject({
@@ -121,24 +121,24 @@ check(
 );
 
 check('the same key makes one change ("Idempotent requests")', async (remote) => {
-  const { subscription, customer, begin } = await newSubscriber(remote);
+  const { subscription, customer, start } = await newSubscriber(remote);
   const once = key();
 
-  await remote.payments.changeSubscription(subscription.id, { ...toYear, at: begin }, once);
+  await remote.payments.changeSubscription(subscription.id, { ...toYear, at: start }, once);
   const paid = (await invoicesOf(remote, customer)).length;
-  const again = remote.payments.changeSubscription(subscription.id, { ...toYear, at: begin }, once);
+  const again = remote.payments.changeSubscription(subscription.id, { ...toYear, at: start }, once);
 
   await expect(again).resolves.toMatchObject({ every: 'year' });
   expect(await invoicesOf(remote, customer)).toHaveLength(paid);
 });
 
 check('a canceled subscription cannot be changed ("Cancel subscriptions")', async (remote) => {
-  const { subscription, begin } = await newSubscriber(remote);
+  const { subscription, start } = await newSubscriber(remote);
   await remote.payments.cancel(subscription.id, 'now', key());
 
   const attempt = remote.payments.changeSubscription(
     subscription.id,
-    { price: eur(999), every: 'month', at: begin },
+    { price: eur(999), every: 'month', at: start },
     key(),
   );
 

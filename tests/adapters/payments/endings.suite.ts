@@ -43,12 +43,12 @@ check('undoing a scheduled end keeps the subscription running ("Cancel subscript
 });
 
 check('canceling now ends a subscription at once ("Cancel subscriptions")', async (remote) => {
-  const { subscription, begin } = await newSubscriber(remote);
+  const { subscription, start } = await newSubscriber(remote);
 
   const ended = await remote.payments.cancel(subscription.id, 'now', key());
 
   expect(ended.status).toBe('canceled');
-  expect(Math.abs(ended.endedAt!.getTime() - begin.getTime())).toBeLessThan(60_000);
+  expect(Math.abs(ended.endedAt!.getTime() - start.getTime())).toBeLessThan(60_000);
 });
 
 check('canceling twice has the same result ("Idempotent requests": DELETE)', async (remote) => {

@@ -33,10 +33,7 @@ const FUNDS = [
   'There is not enough money on this card. Please try another card.',
   'No hay saldo suficiente en esta tarjeta. Prueba con otra.',
 ] as const;
-const EXPIRED = [
-  'This card has expired. Please try another card.',
-  'Esta tarjeta caducó. Prueba con otra.',
-] as const;
+const EXPIRED = ['This card has expired. Please try another card.', 'Esta tarjeta caducó. Prueba con otra.'] as const;
 const CVC = [
   "The card's security code is not right. Please check it and try again.",
   'El código de seguridad de la tarjeta no es correcto. Compruébalo y vuelve a intentarlo.',

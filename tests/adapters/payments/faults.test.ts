@@ -208,9 +208,9 @@ const losing: Fault = async (request) => {
 };
 
 test('a plan change with lost responses is charged once, even when retried', async () => {
-  const { customer, card, begin } = await customerWithCard(remote);
+  const { customer, card, start } = await customerWithCard(remote);
   const { id } = await payments.subscribe({ customer, card, ...terms }, key());
-  const change = { price: eur(4990), every: 'year' as const, at: begin };
+  const change = { price: eur(4990), every: 'year' as const, at: start };
   const once = key();
   seen = [];
   fault = losing;

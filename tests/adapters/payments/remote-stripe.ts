@@ -46,7 +46,7 @@ export async function customerWithCard(
   onTestFinished(async () => void (await testClocks.del(clock)));
   const customer = await stripe.customers.create({ email: 'oyente@example.com', name: 'Oyente', test_clock: clock });
   const method = await stripe.paymentMethods.attach(card, { customer: customer.id });
-  return { clock, customer: customer.id, card: method.id, begin: at(from) };
+  return { clock, customer: customer.id, card: method.id, start: at(from) };
 }
 
 /** A customer with a subscription, by default 4.99 € a month. */

@@ -79,10 +79,10 @@ check(`another customer's card cannot start a subscription ("Error codes": resou
 });
 
 check('a trial costs nothing and ends after the given days ("Configure free trials")', async (remote) => {
-  const { customer, subscription, begin } = await newSubscriber(remote, { trialDays: 14 });
+  const { customer, subscription, start } = await newSubscriber(remote, { trialDays: 14 });
 
   expect(subscription.status).toBe('trialing');
-  expect(subscription.trialEnd).toEqual(new Date(begin.getTime() + 14 * 86_400_000));
+  expect(subscription.trialEnd).toEqual(new Date(start.getTime() + 14 * 86_400_000));
   expect((await invoicesOf(remote, customer)).map(({ total }) => total)).toEqual([eur(0)]);
 });
 

@@ -45,11 +45,11 @@ test.each([
   ['another token', /token=\w+/, 'token=x'],
   ['no token', /token=\w+/, ''],
   ['an account that does not exist', /acct_\w+/, 'acct_x'],
-])('the onboarding page neither opens nor redirects with %s', async (_, part, spoiled) => {
+])('the onboarding page neither opens nor redirects with %s', async (_, part, replacement) => {
   const { id } = await payments.createAccount({ email: 'lucia@example.com', country: 'ES', reference: {} }, key());
   const urls = { returnUrl: 'https://a.example/done', refreshUrl: 'https://a.example/x' };
   const link = await payments.startAccountSetup(id, urls, key());
-  const url = `${link.url.replace(part, spoiled)}&return_url=https://evil.example`;
+  const url = `${link.url.replace(part, replacement)}&return_url=https://evil.example`;
 
   const page = await fetch(url);
   const answer = await fetch(url, { method: 'POST', redirect: 'manual' });

@@ -88,12 +88,12 @@ test('an unresponsive endpoint does not delay shutdown, and its delivery stays p
 });
 
 test('deliveries of a deleted endpoint do not block others', async () => {
-  let heard = 0;
-  const hear = async () => {
-    heard += 1;
+  let count = 0;
+  const receive = async () => {
+    count += 1;
     return new Response('ok');
   };
-  const { sandbox, stripe } = await testStripe({ send: hear });
+  const { sandbox, stripe } = await testStripe({ send: receive });
   const gone = await stripe.webhookEndpoints.create({ url: 'http://gone.example', enabled_events: ['*'] });
   for (let i = 0; i < 60; i++) await stripe.customers.create({});
   await stripe.webhookEndpoints.create({ url: 'http://there.example', enabled_events: ['*'] });
@@ -102,7 +102,7 @@ test('deliveries of a deleted endpoint do not block others', async () => {
 
   await sandbox.deliver();
 
-  expect(heard).toBe(1);
+  expect(count).toBe(1);
 });
 
 test('NUL characters are rejected everywhere, and the sandbox keeps working', async () => {

@@ -109,9 +109,9 @@ test('failed objects are retried with growing delays, then skipped, and continue
   clock.now = new Date('2026-06-01T10:00:00Z');
   const one = await newSubscriber();
   const repair = await corrupt(one.subscription, (object) => Object.assign(object, { customer: 'cus_nobody' }));
-  const begin = Date.parse('2026-07-01T10:00:00Z');
+  const start = Date.parse('2026-07-01T10:00:00Z');
 
-  for (const minute of RETRY_MINUTES) await advanceTo(new Date(begin + minute * MINUTE).toISOString());
+  for (const minute of RETRY_MINUTES) await advanceTo(new Date(start + minute * MINUTE).toISOString());
   const failures = logged.map(({ level }) => level);
   await repair();
   await advanceTo('2026-09-02T10:00:00Z');

@@ -40,7 +40,7 @@ async function newCoupon({ coupon }: Scenario) {
 
 /** Runs a scenario on a test clock. @returns its invoices, balance and end */
 async function run(scenario: Scenario): Promise<Outcome> {
-  const { id: clock } = await stripe.testHelpers.testClocks.create({ frozen_time: scenario.begin });
+  const { id: clock } = await stripe.testHelpers.testClocks.create({ frozen_time: scenario.start });
   const { id: customer } = await stripe.customers.create({ test_clock: clock });
   const { id: card } = await stripe.paymentMethods.attach('pm_card_visa', { customer });
   const { id } = await stripe.subscriptions.create({
@@ -50,8 +50,8 @@ async function run(scenario: Scenario): Promise<Outcome> {
     discounts: await newCoupon(scenario),
     ...(scenario.trialDays > 0 && { trial_period_days: scenario.trialDays }),
   });
-  const until = monthsAfter(scenario.begin, MONTHS_OBSERVED);
-  let now = scenario.begin;
+  const until = monthsAfter(scenario.start, MONTHS_OBSERVED);
+  let now = scenario.start;
   const advanceTo = async (at: number) => {
     if (at > now) await stripe.testHelpers.testClocks.advance(clock, { frozen_time: at });
     now = at;

@@ -92,7 +92,7 @@ test('the fault `reorder` sends events in reverse order', async () => {
 
 test('the fault `lose` drops the next deliveries', async () => {
   const cards = [await attachCard(), await attachCard()];
-  await sandbox.injectFaults({ dropDeliveries: 2 });
+  await sandbox.injectFaults({ lose: 2 });
 
   await sandbox.deliver();
 
@@ -172,6 +172,9 @@ test('other processes can set webhook faults and count deliveries', async () => 
   expect(result).toEqual({ happened: 0, delivered: 4 });
   expect(receivedCards()).toEqual([cards[1], cards[1], cards[1], cards[0], cards[0], cards[0]]);
   expect((await control('webhooks')).delivered - before.delivered).toBe(4);
+  await control('webhooks', 'duplicates=0&lose=1');
+  await attachCard();
+  expect(await control('tick', '')).toEqual({ happened: 0, delivered: 1 });
 });
 
 test('the time between attempts grows', async () => {
@@ -199,10 +202,10 @@ test('a subscription’s start, renewal and end create events, and each object c
   const { id: customer } = await stripe.customers.create({});
   const { id: card } = await stripe.paymentMethods.attach('pm_card_visa', { customer });
   const terms = { name: 'x', price: { minor: 499, currency: 'eur' as const }, every: 'month' as const, reference: {} };
-  const { id } = await payments.subscribe({ customer, card, ...terms, trialDays: 7 }, 'tells');
+  const { id } = await payments.subscribe({ customer, card, ...terms, trialDays: 7 }, 'subscribe-1');
   clock.now = new Date('2026-02-08T12:00:00Z');
   await sandbox.tick();
-  await payments.cancel(id, 'now', 'tells-end');
+  await payments.cancel(id, 'now', 'cancel-1');
 
   await sandbox.deliver();
 

@@ -24,9 +24,9 @@ async function advanceClock(work: Work, { id, to, handlers }: AdvanceInput): Pro
   clock.status_details = { advancing: { target_frozen_time: to } };
   work.emit('test_helpers.test_clock.advancing', clock);
   const sql = work.sql as TransactionSql;
-  const whole: RunAtomically = async (run) =>
+  const atomically: RunAtomically = async (run) =>
     (await sql.savepoint(async (inner) => ({ result: await run(inner) }))).result;
-  await processDue(whole, { clock: id, until: to, context: work.context, handlers });
+  await processDue(atomically, { clock: id, until: to, context: work.context, handlers });
   clock.frozen_time = to;
   clock.status = 'ready';
   clock.status_details = {};

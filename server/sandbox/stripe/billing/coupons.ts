@@ -50,7 +50,7 @@ function assertConsistent(work: Work, input: Input<typeof FIELDS>): void {
   if (amount_off !== undefined && !currency)
     throw invalidRequest('You must pass currency when passing amount_off', { param: 'currency' });
   if ((duration === 'repeating') !== (duration_in_months !== undefined))
-    throw invalidRequest('`duration_in_months` goes with a duration of `repeating`, and only with it.', {
+    throw invalidRequest('`duration_in_months` is required with a duration of `repeating`, and allowed only then.', {
       param: 'duration_in_months',
     });
   if (redeem_by !== undefined && redeem_by <= work.now())

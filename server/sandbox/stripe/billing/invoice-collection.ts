@@ -35,13 +35,13 @@ async function subscriptionFor(work: Work, invoice: Stripe.Invoice): Promise<Str
 }
 
 /** Makes one attempt to collect an open invoice, and applies its result. */
-export async function collectInvoice(work: Work, invoice: Stripe.Invoice, how: CollectOptions): Promise<Outcome> {
+export async function collectInvoice(work: Work, invoice: Stripe.Invoice, options: CollectOptions): Promise<Outcome> {
   const intent = await paymentIntentOf(work, invoice);
   if (!intent) throw invalidRequest('This invoice has nothing to pay.', { code: 'invoice_not_editable' });
-  const method = await paymentMethodFor(work, invoice, how.method);
-  if (how.authenticated) work.hidden(intent).authenticated = true;
+  const method = await paymentMethodFor(work, invoice, options.method);
+  if (options.authenticated) work.hidden(intent).authenticated = true;
   const missing = { code: 'invoice_payment_intent_requires_action', declineCode: 'missing' };
-  const { decline } = method ? await attemptIntent(work, intent, method, how) : { decline: missing };
+  const { decline } = method ? await attemptIntent(work, intent, method, options) : { decline: missing };
   await applyPaymentResult(work, invoice, intent);
   return { decline };
 }
@@ -97,8 +97,8 @@ async function scheduleNextAttempt(
   const first = invoice.status_transitions.finalized_at ?? work.now();
   const { days } = await readDunning(work);
   const day = days[invoice.attempt_count - 1];
-  const goesOn = subscription !== null && !isFirst(invoice) && !['canceled', 'unpaid'].includes(subscription.status);
-  invoice.next_payment_attempt = goesOn && day !== undefined ? Math.max(first + day * DAY, work.now() + 1) : null;
+  const willRetry = subscription !== null && !isFirst(invoice) && !['canceled', 'unpaid'].includes(subscription.status);
+  invoice.next_payment_attempt = willRetry && day !== undefined ? Math.max(first + day * DAY, work.now() + 1) : null;
 }
 
 async function markPastDue(work: Work, subscription: Stripe.Subscription, invoice: Stripe.Invoice): Promise<void> {

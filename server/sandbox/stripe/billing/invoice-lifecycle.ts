@@ -26,26 +26,26 @@ export async function draftInvoice(work: Work, input: NewInvoice): Promise<Strip
   const { subscription, lines } = input;
   const reductions = await activeReductions(work, subscription.discounts, work.now());
   const id = newId(work.isPreview ? 'upcoming_in' : 'in');
-  const off = applyDiscounts(lines, reductions);
+  const discountAmounts = applyDiscounts(lines, reductions);
   for (const line of lines) line.invoice = id;
-  const invoice = { ...invoiceFields(work, input, id), ...amountsOf(input, off) };
+  const invoice = { ...invoiceFields(work, input, id), ...amountsOf(input, discountAmounts) };
   work.add(invoice, {}, 'invoice.created');
   subscription.latest_invoice = id;
   return invoice;
 }
 
-function amountsOf({ customer, lines }: NewInvoice, off: Stripe.Invoice.TotalDiscountAmount[]) {
+function amountsOf({ customer, lines }: NewInvoice, discountAmounts: Stripe.Invoice.TotalDiscountAmount[]) {
   const subtotal = lines.reduce((all, line) => all + line.amount, 0);
-  const total = subtotal - off.reduce((all, part) => all + part.amount, 0);
+  const total = subtotal - discountAmounts.reduce((all, part) => all + part.amount, 0);
   const due = Math.max(0, total + customer.balance);
   return {
     amount_due: due,
     amount_remaining: due,
-    discounts: off.map(({ discount }) => idOf(discount)),
+    discounts: discountAmounts.map(({ discount }) => idOf(discount)),
     subtotal,
     subtotal_excluding_tax: subtotal,
     total,
-    total_discount_amounts: off,
+    total_discount_amounts: discountAmounts,
     total_excluding_tax: total,
   };
 }
@@ -146,10 +146,10 @@ export async function finalizeInvoice(work: Work, invoice: Stripe.Invoice, custo
 /** Credit pays first; amounts below the minimum charge are carried over on the balance. */
 function applyBalance(invoice: Stripe.Invoice, customer: Stripe.Customer): void {
   const sum = invoice.total + customer.balance;
-  const waits = sum < MIN_CHARGE;
+  const isDeferred = sum < MIN_CHARGE;
   invoice.starting_balance = customer.balance;
-  invoice.ending_balance = waits ? sum : 0;
-  invoice.amount_due = waits ? 0 : sum;
+  invoice.ending_balance = isDeferred ? sum : 0;
+  invoice.amount_due = isDeferred ? 0 : sum;
   invoice.amount_remaining = invoice.amount_due;
   customer.balance = invoice.ending_balance;
   customer.currency ??= invoice.currency;

@@ -17,8 +17,8 @@ export type NewLine = {
 };
 
 /** Creates an invoice line for a subscription's period or part of one. */
-export function newLine(said: NewLine): Stripe.InvoiceLineItem {
-  const { subscription, item, price, amount, start, end, description, proration = false } = said;
+export function newLine(input: NewLine): Stripe.InvoiceLineItem {
+  const { subscription, item, price, amount, start, end, description, proration = false } = input;
   return {
     ...NULL_FIELDS.invoiceLineItem,
     id: newId('il'),
@@ -31,7 +31,7 @@ export function newLine(said: NewLine): Stripe.InvoiceLineItem {
     discounts: [],
     livemode: false,
     metadata: { ...subscription.metadata },
-    parent: parentOf(said),
+    parent: parentOf(input),
     period: { start, end },
     pricing: {
       price_details: { price: price.id, product: productIdOf(price) } as Stripe.InvoiceLineItem.Pricing.PriceDetails,

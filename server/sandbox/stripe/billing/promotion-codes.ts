@@ -50,7 +50,8 @@ export const promotionCodeRoutes: Route[] = [
       if (!isRedeemable(coupon, work.now()))
         throw invalidRequest('The coupon is no longer valid.', { param: 'promotion[coupon]' });
       const code = (input.code ?? randomText(8)).toUpperCase();
-      if (!/^[A-Z0-9-]+$/.test(code)) throw invalidRequest('Codes may hold a-z, A-Z, 0-9 and -.', { param: 'code' });
+      if (!/^[A-Z0-9-]+$/.test(code))
+        throw invalidRequest('Codes may only contain a-z, A-Z, 0-9 and -.', { param: 'code' });
       if (await findActiveCode(work, code))
         throw invalidRequest(`An active promotion code with \`code: ${code}\` already exists.`, {
           code: 'resource_already_exists',

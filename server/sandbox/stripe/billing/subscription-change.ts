@@ -34,11 +34,11 @@ export async function changeSubscription(
   await applyItems(work, subscription, change.items ?? []);
   const item = itemOf(subscription);
   endTrial(work, subscription, change.trialEnd);
-  const still = subscription.status === 'trialing';
-  const otherInterval = !sameInterval(before, item);
-  const restarts = !still && (otherInterval || change.anchorNow === true || wasTrial);
+  const inTrial = subscription.status === 'trialing';
+  const intervalChanged = !sameInterval(before, item);
+  const restarts = !inTrial && (intervalChanged || change.anchorNow === true || wasTrial);
   if (restarts) restartCycle(work, subscription);
-  if (still || samePrice(before, item, restarts)) return null;
+  if (inTrial || samePrice(before, item, restarts)) return null;
   const at = change.date ?? work.now();
   const lines: Stripe.InvoiceLineItem[] = [];
   if (change.behaviour !== 'none' && !wasTrial)
@@ -63,7 +63,7 @@ async function applyItems(work: Work, subscription: Stripe.Subscription, items: 
         status: 404,
       });
     if (input.id === undefined && !items.some(({ deleted }) => deleted))
-      throw invalidRequest('This sandbox keeps subscriptions of one price: name the item that is to change.', {
+      throw invalidRequest('This sandbox supports one price per subscription: pass the id of the item to change.', {
         param: `items[${i}][id]`,
       });
     if (input.price || input.price_data) {

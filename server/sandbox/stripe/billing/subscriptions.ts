@@ -83,7 +83,7 @@ async function create(work: Work, input: Input<typeof CREATE>): Promise<Stripe.S
   const customer = await findCustomer(work, input.customer);
   const [item, ...others] = input.items;
   if (!item) throw missingParameter('items');
-  if (others.length > 0) throw invalidRequest('This sandbox keeps subscriptions of one price.', { param: 'items' });
+  if (others.length > 0) throw invalidRequest('This sandbox supports one price per subscription.', { param: 'items' });
   const price = await resolvePrice(work, item, 'items[0]');
   const method = await findMethod(work, input, customer);
   const behaviour = input.payment_behavior ?? 'allow_incomplete';

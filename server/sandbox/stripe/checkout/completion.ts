@@ -39,8 +39,8 @@ export async function completeSession(work: Work, session: Session, payer: Payer
   if (decline) return { result: 'declined', decline };
   session.customer_details = customerDetailsOf(payer);
   const customer = await resolveCustomer(work, session, payer);
-  const failed = await fulfill(work, { session, order, customer, payer });
-  if (failed) return { result: 'declined', decline: failed };
+  const fulfillmentDecline = await fulfill(work, { session, order, customer, payer });
+  if (fulfillmentDecline) return { result: 'declined', decline: fulfillmentDecline };
   session.status = 'complete';
   session.url = null;
   work.emit('checkout.session.completed', session);
@@ -65,10 +65,10 @@ function findEarlyDecline(work: Work, session: Session, method: Stripe.PaymentMe
   return known && !charges ? null : findDecline(work, method, false);
 }
 
-async function fulfill(work: Work, sale: Fulfillment): Promise<Decline | null> {
-  if (sale.session.mode === 'payment') return payForPurchase(work, sale);
-  if (sale.session.mode === 'setup') await saveCard(work, sale);
-  else await createSubscription(work, sale);
+async function fulfill(work: Work, fulfillment: Fulfillment): Promise<Decline | null> {
+  if (fulfillment.session.mode === 'payment') return payForPurchase(work, fulfillment);
+  if (fulfillment.session.mode === 'setup') await saveCard(work, fulfillment);
+  else await createSubscription(work, fulfillment);
   return null;
 }
 
@@ -79,13 +79,13 @@ async function saveCard(work: Work, { session, order, customer, payer }: Fulfill
   if (payer.method) await attemptSetup(work, setup, payer.method);
 }
 
-async function payForPurchase(work: Work, sale: Fulfillment): Promise<Decline | null> {
-  const { session, payer } = sale;
+async function payForPurchase(work: Work, fulfillment: Fulfillment): Promise<Decline | null> {
+  const { session, payer } = fulfillment;
   const total = session.amount_total ?? 0;
   if (total === 0) session.payment_status = 'no_payment_required';
   else {
-    if (!payer.method) throw invalidRequest('A card is needed.');
-    const intent = await findOrCreateIntent(work, sale, total);
+    if (!payer.method) throw invalidRequest('A card is required.');
+    const intent = await findOrCreateIntent(work, fulfillment, total);
     session.payment_intent = intent.id;
     updateAmount(work, intent, total);
     work.hidden(intent).authenticated = payer.authenticated ?? false;
@@ -93,7 +93,7 @@ async function payForPurchase(work: Work, sale: Fulfillment): Promise<Decline | 
     if (decline) return decline;
     session.payment_status = 'paid';
   }
-  await redeemDiscounts(work, sale);
+  await redeemDiscounts(work, fulfillment);
   return null;
 }
 
@@ -125,7 +125,7 @@ async function redeemDiscounts(work: Work, { session, order, customer }: Fulfill
 
 async function createSubscription(work: Work, { session, order, customer, payer }: Fulfillment): Promise<void> {
   const [line] = order.lines;
-  if (!line || !customer) throw invalidRequest('This session has nothing to subscribe to.');
+  if (!line || !customer) throw invalidRequest('This session has no subscription.');
   const { method } = payer;
   if (method) {
     attachMethod(work, method, customer);
@@ -166,8 +166,8 @@ function customerDetailsOf({ email, name }: Payer): Stripe.Checkout.Session.Cust
 async function resolveCustomer(work: Work, session: Session, { email, name }: Payer): Promise<Stripe.Customer | null> {
   if (session.customer) return work.find('customer', idOf(session.customer));
   if (!(work.hidden(session).order as Order).createsCustomer) return null;
-  const spoken = session.locale && session.locale !== 'auto' ? [session.locale] : [];
-  const customer = newCustomer(work, { email, name, preferred_locales: spoken });
+  const locales = session.locale && session.locale !== 'auto' ? [session.locale] : [];
+  const customer = newCustomer(work, { email, name, preferred_locales: locales });
   work.emit('customer.created', customer);
   session.customer = customer.id;
   return customer;

@@ -60,7 +60,7 @@ export async function orderLines(work: Work, inputs: LineInput[], mode: string):
     if (mode === 'payment' && price.recurring)
       throw invalidRequest('You specified `payment` mode but passed a recurring price.', { param: `line_items[${i}]` });
     if (mode === 'subscription' && !price.recurring)
-      throw invalidRequest('This sandbox takes recurring prices only in `subscription` mode.', {
+      throw invalidRequest('This sandbox supports only recurring prices in `subscription` mode.', {
         param: `line_items[${i}]`,
       });
     const product = await work.get('product', String(price.product));

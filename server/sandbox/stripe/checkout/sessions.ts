@@ -136,13 +136,13 @@ async function create(work: Work, input: SessionInput): Promise<Stripe.Checkout.
   assertConsistent(input);
   const customer = input.customer ? await findCustomer(work, input.customer) : null;
   const isSetup = input.mode === 'setup';
-  const bought = isSetup ? { lines: [], prices: [] } : await orderLines(work, input.line_items ?? [], input.mode);
-  const currency = bought.prices[0]?.currency ?? input.currency ?? null;
-  if (bought.prices.some((price) => price.currency !== currency))
+  const pricedOrder = isSetup ? { lines: [], prices: [] } : await orderLines(work, input.line_items ?? [], input.mode);
+  const currency = pricedOrder.prices[0]?.currency ?? input.currency ?? null;
+  if (pricedOrder.prices.some((price) => price.currency !== currency))
     throw invalidRequest('All prices must have the same currency.', { param: 'line_items' });
-  const order = await orderOf(work, input, bought.lines);
+  const order = await orderOf(work, input, pricedOrder.lines);
   const reductions = await findReductions(work, order.discounts, currency ?? '');
-  const totals = totalsOf(bought, reductions, trialEndOf(order, work.now()) !== null);
+  const totals = totalsOf(pricedOrder, reductions, trialEndOf(order, work.now()) !== null);
   const session = newSession(work, input, currency);
   if (!isSetup) {
     session.amount_subtotal = totals.subtotal;

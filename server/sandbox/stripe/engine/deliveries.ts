@@ -11,9 +11,9 @@ export type Faults = {
   reorder: boolean;
   delaySeconds: number;
   /** How many of the next deliveries are never sent, as if all attempts had failed. */
-  dropDeliveries: number;
+  lose: number;
 };
-export const NO_FAULTS: Faults = { duplicates: 0, reorder: false, delaySeconds: 0, dropDeliveries: 0 };
+export const NO_FAULTS: Faults = { duplicates: 0, reorder: false, delaySeconds: 0, lose: 0 };
 
 export type Send = (request: Request) => Promise<Response>;
 /** `until`: end of the lease, in Postgres's text format. */
@@ -48,10 +48,10 @@ export function createSender(options: SenderOptions) {
   };
 }
 
-const readFaults = (client: Client) => readSetting(client, 'mischief', NO_FAULTS);
+const readFaults = (client: Client) => readSetting(client, 'webhook_faults', NO_FAULTS);
 
 async function injectFaults(client: Client, change: Partial<Faults>): Promise<void> {
-  await writeSetting(client, 'mischief', { ...(await readFaults(client)), ...change });
+  await writeSetting(client, 'webhook_faults', { ...(await readFaults(client)), ...change });
 }
 
 async function countByStatus(client: Client): Promise<Record<string, number>> {
@@ -65,32 +65,32 @@ async function deliver(options: SenderOptions): Promise<number> {
   const { client, stopped } = options;
   let accepted = 0;
   while (!stopped.aborted) {
-    const how = await readFaults(client);
-    const claimed = await claim(client, how.delaySeconds);
+    const faults = await readFaults(client);
+    const claimed = await claim(client, faults.delaySeconds);
     if (claimed.length === 0) break;
-    const lost = claimed.splice(0, Math.min(how.dropDeliveries, claimed.length));
-    if (lost.length > 0) await lose(client, lost, how);
-    if (how.reorder) claimed.reverse();
+    const lost = claimed.splice(0, Math.min(faults.lose, claimed.length));
+    if (lost.length > 0) await dropDeliveries(client, lost, faults);
+    if (faults.reorder) claimed.reverse();
     for (const delivery of claimed) {
       if (stopped.aborted) break;
-      if (await startAttempt(client, delivery)) accepted += await deliverOne(options, delivery, how.duplicates);
+      if (await startAttempt(client, delivery)) accepted += await deliverOne(options, delivery, faults.duplicates);
     }
   }
   return accepted;
 }
 
-async function lose(client: Client, lost: Delivery[], how: Faults): Promise<void> {
-  await injectFaults(client, { dropDeliveries: how.dropDeliveries - lost.length });
+async function dropDeliveries(client: Client, lost: Delivery[], faults: Faults): Promise<void> {
+  await injectFaults(client, { lose: faults.lose - lost.length });
   const numbers = lost.map(({ number }) => number);
   await client`update sandbox_stripe.deliveries set status = 'lost' where number = any(${numbers}::bigint[])`;
 }
 
 /** Counts an attempt only when it is sent: the lease may have expired, and another process may hold the delivery now. */
 async function startAttempt(client: Client, { number, until }: Delivery): Promise<boolean> {
-  const begun = await client`
+  const updated = await client`
     update sandbox_stripe.deliveries set attempts = attempts + 1, due = now() + make_interval(secs => ${LEASE_SECONDS})
     where number = ${number} and status = 'pending' and due = ${until}::text::timestamptz`;
-  return begun.count === 1;
+  return updated.count === 1;
 }
 
 async function deliverOne(options: SenderOptions, delivery: Delivery, duplicates: number): Promise<number> {
@@ -114,11 +114,11 @@ async function post({ send, log, stopped }: SenderOptions, { url, secret, text }
   };
   try {
     const signal = AbortSignal.any([AbortSignal.timeout(TIMEOUT), stopped]);
-    const answer = await send(new Request(url, { method: 'POST', headers, body: text, signal }));
-    await answer.arrayBuffer();
-    return answer.ok;
+    const response = await send(new Request(url, { method: 'POST', headers, body: text, signal }));
+    await response.arrayBuffer();
+    return response.ok;
   } catch (error) {
-    log.debug({ err: error, url }, 'a webhook of the Stripe sandbox was not taken');
+    log.debug({ err: error, url }, 'Stripe sandbox webhook delivery failed');
     return false;
   }
 }

@@ -1,8 +1,7 @@
 import type Stripe from 'stripe';
 import type { Hidden, Kind, Kinds } from '../wire/objects';
-import { DAY } from './time';
+import { DAY, HOUR } from './time';
 
-const HOUR = 3600;
 /** Stripe warns three days before a trial ends. */
 export const TRIAL_WARNING = 3 * DAY;
 /** A first payment can be completed for 23 hours. */
@@ -10,20 +9,20 @@ export const INCOMPLETE_LIMIT = 23 * HOUR;
 
 /** When an object next needs processing, in seconds; null for never. */
 export function dueAt<K extends Kind>(object: Kinds[K], hidden: Hidden): number | null {
-  const it = object as Kinds[Kind];
-  switch (it.object) {
+  const typed = object as Kinds[Kind];
+  switch (typed.object) {
     case 'subscription':
-      return subscriptionDue(it, hidden);
+      return subscriptionDue(typed, hidden);
     case 'invoice':
-      if (it.status === 'draft') return it.automatically_finalizes_at;
-      return it.status === 'open' ? it.next_payment_attempt : null;
+      if (typed.status === 'draft') return typed.automatically_finalizes_at;
+      return typed.status === 'open' ? typed.next_payment_attempt : null;
     case 'checkout.session':
-      return it.status === 'open' ? it.expires_at : null;
+      return typed.status === 'open' ? typed.expires_at : null;
     case 'payout':
-      return it.status === 'pending' ? it.arrival_date : null;
+      return typed.status === 'pending' ? typed.arrival_date : null;
     case 'dispute':
-      return it.status === 'needs_response' || it.status === 'warning_needs_response'
-        ? it.evidence_details.due_by
+      return typed.status === 'needs_response' || typed.status === 'warning_needs_response'
+        ? typed.evidence_details.due_by
         : null;
     default:
       return null;

@@ -22,60 +22,62 @@ type DueObject = { work: Work; object: Kinds[Kind] };
 
 /**
  * Processes everything that falls due until a moment, each object at its own time, including what that causes in turn: a
- * jump of months has the same result as waiting for months. Failed objects are postponed and do not block the others.
- * @returns how many objects were processed
+ * jump of months has the same result as queue for months. Failed objects are postponed and do not block the others.
+ * @returns options many objects were processed
  */
-export async function processDue(whole: RunAtomically, how: DueOptions): Promise<number> {
-  let done = 0;
+export async function processDue(atomically: RunAtomically, options: DueOptions): Promise<number> {
+  let total = 0;
   for (;;) {
-    const happened = await whole((sql) => processSlice(sql, how)).catch(() => processOneByOne(whole, how));
-    if (happened === null) return done;
-    done += happened;
+    const processed = await atomically((sql) => processSlice(sql, options)).catch(() =>
+      processOneByOne(atomically, options),
+    );
+    if (processed === null) return total;
+    total += processed;
   }
 }
 
-async function processSlice(sql: Sql, how: DueOptions): Promise<number | null> {
-  const rows = await dueRows(sql, how, null);
-  return rows.length === 0 ? null : processRows(sql, rows, how, Number.POSITIVE_INFINITY);
+async function processSlice(sql: Sql, options: DueOptions): Promise<number | null> {
+  const rows = await dueRows(sql, options, null);
+  return rows.length === 0 ? null : processRows(sql, rows, options, Number.POSITIVE_INFINITY);
 }
 
 /** Processes one object per transaction until it finds the one that failed the slice. */
-async function processOneByOne(whole: RunAtomically, how: DueOptions): Promise<number | null> {
+async function processOneByOne(atomically: RunAtomically, options: DueOptions): Promise<number | null> {
   for (let done = 0; ; done += 1) {
-    const tried: DueRow[] = [];
+    const attempted: DueRow[] = [];
     try {
-      const happened = await whole(async (sql) => {
-        tried.push(...(await dueRows(sql, how, 1)));
-        return tried.length === 0 ? 0 : processRows(sql, tried, how, 1);
+      const processed = await atomically(async (sql) => {
+        attempted.push(...(await dueRows(sql, options, 1)));
+        return attempted.length === 0 ? 0 : processRows(sql, attempted, options, 1);
       });
-      if (happened === 0) return done;
+      if (processed === 0) return done;
     } catch (error) {
-      const [broken] = tried;
-      if (!broken) throw error;
-      await whole((sql) => postpone(sql, broken, how, error));
+      const [failed] = attempted;
+      if (!failed) throw error;
+      await atomically((sql) => postpone(sql, failed, options, error));
       return done;
     }
   }
 }
 
-function dueRows(sql: Sql, { clock, until }: DueOptions, most: number | null): Promise<DueRow[]> {
-  const waits = sql`
+function dueRows(sql: Sql, { clock, until }: DueOptions, limit: number | null): Promise<DueRow[]> {
+  const isDue = sql`
     ${clock === null ? sql`clock is null` : sql`clock = ${clock}`} and due <= ${until} and failures <= ${RETRY_DELAYS.length}`;
   return sql<DueRow[]>`
     select ${objectColumns(sql)}, due::float8 as due, failures from sandbox_stripe.objects
-    where ${waits} and due <= ${SLICE} + (select min(due) from sandbox_stripe.objects where ${waits})
-    order by due, number limit ${most}`;
+    where ${isDue} and due <= ${SLICE} + (select min(due) from sandbox_stripe.objects where ${isDue})
+    order by due, number limit ${limit}`;
 }
 
-/** Postpones a failed object. After the last retry it waits until it is changed or its failures are reset. */
-async function postpone(sql: Sql, { id, account, failures }: DueRow, how: DueOptions, err: unknown): Promise<void> {
-  const { log } = how.context;
-  const wait = RETRY_DELAYS[failures];
+/** Postpones a failed object. After the last retry it isDue until it is changed or its failures are reset. */
+async function postpone(sql: Sql, { id, account, failures }: DueRow, options: DueOptions, err: unknown): Promise<void> {
+  const { log } = options.context;
+  const delay = RETRY_DELAYS[failures];
   await sql`
-    update sandbox_stripe.objects set failures = failures + 1, due = ${how.until + (wait ?? 0)}
+    update sandbox_stripe.objects set failures = failures + 1, due = ${options.until + (delay ?? 0)}
     where id = ${id} and account = ${account} and failures = ${failures}`;
-  if (wait === undefined) log.error({ err, object: id }, 'the Stripe sandbox gave up on something that fell due');
-  else log.warn({ err, object: id, wait }, 'something that fell due in the Stripe sandbox failed');
+  if (delay === undefined) log.error({ err, object: id }, 'Stripe sandbox gave up on a due object');
+  else log.warn({ err, object: id, wait: delay }, 'Stripe sandbox failed to process a due object');
 }
 
 /** Makes objects due again that have used up their retries. */
@@ -87,47 +89,47 @@ async function processRows(
   sql: Sql,
   rows: DueRow[],
   { until, context, handlers }: DueOptions,
-  most: number,
+  limit: number,
 ): Promise<number> {
   const end = Math.min(until, rows[0]!.due + SLICE);
   const unit = newUnitOfWork(sql, { ...context, now: end, request: undefined });
-  const waiting: DueObject[] = rows.map((row) => ({
+  const queue: DueObject[] = rows.map((row) => ({
     work: workFor(unit, row.account),
     object: track(unit, row).object,
   }));
-  const [{ work }] = waiting as [DueObject];
+  const [{ work }] = queue as [DueObject];
   await preloadReferences(work, rows);
   let done = 0;
-  for (; done < most; done += 1) {
-    const next = earliest(waiting, end);
+  for (; done < limit; done += 1) {
+    const next = earliest(queue, end);
     if (!next) break;
     unit.now = Math.max(next.due, 0);
     await handle(handlers, next);
-    await addRenewalInvoice(next, waiting);
+    await addRenewalInvoice(next, queue);
   }
-  if (done === 0) throw new Error('something is due that knows nothing of it');
+  if (done === 0) throw new Error('an object was selected as due but has no due time');
   await work.flush();
   return done;
 }
 
 /** Loads referenced objects in two steps: a subscription's customer, then the customer's card. */
 async function preloadReferences(work: Work, rows: Row[]): Promise<void> {
-  const referred = rows.flatMap(({ text, hidden }) => `${text}${hidden}`.match(REFERENCES) ?? []);
-  await work.preload(referred.map((quoted) => quoted.slice(1, -1)));
+  const references = rows.flatMap(({ text, hidden }) => `${text}${hidden}`.match(REFERENCES) ?? []);
+  await work.preload(references.map((quoted) => quoted.slice(1, -1)));
   const customers = await Promise.all(
-    referred.filter((ref) => ref.startsWith('"cus_')).map((ref) => work.get('customer', ref.slice(1, -1))),
+    references.filter((ref) => ref.startsWith('"cus_')).map((ref) => work.get('customer', ref.slice(1, -1))),
   );
   const payments = await Promise.all(
-    referred.filter((ref) => ref.startsWith('"inpay_')).map((ref) => work.get('invoice_payment', ref.slice(1, -1))),
+    references.filter((ref) => ref.startsWith('"inpay_')).map((ref) => work.get('invoice_payment', ref.slice(1, -1))),
   );
   const cards = customers.map((customer) => idOf(customer?.invoice_settings.default_payment_method));
   const intents = payments.map((payment) => idOf(payment?.payment.payment_intent));
   await work.preload([...cards, ...intents].filter((id) => id !== null));
 }
 
-function earliest(waiting: DueObject[], end: number): (DueObject & { due: number }) | null {
+function earliest(queue: DueObject[], end: number): (DueObject & { due: number }) | null {
   let found: (DueObject & { due: number }) | null = null;
-  for (const { work, object } of waiting) {
+  for (const { work, object } of queue) {
     const due = dueAt(object, work.hidden(object));
     if (due !== null && due <= end && (found === null || due < found.due)) found = { work, object, due };
   }
@@ -135,10 +137,10 @@ function earliest(waiting: DueObject[], end: number): (DueObject & { due: number
 }
 
 /** A renewal's invoice falls due an hour later, maybe in the same slice. */
-async function addRenewalInvoice({ work, object }: DueObject, waiting: DueObject[]): Promise<void> {
+async function addRenewalInvoice({ work, object }: DueObject, queue: DueObject[]): Promise<void> {
   if (object.object !== 'subscription' || !object.latest_invoice) return;
   const invoice = await work.get('invoice', idOf(object.latest_invoice));
-  if (invoice && !waiting.some((due) => due.object === invoice)) waiting.push({ work, object: invoice });
+  if (invoice && !queue.some((due) => due.object === invoice)) queue.push({ work, object: invoice });
 }
 
 async function handle(handlers: DueHandlers, { work, object }: DueObject): Promise<void> {

@@ -63,9 +63,9 @@ export function newEvent({ type, account, text, before, now, request }: EventInp
     type,
   };
   const data = `{"object":${text}${previous ? `,"previous_attributes":${JSON.stringify(previous)}` : ''}}`;
-  const whole = `${JSON.stringify(head).slice(0, -1)},"data":${data}}`;
+  const json = `${JSON.stringify(head).slice(0, -1)},"data":${data}}`;
   const row = { account, id, kind: 'event', created: now, due: null, clock: null, customer: null, parent: null };
-  return { type, row: { ...row, data: whole, hidden: '{}' } };
+  return { type, row: { ...row, data: json, hidden: '{}' } };
 }
 
 /** The previous values of the changed top-level fields. */
@@ -73,6 +73,6 @@ export function previousAttributes(after: string, before: string): Record<string
   const now = JSON.parse(after) as Record<string, unknown>;
   const then = JSON.parse(before) as Record<string, unknown>;
   const names = [...new Set([...Object.keys(then), ...Object.keys(now)])];
-  const differ = names.filter((name) => JSON.stringify(now[name]) !== JSON.stringify(then[name]));
-  return Object.fromEntries(differ.map((name) => [name, then[name] ?? null]));
+  const changed = names.filter((name) => JSON.stringify(now[name]) !== JSON.stringify(then[name]));
+  return Object.fromEntries(changed.map((name) => [name, then[name] ?? null]));
 }

@@ -30,9 +30,9 @@ export async function remove({ unit, account }: AccountScope, { id }: { id: stri
 }
 
 function toRow({ account, object, hidden }: Tracked, text: string, hiddenText: string): NewRow {
-  const it = object as unknown as Record<string, unknown>;
-  const ref = (name: string) => idOf((it[name] ?? null) as Ref | null);
-  const clock = typeof it.test_clock === 'string' ? it.test_clock : null;
+  const fields = object as unknown as Record<string, unknown>;
+  const ref = (name: string) => idOf((fields[name] ?? null) as Ref | null);
+  const clock = typeof fields.test_clock === 'string' ? fields.test_clock : null;
   const parents = [
     hidden.invoice ?? null,
     ref('invoice'),
@@ -45,7 +45,7 @@ function toRow({ account, object, hidden }: Tracked, text: string, hiddenText: s
     account,
     id: object.id,
     kind: object.object,
-    created: typeof it.created === 'number' ? it.created : 0,
+    created: typeof fields.created === 'number' ? fields.created : 0,
     due: dueAt(object, hidden),
     clock: hidden.clock ?? clock,
     customer: ref('customer'),

@@ -18,8 +18,8 @@ export async function get<K extends Kind>(
   ref: Ref,
 ): Promise<Kinds[K] | null> {
   const id = idOf(ref);
-  const held = unit.tracked.get(trackingKey(account, id));
-  if (held) return held.object.object === kind ? (held.object as Kinds[K]) : null;
+  const existing = unit.tracked.get(trackingKey(account, id));
+  if (existing) return existing.object.object === kind ? (existing.object as Kinds[K]) : null;
   const { sql } = unit;
   const [row] = await sql<Row[]>`
     select ${objectColumns(sql)} from sandbox_stripe.objects where id = ${id} and account = ${account}`;

@@ -67,11 +67,11 @@ export async function prepareStore(client: Client): Promise<void> {
  * A transaction that excludes all other writers, in every process. Stripe locks single objects; one lock is enough here.
  */
 export async function withWriteLock<T>(client: Client, run: (sql: Sql) => Promise<T>): Promise<T> {
-  const done = await client.begin(async (sql) => {
+  const outcome = await client.begin(async (sql) => {
     await sql`select pg_advisory_xact_lock(hashtext('sandbox_stripe.write'))`;
     return { result: await run(sql) };
   });
-  return done.result as T;
+  return outcome.result as T;
 }
 
 export type Row = { account: string; id: string; kind: string; text: string; hidden: string };

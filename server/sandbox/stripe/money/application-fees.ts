@@ -38,16 +38,21 @@ export function newApplicationFee(
 /** Refunds part of a fee to the account that paid it. */
 export function refundFee(platform: Work, fee: Stripe.ApplicationFee, amount: number): Stripe.FeeRefund {
   if (amount > fee.amount - fee.amount_refunded)
-    throw invalidRequest('The refund is greater than what is left of the application fee.', { param: 'amount' });
+    throw invalidRequest('The refund is greater than the remaining application fee.', { param: 'amount' });
   const id = newId('fr');
   const { currency } = fee;
-  const booked = bookTransaction(platform, { type: 'application_fee_refund', amount: -amount, currency, source: id });
+  const transaction = bookTransaction(platform, {
+    type: 'application_fee_refund',
+    amount: -amount,
+    currency,
+    source: id,
+  });
   const refund = platform.add({
     ...NULL_FIELDS.feeRefund,
     id,
     object: 'fee_refund' as const,
     amount,
-    balance_transaction: booked.id,
+    balance_transaction: transaction.id,
     created: platform.now(),
     currency,
     fee: fee.id,
@@ -57,8 +62,8 @@ export function refundFee(platform: Work, fee: Stripe.ApplicationFee, amount: nu
   fee.refunded = fee.amount_refunded === fee.amount;
   fee.refunds.data.unshift(refund);
   platform.emit('application_fee.refunded', fee);
-  const given = { type: 'adjustment' as const, amount, currency, source: id, isImmediate: true };
-  bookTransaction(platform.forAccount(idOf(fee.account)), { ...given, description: 'Application fee refunded' });
+  const adjustment = { type: 'adjustment' as const, amount, currency, source: id, isImmediate: true };
+  bookTransaction(platform.forAccount(idOf(fee.account)), { ...adjustment, description: 'Application fee refunded' });
   return refund;
 }
 

@@ -32,9 +32,9 @@ export function hasExpired(method: Stripe.PaymentMethod, now: number): boolean {
 }
 
 export function needsAuthentication(work: Work, method: Stripe.PaymentMethod, offSession: boolean): boolean {
-  const asks = cardBehaviourOf(work, method)?.authentication;
-  if (asks === 'always') return true;
-  return asks === 'setup' && !(offSession && work.hidden(method).setUp);
+  const authentication = cardBehaviourOf(work, method)?.authentication;
+  if (authentication === 'always') return true;
+  return authentication === 'setup' && !(offSession && work.hidden(method).setUp);
 }
 
 /** Records an attempt to charge a card: a success with its transactions, or a failure with its reason. */

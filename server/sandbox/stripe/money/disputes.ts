@@ -106,7 +106,7 @@ const evidence: Rule<Record<string, string>> = {
 
 function assertAnswerable(dispute: Stripe.Dispute): void {
   if (dispute.status !== 'needs_response' && dispute.status !== 'warning_needs_response')
-    throw invalidRequest('This dispute can no longer be answered.', { code: 'dispute_not_answerable' });
+    throw invalidRequest('This dispute no longer accepts a response.', { code: 'dispute_not_answerable' });
 }
 
 export const disputeRoutes: Route[] = [

@@ -78,7 +78,7 @@ async function assertPayoutsEnabled(work: Work): Promise<void> {
   if (work.account === PLATFORM) return;
   const account = await findAccount(work, work.account);
   if (!account.payouts_enabled)
-    throw invalidRequest('This account cannot currently make payouts: it has not finished its onboarding.', {
+    throw invalidRequest('This account cannot make payouts until it has completed onboarding.', {
       code: 'payouts_not_allowed',
     });
 }

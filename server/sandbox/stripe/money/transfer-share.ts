@@ -24,11 +24,11 @@ export async function transferShare(work: Work, charge: Stripe.Charge, isImmedia
 }
 
 async function transferToDestination(work: Work, charge: Stripe.Charge, isImmediate: boolean): Promise<void> {
-  const { currency, transfer_data: passed } = charge;
-  const account = await findAccount(work, idOf(passed!.destination));
-  const amount = passed!.amount ?? charge.amount;
-  const there = work.forAccount(account.id);
-  const payment = there.add(newDestinationPayment(there, { currency }, amount));
+  const { currency, transfer_data: transferData } = charge;
+  const account = await findAccount(work, idOf(transferData!.destination));
+  const amount = transferData!.amount ?? charge.amount;
+  const accountWork = work.forAccount(account.id);
+  const payment = accountWork.add(newDestinationPayment(accountWork, { currency }, amount));
   const transfer = newTransfer(work, {
     amount,
     currency,
@@ -41,7 +41,7 @@ async function transferToDestination(work: Work, charge: Stripe.Charge, isImmedi
   charge.transfer_group = transfer.transfer_group;
   payment.source_transfer = transfer.id;
   const fees = takeFee(work, charge, payment);
-  payment.balance_transaction = bookTransaction(there, {
+  payment.balance_transaction = bookTransaction(accountWork, {
     type: 'payment',
     amount,
     currency,
@@ -53,10 +53,10 @@ async function transferToDestination(work: Work, charge: Stripe.Charge, isImmedi
 
 /** Takes the platform's fee from the amount that the account received. */
 function takeFee(work: Work, charge: Stripe.Charge, payment: Stripe.Charge): NewTransaction['fees'] {
-  const { application_fee_amount: amount, currency, transfer_data: passed } = charge;
+  const { application_fee_amount: amount, currency, transfer_data: transferData } = charge;
   if (!amount) return [];
   const fee = newApplicationFee(work.forAccount(PLATFORM), {
-    account: idOf(passed!.destination),
+    account: idOf(transferData!.destination),
     charge: payment.id,
     amount,
     currency,

@@ -47,7 +47,11 @@ export function newTransfer(work: Work, input: NewTransfer): Stripe.Transfer {
 }
 
 /** The charge at the receiving account of a transfer. Its id begins with `py_`. */
-export function newDestinationPayment(there: Work, { currency }: { currency: string }, amount: number): Stripe.Charge {
+export function newDestinationPayment(
+  accountWork: Work,
+  { currency }: { currency: string },
+  amount: number,
+): Stripe.Charge {
   return {
     ...NULL_FIELDS.charge,
     id: newId('py'),
@@ -57,7 +61,7 @@ export function newDestinationPayment(there: Work, { currency }: { currency: str
     amount_refunded: 0,
     billing_details: { address: null, email: null, name: null, phone: null, tax_id: null },
     captured: true,
-    created: there.now(),
+    created: accountWork.now(),
     currency,
     disputed: false,
     fraud_details: {},
@@ -78,7 +82,7 @@ export async function reverseTransfer(
   refund: string | null = null,
 ) {
   if (amount > transfer.amount - transfer.amount_reversed)
-    throw invalidRequest('The reversal is greater than what is left of the transfer.', { param: 'amount' });
+    throw invalidRequest('The reversal is greater than the remaining amount of the transfer.', { param: 'amount' });
   const id = newId('trr');
   const { currency } = transfer;
   const reversal: Stripe.TransferReversal = {
@@ -104,9 +108,9 @@ export async function reverseTransfer(
   transfer.reversed = transfer.amount_reversed === transfer.amount;
   transfer.reversals.data.unshift(reversal);
   work.emit('transfer.reversed', transfer);
-  const there = work.forAccount(idOf(transfer.destination) ?? '');
-  bookTransaction(there, { type: 'payment_refund', amount: -amount, currency, source: id });
-  const payment = await there.get('charge', idOf(transfer.destination_payment) ?? '');
+  const accountWork = work.forAccount(idOf(transfer.destination) ?? '');
+  bookTransaction(accountWork, { type: 'payment_refund', amount: -amount, currency, source: id });
+  const payment = await accountWork.get('charge', idOf(transfer.destination_payment) ?? '');
   if (payment) payment.amount_refunded += amount;
   return reversal;
 }
@@ -128,10 +132,10 @@ async function create(work: Work, input: Input<typeof CREATE>): Promise<Stripe.T
     throw invalidRequest('You have insufficient available funds in your Stripe account.', {
       code: 'balance_insufficient',
     });
-  const there = work.forAccount(account.id);
-  const payment = there.add(newDestinationPayment(there, { currency }, amount));
+  const accountWork = work.forAccount(account.id);
+  const payment = accountWork.add(newDestinationPayment(accountWork, { currency }, amount));
   const { id: source } = payment;
-  payment.balance_transaction = bookTransaction(there, {
+  payment.balance_transaction = bookTransaction(accountWork, {
     type: 'payment',
     amount,
     currency,

@@ -35,12 +35,12 @@ export function mountCheckout(app: Hono, context: SandboxContext): void {
     return c.html(checkoutPage(view), outcome.error ? 402 : 200, PAGE_HEADERS);
   };
   app.get('/pay/:id', async (c) => {
-    const { session, answer } = await openSession(context, c);
-    return answer ?? render(c, session.id, { fields: {}, error: declineMessage(c, session) });
+    const { session, response } = await openSession(context, c);
+    return response ?? render(c, session.id, { fields: {}, error: declineMessage(c, session) });
   });
   app.post('/pay/:id', async (c) => {
-    const { session, answer } = await openSession(context, c);
-    if (answer) return answer;
+    const { session, response } = await openSession(context, c);
+    if (response) return response;
     const fields = await readForm(c);
     const language = requestLanguage(c, session.locale);
     const outcome = await submit(context, session.id, { fields, language });
@@ -58,16 +58,16 @@ function declineMessage(c: Context, session: Stripe.Checkout.Session): string | 
 async function openSession(
   context: SandboxContext,
   c: Context,
-): Promise<{ session: Stripe.Checkout.Session; answer: Response | null }> {
+): Promise<{ session: Stripe.Checkout.Session; response: Response | null }> {
   const session = await runWork(context, (work) => work.get('checkout.session', c.req.param('id') ?? ''));
   const language = requestLanguage(c, session?.locale);
-  const closed = (sentence: 'expired' | 'done' | 'notFound', status: 404 | 410) =>
-    c.html(messagePage(language, sentence), status, PAGE_HEADERS);
-  if (!session) return { session: null as never, answer: await closed('notFound', 404) };
-  if (session.status === 'complete') return { session, answer: c.redirect(successUrl(session), 303) };
+  const showMessage = (message: 'expired' | 'done' | 'notFound', status: 404 | 410) =>
+    c.html(messagePage(language, message), status, PAGE_HEADERS);
+  if (!session) return { session: null as never, response: await showMessage('notFound', 404) };
+  if (session.status === 'complete') return { session, response: c.redirect(successUrl(session), 303) };
   if (session.status === 'expired' || session.expires_at <= context.now())
-    return { session, answer: await closed('expired', 410) };
-  return { session, answer: null };
+    return { session, response: await showMessage('expired', 410) };
+  return { session, response: null };
 }
 
 type SubmitResult = { redirect: string | null; fields: FormFields; error: string | null };
@@ -105,8 +105,8 @@ async function submitIn(
   const name = fields.name || (customer?.name ?? null);
   const done = await completeSession(work, session, { email, name, method, promotionCode: code?.id });
   if (done.result === 'declined') return stay(declineText(texts, done.decline.declineCode));
-  const asks = done.result === 'authenticate';
-  return { redirect: asks ? `${work.pages}/authenticate/${session.id}` : successUrl(session), error: null };
+  const authenticates = done.result === 'authenticate';
+  return { redirect: authenticates ? `${work.pages}/authenticate/${session.id}` : successUrl(session), error: null };
 }
 
 const findCode = async (work: Work, { code = '' }: FormFields) =>
@@ -152,12 +152,12 @@ type RenderInput = Submission & { error: string | null };
 async function viewOf(
   work: Work,
   session: Stripe.Checkout.Session,
-  { fields, ...render }: RenderInput,
+  { fields, ...view }: RenderInput,
 ): Promise<CheckoutView> {
   const order = work.hidden(session).order as Order;
   const { total, discount } = await totalsWithCode(work, session, await findCode(work, fields));
   return {
-    ...render,
+    ...view,
     fields,
     mode: session.mode as CheckoutView['mode'],
     donation: session.submit_type === 'donate',

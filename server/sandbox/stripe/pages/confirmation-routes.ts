@@ -43,11 +43,11 @@ export function mountConfirmations(app: Hono, context: SandboxContext): void {
     );
   });
   app.post('/authenticate/:id', async (c) => {
-    const proven = (await readForm(c)).answer === 'yes';
+    const authenticated = (await readForm(c)).answer === 'yes';
     const target = await runWork(context, async (work) => {
-      const there = work.forAccount(accountOf(c));
-      const found = await findPending(there, c.req.param('id'));
-      return found && applyAnswer(there, found, proven);
+      const accountWork = work.forAccount(accountOf(c));
+      const found = await findPending(accountWork, c.req.param('id'));
+      return found && applyAnswer(accountWork, found, authenticated);
     });
     return target ? c.redirect(target, 303) : c.html(messagePage(requestLanguage(c), 'done'), 404, PAGE_HEADERS);
   });
@@ -77,11 +77,11 @@ function formatAmount(found: Pending, language: 'en' | 'es'): string | null {
   return money(found.amount_total, found.currency ?? 'eur', language);
 }
 
-async function applyAnswer(work: Work, found: Pending, proven: boolean): Promise<string> {
-  if (found.object === 'checkout.session') return answerSession(work, found, proven);
-  if (found.object === 'payment_intent') return answerPayment(work, found, proven);
-  const back = found.next_action?.redirect_to_url?.return_url ?? '/';
-  if (proven) {
+async function applyAnswer(work: Work, found: Pending, authenticated: boolean): Promise<string> {
+  if (found.object === 'checkout.session') return answerSession(work, found, authenticated);
+  if (found.object === 'payment_intent') return answerPayment(work, found, authenticated);
+  const returnUrl = found.next_action?.redirect_to_url?.return_url ?? '/';
+  if (authenticated) {
     work.hidden(found).authenticated = true;
     await attemptSetup(work, found, await work.find('payment_method', idOf(found.payment_method) ?? ''));
   } else
@@ -90,25 +90,25 @@ async function applyAnswer(work: Work, found: Pending, proven: boolean): Promise
       message: DECLINE_MESSAGES.authentication_required,
       type: 'invalid_request_error',
     } as never);
-  return back;
+  return returnUrl;
 }
 
-async function answerSession(work: Work, session: Stripe.Checkout.Session, proven: boolean): Promise<string> {
+async function answerSession(work: Work, session: Stripe.Checkout.Session, authenticated: boolean): Promise<string> {
   const order = work.hidden(session).order as Order;
   const method = await work.find('payment_method', order.pendingCard ?? '');
   order.pendingCard = undefined;
   const page = `${work.pages}/pay/${session.id}`;
-  if (!proven) return `${page}?declined=authentication`;
+  if (!authenticated) return `${page}?declined=authentication`;
   const { email = null, name = null } = session.customer_details ?? {};
-  const done = await completeSession(work, session, { email, name, method, authenticated: true });
-  return done.result === 'complete' ? successUrl(session) : `${page}?declined=card`;
+  const completion = await completeSession(work, session, { email, name, method, authenticated: true });
+  return completion.result === 'complete' ? successUrl(session) : `${page}?declined=card`;
 }
 
-async function answerPayment(work: Work, intent: Stripe.PaymentIntent, proven: boolean): Promise<string> {
-  const back = intent.next_action?.redirect_to_url?.return_url;
+async function answerPayment(work: Work, intent: Stripe.PaymentIntent, authenticated: boolean): Promise<string> {
+  const returnUrl = intent.next_action?.redirect_to_url?.return_url;
   const invoiceId = work.hidden(intent).invoice;
   const invoice = invoiceId ? await work.get('invoice', invoiceId) : null;
-  if (proven) {
+  if (authenticated) {
     work.hidden(intent).authenticated = true;
     await attemptIntent(work, intent, await work.find('payment_method', idOf(intent.payment_method) ?? ''), {
       offSession: false,
@@ -116,7 +116,7 @@ async function answerPayment(work: Work, intent: Stripe.PaymentIntent, proven: b
   } else failIntent(work, intent, AUTHENTICATION_FAILED);
   if (invoice?.status === 'open') await applyPaymentResult(work, invoice, intent);
   return (
-    back ??
+    returnUrl ??
     (invoice ? `${work.pages}/invoices/${invoice.id}` : `${work.pages}/receipts/${idOf(intent.latest_charge) ?? ''}`)
   );
 }

@@ -52,7 +52,8 @@ const en = {
   download: 'Download PDF',
   payInvoice: 'Pay this invoice',
   onboarding: 'Tell us about yourself',
-  onboardingText: 'On Stripe, creators enter their details and a bank account here. In the sandbox, one button fills in everything.',
+  onboardingText:
+    'On Stripe, creators enter their details and a bank account here. In the sandbox, one button fills in everything.',
   onboardingDone: 'Complete all details',
   onboardingLater: 'Not now',
   notFound: 'Page not found',
@@ -124,7 +125,8 @@ const es: PageTexts = {
   download: 'Descargar PDF',
   payInvoice: 'Pagar esta factura',
   onboarding: 'Háblanos de ti',
-  onboardingText: 'En Stripe, los creadores escriben aquí sus datos y una cuenta bancaria. En el entorno de pruebas, un botón lo completa todo.',
+  onboardingText:
+    'En Stripe, los creadores escriben aquí sus datos y una cuenta bancaria. En el entorno de pruebas, un botón lo completa todo.',
   onboardingDone: 'Completar todos los datos',
   onboardingLater: 'Ahora no',
   notFound: 'Página no encontrada',

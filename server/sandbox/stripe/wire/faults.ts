@@ -45,7 +45,7 @@ export const unknownParameter = (param: string) =>
 
 export const unknownRoute = (method: string, path: string) =>
   invalidRequest(
-    `Unrecognized request URL (${method}: ${path}). This sandbox does not imitate it, or Stripe has no such address.`,
+    `Unrecognized request URL (${method}: ${path}). This sandbox does not support it, or Stripe has no such URL.`,
     {
       status: 404,
     },
