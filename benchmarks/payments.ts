@@ -28,35 +28,40 @@ async function rate(call: () => Promise<unknown>, atOnce: number): Promise<numbe
 
 /** SDK calls per second through the sandbox, and a simulated year. */
 export async function run(): Promise<Row[]> {
-  const ground = await prepareStripe();
-  const over = new Stripe('sk_test_x', { host: '127.0.0.1', port: ground.port, protocol: 'http', telemetry: false });
-  const { id } = await ground.stripe.customers.create({ email: 'a@example.com' });
+  const environment = await prepareStripe();
+  const over = new Stripe('sk_test_x', {
+    host: '127.0.0.1',
+    port: environment.port,
+    protocol: 'http',
+    telemetry: false,
+  });
+  const { id } = await environment.stripe.customers.create({ email: 'a@example.com' });
   const rows: Row[] = [];
   for (const [where, stripe] of [
-    ['in-process', ground.stripe],
+    ['in-process', environment.stripe],
     ['over HTTP', over],
   ] as const)
     for (const atOnce of [1, 4])
       for (const [what, call] of Object.entries(callsOf(stripe, id)))
         rows.push({ what: `${what}, ${where}, ${atOnce} at once`, figure: `${await rate(call, atOnce)}/s` });
-  await ground.close();
-  return [...rows, await aYear()];
+  await environment.close();
+  return [...rows, await measureYear()];
 }
 
-async function aYear(): Promise<Row> {
-  const ground = await prepareStripe();
+async function measureYear(): Promise<Row> {
+  const environment = await prepareStripe();
   const began = Date.now();
   let peak = 0;
   const watch = setInterval(() => {
     peak = Math.max(peak, process.memoryUsage().rss);
   }, 200);
-  await simulateYear(ground, { count: SUBSCRIPTIONS, seed: 1, calm: true });
+  await simulateYear(environment, { count: SUBSCRIPTIONS, seed: 1, calm: true });
   const seconds = (Date.now() - began) / 1000;
   clearInterval(watch);
-  const [counted] = await ground.client<{ invoices: string; events: string }[]>`
+  const [counted] = await environment.client<{ invoices: string; events: string }[]>`
     select count(*) filter (where kind = 'invoice') as invoices, count(*) filter (where kind = 'event') as events
     from sandbox_stripe.objects`;
-  await ground.close();
+  await environment.close();
   return {
     what: `a year of ${SUBSCRIPTIONS} subscriptions`,
     figure: `${seconds.toFixed(1)} s, ${Math.round(peak / 1e6)} MB`,

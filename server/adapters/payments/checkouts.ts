@@ -4,7 +4,7 @@ import { couponReason, withReason } from './conflict-reasons';
 import { expandedOrNull, idOf, lineItemOf, toDate, toMoney } from './convert';
 import { paymentsConflict } from './errors';
 import type { Checkout, Interval, Reference } from './objects';
-import type { Buyer, NewDonation, PaymentsPort, Sharing, Visit } from './port';
+import type { Buyer, CheckoutPage, NewDonation, PaymentsPort, Sharing } from './port';
 import type { CallStripe } from './stripe-call';
 
 const KINDS = { payment: 'purchase', subscription: 'subscription', setup: 'setup' } as const;
@@ -31,7 +31,7 @@ export function toCheckout(session: Stripe.Checkout.Session): Checkout {
   };
 }
 
-function visitParams({ successUrl, cancelUrl, language, reference }: Visit) {
+function pageParams({ successUrl, cancelUrl, language, reference }: CheckoutPage) {
   return {
     success_url: successUrl,
     cancel_url: cancelUrl,
@@ -93,16 +93,16 @@ type Operations = Pick<
 
 export function checkoutOperations(callStripe: CallStripe): Operations {
   const open = (
-    visit: Visit & { coupon?: string },
+    page: CheckoutPage & { coupon?: string },
     paid: Stripe.Checkout.SessionCreateParams,
     idempotencyKey: string,
   ) =>
     withReason(
       callStripe(async ({ checkout }) => {
-        const params = { ...visitParams(visit), ...couponParams(visit.coupon), ...paid, expand: EXPAND };
+        const params = { ...pageParams(page), ...couponParams(page.coupon), ...paid, expand: EXPAND };
         return toCheckout(await checkout.sessions.create(params, { idempotencyKey }));
       }),
-      () => couponReason(callStripe, visit.coupon),
+      () => couponReason(callStripe, page.coupon),
     );
   return {
     startCardSetup: (input, key) => open(input, { mode: 'setup', customer: input.customer }, key),

@@ -21,7 +21,7 @@ export async function withReason<T>(attempt: Promise<T>, reason: () => Promise<A
   }
 }
 
-/** Blames the coupon if it is no longer redeemable. */
+/** Explains a failed call by a coupon that is no longer redeemable. */
 export async function couponReason(callStripe: CallStripe, coupon: string | undefined): Promise<AppError | null> {
   if (coupon === undefined) return null;
   const { valid } = await callStripe(async (stripe) => toCoupon(await stripe.coupons.retrieve(coupon)));

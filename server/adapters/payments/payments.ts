@@ -23,15 +23,15 @@ export async function fetchPayment(stripe: Stripe, id: string): Promise<Payment>
 
 export function readPayment(intent: Stripe.PaymentIntent): Payment {
   const charge = expandedOrNull(intent.latest_charge);
-  const movement = expandedOrNull(charge?.balance_transaction);
+  const transaction = expandedOrNull(charge?.balance_transaction);
   const { currency, last_payment_error: failed } = intent;
   return {
     id: intent.id,
     status: STATUSES[intent.status] ?? 'processing',
     amount: toMoney(intent.amount, currency),
     refunded: toMoney(charge?.amount_refunded ?? 0, currency),
-    fee: movement ? toMoney(movement.fee, movement.currency) : null,
-    net: movement ? toMoney(movement.net, movement.currency) : null,
+    fee: transaction ? toMoney(transaction.fee, transaction.currency) : null,
+    net: transaction ? toMoney(transaction.net, transaction.currency) : null,
     charge: idOf(intent.latest_charge),
     customer: idOf(intent.customer),
     card: idOf(intent.payment_method),

@@ -23,7 +23,7 @@ export type Language = 'en' | 'es';
 
 /** The amount goes to a connected account, less the platform's fee. */
 export type Sharing = { account: string; fee: Money };
-export type Visit = {
+export type CheckoutPage = {
   /** `{CHECKOUT_SESSION_ID}` is replaced by the checkout's id. */
   successUrl: string;
   cancelUrl: string;
@@ -32,8 +32,14 @@ export type Visit = {
 };
 export type Buyer = { customer: string } | { email: string };
 
-export type NewPurchase = Visit & { buyer: Buyer; name: string; price: Money; coupon?: string; sharing?: Sharing };
-export type NewSubscription = Visit & {
+export type NewPurchase = CheckoutPage & {
+  buyer: Buyer;
+  name: string;
+  price: Money;
+  coupon?: string;
+  sharing?: Sharing;
+};
+export type NewSubscription = CheckoutPage & {
   customer: string;
   name: string;
   price: Money;
@@ -42,7 +48,7 @@ export type NewSubscription = Visit & {
   coupon?: string;
   sharing?: { account: string; feePercent: number };
 };
-export type NewDonation = Visit & {
+export type NewDonation = CheckoutPage & {
   buyer: Buyer;
   name: string;
   amount: Money;
@@ -50,7 +56,7 @@ export type NewDonation = Visit & {
   sharing?: Sharing;
 };
 /** A subscription with a saved card, without a checkout page. */
-export type NewDirectSubscription = Omit<NewSubscription, keyof Visit> & { card: string; reference: Reference };
+export type NewDirectSubscription = Omit<NewSubscription, keyof CheckoutPage> & { card: string; reference: Reference };
 export type NewCoupon = {
   id: string;
   off: { percent: number } | Money;
@@ -101,7 +107,7 @@ export type PaymentsPort = {
     key: IdempotencyKey,
   ): Promise<Customer>;
 
-  startCardSetup(input: Visit & { customer: string }, key: IdempotencyKey): Promise<Checkout>;
+  startCardSetup(input: CheckoutPage & { customer: string }, key: IdempotencyKey): Promise<Checkout>;
   /** Newest first. */
   listCards(customer: string): Promise<Card[]>;
   setDefaultCard(customer: string, card: string, key: IdempotencyKey): Promise<Card>;

@@ -15,10 +15,10 @@ export type CallStripe = <T>(call: (stripe: Stripe) => Promise<T>) => Promise<T>
 /** Loads the SDK with the first call, because loading it would slow down every start. */
 export function stripeCaller(settings: StripeSettings): CallStripe {
   if (/^(?:sk|rk)_live_/.test(settings.secretKey) && !settings.production) throw notSetUp();
-  let opened: ReturnType<typeof loadClient> | undefined;
+  let client: ReturnType<typeof loadClient> | undefined;
   return async (call) => {
-    opened ??= loadClient(settings);
-    const { stripe, toAppError } = await opened;
+    client ??= loadClient(settings);
+    const { stripe, toAppError } = await client;
     try {
       return await call(stripe);
     } catch (error) {

@@ -79,8 +79,8 @@ const CONVERTERS: { [T in Type]?: (object: ObjectOf<T>) => EventDetails } = {
 export const HANDLED_EVENTS = Object.keys(CONVERTERS) as Type[];
 
 function toDetails({ type, data }: Stripe.Event): EventDetails {
-  const meaning = CONVERTERS[type] as ((object: typeof data.object) => EventDetails) | undefined;
-  return meaning ? meaning(data.object) : { type: 'other', name: type };
+  const convert = CONVERTERS[type] as ((object: typeof data.object) => EventDetails) | undefined;
+  return convert ? convert(data.object) : { type: 'other', name: type };
 }
 
 /** During rotation, both the old and the new secret are valid. */

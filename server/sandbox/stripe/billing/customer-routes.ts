@@ -95,8 +95,8 @@ async function endSubscriptionsOf(work: Work, { id }: Stripe.Customer): Promise<
     { customer: id, without: { status: 'canceled' } },
     { limit: MAX_SUBSCRIPTIONS },
   );
-  const live = found.filter(({ status }) => status !== 'incomplete_expired');
-  for (const subscription of live) await endSubscription(work, subscription, 'cancellation_requested');
+  const running = found.filter(({ status }) => status !== 'incomplete_expired');
+  for (const subscription of running) await endSubscription(work, subscription, 'cancellation_requested');
 }
 
 function assertEmail(email: string | null | undefined): void {

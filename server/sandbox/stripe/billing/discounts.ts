@@ -86,16 +86,16 @@ export async function removeEndedDiscounts(
   subscription: Stripe.Subscription,
   billed: boolean,
 ): Promise<void> {
-  const kept: string[] = [];
+  const remaining: string[] = [];
   for (const ref of subscription.discounts) {
     const discount = await work.get('discount', ref);
     if (!discount) continue;
-    const once = work.hidden(discount).reduction?.duration === 'once';
-    const over = (once && billed) || (discount.end !== null && discount.end <= work.now());
-    if (over) {
+    const isOneTime = work.hidden(discount).reduction?.duration === 'once';
+    const hasEnded = (isOneTime && billed) || (discount.end !== null && discount.end <= work.now());
+    if (hasEnded) {
       discount.end ??= work.now();
       work.emit('customer.discount.deleted', discount);
-    } else kept.push(idOf(ref));
+    } else remaining.push(idOf(ref));
   }
-  if (kept.length !== subscription.discounts.length) subscription.discounts = kept;
+  if (remaining.length !== subscription.discounts.length) subscription.discounts = remaining;
 }

@@ -39,11 +39,11 @@ type ChangeInput = ReturnType<(typeof CHANGE)['read']>;
 async function previewInvoice(work: Work, id: string, input: ChangeInput): Promise<Stripe.Invoice> {
   const previewWork = work.preview();
   const subscription = await findSubscription(previewWork, id);
-  const made =
+  const changeInvoice =
     input.items || input.trial_end !== undefined
       ? await changeSubscription(previewWork, subscription, changeOf(input))
       : null;
-  if (made) return made;
+  if (changeInvoice) return changeInvoice;
   const ends = input.cancel_at_period_end ?? subscription.cancel_at_period_end;
   if (ends || ['canceled', 'incomplete_expired', 'paused'].includes(subscription.status))
     throw invalidRequest('No upcoming invoices for customer', { code: 'invoice_upcoming_none' });

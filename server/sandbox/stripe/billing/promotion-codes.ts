@@ -20,11 +20,11 @@ export async function findActiveCode(work: Work, code: string): Promise<Stripe.P
 
 export async function findRedeemableCode(work: Work, id: string, param: string): Promise<Stripe.PromotionCode> {
   const code = await work.find('promotion_code', id, param);
-  const over =
+  const isOver =
     !code.active ||
     (code.max_redemptions !== null && code.times_redeemed >= code.max_redemptions) ||
     (code.expires_at !== null && code.expires_at <= work.now());
-  if (over)
+  if (isOver)
     throw invalidRequest('This promotion code cannot be redeemed because it has been deactivated or used up.', {
       code: 'coupon_expired',
       param,

@@ -69,7 +69,7 @@ export function closeDispute(work: Work, dispute: Stripe.Dispute, outcome: 'won'
   dispute.status = outcome;
   if (outcome === 'won') {
     const { amount, currency } = dispute;
-    const back = bookTransaction(work, {
+    const reversal = bookTransaction(work, {
       type: 'adjustment',
       amount,
       currency,
@@ -77,7 +77,7 @@ export function closeDispute(work: Work, dispute: Stripe.Dispute, outcome: 'won'
       description: 'Chargeback reversal',
       isImmediate: true,
     });
-    dispute.balance_transactions.push(back);
+    dispute.balance_transactions.push(reversal);
     work.emit('charge.dispute.funds_reinstated', dispute);
   }
   work.emit('charge.dispute.closed', dispute);

@@ -93,8 +93,8 @@ export async function attemptIntent(
 ): Promise<Outcome> {
   intent.payment_method = method.id;
   const decline = findDecline(work, method, offSession);
-  const proven = work.hidden(intent).authenticated === true;
-  if (!proven && needsAuthentication(work, method, offSession)) {
+  const isAuthenticated = work.hidden(intent).authenticated === true;
+  if (!isAuthenticated && needsAuthentication(work, method, offSession)) {
     intent.status = 'requires_action';
     const url = `${work.pages}/authenticate/${intent.id}?account=${work.account}`;
     intent.next_action = { type: 'redirect_to_url', redirect_to_url: { return_url: returnUrl ?? null, url } };

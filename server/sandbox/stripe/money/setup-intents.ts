@@ -41,8 +41,8 @@ export async function attemptSetup(
 ): Promise<void> {
   const behaviour = cardBehaviourOf(work, method);
   setup.payment_method = method.id;
-  const proven = work.hidden(setup).authenticated === true;
-  if (!proven && needsAuthentication(work, method, false)) {
+  const isAuthenticated = work.hidden(setup).authenticated === true;
+  if (!isAuthenticated && needsAuthentication(work, method, false)) {
     setup.status = 'requires_action';
     const url = `${work.pages}/authenticate/${setup.id}?account=${work.account}`;
     setup.next_action = { type: 'redirect_to_url', redirect_to_url: { return_url: returnUrl, url } };

@@ -13,24 +13,24 @@ import { PAGE_HEADERS } from './layout';
 import { type PageLanguage, pageLanguage } from './texts';
 
 export function mountDocuments(app: Hono, context: SandboxContext): void {
-  const lost = (c: Context) => c.html(messagePage(requestLanguage(c), 'notFound'), 404, PAGE_HEADERS);
+  const notFound = (c: Context) => c.html(messagePage(requestLanguage(c), 'notFound'), 404, PAGE_HEADERS);
   app.get('/receipts/:id', async (c) => {
     const account = c.req.query('account') || PLATFORM;
     const charge = await runWork(context, (work) => work.forAccount(account).get('charge', c.req.param('id')));
-    return charge ? c.html(receiptPage(receiptView(charge, requestLanguage(c))), 200, PAGE_HEADERS) : lost(c);
+    return charge ? c.html(receiptPage(receiptView(charge, requestLanguage(c))), 200, PAGE_HEADERS) : notFound(c);
   });
   app.get('/invoices/:id', async (c) => {
     const view = await runWork(context, (work) => invoiceView(work, c));
-    return view ? c.html(invoicePage(view), 200, PAGE_HEADERS) : lost(c);
+    return view ? c.html(invoicePage(view), 200, PAGE_HEADERS) : notFound(c);
   });
   app.get('/invoices/:id/pdf', async (c) => {
     const view = await runWork(context, (work) => invoiceView(work, c));
-    if (!view) return lost(c);
+    if (!view) return notFound(c);
     return c.body(invoicePdf(view), 200, { 'content-type': 'application/pdf', 'cache-control': 'no-store' });
   });
   app.post('/invoices/:id', async (c) => {
     const target = await runWork(context, (work) => payFromPage(work, c.req.param('id')));
-    return target ? c.redirect(target, 303) : lost(c);
+    return target ? c.redirect(target, 303) : notFound(c);
   });
 }
 

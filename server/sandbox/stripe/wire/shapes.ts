@@ -125,10 +125,10 @@ export const required = <T>(rule: Rule<T>): RequiredRule<T> => ({ ...rule, requi
 /** Parses a group of parameters. Unknown and missing ones are rejected. */
 export function readShape<S extends Shape>(shape: S, value: Raw, path = ''): Input<S> {
   if (typeof value !== 'object') throw invalidRequest('Invalid object', { param: path });
-  const given: RawGroup = value;
-  for (const name of Object.keys(given)) if (!(name in shape)) throw unknownParameter(nestedPath(path, name));
+  const input: RawGroup = value;
+  for (const name of Object.keys(input)) if (!(name in shape)) throw unknownParameter(nestedPath(path, name));
   const read = Object.entries(shape).map(([name, rule]) => {
-    const raw = given[name];
+    const raw = input[name];
     if (raw === undefined || (raw === '' && rule.required)) {
       if (rule.required) throw missingParameter(nestedPath(path, name));
       return [name, undefined];
