@@ -10,12 +10,14 @@ const numbers = new Map(LANGUAGES.map((language) => [language, new Intl.NumberFo
 
 /**
  * The one reader of our texts, on the server and in the browser. It supports what the locale files use of i18next's
- * format: `{{name}}`, `{{count, number}}` and plurals. A test compares it with i18next for every text.
+ * format: `{{name}}`, `{{count, number}}`, plurals and `context` (`key_context`). A test compares it with i18next for
+ * every text.
  */
 export function translate(language: Language, texts: Texts, key: string, values: Values = {}): string {
   const plural =
     typeof values.count === 'number' ? texts[`${key}_${plurals.get(language)?.select(values.count)}`] : undefined;
-  const text = plural ?? texts[key] ?? key;
+  const contextual = values.context === undefined ? undefined : texts[`${key}_${values.context}`];
+  const text = plural ?? contextual ?? texts[key] ?? key;
   return text.replace(/\{\{(\w+)(, number)?\}\}/g, (placeholder, name: string, asNumber?: string) => {
     const value = values[name];
     if (value === undefined) return placeholder;

@@ -9,3 +9,10 @@ test('a text is formatted with values, plural forms and numbers', () => {
   expect(translate('en', texts, 'plays', { count: 1200 })).toBe('1,200 plays');
   expect(translate('en', texts, 'missing')).toBe('missing');
 });
+
+test('a context selects its own text, and unknown contexts use the plain one', () => {
+  const texts = { declined: 'Declined', declined_expired: 'Expired' };
+
+  expect(translate('en', texts, 'declined', { context: 'expired' })).toBe('Expired');
+  expect(translate('en', texts, 'declined', { context: 'lost' })).toBe('Declined');
+});
