@@ -1,5 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
+import { uploads } from '~/db/schema/media';
 import { type Ctx, transact } from '~/server/ctx';
 import {
   consumeUpload,
@@ -139,4 +141,15 @@ test('a failed transaction leaves the key unused', async () => {
   }).catch(() => {});
 
   expect(await findUsableUpload(ctx, { key, ...asAudio })).toMatchObject({ key });
+});
+
+test('bytes that arrive after an upload was used do not change it', async () => {
+  const { key } = await requestUpload(ctx, file);
+  const upload = await findUsableUpload(ctx, { key: await receive(key), ...asAudio });
+  await transact(ctx, (tx) => consumeUpload(tx, upload));
+
+  await receiveUpload(ctx, key, 99);
+
+  const [row] = await runtime.db.select().from(uploads).where(eq(uploads.key, key));
+  expect(row).toMatchObject({ byteSize: 5, receivedAt: null, usedAt: clock.now });
 });

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { removeObjects } from '~/jobs/catalog';
+import { settleAudio } from '~/server/domain/episodes/audio-check';
+import { findEpisodeRow } from '~/server/domain/episodes/queries';
+import { deleteStoredObjects } from '~/server/domain/media/sweeping';
+import { systemCtx } from '~/server/runtime';
+import { audioKey, creator, draft, product, runJobs } from '../../support/people';
+import { testRuntime } from '../../support/runtime';
+
+const { runtime } = await testRuntime();
+const lucia = await creator(runtime);
+const podcast = await product(runtime, lucia);
+const ctx = systemCtx(runtime, 'episodes.check-audio');
+
+/** Checks an episode's audio and runs `change` after the file was opened. */
+async function checkDuring(episodeId: number, change: () => Promise<unknown>): Promise<void> {
+  const { storage } = runtime.ports;
+  const open: typeof storage.open = async (key) => {
+    const opened = await storage.open(key);
+    await change();
+    return opened;
+  };
+  await settleAudio({ ...ctx, ports: { ...ctx.ports, storage: { ...storage, open } } }, episodeId);
+}
+
+test('an upload that is replaced during its check does not become the audio', async () => {
+  const { id } = await draft(runtime, lucia, podcast);
+  const newKey = await audioKey(runtime, lucia.token, 5);
+
+  await checkDuring(id, () => lucia.api.episodes.update({ id, kind: 'podcast', fileKey: newKey }));
+
+  expect(await findEpisodeRow(ctx, id)).toMatchObject({ status: 'in_progress', uploadKey: newKey, audioKey: null });
+  await settleAudio(ctx, id);
+  const settled = await findEpisodeRow(ctx, id);
+  expect(settled).toMatchObject({ status: 'published', uploadKey: newKey });
+  expect(settled.durationMs).toBeGreaterThan(4900);
+});
+
+test('the file of an upload that was replaced during its check is deleted', async () => {
+  const { id } = await draft(runtime, lucia, podcast, { name: 'Replaced' });
+  const newKey = await audioKey(runtime, lucia.token, 5);
+  await checkDuring(id, () => lucia.api.episodes.update({ id, kind: 'podcast', fileKey: newKey }));
+  await settleAudio(ctx, id);
+
+  await runJobs(runtime, removeObjects.name, ({ keys }: { keys: string[] }) => deleteStoredObjects(ctx, keys));
+
+  const { audioKey: current } = await findEpisodeRow(ctx, id);
+  const stored = await runtime.ports.storage.list(`audio/${lucia.creatorId}/${id}/`, 10);
+  expect(stored.map(({ key }) => key)).toEqual([current]);
+});
