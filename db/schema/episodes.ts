@@ -11,6 +11,7 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
+import type { EpisodeStatus, EpisodeType } from '~/server/domain/episodes/rules';
 import { id, instant, ref, timestamps } from '../columns';
 import { creators } from './creators';
 import { products } from './products';
@@ -31,8 +32,8 @@ export const episodes = pgTable(
     description: text('description').notNull(),
     privateNote: text('private_note').notNull().default(''),
     coverKey: text('cover_key'),
-    type: text('type').$type<'public' | 'trailer' | 'private'>().notNull(),
-    status: text('status').$type<'in_progress' | 'failed' | 'scheduled' | 'published' | 'on_hold'>().notNull(),
+    type: text('type').$type<EpisodeType>().notNull(),
+    status: text('status').$type<EpisodeStatus>().notNull(),
     /** Error code: why the audio check failed, or why a job put the episode on hold. */
     failureReason: text('failure_reason'),
     /** The release time: chosen by the creator, else the time of publishing. */

@@ -9,13 +9,9 @@ import { isCreator } from './actor';
  * SQL twin (`where…`) for queries from `episodes` joined with `products`. Change both together: a test compares them for
  * every combination of facts and actors (decision 0074).
  */
-export type ProductFacts = { priceMinor: number | null; retiredAt: Date | null };
-export type EpisodeFacts = {
-  creatorId: number;
-  status: 'in_progress' | 'failed' | 'scheduled' | 'published' | 'on_hold';
-  type: 'public' | 'trailer' | 'private';
-  audioKey: string | null;
-  audioBytes: number | null;
+export type ProductFacts = Pick<typeof products.$inferSelect, 'priceMinor' | 'retiredAt'>;
+type EpisodeColumn = 'creatorId' | 'status' | 'type' | 'audioKey' | 'audioBytes';
+export type EpisodeFacts = Pick<typeof episodes.$inferSelect, EpisodeColumn> & {
   product: ProductFacts;
   /** The actor holds a live grant to the product: a subscription, a purchase or a gift. */
   hasGrant: boolean;

@@ -6,15 +6,16 @@ import { removeObjects } from '~/jobs/catalog';
 import { type Ctx, type TxCtx, transact } from '../../ctx';
 import { pick } from '../../fields';
 import { authorize } from '../../policy/authorize';
+import { isPublished } from '../../policy/visibility';
 import { storeCover } from '../media/covers';
 import { consumeUpload, findUsableUpload, type UsableUpload } from '../media/uploading';
 import { findProductRecord } from '../products/queries';
 import { markProductChanged } from '../products/versions';
 import { assertBalanced, canPublishOneMore } from './balance';
 import { descriptionHtml } from './description-html';
-import { publicExceedsPrivate, slugTaken } from './errors';
+import { alreadyChanged, publicExceedsPrivate, slugTaken } from './errors';
 import { reschedule } from './publishing';
-import { findEpisodeRecord, isSlugTaken } from './queries';
+import { type EpisodeRow, findEpisodeRecord, isSlugTaken } from './queries';
 import { assertReleaseAllowed, statusAt } from './rules';
 import { type CreateEpisode, EPISODE_COLUMNS, type FindEpisode, type UpdateEpisode } from './schema';
 import { asConflict, freeSlug } from './slugs';
@@ -80,10 +81,11 @@ export async function updateEpisode(ctx: Ctx, input: UpdateEpisode): Promise<Epi
 
   await transact(ctx, async (tx) => {
     if (cover) await consumeUpload(tx, cover);
-    await write(tx, episode, { ...input, coverKey });
+    const written = await write(tx, episode, { ...input, coverKey });
     if (audio) await replaceAudio(tx, episode, { audio, releaseDate: input.releaseDate });
     else if (isMoved) await reschedule(tx, episode, input.releaseDate ?? null);
-    else if (episode.status === 'published') await assertBalancedChange(tx, episode, input.type);
+    // a published episode of another type must keep the public ≤ private rule
+    else if (isPublished(written) && written.type !== episode.type) await assertBalanced(tx, written);
     await markProductChanged(tx, episode.productId);
   }).catch(asConflict);
   return toEpisodeView(ctx, await findEpisodeRecord(ctx, episode.id));
@@ -103,17 +105,21 @@ export async function removeEpisode(ctx: Ctx, { id, kind }: FindEpisode): Promis
 const findAudio = (ctx: Ctx, key: string) => findUsableUpload(ctx, { key, purpose: 'episode_audio', field: 'fileKey' });
 const findCover = (ctx: Ctx, key: string) => findUsableUpload(ctx, { key, purpose: 'cover', field: 'coverKey' });
 
-async function write(tx: TxCtx, episode: ManageableEpisode, input: UpdateEpisode): Promise<void> {
+async function write(tx: TxCtx, episode: ManageableEpisode, input: UpdateEpisode): Promise<EpisodeRow> {
   const { slug, coverKey } = input;
   const description = input.description === undefined ? undefined : descriptionHtml(input.description);
-  await tx.db
+  const [written] = await tx.db
     .update(episodes)
     .set({ ...pick(input, EPISODE_COLUMNS), description, coverKey, updatedAt: tx.now() })
-    .where(eq(episodes.id, episode.id));
-  if (!slug || slug === episode.slug) return;
+    .where(eq(episodes.id, episode.id))
+    .returning();
+  // deleted after it was read
+  if (!written) throw alreadyChanged();
+  if (!slug || slug === episode.slug) return written;
   const scopeId = episode.productId;
   await claimSlug(tx.db, formerEpisodeSlugs, { scopeId, slug });
   await keepFormerSlug(tx.db, formerEpisodeSlugs, { scopeId, slug: episode.slug, ownerId: episode.id });
+  return written;
 }
 
 async function replaceAudio(
@@ -127,13 +133,4 @@ async function replaceAudio(
     to: 'in_progress',
     set: { uploadKey: audio.key, fileName: audio.fileName, releaseAt },
   });
-}
-
-/** Another type of a published episode must keep the public ≤ private rule; an unchanged type breaks nothing new. */
-async function assertBalancedChange(
-  tx: TxCtx,
-  { type: former, productId }: ManageableEpisode,
-  type = former,
-): Promise<void> {
-  if (type !== former) await assertBalanced(tx, { productId, type });
 }

@@ -1,9 +1,10 @@
 import { EPISODE_LIMITS } from '../../limits/episodes';
 import { earlier } from '../../time';
 import { publishTimeInPast } from './errors';
+import type { EPISODE_STATUSES, EPISODE_TYPES } from './schema';
 
-export type EpisodeStatus = 'in_progress' | 'failed' | 'scheduled' | 'published' | 'on_hold';
-export type EpisodeType = 'public' | 'trailer' | 'private';
+export type EpisodeStatus = (typeof EPISODE_STATUSES)[number];
+export type EpisodeType = (typeof EPISODE_TYPES)[number];
 
 /** Who changes a status: the owner, the job that checks the audio, or the job that runs at the release time. */
 export type StatusWriter = 'owner' | 'check' | 'clock';

@@ -1,9 +1,10 @@
-import { and, desc, eq, gte, isNull, lte, sql } from 'drizzle-orm';
+import { and, desc, eq, gte, lte, sql } from 'drizzle-orm';
 import { listeningDays } from '~/db/schema/listening';
 import { products } from '~/db/schema/products';
 import type { Ctx } from '../../ctx';
 import { PAGE_LIMITS } from '../../limits/paging';
 import { requireCreator } from '../../policy/actor';
+import { whereProductVisible } from '../../policy/visibility';
 import { DAYS, earlier, utcDay } from '../../time';
 
 /** Listens in the web player, and downloads. Statistics show them separately (product decisions, Listening). */
@@ -66,7 +67,7 @@ function playsPerProduct(ctx: Ctx, creatorId: number, from: string) {
     .select({ id: products.id, name: products.name, listens, downloads })
     .from(products)
     .leftJoin(listeningDays, ofProduct)
-    .where(and(eq(products.creatorId, creatorId), isNull(products.retiredAt)))
+    .where(and(eq(products.creatorId, creatorId), whereProductVisible()))
     .groupBy(products.id)
     .orderBy(desc(sql`${listens} + ${downloads}`), desc(products.id))
     .limit(PAGE_LIMITS.maxSize);
