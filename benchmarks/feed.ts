@@ -5,7 +5,7 @@ import { kilobytes, perSecond, type Row, rate } from './table';
 
 const GOAL = { gzip: 30_000, unchanged: 50_000 };
 
-/** A feed of 1,000 episodes: whole in gzip, and unchanged since the app asked last. */
+/** Serves a feed of 1,000 episodes in gzip, and as unchanged (304). */
 export async function run(): Promise<Row[]> {
   const prepared = await prepareBenchmark();
   const app = await startApp(prepared);

@@ -12,11 +12,11 @@ import { BASE, type Found, isAll, readSamples, type Sample } from './sample-feed
 import { kilobytes, median, megabytes, milliseconds, type Row } from './table';
 
 const ROUNDS = 9;
-/** Rounds before the first that counts. */
+/** Rounds before the measurement starts. */
 const WARM = 3;
 const WRITE_GOAL_MS = 10;
 
-/** Those that take text decode it themselves, as ours does. */
+/** Readers of text include the decoding, as ours does. */
 type Reader = { name: string; read(sample: Pick<Sample, 'bytes' | 'decode'>): unknown; found(read: unknown): Found };
 type Measured = { ms: number; best: number; heap: number };
 
@@ -26,7 +26,7 @@ const READERS: Reader[] = [
   { name: 'rss-parser', read: ({ decode }) => new Parser().parseString(decode()), found: foundByRssParser },
 ];
 
-/** Writing and reading of feeds: 1,000 and 10,000 episodes, and every sample beside the checkout, by three readers. */
+/** Writes and reads feeds of 1,000 and 10,000 episodes and every sample beside the checkout, with three readers. */
 export async function run(): Promise<Row[]> {
   const rows: Row[] = [];
   for (const episodes of [1000, 10_000]) {
@@ -53,7 +53,7 @@ async function writing(feed: FeedDocument, bytes: number, episodes: number): Pro
   };
 }
 
-/** As the door does: page by page, through gzip, nothing held but what is packed. */
+/** Streams like the HTTP door: page by page, through gzip, with only the compressed bytes in memory. */
 async function streaming(feed: FeedDocument): Promise<Row> {
   async function* pages() {
     for (let at = 0; at < feed.episodes.length; at += FEED_LIMITS.page)
@@ -85,7 +85,7 @@ async function reading({ name, read }: Reader, document: Buffer, episodes: numbe
   return { what: `read ${count(episodes)} episodes, ${name}`, figure: `${ms.toFixed(1)} ms`, beside };
 }
 
-/** What taking markup apart costs, without making a feed of it. */
+/** The cost of parsing markup, without reading a feed from it. */
 async function scanning(document: Buffer): Promise<Row[]> {
   const text = document.toString();
   const ours = await measured(() => readTree(text));
@@ -103,7 +103,7 @@ async function scanning(document: Buffer): Promise<Row[]> {
   return [row('1,000 episodes, our scanner alone', ours), row('1,000 episodes, saxes alone', saxes)];
 }
 
-/** A reader reads a sample fully if it finds all that can be heard and stands there (docs/benchmarks.md). */
+/** A reader reads a sample fully if it finds every playable item in it (docs/benchmarks.md). */
 async function samples(): Promise<Row[]> {
   const list = readSamples();
   const rows: Row[] = [];
@@ -126,7 +126,7 @@ async function samples(): Promise<Row[]> {
   return [...rows, ...shares];
 }
 
-/** Null where the reader gives up. */
+/** Null if the reader fails. */
 async function readsAll({ read, found }: Reader, sample: Sample): Promise<boolean | null> {
   try {
     return isAll(found(await read(sample)), sample.standing);
@@ -161,7 +161,7 @@ function foundByRssParser(read: unknown): Found {
   return { title, items: items.map(({ title = '', enclosure }) => ({ title, urls: [enclosure?.url ?? ''] })) };
 }
 
-/** Milliseconds of the processor, since others on the machine would count otherwise. */
+/** CPU time in milliseconds, so load from other processes does not count. */
 async function measured(work: () => unknown, rounds = ROUNDS): Promise<Measured> {
   const times: number[] = [];
   let heap = 0;

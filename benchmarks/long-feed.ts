@@ -4,7 +4,7 @@ const NOTES = `<p>${'Una historia de la plaza, contada por quienes la vivieron. 
 const START = Date.UTC(2006, 0, 1);
 const DAY = 86_400_000;
 
-/** A feed of so many episodes with about 1 KB of notes each. */
+/** A feed of `count` episodes with about 1 KB of notes each. */
 export function longFeed(episodes: number): FeedDocument {
   return {
     title: 'Ruido de fondo',

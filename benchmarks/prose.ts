@@ -3,7 +3,7 @@ const WORDS = (
   'amigo abuela guerra paz canción ventana lluvia barrio escuela maestra pan café silencio camino memoria verano invierno'
 ).split(' ');
 
-/** So many words that are the same for the same seed, and compress about as text does. */
+/** Generates words that depend only on the seed and compress about as well as real text. */
 export function prose(words: number, seed: number): string {
   let state = (seed + 1) * 2_654_435_761;
   return Array.from({ length: words }, () => {

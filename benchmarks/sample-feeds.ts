@@ -1,17 +1,17 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** Where they are read from, for addresses that are relative. */
+/** The base of relative addresses. */
 export const BASE = 'https://feeds.example/';
 const FOLDER = path.resolve('../shared/feeds');
 /** A row of the samples' index: name in the first column, items counted by hand in the sixth. */
 const ROW = /^\| (\S+\.(?:xml|rss)) \|(?:[^|]*\|){4} (\d+) \|/gm;
 
 export type Sample = { file: string; bytes: Buffer; decode(): string; standing: Found };
-/** What can be heard: the title of the show, and of each item with a file its title and the addresses of that file. */
+/** The title of the show, and for each item with a file its title and the addresses of that file. */
 export type Found = { title: string; items: { title: string; urls: string[] }[] };
 
-/** The samples beside the checkout that hold a channel with anything in it, or an item; none where there is no folder. */
+/** The samples beside the checkout with a non-empty channel or an item; none if the folder is missing. */
 export function readSamples(): Sample[] {
   if (!existsSync(FOLDER)) return [];
   const index = readFileSync(path.join(FOLDER, 'INDEX.md'), 'utf8');
@@ -29,7 +29,7 @@ export function readSamples(): Sample[] {
     .filter(({ decode }) => /<channel[^>]*>\s*<[^/]|<feed[\s>]|<item[\s>]/.test(decode()));
 }
 
-/** As text is decoded that is not known to be a feed: UTF-16 by its zeros, else as it declares, else UTF-8. */
+/** Decodes a document: UTF-16 by its zero bytes, else as declared, else UTF-8. */
 function textOf(bytes: Buffer): string {
   const declared = /encoding\s*=\s*["']([\w-]+)/.exec(bytes.toString('latin1', 0, 200))?.[1] ?? 'utf-8';
   const isWide = (bytes[0] === 0xff && bytes[1] === 0xfe) || bytes[1] === 0;
@@ -45,13 +45,13 @@ const TITLE = /<title[^>]*>(.*?)<\/title\s*>/s;
 const GUID = /<(guid|id)[\s>][^<]*<\/\1>/;
 const ADDRESS = /(?:url|href|uri)\s*=\s*["']([^"']+)/;
 
-/** What stands in a document, by search in its text: none of the readers that are compared has a part in it. */
+/** Searches a document's text for playable items, independently of the readers that are compared. */
 function standingIn(text: string): Found {
   const show = text.replace(/<(item|entry)[\s>].*<\/\1\s*>/gs, '').replace(/<image>.*?<\/image>/gs, '');
   const heard = new Map<string, Found['items'][number]>();
   for (const item of itemsIn(text).toReversed()) {
     const urls = filesIn(item);
-    // apps take the second of two with one guid and one file for the first
+    // apps treat two items with the same GUID and file as one
     if (urls.length > 0) heard.set(`${GUID.exec(item)?.[0]} ${urls}`, { title: TITLE.exec(item)?.[1] ?? '', urls });
   }
   return { title: TITLE.exec(show)?.[1] ?? '', items: [...heard.values()] };
@@ -67,7 +67,7 @@ function filesIn(item: string): string[] {
 
 const isPicture = (tag: string) => /type\s*=\s*["']image|\.(?:jpe?g|png|gif)["'?]/i.test(tag);
 
-/** Whether everything that stands there was found: the titles, and a file of each item. */
+/** Whether a reader found everything: the titles, and a file of each item. */
 export function isAll(found: Found, standing: Found): boolean {
   return isSame(found.title, standing.title) && standing.items.every((item) => found.items.some(isItem(item)));
 }
@@ -78,13 +78,13 @@ const isItem = (standing: Found['items'][number]) => {
     isSame(title, standing.title) && urls.some((url) => files.includes(address(url)));
 };
 
-/** A title that is missing may be made up, and a letter that was no character may be any. */
+/** A missing title may be derived, and an invalid character may be read as any letter. */
 function isSame(found: string, standing: string): boolean {
   const written = letters(standing);
   return written === '' || new RegExp(`^${written.replace(/\ufffd+/g, '.*')}$`, 'u').test(letters(found));
 }
 
-/** Letters and digits, so that markup and references, kept or not, make no difference. */
+/** Compares letters and digits only, because readers may keep or remove markup and entities. */
 const letters = (text: string) =>
   text
     .replace(/<!\[CDATA\[|\]\]>/g, '')

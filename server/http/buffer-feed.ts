@@ -5,8 +5,8 @@ import { FEED_LIMITS } from '../limits/feeds';
 import type { Rendered } from './cached-answer';
 
 /**
- * A body from its parts. What is longer than `FEED_LIMITS.plainBytes` goes through gzip as it comes, so that no more than
- * its packed form is ever held; whoever makes the parts waits for it.
+ * Buffers a feed from its chunks. Beyond `FEED_LIMITS.plainBytes` it passes them through gzip as they come, so that only the
+ * compressed bytes are in memory. The generator waits for gzip.
  */
 export async function bufferFeed(parts: AsyncGenerator<Buffer, void>): Promise<Pick<Rendered, 'body' | 'packed'>> {
   const first: Buffer[] = [];

@@ -10,7 +10,7 @@ test.each(FAULTS)('%s', (_, source, title, repair) => {
   else expect(repairsOf(reading).filter((kind) => !/guid/.test(kind))).toEqual([]);
 });
 
-test('fields that were never closed lose no episode', () => {
+test('unclosed fields lose no episode', () => {
   const source = rss(
     `<item><title>Uno<link>https://a.example/1<guid>1${FILE}</item><item><title>Dos</title><guid>2</guid>${FILE.replace('1.mp3', '2.mp3')}</item>`,
   );
@@ -21,20 +21,20 @@ test('fields that were never closed lose no episode', () => {
   ]);
 });
 
-test('an undeclared prefix that everyone knows counts', () => {
+test('a well-known prefix works without a declaration', () => {
   const reading = read('<rss><channel><title>a</title><itunes:author>Lucía</itunes:author></channel></rss>');
 
   expect(reading.feed?.author).toBe('Lucía');
   expect(repairsOf(reading)).toContain('namespace_undeclared');
 });
 
-test('an unknown prefix is another’s business', () => {
+test('tags with an unknown prefix are ignored', () => {
   const source = rss(ITEM.replace('<title>', '<x:title xmlns:x="urn:x">No</x:title><title>'));
 
   expect(read(source).feed?.episodes[0]?.title).toBe('Uno');
 });
 
-test('entities that a document declares are not expanded, and nothing outside is read', () => {
+test('declared entities are not expanded, and external ones are not fetched', () => {
   const bomb = '<!DOCTYPE rss [<!ENTITY a "lol"><!ENTITY b "&a;&a;&a;&a;"><!ENTITY f SYSTEM "file:///etc/passwd">]>';
   const source = SOUND.replace('<rss', `${bomb}<rss`).replace('Uno', '&b;&f;');
 
@@ -44,13 +44,13 @@ test('entities that a document declares are not expanded, and nothing outside is
   expect(lossesOf(reading)).toContain('doctype_ignored');
 });
 
-test('markup that was not escaped is the HTML of its description', () => {
+test('unescaped markup in a description is its HTML', () => {
   const source = rss(`<item><title>Uno</title><description><p>Hola <b>a todos</b></p></description>${FILE}</item>`);
 
   expect(read(source).feed?.episodes[0]?.description).toBe('<p>Hola <b>a todos</b></p>');
 });
 
-test('HTML that was escaped twice is unescaped', () => {
+test('HTML that was escaped twice is unescaped twice', () => {
   const source = rss(
     `<item><title>Uno</title><description>&amp;lt;p&amp;gt;Hola&amp;lt;/p&amp;gt;</description>${FILE}</item>`,
   );
@@ -67,6 +67,6 @@ test.each([
   ['an empty rss', '<rss></rss>'],
   ['a picture', 'GIF89a\u0001\u0000'],
   ['other XML', '<opml version="2.0"><head><title>a</title></head></opml>'],
-])('%s is no feed', (_, source) => {
+])('%s is not a feed', (_, source) => {
   expect(read(source).feed).toBeNull();
 });

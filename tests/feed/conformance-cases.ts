@@ -6,7 +6,7 @@ const [person, place] = [podcast('person'), podcast('location')];
 const [license, txt, image] = [podcast('license'), podcast('txt'), podcast('image')];
 const [trailer, frequency, bite] = [podcast('trailer'), podcast('updateFrequency'), podcast('soundbite')];
 
-/** One change to a feed that keeps every rule, and the rule that it breaks. */
+/** A change to a feed that complies with every rule, and the rule that it breaks. */
 export const BREACHES: Case[] = [
   ['well_formed', '</link>', '</lnk>'],
   ['well_formed', 'Ruido de fondo', 'Ruido & fondo'],
@@ -139,7 +139,7 @@ export const BREACHES: Case[] = [
   ['spotify_entitlements', /<spotify:access><partner.*?<\/spotify:access>/s, ''],
 ];
 
-/** What a rule leaves open. */
+/** Changes that the rules allow. */
 export const KEPT: Case[] = [
   ['next_link', /<atom:link [^>]*rel="next"[^>]*>/, ''],
   ['complete_value', '<itunes:complete>Yes', '<itunes:complete>yes'],

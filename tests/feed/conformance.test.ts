@@ -12,16 +12,16 @@ import { feedText, fullFeed, sampleEpisode, sampleFeed } from '../support/feed-s
 import { BREACHES, KEPT } from './conformance-cases';
 
 const READY = feedText(sampleFeed({ ownerEmail: 'ana@example.com' }));
-/** Every tag of which there is a rule stands in it. */
+/** Contains every tag that a rule checks. */
 const FULL = feedText(fullFeed());
 const broken = (document: string) => checkConformance(document).map(({ rule }) => rule);
 
-test('what we write breaks no rule, with the least there is and with every tag', () => {
+test('our feeds break no rule, with the minimum of tags and with every tag', () => {
   expect(checkConformance(READY)).toEqual([]);
   expect(checkConformance(FULL)).toEqual([]);
 });
 
-test('whatever text a feed is made of, its form breaks no rule', () => {
+test('no text in a feed makes its form break a rule', () => {
   const form =
     /^(?:well_|names|channel|title|values|description_(?:pres|bytes)|self|dates_|encoding|explicit|episode_(?:title|values|desc|expl|type|num|named)|enclosure_(?:once|url|len)|guid_p|date_|notes|duration_v|season|trailer|soundbite_times|person_named|text_|spotify)/;
 
@@ -29,28 +29,28 @@ test('whatever text a feed is made of, its form breaks no rule', () => {
     expect(broken(feedText(model)).filter((rule) => form.test(rule))).toEqual([]);
 });
 
-test('what only looks like a fault breaks none', () => {
+test('valid XML that looks faulty breaks no rule', () => {
   const sound =
     '<!-- ]]> &nbsp; --><x a="]]>" b="a &#x1F600; > b"><![CDATA[&nbsp; </X>]]> ]] > &amp;</x><x a="1"/></channel>';
 
   expect(broken(READY.replace('</channel>', sound))).not.toContain('well_formed');
 });
 
-test.each(BREACHES)('%s is missed where %s becomes something else', (rule, from, to) => {
+test.each(BREACHES)('%s is broken if %s changes', (rule, from, to) => {
   const changed = FULL.replace(from, to);
 
   expect(changed).not.toBe(FULL);
   expect(broken(changed)).toContain(rule);
 });
 
-test.each(KEPT)('%s is kept where %s becomes %s', (rule, from, to) => {
+test.each(KEPT)('%s still holds if %s becomes %s', (rule, from, to) => {
   const changed = FULL.replace(from, to);
 
   expect(changed).not.toBe(FULL);
   expect(broken(changed)).not.toContain(rule);
 });
 
-test('every rule has a breach above, stands somewhere, and is said in both languages', () => {
+test('every rule has a breach above, a source and a text in both languages', () => {
   const names = Object.keys(RULES);
 
   const tried = new Set(BREACHES.map(([rule]) => rule));
@@ -63,7 +63,7 @@ test('every rule has a breach above, stands somewhere, and is said in both langu
   }
 });
 
-test.each(LANGUAGES)('the sentences of rules are whole in %s', (language: Language) => {
+test.each(LANGUAGES)('the texts of rules are complete in %s', (language: Language) => {
   for (const [name, text] of Object.entries({ en, es }[language])) {
     const sentence = translate(language, { [name]: text }, name, RULE_FIGURES);
 
@@ -71,7 +71,7 @@ test.each(LANGUAGES)('the sentences of rules are whole in %s', (language: Langua
   }
 });
 
-test('every tag of which there is a rule stands in the feed that breaks none', () => {
+test('the feed that breaks no rule has every tag that a rule checks', () => {
   const tags =
     'guid locked funding person transcript chapters season episode trailer medium license txt podroll updateFrequency image location soundbite block remoteItem';
 
@@ -81,7 +81,7 @@ test('every tag of which there is a rule stands in the feed that breaks none', (
   expect(FULL).toMatch(/<atom:link [^>]*rel="next"/);
 });
 
-test('a breach says which items it is about, and of a rule for both whether it is the show', () => {
+test('a breach lists its items, and none if the show breaks the rule', () => {
   const episodes = ['a', 'b', 'c'].map((guid, at) =>
     sampleEpisode({
       guid,
@@ -102,6 +102,6 @@ test('a breach says which items it is about, and of a rule for both whether it i
   ]);
 });
 
-test('what is no feed says so', () => {
+test('a document that is not a feed breaks channel_present', () => {
   expect(broken('<html><body>Not found</body></html>')).toContain('channel_present');
 });

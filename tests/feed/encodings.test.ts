@@ -6,7 +6,7 @@ import { createParseLog } from '~/server/feed/reader/model';
 import { deepSeed, isDeep } from '../support/deep';
 import { read, repairsOf } from '../support/feed-reading';
 
-/** A feed whose title is these bytes. */
+/** A feed with a title of these bytes. */
 function feed(title: Uint8Array, declaration = ''): Buffer {
   const [before, after] = [
     '<rss version="2.0"><channel><title>',
@@ -37,14 +37,14 @@ test.each([
   ['Big5', hex('a4a4a4e5'), '中文'],
   ['GB2312', hex('d6d0cec4'), '中文'],
   ['EUC-KR', hex('c7d1b1db'), '한글'],
-])('a feed that says it is %s and is', (encoding, title, expected) => {
+])('a feed that correctly declares %s is read', (encoding, title, expected) => {
   const reading = read(feed(title, declared(encoding)));
 
   expect(reading.feed?.title).toBe(expected);
   expect(repairsOf(reading)).toEqual([]);
 });
 
-test('the header counts where nothing is declared', () => {
+test('without a declaration, the Content-Type header decides', () => {
   const reading = read(feed(hex('c5ebebe7ede9eadc')), 'text/xml; charset="iso-8859-7"');
 
   expect(reading.feed?.title).toBe('Ελληνικά');
@@ -63,27 +63,27 @@ test.each([
     Buffer.from(`\ufeff${feed(Buffer.from('Mañana')).toString()}`, 'utf16le').swap16(),
     'utf-16be',
   ],
-])('a feed in %s', (_, bytes, encoding) => {
+])('a feed in %s is read', (_, bytes, encoding) => {
   const reading = read(bytes);
 
   expect(reading).toMatchObject({ encoding, feed: { title: 'Mañana' } });
 });
 
-test('what is UTF-8 is read as that, whatever header and declaration say', () => {
+test('valid UTF-8 is read as UTF-8, whatever header and declaration state', () => {
   const reading = read(feed(Buffer.from('Mañana'), declared('ISO-8859-1')), 'text/xml; charset=us-ascii');
 
   expect(reading.feed?.title).toBe('Mañana');
   expect(repairsOf(reading)).toEqual(['encoding_other_than_declared']);
 });
 
-test('what says UTF-8 and is not is read as what it looks like', () => {
+test('if a feed falsely declares UTF-8, its encoding is guessed', () => {
   const reading = read(feed(latin('Se oirá mañana por la mañana'), declared('UTF-8')));
 
   expect(reading).toMatchObject({ encoding: 'windows-1252', feed: { title: 'Se oirá mañana por la mañana' } });
   expect(repairsOf(reading)).toContain('encoding_guessed');
 });
 
-test('an encoding that does not exist is named', () => {
+test('an unknown encoding is reported', () => {
   const reading = read(feed(Buffer.from('Mañana'), declared('bogus')));
 
   expect(reading.feed?.title).toBe('Mañana');
@@ -100,7 +100,7 @@ const PASSAGES: [encoding: string, text: string, bytes: Buffer][] = [
   ['big5', '我們的中國人', hex('a7daadcc aabaa4a4b0eaa448'.replace(' ', ''))],
 ];
 
-test.each(PASSAGES)('%s is guessed where nothing is declared', (encoding, _, bytes) => {
+test.each(PASSAGES)('%s is guessed without a declaration', (encoding, _, bytes) => {
   expect(read(feed(bytes)).encoding).toBe(encoding);
 });
 
@@ -118,21 +118,21 @@ test.each([
   ['half of a surrogate pair', [Buffer.from('Mañana será así '), hex('eda080')], 'Mañana será así í\u00a0€'],
   ['what is beyond Unicode', [Buffer.from('Mañana ñoña será así '), hex('f4908080')], 'Mañana ñoña será así ô\u0090€€'],
   ['an emoji among bytes of Windows', [Buffer.from('Mañana 🎙️ será '), hex('e1f1')], 'Mañana 🎙️ será áñ'],
-])('%s is read as Windows-1252 has it, and the rest as it is', (_, title, expected) => {
+])('%s is read as Windows-1252, and the rest as UTF-8', (_, title, expected) => {
   const reading = read(feed(Buffer.concat(title), declared('UTF-8')));
 
   expect(reading).toMatchObject({ encoding: 'utf-8', feed: { title: expected } });
   expect(repairsOf(reading)).toEqual(['bytes_invalid']);
 });
 
-test('a mark does not make bytes UTF-8 that are none', () => {
+test('invalid bytes after a byte order mark are still read as Windows-1252', () => {
   const reading = read(Buffer.concat([hex('efbbbf'), feed(latin('Mañana'), declared('UTF-8'))]));
 
   expect(reading).toMatchObject({ encoding: 'utf-8', feed: { title: 'Mañana' } });
   expect(repairsOf(reading)).toEqual(['bytes_invalid']);
 });
 
-test('a few words of UTF-8 in a document of Windows-1252 are read as what they are', () => {
+test('a few words of UTF-8 in a Windows-1252 document are read as UTF-8', () => {
   const author = Buffer.from('</title><itunes:author>Lucía Ñúñez</itunes:author><title>');
   const reading = read(feed(Buffer.concat([latin(MANY), author]), declared('UTF-8')));
 
@@ -147,7 +147,7 @@ test.each([
   'São Paulo é a maior cidade, não há dúvida',
   'På väg till ön över älven',
   'Più di così non si può',
-])('what says UTF-8 and is Windows-1252 is read as that: %s', (title) => {
+])('Windows-1252 that declares UTF-8 is read as Windows-1252: %s', (title) => {
   const bytes = Buffer.from(title.replace('’', '\u0092'), 'latin1');
 
   const reading = read(feed(bytes, declared('UTF-8')), 'application/rss+xml; charset=utf-8');
@@ -155,7 +155,7 @@ test.each([
   expect(reading).toMatchObject({ encoding: 'windows-1252', feed: { title } });
 });
 
-test('whatever bytes are put into UTF-8, what was sound stays and nothing becomes a mark of damage', () => {
+test('invalid bytes in UTF-8 change no valid character, and none becomes U+FFFD', () => {
   const sound = fc
     .string({ unit: 'grapheme', minLength: 1, maxLength: 6 })
     .map((text) => ({ text, bytes: Buffer.from(text) }));
@@ -185,13 +185,13 @@ test.each([
   ['letters', 'MaÃ±ana serÃ¡', 'Mañana será'],
   ['signs', 'â€œHolaâ€¦', '“Hola…'],
   ['references', '&#226;&#128;&#166;', '…'],
-])('UTF-8 that was encoded twice is read once: %s', (_, title, expected) => {
+])('UTF-8 that was encoded twice is repaired: %s', (_, title, expected) => {
   const reading = read(feed(Buffer.from(title)));
 
   expect(reading.feed?.title).toBe(expected);
   expect(repairsOf(reading)).toContain('text_doubly_encoded');
 });
 
-test.each(['Â¿', 'NÃO', 'CAFÉ»', 'Ã', 'A±B'])('%s is left as it is, or what it can only have been', (title) => {
+test.each(['Â¿', 'NÃO', 'CAFÉ»', 'Ã', 'A±B'])('%s stays as it is unless it can only be doubly encoded', (title) => {
   expect(read(feed(Buffer.from(title))).feed?.title).toBe(title === 'Â¿' ? '¿' : title);
 });

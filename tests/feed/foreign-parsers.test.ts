@@ -10,7 +10,7 @@ import { deepSeed, isDeep } from '../support/deep';
 import { feedModel } from '../support/feed-models';
 import { feedText, fullFeed, sampleEpisode, sampleFeed } from '../support/feed-samples';
 
-/** Titles, guids and enclosures, as another's parser found them; lengths and types as text. */
+/** Titles, GUIDs and enclosures that another parser found; lengths and types as text. */
 type Found = { title: string; items: { title: string; guid: string; url: string; length: string; type: string }[] };
 
 const GENERATED = isDeep ? 200 : 25;
@@ -58,7 +58,7 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(() => browser?.close());
 
-test('Chromium finds the same titles, guids and enclosures, and no error', { timeout: 60_000 }, async () => {
+test('Chromium reads the same titles, GUIDs and enclosures without an error', { timeout: 60_000 }, async () => {
   const page = await browser.newPage();
 
   const found = await page.evaluate(
@@ -81,7 +81,7 @@ test('Chromium finds the same titles, guids and enclosures, and no error', { tim
   expect(found).toEqual(models.map((model) => ({ failure: null, ...expected(model) })));
 });
 
-test('fast-xml-parser finds them too, and calls every document valid', () => {
+test('fast-xml-parser reads the same and reports every document as valid', () => {
   const options = { ignoreAttributes: false, attributeNamePrefix: '@', parseTagValue: false, trimValues: false };
   const parser = new XMLParser({ ...options, parseAttributeValue: false, isArray: (name) => name === 'item' });
   type Item = { title: string; guid: { '#text': string }; enclosure: Record<'@url' | '@length' | '@type', string> };
@@ -101,7 +101,7 @@ test('fast-xml-parser finds them too, and calls every document valid', () => {
   }
 });
 
-test('feedsmith finds them too', () => {
+test('feedsmith reads the same', () => {
   for (const model of models) {
     const read = parseRssFeed(feedText(model));
     const items = (read.items ?? []).map(({ title, guid, enclosures }) => ({
@@ -115,7 +115,7 @@ test('feedsmith finds them too', () => {
   }
 });
 
-test('rss-parser finds them too', async () => {
+test('rss-parser reads the same', async () => {
   for (const model of models) {
     const read = await new Parser().parseString(feedText(model));
     const items = read.items.map(({ title, guid, enclosure }) => ({
@@ -129,7 +129,7 @@ test('rss-parser finds them too', async () => {
   }
 });
 
-/** What a person, a place, a picture and the like are called there. */
+/** The tags that shows and episodes share, in the format of feedsmith. */
 const SHARED = {
   persons: [
     {
@@ -153,7 +153,7 @@ const SHARED = {
   ]),
 };
 
-test('feedsmith finds each tag of Podcasting 2.0, Podlove and Spotify of a show', () => {
+test('feedsmith reads every Podcasting 2.0, Podlove and Spotify tag of a show', () => {
   expect(parseRssFeed(feedText(fullFeed()))).toMatchObject({
     podcast: {
       ...SHARED,
@@ -179,7 +179,7 @@ test('feedsmith finds each tag of Podcasting 2.0, Podlove and Spotify of a show'
   });
 });
 
-test('feedsmith finds each tag of Podcasting 2.0, Podlove and Spotify of an episode', () => {
+test('feedsmith reads every Podcasting 2.0, Podlove and Spotify tag of an episode', () => {
   const [item] = parseRssFeed(feedText(fullFeed())).items ?? [];
 
   expect(item).toMatchObject({

@@ -12,17 +12,17 @@ const summaryOf = ([oddity, source, contentType]: (typeof ODDITIES)[number]): [s
   summarize(read(source, contentType)),
 ];
 
-// written anew by hand only, as samples.json is
+// rewritten only on request, like samples.json
 if (process.env.UPDATE_SAMPLES === '1')
   fs.writeFileSync(GOLDEN, `${JSON.stringify(Object.fromEntries(ODDITIES.map(summaryOf)), null, 2)}\n`);
 
-test.each(ODDITIES)('%s: what came in, what was repaired and what was lost', (...oddity) => {
+test.each(ODDITIES)('%s: content, repairs and losses are as checked by hand', (...oddity) => {
   const [name, summary] = summaryOf(oddity);
 
   expect(summary).toEqual(golden[name]);
 });
 
-test('there are sixty and more, each with a name and a summary of its own', () => {
+test('there are at least sixty oddities, each with its own name and summary', () => {
   const names = ODDITIES.map(([name]) => name);
 
   expect(names.length).toBeGreaterThanOrEqual(60);

@@ -3,7 +3,7 @@ import { FILE, ITUNES, PODCAST, rss } from '../support/feed-reading';
 export const ITEM = `<item><title>Uno</title><guid>1</guid>${FILE}</item>`;
 export const SOUND = rss(ITEM);
 
-/** A fault of form, what is read all the same, and the repair that is told. */
+/** A markup fault, the title that is still read, and the reported repair. */
 export const FAULTS: [oddity: string, source: string, title: string, repair: string | null][] = [
   ['white space before the declaration', `\n\n  ${SOUND}`, 'Uno', 'space_before_declaration'],
   ['junk before the declaration', `Warning: mysql gone away in feed.php\n${SOUND}`, 'Uno', 'junk_before_declaration'],
@@ -99,14 +99,14 @@ export const FAULTS: [oddity: string, source: string, title: string, repair: str
 type Oddity = [oddity: string, source: string | Uint8Array, contentType?: string];
 
 const AT = 'https://a.example';
-/** The sound feed with another title, whose bytes are these. */
+/** The valid feed with a title of these bytes. */
 function titled(title: Uint8Array, encoding: string): Uint8Array {
   const [before, after] = SOUND.replace('UTF-8', encoding).split('Uno') as [string, string];
   return Buffer.concat([Buffer.from(before), title, Buffer.from(after)]);
 }
 const hex = (text: string) => Buffer.from(text, 'hex');
 const wide = (text: string) => Buffer.from(`\ufeff${text.replace('UTF-8', 'UTF-16')}`, 'utf16le');
-/** A feed of one item that says this too. */
+/** A feed with one item that contains these tags. */
 const saying = (tags: string, show = '') => rss(`<item><title>Uno</title><guid>1</guid>${tags}${FILE}</item>`, show);
 const dated = (date: string) => saying(`<pubDate>${date}</pubDate>`);
 const lasting = (duration: string) => saying(`<itunes:duration>${duration}</itunes:duration>`);
@@ -115,7 +115,7 @@ const enclosure = (attributes: string) => `<enclosure url="${AT}/1.mp3" ${attrib
 const twice = (guids: [string, string], files: [string, string]) =>
   rss(guids.map((guid, at) => `<item><title>${at}</title>${guid}${FILE.replace('1.mp3', files[at]!)}</item>`).join(''));
 
-/** What else is odd: encodings and values. Whole feeds, each with one oddity; what comes of them is in oddities.json. */
+/** Complete feeds, each with one odd encoding or value. Their expected summaries are in oddities.json. */
 export const ODDITIES: Oddity[] = [
   ...FAULTS.map(([oddity, source]): Oddity => [oddity, source]),
   ['UTF-16 with a mark', wide(SOUND)],

@@ -47,7 +47,7 @@ test.each([
   ['an address without a scheme', enclosure('//a.example/1.mp3', 'audio/mpeg'), `${AT}/1.mp3`],
   ['a relative address', enclosure('audio/1.mp3', 'audio/mpeg'), `${AT}/audio/1.mp3`],
   ['the address as text', `<enclosure type="audio/mpeg">${AT}/1.mp3</enclosure>`, `${AT}/1.mp3`],
-])('the file is %s', (_, tags, url) => {
+])('the chosen file is %s', (_, tags, url) => {
   expect(episodeOf(tags).audio.url).toBe(url);
 });
 
@@ -57,7 +57,7 @@ test.each([
   ['an address of another kind', enclosure('ftp://a.example/1.mp3', 'audio/mpeg')],
   ['a script', enclosure('javascript:alert(1)', 'audio/mpeg')],
   ['nothing', ''],
-])('an item with %s is no episode, and told', (_, tags) => {
+])('an item with %s is no episode and is reported', (_, tags) => {
   const reading = read(rss(`<item><title>a</title>${tags}</item><item><title>b</title>${FILE}</item>`));
 
   expect(reading.feed?.episodes.map(({ title }) => title)).toEqual(['b']);
@@ -95,7 +95,7 @@ test.each([
 const item = (guid: string, file: string, title = 'a') =>
   `<item><title>${title}</title>${guid}${enclosure(file, 'audio/mpeg')}</item>`;
 
-test('a guid that is missing is derived from the file, whatever scheme and token it has', () => {
+test('a missing GUID is derived from the file, without scheme and token', () => {
   const guids = [`http://a.example/1.mp3?token=1`, `${AT}/1.mp3`].map(
     (url) => showOf(rss(item('', url))).episodes[0]!.guid,
   );
@@ -104,14 +104,14 @@ test('a guid that is missing is derived from the file, whatever scheme and token
   expect(guids[0]).toBe(guids[1]);
 });
 
-test('white space around a guid is none of it', () => {
+test('white space around a GUID is removed', () => {
   const reading = read(rss(item('<guid>\n  abc \n</guid>', `${AT}/1.mp3`)));
 
   expect(reading.feed?.episodes[0]?.guid).toBe('abc');
   expect(repairsOf(reading)).toContain('guid_trimmed');
 });
 
-test('two episodes with one guid are told apart; one that stands there twice is one', () => {
+test('two episodes with the same GUID get different ones, and a duplicate item is dropped', () => {
   const twice = item('<guid>x</guid>', `${AT}/1.mp3`);
   const reading = read(rss(twice + item('<guid>x</guid>', `${AT}/2.mp3`) + twice + item('', `${AT}/2.mp3?b`)));
 
@@ -130,18 +130,18 @@ test.each([
     'Hoy hablamos de la lluvia.',
   ],
   ['from the file', '', '1'],
-])('a title that is missing is made %s', (_, tags, title) => {
+])('a missing title is derived from %s', (_, tags, title) => {
   expect(episodeOf(tags + FILE).title).toBe(title);
 });
 
-test('notes come in full where both are given, and from the summary where nothing else is', () => {
+test('the full notes win over the summary, which is used if it is the only text', () => {
   const both = '<description>Breve</description><content:encoded><![CDATA[<p>Breve y más</p>]]></content:encoded>';
 
   expect(episodeOf(both + FILE).description).toBe('<p>Breve y más</p>');
   expect(episodeOf(`<itunes:summary>Resumen</itunes:summary>${FILE}`).description).toBe('Resumen');
 });
 
-test('numbers that are none are lost, not guessed', () => {
+test('invalid numbers are reported as lost, not guessed', () => {
   const reading = read(
     rss(`<item>${FILE}<itunes:episode>cinco</itunes:episode><itunes:season>0</itunes:season></item>`),
   );
@@ -150,13 +150,13 @@ test('numbers that are none are lost, not guessed', () => {
   expect(lossesOf(reading)).toContain('number_unreadable');
 });
 
-test('dates of other tags count where the first is unreadable', () => {
+test('if the first date is unreadable, other date tags are used', () => {
   const tags = '<pubDate>soon</pubDate><dc:date>2020-07-13T04:00:00Z</dc:date>';
 
   expect(episodeOf(tags + FILE).publishedAt).toEqual(new Date('2020-07-13T04:00:00Z'));
 });
 
-test('chapters of Podlove and of Podcasting 2.0, transcripts, persons and soundbites are kept', () => {
+test('chapters of Podlove and Podcasting 2.0, transcripts, persons and soundbites are kept', () => {
   const psc =
     '<psc:chapters version="1.2"><psc:chapter start="00:00:00" title="Inicio"/><psc:chapter start="1:30.5" title="Plaza" href="https://a.example/p"/></psc:chapters>';
   const pod =
@@ -174,7 +174,7 @@ test('chapters of Podlove and of Podcasting 2.0, transcripts, persons and soundb
   });
 });
 
-test('who may confirm a feed is named in the order of trust', () => {
+test('contacts that can verify ownership are listed by trust', () => {
   const owner =
     '<itunes:owner><itunes:name>Lucía</itunes:name><itunes:email> lucia@a.example </itunes:email></itunes:owner>';
   const others =
@@ -192,7 +192,7 @@ test('who may confirm a feed is named in the order of trust', () => {
   expect(lossesOf(read(rss('')))).toContain('contact_missing');
 });
 
-test('a feed that moved says where to, in Apple’s words and in Userland’s', () => {
+test('the new address of a moved feed is read from the tags of Apple and Userland', () => {
   expect(showOf(rss('', '<itunes:new-feed-url>https://b.example/f</itunes:new-feed-url>')).movedTo).toBe(
     'https://b.example/f',
   );
@@ -206,14 +206,14 @@ test.each([
   ['<itunes:image>https://a.example/c.jpg</itunes:image>', null],
   ['<image><url>https://a.example/c.jpg</url></image>', 'cover_elsewhere'],
   ['<podcast:image href="https://a.example/c.jpg" purpose="artwork"/>', 'cover_elsewhere'],
-])('the cover of %s', (tags, repair) => {
+])('the cover is read from %s', (tags, repair) => {
   const reading = read(rss('', tags));
 
   expect(reading.feed?.cover?.url).toBe('https://a.example/c.jpg');
   expect(repairsOf(reading).includes('cover_elsewhere')).toBe(repair !== null);
 });
 
-test('Atom is a feed too', () => {
+test('Atom feeds are read', () => {
   const atom = `<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="es"><title>Ruido</title><link href="https://a.example/"/><link rel="self" href="https://a.example/atom"/><author><name>Lucía</name></author><updated>2020-07-14T00:00:00Z</updated>
     <entry><id>tag:1</id><title type="html">&lt;b&gt;Uno&lt;/b&gt;</title><published>2020-07-13T04:00:00Z</published><link href="https://a.example/1"/><link rel="enclosure" href="https://a.example/1.mp3" length="9" type="audio/mpeg"/><content type="html">&lt;p&gt;Hola&lt;/p&gt;</content></entry></feed>`;
 
@@ -229,13 +229,13 @@ test('Atom is a feed too', () => {
   });
 });
 
-test('items of RSS 1.0 stand beside the channel', () => {
+test('the items of RSS 1.0 are read beside the channel', () => {
   const rdf = `<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/"><channel><title>Ruido</title></channel><item><title>Uno</title>${FILE}</item></rdf:RDF>`;
 
   expect(showOf(rdf)).toMatchObject({ title: 'Ruido', episodes: [{ title: 'Uno' }] });
 });
 
-test('a trailer that is no item becomes an episode', () => {
+test('a trailer that is not an item becomes an episode', () => {
   const show = showOf(
     rss(
       '',
@@ -248,7 +248,7 @@ test('a trailer that is no item becomes an episode', () => {
   ]);
 });
 
-test('a feed in pages is followed to its end, never in a circle, and is one', () => {
+test('the pages of a feed are followed to the end, never in a loop, and joined', () => {
   const page = (at: number, next: string) => ({
     ...showOf(rss(item(`<guid>${at}</guid>`, `${AT}/${at}.mp3`) + item('<guid>0</guid>', `${AT}/0.mp3`))),
     next,
@@ -271,6 +271,6 @@ test.each([
   [' ES ', 'es'],
   ['pt-BR', 'pt-BR'],
   ['', ''],
-])('the language "%s" is %s', (written, language) => {
+])('the language "%s" is read as %s', (written, language) => {
   expect(showOf(rss('', `<language>${written}</language>`)).language).toBe(language);
 });

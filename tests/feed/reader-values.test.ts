@@ -46,7 +46,7 @@ test.each([
   ['Πεμ, 29 Ιουλ 2004 12:53:00 GMT', '2004-07-29T12:53:00Z', false],
   ['2020年7月13日', '2020-07-13T00:00:00Z', false],
   ['Thu, 31 Dec 2020 24:00:00 GMT', '2021-01-01T00:00:00Z', false],
-])('the date %s', (text, expected, regular) => {
+])('the date %s is read', (text, expected, regular) => {
   expect(readDate(text)).toEqual({
     at: new Date(expected),
     regular: expected.includes('24:00') ? false : expect.any(Boolean),
@@ -61,7 +61,7 @@ test.each(['', 'soon', '32 Jul 2020', '2020-13-40', '31 Feb 2020', '12:30', '000
   },
 );
 
-test('where feeds are American the month comes first', () => {
+test('in US English feeds the month comes first', () => {
   expect(readDate('03/04/2020', true)?.at).toEqual(new Date('2020-03-04'));
   expect(readDate('03/04/2020')?.at).toEqual(new Date('2020-04-03'));
 });
@@ -87,11 +87,11 @@ test.each([
   [':45', 45],
   ['0', 0],
   ['37230000', 37_230],
-])('the duration %s', (text, seconds) => {
+])('the duration %s is read', (text, seconds) => {
   expect(readDuration(text)?.ms).toBe(seconds * 1000);
 });
 
-test.each(['', 'long', '-5', '1:2:3:4:5', 'NaN', '::', '12 parsecs'])('no duration: %s', (text) => {
+test.each(['', 'long', '-5', '1:2:3:4:5', 'NaN', '::', '12 parsecs'])('%s is not a duration', (text) => {
   expect(readDuration(text)).toBeNull();
 });
 
@@ -104,14 +104,14 @@ test.each([
   ['clean', false, true],
   ['1', true, true],
   ['sí', true, true],
-])('explicit said as %s', (text, explicit, repaired) => {
+])('the explicit value %s is read', (text, explicit, repaired) => {
   const source = rss(`<item><title>a</title><guid>1</guid><itunes:explicit>${text}</itunes:explicit>${FILE}</item>`);
 
   expect(read(source).feed?.episodes[0]?.explicit).toBe(explicit);
   expect(repairsOf(read(source)).includes('explicit_irregular')).toBe(repaired);
 });
 
-test('an episode that does not say is as explicit as its show', () => {
+test('an episode without an explicit tag has the value of its show', () => {
   expect(episodeOf(FILE, '<itunes:explicit>true</itunes:explicit>').explicit).toBe(true);
 });
 
@@ -138,6 +138,6 @@ test.each([
     '<category>Podcasts/Arts/Design</category>',
     [{ name: 'Technology' }, { name: 'Arts' }, { name: 'Arts', sub: 'Design' }],
   ],
-])('categories %s', (tags, expected) => {
+])('the categories %s are mapped to Apple’s', (tags, expected) => {
   expect(showOf(rss('', tags)).categories).toEqual(tags.includes('Podcasts/') ? expected.slice(1) : expected);
 });

@@ -5,7 +5,7 @@ import { BASE, isAll, readSamples } from '~/benchmarks/sample-feeds';
 import { parseFeed } from '~/server/feed/reader/parse';
 import { summarize } from '../support/feed-summary';
 
-/** Feeds of publishers and of other projects, beside the checkout; none of their text is in it. */
+/** Feeds of publishers and other projects, kept beside the checkout because their texts are not ours to publish. */
 const FOLDER = path.resolve('../shared/feeds');
 const GOLDEN = 'tests/feed/samples.json';
 const files = fs.existsSync(FOLDER) ? fs.readdirSync(FOLDER).filter((file) => /\.(?:xml|rss)$/.test(file)) : [];
@@ -16,28 +16,28 @@ const summaryOf = (file: string) => {
   return JSON.parse(JSON.stringify(summarize(parseFeed({ bytes, url: `https://feeds.example/${file}` }))));
 };
 
-// written anew by hand only: UPDATE_SAMPLES=1, then every difference is looked at
+// rewritten only with UPDATE_SAMPLES=1; check every difference by hand
 if (process.env.UPDATE_SAMPLES === '1' && files.length > 0)
   fs.writeFileSync(
     GOLDEN,
     `${JSON.stringify(Object.fromEntries(files.map((file) => [file, summaryOf(file)])), null, 2)}\n`,
   );
 
-test.skipIf(files.length === 0).each(files)('%s reads as it was checked by hand', (file) => {
+test.skipIf(files.length === 0).each(files)('%s reads as checked by hand', (file) => {
   expect(summaryOf(file)).toEqual(golden[file]);
 });
 
-test.skipIf(files.length === 0)('every sample has its summary', () => {
+test.skipIf(files.length === 0)('every sample has a summary', () => {
   expect(files.toSorted()).toEqual(Object.keys(golden).toSorted());
 });
 
 const samples = readSamples();
 
-test.skipIf(samples.length === 0).each(samples)('$file holds nothing to be heard that is not read', (sample) => {
+test.skipIf(samples.length === 0).each(samples)('every playable item in $file is read', (sample) => {
   const { feed } = parseFeed({ bytes: sample.bytes, url: BASE });
 
   const items = feed!.episodes.map(({ title, audio }) => ({ title, urls: [audio.url] }));
   expect(isAll({ title: feed!.title, items }, sample.standing)).toBe(true);
-  // and the search would see what was missed
+  // the search notices a missing item
   if (items.length > 0) expect(isAll({ title: feed!.title, items: items.slice(1) }, sample.standing)).toBe(false);
 });

@@ -14,7 +14,7 @@ const FOLDER = path.resolve('../shared/feeds');
 
 type Event = { open: string; attributes: [string, string][] } | { close: string } | { text: string };
 
-/** Neighbouring texts as one, line ends as XML reads them. */
+/** Joins adjacent texts and normalizes line ends as XML does. */
 function merged(events: Event[]): Event[] {
   const result: Event[] = [];
   for (const event of events) {
@@ -48,7 +48,7 @@ function ours(source: string): Event[] {
   return merged(events);
 }
 
-/** Null where saxes finds a fault: only of sound documents there is one reading. */
+/** Null if saxes reports a fault: only valid documents have a single right reading. */
 function saxes(source: string): Event[] | null {
   const events: Event[] = [];
   let depth = 0;
@@ -59,14 +59,14 @@ function saxes(source: string): Event[] | null {
   });
   parser.on('opentag', ({ name, attributes }) => {
     depth += 1;
-    // XML reads line ends and tabs in attributes as spaces, which we do where values are used
+    // XML turns line ends and tabs in attributes into spaces; our reader does so later
     events.push({ open: name, attributes: Object.entries(attributes) });
   });
   parser.on('closetag', ({ name }) => {
     depth -= 1;
     events.push({ close: name });
   });
-  // the one thing that we read otherwise on purpose: numbers of Windows
+  // the only intended difference: references to Windows-1252 characters
   const asWindows = (text: string) =>
     text.replace(/[\u0080-\u009f]/g, (char) => WINDOWS_1252[char.charCodeAt(0) - 0x80]!);
   parser.on(
@@ -85,7 +85,7 @@ const spaced = (events: Event[] | null) =>
       : event,
   );
 
-test('what is sound XML is read as a strict parser reads it', () => {
+test('valid XML gives the same tokens as a strict parser', () => {
   for (const model of fc.sample(feedModel, { numRuns: isDeep ? 1000 : 60, seed: deepSeed() })) {
     const document = feedText(model);
     const strict = saxes(document);
@@ -95,7 +95,7 @@ test('what is sound XML is read as a strict parser reads it', () => {
   }
 });
 
-test.skipIf(!fs.existsSync(FOLDER))('so are the samples that are sound', () => {
+test.skipIf(!fs.existsSync(FOLDER))('valid samples give the same tokens as a strict parser', () => {
   let compared = 0;
   for (const file of fs.existsSync(FOLDER) ? fs.readdirSync(FOLDER) : []) {
     const source = /\.(?:xml|rss)$/.test(file) ? fs.readFileSync(path.join(FOLDER, file), 'utf8') : '';

@@ -22,7 +22,7 @@ function tree(xml: string) {
   return new XMLParser({ ...options, trimValues: false, isArray: (name) => name === 'item' }).parse(xml).rss.channel;
 }
 
-test('every tag that Apple requires of a show is there', () => {
+test('a show has every tag that Apple requires', () => {
   const channel = tree(feedText(sampleFeed()));
 
   expect(channel).toMatchObject({
@@ -42,7 +42,7 @@ test('every tag that Apple requires of a show is there', () => {
   ]);
 });
 
-test('every tag that Apple requires of an episode is there', () => {
+test('an episode has every tag that Apple requires', () => {
   const [item] = tree(feedText(sampleFeed())).item;
 
   expect(item).toMatchObject({
@@ -65,7 +65,7 @@ test('every tag that Apple requires of an episode is there', () => {
   });
 });
 
-test('a feed reader finds the same values again', () => {
+test('a feed reader finds the same values', () => {
   const read = parseRssFeed(feedText(sampleFeed({ explicit: true })));
 
   expect(read).toMatchObject({
@@ -80,7 +80,7 @@ test('a feed reader finds the same values again', () => {
   });
 });
 
-test('a trailer is an episode of its kind and a podcast:trailer of the show', () => {
+test('a trailer is an item and a podcast:trailer of the show', () => {
   const xml = feedText(
     sampleFeed({ episodes: [sampleEpisode({ type: 'trailer', title: 'Pronto', season: null, number: null })] }),
   );
@@ -97,14 +97,14 @@ test('a trailer is an episode of its kind and a podcast:trailer of the show', ()
   });
 });
 
-test('a feed that moved says where to, a hidden one asks directories to leave it out', () => {
+test('a moved feed has its new address, and a hidden one asks directories not to list it', () => {
   const channel = tree(feedText(sampleFeed({ movedTo: 'https://new.example/feed.xml', hidden: true })));
 
   expect(channel['itunes:new-feed-url']).toBe('https://new.example/feed.xml');
   expect(channel['itunes:block']).toBe('Yes');
 });
 
-test('an address of the owner is shown only when there is one to show', () => {
+test('the owner’s email address is written only if there is one', () => {
   expect(tree(feedText(sampleFeed()))).not.toHaveProperty('itunes:owner');
 
   const channel = tree(feedText(sampleFeed({ ownerEmail: 'ana+podcast@example.com' })));
@@ -126,20 +126,20 @@ test.each([
   expect(XMLValidator.validate(xml)).toBe(true);
 });
 
-test('the end mark of CDATA may stand in a description', () => {
+test('a description may contain the end mark of CDATA', () => {
   const [item] = tree(feedText(sampleFeed({ episodes: [sampleEpisode({ description: '<p>a]]>b]]]]>c</p>' })] }))).item;
 
   expect(item['content:encoded']).toBe('<p>a]]>b]]]]>c</p>');
 });
 
-test('quotes and line ends in an attribute keep it one attribute', () => {
+test('quotes and line ends in an attribute are escaped', () => {
   const xml = feedText(sampleFeed({ episodes: [sampleEpisode({ cover: 'https://x.example/a"b\nc&d.jpg' })] }));
 
   expect(XMLValidator.validate(xml)).toBe(true);
   expect(tree(xml).item[0]['itunes:image']['@href']).toBe('https://x.example/a"b c&d.jpg');
 });
 
-test('any text at all leaves the feed well-formed and byte-stable', { timeout: 30_000 }, () => {
+test('with any text, the feed is well-formed and its bytes are stable', { timeout: 30_000 }, () => {
   const text = fc.string({ unit: 'binary', maxLength: 60 });
 
   fc.assert(
@@ -166,9 +166,9 @@ test('dates are RFC 2822 in UTC', () => {
 });
 
 test.each([
-  ['a title of every character there is', (code: number) => code],
-  ['a title of none but the usual', (code: number) => 0x21 + (code % 0x5e)],
-])('%s is written without what XML can not say, and with its markup escaped', (_, at) => {
+  ['a title of every character', (code: number) => code],
+  ['a title of ordinary characters', (code: number) => 0x21 + (code % 0x5e)],
+])('%s is written without forbidden characters and with escaped markup', (_, at) => {
   for (let first = 0; first < 0x11000; first += 64) {
     const title = Array.from({ length: 64 }, (_, more) => String.fromCodePoint(at(first + more))).join(' ');
 
@@ -180,7 +180,7 @@ test.each([
   }
 });
 
-test('each character that XML can not say is left out of titles and notes, alone among others', () => {
+test('each character that XML forbids is removed from titles and notes', () => {
   const controls = Array.from({ length: 0x20 }, (_, code) => code).filter((code) => ![9, 10, 13].includes(code));
 
   for (const code of [...controls, 0xd800, 0xdbff, 0xdc00, 0xdfff, 0xfffe, 0xffff]) {
@@ -190,7 +190,7 @@ test('each character that XML can not say is left out of titles and notes, alone
   }
 });
 
-/** Of the processor's time, the best of some rounds: others on the machine take away only. */
+/** CPU time of the best round, because load from other processes only adds to it. */
 function bestMs(work: () => unknown): number {
   const times = Array.from({ length: 3 }, () => {
     const { user } = process.cpuUsage();
@@ -203,7 +203,7 @@ function bestMs(work: () => unknown): number {
 test.each([
   [1000, 60],
   [10_000, 600],
-])('%i episodes take no more than a moment', { timeout: 30_000 }, (count, most) => {
+])('%i episodes are written in time', { timeout: 30_000 }, (count, most) => {
   const description = `<p>${'Una historia de la plaza. '.repeat(40)}</p>`;
   const episodes = Array.from({ length: count }, (_, i) =>
     sampleEpisode({ title: `Episodio ${i}`, description, guid: `guid-${i}` }),
@@ -212,12 +212,12 @@ test.each([
 
   const best = bestMs(() => writeFeed(big));
 
-  // what is aimed at is a sixth of it (benchmarks/feeds); the bound is wide, since a test may share its core
+  // the goal is a sixth of this (benchmarks/feeds); tests may share their core, so the limit is generous
   expect(best).toBeLessThan(most);
   console.info(`feed of ${count} episodes: ${best.toFixed(1)} ms, ${writeFeed(big).length} bytes`);
 });
 
-/** So many episodes in pages of ten, and how many pages were asked for. */
+/** The episodes in pages of ten, and the number of pages that were read. */
 function paged(episodes: FeedEpisode[]) {
   const asked = { pages: 0 };
   async function* pages() {
@@ -233,7 +233,7 @@ const several = Array.from({ length: 45 }, (_, at) =>
   sampleEpisode({ guid: `g${at}`, type: at % 7 === 0 ? 'trailer' : 'full' }),
 );
 
-test('a feed that is written page by page has the same bytes', async () => {
+test('a streamed feed has the same bytes', async () => {
   const whole = sampleFeed({ episodes: several });
 
   const parts: Buffer[] = [];
@@ -243,7 +243,7 @@ test('a feed that is written page by page has the same bytes', async () => {
   expect(Buffer.concat(parts).equals(writeFeed(whole))).toBe(true);
 });
 
-test('no page is asked for before what was written of the one before is taken', async () => {
+test('a page is read only after the previous one has been consumed', async () => {
   const { pages, asked } = paged(several);
   const stream = streamFeed(sampleFeed(), pages());
 
@@ -256,7 +256,7 @@ test('no page is asked for before what was written of the one before is taken', 
   expect(asked.pages).toBe(1);
 });
 
-test.each([0, -1, Number.NaN, 1.5])('an episode with a file of %d bytes is left out, and told', (bytes) => {
+test.each([0, -1, Number.NaN, 1.5])('an episode with a file of %d bytes is left out and reported', (bytes) => {
   const unknown = sampleEpisode({ guid: 'b', type: 'trailer', audio: { url: 'https://a.example/b.mp3', bytes } });
   const warnings: FeedWarning[] = [];
 
@@ -269,7 +269,7 @@ test.each([0, -1, Number.NaN, 1.5])('an episode with a file of %d bytes is left 
   expect(warnings).toEqual([{ kind: 'length_unknown', guid: 'b' }]);
 });
 
-test('a description of 4 MB is cut where directories would cut it, and told', () => {
+test('a description of 4 MB is cut to the limits of directories and reported', () => {
   const description = `<p>Uno <a href="https://a.example">${'ñ🎙️ &amp; '.repeat(330_000)}</a></p>`;
   const warnings: FeedWarning[] = [];
 
@@ -298,7 +298,7 @@ test('a description of 4 MB is cut where directories would cut it, and told', ()
   expect(XMLValidator.validate(document)).toBe(true);
 });
 
-test('the feed for Spotify names its partner and what each episode asks for', () => {
+test('a feed for Spotify has its partner and the entitlements of each episode', () => {
   const episodes = [sampleEpisode({ entitlements: ['plata'] }), sampleEpisode({ guid: 'b' })];
   const document = feedText(sampleFeed({ spotify: { partner: 'p1', sandbox: true }, episodes }));
   const channel = tree(document);
@@ -310,7 +310,7 @@ test('the feed for Spotify names its partner and what each episode asks for', ()
   expect(feedText(sampleFeed())).not.toContain('spotify');
 });
 
-test('a length that is not known is left out', () => {
+test('an unknown duration is left out', () => {
   const feed = sampleFeed({ episodes: [sampleEpisode({ durationMs: null })] });
 
   expect(feedText(feed)).not.toContain('itunes:duration');
@@ -324,6 +324,6 @@ test.each([
   [1.5, false],
   [Number.NaN, false],
   [Number.POSITIVE_INFINITY, false],
-])('%d bytes is a length that a feed may promise: %s', (bytes, known) => {
+])('%d bytes count as a known file size: %s', (bytes, known) => {
   expect(isLengthKnown({ audio: { url: 'https://a.example/1.mp3', bytes } })).toBe(known);
 });

@@ -16,14 +16,14 @@ test.each([
   ['nothing', []],
   ['a few parts', [Buffer.from('a'), Buffer.alloc(0), Buffer.from('bc')]],
   ['as much as may be held', [Buffer.alloc(PLAIN, 'x')]],
-])('%s is gathered as it is', async (_, list) => {
-  const gathered = await bufferFeed(parts(...list));
+])('%s is buffered uncompressed', async (_, list) => {
+  const buffered = await bufferFeed(parts(...list));
 
-  expect(gathered.packed).toBeUndefined();
-  expect(gathered.body.equals(Buffer.concat(list))).toBe(true);
+  expect(buffered.packed).toBeUndefined();
+  expect(buffered.body.equals(Buffer.concat(list))).toBe(true);
 });
 
-test('what is longer is packed, with length and hash of the whole', async () => {
+test('a longer feed is compressed, with the length and hash of the uncompressed bytes', async () => {
   const list = Array.from({ length: 9 }, () => randomBytes(MEGABYTE));
   const whole = Buffer.concat(list);
 
@@ -33,7 +33,7 @@ test('what is longer is packed, with length and hash of the whole', async () => 
   expect(packed).toEqual({ bytes: whole.length, sha256: createHash('sha256').update(whole).digest() });
 });
 
-test('it is never held as a whole: whoever makes the parts waits for gzip', async () => {
+test('a long feed is never whole in memory: the generator waits for gzip', async () => {
   let [made, highest] = [0, 0];
   const before = process.memoryUsage().arrayBuffers;
   async function* many() {

@@ -1,4 +1,4 @@
-// A process of its own that downloads into a store on disk, and at a given moment is killed as by `kill -9`.
+// A process that downloads into a store on disk and kills itself with SIGKILL at a given moment.
 import { diskStore } from '~/server/adapters/storage/disk';
 import type { ObjectStore } from '~/server/adapters/storage/port';
 import { fetcherFor } from './trial-fetcher';

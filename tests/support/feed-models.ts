@@ -2,7 +2,7 @@ import fc, { type Arbitrary } from 'fast-check';
 import { CATEGORIES, categoryPath } from '~/server/domain/reference/kinds';
 import type { FeedDocument, FeedEpisode, FeedShow } from '~/server/feed/model';
 
-/** Text that has broken feeds somewhere. */
+/** Text that has broken real feeds. */
 const HOSTILE = [
   ']]>',
   '<![CDATA[',
@@ -51,7 +51,7 @@ const raw = fc
   )
   .map((parts) => parts.join(''));
 
-/** What XML can say (1.0 §2.2), character by character. */
+/** Keeps the characters that XML 1.0 §2.2 allows. */
 function sayable(text: string): string {
   return Array.from(text)
     .filter((char) => {
@@ -62,7 +62,7 @@ function sayable(text: string): string {
     .join('');
 }
 
-/** What a feed keeps of a line and of a text: the model that is expected back. */
+/** What a feed keeps of a line and of a text, for the expected model. */
 export const keptLine = (text: string) =>
   sayable(text)
     .replace(/\s{2,}|[\t\n\r]/g, ' ')
@@ -196,14 +196,14 @@ const show: Arbitrary<FeedShow> = fc.record({
   changedAt: at,
 });
 
-/** Models that a feed can carry as they are, made of the worst text. */
+/** Models of hostile text that a feed can represent exactly. */
 export const feedModel: Arbitrary<FeedDocument> = fc
   .tuple(show, fc.uniqueArray(episode, { maxLength: 3, selector: ({ guid }) => guid }))
   .map(([one, episodes]) => ({
     ...one,
-    // a name without an address is not written, nor one that is the author's
+    // an owner's name is written only with an email address, and only if it differs from the author's
     ownerName: one.ownerEmail && one.ownerName !== one.author ? one.ownerName : undefined,
-    // an empty description is written as the title, since Apple wants one
+    // Apple requires a description, so the title replaces an empty one
     description: one.description || one.title.trim(),
     episodes: one.spotify ? episodes : episodes.map((each) => ({ ...each, entitlements: undefined })),
   }));

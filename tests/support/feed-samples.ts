@@ -2,7 +2,7 @@ import type { FeedDocument, FeedEpisode } from '~/server/feed/model';
 import type { Warn } from '~/server/feed/writer/warnings';
 import { writeFeed } from '~/server/feed/writer/write-feed';
 
-/** One of each, of people who do not exist. */
+/** A sample episode of invented people. */
 export const sampleEpisode = (over: Partial<FeedEpisode> = {}): FeedEpisode => ({
   guid: 'b9c1f0de-0000-4000-8000-000000000001',
   title: 'Las campanas de la torre',
@@ -79,7 +79,7 @@ const fullEpisode = (): FeedEpisode =>
     entitlements: ['plata'],
   });
 
-/** A feed with every tag that there is. */
+/** A feed with every tag that we write. */
 export const fullFeed = (): FeedDocument =>
   sampleFeed({
     ...shared,
@@ -112,5 +112,5 @@ export const fullFeed = (): FeedDocument =>
     ],
   });
 
-/** What is written, as text. */
+/** The written feed as text. */
 export const feedText = (feed: FeedDocument, warn?: Warn): string => writeFeed(feed, warn).toString();

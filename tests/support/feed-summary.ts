@@ -3,7 +3,7 @@ import type { LogEntry, ParseResult } from '~/server/feed/reader/model';
 const tally = (notes: LogEntry<string>[]) =>
   notes.map(({ kind, count }) => (count > 1 ? `${kind} ×${count}` : kind)).join(', ');
 
-/** What came of a feed in our own words: no text of its publisher, only what was there and how often. */
+/** Summarizes a feed without its publisher's texts: only which parts it has, and how many. */
 export function summarize(reading: ParseResult): Record<'kept' | 'repaired' | 'lost', string> {
   const { feed, encoding, items, repairs, losses } = reading;
   const told = { repaired: tally(repairs), lost: tally(losses) };

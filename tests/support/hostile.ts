@@ -2,10 +2,10 @@ import fs from 'node:fs';
 import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 
-/** Servers of strangers, on loopback; `open` counts the connections that nobody has closed. */
+/** A server on loopback that misbehaves. `open` counts its open connections. */
 export type Hostile = { port: number; url(path?: string): string; open(): number; close(): Promise<void> };
 
-/** Sockets, pipes and files that this process holds open, and what it waits for on the network. */
+/** Counts the open sockets, pipes and files of this process, and its pending network operations. */
 export function heldOpen(): number {
   const waiting = process.getActiveResourcesInfo().filter((name) => /TCP|TLS|UDP|DNS|Addr|Query/i.test(name));
   const files = fs.existsSync('/proc/self/fd') ? fs.readdirSync('/proc/self/fd') : [];
@@ -16,7 +16,7 @@ export async function hostileServer(handle: http.RequestListener): Promise<Hosti
   return listening(http.createServer({ requireHostHeader: false }, handle));
 }
 
-/** Speaks bytes, not HTTP. */
+/** A server that sends raw bytes. */
 export async function rawServer(handle: (socket: net.Socket, request: string) => void): Promise<Hostile> {
   const server = net.createServer((socket) => {
     socket.on('error', () => {});

@@ -19,7 +19,7 @@ const PIECES = [
   '<?xml encoding="utf-16"?>',
 ];
 
-/** The bytes with one to four of: bits turned, pieces put in, stretches cut, doubled or moved, an end torn off. */
+/** Applies one to four mutations: flipped bits, inserted pieces, removed, doubled or moved ranges, a missing end. */
 export function mutate(bytes: Buffer, pick: (below: number) => number): Buffer {
   let mutated: Buffer = Buffer.from(bytes);
   for (let times = 1 + pick(4); times > 0; times--) mutated = once(mutated, pick);

@@ -5,7 +5,7 @@ const TYPE = { A: 1, AAAA: 28 } as const;
 
 export type NameServer = { address: string; asked: string[]; close(): Promise<void> };
 
-/** A name server on loopback: answers each question with the addresses that it is told, or not at all for null. */
+/** A name server on loopback. `answer` returns the addresses of a name, or null for no reply. */
 export async function nameServer(answer: (name: string, time: number) => string[] | null): Promise<NameServer> {
   const socket = dgram.createSocket('udp4');
   const asked: string[] = [];
@@ -42,7 +42,7 @@ function questionOf(query: Buffer) {
   return { name: labels.join('.'), type: query.readUInt16BE(at + 1), end: at + 5 };
 }
 
-/** The name is a pointer to the question's; the answer may be kept for no time at all. */
+/** A record that refers to the name in the question, with a TTL of 0. */
 function record(address: string, type: number): Buffer {
   const data = type === TYPE.A ? Buffer.from(address.split('.').map(Number)) : sixteen(address);
   const head = Buffer.from([0xc0, 12, 0, type, 0, 1, 0, 0, 0, 0, 0, data.length]);

@@ -8,29 +8,33 @@ import { afterEach, beforeEach } from 'vitest';
 import { diskStore } from '~/server/adapters/storage/disk';
 import type { ObjectStore } from '~/server/adapters/storage/port';
 
-/** Every object is flushed, for which a busy disk takes its time: files that live in memory where there are such. */
+/** The store flushes every object, which is slow on a busy disk, so the files are in memory if possible. */
 const inMemory = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 
-/** An object store of each test's own. */
+/** A separate object store for each test. */
 export function onShelf() {
   const shelf = {
     root: '',
     store: null as unknown as ObjectStore,
     read: async (key: string) => Buffer.concat(await (await shelf.store.read(key)).toArray()),
-    /** Every file there is, unfinished ones too. */
+    /** Every file, unfinished ones included. */
     files: async () =>
       (await readdir(shelf.root, { recursive: true, withFileTypes: true }))
         .filter((entry) => entry.isFile())
         .map((entry) => join(entry.parentPath, entry.name).slice(shelf.root.length + 1)),
     /**
-     * Sends the bytes and breaks the connection once the client has had time to store them, or two parts of them. An HTTP
-     * client drops what it has received but not read when its connection breaks.
+     * Sends the bytes and breaks the connection once the client has stored what it can: when the files no longer change. An
+     * HTTP client drops what it has received but not read when its connection breaks.
      */
     async breakOff(response: http.ServerResponse, bytes: Buffer) {
       response.write(bytes);
-      const deadline = performance.now() + (bytes.length < 1000 ? 0 : 200);
-      while (performance.now() < deadline && (await shelf.files()).length < 3) await sleep(10);
-      await sleep(80);
+      let [before, unchanged] = ['', 0];
+      while (unchanged < 10) {
+        await sleep(10);
+        const files = (await shelf.files()).join();
+        unchanged = files === before ? unchanged + 1 : 0;
+        before = files;
+      }
       response.destroy();
     },
   };

@@ -6,14 +6,14 @@ const TICK_MS = 50;
 
 export type SlowLine = {
   port: number;
-  /** What a client may send, in bytes a second. */
+  /** Upload rate of the client. */
   bytesPerSecond: number;
-  /** Ends every connection, and takes no new one for a while. */
+  /** Closes every connection, and accepts none for this time. */
   drop(milliseconds: number): Promise<void>;
   close(): Promise<void>;
 };
 
-/** A line to a server on this machine that is as slow as it is told, and can be cut: real sockets, no emulation. */
+/** A throttled connection to a local server that can be cut, over real sockets. */
 export async function slowLine(target: number, bytesPerSecond: number): Promise<SlowLine> {
   const sockets = new Set<net.Socket>();
   let down = false;

@@ -10,7 +10,8 @@ const SHORT: Partial<FetcherLimits> = {
   retryMs: 5,
   headerBytes: 8192,
 };
-/** One with short patience that may ask loopback. */
+
+/** A fetcher with short timeouts that may connect to loopback. */
 export function fetcherFor(settings: Partial<FetcherSettings> = {}): FeedFetcher {
   const limits = { ...SHORT, ...settings.limits };
   return feedFetcher({ contact: 'https://altavoz.example/contact', allowLoopback: true, ...settings, limits });

@@ -7,7 +7,7 @@ import { fetcherFor } from './trial-fetcher';
 
 export const MOST = 100_000;
 
-/** A fetcher with short patience against the servers of a test, after which nothing may be left open. */
+/** A fetcher with short timeouts and the servers of a test. Checks after each test that nothing is left open. */
 export function onTrial(settings: Partial<FetcherSettings> = {}) {
   let idle = 0;
   const servers: Hostile[] = [];
@@ -21,7 +21,7 @@ export function onTrial(settings: Partial<FetcherSettings> = {}) {
     serve: (handle: http.RequestListener) => stand(hostileServer(handle)),
     serveBytes: (handle: (socket: net.Socket, request: string) => void) => stand(rawServer(handle)),
     get: (path?: string) => trial.fetcher.fetch({ url: trial.url(path), maxBytes: MOST }),
-    /** Refused, and let go without anybody closing the fetcher. */
+    /** Expects an error, and that the connection closes although the fetcher stays open. */
     async refuses(code: string, path?: string) {
       await expect(trial.get(path)).rejects.toMatchObject({ name: 'AppError', code });
       await vi.waitFor(() => expect(servers[0]!.open()).toBe(0));

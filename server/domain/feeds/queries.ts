@@ -14,7 +14,7 @@ import { toHtmlParagraphs } from './rules';
 type Reads = Pick<Ctx, 'db' | 'urls'>;
 type Owner = { product: typeof products.$inferSelect; creator: typeof creators.$inferSelect };
 
-/** A feed's show, its episodes page by page as they are read, and the cache tags of what it is made of. */
+/** A feed's show, its episodes in pages that are read on demand, and its cache tags. */
 export type Feed = { show: FeedShow; pages: AsyncGenerator<FeedEpisode[], void>; tags: string[] };
 
 /** The public feed of a product: its published public episodes and trailers, newest first. */
@@ -26,12 +26,12 @@ export function feedOf(ctx: Reads, owner: Owner): Feed {
   };
 }
 
-/** To the microsecond, which a Date does not hold: where the next page goes on. */
-const place = sql<string>`${episodes.releaseAt}::text`;
+/** The release time to the microsecond, which a Date cannot represent. The next page continues after it. */
+const cursor = sql<string>`${episodes.releaseAt}::text`;
 
-const heardColumns = {
+const feedColumns = {
   id: episodes.id,
-  place,
+  cursor,
   guid: episodes.guid,
   name: episodes.name,
   slug: episodes.slug,
@@ -46,38 +46,38 @@ const heardColumns = {
   explicit: episodes.explicit,
 };
 
-type Place = { id: number; place: string };
+type Cursor = { id: number; cursor: string };
 
-/** Each page goes on behind the last episode of the one before, so that none of them costs more than the first. */
+/** Each page continues after the last episode of the previous one, so no page costs more than the first. */
 async function* pagesOf(ctx: Reads, owner: Owner): AsyncGenerator<FeedEpisode[], void> {
-  let last: Place | undefined;
+  let last: Cursor | undefined;
   for (let left = FEED_LIMITS.episodes; left > 0; left -= FEED_LIMITS.page) {
     const size = Math.min(left, FEED_LIMITS.page);
-    const page = await listHeard(ctx, owner.product.id, { last, size });
+    const page = await listFeedEpisodes(ctx, owner.product.id, { last, size });
     if (page.length > 0) yield page.map((episode) => episodeOf(ctx, owner, episode));
     if (page.length < size) return;
     last = page.at(-1);
   }
 }
 
-/** One whose length is not known has no enclosure to promise. */
-function listHeard(ctx: Reads, productId: number, { last, size }: { last?: Place; size: number }) {
+/** Leaves out episodes without a known file size, because an enclosure must state it. */
+function listFeedEpisodes(ctx: Reads, productId: number, { last, size }: { last?: Cursor; size: number }) {
   return ctx.db
-    .select(heardColumns)
+    .select(feedColumns)
     .from(episodes)
     .innerJoin(products, eq(products.id, episodes.productId))
     .where(
       and(
         eq(episodes.productId, productId),
         whereInPublicFeed(),
-        last && sql`(${episodes.releaseAt}, ${episodes.id}) < (${last.place}::timestamptz, ${last.id})`,
+        last && sql`(${episodes.releaseAt}, ${episodes.id}) < (${last.cursor}::timestamptz, ${last.id})`,
       ),
     )
     .orderBy(desc(episodes.releaseAt), desc(episodes.id))
     .limit(size);
 }
 
-type Heard = Awaited<ReturnType<typeof listHeard>>[number];
+type FeedEpisodeRecord = Awaited<ReturnType<typeof listFeedEpisodes>>[number];
 
 function showOf(ctx: Reads, { product, creator }: Owner): FeedShow {
   return {
@@ -92,7 +92,7 @@ function showOf(ctx: Reads, { product, creator }: Owner): FeedShow {
     explicit: product.explicit,
     order: KINDS[product.kind].feedType,
     guid: product.feedGuid,
-    // nothing strands a creator: any other host may import what its owner asks it to
+    // creators may leave at any time, so other hosts may import the feed
     locked: false,
     changedAt: latest(product.changedAt, creator.updatedAt),
   };
@@ -104,7 +104,7 @@ function categoriesOf(id: number): FeedCategory[] {
   return [path.parent ? { name: path.parent.name, sub: path.category.name } : { name: path.category.name }];
 }
 
-function episodeOf(ctx: Reads, { product, creator }: Owner, episode: Heard): FeedEpisode {
+function episodeOf(ctx: Reads, { product, creator }: Owner, episode: FeedEpisodeRecord): FeedEpisode {
   return {
     guid: episode.guid,
     title: episode.name,

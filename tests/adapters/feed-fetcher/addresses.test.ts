@@ -59,7 +59,7 @@ const PRIVATE = [
   'http://intranet/',
 ];
 
-test.each(PRIVATE)('%s is no place for us', (url) => {
+test.each(PRIVATE)('%s is rejected as private', (url) => {
   expect(() => parsePublicUrl(url, {})).toThrow(expect.objectContaining({ code: 'fetch.address_private' }));
 });
 
@@ -76,11 +76,11 @@ test.each([
   ['http://public.example@127.0.0.1/'],
   ['http://127.0.0.1:80@public.example/'],
   [`http://example.com/${'a'.repeat(5000)}`],
-])('%s is no address of a feed', (url) => {
+])('%s is rejected as invalid', (url) => {
   expect(() => parsePublicUrl(url, {})).toThrow(expect.objectContaining({ code: 'fetch.address_invalid' }));
 });
 
-test('ports other than those of the web are refused unless they are configured', () => {
+test('only web ports are allowed unless others are configured', () => {
   expect(() => parsePublicUrl('http://example.com:22/', {})).toThrow(
     expect.objectContaining({ code: 'fetch.port_forbidden' }),
   );
@@ -98,7 +98,7 @@ test.each(['http://example.com/', 'https://8.8.8.8/', 'http://[2606:4700::1111]/
   },
 );
 
-test('the switch for tests opens loopback and nothing else', () => {
+test('the test setting allows loopback and nothing else', () => {
   expect(isAllowedIp('127.0.0.1', { allowLoopback: true })).toBe(true);
   expect(isAllowedIp('::ffff:127.0.0.1', { allowLoopback: true })).toBe(true);
 
@@ -134,7 +134,7 @@ test.each([
   [['::ffff:192.168.0.1']],
   [['64:ff9b::7f00:1']],
   [['fd00::1']],
-])('a public name that resolves to %s is refused before a connection', async (list) => {
+])('a public name that resolves to %s is rejected before connecting', async (list) => {
   server = await hostileServer((_, response) => response.end('secret'));
   const { resolve } = answers(list);
 
@@ -144,7 +144,7 @@ test.each([
   expect(server.open()).toBe(0);
 });
 
-test('a name is resolved once for a connection, so that a second answer changes nothing', async () => {
+test('a name is resolved once per connection, so a second answer changes nothing', async () => {
   server = await hostileServer((_, response) => response.end('feed'));
   const { resolve, state } = answers(['127.0.0.1'], ['10.0.0.1']);
 
@@ -158,7 +158,7 @@ test('a name is resolved once for a connection, so that a second answer changes 
   expect(state.calls).toBe(1);
 });
 
-test('the next connection asks again and is checked again', async () => {
+test('the next connection resolves and checks the name again', async () => {
   server = await hostileServer((request, response) => {
     if (request.url === '/secret') return void response.end('secret');
     response.writeHead(302, { location: '/secret', connection: 'close' }).end();
@@ -174,7 +174,7 @@ test('the next connection asks again and is checked again', async () => {
   await expect(attempt).rejects.toMatchObject({ code: 'fetch.address_private' });
 });
 
-test('a name that nobody knows is a refusal too', async () => {
+test('an unknown name is rejected', async () => {
   const resolve = () => Promise.reject(Object.assign(new Error('no such name'), { code: 'ENOTFOUND' }));
 
   await expect(fetching('http://nowhere.example/', { resolve })).rejects.toMatchObject({ code: 'fetch.name_unknown' });

@@ -14,7 +14,7 @@ test.each([
   ['deflate', deflateRawSync(FEED)],
   ['gzip, br', brotliCompressSync(gzipSync(FEED))],
   ['identity', FEED],
-])('a body in %s is read', async (encoding, body) => {
+])('a body in %s is decompressed', async (encoding, body) => {
   await trial.serve((_, response) => response.writeHead(200, { 'content-encoding': encoding }).end(body));
 
   const found = await trial.get();
@@ -30,7 +30,7 @@ test.each([
   ['deflate', deflateSync(BOMB)],
   ['deflate', deflateRawSync(BOMB)],
   ['gzip, gzip', gzipSync(gzipSync(BOMB))],
-])('a bomb in %s is stopped at the limit', async (encoding, body) => {
+])('a decompression bomb in %s is stopped at the limit', async (encoding, body) => {
   await trial.serve((_, response) => response.writeHead(200, { 'content-encoding': encoding }).end(body));
 
   await trial.refuses('fetch.body_too_large');
@@ -42,13 +42,13 @@ test.each([
   ['gzip', FEED, 'answer_invalid'],
   ['br', Buffer.from('not brotli at all'), 'answer_invalid'],
   ['gzip', gzipSync(FEED).subarray(0, -6), 'answer_invalid'],
-])('a body that calls itself %s and is not is refused', async (encoding, body, reason) => {
+])('a body that is falsely declared as %s is rejected', async (encoding, body, reason) => {
   await trial.serve((_, response) => response.writeHead(200, { 'content-encoding': encoding }).end(body));
 
   await trial.refuses(`fetch.${reason}`);
 });
 
-test('an encoding told in two lines is one after the other', async () => {
+test('two Content-Encoding headers are decoded in order', async () => {
   await trial.serve((_, response) => {
     response.writeHead(200, [
       ['content-encoding', 'gzip'],
@@ -60,7 +60,7 @@ test('an encoding told in two lines is one after the other', async () => {
   expect(await trial.get()).toMatchObject({ bytes: FEED });
 });
 
-test('empty members of gzip without an end are cut off at the limit', async () => {
+test('endless empty gzip members are cut off at the limit', async () => {
   const empty = gzipSync('');
   await trial.serve((_, response) => {
     response.writeHead(200, { 'content-encoding': 'gzip' });

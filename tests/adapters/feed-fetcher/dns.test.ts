@@ -17,14 +17,14 @@ const asking = async (answer: Parameters<typeof nameServer>[0]) => {
   return resolveWith([names.address]);
 };
 
-/** Fetches from a public name that stands, or seems to stand, on our server. */
+/** Fetches from a public name that resolves, or seems to resolve, to our server. */
 async function fetched(path: string, settings: Parameters<typeof fetcherFor>[0]) {
   const { port } = new URL(trial.url());
   const fetcher = fetcherFor({ ports: [Number(port)], ...settings });
   return fetcher.fetch({ url: `http://feed.example:${port}${path}`, maxBytes: MOST });
 }
 
-test('addresses of both kinds come from the name servers', async () => {
+test('name servers return IPv4 and IPv6 addresses', async () => {
   const resolve = await asking(() => ['192.0.2.7', '192.0.2.8', '2001:db8::7']);
 
   const found = await resolve('feed.example', new AbortController().signal);
@@ -36,7 +36,7 @@ test('addresses of both kinds come from the name servers', async () => {
   ]);
 });
 
-test('a name that resolves to us is asked there, and with a public address no more once it is private', async () => {
+test('a name is fetched at its address, and rejected once that is private', async () => {
   await trial.serve((_, response) => response.end('feed'));
   const resolve = await asking((_, time) => (time === 1 ? ['127.0.0.1'] : ['10.0.0.1']));
 
@@ -47,7 +47,7 @@ test('a name that resolves to us is asked there, and with a public address no mo
   await expect(fetched('/', { resolve })).rejects.toMatchObject({ code: 'fetch.address_private' });
 });
 
-test('a name server that first lets through and then points inside reaches nothing', async () => {
+test('a name server that switches to a private address reaches nothing', async () => {
   const paths: (string | undefined)[] = [];
   await trial.serve((request, response) => {
     paths.push(request.url);
@@ -61,7 +61,7 @@ test('a name server that first lets through and then points inside reaches nothi
   expect(paths).toEqual(['/']);
 });
 
-test('one private address among public ones, of either kind, refuses the name', async () => {
+test('one private address among public ones, IPv4 or IPv6, rejects the name', async () => {
   const server = await trial.serve((_, response) => response.end('secret'));
   for (const list of [['8.8.8.8', '127.0.0.1'], ['8.8.8.8', '::1'], ['2606:4700::1', 'fd00::1'], ['64:ff9b::7f00:1']]) {
     const resolve = await asking(() => list);
@@ -82,7 +82,7 @@ test('a name without addresses is unknown', async () => {
   await expect(fetched('/', { resolve })).rejects.toMatchObject({ code: 'fetch.name_unknown' });
 });
 
-test('a name server that never answers runs out of the time to connect, and is asked no further', async () => {
+test('a silent name server causes a timeout and is not queried again', async () => {
   await trial.serve((_, response) => response.end('feed'));
   const resolve = await asking(() => null);
   const before = heldOpen();
@@ -92,7 +92,7 @@ test('a name server that never answers runs out of the time to connect, and is a
   await expect.poll(heldOpen).toBeLessThanOrEqual(before);
 });
 
-test('with the switch for tests, names of localhost mean this machine without being asked for', async () => {
+test('with the test setting, localhost names resolve to this machine without a query', async () => {
   const { port } = await trial.serve((request, response) => response.end(request.headers.host));
 
   const found = await trial.fetcher.fetch({ url: `http://app.localhost:${port}/`, maxBytes: MOST });

@@ -20,7 +20,7 @@ const OVERLAP = 16_000;
 const shelf = onShelf();
 let fetcher: FeedFetcher;
 let server: Hostile | undefined;
-/** What was asked for, in order. */
+/** The requested ranges, in order. */
 let asked: string[];
 
 beforeEach(() => {
@@ -40,7 +40,7 @@ function open(attempts = 5, partBytes = 64_000) {
 
 type Faults = { etag?: string; cutAfter?: (request: number) => number | null; ranges?: boolean; body?: () => Buffer };
 
-/** Serves AUDIO with ranges, and breaks the connection where it is told to. */
+/** Serves AUDIO with ranges, and breaks connections as the options state. */
 async function serving({ etag = '"1"', cutAfter = () => null, ranges = true, body = () => AUDIO }: Faults = {}) {
   server = await hostileServer((request: IncomingMessage, response: ServerResponse) => {
     asked.push(request.headers.range ?? 'all');
@@ -59,7 +59,7 @@ async function serving({ etag = '"1"', cutAfter = () => null, ranges = true, bod
 const download = (more = {}) =>
   fetcher.download(shelf.store, { url: server!.url('/7.mp3'), key: KEY, maxBytes: 1_000_000, ...more });
 
-test('a file comes into the store whole, with its checksum', async () => {
+test('a file is stored completely, with its checksum', async () => {
   await serving();
 
   const found = await download({ sha256: SHA256 });
@@ -69,7 +69,7 @@ test('a file comes into the store whole, with its checksum', async () => {
   expect(await shelf.files()).toEqual([KEY]);
 });
 
-test('a connection that breaks goes on where it broke', async () => {
+test('a broken download resumes', async () => {
   await serving({ cutAfter: (request) => (request <= 2 ? 100_000 : null) });
 
   const found = await download();
@@ -80,7 +80,7 @@ test('a connection that breaks goes on where it broke', async () => {
   expect(asked.slice(1).every((range) => range.startsWith('bytes='))).toBe(true);
 });
 
-test('another process goes on with what the first left', async () => {
+test('another process resumes a download', async () => {
   await serving({ cutAfter: (request) => (request === 1 ? 200_000 : null) });
   await fetcher.close();
   fetcher = open(1, 1_000_000);
@@ -95,7 +95,7 @@ test('another process goes on with what the first left', async () => {
   expect(asked).toEqual(['all', `bytes=${found.resumedFrom - OVERLAP}-`]);
 });
 
-test('into S3 a download goes on as well, and leaves nothing but the file', async () => {
+test('a download to S3 resumes and leaves only the file', async () => {
   const stub = await startS3Stub();
   const { bucket, endpoint, credentials } = stub;
   const s3 = s3Store({ bucket, endpoint, credentials, region: 'eu-west-1', forcePathStyle: true });
@@ -111,14 +111,14 @@ test('into S3 a download goes on as well, and leaves nothing but the file', asyn
   await stub.close();
 });
 
-test('a server without ranges sends all of it again', async () => {
+test('without range support the whole file is downloaded again', async () => {
   await serving({ ranges: false, cutAfter: (request) => (request === 1 ? 100_000 : null) });
 
   expect((await download()).sha256).toBe(SHA256);
   expect(asked).toHaveLength(2);
 });
 
-test('a file that changed meanwhile is begun anew', async () => {
+test('a file that has changed starts over', async () => {
   const other = Buffer.from(AUDIO).reverse();
   let [etag, body] = ['"1"', AUDIO];
   server = await hostileServer((request, response) => {
@@ -136,7 +136,7 @@ test('a file that changed meanwhile is begun anew', async () => {
   expect(found.sha256).toBe(createHash('sha256').update(other).digest('hex'));
 });
 
-test('a checksum other than expected leaves nothing behind', async () => {
+test('a wrong checksum leaves nothing behind', async () => {
   await serving();
 
   await expect(download({ sha256: '0'.repeat(64) })).rejects.toMatchObject({ code: 'fetch.changed_meanwhile' });
@@ -144,7 +144,7 @@ test('a checksum other than expected leaves nothing behind', async () => {
   expect(await shelf.files()).toEqual([]);
 });
 
-test('a file that is too large is refused by what it says and by what comes', async () => {
+test('a file that is too large is rejected by its stated and its actual length', async () => {
   await serving();
   await expect(download({ maxBytes: 1000 })).rejects.toMatchObject({ code: 'fetch.body_too_large' });
   await server!.close();
@@ -161,13 +161,13 @@ test('a file that is too large is refused by what it says and by what comes', as
 
 const OTHER = Buffer.from(AUDIO).reverse();
 
-/** The first request is cut, one for the rest is answered so, and one for all of it after that whole. */
+/** The first response breaks off, the second request gets this response, and the third the whole file. */
 test.each<[string, Buffer, number, Record<string, string>, Buffer]>([
   ['a wrong part', AUDIO, 206, { etag: '"1"', 'content-range': `bytes 0-99/${AUDIO.length}` }, AUDIO.subarray(0, 100)],
   ['the rest of another file', OTHER, 206, { etag: '"2"', 'content-range': 'REST' }, OTHER],
   ['the rest of a file of another length', OTHER, 206, { 'content-range': 'REST9' }, OTHER],
   ['that there is no rest', OTHER, 416, { 'content-range': 'bytes */10' }, Buffer.alloc(0)],
-])('a server that answers with %s is asked for all of it', async (_, whole, status, headers, bytes) => {
+])('after %s the whole file is requested', async (_, whole, status, headers, bytes) => {
   server = await hostileServer((request, response) => {
     asked.push(request.headers.range ? 'rest' : 'all');
     const from = Number(/\d+/.exec(request.headers.range ?? '')?.[0] ?? 0);
@@ -187,7 +187,7 @@ test.each<[string, Buffer, number, Record<string, string>, Buffer]>([
   expect(asked).toEqual(['all', 'rest', 'all']);
 });
 
-test('the rest of an encoded file is not asked for', async () => {
+test('an encoded file is not resumed', async () => {
   const encoded = gzipSync(noise(300_000, 5));
   server = await hostileServer((request, response) => {
     asked.push(request.headers.range ?? 'all');
@@ -202,7 +202,7 @@ test('the rest of an encoded file is not asked for', async () => {
   expect(asked).toEqual(['all', 'all']);
 });
 
-test('a server that breaks every time is given up', async () => {
+test('a server that breaks every connection is given up', async () => {
   await serving({ cutAfter: () => 10 });
 
   await expect(download()).rejects.toMatchObject({ name: 'AppError' });

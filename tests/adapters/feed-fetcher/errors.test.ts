@@ -6,7 +6,7 @@ import { translate } from '~/server/messages';
 const codes = [...definedErrors.keys()].filter((code) => code.startsWith('fetch.'));
 const values = { host: 'feeds.example', port: 22, status: 404, seconds: 60 };
 
-test.each(codes)('%s is said in both languages, each in its own words', (code) => {
+test.each(codes)('%s has a different message in each language', (code) => {
   const [english, spanish] = ['en', 'es'].map((language) => translate(language, `errors:${code}`, values));
 
   expect(english).toMatch(/^\S.*[.]$/);
@@ -15,6 +15,6 @@ test.each(codes)('%s is said in both languages, each in its own words', (code) =
   expect(`${english}${spanish}`).not.toMatch(/\{\{|\}\}/);
 });
 
-test('there is a sentence for all that a stranger can do', () => {
+test('every fetch error has a message', () => {
   expect(codes).toHaveLength(17);
 });

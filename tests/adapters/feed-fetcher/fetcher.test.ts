@@ -27,7 +27,7 @@ afterEach(async () => {
 const get = (known?: { etag?: string | null; lastModified?: string | null }) =>
   fetcher.fetch({ url: server!.url('/feed.xml'), maxBytes: 10_000, known });
 
-test('what we are and where we can be reached is said', async () => {
+test('the User-Agent names us and a contact address', async () => {
   let agent: string | undefined;
   server = await hostileServer((request, response) => {
     agent = request.headers['user-agent'];
@@ -39,7 +39,7 @@ test('what we are and where we can be reached is said', async () => {
   expect(agent).toBe('Altavoz (podcast hosting; +https://altavoz.example/contact)');
 });
 
-test('a feed that has not changed is not sent again', async () => {
+test('an unchanged feed is not sent again', async () => {
   const dated = 'Tue, 03 Mar 2026 08:05:09 GMT';
   server = await hostileServer((request, response) => {
     const same = request.headers['if-none-match'] === '"1"' && request.headers['if-modified-since'] === dated;
@@ -61,7 +61,7 @@ test('a feed that has not changed is not sent again', async () => {
   expect(second).toMatchObject({ unchanged: true, etag: '"1"' });
 });
 
-test('what a 304 leaves out stays known, and one to a question without conditions is none', async () => {
+test('validators missing in a 304 stay known, and an unrequested 304 is an error', async () => {
   server = await hostileServer((_, response) => response.writeHead(304).end());
 
   expect(await get({ etag: '"1"', lastModified: 'then' })).toMatchObject({
@@ -72,7 +72,7 @@ test('what a 304 leaves out stays known, and one to a question without condition
   await expect(get({ etag: null, lastModified: '' })).rejects.toMatchObject({ code: 'fetch.status_unexpected' });
 });
 
-test('an ETag that may not stand in a header is left out', async () => {
+test('an ETag that is not a valid header value is left out', async () => {
   let asked: unknown;
   server = await hostileServer((request, response) => {
     asked = request.headers['if-none-match'];
@@ -93,19 +93,19 @@ test.each([
   [206, 'fetch.status_unexpected'],
   [500, 'fetch.server_failing'],
   [503, 'fetch.server_failing'],
-])('an answer of %i to a first question is a refusal that says so', async (status, code) => {
+])('status %i on a first request is an error with that status', async (status, code) => {
   server = await hostileServer((_, response) => response.writeHead(status).end());
 
   await expect(get()).rejects.toMatchObject({ code, params: { status } });
 });
 
-test('too many requests without a time to wait is a minute', async () => {
+test('a 429 without Retry-After pauses the host for a minute', async () => {
   server = await hostileServer((_, response) => response.writeHead(429).end());
 
   await expect(get()).rejects.toMatchObject({ code: 'fetch.host_busy', params: { seconds: 60 } });
 });
 
-test('a host that asks us to wait is left alone until then', async () => {
+test('a host that asks us to wait gets no requests until then', async () => {
   let asked = 0;
   server = await hostileServer((_, response) => {
     asked += 1;
@@ -117,7 +117,7 @@ test('a host that asks us to wait is left alone until then', async () => {
   expect(asked).toBe(1);
 });
 
-test('Retry-After is seconds or a date', () => {
+test('Retry-After is parsed as seconds or a date', () => {
   const now = Date.parse('2026-03-03T08:00:00Z');
 
   expect(parseRetryAfter('120', now)).toBe(120_000);
@@ -148,7 +148,7 @@ test('a host gets two requests at once and a pause between them', async () => {
   expect(performance.now() - began).toBeGreaterThan(5 * 30);
 });
 
-test('a turn at a host comes back after a failure', async () => {
+test('a failed request frees its slot', async () => {
   let asked = 0;
   server = await hostileServer((request, response) => {
     asked += 1;
@@ -161,7 +161,7 @@ test('a turn at a host comes back after a failure', async () => {
   await expect(get()).resolves.toMatchObject({ unchanged: false });
 });
 
-test('neither credentials nor cookies nor an address we come from are sent', async () => {
+test('no credentials, cookies or referrer are sent', async () => {
   const names = new Set<string>();
   server = await hostileServer((request, response) => {
     for (const name of Object.keys(request.headers)) names.add(name);
@@ -174,7 +174,7 @@ test('neither credentials nor cookies nor an address we come from are sent', asy
   expect([...names].sort()).toEqual(['accept', 'accept-encoding', 'connection', 'host', 'user-agent']);
 });
 
-test('waiting for a turn does not use up the time that a host has', async () => {
+test('waiting for a slot does not count towards the timeout', async () => {
   await fetcher.close();
   fetcher = open({ perHost: 1, wholeMs: 200 });
   server = await hostileServer((_, response) => void setTimeout(() => response.end('ok'), 80));

@@ -4,7 +4,7 @@ import { hostLimits } from '~/server/adapters/feed-fetcher/host-limits';
 
 const { signal } = new AbortController();
 
-test('who waits takes over the slot, and nobody else beside them', async () => {
+test('a freed slot goes to the waiting request only', async () => {
   const polite = hostLimits({ perHost: 1, hostGapMs: 0 });
   const first = await polite.acquire('a.example', 'feed', signal);
   let running = 1;
@@ -27,7 +27,7 @@ test('who waits takes over the slot, and nobody else beside them', async () => {
   expect(polite.hosts()).toBe(0);
 });
 
-test('hosts are forgotten once their pause and their wish to be left alone are over', async () => {
+test('hosts are forgotten once their pauses are over', async () => {
   const polite = hostLimits({ perHost: 1, hostGapMs: 30 });
   (await polite.acquire('a.example', 'feed', signal))();
   polite.pauseHost('b.example', 30);
@@ -40,7 +40,7 @@ test('hosts are forgotten once their pause and their wish to be left alone are o
   done();
 });
 
-test('feeds have a lane of their own, so that they do not wait behind files', async () => {
+test('feeds do not wait for files', async () => {
   const polite = hostLimits({ perHost: 1, hostGapMs: 0 });
   const file = await polite.acquire('a.example', 'file', signal);
 
@@ -58,7 +58,7 @@ test('feeds have a lane of their own, so that they do not wait behind files', as
   (await waiting)();
 });
 
-test('who waits while the host asks to be left alone is told so, and gives the slot on', async () => {
+test('a waiting request fails and passes its slot on if the host asks us to wait', async () => {
   const polite = hostLimits({ perHost: 1, hostGapMs: 0 });
   const first = await polite.acquire('a.example', 'feed', signal);
   const two = [1, 2].map(() => polite.acquire('a.example', 'feed', signal));
@@ -69,7 +69,7 @@ test('who waits while the host asks to be left alone is told so, and gives the s
   for (const one of two) await expect(one).rejects.toMatchObject({ code: 'fetch.host_busy', params: { seconds: 5 } });
 });
 
-test('who gives up waiting leaves the queue', async () => {
+test('an aborted request leaves the queue', async () => {
   const polite = hostLimits({ perHost: 1, hostGapMs: 0 });
   const first = await polite.acquire('a.example', 'feed', signal);
   const gone = new AbortController();

@@ -11,9 +11,9 @@ const shelf = onShelf();
 
 const PIECE = Buffer.alloc(16_384, 'a');
 
-function pour(response: http.ServerResponse) {
+function sendEndlessly(response: http.ServerResponse) {
   while (!response.destroyed && response.write(PIECE)) {}
-  if (!response.destroyed) response.once('drain', () => pour(response));
+  if (!response.destroyed) response.once('drain', () => sendEndlessly(response));
 }
 
 const OK = 'HTTP/1.1 200 OK\r\n';
@@ -24,7 +24,7 @@ test.each<[string, string, http.RequestListener | string]>([
     'body_too_large',
     (_, r) => void r.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(9_000_000))),
   ],
-  ['never ends', 'body_too_large', (_, r) => pour(r)],
+  ['never ends', 'body_too_large', (_, r) => sendEndlessly(r)],
   [
     'says that it is too long',
     'body_too_large',
@@ -46,7 +46,7 @@ test.each<[string, string, http.RequestListener | string]>([
     (_, r) => void r.writeHead(206, { 'content-range': 'bytes 0-4/5' }).end('hello'),
   ],
   ['is gone', 'status_unexpected', (_, r) => void r.writeHead(404).end()],
-])('a file that %s is refused, and nothing of it is kept', async (_, code, answer) => {
+])('a file that %s is rejected, and nothing of it is kept', async (_, code, answer) => {
   const server =
     typeof answer === 'string' ? await trial.serveBytes((socket) => socket.end(answer)) : await trial.serve(answer);
 
@@ -67,7 +67,7 @@ test.each<[string, string, (socket: net.Socket) => void]>([
     (socket) => socket.end(`${OK}Connection: close\r\nContent-Length: 99\r\n\r\nhello`),
   ],
   ['hangs up', 'connection_failed', (socket) => void socket.resetAndDestroy()],
-])('a server that %s is asked again, and then given up', async (_, code, answer) => {
+])('a server that %s is tried again and then given up', async (_, code, answer) => {
   let asked = 0;
   const server = await trial.serveBytes((socket) => {
     asked += 1;

@@ -7,13 +7,13 @@ import { fetcherFor } from '../../support/trial-fetcher';
 
 const trial = onTrial();
 
-test('a server that takes the request and says nothing is left', async () => {
+test('a server that never responds causes a timeout', async () => {
   await trial.serveBytes(() => {});
 
   await trial.refuses('fetch.timed_out');
 });
 
-test('headers that drip in for ever run out of time', async () => {
+test('headers that arrive slowly without end cause a timeout', async () => {
   await trial.serveBytes((socket) => {
     socket.write('HTTP/1.1 200 OK\r\n');
     const drip = setInterval(() => socket.write(`x-${Date.now()}: a\r\n`), 50);
@@ -23,7 +23,7 @@ test('headers that drip in for ever run out of time', async () => {
   await trial.refuses('fetch.timed_out');
 });
 
-test('preliminary answers that drip in put off nothing', async () => {
+test('informational responses do not extend the timeout', async () => {
   trial.fetcher = fetcherFor({ limits: { wholeMs: 60_000 } });
   await trial.serveBytes((socket) => {
     const drip = setInterval(() => socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'), 50);
@@ -33,7 +33,7 @@ test('preliminary answers that drip in put off nothing', async () => {
   await trial.refuses('fetch.timed_out');
 });
 
-test('headers without an end are too large', async () => {
+test('endless headers are too large', async () => {
   await trial.serveBytes((socket) => {
     socket.write('HTTP/1.1 200 OK\r\n');
     for (let i = 0; i < 200; i++) socket.write(`x-header-${i}: ${'a'.repeat(400)}\r\n`);
@@ -42,13 +42,13 @@ test('headers without an end are too large', async () => {
   await trial.refuses('fetch.headers_too_large');
 });
 
-test('a body that pauses too long is left', async () => {
+test('a body that pauses too long causes a timeout', async () => {
   await trial.serve((_, response) => void response.write('<rss>'));
 
   await trial.refuses('fetch.timed_out');
 });
 
-test('a body that drips for ever runs out of the whole time', async () => {
+test('a body that arrives slowly without end exceeds the total timeout', async () => {
   trial.fetcher = fetcherFor({ limits: { wholeMs: 400 } });
   await trial.serve((_, response) => {
     const drip = setInterval(() => response.write('a'), 50);
@@ -58,20 +58,20 @@ test('a body that drips for ever runs out of the whole time', async () => {
   await trial.refuses('fetch.timed_out');
 });
 
-test('a body without an end is cut off at the limit', async () => {
+test('an endless body is cut off at the limit', async () => {
   await trial.serve((_, response) => {
     const chunk = Buffer.alloc(16_384, 'a');
-    const pour = () => {
+    const sendMore = () => {
       while (!response.destroyed && response.write(chunk)) {}
-      if (!response.destroyed) response.once('drain', pour);
+      if (!response.destroyed) response.once('drain', sendMore);
     };
-    pour();
+    sendMore();
   });
 
   await trial.refuses('fetch.body_too_large');
 });
 
-test('a length above the limit is believed before anything is read', async () => {
+test('a stated length above the limit is rejected before reading', async () => {
   await trial.serve((_, response) => {
     response.writeHead(200, { 'content-length': 10_000_000_000 });
     response.flushHeaders();
@@ -83,16 +83,16 @@ test('a length above the limit is believed before anything is read', async () =>
 const OK = 'HTTP/1.1 200 OK\r\n';
 const CHUNKED = 'Transfer-Encoding: chunked\r\n';
 
-/** Sends what may be sent once, then the other for as long as somebody takes it. */
+/** Sends `head` once and then repeats `rest` until the connection closes. */
 function pouring(head: string, rest: string) {
   const piece = Buffer.from(rest.repeat(Math.ceil(65_536 / rest.length)));
   return (socket: net.Socket) => {
-    const pour = () => {
+    const sendMore = () => {
       while (!socket.destroyed && socket.write(piece)) {}
-      if (!socket.destroyed) socket.once('drain', pour);
+      if (!socket.destroyed) socket.once('drain', sendMore);
     };
     socket.write(head);
-    pour();
+    sendMore();
   };
 }
 
@@ -103,7 +103,7 @@ test.each([
   ['zeros before a chunk', `${OK}${CHUNKED}\r\n`, '0', 'body_too_large'],
   ['chunks of one byte', `${OK}${CHUNKED}\r\n`, '1;x=y\r\na\r\n', 'body_too_large'],
   ['trailers', `${OK}${CHUNKED}\r\n5\r\nhello\r\n0\r\n`, 'x: aaaaaaaa\r\n', 'headers_too_large'],
-])('%s without an end are cut off at a bound, not by the clock', async (_, head, rest, code) => {
+])('endless %s are cut off by a size limit, not by a timeout', async (_, head, rest, code) => {
   const idleOnly = { limits: { connectMs: 20_000, headersMs: 20_000, idleMs: 20_000, wholeMs: 20_000 } };
   trial.fetcher = fetcherFor(idleOnly);
   await trial.serveBytes(pouring(head, rest));
@@ -131,19 +131,19 @@ test.each([
   ],
   ['a header with a line of its own in it', `${OK}x: a\r\n folded\r\nContent-Length: 0\r\n\r\n`, 'answer_invalid'],
   ['a header with a zero in it', `${OK}x: a\0b\r\nContent-Length: 0\r\n\r\n`, 'answer_invalid'],
-])('a body that is %s is no feed', async (_, bytes, code) => {
+])('a response that is %s is rejected', async (_, bytes, code) => {
   await trial.serveBytes((socket) => socket.end(bytes));
 
   await trial.refuses(`fetch.${code}`);
 });
 
-test('what stands behind the length of an answer that ends its connection is not read', async () => {
+test('bytes after the length of a response with Connection: close are not read', async () => {
   await trial.serveBytes((socket) => socket.end(`${OK}Connection: close\r\nContent-Length: 5\r\n\r\nhello world`));
 
   expect(await trial.get()).toMatchObject({ bytes: Buffer.from('hello') });
 });
 
-test('every request has a connection of its own', async () => {
+test('every request has its own connection', async () => {
   const ports = new Set<number | undefined>();
   await trial.serve((request, response) => {
     ports.add(request.socket.remotePort);
@@ -156,7 +156,7 @@ test('every request has a connection of its own', async () => {
   expect(ports.size).toBe(4);
 });
 
-test('hosts that share an address share no connection', async () => {
+test('hosts with the same address share no connection', async () => {
   const seen: string[] = [];
   const server = await trial.serve((request, response) => {
     seen.push(`${request.headers.host?.split(':')[0]} ${request.socket.remotePort}`);
@@ -172,7 +172,7 @@ test('hosts that share an address share no connection', async () => {
   expect(new Set(seen).size).toBe(3);
 });
 
-test('a server that never greets over TLS runs out of time', async () => {
+test('a server without a TLS handshake causes a timeout', async () => {
   const server = await trial.serveBytes(() => {});
 
   await expect(trial.fetcher.fetch({ url: `https://127.0.0.1:${server.port}/`, maxBytes: MOST })).rejects.toMatchObject(
@@ -180,7 +180,7 @@ test('a server that never greets over TLS runs out of time', async () => {
   );
 });
 
-test('a line that is only half open is closed with the fetcher, not when its time is over', async () => {
+test('closing the fetcher closes a connection in its TLS handshake at once', async () => {
   trial.fetcher = fetcherFor({ limits: { connectMs: 60_000 } });
   const server = await trial.serveBytes(() => {});
   const attempt = trial.fetcher.fetch({ url: `https://127.0.0.1:${server.port}/`, maxBytes: MOST });
@@ -193,7 +193,7 @@ test('a line that is only half open is closed with the fetcher, not when its tim
   await expect.poll(() => server.open()).toBe(0);
 });
 
-test('a certificate that nobody vouches for is refused', async () => {
+test('an untrusted certificate is rejected', async () => {
   const server = createServer({ ...getTLSOptions() }, (socket) => socket.end(`${OK}\r\nsecret`));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as net.AddressInfo;
@@ -204,7 +204,7 @@ test('a certificate that nobody vouches for is refused', async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-test('what is under way ends when the fetcher is closed, and nothing begins after that', async () => {
+test('closing the fetcher ends running requests and prevents new ones', async () => {
   let asked: () => void;
   const arrived = new Promise<void>((resolve) => {
     asked = resolve;
@@ -227,7 +227,7 @@ test.each([
   ['before an answer', '', 'connection_failed'],
   ['within the headers', 'HTTP/1.1 200 OK\r\nContent-Le', 'connection_failed'],
   ['within the body', 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nabc', 'body_cut'],
-])('a reset %s is told', async (_, before, code) => {
+])('a reset %s is reported', async (_, before, code) => {
   await trial.serveBytes((socket) => {
     if (before) socket.write(before, () => setTimeout(() => socket.resetAndDestroy(), 150));
     else socket.resetAndDestroy();

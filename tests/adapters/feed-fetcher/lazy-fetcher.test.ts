@@ -4,7 +4,7 @@ import { parseEnv } from '~/server/env/read';
 import { hostileServer } from '../../support/hostile';
 import { reachableModules } from '../../support/static-imports';
 
-test('the client asks as the settings say', async () => {
+test('the client is loaded by the first fetch and uses the settings', async () => {
   const server = await hostileServer((request, response) => response.end(request.headers['user-agent']));
   const settings = { FETCH_ALLOW_LOOPBACK: '1', FETCH_CONTACT: 'feeds@altavoz.example' };
   const fetcher = lazyFetcher(parseEnv(settings).fetcher);
@@ -21,7 +21,7 @@ test('the client is loaded by the first fetch, not by the start', () => {
   expect(reachableModules('server/adapters/select-ports.ts')).not.toContain('undici');
 });
 
-test('without settings this machine is out of reach, and so are ports that nobody named', async () => {
+test('by default, loopback and other ports are rejected', async () => {
   const fetcher = lazyFetcher(parseEnv({ FETCH_PORTS: '443' }).fetcher);
   const fetching = (url: string) => fetcher.fetch({ url, maxBytes: 1000 });
 

@@ -4,7 +4,7 @@ import { isAllowedIp, parsePublicUrl } from '~/server/adapters/feed-fetcher/addr
 const numberOf = (address: string) => address.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);
 const hex = (part: string | number, digits = 2) => Number(part).toString(16).padStart(digits, '0');
 
-/** As a host can be written, all of which are the same address. */
+/** The spellings of one address. */
 function spellings(address: string): string[] {
   const parts = address.split('.');
   const [a, b, c, d] = parts.map(Number) as [number, number, number, number];
@@ -28,7 +28,7 @@ function spellings(address: string): string[] {
   ];
 }
 
-/** What carries an IPv4 address inside an IPv6 one; refused whatever it carries. */
+/** IPv6 forms that contain an IPv4 address; all of them are rejected. */
 function carriers(address: string): string[] {
   const [a, b, c, d] = address.split('.').map(Number) as [number, number, number, number];
   const words = `${hex(a * 256 + b, 4)}:${hex(c * 256 + d, 4)}`;
@@ -44,7 +44,7 @@ function carriers(address: string): string[] {
   ];
 }
 
-/** Name, first and last of the range, and the neighbours that are public. */
+/** Name, first and last address of the range, and the adjacent public addresses. */
 const FOUR: [string, string, string, string[]][] = [
   ['this network', '0.0.0.0', '0.255.255.255', ['1.0.0.0']],
   ['private', '10.0.0.0', '10.255.255.255', ['9.255.255.255', '11.0.0.0']],
@@ -64,7 +64,7 @@ const FOUR: [string, string, string, string[]][] = [
   ['a cloud’s own host', '168.63.129.16', '168.63.129.16', ['168.63.129.15', '168.63.129.17']],
 ];
 
-test.each(FOUR)('%s, %s to %s, is refused in every spelling, and its neighbours are not', (_, first, last, outside) => {
+test.each(FOUR)('%s, %s to %s, is rejected in every spelling, unlike adjacent addresses', (_, first, last, outside) => {
   for (const host of [first, last].flatMap(spellings))
     expect(() => parsePublicUrl(`http://${host}/`, {}), host).toThrow(
       expect.objectContaining({ code: 'fetch.address_private' }),
@@ -73,14 +73,14 @@ test.each(FOUR)('%s, %s to %s, is refused in every spelling, and its neighbours 
     expect(() => parsePublicUrl(`http://${host}/`, {}), host).not.toThrow();
 });
 
-test.each(FOUR)('%s, %s to %s, is refused where a name resolves to it', (_, first, last, outside) => {
+test.each(FOUR)('%s, %s to %s, is rejected if a name resolves to it', (_, first, last, outside) => {
   for (const address of [first, last])
     for (const form of [address, `::ffff:${address}`, `::FFFF:${address}`, ...carriers(address)])
       expect(isAllowedIp(form, {}), form).toBe(false);
   for (const address of outside) expect(isAllowedIp(`::ffff:${address}`, {}), address).toBe(true);
 });
 
-test('an IPv6 address that carries a public IPv4 one is refused too', () => {
+test('an IPv6 address that contains a public IPv4 address is rejected', () => {
   for (const form of carriers('8.8.8.8')) {
     expect(isAllowedIp(form, {}), form).toBe(false);
     expect(() => parsePublicUrl(`http://[${form}]/`, {}), form).toThrow(
@@ -108,7 +108,7 @@ test.each<[string, string[], string[]]>([
   ['multicast', ['ff00::', 'ff02::1', 'ff05::1:3', 'ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff'], []],
   ['not given out', ['1::1', '1fff:ffff::1', '4000::1', '8000::1', 'e000::1'], []],
   ['public', [], ['2000::1', '2606:4700:4700::1111', '2a00:1450:4001:81b::200e', '2620:4f:7fff::1']],
-])('%s IPv6 addresses', (_, refused, open) => {
+])('%s IPv6 addresses are rejected, and others allowed', (_, refused, open) => {
   for (const address of refused) expect(isAllowedIp(address, {}), address).toBe(false);
   for (const address of open) expect(isAllowedIp(address, {}), address).toBe(true);
 });
@@ -120,7 +120,7 @@ test.each(['', 'localhost', '1.2.3.4.5', '12345::', '::1::', 'g::1', '127.0.0.1 
   },
 );
 
-test('with the switch for tests everything but loopback stays as it is', () => {
+test('the test setting changes nothing except for loopback', () => {
   const open = { allowLoopback: true };
   const all = FOUR.filter(([name]) => name !== 'loopback').flatMap(([, first, last]) => [first, last]);
 

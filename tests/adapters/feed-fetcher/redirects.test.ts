@@ -4,7 +4,7 @@ import { onTrial } from '../../support/trial';
 
 const trial = onTrial();
 
-test('redirects in a circle end, and so does a chain of eleven', async () => {
+test('redirect loops and chains of eleven redirects are rejected', async () => {
   let asked = 0;
   await trial.serve((request, response) => {
     asked += 1;
@@ -18,7 +18,7 @@ test('redirects in a circle end, and so does a chain of eleven', async () => {
   await trial.refuses('fetch.too_many_redirects', '/1');
 });
 
-test('ten redirects are followed, and a permanent move is told', async () => {
+test('ten redirects are followed, and a permanent move is reported', async () => {
   await trial.serve((request, response) => {
     const step = Number(request.url?.slice(1));
     if (step === 10) return void response.end('feed');
@@ -49,13 +49,13 @@ test.each([
   ['ht\ttp://10.0.\t0.1/', 'address_private'],
   ['http://printer.local/', 'address_private'],
   ['https://10.0.0.1/', 'address_private'],
-])('a redirect to %s goes nowhere', async (location, reason) => {
+])('a redirect to %s is rejected', async (location, reason) => {
   await trial.serve((_, response) => response.writeHead(302, { location }).end());
 
   await trial.refuses(`fetch.${reason}`);
 });
 
-test('credentials and fragments of a redirect are dropped', async () => {
+test('credentials and fragments in a redirect are removed', async () => {
   const seen: (string | undefined)[] = [];
   await trial.serve((request, response) => {
     seen.push(`${request.url} ${request.headers.authorization}`);
@@ -69,7 +69,7 @@ test('credentials and fragments of a redirect are dropped', async () => {
   expect(seen).toEqual(['/ undefined', '/end undefined']);
 });
 
-test('two different locations are nobody’s word, and the same one twice is one', async () => {
+test('two different Location headers are rejected, two equal ones accepted', async () => {
   await trial.serve((request, response) => {
     if (request.url === '/end') return void response.end('feed');
     response.writeHead(302, [
@@ -83,7 +83,7 @@ test('two different locations are nobody’s word, and the same one twice is one
   expect(await trial.get('/same')).toMatchObject({ url: trial.url('/end') });
 });
 
-test('a line break in an address starts no header of its own', async () => {
+test('a line break in an address starts no new header', async () => {
   const seen: string[] = [];
   await trial.serve((request, response) => {
     seen.push(`${request.url} ${request.headers.evil}`);
@@ -96,7 +96,7 @@ test('a line break in an address starts no header of its own', async () => {
   expect(seen).toEqual(['/ undefined', '/a%0d%0aEvil:%20yes%20b%C3%A9 undefined']);
 });
 
-test('letters beyond ASCII in a location mean what their UTF-8 says', async () => {
+test('a Location header in UTF-8 is read as UTF-8', async () => {
   const seen: (string | undefined)[] = [];
   await trial.serveBytes((socket, request) => {
     seen.push(/^GET (\S+)/.exec(request)?.[1]);
@@ -112,13 +112,13 @@ test('letters beyond ASCII in a location mean what their UTF-8 says', async () =
   expect(seen).toEqual(['/', '/canci%C3%B3n']);
 });
 
-test('a redirect without an address is an answer like any other', async () => {
+test('a redirect without a Location header is an unexpected status', async () => {
   await trial.serve((_, response) => response.writeHead(302).end());
 
   await trial.refuses('fetch.status_unexpected');
 });
 
-test('the body of a redirect is not waited for', async () => {
+test('the body of a redirect is not read', async () => {
   await trial.serve((request, response) => {
     if (request.url === '/end') return void response.end('feed');
     response.writeHead(302, { location: '/end', 'content-length': 1_000_000_000 });
@@ -172,6 +172,6 @@ test.each<[string, [number, string][], string | null]>([
     ],
     null,
   ],
-])('a feed has moved for good as far as every step says so: %s', (_, steps, to) => {
+])('the permanent address of a feed: %s', (_, steps, to) => {
   expect(move(steps)).toBe(to);
 });

@@ -38,7 +38,7 @@ test.each<[string, Progress, ReturnType<typeof told>]>([
     rest({ etag: '"1"', 'content-range': 'bytes 500-999/*' }),
   ],
   ['the same ETag, where the length was not told', known({ etag: '"1"', total: null }), rest({ etag: '"1"' })],
-])('with %s it may be the rest', (_, before, answer) => {
+])('with %s a response may be the rest', (_, before, answer) => {
   expect(isContinuation(answer, FROM, before)).toBe(true);
 });
 
@@ -66,7 +66,7 @@ test.each<[string, Progress, ReturnType<typeof told>]>([
   ['an encoding', known(), rest({ 'content-encoding': 'gzip' })],
   ['all of it', known(), told({ 'content-length': '1000' }, 200)],
   ['that there is no rest', known(), told({ 'content-range': 'bytes */1000' }, 416)],
-])('with %s it is not the rest', (_, before, answer) => {
+])('with %s a response is not the rest', (_, before, answer) => {
   expect(isContinuation(answer, FROM, before)).toBe(false);
 });
 
@@ -76,11 +76,11 @@ test.each([
   [known({ etag: '"1", "2"' }), undefined],
   [known({ etag: '"é"' }), undefined],
   [known(), undefined],
-])('the rest is asked for under the best condition that there is', (before, condition) => {
+])('the rest is requested with the strongest validator', (before, condition) => {
   expect(rangeHeaders(FROM, before)).toEqual({ range: 'bytes=500-', ...(condition && { 'if-range': condition }) });
 });
 
-test('of an encoded body nothing is known that would help to go on', () => {
+test('an encoded body has no validators to resume with', () => {
   const headers = { etag: '"1"', 'last-modified': DATE, 'content-length': '1000', 'content-encoding': 'gzip' };
 
   const progress = progressOf('https://a.example/7.mp3', told(headers, 200));

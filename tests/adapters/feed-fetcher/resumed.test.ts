@@ -13,13 +13,13 @@ const BYTES = 300_000;
 const CUT = 150_000;
 const OVERLAP = 16_000;
 const SMALL: Partial<FetcherLimits> = { partBytes: 64_000, overlapBytes: OVERLAP, idleMs: 5000 };
-/** A break is the end, since nothing that came makes up for it. */
+/** One attempt, so a broken connection fails the download. */
 const ONCE = { attempts: 1, partBytes: 1_000_000 };
 const DATE = 'Tue, 03 Mar 2026 08:05:09 GMT';
 const OTHER_DATE = 'Tue, 03 Mar 2026 08:05:10 GMT';
 const AUDIO = noise(BYTES, 5);
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
-/** The same but for one byte: in the beginning, and among those that are compared. */
+/** AUDIO with one byte changed. */
 const changedAt = (place: number) => Buffer.from(AUDIO).fill(AUDIO[place]! ^ 1, place, place + 1);
 const CHANGED = changedAt(CUT - 5);
 
@@ -29,7 +29,7 @@ const shelf = onShelf();
 type File = { bytes: Buffer; headers?: Record<string, string> };
 type Told = { asked: string[] };
 
-/** Serves ranges whatever If-Range says; the first answer breaks off, and then the file may be another. */
+/** Serves ranges and ignores If-Range. The first response breaks off; then the file may be a different one. */
 async function breaking(first: File, then: File): Promise<Told> {
   const asked: string[] = [];
   await trial.serve((request, response) => {
@@ -56,7 +56,7 @@ test.each<[string, File, File]>([
     { bytes: AUDIO, headers: { 'last-modified': DATE } },
   ],
   ['an ETag that the rest leaves out', { bytes: AUDIO, headers: { etag: '"1"' } }, { bytes: AUDIO }],
-])('a file with %s is gone on with where its overlap is the same', async (_, first, then) => {
+])('a file with %s resumes if its overlap matches', async (_, first, then) => {
   const { asked } = await breaking(first, then);
 
   const found = await download();
@@ -90,7 +90,7 @@ test.each<[string, File, File]>([
     { bytes: changedAt(5), headers: { 'last-modified': OTHER_DATE } },
   ],
   ['the length', { bytes: AUDIO }, { bytes: Buffer.concat([AUDIO, AUDIO.subarray(0, 10)]) }],
-])('a file that changed in %s is begun anew', async (_, first, then) => {
+])('a file that changed in %s starts over', async (_, first, then) => {
   const { asked } = await breaking(first, then);
 
   const found = await download();
@@ -101,7 +101,7 @@ test.each<[string, File, File]>([
   expect(await shelf.files()).toEqual([KEY]);
 });
 
-test('what an earlier call left is told only where it was gone on with', async () => {
+test('resumedFrom is set only if the download resumed', async () => {
   await breaking({ bytes: AUDIO }, { bytes: AUDIO });
   trial.fetcher = fetcherFor({ limits: { ...SMALL, ...ONCE } });
   await expect(download()).rejects.toMatchObject({ kind: 'upstream' });
@@ -115,7 +115,7 @@ test('what an earlier call left is told only where it was gone on with', async (
   expect(await download()).toMatchObject({ resumedFrom: 0, sha256: sha256(CHANGED) });
 });
 
-/** So many bytes at a time. */
+/** Sends `size` bytes every `everyMs`. */
 const dripping = (bytes: Buffer, size: number, everyMs: number) => (_: unknown, response: http.ServerResponse) => {
   let at = 0;
   response.writeHead(200, { 'content-length': bytes.length });
@@ -127,7 +127,7 @@ const dripping = (bytes: Buffer, size: number, everyMs: number) => (_: unknown, 
   response.on('close', () => clearInterval(drip));
 };
 
-test('a slow file may take longer than the whole time while its pace is kept', async () => {
+test('a slow file may exceed the timeout if it keeps the minimum rate', async () => {
   trial.fetcher = fetcherFor({ limits: { ...SMALL, attempts: 1, wholeMs: 300, minBytesPerSecond: 50_000 } });
   await trial.serve(dripping(AUDIO, 20_000, 50));
   const began = performance.now();
@@ -138,14 +138,14 @@ test('a slow file may take longer than the whole time while its pace is kept', a
   expect(performance.now() - began).toBeGreaterThan(600);
 });
 
-test('a file that only drips is given up', async () => {
+test('a file below the minimum rate is given up', async () => {
   trial.fetcher = fetcherFor({ limits: { ...SMALL, attempts: 1, wholeMs: 300, minBytesPerSecond: 50_000 } });
   await trial.serve(dripping(AUDIO, 10, 50));
 
   await expect(download()).rejects.toMatchObject({ code: 'fetch.timed_out' });
 });
 
-test('a fault of our own store is not laid at the stranger’s door, and closes the line to it', async () => {
+test('a fault of our own store is not reported as the server’s, and closes the connection', async () => {
   const server = await trial.serve((_, response) => void response.writeHead(200).write(AUDIO));
   const full = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
   const crowded: ObjectStore = { ...shelf.store, put: () => Promise.reject(full) };
@@ -155,7 +155,7 @@ test('a fault of our own store is not laid at the stranger’s door, and closes 
   await expect.poll(() => server.open()).toBe(0);
 });
 
-test('a refusal that stays leaves no parts behind, one that may pass keeps them', async () => {
+test('a permanent error removes the parts, a temporary one keeps them', async () => {
   let status = 500;
   await trial.serve((request, response) => {
     if (request.headers.range || status === 410) return void response.writeHead(status).end();
@@ -174,13 +174,13 @@ test('a refusal that stays leaves no parts behind, one that may pass keeps them'
   expect(await shelf.files()).toEqual([]);
 });
 
-test('a checksum is compared however it is written', async () => {
+test('a checksum may be in upper case', async () => {
   await trial.serve((_, response) => response.end(AUDIO));
 
   expect(await download({ sha256: sha256(AUDIO).toUpperCase() })).toMatchObject({ sha256: sha256(AUDIO) });
 });
 
-test('a download under way ends with the fetcher, and its parts are there for the next', async () => {
+test('closing the fetcher ends a download, and its parts stay for the next', async () => {
   await breaking({ bytes: AUDIO }, { bytes: AUDIO });
   trial.fetcher = fetcherFor({ limits: { ...SMALL, retryMs: 60_000 } });
   const attempt = expect(download()).rejects.toThrow();
