@@ -1,13 +1,13 @@
 /**
- * Where the audio engine reads from: a file, an object in a store, a buffer. `read` fills `into` from the absolute byte
- * `position` and answers how many bytes it wrote; 0 means the end.
+ * The audio engine's input: a file, a stored object, a buffer. `read` fills `into` from the absolute byte
+ * `position` and returns the number of bytes written; 0 means the end.
  */
 export type ByteSource = {
   size: number;
   read(into: Uint8Array, position: number): Promise<number>;
 };
 
-/** The part of the source that is in memory: `bytes[0]` is the source's byte `base`, `length` bytes are valid. */
+/** The part of the source in memory: `bytes[0]` is byte `base` of the source, and `length` bytes are valid. */
 export type Window = { source: ByteSource; bytes: Uint8Array; base: number; length: number };
 
 const WINDOW_BYTES = 512 * 1024;
@@ -20,7 +20,7 @@ export function holds(window: Window, position: number, count: number): boolean 
   return position >= window.base && position + count <= window.base + window.length;
 }
 
-/** Makes sure that `count` bytes from `position` on are in memory, or as many as there are before the source ends. */
+/** Loads `count` bytes from `position` into memory, or fewer if the source ends before. */
 export async function load(window: Window, position: number, count: number): Promise<void> {
   if (holds(window, position, Math.min(count, window.source.size - position))) return;
   window.base = position;
@@ -33,7 +33,7 @@ export async function slice(source: ByteSource, position: number, count: number)
   return bytes.subarray(0, await readFully(source, bytes, position));
 }
 
-/** Fills `into` from `position` on. @returns how many bytes there were: fewer only at the end of the source */
+/** Fills `into` from `position`. @returns the number of bytes read, fewer than requested only at the end of the source */
 export async function readFully(source: ByteSource, into: Uint8Array, position: number): Promise<number> {
   let filled = 0;
   while (filled < into.length) {
@@ -55,8 +55,8 @@ export function bufferSource(bytes: Uint8Array): ByteSource {
   };
 }
 
-/** Whether the ASCII `text` stands at `at`. */
-export function says(bytes: Uint8Array, at: number, text: string): boolean {
+/** Whether `at` starts the ASCII `text`. */
+export function hasTextAt(bytes: Uint8Array, at: number, text: string): boolean {
   if (at < 0 || at + text.length > bytes.length) return false;
   for (let i = 0; i < text.length; i++) if (bytes[at + i] !== text.charCodeAt(i)) return false;
   return true;

@@ -1,29 +1,29 @@
 import { type ByteSource, openWindow, slice, type Window } from './bytes';
-import { container } from './container';
+import { detectOtherFormat } from './container';
 import { frameKbps, type StreamFormat, streamFormat, timeOf } from './frame-header';
 import { findStream, type OnFrame, type Span, type Walk, walkFrames } from './frames';
 import { headTags, type TagSpan, tailTags } from './id3';
 import { type InfoFrame, readInfoFrame } from './info-frame';
 
-/** Its format is that of the first frame with audio. */
+/** The format is that of the first audio frame. */
 export type Mp3 = StreamFormat & {
   ok: true;
-  /** Frames with audio; the Xing, Info or VBRI frame is not one. */
+  /** Audio frames; a Xing, Info or VBRI frame is not counted. */
   frames: number;
-  /** Per channel; exact. */
+  /** Per channel, exact. */
   samples: number;
   durationMs: number;
   /** Average, in bits per second. */
   bitrate: number;
   constantBitrate: boolean;
   infoFrame: InfoFrame | null;
-  /** Bytes of ID3v2 at the head. */
+  /** Size of the leading ID3v2 tags. */
   headBytes: number;
-  /** Where the first frame with audio begins, and where the last one ends. */
+  /** Start of the first audio frame and end of the last one. */
   audioStart: number;
   audioEnd: number;
   tailBytes: number;
-  /** At both ends, in the order in which they stand in the file. */
+  /** Tags at both ends, in file order. */
   tags: TagSpan[];
   junkBytes: number;
   warnings: Mp3Warning[];
@@ -39,10 +39,10 @@ export const MP3_WARNINGS = [
 ] as const;
 
 /**
- * `detail` is for the log, not for people: what the file is instead, or the figures behind the verdict.
- * `empty` no bytes · `not_mp3` no Layer III stream · `free_format` its frames do not say how long they are ·
- * `mixed_formats` files of different formats glued together · `damaged` too much of it is something else ·
- * `truncated` it ends long before its own figures say · `too_short` below `minDurationMs`.
+ * `detail` is for logs only: the actual format, or the numbers behind the result.
+ * `empty` no bytes · `not_mp3` no Layer III stream · `free_format` frames don't state their length ·
+ * `mixed_formats` joined from files of different formats · `damaged` too much of the file is not audio ·
+ * `truncated` much shorter than its info frame states · `too_short` below `minDurationMs`.
  */
 export type Mp3Fault = {
   ok: false;
@@ -63,28 +63,28 @@ export const MP3_REASONS = [
 
 export type Mp3Verdict = Mp3 | Mp3Fault;
 
-/** Bytes that may stand between the ID3 tag and the first frame. */
+/** Maximum junk between the ID3 tag and the first frame. */
 const MAX_LEAD_JUNK = 64 * 1024;
 const MAX_JUNK_SHARE = 0.05;
-/** A file that holds less than this share of the frames that it announces was cut off on its way. */
+/** A file with less than this share of the announced frames counts as truncated. */
 const MIN_FRAMES_SHARE = 0.98;
-/** Some writers announce one frame too many. */
+/** Some encoders announce one frame too many. */
 const FRAMES_SLACK = 1;
 
 export type CheckOptions = {
   minDurationMs?: number;
-  /** Sees every frame with audio on the way. */
+  /** Called for every audio frame. */
   onFrame?: OnFrame;
 };
 
-/** Reads every frame header of the file and judges whether it is an MP3 that podcast apps can play. */
+/** Reads every frame header and decides whether podcast apps can play the file. */
 export async function checkMp3(source: ByteSource, options: CheckOptions = {}): Promise<Mp3Verdict> {
   if (source.size === 0) return fault('empty', 'no bytes');
   const head = await headTags(source);
   const headBytes = head.at(-1)?.end ?? 0;
   if (headBytes === source.size) return fault('too_short', 'nothing but tags');
   if (headBytes > source.size) return fault('truncated', `tag of ${headBytes} bytes in ${source.size}`);
-  const other = container(await slice(source, headBytes, 512));
+  const other = detectOtherFormat(await slice(source, headBytes, 512));
   if (other !== null) return fault(other === 'free format' ? 'free_format' : 'not_mp3', other);
 
   const tail = await tailTags(source, headBytes);
@@ -92,7 +92,7 @@ export async function checkMp3(source: ByteSource, options: CheckOptions = {}): 
   const window = openWindow(source);
   const start = await findStream(window, { start: headBytes, end, limit: Math.min(end, headBytes + MAX_LEAD_JUNK) });
   if (start === null) return fault('not_mp3', 'no frames');
-  const survey = await surveyed(window, { start, end }, options.onFrame);
+  const survey = await surveyFrames(window, { start, end }, options.onFrame);
   survey.walk.junkBytes += start - headBytes;
   const ends = { headBytes, tailBytes: source.size - end, tags: [...head, ...tail.reverse()] };
   return judge(survey, ends, options.minDurationMs ?? 0);
@@ -136,16 +136,16 @@ type Ends = Pick<Mp3, 'headBytes' | 'tailBytes' | 'tags'>;
 
 type Survey = {
   walk: Walk;
-  /** Of the first frame with audio; null when there is none. */
+  /** Header of the first audio frame; null if there is none. */
   format: StreamFormat | null;
   audioBytes: number;
   facts: Pick<Mp3, 'frames' | 'infoFrame' | 'constantBitrate' | 'audioStart' | 'audioEnd'>;
 };
 
-const NOTHING_SEEN = { frames: 0, infoFrame: null, constantBitrate: true };
+const NO_FRAMES = { frames: 0, infoFrame: null, constantBitrate: true };
 
-async function surveyed(window: Window, { start, end }: Span, onFrame?: OnFrame): Promise<Survey> {
-  const facts: Survey['facts'] = { ...NOTHING_SEEN, audioStart: start, audioEnd: start };
+async function surveyFrames(window: Window, { start, end }: Span, onFrame?: OnFrame): Promise<Survey> {
+  const facts: Survey['facts'] = { ...NO_FRAMES, audioStart: start, audioEnd: start };
   let format: StreamFormat | null = null;
   let kbps = 0;
   let audioBytes = 0;
@@ -171,7 +171,7 @@ async function surveyed(window: Window, { start, end }: Span, onFrame?: OnFrame)
   return { walk, format, audioBytes, facts };
 }
 
-/** What the file's own figures say is not there: in frames, and as a share of the whole. */
+/** Frames that the info frame announces but the file lacks: their number, and their share of the total. */
 function missingFrames(info: InfoFrame | null, frames: number, bytes: number): { frames: number; share: number } {
   if (info?.frames) {
     const missing = Math.max(0, info.frames - frames);

@@ -5,26 +5,26 @@ import { primerFor } from './primer';
 import type { Recording } from './splice';
 import type { Segment } from './virtual-file';
 
-/** A part of a recording that decodes by itself. A moment `t` of it is `t + offsetMs` of the recording. */
+/** A part of a recording that decodes on its own. Its time `t` is `t + offsetMs` in the recording. */
 export type Chunk = {
   bytes: number;
   segments: Segment[];
-  /** Of what is heard in it, primer included. */
+  /** Duration of its audio, including the primer. */
   durationMs: number;
   offsetMs: number;
 };
 
 export type ChunkLimits = { maxBytes?: number; maxMs?: number };
 
-/** Just below what transcription services take in one upload. */
+/** Just below the upload limits of transcription services. */
 const MAX_BYTES = 24_000_000;
 const MAX_MS = 20 * 60_000;
-/** How far from the even share a pause may be to be worth it. */
-const REACH_MS = 30_000;
+/** How far a cut may move from its even position to hit a pause. */
+const MAX_SHIFT_MS = 30_000;
 
 /**
- * Cuts a recording into about as few parts as the limits allow, each as near to them as the others, in the pauses nearest to
- * the even cuts. Only what no cut can mend is over the limits: a single frame.
+ * Splits a recording into about as few chunks as the limits allow, of similar size, cut in the pauses nearest to the
+ * even positions. Only a single frame can exceed the limits.
  */
 export async function chunksOf(recording: Recording, silences: Silence[], limits: ChunkLimits = {}): Promise<Chunk[]> {
   const { index } = recording;
@@ -33,7 +33,7 @@ export async function chunksOf(recording: Recording, silences: Silence[], limits
   return Promise.all(bounds.slice(1).map((to, i) => chunk(recording, bounds[i]!, to)));
 }
 
-/** In pauses if that takes no more than about twice as many parts; otherwise without regard to them. */
+/** Cuts in pauses unless that needs more than about twice as many chunks. */
 function boundsOf(index: FrameIndex, silences: Silence[], limits: Required<ChunkLimits>): number[] {
   const total = bytesBetween(index, 0, index.frames);
   const time = timeOf(index, index.frames);
@@ -58,7 +58,7 @@ function fits(index: FrameIndex, bounds: number[], { maxBytes, maxMs }: Required
   });
 }
 
-/** Up to each frame, the sum of what the frames take of a part: of its bytes or of its time, whichever share is larger. */
+/** Cumulative cost per frame: its share of a chunk's bytes or time, whichever is larger. */
 function costsOf(index: FrameIndex, { maxBytes, maxMs }: Required<ChunkLimits>): Float64Array {
   const costs = new Float64Array(index.frames + 1);
   const time = timeOf(index, 1) / maxMs;
@@ -69,7 +69,7 @@ function costsOf(index: FrameIndex, { maxBytes, maxMs }: Required<ChunkLimits>):
   return costs;
 }
 
-/** Even in cost, so that a variable bit rate makes parts neither too large nor too long. */
+/** Boundaries of equal cost, so that a variable bit rate makes chunks neither too large nor too long. */
 function evenBounds(costs: Float64Array, count: number): number[] {
   const frames = costs.length - 1;
   return Array.from({ length: count + 1 }, (_, i) =>
@@ -92,7 +92,7 @@ function pauseNear(index: FrameIndex, silences: Silence[], frame: number): numbe
   if (frame === 0 || frame === index.frames) return frame;
   const wanted = timeOf(index, frame);
   const middles = silences.map(({ startMs, endMs }) => (startMs + endMs) / 2);
-  const near = middles.filter((ms) => Math.abs(ms - wanted) <= REACH_MS);
+  const near = middles.filter((ms) => Math.abs(ms - wanted) <= MAX_SHIFT_MS);
   if (near.length === 0) return frame;
   const best = near.reduce((best, ms) => (Math.abs(ms - wanted) < Math.abs(best - wanted) ? ms : best));
   return Math.min(index.frames - 1, Math.max(1, Math.round(best / timeOf(index, 1))));

@@ -1,14 +1,14 @@
 import type { ByteSource } from './bytes';
-import { type DecodingLosses, openPlayer } from './decode';
+import { type DecodingLosses, openStreamDecoder } from './decode';
 import { readFrames } from './frame-reader';
 import type { Indexed } from './indexing';
 
-/** What an MP3 decoder itself adds in front, by which an encoder's figures have to be moved. */
+/** The delay that an MP3 decoder adds itself, by which the encoder's numbers are shifted. */
 const DECODER_DELAY = 529;
 
 /**
- * A clip's sound as its encoder is to get it, piece by piece: without what its first encoder put before and behind it, in
- * one channel or two, amplified. `losses` holds when all pieces are through.
+ * A clip's samples as its encoder needs them, piece by piece: without the first encoder's delay and padding, in the right
+ * number of channels, amplified. `losses` is complete after the last piece.
  */
 export function clipSound(clip: ByteSource, found: Indexed, shape: { channels: 1 | 2; gainDb: number }) {
   const { index } = found;
@@ -16,12 +16,12 @@ export function clipSound(clip: ByteSource, found: Indexed, shape: { channels: 1
   const trim = trimmer(found);
   let losses: DecodingLosses = { undecodedFrames: 0, complaint: null };
   async function* pieces(): AsyncGenerator<Float32Array[], void> {
-    const player = await openPlayer(index);
+    const player = await openStreamDecoder(index);
     try {
       for await (const { bytes, frames } of readFrames(clip, index)) {
-        for (const decoded of player.play(bytes, frames)) {
+        for (const decoded of player.decode(bytes, frames)) {
           const pcm = trim(decoded);
-          if (pcm[0]!.length > 0) yield inChannels(amplified(pcm, factor), shape.channels);
+          if (pcm[0]!.length > 0) yield toChannels(amplify(pcm, factor), shape.channels);
         }
       }
       losses = player.losses();
@@ -32,7 +32,7 @@ export function clipSound(clip: ByteSource, found: Indexed, shape: { channels: 1
   return { pieces: pieces(), losses: () => losses };
 }
 
-/** Takes pieces in their order. */
+/** Expects the pieces in order. */
 function trimmer({ index, mp3 }: Indexed): (pcm: Float32Array[]) => Float32Array[] {
   const { delay, padding } = mp3.infoFrame?.gapless ?? { delay: 0, padding: 0 };
   const total = index.frames * index.samplesPerFrame;
@@ -48,14 +48,14 @@ function trimmer({ index, mp3 }: Indexed): (pcm: Float32Array[]) => Float32Array
   };
 }
 
-/** In place: a decoded piece is nobody else's. */
-function amplified(pcm: Float32Array[], factor: number): Float32Array[] {
+/** Modifies the samples in place: nothing else uses them. */
+function amplify(pcm: Float32Array[], factor: number): Float32Array[] {
   if (factor === 1) return pcm;
   for (const channel of pcm) for (let i = 0; i < channel.length; i++) channel[i]! *= factor;
   return pcm;
 }
 
-function inChannels([left, right]: Float32Array[], wanted: 1 | 2): Float32Array[] {
+function toChannels([left, right]: Float32Array[], wanted: 1 | 2): Float32Array[] {
   if (wanted === 2) return [left!, right ?? left!];
   return right ? [left!.map((x, i) => (x + right[i]!) / 2)] : [left!];
 }

@@ -7,20 +7,20 @@ import { bitratesOf } from './frame-header';
 import { type FrameIndex, type Indexed, indexMp3 } from './indexing';
 import { loudnessMeter } from './loudness';
 
-/** What the clip is to become: the format of its episode (an index fits), and the episode's loudness where it is known. */
+/** The required format: that of the episode (an index fits), and the episode's loudness if known. */
 export type Target = Pick<FrameIndex, 'version' | 'sampleRate' | 'channels' | 'bitrate'> & { lufs: number | null };
 
 /**
- * `clip_too_long` more than ten minutes · `clip_undecodable` the decoder gives up on it ·
- * `clip_encoder_failed` the encoder did, or made something that can't be spliced; or the check's own reasons.
+ * `clip_too_long` over ten minutes · `clip_undecodable` the decoder failed · `clip_encoder_failed` the encoder failed or
+ * wrote something that can't be spliced; or a reason of the check.
  */
 export type ConformReason = Mp3Reason | (typeof CONFORM_REASONS)[number];
 export const CONFORM_REASONS = ['clip_too_long', 'clip_undecodable', 'clip_encoder_failed'] as const;
 
 /**
- * Why a clip's bit rate is not the episode's: `average` that one lies between the format's bit rates, as the average of a
- * VBR episode does · `encoder` LAME as WebAssembly has no 56 and 144 kbit/s (a system FFmpeg has), and no LAME has more than
- * 64 for MPEG-2.5.
+ * Why a clip's bit rate differs from the episode's: `average` the average of a VBR episode lies between the bit rates of the
+ * format · `encoder` LAME in WebAssembly lacks 56 and 144 kbit/s (FFmpeg has them), and no LAME exceeds 64 kbit/s for
+ * MPEG-2.5.
  */
 export type OtherBitrate = 'average' | 'encoder';
 
@@ -29,30 +29,30 @@ export type ConformedClip = {
   mp3: Uint8Array;
   gainDb: number;
   lufs: number | null;
-  /** In bits per second, as it was made. */
+  /** In bits per second, as encoded. */
   bitrate: number;
-  /** Null: it is the episode's. */
+  /** Null if it is the episode's. */
   otherBitrate: OtherBitrate | null;
 };
 export type Conformed = ConformedClip | { ok: false; reason: ConformReason; detail: string };
 
 export type ConformOptions = {
-  /** A system FFmpeg to encode with; without it LAME as WebAssembly does. */
+  /** A system FFmpeg to encode with; without it, LAME in WebAssembly is used. */
   ffmpegPath?: string | null;
 };
 
-/** A clip is an advertisement or a notice, not an episode. */
+/** A clip is an advertisement or announcement, not an episode. */
 const LONGEST_MS = 10 * 60_000;
-/** Louder or quieter by more than this is no matter of levels but a broken recording. */
+/** A larger correction means a broken recording, not a different level. */
 const MAX_GAIN_DB = 20;
-/** Encoding adds a little to the highest samples. */
+/** Encoding slightly raises the highest samples. */
 const HIGHEST_PEAK = 0.95;
-/** Undecodable frames at the beginning of a clip that was cut from something; more is damage. */
+/** A clip cut from another file may start with undecodable frames; more is damage. */
 const MAX_UNDECODED = 3;
 
 /**
- * Decodes a clip and encodes it once as its episode is encoded, so that both can stand in one file, and as loud. It is
- * decoded twice, first to hear how loud it is: ten minutes of samples would be 200 MB.
+ * Decodes a clip and encodes it once in its episode's format and loudness, so that both fit into one file. It decodes
+ * twice, first to measure the loudness: keeping ten minutes of samples would take 200 MB.
  */
 export async function conform(clip: ByteSource, target: Target, options: ConformOptions = {}): Promise<Conformed> {
   const found = await indexMp3(clip);
@@ -63,7 +63,7 @@ export async function conform(clip: ByteSource, target: Target, options: Conform
   const gainDb = gainFor(lufs, target.lufs, peak);
   try {
     const made = await encoded(clip, found, { target, gainDb, ...options });
-    return await accepted({ ...made, gainDb, lufs: lufs === null ? null : lufs + gainDb }, target);
+    return await checkResult({ ...made, gainDb, lufs: lufs === null ? null : lufs + gainDb }, target);
   } catch (error) {
     return fault('clip_encoder_failed', String(error));
   }
@@ -86,15 +86,15 @@ async function encoded(clip: ByteSource, found: Indexed, { target, gainDb, ffmpe
   const format = { version, sampleRate, channels, kbps };
   const mp3 = ffmpegPath ? await encodeWithFfmpeg(ffmpegPath, sound, format) : await encodeStream(sound, format);
   const bitrate = kbps * 1000;
-  return { mp3, bitrate, otherBitrate: bitrate === target.bitrate ? null : whyNot(target) };
+  return { mp3, bitrate, otherBitrate: bitrate === target.bitrate ? null : otherBitrateReason(target) };
 }
 
-function whyNot({ version, bitrate }: Target): OtherBitrate {
+function otherBitrateReason({ version, bitrate }: Target): OtherBitrate {
   return bitratesOf(version).includes(bitrate / 1000) ? 'encoder' : 'average';
 }
 
-/** What was made has to stand anywhere: same format, and nothing needed from before it. */
-async function accepted(made: Omit<ConformedClip, 'ok'>, target: Target): Promise<Conformed> {
+/** Checks that the result can be spliced anywhere: same format, and no bytes needed from before it. */
+async function checkResult(made: Omit<ConformedClip, 'ok'>, target: Target): Promise<Conformed> {
   const found = await indexMp3(bufferSource(made.mp3));
   if (!found.ok) return fault('clip_encoder_failed', `${found.reason}: ${found.detail}`);
   const { version, sampleRate, channels, bitrate, needs } = found.index;

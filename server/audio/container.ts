@@ -1,6 +1,6 @@
-import { says } from './bytes';
+import { hasTextAt } from './bytes';
 
-/** First bytes of what people upload as '.mp3' by mistake. */
+/** First bytes of formats that users upload as '.mp3' by mistake. */
 const MARKS: readonly [name: string, offset: number, text: string][] = [
   ['wav', 0, 'RIFF'],
   ['wav', 0, 'RF64'],
@@ -16,9 +16,9 @@ const MARKS: readonly [name: string, offset: number, text: string][] = [
   ['jpeg', 0, '\xff\xd8\xff'],
 ];
 
-/** The name of the other format that the bytes begin with, or null when they may well be an MP3. */
-export function container(bytes: Uint8Array): string | null {
-  const mark = MARKS.find(([, offset, text]) => says(bytes, offset, text));
+/** The name of the other format that the bytes start with, or null if they may be an MP3. */
+export function detectOtherFormat(bytes: Uint8Array): string | null {
+  const mark = MARKS.find(([, offset, text]) => hasTextAt(bytes, offset, text));
   if (mark) return mark[0];
   if (/^\s*<(!doctype|html|\?xml|head|body|rss)/i.test(String.fromCharCode(...bytes.subarray(0, 64)))) return 'html';
   return mpegRelative(bytes);

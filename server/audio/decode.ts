@@ -1,22 +1,22 @@
 export type Decoded = { sampleRate: number; channels: Float32Array[]; samples: number; errors: string[] };
 
 export type Decoder = {
-  /** Takes whole frames only: junk would send the decoder searching without an end that we could set. */
+  /** Accepts whole frames only: junk would make the decoder search without a limit. */
   decode(frames: Uint8Array): Decoded;
   free(): void;
 };
 
 export type DecodingLosses = {
-  /** Frames that the decoder could not make sense of, or left out. */
+  /** Frames that the decoder could not decode or dropped. */
   undecodedFrames: number;
-  /** The decoder's first complaint. */
+  /** The decoder's first error. */
   complaint: string | null;
 };
 
-/** What is decoded at once: with more, sound leaves the processor's cache before anybody has heard it. */
+/** Bytes decoded at once: more would leave the processor's cache before they are used. */
 const PIECE_BYTES = 16 * 1024;
 
-/** mpg123 as WebAssembly. Every frame comes out whole: an encoder's delay and padding are left in. */
+/** mpg123 in WebAssembly. It returns every frame in full, including the encoder's delay and padding. */
 export async function openDecoder(channels: 1 | 2): Promise<Decoder> {
   const { MPEGDecoder } = await import('mpg123-decoder');
   const decoder = new MPEGDecoder({ enableGapless: false });
@@ -31,16 +31,16 @@ export async function openDecoder(channels: 1 | 2): Promise<Decoder> {
   };
 }
 
-/** Decodes a stream for someone who listens piece by piece, and keeps account of what did not decode. */
-export async function openPlayer({ channels, samplesPerFrame }: { channels: 1 | 2; samplesPerFrame: number }) {
+/** Decodes a stream piece by piece and counts what could not be decoded. */
+export async function openStreamDecoder({ channels, samplesPerFrame }: { channels: 1 | 2; samplesPerFrame: number }) {
   const decoder = await openDecoder(channels);
   let due = 0;
   let decoded = 0;
   let complaints = 0;
   let complaint: string | null = null;
   return {
-    /** The sound of whole frames, and of a part of a frame that was left from before. */
-    *play(bytes: Uint8Array, frames: number): Generator<Float32Array[], void> {
+    /** Decodes whole frames, plus the part of a frame left over from the last call. */
+    *decode(bytes: Uint8Array, frames: number): Generator<Float32Array[], void> {
       due += frames * samplesPerFrame;
       for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
         const pcm = decoder.decode(bytes.subarray(at, at + PIECE_BYTES));
@@ -51,7 +51,7 @@ export async function openPlayer({ channels, samplesPerFrame }: { channels: 1 | 
       }
     },
     losses(): DecodingLosses {
-      // what the decoder leaves out it mostly complains of too
+      // the decoder usually also reports an error for a frame that it drops
       const undecodedFrames = Math.max(complaints, Math.round((due - decoded) / samplesPerFrame));
       return { undecodedFrames, complaint: complaint ?? (undecodedFrames > 0 ? 'frames left out' : null) };
     },

@@ -3,20 +3,20 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Mp3Format, SoundStream } from './encode-mp3';
 
-/** Ten minutes take a few seconds. */
-const GIVE_UP_AFTER_MS = 120_000;
+/** Ten minutes of audio take a few seconds. */
+const TIMEOUT_MS = 120_000;
 const MAX_COMPLAINT = 2000;
 
-/** A system FFmpeg with LAME, at a constant bit rate. Samples go in as they are, frames come out without tags. */
+/** A system FFmpeg with LAME, at a constant bit rate. Takes raw samples and returns frames without tags. */
 export async function encodeWithFfmpeg(path: string, sound: SoundStream, format: Mp3Format): Promise<Uint8Array> {
   const input = ['-f', 'f32le', '-ar', String(sound.sampleRate), '-ac', String(sound.channels), '-i', 'pipe:0'];
   const codec = ['-c:a', 'libmp3lame', '-b:a', `${format.kbps}k`];
   const output = ['-ar', String(format.sampleRate), '-ac', String(format.channels), ...codec];
   const bare = ['-map_metadata', '-1', '-write_xing', '0', '-id3v2_version', '0', '-f', 'mp3', 'pipe:1'];
-  const child = spawn(path, ['-v', 'error', ...input, ...output, ...bare], { timeout: GIVE_UP_AFTER_MS });
+  const child = spawn(path, ['-v', 'error', ...input, ...output, ...bare], { timeout: TIMEOUT_MS });
   const feeding = pipeline(Readable.from(interleaved(sound.pieces)), child.stdin);
   const [made, fed] = await Promise.allSettled([outputOf(child), feeding]);
-  // why it ended tells more than that it could not be fed any longer
+  // why FFmpeg ended is more useful than the broken pipe
   if (made.status === 'rejected') throw made.reason;
   if (fed.status === 'rejected') throw fed.reason;
   return made.value;

@@ -3,18 +3,18 @@ import { sideInfoOffset } from './frame-header';
 import { readFrames } from './frame-reader';
 import type { FrameIndex } from './indexing';
 
-/** A granule of silence still spends a few bits. */
+/** Even a silent granule uses a few bits. */
 const SILENT_BITS = 30;
-/** The gain at which a quantised step is about full scale (ISO/IEC 11172-3, 2.4.3.4). */
+/** The gain at which one quantization step is about full scale (ISO/IEC 11172-3, 2.4.3.4). */
 const UNIT_GAIN = 210;
-/** Four steps of gain double an amplitude; drawn as they are, attacks would dwarf all else. */
+/** Four gain steps double the amplitude; without compression, attacks would dwarf everything else. */
 const FLATTENED = 16;
 const POINTS = 1800;
 
 /**
- * A first picture of the sound in a fraction of a second, from what each frame says of its gain, without decoding. Good
- * enough to look at until `measure` is done; not a measurement.
- * @returns up to `points` bytes, 255 = the loudest
+ * A preview of the waveform in a fraction of a second, from the gain fields of each frame, without decoding. Good enough to
+ * show until `measure` is done, but not a measurement.
+ * @returns up to `points` bytes, 255 = loudest
  */
 export async function draftEnvelope(source: ByteSource, index: FrameIndex, points = POINTS): Promise<Uint8Array> {
   const count = Math.min(points, index.frames);
@@ -32,8 +32,8 @@ export async function draftEnvelope(source: ByteSource, index: FrameIndex, point
 }
 
 /**
- * How loud a frame looks: the gains of its granules, flattened. Gain alone says more than gain times amount: at a constant
- * bit rate every granule is full.
+ * The apparent loudness of a frame: the compressed gains of its granules. Gain alone is more telling than gain times size: at
+ * a constant bit rate, every granule is full.
  */
 function levelOf(bytes: Uint8Array, at: number, { version, channels }: FrameIndex): number {
   const [granules, granuleBits, before] =

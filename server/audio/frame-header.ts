@@ -1,9 +1,9 @@
-/** In the order of the header's two bits. Frames of one stream may differ between `stereo` and `joint`. */
+/** In the order of the header's two bits. Frames of one stream may alternate between `stereo` and `joint`. */
 export const CHANNEL_MODES = ['stereo', 'joint', 'dual', 'mono'] as const;
 export type ChannelMode = (typeof CHANNEL_MODES)[number];
 
 /**
- * What the four bytes before every MPEG audio frame say of its stream (ISO/IEC 11172-3, 13818-3, and the unofficial MPEG 2.5),
+ * What the four-byte header of every MPEG audio frame states (ISO/IEC 11172-3, 13818-3, and the unofficial MPEG 2.5),
  * Layer III only.
  */
 export type StreamFormat = {
@@ -14,7 +14,7 @@ export type StreamFormat = {
   samplesPerFrame: number;
 };
 
-/** No Layer III frame is longer: 320 kbit/s at 32 kHz, padded. */
+/** The longest Layer III frame: 320 kbit/s at 32 kHz, padded. */
 export const LONGEST_FRAME = 1441;
 export const HEADER_BYTES = 4;
 export const CRC_BYTES = 2;
@@ -36,7 +36,7 @@ function kbpsOf(version: 1 | 2 | 2.5, third: number): number {
   return KBPS[version === 1 ? 1 : 2][third >> 4]!;
 }
 
-/** Frame lengths by the version bits of the second byte and the upper seven bits of the third; 0 = no such frame. */
+/** Frame lengths by the version bits of byte 2 and the upper seven bits of byte 3; 0 = invalid. */
 const LENGTHS = Uint16Array.from({ length: 512 }, (_, index) => {
   const version = versionOf((index >> 7) << 3);
   const third = (index & 127) << 1;
@@ -47,17 +47,17 @@ const LENGTHS = Uint16Array.from({ length: 512 }, (_, index) => {
   return Math.floor(((version === 1 ? 144 : 72) * kbps * 1000) / sampleRate) + ((third >> 1) & 1);
 });
 
-/** Bytes of the frame whose header stands at `at`, header included; 0 when no Layer III header stands there. */
+/** Length of the frame whose header is at `at`, including the header; 0 if there is no Layer III header. */
 export function frameLength(bytes: Uint8Array, at: number): number {
   const second = bytes[at + 1]!;
-  // Sync (11 bits) and layer III (01); the CRC bit is free.
+  // sync (11 bits) and layer III (01); the CRC bit may be either
   if (bytes[at] !== 0xff || (second & 0xe6) !== 0xe2) return 0;
   return LENGTHS[(((second >> 3) & 3) << 7) | (bytes[at + 2]! >> 1)]!;
 }
 
 /**
- * What must not change within a stream: version, layer, sample rate, and whether it is mono. Bit rate, padding, CRC and the
- * kind of stereo may.
+ * The fields that are constant within a stream: version, layer, sample rate, and whether it is mono. Bit rate, padding, CRC
+ * and stereo mode may change.
  */
 export function signature(bytes: Uint8Array, at: number): number {
   return ((bytes[at + 1]! & 0x1e) << 8) | (bytes[at + 2]! & 0x0c) | (bytes[at + 3]! >> 6 === 3 ? 1 : 0);
@@ -80,35 +80,35 @@ export function streamFormat(bytes: Uint8Array, at: number): StreamFormat {
   };
 }
 
-type Pace = Pick<StreamFormat, 'sampleRate' | 'samplesPerFrame'>;
+type FrameTiming = Pick<StreamFormat, 'sampleRate' | 'samplesPerFrame'>;
 
-/** Milliseconds, with fractions, that so many frames take: the time at which the next one begins. */
-export function timeOf({ sampleRate, samplesPerFrame }: Pace, frames: number): number {
+/** Duration of `frames` in fractional milliseconds, which is also the start time of the next frame. */
+export function timeOf({ sampleRate, samplesPerFrame }: FrameTiming, frames: number): number {
   return (frames * samplesPerFrame * 1000) / sampleRate;
 }
 
-/** How many frames, with fractions, begin before a time in ms. */
-export function framesUntil({ sampleRate, samplesPerFrame }: Pace, ms: number): number {
+/** The fractional number of frames before a time in ms. */
+export function framesUntil({ sampleRate, samplesPerFrame }: FrameTiming, ms: number): number {
   return (Math.max(0, ms) * sampleRate) / 1000 / samplesPerFrame;
 }
 
-/** Bytes of side information between a frame's header (and its CRC) and the audio data. */
+/** Size of the side information between a frame's header (and CRC) and its audio data. */
 export function sideInfoBytes(bytes: Uint8Array, at: number): number {
   const { version, channels } = streamFormat(bytes, at);
   return version === 1 ? (channels === 1 ? 17 : 32) : channels === 1 ? 9 : 17;
 }
 
-/** Where the frame's share of the audio data begins: behind the header, its CRC and the side information. */
+/** Start of the frame's body: after the header, CRC and side information. */
 export function bodyOffset(bytes: Uint8Array, at: number): number {
   return sideInfoOffset(bytes, at) + sideInfoBytes(bytes, at);
 }
 
-/** Where the side information begins: behind the header and its CRC. */
+/** Start of the side information: after the header and CRC. */
 export function sideInfoOffset(bytes: Uint8Array, at: number): number {
   return HEADER_BYTES + (bytes[at + 1]! & 1 ? 0 : CRC_BYTES);
 }
 
-/** How many bytes from the bodies of the frames before it this frame needs (`main_data_begin`). */
+/** How many bytes this frame needs from the bodies of previous frames (`main_data_begin`). */
 export function reservoirNeed(bytes: Uint8Array, at: number): number {
   const info = at + sideInfoOffset(bytes, at);
   const isVersion1 = ((bytes[at + 1]! >> 3) & 3) === 3;
@@ -121,9 +121,9 @@ export function bitratesOf(version: 1 | 2 | 2.5): readonly number[] {
 }
 
 /**
- * A frame of silence in the format of the frame whose four header bytes are `like`: no CRC, all side information zero, and
- * at least `bodyBytes` behind it. Its bit rate is the lowest from `like`'s own up that has the room.
- * @returns null when no bit rate has
+ * A silent frame in the format of the header `like` (four bytes): no CRC, all side information zero, and at least
+ * `bodyBytes` of body. Its bit rate is the lowest from that of `like` upward with enough room.
+ * @returns null if no bit rate has enough room
  */
 export function silentFrame(like: Uint8Array, bodyBytes: number): Uint8Array | null {
   const header = Uint8Array.from([like[0]!, like[1]! | 1, like[2]! & 0xfc, like[3]! & 0xcf]);

@@ -1,12 +1,12 @@
 import { type ByteSource, readFully } from './bytes';
 import { type FrameIndex, spansOf } from './indexing';
 
-/** Frames handed on at once: enough that calls cost nothing, little enough for steady memory. */
+/** Bytes per batch: few calls, little memory. */
 const BATCH_BYTES = 256 * 1024;
 
 /**
- * The frames with audio, in batches of whole frames without what lies between them. A batch is valid until the next one.
- * `frames` counts those of the batch.
+ * Reads the audio frames in batches of whole frames, without the junk between them. A batch is valid until the next one.
+ * `frames` is the number of frames in the batch.
  */
 export async function* readFrames(
   source: ByteSource,

@@ -2,11 +2,11 @@ import { load, type Window } from './bytes';
 import { frameLength, HEADER_BYTES, LONGEST_FRAME, signature } from './frame-header';
 import { leadingTag } from './id3';
 
-/** Headers in a row that make a stream: fewer appear by chance in any binary file. */
-const CHAIN = 3;
-const LOOKAHEAD = CHAIN * LONGEST_FRAME + HEADER_BYTES;
+/** Consecutive headers that make a stream: fewer occur by chance in any binary file. */
+const CHAIN_LENGTH = 3;
+const LOOKAHEAD = CHAIN_LENGTH * LONGEST_FRAME + HEADER_BYTES;
 
-/** Called for each frame, in order: where it stands in `bytes`, how long it is, and its place in the file. */
+/** Called for each frame, in order: its offset in `bytes`, its length, and its position in the file. */
 export type OnFrame = (bytes: Uint8Array, at: number, length: number, position: number) => void;
 
 export type Span = { start: number; end: number };
@@ -15,19 +15,19 @@ export type Walk = {
   frames: number;
   frameBytes: number;
   junkBytes: number;
-  /** Bytes of a last frame that is not all there. */
+  /** Bytes of an incomplete last frame. */
   cutBytes: number;
-  /** Ended early, because more junk than `maxJunk` had turned up. */
+  /** Stopped early because there was more junk than `maxJunk`. */
   gaveUp: boolean;
-  /** Ended early, because a stream of another format begins here. */
+  /** Stopped early because a stream of another format starts here. */
   foreignAt: number | null;
 };
 
 type Pass = { end: number; maxJunk: number; wanted: number; onFrame: OnFrame; walk: Walk };
 
 /**
- * Visits every frame of one stream between `start`, where a frame must stand, and `end`. What is no frame of the same version
- * and sample rate is stepped over and counted. Memory: one window, whatever the size of the file.
+ * Visits every frame of one stream between `start`, where a frame must start, and `end`. Skips and counts everything that is
+ * not a frame of the same version and sample rate. Uses one window of memory, whatever the size of the file.
  */
 export async function walkFrames(
   window: Window,
@@ -40,12 +40,12 @@ export async function walkFrames(
   for (let position = start; position < end; ) {
     await load(window, position, LONGEST_FRAME);
     const reached = takeFrames(window, position, pass);
-    position = reached > position ? reached : await stepOver(window, position, pass);
+    position = reached > position ? reached : await skipToNextFrame(window, position, pass);
   }
   return walk;
 }
 
-/** Takes the whole frames of the stream that are in memory, one behind the other; answers where that ends. */
+/** Visits the consecutive whole frames in memory; returns where they end. */
 function takeFrames(window: Window, from: number, { end, wanted, onFrame, walk }: Pass): number {
   const { bytes, base } = window;
   const limit = Math.min(window.length, end - base);
@@ -61,13 +61,17 @@ function takeFrames(window: Window, from: number, { end, wanted, onFrame, walk }
   return base + at;
 }
 
-/** Where the walk goes on behind what is no whole frame of the stream; at the end of the span when it does not. */
-async function stepOver(window: Window, position: number, { end, maxJunk, wanted, walk }: Pass): Promise<number> {
+/** Where the next frame starts after something else; the end of the span if there is none. */
+async function skipToNextFrame(
+  window: Window,
+  position: number,
+  { end, maxJunk, wanted, walk }: Pass,
+): Promise<number> {
   if (isChain(window, position - window.base, { length: 1, wanted })) {
     walk.cutBytes = end - position;
     return end;
   }
-  // files glued together carry each other's tags in the middle: known bytes, no junk
+  // joined files have tags in the middle: these are known bytes, not junk
   const [, tag] = leadingTag(window.bytes.subarray(0, window.length), position - window.base);
   if (tag > 0 && position + tag <= end) return position + tag;
   await load(window, position, LOOKAHEAD);
@@ -82,9 +86,9 @@ async function stepOver(window: Window, position: number, { end, maxJunk, wanted
 }
 
 /**
- * The first place in `span` at which a stream begins: three headers in a row that agree with each other, or fewer when the last
- * of them ends exactly where the span does. Null when there is none before `limit`.
- * @param wanted a signature: then fewer than three headers must have that
+ * The first position in `span` where a stream starts: three consistent headers in a row, or fewer if the last one ends exactly
+ * at the end of the span. Null if there is none before `limit`.
+ * @param wanted a signature; fewer than three headers must match it
  */
 export async function findStream(
   window: Window,
@@ -105,7 +109,7 @@ export async function findStream(
   return null;
 }
 
-/** The next byte in memory with which a header may begin; infinity when there is none. */
+/** The next byte in memory that can start a header; infinity if there is none. */
 function nextSync({ bytes, base, length }: Window, from: number): number {
   const at = bytes.indexOf(0xff, from - base);
   return at === -1 || at >= length ? Number.POSITIVE_INFINITY : base + at;
@@ -113,8 +117,8 @@ function nextSync({ bytes, base, length }: Window, from: number): number {
 
 type Chain = { length?: number; end?: number; wanted?: number | null };
 
-/** Whether `length` headers with one signature (that of `wanted`, if any) follow each other from `first` on, or up to `end`. */
-function isChain(window: Window, first: number, { length = CHAIN, end, wanted = null }: Chain): boolean {
+/** Whether `length` headers with the same signature (`wanted`, if given) follow each other from `first`, or up to `end`. */
+function isChain(window: Window, first: number, { length = CHAIN_LENGTH, end, wanted = null }: Chain): boolean {
   const mark = wanted ?? signature(window.bytes, first);
   let at = first;
   for (let seen = 0; seen < length; seen++) {

@@ -1,20 +1,20 @@
-import { type ByteSource, says, slice } from './bytes';
+import { type ByteSource, hasTextAt, slice } from './bytes';
 
 const ID3V2_HEAD = 10;
 const ID3V1_BYTES = 128;
 const ID3V1_EXTENDED_BYTES = 227;
 const APE_FOOTER = 32;
-/** Files that passed through several programs carry a few tags at each end; nobody needs more. */
+/** Files edited by several programs have a few tags at each end; more are ignored. */
 const MAX_TAGS = 8;
 
 export type TagSpan = { kind: 'id3v2' | 'id3v1' | 'ape' | 'lyrics3'; start: number; end: number };
 
-/** Which tag begins at `at`, and its bytes with head, padding and footer; 0 when none does. */
+/** The tag at `at` and its size with header, padding and footer; 0 if there is none. */
 export function leadingTag(bytes: Uint8Array, at: number): [TagSpan['kind'], number] {
-  if (says(bytes, at, 'ID3')) return ['id3v2', id3v2Length(bytes, at)];
-  if (says(bytes, at, 'APETAGEX')) return ['ape', apeLength(bytes, at)];
-  if (says(bytes, at, 'TAG+')) return ['id3v1', ID3V1_EXTENDED_BYTES];
-  return ['id3v1', says(bytes, at, 'TAG') ? ID3V1_BYTES : 0];
+  if (hasTextAt(bytes, at, 'ID3')) return ['id3v2', id3v2Length(bytes, at)];
+  if (hasTextAt(bytes, at, 'APETAGEX')) return ['ape', apeLength(bytes, at)];
+  if (hasTextAt(bytes, at, 'TAG+')) return ['id3v1', ID3V1_EXTENDED_BYTES];
+  return ['id3v1', hasTextAt(bytes, at, 'TAG') ? ID3V1_BYTES : 0];
 }
 
 function id3v2Length(bytes: Uint8Array, at: number): number {
@@ -25,13 +25,13 @@ function id3v2Length(bytes: Uint8Array, at: number): number {
   return ID3V2_HEAD + size + footer;
 }
 
-/** The tags before the audio. The last may reach beyond the end of a file that was cut inside it. */
+/** The tags before the audio. The last one can extend past the end of a truncated file. */
 export async function headTags(source: ByteSource): Promise<TagSpan[]> {
   const tags: TagSpan[] = [];
   let at = 0;
   while (tags.length < MAX_TAGS) {
     const [kind, length] = leadingTag(await slice(source, at, APE_FOOTER), 0);
-    // three letters are too little to know a file by
+    // three letters are too few to recognise a tag
     if (length === 0 || kind === 'id3v1') break;
     tags.push({ kind, start: at, end: at + length });
     at += length;
@@ -39,7 +39,7 @@ export async function headTags(source: ByteSource): Promise<TagSpan[]> {
   return tags;
 }
 
-/** The tags behind the audio, last first: ID3v1, APE, Lyrics3 and appended ID3v2, in whatever order they were added. */
+/** The tags after the audio, last first: ID3v1, APE, Lyrics3 and appended ID3v2, in any order. */
 export async function tailTags(source: ByteSource, from: number): Promise<TagSpan[]> {
   const tags: TagSpan[] = [];
   let end = source.size;
@@ -56,18 +56,18 @@ async function lastTag(source: ByteSource, end: number): Promise<[TagSpan['kind'
   const start = Math.max(0, end - ID3V1_BYTES - ID3V1_EXTENDED_BYTES);
   const last = await slice(source, start, end - start);
   const size = last.length;
-  if (says(last, size - ID3V1_BYTES, 'TAG')) {
-    return ['id3v1', says(last, size - ID3V1_BYTES - ID3V1_EXTENDED_BYTES, 'TAG+') ? size : ID3V1_BYTES];
+  if (hasTextAt(last, size - ID3V1_BYTES, 'TAG')) {
+    return ['id3v1', hasTextAt(last, size - ID3V1_BYTES - ID3V1_EXTENDED_BYTES, 'TAG+') ? size : ID3V1_BYTES];
   }
-  if (says(last, size - APE_FOOTER, 'APETAGEX')) return ['ape', apeLength(last, size - APE_FOOTER)];
-  if (says(last, size - 9, 'LYRICS200')) return ['lyrics3', lyricsLength(last, size - 15)];
-  if (says(last, size - ID3V2_HEAD, '3DI')) {
+  if (hasTextAt(last, size - APE_FOOTER, 'APETAGEX')) return ['ape', apeLength(last, size - APE_FOOTER)];
+  if (hasTextAt(last, size - 9, 'LYRICS200')) return ['lyrics3', lyricsLength(last, size - 15)];
+  if (hasTextAt(last, size - ID3V2_HEAD, '3DI')) {
     return ['id3v2', 2 * ID3V2_HEAD + (syncsafe(last, size - 4) ?? 0)];
   }
   return ['id3v2', 0];
 }
 
-/** The size in an APE head or footer counts the footer but not the optional header. */
+/** The size in an APE header or footer includes the footer but not the optional header. */
 function apeLength(bytes: Uint8Array, footer: number): number {
   if (footer + APE_FOOTER > bytes.length) return 0;
   const view = new DataView(bytes.buffer, bytes.byteOffset + footer, APE_FOOTER);
@@ -75,13 +75,13 @@ function apeLength(bytes: Uint8Array, footer: number): number {
   return view.getUint32(12, true) + (hasHeader ? APE_FOOTER : 0);
 }
 
-/** Six digits before the closing word count everything up to themselves. */
+/** Six digits before the end marker hold the size of everything before them. */
 function lyricsLength(bytes: Uint8Array, at: number): number {
   const digits = String.fromCharCode(...bytes.subarray(at, at + 6));
   return /^\d{6}$/.test(digits) ? Number(digits) + 15 : 0;
 }
 
-/** Four bytes of seven bits; a set eighth bit means that this is no tag size. */
+/** Four bytes of seven bits; a set eighth bit means that this is not a tag size. */
 function syncsafe(bytes: Uint8Array, at: number): number | null {
   let value = 0;
   for (let i = at; i < at + 4; i++) {

@@ -6,23 +6,23 @@ import type { FrameIndex } from './indexing';
 import type { Measured } from './peaks';
 import type { Batch, Reply, Task } from './worker';
 
-/** A decoder that finds no end in what it was given is ended by us. A batch takes a few hundredths of a second. */
-const STEP_GIVES_UP_AFTER_MS = 60_000;
-const CONFORM_GIVES_UP_AFTER_MS = 300_000;
+/** Timeout for a decoder that hangs. A batch normally takes a few hundredths of a second. */
+const STEP_TIMEOUT_MS = 60_000;
+const CONFORM_TIMEOUT_MS = 300_000;
 const MAX_CLIP_BYTES = 32 * 1024 * 1024;
 
-/** As `measure`, on a thread of its own: whoever asks stays free to answer others. @throws when the thread ends or hangs */
+/** Runs `measure` on a thread so that the caller stays responsive. @throws if the thread exits or hangs */
 export async function measureInWorker(source: ByteSource, index: FrameIndex): Promise<Measured> {
   const { sampleRate, channels, samplesPerFrame } = index;
   const thread = startWorker({ kind: 'measure', format: { sampleRate, channels, samplesPerFrame } });
   try {
     for await (const { bytes, frames } of readFrames(source, index)) {
-      await thread.reply(STEP_GIVES_UP_AFTER_MS);
+      await thread.reply(STEP_TIMEOUT_MS);
       thread.send({ bytes: bytes.slice(), frames });
     }
     thread.send(null);
     for (;;) {
-      const reply = await thread.reply(STEP_GIVES_UP_AFTER_MS);
+      const reply = await thread.reply(STEP_TIMEOUT_MS);
       if ('result' in reply) return reply.result as Measured;
     }
   } finally {
@@ -30,7 +30,7 @@ export async function measureInWorker(source: ByteSource, index: FrameIndex): Pr
   }
 }
 
-/** As `conform`, on a thread of its own. @throws when the thread ends or hangs */
+/** Runs `conform` on a thread. @throws if the thread exits or hangs */
 export async function conformInWorker(
   source: ByteSource,
   target: Target,
@@ -42,7 +42,7 @@ export async function conformInWorker(
   const wanted = { version, sampleRate, channels, bitrate, lufs };
   const thread = startWorker({ kind: 'conform', clip, target: wanted, ffmpegPath: options.ffmpegPath ?? null });
   try {
-    const reply = await thread.reply(CONFORM_GIVES_UP_AFTER_MS);
+    const reply = await thread.reply(CONFORM_TIMEOUT_MS);
     if ('result' in reply) return reply.result as Conformed;
     throw new Error('the audio thread answered something else');
   } finally {
@@ -56,7 +56,7 @@ function startWorker(task: Task) {
   worker.on('message', inbox.put);
   worker.on('error', inbox.fail);
   worker.on('exit', (status) => inbox.fail(new Error(`the audio thread ended with ${status}`)));
-  // the decoder talks to the console; what it has to say comes back as a complaint
+  // the decoder prints to the console; its messages are returned as errors instead
   worker.stderr.resume();
   return {
     send: (batch: Batch) => worker.postMessage(batch, batch ? [batch.bytes.buffer as ArrayBuffer] : []),
@@ -65,7 +65,7 @@ function startWorker(task: Task) {
   };
 }
 
-/** What the thread said, in order; behind that, why it says no more. */
+/** The thread's messages in order; then the reason why there are no more. */
 function openInbox() {
   const replies: Reply[] = [];
   let failure: Error | null = null;
@@ -96,11 +96,11 @@ function openInbox() {
 }
 
 /**
- * The build has made a file of its own for the thread (scripts/bundle.mjs). From source the thread needs a loader for
- * TypeScript, which it does not inherit.
+ * The build bundles a separate file for the thread (scripts/bundle.mjs). From source, the thread needs its own TypeScript
+ * loader, which it does not inherit.
  */
 function entry(task: Task): ConstructorParameters<typeof Worker> {
-  // a clip changes hands, it is not copied
+  // a clip is transferred, not copied
   const transferList = task.kind === 'conform' ? [task.clip.buffer as ArrayBuffer] : [];
   const options = { workerData: task, transferList, stderr: true, execArgv: [] };
   if (!import.meta.url.endsWith('.ts')) return [new URL('./audio-worker.js', import.meta.url), options];

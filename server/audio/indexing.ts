@@ -3,26 +3,26 @@ import type { ByteSource } from './bytes';
 import { checkMp3, type Mp3, type Mp3Fault } from './check-mp3';
 import { frameKbps, framesUntil, HEADER_BYTES, reservoirNeed, type StreamFormat } from './frame-header';
 
-/** Where every frame with audio stands and what it needs, for seeking and cutting without reading the file again. */
+/** The position and needs of every audio frame, for seeking and cutting without reading the file again. */
 export type FrameIndex = StreamFormat & {
   constantBitrate: boolean;
-  /** In bits per second; of a VBR file the average. */
+  /** In bits per second; the average of a VBR file. */
   bitrate: number;
-  /** The first frame's header, as four bytes. */
+  /** The four header bytes of the first frame. */
   header: Uint8Array;
   frames: number;
-  /** Byte in the file at which each frame begins, and behind them where the last one ends. */
+  /** The file position of each frame's start, and of the last one's end. */
   offsets: Float64Array;
   lengths: Uint16Array;
-  /** Bytes that each frame needs from the bodies of those before it. */
+  /** Bytes that each frame needs from the bodies of previous frames. */
   needs: Uint16Array;
-  /** Frames in front of which stands something that is no audio. */
+  /** Frames that have something other than audio before them. */
   gaps: number[];
 };
 
 export type Indexed = { ok: true; mp3: Mp3; index: FrameIndex };
 
-/** Checks a file as `checkMp3` does, and on the same walk notes every frame. */
+/** Checks a file like `checkMp3` and records every frame in the same pass. */
 export async function indexMp3(
   source: ByteSource,
   options: { minDurationMs?: number } = {},
@@ -43,10 +43,10 @@ export async function indexMp3(
   return { ok: true, mp3, index: { ...format, bitrate, header, ...list.done(mp3.audioStart) } };
 }
 
-/** What stands in front of a frame and is no audio, in bytes. */
+/** Bytes of non-audio before a frame. */
 type Gap = [frame: number, bytes: number];
 
-/** A growing list; its first size is a guess at the shortest frames that are usual. */
+/** A growing list; the initial size is estimated from the shortest usual frames. */
 function frameList(fileBytes: number) {
   let pairs = new Uint16Array(2 * (Math.min(200_000, Math.ceil(fileBytes / 300)) + 16));
   let count = 0;
@@ -71,13 +71,13 @@ function frameList(fileBytes: number) {
         lengths[frame] = pairs[2 * frame]!;
         needs[frame] = pairs[2 * frame + 1]!;
       }
-      return placed({ lengths, needs }, start, gaps);
+      return withOffsets({ lengths, needs }, start, gaps);
     },
   };
 }
 
-/** Where the frames stand follows from where the first one does, their lengths, and what is between them. */
-function placed({ lengths, needs }: Pick<FrameIndex, 'lengths' | 'needs'>, start: number, gaps: Gap[]) {
+/** Computes positions from the first one, the frame lengths and the gaps. */
+function withOffsets({ lengths, needs }: Pick<FrameIndex, 'lengths' | 'needs'>, start: number, gaps: Gap[]) {
   const frames = lengths.length;
   const offsets = new Float64Array(frames + 1);
   for (const [frame, bytes] of gaps) offsets[frame] = bytes;
@@ -86,12 +86,12 @@ function placed({ lengths, needs }: Pick<FrameIndex, 'lengths' | 'needs'>, start
   return { frames, offsets, lengths, needs, gaps: gaps.map(([frame]) => frame) };
 }
 
-/** The frame that sounds at a time; at or behind the end, the number of frames. */
+/** The frame playing at a time; the number of frames at or past the end. */
 export function frameAt(index: FrameIndex, ms: number): number {
   return Math.min(index.frames, Math.floor(framesUntil(index, ms) + 1e-6));
 }
 
-/** The bytes of the frames `from` up to but without `to`, leaving out what lies between frames and is no audio. */
+/** The bytes of frames `from` (included) to `to` (excluded), without the non-audio between them. */
 export function spansOf(index: FrameIndex, from: number, to: number): { start: number; bytes: number }[] {
   const { offsets, lengths } = index;
   if (to <= from) return [];
@@ -104,33 +104,33 @@ export function spansOf(index: FrameIndex, from: number, to: number): { start: n
 
 const MARK = 'AVX1';
 
-/** 100–200 KB for an hour: what stands in each frame, packed; offsets follow from lengths and gaps. */
+/** 100–200 KB per hour: the compressed frame fields; positions are derived from lengths and gaps. */
 export function encodeIndex(index: FrameIndex): Uint8Array {
   const { offsets, lengths, needs, header, gaps: gapFrames, frames, ...facts } = index;
   const gaps = gapFrames.map((frame): Gap => [frame, offsets[frame]! - offsets[frame - 1]! - lengths[frame - 1]!]);
   const head = new TextEncoder().encode(
     JSON.stringify({ ...facts, header: [...header], frames, start: offsets[0], gaps }),
   );
-  const columns = deflateRawSync(Buffer.concat([column(lengths), column(needs)]), { level: 6 });
+  const columns = deflateRawSync(Buffer.concat([splitBytes(lengths), splitBytes(needs)]), { level: 6 });
   const mark = Buffer.from(`${MARK}0000`);
   mark.writeUInt32LE(head.length, 4);
   return Buffer.concat([mark, head, columns]);
 }
 
-/** Reads what `encodeIndex` wrote. @throws when it is something else */
+/** Reads the output of `encodeIndex`. @throws for anything else */
 export function decodeIndex(bytes: Uint8Array): FrameIndex {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   if (buffer.toString('latin1', 0, 4) !== MARK) throw new Error('these bytes are no frame index');
   const headEnd = 8 + buffer.readUInt32LE(4);
   const { header, frames, start, gaps, ...facts } = JSON.parse(buffer.toString('utf8', 8, headEnd));
   const columns = inflateRawSync(buffer.subarray(headEnd), { maxOutputLength: 4 * frames + 1 });
-  const lengths = uncolumn(columns.subarray(0, 2 * frames));
-  const needs = uncolumn(columns.subarray(2 * frames));
-  return { ...facts, header: Uint8Array.from(header), ...placed({ lengths, needs }, start, gaps) };
+  const lengths = joinBytes(columns.subarray(0, 2 * frames));
+  const needs = joinBytes(columns.subarray(2 * frames));
+  return { ...facts, header: Uint8Array.from(header), ...withOffsets({ lengths, needs }, start, gaps) };
 }
 
-/** Low bytes first, then high bytes: neighbours alike pack better. */
-function column(values: Uint16Array): Uint8Array {
+/** All low bytes first, then all high bytes, which compresses better. */
+function splitBytes(values: Uint16Array): Uint8Array {
   const bytes = new Uint8Array(values.length * 2);
   values.forEach((value, i) => {
     bytes[i] = value & 255;
@@ -139,7 +139,7 @@ function column(values: Uint16Array): Uint8Array {
   return bytes;
 }
 
-function uncolumn(bytes: Uint8Array): Uint16Array {
+function joinBytes(bytes: Uint8Array): Uint16Array {
   const count = bytes.length / 2;
   return Uint16Array.from({ length: count }, (_, i) => bytes[i]! | (bytes[count + i]! << 8));
 }

@@ -1,15 +1,15 @@
 import { STEPS_PER_SECOND, type Step, stepMeter } from './sound-steps';
 
-/** Integrated loudness by ITU-R BS.1770-4, fed as the sound goes by. */
+/** Integrated loudness according to ITU-R BS.1770-4, measured on a stream. */
 export type LoudnessMeter = {
   add(channels: Float32Array[]): void;
-  /** In LUFS; null when there was nothing louder than silence. */
+  /** In LUFS; null if everything was silent. */
   integrated(): number | null;
-  /** The highest sample so far, as a share of full scale. */
+  /** The highest sample so far, relative to full scale. */
   peak(): number;
 };
 
-/** Blocks of 400 ms, of which one begins every 100 ms. */
+/** Blocks of 400 ms, starting every 100 ms. */
 const STEPS_PER_BLOCK = (STEPS_PER_SECOND * 4) / 10;
 const STEPS_BETWEEN = STEPS_PER_SECOND / 10;
 const ABSOLUTE_GATE = -70;
@@ -21,7 +21,7 @@ export function loudnessMeter(sampleRate: number, channels: 1 | 2): LoudnessMete
   return { add, integrated: () => integratedLoudness(whole, sampleRate), peak: () => highestOf(all()) };
 }
 
-/** In LUFS, of steps that are whole; null when none is louder than silence. */
+/** In LUFS, of complete steps; null if all are silent. */
 export function integratedLoudness(steps: Step[], sampleRate: number): number | null {
   const audible = blocksOf(steps, sampleRate).filter((energy) => lufs(energy) > ABSOLUTE_GATE);
   if (audible.length === 0) return null;

@@ -1,20 +1,20 @@
 import type { ByteSource } from './bytes';
-import { type DecodingLosses, openPlayer } from './decode';
+import { type DecodingLosses, openStreamDecoder } from './decode';
 import { readFrames } from './frame-reader';
 import type { FrameIndex } from './indexing';
 import { highestOf, integratedLoudness } from './loudness';
 import { STEPS_PER_SECOND, type Step, stepMeter } from './sound-steps';
 
-/** What the player draws: one byte for the highest sample of each step, 255 = full scale, in base64. */
+/** Waveform data: the highest sample of each step as one byte, 255 = full scale, in base64. */
 export type Zoom = { stepMs: number; peaks: string };
 
-/** What one pass of decoding tells of an MP3. Times in ms from the first frame's first sample on. */
+/** The result of one decoding pass over an MP3. Times are in ms from the first sample. */
 export type Measured = DecodingLosses & {
   /** Finest first; the last has at most 1,800 points. */
   zooms: Zoom[];
-  /** Integrated, in LUFS; null when it is silent throughout. */
+  /** Integrated loudness in LUFS; null for silence. */
   lufs: number | null;
-  /** The highest sample as a share of full scale. */
+  /** The highest sample relative to full scale. */
   peak: number;
   silences: Silence[];
 };
@@ -24,14 +24,14 @@ export type Silence = { startMs: number; endMs: number };
 const STEP_MS = 1000 / STEPS_PER_SECOND;
 const COARSE = 10;
 const OVERVIEW_POINTS = 1800;
-/** A pause between sentences is about this long. */
+/** The typical length of a pause between sentences. */
 const SHORTEST_SILENCE_MS = 300;
-/** How far below the whole a moment has to be for a pause, and the loudest and quietest that this may come to, in dB. */
-const BELOW_LOUDNESS = 25;
+/** How far below the overall loudness a pause must be, and the bounds of the resulting threshold, in dB. */
+const PAUSE_DEPTH_DB = 25;
 const LOUDEST_PAUSE = -38;
 const QUIETEST_PAUSE = -60;
 
-/** Decodes everything once. It takes seconds: servers call `measureInWorker`. */
+/** Decodes everything once. Takes seconds, so servers call `measureInWorker`. */
 export async function measure(source: ByteSource, index: FrameIndex): Promise<Measured> {
   const meter = await openMeter(index);
   try {
@@ -44,14 +44,14 @@ export async function measure(source: ByteSource, index: FrameIndex): Promise<Me
 
 export type MeterFormat = Pick<FrameIndex, 'sampleRate' | 'channels' | 'samplesPerFrame'>;
 
-/** The same, fed with batches of whole frames. */
+/** The same for batches of whole frames. */
 export async function openMeter(format: MeterFormat) {
-  const player = await openPlayer(format);
+  const player = await openStreamDecoder(format);
   const { sampleRate, channels } = format;
   const meter = stepMeter(sampleRate, channels);
   return {
     add(bytes: Uint8Array, frames: number): void {
-      for (const pcm of player.play(bytes, frames)) meter.add(pcm);
+      for (const pcm of player.decode(bytes, frames)) meter.add(pcm);
     },
     done(): Measured {
       const steps = meter.all();
@@ -60,13 +60,13 @@ export async function openMeter(format: MeterFormat) {
         steps.map(({ power, samples }) => power / (samples * channels)),
         lufs,
       );
-      return { zooms: zoomsOf(drawn(steps)), lufs, peak: highestOf(steps), silences, ...player.losses() };
+      return { zooms: zoomsOf(toPeakBytes(steps)), lufs, peak: highestOf(steps), silences, ...player.losses() };
     },
     free: player.free,
   };
 }
 
-function drawn(steps: Step[]): Uint8Array {
+function toPeakBytes(steps: Step[]): Uint8Array {
   return Uint8Array.from(steps, ({ highest }) => Math.min(255, Math.round(highest * 255)));
 }
 
@@ -74,11 +74,11 @@ function zoomsOf(finest: Uint8Array): Zoom[] {
   const overview = Math.max(COARSE + 1, Math.ceil(finest.length / OVERVIEW_POINTS));
   return [1, COARSE, overview].map((steps) => ({
     stepMs: steps * STEP_MS,
-    peaks: Buffer.from(coarser(finest, steps)).toString('base64'),
+    peaks: Buffer.from(downsample(finest, steps)).toString('base64'),
   }));
 }
 
-function coarser(peaks: Uint8Array, steps: number): Uint8Array {
+function downsample(peaks: Uint8Array, steps: number): Uint8Array {
   if (steps === 1) return peaks;
   return Uint8Array.from({ length: Math.ceil(peaks.length / steps) }, (_, i) =>
     peaks.subarray(i * steps, (i + 1) * steps).reduce((highest, peak) => Math.max(highest, peak), 0),
@@ -86,7 +86,7 @@ function coarser(peaks: Uint8Array, steps: number): Uint8Array {
 }
 
 function silencesOf(powers: number[], lufs: number | null): Silence[] {
-  const level = Math.min(LOUDEST_PAUSE, Math.max(QUIETEST_PAUSE, (lufs ?? QUIETEST_PAUSE) - BELOW_LOUDNESS));
+  const level = Math.min(LOUDEST_PAUSE, Math.max(QUIETEST_PAUSE, (lufs ?? QUIETEST_PAUSE) - PAUSE_DEPTH_DB));
   const bound = 10 ** (level / 10);
   const silences: Silence[] = [];
   let since: number | null = null;

@@ -3,21 +3,21 @@ import { bodyOffset, silentFrame } from './frame-header';
 import type { FrameIndex } from './indexing';
 
 /**
- * A frame of silence whose body ends with what frame `frame` needs from before it, so that decoding may begin there.
- * Without it a decoder takes the bytes of whatever stood before: an audible crash in nearly every frame of every encoder.
- * @returns null when the frame needs nothing
+ * A silent frame whose body ends with the bytes that frame `frame` needs from before it, so that decoding can start there.
+ * Without it, a decoder uses the bytes of the previous audio: an audible glitch with nearly every encoder.
+ * @returns null if the frame needs nothing
  */
 export async function primerFor(source: ByteSource, index: FrameIndex, frame: number): Promise<Uint8Array | null> {
   if (frame >= index.frames || index.needs[frame] === 0) return null;
   const reservoir = await readReservoir(source, index, frame);
   const primer = silentFrame(index.header, reservoir.length);
-  // 511 bytes at most, and the highest rate of every format has room for more
+  // it needs at most 511 bytes, and the highest bit rate of every format has more room
   if (primer === null) throw new Error('no bit rate has room for the reservoir');
   primer.set(reservoir, primer.length - reservoir.length);
   return primer;
 }
 
-/** The last bytes of the bodies before a frame; zeros in front where a file began in the middle of its own stream. */
+/** The last body bytes before a frame, preceded by zeros if the file starts mid-stream. */
 async function readReservoir(source: ByteSource, index: FrameIndex, frame: number): Promise<Uint8Array> {
   const need = index.needs[frame]!;
   const first = firstNeeded(index, frame);
@@ -35,7 +35,7 @@ async function readReservoir(source: ByteSource, index: FrameIndex, frame: numbe
   return reservoir;
 }
 
-/** Header, CRC and the longest side information: what every frame spends before its body at most. */
+/** The maximum size of header, CRC and side information. */
 const OVERHEAD = 4 + 2 + 32;
 
 function firstNeeded(index: FrameIndex, frame: number): number {

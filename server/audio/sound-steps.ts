@@ -1,23 +1,23 @@
-import { type Heard, hear, openEar } from './weighting';
+import { type ChannelLevels, createChannelMeter, measureSamples } from './weighting';
 
 export const STEPS_PER_SECOND = 20;
 
 /** A twentieth of a second, over all channels. */
-export type Step = Heard & { samples: number };
+export type Step = ChannelLevels & { samples: number };
 
 export type StepMeter = {
   add(channels: Float32Array[]): void;
-  /** The steps that are over. */
+  /** The complete steps. */
   whole: Step[];
-  /** These and the one that has begun. */
+  /** The complete steps and the current one. */
   all(): Step[];
 };
 
-/** Cuts the sound that goes by into steps, each ending at the sample nearest to its time. */
+/** Splits a stream of samples into steps, each ending at the sample nearest to its time. */
 export function stepMeter(sampleRate: number, channels: 1 | 2): StepMeter {
-  const ears = Array.from({ length: channels }, () => openEar(sampleRate));
+  const ears = Array.from({ length: channels }, () => createChannelMeter(sampleRate));
   const whole: Step[] = [];
-  let step = nothing();
+  let step = emptyStep();
   let seen = 0;
   const endOfStep = () => Math.round(((whole.length + 1) * sampleRate) / STEPS_PER_SECOND);
   return {
@@ -25,12 +25,12 @@ export function stepMeter(sampleRate: number, channels: 1 | 2): StepMeter {
       const total = pcm[0]!.length;
       for (let from = 0, to = 0; from < total; from = to) {
         to = Math.min(total, from + endOfStep() - seen);
-        for (const [channel, ear] of ears.entries()) join(step, hear(ear, pcm[channel]!.subarray(from, to)));
+        for (const [channel, ear] of ears.entries()) join(step, measureSamples(ear, pcm[channel]!.subarray(from, to)));
         step.samples += to - from;
         seen += to - from;
         if (seen < endOfStep()) continue;
         whole.push(step);
-        step = nothing();
+        step = emptyStep();
       }
     },
     whole,
@@ -38,9 +38,9 @@ export function stepMeter(sampleRate: number, channels: 1 | 2): StepMeter {
   };
 }
 
-const nothing = (): Step => ({ samples: 0, weighted: 0, power: 0, highest: 0 });
+const emptyStep = (): Step => ({ samples: 0, weighted: 0, power: 0, highest: 0 });
 
-function join(step: Step, heard: Heard): void {
+function join(step: Step, heard: ChannelLevels): void {
   step.weighted += heard.weighted;
   step.power += heard.power;
   step.highest = Math.max(step.highest, heard.highest);

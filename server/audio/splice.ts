@@ -7,28 +7,28 @@ import { primerFor } from './primer';
 import { framesOf, type Part } from './timeline';
 import { type Segment, startsOf } from './virtual-file';
 
-/** A stored MP3: where it lies, what it is by its content, and what is known of its frames. */
+/** A stored MP3: its key, its content hash and its frame index. */
 export type Recording = { key: string; sha256: string; index: FrameIndex; source: ByteSource };
 
-/** `at`: before everything, behind everything, or at a time of the episode in ms, moved to the next frame. */
+/** `at`: before everything, after everything, or at an episode time in ms, rounded up to the next frame. */
 export type Insertion = { at: 'pre' | 'post' | number; clip: Recording };
 
-/** An episode with clips in it, as a file that nobody has to write: every byte has its place in another file or in memory. */
+/** An episode with clips, as a virtual file: every byte is in another file or in memory. */
 export type Rendition = {
   bytes: number;
-  /** Of everything that decides the bytes: equal only when the bytes are. Hexadecimal; a strong ETag. */
+  /** Hash of everything that determines the bytes: renditions with the same hash are identical. Hexadecimal; a strong ETag. */
   sha256: string;
   segments: Segment[];
   sampleRate: number;
   samplesPerFrame: number;
   frames: number;
-  /** What sounds when, in frames; primers included. */
+  /** What plays when, in frames, including primers. */
   parts: Part[];
 };
 
 /**
  * `clip_mismatch` a clip has another MPEG version, sample rate or number of channels (conform it first) ·
- * `clip_begins_inside` its first frame needs bytes from before it · `marker_outside` a time behind the end or below 0.
+ * `clip_begins_inside` its first frame needs bytes from before it · `marker_outside` a time below 0 or past the end.
  */
 export type SpliceReason = (typeof SPLICE_REASONS)[number];
 export const SPLICE_REASONS = ['clip_mismatch', 'clip_begins_inside', 'marker_outside'] as const;
@@ -36,8 +36,8 @@ export const SPLICE_REASONS = ['clip_mismatch', 'clip_begins_inside', 'marker_ou
 export type Spliced = { ok: true; rendition: Rendition } | { ok: false; reason: SpliceReason; insertion: number };
 
 /**
- * Lays clips into an episode without decoding anything.
- * @param id3 a tag for the head (see tags.ts); tags of the sources are left out
+ * Inserts clips into an episode without decoding anything.
+ * @param id3 a leading tag (see tags.ts); tags of the sources are dropped
  */
 export async function splice(
   episode: Recording,
@@ -45,7 +45,7 @@ export async function splice(
   id3: Uint8Array = new Uint8Array(),
 ): Promise<Spliced> {
   for (const [i, { at, clip }] of insertions.entries()) {
-    const reason = objection(episode.index, at, clip.index);
+    const reason = rejectionReason(episode.index, at, clip.index);
     if (reason) return { ok: false, reason, insertion: i };
   }
   const cuts = insertions
@@ -65,7 +65,7 @@ type Piece =
   | { role: 'episode' | 'clip'; recording: Recording; from: number; to: number; insertion?: number }
   | { role: 'primer'; memory: Uint8Array; insertion?: number };
 
-/** Behind a clip the episode needs a primer first, even at its own beginning: a file cut from another borrows there too. */
+/** After a clip, the episode needs a primer, even at its start: a file cut from another one needs earlier bytes there too. */
 async function episodePieces(
   episode: Recording,
   stretch: { from: number; to: number },
@@ -76,7 +76,7 @@ async function episodePieces(
   return [...primer, { role: 'episode', recording: episode, ...stretch }];
 }
 
-function objection(episode: FrameIndex, at: Insertion['at'], clip: FrameIndex): SpliceReason | null {
+function rejectionReason(episode: FrameIndex, at: Insertion['at'], clip: FrameIndex): SpliceReason | null {
   if (typeof at === 'number' && !(at >= 0 && at <= timeOf(episode, episode.frames))) return 'marker_outside';
   if (signature(clip.header, 0) !== signature(episode.header, 0)) return 'clip_mismatch';
   return clip.needs[0] === 0 ? null : 'clip_begins_inside';
@@ -85,7 +85,7 @@ function objection(episode: FrameIndex, at: Insertion['at'], clip: FrameIndex): 
 function frameOfMarker(index: FrameIndex, at: Insertion['at']): number {
   if (at === 'pre') return 0;
   if (at === 'post') return index.frames;
-  // a time that was counted out of frames is that frame's own
+  // a time computed from a frame number maps back to that frame
   return Math.min(index.frames, Math.ceil(framesUntil(index, at) - 1e-4));
 }
 
@@ -136,7 +136,7 @@ function partOf(piece: Piece): Omit<Part, 'start'> {
   return { role: piece.role, from: piece.from, frames: piece.to - piece.from, ...whose };
 }
 
-/** Answers where a frame of the rendition begins, counted in bytes from its first frame with audio. */
+/** Returns where a frame of the rendition starts, in bytes from its first audio frame. */
 function bytePositions(body: Piece[], parts: Part[]): (frame: number) => number {
   const starts = startsOf(body.map((piece) => ({ bytes: bytesOf(segmentsOf(piece)) })));
   return (frame) => {
@@ -147,7 +147,7 @@ function bytePositions(body: Piece[], parts: Part[]): (frame: number) => number 
   };
 }
 
-/** Sources count by the hash of their content, not by their address: the same sound in another place is the same file. */
+/** Sources are identified by content hash, not by key: moving them does not change the file. */
 function hashOf(segments: Segment[], body: Piece[]): string {
   const contentOf = new Map<string, string>();
   for (const piece of body) if (piece.role !== 'primer') contentOf.set(piece.recording.key, piece.recording.sha256);

@@ -2,20 +2,20 @@ import { type ByteSource, slice } from './bytes';
 import { headTags } from './id3';
 
 export type Cover = { bytes: Uint8Array; contentType: string };
-/** Times in ms from the first frame on. */
+/** Times in ms from the first frame. */
 export type Chapter = { startMs: number; endMs: number; title: string };
 export type Tags = { title: string | null; artist: string | null; cover: Cover | null; chapters: Chapter[] };
 
-/** A tag that is larger than this holds nothing that a podcast needs. */
+/** Larger tags contain nothing that a podcast needs. */
 const MAX_TAG_BYTES = 32 * 1024 * 1024;
-/** The tag reader wants to see the beginning of the audio too. */
+/** The tag reader also needs the start of the audio. */
 const AUDIO_BYTES = 8192;
-/** More is a mistake of some program, and no player shows them. */
+/** More chapters are a mistake, and players don't show them. */
 const MAX_CHAPTERS = 1000;
 const MAX_TEXT = 1000;
 const NONE: Tags = { title: null, artist: null, cover: null, chapters: [] };
 
-/** What the tag at the head says; what can't be read counts as not there. Never throws for what is in the file. */
+/** Reads the leading tag; unreadable fields are treated as missing. Never throws because of file content. */
 export async function readTags(source: ByteSource): Promise<Tags> {
   const headBytes = (await headTags(source)).at(-1)?.end ?? 0;
   if (headBytes === 0 || headBytes > MAX_TAG_BYTES || headBytes > source.size) return NONE;
@@ -37,7 +37,7 @@ export async function readTags(source: ByteSource): Promise<Tags> {
 }
 
 function textOf(text: unknown): string | null {
-  // a broken length makes a "title" of everything behind it
+  // with a wrong length, the "title" includes everything after it
   const kept = typeof text === 'string' ? text.split('\0', 1)[0]!.slice(0, MAX_TEXT).trim() : '';
   return kept === '' ? null : kept;
 }
@@ -50,15 +50,15 @@ function chapterOf({ start, end = start, title, timeScale = 1 }: Found): Chapter
   return [{ startMs, endMs: Math.max(startMs, endMs), title: textOf(title) ?? '' }];
 }
 
-/** The cover inside the tag at the head, as it was put there; null when there is none. */
+/** The cover in the leading tag, unchanged; null if there is none. */
 export async function embeddedPicture(source: ByteSource): Promise<Buffer | null> {
   const { cover } = await readTags(source);
   return cover && Buffer.from(cover.bytes);
 }
 
 /**
- * An ID3v2.3 tag: of all versions the one that every player reads. Times of chapters are those of the file in which it will
- * stand. Without a title or anything else, no bytes.
+ * Writes an ID3v2.3 tag, the version that every player reads. Chapter times refer to the file that the tag will be
+ * part of. Returns no bytes if there is nothing to write.
  */
 export function writeId3(tags: Partial<Tags>): Uint8Array {
   const { title, artist, cover, chapters = [] } = tags;
@@ -73,7 +73,7 @@ export function writeId3(tags: Partial<Tags>): Uint8Array {
   return Buffer.concat([Buffer.from('ID3\x03\x00\x00', 'latin1'), syncsafe(body.length), body]);
 }
 
-/** A table of contents counts its entries in one byte. */
+/** A table of contents has a one-byte entry count. */
 const MAX_IN_CONTENTS = 255;
 const NO_OFFSET = 0xffffffff;
 
@@ -92,7 +92,7 @@ function chapterFrame(name: Uint8Array, { startMs, endMs, title }: Chapter): Buf
   return frame('CHAP', [name, times, textFrame('TIT2', title)]);
 }
 
-/** UTF-16 with its mark is the only encoding of version 2.3 that has every letter. */
+/** UTF-16 with a byte order mark is the only encoding of version 2.3 that covers all of Unicode. */
 function textFrame(id: string, text: string): Buffer {
   return frame(id, [[1, 0xff, 0xfe], Buffer.from(text.toWellFormed(), 'utf16le')]);
 }

@@ -1,6 +1,6 @@
 import { framesUntil, timeOf } from './frame-header';
 
-/** What sounds in a rendition from frame `start` on: frames of the episode from its frame `from`, a clip, or a primer. */
+/** What a rendition plays from frame `start`: frames of the episode from its frame `from`, a clip, or a primer. */
 export type Part = {
   role: 'episode' | 'clip' | 'primer';
   start: number;
@@ -11,7 +11,7 @@ export type Part = {
 
 type Timeline = { sampleRate: number; samplesPerFrame: number; parts: readonly Part[] };
 
-/** Gives each part its place behind the one before. */
+/** Computes each part's start from the parts before it. */
 export function framesOf(parts: Omit<Part, 'start'>[]): Part[] {
   let start = 0;
   return parts.map((part) => {
@@ -21,8 +21,8 @@ export function framesOf(parts: Omit<Part, 'start'>[]): Part[] {
 }
 
 /**
- * Where a moment of the episode sounds in its rendition, in ms: for chapters and transcripts. A moment at a cut is behind the
- * clip, one behind the end at the end. Both timelines begin with the first frame's first sample.
+ * Converts an episode time to rendition time, in ms, for chapters and transcripts. A time at a cut maps to after the clip, a
+ * time past the end to the end. Both timelines start with the first sample.
  */
 export function toRendition(timeline: Timeline, episodeMs: number): number {
   const frame = framesUntil(timeline, episodeMs);
@@ -32,7 +32,7 @@ export function toRendition(timeline: Timeline, episodeMs: number): number {
   return timeOf(timeline, part.start + Math.min(part.frames, Math.max(0, frame - part.from)));
 }
 
-/** Which moment of the episode sounds in its rendition at a time, in ms; within a clip or primer, where the episode goes on. */
+/** Converts rendition time to episode time, in ms; within a clip or primer, to where the episode resumes. */
 export function toEpisode(timeline: Timeline, renditionMs: number): { ms: number; insertion: number | null } {
   const frame = framesUntil(timeline, renditionMs);
   const at = timeline.parts.findIndex(({ start, frames }) => frame < start + frames);

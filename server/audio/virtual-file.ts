@@ -1,23 +1,23 @@
-/** A run of bytes of a virtual file: a part of a stored object, or bytes of its own. */
+/** A run of bytes of a virtual file: part of a stored object, or bytes in memory. */
 export type Segment = {
   role: 'head' | 'episode' | 'clip' | 'primer';
   bytes: number;
-  /** Which insertion a clip, or the primer behind it, belongs to. */
+  /** The insertion that a clip, or the primer after it, belongs to. */
   insertion?: number;
   from: { key: string; start: number } | { memory: Uint8Array };
 };
 
-/** A part of one segment: `offset` counts from the segment's beginning. */
+/** Part of a segment: `offset` is relative to the segment's start. */
 export type Slice = { segment: number; offset: number; bytes: number };
 
-/** Where each segment begins, and last where the file ends. */
+/** The start of each segment, and finally the end of the file. */
 export function startsOf(segments: readonly { bytes: number }[]): number[] {
   const starts = [0];
   for (const { bytes } of segments) starts.push(starts.at(-1)! + bytes);
   return starts;
 }
 
-/** The parts of segments that make up the bytes `start` to `end`, both counting, in order. */
+/** The parts of segments that contain the bytes `start` to `end` (both included), in order. */
 export function slicesOf(starts: readonly number[], start: number, end: number): Slice[] {
   const slices: Slice[] = [];
   for (let segment = segmentAt(starts, start), at = start; at <= end && segment < starts.length - 1; segment++) {

@@ -1,4 +1,4 @@
-/** The thread beside the server for what takes the processor seconds; in-worker.ts starts it and speaks to it. */
+/** The thread for CPU-heavy work; in-worker.ts starts it and talks to it. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { bufferSource } from './bytes';
 import { type Conformed, conform, type Target } from './conform';
@@ -8,30 +8,30 @@ export type Task =
   | { kind: 'measure'; format: MeterFormat }
   | { kind: 'conform'; clip: Uint8Array; target: Target; ffmpegPath: string | null };
 
-/** Whole frames, or null when there are no more. */
+/** Whole frames, or null at the end. */
 export type Batch = { bytes: Uint8Array; frames: number } | null;
 export type Reply = { next: true } | { result: Measured | Conformed };
 
 const port = parentPort;
-const say = (reply: Reply) => port?.postMessage(reply);
+const post = (reply: Reply) => port?.postMessage(reply);
 
 async function run(task: Task): Promise<void> {
   if (task.kind === 'conform') {
     const { clip, target, ffmpegPath } = task;
-    return say({ result: await conform(bufferSource(clip), target, { ffmpegPath }) });
+    return post({ result: await conform(bufferSource(clip), target, { ffmpegPath }) });
   }
   const meter = await openMeter(task.format);
   port?.on('message', (batch: Batch) => {
     if (batch === null) {
-      say({ result: meter.done() });
+      post({ result: meter.done() });
       return port.close();
     }
     meter.add(batch.bytes, batch.frames);
-    say({ next: true });
+    post({ next: true });
   });
-  say({ next: true });
-  // a second batch is on its way while the first is decoded
-  say({ next: true });
+  post({ next: true });
+  // requests the second batch while the first is decoded
+  post({ next: true });
 }
 
 void run(workerData as Task);

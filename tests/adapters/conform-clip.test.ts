@@ -10,7 +10,7 @@ import { testRuntime } from '../support/runtime';
 const folder = await mkdtemp(join(tmpdir(), 'altavoz-ffmpeg-'));
 afterAll(() => rm(folder, { recursive: true }));
 
-/** Stands for an FFmpeg: it hears everything, and what it makes is known. */
+/** A fake FFmpeg that stores its input and writes known output. */
 const program = join(folder, 'ffmpeg');
 const made = frames(100, { kbps: 56 });
 await writeFile(join(folder, 'made.mp3'), made);
@@ -19,7 +19,7 @@ await writeFile(program, `#!/bin/sh\ncat > ${folder}/heard.pcm && cat ${folder}/
 const clip = bufferSource(await lameFrames({ sampleRate: 44_100, channels: 1, seconds: 2 }, { bitrate: 64 }));
 const target = { version: 1, sampleRate: 44_100, channels: 2, bitrate: 56_000, lufs: null } as const;
 
-test('clips are encoded by the FFmpeg that the settings name', async () => {
+test('clips are encoded by the FFmpeg in FFMPEG_PATH', async () => {
   const { runtime } = await testRuntime({ FFMPEG_PATH: program });
 
   const conformed = await runtime.ports.conformClip(clip, target);
@@ -28,7 +28,7 @@ test('clips are encoded by the FFmpeg that the settings name', async () => {
   expect(conformed.ok && Buffer.from(conformed.mp3)).toEqual(made);
 });
 
-test('without one a bit rate that WebAssembly’s LAME lacks is another, and said', async () => {
+test('without FFmpeg, an unsupported bit rate is replaced and reported', async () => {
   const { runtime } = await testRuntime();
 
   const conformed = await runtime.ports.conformClip(clip, target);

@@ -32,7 +32,7 @@ function wav(): Buffer {
   return Buffer.concat([head, pcm]);
 }
 
-const REFUSED: [name: string, reason: string, file: Buffer][] = [
+const REJECTED: [name: string, reason: string, file: Buffer][] = [
   ['a WAV', 'not_mp3', wav()],
   ['a FLAC', 'not_mp3', Buffer.concat([Buffer.from('fLaC\0\0\0\x22'), noise(40_000)])],
   ['an MP4', 'not_mp3', Buffer.concat([Buffer.from('\0\0\0\x20ftypisom'), noise(40_000)])],
@@ -54,25 +54,25 @@ const REFUSED: [name: string, reason: string, file: Buffer][] = [
   ['two rates, with junk between them', 'mixed_formats', Buffer.concat([joint, joint, noise(700), short])],
 ];
 
-test.each(REFUSED)('%s is refused as %s', async (_, reason, file) => {
+test.each(REJECTED)('%s is rejected as %s', async (_, reason, file) => {
   const found = await indexMp3(bufferSource(file));
 
   expect(found).toMatchObject({ ok: false, reason });
 });
 
-test('a file cut in its last frame is taken without that frame, and says so', async () => {
+test('a file cut in its last frame is accepted without that frame, with a warning', async () => {
   const found = await indexMp3(bufferSource(joint.subarray(0, joint.length - 100)));
 
   expect(found).toMatchObject({ ok: true, mp3: { frames: 77, warnings: ['last_frame_cut'] } });
 });
 
-test('two files of one format glued together are one, tags and all', async () => {
+test('two joined files of one format, with tags, are one stream', async () => {
   const found = await indexMp3(bufferSource(Buffer.concat([id3v2(90), joint, apeTag(50), id3v1(), id3v2(300), joint])));
 
   expect(found).toMatchObject({ ok: true, mp3: { frames: 156, junkBytes: 0, warnings: [] } });
 });
 
-test('every way in which the engine says no is an error of the table', () => {
+test('every reason of the engine is in the error table', () => {
   expect(Object.keys(AUDIO_ERRORS).sort()).toEqual([...MP3_REASONS, ...SPLICE_REASONS, ...CONFORM_REASONS].sort());
 });
 
@@ -91,13 +91,13 @@ test.each([
   expect(new Set(sentences).size).toBe(CODES.length);
 });
 
-test('no sentence was left untranslated', () => {
+test('every message is translated', () => {
   const [english, spanish] = [en, es] as Record<string, string>[];
 
   expect(CODES.filter((code) => english![code] === spanish![code])).toEqual([]);
 });
 
-test('a damaged clip is conformed or refused by name', async () => {
+test('a damaged clip is conformed or rejected with a known reason', async () => {
   const file = Buffer.from(joint);
   for (let at = 2000; at < file.length; at += 97) file[at]! ^= 0x55;
 

@@ -47,7 +47,7 @@ test.each([
   expect(await checked(Buffer.concat(Array.from({ length: 60 }, () => one)))).toMatchObject({ channelMode, channels });
 });
 
-test.each(['Info', 'Xing'] as const)('a frame with %s figures is found and not counted', async (kind) => {
+test.each(['Info', 'Xing'] as const)('a %s frame is recognised and not counted', async (kind) => {
   const found = await checked(xingFrame(kind, { frames: 50, bytes: 51 * 417 }), frames(50));
 
   expect(found).toMatchObject({
@@ -57,7 +57,7 @@ test.each(['Info', 'Xing'] as const)('a frame with %s figures is found and not c
   });
 });
 
-test.each([false, true])('figures in a frame with a CRC are found, counted behind the CRC: %s', async (afterCrc) => {
+test.each([false, true])('an info frame with a CRC is recognised, placed after the CRC: %s', async (afterCrc) => {
   const found = await checked(xingFrame('Info', { frames: 50 }, { crc: true, afterCrc }), frames(50, { crc: true }));
 
   expect(found).toMatchObject({ frames: 50, infoFrame: { kind: 'Info', frames: 50, bytes: null } });
@@ -73,13 +73,13 @@ test.each([
   expect(found).toMatchObject({ frames: 20, infoFrame: { kind: 'Xing', frames: 20 } });
 });
 
-test('VBRI figures are found and not counted', async () => {
+test('a VBRI frame is recognised and not counted', async () => {
   const found = await checked(vbriFrame({ frames: 40, bytes: 41 * 417 }), frames(40));
 
   expect(found).toMatchObject({ frames: 40, infoFrame: { kind: 'VBRI', frames: 40, bytes: 41 * 417 } });
 });
 
-test('variable bit rate is told, with and without figures', async () => {
+test('a variable bit rate is reported, with and without an info frame', async () => {
   const audio = [frames(30, { kbps: 64 }), frames(30, { kbps: 192 }), frames(30, { kbps: 128, padding: true })];
 
   const plain = await checked(...audio);
@@ -89,7 +89,7 @@ test('variable bit rate is told, with and without figures', async () => {
   expect(tagged).toMatchObject({ frames: 90, constantBitrate: false, samples: plain.samples, bitrate: plain.bitrate });
 });
 
-test('tags at both ends are no audio and no junk', async () => {
+test('tags at both ends count neither as audio nor as junk', async () => {
   const audio = frames(60);
   const found = await checked(id3v2(3000), id3v2(100), audio, apeTag(500), id3v1());
 
@@ -97,7 +97,7 @@ test('tags at both ends are no audio and no junk', async () => {
   expect(found).toMatchObject({ audioEnd: 3100 + audio.length, tailBytes: 564 + 128 });
 });
 
-test('every tag is told with its place, at both ends', async () => {
+test('every tag at both ends is reported with its position', async () => {
   const lyrics = Buffer.from(`LYRICSBEGIN${'x'.repeat(40)}000051LYRICS200`);
   const parts = [id3v2(300), apeTag(100), frames(60), withFooter(50), lyrics, apeTag(200), id3v1()];
   const ends = parts.map((_, i) => parts.slice(0, i + 1).reduce((sum, { length }) => sum + length, 0));
@@ -117,37 +117,37 @@ test('a tag at the head may have a footer, and one at the end may be the longer 
   expect(found).toMatchObject({ headBytes: 520, tailBytes: 355, junkBytes: 0 });
 });
 
-test('an ID3 head of 5 MB is stepped over', async () => {
+test('a leading ID3 tag of 5 MB is skipped', async () => {
   const found = await checked(id3v2(5_000_000), frames(60));
 
   expect(found).toMatchObject({ frames: 60, headBytes: 5_000_000 });
 });
 
-test('two files glued together, tags and all, are one stream', async () => {
+test('two joined files, with tags, are one stream', async () => {
   const found = await checked(id3v2(300), frames(40), id3v2(700), frames(40));
 
   expect(found).toMatchObject({ frames: 80, junkBytes: 0 });
 });
 
-test('a little junk, before and in the middle, is stepped over and told', async () => {
+test('a little junk, before and between frames, is skipped and reported', async () => {
   const found = await checked(id3v2(64), noise(1000), frames(200), noise(2500), frames(200));
 
   expect(found).toMatchObject({ frames: 400, junkBytes: 3500, warnings: ['junk'] });
 });
 
-test('a file cut within a frame says so', async () => {
+test('a file cut within a frame is reported', async () => {
   const found = await checked(frames(50), frame().subarray(0, 100));
 
   expect(found).toMatchObject({ frames: 50, warnings: ['last_frame_cut'] });
 });
 
-test('one frame less than announced is the habit of some writers', async () => {
+test('one missing frame is ignored, because some encoders announce one too many', async () => {
   const found = await checked(xingFrame('Info', { frames: 31 }), frames(30));
 
   expect(found).toMatchObject({ frames: 30, warnings: [] });
 });
 
-test('more frames than announced are told: players may show the announced length', async () => {
+test('more frames than announced are reported, because players may show the announced length', async () => {
   const oneMore = await checked(xingFrame('Info', { frames: 30 }), frames(31));
   const glued = await checked(
     xingFrame('Info', { frames: 30 }),
@@ -160,7 +160,7 @@ test('more frames than announced are told: players may show the announced length
   expect(glued.warnings).toEqual(['frames_unannounced']);
 });
 
-test('a few frames less than announced is told, many are a truncated file', async () => {
+test('a few missing frames are reported, many make a truncated file', async () => {
   const few = await checked(xingFrame('Info', { frames: 300 }), frames(297));
   const many = await check(xingFrame('Info', { frames: 300 }), frames(150), frame().subarray(0, 77));
   const bytesOnly = await check(xingFrame('Info', { bytes: 300 * 417 }), frames(150));
@@ -202,7 +202,7 @@ test.each([
   if (detail) expect(verdict).toMatchObject({ detail });
 });
 
-test('a file below the asked length is too short', async () => {
+test('a file below the minimum length is too short', async () => {
   const verdict = await checkMp3(bufferSource(frames(30)), { minDurationMs: 1000 });
 
   expect(verdict).toEqual({ ok: false, reason: 'too_short', detail: '0.784 s' });

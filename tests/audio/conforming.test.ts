@@ -70,7 +70,7 @@ function withGapless(frames: Buffer, delay: number, padding: number): Buffer {
   return Buffer.concat([info, frames]);
 }
 
-test('what an encoder put around the sound is left out, across the pieces in which it is decoded', async () => {
+test('the encoder’s delay and padding are removed, even across decoded pieces', async () => {
   const file = withGapless(CLIP, 3000, 2500);
   const found = await indexMp3(bufferSource(file));
   if (!found.ok) throw new Error(found.reason);
@@ -84,7 +84,7 @@ test('what an encoder put around the sound is left out, across the pieces in whi
   expect(sound.losses()).toEqual({ undecodedFrames: 0, complaint: null });
 });
 
-test('a clip that was shorter than the figures say is left as it is', async () => {
+test('a clip shorter than its info frame states is not trimmed', async () => {
   const file = withGapless(CLIP.subarray(0, 418 * 3), 3000, 2500);
   const found = await indexMp3(bufferSource(file), { minDurationMs: 0 });
   if (!found.ok) throw new Error(found.reason);

@@ -11,7 +11,7 @@ import { seededInts } from '../support/seeded-ints';
 // encoders, decoders and threads take their time on a busy machine
 vi.setConfig({ testTimeout: 60_000 });
 
-test('an index says of every frame where it stands and what it needs', async () => {
+test('an index has the position and needs of every frame', async () => {
   const file = Buffer.concat([id3v2(500), xingFrame('Info', { frames: 40 }), frames(20), noise(300), frames(20)]);
 
   const { index } = await recordingOf('x', file);
@@ -25,7 +25,7 @@ test('an index says of every frame where it stands and what it needs', async () 
   ]);
 });
 
-test('an index is the same after it was stored', async () => {
+test('an index survives encoding and decoding', async () => {
   const vbr = await lameFrames({ sampleRate: 44_100, channels: 2, seconds: 5 }, { vbrQuality: 3 });
   const { index } = await recordingOf('x', Buffer.concat([id3v2(99), vbr, noise(500), vbr]));
 
@@ -33,7 +33,7 @@ test('an index is the same after it was stored', async () => {
   expect(() => decodeIndex(Buffer.from('something else'))).toThrow('no frame index');
 });
 
-test('frames and times', async () => {
+test('frames convert to times and back', async () => {
   const { index } = await recordingOf('x', frames(100));
 
   expect([0, 26, 27, 1000, 99_999].map((ms) => frameAt(index, ms))).toEqual([0, 0, 1, 38, 100]);
@@ -41,7 +41,7 @@ test('frames and times', async () => {
   for (let i = 0; i < 100; i++) expect(frameAt(index, timeOf(index, i))).toBe(i);
 });
 
-test('an hour of changing frames fits into a megabyte and takes a moment', async () => {
+test('an hour of varying frames is indexed quickly and takes less than a megabyte', async () => {
   const shapes = [64, 96, 128, 160, 192].map((kbps) => frame({ kbps }));
   const roll = seededInts(1);
   const parts = Array.from({ length: 137_814 }, () => {

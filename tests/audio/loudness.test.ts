@@ -13,7 +13,7 @@ test.each([48_000, 44_100, 32_000, 22_050])('a sine at full scale in one channel
   expect(meter.peak()).toBeCloseTo(1, 2);
 });
 
-test('two channels are 3 dB louder than one, however the sound is cut', () => {
+test('two channels are 3 dB louder than one, in pieces of any size', () => {
   const sound = sine(48_000, 4, 0.1);
   const meter = loudnessMeter(48_000, 2);
 
@@ -25,7 +25,7 @@ test('two channels are 3 dB louder than one, however the sound is cut', () => {
   expect(meter.integrated()).toBeCloseTo(-20, 1);
 });
 
-test('silence between counts for nothing, and silence alone has no loudness', () => {
+test('silence between sounds is ignored, and silence alone has no loudness', () => {
   const meter = loudnessMeter(48_000, 1);
   const silent = loudnessMeter(48_000, 1);
 
@@ -48,7 +48,7 @@ function cost(sound: Float32Array): number {
   return Math.min(...tries);
 }
 
-test('digital silence behind sound takes no longer than sound', () => {
+test('digital silence after sound takes no longer than sound', () => {
   const spent = cost(sine(48_000, 5, 0.1));
 
   // unguarded, the filters' memory sinks into denormal numbers: thirty times as long

@@ -20,7 +20,7 @@ const recording = await recordingOf('episode', file);
 const measured = await measure(recording.source, recording.index);
 const ffmpeg = toolPath('ffmpeg');
 
-test('one pass tells peaks in several zooms, loudness, pauses, and that everything decodes', async () => {
+test('one pass measures peaks at several zoom levels, loudness and pauses, and finds no undecodable frame', async () => {
   const [fine, , overview] = measured.zooms;
   const peaks = Buffer.from(fine!.peaks, 'base64');
   const { channels } = await decoded(file);
@@ -40,13 +40,13 @@ test('one pass tells peaks in several zooms, loudness, pauses, and that everythi
   expect(JSON.stringify(measured).length).toBeLessThan(5000);
 });
 
-test('pauses are found where the sound has them', () => {
+test('pauses are found at their positions', () => {
   // sound() is silent for half a second in every 1.9 s
   expect(measured.silences.length).toBeGreaterThan(18);
   for (const { startMs, endMs } of measured.silences) expect(endMs - startMs).toBeGreaterThanOrEqual(300);
 });
 
-test('a pause lasts to the end, though the last step is a part of one and in stereo', async () => {
+test('a pause extends to the end, even if the last step is incomplete and stereo', async () => {
   // about −61 dB: 1.4 dB below what counts as a pause, and above it if twice the power were taken for it
   const hum = Float32Array.from({ length: 45_000 }, (_, i) => 0.0012 * Math.sin(i / 7));
   const format = { version: 1, sampleRate: 44_100, channels: 2, kbps: 128 } as const;
@@ -63,7 +63,7 @@ test('a pause lasts to the end, though the last step is a part of one and in ste
   expect(silences).toEqual([{ startMs: 0, endMs: steps * 50 }]);
 });
 
-test('frames that the decoder complains of and leaves out count once', async () => {
+test('frames that the decoder reports and drops are counted once', async () => {
   const { index } = recording;
   const broken = Buffer.from(file.subarray(0, index.offsets[60]));
   broken.fill(0, index.offsets[30], index.offsets[50]);
@@ -83,7 +83,7 @@ test.skipIf(!ffmpeg)('the loudness is what FFmpeg measures', async () => {
   expect(Math.abs(measured.lufs! - theirs)).toBeLessThan(0.2);
 });
 
-test('a thread of its own measures the same', async () => {
+test('measuring on a thread gives the same result', async () => {
   expect(await measureInWorker(recording.source, recording.index)).toEqual(measured);
 });
 
@@ -103,7 +103,7 @@ function correlation(a: number[], b: number[]): number {
   return product(a, b, ma, mb) / Math.sqrt(product(a, a, ma, ma) * product(b, b, mb, mb));
 }
 
-test('chunks are within the limits, balanced, cut in pauses, and each decodes by itself', async () => {
+test('chunks are within the limits, balanced, cut in pauses, and each decodes on its own', async () => {
   const chunks = await chunksOf(recording, measured.silences, { maxBytes: 150_000 });
   const whole = await decoded(file);
 
@@ -155,7 +155,7 @@ test.each([
     [320, 32] as [number, number],
     Array.from({ length: 2000 }, (_, i) => ({ startMs: i * 5400, endMs: i * 5400 + 400 })),
   ],
-])('chunks keep to both limits when the bit rate is far from even: %j', async (kbps, silences) => {
+])('chunks keep both limits with a very uneven bit rate: %j', async (kbps, silences) => {
   const chunks = await chunksOf(twoRates(kbps), silences);
 
   expect(Math.max(...chunks.map(({ bytes }) => bytes))).toBeLessThanOrEqual(24_000_000);
@@ -198,7 +198,7 @@ test.each([
   },
 );
 
-test('a conformed clip can stand in its episode', async () => {
+test('a conformed clip can be spliced into its episode', async () => {
   const { version, sampleRate, channels, bitrate } = recording.index;
   const target = { version, sampleRate, channels, bitrate, lufs: measured.lufs };
   const conformed = await conformInWorker(bufferSource(CLIP), target);
@@ -208,7 +208,7 @@ test('a conformed clip can stand in its episode', async () => {
   expect(await splice(recording, [{ at: 7000, clip }])).toMatchObject({ ok: true });
 });
 
-test('what is no MP3 can’t become a clip', async () => {
+test('a file that is not an MP3 can’t become a clip', async () => {
   const target = { ...targets[0], lufs: null };
 
   expect(await conform(bufferSource(Buffer.from('RIFF....WAVEfmt ')), target)).toMatchObject({

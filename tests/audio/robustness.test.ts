@@ -23,7 +23,7 @@ function mutate(file: Buffer, seed: number): Buffer {
   return seed % 3 === 0 ? copy.subarray(0, cut) : seed % 3 === 1 ? Buffer.concat([copy, noise(cut % 900, seed)]) : copy;
 }
 
-test('a broken file never throws, and the verdict does not depend on how the bytes arrive', async () => {
+test('a corrupt file never throws, and the result does not depend on how the bytes arrive', async () => {
   const file = Buffer.concat([id3v2(300), xingFrame('Info', { frames: 60 }), frames(60), noise(300), id3v1()]);
 
   for (let seed = 1; seed <= 400; seed++) {
@@ -35,7 +35,7 @@ test('a broken file never throws, and the verdict does not depend on how the byt
   }
 });
 
-test('frames that straddle the window are all counted', async () => {
+test('frames across a window boundary are all counted', async () => {
   const count = 3 * Math.ceil((512 * 1024) / 417) + 7;
 
   const verdict = await checkMp3(bufferSource(frames(count)));
@@ -43,7 +43,7 @@ test('frames that straddle the window are all counted', async () => {
   expect(verdict).toMatchObject({ ok: true, frames: count, warnings: [] });
 });
 
-test('junk larger than the window is stepped over', async () => {
+test('junk larger than the window is skipped', async () => {
   const audio = frames(30_000);
 
   const verdict = await checkMp3(bufferSource(Buffer.concat([audio, noise(600_000), audio])));

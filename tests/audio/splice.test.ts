@@ -150,7 +150,7 @@ function scatter(roll: (below: number) => number, inserted: Recording, endMs: nu
   });
 }
 
-test('a moment of the episode maps to its rendition and back, wherever the clips are', async () => {
+test('an episode time maps to rendition time and back, wherever the clips are', async () => {
   const roll = seededInts(5);
 
   for (let round = 0; round < 200; round++) {
@@ -166,7 +166,7 @@ test('a moment of the episode maps to its rendition and back, wherever the clips
   }
 });
 
-test('a moment of a rendition is one of the episode, or inside a clip where the episode goes on', async () => {
+test('a rendition time maps to an episode time, inside a clip to where the episode resumes', async () => {
   const roll = seededInts(6);
 
   for (let round = 0; round < 200; round++) {
@@ -189,7 +189,7 @@ test('a moment of a rendition is one of the episode, or inside a clip where the 
   }
 });
 
-test('what sounds at a mapped time is what sounded in the episode', async () => {
+test('the audio at a mapped time equals the episode’s audio', async () => {
   const rendition = await spliced(episode, [
     { at: 'pre', clip },
     { at: 4000, clip },
@@ -205,7 +205,7 @@ test('what sounds at a mapped time is what sounded in the episode', async () => 
   }
 });
 
-test('what can’t be spliced is refused by name', async () => {
+test('impossible splices are rejected with a reason', async () => {
   const mono = await recordingOf('mono', await lameFrames({ ...FORM, channels: 1, seconds: 1 }, { bitrate: 64 }));
   const slower = await recordingOf(
     'slow',
@@ -225,7 +225,7 @@ test('what can’t be spliced is refused by name', async () => {
   expect(await splice(episode, [{ at: Number.NaN, clip }])).toMatchObject({ reason: 'marker_outside' });
 });
 
-test('junk between the episode’s frames stays out of the rendition', async () => {
+test('junk between the episode’s frames is not in the rendition', async () => {
   const file = Buffer.concat([frames(100), noise(700), frames(100)]);
   const recording = await recordingOf('junk', file);
 

@@ -17,7 +17,7 @@ const TAGS: Tags = {
 };
 const withAudio = (tag: Uint8Array) => bufferSource(Buffer.concat([tag, frames(60)]));
 
-test('what is written into a tag is read from it again', async () => {
+test('a written tag is read back unchanged', async () => {
   const read = await readTags(withAudio(writeId3(TAGS)));
 
   expect({ ...read, cover: null }).toEqual({ ...TAGS, cover: null });
@@ -25,7 +25,7 @@ test('what is written into a tag is read from it again', async () => {
   expect(read.cover!.contentType).toBe('image/png');
 });
 
-test('a written tag is no audio and no junk', async () => {
+test('a written tag counts neither as audio nor as junk', async () => {
   const tag = writeId3(TAGS);
 
   const found = await checkMp3(withAudio(tag));
@@ -33,7 +33,7 @@ test('a written tag is no audio and no junk', async () => {
   expect(found).toMatchObject({ ok: true, frames: 60, headBytes: tag.length, junkBytes: 0 });
 });
 
-test('a long list of chapters keeps what one table of contents can name', async () => {
+test('a long chapter list is limited to what one table of contents can hold', async () => {
   const chapters = Array.from({ length: 400 }, (_, i) => ({
     startMs: i * 1000,
     endMs: i * 1000 + 999,
@@ -45,7 +45,7 @@ test('a long list of chapters keeps what one table of contents can name', async 
   expect(read.chapters).toEqual(chapters.slice(0, 255));
 });
 
-test.each(TAGGED)('a tag that FFmpeg wrote is read: $encoding.name', async ({ encoding }) => {
+test.each(TAGGED)('a tag written by FFmpeg is read: $encoding.name', async ({ encoding }) => {
   const read = await readTags(bufferSource(await encoding.make()));
 
   expect(read).toMatchObject({ title: 'Día de “Núria”', artist: 'El Niño & Søren' });
@@ -57,11 +57,11 @@ test.each(TAGGED)('a tag that FFmpeg wrote is read: $encoding.name', async ({ en
   expect(Buffer.from(read.cover!.bytes).readUInt32BE(16)).toBe(48);
 });
 
-test('nothing to say makes no tag', () => {
+test('empty fields make no tag', () => {
   expect(writeId3({ title: null, chapters: [] })).toHaveLength(0);
 });
 
-test('no tag, an empty tag and a broken tag say nothing', async () => {
+test('missing, empty and corrupt tags have no fields', async () => {
   const nothing = { title: null, artist: null, cover: null, chapters: [] };
   const broken = Buffer.from(writeId3(TAGS));
   broken.writeUInt32BE(0x7fffffff, 14);
@@ -72,7 +72,7 @@ test('no tag, an empty tag and a broken tag say nothing', async () => {
   expect(await readTags(bufferSource(id3v2(5000).subarray(0, 700)))).toEqual(nothing);
 });
 
-test('the picture alone', async () => {
+test('the picture can be read alone', async () => {
   expect((await embeddedPicture(withAudio(writeId3(TAGS))))?.equals(PNG)).toBe(true);
   expect(await embeddedPicture(withAudio(writeId3({ title: 'x' })))).toBeNull();
 });

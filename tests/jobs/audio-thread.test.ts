@@ -8,7 +8,7 @@ import { lameFrames } from '../support/encodings';
 const clip = await lameFrames({ sampleRate: 44_100, channels: 2, seconds: 3 }, { bitrate: 128 });
 const { source, index } = await recordingOf('clip', clip);
 
-test('the thread that the build makes measures and conforms', async () => {
+test('the bundled thread measures and conforms', async () => {
   const built = await bundledAudio();
   onTestFinished(built.remove);
 
