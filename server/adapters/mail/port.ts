@@ -1,4 +1,4 @@
-/** One mail, rendered. `id` becomes its Message-ID, so that a second attempt is the same mail. */
+/** A rendered email. `id` becomes its Message-ID, so that a retry is the same message. */
 export type Mail = {
   id: string;
   to: string;
@@ -8,5 +8,5 @@ export type Mail = {
   headers?: Record<string, string>;
 };
 
-/** Hands mail to whatever delivers it. Throws when that refuses or can't be reached: the caller tries again. */
+/** Passes emails to a delivery service. Throws if that rejects them or is unreachable; the caller retries. */
 export type MailPort = { send(mail: Mail): Promise<void>; close(): void };

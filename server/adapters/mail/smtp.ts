@@ -3,7 +3,7 @@ import { SECONDS } from '../../time';
 import type { MailPort } from './port';
 
 export type SmtpSettings = {
-  /** `smtp://user:password@host:587`, or `smtps://` for a port that is encrypted from the start. */
+  /** `smtp://user:password@host:587`, or `smtps://` for implicit TLS. */
   url: string;
   /** `Altavoz <no-reply@altavoz.example>` */
   from: string;
@@ -11,7 +11,7 @@ export type SmtpSettings = {
 
 /** Connections kept open to the mail server. */
 const CONNECTIONS = 4;
-/** A job holds the mail and will come back: a server that does not answer must not hold up the worker. */
+/** The job retries, so an unresponsive server must not block the worker. */
 const TIMEOUTS = {
   dnsTimeout: SECONDS(10),
   connectionTimeout: SECONDS(10),
@@ -19,7 +19,7 @@ const TIMEOUTS = {
   socketTimeout: SECONDS(30),
 };
 
-/** Sends over any SMTP server. The Message-ID is the mail's own id: a mail that is sent again stays one mail. */
+/** Sends over any SMTP server. The Message-ID is the email's id, so that a retry is recognised as a duplicate. */
 export function smtpMail({ url, from }: SmtpSettings): MailPort {
   const transport = createTransport({
     url,
@@ -39,7 +39,7 @@ export function smtpMail({ url, from }: SmtpSettings): MailPort {
         html,
         text,
         messageId: `<${id}@${host}>`,
-        // tells holiday responders not to answer (RFC 3834)
+        // suppresses automatic replies (RFC 3834)
         headers: { 'Auto-Submitted': 'auto-generated', ...headers },
       });
     },

@@ -8,23 +8,23 @@ import { createFilePool, type OpenFile } from './file-pool';
 import { assertKey, contentTypeOf, ObjectMissing } from './keys';
 import type { ByteRange, ListedObject, ObjectStore, OpenObject, StoredObject } from './port';
 
-/** Large enough that system calls cost nothing; each answer under way holds one. */
+/** Large enough to make system calls negligible; each running response uses one buffer. */
 const CHUNK_BYTES = 256 * 1024;
-/** Buffers between two answers: fresh memory for each would cost more than the reading. */
+/** Buffers kept for reuse: allocating one per response would cost more than reading. */
 const SPARE_BUFFERS = 32;
 const spare: Buffer[] = [];
-/** Long enough for what many listen to at once, short enough that a file that was removed gives its space back. */
+/** Long enough for popular files, short enough that a deleted file soon frees its space. */
 const POOL_SETTINGS = { keptMs: 2000, most: 128 };
-/** Unfinished writes; the full stop keeps the folder out of every key. */
+/** Unfinished writes; no key can contain this folder because of the dot. */
 const PENDING = '.pending';
 
 export type DiskSettings = {
   root: string;
-  /** The address that takes a form with a file (server/http/uploads.ts), by the last part of its key. */
+  /** The URL that accepts a form with a file (server/http/uploads.ts), by the last part of its key. */
   formUrl(key: string): string;
 };
 
-/** Files below one folder. Every write goes to a file of its own, is flushed, and takes its name in one step. */
+/** Stores files below one folder. Every write goes to a temporary file, is flushed, and is renamed atomically. */
 export async function diskStore({ root, formUrl }: DiskSettings): Promise<ObjectStore> {
   await mkdir(join(root, PENDING), { recursive: true });
   const files = createFilePool(POOL_SETTINGS);
@@ -62,7 +62,7 @@ export async function diskStore({ root, formUrl }: DiskSettings): Promise<Object
       return createReadStream('', { fd: handle, highWaterMark: CHUNK_BYTES, ...range });
     },
     move: async (from, to) => {
-      // who wrote it may have left it to the system when it reaches the disk
+      // the writer may not have flushed it
       if ((await nullIfMissing(flush(pathOf(from)).then(() => true))) === null) throw new ObjectMissing(from);
       await mkdir(dirname(pathOf(to)), { recursive: true });
       if ((await nullIfMissing(rename(pathOf(from), pathOf(to)).then(() => true))) === null)
@@ -104,13 +104,13 @@ function openObject(key: string, { handle, stats, release }: OpenFile): OpenObje
   };
 }
 
-/** The pieces stay in one buffer: the next is read when the one before has left the process. */
+/** Reuses one buffer: reads the next chunk after the previous one was sent. */
 async function* chunks(readInto: OpenObject['readInto'], { start, end }: ByteRange): AsyncGenerator<Buffer, void> {
   const buffer = spare.pop() ?? Buffer.allocUnsafeSlow(CHUNK_BYTES);
   try {
     for (let position = start; position <= end; ) {
       const got = await readInto(buffer.subarray(0, end - position + 1), position);
-      if (got === 0) throw new Error('the object ended before its range');
+      if (got === 0) throw new Error('the object is shorter than the requested range');
       position += got;
       yield buffer.subarray(0, got);
     }
@@ -124,7 +124,7 @@ async function writeTo(path: string, body: Readable | Buffer): Promise<void> {
   await pipeline(body instanceof Buffer ? Readable.from([body]) : body, handle.createWriteStream());
 }
 
-/** Without this a name can outlive its bytes when the power goes. */
+/** Without this, a power failure can keep the file name but lose its content. */
 async function flush(path: string): Promise<void> {
   const handle = await open(path);
   try {
@@ -148,17 +148,17 @@ async function list(root: string, { prefix, limit, after }: ListQuery): Promise<
   return found;
 }
 
-/** Visits the files below `folder` in the order of their keys until `visit` answers false. */
+/** Visits the files below `folder` in key order until `visit` returns false. */
 async function walk(root: string, folder: string, visit: (key: string) => Promise<boolean>): Promise<boolean> {
   const entries = (await nullIfMissing(readdir(join(root, folder), { withFileTypes: true }))) ?? [];
   const sortKey = (entry: Dirent) => (entry.isDirectory() ? `${entry.name}/` : entry.name);
   entries.sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1));
   for (const entry of entries) {
     if (entry.name.startsWith('.')) continue;
-    const goOn = entry.isDirectory()
+    const proceed = entry.isDirectory()
       ? await walk(root, `${folder}${entry.name}/`, visit)
       : await visit(`${folder}${entry.name}`);
-    if (!goOn) return false;
+    if (!proceed) return false;
   }
   return true;
 }

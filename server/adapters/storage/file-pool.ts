@@ -4,13 +4,13 @@ import { type FileHandle, open } from 'node:fs/promises';
 type FileAndStats = { handle: FileHandle; stats: Stats };
 type SharedFile = { opening: Promise<FileAndStats | null>; readers: number; dropped: boolean; timer?: NodeJS.Timeout };
 
-/** Held open until its reader releases it. Reads are by position: readers of one file don't disturb each other. */
+/** Stays open until its reader releases it. Reads are positional, so readers of one file don't interfere. */
 export type OpenFile = FileAndStats & { release(): void };
 
 /**
- * Files for many readers at once, each opened once: to open a file, ask for its size and close it takes longer than to read
- * 64 KiB of it. New readers get the same file for `keptMs`, of at most `most` files; then it is dropped, and closed when its
- * last reader has left. So none is closed under a reader, and one that another process replaced is not handed out for long.
+ * Shares open files between readers, because opening, measuring and closing one takes longer than reading 64 KiB. New readers
+ * share a file for `keptMs`, and at most `most` files are kept; a dropped file is closed after its last reader. So no file is
+ * closed while it is read, and a file that another process replaced is not used for long.
  */
 export function createFilePool({ keptMs, most }: { keptMs: number; most: number }) {
   const kept = new Map<string, SharedFile>();
@@ -24,7 +24,7 @@ export function createFilePool({ keptMs, most }: { keptMs: number; most: number 
   }
 
   return {
-    /** @returns null where there is no file but, say, a folder; throws what the system says, also that there is nothing */
+    /** @returns null if the path is a folder or the like. @throws system errors, including ENOENT */
     async acquire(path: string): Promise<OpenFile | null> {
       const file = kept.get(path) ?? keep(path);
       file.readers += 1;
@@ -35,7 +35,7 @@ export function createFilePool({ keptMs, most }: { keptMs: number; most: number 
       if (!found) drop(kept, path, file);
       return found && { ...found, release: releaseOf(file) };
     },
-    /** The next reader opens what then has this name. */
+    /** The next reader opens the path again. */
     drop: (path: string) => drop(kept, path),
   };
 }
@@ -70,6 +70,6 @@ function releaseOf(file: SharedFile): () => void {
 }
 
 function closeIfUnused({ dropped, readers, opening }: SharedFile): void {
-  // what was only read is safe wherever it ends: nobody is there to be told that closing failed
+  // nothing was written, so a failed close loses no data
   if (dropped && readers === 0) opening.then((file) => file?.handle.close()).catch(() => {});
 }

@@ -3,7 +3,7 @@ import { extname } from 'node:path';
 const KEY = /^[A-Za-z0-9_][A-Za-z0-9._-]*(\/[A-Za-z0-9_][A-Za-z0-9._-]*)*$/;
 const LONGEST_KEY = 512;
 
-/** The object that was asked for is not there. */
+/** Thrown when an object does not exist. */
 export class ObjectMissing extends Error {
   constructor(key: string) {
     super(`no object ${key}`);
@@ -15,7 +15,7 @@ export function isKey(key: string): boolean {
   return key.length <= LONGEST_KEY && KEY.test(key);
 }
 
-/** Keys come from our own code, so a wrong one is a fault of ours; no segment may begin with a full stop. */
+/** Keys come from our own code, so an invalid one is a bug; no segment may start with a dot. */
 export function assertKey(key: string): string {
   if (!isKey(key)) throw new Error(`not an object key: ${JSON.stringify(key)}`);
   return key;

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 
-/** Both ends count: `{ start: 0, end: 0 }` is the first byte. */
+/** Both ends are included: `{ start: 0, end: 0 }` is the first byte. */
 export type ByteRange = { start: number; end: number };
 
 export type StoredObject = {
@@ -11,19 +11,19 @@ export type StoredObject = {
   contentType: string;
 };
 
-/** An object held open for reading; whoever opens it closes it. */
+/** An object opened for reading. The caller must close it. */
 export type OpenObject = StoredObject & {
-  /** Fills `buffer` from the byte `position` on; answers how many bytes it got, 0 at the end. */
+  /** Fills `buffer` from byte `position`; returns the number of bytes read, 0 at the end. */
   readInto(buffer: Uint8Array, position: number): Promise<number>;
-  /** The bytes of a range in order, in pieces fit for a socket. A piece is valid until the next one is asked for. */
+  /** The bytes of a range, in chunks suitable for a socket. A chunk is valid until the next one is requested. */
   chunks(range: ByteRange): AsyncGenerator<Buffer, void>;
-  /** Also ends what is still being read where that can take long. */
+  /** Also cancels a running read from a remote store. */
   close(): Promise<void>;
 };
 
 export type ListedObject = { key: string; bytes: number; modifiedAt: Date };
 
-/** How a client sends a file by itself: POST is multipart with `fields` first and the file last, PUT is the bare bytes. */
+/** How a client uploads a file directly: POST is multipart with `fields` first and the file last, PUT is the raw bytes. */
 export type FormUpload = {
   url: string;
   method: 'POST' | 'PUT';
@@ -32,8 +32,8 @@ export type FormUpload = {
 };
 
 /**
- * Where files live. Keys are paths of letters, digits, `.`, `_` and `-` (see keys.ts). An object appears whole or not at
- * all. Reading what is not there answers null (`head`, `open`) or throws `ObjectMissing`; removing it is no error.
+ * Stores files. Keys are paths of letters, digits, `.`, `_` and `-` (see keys.ts). Writes are atomic. For a missing object,
+ * `head` and `open` return null, other reads throw `ObjectMissing`, and `remove` succeeds.
  */
 export type ObjectStore = {
   put(key: string, body: Readable | Buffer, options: { contentType: string; bytes?: number }): Promise<void>;
@@ -43,9 +43,9 @@ export type ObjectStore = {
   move(from: string, to: string): Promise<void>;
   copy(from: string, to: string): Promise<void>;
   remove(key: string): Promise<void>;
-  /** At most `limit` objects whose keys begin with `prefix`, in the order of their keys; with `after`, those behind it. */
+  /** At most `limit` objects whose keys start with `prefix`, in key order, starting after the key `after`. */
   list(prefix: string, limit: number, after?: string): Promise<ListedObject[]>;
   formUpload(key: string, options: { maxBytes: number; contentType: string; expiresAt: Date }): Promise<FormUpload>;
-  /** Bytes left to write; null where that is not a question. */
+  /** Free space in bytes; null if unlimited. */
   freeBytes(): Promise<number | null>;
 };

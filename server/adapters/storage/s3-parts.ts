@@ -12,7 +12,7 @@ const PART_BYTES = 8 * 1024 * 1024;
 
 type S3Address = { Bucket: string; Key: string };
 
-/** Sends a stream of unknown length: one request when it fits into a part, else part by part, one in memory at a time. */
+/** Uploads a stream of unknown length: in one request if it fits into a part, else in parts, one in memory at a time. */
 export async function putInParts(
   client: S3Client,
   place: S3Address,
@@ -40,7 +40,7 @@ export async function putInParts(
     for await (const part of parts) await send(part);
     await client.send(new CompleteMultipartUploadCommand({ ...place, UploadId, MultipartUpload: { Parts } }));
   } catch (error) {
-    // Parts of an unfinished upload cost money until somebody says that it is over.
+    // The parts of an unfinished upload cost money until it is aborted.
     await client.send(new AbortMultipartUploadCommand({ ...place, UploadId })).catch(() => {});
     throw error;
   }

@@ -1,18 +1,18 @@
 export type S3Settings = {
   bucket: string;
   region: string;
-  /** Null: AWS itself. */
+  /** Null for AWS. */
   endpoint: string | null;
-  /** Null: what the SDK finds, such as the role of the machine. */
+  /** Null for the credentials that the SDK finds, such as the machine's role. */
   credentials: { accessKeyId: string; secretAccessKey: string } | null;
-  /** `host/bucket/key` instead of `bucket.host/key`: most stores that one runs oneself want it. */
+  /** `host/bucket/key` instead of `bucket.host/key`: most self-hosted stores need it. */
   forcePathStyle: boolean;
 };
 
-/** Every listener reads over a connection of its own: with the SDK's fifty, fifty slow ones would keep out all others. */
+/** Each listener uses a connection: with the SDK's limit of fifty, fifty slow ones would block all others. */
 const UNLIMITED_SOCKETS = { maxSockets: Number.POSITIVE_INFINITY };
 
-/** Also what the tus store takes. Other stores than AWS refuse the SDK's default checksums. */
+/** Also used by the tus store. Stores other than AWS reject the SDK's default checksums. */
 export function s3ClientConfig({ region, endpoint, credentials, forcePathStyle }: S3Settings) {
   return {
     region,

@@ -18,12 +18,12 @@ import type { ByteRange, ObjectStore, OpenObject, StoredObject } from './port';
 import { putInParts } from './s3-parts';
 import { type S3Settings, s3ClientConfig } from './s3-settings';
 
-/** One request reads this much ahead for readers that move through the whole object. */
+/** Read-ahead per request, for readers of the whole object. */
 const BLOCK_BYTES = 8 * 1024 * 1024;
 
 /**
- * Objects of one bucket of Amazon S3 or of a store that speaks its language.
- * @param silenceMs a read in which nothing comes for so long fails
+ * Stores objects in one bucket of Amazon S3 or a compatible store.
+ * @param silenceMs a read fails after so long without data
  */
 export function s3Store(settings: S3Settings, silenceMs: number = STORAGE_LIMITS.silence): ObjectStore {
   const client = new S3Client(s3ClientConfig(settings));
@@ -106,7 +106,7 @@ export function s3Store(settings: S3Settings, silenceMs: number = STORAGE_LIMITS
 
 type Get = (range: ByteRange, signal: AbortSignal) => Promise<AsyncGenerator<Buffer, void>>;
 
-/** Small reads are served from a block, so that a parser's steps do not become a request each. */
+/** Serves small reads from a block, so that a parser does not cause a request per step. */
 function openObject(object: StoredObject, get: Get): OpenObject {
   const closing = new AbortController();
   let block = { start: 0, bytes: Buffer.alloc(0) };
@@ -128,12 +128,9 @@ function openObject(object: StoredObject, get: Get): OpenObject {
   };
 }
 
-/**
- * The bytes of a body. When none come for a while its connection is closed, and the reader told; a reader who takes his time is
- * none of the store's faults and not hurried.
- */
+/** Reads a body, and fails if the store sends nothing for a while. A slow reader does not count as silence. */
 async function* failWhenSilent(body: Readable, silenceMs: number): AsyncGenerator<Buffer, void> {
-  const watch = () => setTimeout(() => body.destroy(new Error('the store sends no more')), silenceMs);
+  const watch = () => setTimeout(() => body.destroy(new Error('the store stopped sending data')), silenceMs);
   let watching = watch();
   try {
     for await (const chunk of body) {

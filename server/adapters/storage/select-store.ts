@@ -2,7 +2,7 @@ import type { StorageSettings } from '../../env/storage';
 import { diskStore } from './disk';
 import type { ObjectStore } from './port';
 
-/** The store that the environment asks for. The AWS SDK is loaded only where it is used: it costs memory and start-up time. */
+/** Creates the configured store. The AWS SDK is loaded only if needed: it costs memory and startup time. */
 export async function selectStore(settings: StorageSettings, formUrl: (key: string) => string): Promise<ObjectStore> {
   if (settings.driver === 'disk') return diskStore({ root: settings.dir, formUrl });
   const { s3Store } = await import('./s3');
