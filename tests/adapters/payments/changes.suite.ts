@@ -77,6 +77,19 @@ check('a higher price in the same interval is charged for the rest of the period
   expect((await invoicesOf(remote, customer)).at(-1)).toMatchObject({ paid: eur(1500) });
 });
 
+check('a change confirmed five days after its preview costs what was previewed ("Prorations")', async (remote) => {
+  const { clock, subscription, customer, when } = await subscriberInApril(remote, '11');
+  const change = { price: eur(6000), every: 'month' as const, at: when };
+
+  const { due } = await remote.payments.preview(subscription.id, change);
+  await advanceClock(remote, clock, '2026-04-16T00:00:00Z');
+  const late = await remote.payments.preview(subscription.id, change);
+  await remote.payments.changeSubscription(subscription.id, change, key());
+
+  expect([due, late.due]).toEqual([eur(2000), eur(2000)]);
+  expect((await invoicesOf(remote, customer)).at(-1)).toMatchObject({ paid: eur(2000) });
+});
+
 check('a lower price becomes credit, which the next invoice uses ("Customer credit balance")', async (remote) => {
   const { clock, subscription, customer, when } = await subscriberInApril(remote, '16');
   const change = { price: eur(1000), every: 'month' as const, at: when };
