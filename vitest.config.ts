@@ -4,7 +4,7 @@ import { opensDatabase } from './tests/support/opens-database';
 import { shared } from './vite.config';
 
 const isDeep = process.env.DEEP === '1';
-/** Full proofs take minutes where samples take seconds. */
+/** Full proofs take minutes where samples take seconds; a busy machine needs several times what a quiet one does. */
 const patience = isDeep ? 30 : 1;
 
 const files = fs
@@ -27,7 +27,7 @@ export default mergeConfig(
             exclude: withDatabase,
             // Files share a process, which halves the time for imports; full proofs measure memory, each in its own.
             isolate: isDeep,
-            testTimeout: 20_000 * patience,
+            testTimeout: 60_000 * patience,
             sequence: { groupOrder: 0 },
           },
         },
@@ -38,8 +38,8 @@ export default mergeConfig(
             include: withDatabase,
             globalSetup: ['tests/support/global.ts'],
             isolate: false,
-            testTimeout: 20_000 * patience,
-            hookTimeout: 30_000,
+            testTimeout: 60_000 * patience,
+            hookTimeout: 60_000,
             sequence: { groupOrder: 1 },
           },
         },

@@ -7,6 +7,7 @@ import { afterAll, beforeEach, expect, test } from 'vitest';
 import { diskStore } from '~/server/adapters/storage/disk';
 import type { ObjectStore } from '~/server/adapters/storage/port';
 import { ask, askPaused, openFilesBelow, serveAudio, shownIn, until } from '../support/audio-door';
+import { isDeep } from '../support/deep';
 import { noise } from '../support/mp3';
 
 const root = await mkdtemp(join(tmpdir(), 'altavoz-breaks-'));
@@ -52,9 +53,11 @@ beforeEach(async () => {
   readBytes = 0;
 });
 
-/** Waits until nothing more is read for a client. */
+const LEAVING = isDeep ? 10_000 : 1000;
+
+/** Waits until something was read for a client, and then nothing more. */
 async function standstill(): Promise<void> {
-  for (let before = -1; before !== readBytes; ) {
+  for (let before = -1; before !== readBytes || readBytes === 0; ) {
     before = readBytes;
     await wait(200);
   }
@@ -113,7 +116,7 @@ test('a listener told of has at least what was counted as sent before he closed'
   expect(received).toBeLessThan(door.delivered[0]!.sent + 256 * 1024 + 1000);
 });
 
-test('10,000 listeners who leave at once or in the middle leave no open file and no connection', {
+test(`${LEAVING} listeners who leave at once or in the middle leave no open file and no connection`, {
   timeout: 120_000,
 }, async () => {
   const buffer = Buffer.alloc(4096);
@@ -131,7 +134,7 @@ test('10,000 listeners who leave at once or in the middle leave no open file and
     });
   let next = 0;
   const leaveInTurn = async () => {
-    while (next < 10_000) await leave(next++);
+    while (next < LEAVING) await leave(next++);
   };
 
   await Promise.all(Array.from({ length: 100 }, leaveInTurn));
@@ -139,7 +142,7 @@ test('10,000 listeners who leave at once or in the middle leave no open file and
 
   expect([await door.connections(), await openFilesBelow(root)]).toEqual([0, 0]);
   // nearly all had been heard when they left: a broken connection that was not is no delivery
-  expect(door.delivered.length).toBeGreaterThan(7500);
+  expect(door.delivered.length).toBeGreaterThan(LEAVING * 0.75);
   for (const { id, body } of shown) expect((await ask(door, id)).body.equals(body)).toBe(true);
 });
 
