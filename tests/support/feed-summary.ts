@@ -6,13 +6,13 @@ const tally = (notes: LogEntry<string>[]) =>
 /** Summarizes a feed without its publisher's texts: only which parts it has, and how many. */
 export function summarize(reading: ParseResult): Record<'kept' | 'repaired' | 'lost', string> {
   const { feed, encoding, items, repairs, losses } = reading;
-  const told = { repaired: tally(repairs), lost: tally(losses) };
-  if (!feed) return { kept: `no feed, ${encoding}`, ...told };
+  const report = { repaired: tally(repairs), lost: tally(losses) };
+  if (!feed) return { kept: `no feed, ${encoding}`, ...report };
   const { categories } = feed;
   const named = categories.map(({ name, sub }) => (sub ? `${name} / ${sub}` : name)).join('; ');
   const show = Object.entries(feed).filter(([, value]) => (Array.isArray(value) ? value.length > 0 : value));
   const about = `${encoding}; show: ${show.map(([name]) => name).join(' ')}; in ${named || 'no category'}`;
-  return { kept: `${about}; ${items} items, ${episodesOf(feed.episodes)}`, ...told };
+  return { kept: `${about}; ${items} items, ${episodesOf(feed.episodes)}`, ...report };
 }
 
 type Episodes = NonNullable<ParseResult['feed']>['episodes'];

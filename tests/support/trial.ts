@@ -11,15 +11,15 @@ export const MOST = 100_000;
 export function onTrial(settings: Partial<FetcherSettings> = {}) {
   let idle = 0;
   const servers: Hostile[] = [];
-  const stand = async (made: Promise<Hostile>) => {
+  const start = async (made: Promise<Hostile>) => {
     servers.unshift(await made);
     return servers[0]!;
   };
   const trial = {
     fetcher: fetcherFor(settings),
     url: (path = '/') => servers[0]!.url(path),
-    serve: (handle: http.RequestListener) => stand(hostileServer(handle)),
-    serveBytes: (handle: (socket: net.Socket, request: string) => void) => stand(rawServer(handle)),
+    serve: (handle: http.RequestListener) => start(hostileServer(handle)),
+    serveBytes: (handle: (socket: net.Socket, request: string) => void) => start(rawServer(handle)),
     get: (path?: string) => trial.fetcher.fetch({ url: trial.url(path), maxBytes: MOST }),
     /** Expects an error, and that the connection closes although the fetcher stays open. */
     async refuses(code: string, path?: string) {

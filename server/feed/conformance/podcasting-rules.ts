@@ -27,13 +27,13 @@ const RECURRENCE =
 const ISO_8601 = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;
 
 /** Whether all elements of a name keep to something; so do ntag. */
-const every = (parent: Element, name: string, keeps: (tag: Element) => boolean) =>
-  childrenNamed(parent, name).every(keeps);
+const every = (parent: Element, name: string, complies: (tag: Element) => boolean) =>
+  childrenNamed(parent, name).every(complies);
 const isNamed = ({ text }: Element, maxCharacters: number) =>
   text.trim() !== '' && isAtMost(text.trim(), maxCharacters);
 const isUrlOrEmpty = (value: string) => value === '' || isUrl(value);
 
-/** Tags of Podcasting 2.0 and Spotify that stand in the show altag. */
+/** Rules for tags of Podcasting 2.0 and Spotify that only shows have. */
 export const PODCASTING_SHOW_RULES = {
   guid_of_podcast: should('podcasting: tags/guid', (show) => UUID.test(childText(show, 'podcast:guid'))),
   locked_value: should(
@@ -100,7 +100,7 @@ function isFrequency(tag: Element): boolean {
   return isStart && isRule && isComplete && isAtMost(tag.text.trim(), LENGTH.name);
 }
 
-/** Tags of Podcasting 2.0 and Spotify that stand in an episode altag. */
+/** Rules for tags of Podcasting 2.0 and Spotify that only episodes have. */
 export const PODCASTING_EPISODE_RULES = {
   transcript_type: must('podcasting: tags/transcript', (item) =>
     every(

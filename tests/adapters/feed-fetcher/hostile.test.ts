@@ -119,7 +119,7 @@ test.each([
   ['followed by more than its last chunk', `${OK}${CHUNKED}\r\n0\r\n\r\nmore`, 'answer_invalid'],
   ['of two lengths', `${OK}Content-Length: 5\r\nContent-Length: 9\r\n\r\nhello`, 'answer_invalid'],
   ['of a length and in chunks', `${OK}Content-Length: 5\r\n${CHUNKED}\r\n5\r\nhello\r\n0\r\n\r\n`, 'answer_invalid'],
-  ['of a length that is none', `${OK}Content-Length: -5\r\n\r\nhello`, 'answer_invalid'],
+  ['of an invalid length', `${OK}Content-Length: -5\r\n\r\nhello`, 'answer_invalid'],
   ['of a length beyond counting', `${OK}Content-Length: 99999999999999999999\r\n\r\nhello`, 'answer_invalid'],
   ['cut in a chunk', `${OK}${CHUNKED}\r\n20\r\nonly this`, 'body_cut'],
   ['in chunks that are none', `${OK}${CHUNKED}\r\nzz\r\nhello`, 'answer_invalid'],

@@ -19,10 +19,14 @@ const known = (more: Partial<Progress> = {}): Progress => ({
   contentType: 'audio/mpeg',
   ...more,
 });
-const told = (headers: Record<string, string>, status = 206) => ({ status, headers: new Map(Object.entries(headers)) });
-const rest = (headers: Record<string, string> = {}) => told({ 'content-range': 'bytes 500-999/1000', ...headers });
+const responseWith = (headers: Record<string, string>, status = 206) => ({
+  status,
+  headers: new Map(Object.entries(headers)),
+});
+const rest = (headers: Record<string, string> = {}) =>
+  responseWith({ 'content-range': 'bytes 500-999/1000', ...headers });
 
-test.each<[string, Progress, ReturnType<typeof told>]>([
+test.each<[string, Progress, ReturnType<typeof responseWith>]>([
   ['the same ETag', known({ etag: '"1"' }), rest({ etag: '"1"' })],
   ['the same date', known({ lastModified: DATE }), rest({ 'last-modified': DATE })],
   [
@@ -33,16 +37,16 @@ test.each<[string, Progress, ReturnType<typeof told>]>([
   ['nothing but the same length', known(), rest()],
   ['the same length, where the ETag is left out', known({ etag: '"1"' }), rest()],
   [
-    'the same ETag, where the length is not told',
+    'the same ETag, without a length',
     known({ etag: '"1"' }),
     rest({ etag: '"1"', 'content-range': 'bytes 500-999/*' }),
   ],
-  ['the same ETag, where the length was not told', known({ etag: '"1"', total: null }), rest({ etag: '"1"' })],
+  ['the same ETag, without an earlier length', known({ etag: '"1"', total: null }), rest({ etag: '"1"' })],
 ])('with %s a response may be the rest', (_, before, answer) => {
   expect(isContinuation(answer, FROM, before)).toBe(true);
 });
 
-test.each<[string, Progress, ReturnType<typeof told>]>([
+test.each<[string, Progress, ReturnType<typeof responseWith>]>([
   ['another ETag', known({ etag: '"1"' }), rest({ etag: '"2"' })],
   ['a weak ETag where there was a strong one', known({ etag: '"1"' }), rest({ etag: 'W/"1"' })],
   ['another weak ETag', known({ etag: 'W/"1"' }), rest({ etag: 'W/"2"' })],
@@ -61,11 +65,11 @@ test.each<[string, Progress, ReturnType<typeof told>]>([
     rest({ 'last-modified': DATE }),
   ],
   ['another beginning', known(), rest({ 'content-range': 'bytes 501-999/1000' })],
-  ['no place at all', known(), told({ 'content-length': '500' })],
-  ['several places', known(), told({ 'content-type': 'multipart/byteranges; boundary=x' })],
+  ['no Content-Range', known(), responseWith({ 'content-length': '500' })],
+  ['several ranges', known(), responseWith({ 'content-type': 'multipart/byteranges; boundary=x' })],
   ['an encoding', known(), rest({ 'content-encoding': 'gzip' })],
-  ['all of it', known(), told({ 'content-length': '1000' }, 200)],
-  ['that there is no rest', known(), told({ 'content-range': 'bytes */1000' }, 416)],
+  ['the whole file', known(), responseWith({ 'content-length': '1000' }, 200)],
+  ['an unsatisfiable range', known(), responseWith({ 'content-range': 'bytes */1000' }, 416)],
 ])('with %s a response is not the rest', (_, before, answer) => {
   expect(isContinuation(answer, FROM, before)).toBe(false);
 });
@@ -83,7 +87,7 @@ test.each([
 test('an encoded body has no validators to resume with', () => {
   const headers = { etag: '"1"', 'last-modified': DATE, 'content-length': '1000', 'content-encoding': 'gzip' };
 
-  const progress = progressOf('https://a.example/7.mp3', told(headers, 200));
+  const progress = progressOf('https://a.example/7.mp3', responseWith(headers, 200));
 
   expect(progress).toMatchObject({ etag: null, lastModified: null, total: null });
   expect(isResumable(progress)).toBe(false);

@@ -27,10 +27,10 @@ const trial = onTrial({ limits: SMALL });
 const shelf = onShelf();
 
 type File = { bytes: Buffer; headers?: Record<string, string> };
-type Told = { asked: string[] };
+type Requests = { asked: string[] };
 
 /** Serves ranges and ignores If-Range. The first response breaks off; then the file may be a different one. */
-async function breaking(first: File, then: File): Promise<Told> {
+async function breaking(first: File, then: File): Promise<Requests> {
   const asked: string[] = [];
   await trial.serve((request, response) => {
     asked.push(request.headers.range ? 'rest' : 'all');
