@@ -66,6 +66,17 @@ test('a slug that another product or episode uses again no longer redirects', as
   expect([foundEpisode.episode.episode.id, foundEpisode.movedTo]).toEqual([newcomer.id, null]);
 });
 
+test('a slug never returns to a former owner: it is gone with the product that used it last', async () => {
+  const first = await product(runtime, lucia, { slug: 'shared' });
+  await lucia.api.products.update({ id: first.id, kind: 'podcast', slug: 'moved-on' });
+  const last = await product(runtime, lucia, { slug: 'shared' });
+  await lucia.api.products.retire({ id: last.id, kind: 'podcast' });
+
+  const attempt = findProductPage(ctx, { domain: 'new-domain', slug: 'shared' });
+
+  await expect(attempt).toFailWith('product.not_found');
+});
+
 test('a retired product is not found by its present or its former slug', async () => {
   const leaving = await product(runtime, lucia, { slug: 'leaving' });
   await lucia.api.products.update({ id: leaving.id, kind: 'podcast', slug: 'left' });
