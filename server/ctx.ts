@@ -14,25 +14,25 @@ import type { Urls } from './urls';
 
 export type Visitor = { type: 'visitor' };
 export type User = { type: 'user'; userId: number; creatorId: number | null; sessionId: string };
-/** A job: it holds only the abilities listed for it in policy/abilities.ts. */
+/** A job, which has only the abilities listed for it in policy/abilities.ts. */
 export type System = { type: 'system'; job: string };
 export type Actor = Visitor | User | System;
 
-/** Opens and ends log-ins; the door decides whether a cookie goes with it. */
+/** Starts and ends sessions; the door decides whether to set cookies. */
 export type SessionPort = {
   open(userId: number): Promise<{ token: string }>;
   close(): Promise<void>;
-  /** What the browser keeps beside the log-in: the creator's id (cookie `podcaster`) and the language. */
+  /** Stores the creator's id (cookie `podcaster`) and the language in the browser. */
   remember(facts: { creatorId?: number; language?: string }): void;
 };
 
-/** What leaves the process: one port each, chosen by the environment (server/adapters). */
+/** External services, one port each, selected by the settings (server/adapters). */
 export type Ports = {
   storage: ObjectStore;
   mail: MailPort;
   payments: PaymentsPort;
   fetcher: FeedFetcher;
-  /** A clip as its episode is encoded: on a thread, by the operator's FFmpeg where there is one. @throws when the thread hangs */
+  /** Encodes a clip like its episode, on a thread, with the operator's FFmpeg if set. @throws if the thread hangs */
   conformClip(clip: ByteSource, target: Target): Promise<Conformed>;
 };
 
@@ -41,7 +41,7 @@ export type PublicSettings = {
   stripePublishableKey: string | null;
 };
 
-/** All that a domain function needs from outside. Nothing in the domain reads a clock, an environment or a global. */
+/** Everything that a domain function needs from outside. The domain reads no clock, environment or global. */
 export type Ctx = {
   db: Database | Transaction;
   queue: JobQueue;
@@ -50,7 +50,7 @@ export type Ctx = {
   log: Log;
   actor: Actor;
   language: Language;
-  /** The reader's sentence for a key of the locales, in `language` unless another is given. */
+  /** The text of a locale key, by default in `language`. */
   translate(key: string, params?: Record<string, string | number>, language?: string): string;
   now(): Date;
   sessions: SessionPort;
@@ -59,20 +59,20 @@ export type Ctx = {
   settings: PublicSettings;
 };
 
-/** A context inside a transaction: only here can work be enqueued. */
+/** A context inside a transaction, the only place to enqueue jobs. */
 export type TxCtx = Omit<Ctx, 'db'> & { db: Transaction; jobs: { enqueue: Enqueue } };
 
-/** Runs `work` in one transaction (a savepoint where one is open already): rows and jobs together, or neither. */
+/** Runs `work` in a transaction (a savepoint if one is open): rows and jobs are committed together. */
 export function transact<T>(ctx: Ctx, work: (tx: TxCtx) => Promise<T>): Promise<T> {
   return ctx.db.transaction((db) => work({ ...ctx, db, jobs: { enqueue: ctx.queue.joining(db) } }));
 }
 
-/** Tells every web process, at the commit, that what they cached of this is stale. */
+/** Notifies every web process on commit that cached responses with this tag are stale. */
 export async function announceChange(tx: TxCtx, tag: `product:${number}` | `creator:${number}`): Promise<void> {
   await tx.db.execute(sql`select pg_notify('changed', ${tag})`);
 }
 
-/** What a unique index answers; Drizzle wraps the driver's error. */
+/** Whether the error is a violation of this constraint. Drizzle wraps the driver's error. */
 export function violates(error: unknown, constraint: string): boolean {
   for (let e = error; e instanceof Error; e = e.cause) {
     if ('constraint_name' in e && e.constraint_name === constraint) return true;

@@ -1,4 +1,4 @@
-/** What an error is, whichever door it leaves by. The one table from kind to status stands below. */
+/** Kinds of errors, the same at every door. ERROR_KINDS maps them to status codes. */
 export type ErrorKind =
   | 'invalid'
   | 'unauthenticated'
@@ -11,7 +11,7 @@ export type ErrorKind =
   | 'too_many'
   | 'upstream';
 
-/** tRPC's code and REST's status of each kind. REST never answers above 500 (spec §8). */
+/** Each kind's tRPC code and HTTP status. REST never uses a status above 500 (spec §8). */
 export const ERROR_KINDS = {
   invalid: { trpc: 'BAD_REQUEST', status: 400 },
   unauthenticated: { trpc: 'UNAUTHORIZED', status: 401 },
@@ -27,7 +27,7 @@ export const ERROR_KINDS = {
 
 export type ErrorParams = Record<string, string | number>;
 
-/** A failure that the product expects: a code (its sentence is in `locales/*\/errors.json`), a kind, maybe a field. */
+/** An expected error: a code (its text is in `locales/*\/errors.json`), a kind, and optionally a field. */
 export class AppError extends Error {
   constructor(
     readonly code: string,
@@ -40,10 +40,10 @@ export class AppError extends Error {
   }
 }
 
-/** Every code that was defined, so that a test can hold them against the locales. */
+/** Every defined code, so that a test can compare them with the locales. */
 export const definedErrors = new Map<string, ErrorKind>();
 
-/** Declares an error of a room; the result makes one to throw, with the values that its sentence names. */
+/** Declares a room's error. The returned function creates it, with the values for its text. */
 export function defineError(code: string, kind: ErrorKind, options: { field?: string } = {}) {
   definedErrors.set(code, kind);
   return (params: ErrorParams = {}) => new AppError(code, kind, options.field, params);

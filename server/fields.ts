@@ -4,16 +4,16 @@ import { PAGE_LIMITS } from './limits/paging';
 import { fromDecimal } from './money';
 
 /**
- * The fields that schemas are made of. FormData and query strings are text, tRPC and JSON are typed: each field takes both.
+ * Building blocks of schemas. Each accepts text (FormData, query strings) and typed values (tRPC, JSON).
  * Messages are keys of `locales/*\/errors.json`; the door translates them.
  */
 
-/** One message for a missing, mistyped and malformed value alike. */
+/** Uses one message for missing, mistyped and malformed values. */
 const says = (message: string) => ({ error: message });
 
 const KEPT_CONTROLS = ['\t', '\n', '\r'];
 
-/** Postgres refuses NUL and lone surrogates; other control characters break XML. */
+/** Postgres rejects NUL and lone surrogates; other control characters break XML. */
 function clean(text: string): string {
   return text
     .replace(/\p{Cc}/gu, (c) => (KEPT_CONTROLS.includes(c) ? c : ''))
@@ -24,21 +24,21 @@ function clean(text: string): string {
 const blankToUndefined = (value: unknown) => (typeof value === 'string' && value.trim() === '' ? undefined : value);
 
 export const fields = {
-  /** A line of text that must not be empty. */
+  /** One line of text, not empty. */
   line: (max: number, required = 'field.required') =>
     z
       .string(says(required))
       .transform((s) => clean(s).replace(/\s+/g, ' ').trim())
       .pipe(z.string().min(1, says(required)).max(max, says('field.too_long'))),
 
-  /** Several lines of text; empty when missing. */
+  /** Text of several lines; may be empty. */
   text: (max: number, missing = 'field.invalid') =>
     z
       .string(says(missing))
       .transform((s) => clean(s).trim())
       .pipe(z.string().max(max, says('field.too_long'))),
 
-  /** Any valid address, folded to lower case (spec §5 messages). */
+  /** Any valid address, in lower case (spec §5 messages). */
   email: () =>
     z
       .string(says('field.email_required'))
@@ -48,7 +48,7 @@ export const fields = {
       .max(ACCOUNT_LIMITS.emailLength, says('field.email_invalid'))
       .pipe(z.email(says('field.email_invalid'))),
 
-  /** A row's id, from a path, a form or JSON. */
+  /** A row id from a path, a form or JSON. */
   id: () =>
     z
       .union([z.number(), z.string()], {
@@ -79,7 +79,7 @@ export const fields = {
       .union([z.boolean(), z.string(), z.number()], says('field.invalid'))
       .transform((v) => v === true || v === 1 || ['on', 'true', '1', 'yes'].includes(String(v).toLowerCase())),
 
-  /** A moment: a Date, or ISO 8601 with its offset. */
+  /** A Date, or ISO 8601 with offset. */
   instant: (message = 'field.date_invalid') =>
     z.preprocess(
       blankToUndefined,
@@ -88,7 +88,7 @@ export const fields = {
 
   day: () => z.preprocess(blankToUndefined, z.iso.date(says('field.date_invalid'))),
 
-  /** A decimal text or number in the currency's major unit → minor units. */
+  /** A decimal amount in the major unit → minor units. */
   amount: () =>
     z.union([z.string(), z.number()], says('field.amount_invalid')).transform((value, ctx) => {
       const minor = fromDecimal(String(value));
@@ -99,7 +99,7 @@ export const fields = {
   oneOf: <const T extends readonly [string, ...string[]]>(values: T, message = 'field.invalid') =>
     z.enum(values, says(message)),
 
-  /** `letters-digits-and-hyphens` (spec §5: 'Invalid slug name'); empty means: make one from the name. */
+  /** `letters-digits-and-hyphens` (spec §5: 'Invalid slug name'); if empty, it is derived from the name. */
   slug: (max: number) =>
     z.preprocess(
       blankToUndefined,
@@ -111,12 +111,12 @@ export const fields = {
         .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, says('field.slug_invalid')),
     ),
 
-  /** The key of an upload, as `media.requestUpload` gave it. */
+  /** An upload's key from `media.requestUpload`. */
   uploadKey: (message = 'field.upload_required') =>
     z.string(says(message)).regex(/^[A-Za-z0-9_-]{16,64}$/, says(message)),
 };
 
-/** What a list takes at every door: page from 1, size, search words, order. */
+/** Input of every list: page (from 1), size, search text. */
 export const listFields = {
   page: z.preprocess(blankToUndefined, z.coerce.number(says('field.invalid')).int().min(1).max(100_000).default(1)),
   pageSize: z.preprocess(
@@ -126,7 +126,7 @@ export const listFields = {
   search: z.string().trim().max(100, says('field.too_long')).optional(),
 };
 
-/** A slug from any name: `Él y ella: 2ª parte` → `el-y-ella-2a-parte`; empty where nothing is left. */
+/** Derives a slug: `Él y ella: 2ª parte` → `el-y-ella-2a-parte`. Empty if no character is usable. */
 export function slugFrom(name: string, max: number): string {
   return name
     .normalize('NFKD')

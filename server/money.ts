@@ -1,28 +1,28 @@
-/** Amounts are integers in the currency's minor unit (cents), always with their currency. */
+/** Amounts are integers in the minor unit (cents), always with their currency. */
 export const CURRENCIES = ['eur', 'usd'] as const;
 export type Currency = (typeof CURRENCIES)[number];
 export type Money = { minor: number; currency: Currency };
 
 const MINOR_DIGITS = 2;
 
-/** `"4.99"`: the two-digit decimal that the REST contract sends. */
+/** `"4.99"`, the format of the REST contract. */
 export function toDecimal(minor: number): string {
   return (minor / 10 ** MINOR_DIGITS).toFixed(MINOR_DIGITS);
 }
 
-/** `4.99` or `4,99` → 499; null when the text is no amount with at most two digits behind the point. */
+/** `4.99` or `4,99` → 499; null if the text is not an amount with at most two decimals. */
 export function fromDecimal(text: string): number | null {
   const match = /^(\d{1,9})(?:[.,](\d{1,2}))?$/.exec(text.trim());
   if (!match) return null;
   return Number(match[1]) * 100 + Number((match[2] ?? '').padEnd(MINOR_DIGITS, '0'));
 }
 
-/** The amount in the words of a language: `€4.99`, `4,99 €`. */
+/** The amount in a language's format: `€4.99`, `4,99 €`. */
 export function formatMoney({ minor, currency }: Money, language: string): string {
   return new Intl.NumberFormat(language, { style: 'currency', currency }).format(minor / 10 ** MINOR_DIGITS);
 }
 
-/** Floor of 100 × (12 × monthly − annual) / (12 × monthly), spec §9; null where either price is missing. */
+/** Floor of 100 × (12 × monthly − annual) / (12 × monthly), spec §9; null if either price is missing. */
 export function annualSavingPercent(monthly: number | null, annual: number | null): number | null {
   if (!monthly || !annual) return null;
   return Math.max(0, Math.floor((100 * (12 * monthly - annual)) / (12 * monthly)));
@@ -32,7 +32,7 @@ const EURO_COUNTRIES = new Set(
   'AD AT BE BG CY DE EE ES FI FR GR HR IE IT LT LU LV MC ME MT NL PT SI SK SM VA XK'.split(' '),
 );
 
-/** The currency of a country (ISO 3166-1 alpha-2): the euro where it is legal tender, else US dollars. */
+/** The currency of a country (ISO 3166-1 alpha-2): the euro where it is legal tender, otherwise US dollars. */
 export function currencyOf(country: string): Currency {
   return EURO_COUNTRIES.has(country) ? 'eur' : 'usd';
 }

@@ -1,17 +1,17 @@
 import { ZodError } from 'zod';
 import { AppError, type ErrorKind, type ErrorParams } from './errors';
 
-/** A sentence to be said: a key below `errors:` and the values that it names. */
+/** A message to translate: a key below `errors:`, and its values. */
 export type Message = { key: string; params: ErrorParams };
 
-/** Any failure as the doors render it: tRPC, REST and HTML each from this one shape. */
+/** Any failure, in the one form that tRPC, REST and pages render. */
 export type Problem = {
   kind: ErrorKind;
   code: string;
   params: ErrorParams;
-  /** Sentences by the field they are about (camelCase, as in the schema); empty when it is about the whole. */
+  /** Messages by field (camelCase, as in the schema); empty if the failure is not about a field. */
   fields: Record<string, Message[]>;
-  /** Neither expected nor the caller's fault: to be logged. */
+  /** A bug or an outage, which must be logged. */
   unexpected: boolean;
 };
 
@@ -19,8 +19,8 @@ const UNKNOWN_FIELDS = 'unrecognized_keys';
 
 function fromZod(error: ZodError): Problem {
   const fields: Record<string, Message[]> = {};
-  const add = (field: string, sentence: Message) => {
-    fields[field] = [...(fields[field] ?? []), sentence];
+  const add = (field: string, message: Message) => {
+    fields[field] = [...(fields[field] ?? []), message];
   };
   for (const issue of error.issues) {
     if (issue.code === UNKNOWN_FIELDS) {
@@ -30,14 +30,14 @@ function fromZod(error: ZodError): Problem {
     const params: ErrorParams = {};
     if ('maximum' in issue) params.max = Number(issue.maximum);
     if ('minimum' in issue) params.min = Number(issue.minimum);
-    // our own messages are keys; a message of zod's own is for developers
+    // our messages are locale keys; zod's own texts are for developers
     const key = /^[a-z_]+\.[a-z_.]+$/.test(issue.message) ? issue.message : 'field.invalid';
     add(issue.path.map(String).join('.') || 'form', { key, params });
   }
   return { kind: 'invalid', code: 'common.invalid', params: {}, fields, unexpected: false };
 }
 
-/** What failed, from whatever was thrown: our own errors, zod's, or either inside tRPC's. */
+/** Describes anything thrown: our errors, zod's, or either wrapped in tRPC's. */
 export function describeProblem(thrown: unknown): Problem {
   for (let e = thrown; e instanceof Error; e = e.cause) {
     if (e instanceof ZodError) return fromZod(e);

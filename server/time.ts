@@ -1,4 +1,4 @@
-/** Durations in milliseconds, so that no bare arithmetic on time stands anywhere else. */
+/** Durations in milliseconds, so that no other code does arithmetic on time. */
 export const SECONDS = (count: number) => count * 1000;
 export const MINUTES = (count: number) => SECONDS(count * 60);
 export const HOURS = (count: number) => MINUTES(count * 60);
@@ -12,7 +12,7 @@ export function earlier(from: Date, milliseconds: number): Date {
   return new Date(from.getTime() - milliseconds);
 }
 
-/** The UTC calendar day of an instant, as `YYYY-MM-DD`. */
+/** The UTC date, as `YYYY-MM-DD`. */
 export function utcDay(at: Date): string {
   return at.toISOString().slice(0, 10);
 }
@@ -31,7 +31,7 @@ export function isTimeZone(zone: string): boolean {
   }
 }
 
-/** How far a time zone is ahead of UTC at an instant, in milliseconds. */
+/** The time zone's offset from UTC at an instant, in milliseconds. */
 function zoneOffset(at: Date, zone: string): number {
   const parts = new Intl.DateTimeFormat('en-US', {
     timeZone: zone,
@@ -50,7 +50,7 @@ function zoneOffset(at: Date, zone: string): number {
 
 /**
  * The instant of a wall-clock time (`YYYY-MM-DDTHH:mm`, as a datetime-local field sends it) in a time zone.
- * A time that a change to summer time skips moves forward by the hour skipped; one that occurs twice is the first.
+ * A time skipped by daylight saving moves forward by the skipped hour; for a repeated one, the first is used.
  */
 export function fromWallClock(local: string, zone: string): Date {
   const asUtc = new Date(`${local.length === 16 ? `${local}:00` : local}Z`);

@@ -6,16 +6,16 @@ import type { ServerBuild } from '@remix-run/node';
 import { type Development, startDevelopment } from './development';
 import type { Env } from './env/read';
 import { SettingError } from './env/setting-error';
+import { nodeDoors, rawDoors } from './http/all-doors';
 import { type App, createApp } from './http/app';
 import { listenForChanges } from './http/changes';
-import { nodeDoors, rawDoors } from './http/doors';
 import { renderFeed } from './http/feeds';
 import type { Readiness } from './http/health';
 import type { HostRules } from './http/host';
 import { createListener, type NodeHandler } from './http/listener';
 import { createPageCache } from './http/page-cache';
 import { createPublicDoor } from './http/public-door';
-import { withoutTags } from './http/shareable';
+import { withoutTags } from './http/shared-response';
 import { CACHE_LIMITS } from './limits/http';
 import type { OpenRuntime } from './open-runtime';
 import { HOURS, SECONDS } from './time';
@@ -36,8 +36,8 @@ export type Web = {
 export async function startWeb(env: Env, opened: OpenRuntime, options: { development: boolean }): Promise<Web> {
   const server = http.createServer({ requestTimeout: REQUEST_TIMEOUT, keepAliveTimeout: KEEP_ALIVE_TIMEOUT });
   const development = options.development ? await startDevelopment(server) : null;
-  const readiness: Readiness = { leaving: false };
-  const rules: HostRules = { ...env.urls, plainHosts: !env.production, trustProxy: env.trustedProxies > 0 };
+  const readiness: Readiness = { stopping: false };
+  const rules: HostRules = { ...env.urls, allowsUnprefixedHosts: !env.production, trustProxy: env.trustedProxies > 0 };
   const app = createApp(opened.runtime, {
     rules: { hosts: rules, trustedProxies: env.trustedProxies },
     policy: { urls: env.urls, uploadOrigin: uploadOrigin(env), development: options.development },
@@ -59,7 +59,7 @@ export async function startWeb(env: Env, opened: OpenRuntime, options: { develop
   });
   return {
     async close() {
-      readiness.leaving = true;
+      readiness.stopping = true;
       await Promise.all([endConnections(server), closeHelpers()]);
     },
   };

@@ -5,7 +5,7 @@ import { SESSION_COOKIE } from './sessions';
 
 export type CookieSettings = { appHost: string; secure: boolean };
 
-/** Cookies are set for the root domain, so that a listener is logged in on every creator's host; bare hosts keep their own. */
+/** The root domain, so that a session is valid on every creator's host; undefined for bare hosts such as `localhost`. */
 function domainFor(requestHost: string, appHost: string): string | undefined {
   const host = requestHost.replace(/:\d+$/, '').toLowerCase();
   const root = appHost.replace(/:\d+$/, '').toLowerCase();
@@ -17,12 +17,12 @@ export function readCookie(header: string | null | undefined, name: string): str
   return header ? parse(header, name)[name] : undefined;
 }
 
-/** How many cookies of a name a request carries: two named `podcaster` end the session (spec §4, security check). */
+/** The number of cookies with this name. Two named `podcaster` end the session (spec §4, security check). */
 export function countCookies(header: string | null | undefined, name: string): number {
   return (header ?? '').split(';').filter((part) => part.trim().startsWith(`${name}=`)).length;
 }
 
-/** Writes the cookies of a log-in for one request's host: `token` (HttpOnly) and `podcaster` (readable, spec §3). */
+/** Writes a session's cookies for the requested host: `token` (HttpOnly) and `podcaster` (readable by scripts, spec §3). */
 export function cookieWriter(settings: CookieSettings, requestHost: string, headers: Headers) {
   const shared = {
     path: '/',
@@ -40,7 +40,7 @@ export function cookieWriter(settings: CookieSettings, requestHost: string, head
     clear() {
       for (const name of [SESSION_COOKIE, 'podcaster']) {
         put(name, '', 0, name === SESSION_COOKIE);
-        // one set for the bare host, by an earlier version or another tab, would otherwise survive
+        // also clear a cookie without domain, set by an earlier version
         if (shared.domain) headers.append('set-cookie', serialize(name, '', { path: '/', maxAge: 0 }));
       }
     },

@@ -27,9 +27,9 @@ const ENTROPY_BYTES = 25;
 
 const hashed = (token: string) => createHash('sha256').update(token).digest('hex');
 
-/** Lucia's adapter over our tables; it stores only the hash of what the browser holds. */
+/** Lucia's storage in our tables. It stores only a hash of the token. */
 function adapter(db: Database): Adapter {
-  const shown = (row: typeof sessions.$inferSelect, token: string): DatabaseSession => ({
+  const toDatabaseSession = (row: typeof sessions.$inferSelect, token: string): DatabaseSession => ({
     id: token,
     userId: row.userId,
     expiresAt: row.expiresAt,
@@ -45,10 +45,10 @@ function adapter(db: Database): Adapter {
         .where(eq(sessions.id, hashed(token)));
       if (!row) return [null, null];
       const attributes = { language: row.language, creatorId: row.creatorId };
-      return [shown(row.session, token), { id: row.session.userId, attributes }];
+      return [toDatabaseSession(row.session, token), { id: row.session.userId, attributes }];
     },
     async getUserSessions() {
-      // tokens are not known any more, only their hashes
+      // impossible: only hashes of tokens are stored
       return [];
     },
     async setSession(session) {
@@ -82,19 +82,23 @@ export type ActiveSession = {
   renewed: boolean;
 };
 
-/** Log-ins behind five functions, so that the library below can be replaced (decision 0010). */
+/**
+ * Sessions behind five functions, so that Lucia can be replaced (decision 0010). Lucia creates session ids, sets expiry
+ * times, extends a session in the second half of its life and deletes expired ones. We hash the token before storing it,
+ * write the cookies (cookies.ts), read the REST header (rest/credentials.ts) and join the user's language and creator.
+ */
 export function createSessions(db: Database) {
   const lucia = new Lucia(adapter(db), {
     sessionExpiresIn: new TimeSpan(SESSION_LIMITS.days, 'd'),
     getUserAttributes: (attributes) => attributes,
   });
   return {
-    /** A new log-in; the token is shown this once. */
+    /** Starts a session. The token cannot be read again later. */
     async start(userId: number): Promise<{ token: string }> {
       const session = await lucia.createSession(userId, {}, { sessionId: generateIdFromEntropySize(ENTROPY_BYTES) });
       return { token: session.id };
     },
-    /** Who holds this token; null for an unknown or expired one. `renewed`: its cookie wants a new expiry. */
+    /** The session of a token; null if unknown or expired. `renewed`: its cookie needs a new expiry. */
     async read(token: string): Promise<ActiveSession | null> {
       const { session, user } = await lucia.validateSession(token);
       if (!session) return null;

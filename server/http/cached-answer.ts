@@ -4,46 +4,46 @@ import { pipeline } from 'node:stream';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, createGunzip, gzip } from 'node:zlib';
 
-/** What a renderer made for a public address; only a 200 with tags may be kept. */
+/** A rendered public response. Only a 200 with tags may be cached. */
 export type Rendered = {
   status: number;
-  /** Lower-case names; none of them about one visitor, none about length or encoding. */
+  /** Lower-case names. No headers about one visitor, length or encoding. */
   headers: Record<string, string>;
   body: Buffer;
-  /** Set where `body` is gzip already, since nobody should hold the whole: length and hash of what it unpacks to. */
+  /** Set if `body` is already gzip, because the plain body is too large for memory: the plain body's length and hash. */
   packed?: { bytes: number; sha256: Buffer };
-  /** What it was made of (`product:7`, `creator:3`): a change of any of them ends it. Empty: not to be kept. */
+  /** What the body depends on (`product:7`, `creator:3`); a change of any of them invalidates it. Empty: do not cache. */
   tags: string[];
-  /** Cookies for the one visitor whom it was rendered for: then it is not kept. */
+  /** Cookies for this visitor. A response with cookies is not cached. */
   cookies?: string[];
 };
 
 export type Encoding = 'identity' | 'gzip' | 'br';
-/** `body` null: the source, unpacked as it is sent. */
+/** `body` null: the gzip source is decompressed while sending. */
 type Variant = { body: Buffer | null; etag: string; full: string[]; unchanged: string[] };
 
-/** A public answer ready to be written: headers laid out, bodies compressed once, at their first use. */
+/** A public response ready to send. Each encoding is compressed once, at its first use. */
 export type CachedAnswer = {
   tags: string[];
-  /** From then on it is made anew, while it still is given out; from `expiresAt` on it is not. */
+  /** After this time it is refreshed in the background; after `expiresAt` it is no longer served. */
   staleAt: number;
   expiresAt: number;
-  /** Bytes held, which grow as encodings are asked for. */
+  /** Bytes in memory; grows with each encoding. */
   bytes: number;
   /** The part of the ETag that all encodings share. */
   fingerprint: string;
-  /** Whole seconds since 1970; null where the page does not say. */
+  /** Unix time in seconds; null without Last-Modified. */
   modifiedAt: number | null;
   headers: Record<string, string>;
   source: Buffer;
-  /** Bytes that the source unpacks to, where it is gzip already. */
-  unpacked: number | null;
+  /** Plain length if the source is gzip; otherwise null. */
+  unpackedBytes: number | null;
   variants: Partial<Record<Encoding, Variant | Promise<Variant>>>;
 };
 
 const SUFFIX: Record<Encoding, string> = { identity: '', gzip: '-gz', br: '-br' };
-/** Below one packet there is nothing to gain. */
-const WORTH_COMPRESSING = 1200;
+/** Smaller bodies fit into one packet anyway. */
+const MIN_COMPRESSED_BYTES = 1200;
 const compress = {
   gzip: (body: Buffer) => promisify(gzip)(body, { level: 9 }),
   br: (body: Buffer) =>
@@ -63,7 +63,7 @@ export function cachedAnswer(rendered: Rendered, now: number, ceiling: number): 
     modifiedAt: Number.isNaN(modified) ? null : Math.floor(modified / 1000),
     headers: rendered.headers,
     source: rendered.body,
-    unpacked: rendered.packed?.bytes ?? null,
+    unpackedBytes: rendered.packed?.bytes ?? null,
     variants: {},
   };
   if (rendered.packed) {
@@ -75,14 +75,14 @@ export function cachedAnswer(rendered: Rendered, now: number, ceiling: number): 
 
 const sha256Of = ({ body, packed }: Rendered) => packed?.sha256 ?? createHash('sha256').update(body).digest();
 
-/** Writes the answer in the encoding that the client takes; `grew` hears of bytes that a new encoding holds. */
+/** Sends the response in the best encoding that the client accepts. @param onGrowth called with the size of a new encoding */
 export function answerWith(
   answer: CachedAnswer,
   req: IncomingMessage,
   res: ServerResponse,
-  grew: (bytes: number) => void,
+  onGrowth: (bytes: number) => void,
 ) {
-  const found = variantOf(answer, encodingFor(req.headers['accept-encoding'], answer), grew);
+  const found = variantOf(answer, encodingFor(req.headers['accept-encoding'], answer), onGrowth);
   if (found instanceof Promise) {
     found.then(
       (variant) => write(answer, variant, req, res),
@@ -103,7 +103,7 @@ function write(answer: CachedAnswer, variant: Variant, req: IncomingMessage, res
   else unpack(answer.source, res);
 }
 
-/** No faster than the client takes it. One that goes away in the middle is nobody's mistake. */
+/** Streams with backpressure. A client that disconnects is not an error. */
 function unpack(source: Buffer, res: ServerResponse) {
   const gunzip = createGunzip();
   pipeline(gunzip, res, () => {});
@@ -113,7 +113,7 @@ function unpack(source: Buffer, res: ServerResponse) {
 function variantOf(
   answer: CachedAnswer,
   encoding: Encoding,
-  grew: (bytes: number) => void,
+  onGrowth: (bytes: number) => void,
 ): Variant | Promise<Variant> {
   const known = answer.variants[encoding];
   if (known) return known;
@@ -126,7 +126,7 @@ function variantOf(
     const variant = layOut(answer, encoding, body);
     answer.variants[encoding] = variant;
     answer.bytes += body.length;
-    grew(body.length);
+    onGrowth(body.length);
     return variant;
   });
   answer.variants[encoding] = made;
@@ -138,7 +138,7 @@ function layOut(answer: CachedAnswer, encoding: Encoding, body: Buffer | null): 
   const full: string[] = [];
   for (const [name, value] of Object.entries(answer.headers)) full.push(name, value);
   if (encoding !== 'identity') full.push('content-encoding', encoding);
-  full.push('etag', etag, 'content-length', String(body?.length ?? answer.unpacked));
+  full.push('etag', etag, 'content-length', String(body?.length ?? answer.unpackedBytes));
   const unchanged = ['etag', etag];
   for (const name of ['cache-control', 'vary', 'last-modified']) {
     const value = answer.headers[name];
@@ -147,13 +147,13 @@ function layOut(answer: CachedAnswer, encoding: Encoding, body: Buffer | null): 
   return { body, etag, full, unchanged };
 }
 
-/** RFC 9110 §13.2.2: If-None-Match decides alone where it is sent. */
+/** RFC 9110 §13.2.2: If-None-Match takes precedence over If-Modified-Since. */
 function isUnchanged(answer: CachedAnswer, variant: Variant, req: IncomingMessage): boolean {
-  const known = req.headers['if-none-match'];
-  if (known !== undefined) {
-    if (known === variant.etag || known === '*') return true;
+  const etags = req.headers['if-none-match'];
+  if (etags !== undefined) {
+    if (etags === variant.etag || etags === '*') return true;
     return (
-      known.includes(answer.fingerprint) && known.split(',').some((tag) => fingerprintOf(tag) === answer.fingerprint)
+      etags.includes(answer.fingerprint) && etags.split(',').some((tag) => fingerprintOf(tag) === answer.fingerprint)
     );
   }
   const since = req.headers['if-modified-since'];
@@ -162,7 +162,7 @@ function isUnchanged(answer: CachedAnswer, variant: Variant, req: IncomingMessag
   return !Number.isNaN(at) && answer.modifiedAt <= Math.floor(at / 1000);
 }
 
-/** Any encoding that the client holds is the same page, and a proxy may have made the tag weak. */
+/** Ignores the encoding suffix, because every encoding is the same page, and the weak prefix that proxies add. */
 function fingerprintOf(tag: string): string {
   return tag
     .trim()
@@ -171,29 +171,29 @@ function fingerprintOf(tag: string): string {
     .replace(/-(?:gz|br)$/, '');
 }
 
-type Taken = { br: boolean; gzip: boolean };
-const chosen = new Map<string, Taken>();
+type AcceptedEncodings = { br: boolean; gzip: boolean };
+const acceptedByHeader = new Map<string, AcceptedEncodings>();
 
-/** Brotli before gzip, unless the client puts a weight of 0 on it; what is packed already is not packed anew. */
-function encodingFor(header: string | string[] | undefined, { source, unpacked }: CachedAnswer): Encoding {
-  if (typeof header !== 'string' || source.length < WORTH_COMPRESSING) return 'identity';
-  const { br, gzip } = chosen.get(header) ?? takenBy(header);
-  if (br && unpacked === null) return 'br';
+/** Prefers Brotli to gzip; a weight of 0 excludes an encoding. A gzip source is not compressed again. */
+function encodingFor(header: string | string[] | undefined, { source, unpackedBytes }: CachedAnswer): Encoding {
+  if (typeof header !== 'string' || source.length < MIN_COMPRESSED_BYTES) return 'identity';
+  const { br, gzip } = acceptedByHeader.get(header) ?? acceptedEncodings(header);
+  if (br && unpackedBytes === null) return 'br';
   return gzip ? 'gzip' : 'identity';
 }
 
-function takenBy(header: string): Taken {
+function acceptedEncodings(header: string): AcceptedEncodings {
   const names = new Set<string>();
   for (const part of header.toLowerCase().split(',')) {
     const [name = '', ...parameters] = part.split(';').map((piece) => piece.trim());
     if (!parameters.some((parameter) => /^q=0(?:\.0*)?$/.test(parameter))) names.add(name);
   }
   const taken = { br: names.has('br'), gzip: names.has('gzip') || names.has('x-gzip') || names.has('*') };
-  if (chosen.size < 200) chosen.set(header, taken);
+  if (acceptedByHeader.size < 200) acceptedByHeader.set(header, taken);
   return taken;
 }
 
-/** Whether a new rendering is the old one, which then may go on with the encodings that it has. */
+/** Whether a new rendering equals the cached one, whose compressed encodings can then be kept. */
 export function isSame(one: CachedAnswer, other: CachedAnswer): boolean {
   return (
     one.fingerprint === other.fingerprint &&

@@ -7,20 +7,20 @@ import { UPLOAD_ERRORS } from '../domain/media/errors';
 import { incomingKey } from '../domain/media/rules';
 import { receiveUpload, type UploadRow } from '../domain/media/uploading';
 
-/** Fields and part headers around a file. */
+/** Allowance for form fields and part headers. */
 const FORM_OVERHEAD = 64 * 1024;
 
 /**
- * Takes the file of one request, a multipart form or the bare bytes of a PUT, into the store as it arrives.
+ * Streams the file of one request (a multipart form, or the body of a PUT) into storage.
  * @throws upload.audio_too_large, upload.too_large, upload.empty
  */
-export async function takeFile(ctx: Ctx, upload: UploadRow, req: IncomingMessage): Promise<void> {
+export async function storeFile(ctx: Ctx, upload: UploadRow, req: IncomingMessage): Promise<void> {
   const isForm = req.method === 'POST';
-  const announced = Number(req.headers['content-length'] ?? 0);
-  if (announced > upload.byteSize + (isForm ? FORM_OVERHEAD : 0)) throw tooLarge(upload);
+  const declaredBytes = Number(req.headers['content-length'] ?? 0);
+  if (declaredBytes > upload.byteSize + (isForm ? FORM_OVERHEAD : 0)) throw tooLarge(upload);
   const file = isForm ? await filePart(req, upload) : req;
   const count = { bytes: 0 };
-  const body = Readable.from(metered(file, upload, count));
+  const body = Readable.from(limitedTo(file, upload, count));
   await ctx.ports.storage.put(incomingKey(upload.key), body, { contentType: upload.contentType });
   await receiveUpload(ctx, upload.key, count.bytes);
 }
@@ -29,8 +29,8 @@ function tooLarge({ purpose }: UploadRow) {
   return UPLOAD_ERRORS[purpose === 'episode_audio' ? 'upload.audio_too_large' : 'upload.too_large']();
 }
 
-/** Passes the bytes on; leaves the request open when there are too many, so that it can still be answered. */
-async function* metered(file: Readable, upload: UploadRow, count: { bytes: number }): AsyncGenerator<Buffer> {
+/** Passes bytes through up to the size limit. On excess it leaves the request open, so that it can be answered. */
+async function* limitedTo(file: Readable, upload: UploadRow, count: { bytes: number }): AsyncGenerator<Buffer> {
   for await (const chunk of file.iterator({ destroyOnReturn: false })) {
     count.bytes += chunk.length;
     if (count.bytes > upload.byteSize) throw tooLarge(upload);
@@ -39,7 +39,7 @@ async function* metered(file: Readable, upload: UploadRow, count: { bytes: numbe
   if (count.bytes === 0) throw UPLOAD_ERRORS['upload.empty']();
 }
 
-/** The first file of the form, as a stream; what stands before it is skipped. */
+/** The first file of the form as a stream; earlier fields are skipped. */
 function filePart(req: IncomingMessage, upload: UploadRow): Promise<Readable> {
   return new Promise((resolve, reject) => {
     const none = UPLOAD_ERRORS['upload.empty']();

@@ -2,15 +2,15 @@ import { sql } from 'drizzle-orm';
 import type { Runtime } from '../runtime';
 import type { App } from './app';
 
-const PATIENCE_MS = 2000;
+const CHECK_TIMEOUT_MS = 2000;
 const UNCACHED = { 'cache-control': 'no-store' };
 
 export type Readiness = {
-  /** Set when the process begins to stop: the load balancer sends no more, what is here is finished. */
-  leaving: boolean;
+  /** Set at the start of a shutdown, so that the load balancer sends no new requests. */
+  stopping: boolean;
 };
 
-/** `/healthz`: the process answers. `/readyz`: it can serve, that is reach the database, the queue and the storage. */
+/** `/healthz`: the process is alive. `/readyz`: the database, the queue and the storage respond. */
 export function mountHealth(app: App, runtime: Runtime, readiness: Readiness): void {
   const checks = {
     database: () => runtime.db.execute(sql`select 1`),
@@ -22,15 +22,15 @@ export function mountHealth(app: App, runtime: Runtime, readiness: Readiness): v
     const found = await Promise.all(
       Object.entries(checks).map(async ([name, run]) => [name, await works(run)] as const),
     );
-    const ok = !readiness.leaving && found.every(([, fine]) => fine);
-    const report = { ok, ...Object.fromEntries(found), ...(readiness.leaving && { leaving: true }) };
+    const ok = !readiness.stopping && found.every(([, fine]) => fine);
+    const report = { ok, ...Object.fromEntries(found), ...(readiness.stopping && { leaving: true }) };
     return c.json(report, ok ? 200 : 503, UNCACHED);
   });
 }
 
-/** An answer that does not come is as bad as an error. */
+/** A timeout counts as a failure. */
 async function works(check: () => Promise<unknown>): Promise<boolean> {
-  const late = new Promise<false>((resolve) => setTimeout(resolve, PATIENCE_MS, false).unref());
+  const late = new Promise<false>((resolve) => setTimeout(resolve, CHECK_TIMEOUT_MS, false).unref());
   const inTime = check().then(
     () => true,
     () => false,

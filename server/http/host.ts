@@ -1,11 +1,11 @@
 import { LANGUAGES, type Language } from '~/locales/languages';
 import type { UrlSettings } from '../urls';
 
-/** What decides besides the addresses: both come from the environment. */
+/** Settings that decide whose site a host serves. */
 export type HostRules = UrlSettings & {
-  /** Off, in production: then a creator's host answers with its prefix only. */
-  plainHosts: boolean;
-  /** A proxy in front is ours: its X-Forwarded-Host names the host that the visitor typed. */
+  /** False in production: a creator's host then needs its prefix. */
+  allowsUnprefixedHosts: boolean;
+  /** Whether X-Forwarded-Host comes from our own proxy. */
   trustProxy: boolean;
 };
 
@@ -13,7 +13,7 @@ export type CreatorSite = {
   kind: 'creator';
   domain: string;
   form: 'host' | 'path';
-  /** First segment when it names a language, which stands before `/@domain` in the path form. */
+  /** From the first path segment, which precedes `/@domain` in the path form. */
   language: Language | null;
   /** Path below the creator's page, query excluded: `/`, `/p/{slug}`, `/p/{slug}/feed.xml`. */
   path: string;
@@ -24,7 +24,7 @@ export type Redirect = { kind: 'redirect'; to: string; status: 301 | 302 | 307 |
 const CODES = LANGUAGES.join('|');
 const LANGUAGE = new RegExp(`^/(${CODES})(?=/|$)`);
 const PATH_FORM = new RegExp(`^(?:/(${CODES}))?/(?:@|%40)([a-z0-9-]+)(/[^?]*)?(?:\\?|$)`, 'i');
-/** A creator's pages, and what any page of ours needs on the host that it stands on. */
+/** A creator's pages, and the resources that our pages load from their own host. */
 const ON_CREATOR_HOST =
   /^\/(?:$|\?|p\/|(?:audio|media|assets|fonts|trpc|healthz|readyz|__manifest|404|error)(?:[/?]|$)|[^/?]+\.(?:data|ico|png|svg|txt|webmanifest|xml)(?:\?|$))/;
 const LABEL = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/;
@@ -32,12 +32,12 @@ const NUMERIC = /^[\d.]+$/;
 
 type HostHeaders = { host?: string; 'x-forwarded-host'?: string | string[] };
 
-/** The host that a visitor asked for, as its header says it: lower case, without port and without the root's dot. */
+/** The requested host: lower case, without port and trailing dot. */
 export function requestHost(headers: HostHeaders, trustProxy: boolean): string {
   return hostName(writtenHost(headers, trustProxy));
 }
 
-/** The same as it was written, with its port. Of several proxies' entries the first is what the visitor typed. */
+/** The host as the client wrote it, with port. The first of several forwarded hosts is the one that the visitor requested. */
 export function writtenHost(headers: HostHeaders, trustProxy: boolean): string {
   const forwarded = trustProxy ? headers['x-forwarded-host'] : undefined;
   const first = (Array.isArray(forwarded) ? forwarded[0] : forwarded)?.split(',')[0]?.trim();
@@ -46,21 +46,21 @@ export function writtenHost(headers: HostHeaders, trustProxy: boolean): string {
 
 /** `Lucia.Altavoz.localhost.:3000` → `lucia.altavoz.localhost`; `[::1]:3000` → `[::1]`. */
 export function hostName(host: string): string {
-  const known = spelt.get(host);
+  const known = hostNames.get(host);
   if (known !== undefined) return known;
   const name = host.trim().toLowerCase().replace(/:\d*$/, '').replace(/\.+$/, '');
-  if (spelt.size >= SPELLINGS) spelt.clear();
-  spelt.set(host, name);
+  if (hostNames.size >= MAX_HOST_NAMES) hostNames.clear();
+  hostNames.set(host, name);
   return name;
 }
 
-/** Nearly all requests come by few names; clients may make up as many as they like. */
-const spelt = new Map<string, string>();
-const SPELLINGS = 2000;
+/** Most requests use few host names, but clients can invent any number; hence the bound. */
+const hostNames = new Map<string, string>();
+const MAX_HOST_NAMES = 2000;
 
 /**
- * Whose site a request is for, or where it belongs instead (product decisions, Hosts). Pure: whether a creator of that
- * domain exists, and whether it was given up for another, is asked of the database afterwards.
+ * Whose site a request is for, or where to redirect it (product decisions, Hosts). Pure: the pages look up later whether
+ * the domain exists or has moved.
  * @param request host from `requestHost`, url as on the request line
  */
 export function decideSite(rules: HostRules, request: { host: string; method: string; url: string }): Site | Redirect {
@@ -74,12 +74,15 @@ export function decideSite(rules: HostRules, request: { host: string; method: st
 
 type Owner = 'app' | 'bare' | 'root' | 'unknown' | { domain: string };
 
-/** Names that never change while the process runs, worked out once per set of rules. */
-const known = new WeakMap<HostRules, { app: string; root: string }>();
+/** Derived once per set of rules. */
+const namesByRules = new WeakMap<HostRules, { app: string; root: string }>();
 
 function names(rules: HostRules) {
-  const found = known.get(rules) ?? { app: hostName(new URL(rules.appUrl).host), root: hostName(rules.publicRoot) };
-  known.set(rules, found);
+  const found = namesByRules.get(rules) ?? {
+    app: hostName(new URL(rules.appUrl).host),
+    root: hostName(rules.publicRoot),
+  };
+  namesByRules.set(rules, found);
   return found;
 }
 
@@ -93,12 +96,12 @@ function ownerOf(rules: HostRules, host: string): Owner {
   if (!LABEL.test(label)) return 'unknown';
   const { creatorHostPrefix: prefix } = rules;
   if (prefix && label.startsWith(prefix)) return { domain: label.slice(prefix.length) };
-  // no domain begins like a prefix, so that staging and production can share one root
-  const answers = !prefix || rules.plainHosts;
+  // domains cannot start with a prefix, so staging and production can share one root domain
+  const answers = !prefix || rules.allowsUnprefixedHosts;
   return answers && !label.startsWith('staging-') ? { domain: label } : 'unknown';
 }
 
-/** `localhost`, a container's name, an address: where no creator can have a host of their own. */
+/** `localhost`, a container name or an IP address, which have no subdomains for creators. */
 function isBare(host: string): boolean {
   return !host.includes('.') || NUMERIC.test(host) || host.startsWith('[');
 }
@@ -128,7 +131,7 @@ function onCreatorHost(rules: HostRules, domain: string, url: string, method: st
   return { kind: 'creator', domain, form: 'host', language, path };
 }
 
-/** The canonical address of a creator's page, in the language that the visitor reads. */
+/** The canonical URL of a creator's page in the requested language. */
 export function creatorAddress(
   settings: UrlSettings,
   site: { domain: string; language: CreatorSite['language']; path: string },
@@ -147,7 +150,7 @@ function queryOf(url: string): string {
   return at < 0 ? '' : url.slice(at);
 }
 
-/** A form that was sent must arrive as it was sent, so a redirect may not turn it into a GET. */
+/** 307 and 308 keep the method, so that a redirected POST does not become a GET. */
 function redirect(to: string, method: string, status: 301 | 302): Redirect {
   if (method === 'GET' || method === 'HEAD') return { kind: 'redirect', to, status };
   return { kind: 'redirect', to, status: status === 301 ? 308 : 307 };

@@ -1,31 +1,30 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Log } from '../log';
 
-/** Answers a request on Node's own objects, before any framework, or says that it is not for it. */
+/** Handles a request on Node's own objects; returns false if the request is not for this handler. */
 export type NodeHandler = (req: IncomingMessage, res: ServerResponse) => boolean | Promise<boolean>;
 
 /**
- * The process's one request listener: each handler is asked in turn, the app answers the rest. A handler that answers at
- * once costs no promise.
+ * The process's only request listener: tries each handler in turn, then the app. Synchronous handlers cost no promise.
  */
 export function createListener(
   handlers: NodeHandler[],
   app: (req: IncomingMessage, res: ServerResponse) => void,
   log: Log,
 ) {
-  function offer(from: number, req: IncomingMessage, res: ServerResponse): void {
+  function dispatch(from: number, req: IncomingMessage, res: ServerResponse): void {
     for (let i = from; i < handlers.length; i += 1) {
-      const taken = (handlers[i] as NodeHandler)(req, res);
-      if (taken === true) return;
-      if (taken === false) continue;
-      taken.then((done) => done || offer(i + 1, req, res)).catch((err) => fail(err, req, res));
+      const handled = (handlers[i] as NodeHandler)(req, res);
+      if (handled === true) return;
+      if (handled === false) continue;
+      handled.then((done) => done || dispatch(i + 1, req, res)).catch((err) => fail(err, req, res));
       return;
     }
     app(req, res);
   }
 
   function fail(err: unknown, req: IncomingMessage, res: ServerResponse): void {
-    log.error({ err, method: req.method, url: req.url }, 'a request failed');
+    log.error({ err, method: req.method, url: req.url }, 'request failed');
     if (res.headersSent) res.destroy();
     else
       res
@@ -35,7 +34,7 @@ export function createListener(
 
   return (req: IncomingMessage, res: ServerResponse): void => {
     try {
-      offer(0, req, res);
+      dispatch(0, req, res);
     } catch (err) {
       fail(err, req, res);
     }

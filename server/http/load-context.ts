@@ -4,34 +4,34 @@ import type { Log } from '../log';
 import { type Caller, createCaller } from '../trpc/caller';
 import type { ApiCtx } from '../trpc/init';
 import type { Urls } from '../urls';
-import { type Explained, explainIn } from './explain';
 import type { Site } from './host';
+import { problemRenderer, type RenderedProblem } from './render-problem';
 import type { RequestContext } from './request-context';
 
-/** What Remix's loaders and actions get as `context`: the only way for a value of the server into a page. */
+/** The `context` of Remix loaders and actions: the only way for server values to reach pages. */
 export type LoadContext = {
-  /** Every procedure, called as whoever sent the request. */
+  /** Every procedure, called as the request's user. */
   api: Caller;
   actor: Actor;
   language: Language;
   translate: ApiCtx['translate'];
-  /** What failed, said in the reader's language. */
-  explain: (error: unknown) => Explained;
-  /** Whose pages are asked for. */
+  /** Renders an error in the user's language. */
+  explain: (error: unknown) => RenderedProblem;
+  /** Whose pages this host or path serves. */
   site: Site;
-  /** This host's address, and the app's own; neither ends with a slash. */
+  /** Base URLs of this host and of the app, without trailing slash. */
   origin: string;
   appUrl: string;
-  /** Who looks at the page; null for a visitor. */
+  /** The logged-in user; null for a visitor. */
   viewer: { name: string; hasCreator: boolean } | null;
   urls: Urls;
-  /** For inline scripts and styles: they run only with it. */
+  /** Inline scripts and styles run only with this nonce. */
   nonce: string;
   requestId: string;
   log: Log;
-  /** Address of the local inbox; null where mail really goes out. */
+  /** URL of the local inbox; null if emails are really sent. */
   inboxUrl: string | null;
-  /** Payments are a simulation, which nobody may take for the real thing. */
+  /** No real money moves, and every page must state it. */
   simulatesPayments: boolean;
 };
 
@@ -39,7 +39,7 @@ declare module '@remix-run/node' {
   interface AppLoadContext extends LoadContext {}
 }
 
-/** One query for who is logged in, none for a visitor. */
+/** One query for a logged-in user, none for a visitor. */
 export async function loadContext(
   ctx: ApiCtx,
   request: RequestContext,
@@ -51,6 +51,6 @@ export async function loadContext(
   const user = actor.type === 'user' ? await api.accounts.me() : null;
   const viewer = user && { name: user.name, hasCreator: actor.type === 'user' && actor.creatorId !== null };
   const { appUrl } = urls.settings;
-  const explain = explainIn(translate);
+  const explain = problemRenderer(translate);
   return { api, actor, language, translate, explain, origin, appUrl, viewer, urls, nonce, requestId, log, ...options };
 }

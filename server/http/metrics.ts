@@ -6,20 +6,20 @@ import type { App } from './app';
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** The figures of this process, and those of the queue that all share. */
+/** Metrics of this process and of the shared job queue. */
 export function createMetrics(runtime: Runtime) {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const requests = new Histogram({
     name: 'http_request_duration_seconds',
-    help: 'Requests that reached the app; pages answered from the cache do not.',
+    help: 'Requests that reached the app. Pages served from the cache are not included.',
     labelNames: ['method', 'door', 'status'],
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [registry],
   });
   new Gauge({
     name: 'jobs',
-    help: 'Jobs of the queue by state.',
+    help: 'Jobs in the queue by state.',
     labelNames: ['name', 'state'],
     registers: [registry],
     async collect() {
@@ -41,13 +41,13 @@ async function countJobs({ db }: Runtime) {
   return [...rows];
 }
 
-/** A path has too many values for a label; the first segment names the door. */
+/** A full path has too many values for a label, so the first segment is used. */
 function doorOf(path: string): string {
   const first = path.split('/')[1] ?? '';
   return ['trpc', 'api', 'assets', 'media', 'audio', 'uploads'].includes(first) ? first : 'pages';
 }
 
-/** `/metrics`, for whoever holds the token; without one, for this machine, and never through a proxy. */
+/** `/metrics`, for clients with the token. If no token is set, only for direct requests from this machine. */
 export function mountMetrics(app: App, metrics: Metrics, token: string | null): void {
   app.get('/metrics', async (c) => {
     const sent = c.req.header('authorization') ?? '';

@@ -5,7 +5,7 @@ import type { App, AppSettings } from './app';
 import { loadContext } from './load-context';
 import { securityCheck } from './security-check';
 
-/** Whatever no door before answered is a page. Cookies that procedures set leave with it. */
+/** Answers every remaining URL with a Remix page. Adds the cookies that procedures set. */
 export function mountPages(
   app: App,
   runtime: Runtime,
@@ -17,8 +17,8 @@ export function mountPages(
     const request = c.get('requestContext');
     const { site } = request;
     if (site.kind === 'redirect') return c.redirect(site.to, site.status);
-    const ended = await securityCheck(runtime, request);
-    if (ended) return ended;
+    const rejection = await securityCheck(runtime, request);
+    if (rejection) return rejection;
     const out = new Headers();
     const ctx = await cookieContext(runtime, request, out);
     const response = await remix(c.req.raw, await loadContext(ctx, request, { site, inboxUrl, simulatesPayments }));

@@ -7,56 +7,56 @@ import { slugOfFeedPath } from '../public-paths';
 import { answerWith, type CachedAnswer, type Rendered } from './cached-answer';
 import { decideSite, type HostRules, requestHost, type Site } from './host';
 import type { PageCache } from './page-cache';
-import { fromResponse } from './shareable';
+import { toRendered } from './shared-response';
 
 export type PublicDoor = {
   rules: HostRules;
   cache: PageCache;
   log: Log;
   renderFeed(domain: string, slug: string): Promise<Rendered>;
-  /** The app itself, asked as an anonymous visitor would ask; null where pages must not be kept (development). */
+  /** Renders a page as an anonymous visitor sees it; null in development, where pages are not cached. */
   renderPage: ((request: Request, req: IncomingMessage, res: ServerResponse) => Promise<Response>) | null;
 };
 
-/** What campaigns and networks add to a link; it changes nothing about the page. */
-const IDLE_PARAMETER = /^(?:utm_\w+|fbclid|gclid|igshid|mc_cid|mc_eid)$/;
-/** Addresses of one host that differ by nothing else: more would let anyone fill the cache with copies. */
+/** Added by campaigns and networks; does not change the page. */
+const TRACKING_PARAMETER = /^(?:utm_\w+|fbclid|gclid|igshid|mc_cid|mc_eid)$/;
+/** The only query parameter that is cached: others would let anyone fill the cache with copies. */
 const PARAMETER = /^page=\d{1,5}$/;
 const HOME = new RegExp(`^/(?:(?:${LANGUAGES.join('|')})/?)?$`);
-/** Asked of the app as if by nobody in particular. */
-const PERSONAL =
+/** Request headers about one visitor or one connection, which rendering must not see. */
+const PERSONAL_HEADER =
   /^(?:accept-encoding|if-.*|cookie|authorization|range|connection|host|transfer-encoding|content-length)$/;
 
 /**
- * Asked before the app: sends visitors to the canonical host, and answers anonymous
- * reads of public pages and feeds from memory, before any framework. Whatever else is asked for goes on to the app.
- * @returns whether the request was taken
+ * Runs before the app: redirects to the canonical host, and serves anonymous reads of public pages and feeds from memory.
+ * All other requests go to the app.
+ * @returns whether the request was handled
  */
 export function createPublicDoor(door: PublicDoor) {
-  /** What was found out about an address before, which nearly all requests ask again. */
-  const plans = new Map<string, Plan>();
+  /** Routes by URL, because most requests repeat. */
+  const routes = new Map<string, Route>();
   return (req: IncomingMessage, res: ServerResponse): boolean => {
     const { method = 'GET', url = '/' } = req;
     const host = requestHost(req.headers, door.rules.trustProxy);
     const reads = method === 'GET' || method === 'HEAD';
     const plain = reads && req.headers.cookie === undefined ? `${host} ${url}` : null;
-    const known = plain === null ? undefined : plans.get(plain);
+    const known = plain === null ? undefined : routes.get(plain);
     if (known) return follow(door, known, host, req, res);
     const site = decideSite(door.rules, { host, method, url });
-    if (site.kind === 'redirect') return sendOn(res, site.to, site.status);
-    const plan = reads ? planFor(door, site, host, url, req.headers.cookie) : null;
-    if (!plan) return false;
-    if (plans.size >= PLANS) plans.clear();
-    if (plain !== null) plans.set(plain, plan);
-    return follow(door, plan, host, req, res);
+    if (site.kind === 'redirect') return redirectTo(res, site.to, site.status);
+    const route = reads ? routeFor(door, site, host, url, req.headers.cookie) : null;
+    if (!route) return false;
+    if (routes.size >= MAX_ROUTES) routes.clear();
+    if (plain !== null) routes.set(plain, route);
+    return follow(door, route, host, req, res);
   };
 }
 
-/** How an address is answered: with a feed, or with a page that all anonymous visitors see alike. */
-type Plan = { kind: 'feed'; key: string; domain: string; slug: string } | { kind: 'page'; key: string; url: string };
-const PLANS = 5000;
+/** What a URL serves: a feed, or a page that is the same for all anonymous visitors. */
+type Route = { kind: 'feed'; key: string; domain: string; slug: string } | { kind: 'page'; key: string; url: string };
+const MAX_ROUTES = 5000;
 
-function planFor(door: PublicDoor, site: Site, host: string, url: string, cookie: string | undefined): Plan | null {
+function routeFor(door: PublicDoor, site: Site, host: string, url: string, cookie: string | undefined): Route | null {
   if (site.kind === 'unknown') return null;
   const slug = site.kind === 'creator' ? slugOfFeedPath(site.path) : null;
   if (slug !== null && site.kind === 'creator') {
@@ -66,21 +66,21 @@ function planFor(door: PublicDoor, site: Site, host: string, url: string, cookie
   return door.renderPage && pageOf(site, host, url, cookie);
 }
 
-function follow(door: PublicDoor, plan: Plan, host: string, req: IncomingMessage, res: ServerResponse): true {
-  if (plan.kind === 'feed') return answer(door, plan.key, req, res, () => door.renderFeed(plan.domain, plan.slug));
-  const render = async () => fromResponse(await door.renderPage!(anonymous(door, host, plan.url, req), req, res));
-  return answer(door, plan.key, req, res, render);
+function follow(door: PublicDoor, route: Route, host: string, req: IncomingMessage, res: ServerResponse): true {
+  if (route.kind === 'feed') return answer(door, route.key, req, res, () => door.renderFeed(route.domain, route.slug));
+  const render = async () => toRendered(await door.renderPage!(anonymous(door, host, route.url, req), req, res));
+  return answer(door, route.key, req, res, render);
 }
 
-/** A page that all anonymous visitors see alike: its identity, and the address without what does not matter. */
-function pageOf(site: Site, host: string, url: string, cookie: string | undefined): Plan | null {
+/** A page that is the same for all anonymous visitors: its cache key, and its URL without irrelevant parameters. */
+function pageOf(site: Site, host: string, url: string, cookie: string | undefined): Route | null {
   const at = url.indexOf('?');
   const path = at < 0 ? url : url.slice(0, at);
   if (site.kind === 'creator' ? !isPublicPath(site.path) : !HOME.test(path)) return null;
   if (cookie !== undefined && readCookie(cookie, SESSION_COOKIE)) return null;
-  const query = at < 0 ? '' : kept(url.slice(at + 1));
+  const query = at < 0 ? '' : relevantQuery(url.slice(at + 1));
   if (query === null) return null;
-  // a path without a language is read in the one that the visitor chose before (spec §2.5)
+  // a path without a language uses the visitor's stored one (spec §2.5)
   const language = cookie === undefined ? '' : (readCookie(cookie, 'language') ?? '');
   const address = query === '' ? path : `${path}?${query}`;
   return {
@@ -94,9 +94,11 @@ function isPublicPath(path: string): boolean {
   return path === '/' || (path.startsWith('/p/') && !path.endsWith('.data'));
 }
 
-/** The query as far as it matters; null where it holds what the cache knows nothing about. */
-function kept(query: string): string | null {
-  const parts = query.split('&').filter((part) => part !== '' && !IDLE_PARAMETER.test(part.split('=', 1)[0] as string));
+/** The query without tracking parameters; null if it has parameters that are not cached. */
+function relevantQuery(query: string): string | null {
+  const parts = query
+    .split('&')
+    .filter((part) => part !== '' && !TRACKING_PARAMETER.test(part.split('=', 1)[0] as string));
   return parts.length === 0
     ? ''
     : parts.length === 1 && PARAMETER.test(parts[0] as string)
@@ -114,16 +116,16 @@ function answer(
   const found = door.cache.find(key);
   if (found) {
     answerShared(door, key, found, req, res);
-    if (door.cache.wantsRenewal(key, found)) void renew(door, key, render);
+    if (door.cache.wantsRenewal(key, found)) void refresh(door, key, render);
   } else void answerLoaded(door, key, req, res, render);
   return true;
 }
 
-async function renew(door: PublicDoor, key: string, render: () => Promise<Rendered>) {
+async function refresh(door: PublicDoor, key: string, render: () => Promise<Rendered>) {
   try {
     await door.cache.load(key, render);
   } catch (err) {
-    door.log.warn({ err, key }, 'a kept page could not be made anew');
+    door.log.warn({ err, key }, 'cache refresh failed');
   }
 }
 
@@ -143,7 +145,7 @@ async function answerLoaded(
     if ('shared' in loaded) answerShared(door, key, loaded.shared, req, res);
     else answerOwn(loaded.own, req, res);
   } catch (err) {
-    door.log.error({ err, url: req.url }, 'a public page could not be rendered');
+    door.log.error({ err, url: req.url }, 'rendering a public page failed');
     if (!res.headersSent) res.writeHead(500, { 'content-type': 'text/plain', 'cache-control': 'no-store' });
     res.end();
   }
@@ -157,21 +159,21 @@ function answerOwn(rendered: Rendered, req: IncomingMessage, res: ServerResponse
   else res.end(rendered.body);
 }
 
-/** The request without what is about one visitor, but for the language that they chose. */
+/** The request without personal headers, except for the language cookie. */
 function anonymous(door: PublicDoor, host: string, url: string, req: IncomingMessage): Request {
   const headers = new Headers();
   for (const [name, value] of Object.entries(req.headers)) {
-    if (typeof value === 'string' && !PERSONAL.test(name)) headers.set(name, value);
+    if (typeof value === 'string' && !PERSONAL_HEADER.test(name)) headers.set(name, value);
   }
   const language = req.headers.cookie === undefined ? undefined : readCookie(req.headers.cookie, 'language');
   if (isLanguage(language)) headers.set('cookie', `language=${language}`);
-  const asked = req.headers.host ?? host;
-  headers.set('host', asked);
+  const requestedHost = req.headers.host ?? host;
+  headers.set('host', requestedHost);
   const scheme = door.rules.appUrl.slice(0, door.rules.appUrl.indexOf(':'));
-  return new Request(`${scheme}://${asked}${url}`, { headers });
+  return new Request(`${scheme}://${requestedHost}${url}`, { headers });
 }
 
-function sendOn(res: ServerResponse, location: string, status: number): true {
+function redirectTo(res: ServerResponse, location: string, status: number): true {
   res.writeHead(status, ['location', location, 'cache-control', 'public, max-age=300', 'content-length', '0']);
   res.end();
   return true;

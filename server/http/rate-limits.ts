@@ -8,15 +8,15 @@ import { wholeSeconds } from '../time';
 export type LimitName = keyof typeof RATE_LIMITS;
 
 export type RateLimits = {
-  /** Counts one call of `key`; answers how long to wait when it was one too many. */
+  /** Counts one call by `key`; null, or the time to wait if the limit is exceeded. */
   consume(name: LimitName, key: string): Promise<{ retryAfterSeconds: number } | null>;
 };
 
 const TABLE = 'rate_limits';
 
 /**
- * Counts calls over all web processes, in Postgres; while it does not answer, each process counts alone. Keys are client
- * addresses, which are never stored: the table holds a keyed hash.
+ * Counts calls of all web processes in Postgres; without Postgres, each process counts alone. Keys are client addresses,
+ * stored only as keyed hashes.
  */
 export async function createRateLimits(
   client: postgres.Sql,
@@ -29,14 +29,14 @@ export async function createRateLimits(
   );
   return {
     async consume(name, key) {
-      const hidden = createHmac('sha256', options.secret).update(networkOf(key)).digest('base64url');
+      const hashedKey = createHmac('sha256', options.secret).update(networkOf(key)).digest('base64url');
       try {
-        await limiters.get(name)?.consume(hidden);
+        await limiters.get(name)?.consume(hashedKey);
         return null;
-      } catch (refusal) {
-        if (!(refusal instanceof RateLimiterRes)) throw refusal;
+      } catch (rejection) {
+        if (!(rejection instanceof RateLimiterRes)) throw rejection;
         options.log.warn({ limit: name }, 'rate limit reached');
-        return { retryAfterSeconds: Math.max(1, wholeSeconds(refusal.msBeforeNext)) };
+        return { retryAfterSeconds: Math.max(1, wholeSeconds(rejection.msBeforeNext)) };
       }
     },
   };
@@ -44,21 +44,21 @@ export async function createRateLimits(
 
 function limiter(name: LimitName, client: postgres.Sql) {
   const { points, duration } = RATE_LIMITS[name];
-  const counting = { keyPrefix: name, points, duration: wholeSeconds(duration) };
+  const settings = { keyPrefix: name, points, duration: wholeSeconds(duration) };
   return new RateLimiterPostgres({
-    ...counting,
-    // the library speaks to pg's pool; all it calls is `query`
+    ...settings,
+    // the library expects pg's pool and only calls `query`
     storeClient: {
       query: async (q: { text: string; values: never[] }) => ({ rows: await client.unsafe(q.text, q.values) }),
     },
     storeType: 'pool',
     tableName: TABLE,
     tableCreated: true,
-    insuranceLimiter: new RateLimiterMemory(counting),
+    insuranceLimiter: new RateLimiterMemory(settings),
   });
 }
 
-/** An IPv6 customer has at least a /64 to take addresses from; IPv4 addresses count one by one. */
+/** IPv6 addresses count per /64, the least that a customer has; IPv4 addresses count singly. */
 export function networkOf(address: string): string {
   if (!address.includes(':') || address.includes('.')) return address;
   const [head = '', tail = ''] = address.split('::');

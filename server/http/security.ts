@@ -4,13 +4,13 @@ import type { AppEnv } from './app';
 
 export type PolicySettings = {
   urls: UrlSettings;
-  /** Where browsers send files to by themselves: an S3 store. */
+  /** Origin of direct browser uploads (S3); null without. */
   uploadOrigin: string | null;
-  /** Vite's client puts styles into the page and talks over a web socket. */
+  /** Vite's client injects styles and uses a WebSocket. */
   development: boolean;
 };
 
-/** What every answer carries. Pages name where they came from to their own site only. */
+/** Headers of every response. */
 const SECURITY_HEADERS = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
@@ -19,13 +19,13 @@ const SECURITY_HEADERS = {
   'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
 } as const;
 
-/** For what is no page: should a browser show it as one, it may do nothing. The whole policy would weigh more than many an asset. */
+/** For responses that are not pages, in case a browser renders one. The full policy would be larger than many assets. */
 const NO_PAGE = "default-src 'none'; frame-ancestors 'none'";
 
-/** For browsers that have seen https once. */
+/** HSTS. */
 const STRICT_TRANSPORT = 'max-age=31536000; includeSubDomains';
 
-/** The Content-Security-Policy of one page: scripts and styles of ours, and inline ones that carry the nonce. */
+/** The Content-Security-Policy of a page: our own scripts and styles, and inline ones with the nonce. */
 export function contentPolicy(settings: PolicySettings, nonce: string): string {
   const { appUrl, publicRoot, mediaUrl } = settings.urls;
   const scheme = new URL(appUrl).protocol;
@@ -34,7 +34,7 @@ export function contentPolicy(settings: PolicySettings, nonce: string): string {
     'default-src': ["'self'"],
     'script-src': ["'self'", `'nonce-${nonce}'`],
     'style-src': ["'self'", settings.development ? "'unsafe-inline'" : `'nonce-${nonce}'`],
-    // a position of a slider, a width of a bar: no style sheet can know them
+    // dynamic values such as slider positions and bar widths
     'style-src-attr': ["'unsafe-inline'"],
     'img-src': ["'self'", 'data:', 'blob:', ...media],
     'media-src': ["'self'", 'blob:', ...media],
@@ -45,7 +45,7 @@ export function contentPolicy(settings: PolicySettings, nonce: string): string {
     ],
     'font-src': ["'self'"],
     'worker-src': ["'self'", 'blob:'],
-    // a log-in on one of our hosts may lead back to another
+    // logging in may redirect to another of our hosts
     'form-action': ["'self'", new URL(appUrl).origin, `${scheme}//*.${publicRoot}`],
     'frame-ancestors': ["'none'"],
     'base-uri': ["'none'"],
@@ -58,13 +58,13 @@ export function contentPolicy(settings: PolicySettings, nonce: string): string {
 }
 
 /**
- * Whether a request that changes something was sent by a page of the same host. Browsers say where a request comes from;
- * what says nothing is no browser and holds nobody's cookie.
+ * CSRF check: whether a changing request comes from a page of the same host. Browsers always send one of these headers;
+ * other clients have no user's cookies.
  */
 export function isOwnRequest(request: Request, ownOrigin: string): boolean {
   if (request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS') return true;
   const origin = request.headers.get('origin');
-  // the scheme may end at a proxy: host and port decide
+  // compare host and port only: a proxy may terminate TLS
   if (origin !== null) return afterScheme(origin) === afterScheme(ownOrigin);
   const site = request.headers.get('sec-fetch-site');
   return site === null || site === 'same-origin' || site === 'none';
@@ -74,10 +74,10 @@ function afterScheme(origin: string): string {
   return origin.slice(origin.indexOf('//') + 2);
 }
 
-/** REST knows its callers by a header that no foreign page can make a browser send. */
+/** REST authenticates by a header that another site's page cannot send. */
 const TOKEN_ONLY = /^\/api\//;
 
-/** Turns away what another site's page sent in a visitor's name, and puts the headers on every answer. */
+/** Rejects cross-site requests and sets the security headers on every response. */
 export function secure(settings: PolicySettings) {
   const encrypted = settings.urls.appUrl.startsWith('https:');
   return createMiddleware<AppEnv>(async (c, next) => {

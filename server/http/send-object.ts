@@ -1,88 +1,101 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { ByteRange, ObjectStore, OpenObject } from '../adapters/storage/port';
 import { SECONDS } from '../time';
-import { wantedBytes } from './byte-ranges';
-import { type Line, openLine, type Piece, pour, type Tally } from './pour';
-import { inMultipart, type Run, runsOf, type Stretch } from './runs';
+import { type BodySection, type FilePart, sectionsOf, toMultipart } from './body-sections';
+import { decideRanges } from './byte-ranges';
+import {
+  type ClientConnection,
+  clientConnection,
+  type OutgoingChunk,
+  pipeToClient,
+  type SentBytes,
+} from './pipe-to-client';
 
-export type Sendable = {
-  stretches: readonly Stretch[];
+export type SendableFile = {
+  parts: readonly FilePart[];
   bytes: number;
   /** Strong, quotes included. */
   etag: string;
   /** Content-Type, Cache-Control and the like. */
   headers: Record<string, string> & { 'content-type': string };
-  /** Told what was handed over of each range when it is over, also when it broke off; not at all when no bytes were due. */
-  onSent?(sent: Sent[]): void;
+  /** Called at the end, complete or aborted, with the bytes sent of each range. Not called for responses without a body. */
+  onSent?(sent: SentRange[]): void;
 };
 
-export type Sent = ByteRange & {
+export type SentRange = ByteRange & {
   /**
-   * Bytes of the range that the operating system took. Of a client that broke off this is more than it received, by what
-   * stood in the buffers of the system and of proxies on the way (up to some megabytes), and less than the system took, by
-   * the one piece of at most 256 KiB that was not taken as a whole.
+   * Bytes of the range that the operating system accepted. If the client aborts, it has received less: system and proxy
+   * buffers hold up to a few megabytes. A last chunk that was accepted only in part (at most 256 KiB) is not counted.
    */
   sent: number;
-  whole: boolean;
-  /** The same, by stretch: how many bytes of it from `offset` on. */
-  stretches: { stretch: number; offset: number; bytes: number }[];
+  isComplete: boolean;
+  /** The same per part of the file: `bytes` from `offset`. */
+  parts: { part: number; offset: number; bytes: number }[];
 };
 
-export type Exchange = { req: IncomingMessage; res: ServerResponse };
+export type HttpExchange = { req: IncomingMessage; res: ServerResponse };
 
-/** Who reads nothing for this long gets the connection closed; players ask again from where they are. */
-const STALLED_AFTER = SECONDS(120);
+/** A connection without progress is closed after this time. Players resume with a new range request. */
+const STALL_TIMEOUT = SECONDS(120);
 
-export function wholeObject(key: string, bytes: number): Stretch[] {
+export function wholeObject(key: string, bytes: number): FilePart[] {
   return [{ bytes, from: { key, start: 0 } }];
 }
 
 /**
- * Answers a GET or HEAD with a file or the ranges asked for: 200, 206, 304, 416, or 404 when the store has lost a part of it.
- * One piece is in memory at a time, and nothing is read that the client does not take.
- * @returns whether the store had all that was asked for; breaks the line and throws when it fails in the middle
+ * Answers a GET or HEAD with a file or the requested ranges: 200, 206, 304, 416, or 404 if an object is missing in storage.
+ * One chunk is in memory at a time, and nothing is read that the client does not receive.
+ * @returns false if an object is missing in storage
+ * @throws when reading fails midway, after closing the connection
  */
-export async function sendObject(store: ObjectStore, file: Sendable, { req, res }: Exchange): Promise<boolean> {
-  const answer = answerTo(file, req);
-  if (answer.runs.length === 0) return end(res, answer);
-  const line = openLine(res);
-  const opening = openAll(store, answer.runs);
-  const opened = await line.unlessGone(opening);
-  if (opened) return handOver(file, answer, { opened, line });
+export async function sendObject(store: ObjectStore, file: SendableFile, { req, res }: HttpExchange): Promise<boolean> {
+  const response = planResponse(file, req);
+  if (response.sections.length === 0) return end(res, response);
+  const connection = clientConnection(res);
+  const opening = openAll(store, response.sections);
+  const opened = await connection.orDisconnected(opening);
+  if (opened) return sendBody(file, response, { opened, connection });
   if (opened === null)
     end(res, { status: 404, headers: { ...file.headers, 'content-length': 0, 'cache-control': 'no-store' } });
-  // nobody waits for it any more, but it may yet open something
+  // the client disconnected; close whatever still opens
   else opening.then((late) => late && closeAll(late)).catch(() => {});
   return opened !== null;
 }
 
-/** Without runs there is no body. */
-type Answer = { status: number; headers: OutgoingHttpHeaders; runs: Run[] };
+/** Without sections there is no body. */
+type PlannedResponse = { status: number; headers: OutgoingHttpHeaders; sections: BodySection[] };
 
-function answerTo({ bytes, etag, stretches, ...file }: Sendable, { method, headers: asked }: IncomingMessage): Answer {
+function planResponse(
+  { bytes, etag, parts, ...file }: SendableFile,
+  { method, headers: requestHeaders }: IncomingMessage,
+): PlannedResponse {
   const headers = { 'accept-ranges': 'bytes', etag, ...file.headers };
-  // a range counts for GET only; what the client has already counts for both
-  const wanted = wantedBytes(method === 'HEAD' ? { ...asked, range: undefined } : asked, bytes, etag);
-  if (wanted.kind === 'unchanged') return { status: 304, headers, runs: [] };
-  if (wanted.kind === 'unsatisfiable') {
+  // Range applies to GET only, If-None-Match to both
+  const decision = decideRanges(
+    method === 'HEAD' ? { ...requestHeaders, range: undefined } : requestHeaders,
+    bytes,
+    etag,
+  );
+  if (decision.kind === 'unchanged') return { status: 304, headers, sections: [] };
+  if (decision.kind === 'unsatisfiable') {
     const contentRange = `bytes */${bytes}`;
-    return { status: 416, headers: { ...headers, 'content-range': contentRange, 'content-length': 0 }, runs: [] };
+    return { status: 416, headers: { ...headers, 'content-range': contentRange, 'content-length': 0 }, sections: [] };
   }
-  if (wanted.kind === 'whole') {
-    const runs = method === 'HEAD' || bytes === 0 ? [] : runsOf(stretches, [{ start: 0, end: bytes - 1 }]);
-    return { status: 200, headers: { ...headers, 'content-length': bytes }, runs };
+  if (decision.kind === 'whole') {
+    const sections = method === 'HEAD' || bytes === 0 ? [] : sectionsOf(parts, [{ start: 0, end: bytes - 1 }]);
+    return { status: 200, headers: { ...headers, 'content-length': bytes }, sections };
   }
-  if (wanted.kind === 'part') {
-    const { start, end } = wanted;
+  if (decision.kind === 'part') {
+    const { start, end } = decision;
     const part = { 'content-range': `bytes ${start}-${end}/${bytes}`, 'content-length': end - start + 1 };
-    return { status: 206, headers: { ...headers, ...part }, runs: runsOf(stretches, [{ start, end }]) };
+    return { status: 206, headers: { ...headers, ...part }, sections: sectionsOf(parts, [{ start, end }]) };
   }
-  const parts = inMultipart(runsOf(stretches, wanted.ranges), file.headers['content-type'], bytes);
-  const multipart = { 'content-type': parts.type, 'content-length': parts.bytes };
-  return { status: 206, headers: { ...headers, ...multipart }, runs: parts.runs };
+  const multipart = toMultipart(sectionsOf(parts, decision.ranges), file.headers['content-type'], bytes);
+  const multipartHeaders = { 'content-type': multipart.type, 'content-length': multipart.bytes };
+  return { status: 206, headers: { ...headers, ...multipartHeaders }, sections: multipart.sections };
 }
 
-function end(res: ServerResponse, { status, headers }: Omit<Answer, 'runs'>): true {
+function end(res: ServerResponse, { status, headers }: Omit<PlannedResponse, 'sections'>): true {
   res.writeHead(status, headers);
   res.end();
   return true;
@@ -90,9 +103,9 @@ function end(res: ServerResponse, { status, headers }: Omit<Answer, 'runs'>): tr
 
 type Opened = Map<string, OpenObject>;
 
-/** Every object that the answer needs, before its first line; null when one of them is gone. */
-async function openAll(store: ObjectStore, runs: Run[]): Promise<Opened | null> {
-  const parts = runs.flatMap((run) => run.parts);
+/** Opens every object of the response before its headers are sent; null if one is missing. */
+async function openAll(store: ObjectStore, sections: BodySection[]): Promise<Opened | null> {
+  const parts = sections.flatMap(({ parts }) => parts);
   const keys = [...new Set(parts.flatMap(({ from }) => ('key' in from ? [from.key] : [])))];
   const results = await Promise.allSettled(keys.map((key) => store.open(key)));
   const opened: Opened = new Map();
@@ -110,44 +123,48 @@ async function closeAll(opened: Opened): Promise<void> {
   await Promise.all([...opened.values()].map((object) => object.close()));
 }
 
-type Sending = { opened: Opened; line: Line };
+type OpenedResponse = { opened: Opened; connection: ClientConnection };
 
-async function handOver(file: Sendable, { status, headers, runs }: Answer, { opened, line }: Sending): Promise<true> {
-  const tally: Tally = new Map();
+async function sendBody(
+  file: SendableFile,
+  { status, headers, sections }: PlannedResponse,
+  { opened, connection }: OpenedResponse,
+): Promise<true> {
+  const sentBytes: SentBytes = new Map();
   try {
-    line.res.writeHead(status, headers);
-    line.res.setTimeout(STALLED_AFTER, () => line.res.destroy());
-    await pour(piecesOf(runs, opened), line, tally);
+    connection.res.writeHead(status, headers);
+    connection.res.setTimeout(STALL_TIMEOUT, () => connection.res.destroy());
+    await pipeToClient(chunksOf(sections, opened), connection, sentBytes);
     return true;
   } finally {
     await closeAll(opened);
-    file.onSent?.(runs.filter(({ range }) => range).map((run) => reportOf(run, tally)));
+    file.onSent?.(sections.filter(({ range }) => range).map((section) => reportOf(section, sentBytes)));
   }
 }
 
-async function* piecesOf(runs: Run[], opened: Opened): AsyncGenerator<Piece, void> {
-  for (const part of runs.flatMap(({ parts }) => parts)) {
+async function* chunksOf(sections: BodySection[], opened: Opened): AsyncGenerator<OutgoingChunk, void> {
+  for (const part of sections.flatMap(({ parts }) => parts)) {
     const { from, bytes } = part;
     if ('memory' in from) {
-      yield { of: part, bytes: from.memory, lasting: true };
+      yield { owner: part, bytes: from.memory, isStable: true };
       continue;
     }
     let missing = bytes;
     for await (const chunk of opened.get(from.key)!.chunks({ start: from.start, end: from.start + bytes - 1 })) {
       missing -= chunk.length;
       if (missing < 0) break;
-      yield { of: part, bytes: chunk, lasting: false };
+      yield { owner: part, bytes: chunk, isStable: false };
     }
-    // else the client would wait for the rest, or take what is too much for the next answer
-    if (missing !== 0) throw new Error(`the store answered ${bytes - missing} bytes where ${bytes} were asked for`);
+    // otherwise the client would wait for the rest, or read surplus bytes as the next response
+    if (missing !== 0) throw new Error(`storage returned ${bytes - missing} bytes instead of ${bytes}`);
   }
 }
 
-function reportOf({ range, parts }: Run, tallies: Tally): Sent {
+function reportOf({ range, parts }: BodySection, sentBytes: SentBytes): SentRange {
   const { start, end } = range!;
-  const stretches = parts
-    .map((part) => ({ stretch: part.stretch, offset: part.offset, bytes: tallies.get(part) ?? 0 }))
+  const sentParts = parts
+    .map((part) => ({ part: part.part, offset: part.offset, bytes: sentBytes.get(part) ?? 0 }))
     .filter(({ bytes }) => bytes > 0);
-  const sent = stretches.reduce((sum, { bytes }) => sum + bytes, 0);
-  return { start, end, sent, whole: sent === end - start + 1, stretches };
+  const sent = sentParts.reduce((sum, { bytes }) => sum + bytes, 0);
+  return { start, end, sent, isComplete: sent === end - start + 1, parts: sentParts };
 }

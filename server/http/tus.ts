@@ -6,22 +6,22 @@ import { incomingKey, TUS_ENDPOINT } from '../domain/media/rules';
 import type { StorageSettings } from '../env/storage';
 import { AUDIO_LIMITS, UPLOAD_LIMITS } from '../limits/media';
 
-/** What S3 takes as one part; an upload that breaks off loses no more than this. */
+/** S3 part size; an interrupted upload loses at most one part. */
 const PART_BYTES = 8 * 1024 * 1024;
 
 export type TusServer = { handle(req: IncomingMessage, res: ServerResponse): Promise<void> };
 
 export type TusSettings = {
   storage: StorageSettings;
-  /** The only origin whose pages may send files here. */
+  /** The only origin whose pages may upload here. */
   origin: string;
-  /** Told when the last byte is in the store, before the client is. */
+  /** Called when the last byte is stored, before the response. */
   onReceived(key: string, bytes: number): Promise<void>;
 };
 
 /**
- * The protocol of resumable uploads (tus.io), writing to where an upload's bytes wait. Who may send what was decided
- * before (uploads.ts). What is known of an upload lies beside its bytes, so it goes on after a restart.
+ * Resumable uploads (tus.io) into the storage folder for incoming files. uploads.ts authorizes first. An upload's state is
+ * stored next to its bytes, so uploads survive a restart.
  */
 export async function openTus({ storage, origin, onReceived }: TusSettings): Promise<TusServer> {
   const { Server } = await import('@tus/server');

@@ -9,10 +9,10 @@ import { describeProblem } from '../problems';
 import { type Runtime, systemCtx } from '../runtime';
 import { SECONDS } from '../time';
 import { cookieContext } from '../trpc/context';
-import { takeFile } from './form-upload';
+import { storeFile } from './form-upload';
 import type { NodeHandler } from './listener';
 import { nodeClientRequest } from './request-context';
-import type { Exchange } from './send-object';
+import type { HttpExchange } from './send-object';
 import { openTus, type TusServer } from './tus';
 
 const FORM_URL = /^\/uploads\/form\/([0-9a-f]{32})(?:\?|$)/;
@@ -40,7 +40,7 @@ export function createUploadsDoor(runtime: Runtime, settings: UploadSettings): N
     tus ??= openTus({ storage: settings.storage, origin: runtime.urls.settings.appUrl, onReceived });
     return tus;
   };
-  async function answer(url: string, exchange: Exchange): Promise<void> {
+  async function answer(url: string, exchange: HttpExchange): Promise<void> {
     // a session that needs a new cookie gets it with the next page
     const ctx = await cookieContext(runtime, nodeClientRequest(exchange.req, settings.trustedProxies), new Headers());
     const formKey = FORM_URL.exec(url)?.[1];
@@ -54,7 +54,7 @@ export function createUploadsDoor(runtime: Runtime, settings: UploadSettings): N
   };
 }
 
-async function answerForm(ctx: Ctx, key: string, { req, res }: Exchange): Promise<void> {
+async function answerForm(ctx: Ctx, key: string, { req, res }: HttpExchange): Promise<void> {
   for (const [name, value] of Object.entries(FORM_CORS)) res.setHeader(name, value);
   if (req.method === 'OPTIONS') return void res.writeHead(204).end();
   if (req.method !== 'POST' && req.method !== 'PUT')
@@ -63,7 +63,7 @@ async function answerForm(ctx: Ctx, key: string, { req, res }: Exchange): Promis
     const upload = await findOpenUpload(ctx, key, { ownerOnly: false });
     if (upload.receivedAt) throw uploadUsed();
     await assertDiskSpace(ctx, upload.byteSize);
-    await takeFile(ctx, upload, req);
+    await storeFile(ctx, upload, req);
     res.writeHead(204).end();
   } catch (error) {
     reject(ctx, error, req, res);
@@ -74,7 +74,7 @@ async function answerTus(
   ctx: Ctx,
   tusServer: () => Promise<TusServer>,
   match: RegExpExecArray | null,
-  { req, res }: Exchange,
+  { req, res }: HttpExchange,
 ): Promise<void> {
   try {
     if (!match) throw uploadNotFound();

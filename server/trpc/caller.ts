@@ -1,6 +1,6 @@
 import { createCallerFactory } from './init';
 import { appRouter } from './router';
 
-/** Calls procedures in this process, as the doors for pages and REST do. */
+/** Calls procedures in-process, for pages and REST. */
 export const createCaller = createCallerFactory(appRouter);
 export type Caller = ReturnType<typeof createCaller>;

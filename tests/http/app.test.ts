@@ -1,7 +1,7 @@
 import type { ServerBuild } from '@remix-run/node';
 import { expect, test } from 'vitest';
+import { rawDoors } from '~/server/http/all-doors';
 import { type AppSettings, createApp } from '~/server/http/app';
-import { rawDoors } from '~/server/http/doors';
 import { RATE_LIMITS } from '~/server/limits/http';
 import { testRuntime } from '../support/runtime';
 
@@ -37,9 +37,9 @@ const build = {
 
 function open(over: Partial<AppSettings> = {}) {
   return createApp(runtime, {
-    rules: { hosts: { ...env.urls, plainHosts: true, trustProxy: false }, trustedProxies: 0 },
+    rules: { hosts: { ...env.urls, allowsUnprefixedHosts: true, trustProxy: false }, trustedProxies: 0 },
     policy: { urls: env.urls, uploadOrigin: null, development: false },
-    readiness: { leaving: false },
+    readiness: { stopping: false },
     metricsToken: null,
     inboxUrl: null,
     simulatesPayments: false,
@@ -62,7 +62,7 @@ test('the process is alive and ready', async () => {
 });
 
 test('a process that leaves is not ready but answers', async () => {
-  const leaving = open({ readiness: { leaving: true } });
+  const leaving = open({ readiness: { stopping: true } });
 
   expect((await leaving.request(`${APP}/readyz`)).status).toBe(503);
   expect((await leaving.request(`${APP}/healthz`)).status).toBe(200);

@@ -77,7 +77,7 @@ test.each(larges)('$name is read no faster than its listener takes it', async ({
   expect(others.map(({ body }, i) => body.equals(shown[i]!.body))).toEqual([true, true]);
   expect(Buffer.concat(received).subarray(-bytes).equals(large)).toBe(true);
   await until(() => door.delivered.length === 3);
-  expect(door.delivered.at(-1)).toMatchObject({ episodeId: id, sent: bytes, whole: true });
+  expect(door.delivered.at(-1)).toMatchObject({ episodeId: id, sent: bytes, isComplete: true });
 });
 
 test.each(larges)(
@@ -89,17 +89,17 @@ test.each(larges)(
     slow.resetAndDestroy();
     await until(() => door.delivered.length === 1);
 
-    const [{ sent, whole, stretches }] = door.delivered as [(typeof door.delivered)[0]];
-    expect(whole).toBe(false);
+    const [{ sent, isComplete, parts }] = door.delivered as [(typeof door.delivered)[0]];
+    expect(isComplete).toBe(false);
     expect(sent).toBeGreaterThan(0);
     // the piece that the system did not take as a whole is not counted; bytes from memory are not read of the store
-    const fromMemory = stretches.reduce((sum, part) => sum + (part.stretch % 2 ? part.bytes : 0), 0);
+    const fromMemory = parts.reduce((sum, part) => sum + (part.part % 2 ? part.bytes : 0), 0);
     expect(sent - fromMemory).toBeLessThan(read);
     expect(sent - fromMemory).toBeGreaterThanOrEqual(read - 256 * 1024);
     const sizes = enclosure.segments?.map((segment) => segment.bytes) ?? [bytes];
-    expect(stretches.map(({ stretch, offset }) => [stretch, offset])).toEqual(stretches.map((_, i) => [i, 0]));
-    for (const { stretch, bytes: got } of stretches.slice(0, -1)) expect(got).toBe(sizes[stretch]);
-    expect(stretches.reduce((sum, part) => sum + part.bytes, 0)).toBe(sent);
+    expect(parts.map(({ part, offset }) => [part, offset])).toEqual(parts.map((_, i) => [i, 0]));
+    for (const { part, bytes: got } of parts.slice(0, -1)) expect(got).toBe(sizes[part]);
+    expect(parts.reduce((sum, part) => sum + part.bytes, 0)).toBe(sent);
   },
 );
 
@@ -177,10 +177,10 @@ test.each([
 
   await until(() => delivered.length === 2);
   for (const [i, { id, body }] of shown.entries()) {
-    expect(delivered[i]).toMatchObject({ episodeId: id, start: 0, whole: false });
+    expect(delivered[i]).toMatchObject({ episodeId: id, start: 0, isComplete: false });
     expect(delivered[i]!.sent).toBeGreaterThan(0);
     expect(delivered[i]!.sent).toBeLessThan(body.length);
-    expect(logged[i]).toMatchObject({ episodeId: id, msg: 'audio could not be delivered' });
+    expect(logged[i]).toMatchObject({ episodeId: id, msg: 'audio delivery failed' });
   }
   await close();
   await until(async () => (await openFilesBelow(root)) === 0);

@@ -37,7 +37,7 @@ test('a listener who leaves while he takes nothing leaves no read of S3', async 
   await until(() => stub.underWay() === 0 && door.delivered.length === 1);
 
   expect(stub.underWay()).toBe(0);
-  expect(door.delivered).toMatchObject([{ episodeId: 17, whole: false }]);
+  expect(door.delivered).toMatchObject([{ episodeId: 17, isComplete: false }]);
 });
 
 test.each(files)('a listener of $name who leaves while S3 is silent ends that read', async ({ id }) => {
@@ -51,7 +51,7 @@ test.each(files)('a listener of $name who leaves while S3 is silent ends that re
 
   expect(stub.underWay()).toBe(0);
   expect(ms).toBeLessThan(2000);
-  expect(door.delivered).toMatchObject([{ episodeId: id, start: 0, whole: false }]);
+  expect(door.delivered).toMatchObject([{ episodeId: id, start: 0, isComplete: false }]);
   expect(door.delivered[0]!.sent).toBeGreaterThan(0);
   expect(door.logged).toEqual([]);
 });
@@ -64,7 +64,7 @@ test.each(files)('a listener of $name who leaves before S3 begins to answer ends
 
   const ms = await timed(until(() => stub.underWay() === 0 && door.delivered.length === 1));
 
-  expect([stub.underWay(), door.delivered[0]!.whole, door.logged]).toEqual([0, false, []]);
+  expect([stub.underWay(), door.delivered[0]!.isComplete, door.logged]).toEqual([0, false, []]);
   expect(ms).toBeLessThan(2000);
 });
 
@@ -76,9 +76,9 @@ test.each(files)('$name breaks off when S3 falls silent, and what had gone out i
   await until(() => hasty.delivered.length === 1);
   expect(ms).toBeGreaterThan(SILENCE_MS - 50);
   expect(ms).toBeLessThan(10 * SILENCE_MS);
-  expect(hasty.delivered).toMatchObject([{ episodeId: id, start: 0, whole: false }]);
+  expect(hasty.delivered).toMatchObject([{ episodeId: id, start: 0, isComplete: false }]);
   expect(hasty.delivered[0]!.sent).toBeGreaterThanOrEqual(60_000);
-  expect(hasty.logged).toMatchObject([{ episodeId: id, msg: 'audio could not be delivered' }]);
+  expect(hasty.logged).toMatchObject([{ episodeId: id, msg: 'audio delivery failed' }]);
   await until(() => stub.underWay() === 0);
   expect(stub.underWay()).toBe(0);
 });
@@ -94,7 +94,7 @@ test.each(['HEAD', 'GET'] as const)('an S3 that does not answer %s at all is giv
   expect(await answer).toBe(method === 'HEAD' ? 500 : 'broken');
   await until(() => stub.underWay() === 0);
   expect(stub.underWay()).toBe(0);
-  expect(hasty.logged).toMatchObject([{ episodeId: 7, msg: 'audio could not be delivered' }]);
+  expect(hasty.logged).toMatchObject([{ episodeId: 7, msg: 'audio delivery failed' }]);
 });
 
 test('a listener who leaves before S3 has found the file is nobody to answer', async () => {

@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { diskStore } from '~/server/adapters/storage/disk';
 import { s3Store } from '~/server/adapters/storage/s3';
-import { ask, type Shown, serveAudio, shownIn, stretchesOf, until } from '../support/audio-door';
+import { ask, partsOf, type Shown, serveAudio, shownIn, until } from '../support/audio-door';
 import { deepSeed, isDeep } from '../support/deep';
 import { startS3Stub } from '../support/s3-stub';
 import { seededInts } from '../support/seeded-ints';
@@ -41,7 +41,7 @@ test.each(shown)('a GET of $name answers all of it, with everything a podcast ap
   expect(headers['content-range']).toBeUndefined();
   expect(body.equals(one.body)).toBe(true);
   await until(() => door.delivered.length > 0);
-  expect(door.delivered).toMatchObject([{ episodeId: one.id, start: 0, end: size - 1, sent: size, whole: true }]);
+  expect(door.delivered).toMatchObject([{ episodeId: one.id, start: 0, end: size - 1, sent: size, isComplete: true }]);
 });
 
 test.each(shown)('HEAD of $name tells the same without a byte, also when it names a range', async (one) => {
@@ -87,9 +87,9 @@ test.each(
   });
   expect(body.equals(one.body.subarray(start, end + 1))).toBe(true);
   await until(() => door.delivered.length > 0);
-  const stretches = stretchesOf(one, start, end);
+  const parts = partsOf(one, start, end);
   const sent = end - start + 1;
-  expect(door.delivered).toEqual([{ episodeId: one.id, start, end, sent, whole: true, stretches }]);
+  expect(door.delivered).toEqual([{ episodeId: one.id, start, end, sent, isComplete: true, parts }]);
 });
 
 test.each(shown)('a range behind the end of $name is 416 and tells the size', async (one) => {
@@ -133,8 +133,8 @@ test.each(shown)('several ranges of $name are parts of one answer, and each is t
   expect(body.equals(Buffer.concat([...pieces, Buffer.from(`\r\n--${boundary}--\r\n`)]))).toBe(true);
   await until(() => door.delivered.length === 3);
   const told = wanted.map(([start, end]) => {
-    const stretches = stretchesOf(one, start, end);
-    return { episodeId: one.id, start, end, sent: end - start + 1, whole: true, stretches };
+    const parts = partsOf(one, start, end);
+    return { episodeId: one.id, start, end, sent: end - start + 1, isComplete: true, parts };
   });
   expect(door.delivered).toEqual(told);
 });
@@ -183,7 +183,7 @@ test('unknown episodes, lost objects, other methods and other paths', async () =
 
   expect([unknown.status, gone.status, post.status, elsewhere.status, query.status]).toEqual([404, 404, 405, 418, 200]);
   expect(gone.headers).toMatchObject({ 'access-control-allow-origin': '*', 'cache-control': 'no-store' });
-  expect(door.logged).toMatchObject([{ episodeId: 9, msg: 'the store has lost a part of the audio' }]);
+  expect(door.logged).toMatchObject([{ episodeId: 9, msg: 'audio missing in storage' }]);
   expect(preflight.status).toBe(204);
   expect(preflight.headers).toMatchObject({
     'access-control-allow-origin': '*',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { wantedBytes } from '~/server/http/byte-ranges';
+import { decideRanges } from '~/server/http/byte-ranges';
 
 const TAG = '"abc"';
 const whole = { kind: 'whole' };
@@ -39,7 +39,7 @@ test.each([
   ['items=0-1', whole],
   ['bytes=99999999999999999999-', whole],
 ])('Range %s of 1000 bytes', (range, expected) => {
-  expect(wantedBytes({ range }, 1000, TAG)).toEqual(expected);
+  expect(decideRanges({ range }, 1000, TAG)).toEqual(expected);
 });
 
 test.each([
@@ -54,9 +54,9 @@ test.each([
   [{ 'if-range': 'W/"abc"', range: 'bytes=0-1' }, whole],
   [{ 'if-range': 'Sat, 21 Nov 2026 10:00:00 GMT', range: 'bytes=0-1' }, whole],
 ])('the conditions %j', (headers, expected) => {
-  expect(wantedBytes(headers, 1000, TAG)).toEqual(expected);
+  expect(decideRanges(headers, 1000, TAG)).toEqual(expected);
 });
 
 test('an empty file has no range', () => {
-  expect(wantedBytes({ range: 'bytes=0-' }, 0, TAG)).toEqual(unsatisfiable);
+  expect(decideRanges({ range: 'bytes=0-' }, 0, TAG)).toEqual(unsatisfiable);
 });

@@ -7,7 +7,7 @@ const local: HostRules = {
   creatorHostPrefix: 'staging-',
   creatorUrls: 'host',
   mediaUrl: null,
-  plainHosts: true,
+  allowsUnprefixedHosts: true,
   trustProxy: false,
 };
 const production: HostRules = {
@@ -15,7 +15,7 @@ const production: HostRules = {
   appUrl: 'https://app.altavoz.example',
   publicRoot: 'altavoz.example',
   creatorHostPrefix: '',
-  plainHosts: false,
+  allowsUnprefixedHosts: false,
 };
 const staging: HostRules = { ...production, creatorHostPrefix: 'staging-' };
 const byPath: HostRules = { ...production, creatorUrls: 'path' };

@@ -28,7 +28,7 @@ async function open(
       creatorHostPrefix: 'staging-',
       creatorUrls: 'host',
       mediaUrl: null,
-      plainHosts: true,
+      allowsUnprefixedHosts: true,
       trustProxy: false,
     },
     cache,

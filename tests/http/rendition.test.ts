@@ -55,11 +55,11 @@ test('what was handed over is told by segment', async () => {
   await until(() => delivered.length === 1);
 
   const clipBytes = segments[clip]!.bytes;
-  expect(delivered).toMatchObject([{ start, end, sent: clipBytes + 150, whole: true }]);
-  expect(delivered[0]!.stretches).toEqual([
-    { stretch: clip - 1, offset: segments[clip - 1]!.bytes - 100, bytes: 100 },
-    { stretch: clip, offset: 0, bytes: clipBytes },
-    { stretch: clip + 1, offset: 0, bytes: 50 },
+  expect(delivered).toMatchObject([{ start, end, sent: clipBytes + 150, isComplete: true }]);
+  expect(delivered[0]!.parts).toEqual([
+    { part: clip - 1, offset: segments[clip - 1]!.bytes - 100, bytes: 100 },
+    { part: clip, offset: 0, bytes: clipBytes },
+    { part: clip + 1, offset: 0, bytes: 50 },
   ]);
 });
 

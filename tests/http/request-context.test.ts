@@ -7,7 +7,7 @@ const hosts = {
   creatorHostPrefix: 'staging-',
   creatorUrls: 'host' as const,
   mediaUrl: null,
-  plainHosts: true,
+  allowsUnprefixedHosts: true,
   trustProxy: false,
 };
 const APP = hosts.appUrl;

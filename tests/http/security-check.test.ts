@@ -6,7 +6,7 @@ import '../support/matchers';
 import { testRuntime } from '../support/runtime';
 
 const { runtime, env } = await testRuntime();
-const rules = { hosts: { ...env.urls, plainHosts: true, trustProxy: false }, trustedProxies: 0 };
+const rules = { hosts: { ...env.urls, allowsUnprefixedHosts: true, trustProxy: false }, trustedProxies: 0 };
 const facts = (cookie: string) =>
   requestContext(new Request('http://altavoz.localhost:3000/es/dashboard', { headers: { cookie } }), rules);
 

@@ -12,7 +12,7 @@ const PIECE = 64 * 1024;
 const PIECES = 800;
 const BYTES = PIECE * PIECES;
 const file = {
-  stretches: wholeObject('audio/1/x.mp3', BYTES),
+  parts: wholeObject('audio/1/x.mp3', BYTES),
   bytes: BYTES,
   etag: '"x"',
   headers: { 'content-type': 'x' },

@@ -3,7 +3,7 @@ import textsEn from '~/locales/en/common.json';
 import textsEs from '~/locales/es/common.json';
 import { parseEnv } from '~/server/env/read';
 import { createApp } from '~/server/http/app';
-import { fromResponse } from '~/server/http/shareable';
+import { toRendered } from '~/server/http/shared-response';
 import { pagesBuild } from '../support/pages-build';
 import { creator, draft, product } from '../support/people';
 import { testRuntime } from '../support/runtime';
@@ -21,9 +21,9 @@ const NOTICE = { en: textsEn['simulation.text'], es: textsEs['simulation.text'] 
 function open(settings: Record<string, string>) {
   const { simulatesPayments } = parseEnv(settings);
   return createApp(runtime, {
-    rules: { hosts: { ...env.urls, plainHosts: true, trustProxy: false }, trustedProxies: 0 },
+    rules: { hosts: { ...env.urls, allowsUnprefixedHosts: true, trustProxy: false }, trustedProxies: 0 },
     policy: { urls: env.urls, uploadOrigin: null, development: false },
-    readiness: { leaving: false },
+    readiness: { stopping: false },
     metricsToken: null,
     inboxUrl: null,
     simulatesPayments,
@@ -97,7 +97,7 @@ test.each([
 test('a page that says so is kept for the next visitor like any other', async () => {
   const answer = await simulating.request(`${APP}/en/@lucia`);
 
-  const { tags, body } = await fromResponse(answer);
+  const { tags, body } = await toRendered(answer);
 
   expect(tags).not.toEqual([]);
   expect(body.toString()).toContain(NOTICE.en);

@@ -51,12 +51,12 @@ export async function shownIn(store: ObjectStore): Promise<Shown[]> {
 }
 
 /** How the bytes `start` to `end` lie in the segments; a plain file is one. */
-export function stretchesOf({ enclosure }: Shown, start: number, end: number) {
+export function partsOf({ enclosure }: Shown, start: number, end: number) {
   const sizes = 'segments' in enclosure ? enclosure.segments.map(({ bytes }) => bytes) : [enclosure.bytes];
   let at = 0;
-  return sizes.flatMap((size, stretch) => {
+  return sizes.flatMap((size, index) => {
     const [from, to] = [Math.max(start, at), Math.min(end + 1, at + size)];
-    const part = { stretch, offset: from - at, bytes: to - from };
+    const part = { part: index, offset: from - at, bytes: to - from };
     at += size;
     return part.bytes > 0 ? [part] : [];
   });

@@ -19,9 +19,9 @@ export function legacyClient(
   options: { origins?: string[]; language?: string } = {},
 ) {
   const app = createApp(runtime, {
-    rules: { hosts: { ...env.urls, plainHosts: true, trustProxy: false }, trustedProxies: 1 },
+    rules: { hosts: { ...env.urls, allowsUnprefixedHosts: true, trustProxy: false }, trustedProxies: 1 },
     policy: { urls: env.urls, uploadOrigin: null, development: false },
-    readiness: { leaving: false },
+    readiness: { stopping: false },
     metricsToken: null,
     inboxUrl: null,
     simulatesPayments: false,

@@ -4,7 +4,7 @@ import { currentUser } from '~/server/domain/accounts/queries';
 import * as schema from '~/server/domain/accounts/schema';
 import { signUp } from '~/server/domain/accounts/signing-up';
 import * as verifying from '~/server/domain/accounts/verifying';
-import { assertNotTooOften, limited, publicProcedure, router, userProcedure } from '../init';
+import { assertWithinRate, limited, publicProcedure, router, userProcedure } from '../init';
 
 export const accountsRouter = router({
   signUp: limited('register')
@@ -13,7 +13,7 @@ export const accountsRouter = router({
   logIn: limited('signIn')
     .input(schema.logIn)
     .mutation(async ({ ctx, input }) => {
-      await assertNotTooOften(ctx, 'signInAccount', input.email);
+      await assertWithinRate(ctx, 'signInAccount', input.email);
       return loggingIn.logIn(ctx, input);
     }),
   logOut: userProcedure.mutation(({ ctx }) => loggingIn.logOut(ctx)),

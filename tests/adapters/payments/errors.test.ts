@@ -3,7 +3,7 @@ import en from '~/locales/en/errors.json';
 import es from '~/locales/es/errors.json';
 import { toAppError } from '~/server/adapters/payments/failures';
 import { stripePayments } from '~/server/adapters/payments/stripe';
-import { explainIn } from '~/server/http/explain';
+import { problemRenderer } from '~/server/http/render-problem';
 import { translate } from '~/server/messages';
 
 /** The error that a user sees for a response of Stripe. */
@@ -17,7 +17,7 @@ async function userError(answer: { status: number; error: object; headers?: Reco
   });
   const failure = await payments.removeCard('pm_1', 'once').catch((thrown: unknown) => thrown);
   const [english, spanish] = (['en', 'es'] as const).map((language) =>
-    explainIn((key, params) => translate(language, key, params))(failure),
+    problemRenderer((key, params) => translate(language, key, params))(failure),
   );
   const { code, kind, unexpected } = english!;
   return { code, kind, unexpected, en: english!.message, es: spanish!.message };

@@ -9,7 +9,7 @@ import { afterAll, expect, test } from 'vitest';
 import { diskStore } from '~/server/adapters/storage/disk';
 import { createSessions } from '~/server/auth/sessions';
 import { openRecorders } from '~/server/domain/listening/recorders';
-import { enclosures } from '~/server/http/enclosures';
+import { episodeAudioDoor } from '~/server/http/episode-audio';
 import { createLog } from '~/server/log';
 import type { Runtime } from '~/server/runtime';
 import { testDatabase } from '../support/db';
@@ -29,7 +29,7 @@ const runtime = {
   sessions: createSessions(db),
   now: () => new Date(),
 };
-const door = enclosures(runtime as unknown as Runtime, 1);
+const door = episodeAudioDoor(runtime as unknown as Runtime, 1);
 const server = http.createServer((req, res) => void door(req, res));
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 const { port } = server.address() as AddressInfo;

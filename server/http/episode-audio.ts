@@ -8,7 +8,7 @@ import type { NodeHandler } from './listener';
 import { actorOf, nodeClientAddress, readSession } from './request-context';
 
 /** Serves audio to users with access, and counts each delivery after its last byte. */
-export function enclosures(runtime: Runtime, trustedProxies: number): NodeHandler {
+export function episodeAudioDoor(runtime: Runtime, trustedProxies: number): NodeHandler {
   const found = new WeakMap<IncomingMessage, { enclosure: Enclosure; address: string }>();
   return createAudioDoor({
     store: runtime.ports.storage,

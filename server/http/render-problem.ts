@@ -2,8 +2,8 @@ import type { Ctx } from '../ctx';
 import { ERROR_KINDS, type ErrorKind } from '../errors';
 import { describeProblem } from '../problems';
 
-/** A failure in the reader's language, as pages show it. */
-export type Explained = {
+/** An error in the user's language, as pages show it. */
+export type RenderedProblem = {
   kind: ErrorKind;
   status: number;
   code: string;
@@ -12,20 +12,20 @@ export type Explained = {
   unexpected: boolean;
 };
 
-export function explainIn(say: Ctx['translate']) {
-  return (error: unknown): Explained => {
+export function problemRenderer(translate: Ctx['translate']) {
+  return (error: unknown): RenderedProblem => {
     const { kind, code, params, fields, unexpected } = describeProblem(error);
-    const said = Object.entries(fields).map(([field, all]) => [
+    const messages = Object.entries(fields).map(([field, all]) => [
       field,
-      all.map((s) => say(`errors:${s.key}`, s.params)),
+      all.map((s) => translate(`errors:${s.key}`, s.params)),
     ]);
     return {
       kind,
       code,
       unexpected,
       status: ERROR_KINDS[kind].status,
-      message: say(`errors:${code}`, params),
-      fields: Object.fromEntries(said),
+      message: translate(`errors:${code}`, params),
+      fields: Object.fromEntries(messages),
     };
   };
 }

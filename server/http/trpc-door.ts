@@ -7,16 +7,16 @@ import { appRouter } from '../trpc/router';
 import type { App } from './app';
 import type { RequestContext } from './request-context';
 
-/** Text of forms; files go through doors of their own. */
-const LARGEST_CALL = 2_000_000;
+/** Enough for forms; files go through the uploads door. */
+const MAX_BODY_BYTES = 2_000_000;
 
-/** `/trpc/*`, for the browser's widgets. */
-export function mountCalls(app: App, runtime: Runtime): void {
-  app.use('/trpc/*', bodyLimit({ maxSize: LARGEST_CALL }));
-  app.all('/trpc/*', (c) => call(runtime, c.req.raw, c.get('requestContext')));
+/** Mounts `/trpc/*`, for interactive components in the browser. */
+export function mountTrpc(app: App, runtime: Runtime): void {
+  app.use('/trpc/*', bodyLimit({ maxSize: MAX_BODY_BYTES }));
+  app.all('/trpc/*', (c) => answerTrpc(runtime, c.req.raw, c.get('requestContext')));
 }
 
-function call(runtime: Runtime, request: Request, context: RequestContext): Promise<Response> {
+function answerTrpc(runtime: Runtime, request: Request, context: RequestContext): Promise<Response> {
   const out = new Headers({ 'cache-control': 'private, no-store' });
   return fetchRequestHandler({
     endpoint: '/trpc',

@@ -4,11 +4,11 @@ import type { AppEnv } from './app';
 import type { Metrics } from './metrics';
 import { type RequestRules, requestContext } from './request-context';
 
-/** Asked all the time by machines; a line each would drown the others. */
-const QUIET = /^\/(?:healthz|readyz|metrics|assets\/)/;
+/** Frequent machine requests, which would flood the log. */
+const UNLOGGED = /^\/(?:healthz|readyz|metrics|assets\/)/;
 
-/** The first to see a request: finds its facts, names it, times it, and writes its line of the log. */
-export function observe({ log }: Runtime, rules: RequestRules, metrics: Metrics) {
+/** The first middleware: sets the request context and the request id, measures the time and logs the request. */
+export function recordRequests({ log }: Runtime, rules: RequestRules, metrics: Metrics) {
   return createMiddleware<AppEnv>(async (c, next) => {
     const began = performance.now();
     const context = requestContext(c.req.raw, rules, c.env?.incoming?.socket.remoteAddress);
@@ -18,7 +18,7 @@ export function observe({ log }: Runtime, rules: RequestRules, metrics: Metrics)
     const { method, path } = c.req;
     const ms = performance.now() - began;
     metrics.count(method, path, c.res.status, ms / 1000);
-    if (!QUIET.test(path)) {
+    if (!UNLOGGED.test(path)) {
       const line = {
         requestId: context.requestId,
         method,

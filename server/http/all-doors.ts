@@ -4,26 +4,26 @@ import type { OpenRuntime } from '../open-runtime';
 import { restDoor } from '../rest/door';
 import { inboxPages } from '../sandbox/inbox/pages';
 import type { App } from './app';
-import { enclosures } from './enclosures';
+import { episodeAudioDoor } from './episode-audio';
 import type { NodeHandler } from './listener';
 import { createMediaDoor } from './media';
 import { createUploadsDoor } from './uploads';
 
-/** Doors on Node's own objects: bytes that no framework should touch, in the order in which they are asked. */
+/** Doors on Node's request and response, for bytes that should not pass through a framework. They are tried in this order. */
 export function nodeDoors({ runtime }: OpenRuntime, env: Env): NodeHandler[] {
   const { log, ports } = runtime;
   return [
-    enclosures(runtime, env.trustedProxies),
+    episodeAudioDoor(runtime, env.trustedProxies),
     createMediaDoor({ store: ports.storage, log }),
     createUploadsDoor(runtime, env),
   ];
 }
 
-/** Doors behind the app's first steps (facts, log, headers, origin) for what is no page. */
+/** Doors inside the Hono app, after its first middleware (request context, log, headers, origin check). */
 export function rawDoors({ runtime, inbox, stripeSandbox }: OpenRuntime, env: Env): ((app: App) => void)[] {
   const doors = [restDoor(runtime, env.apiOrigins)];
   if (inbox) doors.push((app) => void app.route('/', inboxPages(inbox)));
-  // its API would let everybody refund everything: in production there are only the pages
+  // the sandbox API would let anyone refund any payment, so production gets only its pages
   const sandbox = env.production ? stripeSandbox?.pages : stripeSandbox?.app;
   if (sandbox) doors.push((app) => void app.route(STRIPE_SANDBOX_PATH, sandbox));
   return doors;

@@ -1,11 +1,11 @@
 import type { Rendered } from './cached-answer';
 import { sharedPolicy } from './shared-csp';
 
-/** The header by which a page says what it was made of: `product:7 creator:3`. It does not leave the house. */
+/** Internal header that lists what a page depends on: `product:7 creator:3`. It is never sent to clients. */
 export const CACHE_TAGS = 'x-cache-tags';
 
-/** About the connection or one visitor; a kept answer names its own length, and the rest is written anew. */
-const NOT_KEPT = new Set([
+/** Headers of one connection or one visitor, and those that are computed for each response. */
+const NOT_CACHED = new Set([
   CACHE_TAGS,
   'set-cookie',
   'content-length',
@@ -14,11 +14,11 @@ const NOT_KEPT = new Set([
   'date',
   'etag',
 ]);
-/** A browser asks each time whether its copy still holds: after a log-in the same address shows another page. */
-const ASK_AGAIN = 'public, no-cache';
+/** Browsers revalidate each time: after logging in, the same URL shows a different page. */
+const REVALIDATE = 'public, no-cache';
 
-/** A page of the app as the cache takes it: without cookies and nonces, with the tags that it named. */
-export async function fromResponse(response: Response): Promise<Rendered> {
+/** Converts a page response for the cache: without cookies and nonces, with its cache tags. */
+export async function toRendered(response: Response): Promise<Rendered> {
   const body = Buffer.from(await response.arrayBuffer());
   const tags =
     response.headers
@@ -28,17 +28,17 @@ export async function fromResponse(response: Response): Promise<Rendered> {
   const cookies = response.headers.getSetCookie();
   const headers: Record<string, string> = {};
   response.headers.forEach((value, name) => {
-    if (!NOT_KEPT.has(name)) headers[name] = value;
+    if (!NOT_CACHED.has(name)) headers[name] = value;
   });
   const own: Rendered = { status: response.status, headers, body, tags: [], cookies };
-  // a page that names its tags says by that that it is for everybody, whatever the app tells browsers of pages
-  const keepable = response.status === 200 && tags.length > 0 && cookies.length === 0;
-  return (keepable && shareable(own, tags)) || own;
+  // a page with cache tags is public, whatever its Cache-Control says
+  const isShareable = response.status === 200 && tags.length > 0 && cookies.length === 0;
+  return (isShareable && toShared(own, tags)) || own;
 }
 
-function shareable(own: Rendered, tags: string[]): Rendered | null {
+function toShared(own: Rendered, tags: string[]): Rendered | null {
   const { 'x-request-id': _, 'server-timing': __, ...headers } = own.headers;
-  headers['cache-control'] = ASK_AGAIN;
+  headers['cache-control'] = REVALIDATE;
   headers.vary = 'accept-encoding, cookie';
   headers['surrogate-key'] = tags.join(' ');
   const policy = headers['content-security-policy'];
@@ -49,7 +49,7 @@ function shareable(own: Rendered, tags: string[]): Rendered | null {
   return { ...own, headers, body: Buffer.from(shared.html), tags };
 }
 
-/** An answer that does not go through the cache, as it leaves: its tags are nobody's business. */
+/** Removes the internal header from a response that bypasses the cache. */
 export function withoutTags(response: Response): Response {
   if (response.headers.has(CACHE_TAGS)) response.headers.delete(CACHE_TAGS);
   return response;
