@@ -26,7 +26,7 @@ const RECURRENCE =
   /^(?=(?:.*;)?FREQ=(?:SECONDLY|MINUTELY|HOURLY|DAILY|WEEKLY|MONTHLY|YEARLY)(?:;|$))[A-Z]+=[^;=]+(?:;[A-Z]+=[^;=]+)*$/;
 const ISO_8601 = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;
 
-/** Whether all elements of a name keep to something; so do ntag. */
+/** Whether all elements of this name comply, or there are none. */
 const every = (parent: Element, name: string, complies: (tag: Element) => boolean) =>
   childrenNamed(parent, name).every(complies);
 const isNamed = ({ text }: Element, maxCharacters: number) =>
