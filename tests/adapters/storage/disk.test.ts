@@ -18,7 +18,7 @@ const freshRoot = () => mkdtemp(join(tmpdir(), 'altavoz-disk-'));
 
 storageSuite('disk', async () => diskAt(await freshRoot()));
 
-test('disk: a write that failed leaves no file behind', async () => {
+test('disk: a failed write leaves no file', async () => {
   const root = await freshRoot();
   const store = await diskAt(root);
   const broken = Readable.from(
@@ -33,7 +33,7 @@ test('disk: a write that failed leaves no file behind', async () => {
   expect(await readdir(join(root, '.pending'))).toEqual([]);
 });
 
-test('disk: a form upload goes to the address of its key', async () => {
+test('disk: a form upload goes to the URL of its key', async () => {
   const store = await diskAt(await freshRoot());
 
   const upload = await store.formUpload('incoming/abc', {
@@ -45,7 +45,7 @@ test('disk: a form upload goes to the address of its key', async () => {
   expect(upload).toEqual({ url: 'http://app/uploads/form/abc', method: 'POST', fields: {}, headers: {} });
 });
 
-test('disk: free space is a number, and unfinished writes are in no list', async () => {
+test('disk: free space is known, and unfinished writes are not listed', async () => {
   const root = await freshRoot();
   const store = await diskAt(root);
   await writeFile(join(root, '.pending', 'left-over'), 'x');
@@ -63,7 +63,7 @@ async function contentOf({ chunks, bytes }: OpenObject): Promise<Buffer> {
   return Buffer.concat(parts);
 }
 
-test('disk: readers of one file share one descriptor, which none loses to another who is done', async () => {
+test('disk: readers of one file share a descriptor, which stays open until the last one is done', async () => {
   const root = await freshRoot();
   const store = await diskAt(root);
   const body = noise(2_000_000);
@@ -85,7 +85,7 @@ test('disk: readers of one file share one descriptor, which none loses to anothe
   expect(await openFilesBelow(root)).toBe(0);
 });
 
-test('disk: who has an object open reads on when it is replaced, moved or removed; the next sees what is there', async () => {
+test('disk: an open object stays readable when it is replaced, moved or removed; the next reader sees the change', async () => {
   const root = await freshRoot();
   const store = await diskAt(root);
   await store.put('audio/x.mp3', Buffer.from('first'), MP3);
@@ -107,7 +107,7 @@ test('disk: who has an object open reads on when it is replaced, moved or remove
   expect(await openFilesBelow(root)).toBe(0);
 });
 
-test('disk: a file that another process replaced or removed is soon not handed out any more', async () => {
+test('disk: a change by another process is soon visible', async () => {
   const root = await freshRoot();
   const store = await diskAt(root);
   await store.put('audio/x.mp3', Buffer.from('first'), MP3);
@@ -125,7 +125,7 @@ test('disk: a file that another process replaced or removed is soon not handed o
   expect(await openFilesBelow(root)).toBe(0);
 });
 
-test('disk: of many files only some stay open, and all can be read', async () => {
+test('disk: only some of many files stay open, and all can be read', async () => {
   const root = await freshRoot();
   const store = await diskAt(root);
   const keys = Array.from({ length: 300 }, (_, i) => `audio/${i}.mp3`);
@@ -144,7 +144,7 @@ test('disk: of many files only some stay open, and all can be read', async () =>
   expect(await openFilesBelow(root)).toBe(0);
 });
 
-test('disk: a folder is no object, and is not held open', async () => {
+test('disk: a folder is not an object and is not kept open', async () => {
   const root = await freshRoot();
   const store = await diskAt(root);
   await store.put('audio/x.mp3', Buffer.from('x'), MP3);

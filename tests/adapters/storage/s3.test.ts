@@ -19,17 +19,17 @@ const store = s3Store(settings);
 
 storageSuite('s3', async () => store);
 
-test('s3: a wrong secret is refused', async () => {
+test('s3: a wrong secret is rejected', async () => {
   const stranger = s3Store({ ...settings, credentials: { ...stub.credentials, secretAccessKey: 'guessed' } });
 
   await expect(stranger.put('audio/x.mp3', Buffer.from('x'), { contentType: 'audio/mpeg' })).rejects.toThrow();
 });
 
-test('s3: an upload that broke leaves no parts to pay for', () => {
+test('s3: a failed upload leaves no parts', () => {
   expect(stub.openMultiparts()).toBe(0);
 });
 
-test('s3: a parser that reads in small steps makes few requests', async () => {
+test('s3: many small reads cause few requests', async () => {
   await store.put('audio/steps.mp3', Buffer.alloc(1_000_000), { contentType: 'audio/mpeg' });
   const object = (await store.open('audio/steps.mp3'))!;
   const before = stub.log.length;
@@ -39,7 +39,7 @@ test('s3: a parser that reads in small steps makes few requests', async () => {
   expect(stub.log.length - before).toBe(1);
 });
 
-test('s3: a read in which nothing comes for a while fails, and closing ends one that is under way', async () => {
+test('s3: a read without data times out, and closing cancels a running read', async () => {
   await store.put('audio/silent.mp3', Buffer.alloc(1_000_000), { contentType: 'audio/mpeg' });
   const hasty = s3Store(settings, 200);
   const object = (await hasty.open('audio/silent.mp3'))!;
@@ -67,7 +67,7 @@ async function sendForm(maxBytes: number, body: string, change: Record<string, s
   return fetch(upload.url, { method: upload.method, body: form });
 }
 
-test('s3: a signed form takes a file up to its limit, of its type, to its key', async () => {
+test('s3: a signed form accepts only its size, type and key', async () => {
   const accepted = await sendForm(10, '0123456789');
   const tooLarge = await sendForm(9, '0123456789');
   const otherType = await sendForm(10, 'x', { 'Content-Type': 'text/html' });
