@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { code, forbiddenImports, roomOf, sources } from './support/sources';
+import { code, forbiddenImports, importCycles, roomOf, sources } from './support/sources';
 
 /**
  * The rooms in their order: a room may import only the rooms above it (docs/decisions/0002). Each lists its capability
@@ -306,4 +306,8 @@ test('no file is too long', () => {
     .map(({ file, lines }) => `${file}: ${lines} lines`);
 
   expect(long).toEqual([]);
+});
+
+test('no file imports itself through others, types included', () => {
+  expect(importCycles(sources)).toEqual([]);
 });

@@ -3,7 +3,7 @@ import type { Env } from '../env/read';
 import type { OpenRuntime } from '../open-runtime';
 import { restDoor } from '../rest/door';
 import { inboxPages } from '../sandbox/inbox/pages';
-import type { App } from './app';
+import type { App } from './app-env';
 import { episodeAudioDoor } from './episode-audio';
 import type { NodeHandler } from './listener';
 import { createMediaDoor } from './media';

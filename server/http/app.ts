@@ -1,37 +1,26 @@
-import type { HttpBindings } from '@hono/node-server';
-import type { ServerBuild } from '@remix-run/node';
 import { Hono } from 'hono';
 import { compress } from 'hono/compress';
 import { HTTPException } from 'hono/http-exception';
 import type { Runtime } from '../runtime';
+import type { App } from './app-env';
 import { mountHealth, type Readiness } from './health';
 import { createMetrics, mountMetrics } from './metrics';
-import { mountPages } from './pages';
+import { mountPages, type PageSettings } from './pages';
 import { recordRequests } from './record-requests';
-import type { RequestContext, RequestRules } from './request-context';
-import { type PolicySettings, secure } from './security';
+import type { RequestRules } from './request-context';
+import { secure } from './security';
 import { mountStaticFiles } from './static-files';
 import { mountTrpc } from './trpc-door';
 
-export type AppSettings = {
+export type AppSettings = PageSettings & {
   rules: RequestRules;
-  policy: PolicySettings;
   readiness: Readiness;
   metricsToken: string | null;
-  /** URL of the local inbox; null if emails are really sent. */
-  inboxUrl: string | null;
-  /** Every page then states that no real money moves. */
-  simulatesPayments: boolean;
-  /** Remix's build, or in development a function that loads the current one. */
-  build: ServerBuild | (() => Promise<ServerBuild>);
   /** Folder of the client build; null if Vite serves it. */
   clientDir: string | null;
   /** Doors that are not pages; each mounts its routes. */
   doors: ((app: App) => void)[];
 };
-
-export type AppEnv = { Bindings: HttpBindings | undefined; Variables: { requestContext: RequestContext } };
-export type App = Hono<AppEnv>;
 
 /** The Hono app: all doors after the Node-level ones, in order. */
 export function createApp(runtime: Runtime, settings: AppSettings): App {

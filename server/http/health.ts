@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Runtime } from '../runtime';
-import type { App } from './app';
+import type { App } from './app-env';
 
 const CHECK_TIMEOUT_MS = 2000;
 const UNCACHED = { 'cache-control': 'no-store' };

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Runtime } from '../runtime';
-import type { App } from './app';
+import type { App } from './app-env';
 
 export type Metrics = ReturnType<typeof createMetrics>;
 

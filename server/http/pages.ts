@@ -1,16 +1,23 @@
-import { createRequestHandler } from '@remix-run/node';
+import { createRequestHandler, type ServerBuild } from '@remix-run/node';
 import type { Runtime } from '../runtime';
 import { cookieContext } from '../trpc/context';
-import type { App, AppSettings } from './app';
+import type { App } from './app-env';
 import { loadContext } from './load-context';
+import type { PolicySettings } from './security';
 import { securityCheck } from './security-check';
 
+export type PageSettings = {
+  policy: PolicySettings;
+  /** URL of the local inbox; null if emails are really sent. */
+  inboxUrl: string | null;
+  /** Every page then states that no real money moves. */
+  simulatesPayments: boolean;
+  /** Remix's build, or in development a function that loads the current one. */
+  build: ServerBuild | (() => Promise<ServerBuild>);
+};
+
 /** Answers every remaining URL with a Remix page. Adds the cookies that procedures set. */
-export function mountPages(
-  app: App,
-  runtime: Runtime,
-  settings: Pick<AppSettings, 'build' | 'inboxUrl' | 'policy' | 'simulatesPayments'>,
-): void {
+export function mountPages(app: App, runtime: Runtime, settings: PageSettings): void {
   const { inboxUrl, simulatesPayments } = settings;
   const remix = createRequestHandler(settings.build, settings.policy.development ? 'development' : 'production');
   app.all('*', async (c) => {

@@ -1,6 +1,6 @@
 import { createMiddleware } from 'hono/factory';
 import type { Runtime } from '../runtime';
-import type { AppEnv } from './app';
+import type { AppEnv } from './app-env';
 import type { Metrics } from './metrics';
 import { type RequestRules, requestContext } from './request-context';
 

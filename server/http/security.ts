@@ -1,6 +1,6 @@
 import { createMiddleware } from 'hono/factory';
 import type { UrlSettings } from '../urls';
-import type { AppEnv } from './app';
+import type { AppEnv } from './app-env';
 
 export type PolicySettings = {
   urls: UrlSettings;

@@ -4,7 +4,7 @@ import { describeProblem } from '../problems';
 import type { Runtime } from '../runtime';
 import { cookieContext } from '../trpc/context';
 import { appRouter } from '../trpc/router';
-import type { App } from './app';
+import type { App } from './app-env';
 import type { RequestContext } from './request-context';
 
 /** Enough for forms; files go through the uploads door. */

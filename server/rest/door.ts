@@ -1,4 +1,4 @@
-import type { App } from '../http/app';
+import type { App } from '../http/app-env';
 import type { Runtime } from '../runtime';
 import { answerCall } from './answer-call';
 import { corsHeaders, preflightHeaders } from './cors';

@@ -1,0 +1,6 @@
+import type { HttpBindings } from '@hono/node-server';
+import type { Hono } from 'hono';
+import type { RequestContext } from './request-context';
+
+export type AppEnv = { Bindings: HttpBindings | undefined; Variables: { requestContext: RequestContext } };
+export type App = Hono<AppEnv>;
