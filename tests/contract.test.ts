@@ -46,7 +46,7 @@ POST podcast-episode-listen/:id/
 POST audio-series-episode-listen/:id/
 `;
 
-/** What comes with the rooms that it needs. Whoever adds one to the table moves its line up. */
+/** Calls of rooms that do not exist yet. When you add one to the table, move its line up. */
 const LATER = `
 POST auth/password/reset/
 GET delete-account/
@@ -80,19 +80,19 @@ POST create-episode-transcript/
 const lines = (text: string) => text.trim().split('\n');
 const inTable = TABLE.map(({ method, path }) => `${method} ${path.replace(/:\w+/g, ':id')}`);
 
-test('the table has every call of this version, and none that the contract does not know', () => {
+test('the table has every call of this version and no other', () => {
   expect([...inTable].sort()).toEqual(lines(NOW).sort());
 });
 
-test('no path stands in the table twice', () => {
+test('no call is listed twice', () => {
   expect(new Set(inTable).size).toBe(inTable.length);
 });
 
-test('a call is now or later, not both', () => {
+test('no call is listed both as available and as planned', () => {
   expect(lines(LATER).filter((call) => inTable.includes(call))).toEqual([]);
 });
 
-test('whoever changes something needs a token, but for log-in, registration and listens', () => {
+test('every changing call needs a token, except log-in, registration and listens', () => {
   const open = TABLE.filter(({ method, access }) => method !== 'GET' && (access === 'none' || access === 'optional'));
 
   expect(open.map(({ path }) => path)).toEqual([

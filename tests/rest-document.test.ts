@@ -6,7 +6,7 @@ import { TABLE } from '~/server/rest/table';
 const document = openApi('http://altavoz.localhost:3000');
 const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
 
-test('docs/rest.md says what the table says', async () => {
+test('docs/rest.md matches the table', async () => {
   await expect(restDocument()).toMatchFileSnapshot('../docs/rest.md');
 });
 
@@ -15,14 +15,14 @@ test('every call of the table is an operation of its own', () => {
   expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(TABLE.length);
 });
 
-test('every reference leads to a schema', () => {
+test('every reference points to a schema', () => {
   const names = [...JSON.stringify(document).matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name);
 
   expect(names.length).toBeGreaterThan(50);
   for (const name of names) expect(Object.keys(document.components.schemas)).toContain(name);
 });
 
-test('a change requires no field, a creation those of the contract', () => {
+test('updates require no field, creations require those of the contract', () => {
   const body = (path: string, method: string): JsonSchema =>
     document.paths[path]?.[method]?.requestBody?.content['application/json']?.schema ?? {};
 

@@ -22,18 +22,18 @@ test.each<[ErrorKind, number, object]>([
   expect(failed(kind)).toMatchObject({ status, body });
 });
 
-test('what is wrong with a field is told by its legacy name', () => {
+test('field errors use legacy field names', () => {
   expect(failed('invalid', 'releaseDate').body).toEqual({ release_date: ['errors:room.invalid'] });
 });
 
-test('what nobody expected tells nothing of itself', () => {
+test('unexpected errors reveal no details', () => {
   const { status, body, problem } = renderFailure(new Error('select * from users'), say, null, 'request-1');
 
   expect([status, body]).toEqual([500, { detail: 'errors:common.something_went_wrong', request_id: 'request-1' }]);
   expect(problem.unexpected).toBe(true);
 });
 
-test('only calls about an owner’s things hide from non-creators what they may not do', () => {
+test('only owner calls answer 404 instead of 403 to users without a creator page', () => {
   const [owners, others] = ['products.update', 'products.create'].map(
     (procedure) => TABLE.find((call) => call.procedure === procedure) ?? null,
   );
@@ -50,7 +50,7 @@ test.each([
   [1, 0, null, null],
   [1, 3, 'https://a.example/api/x/?q=1&page=2', null],
   [2, 3, null, 'https://a.example/api/x/?q=1'],
-])('page %d of %d items links to its neighbours', (page, total, next, previous) => {
+])('page %d of %d items links to the next and previous page', (page, total, next, previous) => {
   const address = new URL(`https://a.example/api/x/?q=1${page > 1 ? `&page=${page}` : ''}`);
 
   const envelope = pageEnvelope({ items: [], total, page, pageSize: 2 }, [], address);
@@ -58,6 +58,6 @@ test.each([
   expect(envelope).toEqual({ count: total, next, previous, results: [] });
 });
 
-test('a page behind the last does not exist', () => {
+test('a page after the last does not exist', () => {
   expect(pageEnvelope({ items: [], total: 4, page: 3, pageSize: 2 }, [], new URL('https://a.example/'))).toBeNull();
 });

@@ -19,7 +19,7 @@ const SIGN_UP = {
 /** The limits count clients by address. */
 const from = (address: string) => ({ 'x-forwarded-for': address });
 
-test('a new account is answered with its token and user, and a mail waits in the outbox', async () => {
+test('signing up returns the token and the user, and queues an email', async () => {
   const heard = await api.post('auth/registration/', { json: SIGN_UP });
 
   expect(heard.status).toBe(201);
@@ -39,7 +39,7 @@ test('a new account is answered with its token and user, and a mail waits in the
   expect(jobs).toHaveLength(1);
 });
 
-test('forms are taken as JSON is', async () => {
+test('forms are accepted like JSON', async () => {
   const form = { ...SIGN_UP, terms: 'on', email: 'form@mail.example' };
   const multipart = new FormData();
   for (const [name, value] of Object.entries({ ...form, email: 'multipart@mail.example' })) multipart.set(name, value);
@@ -52,7 +52,7 @@ test('forms are taken as JSON is', async () => {
   expect(heard.map(({ status }) => status)).toEqual([201, 201]);
 });
 
-test('each rule of registration is told by the name that the client sent', async () => {
+test('registration errors use the field names that the client sent', async () => {
   const wrong = { email: 'a+b@mail.example', password1: 'short', country: 'XX', terms: false };
 
   const heard = await api.post('auth/registration/', { json: wrong });
@@ -67,7 +67,7 @@ test('each rule of registration is told by the name that the client sent', async
   });
 });
 
-test('two passwords that differ, or one alone, are refused', async () => {
+test('two different passwords, or only one, are rejected', async () => {
   const { password2: _, ...alone } = SIGN_UP;
   const differing = { ...SIGN_UP, password2: 'correct horses' };
 
@@ -81,7 +81,7 @@ test('two passwords that differ, or one alone, are refused', async () => {
   }
 });
 
-test('an address that has an account is told so on its field', async () => {
+test('an email address that is already used is reported on its field', async () => {
   const { email } = await person(runtime);
 
   const heard = await api.post('auth/registration/', { json: { ...SIGN_UP, email } });
@@ -90,7 +90,7 @@ test('an address that has an account is told so on its field', async () => {
   expect(Object.keys(heard.body)).toEqual(['email']);
 });
 
-test('logging in gives a token that works until its log-out', async () => {
+test('logging in returns a token that works until logging out', async () => {
   const { email } = await person(runtime);
 
   const { status, body } = await api.post('auth/login/', { json: { email, password: 'correct horse' } });
@@ -103,7 +103,7 @@ test('logging in gives a token that works until its log-out', async () => {
   expect(after.body).toEqual({ detail: 'Invalid token.' });
 });
 
-test('a wrong password and an unknown address sound alike, in the language asked for', async () => {
+test('a wrong password and an unknown address give the same error, in the requested language', async () => {
   const { email } = await person(runtime);
   const headers = { 'accept-language': 'es-ES,es;q=0.9,en;q=0.5' };
   const attempts = [
@@ -118,7 +118,7 @@ test('a wrong password and an unknown address sound alike, in the language asked
   }
 });
 
-test('whoever tries log-ins by the dozen has to wait', async () => {
+test('dozens of log-in attempts are rate limited', async () => {
   const attempt = () =>
     api.post('auth/login/', { json: { email: 'x@mail.example', password: 'wrong' }, headers: from('198.51.100.1') });
   for (let i = 0; i < 10; i += 1) await attempt();
@@ -131,7 +131,7 @@ test('whoever tries log-ins by the dozen has to wait', async () => {
   expect(heard.body).toEqual({ detail: `Request was throttled. Expected available in ${seconds} seconds.` });
 });
 
-test('a token that was ever given is ignored where nobody has to be logged in', async () => {
+test('a token is ignored by calls that need none', async () => {
   const { email } = await person(runtime);
 
   const heard = await api.post('auth/login/', { token: 'dead', json: { email, password: 'correct horse' } });
@@ -149,7 +149,7 @@ test('the user changes country, and the currency follows', async () => {
   expect(body).toMatchObject({ country: 'US', currency: 'usd', language: 'es' });
 });
 
-test('a picture that was uploaded becomes the avatar', async () => {
+test('an uploaded image becomes the avatar', async () => {
   const { token } = await person(runtime);
   const avatar_key = await uploaded(runtime, token, 'avatar', await picture());
 
@@ -160,7 +160,7 @@ test('a picture that was uploaded becomes the avatar', async () => {
   expect(body.avatar_webp).toMatch(/\/640\.webp$/);
 });
 
-test('a key of another purpose, or of somebody else, is refused on its field', async () => {
+test('an upload for another purpose or of another user is rejected on its field', async () => {
   const [{ token }, other] = [await person(runtime), await person(runtime)];
   const keys = [await coverKey(runtime, token), await coverKey(runtime, other.token)];
 
@@ -170,7 +170,7 @@ test('a key of another purpose, or of somebody else, is refused on its field', a
   }
 });
 
-test('fields that the contract does not know are named, and nothing is changed', async () => {
+test('unknown fields are named, and nothing is changed', async () => {
   const { token } = await person(runtime, { country: 'ES' });
 
   const heard = await api.patch('auth/user/', { token, json: { country: 'US', email: 'x@y.example', avatarKey: 'x' } });
@@ -180,7 +180,7 @@ test('fields that the contract does not know are named, and nothing is changed',
   expect((await api.get('auth/user/', { token })).body.country).toBe('ES');
 });
 
-test('a creator is told so, with the address of the page', async () => {
+test('a creator’s user data include the page URL', async () => {
   const { token, creatorId, domain } = await creator(runtime);
 
   const { body } = await api.get('auth/user/', { token });

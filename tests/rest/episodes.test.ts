@@ -100,7 +100,7 @@ test('a time to come makes it scheduled: there for its owner, for nobody else', 
   expect((await api.get(`open-episode/${body.id}/`, { token })).status).toBe(404);
 });
 
-test('a file that is no MP3 fails, and its owner is told why in the language of the request', async () => {
+test('a file that is not MP3 fails, and the owner sees the reason in the request’s language', async () => {
   const { token, podcast } = await withPodcast();
   const file_key = await uploaded(runtime, token, 'episode_audio', Buffer.from('<html>not sound</html>'.repeat(100)));
   const json = { product_id: podcast.id, name: 'No', description: 'No', file_key };
@@ -113,7 +113,7 @@ test('a file that is no MP3 fails, and its owner is told why in the language of 
   expect(settled.body.failure_reason).toMatch(/mp3/i);
 });
 
-test('what an episode lacks is told field by field', async () => {
+test('missing fields are reported one by one', async () => {
   const { token, podcast } = await withPodcast();
   const json = { product_id: podcast.id, release_date: 'tomorrow', type: 'secret', slug: 'a b' };
 
@@ -130,7 +130,7 @@ test('what an episode lacks is told field by field', async () => {
   });
 });
 
-test('a time in the past is refused', async () => {
+test('a publish time in the past is rejected', async () => {
   const { token, podcast } = await withPodcast();
   const file_key = await audioKey(runtime, token);
   const json = {
@@ -146,7 +146,7 @@ test('a time in the past is refused', async () => {
   expect([status, body]).toEqual([400, { release_date: ['Publish time is in past. Choose a later time.'] }]);
 });
 
-test('a file works once, and only for who uploaded it', async () => {
+test('an upload can be used once, and only by its owner', async () => {
   const { token, podcast } = await withPodcast();
   const other = await creator(runtime);
   const send = (file_key: string) =>
@@ -159,7 +159,7 @@ test('a file works once, and only for who uploaded it', async () => {
   for (const { status, body } of heard) expect([status, Object.keys(body)]).toEqual([400, ['file_key']]);
 });
 
-test('nobody makes episodes of another creator’s product', async () => {
+test('episodes of another creator’s product cannot be created', async () => {
   const { podcast } = await withPodcast();
   const [other, listener] = [await creator(runtime), await person(runtime)];
 
@@ -171,7 +171,7 @@ test('nobody makes episodes of another creator’s product', async () => {
   expect((await api.post('episodes/', { json: { product_id: podcast.id } })).status).toBe(401);
 });
 
-test('its owner changes the fields that are sent, and no others', async () => {
+test('an update changes only the given fields', async () => {
   const { token, podcast, api: own } = await withPodcast();
   const { id } = await draft(runtime, { token, api: own }, podcast);
   await check();
@@ -192,7 +192,7 @@ test('unknown fields of a change are named', async () => {
   expect([status, body]).toEqual([400, { title: ['Unknown field.'], product_id: ['Unknown field.'] }]);
 });
 
-test('for everybody but the owner there is nothing to change or remove', async () => {
+test('everyone but the owner gets 404 for changes and deletions', async () => {
   const { podcast, creatorId } = await withPodcast();
   const [episode] = await publishedEpisodes(runtime.db, { id: podcast.id, creatorId }, 1);
   const [other, listener] = [await creator(runtime), await person(runtime)];
@@ -206,7 +206,7 @@ test('for everybody but the owner there is nothing to change or remove', async (
   expect((await api.get(path)).body).toMatchObject({ name: 'Episodio 1', private_note: null, file_name: null });
 });
 
-test('an episode of one kind is not there under the other', async () => {
+test('an episode is not found under the other kind’s path', async () => {
   const { token, podcast, creatorId } = await withPodcast('audio_series');
   const [episode] = await publishedEpisodes(runtime.db, { id: podcast.id, creatorId }, 1);
   const id = episode!.id;
@@ -238,7 +238,7 @@ test.each([
   expect((await api.get(`${path}/${episode!.id}/`, { token })).status).toBe(404);
 });
 
-test('visitors list what is out; the owner lists all and filters by status and type', async () => {
+test('visitors list published episodes; the owner lists all and filters by status and type', async () => {
   const { token, podcast, creatorId } = await withPodcast();
   await publishedEpisodes(runtime.db, { id: podcast.id, creatorId }, 4, (i) => ({
     ...(i === 1 && { type: 'trailer' as const }),
@@ -259,7 +259,7 @@ test('visitors list what is out; the owner lists all and filters by status and t
   expect(await names('?type=private')).toEqual([]);
 });
 
-test('the slug of another episode is refused', async () => {
+test('another episode’s slug is rejected', async () => {
   const { token, podcast, creatorId } = await withPodcast();
   const [episode] = await publishedEpisodes(runtime.db, { id: podcast.id, creatorId }, 2);
 

@@ -33,7 +33,7 @@ test.each([
   expect(headers.get('allow')).toBe(allow);
 });
 
-test.each(['{"email": ', '', '\u0000', '{"a": "\ud800"'])('a body that is no JSON is refused (%j)', async (body) => {
+test.each(['{"email": ', '', '\u0000', '{"a": "\ud800"'])('a body that is not JSON is rejected (%j)', async (body) => {
   const sent = body === '' ? new Uint8Array([0xff, 0xfe]) : body;
 
   const response = await raw('auth/login/', { body: sent, headers: { 'content-type': 'application/json' } });
@@ -42,14 +42,14 @@ test.each(['{"email": ', '', '\u0000', '{"a": "\ud800"'])('a body that is no JSO
   expect(((await response.json()) as { detail: string }).detail).toMatch(/^JSON parse error - /);
 });
 
-test.each(['[]', '"text"', 'null', '7'])('JSON that is no object is refused (%s)', async (body) => {
+test.each(['[]', '"text"', 'null', '7'])('JSON that is not an object is rejected (%s)', async (body) => {
   const response = await raw('auth/login/', { body, headers: { 'content-type': 'application/json' } });
 
   expect(response.status).toBe(400);
   expect(Object.keys((await response.json()) as object)).toEqual(['non_field_errors']);
 });
 
-test('no body at all lacks every field', async () => {
+test('without a body, every required field is missing', async () => {
   const { status, body } = await api.post('auth/login/');
 
   expect(status).toBe(400);
@@ -68,7 +68,7 @@ test('a field named __proto__ is a field like any other', async () => {
   expect(await response.text()).toContain('"__proto__":["Unknown field."]');
 });
 
-test('a type of body that nobody reads is refused', async () => {
+test('an unsupported content type is rejected', async () => {
   const response = await raw('auth/login/', { body: '<xml/>', headers: { 'content-type': 'text/xml' } });
 
   expect([response.status, await response.json()]).toEqual([
@@ -77,7 +77,7 @@ test('a type of body that nobody reads is refused', async () => {
   ]);
 });
 
-test('a form that breaks off is refused', async () => {
+test('a truncated form is rejected', async () => {
   const headers = { 'content-type': 'multipart/form-data; boundary=x' };
 
   const response = await raw('auth/login/', { body: '--x\r\nContent-Disp', headers });
@@ -85,7 +85,7 @@ test('a form that breaks off is refused', async () => {
   expect([response.status, await response.json()]).toEqual([400, { detail: 'Multipart form parse error.' }]);
 });
 
-test.each([true, false])('a body of two megabytes is refused (its length told: %s)', async (told) => {
+test.each([true, false])('a body of two megabytes is rejected (with Content-Length: %s)', async (told) => {
   const body = new TextEncoder().encode(`{"email": "${'x'.repeat(2_000_000)}"}`);
   const streamed = new ReadableStream({
     start(controller) {
@@ -100,7 +100,7 @@ test.each([true, false])('a body of two megabytes is refused (its length told: %
   expect(response.status).toBe(413);
 });
 
-test('what nobody expected is a 500 with the name of the request, and nothing of the inside', async () => {
+test('an unexpected error is a 500 with the request id and no details', async () => {
   const read = () => Promise.reject(new Error('the table users is gone'));
   const broken = legacyClient({ ...made, runtime: { ...runtime, sessions: { ...runtime.sessions, read } } });
 
@@ -110,13 +110,13 @@ test('what nobody expected is a 500 with the name of the request, and nothing of
   expect(body).toEqual({ detail: 'Something went wrong.', request_id: headers.get('x-request-id') });
 });
 
-test('every answer carries the name of its request', async () => {
+test('every response has its request id', async () => {
   const heard = [await api.get('countries/'), await api.get('nothing/'), await api.send('OPTIONS', 'countries/')];
 
   for (const { headers } of heard) expect(headers.get('x-request-id')).toMatch(/^[\w-]{8,}$/);
 });
 
-test('a cookie logs nobody in', async () => {
+test('cookies are ignored', async () => {
   const { token } = await person(runtime);
 
   const { status } = await api.get('auth/user/', { headers: { cookie: `token=${token}` } });
@@ -131,7 +131,7 @@ test('a HEAD is a GET without its body', async () => {
   expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
 });
 
-test('pages of the origins in the settings may call, without credentials', async () => {
+test('pages of configured origins may call, without credentials', async () => {
   const there = legacyClient(made, { origins: [ORIGIN] });
   const ask = { origin: ORIGIN, 'access-control-request-method': 'PATCH' };
 
@@ -150,7 +150,7 @@ test('pages of the origins in the settings may call, without credentials', async
   }
 });
 
-test('pages of any other origin hear nothing', async () => {
+test('pages of other origins get no CORS headers', async () => {
   const there = legacyClient(made, { origins: [ORIGIN] });
   const headers = { origin: 'https://elsewhere.example', 'access-control-request-method': 'GET' };
 

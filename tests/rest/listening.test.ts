@@ -85,7 +85,7 @@ test.each(['Token nonsense', 'Token', 'Token two words', 'token dead'])(
   },
 );
 
-test('without access there is nothing to play, for anybody but the owner', async () => {
+test('without access only the owner can play', async () => {
   const { token, product: of, ids } = await withEpisodes(1, 'podcast', 0);
   await runtime.db.update(products).set({ priceMinor: 500 }).where(eq(products.id, of.id));
   const listener = await person(runtime);
@@ -142,7 +142,7 @@ test('those of an audio series run from the first part on, the nearest first', a
   expect(await others('?direction=previous')).toEqual([ids[1], ids[0]]);
 });
 
-test('nothing stands beside an episode that is not released yet', async () => {
+test('an unpublished episode has no other episodes', async () => {
   const { token, product: of, api: own } = await withEpisodes(2);
   const { id } = await draft(runtime, { token, api: own }, of);
 
@@ -191,7 +191,7 @@ test.each([{ seconds: 60 }, { seconds: '12' }, {}, { seconds: 'long' }])(
   },
 );
 
-test('a listen without its session is refused', async () => {
+test('a listen without a session is rejected', async () => {
   const { ids } = await withEpisodes(1);
 
   const { status, body } = await api.post(`podcast-episode-listen/${ids[0]}/`, { json: { seconds: 61 } });

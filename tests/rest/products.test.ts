@@ -59,7 +59,7 @@ test.each([
   expect((await api.get(`${path}/${body.id}/`, { token })).body).toEqual(body);
 });
 
-test('what a product lacks is told field by field', async () => {
+test('missing fields are reported one by one', async () => {
   const { token } = await creator(runtime);
 
   const { status, body } = await api.post('podcasts/', { token, json: { slug: 'not a slug', price: '4.99' } });
@@ -76,7 +76,7 @@ test('what a product lacks is told field by field', async () => {
   });
 });
 
-test('a slug that the creator uses already is refused', async () => {
+test('a slug that the creator already uses is rejected', async () => {
   const { token, product } = await withProduct();
 
   const { status, body } = await api.post('audio-series/', { token, json: await asked(token, { slug: product.slug }) });
@@ -84,7 +84,7 @@ test('a slug that the creator uses already is refused', async () => {
   expect([status, Object.keys(body)]).toEqual([400, ['slug']]);
 });
 
-test('only creators make products', async () => {
+test('only creators can create products', async () => {
   const { token } = await person(runtime);
   const json = await asked(token);
 
@@ -100,7 +100,7 @@ test('only creators make products', async () => {
   expect(visitor.headers.get('www-authenticate')).toBe('Token');
 });
 
-test('its owner changes the fields that are sent, and no others', async () => {
+test('an update changes only the given fields', async () => {
   const { token, product } = await withProduct();
 
   const { status, body } = await api.patch(`podcasts/${product.id}`, { token, json: { name: 'Otro nombre' } });
@@ -119,7 +119,7 @@ test('fields that cannot be changed are named', async () => {
   expect(Object.keys(body).sort()).toEqual(['creator', 'id', 'kind', 'welcomeMessage']);
 });
 
-test('for everybody but the owner there is nothing to change or delete', async () => {
+test('everyone but the owner gets 404 for changes and deletions', async () => {
   const { product } = await withProduct();
   const [other, listener] = [await creator(runtime), await person(runtime)];
 
@@ -136,7 +136,7 @@ test('for everybody but the owner there is nothing to change or delete', async (
   expect((await api.get(`podcasts/${product.id}/`)).body.name).toBe(product.name);
 });
 
-test('visitors see a product without what is for its owner', async () => {
+test('visitors do not see owner-only fields', async () => {
   const { product } = await withProduct('podcasts', { welcome_message: 'Only for you' });
   const private_ = { welcome_message: null, subscriber_email_message: null, subscribers_count: null };
 
@@ -145,7 +145,7 @@ test('visitors see a product without what is for its owner', async () => {
   for (const { status, body } of heard) expect([status, body]).toEqual([200, { ...product, ...private_ }]);
 });
 
-test('open-podcast takes even its owner for a visitor', async () => {
+test('open-podcast treats even the owner as a visitor', async () => {
   const { token, product } = await withProduct();
 
   const { body } = await api.get(`open-podcast/${product.id}/`, { token });
@@ -153,7 +153,7 @@ test('open-podcast takes even its owner for a visitor', async () => {
   expect(body.subscribers_count).toBeNull();
 });
 
-test('a product of one kind is not there under the other', async () => {
+test('a product is not found under the other kind’s path', async () => {
   const { token, product } = await withProduct('audio-series');
 
   const heard = [
@@ -191,7 +191,7 @@ test('a creator lists the own products, each family alone or all together', asyn
   expect(await ids('all-audios/?search=osqu')).toEqual([series.id]);
 });
 
-test('who has no creator page has no products, and a visitor has to log in', async () => {
+test('users without a creator page have no products, and visitors must log in', async () => {
   const { token } = await person(runtime);
 
   const listener = await api.get('all-audios/', { token });
@@ -201,7 +201,7 @@ test('who has no creator page has no products, and a visitor has to log in', asy
   for (const { status } of visitors) expect(status).toBe(401);
 });
 
-test('an order that is not known is refused', async () => {
+test('an unknown ordering is rejected', async () => {
   const { token } = await creator(runtime);
 
   const { status, body } = await api.get('all-audios/?ordering=price', { token });
@@ -209,7 +209,7 @@ test('an order that is not known is refused', async () => {
   expect([status, body]).toEqual([400, { ordering: ['This sort order is unknown.'] }]);
 });
 
-test('the links of a page lead to its neighbours as they are', async () => {
+test('the next and previous links of a page work as they are', async () => {
   const { product, creatorId } = await withProduct();
   await publishedEpisodes(runtime.db, { id: product.id, creatorId }, 5);
   const path = `podcasts/${product.id}/episodes_list/?ordering=name&page_size=2`;

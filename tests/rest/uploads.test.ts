@@ -8,7 +8,7 @@ const { runtime } = made;
 const api = legacyClient(made);
 const FILE = { file_name: 'ola.mp3', content_type: 'audio/mpeg', file_size: 5_000_000, purpose: 'episode_audio' };
 
-test('a user gets an address to send a file to, and the key that it is taken by', async () => {
+test('a user gets an upload URL and the upload’s key', async () => {
   const { token } = await person(runtime);
 
   const { status, body } = await api.post('generate-url-upload-file', { token, json: FILE });
@@ -19,7 +19,7 @@ test('a user gets an address to send a file to, and the key that it is taken by'
   expect(body.expires_at).toBe('2026-03-03T09:00:00.000Z');
 });
 
-test('what is no MP3 is refused before it is sent', async () => {
+test('a file that is not MP3 is rejected before the upload', async () => {
   const { token } = await person(runtime);
   const json = { ...FILE, file_name: 'ola.wav', content_type: 'audio/wav' };
 
@@ -31,7 +31,7 @@ test('what is no MP3 is refused before it is sent', async () => {
   ]);
 });
 
-test('more than 300 MB is refused', async () => {
+test('more than 300 MB is rejected', async () => {
   const { token } = await person(runtime);
   const json = { ...FILE, file_size: 301 * 1024 * 1024 };
 
@@ -40,7 +40,7 @@ test('more than 300 MB is refused', async () => {
   expect([status, body]).toEqual([413, { detail: 'File size should not be greater than 300 MB' }]);
 });
 
-test('a purpose that nothing takes yet is refused', async () => {
+test('an unsupported purpose is rejected', async () => {
   const { token } = await person(runtime);
 
   const { status, body } = await api.post('generate-url-upload-file/', { token, json: { ...FILE, purpose: 'logo' } });
@@ -48,7 +48,7 @@ test('a purpose that nothing takes yet is refused', async () => {
   expect([status, Object.keys(body)]).toEqual([400, ['purpose']]);
 });
 
-test('visitors upload nothing', async () => {
+test('visitors cannot upload', async () => {
   const heard = [
     await api.post('generate-url-upload-file/', { json: FILE }),
     await api.post('generate-url-upload-file/', { json: FILE, headers: { authorization: 'Token undefined' } }),
