@@ -46,8 +46,8 @@ test('s3: a read without data times out, and closing cancels a running read', as
   const patient = (await store.open('audio/silent.mp3'))!;
   stub.stall = { method: 'GET', afterBytes: 1000 };
 
-  await expect(object.readInto(Buffer.alloc(10), 0)).rejects.toThrow('the store sends no more');
-  await expect(hasty.read('audio/silent.mp3').then(buffer)).rejects.toThrow('the store sends no more');
+  await expect(object.readInto(Buffer.alloc(10), 0)).rejects.toThrow('the store stopped sending data');
+  await expect(hasty.read('audio/silent.mp3').then(buffer)).rejects.toThrow('the store stopped sending data');
   const waiting = patient.readInto(Buffer.alloc(10), 0).catch(String);
   await until(() => stub.underWay() === 1);
   await patient.close();
