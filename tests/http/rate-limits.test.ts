@@ -6,16 +6,16 @@ import { testDatabase } from '../support/db';
 
 const { client } = await testDatabase();
 const options = { secret: 'secret', log: createLog('silent') };
-const { points, duration } = RATE_LIMITS.signIn;
+const { points, duration } = RATE_LIMITS.logIn;
 
 test('one call too many says how long to wait, and other clients go on', async () => {
   const limits = await createRateLimits(client, options);
 
-  for (let i = 0; i < points; i += 1) expect(await limits.consume('signIn', '192.0.2.1')).toBeNull();
-  const refused = await limits.consume('signIn', '192.0.2.1');
+  for (let i = 0; i < points; i += 1) expect(await limits.consume('logIn', '192.0.2.1')).toBeNull();
+  const refused = await limits.consume('logIn', '192.0.2.1');
 
   expect(refused?.retryAfterSeconds).toBeGreaterThan(duration / 1000 - 20);
-  expect(await limits.consume('signIn', '192.0.2.2')).toBeNull();
+  expect(await limits.consume('logIn', '192.0.2.2')).toBeNull();
   expect(await limits.consume('publicWrite', '192.0.2.1')).toBeNull();
 });
 
@@ -23,14 +23,14 @@ test('two web processes count together', async () => {
   const [one, two] = [await createRateLimits(client, options), await createRateLimits(client, options)];
 
   const answers = [];
-  for (let i = 0; i <= points; i += 1) answers.push(await (i % 2 ? one : two).consume('signIn', '192.0.2.3'));
+  for (let i = 0; i <= points; i += 1) answers.push(await (i % 2 ? one : two).consume('logIn', '192.0.2.3'));
 
   expect(answers.filter((answer) => answer !== null)).toHaveLength(1);
 });
 
 test('addresses are not stored', async () => {
   const limits = await createRateLimits(client, options);
-  await limits.consume('register', '192.0.2.9');
+  await limits.consume('signUp', '192.0.2.9');
 
   const rows = await client`select key from rate_limits`;
 
@@ -42,7 +42,7 @@ test('without the database each process counts alone', async () => {
   await client`alter table rate_limits rename to away`;
 
   const answers = [];
-  for (let i = 0; i <= points; i += 1) answers.push(await limits.consume('signIn', '192.0.2.4'));
+  for (let i = 0; i <= points; i += 1) answers.push(await limits.consume('logIn', '192.0.2.4'));
   await client`alter table away rename to rate_limits`;
 
   expect(answers.filter((answer) => answer !== null)).toHaveLength(1);

@@ -7,13 +7,13 @@ import * as verifying from '~/server/domain/accounts/verifying';
 import { assertWithinRate, limited, publicProcedure, router, userProcedure } from '../init';
 
 export const accountsRouter = router({
-  signUp: limited('register')
+  signUp: limited('signUp')
     .input(schema.signUp)
     .mutation(({ ctx, input }) => signUp(ctx, input)),
-  logIn: limited('signIn')
+  logIn: limited('logIn')
     .input(schema.logIn)
     .mutation(async ({ ctx, input }) => {
-      await assertWithinRate(ctx, 'signInAccount', input.email);
+      await assertWithinRate(ctx, 'logInAccount', input.email);
       return loggingIn.logIn(ctx, input);
     }),
   logOut: userProcedure.mutation(({ ctx }) => loggingIn.logOut(ctx)),
@@ -22,5 +22,5 @@ export const accountsRouter = router({
   verifyEmail: publicProcedure
     .input(schema.verifyEmail)
     .mutation(({ ctx, input }) => verifying.verifyEmail(ctx, input)),
-  resendVerification: limited('register').mutation(({ ctx }) => verifying.resendVerification(ctx)),
+  resendVerification: limited('signUp').mutation(({ ctx }) => verifying.resendVerification(ctx)),
 });
