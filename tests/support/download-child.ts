@@ -1,7 +1,7 @@
 // A process that downloads into a store on disk and kills itself with SIGKILL at a given moment.
 import { diskStore } from '~/server/adapters/storage/disk';
 import type { ObjectStore } from '~/server/adapters/storage/port';
-import { fetcherFor } from './trial-fetcher';
+import { testFetcher } from './test-fetcher';
 
 const [root = '', url = '', key = '', moment = ''] = process.argv.slice(2);
 const store = await diskStore({ root, formUrl: (name) => name });
@@ -35,7 +35,7 @@ const dying: Record<string, Partial<ObjectStore>> = {
   },
 };
 
-const fetcher = fetcherFor({ limits: { partBytes: 64_000, overlapBytes: 16_000 } });
+const fetcher = testFetcher({ limits: { partBytes: 64_000, overlapBytes: 16_000 } });
 const found = await fetcher.download({ ...store, ...dying[moment] }, { url, key, maxBytes: 1_000_000 });
 await fetcher.close();
 console.log(JSON.stringify(found));

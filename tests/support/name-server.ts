@@ -3,16 +3,16 @@ import { isIPv6 } from 'node:net';
 
 const TYPE = { A: 1, AAAA: 28 } as const;
 
-export type NameServer = { address: string; asked: string[]; close(): Promise<void> };
+export type NameServer = { address: string; queries: string[]; close(): Promise<void> };
 
 /** A name server on loopback. `answer` returns the addresses of a name, or null for no reply. */
 export async function nameServer(answer: (name: string, time: number) => string[] | null): Promise<NameServer> {
   const socket = dgram.createSocket('udp4');
-  const asked: string[] = [];
+  const queries: string[] = [];
   socket.on('message', (query, from) => {
     const { name, end, type } = questionOf(query);
-    if (type === TYPE.A) asked.push(name);
-    const found = answer(name, asked.length);
+    if (type === TYPE.A) queries.push(name);
+    const found = answer(name, queries.length);
     if (found === null) return;
     const wanted = found.filter((address) => isIPv6(address) === (type === TYPE.AAAA));
     socket.send(
@@ -27,7 +27,7 @@ export async function nameServer(answer: (name: string, time: number) => string[
   await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
   return {
     address: `127.0.0.1:${socket.address().port}`,
-    asked,
+    queries,
     close: () => new Promise((resolve) => socket.close(() => resolve())),
   };
 }

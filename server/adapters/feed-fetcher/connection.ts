@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { buildConnector, Client, errors } from 'undici';
 import { bareHost } from './addresses';
 import { guardedLookup } from './dns';
-import { answerInvalid, bodyTooLarge, headersTooLarge, timedOut } from './errors';
+import { bodyTooLarge, headersTooLarge, responseInvalid, timedOut } from './errors';
 import type { FetcherLimits, FetcherSettings } from './port';
 
 export type Headers = Record<string, string | string[] | undefined>;
@@ -55,7 +55,7 @@ export async function sendGet(url: URL, options: ConnectionOptions): Promise<Htt
   } catch (error) {
     connection.end();
     // the body has not started yet, so the headers contradict each other
-    if (error instanceof errors.ResponseContentLengthMismatchError) throw answerInvalid({ host: bareHost(url) });
+    if (error instanceof errors.ResponseContentLengthMismatchError) throw responseInvalid({ host: bareHost(url) });
     throw error;
   }
 }

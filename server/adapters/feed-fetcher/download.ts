@@ -3,12 +3,12 @@ import { SECONDS } from '../../time';
 import type { ObjectStore } from '../storage/port';
 import { decompress } from './bodies';
 import {
-  answerInvalid,
   bodyCut,
   bodyTooLarge,
   changedMeanwhile,
   isPermanent,
   isTemporary,
+  responseInvalid,
   statusError,
   timedOut,
 } from './errors';
@@ -118,8 +118,8 @@ type Received = { response: OpenResponse; bytes: number; kept: number };
 function assertComplete(progress: Progress, { response, bytes, kept }: Received): Complete {
   const { host } = response;
   if (progress.total !== null && bytes < progress.total) throw bodyCut({ host });
-  if (progress.total !== null && bytes > progress.total) throw answerInvalid({ host });
-  if (response.hasSurplus()) throw answerInvalid({ host });
+  if (progress.total !== null && bytes > progress.total) throw responseInvalid({ host });
+  if (response.hasSurplus()) throw responseInvalid({ host });
   return { progress, bytes, kept };
 }
 

@@ -11,7 +11,7 @@ export const nameUnknown = defineError('fetch.name_unknown', 'invalid');
 export const certificateInvalid = defineError('fetch.certificate_invalid', 'invalid');
 export const tooManyRedirects = defineError('fetch.too_many_redirects', 'invalid');
 /** Not HTTP, or not what its headers state. */
-export const answerInvalid = defineError('fetch.answer_invalid', 'invalid');
+export const responseInvalid = defineError('fetch.response_invalid', 'invalid');
 export const headersTooLarge = defineError('fetch.headers_too_large', 'invalid');
 export const encodingUnknown = defineError('fetch.encoding_unknown', 'invalid');
 export const statusUnexpected = defineError('fetch.status_unexpected', 'invalid');

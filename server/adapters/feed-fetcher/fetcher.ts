@@ -1,7 +1,7 @@
 import { MINUTES, SECONDS } from '../../time';
 import { decompress, readAll } from './bodies';
 import { download } from './download';
-import { answerInvalid, bodyTooLarge, statusError } from './errors';
+import { bodyTooLarge, responseInvalid, statusError } from './errors';
 import type {
   FeedFetcher,
   Fetched,
@@ -80,7 +80,7 @@ async function readBody(response: OpenResponse, maxBytes: number): Promise<Buffe
   const { host, body, headers } = response;
   if (Number(headers.get('content-length') ?? 0) > maxBytes) throw bodyTooLarge({ host });
   const bytes = await readAll(decompress(body, headers.get('content-encoding') ?? null, { host, maxBytes }));
-  if (response.hasSurplus()) throw answerInvalid({ host });
+  if (response.hasSurplus()) throw responseInvalid({ host });
   return bytes;
 }
 

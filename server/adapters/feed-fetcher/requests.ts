@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import { MINUTES, wholeSeconds } from '../../time';
 import { parsePublicUrl } from './addresses';
 import { type Headers, type HttpResponse, sendGet } from './connection';
-import { addressInvalid, answerInvalid, hostBusy, timedOut, tooManyRedirects } from './errors';
+import { addressInvalid, hostBusy, responseInvalid, timedOut, tooManyRedirects } from './errors';
 import { type HostLimits, hostLimits, type Lane, parseRetryAfter } from './host-limits';
 import type { FetcherLimits, FetcherSettings } from './port';
 import { translateError } from './translate-error';
@@ -169,7 +169,7 @@ function requestedPause({ status, headers }: HttpResponse): number | null {
 function locationOf({ headers }: HttpResponse, from: URL): string | null {
   const [location, ...others] = [headers.location ?? []].flat();
   if (location === undefined) return null;
-  if (others.some((other) => other !== location)) throw answerInvalid({ host: from.hostname });
+  if (others.some((other) => other !== location)) throw responseInvalid({ host: from.hostname });
   const address = decodeHeader(location);
   if (!URL.canParse(address, from)) throw addressInvalid();
   const url = new URL(address, from);

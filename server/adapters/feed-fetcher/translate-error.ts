@@ -1,6 +1,6 @@
 import { errors } from 'undici';
 import { AppError } from '../../errors';
-import { answerInvalid, bodyCut, certificateInvalid, connectionFailed, headersTooLarge, timedOut } from './errors';
+import { bodyCut, certificateInvalid, connectionFailed, headersTooLarge, responseInvalid, timedOut } from './errors';
 
 /** Translates a network error to one of ours. The original becomes the cause, for the log. */
 export function translateError(error: unknown, host: string, signal?: AbortSignal): unknown {
@@ -33,9 +33,9 @@ function matchingError(error: unknown): typeof timedOut | null {
   if (error instanceof errors.ConnectTimeoutError || error instanceof errors.HeadersTimeoutError) return timedOut;
   if (error instanceof errors.BodyTimeoutError) return timedOut;
   if (error instanceof errors.ResponseContentLengthMismatchError) return bodyCut;
-  if (error instanceof errors.HTTPParserError) return answerInvalid;
+  if (error instanceof errors.HTTPParserError) return responseInvalid;
   const code = (error as NodeJS.ErrnoException)?.code ?? '';
-  if (/^Z_|^ERR_.*(?:BROTLI|ZLIB)|^ERR__ERROR/.test(code)) return answerInvalid;
+  if (/^Z_|^ERR_.*(?:BROTLI|ZLIB)|^ERR__ERROR/.test(code)) return responseInvalid;
   if (/CERT|SIGNATURE/.test(code)) return certificateInvalid;
   return code ? connectionFailed : null;
 }

@@ -92,7 +92,7 @@ test('only web ports are allowed unless others are configured', () => {
 });
 
 test.each(['http://example.com/', 'https://8.8.8.8/', 'http://[2606:4700::1111]/', 'https://xn--bcher-kva.example/'])(
-  '%s may be asked',
+  '%s is allowed',
   (url) => {
     expect(parsePublicUrl(`${url}#part`, {}).href).toBe(url);
   },
@@ -118,7 +118,7 @@ async function fetching(url: string, settings: Partial<FetcherSettings>) {
   }
 }
 
-const answers = (...lists: string[][]) => {
+const resolverWith = (...lists: string[][]) => {
   const state = { calls: 0 };
   const resolve = async () => {
     const list = lists[Math.min(state.calls++, lists.length - 1)]!;
@@ -136,7 +136,7 @@ test.each([
   [['fd00::1']],
 ])('a public name that resolves to %s is rejected before connecting', async (list) => {
   server = await hostileServer((_, response) => response.end('secret'));
-  const { resolve } = answers(list);
+  const { resolve } = resolverWith(list);
 
   const attempt = fetching(`http://rebind.example:${server.port}/`, { ports: [server.port], resolve });
 
@@ -146,7 +146,7 @@ test.each([
 
 test('a name is resolved once per connection, so a second answer changes nothing', async () => {
   server = await hostileServer((_, response) => response.end('feed'));
-  const { resolve, state } = answers(['127.0.0.1'], ['10.0.0.1']);
+  const { resolve, state } = resolverWith(['127.0.0.1'], ['10.0.0.1']);
 
   const found = await fetching(`http://rebind.example:${server.port}/`, {
     allowLoopback: true,
@@ -163,7 +163,7 @@ test('the next connection resolves and checks the name again', async () => {
     if (request.url === '/secret') return void response.end('secret');
     response.writeHead(302, { location: '/secret', connection: 'close' }).end();
   });
-  const { resolve } = answers(['127.0.0.1'], ['10.0.0.1']);
+  const { resolve } = resolverWith(['127.0.0.1'], ['10.0.0.1']);
 
   const attempt = fetching(`http://rebind.example:${server.port}/`, {
     allowLoopback: true,

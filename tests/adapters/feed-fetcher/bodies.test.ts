@@ -1,8 +1,8 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { onTrial } from '../../support/trial';
+import { setUpFetcher } from '../../support/fetcher-setup';
 
-const trial = onTrial();
+const setup = setUpFetcher();
 
 const FEED = Buffer.from('<rss>'.repeat(100));
 
@@ -15,9 +15,9 @@ test.each([
   ['gzip, br', brotliCompressSync(gzipSync(FEED))],
   ['identity', FEED],
 ])('a body in %s is decompressed', async (encoding, body) => {
-  await trial.serve((_, response) => response.writeHead(200, { 'content-encoding': encoding }).end(body));
+  await setup.serve((_, response) => response.writeHead(200, { 'content-encoding': encoding }).end(body));
 
-  const found = await trial.get();
+  const found = await setup.get();
 
   expect(found).toMatchObject({ unchanged: false, bytes: FEED });
 });
@@ -31,25 +31,25 @@ test.each([
   ['deflate', deflateRawSync(BOMB)],
   ['gzip, gzip', gzipSync(gzipSync(BOMB))],
 ])('a decompression bomb in %s is stopped at the limit', async (encoding, body) => {
-  await trial.serve((_, response) => response.writeHead(200, { 'content-encoding': encoding }).end(body));
+  await setup.serve((_, response) => response.writeHead(200, { 'content-encoding': encoding }).end(body));
 
-  await trial.refuses('fetch.body_too_large');
+  await setup.expectError('fetch.body_too_large');
 });
 
 test.each([
   ['zstd', FEED, 'encoding_unknown'],
   ['gzip, gzip, gzip', FEED, 'encoding_unknown'],
-  ['gzip', FEED, 'answer_invalid'],
-  ['br', Buffer.from('not brotli at all'), 'answer_invalid'],
-  ['gzip', gzipSync(FEED).subarray(0, -6), 'answer_invalid'],
+  ['gzip', FEED, 'response_invalid'],
+  ['br', Buffer.from('not brotli at all'), 'response_invalid'],
+  ['gzip', gzipSync(FEED).subarray(0, -6), 'response_invalid'],
 ])('a body that is falsely declared as %s is rejected', async (encoding, body, reason) => {
-  await trial.serve((_, response) => response.writeHead(200, { 'content-encoding': encoding }).end(body));
+  await setup.serve((_, response) => response.writeHead(200, { 'content-encoding': encoding }).end(body));
 
-  await trial.refuses(`fetch.${reason}`);
+  await setup.expectError(`fetch.${reason}`);
 });
 
 test('two Content-Encoding headers are decoded in order', async () => {
-  await trial.serve((_, response) => {
+  await setup.serve((_, response) => {
     response.writeHead(200, [
       ['content-encoding', 'gzip'],
       ['content-encoding', 'br'],
@@ -57,19 +57,19 @@ test('two Content-Encoding headers are decoded in order', async () => {
     response.end(brotliCompressSync(gzipSync(FEED)));
   });
 
-  expect(await trial.get()).toMatchObject({ bytes: FEED });
+  expect(await setup.get()).toMatchObject({ bytes: FEED });
 });
 
 test('endless empty gzip members are cut off at the limit', async () => {
   const empty = gzipSync('');
-  await trial.serve((_, response) => {
+  await setup.serve((_, response) => {
     response.writeHead(200, { 'content-encoding': 'gzip' });
-    const pour = () => {
+    const sendMore = () => {
       while (!response.destroyed && response.write(Buffer.concat(Array(1000).fill(empty)))) {}
-      if (!response.destroyed) response.once('drain', pour);
+      if (!response.destroyed) response.once('drain', sendMore);
     };
-    pour();
+    sendMore();
   });
 
-  await trial.refuses('fetch.body_too_large');
+  await setup.expectError('fetch.body_too_large');
 });

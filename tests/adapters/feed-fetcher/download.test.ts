@@ -8,7 +8,7 @@ import { s3Store } from '~/server/adapters/storage/s3';
 import { type Hostile, hostileServer } from '../../support/hostile';
 import { noise } from '../../support/mp3';
 import { startS3Stub } from '../../support/s3-stub';
-import { onShelf } from '../../support/shelf';
+import { setUpStorage } from '../../support/temporary-storage';
 
 vi.setConfig({ testTimeout: 30_000 });
 
@@ -17,15 +17,15 @@ const SHA256 = createHash('sha256').update(AUDIO).digest('hex');
 const KEY = 'incoming/episode-7';
 const OVERLAP = 16_000;
 
-const shelf = onShelf();
+const storage = setUpStorage();
 let fetcher: FeedFetcher;
 let server: Hostile | undefined;
 /** The requested ranges, in order. */
-let asked: string[];
+let requests: string[];
 
 beforeEach(() => {
   fetcher = open();
-  asked = [];
+  requests = [];
 });
 
 afterEach(async () => {
@@ -41,47 +41,47 @@ function open(attempts = 5, partBytes = 64_000) {
 type Faults = { etag?: string; cutAfter?: (request: number) => number | null; ranges?: boolean; body?: () => Buffer };
 
 /** Serves AUDIO with ranges, and breaks connections as the options state. */
-async function serving({ etag = '"1"', cutAfter = () => null, ranges = true, body = () => AUDIO }: Faults = {}) {
+async function serveAudio({ etag = '"1"', cutAfter = () => null, ranges = true, body = () => AUDIO }: Faults = {}) {
   server = await hostileServer((request: IncomingMessage, response: ServerResponse) => {
-    asked.push(request.headers.range ?? 'all');
+    requests.push(request.headers.range ?? 'all');
     const from = Number(/bytes=(\d+)-/.exec(request.headers.range ?? '')?.[1] ?? 0);
-    const partly = ranges && from > 0 && request.headers['if-range'] === etag;
-    const bytes = body().subarray(partly ? from : 0);
+    const isPartial = ranges && from > 0 && request.headers['if-range'] === etag;
+    const bytes = body().subarray(isPartial ? from : 0);
     const headers = { etag, 'content-type': 'audio/mpeg', 'content-length': bytes.length };
     const range = { 'content-range': `bytes ${from}-${body().length - 1}/${body().length}` };
-    response.writeHead(partly ? 206 : 200, partly ? { ...headers, ...range } : headers);
-    const cut = cutAfter(asked.length);
+    response.writeHead(isPartial ? 206 : 200, isPartial ? { ...headers, ...range } : headers);
+    const cut = cutAfter(requests.length);
     if (cut === null) return void response.end(bytes);
-    void shelf.breakOff(response, bytes.subarray(0, cut));
+    void storage.sendAndDisconnect(response, bytes.subarray(0, cut));
   });
 }
 
 const download = (more = {}) =>
-  fetcher.download(shelf.store, { url: server!.url('/7.mp3'), key: KEY, maxBytes: 1_000_000, ...more });
+  fetcher.download(storage.store, { url: server!.url('/7.mp3'), key: KEY, maxBytes: 1_000_000, ...more });
 
 test('a file is stored completely, with its checksum', async () => {
-  await serving();
+  await serveAudio();
 
   const found = await download({ sha256: SHA256 });
 
   expect(found).toMatchObject({ bytes: AUDIO.length, sha256: SHA256, contentType: 'audio/mpeg', resumedFrom: 0 });
-  expect((await shelf.read(KEY)).equals(AUDIO)).toBe(true);
-  expect(await shelf.files()).toEqual([KEY]);
+  expect((await storage.read(KEY)).equals(AUDIO)).toBe(true);
+  expect(await storage.files()).toEqual([KEY]);
 });
 
 test('a broken download resumes', async () => {
-  await serving({ cutAfter: (request) => (request <= 2 ? 100_000 : null) });
+  await serveAudio({ cutAfter: (request) => (request <= 2 ? 100_000 : null) });
 
   const found = await download();
 
   expect(found.sha256).toBe(SHA256);
-  expect(asked).toHaveLength(3);
-  expect(asked[0]).toBe('all');
-  expect(asked.slice(1).every((range) => range.startsWith('bytes='))).toBe(true);
+  expect(requests).toHaveLength(3);
+  expect(requests[0]).toBe('all');
+  expect(requests.slice(1).every((range) => range.startsWith('bytes='))).toBe(true);
 });
 
 test('another process resumes a download', async () => {
-  await serving({ cutAfter: (request) => (request === 1 ? 200_000 : null) });
+  await serveAudio({ cutAfter: (request) => (request === 1 ? 200_000 : null) });
   await fetcher.close();
   fetcher = open(1, 1_000_000);
   await expect(download()).rejects.toMatchObject({ name: 'AppError' });
@@ -92,19 +92,19 @@ test('another process resumes a download', async () => {
 
   expect(found.sha256).toBe(SHA256);
   expect(found.resumedFrom).toBeGreaterThanOrEqual(64_000);
-  expect(asked).toEqual(['all', `bytes=${found.resumedFrom - OVERLAP}-`]);
+  expect(requests).toEqual(['all', `bytes=${found.resumedFrom - OVERLAP}-`]);
 });
 
 test('a download to S3 resumes and leaves only the file', async () => {
   const stub = await startS3Stub();
   const { bucket, endpoint, credentials } = stub;
   const s3 = s3Store({ bucket, endpoint, credentials, region: 'eu-west-1', forcePathStyle: true });
-  await serving({ cutAfter: (request) => (request === 1 ? 200_000 : null) });
+  await serveAudio({ cutAfter: (request) => (request === 1 ? 200_000 : null) });
 
   const found = await fetcher.download(s3, { url: server!.url('/7.mp3'), key: KEY, maxBytes: 1_000_000 });
 
   expect(found.sha256).toBe(SHA256);
-  expect(asked[1]).toMatch(/^bytes=[1-9]/);
+  expect(requests[1]).toMatch(/^bytes=[1-9]/);
   expect([...stub.objects.keys()]).toEqual([KEY]);
   expect(stub.objects.get(KEY)).toMatchObject({ contentType: 'audio/mpeg', body: { length: AUDIO.length } });
   expect(stub.openMultiparts()).toBe(0);
@@ -112,40 +112,40 @@ test('a download to S3 resumes and leaves only the file', async () => {
 });
 
 test('without range support the whole file is downloaded again', async () => {
-  await serving({ ranges: false, cutAfter: (request) => (request === 1 ? 100_000 : null) });
+  await serveAudio({ ranges: false, cutAfter: (request) => (request === 1 ? 100_000 : null) });
 
   expect((await download()).sha256).toBe(SHA256);
-  expect(asked).toHaveLength(2);
+  expect(requests).toHaveLength(2);
 });
 
 test('a file that has changed starts over', async () => {
   const other = Buffer.from(AUDIO).reverse();
   let [etag, body] = ['"1"', AUDIO];
   server = await hostileServer((request, response) => {
-    asked.push(request.headers.range ?? 'all');
-    const partly = request.headers.range && request.headers['if-range'] === etag;
-    response.writeHead(partly ? 206 : 200, { etag, 'content-length': body.length });
-    if (asked.length > 1) return void response.end(body);
-    void shelf.breakOff(response, body.subarray(0, 100_000));
+    requests.push(request.headers.range ?? 'all');
+    const isPartial = request.headers.range && request.headers['if-range'] === etag;
+    response.writeHead(isPartial ? 206 : 200, { etag, 'content-length': body.length });
+    if (requests.length > 1) return void response.end(body);
+    void storage.sendAndDisconnect(response, body.subarray(0, 100_000));
     [etag, body] = ['"2"', other];
   });
 
   const found = await download();
 
-  expect((await shelf.read(KEY)).equals(other)).toBe(true);
+  expect((await storage.read(KEY)).equals(other)).toBe(true);
   expect(found.sha256).toBe(createHash('sha256').update(other).digest('hex'));
 });
 
 test('a wrong checksum leaves nothing behind', async () => {
-  await serving();
+  await serveAudio();
 
   await expect(download({ sha256: '0'.repeat(64) })).rejects.toMatchObject({ code: 'fetch.changed_meanwhile' });
 
-  expect(await shelf.files()).toEqual([]);
+  expect(await storage.files()).toEqual([]);
 });
 
 test('a file that is too large is rejected by its stated and its actual length', async () => {
-  await serving();
+  await serveAudio();
   await expect(download({ maxBytes: 1000 })).rejects.toMatchObject({ code: 'fetch.body_too_large' });
   await server!.close();
   server = await hostileServer((_, response) => {
@@ -156,20 +156,26 @@ test('a file that is too large is rejected by its stated and its actual length',
 
   await expect(download({ maxBytes: 200_000 })).rejects.toMatchObject({ code: 'fetch.body_too_large' });
 
-  expect(await shelf.files()).toEqual([]);
+  expect(await storage.files()).toEqual([]);
 });
 
 const OTHER = Buffer.from(AUDIO).reverse();
 
 /** The first response breaks off, the second request gets this response, and the third the whole file. */
 test.each<[string, Buffer, number, Record<string, string>, Buffer]>([
-  ['a wrong part', AUDIO, 206, { etag: '"1"', 'content-range': `bytes 0-99/${AUDIO.length}` }, AUDIO.subarray(0, 100)],
-  ['the rest of another file', OTHER, 206, { etag: '"2"', 'content-range': 'REST' }, OTHER],
-  ['the rest of a file of another length', OTHER, 206, { 'content-range': 'REST9' }, OTHER],
-  ['that there is no rest', OTHER, 416, { 'content-range': 'bytes */10' }, Buffer.alloc(0)],
+  [
+    'a response with the wrong range',
+    AUDIO,
+    206,
+    { etag: '"1"', 'content-range': `bytes 0-99/${AUDIO.length}` },
+    AUDIO.subarray(0, 100),
+  ],
+  ['a response with the rest of another file', OTHER, 206, { etag: '"2"', 'content-range': 'REST' }, OTHER],
+  ['a response with the rest of a file of another length', OTHER, 206, { 'content-range': 'REST9' }, OTHER],
+  ['a response with status 416', OTHER, 416, { 'content-range': 'bytes */10' }, Buffer.alloc(0)],
 ])('after %s the whole file is requested', async (_, whole, status, headers, bytes) => {
   server = await hostileServer((request, response) => {
-    asked.push(request.headers.range ? 'rest' : 'all');
+    requests.push(request.headers.range ? 'rest' : 'all');
     const from = Number(/\d+/.exec(request.headers.range ?? '')?.[0] ?? 0);
     const range = headers['content-range']!.replace('REST', `bytes ${from}-${AUDIO.length - 1}/${AUDIO.length}`);
     if (from > 0)
@@ -177,35 +183,35 @@ test.each<[string, Buffer, number, Record<string, string>, Buffer]>([
         .writeHead(status, { ...headers, 'content-range': range })
         .end(bytes.subarray(bytes === OTHER ? from : 0));
     response.writeHead(200, { etag: '"1"', 'content-length': AUDIO.length });
-    if (asked.length > 1) return void response.end(whole);
-    void shelf.breakOff(response, AUDIO.subarray(0, 100_000));
+    if (requests.length > 1) return void response.end(whole);
+    void storage.sendAndDisconnect(response, AUDIO.subarray(0, 100_000));
   });
 
   await download();
 
-  expect((await shelf.read(KEY)).equals(whole)).toBe(true);
-  expect(asked).toEqual(['all', 'rest', 'all']);
+  expect((await storage.read(KEY)).equals(whole)).toBe(true);
+  expect(requests).toEqual(['all', 'rest', 'all']);
 });
 
 test('an encoded file is not resumed', async () => {
   const encoded = gzipSync(noise(300_000, 5));
   server = await hostileServer((request, response) => {
-    asked.push(request.headers.range ?? 'all');
+    requests.push(request.headers.range ?? 'all');
     response.writeHead(200, { etag: '"1"', 'content-encoding': 'gzip', 'content-length': encoded.length });
-    if (asked.length > 1) return void response.end(encoded);
-    void shelf.breakOff(response, encoded.subarray(0, 200_000));
+    if (requests.length > 1) return void response.end(encoded);
+    void storage.sendAndDisconnect(response, encoded.subarray(0, 200_000));
   });
 
   await download();
 
-  expect((await shelf.read(KEY)).equals(noise(300_000, 5))).toBe(true);
-  expect(asked).toEqual(['all', 'all']);
+  expect((await storage.read(KEY)).equals(noise(300_000, 5))).toBe(true);
+  expect(requests).toEqual(['all', 'all']);
 });
 
-test('a server that breaks every connection is given up', async () => {
-  await serving({ cutAfter: () => 10 });
+test('a download fails after five broken connections', async () => {
+  await serveAudio({ cutAfter: () => 10 });
 
   await expect(download()).rejects.toMatchObject({ name: 'AppError' });
 
-  expect(asked).toHaveLength(5);
+  expect(requests).toHaveLength(5);
 });

@@ -27,7 +27,7 @@ afterEach(async () => {
 const get = (known?: { etag?: string | null; lastModified?: string | null }) =>
   fetcher.fetch({ url: server!.url('/feed.xml'), maxBytes: 10_000, known });
 
-test('the User-Agent names us and a contact address', async () => {
+test('the User-Agent contains our name and a contact address', async () => {
   let agent: string | undefined;
   server = await hostileServer((request, response) => {
     agent = request.headers['user-agent'];
@@ -73,15 +73,15 @@ test('validators missing in a 304 stay known, and an unrequested 304 is an error
 });
 
 test('an ETag that is not a valid header value is left out', async () => {
-  let asked: unknown;
+  let sentEtag: unknown;
   server = await hostileServer((request, response) => {
-    asked = request.headers['if-none-match'];
+    sentEtag = request.headers['if-none-match'];
     response.end('<rss/>');
   });
 
   for (const etag of ['"é—"', '"a\r\nx: y"', '"a\0"']) {
     expect(await get({ etag })).toMatchObject({ unchanged: false });
-    expect(asked).toBeUndefined();
+    expect(sentEtag).toBeUndefined();
   }
 });
 
@@ -99,22 +99,22 @@ test.each([
   await expect(get()).rejects.toMatchObject({ code, params: { status } });
 });
 
-test('a 429 without Retry-After pauses the host for a minute', async () => {
+test('a 429 without Retry-After blocks the host for a minute', async () => {
   server = await hostileServer((_, response) => response.writeHead(429).end());
 
   await expect(get()).rejects.toMatchObject({ code: 'fetch.host_busy', params: { seconds: 60 } });
 });
 
 test('a host that asks us to wait gets no requests until then', async () => {
-  let asked = 0;
+  let requests = 0;
   server = await hostileServer((_, response) => {
-    asked += 1;
+    requests += 1;
     response.writeHead(429, { 'retry-after': '60' }).end();
   });
 
   await expect(get()).rejects.toMatchObject({ code: 'fetch.host_busy', params: { seconds: 60 } });
   await expect(get()).rejects.toMatchObject({ code: 'fetch.host_busy' });
-  expect(asked).toBe(1);
+  expect(requests).toBe(1);
 });
 
 test('Retry-After is parsed as seconds or a date', () => {
@@ -128,7 +128,7 @@ test('Retry-After is parsed as seconds or a date', () => {
   expect(parseRetryAfter(null, now)).toBeNull();
 });
 
-test('a host gets two requests at once and a pause between them', async () => {
+test('a host gets at most two requests at once, with a pause between them', async () => {
   await fetcher.close();
   fetcher = open({ hostGapMs: 30 });
   let [running, most] = [0, 0];
@@ -149,10 +149,10 @@ test('a host gets two requests at once and a pause between them', async () => {
 });
 
 test('a failed request frees its slot', async () => {
-  let asked = 0;
+  let requests = 0;
   server = await hostileServer((request, response) => {
-    asked += 1;
-    if (asked <= 4) request.socket.destroy();
+    requests += 1;
+    if (requests <= 4) request.socket.destroy();
     else response.end('ok');
   });
 

@@ -2,17 +2,17 @@ import type http from 'node:http';
 import type net from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { onShelf } from '../../support/shelf';
-import { MOST, onTrial } from '../../support/trial';
+import { MAX_BYTES, setUpFetcher } from '../../support/fetcher-setup';
+import { setUpStorage } from '../../support/temporary-storage';
 
 const LIMITS = { connectMs: 100, headersMs: 100, idleMs: 100, attempts: 2, partBytes: 30_000, overlapBytes: 10_000 };
-const trial = onTrial({ limits: LIMITS });
-const shelf = onShelf();
+const setup = setUpFetcher({ limits: LIMITS });
+const storage = setUpStorage();
 
-const PIECE = Buffer.alloc(16_384, 'a');
+const CHUNK = Buffer.alloc(16_384, 'a');
 
 function sendEndlessly(response: http.ServerResponse) {
-  while (!response.destroyed && response.write(PIECE)) {}
+  while (!response.destroyed && response.write(CHUNK)) {}
   if (!response.destroyed) response.once('drain', () => sendEndlessly(response));
 }
 
@@ -20,64 +20,72 @@ const OK = 'HTTP/1.1 200 OK\r\n';
 
 test.each<[string, string, http.RequestListener | string]>([
   [
-    'is a bomb',
+    'is a decompression bomb',
     'body_too_large',
     (_, r) => void r.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(9_000_000))),
   ],
   ['never ends', 'body_too_large', (_, r) => sendEndlessly(r)],
   [
-    'says that it is too long',
+    'has a Content-Length above the limit',
     'body_too_large',
     (_, r) => void r.writeHead(200, { 'content-length': 10 ** 9 }).flushHeaders(),
   ],
-  ['is longer than it says', 'answer_invalid', `${OK}Content-Length: 5\r\n\r\nhello world`],
-  ['is followed by another answer', 'answer_invalid', `${OK}Content-Length: 5\r\n\r\nhello${OK}\r\n`],
-  ['is no gzip', 'answer_invalid', (_, r) => void r.writeHead(200, { 'content-encoding': 'gzip' }).end(PIECE)],
+  ['is longer than its Content-Length', 'response_invalid', `${OK}Content-Length: 5\r\n\r\nhello world`],
+  ['is followed by a second response', 'response_invalid', `${OK}Content-Length: 5\r\n\r\nhello${OK}\r\n`],
   [
-    'is of an unknown encoding',
-    'encoding_unknown',
-    (_, r) => void r.writeHead(200, { 'content-encoding': 'zstd' }).end(PIECE),
+    'is falsely declared as gzip',
+    'response_invalid',
+    (_, r) => void r.writeHead(200, { 'content-encoding': 'gzip' }).end(CHUNK),
   ],
-  ['leads inside', 'address_private', (_, r) => void r.writeHead(302, { location: 'http://169.254.169.254/' }).end()],
-  ['leads in a circle', 'too_many_redirects', (_, r) => void r.writeHead(302, { location: '/' }).end()],
   [
-    'is a part that nobody asked for',
+    'has an unknown encoding',
+    'encoding_unknown',
+    (_, r) => void r.writeHead(200, { 'content-encoding': 'zstd' }).end(CHUNK),
+  ],
+  [
+    'redirects to a private address',
+    'address_private',
+    (_, r) => void r.writeHead(302, { location: 'http://169.254.169.254/' }).end(),
+  ],
+  ['redirects to itself', 'too_many_redirects', (_, r) => void r.writeHead(302, { location: '/' }).end()],
+  [
+    'is an unrequested part',
     'status_unexpected',
     (_, r) => void r.writeHead(206, { 'content-range': 'bytes 0-4/5' }).end('hello'),
   ],
-  ['is gone', 'status_unexpected', (_, r) => void r.writeHead(404).end()],
-])('a file that %s is rejected, and nothing of it is kept', async (_, code, answer) => {
+  ['does not exist', 'status_unexpected', (_, r) => void r.writeHead(404).end()],
+])('a file that %s is rejected and leaves nothing in storage', async (_, code, respond) => {
   const server =
-    typeof answer === 'string' ? await trial.serveBytes((socket) => socket.end(answer)) : await trial.serve(answer);
+    typeof respond === 'string' ? await setup.serveBytes((socket) => socket.end(respond)) : await setup.serve(respond);
 
-  const attempt = trial.fetcher.download(shelf.store, { url: trial.url(), key: 'incoming/7', maxBytes: MOST });
+  const attempt = setup.fetcher.download(storage.store, { url: setup.url(), key: 'incoming/7', maxBytes: MAX_BYTES });
 
   await expect(attempt).rejects.toMatchObject({ name: 'AppError', code: `fetch.${code}` });
-  expect(await shelf.files()).toEqual([]);
+  expect(await storage.files()).toEqual([]);
   await expect.poll(() => server.open()).toBe(0);
 });
 
 test.each<[string, string, (socket: net.Socket) => void]>([
   ['stays silent', 'timed_out', () => {}],
-  ['pauses for ever', 'timed_out', (socket) => void socket.write(`${OK}Content-Length: 99999\r\n\r\nhello`)],
-  ['sends less than it says', 'body_cut', (socket) => socket.end(`${OK}Content-Length: 99999\r\n\r\nhello`)],
+  ['stops sending', 'timed_out', (socket) => void socket.write(`${OK}Content-Length: 99999\r\n\r\nhello`)],
+  ['sends less than its Content-Length', 'body_cut', (socket) => socket.end(`${OK}Content-Length: 99999\r\n\r\nhello`)],
   [
-    'sends less than it says, and goodbye',
+    'sends less than its Content-Length, with Connection: close',
     'body_cut',
     (socket) => socket.end(`${OK}Connection: close\r\nContent-Length: 99\r\n\r\nhello`),
   ],
-  ['hangs up', 'connection_failed', (socket) => void socket.resetAndDestroy()],
-])('a server that %s is tried again and then given up', async (_, code, answer) => {
-  let asked = 0;
-  const server = await trial.serveBytes((socket) => {
-    asked += 1;
-    answer(socket);
+  ['resets the connection', 'connection_failed', (socket) => void socket.resetAndDestroy()],
+])('a download from a server that %s is retried and then fails', async (_, code, respond) => {
+  let requests = 0;
+  const server = await setup.serveBytes((socket) => {
+    requests += 1;
+    respond(socket);
   });
 
-  const attempt = trial.fetcher.download(shelf.store, { url: trial.url(), key: 'incoming/7', maxBytes: MOST });
+  const attempt = setup.fetcher.download(storage.store, { url: setup.url(), key: 'incoming/7', maxBytes: MAX_BYTES });
 
   await expect(attempt).rejects.toMatchObject({ code: `fetch.${code}`, kind: 'upstream' });
-  expect(asked).toBe(LIMITS.attempts);
-  expect(await shelf.store.head('incoming/7')).toBeNull();
+  expect(requests).toBe(LIMITS.attempts);
+  expect(await storage.store.head('incoming/7')).toBeNull();
   await expect.poll(() => server.open()).toBe(0);
 });

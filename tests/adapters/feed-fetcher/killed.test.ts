@@ -5,9 +5,9 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { build, stop } from 'esbuild';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { setUpFetcher } from '../../support/fetcher-setup';
 import { noise } from '../../support/mp3';
-import { onShelf } from '../../support/shelf';
-import { onTrial } from '../../support/trial';
+import { setUpStorage } from '../../support/temporary-storage';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -33,37 +33,37 @@ beforeAll(async () => {
 });
 afterAll(() => rm(path.dirname(script), { recursive: true }));
 
-const trial = onTrial();
-const shelf = onShelf();
+const setup = setUpFetcher();
+const storage = setUpStorage();
 
-/** Without ETag or date. */
-async function serving() {
-  const asked: string[] = [];
-  await trial.serve((request, response) => {
-    asked.push(request.headers.range ?? 'all');
+/** Serves AUDIO with ranges, without ETag or date. */
+async function serveAudio() {
+  const requests: string[] = [];
+  await setup.serve((request, response) => {
+    requests.push(request.headers.range ?? 'all');
     const from = Number(/\d+/.exec(request.headers.range ?? '')?.[0] ?? 0);
     const range = from > 0 && { 'content-range': `bytes ${from}-${AUDIO.length - 1}/${AUDIO.length}` };
     response.writeHead(range ? 206 : 200, { 'content-length': AUDIO.length - from, ...range });
     response.end(AUDIO.subarray(from));
   });
-  return asked;
+  return requests;
 }
 
-const child = (moment = '') => run(process.execPath, [script, shelf.root, trial.url('/7.mp3'), KEY, moment]);
+const child = (moment = '') => run(process.execPath, [script, storage.root, setup.url('/7.mp3'), KEY, moment]);
 
 test.each([
   ['between two parts', 2],
   ['before the parts are joined', 1],
   ['after the parts were joined', 1],
   ['while the parts are removed', 2],
-])('a download killed %s is completed by the next process, which leaves nothing over', async (moment, requests) => {
-  const asked = await serving();
+])('a download killed %s is completed by the next process, without leftover files', async (moment, requestCount) => {
+  const requests = await serveAudio();
   await expect(child(moment)).rejects.toMatchObject({ signal: 'SIGKILL' });
 
   const { stdout } = await child();
 
   expect(JSON.parse(stdout)).toMatchObject({ bytes: AUDIO.length, sha256: SHA256 });
-  expect((await shelf.read(KEY)).equals(AUDIO)).toBe(true);
-  expect(await shelf.files()).toEqual([KEY]);
-  expect(asked).toHaveLength(requests);
+  expect((await storage.read(KEY)).equals(AUDIO)).toBe(true);
+  expect(await storage.files()).toEqual([KEY]);
+  expect(requests).toHaveLength(requestCount);
 });

@@ -29,7 +29,7 @@ function spellings(address: string): string[] {
 }
 
 /** IPv6 forms that contain an IPv4 address; all of them are rejected. */
-function carriers(address: string): string[] {
+function embeddings(address: string): string[] {
   const [a, b, c, d] = address.split('.').map(Number) as [number, number, number, number];
   const words = `${hex(a * 256 + b, 4)}:${hex(c * 256 + d, 4)}`;
   return [
@@ -45,10 +45,10 @@ function carriers(address: string): string[] {
 }
 
 /** Name, first and last address of the range, and the adjacent public addresses. */
-const FOUR: [string, string, string, string[]][] = [
+const IPV4_RANGES: [string, string, string, string[]][] = [
   ['this network', '0.0.0.0', '0.255.255.255', ['1.0.0.0']],
   ['private', '10.0.0.0', '10.255.255.255', ['9.255.255.255', '11.0.0.0']],
-  ['carrier', '100.64.0.0', '100.127.255.255', ['100.63.255.255', '100.128.0.0']],
+  ['carrier-grade NAT', '100.64.0.0', '100.127.255.255', ['100.63.255.255', '100.128.0.0']],
   ['loopback', '127.0.0.0', '127.255.255.255', ['126.255.255.255', '128.0.0.0']],
   ['link-local', '169.254.0.0', '169.254.255.255', ['169.253.255.255', '169.255.0.0']],
   ['private', '172.16.0.0', '172.31.255.255', ['172.15.255.255', '172.32.0.0']],
@@ -61,27 +61,30 @@ const FOUR: [string, string, string, string[]][] = [
   ['documentation', '203.0.113.0', '203.0.113.255', ['203.0.112.255', '203.0.114.0']],
   ['multicast', '224.0.0.0', '239.255.255.255', ['223.255.255.255']],
   ['reserved and broadcast', '240.0.0.0', '255.255.255.255', []],
-  ['a cloud’s own host', '168.63.129.16', '168.63.129.16', ['168.63.129.15', '168.63.129.17']],
+  ['a cloud provider’s host', '168.63.129.16', '168.63.129.16', ['168.63.129.15', '168.63.129.17']],
 ];
 
-test.each(FOUR)('%s, %s to %s, is rejected in every spelling, unlike adjacent addresses', (_, first, last, outside) => {
-  for (const host of [first, last].flatMap(spellings))
-    expect(() => parsePublicUrl(`http://${host}/`, {}), host).toThrow(
-      expect.objectContaining({ code: 'fetch.address_private' }),
-    );
-  for (const host of outside.flatMap(spellings))
-    expect(() => parsePublicUrl(`http://${host}/`, {}), host).not.toThrow();
-});
+test.each(IPV4_RANGES)(
+  '%s, %s to %s, is rejected in every spelling, unlike adjacent addresses',
+  (_, first, last, outside) => {
+    for (const host of [first, last].flatMap(spellings))
+      expect(() => parsePublicUrl(`http://${host}/`, {}), host).toThrow(
+        expect.objectContaining({ code: 'fetch.address_private' }),
+      );
+    for (const host of outside.flatMap(spellings))
+      expect(() => parsePublicUrl(`http://${host}/`, {}), host).not.toThrow();
+  },
+);
 
-test.each(FOUR)('%s, %s to %s, is rejected if a name resolves to it', (_, first, last, outside) => {
+test.each(IPV4_RANGES)('%s, %s to %s, is rejected if a name resolves to it', (_, first, last, outside) => {
   for (const address of [first, last])
-    for (const form of [address, `::ffff:${address}`, `::FFFF:${address}`, ...carriers(address)])
+    for (const form of [address, `::ffff:${address}`, `::FFFF:${address}`, ...embeddings(address)])
       expect(isAllowedIp(form, {}), form).toBe(false);
   for (const address of outside) expect(isAllowedIp(`::ffff:${address}`, {}), address).toBe(true);
 });
 
 test('an IPv6 address that contains a public IPv4 address is rejected', () => {
-  for (const form of carriers('8.8.8.8')) {
+  for (const form of embeddings('8.8.8.8')) {
     expect(isAllowedIp(form, {}), form).toBe(false);
     expect(() => parsePublicUrl(`http://[${form}]/`, {}), form).toThrow(
       expect.objectContaining({ code: 'fetch.address_private' }),
@@ -92,7 +95,7 @@ test('an IPv6 address that contains a public IPv4 address is rejected', () => {
 test.each<[string, string[], string[]]>([
   ['unspecified and loopback', ['::', '::1', '0:0:0:0:0:0:0:1', '0000:0000:0000:0000:0000:0000:0000:0001'], []],
   ['NAT64', ['64:ff9b::', '64:ff9b::ffff:ffff', '64:ff9b:1::', '64:ff9b:1:ffff:ffff:ffff:ffff:ffff'], []],
-  ['discarded', ['100::', '100::ffff:ffff:ffff:ffff'], []],
+  ['discard-only', ['100::', '100::ffff:ffff:ffff:ffff'], []],
   ['Teredo and other protocols', ['2001::', '2001:1ff:ffff:ffff:ffff:ffff:ffff:ffff'], ['2001:200::']],
   ['benchmarks and ORCHID', ['2001:2::', '2001:10::1', '2001:2f:ffff::', '2001:3f::1'], []],
   [
@@ -106,30 +109,30 @@ test.each<[string, string[], string[]]>([
   ['link-local', ['fe80::', 'fe80::1', 'febf:ffff::1', 'fe80::1%eth0', 'fe80::1%25eth0'], []],
   ['site-local', ['fec0::', 'feff:ffff::1'], []],
   ['multicast', ['ff00::', 'ff02::1', 'ff05::1:3', 'ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff'], []],
-  ['not given out', ['1::1', '1fff:ffff::1', '4000::1', '8000::1', 'e000::1'], []],
+  ['unassigned', ['1::1', '1fff:ffff::1', '4000::1', '8000::1', 'e000::1'], []],
   ['public', [], ['2000::1', '2606:4700:4700::1111', '2a00:1450:4001:81b::200e', '2620:4f:7fff::1']],
-])('%s IPv6 addresses are rejected, and others allowed', (_, refused, open) => {
-  for (const address of refused) expect(isAllowedIp(address, {}), address).toBe(false);
-  for (const address of open) expect(isAllowedIp(address, {}), address).toBe(true);
+])('%s IPv6 addresses are rejected, and others allowed', (_, rejected, allowed) => {
+  for (const address of rejected) expect(isAllowedIp(address, {}), address).toBe(false);
+  for (const address of allowed) expect(isAllowedIp(address, {}), address).toBe(true);
 });
 
 test.each(['', 'localhost', '1.2.3.4.5', '12345::', '::1::', 'g::1', '127.0.0.1 ', '127.0.0.1\n'])(
-  'what is no address (%j) is not allowed',
+  'text that is not an address (%j) is not allowed',
   (text) => {
     expect(isAllowedIp(text, {})).toBe(false);
   },
 );
 
-test('the test setting changes nothing except for loopback', () => {
-  const open = { allowLoopback: true };
-  const all = FOUR.filter(([name]) => name !== 'loopback').flatMap(([, first, last]) => [first, last]);
+test('the test setting allows loopback and changes nothing else', () => {
+  const options = { allowLoopback: true };
+  const all = IPV4_RANGES.filter(([name]) => name !== 'loopback').flatMap(([, first, last]) => [first, last]);
 
-  for (const address of all) expect(isAllowedIp(address, open), address).toBe(false);
+  for (const address of all) expect(isAllowedIp(address, options), address).toBe(false);
   for (const host of spellings('127.0.0.1'))
-    expect(() => parsePublicUrl(`http://${host}:9/`, open), host).not.toThrow();
+    expect(() => parsePublicUrl(`http://${host}:9/`, options), host).not.toThrow();
   for (const host of ['printer.local', 'intranet', 'metadata.google.internal'])
-    expect(() => parsePublicUrl(`http://${host}/`, open), host).toThrow();
+    expect(() => parsePublicUrl(`http://${host}/`, options), host).toThrow();
   for (const host of ['localhost', 'app.localhost', 'LOCALHOST.'])
-    expect(() => parsePublicUrl(`http://${host}:9/`, open), host).not.toThrow();
-  expect(() => parsePublicUrl('http://8.8.8.8:9/', open)).toThrow();
+    expect(() => parsePublicUrl(`http://${host}:9/`, options), host).not.toThrow();
+  expect(() => parsePublicUrl('http://8.8.8.8:9/', options)).toThrow();
 });

@@ -1,33 +1,33 @@
 import { expect, test } from 'vitest';
 import { followMove } from '~/server/adapters/feed-fetcher/requests';
-import { onTrial } from '../../support/trial';
+import { setUpFetcher } from '../../support/fetcher-setup';
 
-const trial = onTrial();
+const setup = setUpFetcher();
 
-test('redirect loops and chains of eleven redirects are rejected', async () => {
-  let asked = 0;
-  await trial.serve((request, response) => {
-    asked += 1;
+test('redirect loops and chains of more than ten redirects are rejected', async () => {
+  let requests = 0;
+  await setup.serve((request, response) => {
+    requests += 1;
     const step = Number(request.url?.slice(1));
     response.writeHead(302, { location: request.url === '/loop' ? '/loop' : `/${step + 1}` }).end();
   });
 
-  await expect(trial.get('/loop')).rejects.toMatchObject({ code: 'fetch.too_many_redirects' });
-  expect(asked).toBe(11);
+  await expect(setup.get('/loop')).rejects.toMatchObject({ code: 'fetch.too_many_redirects' });
+  expect(requests).toBe(11);
 
-  await trial.refuses('fetch.too_many_redirects', '/1');
+  await setup.expectError('fetch.too_many_redirects', '/1');
 });
 
 test('ten redirects are followed, and a permanent move is reported', async () => {
-  await trial.serve((request, response) => {
+  await setup.serve((request, response) => {
     const step = Number(request.url?.slice(1));
     if (step === 10) return void response.end('feed');
     response.writeHead(step % 2 ? 301 : 308, { location: `/${step + 1}` }).end();
   });
 
-  const found = await trial.get('/0');
+  const found = await setup.get('/0');
 
-  expect(found).toMatchObject({ unchanged: false, url: trial.url('/10'), movedTo: trial.url('/10') });
+  expect(found).toMatchObject({ unchanged: false, url: setup.url('/10'), movedTo: setup.url('/10') });
 });
 
 test.each([
@@ -50,27 +50,27 @@ test.each([
   ['http://printer.local/', 'address_private'],
   ['https://10.0.0.1/', 'address_private'],
 ])('a redirect to %s is rejected', async (location, reason) => {
-  await trial.serve((_, response) => response.writeHead(302, { location }).end());
+  await setup.serve((_, response) => response.writeHead(302, { location }).end());
 
-  await trial.refuses(`fetch.${reason}`);
+  await setup.expectError(`fetch.${reason}`);
 });
 
 test('credentials and fragments in a redirect are removed', async () => {
   const seen: (string | undefined)[] = [];
-  await trial.serve((request, response) => {
+  await setup.serve((request, response) => {
     seen.push(`${request.url} ${request.headers.authorization}`);
     if (request.url === '/end') return void response.end('feed');
-    response.writeHead(302, { location: `http://user:secret@127.0.0.1:${new URL(trial.url()).port}/end#part` }).end();
+    response.writeHead(302, { location: `http://user:secret@127.0.0.1:${new URL(setup.url()).port}/end#part` }).end();
   });
 
-  const found = await trial.get();
+  const found = await setup.get();
 
-  expect(found.url).toBe(trial.url('/end'));
+  expect(found.url).toBe(setup.url('/end'));
   expect(seen).toEqual(['/ undefined', '/end undefined']);
 });
 
-test('two different Location headers are rejected, two equal ones accepted', async () => {
-  await trial.serve((request, response) => {
+test('two different Location headers are rejected, and two equal ones accepted', async () => {
+  await setup.serve((request, response) => {
     if (request.url === '/end') return void response.end('feed');
     response.writeHead(302, [
       ['location', '/end'],
@@ -79,26 +79,26 @@ test('two different Location headers are rejected, two equal ones accepted', asy
     response.end();
   });
 
-  await trial.refuses('fetch.answer_invalid', '/two');
-  expect(await trial.get('/same')).toMatchObject({ url: trial.url('/end') });
+  await setup.expectError('fetch.response_invalid', '/two');
+  expect(await setup.get('/same')).toMatchObject({ url: setup.url('/end') });
 });
 
-test('a line break in an address starts no new header', async () => {
+test('a line break in a redirect address does not start a new header', async () => {
   const seen: string[] = [];
-  await trial.serve((request, response) => {
+  await setup.serve((request, response) => {
     seen.push(`${request.url} ${request.headers.evil}`);
     if (seen.length > 1) return void response.end('feed');
     response.writeHead(302, { location: '/a%0d%0aEvil:%20yes b\té' }).end();
   });
 
-  await trial.get();
+  await setup.get();
 
   expect(seen).toEqual(['/ undefined', '/a%0d%0aEvil:%20yes%20b%C3%A9 undefined']);
 });
 
 test('a Location header in UTF-8 is read as UTF-8', async () => {
   const seen: (string | undefined)[] = [];
-  await trial.serveBytes((socket, request) => {
+  await setup.serveBytes((socket, request) => {
     seen.push(/^GET (\S+)/.exec(request)?.[1]);
     socket.end(
       seen.length === 1
@@ -107,28 +107,28 @@ test('a Location header in UTF-8 is read as UTF-8', async () => {
     );
   });
 
-  await trial.get();
+  await setup.get();
 
   expect(seen).toEqual(['/', '/canci%C3%B3n']);
 });
 
 test('a redirect without a Location header is an unexpected status', async () => {
-  await trial.serve((_, response) => response.writeHead(302).end());
+  await setup.serve((_, response) => response.writeHead(302).end());
 
-  await trial.refuses('fetch.status_unexpected');
+  await setup.expectError('fetch.status_unexpected');
 });
 
 test('the body of a redirect is not read', async () => {
-  await trial.serve((request, response) => {
+  await setup.serve((request, response) => {
     if (request.url === '/end') return void response.end('feed');
     response.writeHead(302, { location: '/end', 'content-length': 1_000_000_000 });
     response.write('a');
   });
 
-  expect(await trial.get()).toMatchObject({ url: trial.url('/end') });
+  expect(await setup.get()).toMatchObject({ url: setup.url('/end') });
 });
 
-const move = (steps: [number, string][]) => {
+const permanentAddress = (steps: [number, string][]) => {
   const from = new URL('https://old.example/');
   return steps.reduce(
     ({ moved, at }, [status, to]) => ({
@@ -141,7 +141,7 @@ const move = (steps: [number, string][]) => {
 
 test.each<[string, [number, string][], string | null]>([
   [
-    'every step was permanent',
+    'the last address if every redirect was permanent',
     [
       [301, 'https://a.example/'],
       [308, 'https://b.example/'],
@@ -149,7 +149,7 @@ test.each<[string, [number, string][], string | null]>([
     'https://b.example/',
   ],
   [
-    'a later step was not',
+    'the address before the first temporary redirect',
     [
       [301, 'https://a.example/'],
       [302, 'https://b.example/'],
@@ -157,7 +157,7 @@ test.each<[string, [number, string][], string | null]>([
     'https://a.example/',
   ],
   [
-    'the first step was not',
+    'none if the first redirect was temporary',
     [
       [307, 'https://a.example/'],
       [301, 'https://b.example/'],
@@ -165,13 +165,13 @@ test.each<[string, [number, string][], string | null]>([
     null,
   ],
   [
-    'it left https for http',
+    'none if a redirect changed from https to http',
     [
       [301, 'http://a.example/'],
       [301, 'https://b.example/'],
     ],
     null,
   ],
-])('the permanent address of a feed: %s', (_, steps, to) => {
-  expect(move(steps)).toBe(to);
+])('the permanent address of a feed is %s', (_, steps, to) => {
+  expect(permanentAddress(steps)).toBe(to);
 });

@@ -30,29 +30,29 @@ test.each<[string, Progress, ReturnType<typeof responseWith>]>([
   ['the same ETag', known({ etag: '"1"' }), rest({ etag: '"1"' })],
   ['the same date', known({ lastModified: DATE }), rest({ 'last-modified': DATE })],
   [
-    'the same ETag and no date, which a 206 may leave out',
+    'the same ETag and no date, which a 206 may omit',
     known({ etag: '"1"', lastModified: DATE }),
     rest({ etag: '"1"' }),
   ],
-  ['nothing but the same length', known(), rest()],
-  ['the same length, where the ETag is left out', known({ etag: '"1"' }), rest()],
+  ['only the same length', known(), rest()],
+  ['the same length and no ETag', known({ etag: '"1"' }), rest()],
   [
     'the same ETag, without a length',
     known({ etag: '"1"' }),
     rest({ etag: '"1"', 'content-range': 'bytes 500-999/*' }),
   ],
   ['the same ETag, without an earlier length', known({ etag: '"1"', total: null }), rest({ etag: '"1"' })],
-])('with %s a response may be the rest', (_, before, answer) => {
-  expect(isContinuation(answer, FROM, before)).toBe(true);
+])('a response with %s may be the rest of the file', (_, before, response) => {
+  expect(isContinuation(response, FROM, before)).toBe(true);
 });
 
 test.each<[string, Progress, ReturnType<typeof responseWith>]>([
   ['another ETag', known({ etag: '"1"' }), rest({ etag: '"2"' })],
-  ['a weak ETag where there was a strong one', known({ etag: '"1"' }), rest({ etag: 'W/"1"' })],
+  ['a weak ETag instead of a strong one', known({ etag: '"1"' }), rest({ etag: 'W/"1"' })],
   ['another weak ETag', known({ etag: 'W/"1"' }), rest({ etag: 'W/"2"' })],
   ['another date', known({ lastModified: DATE }), rest({ 'last-modified': OTHER_DATE })],
   [
-    'another date, though the ETag is the same',
+    'another date and the same ETag',
     known({ etag: '"1"', lastModified: DATE }),
     rest({ etag: '"1"', 'last-modified': OTHER_DATE }),
   ],
@@ -60,18 +60,18 @@ test.each<[string, Progress, ReturnType<typeof responseWith>]>([
   ['no length and no ETag', known(), rest({ 'content-range': 'bytes 500-999/*' })],
   ['no length and a weak ETag', known({ etag: 'W/"1"' }), rest({ etag: 'W/"1"', 'content-range': 'bytes 500-999/*' })],
   [
-    'no length then and now, and only a date',
+    'no length in either response, and only a date',
     known({ total: null, lastModified: DATE }),
     rest({ 'last-modified': DATE }),
   ],
-  ['another beginning', known(), rest({ 'content-range': 'bytes 501-999/1000' })],
+  ['another start', known(), rest({ 'content-range': 'bytes 501-999/1000' })],
   ['no Content-Range', known(), responseWith({ 'content-length': '500' })],
   ['several ranges', known(), responseWith({ 'content-type': 'multipart/byteranges; boundary=x' })],
   ['an encoding', known(), rest({ 'content-encoding': 'gzip' })],
   ['the whole file', known(), responseWith({ 'content-length': '1000' }, 200)],
   ['an unsatisfiable range', known(), responseWith({ 'content-range': 'bytes */1000' }, 416)],
-])('with %s a response is not the rest', (_, before, answer) => {
-  expect(isContinuation(answer, FROM, before)).toBe(false);
+])('a response with %s is not the rest of the file', (_, before, response) => {
+  expect(isContinuation(response, FROM, before)).toBe(false);
 });
 
 test.each([
@@ -80,7 +80,7 @@ test.each([
   [known({ etag: '"1", "2"' }), undefined],
   [known({ etag: '"é"' }), undefined],
   [known(), undefined],
-])('the rest is requested with the strongest validator', (before, condition) => {
+])('the rest of the file is requested with the strongest validator', (before, condition) => {
   expect(rangeHeaders(FROM, before)).toEqual({ range: 'bytes=500-', ...(condition && { 'if-range': condition }) });
 });
 

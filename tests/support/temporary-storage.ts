@@ -12,26 +12,26 @@ import type { ObjectStore } from '~/server/adapters/storage/port';
 const inMemory = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 
 /** A separate object store for each test. */
-export function onShelf() {
-  const shelf = {
+export function setUpStorage() {
+  const storage = {
     root: '',
     store: null as unknown as ObjectStore,
-    read: async (key: string) => Buffer.concat(await (await shelf.store.read(key)).toArray()),
+    read: async (key: string) => Buffer.concat(await (await storage.store.read(key)).toArray()),
     /** Every file, unfinished ones included. */
     files: async () =>
-      (await readdir(shelf.root, { recursive: true, withFileTypes: true }))
+      (await readdir(storage.root, { recursive: true, withFileTypes: true }))
         .filter((entry) => entry.isFile())
-        .map((entry) => join(entry.parentPath, entry.name).slice(shelf.root.length + 1)),
+        .map((entry) => join(entry.parentPath, entry.name).slice(storage.root.length + 1)),
     /**
      * Sends the bytes and breaks the connection once the client has stored what it can: when the files no longer change. An
      * HTTP client drops what it has received but not read when its connection breaks.
      */
-    async breakOff(response: http.ServerResponse, bytes: Buffer) {
+    async sendAndDisconnect(response: http.ServerResponse, bytes: Buffer) {
       response.write(bytes);
       let [before, unchanged] = ['', 0];
       while (unchanged < 10) {
         await sleep(10);
-        const files = (await shelf.files()).join();
+        const files = (await storage.files()).join();
         unchanged = files === before ? unchanged + 1 : 0;
         before = files;
       }
@@ -39,9 +39,9 @@ export function onShelf() {
     },
   };
   beforeEach(async () => {
-    shelf.root = await mkdtemp(join(inMemory, 'shelf-'));
-    shelf.store = await diskStore({ root: shelf.root, formUrl: (key) => key });
+    storage.root = await mkdtemp(join(inMemory, 'storage-'));
+    storage.store = await diskStore({ root: storage.root, formUrl: (key) => key });
   });
-  afterEach(() => rm(shelf.root, { recursive: true, force: true }));
-  return shelf;
+  afterEach(() => rm(storage.root, { recursive: true, force: true }));
+  return storage;
 }

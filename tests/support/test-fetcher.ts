@@ -12,7 +12,7 @@ const SHORT: Partial<FetcherLimits> = {
 };
 
 /** A fetcher with short timeouts that may connect to loopback. */
-export function fetcherFor(settings: Partial<FetcherSettings> = {}): FeedFetcher {
+export function testFetcher(settings: Partial<FetcherSettings> = {}): FeedFetcher {
   const limits = { ...SHORT, ...settings.limits };
   return feedFetcher({ contact: 'https://altavoz.example/contact', allowLoopback: true, ...settings, limits });
 }
