@@ -24,7 +24,7 @@ function vitest(project, folders) {
 export function testParts(folders = []) {
   return {
     lint: { command: 'biome check --error-on-warnings .' },
-    types: { command: 'tsc --noEmit' },
+    types: { command: 'npm run --silent types' },
     unit: vitest('unit', folders),
     integration: vitest('integration', folders),
     build: { command: 'node scripts/build.mjs' },

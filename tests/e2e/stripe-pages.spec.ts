@@ -11,7 +11,7 @@ test.beforeEach(({ baseURL }) => {
   api = String(baseURL).replace('//altavoz.localhost', '//127.0.0.1');
 });
 
-/** Calls the sandbox's API overrides HTTP, like an external program. */
+/** Calls the sandbox's API over HTTP, like an external program. */
 async function callApi(request: APIRequestContext, path: string, form?: Record<string, string>) {
   const headers = { authorization: 'Bearer sk_test_journey' };
   const answer = form
@@ -58,7 +58,7 @@ for (const javaScriptEnabled of [true, false])
       const { id, url } = await purchase(request, baseURL);
 
       await page.goto(pathOf(url));
-      await expect(page.getByRole('note')).toHaveText('Sandbox: no real money moves pathOf.');
+      await expect(page.getByRole('note')).toHaveText('Sandbox: no real money moves here.');
       await fillCard(page, VISA);
       await page.getByRole('button', { name: 'Pay €12.00' }).click();
 
@@ -199,8 +199,8 @@ test('expired and unknown pages say so', async ({ page, request, baseURL }) => {
   const { id, url } = await purchase(request, baseURL);
   await callApi(request, `checkout/sessions/${id}/expire`, {});
 
-  const overrides = await page.goto(pathOf(url));
-  expect(overrides?.status()).toBe(410);
+  const expired = await page.goto(pathOf(url));
+  expect(expired?.status()).toBe(410);
   await expect(page.getByRole('heading')).toHaveText('This payment page has expired.');
   const unknown = await page.goto(`${BASE}/pay/cs_test_none`);
   expect(unknown?.status()).toBe(404);
