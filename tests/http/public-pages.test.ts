@@ -1,0 +1,168 @@
+import { expect, test } from 'vitest';
+import { formerEpisodeSlugs } from '~/db/schema/episodes';
+import { formerProductSlugs } from '~/db/schema/products';
+import { createApp } from '~/server/http/app';
+import { PAGE_LIMITS } from '~/server/limits/paging';
+import { pagesBuild } from '../support/pages-build';
+import { publishedCreator, publishedEpisodes, publishedProduct } from '../support/published';
+import { testRuntime } from '../support/runtime';
+
+const { runtime, env } = await testRuntime({ CREATOR_URLS: 'path' });
+const { db } = runtime;
+const APP = env.urls.appUrl;
+const app = createApp(runtime, {
+  rules: { hosts: { ...env.urls, allowsUnprefixedHosts: true, trustProxy: false }, trustedProxies: 0 },
+  policy: { urls: env.urls, uploadOrigin: null, development: false },
+  readiness: { stopping: false },
+  metricsToken: null,
+  inboxUrl: null,
+  simulatesPayments: false,
+  build: pagesBuild(),
+  clientDir: null,
+  doors: [],
+});
+
+/** White text on this yellow has a contrast of 1.4:1. */
+const brand = { buttonColor: '#FFD400', textColor: '#FFFFFF' };
+const lucia = await publishedCreator(db, { domain: 'lucia', ...brand });
+const free = await publishedProduct(db, lucia.id);
+const [open, hidden] = await publishedEpisodes(db, free, 2, (i) => (i ? { type: 'private', name: 'Ensayo' } : {}));
+const paid = await publishedProduct(db, lucia.id, { slug: 'club', name: 'Club', priceMinor: 500 });
+const [locked] = await publishedEpisodes(db, paid, 1, () => ({ type: 'private', name: 'Para socios' }));
+
+async function read(path: string, cookie = '') {
+  const response = await app.request(`${APP}${path}`, { headers: { cookie } });
+  const html = await response.text();
+  const { status, headers } = response;
+  const tags = headers.get('x-cache-tags')?.split(' ').sort();
+  return { status, location: headers.get('location'), tags, html };
+}
+
+/** The `href` of each link of this kind in the head, by language. */
+function linksOf(html: string, rel: string): Record<string, string> {
+  const links = html.match(new RegExp(`<link rel="${rel}"[^>]*>`, 'g')) ?? [];
+  const attribute = (link: string, name: string) => new RegExp(`${name}="([^"]*)"`, 'i').exec(link)?.[1] ?? '';
+  return Object.fromEntries(links.map((link) => [attribute(link, 'hreflang'), attribute(link, 'href')]));
+}
+
+const structuredData = (html: string) =>
+  JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/.exec(html)?.[1] ?? 'null');
+
+test.each([
+  ['/@lucia', [`creator:${lucia.id}`, `product:${free.id}`, `product:${paid.id}`]],
+  ['/@lucia/p/ruido', [`creator:${lucia.id}`, `product:${free.id}`]],
+  ['/@lucia/p/ruido/episodio-1', [`creator:${lucia.id}`, `product:${free.id}`]],
+])('%s has a cache tag for its creator and each product on it', async (path, tags) => {
+  expect(await read(path)).toMatchObject({ status: 200, tags });
+});
+
+test.each(['/@lucia', '/@lucia/p/ruido', '/@lucia/p/ruido/episodio-1'])(
+  'text on the brand colour of %s is readable',
+  async (path) => {
+    const { html } = await read(path);
+
+    expect(html).toContain('--action:#FFD400;--on-action:#15131D');
+  },
+);
+
+test.each([
+  ['/@lucia', `${APP}/@lucia`, `${APP}/es/@lucia`],
+  ['/@lucia/p/ruido', `${APP}/@lucia/p/ruido`, `${APP}/es/@lucia/p/ruido`],
+  ['/@lucia/p/ruido/episodio-1', `${APP}/@lucia/p/ruido/episodio-1`, `${APP}/es/@lucia/p/ruido/episodio-1`],
+])('%s names its canonical URL and its translations', async (path, en, es) => {
+  const [english, spanish] = [await read(`${path}?utm_source=mail`), await read(`/es${path}`)];
+
+  const translations = { en, es, 'x-default': en };
+  expect(linksOf(english.html, 'canonical')).toEqual({ '': en });
+  expect(linksOf(spanish.html, 'canonical')).toEqual({ '': es });
+  expect(linksOf(english.html, 'alternate')).toMatchObject(translations);
+  expect(linksOf(spanish.html, 'alternate')).toMatchObject(translations);
+});
+
+test('structured data names the URLs of the page, the feed and the audio', async () => {
+  const [product, episode] = [await read('/@lucia/p/ruido'), await read('/@lucia/p/ruido/episodio-1')];
+
+  const url = `${APP}/@lucia/p/ruido`;
+  const series = { '@type': 'PodcastSeries', url, webFeed: `${url}/feed.xml`, author: { url: `${APP}/@lucia` } };
+  const contentUrl = `${APP}/audio/${open!.id}/episodio-1.mp3`;
+  const about = { '@type': 'PodcastEpisode', url: `${url}/episodio-1`, associatedMedia: { contentUrl } };
+  expect(structuredData(product.html)).toMatchObject({ ...series, episode: [about] });
+  expect(structuredData(episode.html)).toMatchObject({ ...about, partOfSeries: series });
+});
+
+test('a private episode of a paid product is listed without its audio', async () => {
+  const pages = [await read('/@lucia/p/club'), await read('/@lucia/p/club/episodio-1')];
+
+  for (const { status, html } of pages) {
+    expect(status).toBe(200);
+    expect(html).toContain('Para socios');
+    expect(html).not.toContain(`/audio/${locked!.id}/`);
+  }
+});
+
+test('a private episode of a free product is on no list, not even for its owner', async () => {
+  const { token } = await runtime.sessions.start(lucia.userId);
+  const cookie = `token=${token}; podcaster=${lucia.id}`;
+
+  const visitor = [await read('/@lucia'), await read('/@lucia/p/ruido')];
+  const owner = [await read('/@lucia', cookie), await read('/@lucia/p/ruido', cookie)];
+
+  for (const { html } of [...visitor, ...owner]) {
+    expect(html).toContain('Episodio 1');
+    expect(html).not.toContain('Ensayo');
+  }
+  expect((await read(`/@lucia/p/ruido/${hidden!.slug}`)).status).toBe(404);
+  expect((await read(`/@lucia/p/ruido/${hidden!.slug}`, cookie)).status).toBe(200);
+});
+
+test('a former address redirects to the present one in the same language', async () => {
+  await db.insert(formerProductSlugs).values({ scopeId: lucia.id, slug: 'viejo', ownerId: free.id });
+  await db.insert(formerEpisodeSlugs).values({ scopeId: free.id, slug: 'primero', ownerId: open!.id });
+
+  expect(await read('/@lucia/p/viejo')).toMatchObject({ status: 301, location: '/@lucia/p/ruido' });
+  expect(await read('/es/@lucia/p/viejo')).toMatchObject({ status: 301, location: '/es/@lucia/p/ruido' });
+  expect(await read('/es/@lucia/p/viejo/primero')).toMatchObject({
+    status: 301,
+    location: '/es/@lucia/p/ruido/episodio-1',
+  });
+});
+
+test('a former address of a private episode does not reveal its present one', async () => {
+  await db.insert(formerEpisodeSlugs).values({ scopeId: free.id, slug: 'ensayo', ownerId: hidden!.id });
+
+  expect(await read('/@lucia/p/ruido/ensayo')).toMatchObject({ status: 404, location: null });
+});
+
+test('the last page of a list is found, the one after it is not', async () => {
+  const long = await publishedProduct(db, lucia.id, { slug: 'largo' });
+  await publishedEpisodes(db, long, PAGE_LIMITS.size + 1);
+
+  const statuses = await Promise.all(
+    ['', '?page=2', '?page=3'].map(async (query) => (await read(`/@lucia/p/largo${query}`)).status),
+  );
+
+  expect(statuses).toEqual([200, 200, 404]);
+});
+
+test('search engines index public pages but not the studio', async () => {
+  const { token } = await runtime.sessions.start(lucia.userId);
+  const cookie = `token=${token}; podcaster=${lucia.id}`;
+  const isIndexed = ({ html }: { html: string }) => !html.includes('<meta name="robots" content="noindex"/>');
+
+  const publicPages = await Promise.all(['/@lucia', '/@lucia/p/ruido'].map((path) => read(path)));
+  const ownPages = await Promise.all(['/dashboard', '/products'].map((path) => read(path, cookie)));
+
+  expect(publicPages.map(isIndexed)).toEqual([true, true]);
+  expect(ownPages.map(({ status }) => status)).toEqual([200, 200]);
+  expect(ownPages.map(isIndexed)).toEqual([false, false]);
+});
+
+test('a failed login returns the email but not the password', async () => {
+  const body = new URLSearchParams({ email: 'ana@mail.example', password: 'a wrong secret' });
+
+  const response = await app.request(`${APP}/login`, { method: 'POST', body });
+
+  const html = await response.text();
+  expect(html).toContain('ana@mail.example');
+  expect(html).not.toContain('a wrong secret');
+});
