@@ -77,6 +77,44 @@ test('a slug never returns to a former owner: it is gone with the product that u
   await expect(attempt).toFailWith('product.not_found');
 });
 
+test('a product that changes to a former slug of another takes it over for good', async () => {
+  const first = await product(runtime, lucia, { slug: 'wanted' });
+  await lucia.api.products.update({ id: first.id, kind: 'podcast', slug: 'given-up' });
+  const last = await product(runtime, lucia, { slug: 'newcomer' });
+  await lucia.api.products.update({ id: last.id, kind: 'podcast', slug: 'wanted' });
+  await lucia.api.products.retire({ id: last.id, kind: 'podcast' });
+
+  const attempt = findProductPage(ctx, { domain: 'new-domain', slug: 'wanted' });
+
+  await expect(attempt).toFailWith('product.not_found');
+});
+
+test.each(['created with', 'changed to'])(
+  'an episode %s a former slug of another takes it over for good',
+  async (how) => {
+    const first = await draft(runtime, lucia, show, { slug: 'wanted' });
+    await lucia.api.episodes.update({ id: first.id, kind: 'podcast', slug: `given-up-${first.id}` });
+    const slug = how === 'created with' ? 'wanted' : 'newcomer';
+    const last = await draft(runtime, lucia, show, { slug });
+    if (slug === 'newcomer') await lucia.api.episodes.update({ id: last.id, kind: 'podcast', slug: 'wanted' });
+    await lucia.api.episodes.remove({ id: last.id });
+
+    const attempt = findEpisodePage(ctx, { ...present, episodeSlug: 'wanted' });
+
+    await expect(attempt).toFailWith('episode.not_found');
+  },
+);
+
+test('a former slug redirects only within its own product', async () => {
+  const other = await product(runtime, lucia);
+  const moved = await draft(runtime, lucia, other, { slug: 'elsewhere' });
+  await lucia.api.episodes.update({ id: moved.id, kind: 'podcast', slug: 'still-elsewhere' });
+
+  const attempt = findEpisodePage(ctx, { ...present, episodeSlug: 'elsewhere' });
+
+  await expect(attempt).toFailWith('episode.not_found');
+});
+
 test('a retired product is not found by its present or its former slug', async () => {
   const leaving = await product(runtime, lucia, { slug: 'leaving' });
   await lucia.api.products.update({ id: leaving.id, kind: 'podcast', slug: 'left' });

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import { settleAudio } from '~/server/domain/episodes/audio-check';
+import { systemCtx } from '~/server/runtime';
+import { creator, draft, product } from '../../support/people';
+import { testRuntime } from '../../support/runtime';
+
+/** Cached pages and feeds stay as they are until a change of their creator or product is announced. */
+const { runtime, client } = await testRuntime();
+const lucia = await creator(runtime);
+const heard: string[] = [];
+await client.listen('changed', (tag) => heard.push(tag));
+
+/** Waits until everything that was announced so far has arrived: notifications keep the order of their commits. */
+async function announced(): Promise<string[]> {
+  await client.notify('changed', 'end');
+  await expect.poll(() => heard.at(-1), { timeout: 5000 }).toBe('end');
+  return heard.splice(0).slice(0, -1);
+}
+
+type Product = Awaited<ReturnType<typeof product>>;
+const check = (episodeId: number) => settleAudio(systemCtx(runtime, 'episodes.check-audio'), episodeId);
+
+async function published(of: Product): Promise<number> {
+  const { id } = await draft(runtime, lucia, of);
+  await check(id);
+  return id;
+}
+
+/** Each change: what precedes it, and the change itself with what that returned. */
+const CHANGES: Record<string, [before: (of: Product) => Promise<number>, change: (id: number) => Promise<unknown>]> = {
+  'a checked episode': [async (of) => (await draft(runtime, lucia, of)).id, check],
+  'an edited episode': [published, (id) => lucia.api.episodes.update({ id, kind: 'podcast', name: 'Edited' })],
+  'an unpublished episode': [published, (id) => lucia.api.episodes.hold({ id })],
+  'a deleted episode': [published, (id) => lucia.api.episodes.remove({ id })],
+  'an edited product': [
+    async ({ id }) => id,
+    (id) => lucia.api.products.update({ id, kind: 'podcast', name: 'Edited' }),
+  ],
+  'a retired product': [async ({ id }) => id, (id) => lucia.api.products.retire({ id, kind: 'podcast' })],
+};
+
+test.each(Object.entries(CHANGES))('%s is announced as a change of its product', async (_, [before, change]) => {
+  const podcast = await product(runtime, lucia);
+  const id = await before(podcast);
+  await announced();
+
+  await change(id);
+
+  expect(await announced()).toContain(`product:${podcast.id}`);
+});
+
+test.each([
+  ['a new product', () => product(runtime, lucia)],
+  ['a new name of the creator', () => lucia.api.creators.update({ name: 'Lucía R.' })],
+])('%s is announced as a change of the creator', async (_, change) => {
+  await announced();
+
+  await change();
+
+  expect(await announced()).toEqual([`creator:${lucia.creatorId}`]);
+});
