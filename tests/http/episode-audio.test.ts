@@ -39,12 +39,13 @@ afterAll(async () => {
   await rm(root, { recursive: true });
 });
 
-async function publishedAudio(over: { type?: 'private' } = {}) {
+async function publishedAudio({ body = BODY, ...over }: { type?: 'private'; body?: Buffer } = {}) {
   const creator = await publishedCreator(db);
   const product = await publishedProduct(db, creator.id);
-  const sha256 = createHash('sha256').update(BODY).digest('hex');
-  const [episode] = await publishedEpisodes(db, product, 1, () => ({ audioSha256: sha256, ...over }));
-  await storage.put(episode!.audioKey!, BODY, { contentType: 'audio/mpeg' });
+  const sha256 = createHash('sha256').update(body).digest('hex');
+  const columns = { audioSha256: sha256, audioBytes: body.length, ...over };
+  const [episode] = await publishedEpisodes(db, product, 1, () => columns);
+  await storage.put(episode!.audioKey!, body, { contentType: 'audio/mpeg' });
   return { creator, id: episode!.id, sha256 };
 }
 
@@ -113,4 +114,16 @@ test('a private episode is for its owner only, and a copy that still holds is no
   const again = await fetched(id, { cookie: `token=${token}`, 'if-none-match': `"${sha256}"` });
 
   expect([visitor.status, owner.status, again.status]).toEqual([404, 200, 304]);
+});
+
+test('a listener who leaves after the first bytes has not downloaded the episode', async () => {
+  // half of it, which is a minute, is more than the sockets buffer
+  const { id } = await publishedAudio({ body: randomBytes(32_000_000) });
+
+  await new Promise<void>((resolve) => {
+    const options = { port, path: `/audio/${id}/name.mp3`, agent: false, headers: PLAYER };
+    http.get(options, (res) => res.once('data', () => res.destroy()).once('close', resolve));
+  });
+
+  await expect.poll(() => downloadsOf(id), { timeout: 5000 }).toEqual({ rows: 1, counted: 0 });
 });

@@ -40,6 +40,7 @@ test('the public feed carries published public episodes and trailers, the newest
   const feed = parseRssFeed(body.toString());
   expect(status).toBe(200);
   expect(tags).toEqual([`product:${product.id}`, `creator:${creator.id}`]);
+  expect(headers['surrogate-key']).toBe(tags.join(' '));
   expect(headers['content-type']).toBe('application/rss+xml; charset=utf-8');
   expect(Date.parse(headers['last-modified']!)).toBeGreaterThan(BASE_TIME.getTime());
   expect(feed).toMatchObject({

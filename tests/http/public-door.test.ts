@@ -222,6 +222,7 @@ test('pages are kept apart by host, path, page number and chosen language', asyn
   for (const path of ['/p/ruido', '/es/p/ruido', '/p/ruido?page=2', '/p/ruido?utm_source=mail']) await ask(path);
   await ask('/p/ruido', { headers: { cookie: 'language=es; seen=1' } });
   await ask('/p/ruido', { host: 'staging-ada.altavoz.localhost:3000' });
+  await ask('/p/olas', { headers: { cookie: 'seen=1' } });
 
   expect(rendered).toEqual([
     `${LUCIA}/p/ruido`,
@@ -229,6 +230,7 @@ test('pages are kept apart by host, path, page number and chosen language', asyn
     `${LUCIA}/p/ruido?page=2`,
     `${LUCIA}/p/ruido language=es`,
     'staging-ada.altavoz.localhost:3000/p/ruido',
+    `${LUCIA}/p/olas`,
   ]);
 });
 

@@ -252,6 +252,20 @@ test('a form whose file is too large, missing or empty leaves nothing', async ()
   expect(await runtime.ports.storage.head(`incoming/${url.slice(-32)}`)).toBeNull();
 });
 
+test('a nearly full disk accepts no file, although the ticket was given earlier', async () => {
+  const freeBytes = async () => 1_000_000_004;
+  const ports = { ...runtime.ports, storage: { ...runtime.ports.storage, freeBytes } };
+  const crowded = await startWeb({ ...runtime, ports }, env.storage);
+  const url = (await formUrl(5)).replace(web.url, crowded.url);
+  const key = await ticket(5);
+
+  const response = await fetch(url, { method: 'PUT', body: 'sound' });
+  const attempt = send({ url: crowded.url, key, bytes: Buffer.from('sound') });
+
+  expect(await response.json()).toMatchObject({ code: 'upload.disk_full' });
+  await expect(attempt).rejects.toThrow('upload.disk_full');
+});
+
 test('a form that breaks off leaves nothing', async () => {
   const url = new URL(await formUrl(1_000_000));
   const socket = connect(Number(url.port), '127.0.0.1');

@@ -49,6 +49,17 @@ test('the link in the email verifies the address, also when clicked twice', asyn
   expect(row!.emailVerifiedAt).not.toBeNull();
 });
 
+test('a verified address gets no further link, an unverified one does', async () => {
+  const unverified = await person(runtime);
+  const verified = await person(runtime);
+  await runtime.db.update(users).set({ emailVerifiedAt: runtime.now() }).where(eq(users.id, verified.id));
+
+  for (const { api } of [unverified, verified]) await api.accounts.resendVerification();
+
+  const emailsTo = ({ email }: { email: string }) => runtime.db.$count(outbox, eq(outbox.to, email));
+  expect([await emailsTo(unverified), await emailsTo(verified)]).toEqual([2, 1]);
+});
+
 test('a link expires after two days, and an invented one never works', async () => {
   const bea = await person(runtime);
   const link = /token=(\S+)/.exec((await latestEmail(bea.email)).text)![1]!;

@@ -122,6 +122,21 @@ test('a scheduled episode is published at its release time, not before', async (
   clock.now = start;
 });
 
+test('the job of a scheduled episode waits for its release time', async () => {
+  // the queue has its own clock
+  const queueTime = new Date();
+  clock.now = earlier(queueTime, HOURS(2));
+  const due = await draft(runtime, lucia, podcast, { name: 'Due', releaseDate: earlier(queueTime, HOURS(1)) });
+  const early = await draft(runtime, lucia, podcast, { name: 'Early', releaseDate: later(queueTime, HOURS(1)) });
+  await check();
+  clock.now = start;
+
+  const jobs = await runtime.queue.boss.fetch<{ episodeId: number }>('episodes.go-live', { batchSize: 50 });
+
+  const enqueued = jobs.map(({ data }) => data.episodeId);
+  expect([enqueued.includes(due.id), enqueued.includes(early.id)]).toEqual([true, false]);
+});
+
 test('the job of a former release time publishes nothing', async () => {
   const made = await draft(runtime, lucia, podcast, { name: 'Moved', releaseDate: later(start, HOURS(1)) });
   await check();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { as, coverKey, creator, person, picture, product, uploaded } from '../support/people';
+import { as, coverKey, creator, draft, person, picture, product, uploaded } from '../support/people';
 import '../support/matchers';
 import { testRuntime } from '../support/runtime';
 
@@ -110,6 +110,16 @@ test('a list contains only own products, page by page, and search characters are
   expect((await tom.api.products.list({})).total).toBe(0);
   await expect(visitor.products.list({})).toFailWith('common.unauthenticated');
   await expect(visitor.products.slugAvailability({ slug: 'x' })).toFailWith('common.unauthenticated');
+});
+
+test('nobody finds an episode of a retired product, not even its owner', async () => {
+  const olas = await product(runtime, lucia);
+  const { id, kind } = await draft(runtime, lucia, olas);
+  await lucia.api.products.retire(olas);
+
+  for (const { api } of [lucia, tom]) await expect(api.episodes.get({ id })).toFailWith('episode.not_found');
+  await expect(lucia.api.episodes.update({ id, kind, name: 'Revived' })).toFailWith('episode.not_found');
+  await expect(lucia.api.episodes.hold({ id })).toFailWith('episode.not_found');
 });
 
 test('nobody finds a retired product, and its slug is free', async () => {

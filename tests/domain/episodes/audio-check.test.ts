@@ -48,3 +48,17 @@ test('the file of an upload that was replaced during its check is deleted', asyn
   const stored = await runtime.ports.storage.list(`audio/${lucia.creatorId}/${id}/`, 10);
   expect(stored.map(({ key }) => key)).toEqual([current]);
 });
+
+test('the former audio of an episode is deleted once another file has been checked', async () => {
+  const { id } = await draft(runtime, lucia, podcast, { name: 'Another file' });
+  await settleAudio(ctx, id);
+  const fileKey = await audioKey(runtime, lucia.token, 5);
+  await lucia.api.episodes.update({ id, kind: 'podcast', fileKey });
+  await settleAudio(ctx, id);
+
+  await runJobs(runtime, removeObjects.name, ({ keys }: { keys: string[] }) => deleteStoredObjects(ctx, keys));
+
+  const { audioKey: current } = await findEpisodeRow(ctx, id);
+  const stored = await runtime.ports.storage.list(`audio/${lucia.creatorId}/${id}/`, 10);
+  expect(stored.map(({ key }) => key)).toEqual([current]);
+});
