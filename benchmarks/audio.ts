@@ -1,22 +1,22 @@
-import { compared, type Load, share, type Target } from './load';
+import { compareLoads, type Load, medianRatio, type Target } from './load';
 import { HAS_NGINX, HAS_WRK } from './machine';
-import { AUDIO_BYTES, prepareBenchmark, withAudio } from './prepare-benchmark';
+import { AUDIO_BYTES, addAudio, prepareBenchmark } from './prepare-benchmark';
 import { startApp, startBare, startNginx } from './servers';
-import { type Row, rate } from './table';
+import { formatRate, type Row } from './table';
 
 const GOAL = 0.75;
 const MEBIBYTE = 1024 * 1024;
-/** Counted as a listener's, so that recording the delivery is part of what is measured. */
+/** A user agent that counts as a listener, so the measurement includes recording the delivery. */
 const PLAYER = 'AntennaPod/3.1.2';
 
-/** Ranges of 1 MiB out of a file of 24 MiB, deliveries recorded, beside nginx on the same file. */
+/** Requests 1 MiB ranges of a 24 MiB file, with each delivery recorded, and compares with nginx. */
 export async function run(): Promise<Row[]> {
   const prepared = await prepareBenchmark();
-  const audio = await withAudio(prepared);
+  const audio = await addAudio(prepared);
   const app = await startApp(prepared);
   const bare = await startBare(audio.body.subarray(0, MEBIBYTE));
   const nginx = HAS_NGINX ? await startNginx(audio.file) : null;
-  const asked = (url: string, pid: number): Target => ({
+  const targetFor = (url: string, pid: number): Target => ({
     url,
     pid,
     connections: 16,
@@ -24,29 +24,29 @@ export async function run(): Promise<Row[]> {
     ...(HAS_WRK && { script: ['benchmarks/ranges.lua', String(MEBIBYTE), String(AUDIO_BYTES)] }),
   });
   const targets = [
-    asked(`${app.url}${audio.path}`, app.pid),
-    asked(bare.url, bare.pid),
-    ...(nginx ? [asked(nginx.url, nginx.pid)] : []),
+    targetFor(`${app.url}${audio.path}`, app.pid),
+    targetFor(bare.url, bare.pid),
+    ...(nginx ? [targetFor(nginx.url, nginx.pid)] : []),
   ];
-  const [ours, plain, its] = await compared(targets);
-  if (its && its.failed > 0) throw new Error(`nginx failed ${its.failed} times`);
+  const [ours, plain, nginxLoad] = await compareLoads(targets);
+  if (nginxLoad && nginxLoad.failed > 0) throw new Error(`nginx failed ${nginxLoad.failed} requests`);
   await Promise.all([app.stop(), bare.stop(), nginx?.stop()]);
   await prepared.close();
-  return rows(ours!, plain!, its);
+  return rows(ours!, plain!, nginxLoad);
 }
 
-function rows(ours: Load, plain: Load, its: Load | undefined): Row[] {
+function rows(ours: Load, plain: Load, nginxLoad: Load | undefined): Row[] {
   const gigabytes = ((ours.perCore * MEBIBYTE) / 1e9).toFixed(2);
-  const ofNginx = its ? `, ${share(ours, its).toFixed(2)} of nginx` : '';
+  const ofNginx = nginxLoad ? `, ${medianRatio(ours, nginxLoad).toFixed(2)} of nginx` : '';
   return [
-    { what: 'bare node:http, 1 MiB from memory', figure: rate(plain) },
-    ...(its ? [{ what: 'nginx, 1 worker, sendfile, 1 MiB ranges', figure: rate(its) }] : []),
+    { label: 'bare node:http, 1 MiB from memory', figure: formatRate(plain) },
+    ...(nginxLoad ? [{ label: 'nginx, 1 worker, sendfile, 1 MiB ranges', figure: formatRate(nginxLoad) }] : []),
     {
-      what: 'audio door, 1 MiB ranges, deliveries counted',
-      figure: rate(ours),
-      beside: `${gigabytes} GB/s a core, ${share(ours, plain).toFixed(2)} of bare${ofNginx}, ${ours.failed} failed`,
-      goal: its ? `≥ ${GOAL} of nginx` : undefined,
-      met: its ? share(ours, its) >= GOAL && ours.failed === 0 : undefined,
+      label: 'audio door, 1 MiB ranges, deliveries counted',
+      figure: formatRate(ours),
+      details: `${gigabytes} GB/s per core, ${medianRatio(ours, plain).toFixed(2)} of bare${ofNginx}, ${ours.failed} failed`,
+      goal: nginxLoad ? `≥ ${GOAL} of nginx` : undefined,
+      met: nginxLoad ? medianRatio(ours, nginxLoad) >= GOAL && ours.failed === 0 : undefined,
     },
   ];
 }

@@ -1,4 +1,4 @@
-// The least that Node can do: the same bytes for every request. `node bare-server.mjs <port> <file with the bytes>`
+// The least work possible in Node: sends the same bytes for every request. `node bare-server.mjs <port> <file>`
 import fs from 'node:fs';
 import http from 'node:http';
 

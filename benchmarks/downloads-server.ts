@@ -1,4 +1,4 @@
-// Each request is one listener's whole download, recorded as the audio door records it and answered after the commit.
+// Records each request as a full download of another listener, like the audio door, and answers after the commit.
 import http from 'node:http';
 import { createDb } from '~/db/client';
 import { recordDelivery } from '~/server/domain/listening/downloads';

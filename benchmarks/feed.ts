@@ -1,7 +1,7 @@
-import { compared, type Load, share } from './load';
+import { compareLoads, type Load, medianRatio } from './load';
 import { prepareBenchmark } from './prepare-benchmark';
 import { startApp, startBare } from './servers';
-import { kilobytes, perSecond, type Row, rate } from './table';
+import { formatRate, kilobytes, perSecond, type Row } from './table';
 
 const GOAL = { gzip: 30_000, unchanged: 50_000 };
 
@@ -13,12 +13,12 @@ export async function run(): Promise<Row[]> {
   const target = { url: `${app.url}/p/largo/feed.xml`, pid: app.pid };
   const direct = `${app.url}/@lucia/p/largo/feed.xml`;
   const xml = Buffer.from(await (await fetch(direct, { headers: { 'accept-encoding': 'identity' } })).arrayBuffer());
-  const answer = await fetch(direct, { headers: { 'accept-encoding': 'gzip' } });
-  const size = Number(answer.headers.get('content-length'));
-  const etag = answer.headers.get('etag') ?? '';
+  const response = await fetch(direct, { headers: { 'accept-encoding': 'gzip' } });
+  const size = Number(response.headers.get('content-length'));
+  const etag = response.headers.get('etag') ?? '';
   const bare = await startBare(Buffer.alloc(size, 'x'));
   const empty = await startBare('');
-  const [gzip, unchanged, plain, nothing] = await compared([
+  const [gzip, unchanged, plain, emptyBare] = await compareLoads([
     { ...target, headers: { host, 'accept-encoding': 'gzip' } },
     { ...target, headers: { host, 'accept-encoding': 'gzip', 'if-none-match': etag } },
     { url: bare.url, pid: bare.pid },
@@ -27,15 +27,15 @@ export async function run(): Promise<Row[]> {
   for (const server of [app, bare, empty]) await server.stop();
   await prepared.close();
   return [
-    { what: `bare node:http, ${kilobytes(size)}`, figure: rate(plain) },
+    { label: `bare node:http, ${kilobytes(size)}`, figure: formatRate(plain) },
     row(`feed of 1,000 episodes, gzip (${kilobytes(xml.length)} plain)`, gzip, plain, GOAL.gzip),
-    { what: 'bare node:http, no body', figure: rate(nothing) },
-    row('the same feed, 304', unchanged, nothing, GOAL.unchanged),
+    { label: 'bare node:http, no body', figure: formatRate(emptyBare) },
+    row('the same feed, 304', unchanged, emptyBare, GOAL.unchanged),
   ];
 }
 
-function row(what: string, ours: Load, bare: Load, goal: number): Row {
-  const beside = `${share(ours, bare).toFixed(2)} of bare, ${ours.failed} failed`;
+function row(label: string, ours: Load, bare: Load, goal: number): Row {
+  const details = `${medianRatio(ours, bare).toFixed(2)} of bare, ${ours.failed} failed`;
   const met = ours.perSecond >= goal && ours.failed === 0;
-  return { what, figure: rate(ours), beside, goal: `≥ ${perSecond(goal)}`, met };
+  return { label, figure: formatRate(ours), details, goal: `≥ ${perSecond(goal)}`, met };
 }

@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { cpuSeconds, HAS_WRK, pinned } from './machine';
+import { cpuSeconds, HAS_WRK, pinToCore } from './machine';
 import { median } from './table';
 
 export type Target = {
   url: string;
-  /** The process that answers. */
+  /** The server process. */
   pid: number;
   headers?: Record<string, string>;
   connections?: number;
@@ -16,7 +16,7 @@ type Round = {
   perSecond: number;
   p99Ms: number;
   failed: number;
-  /** What one core gives when it does nothing else: requests by the processor time that the server took for them. */
+  /** Requests per second of the server's CPU time. */
   perCore: number;
 };
 export type Load = Round & { rounds: Round[] };
@@ -26,48 +26,48 @@ const CLIENT = 0;
 const ROUNDS = 7;
 
 /**
- * Asks each target in turn, round after round, so that what else the machine does falls on all of them alike.
- * @returns the best round of each, in their order: other work on the machine can only take away from a figure
+ * Loads each target in turn, in several rounds, so that other load on the machine affects all of them equally.
+ * @returns the best round of each target in the given order, because other load can only lower a figure
  */
-export async function compared<const T extends readonly Target[]>(
+export async function compareLoads<const T extends readonly Target[]>(
   targets: T,
   { seconds = 2, rounds: count = ROUNDS } = {},
 ): Promise<{ [K in keyof T]: Load }> {
   const rounds: Round[][] = targets.map(() => []);
   for (const target of targets) await load(target, 1);
   for (let round = 0; round < count; round++) {
-    // there and back again: a machine that gets slower by the minute would favour whoever comes first
+    // alternate the order: on a machine that slows down, the first target would have an advantage
     const turns = [...targets.entries()];
     if (round % 2) turns.reverse();
     for (const [i, target] of turns) rounds[i]!.push(await load(target, seconds));
   }
-  return rounds.map(best) as { [K in keyof T]: Load };
+  return rounds.map(summarize) as { [K in keyof T]: Load };
 }
 
-/** A request that failed in any round is not forgotten. */
-function best(rounds: Round[]): Load {
+/** The best figures of all rounds, but the failures of every round. */
+function summarize(rounds: Round[]): Load {
   const [first] = [...rounds].sort((a, b) => b.perSecond - a.perSecond);
   const failed = rounds.reduce((sum, one) => sum + one.failed, 0);
   return { ...first!, failed, perCore: Math.max(...rounds.map(({ perCore }) => perCore)), rounds };
 }
 
-/** How one compares with another: the median of the rounds, each against the other's round beside it. */
-export function share(ours: Load, other: Load): number {
+/** The median ratio of adjacent rounds. */
+export function medianRatio(ours: Load, other: Load): number {
   return median(ours.rounds.map(({ perSecond }, i) => perSecond / other.rounds[i]!.perSecond));
 }
 
 export async function load(target: Target, seconds: number): Promise<Round> {
-  const [before, began] = [cpuSeconds(target.pid), performance.now()];
-  const asked = await ask(target, seconds);
-  const spent = cpuSeconds(target.pid) - before;
-  const lasted = (performance.now() - began) / 1000;
-  return { ...asked, perCore: (asked.perSecond * Math.min(lasted, seconds)) / spent };
+  const [cpuBefore, startedAt] = [cpuSeconds(target.pid), performance.now()];
+  const result = await runClient(target, seconds);
+  const cpu = cpuSeconds(target.pid) - cpuBefore;
+  const elapsed = (performance.now() - startedAt) / 1000;
+  return { ...result, perCore: (result.perSecond * Math.min(elapsed, seconds)) / cpu };
 }
 
-async function ask(target: Target, seconds: number): Promise<Omit<Round, 'perCore'>> {
+async function runClient(target: Target, seconds: number): Promise<Omit<Round, 'perCore'>> {
   const { url, headers = {}, connections = 32, script } = target;
-  const header = Object.entries(headers).flatMap(([name, value]) => ['-H', `${spelt(name)}: ${value}`]);
-  if (!HAS_WRK) return withAutocannon(url, header, connections, seconds);
+  const header = Object.entries(headers).flatMap(([name, value]) => ['-H', `${capitalizeHeader(name)}: ${value}`]);
+  if (!HAS_WRK) return runAutocannon(url, header, connections, seconds);
   const args = [
     '-t1',
     `-c${connections}`,
@@ -76,28 +76,28 @@ async function ask(target: Target, seconds: number): Promise<Omit<Round, 'perCor
     ...header,
     ...(script ? ['-s', script[0]!, url, '--', ...script.slice(1)] : [url]),
   ];
-  const { stdout } = await run(...pinned(CLIENT, 'wrk', args));
+  const { stdout } = await run(...pinToCore(CLIENT, 'wrk', args));
   return {
     perSecond: Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1]),
-    p99Ms: inMs(/99%\s+([\d.]+)(us|ms|s)/.exec(stdout)),
+    p99Ms: toMilliseconds(/99%\s+([\d.]+)(us|ms|s)/.exec(stdout)),
     failed: Number(/Non-2xx or 3xx responses: (\d+)/.exec(stdout)?.[1] ?? 0),
   };
 }
 
-function inMs(match: RegExpExecArray | null): number {
+function toMilliseconds(match: RegExpExecArray | null): number {
   const factor = { us: 0.001, ms: 1, s: 1000 }[match?.[2] ?? 'ms'] ?? 1;
   return Number(match?.[1]) * factor;
 }
 
-async function withAutocannon(url: string, header: string[], connections: number, seconds: number) {
+async function runAutocannon(url: string, header: string[], connections: number, seconds: number) {
   const args = ['node_modules/.bin/autocannon', '-j', '-c', String(connections), '-d', String(seconds), ...header, url];
-  const { stdout } = await run(...pinned(CLIENT, process.execPath, args), { maxBuffer: 10_000_000 });
+  const { stdout } = await run(...pinToCore(CLIENT, process.execPath, args), { maxBuffer: 10_000_000 });
   const { requests, latency, non2xx, errors, statusCodeStats = {} } = JSON.parse(stdout);
   const unchanged = statusCodeStats['304']?.count ?? 0;
   return { perSecond: requests.average, p99Ms: latency.p99, failed: non2xx - unchanged + errors };
 }
 
-/** wrk adds a second Host header to one that it does not recognise. */
-function spelt(name: string): string {
+/** wrk recognises `Host` only with a capital letter, and would add a second one. */
+function capitalizeHeader(name: string): string {
   return name.replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
 }

@@ -1,22 +1,22 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { load, type Target } from './load';
-import { prepareBenchmark, withAudio } from './prepare-benchmark';
+import { addAudio, prepareBenchmark } from './prepare-benchmark';
 import { startApp, startBare } from './servers';
 import { megabytes, type Row } from './table';
 
 const GOAL = { idle: 150_000_000, loaded: 300_000_000 };
-const SETTLED_MS = 5000;
+const IDLE_MS = 5000;
 
-/** Resident memory of the web process: after its first page and some rest, and at its highest under all kinds of load. */
+/** Resident memory of the web process: idle after its first page, and the peak under mixed load. */
 export async function run(): Promise<Row[]> {
   const prepared = await prepareBenchmark();
-  const audio = await withAudio(prepared);
+  const audio = await addAudio(prepared);
   const app = await startApp(prepared);
   const bare = await startBare('hello');
   await fetch(`${app.url}/@lucia/p/corto`);
-  await sleep(SETTLED_MS);
-  const idle = await resident(app.pid, 'VmRSS');
+  await sleep(IDLE_MS);
+  const idle = await residentBytes(app.pid, 'VmRSS');
   const host = `staging-lucia.${app.host}`;
   const { pid } = app;
   const mixed: Target[] = [
@@ -32,30 +32,30 @@ export async function run(): Promise<Row[]> {
   ];
   for (const target of mixed) await load(target, 4);
   await Promise.all(mixed.map((target) => load(target, 6)));
-  const highest = await resident(app.pid, 'VmHWM');
-  const least = await resident(bare.pid, 'VmRSS');
+  const peak = await residentBytes(app.pid, 'VmHWM');
+  const bareIdle = await residentBytes(bare.pid, 'VmRSS');
   await Promise.all([app.stop(), bare.stop()]);
   await prepared.close();
   return [
-    { what: "bare node:http, 'hello'", figure: megabytes(least) },
+    { label: "bare node:http, 'hello'", figure: megabytes(bareIdle) },
     {
-      what: 'idle, after its first page',
+      label: 'idle, after its first page',
       figure: megabytes(idle),
       goal: `≤ ${megabytes(GOAL.idle)}`,
       met: idle <= GOAL.idle,
     },
     {
-      what: 'highest under load',
-      figure: megabytes(highest),
-      beside: 'cached and rendered pages, feed, audio and REST, one by one and together',
+      label: 'peak under load',
+      figure: megabytes(peak),
+      details: 'cached and rendered pages, feed, audio and REST, in sequence and together',
       goal: `≤ ${megabytes(GOAL.loaded)}`,
-      met: highest <= GOAL.loaded,
+      met: peak <= GOAL.loaded,
     },
   ];
 }
 
-/** @param figure `VmRSS`: now; `VmHWM`: at its highest. taskset becomes the process that it starts, so the id is node's. */
-async function resident(pid: number, figure: 'VmRSS' | 'VmHWM'): Promise<number> {
+/** @param figure `VmRSS`: now; `VmHWM`: the peak. `pid` is Node's, because taskset replaces itself with the command. */
+async function residentBytes(pid: number, figure: 'VmRSS' | 'VmHWM'): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   return Number(new RegExp(`${figure}:\\s+(\\d+) kB`).exec(status)?.[1]) * 1024;
 }

@@ -1,30 +1,30 @@
-import { compared, share } from './load';
+import { compareLoads, medianRatio } from './load';
 import { prepareBenchmark } from './prepare-benchmark';
 import { startApp, startBare } from './servers';
-import { type Row, rate } from './table';
+import { formatRate, type Row } from './table';
 
 const GOAL = 400;
 const CONNECTIONS = 16;
 
-/** The same page rendered for each request, from Postgres through React: what a question that the cache does not know costs. */
+/** The same page rendered for each request, from Postgres through React: the cost of a cache miss. */
 export async function run(): Promise<Row[]> {
   const prepared = await prepareBenchmark();
   const app = await startApp(prepared);
   const headers = { host: `staging-lucia.${app.host}` };
   const html = await (await fetch(`${app.url}/@lucia/p/corto?fresh=1`)).text();
   const bare = await startBare(html);
-  const [rendered, plain] = await compared([
+  const [rendered, plain] = await compareLoads([
     { url: `${app.url}/p/corto?fresh=1`, headers, connections: CONNECTIONS, pid: app.pid },
     { url: bare.url, connections: CONNECTIONS, pid: bare.pid },
   ]);
   await Promise.all([app.stop(), bare.stop()]);
   await prepared.close();
   return [
-    { what: 'bare node:http, the same bytes', figure: rate(plain) },
+    { label: 'bare node:http, the same bytes', figure: formatRate(plain) },
     {
-      what: 'product page with 20 episodes, rendered each time',
-      figure: rate(rendered),
-      beside: `${share(rendered, plain).toFixed(2)} of bare, p99 ${rendered.p99Ms.toFixed(0)} ms, ${rendered.failed} failed`,
+      label: 'product page with 20 episodes, rendered each time',
+      figure: formatRate(rendered),
+      details: `${medianRatio(rendered, plain).toFixed(2)} of bare, p99 ${rendered.p99Ms.toFixed(0)} ms, ${rendered.failed} failed`,
       goal: `≥ ${GOAL}/s`,
       met: rendered.perSecond >= GOAL && rendered.failed === 0,
     },

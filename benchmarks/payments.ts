@@ -1,15 +1,14 @@
 import Stripe from 'stripe';
 import { simulateYear } from '../tests/support/simulated-year';
 import { prepareStripe } from './prepare-stripe';
-
-type Row = { what: string; figure: string; beside?: string };
+import type { Row } from './table';
 
 const SUBSCRIPTIONS = Number(process.env.SUBSCRIPTIONS ?? 1000);
 const ROUND_MS = 3000;
 const ROUNDS = 3;
 
-/** Calls per second, the best of several short rounds: other load on the machine can only slow it down. */
-async function rate(call: () => Promise<unknown>, atOnce: number): Promise<number> {
+/** Calls per second in the best of several short rounds, because other load can only lower a figure. */
+async function measureRate(call: () => Promise<unknown>, atOnce: number): Promise<number> {
   let best = 0;
   for (let round = 0; round < ROUNDS; round += 1) {
     const end = Date.now() + ROUND_MS;
@@ -29,7 +28,7 @@ async function rate(call: () => Promise<unknown>, atOnce: number): Promise<numbe
 /** SDK calls per second through the sandbox, and a simulated year. */
 export async function run(): Promise<Row[]> {
   const environment = await prepareStripe();
-  const over = new Stripe('sk_test_x', {
+  const overHttp = new Stripe('sk_test_x', {
     host: '127.0.0.1',
     port: environment.port,
     protocol: 'http',
@@ -39,33 +38,33 @@ export async function run(): Promise<Row[]> {
   const rows: Row[] = [];
   for (const [where, stripe] of [
     ['in-process', environment.stripe],
-    ['over HTTP', over],
+    ['over HTTP', overHttp],
   ] as const)
     for (const atOnce of [1, 4])
       for (const [what, call] of Object.entries(callsOf(stripe, id)))
-        rows.push({ what: `${what}, ${where}, ${atOnce} at once`, figure: `${await rate(call, atOnce)}/s` });
+        rows.push({ label: `${what}, ${where}, ${atOnce} at a time`, figure: `${await measureRate(call, atOnce)}/s` });
   await environment.close();
   return [...rows, await measureYear()];
 }
 
 async function measureYear(): Promise<Row> {
   const environment = await prepareStripe();
-  const began = Date.now();
+  const startedAt = Date.now();
   let peak = 0;
-  const watch = setInterval(() => {
+  const sampling = setInterval(() => {
     peak = Math.max(peak, process.memoryUsage().rss);
   }, 200);
   await simulateYear(environment, { count: SUBSCRIPTIONS, seed: 1, calm: true });
-  const seconds = (Date.now() - began) / 1000;
-  clearInterval(watch);
-  const [counted] = await environment.client<{ invoices: string; events: string }[]>`
+  const seconds = (Date.now() - startedAt) / 1000;
+  clearInterval(sampling);
+  const [totals] = await environment.client<{ invoices: string; events: string }[]>`
     select count(*) filter (where kind = 'invoice') as invoices, count(*) filter (where kind = 'event') as events
     from sandbox_stripe.objects`;
   await environment.close();
   return {
-    what: `a year of ${SUBSCRIPTIONS} subscriptions`,
+    label: `a year of ${SUBSCRIPTIONS} subscriptions`,
     figure: `${seconds.toFixed(1)} s, ${Math.round(peak / 1e6)} MB`,
-    beside: `${counted?.invoices} invoices, ${counted?.events} events`,
+    details: `${totals?.invoices} invoices, ${totals?.events} events`,
   };
 }
 

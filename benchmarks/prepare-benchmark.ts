@@ -15,7 +15,7 @@ export type PreparedBenchmark = Awaited<ReturnType<typeof prepareBenchmark>>;
 const DIR = path.resolve('.data/bench');
 export const AUDIO_BYTES = 24 * 1024 * 1024;
 
-/** A database of its own on an embedded server with all its safety on, with a creator and what they published. */
+/** A new database on an embedded Postgres with durable commits, with a creator and published shows. */
 export async function prepareBenchmark() {
   const server = await startEmbedded({ dir: path.join(DIR, 'postgres'), database: 'postgres' });
   const name = `bench_${randomBytes(4).toString('hex')}`;
@@ -30,7 +30,7 @@ export async function prepareBenchmark() {
     db,
     databaseUrl,
     dataDir,
-    ...(await published(db)),
+    ...(await publishContent(db)),
     async close() {
       await close();
       await admin.db.execute(sql`drop database ${sql.identifier(name)} with (force)`);
@@ -42,19 +42,19 @@ export async function prepareBenchmark() {
   };
 }
 
-async function published(db: Database) {
+async function publishContent(db: Database) {
   const creator = await publishedCreator(db, { domain: 'lucia' });
-  const told = (i: number) => ({ name: prose(5, i), description: `<p>${prose(40, i)}</p>` });
+  const texts = (i: number) => ({ name: prose(5, i), description: `<p>${prose(40, i)}</p>` });
   const short = await publishedProduct(db, creator.id, { slug: 'corto', name: 'Ruido de fondo' });
-  await publishedEpisodes(db, short, 20, told);
+  await publishedEpisodes(db, short, 20, texts);
   const long = await publishedProduct(db, creator.id, { slug: 'largo', name: 'Mil y una' });
-  await publishedEpisodes(db, long, 1000, told);
+  await publishedEpisodes(db, long, 1000, texts);
   const { token } = await createSessions(db).start(creator.userId);
   return { creator, short, long, token };
 }
 
-/** Gives an episode real bytes in the disk store; only its delivery is measured, so they need not be music. */
-export async function withAudio({ db, dataDir, short }: Pick<PreparedBenchmark, 'db' | 'dataDir' | 'short'>) {
+/** Stores random bytes as an episode's audio: benchmarks only deliver the file, so it need not be MP3. */
+export async function addAudio({ db, dataDir, short }: Pick<PreparedBenchmark, 'db' | 'dataDir' | 'short'>) {
   const [episode] = await db.select().from(episodes).where(eq(episodes.productId, short.id)).limit(1);
   const body = randomBytes(AUDIO_BYTES);
   const sha256 = createHash('sha256').update(body).digest('hex');

@@ -1,4 +1,4 @@
--- Ranges of one size from anywhere in a file: what a player that seeks asks for. Arguments: bytes of a range, bytes of the file.
+-- Requests ranges of one size at random positions, like a player that seeks. Arguments: bytes per range, bytes of the file.
 local size, last
 
 init = function(args)

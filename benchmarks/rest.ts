@@ -1,19 +1,19 @@
-import { compared, share } from './load';
+import { compareLoads, medianRatio } from './load';
 import { prepareBenchmark } from './prepare-benchmark';
 import { startApp, startBare } from './servers';
-import { type Row, rate } from './table';
+import { formatRate, type Row } from './table';
 
-/** A page of 20 episodes over the legacy REST API, by a caller with a token. */
+/** A page of 20 episodes from the legacy REST API, requested with a token. */
 export async function run(): Promise<Row[]> {
   const prepared = await prepareBenchmark();
   const app = await startApp(prepared);
   const url = `${app.url}/api/podcasts/${prepared.short.id}/episodes_list/`;
   const headers = { authorization: `Token ${prepared.token}` };
-  const answer = await fetch(url, { headers });
-  const body = await answer.text();
-  if (answer.status !== 200) throw new Error(`${url} answered ${answer.status}: ${body.slice(0, 200)}`);
+  const response = await fetch(url, { headers });
+  const body = await response.text();
+  if (response.status !== 200) throw new Error(`${url} answered ${response.status}: ${body.slice(0, 200)}`);
   const bare = await startBare(body);
-  const [listed, plain] = await compared([
+  const [listed, plain] = await compareLoads([
     { url, headers, connections: 16, pid: app.pid },
     { url: bare.url, connections: 16, pid: bare.pid },
   ]);
@@ -21,11 +21,11 @@ export async function run(): Promise<Row[]> {
   await prepared.close();
   const { count } = JSON.parse(body);
   return [
-    { what: 'bare node:http, the same bytes', figure: rate(plain) },
+    { label: 'bare node:http, the same bytes', figure: formatRate(plain) },
     {
-      what: `REST list of ${count} episodes, with a token`,
-      figure: rate(listed),
-      beside: `${share(listed, plain).toFixed(2)} of bare, p99 ${listed.p99Ms.toFixed(0)} ms, ${listed.failed} failed`,
+      label: `REST list of ${count} episodes, with a token`,
+      figure: formatRate(listed),
+      details: `${medianRatio(listed, plain).toFixed(2)} of bare, p99 ${listed.p99Ms.toFixed(0)} ms, ${listed.failed} failed`,
     },
   ];
 }

@@ -1,8 +1,7 @@
-// `npm run bench -- <name>`: measures one thing and prints a small table; without a name, says which there are.
-
+// `npm run bench -- <name>` runs one benchmark and prints a small table; without a name, lists the benchmarks.
 import { ensureBuilt } from './built';
-import { machine } from './machine';
-import { printed, type Row } from './table';
+import { describeMachine } from './machine';
+import { formatTable, type Row } from './table';
 
 const BENCHMARKS: Record<string, () => Promise<{ run: () => Promise<Row[]> }>> = {
   'page-cached': () => import('./page-cached'),
@@ -18,16 +17,16 @@ const BENCHMARKS: Record<string, () => Promise<{ run: () => Promise<Row[]> }>> =
   bytes: () => import('./bytes'),
 };
 
-const wanted = process.argv.slice(2);
-const names = wanted[0] === 'all' ? Object.keys(BENCHMARKS) : wanted;
+const args = process.argv.slice(2);
+const names = args[0] === 'all' ? Object.keys(BENCHMARKS) : args;
 if (names.length === 0 || names.some((name) => !BENCHMARKS[name])) {
   console.log(`npm run bench -- <name>\n\n  ${Object.keys(BENCHMARKS).join('\n  ')}\n  all`);
   process.exit(names.length === 0 ? 0 : 1);
 }
 ensureBuilt();
-console.log(machine());
+console.log(describeMachine());
 for (const name of names) {
   const { run } = await BENCHMARKS[name]!();
-  console.log(`\n${name}\n${printed(await run())}`);
+  console.log(`\n${name}\n${formatTable(await run())}`);
 }
 process.exit(0);

@@ -1,17 +1,17 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** The base of relative addresses. */
+/** The base of relative URLs. */
 export const BASE = 'https://feeds.example/';
 const FOLDER = path.resolve('../shared/feeds');
 /** A row of the samples' index: name in the first column, items counted by hand in the sixth. */
 const ROW = /^\| (\S+\.(?:xml|rss)) \|(?:[^|]*\|){4} (\d+) \|/gm;
 
-export type Sample = { file: string; bytes: Buffer; decode(): string; standing: Found };
-/** The title of the show, and for each item with a file its title and the addresses of that file. */
-export type Found = { title: string; items: { title: string; urls: string[] }[] };
+export type Sample = { file: string; bytes: Buffer; decode(): string; expected: FeedContents };
+/** The title of the show, and for each item with a file its title and the URLs of that file. */
+export type FeedContents = { title: string; items: { title: string; urls: string[] }[] };
 
-/** The samples beside the checkout with a non-empty channel or an item; none if the folder is missing. */
+/** The sample feeds that contain an item or a non-empty channel; empty if the folder is missing. */
 export function readSamples(): Sample[] {
   if (!existsSync(FOLDER)) return [];
   const index = readFileSync(path.join(FOLDER, 'INDEX.md'), 'utf8');
@@ -24,7 +24,7 @@ export function readSamples(): Sample[] {
       const items = itemsIn(text).length;
       if (items !== counted.get(file))
         throw new Error(`${file}: ${items} items by search, ${counted.get(file)} by hand`);
-      return { file, bytes, decode: () => textOf(bytes), standing: standingIn(text) };
+      return { file, bytes, decode: () => textOf(bytes), expected: findExpected(text) };
     })
     .filter(({ decode }) => /<channel[^>]*>\s*<[^/]|<feed[\s>]|<item[\s>]/.test(decode()));
 }
@@ -43,45 +43,47 @@ function textOf(bytes: Buffer): string {
 const itemsIn = (text: string) => text.match(/<(item|entry)[\s>].*?<\/\1\s*>/gs) ?? [];
 const TITLE = /<title[^>]*>(.*?)<\/title\s*>/s;
 const GUID = /<(guid|id)[\s>][^<]*<\/\1>/;
-const ADDRESS = /(?:url|href|uri)\s*=\s*["']([^"']+)/;
+const URL_ATTRIBUTE = /(?:url|href|uri)\s*=\s*["']([^"']+)/;
 
 /** Searches a document's text for playable items, independently of the readers that are compared. */
-function standingIn(text: string): Found {
+function findExpected(text: string): FeedContents {
   const show = text.replace(/<(item|entry)[\s>].*<\/\1\s*>/gs, '').replace(/<image>.*?<\/image>/gs, '');
-  const heard = new Map<string, Found['items'][number]>();
+  const playable = new Map<string, FeedContents['items'][number]>();
   for (const item of itemsIn(text).toReversed()) {
     const urls = filesIn(item);
     // apps treat two items with the same GUID and file as one
-    if (urls.length > 0) heard.set(`${GUID.exec(item)?.[0]} ${urls}`, { title: TITLE.exec(item)?.[1] ?? '', urls });
+    if (urls.length > 0) playable.set(`${GUID.exec(item)?.[0]} ${urls}`, { title: TITLE.exec(item)?.[1] ?? '', urls });
   }
-  return { title: TITLE.exec(show)?.[1] ?? '', items: [...heard.values()] };
+  return { title: TITLE.exec(show)?.[1] ?? '', items: [...playable.values()] };
 }
 
 function filesIn(item: string): string[] {
   const tags = item.match(/<(?:enclosure|media:content|podcast:source|(?:atom:)?link)\b[^>]*>/g) ?? [];
   const files = tags.filter((tag) => !/^<(?:atom:)?link/.test(tag) || /rel\s*=\s*["']enclosure/.test(tag));
   const original = /<feedburner:origEnclosureLink>(.*?)</s.exec(item)?.[1];
-  const playable = files.filter((tag) => !isPicture(tag)).flatMap((tag) => ADDRESS.exec(tag)?.[1] ?? []);
+  const playable = files.filter((tag) => !isPicture(tag)).flatMap((tag) => URL_ATTRIBUTE.exec(tag)?.[1] ?? []);
   return original && playable.length > 0 ? [...playable, original] : playable;
 }
 
 const isPicture = (tag: string) => /type\s*=\s*["']image|\.(?:jpe?g|png|gif)["'?]/i.test(tag);
 
 /** Whether a reader found everything: the titles, and a file of each item. */
-export function isAll(found: Found, standing: Found): boolean {
-  return isSame(found.title, standing.title) && standing.items.every((item) => found.items.some(isItem(item)));
+export function isComplete(actual: FeedContents, expected: FeedContents): boolean {
+  return (
+    isSameTitle(actual.title, expected.title) && expected.items.every((item) => actual.items.some(matchesItem(item)))
+  );
 }
 
-const isItem = (standing: Found['items'][number]) => {
-  const files = standing.urls.map(address);
-  return ({ title, urls }: Found['items'][number]) =>
-    isSame(title, standing.title) && urls.some((url) => files.includes(address(url)));
+const matchesItem = (expected: FeedContents['items'][number]) => {
+  const files = expected.urls.map(resolveUrl);
+  return ({ title, urls }: FeedContents['items'][number]) =>
+    isSameTitle(title, expected.title) && urls.some((url) => files.includes(resolveUrl(url)));
 };
 
 /** A missing title may be derived, and an invalid character may be read as any letter. */
-function isSame(found: string, standing: string): boolean {
-  const written = letters(standing);
-  return written === '' || new RegExp(`^${written.replace(/\ufffd+/g, '.*')}$`, 'u').test(letters(found));
+function isSameTitle(actual: string, expected: string): boolean {
+  const pattern = letters(expected);
+  return pattern === '' || new RegExp(`^${pattern.replace(/\ufffd+/g, '.*')}$`, 'u').test(letters(actual));
 }
 
 /** Compares letters and digits only, because readers may keep or remove markup and entities. */
@@ -92,7 +94,7 @@ const letters = (text: string) =>
     .replace(/<[^<>]*>/g, ' ')
     .replace(/[^\p{L}\p{N}\ufffd]/gu, '');
 
-const address = (url: string) => {
+const resolveUrl = (url: string) => {
   const plain = url.trim().replaceAll('&amp;', '&');
   return URL.canParse(plain, BASE) ? new URL(plain, BASE).href : plain;
 };

@@ -1,20 +1,20 @@
 export type Row = {
-  what: string;
-  /** As it is to be read: `45,300/s`, `612 ms`. */
+  label: string;
+  /** As displayed: `45,300/s`, `612 ms`. */
   figure: string;
-  /** How it compares with the bare server of the same run, or what else there is to say. */
-  beside?: string;
+  /** The ratio to the bare server of the same run, or other details. */
+  details?: string;
   goal?: string;
   met?: boolean;
 };
 
-const HEAD: Row = { what: 'what', figure: 'figure', beside: 'beside', goal: 'goal' };
+const HEAD: Row = { label: 'benchmark', figure: 'figure', details: 'details', goal: 'goal' };
 
-export function printed(rows: Row[]): string {
-  const cells = [HEAD, ...rows].map(({ what, figure, beside = '', goal = '', met }) => [
-    what,
+export function formatTable(rows: Row[]): string {
+  const cells = [HEAD, ...rows].map(({ label, figure, details = '', goal = '', met }) => [
+    label,
     figure,
-    beside,
+    details,
     goal,
     met === undefined ? '' : met ? 'met' : 'MISSED',
   ]);
@@ -30,9 +30,9 @@ export function printed(rows: Row[]): string {
 }
 
 export const perSecond = (value: number) => `${Math.round(value).toLocaleString('en')}/s`;
-/** The best round, and what a core gives that the server has for itself. */
-export const rate = ({ perSecond: best, perCore }: { perSecond: number; perCore: number }) =>
-  `${perSecond(best)} (a core: ${perSecond(perCore)})`;
+/** The best round, and the rate per second of the server's CPU time. */
+export const formatRate = ({ perSecond: best, perCore }: { perSecond: number; perCore: number }) =>
+  `${perSecond(best)} (per core: ${perSecond(perCore)})`;
 export const milliseconds = (value: number) => `${Math.round(value).toLocaleString('en')} ms`;
 export const megabytes = (bytes: number) => `${(bytes / 1_000_000).toFixed(0)} MB`;
 export const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(1)} KB`;
@@ -41,7 +41,7 @@ export function median(values: number[]): number {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 
-/** Between which the true median lies, nineteen times out of twenty, whatever the values' distribution (by order statistics). */
+/** The 95 % confidence interval of the median for any distribution, by order statistics. */
 export function medianBounds(values: number[]): [low: number, high: number] {
   const sorted = [...values].sort((a, b) => a - b);
   const below = Math.max(0, Math.floor((sorted.length - 1.96 * Math.sqrt(sorted.length)) / 2) - 1);

@@ -1,4 +1,4 @@
-// The same bytes twice, through the audio door: /audio/1/ is a file, /audio/2/ a rendition. `delivery-server.ts <port> <folder>`
+// Serves the same bytes in two ways: /audio/1/ is a file, /audio/2/ a rendition. `delivery-server.ts <port> <folder>`
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { diskStore } from '~/server/adapters/storage/disk';
@@ -8,34 +8,34 @@ import { type Rendition, splice } from '~/server/audio/splice';
 import { createAudioDoor } from '~/server/http/audio';
 import { createLog } from '~/server/log';
 import { assembled } from '~/tests/support/decoding';
-import { clip, hour } from './hour';
+import { clipFile, hourFile } from './hour';
 
 const [port, root = ''] = process.argv.slice(2);
 const PLAIN = 'audio/plain.mp3';
 const files = {
-  'audio/episode.mp3': await readFile(await hour('cbr')),
-  'audio/clip.mp3': await readFile(await clip(30)),
+  'audio/episode.mp3': await readFile(await hourFile('cbr')),
+  'audio/clip.mp3': await readFile(await clipFile(30)),
 };
 
-async function recording(key: keyof typeof files) {
+async function loadRecording(key: keyof typeof files) {
   const source = bufferSource(files[key]);
-  const found = await indexMp3(source);
-  if (!found.ok) throw new Error(found.reason);
-  return { key, sha256: key, index: found.index, source };
+  const result = await indexMp3(source);
+  if (!result.ok) throw new Error(result.reason);
+  return { key, sha256: key, index: result.index, source };
 }
 
-async function spliced(): Promise<Rendition> {
-  const inserted = await recording('audio/clip.mp3');
+async function createRendition(): Promise<Rendition> {
+  const inserted = await loadRecording('audio/clip.mp3');
   const insertions = (['pre', 1_200_000, 2_400_000] as const).map((at) => ({ at, clip: inserted }));
-  const result = await splice(await recording('audio/episode.mp3'), insertions);
+  const result = await splice(await loadRecording('audio/episode.mp3'), insertions);
   if (!result.ok) throw new Error(result.reason);
   return result.rendition;
 }
 
 const store = await diskStore({ root, formUrl: (key) => key });
-const rendition = await spliced();
-const written = { ...files, [PLAIN]: assembled(rendition, files) };
-for (const [key, body] of Object.entries(written)) await store.put(key, body, { contentType: 'audio/mpeg' });
+const rendition = await createRendition();
+const objects = { ...files, [PLAIN]: assembled(rendition, files) };
+for (const [key, body] of Object.entries(objects)) await store.put(key, body, { contentType: 'audio/mpeg' });
 const { segments, bytes, sha256 } = rendition;
 const door = createAudioDoor({
   store,

@@ -7,20 +7,20 @@ import { lameFrames } from '~/tests/support/encodings';
 export const FOLDER = join(tmpdir(), 'altavoz-bench');
 const FORM = { sampleRate: 44_100, channels: 2 } as const;
 
-/** Sixty minutes of stereo: a minute that was encoded, sixty times over. Its first frame needs nothing from before it. */
-export async function hour(kind: 'cbr' | 'vbr'): Promise<string> {
+/** Sixty minutes of stereo: one encoded minute, repeated. Its first frame borrows no bytes, so it can be repeated. */
+export async function hourFile(kind: 'cbr' | 'vbr'): Promise<string> {
   const rate = kind === 'cbr' ? { bitrate: 128 } : { vbrQuality: 4 };
-  return cached(`hour-${kind}.mp3`, async () => {
+  return createOnce(`hour-${kind}.mp3`, async () => {
     const minute = await lameFrames({ ...FORM, seconds: 60 }, rate);
     return Buffer.concat(Array.from({ length: 60 }, () => minute));
   });
 }
 
-export function clip(seconds: number): Promise<string> {
-  return cached(`clip-${seconds}.mp3`, () => lameFrames({ ...FORM, seconds, seed: 3 }, { bitrate: 128 }));
+export function clipFile(seconds: number): Promise<string> {
+  return createOnce(`clip-${seconds}.mp3`, () => lameFrames({ ...FORM, seconds, seed: 3 }, { bitrate: 128 }));
 }
 
-async function cached(name: string, make: () => Promise<Buffer>): Promise<string> {
+async function createOnce(name: string, make: () => Promise<Buffer>): Promise<string> {
   const path = join(FOLDER, name);
   await mkdir(FOLDER, { recursive: true });
   if (!(await stat(path).catch(() => null))) await writeFile(path, await make());
