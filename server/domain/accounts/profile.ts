@@ -11,9 +11,7 @@ import type { UpdateAccount } from './schema';
 /** Updates the current user's account; the currency follows the country (REST contract, auth/user). */
 export async function updateAccount(ctx: Ctx, input: UpdateAccount): Promise<CurrentUser> {
   const { userId } = requireUser(ctx);
-  const avatar = input.avatarKey
-    ? await findUsableUpload(ctx, { key: input.avatarKey, purpose: 'avatar', field: 'avatarKey' })
-    : null;
+  const avatar = input.avatarKey ? await findUsableUpload(ctx, { key: input.avatarKey, purpose: 'avatar' }) : null;
   const avatarKey = avatar ? await storeCover(ctx, avatar) : undefined;
 
   await transact(ctx, async (tx) => {

@@ -16,9 +16,7 @@ import { type OwnCreatorView, toOwnCreatorView } from './views';
 export async function updateCreatorPage(ctx: Ctx, input: UpdateCreator): Promise<OwnCreatorView> {
   const { creatorId } = requireCreator(ctx);
   const creator = authorize(ctx, 'creator.manage', await findCreator(ctx, creatorId));
-  const avatar = input.avatarKey
-    ? await findUsableUpload(ctx, { key: input.avatarKey, purpose: 'avatar', field: 'avatarKey' })
-    : null;
+  const avatar = input.avatarKey ? await findUsableUpload(ctx, { key: input.avatarKey, purpose: 'avatar' }) : null;
   const avatarKey = avatar ? await storeCover(ctx, avatar) : undefined;
 
   await transact(ctx, async (tx) => {

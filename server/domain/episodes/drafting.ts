@@ -102,8 +102,8 @@ export async function removeEpisode(ctx: Ctx, { id, kind }: FindEpisode): Promis
   });
 }
 
-const findAudio = (ctx: Ctx, key: string) => findUsableUpload(ctx, { key, purpose: 'episode_audio', field: 'fileKey' });
-const findCover = (ctx: Ctx, key: string) => findUsableUpload(ctx, { key, purpose: 'cover', field: 'coverKey' });
+const findAudio = (ctx: Ctx, key: string) => findUsableUpload(ctx, { key, purpose: 'episode_audio' });
+const findCover = (ctx: Ctx, key: string) => findUsableUpload(ctx, { key, purpose: 'cover' });
 
 async function write(tx: TxCtx, episode: ManageableEpisode, input: UpdateEpisode): Promise<EpisodeRow> {
   const { slug, coverKey } = input;

@@ -14,6 +14,8 @@ export function coverUrls(base: string): CoverUrls {
 
 export const UPLOAD_PURPOSES = ['episode_audio', 'cover', 'avatar'] as const;
 export type UploadPurpose = (typeof UPLOAD_PURPOSES)[number];
+/** The form field that holds the upload's key, for error messages. */
+export const UPLOAD_FIELDS = { episode_audio: 'fileKey', cover: 'coverKey', avatar: 'avatarKey' } as const;
 
 /** Why a file can't be uploaded: codes with a text in `locales/*\/errors.json`. */
 export type UploadErrorCode =

@@ -17,7 +17,7 @@ import {
   uploadUsed,
   withField,
 } from './errors';
-import { checkUpload, contentTypeFor, incomingKey, TUS_ENDPOINT, type UploadPurpose } from './rules';
+import { checkUpload, contentTypeFor, incomingKey, TUS_ENDPOINT, UPLOAD_FIELDS, type UploadPurpose } from './rules';
 import type { UploadRequest } from './schema';
 
 export type { UploadPurpose } from './rules';
@@ -110,13 +110,14 @@ export async function receiveUpload(ctx: Ctx, key: string, bytes: number): Promi
 
 /**
  * Finds the caller's own upload for one purpose, completely received and unused.
- * @throws upload.not_found, upload.incomplete, upload.used, upload.expired: each on `field`
+ * @throws upload.not_found, upload.incomplete, upload.used, upload.expired: each on the purpose's field
  */
 export async function findUsableUpload(
   ctx: Ctx,
-  { key, purpose, field }: { key: string; purpose: UploadPurpose; field: string },
+  { key, purpose }: { key: string; purpose: UploadPurpose },
 ): Promise<UsableUpload> {
   const [upload] = await ctx.db.select().from(uploads).where(eq(uploads.key, key));
+  const field = UPLOAD_FIELDS[purpose];
   const isUsable = upload && may(ctx, 'upload.use', upload) && upload.purpose === purpose;
   if (!isUsable) throw withField(uploadNotFound(), field);
   if (upload.usedAt) throw withField(uploadUsed(), field);
@@ -143,7 +144,7 @@ export async function consumeUpload(tx: TxCtx, { key, purpose, expiresAt }: Usab
     .set({ usedAt: tx.now() })
     .where(and(eq(uploads.key, key), isNull(uploads.usedAt), gt(uploads.expiresAt, tx.now())))
     .returning({ key: uploads.key });
-  if (used.length === 0) throw withField(error, purpose === 'episode_audio' ? 'fileKey' : 'coverKey');
+  if (used.length === 0) throw withField(error, UPLOAD_FIELDS[purpose]);
   // a picture's sizes are already stored; the job that checks audio moves the file itself
   if (purpose !== 'episode_audio') await tx.jobs.enqueue(removeObjects, { keys: [incomingKey(key)] });
 }

@@ -24,7 +24,7 @@ import { type ProductView, toProductView } from './views';
  */
 export async function createProduct(ctx: Ctx, input: CreateProduct): Promise<ProductView> {
   const { userId, creatorId } = requireCreator(ctx);
-  const upload = await findUsableUpload(ctx, { key: input.coverKey, purpose: 'cover', field: 'coverKey' });
+  const upload = await findUsableUpload(ctx, { key: input.coverKey, purpose: 'cover' });
   const slug = input.slug ?? (await freeSlug(ctx, creatorId, input.name));
   if (await isSlugTaken(ctx, creatorId, slug)) throw slugTaken();
   const [user, { domain }] = await Promise.all([findUser(ctx, userId), findCreator(ctx, creatorId)]);
@@ -50,9 +50,7 @@ export async function createProduct(ctx: Ctx, input: CreateProduct): Promise<Pro
 export async function updateProduct(ctx: Ctx, input: UpdateProduct): Promise<ProductView> {
   const found = await findProductRecord(ctx, input.id, input.kind);
   const product = authorize(ctx, 'product.manage', found.product);
-  const cover = input.coverKey
-    ? await findUsableUpload(ctx, { key: input.coverKey, purpose: 'cover', field: 'coverKey' })
-    : null;
+  const cover = input.coverKey ? await findUsableUpload(ctx, { key: input.coverKey, purpose: 'cover' }) : null;
   if (input.slug && (await isSlugTaken(ctx, product.creatorId, input.slug, product.id))) throw slugTaken();
   const coverKey = cover ? await storeCover(ctx, cover) : undefined;
 

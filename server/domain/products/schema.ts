@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { fields, listFields, pick } from '../../fields';
 import { PRODUCT_LIMITS } from '../../limits/products';
 import { categoryPath } from '../reference/kinds';
-import { isLanguage } from '../reference/rules';
+import { isLanguageCode } from '../reference/rules';
 import { KIND_NAMES } from './kinds';
 
 const kind = fields.oneOf(KIND_NAMES, 'product.kind_required');
@@ -20,7 +20,9 @@ const editable = z.strictObject({
   category: z.coerce
     .number({ error: 'product.category_required' })
     .refine((id) => categoryPath(id) !== null, { error: 'product.category_required' }),
-  language: z.string({ error: 'product.language_required' }).refine(isLanguage, { error: 'product.language_required' }),
+  language: z
+    .string({ error: 'product.language_required' })
+    .refine(isLanguageCode, { error: 'product.language_required' }),
   slug: fields.slug(PRODUCT_LIMITS.slugLength),
   welcomeMessage: fields.text(PRODUCT_LIMITS.messageLength),
   subscriberEmailMessage: fields.text(PRODUCT_LIMITS.messageLength),

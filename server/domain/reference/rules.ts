@@ -20,7 +20,7 @@ const countries = new Set(COUNTRY_CODES);
 const languages = new Set(LANGUAGE_CODES);
 
 export const isCountry = (code: string) => countries.has(code);
-export const isLanguage = (code: string) => languages.has(code);
+export const isLanguageCode = (code: string) => languages.has(code);
 
 /** Countries with their names in a language, in its alphabetical order. */
 export function countriesIn(language: string): { code: string; name: string }[] {

@@ -15,7 +15,7 @@ const ctx = await ctxOf(runtime, tom.token);
 
 async function store(bytes: Buffer, purpose: 'cover' | 'avatar' = 'cover'): Promise<string> {
   const key = await uploaded(runtime, tom.token, purpose, bytes);
-  return storeCover(ctx, await findUsableUpload(ctx, { key, purpose, field: 'coverKey' }));
+  return storeCover(ctx, await findUsableUpload(ctx, { key, purpose }));
 }
 
 async function rejection(bytes: Buffer): Promise<unknown> {

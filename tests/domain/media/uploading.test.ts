@@ -18,7 +18,7 @@ const { runtime, clock } = await testRuntime();
 const tom = await person(runtime);
 const ctx = await ctxOf(runtime, tom.token);
 const file = { fileName: 'ep.mp3', contentType: 'audio/mpeg', fileSize: 5, purpose: 'episode_audio' as const };
-const asAudio = { purpose: 'episode_audio' as const, field: 'fileKey' };
+const asAudio = { purpose: 'episode_audio' as const };
 
 async function codeOf(attempt: Promise<unknown>): Promise<string> {
   const error = await attempt.then(
@@ -97,9 +97,7 @@ test('a key works only for its owner and its purpose', async () => {
   const other = await ctxOf(runtime, (await person(runtime)).token);
 
   expect(await codeOf(findUsableUpload(other, { key, ...asAudio }))).toBe('upload.not_found on fileKey');
-  expect(await codeOf(findUsableUpload(ctx, { key, purpose: 'cover', field: 'coverKey' }))).toBe(
-    'upload.not_found on coverKey',
-  );
+  expect(await codeOf(findUsableUpload(ctx, { key, purpose: 'cover' }))).toBe('upload.not_found on coverKey');
   expect(await codeOf(findUsableUpload(ctx, { key: 'f'.repeat(32), ...asAudio }))).toBe('upload.not_found on fileKey');
 });
 
@@ -129,6 +127,18 @@ test('an upload expires a day after its request', async () => {
   clock.now = start;
 
   expect([found, used]).toEqual(['upload.expired on fileKey', 'upload.expired on fileKey']);
+});
+
+test.each([
+  ['cover', 'coverKey'],
+  ['avatar', 'avatarKey'],
+] as const)('a used %s is reported on the field %s', async (purpose, field) => {
+  const picture = { fileName: 'me.png', contentType: 'image/png', fileSize: 5, purpose };
+  const { key } = await requestUpload(ctx, picture);
+  const upload = await findUsableUpload(ctx, { key: await receive(key), purpose });
+  await transact(ctx, (tx) => consumeUpload(tx, upload));
+
+  expect(await codeOf(transact(ctx, (tx) => consumeUpload(tx, upload)))).toBe(`upload.used on ${field}`);
 });
 
 test('a failed transaction leaves the key unused', async () => {
