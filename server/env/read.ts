@@ -26,6 +26,9 @@ const schema = z.object({
 });
 type Values = z.infer<typeof schema>;
 
+/** Former names. Ignoring them silently could start production with other settings than intended. */
+const RENAMED_SETTINGS: Record<string, string> = { ALLOW_DEV_STANDINS: 'ALLOW_DEV_FALLBACKS' };
+
 export const SETTING_NAMES = Object.keys(schema.shape);
 
 export type Env = ProcessSettings &
@@ -50,8 +53,10 @@ export function readEnv(): Env {
   return parseEnv(process.env);
 }
 
-/** @throws SettingError that names every malformed setting, or one that is unsafe or missing in production. */
+/** @throws SettingError that names every malformed setting, or one that is renamed, unsafe or missing in production. */
 export function parseEnv(source: Record<string, string | undefined>): Env {
+  for (const [old, name] of Object.entries(RENAMED_SETTINGS))
+    if (source[old]?.trim()) throw new SettingError(`${old} is now called ${name}: rename it`);
   const input = Object.fromEntries(SETTING_NAMES.map((name) => [name, source[name]?.trim() || undefined]));
   const parsed = schema.safeParse(input);
   if (!parsed.success)

@@ -75,6 +75,13 @@ test('ALLOW_DEV_FALLBACKS lets production start without its own services', () =>
   expect(env).toMatchObject({ databaseUrl: null, secret: null, mail: { smtpUrl: null } });
 });
 
+test('a setting under its former name stops the start with a line that names the new one', () => {
+  expect(() => parseEnv({ ...PRODUCTION, ALLOW_DEV_STANDINS: '1' })).toThrow(
+    /^ALLOW_DEV_STANDINS is now called ALLOW_DEV_FALLBACKS: rename it$/,
+  );
+  expect(parseEnv({ ...PRODUCTION, ALLOW_DEV_STANDINS: ' ' })).toMatchObject({ production: true });
+});
+
 test('.env.example lists every setting and no other', () => {
   const listed = fs.readFileSync('.env.example', 'utf8').matchAll(/^#?([A-Z0-9_]+)=/gm);
 
