@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { checkAudio } from '~/jobs/catalog';
 import { settleAudio } from '~/server/domain/episodes/audio-check';
-import { legacyClient } from '../support/legacy';
+import { legacyClient, rowsOf } from '../support/legacy';
 import { audioKey, coverKey, creator, draft, person, product, runJobs, uploaded } from '../support/people';
 import { publishedEpisodes } from '../support/published';
 import { testRuntime } from '../support/runtime';
@@ -89,13 +89,13 @@ test('a time to come makes it scheduled: there for its owner, for nobody else', 
     release_date: '2026-03-03T09:00:00.000Z',
   });
   for (const sent of [{}, { token: other.token }, { token: 'undefined' }]) {
-    const heard = [
+    const replies = [
       await api.get(`episodes/${body.id}/`, sent),
       await api.get(`open-episode/${body.id}/`, sent),
       await api.get(`podcast-episode-play/${body.id}/`, sent),
       await api.get(`other-episodes/${body.id}/`, sent),
     ];
-    for (const { status, body } of heard) expect([status, body]).toEqual([404, NOT_FOUND]);
+    for (const { status, body } of replies) expect([status, body]).toEqual([404, NOT_FOUND]);
   }
   expect((await api.get(`open-episode/${body.id}/`, { token })).status).toBe(404);
 });
@@ -154,9 +154,9 @@ test('an upload can be used once, and only by its owner', async () => {
   const mine = await audioKey(runtime, token);
   await send(mine);
 
-  const heard = [await send(mine), await send(await audioKey(runtime, other.token)), await send('0'.repeat(32))];
+  const replies = [await send(mine), await send(await audioKey(runtime, other.token)), await send('0'.repeat(32))];
 
-  for (const { status, body } of heard) expect([status, Object.keys(body)]).toEqual([400, ['file_key']]);
+  for (const { status, body } of replies) expect([status, Object.keys(body)]).toEqual([400, ['file_key']]);
 });
 
 test('episodes of another creator’s product cannot be created', async () => {
@@ -199,8 +199,8 @@ test('everyone but the owner gets 404 for changes and deletions', async () => {
   const path = `episodes/${episode!.id}/`;
 
   for (const { token } of [other, listener]) {
-    const heard = [await api.patch(path, { token, json: { name: 'Mine' } }), await api.delete(path, { token })];
-    for (const { status, body } of heard) expect([status, body]).toEqual([404, NOT_FOUND]);
+    const replies = [await api.patch(path, { token, json: { name: 'Mine' } }), await api.delete(path, { token })];
+    for (const { status, body } of replies) expect([status, body]).toEqual([404, NOT_FOUND]);
   }
   expect([(await api.patch(path, { json: {} })).status, (await api.delete(path)).status]).toEqual([401, 401]);
   expect((await api.get(path)).body).toMatchObject({ name: 'Episodio 1', private_note: null, file_name: null });
@@ -211,7 +211,7 @@ test('an episode is not found under the other kind’s path', async () => {
   const [episode] = await publishedEpisodes(runtime.db, { id: podcast.id, creatorId }, 1);
   const id = episode!.id;
 
-  const heard = [
+  const replies = [
     await api.get(`episodes/${id}/`, { token }),
     await api.patch(`episodes/${id}/`, { token, json: { name: 'x' } }),
     await api.delete(`episodes/${id}/`, { token }),
@@ -221,7 +221,7 @@ test('an episode is not found under the other kind’s path', async () => {
     await api.post(`podcast-episode-listen/${id}/`, { json: { seconds: 61, session_id: 'session-1' } }),
   ];
 
-  for (const { status, body } of heard) expect([status, body]).toEqual([404, NOT_FOUND]);
+  for (const { status, body } of replies) expect([status, body]).toEqual([404, NOT_FOUND]);
   expect((await api.get(`open-episode/${id}/`)).body.audio_type).toBe('audio_series');
 });
 
@@ -246,9 +246,7 @@ test('visitors list published episodes; the owner lists all and filters by statu
     ...(i === 3 && { type: 'private' as const }),
   }));
   const names = async (query: string, sent = {}) =>
-    (await api.get(`podcasts/${podcast.id}/episodes_list/${query}`, sent)).body.results.map(
-      ({ name }: { name: string }) => name,
-    );
+    rowsOf((await api.get(`podcasts/${podcast.id}/episodes_list/${query}`, sent)).body.results).map(({ name }) => name);
 
   expect(await names('')).toEqual(['Episodio 2', 'Episodio 1']);
   expect(await names('?status=on_hold')).toEqual(['Episodio 2', 'Episodio 1']);

@@ -111,9 +111,9 @@ test('an unexpected error is a 500 with the request id and no details', async ()
 });
 
 test('every response has its request id', async () => {
-  const heard = [await api.get('countries/'), await api.get('nothing/'), await api.send('OPTIONS', 'countries/')];
+  const replies = [await api.get('countries/'), await api.get('nothing/'), await api.send('OPTIONS', 'countries/')];
 
-  for (const { headers } of heard) expect(headers.get('x-request-id')).toMatch(/^[\w-]{8,}$/);
+  for (const { headers } of replies) expect(headers.get('x-request-id')).toMatch(/^[\w-]{8,}$/);
 });
 
 test('cookies are ignored', async () => {
@@ -154,7 +154,7 @@ test('pages of other origins get no CORS headers', async () => {
   const there = legacyClient(made, { origins: [ORIGIN] });
   const headers = { origin: 'https://elsewhere.example', 'access-control-request-method': 'GET' };
 
-  const heard = [await there.send('OPTIONS', 'countries/', { headers }), await there.get('countries/', { headers })];
+  const replies = [await there.send('OPTIONS', 'countries/', { headers }), await there.get('countries/', { headers })];
 
-  for (const { headers } of heard) expect(headers.get('access-control-allow-origin')).toBeNull();
+  for (const { headers } of replies) expect(headers.get('access-control-allow-origin')).toBeNull();
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { legacyClient } from '../support/legacy';
+import { legacyClient, numberOf, rowsOf, stringOf } from '../support/legacy';
 import { coverKey, creator, person } from '../support/people';
 import { publishedEpisodes } from '../support/published';
 import { testRuntime } from '../support/runtime';
@@ -124,12 +124,12 @@ test('everyone but the owner gets 404 for changes and deletions', async () => {
   const [other, listener] = [await creator(runtime), await person(runtime)];
 
   for (const { token } of [other, listener]) {
-    const heard = [
+    const replies = [
       await api.patch(`podcasts/${product.id}/`, { token, json: { name: 'Mine' } }),
       await api.delete(`delete-podcast/${product.id}/`, { token }),
-      await api.patch(`podcasts/${product.id + 1000}/`, { token, json: { name: 'Mine' } }),
+      await api.patch(`podcasts/${numberOf(product.id) + 1000}/`, { token, json: { name: 'Mine' } }),
     ];
-    for (const { status, body } of heard) expect([status, body]).toEqual([404, NOT_FOUND]);
+    for (const { status, body } of replies) expect([status, body]).toEqual([404, NOT_FOUND]);
   }
   const visitor = await api.patch(`podcasts/${product.id}/`, { json: { name: 'Mine' } });
   expect(visitor.status).toBe(401);
@@ -140,9 +140,9 @@ test('visitors do not see owner-only fields', async () => {
   const { product } = await withProduct('podcasts', { welcome_message: 'Only for you' });
   const private_ = { welcome_message: null, subscriber_email_message: null, subscribers_count: null };
 
-  const heard = [await api.get(`podcasts/${product.id}/`), await api.get(`open-podcast/${product.id}/`)];
+  const replies = [await api.get(`podcasts/${product.id}/`), await api.get(`open-podcast/${product.id}/`)];
 
-  for (const { status, body } of heard) expect([status, body]).toEqual([200, { ...product, ...private_ }]);
+  for (const { status, body } of replies) expect([status, body]).toEqual([200, { ...product, ...private_ }]);
 });
 
 test('open-podcast treats even the owner as a visitor', async () => {
@@ -156,14 +156,14 @@ test('open-podcast treats even the owner as a visitor', async () => {
 test('a product is not found under the other kind’s path', async () => {
   const { token, product } = await withProduct('audio-series');
 
-  const heard = [
+  const replies = [
     await api.get(`podcasts/${product.id}/`, { token }),
     await api.get(`open-podcast/${product.id}/`),
     await api.delete(`delete-podcast/${product.id}/`, { token }),
     await api.get(`podcasts/${product.id}/episodes_list/`),
   ];
 
-  for (const { status, body } of heard) expect([status, body]).toEqual([404, NOT_FOUND]);
+  for (const { status, body } of replies) expect([status, body]).toEqual([404, NOT_FOUND]);
 });
 
 test.each(['podcasts', 'audio-series'] as const)('a deleted one of the %s is gone', async (path) => {
@@ -181,7 +181,7 @@ test('a creator lists the own products, each family alone or all together', asyn
   const { token, product: series } = await withProduct('audio-series', { name: 'Bosque' });
   const { body: podcast } = await api.post('podcasts/', { token, json: await asked(token, { name: 'Alba' }) });
   await withProduct();
-  const ids = async (path: string) => (await api.get(path, { token })).body.results.map(({ id }: { id: number }) => id);
+  const ids = async (path: string) => rowsOf((await api.get(path, { token })).body.results).map(({ id }) => id);
 
   expect(await ids('podcasts/')).toEqual([podcast.id]);
   expect(await ids('audio-series')).toEqual([series.id]);
@@ -211,19 +211,19 @@ test('an unknown ordering is rejected', async () => {
 
 test('the next and previous links of a page work as they are', async () => {
   const { product, creatorId } = await withProduct();
-  await publishedEpisodes(runtime.db, { id: product.id, creatorId }, 5);
+  await publishedEpisodes(runtime.db, { id: numberOf(product.id), creatorId }, 5);
   const path = `podcasts/${product.id}/episodes_list/?ordering=name&page_size=2`;
 
   const first = await api.get(path);
-  const second = await api.get(first.body.next);
-  const third = await api.get(second.body.next);
-  const back = await api.get(second.body.previous);
+  const second = await api.get(stringOf(first.body.next));
+  const third = await api.get(stringOf(second.body.next));
+  const back = await api.get(stringOf(second.body.previous));
 
   expect(first.body).toMatchObject({ count: 5, previous: null });
   expect(first.body.next).toBe(`http://altavoz.localhost:3000/api/${path}&page=2`);
   expect(third.body.next).toBeNull();
   expect(back.body.results).toEqual(first.body.results);
-  const names = [first, second, third].flatMap(({ body }) => body.results.map((e: { name: string }) => e.name));
+  const names = [first, second, third].flatMap(({ body }) => rowsOf(body.results).map(({ name }) => name));
   expect(names).toEqual(['Episodio 1', 'Episodio 2', 'Episodio 3', 'Episodio 4', 'Episodio 5']);
 });
 
@@ -241,7 +241,7 @@ test.each([
   ['0', 20],
 ])('a page size of %s gives %d', async (size, given) => {
   const { product, creatorId } = await withProduct();
-  await publishedEpisodes(runtime.db, { id: product.id, creatorId }, 101);
+  await publishedEpisodes(runtime.db, { id: numberOf(product.id), creatorId }, 101);
 
   const { body } = await api.get(`podcasts/${product.id}/episodes_list/?page_size=${size}`);
 

@@ -1,4 +1,5 @@
 import type { ServerBuild } from '@remix-run/node';
+import { z } from 'zod';
 import { createApp } from '~/server/http/app';
 import { restDoor } from '~/server/rest/door';
 import { matchCall } from '~/server/rest/match';
@@ -10,10 +11,10 @@ type Sent = {
   form?: Record<string, string> | FormData;
   headers?: Record<string, string>;
 };
-// biome-ignore lint/suspicious/noExplicitAny: what came over the wire, for tests to look into
-export type Heard = { status: number; body: any; headers: Headers };
+/** `body` is the parsed JSON: objects by field, lists by index. */
+type Reply = { status: number; body: Record<string, unknown>; headers: Headers };
 
-/** A legacy client in front of the whole app; what it hears of success must fit the published schema. */
+/** A legacy client in front of the whole app. Successful responses must match the published schema. */
 export function legacyClient(
   { runtime, env }: Pick<Awaited<ReturnType<typeof testRuntime>>, 'runtime' | 'env'>,
   options: { origins?: string[]; language?: string } = {},
@@ -30,7 +31,7 @@ export function legacyClient(
     doors: [restDoor(runtime, options.origins ?? [])],
   });
 
-  async function send(method: string, path: string, sent: Sent = {}): Promise<Heard> {
+  async function send(method: string, path: string, sent: Sent = {}): Promise<Reply> {
     const headers = new Headers({ 'accept-language': options.language ?? 'en', ...sent.headers });
     if (sent.token) headers.set('authorization', `Token ${sent.token}`);
     let body: BodyInit | undefined;
@@ -43,9 +44,13 @@ export function legacyClient(
     const url = path.startsWith('http') ? path : `${env.urls.appUrl}/api/${path}`;
     const response = await app.request(url, { method, headers, ...(body !== undefined && { body }) });
     const text = await response.text();
-    const heard = { status: response.status, body: text === '' ? null : JSON.parse(text), headers: response.headers };
-    if (response.ok && text !== '') fits(method, url, heard.body);
-    return heard;
+    const reply: Reply = {
+      status: response.status,
+      body: text === '' ? null : JSON.parse(text),
+      headers: response.headers,
+    };
+    if (response.ok && text !== '') assertMatchesSchema(method, url, reply.body);
+    return reply;
   }
 
   return {
@@ -58,7 +63,12 @@ export function legacyClient(
   };
 }
 
-function fits(method: string, url: string, body: unknown): void {
+function assertMatchesSchema(method: string, url: string, body: unknown): void {
   const match = matchCall(method, new URL(url).pathname.replace('/api/', ''));
   if (match?.call) match.call.out?.schema.parse(body);
 }
+
+/** Typed reads of a body's fields. @throws if the field has another type */
+export const stringOf = (value: unknown): string => z.string().parse(value);
+export const numberOf = (value: unknown): number => z.number().parse(value);
+export const rowsOf = (value: unknown) => z.array(z.record(z.string(), z.unknown())).parse(value);
