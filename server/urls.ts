@@ -1,3 +1,4 @@
+import type { Language } from '~/locales/languages';
 import { audioPath, episodePath, feedPath, productPath } from './public-paths';
 
 /** Which hosts and bases URLs use; from the environment. */
@@ -12,16 +13,24 @@ export type UrlSettings = {
   mediaUrl: string | null;
 };
 
+/** A creator's page in the one form that the settings select: on the creator's own host or below the app's. */
+export function creatorUrl(
+  { appUrl, publicRoot, creatorHostPrefix, creatorUrls }: UrlSettings,
+  { domain, path, language }: { domain: string; path: string; language: Language | null },
+): string {
+  const prefix = language ? `/${language}` : '';
+  if (creatorUrls === 'path') return `${appUrl}${prefix}/@${domain}${path === '/' ? '' : path}`;
+  const scheme = appUrl.slice(0, appUrl.indexOf('//'));
+  const root = `${scheme}//${creatorHostPrefix}${domain}.${publicRoot}`;
+  return `${root}${prefix}${prefix && path === '/' ? '' : path}`;
+}
+
 export type Urls = ReturnType<typeof makeUrls>;
 
 /** Absolute URLs of our pages, feeds and media. */
 export function makeUrls(settings: UrlSettings) {
-  const scheme = new URL(settings.appUrl).protocol;
   const app = (path: string) => `${settings.appUrl}${path}`;
-  const creator = (domain: string, path = '/') =>
-    settings.creatorUrls === 'path'
-      ? app(`/@${domain}${path === '/' ? '' : path}`)
-      : `${scheme}//${settings.creatorHostPrefix}${domain}.${settings.publicRoot}${path}`;
+  const creator = (domain: string, path = '/') => creatorUrl(settings, { domain, path, language: null });
   return {
     settings,
     app,

@@ -48,7 +48,7 @@ export function page<Result>(load: (door: Door) => Promise<Result> | Result) {
       return await load(door);
     } catch (error) {
       if (error instanceof Response) throw error;
-      const problem = args.context.explain(error);
+      const problem = args.context.describeError(error);
       if (problem.unexpected) throw error;
       if (problem.kind === 'unauthenticated') throw redirectToLogin(door);
       throw data({ message: problem.message, code: problem.code }, { status: problem.status });
@@ -80,7 +80,7 @@ export function form<Result>(
       return typeof next === 'string' ? redirect(next) : next;
     } catch (error) {
       if (error instanceof Response) throw error;
-      const problem = args.context.explain(error);
+      const problem = args.context.describeError(error);
       if (problem.unexpected) args.context.log.error({ err: error }, 'form failed');
       if (problem.kind === 'unauthenticated') throw redirectToLogin(door);
       const { code, fields, status } = problem;

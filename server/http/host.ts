@@ -1,5 +1,5 @@
 import { LANGUAGES, type Language } from '~/locales/languages';
-import type { UrlSettings } from '../urls';
+import { creatorUrl, type UrlSettings } from '../urls';
 
 /** Settings that decide whose site a host serves. */
 export type HostRules = UrlSettings & {
@@ -113,7 +113,7 @@ function onApp(rules: HostRules, owner: 'app' | 'bare', url: string, method: str
   const language = (match[1]?.toLowerCase() ?? null) as CreatorSite['language'];
   const path = match[3] ?? '/';
   if (rules.creatorUrls === 'host' && owner === 'app') {
-    const to = creatorAddress({ ...rules, creatorUrls: 'host' }, { domain, language, path });
+    const to = creatorUrl({ ...rules, creatorUrls: 'host' }, { domain, language, path });
     return redirect(to + queryOf(url), method, 301);
   }
   return { kind: 'creator', domain, form: 'path', language, path };
@@ -126,23 +126,9 @@ function onCreatorHost(rules: HostRules, domain: string, url: string, method: st
   if (!ON_CREATOR_HOST.test(below)) return redirect(`${rules.appUrl}${url}`, method, 302);
   const path = below.split('?', 1)[0] as string;
   if (rules.creatorUrls === 'path' && (path === '/' || path.startsWith('/p/'))) {
-    return redirect(creatorAddress(rules, { domain, language, path }) + queryOf(url), method, 301);
+    return redirect(creatorUrl(rules, { domain, language, path }) + queryOf(url), method, 301);
   }
   return { kind: 'creator', domain, form: 'host', language, path };
-}
-
-/** The canonical URL of a creator's page in the requested language. */
-export function creatorAddress(
-  settings: UrlSettings,
-  site: { domain: string; language: CreatorSite['language']; path: string },
-): string {
-  const language = site.language ? `/${site.language}` : '';
-  if (settings.creatorUrls === 'path') {
-    return `${settings.appUrl}${language}/@${site.domain}${site.path === '/' ? '' : site.path}`;
-  }
-  const scheme = settings.appUrl.slice(0, settings.appUrl.indexOf('//'));
-  const root = `${scheme}//${settings.creatorHostPrefix}${site.domain}.${settings.publicRoot}`;
-  return `${root}${language}${language && site.path === '/' ? '' : site.path}`;
 }
 
 function queryOf(url: string): string {

@@ -16,7 +16,7 @@ export type LoadContext = {
   language: Language;
   translate: ApiCtx['translate'];
   /** Renders an error in the user's language. */
-  explain: (error: unknown) => RenderedProblem;
+  describeError: (error: unknown) => RenderedProblem;
   /** Whose pages this host or path serves. */
   site: Site;
   /** Base URLs of this host and of the app, without trailing slash. */
@@ -51,6 +51,20 @@ export async function loadContext(
   const user = actor.type === 'user' ? await api.accounts.me() : null;
   const viewer = user && { name: user.name, hasCreator: actor.type === 'user' && actor.creatorId !== null };
   const { appUrl } = urls.settings;
-  const explain = problemRenderer(translate);
-  return { api, actor, language, translate, explain, origin, appUrl, viewer, urls, nonce, requestId, log, ...options };
+  const describeError = problemRenderer(translate);
+  return {
+    api,
+    actor,
+    language,
+    translate,
+    describeError,
+    origin,
+    appUrl,
+    viewer,
+    urls,
+    nonce,
+    requestId,
+    log,
+    ...options,
+  };
 }

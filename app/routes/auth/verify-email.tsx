@@ -21,7 +21,7 @@ export const loader = page(async ({ api, context, url }) => {
     const { email } = await api.accounts.verifyEmail({ token });
     return { ...base, state: 'done' as const, email };
   } catch (error) {
-    if (context.explain(error).kind !== 'expired') throw error;
+    if (context.describeError(error).kind !== 'expired') throw error;
     return { ...base, state: 'expired' as const, email: '' };
   }
 });

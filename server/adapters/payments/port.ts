@@ -1,3 +1,4 @@
+import type { Language } from '~/locales/languages';
 import type { Money } from '../../money';
 import type {
   Account,
@@ -19,7 +20,6 @@ import type {
 
 /** An idempotency key: repeating a mutation with its key returns the first result. */
 export type IdempotencyKey = string;
-export type Language = 'en' | 'es';
 
 /** The amount goes to a connected account, less the platform's fee. */
 export type Sharing = { account: string; fee: Money };
