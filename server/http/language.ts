@@ -1,28 +1,75 @@
+import type { Cookie } from '@remix-run/node';
+import { parseAccept } from 'hono/utils/accept';
+import { LanguageDetector } from 'remix-i18next/server';
 import { DEFAULT_LANGUAGE, isLanguage, LANGUAGES, type Language } from '~/locales/languages';
 import { readCookie } from '../auth/cookies';
 
 /** A language as the first segment of a path, including Remix's single-fetch form (`/es.data`). */
 const IN_PATH = new RegExp(`^/(${LANGUAGES.join('|')})(?=/|$|\\.data$)`);
 
+/** Browsers send fewer than ten. A header of 16 KB has room for 8000. */
+const MAX_ACCEPTED = 20;
+
+/** Remix's own cookies are base64; this one is plain text. */
+const languageCookie: Cookie = {
+  name: 'language',
+  isSigned: false,
+  parse: async (header) => storedLanguage(header),
+  serialize: () => Promise.reject(new Error('auth/cookies.ts writes the language cookie')),
+};
+
+/** Without a fallback language: each caller has its own. */
+const shared = { supportedLanguages: [...LANGUAGES], fallbackLanguage: '', cookie: languageCookie };
+
+const pageDetector = new LanguageDetector({
+  ...shared,
+  order: ['custom', 'cookie'],
+  findLocale: async ({ url }) => languageOfAddress(new URL(url)),
+});
+
+const clientDetector = new LanguageDetector({
+  ...shared,
+  order: ['cookie', 'custom'],
+  findLocale: async ({ headers }) => acceptedLanguages(headers.get('accept-language')),
+});
+
 /** Spec §2.5: the query parameter `podcastName` if it is a language code, then the path, the cookie, the default. */
-export function chooseLanguage(page: { search: string; pathname: string; cookie: string | null }): Language {
-  const candidates = [
-    new URLSearchParams(page.search).get('podcastName'),
-    IN_PATH.exec(page.pathname)?.[1],
-    readCookie(page.cookie, 'language'),
-  ];
-  return candidates.find(isLanguage) ?? DEFAULT_LANGUAGE;
+export async function detectPageLanguage({ pathname, search }: URL, cookie: string | null): Promise<Language> {
+  return (await detect(pageDetector, `${pathname}${search}`, { cookie })) ?? DEFAULT_LANGUAGE;
 }
 
-/** The best of our languages for an Accept-Language header; null if it accepts none of them. */
-export function acceptedLanguage(header: string | null | undefined): Language | null {
-  const best = (header ?? '')
-    .split(',')
-    .map((part) => {
-      const [tag = '', ...rest] = part.trim().toLowerCase().split(';');
-      return { language: tag.slice(0, 2), q: Number(/q=([\d.]+)/.exec(rest.join(';'))?.[1] ?? 1) };
-    })
-    .sort((a, b) => b.q - a.q)
-    .find(({ language, q }) => q > 0 && isLanguage(language));
-  return isLanguage(best?.language) ? best.language : null;
+/** For calls that serve no page: the cookie's language, then the best accepted one; null if neither is one of ours. */
+export function detectClientLanguage(client: {
+  cookie?: string | null;
+  acceptLanguage: string | null | undefined;
+}): Promise<Language | null> {
+  return detect(clientDetector, '/', { cookie: client.cookie, 'accept-language': client.acceptLanguage });
+}
+
+/** The language cookie, for the page cache, which can't wait for a detector. */
+export function storedLanguage(cookie: string | null | undefined): Language | null {
+  const stored = readCookie(cookie, 'language');
+  return isLanguage(stored) ? stored : null;
+}
+
+async function detect(detector: LanguageDetector, path: string, headers: Record<string, string | null | undefined>) {
+  const sent = Object.entries(headers).filter((header): header is [string, string] => typeof header[1] === 'string');
+  const language = await detector.detect(new Request(`http://localhost${path}`, { headers: sent }));
+  return isLanguage(language) ? language : null;
+}
+
+/** The detector's `searchParams` reads a podcast named "es una historia" as a list of languages, so this compares. */
+function languageOfAddress({ searchParams, pathname }: URL): Language | null {
+  return [searchParams.get('podcastName'), IN_PATH.exec(pathname)?.[1]].find(isLanguage) ?? null;
+}
+
+/**
+ * The languages of an Accept-Language header, best first, without regions. The detector's `header` finds no language in
+ * `fr, es;q=0.8`: it takes the first language that the server's Intl knows and ignores the others.
+ */
+function acceptedLanguages(header: string | null): string[] {
+  const accepted = parseAccept(header ?? '')
+    .filter(({ q }) => q > 0)
+    .slice(0, MAX_ACCEPTED);
+  return accepted.map(({ type }) => type.split('-', 1)[0] as string);
 }

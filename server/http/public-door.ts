@@ -1,11 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { DEFAULT_LANGUAGE, isLanguage, LANGUAGES } from '~/locales/languages';
+import { DEFAULT_LANGUAGE, LANGUAGES } from '~/locales/languages';
 import { readCookie } from '../auth/cookies';
 import { SESSION_COOKIE } from '../auth/sessions';
 import type { Log } from '../log';
 import { slugOfFeedPath } from '../public-paths';
 import { answerWith, type CachedAnswer, type Rendered } from './cached-answer';
 import { decideSite, type HostRules, requestHost, type Site } from './host';
+import { storedLanguage } from './language';
 import type { PageCache } from './page-cache';
 import { toRendered } from './shared-response';
 
@@ -81,11 +82,11 @@ function pageOf(site: Site, host: string, url: string, cookie: string | undefine
   const query = at < 0 ? '' : relevantQuery(url.slice(at + 1));
   if (query === null) return null;
   // a path without a language uses the visitor's stored one (spec §2.5)
-  const language = cookie === undefined ? '' : (readCookie(cookie, 'language') ?? '');
+  const language = storedLanguage(cookie) ?? DEFAULT_LANGUAGE;
   const address = query === '' ? path : `${path}?${query}`;
   return {
     kind: 'page',
-    key: `page ${host} ${isLanguage(language) ? language : DEFAULT_LANGUAGE} ${address}`,
+    key: `page ${host} ${language} ${address}`,
     url: address,
   };
 }
@@ -165,8 +166,8 @@ function anonymous(door: PublicDoor, host: string, url: string, req: IncomingMes
   for (const [name, value] of Object.entries(req.headers)) {
     if (typeof value === 'string' && !PERSONAL_HEADER.test(name)) headers.set(name, value);
   }
-  const language = req.headers.cookie === undefined ? undefined : readCookie(req.headers.cookie, 'language');
-  if (isLanguage(language)) headers.set('cookie', `language=${language}`);
+  const language = storedLanguage(req.headers.cookie);
+  if (language) headers.set('cookie', `language=${language}`);
   const requestedHost = req.headers.host ?? host;
   headers.set('host', requestedHost);
   const scheme = door.rules.appUrl.slice(0, door.rules.appUrl.indexOf(':'));

@@ -11,7 +11,7 @@ const UNLOGGED = /^\/(?:healthz|readyz|metrics|assets\/)/;
 export function recordRequests({ log }: Runtime, rules: RequestRules, metrics: Metrics) {
   return createMiddleware<AppEnv>(async (c, next) => {
     const began = performance.now();
-    const context = requestContext(c.req.raw, rules, c.env?.incoming?.socket.remoteAddress);
+    const context = await requestContext(c.req.raw, rules, c.env?.incoming?.socket.remoteAddress);
     c.set('requestContext', context);
     await next();
     c.res.headers.set('x-request-id', context.requestId);

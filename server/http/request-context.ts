@@ -1,12 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { DEFAULT_LANGUAGE, isLanguage, type Language } from '~/locales/languages';
+import { DEFAULT_LANGUAGE, type Language } from '~/locales/languages';
 import { readCookie } from '../auth/cookies';
 import { type ActiveSession, SESSION_COOKIE, type Sessions } from '../auth/sessions';
 import type { Actor } from '../ctx';
 import { VISITOR } from '../policy/actor';
 import { decideSite, type HostRules, hostName, type Redirect, requestHost, type Site, writtenHost } from './host';
-import { acceptedLanguage, chooseLanguage } from './language';
+import { detectClientLanguage, detectPageLanguage } from './language';
 
 /** Who sends a request and in which language, for every door: pages, tRPC, REST, uploads and audio. */
 export type ClientRequest = {
@@ -34,7 +34,11 @@ export type RequestRules = {
 };
 
 /** @param socketAddress the connection's remote address; empty in tests without a socket */
-export function requestContext(request: Request, rules: RequestRules, socketAddress = ''): RequestContext {
+export async function requestContext(
+  request: Request,
+  rules: RequestRules,
+  socketAddress = '',
+): Promise<RequestContext> {
   const { headers, method } = request;
   const { hosts, trustedProxies } = rules;
   const url = new URL(request.url);
@@ -50,22 +54,22 @@ export function requestContext(request: Request, rules: RequestRules, socketAddr
     origin: `${new URL(hosts.appUrl).protocol}//${written.toLowerCase()}`,
     address: clientAddress(headers.get('x-forwarded-for'), trustedProxies, socketAddress),
     requestId: (trustedProxies > 0 && headers.get('x-request-id')) || randomUUID(),
-    language: languageOfPage(url, headers),
+    language: await languageOfPage(url, headers),
     site: decideSite(hosts, { host, method, url: url.pathname + url.search }),
     nonce: randomBytes(16).toString('base64'),
   };
 }
 
 /** The same for doors on Node's request. They serve no pages, so the language is the cookie's or an accepted one. */
-export function nodeClientRequest(req: IncomingMessage, trustedProxies: number): ClientRequest {
+export async function nodeClientRequest(req: IncomingMessage, trustedProxies: number): Promise<ClientRequest> {
   const { headers } = req;
-  const stored = readCookie(headers.cookie, 'language');
+  const client = { cookie: headers.cookie, acceptLanguage: headers['accept-language'] };
   return {
     headers: new Headers({ cookie: headers.cookie ?? '', 'user-agent': headers['user-agent'] ?? '' }),
     host: requestHost(headers, trustedProxies > 0),
     address: nodeClientAddress(req, trustedProxies),
     requestId: randomUUID(),
-    language: isLanguage(stored) ? stored : (acceptedLanguage(headers['accept-language']) ?? DEFAULT_LANGUAGE),
+    language: (await detectClientLanguage(client)) ?? DEFAULT_LANGUAGE,
   };
 }
 
@@ -101,12 +105,11 @@ export function actorOf(session: ActiveSession | null): Actor {
 }
 
 /** A tRPC call uses the language of the page that sends it, which Referer names. */
-function languageOfPage(url: URL, headers: Headers): Language {
-  const referrer = url.pathname.startsWith('/trpc/') ? parseUrl(headers.get('referer')) : null;
-  const { search, pathname } = referrer ?? url;
-  return chooseLanguage({ search, pathname, cookie: headers.get('cookie') });
+function languageOfPage(url: URL, headers: Headers): Promise<Language> {
+  const referrer = url.pathname.startsWith('/trpc/') ? parsePageUrl(headers.get('referer')) : null;
+  return detectPageLanguage(referrer ?? url, headers.get('cookie'));
 }
 
-function parseUrl(text: string | null): URL | null {
-  return text !== null && URL.canParse(text) ? new URL(text) : null;
+function parsePageUrl(text: string | null): URL | null {
+  return text !== null && /^https?:/i.test(text) && URL.canParse(text) ? new URL(text) : null;
 }

@@ -42,7 +42,8 @@ export function createUploadsDoor(runtime: Runtime, settings: UploadSettings): N
   };
   async function answer(url: string, exchange: HttpExchange): Promise<void> {
     // a session that needs a new cookie gets it with the next page
-    const ctx = await cookieContext(runtime, nodeClientRequest(exchange.req, settings.trustedProxies), new Headers());
+    const client = await nodeClientRequest(exchange.req, settings.trustedProxies);
+    const ctx = await cookieContext(runtime, client, new Headers());
     const formKey = FORM_URL.exec(url)?.[1];
     if (formKey) await answerForm(ctx, formKey, exchange);
     else await answerTus(ctx, tusServer, TUS_URL.exec(url), exchange);

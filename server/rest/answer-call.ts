@@ -1,7 +1,7 @@
 import { TRPCError } from '@trpc/server';
 import { DEFAULT_LANGUAGE, isLanguage, type Language } from '~/locales/languages';
 import { notFound } from '../errors';
-import { acceptedLanguage } from '../http/language';
+import { detectClientLanguage } from '../http/language';
 import type { RequestContext } from '../http/request-context';
 import { PAGE_LIMITS } from '../limits/paging';
 import { translate } from '../messages';
@@ -21,7 +21,7 @@ type Result = { status: number; body: unknown };
 
 /** Answers one request to `/api/*`: match, credentials, input, procedure, serializer. Any failure becomes a response. */
 export async function answerCall(runtime: Runtime, request: Request, context: RequestContext): Promise<Response> {
-  const accepted = acceptedLanguage(request.headers.get('accept-language'));
+  const accepted = await detectClientLanguage({ acceptLanguage: request.headers.get('accept-language') });
   let language = accepted ?? DEFAULT_LANGUAGE;
   let call: Call | null = null;
   try {

@@ -21,6 +21,8 @@ async function open(
   const clock = { now: 0 };
   const cache = createPageCache({ bytes: options.bytes ?? 1_000_000, ceiling: 60_000, now: () => clock.now });
   const rendered: string[] = [];
+  /** For each request, whether its response had ended when the door returned. */
+  const synchronous: boolean[] = [];
   const door: PublicDoor = {
     rules: {
       appUrl: `http://${ROOT}`,
@@ -48,13 +50,14 @@ async function open(
   const take = createPublicDoor(door);
   const server = http.createServer((req, res) => {
     if (!take(req, res)) res.writeHead(200, { 'x-door': 'app' }).end('app');
+    synchronous.push(res.writableEnded);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {
     server.closeAllConnections();
     server.close();
   });
-  return { ask: asking((server.address() as AddressInfo).port), rendered, cache, clock };
+  return { ask: asking((server.address() as AddressInfo).port), rendered, synchronous, cache, clock };
 }
 
 function page(): Response {
@@ -94,6 +97,19 @@ test('a page is rendered once and then answered from memory, without its nonce',
   expect(second.headers['content-security-policy']).toMatch(/script-src 'self' 'sha256-[\w+/=]+'$/);
   expect(second.headers).not.toHaveProperty('x-cache-tags');
   expect(second.headers).toMatchObject({ vary: 'accept-encoding, cookie', 'cache-control': 'public, no-cache' });
+});
+
+test('only the first request for a page is asynchronous, in each language and encoding', async () => {
+  const { ask, synchronous } = await open();
+  const visitors: Asked['headers'][] = [
+    {},
+    { cookie: 'language=es' },
+    { 'accept-language': 'es', 'accept-encoding': 'gzip' },
+  ];
+
+  for (let round = 0; round < 50; round++) for (const headers of visitors) await ask('/p/ruido', { headers });
+
+  expect(synchronous).toEqual([...visitors.map(() => false), ...Array(49 * visitors.length).fill(true)]);
 });
 
 test('each encoding has the same page and a tag of its own', async () => {

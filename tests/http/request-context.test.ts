@@ -39,24 +39,26 @@ test.each([
   [`${APP}/login?podcastName=es`, {}, 'es'],
   [`${APP}/trpc/listening.record`, { referer: `${APP}/es/p/ruido` }, 'es'],
   [`${APP}/trpc/listening.record`, { referer: 'nonsense' }, 'en'],
-])('the language of %s with headers %j is %s', (url, headers, language) => {
-  expect(contextOf(url, headers).language).toBe(language);
+  [`${APP}/trpc/listening.record`, { referer: 'http://user:password@altavoz.localhost/es/p/ruido' }, 'es'],
+  [`${APP}/trpc/listening.record`, { referer: 'data:[es', cookie: 'language=es' }, 'es'],
+])('the language of %s with headers %j is %s', async (url, headers, language) => {
+  expect((await contextOf(url, headers)).language).toBe(language);
 });
 
-test('X-Forwarded-Host counts only from a trusted proxy', () => {
+test('X-Forwarded-Host counts only from a trusted proxy', async () => {
   const forwarded = { 'x-forwarded-host': 'staging-lucia.altavoz.localhost:3000' };
 
-  expect(contextOf(`${APP}/`, forwarded).site).toEqual({ kind: 'app' });
-  expect(contextOf(`${APP}/`, forwarded, 1)).toMatchObject({
+  expect((await contextOf(`${APP}/`, forwarded)).site).toEqual({ kind: 'app' });
+  expect(await contextOf(`${APP}/`, forwarded, 1)).toMatchObject({
     site: { kind: 'creator', domain: 'lucia' },
     origin: 'http://staging-lucia.altavoz.localhost:3000',
   });
 });
 
-test('the first of several forwarded hosts is the one that the visitor requested', () => {
+test('the first of several forwarded hosts is the one that the visitor requested', async () => {
   const forwarded = { 'x-forwarded-host': 'staging-lucia.altavoz.localhost:3000, inner.example' };
 
-  expect(contextOf(`${APP}/`, forwarded, 1)).toMatchObject({
+  expect(await contextOf(`${APP}/`, forwarded, 1)).toMatchObject({
     host: 'staging-lucia.altavoz.localhost',
     site: { kind: 'creator', domain: 'lucia' },
     origin: 'http://staging-lucia.altavoz.localhost:3000',
