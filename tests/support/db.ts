@@ -3,11 +3,11 @@ import postgres from 'postgres';
 import { afterAll, inject } from 'vitest';
 import { createDb } from '~/db/client';
 
-/** A migrated database of the calling test file's own, gone when the file ends. */
-export async function testDatabase() {
+/** The calling test file's copy of a template database, dropped when the file ends. */
+export async function testDatabase(template = inject('template')) {
   const name = `${inject('copyPrefix')}${randomBytes(6).toString('hex')}`;
   const admin = postgres(inject('adminUrl'), { max: 1, onnotice: () => {} });
-  await admin`create database ${admin(name)} template ${admin(inject('template'))}`;
+  await admin`create database ${admin(name)} template ${admin(template)}`;
   const url = new URL(inject('adminUrl'));
   url.pathname = `/${name}`;
   const opened = createDb(url.href, { max: 4 });

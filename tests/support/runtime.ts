@@ -1,51 +1,25 @@
 import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { afterAll } from 'vitest';
-import { createBoss, createQueue } from '~/jobs/queue';
-import { selectPorts } from '~/server/adapters/select-ports';
-import { createSessions } from '~/server/auth/sessions';
-import { openRecorders } from '~/server/domain/listening/recorders';
-import { parseEnv } from '~/server/env/read';
-import { createRateLimits } from '~/server/http/rate-limits';
-import { createLog } from '~/server/log';
-import type { Runtime } from '~/server/runtime';
-import { makeUrls } from '~/server/urls';
+import { afterAll, inject } from 'vitest';
 import { testDatabase } from './db';
+import { openTestRuntime } from './open-test-runtime';
 
-/**
- * All that a process has, on a database and a data directory of the calling test file's own: real storage on disk, real
- * mail over SMTP into the local inbox, a clock that stands where `clock.now` says.
- */
-export async function testRuntime(settings: Record<string, string> = {}) {
-  const { db, client, url } = await testDatabase();
+export { BASE_TIME } from './open-test-runtime';
+
+type Origin = { template: string; files: string | null };
+
+/** A runtime on a copy of a template database and its files. Without a template, it has no people and no shows. */
+export async function testRuntime(
+  settings: Record<string, string> = {},
+  { template, files }: Origin = { template: inject('template'), files: null },
+) {
   const dataDir = await fs.mkdtemp(path.join(os.tmpdir(), 'altavoz-test-'));
-  const env = parseEnv({ ...settings, DATA_DIR: dataDir });
-  const log = createLog('silent');
-  const boss = createBoss(url, { runsJobs: false, onError: () => {} });
-  await boss.start();
-  const urls = makeUrls(env.urls);
-  const selected = await selectPorts(env, { databaseUrl: url, urls, log });
-  const clock = { now: new Date('2026-03-02T09:00:00Z') };
-  const secret = 'a secret for tests';
-  const runtime: Runtime = {
-    db,
-    queue: createQueue(boss),
-    ports: selected.ports,
-    urls,
-    log,
-    sessions: createSessions(db),
-    rateLimits: await createRateLimits(client, { secret, log }),
-    cookies: { appHost: new URL(env.urls.appUrl).hostname, secure: false },
-    recorders: openRecorders(db),
-    settings: { stripePublishableKey: null },
-    now: () => clock.now,
-  };
+  const [{ url }] = await Promise.all([testDatabase(template), files && fs.cp(files, dataDir, { recursive: true })]);
+  const { close, ...opened } = await openTestRuntime(url, dataDir, settings);
   afterAll(async () => {
-    await selected.close();
-    await boss.stop({ graceful: false });
+    await close();
     await fs.rm(dataDir, { recursive: true, force: true });
   });
-  const { inbox, stripeSandbox } = selected;
-  return { runtime, env, clock, boss, url, client, inbox, stripeSandbox };
+  return opened;
 }

@@ -6,12 +6,11 @@ import { deliverEmail } from '~/server/domain/notifications/delivering';
 import { DAYS, later } from '~/server/time';
 import { createCaller } from '~/server/trpc/caller';
 import { tokenContext } from '~/server/trpc/context';
-import { as, person, runJobs } from '../support/people';
 import '../support/matchers';
-import { testRuntime } from '../support/runtime';
+import { cast } from '../support/cast';
+import { runJobs } from '../support/run-jobs';
 
-const { runtime, clock, inbox } = await testRuntime();
-const visitor = await as(runtime, null);
+const { runtime, clock, inbox, as, visitor, make } = await cast();
 const ana = {
   name: 'Ana',
   email: 'ana.b@mail.example',
@@ -50,8 +49,8 @@ test('the link in the email verifies the address, also when clicked twice', asyn
 });
 
 test('a verified address gets no further link, an unverified one does', async () => {
-  const unverified = await person(runtime);
-  const verified = await person(runtime);
+  const unverified = await make.person();
+  const verified = await make.person();
   await runtime.db.update(users).set({ emailVerifiedAt: runtime.now() }).where(eq(users.id, verified.id));
 
   for (const { api } of [unverified, verified]) await api.accounts.resendVerification();
@@ -61,7 +60,7 @@ test('a verified address gets no further link, an unverified one does', async ()
 });
 
 test('a link expires after two days, and an invented one never works', async () => {
-  const bea = await person(runtime);
+  const bea = await make.person();
   const link = /token=(\S+)/.exec((await latestEmail(bea.email)).text)![1]!;
   const start = runtime.now();
   clock.now = later(start, DAYS(3));
@@ -105,14 +104,14 @@ test('logging out ends only the current session', async () => {
   const first = await visitor.accounts.logIn({ email: ana.email, password: ana.password });
   const second = await visitor.accounts.logIn({ email: ana.email, password: ana.password });
 
-  await (await as(runtime, first.token)).accounts.logOut();
+  await (await as(first)).accounts.logOut();
 
-  await expect((await as(runtime, first.token)).accounts.me()).toFailWith('common.unauthenticated');
-  await expect((await as(runtime, second.token)).accounts.me()).resolves.toMatchObject({ email: ana.email });
+  await expect((await as(first)).accounts.me()).toFailWith('common.unauthenticated');
+  await expect((await as(second)).accounts.me()).resolves.toMatchObject({ email: ana.email });
 });
 
 test('the currency follows the country, and consent is stored with its time', async () => {
-  const { api, id } = await person(runtime);
+  const { api, id } = await make.person();
 
   const changed = await api.accounts.update({ country: 'us', consentsToMarketingEmails: true });
 
@@ -129,7 +128,7 @@ test('a visitor can’t read or change an account', async () => {
 });
 
 test('a failed delivery keeps the email and its reason for the next attempt', async () => {
-  await person(runtime);
+  await make.person();
   const refusing = {
     ...runtime,
     ports: {
@@ -146,7 +145,7 @@ test('a failed delivery keeps the email and its reason for the next attempt', as
 });
 
 test('login attempts on one account are limited across all addresses', async () => {
-  const { email } = await person(runtime);
+  const { email } = await make.person();
   const guess = async (i: number) => {
     const headers = new Headers();
     const facts = {

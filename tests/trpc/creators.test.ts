@@ -1,27 +1,25 @@
 import { expect, test } from 'vitest';
-import { as, creator, person } from '../support/people';
 import '../support/matchers';
-import { testRuntime } from '../support/runtime';
+import { cast } from '../support/cast';
 
-const { runtime } = await testRuntime();
-const visitor = await as(runtime, null);
+const { as, visitor, make } = await cast();
 
 test('claiming a domain makes the user a creator', async () => {
-  const { api, token } = await person(runtime);
+  const { api, token } = await make.person();
 
-  await api.creators.claim({ name: 'Lucía', domain: 'Lucia', timeZone: 'Europe/Madrid' });
+  await api.creators.claim({ name: 'Lucía', domain: 'Luciana', timeZone: 'Europe/Madrid' });
 
-  const me = await (await as(runtime, token)).accounts.me();
+  const me = await (await as({ token })).accounts.me();
   expect(me).toMatchObject({
     type: 'creator',
-    creator: { domain: 'lucia', timeZone: 'Europe/Madrid', url: 'http://staging-lucia.altavoz.localhost:3000/' },
+    creator: { domain: 'luciana', timeZone: 'Europe/Madrid', url: 'http://staging-luciana.altavoz.localhost:3000/' },
     trial: { eligible: true, complete: false },
   });
   expect(me.trial.endsAt).toEqual(new Date('2026-03-16T09:00:00Z'));
 });
 
 test('an account has at most one creator page', async () => {
-  const { api } = await creator(runtime);
+  const { api } = await make.creator();
 
   await expect(api.creators.claim({ name: 'Again', domain: 'again' })).toFailWith('creator.already_claimed');
 });
@@ -33,13 +31,13 @@ test.each([
   [{ name: 'Ana', domain: 'a' }, 'creator.domain_invalid'],
   [{ name: 'Ana', domain: 'staging-app' }, 'creator.domain_reserved'],
 ])('claiming %j fails with %s', async (input, code) => {
-  const { api } = await person(runtime);
+  const { api } = await make.person();
 
   await expect(api.creators.claim(input)).toFailWith(code);
 });
 
 test('if two users claim a domain at once, one of them gets it', async () => {
-  const [ana, bea] = await Promise.all([person(runtime), person(runtime)]);
+  const [ana, bea] = await Promise.all([make.person(), make.person()]);
   const claim = { name: 'Both', domain: 'wanted' };
 
   const outcomes = await Promise.allSettled([ana.api.creators.claim(claim), bea.api.creators.claim(claim)]);
@@ -48,15 +46,15 @@ test('if two users claim a domain at once, one of them gets it', async () => {
   await expect(ana.api.creators.domainAvailability({ domain: 'other-one' })).resolves.toMatchObject({
     available: true,
   });
-  await expect((await person(runtime)).api.creators.claim(claim)).toFailWith('creator.domain_taken');
+  await expect((await make.person()).api.creators.claim(claim)).toFailWith('creator.domain_taken');
 });
 
 test('a former domain redirects permanently, and nobody else can claim it', async () => {
-  const mover = await creator(runtime, { domain: 'old-home' });
+  const mover = await make.creator({ domain: 'old-home' });
   await mover.api.creators.update({ domain: 'new-home' });
 
   expect(await visitor.pages.creator({ domain: 'old-home' })).toEqual({ moved: { domain: 'new-home' } });
-  await expect((await person(runtime)).api.creators.claim({ name: 'X', domain: 'old-home' })).toFailWith(
+  await expect((await make.person()).api.creators.claim({ name: 'X', domain: 'old-home' })).toFailWith(
     'creator.domain_taken',
   );
   await mover.api.creators.update({ domain: 'old-home' });
@@ -64,7 +62,7 @@ test('a former domain redirects permanently, and nobody else can claim it', asyn
 });
 
 test('a creator can have at most ten former domains, and can always go back to one of them', async () => {
-  const { api, domain } = await creator(runtime);
+  const { api, domain } = await make.creator();
   for (let i = 1; i <= 10; i += 1) await api.creators.update({ domain: `${domain}-${i}` });
 
   await expect(api.creators.update({ domain: `${domain}-11` })).toFailWith('creator.too_many_domains');
@@ -74,14 +72,14 @@ test('a creator can have at most ten former domains, and can always go back to o
 });
 
 test('a creator can’t take another creator’s domain', async () => {
-  const first = await creator(runtime);
-  const second = await creator(runtime);
+  const first = await make.creator();
+  const second = await make.creator();
 
   await expect(first.api.creators.update({ domain: second.domain })).toFailWith('creator.domain_taken');
 });
 
 test('visitors can’t claim, and only creators can update a page', async () => {
-  const listener = await person(runtime);
+  const listener = await make.person();
 
   await expect(visitor.creators.claim({ name: 'X', domain: 'visitor' })).toFailWith('common.unauthenticated');
   await expect(visitor.creators.mine()).toFailWith('common.unauthenticated');

@@ -6,28 +6,21 @@ import { recoverEpisodes, settleAudio } from '~/server/domain/episodes/audio-che
 import { goLive } from '~/server/domain/episodes/publishing';
 import { systemCtx } from '~/server/runtime';
 import { DAYS, earlier, HOURS, later, MINUTES } from '~/server/time';
-import { as, audioKey, creator, draft, person, product, runJobs, uploaded } from '../support/people';
 import '../support/matchers';
-import { testRuntime } from '../support/runtime';
+import { cast } from '../support/cast';
+import { runJobs } from '../support/run-jobs';
 
-const { runtime, clock } = await testRuntime();
+const { runtime, clock, lucia, ada, tom, podcast, visitor, make, checkNewAudio } = await cast();
 const start = clock.now;
-const visitor = await as(runtime, null);
-const lucia = await creator(runtime);
-const max = await creator(runtime);
-const tom = await person(runtime);
-const podcast = await product(runtime, lucia);
 
-const check = () =>
-  runJobs(runtime, 'episodes.check-audio', (job: { episodeId: number }, ctx) => settleAudio(ctx, job.episodeId));
 const getAsVisitor = (id: number) => visitor.episodes.get({ id });
 
 test('an episode is in progress until its audio has been checked, then everybody can play it', async () => {
-  const made = await draft(runtime, lucia, podcast);
+  const made = await make.draft(lucia, podcast);
   expect(made).toMatchObject({ status: 'in_progress', url: null });
   await expect(getAsVisitor(made.id)).toFailWith('common.not_found');
 
-  await check();
+  await checkNewAudio();
 
   const heard = await getAsVisitor(made.id);
   expect(heard).toMatchObject({ status: 'published', hasAccess: true, privateNote: null, releaseDate: start });
@@ -36,17 +29,17 @@ test('an episode is in progress until its audio has been checked, then everybody
 });
 
 test('an episode can be neither published nor put on hold while its audio is being checked', async () => {
-  const made = await draft(runtime, lucia, podcast, { name: 'Impatient' });
+  const made = await make.draft(lucia, podcast, { name: 'Impatient' });
 
   await expect(lucia.api.episodes.release({ id: made.id })).toFailWith('episode.already_changed');
   await expect(lucia.api.episodes.hold({ id: made.id })).toFailWith('episode.already_changed');
 
-  await check();
+  await checkNewAudio();
   expect(await getAsVisitor(made.id)).toMatchObject({ status: 'published' });
 });
 
 test('a release time that changes during the check is kept', async () => {
-  const made = await draft(runtime, lucia, podcast, { name: 'Postponed' });
+  const made = await make.draft(lucia, podcast, { name: 'Postponed' });
   const [job] = await runtime.queue.boss.fetch<{ episodeId: number }>('episodes.check-audio');
   const later3 = later(start, DAYS(3));
   await lucia.api.episodes.update({ id: made.id, kind: 'podcast', releaseDate: later3 });
@@ -58,12 +51,12 @@ test('a release time that changes during the check is kept', async () => {
 });
 
 test('another file for an episode on hold does not publish it', async () => {
-  const made = await draft(runtime, lucia, podcast, { name: 'Withheld' });
-  await check();
+  const made = await make.draft(lucia, podcast, { name: 'Withheld' });
+  await checkNewAudio();
   await lucia.api.episodes.hold({ id: made.id });
 
-  await lucia.api.episodes.update({ id: made.id, kind: 'podcast', fileKey: await audioKey(runtime, lucia.token) });
-  await check();
+  await lucia.api.episodes.update({ id: made.id, kind: 'podcast', fileKey: await make.upload(lucia, 'episode_audio') });
+  await checkNewAudio();
 
   expect(await lucia.api.episodes.get({ id: made.id })).toMatchObject({ status: 'on_hold' });
   await lucia.api.episodes.release({ id: made.id });
@@ -71,8 +64,8 @@ test('another file for an episode on hold does not publish it', async () => {
 });
 
 test('lost check and release jobs are enqueued again, and a check fails after a day', async () => {
-  const stuck = await draft(runtime, lucia, podcast, { name: 'Stuck' });
-  const due = await draft(runtime, lucia, podcast, { name: 'Due', releaseDate: later(start, HOURS(1)) });
+  const stuck = await make.draft(lucia, podcast, { name: 'Stuck' });
+  const due = await make.draft(lucia, podcast, { name: 'Due', releaseDate: later(start, HOURS(1)) });
   await settleAudio(systemCtx(runtime, 'episodes.check-audio'), due.id);
   await runJobs(runtime, 'episodes.check-audio', async () => {});
   await runJobs(runtime, 'episodes.go-live', async () => {});
@@ -95,22 +88,22 @@ test('lost check and release jobs are enqueued again, and a check fails after a 
 });
 
 test('a file that is no MP3 fails with a reason, and another file repairs the episode', async () => {
-  const html = await uploaded(runtime, lucia.token, 'episode_audio', Buffer.from('<!doctype html><p>hello</p>'));
-  const made = await draft(runtime, lucia, podcast, { fileKey: html, name: 'Not sound' });
-  await check();
+  const html = await make.upload(lucia, 'episode_audio', Buffer.from('<!doctype html><p>hello</p>'));
+  const made = await make.draft(lucia, podcast, { fileKey: html, name: 'Not sound' });
+  await checkNewAudio();
   const failed = await lucia.api.episodes.forEditing({ id: made.id });
   expect(failed).toMatchObject({ status: 'failed', failureReason: 'audio.not_mp3' });
 
-  await lucia.api.episodes.update({ id: made.id, kind: 'podcast', fileKey: await audioKey(runtime, lucia.token) });
-  await check();
+  await lucia.api.episodes.update({ id: made.id, kind: 'podcast', fileKey: await make.upload(lucia, 'episode_audio') });
+  await checkNewAudio();
 
   expect(await getAsVisitor(made.id)).toMatchObject({ status: 'published' });
 });
 
 test('a scheduled episode is published at its release time, not before', async () => {
   const at = later(start, HOURS(1));
-  const made = await draft(runtime, lucia, podcast, { name: 'Later', releaseDate: at });
-  await check();
+  const made = await make.draft(lucia, podcast, { name: 'Later', releaseDate: at });
+  await checkNewAudio();
   expect(await lucia.api.episodes.get({ id: made.id })).toMatchObject({ status: 'scheduled', releaseDate: at });
   await goLive(systemCtx(runtime, 'episodes.go-live'), { episodeId: made.id });
   await expect(getAsVisitor(made.id)).toFailWith('common.not_found');
@@ -126,9 +119,9 @@ test('the job of a scheduled episode waits for its release time', async () => {
   // the queue has its own clock
   const queueTime = new Date();
   clock.now = earlier(queueTime, HOURS(2));
-  const due = await draft(runtime, lucia, podcast, { name: 'Due', releaseDate: earlier(queueTime, HOURS(1)) });
-  const early = await draft(runtime, lucia, podcast, { name: 'Early', releaseDate: later(queueTime, HOURS(1)) });
-  await check();
+  const due = await make.draft(lucia, podcast, { name: 'Due', releaseDate: earlier(queueTime, HOURS(1)) });
+  const early = await make.draft(lucia, podcast, { name: 'Early', releaseDate: later(queueTime, HOURS(1)) });
+  await checkNewAudio();
   clock.now = start;
 
   const jobs = await runtime.queue.boss.fetch<{ episodeId: number }>('episodes.go-live', { batchSize: 50 });
@@ -138,8 +131,8 @@ test('the job of a scheduled episode waits for its release time', async () => {
 });
 
 test('the job of a former release time publishes nothing', async () => {
-  const made = await draft(runtime, lucia, podcast, { name: 'Moved', releaseDate: later(start, HOURS(1)) });
-  await check();
+  const made = await make.draft(lucia, podcast, { name: 'Moved', releaseDate: later(start, HOURS(1)) });
+  await checkNewAudio();
   await lucia.api.episodes.release({ id: made.id, releaseDate: later(start, DAYS(2)) });
   clock.now = later(start, HOURS(1));
 
@@ -152,15 +145,15 @@ test('the job of a former release time publishes nothing', async () => {
 test('a release time in the past is refused, unless it is less than five minutes ago', async () => {
   const early = earlier(start, MINUTES(6));
 
-  await expect(draft(runtime, lucia, podcast, { releaseDate: early })).toFailWith('episode.publish_time_in_past');
-  await expect(draft(runtime, lucia, podcast, { releaseDate: earlier(start, MINUTES(4)) })).resolves.toBeTruthy();
-  await check();
+  await expect(make.draft(lucia, podcast, { releaseDate: early })).toFailWith('episode.publish_time_in_past');
+  await expect(make.draft(lucia, podcast, { releaseDate: earlier(start, MINUTES(4)) })).resolves.toBeTruthy();
+  await checkNewAudio();
 });
 
 test('a refused episode leaves its upload unused', async () => {
-  const fileKey = await audioKey(runtime, lucia.token);
+  const fileKey = await make.upload(lucia, 'episode_audio');
 
-  await expect(draft(runtime, lucia, podcast, { fileKey, releaseDate: earlier(start, DAYS(1)) })).toFailWith(
+  await expect(make.draft(lucia, podcast, { fileKey, releaseDate: earlier(start, DAYS(1)) })).toFailWith(
     'episode.publish_time_in_past',
   );
 
@@ -169,22 +162,22 @@ test('a refused episode leaves its upload unused', async () => {
 });
 
 test('two tabs that send the same file create one episode', async () => {
-  const fileKey = await audioKey(runtime, lucia.token);
+  const fileKey = await make.upload(lucia, 'episode_audio');
   const before = await runtime.db.$count(episodes);
 
   const outcomes = await Promise.allSettled([
-    draft(runtime, lucia, podcast, { fileKey, name: 'Tab one' }),
-    draft(runtime, lucia, podcast, { fileKey, name: 'Tab two' }),
+    make.draft(lucia, podcast, { fileKey, name: 'Tab one' }),
+    make.draft(lucia, podcast, { fileKey, name: 'Tab two' }),
   ]);
 
   expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   expect(await runtime.db.$count(episodes)).toBe(before + 1);
-  await check();
+  await checkNewAudio();
 });
 
 test('an episode on hold leaves the page, and two tabs publish it once', async () => {
-  const made = await draft(runtime, lucia, podcast, { name: 'Held' });
-  await check();
+  const made = await make.draft(lucia, podcast, { name: 'Held' });
+  await checkNewAudio();
   await lucia.api.episodes.hold({ id: made.id });
   await expect(getAsVisitor(made.id)).toFailWith('common.not_found');
 
@@ -198,18 +191,18 @@ test('an episode on hold leaves the page, and two tabs publish it once', async (
 });
 
 test('scripts are removed from a description', async () => {
-  const made = await draft(runtime, lucia, podcast, {
+  const made = await make.draft(lucia, podcast, {
     name: 'Sly',
     description: '<p>Hi <img src=x onerror=alert(1)></p><script>alert(1)</script><a href="javascript:alert(1)">x</a>',
   });
 
   expect(made.description).toBe('<p>Hi </p><a rel="nofollow noopener">x</a>');
-  await check();
+  await checkNewAudio();
 });
 
 test('only the owner sees private episodes of a free product', async () => {
-  const made = await draft(runtime, lucia, podcast, { name: 'Mine', type: 'private' });
-  await check();
+  const made = await make.draft(lucia, podcast, { name: 'Mine', type: 'private' });
+  await checkNewAudio();
 
   const listed = await visitor.episodes.list({ productId: podcast.id, search: 'Mine' });
 
@@ -219,12 +212,12 @@ test('only the owner sees private episodes of a free product', async () => {
 });
 
 test('only the owner can change an episode', async () => {
-  const made = await draft(runtime, lucia, podcast, { name: 'Untouched' });
-  await check();
+  const made = await make.draft(lucia, podcast, { name: 'Untouched' });
+  await checkNewAudio();
   const { id, kind } = made;
 
   for (const [caller, code] of [
-    [max.api, 'common.not_found'],
+    [ada.api, 'common.not_found'],
     [tom.api, 'common.not_authorized'],
     [visitor, 'common.unauthenticated'],
   ] as const) {
@@ -234,20 +227,20 @@ test('only the owner can change an episode', async () => {
     await expect(caller.episodes.release({ id })).toFailWith(code);
     await expect(caller.episodes.forEditing({ id })).toFailWith(code);
   }
-  const foreign = draft(runtime, max, podcast, { name: 'Guest' });
+  const foreign = make.draft(ada, podcast, { name: 'Guest' });
   await expect(foreign).toFailWith('common.not_found');
   expect(await getAsVisitor(id)).toMatchObject({ name: 'Untouched' });
 });
 
 test('an upload of somebody else can’t be used', async () => {
-  const fileKey = await audioKey(runtime, max.token);
+  const fileKey = await make.upload(ada, 'episode_audio');
 
-  await expect(draft(runtime, lucia, podcast, { fileKey })).toFailWith('upload.not_found');
+  await expect(make.draft(lucia, podcast, { fileKey })).toFailWith('upload.not_found');
 });
 
 test('a former slug redirects on the public page', async () => {
-  const made = await draft(runtime, lucia, podcast, { name: 'Renamed', slug: 'first-name' });
-  await check();
+  const made = await make.draft(lucia, podcast, { name: 'Renamed', slug: 'first-name' });
+  await checkNewAudio();
   await lucia.api.episodes.update({ id: made.id, kind: 'podcast', slug: 'second-name' });
 
   const found = await visitor.pages.episode({
@@ -260,8 +253,8 @@ test('a former slug redirects on the public page', async () => {
 });
 
 test('deleting an episode deletes its file', async () => {
-  const made = await draft(runtime, lucia, podcast, { name: 'Deleted' });
-  await check();
+  const made = await make.draft(lucia, podcast, { name: 'Deleted' });
+  await checkNewAudio();
   const [row] = await runtime.db.select().from(episodes).where(eq(episodes.id, made.id));
 
   await lucia.api.episodes.remove({ id: made.id });

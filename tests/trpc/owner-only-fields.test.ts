@@ -5,22 +5,20 @@ import { users } from '~/db/schema/accounts';
 import { creators } from '~/db/schema/creators';
 import { episodes } from '~/db/schema/episodes';
 import { products } from '~/db/schema/products';
-import { settleAudio } from '~/server/domain/episodes/audio-check';
 import { appRouter } from '~/server/trpc/router';
-import { as, creator, draft, person, product, runJobs } from '../support/people';
-import { testRuntime } from '../support/runtime';
+import { cast } from '../support/cast';
 
 /**
  * Nobody but the owner gets owner-only values from any read procedure: each such column holds a marker, and no answer to
  * a visitor, a listener or another creator may contain one.
  */
-const { runtime } = await testRuntime();
-const owner = await creator(runtime, { name: 'Lucía' });
-const podcast = await product(runtime, owner, { name: 'Olas' });
-const heard = await draft(runtime, owner, podcast, { name: 'Heard' });
-const hidden = await draft(runtime, owner, podcast, { name: 'MARKER-unpublished-name', slug: 'hidden' });
-const listed = await draft(runtime, owner, podcast, { name: 'Listed', type: 'private' });
-await runJobs(runtime, 'episodes.check-audio', (job: { episodeId: number }, ctx) => settleAudio(ctx, job.episodeId));
+const { runtime, ada, tom, visitor, make, checkNewAudio } = await cast();
+const owner = await make.creator({ name: 'Lucía' });
+const podcast = await make.product(owner, { name: 'Olas' });
+const heard = await make.draft(owner, podcast, { name: 'Heard' });
+const hidden = await make.draft(owner, podcast, { name: 'MARKER-unpublished-name', slug: 'hidden' });
+const listed = await make.draft(owner, podcast, { name: 'Listed', type: 'private' });
+await checkNewAudio();
 await owner.api.episodes.hold({ id: hidden.id });
 
 const audioMarkers = { privateNote: 'MARKER-note', fileName: 'MARKER-file.mp3', audioSha256: 'MARKER-sha256' };
@@ -77,9 +75,9 @@ const procedures = appRouter._def.procedures as unknown as Record<string, { _def
 const queries = Object.keys(procedures).filter((name) => procedures[name]!._def.type === 'query');
 
 const others = {
-  visitor: await as(runtime, null),
-  listener: (await person(runtime)).api,
-  'another creator': (await creator(runtime)).api,
+  visitor,
+  listener: tom.api,
+  'another creator': ada.api,
 };
 
 /** Everything that a caller learns from an answer or from a refusal. */

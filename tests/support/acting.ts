@@ -1,0 +1,28 @@
+import type { Actor, Ctx } from '~/server/ctx';
+import { type Runtime, systemCtx } from '~/server/runtime';
+import { createCaller } from '~/server/trpc/caller';
+import { tokenContext } from '~/server/trpc/context';
+
+type Identity = { id: number; creatorId: number | null };
+type CtxOptions = { now?: Date };
+
+/** How tests act as somebody: by procedures, or by domain functions that take a context. */
+export function acting(runtime: Runtime) {
+  /** Procedures called with a session token, which is read again from the database; null for a visitor. */
+  async function as(holder: { token: string } | null) {
+    const headers = new Headers({ 'user-agent': 'Test/1.0' });
+    const request = { headers, host: 'altavoz.localhost', address: '203.0.113.7', requestId: 'test' };
+    const session = holder ? await runtime.sessions.read(holder.token) : null;
+    return createCaller(await tokenContext(runtime, { ...request, language: 'en' }, session));
+  }
+
+  function ctxFor(actor: Actor, { now }: CtxOptions): Ctx {
+    const client = { address: '203.0.113.7', userAgent: 'Test/1.0' };
+    return { ...systemCtx(runtime, 'test'), actor, client, ...(now && { now: () => now }) };
+  }
+  const ctxOf = ({ id, creatorId }: Identity, options: CtxOptions = {}) =>
+    ctxFor({ type: 'user', userId: id, creatorId, sessionId: 'test' }, options);
+  const visitorCtx = (options: CtxOptions = {}) => ctxFor({ type: 'visitor' }, options);
+
+  return { as, ctxOf, visitorCtx };
+}

@@ -1,0 +1,98 @@
+import fs from 'node:fs/promises';
+import path from 'node:path';
+import { eq, inArray } from 'drizzle-orm';
+import { inject } from 'vitest';
+import type { Database } from '~/db/client';
+import { episodes } from '~/db/schema/episodes';
+import { products } from '~/db/schema/products';
+import { hashPassword } from '~/server/auth/passwords';
+import type { Runtime } from '~/server/runtime';
+import { acting } from './acting';
+import type { CastIndex } from './cast-template';
+import { makers, PASSWORD, type StoredCover } from './make';
+import { picture } from './pictures';
+import { checkNewAudio } from './run-jobs';
+import { testRuntime } from './runtime';
+
+type Settings = Record<string, string>;
+
+/**
+ * The calling test file's runtime with the cast (tests/support/cast-template.ts): Lucía, a creator with three shows; Ada,
+ * a creator without any; Tom, who listens. `make` creates more. `empty` leaves the cast out, for tests that count rows.
+ */
+export function cast(options: { empty: true; settings?: Settings }): ReturnType<typeof emptyStage>;
+export function cast(options?: { settings?: Settings }): ReturnType<typeof fullStage>;
+export function cast({ empty = false, settings = {} }: { empty?: boolean; settings?: Settings } = {}) {
+  return empty ? emptyStage(settings) : fullStage(settings);
+}
+
+let emptyHash: Promise<string> | undefined;
+
+async function emptyStage(settings: Settings) {
+  const opened = await testRuntime(settings);
+  emptyHash ??= hashPassword(PASSWORD);
+  return withTools(opened, { passwordHash: await emptyHash, cover: null });
+}
+
+async function fullStage(settings: Settings) {
+  const { database, directory } = inject('cast');
+  const index: CastIndex = JSON.parse(await fs.readFile(path.join(directory, 'index.json'), 'utf8'));
+  const opened = await testRuntime(settings, { template: database, files: path.join(directory, 'data') });
+  const { runtime } = opened;
+  const shows = await showsOf(runtime.db, index);
+  const cover = { key: shows.podcast.coverKey, bytes: await picture() };
+  const staged = await withTools(opened, { passwordHash: index.passwordHash, cover });
+  return { ...staged, ...shows, ...(await peopleOf(runtime, index)) };
+}
+
+async function withTools(
+  opened: Awaited<ReturnType<typeof testRuntime>>,
+  supplies: { passwordHash: string; cover: StoredCover | null },
+) {
+  const { runtime } = opened;
+  const tools = acting(runtime);
+  return {
+    ...opened,
+    ...tools,
+    visitor: await tools.as(null),
+    make: makers(runtime, supplies),
+    checkNewAudio: () => checkNewAudio(runtime),
+  };
+}
+
+/** Opens a session for each person. */
+async function peopleOf(runtime: Runtime, { lucia, ada, tom }: CastIndex) {
+  const { as } = acting(runtime);
+  const opened = async <M extends CastIndex['tom']>(member: M) => {
+    const { token } = await runtime.sessions.start(member.id);
+    return { ...member, token, api: await as({ token }) };
+  };
+  const people = await Promise.all([opened(lucia), opened(ada), opened(tom)]);
+  return { lucia: people[0], ada: people[1], tom: people[2] };
+}
+
+async function showsOf(db: Database, index: CastIndex) {
+  const { lucia, podcast, series, paidPodcast } = index;
+  const [productRows, episodeRows] = await Promise.all([
+    db
+      .select()
+      .from(products)
+      .where(inArray(products.id, [podcast, series, paidPodcast])),
+    db.select().from(episodes).where(eq(episodes.creatorId, lucia.creatorId)),
+  ]);
+  const product = (id: number) => productRows.find((row) => row.id === id)!;
+  const rows = <K extends string>(ids: Record<K, number>) =>
+    Object.fromEntries(
+      Object.entries(ids).map(([name, id]) => [name, episodeRows.find((row) => row.id === id)!]),
+    ) as Record<K, (typeof episodeRows)[number]>;
+  return {
+    podcast: product(podcast),
+    series: product(series),
+    paidPodcast: product(paidPodcast),
+    episodes: {
+      podcast: rows(index.episodes.podcast),
+      series: rows(index.episodes.series),
+      paidPodcast: rows(index.episodes.paidPodcast),
+    },
+  };
+}

@@ -1,0 +1,56 @@
+import { createDb } from '~/db/client';
+import { createBoss, createQueue } from '~/jobs/queue';
+import { selectPorts } from '~/server/adapters/select-ports';
+import { createSessions } from '~/server/auth/sessions';
+import { openRecorders } from '~/server/domain/listening/recorders';
+import { parseEnv } from '~/server/env/read';
+import { createRateLimits } from '~/server/http/rate-limits';
+import { createLog } from '~/server/log';
+import type { Runtime } from '~/server/runtime';
+import { makeUrls } from '~/server/urls';
+
+/** The time of every test's clock until the test changes it. */
+export const BASE_TIME = new Date('2026-03-02T09:00:00Z');
+
+/** A runtime on a database and a data directory, with storage on disk, email over SMTP into the local inbox, and a fixed clock. */
+export async function openTestRuntime(url: string, dataDir: string, settings: Record<string, string> = {}) {
+  const { db, client, close } = createDb(url, { max: 4 });
+  const env = parseEnv({ ...settings, DATA_DIR: dataDir });
+  const log = createLog('silent');
+  const boss = createBoss(url, { runsJobs: false, onError: () => {} });
+  const urls = makeUrls(env.urls);
+  const [selected, rateLimits] = await Promise.all([
+    selectPorts(env, { databaseUrl: url, urls, log }),
+    createRateLimits(client, { secret: 'a secret for tests', log }),
+    boss.start(),
+  ]);
+  const clock = { now: BASE_TIME };
+  const runtime: Runtime = {
+    db,
+    queue: createQueue(boss),
+    ports: selected.ports,
+    urls,
+    log,
+    sessions: createSessions(db),
+    rateLimits,
+    cookies: { appHost: new URL(env.urls.appUrl).hostname, secure: false },
+    recorders: openRecorders(db),
+    settings: { stripePublishableKey: null },
+    now: () => clock.now,
+  };
+  const { inbox, stripeSandbox } = selected;
+  return {
+    runtime,
+    env,
+    clock,
+    url,
+    client,
+    inbox,
+    stripeSandbox,
+    async close() {
+      await selected.close();
+      await boss.stop({ graceful: false });
+      await close();
+    },
+  };
+}

@@ -1,0 +1,21 @@
+import { checkAudio } from '~/jobs/catalog';
+import { settleAudio } from '~/server/domain/episodes/audio-check';
+import { type Runtime, systemCtx } from '~/server/runtime';
+
+/** Runs the queued jobs of a name as the worker does. @returns their number */
+export async function runJobs(
+  runtime: Runtime,
+  name: string,
+  work: (payload: never, ctx: ReturnType<typeof systemCtx>) => Promise<unknown>,
+): Promise<number> {
+  const jobs = await runtime.queue.boss.fetch(name, { batchSize: 100 });
+  for (const { id, data } of jobs ?? []) {
+    await work(data as never, systemCtx(runtime, name));
+    await runtime.queue.boss.complete(name, id);
+  }
+  return jobs?.length ?? 0;
+}
+
+/** Checks the audio of every new episode. */
+export const checkNewAudio = (runtime: Runtime) =>
+  runJobs(runtime, checkAudio.name, ({ episodeId }: { episodeId: number }, ctx) => settleAudio(ctx, episodeId));
