@@ -1,4 +1,5 @@
 import http from 'node:http';
+import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { getRequestListener } from '@hono/node-server';
@@ -29,12 +30,19 @@ const KEEP_ALIVE_TIMEOUT = SECONDS(75);
 const RESPONSE_GRACE_PERIOD = SECONDS(5);
 
 export type Web = {
+  port: number;
   /** Rejects new connections and lets running requests finish. */
   close(): Promise<void>;
 };
 
+export type WebOptions = {
+  development: boolean;
+  /** Pages without client files; by default the build in `build/` with its client files. */
+  build?: ServerBuild;
+};
+
 /** Serves browsers, podcast apps and API clients. Resolves when it accepts requests. */
-export async function startWeb(env: Env, opened: OpenRuntime, options: { development: boolean }): Promise<Web> {
+export async function startWeb(env: Env, opened: OpenRuntime, options: WebOptions): Promise<Web> {
   const server = http.createServer({ requestTimeout: REQUEST_TIMEOUT, keepAliveTimeout: KEEP_ALIVE_TIMEOUT });
   const development = options.development ? await startDevelopment(server) : null;
   const readiness: Readiness = { stopping: false };
@@ -46,8 +54,8 @@ export async function startWeb(env: Env, opened: OpenRuntime, options: { develop
     metricsToken: env.metricsToken,
     inboxUrl: opened.inbox && opened.runtime.urls.app('/_dev/inbox'),
     simulatesPayments: env.simulatesPayments,
-    build: development ? development.build : await loadBuild(),
-    clientDir: development ? null : path.resolve('build/client'),
+    build: development ? development.build : (options.build ?? (await loadBuild())),
+    clientDir: development || options.build ? null : path.resolve('build/client'),
     doors: rawDoors(opened, env),
   });
   const fast = openFastPath(opened, rules, development ? null : app);
@@ -59,6 +67,7 @@ export async function startWeb(env: Env, opened: OpenRuntime, options: { develop
     throw error;
   });
   return {
+    port: (server.address() as AddressInfo).port,
     async close() {
       readiness.stopping = true;
       await Promise.all([endConnections(server), closeHelpers()]);

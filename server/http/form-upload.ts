@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Busboy } from '@fastify/busboy';
 import type { Ctx } from '../ctx';
-import { UPLOAD_ERRORS } from '../domain/media/errors';
+import { UPLOAD_ERRORS, uploadInterrupted } from '../domain/media/errors';
 import { incomingKey } from '../domain/media/rules';
 import { receiveUpload, type UploadRow } from '../domain/media/uploading';
 
@@ -12,7 +12,7 @@ const FORM_OVERHEAD = 64 * 1024;
 
 /**
  * Streams the file of one request (a multipart form, or the body of a PUT) into storage.
- * @throws upload.audio_too_large, upload.too_large, upload.empty
+ * @throws upload.audio_too_large, upload.too_large, upload.empty, upload.interrupted
  */
 export async function storeFile(ctx: Ctx, upload: UploadRow, req: IncomingMessage): Promise<void> {
   const isForm = req.method === 'POST';
@@ -31,7 +31,7 @@ function tooLarge({ purpose }: UploadRow) {
 
 /** Passes bytes through up to the size limit. On excess it leaves the request open, so that it can be answered. */
 async function* limitedTo(file: Readable, upload: UploadRow, count: { bytes: number }): AsyncGenerator<Buffer> {
-  for await (const chunk of file.iterator({ destroyOnReturn: false })) {
+  for await (const chunk of chunksOf(file)) {
     count.bytes += chunk.length;
     if (count.bytes > upload.byteSize) throw tooLarge(upload);
     yield chunk;
@@ -39,25 +39,44 @@ async function* limitedTo(file: Readable, upload: UploadRow, count: { bytes: num
   if (count.bytes === 0) throw UPLOAD_ERRORS['upload.empty']();
 }
 
-/** The first file of the form as a stream; earlier fields are skipped. */
+/** @throws upload.interrupted if the request ends before the file does */
+async function* chunksOf(file: Readable): AsyncGenerator<Buffer> {
+  try {
+    yield* file.iterator({ destroyOnReturn: false });
+  } catch {
+    throw uploadInterrupted();
+  }
+}
+
+/** The first file of the form as a stream; earlier fields are skipped. @throws upload.empty, upload.interrupted */
 function filePart(req: IncomingMessage, upload: UploadRow): Promise<Readable> {
   return new Promise((resolve, reject) => {
-    const none = UPLOAD_ERRORS['upload.empty']();
-    const contentType = req.headers['content-type'];
-    if (!contentType?.startsWith('multipart/form-data')) return reject(none);
-    const limits = { files: 1, fields: 50, fieldSize: FORM_OVERHEAD, fileSize: upload.byteSize + 1 };
-    const parser = new Busboy({ headers: { 'content-type': contentType }, limits });
+    const parser = openParser(req.headers['content-type'], upload);
+    if (!parser) return reject(UPLOAD_ERRORS['upload.empty']());
     let file: Readable | null = null;
     parser.once('file', (_, stream) => {
       file = stream;
+      // a form that ends inside the file emits an error, which would end the process if no listener were attached yet
+      stream.on('error', (error) => stream.destroy(error));
       resolve(stream);
     });
     pipeline(req, parser).then(
-      () => reject(none),
+      () => reject(UPLOAD_ERRORS['upload.empty']()),
       (error: Error) => {
         file?.destroy(error);
-        reject(error);
+        reject(uploadInterrupted());
       },
     );
   });
+}
+
+/** Null if the body is no multipart form, or names no boundary. */
+function openParser(contentType: string | undefined, upload: UploadRow): Busboy | null {
+  if (!contentType?.startsWith('multipart/form-data')) return null;
+  const limits = { files: 1, fields: 50, fieldSize: FORM_OVERHEAD, fileSize: upload.byteSize + 1 };
+  try {
+    return new Busboy({ headers: { 'content-type': contentType }, limits });
+  } catch {
+    return null;
+  }
 }

@@ -6,6 +6,7 @@ import type { UploadErrorCode } from './rules';
 
 export const uploadNotFound = defineError('upload.not_found', 'not_found');
 export const uploadIncomplete = defineError('upload.incomplete', 'invalid');
+export const uploadInterrupted = defineError('upload.interrupted', 'invalid');
 export const uploadUsed = defineError('upload.used', 'invalid');
 export const uploadExpired = defineError('upload.expired', 'expired');
 export const tooManyUploads = defineError('upload.too_many_open', 'too_many');

@@ -1,0 +1,93 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { requestFormUpload } from '~/server/domain/media/uploading';
+import { APP_HOST, attackedServer, sendAndAbort } from '../support/attacked-server';
+import { deepSeed, isDeep } from '../support/deep';
+import { noise } from '../support/mp3';
+import { ctxOf, person } from '../support/people';
+
+const FILE_BYTES = 150_000;
+const BOUNDARY = 'a-boundary';
+const PART_HEAD = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="a.mp3"\r\nContent-Type: audio/mpeg\r\n\r\n`;
+
+const { runtime, port, sendRaw } = await attackedServer();
+
+/** A new account for each ticket, because the number of open tickets is limited. */
+async function openTicket(): Promise<{ path: string; key: string }> {
+  const { token } = await person(runtime);
+  const file = {
+    fileName: 'ep.mp3',
+    contentType: 'audio/mpeg',
+    fileSize: FILE_BYTES,
+    purpose: 'episode_audio',
+  } as const;
+  const { url, key } = await requestFormUpload(await ctxOf(runtime, token), file);
+  return { path: new URL(url).pathname, key };
+}
+
+function formHead(path: string, length: number, type = `multipart/form-data; boundary=${BOUNDARY}`): string {
+  return `POST ${path} HTTP/1.1\r\nHost: ${APP_HOST}\r\nContent-Type: ${type}\r\nContent-Length: ${length}\r\n\r\n`;
+}
+
+const storedFile = (key: string) => runtime.ports.storage.head(`incoming/${key}`);
+
+async function sendWholeForm(path: string): Promise<number> {
+  const form = Buffer.concat([Buffer.from(PART_HEAD), noise(FILE_BYTES, 3), Buffer.from(`\r\n--${BOUNDARY}--\r\n`)]);
+  return (await sendRaw(formHead(path, form.length), form)).status;
+}
+
+/** Positions at which the body ends, in bytes after the part's head. */
+const ends = isDeep
+  ? Array.from({ length: 500 }, (_, i) => (deepSeed() + i * 7919) % FILE_BYTES)
+  : [0, 1, 100, 16_384, 65_536, 70_000, 140_000];
+
+test.each(ends)('a form that ends %i bytes into its file is refused, and the ticket stays usable', async (end) => {
+  const { path, key } = await openTicket();
+  const body = Buffer.concat([Buffer.from(PART_HEAD), noise(end, 3)]);
+
+  const answer = await sendRaw(formHead(path, body.length), body);
+
+  expect([answer.status, JSON.parse(answer.body).code]).toEqual([400, 'upload.interrupted']);
+  expect(await storedFile(key)).toBeNull();
+  expect(await sendWholeForm(path)).toBe(204);
+});
+
+test.each([0, 5, 8, 12, 20, 100])('the server survives clients that disconnect after %i ms', async (delay) => {
+  const tickets = await Promise.all(Array.from({ length: isDeep ? 50 : 3 }, openTicket));
+
+  const body = [PART_HEAD, noise(70_000, 4)];
+  await Promise.all(tickets.map(({ path }) => sendAndAbort(port, [formHead(path, FILE_BYTES), ...body], delay)));
+  await wait(150);
+
+  for (const { key } of tickets) expect(await storedFile(key)).toBeNull();
+  expect(await sendWholeForm(tickets[0]!.path)).toBe(204);
+});
+
+test('the server survives a client that disconnects after its file was refused as too large', async () => {
+  const { path, key } = await openTicket();
+  const body = Buffer.concat([Buffer.from(PART_HEAD), noise(FILE_BYTES + 20_000, 5)]);
+
+  const refused = await sendRaw(formHead(path, FILE_BYTES + 60_000), body);
+  await wait(150);
+
+  expect(refused.status).toBe(413);
+  expect(await storedFile(key)).toBeNull();
+  expect(await sendWholeForm(path)).toBe(204);
+});
+
+test.each([
+  'multipart/form-data',
+  'multipart/form-data; boundary=',
+  'multipart/form-data; boundary',
+  'text/plain',
+  '%',
+])('a form of the type "%s" has no file', async (type) => {
+  const { path } = await openTicket();
+
+  const answer = await sendRaw(formHead(path, 10, type), noise(10));
+
+  expect([answer.status, JSON.parse(answer.body).code]).toEqual([
+    400,
+    expect.stringMatching(/^upload\.(?:empty|interrupted)$/),
+  ]);
+});
