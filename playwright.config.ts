@@ -1,6 +1,8 @@
 import path from 'node:path';
 import { defineConfig } from '@playwright/test';
 
+/** These wait the longest. They start first, so that no worker is idle at the end. */
+const LONG = /(publish-and-listen|upload|episode-status)\.spec\.ts$/;
 const port = Number(process.env.JOURNEYS_PORT ?? 4173);
 
 /** Journeys run against the built app in a data directory of its own, in the browser that scripts/browser.mjs found. */
@@ -12,6 +14,10 @@ export default defineConfig({
   fullyParallel: true,
   timeout: 60_000,
   expect: { timeout: 10_000 },
+  projects: [
+    { name: 'long', testMatch: LONG },
+    { name: 'short', testIgnore: LONG },
+  ],
   forbidOnly: Boolean(process.env.CI),
   reporter: 'list',
   use: {

@@ -1,5 +1,6 @@
-// The server that the browser journeys visit: the built app on an empty data directory of its own.
-import fs from 'node:fs';
+// The server that the browser journeys visit: the built app on freshly seeded data of its own.
+import { spawnSync } from 'node:child_process';
 
-fs.rmSync(process.env.DATA_DIR, { recursive: true, force: true, maxRetries: 5 });
+const { status } = spawnSync(process.execPath, ['--import', 'tsx', 'scripts/journey-data.ts'], { stdio: 'inherit' });
+if (status !== 0) process.exit(1);
 await import('./start.mjs');

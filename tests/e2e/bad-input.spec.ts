@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
 import { mp3 } from '../support/mp3';
-import { at, claim, createProduct, nameFor, register, words } from './journey';
+import { at, createProduct, nameFor, newCreator, words } from './journey';
 
 test('a failed sign-up shows an error next to each field, keeps the input, and focuses the first error', async ({
   page,
@@ -40,8 +40,7 @@ test('a failed sign-up without JavaScript shows the errors and keeps the input',
 
 test('a session that expires during a form loses no input', async ({ page, context }) => {
   const t = words('en');
-  const person = await register(page, 'en');
-  await claim(page, 'en');
+  const person = await newCreator(page);
   await page.goto('/products/create');
   await page.getByLabel(t('product:form.name')).fill('Kept through the log-in');
   await page.getByLabel(t('product:form.description')).fill('Every word of this.');
@@ -60,8 +59,7 @@ test('a session that expires during a form loses no input', async ({ page, conte
 
 test('a file that is not an MP3 fails with its reason, and another file fixes it', async ({ page }) => {
   const t = words('en');
-  await register(page, 'en');
-  await claim(page, 'en');
+  await newCreator(page);
   await createProduct(page, 'en', nameFor('Waves '));
   await page
     .getByRole('link', { name: t('product:show.newEpisode') })

@@ -1,11 +1,10 @@
 import { expect, test } from '@playwright/test';
-import { claim, createProduct, nameFor, publishEpisode, register, words } from './journey';
+import { createProduct, nameFor, newCreator, publishEpisode, words } from './journey';
 
 const t = words('en');
 
 test('unpublishing shows at once, survives a failure, and works without JavaScript', async ({ page, browser }) => {
-  await register(page, 'en');
-  await claim(page, 'en');
+  await newCreator(page);
   await createProduct(page, 'en', nameFor('Toggle '));
   await publishEpisode(page, 'en', 'On and off', 20);
   const unpublish = page.getByRole('button', { name: t('episode:action.unpublish'), exact: true });

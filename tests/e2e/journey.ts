@@ -48,6 +48,35 @@ export async function register(page: Page, language: Language): Promise<NewPerso
   return person;
 }
 
+/** Calls a procedure from the page, so that the browser keeps the session's cookie. */
+async function callProcedure(page: Page, procedure: string, input: unknown): Promise<void> {
+  const { status, text } = await page.evaluate(
+    async ([path, body]) => {
+      const answer = await fetch(`/trpc/${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body,
+      });
+      return { status: answer.status, text: await answer.text() };
+    },
+    [procedure, JSON.stringify({ json: input })] as const,
+  );
+  expect(status, text).toBe(200);
+}
+
+/** Signs up and claims a creator page without the forms, for journeys about something else. */
+export async function newCreator(page: Page): Promise<NewPerson> {
+  const person = { name: 'Inés Prueba', email: `${nameFor('ines')}@mail.example`, password: 'correct horse battery' };
+  await page.goto('/login');
+  await callProcedure(page, 'accounts.signUp', { ...person, country: 'ES', terms: true });
+  await callProcedure(page, 'creators.claim', {
+    name: person.name,
+    domain: nameFor('ines-'),
+    timeZone: 'Europe/Madrid',
+  });
+  return person;
+}
+
 /** Claims a creator page. @returns its domain */
 export async function claim(page: Page, language: Language): Promise<string> {
   const t = words(language);

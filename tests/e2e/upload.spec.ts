@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import { expect, test } from '@playwright/test';
 import { mp3 } from '../support/mp3';
 import { slowLine } from '../support/slow-line';
-import { claim, createProduct, nameFor, register, words } from './journey';
+import { createProduct, nameFor, newCreator, words } from './journey';
 
 const t = words('en');
 /** About 19 MB: forty minutes of a small file's frames. */
@@ -19,8 +19,7 @@ test('an upload pauses, resumes, survives a lost connection and a reload, and co
   const file = info.outputPath('long.mp3');
   fs.writeFileSync(file, mp3(SECONDS));
   const line = await slowLine(Number(new URL(baseURL!).port), FAST);
-  await register(page, 'en');
-  await claim(page, 'en');
+  await newCreator(page);
   await createProduct(page, 'en', nameFor('Slow '));
   await page.goto(
     new URL(page.url()).pathname

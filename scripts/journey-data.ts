@@ -1,0 +1,77 @@
+// Fills DATA_DIR with the demo that the browser journeys visit. It is created once a day and for each state of the
+// sources, and kept as a copy that later runs start from.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { freePort } from '~/db/cluster/port';
+import { startWorker } from '~/jobs/worker';
+import { readEnv } from '~/server/env/read';
+import { createLog } from '~/server/log';
+import { openRuntime } from '~/server/open-runtime';
+import { CAST } from '~/server/seed/cast';
+import { seedDemo } from '~/server/seed/demo';
+
+const SOURCES = ['server', 'db', 'jobs', 'locales', 'package-lock.json', 'scripts/journey-data.ts'];
+/** Journeys listen for seconds, and composing and checking the tunes takes most of the time. */
+const MAX_SECONDS = 60;
+
+/** The date is part of it, because the demo's episodes are dated relative to the day of the seed. */
+function fingerprint(): string {
+  const hash = createHash('sha256').update(new Date().toISOString().slice(0, 10));
+  for (const source of SOURCES) for (const file of filesIn(source)) hash.update(file).update(fs.readFileSync(file));
+  return hash.digest('hex').slice(0, 12);
+}
+
+function filesIn(source: string): string[] {
+  if (!fs.statSync(source).isDirectory()) return [source];
+  const names = fs.readdirSync(source, { recursive: true, encoding: 'utf8' }).sort();
+  return names.map((name) => path.join(source, name)).filter((file) => fs.statSync(file).isFile());
+}
+
+async function seed(): Promise<void> {
+  const { runtime, close } = await openRuntime(readEnv(), createLog('warn'), { runsJobs: true });
+  await startWorker(runtime);
+  await seedDemo(runtime, CAST.map(shortened));
+  await close();
+}
+
+function shortened(person: (typeof CAST)[number]): (typeof CAST)[number] {
+  const products = person.products.map((product) => ({
+    ...product,
+    episodes: product.episodes.map((episode) => ({ ...episode, seconds: Math.min(episode.seconds, MAX_SECONDS) })),
+  }));
+  return { ...person, products };
+}
+
+/** Keeps the owner, since Postgres runs as another user than root. @returns whether it succeeded */
+function copy(from: string, to: string): boolean {
+  fs.rmSync(to, { recursive: true, force: true, maxRetries: 5 });
+  return spawnSync('cp', ['-a', from, to]).status === 0;
+}
+
+/** Another port than the kept one: the server of a run that was killed may still listen on that. */
+async function changePort(dataDir: string): Promise<void> {
+  const file = path.join(dataDir, 'postgres/server.json');
+  const settings = JSON.parse(fs.readFileSync(file, 'utf8'));
+  fs.writeFileSync(file, JSON.stringify({ ...settings, port: await freePort() }));
+}
+
+function keep(dataDir: string, template: string): void {
+  // a cluster in a fallback directory is not below DATA_DIR
+  if (!fs.existsSync(path.join(dataDir, 'postgres/data'))) return;
+  fs.rmSync(path.dirname(template), { recursive: true, force: true, maxRetries: 5 });
+  fs.mkdirSync(path.dirname(template), { recursive: true });
+  if (copy(dataDir, `${template}.partial`)) fs.renameSync(`${template}.partial`, template);
+}
+
+const dataDir = path.resolve(process.env.DATA_DIR ?? '.data/journeys');
+const template = path.join(`${dataDir}-templates`, fingerprint());
+if (fs.existsSync(template) && copy(template, dataDir)) {
+  await changePort(dataDir);
+} else {
+  fs.rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });
+  await seed();
+  keep(dataDir, template);
+}
+process.exit();
