@@ -9,7 +9,7 @@ const { runtime, env, stripeSandbox } = await testRuntime();
 const APP = env.urls.appUrl;
 const LUCIA = 'http://staging-lucia.altavoz.localhost:3000';
 
-/** A build with one route, so that what a page gets to know can be seen from outside. */
+/** A build with one route that renders the nonce, so tests can see what a page receives. */
 const build = {
   entry: {
     module: {
@@ -61,14 +61,14 @@ test('the process is alive and ready', async () => {
   expect(await ready.json()).toEqual({ ok: true, database: true, queue: true, storage: true });
 });
 
-test('a process that leaves is not ready but answers', async () => {
-  const leaving = open({ readiness: { stopping: true } });
+test('a stopping process is alive but not ready', async () => {
+  const stopping = open({ readiness: { stopping: true } });
 
-  expect((await leaving.request(`${APP}/readyz`)).status).toBe(503);
-  expect((await leaving.request(`${APP}/healthz`)).status).toBe(200);
+  expect((await stopping.request(`${APP}/readyz`)).status).toBe(503);
+  expect((await stopping.request(`${APP}/healthz`)).status).toBe(200);
 });
 
-test('a page runs only scripts with the nonce of its own answer', async () => {
+test('a page runs only scripts with the nonce of its own response', async () => {
   const [one, two] = [await app.request(`${APP}/es`), await app.request(`${APP}/es`)];
 
   const nonce = (await one.text()).replace('nonce ', '');
@@ -80,23 +80,23 @@ test('a page runs only scripts with the nonce of its own answer', async () => {
   expect(data.headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'");
 });
 
-test('an address that is not canonical leads to the one that is', async () => {
-  const answer = await app.request(`${APP}/@lucia/p/ruido?page=2`);
+test('a non-canonical URL redirects to the canonical one', async () => {
+  const response = await app.request(`${APP}/@lucia/p/ruido?page=2`);
 
-  expect(answer.status).toBe(301);
-  expect(answer.headers.get('location')).toBe(`${LUCIA}/p/ruido?page=2`);
+  expect(response.status).toBe(301);
+  expect(response.headers.get('location')).toBe(`${LUCIA}/p/ruido?page=2`);
 });
 
 test.each([
-  ['no browser', {}, true],
-  ['its own page', { origin: APP }, true],
+  ['a client that is not a browser', {}, true],
+  ['our own page', { origin: APP }, true],
   ['another site', { origin: 'https://evil.example' }, false],
   ['a page on another port', { origin: 'http://altavoz.localhost:9' }, false],
   ['another creator’s page', { origin: LUCIA }, false],
   ['a page without an origin', { origin: 'null' }, false],
-  ['another site, as fetch metadata tell', { 'sec-fetch-site': 'cross-site' }, false],
-  ['another of our hosts', { 'sec-fetch-site': 'same-site' }, false],
-])('a form sent by %s', async (_, headers, accepted) => {
+  ['another site, according to Sec-Fetch-Site', { 'sec-fetch-site': 'cross-site' }, false],
+  ['another of our hosts, according to Sec-Fetch-Site', { 'sec-fetch-site': 'same-site' }, false],
+])('the origin check of a form sent by %s', async (_, headers, accepted) => {
   const form = await app.request(`${APP}/login`, { method: 'POST', headers });
   const call = await app.request(`${APP}/trpc/accounts.logOut`, { method: 'POST', headers });
 
@@ -104,7 +104,7 @@ test.each([
   expect(call.status === 403).toBe(!accepted);
 });
 
-test('too many log-ins are answered with 429 and when to come back', async () => {
+test('too many logins answer 429 with Retry-After', async () => {
   const attempt = () =>
     app.request(`${APP}/trpc/accounts.logIn`, {
       method: 'POST',
@@ -113,50 +113,52 @@ test('too many log-ins are answered with 429 and when to come back', async () =>
     });
   for (let i = 0; i < RATE_LIMITS.logIn.points; i += 1) expect((await attempt()).status).not.toBe(429);
 
-  const refused = await attempt();
+  const limited = await attempt();
 
-  expect(refused.status).toBe(429);
-  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(60);
+  expect(limited.status).toBe(429);
+  expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(60);
 });
 
-test('a call with a body beyond reason is refused', async () => {
+test('a request body of 3 MB answers 413', async () => {
   const body = 'x'.repeat(3_000_000);
 
-  const answer = await app.request(`${APP}/trpc/accounts.logIn`, {
+  const response = await app.request(`${APP}/trpc/accounts.logIn`, {
     method: 'POST',
     body,
     headers: { 'content-length': String(body.length) },
   });
 
-  expect(answer.status).toBe(413);
+  expect(response.status).toBe(413);
 });
 
-test('metrics are for this machine, or for who has the token', async () => {
+test('metrics require a local connection, or the token if one is configured', async () => {
   const guarded = open({ metricsToken: 'open sesame' });
-  const ask = (door: typeof app, address: string, headers: Record<string, string> = {}) =>
+  const get = (door: typeof app, address: string, headers: Record<string, string> = {}) =>
     door.request(`${APP}/metrics`, { headers }, fromSocket(address));
 
-  expect((await ask(app, '127.0.0.1')).status).toBe(200);
-  expect((await ask(app, '192.0.2.1')).status).toBe(403);
-  expect((await ask(app, '127.0.0.1', { 'x-forwarded-for': '192.0.2.1' })).status).toBe(403);
-  expect((await ask(guarded, '127.0.0.1')).status).toBe(403);
-  const answer = await ask(guarded, '192.0.2.1', { authorization: 'Bearer open sesame' });
-  expect(await answer.text()).toContain('http_request_duration_seconds_count{method="GET",door="pages",status="403"}');
+  expect((await get(app, '127.0.0.1')).status).toBe(200);
+  expect((await get(app, '192.0.2.1')).status).toBe(403);
+  expect((await get(app, '127.0.0.1', { 'x-forwarded-for': '192.0.2.1' })).status).toBe(403);
+  expect((await get(guarded, '127.0.0.1')).status).toBe(403);
+  const response = await get(guarded, '192.0.2.1', { authorization: 'Bearer open sesame' });
+  expect(await response.text()).toContain(
+    'http_request_duration_seconds_count{method="GET",door="pages",status="403"}',
+  );
 });
 
-test('of the payments sandbox production has the pages, and nothing that moves money', async () => {
+test('in production, the payments sandbox serves its pages but not its API and controls', async () => {
   const opened = { runtime, inbox: null, stripeSandbox, databaseUrl: '', close: async () => {} };
   const [here, production] = [false, true].map((production) =>
     open({ doors: rawDoors(opened, { ...env, production }) }),
   );
-  const heard = async (app: typeof here, path: string) => {
-    const answer = await app!.request(`${APP}/_sandbox/stripe${path}`);
-    return [answer.status, (await answer.text()).startsWith('nonce')];
+  const statusAndNonce = async (app: typeof here, path: string) => {
+    const response = await app!.request(`${APP}/_sandbox/stripe${path}`);
+    return [response.status, (await response.text()).startsWith('nonce')];
   };
 
-  expect(await heard(here, '/v1/customers')).toEqual([401, false]);
-  expect(await heard(here, '/_control/webhooks')).toEqual([200, false]);
+  expect(await statusAndNonce(here, '/v1/customers')).toEqual([401, false]);
+  expect(await statusAndNonce(here, '/_control/webhooks')).toEqual([200, false]);
   for (const path of ['/v1/customers', '/v1/events', '/_control/webhooks'])
-    expect((await heard(production, path))[1]).toBe(true);
-  expect(await heard(production, '/receipts/ch_none')).toEqual([404, false]);
+    expect((await statusAndNonce(production, path))[1]).toBe(true);
+  expect(await statusAndNonce(production, '/receipts/ch_none')).toEqual([404, false]);
 });

@@ -6,22 +6,22 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { diskStore } from '~/server/adapters/storage/disk';
 import type { ObjectStore } from '~/server/adapters/storage/port';
-import { ask, askPaused, openFilesBelow, serveAudio, shownIn, until } from '../support/audio-door';
+import { openFilesBelow, requestAudio, requestPaused, serveAudio, storeSamples, until } from '../support/audio-door';
 import { isDeep } from '../support/deep';
 import { noise } from '../support/mp3';
 
 const root = await mkdtemp(join(tmpdir(), 'altavoz-breaks-'));
 const disk = await diskStore({ root, formUrl: (key) => key });
-const shown = await shownIn(disk);
+const samples = await storeSamples(disk);
 
-/** More than the system keeps for a client who does not read: as one file, and as segments of another with bytes between. */
+/** More than the system buffers for a client that does not read, as one file and as a rendition with segments in memory. */
 const LARGE = 'audio/1/large.mp3';
-const PIECE = 700_000;
-const large = noise(64 * PIECE, 5);
+const CHUNK = 700_000;
+const large = noise(64 * CHUNK, 5);
 const segments = Array.from({ length: 128 }, (_, i) => {
-  const at = Math.floor(i / 2) * PIECE;
-  if (i % 2) return { bytes: 1000, from: { memory: large.subarray(at + PIECE - 1000, at + PIECE) } };
-  return { bytes: PIECE - 1000, from: { key: LARGE, start: at } };
+  const at = Math.floor(i / 2) * CHUNK;
+  if (i % 2) return { bytes: 1000, from: { memory: large.subarray(at + CHUNK - 1000, at + CHUNK) } };
+  return { bytes: CHUNK - 1000, from: { key: LARGE, start: at } };
 });
 await disk.put(LARGE, large, { contentType: 'audio/mpeg' });
 const bytes = large.length;
@@ -31,8 +31,8 @@ const larges = [
 ];
 
 let readBytes = 0;
-/** Counts what is read of the store. */
-const counting: ObjectStore = {
+/** Counts the bytes that are read from the store. */
+const countingStore: ObjectStore = {
   ...disk,
   async open(key) {
     const object = await disk.open(key);
@@ -45,7 +45,7 @@ const counting: ObjectStore = {
     return object && { ...object, chunks };
   },
 };
-const door = await serveAudio(counting, [...shown, ...larges]);
+const door = await serveAudio(countingStore, [...samples, ...larges]);
 afterAll(() => door.close());
 beforeEach(async () => {
   await until(async () => (await door.connections()) === 0);
@@ -53,38 +53,38 @@ beforeEach(async () => {
   readBytes = 0;
 });
 
-const LEAVING = isDeep ? 10_000 : 1000;
+const LISTENERS = isDeep ? 10_000 : 1000;
 
-/** Waits until something was read for a client, and then nothing more. */
-async function standstill(): Promise<void> {
+/** Waits until the door has started to read for a client and stopped again. */
+async function readingStops(): Promise<void> {
   for (let before = -1; before !== readBytes || readBytes === 0; ) {
     before = readBytes;
     await wait(200);
   }
 }
 
-test.each(larges)('$name is read no faster than its listener takes it', async ({ id }) => {
-  const slow = askPaused(door, id);
-  await standstill();
-  const ahead = readBytes;
-  const others = await Promise.all(shown.map((one) => ask(door, one.id)));
+test.each(larges)('$name is read from storage no faster than the listener receives it', async ({ id }) => {
+  const slow = requestPaused(door, id);
+  await readingStops();
+  const readAhead = readBytes;
+  const others = await Promise.all(samples.map((sample) => requestAudio(door, sample.id)));
   const received: Buffer[] = [];
   slow.on('data', (part) => received.push(part));
   await new Promise((resolve) => slow.once('end', resolve).resume());
 
-  expect(ahead).toBeGreaterThan(0);
-  expect(ahead).toBeLessThan(bytes / 2);
-  expect(others.map(({ body }, i) => body.equals(shown[i]!.body))).toEqual([true, true]);
+  expect(readAhead).toBeGreaterThan(0);
+  expect(readAhead).toBeLessThan(bytes / 2);
+  expect(others.map(({ body }, i) => body.equals(samples[i]!.body))).toEqual([true, true]);
   expect(Buffer.concat(received).subarray(-bytes).equals(large)).toBe(true);
   await until(() => door.delivered.length === 3);
   expect(door.delivered.at(-1)).toMatchObject({ episodeId: id, sent: bytes, isComplete: true });
 });
 
 test.each(larges)(
-  'of $name that broke off, what the system took is told, and not what was queued',
+  'an interrupted delivery of $name reports the bytes that the system accepted, without the queue',
   async ({ id, enclosure }) => {
-    const slow = askPaused(door, id);
-    await standstill();
+    const slow = requestPaused(door, id);
+    await readingStops();
     const read = readBytes;
     slow.resetAndDestroy();
     await until(() => door.delivered.length === 1);
@@ -92,7 +92,7 @@ test.each(larges)(
     const [{ sent, isComplete, parts }] = door.delivered as [(typeof door.delivered)[0]];
     expect(isComplete).toBe(false);
     expect(sent).toBeGreaterThan(0);
-    // the piece that the system did not take as a whole is not counted; bytes from memory are not read of the store
+    // A chunk that the system accepted only in part does not count. Bytes from memory are not read from the store.
     const fromMemory = parts.reduce((sum, part) => sum + (part.part % 2 ? part.bytes : 0), 0);
     expect(sent - fromMemory).toBeLessThan(read);
     expect(sent - fromMemory).toBeGreaterThanOrEqual(read - 256 * 1024);
@@ -103,7 +103,7 @@ test.each(larges)(
   },
 );
 
-test('a listener told of has at least what was counted as sent before he closed', async () => {
+test('a listener receives hardly more bytes than the delivery reports', async () => {
   const socket = connect(door.port, '127.0.0.1');
   let received = 0;
   socket.on('data', (part) => {
@@ -116,38 +116,38 @@ test('a listener told of has at least what was counted as sent before he closed'
   expect(received).toBeLessThan(door.delivered[0]!.sent + 256 * 1024 + 1000);
 });
 
-test(`${LEAVING} listeners who leave at once or in the middle leave no open file and no connection`, {
+test(`${LISTENERS} disconnecting listeners leave no open file and no connection`, {
   timeout: 120_000,
 }, async () => {
   const buffer = Buffer.alloc(4096);
-  const leave = (i: number) =>
+  const disconnect = (i: number) =>
     new Promise<void>((resolve) => {
-      const hangUp = () => {
+      const reset = () => {
         socket.resetAndDestroy();
         return false;
       };
-      const socket = connect({ port: door.port, host: '127.0.0.1', onread: { buffer, callback: hangUp } });
+      const socket = connect({ port: door.port, host: '127.0.0.1', onread: { buffer, callback: reset } });
       socket.on('error', () => {}).on('close', () => resolve());
-      // by turns a plain file and a rendition, from anywhere; every fourth leaves without having read a byte
+      // Alternates between a plain file and a rendition, at any position. Every fourth listener disconnects before the response.
       const request = `GET /audio/${7 + (i % 2)}/x.mp3 HTTP/1.1\r\nHost: x\r\nRange: bytes=${i * 13}-\r\n\r\n`;
-      socket.write(request, () => i % 4 === 3 && hangUp());
+      socket.write(request, () => i % 4 === 3 && reset());
     });
   let next = 0;
-  const leaveInTurn = async () => {
-    while (next < LEAVING) await leave(next++);
+  const disconnectInTurn = async () => {
+    while (next < LISTENERS) await disconnect(next++);
   };
 
-  await Promise.all(Array.from({ length: 100 }, leaveInTurn));
+  await Promise.all(Array.from({ length: 100 }, disconnectInTurn));
   await until(async () => (await door.connections()) === 0 && (await openFilesBelow(root)) === 0);
 
   expect([await door.connections(), await openFilesBelow(root)]).toEqual([0, 0]);
-  // nearly all had been heard when they left: a broken connection that was not is no delivery
-  expect(door.delivered.length).toBeGreaterThan(LEAVING * 0.75);
-  for (const { id, body } of shown) expect((await ask(door, id)).body.equals(body)).toBe(true);
+  // Most requests reached the door before the disconnect. The others are not deliveries.
+  expect(door.delivered.length).toBeGreaterThan(LISTENERS * 0.75);
+  for (const { id, body } of samples) expect((await requestAudio(door, id)).body.equals(body)).toBe(true);
 });
 
-/** A store that sends half a piece of each object, and then does that. */
-function broken(end: () => void): ObjectStore {
+/** A store that sends half a chunk of each object and then calls `end`. */
+function brokenStore(end: () => void): ObjectStore {
   const half = async function* (chunks: AsyncGenerator<Buffer, void>) {
     for await (const chunk of chunks) {
       yield chunk.subarray(0, chunk.length / 2);
@@ -163,20 +163,20 @@ function broken(end: () => void): ObjectStore {
   };
 }
 
-const fails = () => {
-  throw new Error('the store is gone');
+const fail = () => {
+  throw new Error('storage failed');
 };
 
 test.each([
-  ['fails in the middle', fails],
-  ['has less than it should', () => {}],
-])('a store that %s breaks the line, and what had gone out is told', async (_, end) => {
-  const { port, delivered, logged, close } = await serveAudio(broken(end), shown);
+  ['fails in the middle', fail],
+  ['has fewer bytes than expected', () => {}],
+])('a store that %s closes the connection, and the sent bytes are reported', async (_, end) => {
+  const { port, delivered, logged, close } = await serveAudio(brokenStore(end), samples);
 
-  for (const { id } of shown) await expect(ask({ port }, id)).rejects.toThrow();
+  for (const { id } of samples) await expect(requestAudio({ port }, id)).rejects.toThrow();
 
   await until(() => delivered.length === 2);
-  for (const [i, { id, body }] of shown.entries()) {
+  for (const [i, { id, body }] of samples.entries()) {
     expect(delivered[i]).toMatchObject({ episodeId: id, start: 0, isComplete: false });
     expect(delivered[i]!.sent).toBeGreaterThan(0);
     expect(delivered[i]!.sent).toBeLessThan(body.length);

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { bufferFeed } from '~/server/http/buffer-feed';
@@ -15,7 +15,7 @@ async function* parts(...list: Buffer[]) {
 test.each([
   ['nothing', []],
   ['a few parts', [Buffer.from('a'), Buffer.alloc(0), Buffer.from('bc')]],
-  ['as much as may be held', [Buffer.alloc(PLAIN, 'x')]],
+  ['exactly the limit', [Buffer.alloc(PLAIN, 'x')]],
 ])('%s is buffered uncompressed', async (_, list) => {
   const buffered = await bufferFeed(parts(...list));
 
@@ -33,14 +33,14 @@ test('a longer feed is compressed, with the length and hash of the uncompressed 
   expect(packed).toEqual({ bytes: whole.length, sha256: createHash('sha256').update(whole).digest() });
 });
 
-test('a long feed is never whole in memory: the generator waits for gzip', async () => {
+test('a long feed is never completely in memory, because the generator waits for gzip', async () => {
   let [made, highest] = [0, 0];
   const before = process.memoryUsage().arrayBuffers;
   async function* many() {
     for (; made < 150; made++) {
       highest = Math.max(highest, process.memoryUsage().arrayBuffers - before);
       yield Buffer.alloc(MEGABYTE, `line ${made}\n`);
-      await turn();
+      await nextTurn();
     }
   }
 
@@ -50,11 +50,11 @@ test('a long feed is never whole in memory: the generator waits for gzip', async
   expect(highest).toBeLessThan(80 * MEGABYTE);
 });
 
-test.each([0, PLAIN + 1])('what fails after %i bytes is not taken for the whole', async (bytes) => {
+test.each([0, PLAIN + 1])('a feed that fails after %i bytes is not buffered as if complete', async (bytes) => {
   async function* failing() {
     yield Buffer.alloc(bytes);
-    throw new Error('the database went away');
+    throw new Error('the database failed');
   }
 
-  await expect(bufferFeed(failing())).rejects.toThrow('the database went away');
+  await expect(bufferFeed(failing())).rejects.toThrow('the database failed');
 });

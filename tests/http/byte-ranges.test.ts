@@ -38,7 +38,7 @@ test.each([
   [`bytes=${'0-0,'.repeat(40)}1-1`, whole],
   ['items=0-1', whole],
   ['bytes=99999999999999999999-', whole],
-])('Range %s of 1000 bytes', (range, expected) => {
+])('Range: %s of a 1000-byte file', (range, expected) => {
   expect(decideRanges({ range }, 1000, TAG)).toEqual(expected);
 });
 
@@ -53,7 +53,7 @@ test.each([
   [{ 'if-range': '"x"', range: 'bytes=0-1' }, whole],
   [{ 'if-range': 'W/"abc"', range: 'bytes=0-1' }, whole],
   [{ 'if-range': 'Sat, 21 Nov 2026 10:00:00 GMT', range: 'bytes=0-1' }, whole],
-])('the conditions %j', (headers, expected) => {
+])('the request headers %j', (headers, expected) => {
   expect(decideRanges(headers, 1000, TAG)).toEqual(expected);
 });
 

@@ -9,7 +9,7 @@ import { testDatabase } from '../support/db';
 const { client, url } = await testDatabase();
 const log = createLog('silent');
 
-/** What Postgres answers while it starts up. */
+/** The response of Postgres while it starts up. */
 const STARTING_UP = (() => {
   const fields = Buffer.from('SFATAL\0VFATAL\0C57P03\0Mthe database system is starting up\0\0');
   const head = Buffer.alloc(5, 'E');
@@ -44,10 +44,10 @@ async function openProxy() {
     server.close();
     cut();
   });
-  const through = new URL(url);
-  through.host = `127.0.0.1:${address.port}`;
+  const proxyUrl = new URL(url);
+  proxyUrl.host = `127.0.0.1:${address.port}`;
   return {
-    url: through.href,
+    url: proxyUrl.href,
     attempts: () => attempts,
     startUp() {
       isBusy = true;

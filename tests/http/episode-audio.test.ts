@@ -49,8 +49,8 @@ async function publishedAudio({ body = BODY, ...over }: { type?: 'private'; body
   return { creator, id: episode!.id, sha256 };
 }
 
-/** Each over a connection of its own, closed by the client with the last byte, as players do it. */
-function fetched(id: number, headers: Record<string, string> = {}) {
+/** Uses a new connection that the client closes after the last byte, as players do. */
+function fetchAudio(id: number, headers: Record<string, string> = {}) {
   return new Promise<{ status: number; body: Buffer }>((resolve, reject) => {
     const options = { port, path: `/audio/${id}/name.mp3`, agent: false, headers: { ...PLAYER, ...headers } };
     const request = http.get(options, (res) => {
@@ -74,44 +74,44 @@ async function downloadsOf(id: number) {
   return row;
 }
 
-test('one listener who fetches an episode often is one download, though each connection closes at once', async () => {
+test('an episode fetched several times by one listener counts as one download', async () => {
   const { id } = await publishedAudio();
 
-  for (let i = 0; i < 10; i++) expect((await fetched(id)).body.equals(BODY)).toBe(true);
+  for (let i = 0; i < 10; i++) expect((await fetchAudio(id)).body.equals(BODY)).toBe(true);
 
   expect(await downloadsOf(id)).toEqual({ rows: 1, counted: 1 });
 });
 
-test('ranges of one listener are put together; a robot and a probe are nothing', async () => {
+test('ranges of one listener are combined, and robots and probes do not count', async () => {
   const { id } = await publishedAudio();
 
-  const part = await fetched(id, { range: 'bytes=0-600000' });
-  await fetched(id, { 'user-agent': 'curl/8.5.0' });
-  await fetched(id, { 'user-agent': 'Podcasts/1', range: 'bytes=0-1' });
+  const part = await fetchAudio(id, { range: 'bytes=0-600000' });
+  await fetchAudio(id, { 'user-agent': 'curl/8.5.0' });
+  await fetchAudio(id, { 'user-agent': 'Podcasts/1', range: 'bytes=0-1' });
   expect(part.status).toBe(206);
   expect(await downloadsOf(id)).toEqual({ rows: 1, counted: 0 });
 
-  await fetched(id, { range: 'bytes=500000-1000000' });
+  await fetchAudio(id, { range: 'bytes=500000-1000000' });
   expect(await downloadsOf(id)).toEqual({ rows: 1, counted: 1 });
 });
 
-test('behind a proxy of ours the listeners are those whom it heard from', async () => {
+test('behind a trusted proxy, listeners are distinguished by their forwarded addresses', async () => {
   const { id } = await publishedAudio();
 
   for (const address of ['198.51.100.1', '198.51.100.2', '2001:db8:1:2::a', '2001:db8:1:2::b']) {
-    await fetched(id, { 'x-forwarded-for': address });
+    await fetchAudio(id, { 'x-forwarded-for': address });
   }
 
   expect(await downloadsOf(id)).toEqual({ rows: 3, counted: 3 });
 });
 
-test('a private episode is for its owner only, and a copy that still holds is not sent again', async () => {
+test('a private episode is sent only to its owner, and an unchanged copy is not sent again', async () => {
   const { creator, id, sha256 } = await publishedAudio({ type: 'private' });
   const { token } = await runtime.sessions.start(creator.userId);
 
-  const visitor = await fetched(id);
-  const owner = await fetched(id, { cookie: `token=${token}` });
-  const again = await fetched(id, { cookie: `token=${token}`, 'if-none-match': `"${sha256}"` });
+  const visitor = await fetchAudio(id);
+  const owner = await fetchAudio(id, { cookie: `token=${token}` });
+  const again = await fetchAudio(id, { cookie: `token=${token}`, 'if-none-match': `"${sha256}"` });
 
   expect([visitor.status, owner.status, again.status]).toEqual([404, 200, 304]);
 });

@@ -25,7 +25,7 @@ async function podcast(over: Parameters<typeof publishedEpisodes>[3] = () => ({}
   return { creator, product, made, site };
 }
 
-test('the public feed carries published public episodes and trailers, the newest first', async () => {
+test('the public feed contains published public episodes and trailers, newest first', async () => {
   const hidden = [
     {},
     { type: 'trailer' },
@@ -61,7 +61,7 @@ test('the public feed carries published public episodes and trailers, the newest
   });
 });
 
-test('an episode whose length is not known is not promised', async () => {
+test('an episode without a known file size is left out', async () => {
   const lengths = [{}, { audioBytes: null }, { audioBytes: 0 }, {}];
   const { creator } = await podcast((i) => lengths[i]!, 4);
 
@@ -72,9 +72,9 @@ test('an episode whose length is not known is not promised', async () => {
   expect(body.toString()).not.toContain('length="0"');
 });
 
-test('a feed of several pages has each episode once, the newest first', async () => {
+test('a feed built from several pages has each episode once, newest first', async () => {
   const count = 2 * FEED_LIMITS.page + 3;
-  // many at one moment, and others apart by less than a Date can tell
+  // Many release times are equal, and others differ by less than a Date can represent.
   const { creator } = await podcast((i) => ({ releaseAt: new Date(BASE_TIME.getTime() + Math.floor(i / 90)) }), count);
   await db.execute(sql`update episodes set release_at = release_at + (id % 7) * interval '1 microsecond'
     where creator_id = ${creator.id}`);
@@ -90,7 +90,7 @@ test('a feed of several pages has each episode once, the newest first', async ()
   expect(found).toEqual(expected.map(({ guid }) => guid));
 });
 
-test('a feed that is too long to be held is kept in gzip alone', async () => {
+test('a feed above the size limit is kept only as gzip', async () => {
   const description = `<p>${'Lo que se oye en la plaza. '.repeat(300)}</p>`;
   const { creator } = await podcast(() => ({ description }), 400);
 
@@ -103,7 +103,7 @@ test('a feed that is too long to be held is kept in gzip alone', async () => {
   expect(parseRssFeed(xml.toString()).items).toHaveLength(400);
 });
 
-test('the same feed is the same bytes', async () => {
+test('rendering a feed twice gives the same bytes', async () => {
   const { creator } = await podcast();
 
   const [one, two] = await Promise.all([
@@ -114,7 +114,7 @@ test('the same feed is the same bytes', async () => {
   expect(one.body.equals(two.body)).toBe(true);
 });
 
-test('a slug and a domain that were given up redirect for good', async () => {
+test('former slugs and domains redirect permanently', async () => {
   const { creator, product } = await podcast();
   await db.insert(formerProductSlugs).values({ scopeId: creator.id, slug: 'viejo', ownerId: product.id });
   await db.update(domains).set({ retiredAt: BASE_TIME }).where(eq(domains.domain, creator.domain));
@@ -122,28 +122,28 @@ test('a slug and a domain that were given up redirect for good', async () => {
   await db.insert(domains).values({ domain, creatorId: creator.id, claimedAt: BASE_TIME });
   await db.update(creators).set({ domain }).where(eq(creators.id, creator.id));
 
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     renderFeed(runtime, creator.domain, 'viejo'),
     renderFeed(runtime, creator.domain, 'ruido'),
     renderFeed(runtime, domain, 'viejo'),
   ]);
 
   const to = `http://staging-${domain}.altavoz.localhost:3000/p/ruido/feed.xml`;
-  expect(answers.map(({ status, headers }) => [status, headers.location])).toEqual(Array(3).fill([301, to]));
+  expect(responses.map(({ status, headers }) => [status, headers.location])).toEqual(Array(3).fill([301, to]));
   expect((await renderFeed(runtime, domain, 'ruido')).status).toBe(200);
 });
 
-test('a slug that another product has now is that product’s', async () => {
+test('a former slug that another product uses now belongs to that product', async () => {
   const { creator, product } = await podcast();
-  const heir = await publishedProduct(db, creator.id, { slug: 'viejo', name: 'Heredero' });
+  const newOwner = await publishedProduct(db, creator.id, { slug: 'viejo', name: 'Heredero' });
   await db.insert(formerProductSlugs).values({ scopeId: creator.id, slug: 'viejo', ownerId: product.id });
 
   const { status, tags } = await renderFeed(runtime, creator.domain, 'viejo');
 
-  expect([status, tags[0]]).toEqual([200, `product:${heir.id}`]);
+  expect([status, tags[0]]).toEqual([200, `product:${newOwner.id}`]);
 });
 
-test('no product, a retired product and no creator are 404', async () => {
+test('unknown products, retired products and unknown creators answer 404', async () => {
   const { creator, product } = await podcast();
   expect((await renderFeed(runtime, creator.domain, 'nada')).status).toBe(404);
   expect((await renderFeed(runtime, 'nadie', 'ruido')).status).toBe(404);
@@ -152,17 +152,17 @@ test('no product, a retired product and no creator are 404', async () => {
   expect((await renderFeed(runtime, creator.domain, 'ruido')).status).toBe(404);
 });
 
-test('a change that another process commits empties the cache; one that is rolled back does not', async () => {
+test('a change committed by another process invalidates the cache, and a rolled-back change does not', async () => {
   const { creator, product } = await podcast();
   const cache = createPageCache({ bytes: 1_000_000, ceiling: 60_000, now: Date.now });
-  const heard: string[] = [];
+  const changedTags: string[] = [];
   const onChange = (tag: string) => {
-    heard.push(tag);
+    changedTags.push(tag);
     cache.invalidate(tag);
   };
-  const line = listenForChanges(url, { onChange, onGap: cache.clear, log: createLog('silent') });
-  onTestFinished(() => line.close());
-  await line.ready;
+  const listener = listenForChanges(url, { onChange, onGap: cache.clear, log: createLog('silent') });
+  onTestFinished(() => listener.close());
+  await listener.ready;
   const load = () => cache.load('feed', () => renderFeed(runtime, creator.domain, 'ruido'));
   const notify = sql`select pg_notify('changed', ${`product:${product.id}`})`;
 
@@ -174,22 +174,22 @@ test('a change that another process commits empties the cache; one that is rolle
   await expect.poll(() => cache.find('feed'), { timeout: 5000 }).toBeUndefined();
 
   await load();
-  const undone = db.transaction(async (tx) => {
+  const rolledBack = db.transaction(async (tx) => {
     await tx.execute(notify);
-    throw new Error('undone');
+    throw new Error('rolled back');
   });
-  await expect(undone).rejects.toThrow('undone');
+  await expect(rolledBack).rejects.toThrow('rolled back');
   await db.execute(sql`select pg_notify('changed', 'product:0')`);
-  await expect.poll(() => heard, { timeout: 5000 }).toEqual([`product:${product.id}`, 'product:0']);
+  await expect.poll(() => changedTags, { timeout: 5000 }).toEqual([`product:${product.id}`, 'product:0']);
   expect(cache.find('feed')).toBeDefined();
 });
 
-test('after the line was cut, the cache is emptied and hears of changes again', async () => {
+test('after a lost connection, the cache is emptied and receives changes again', async () => {
   const { creator } = await podcast();
   const cache = createPageCache({ bytes: 1_000_000, ceiling: 60_000, now: Date.now });
-  const line = listenForChanges(url, { onChange: cache.invalidate, onGap: cache.clear, log: createLog('silent') });
-  onTestFinished(() => line.close());
-  await line.ready;
+  const listener = listenForChanges(url, { onChange: cache.invalidate, onGap: cache.clear, log: createLog('silent') });
+  onTestFinished(() => listener.close());
+  await listener.ready;
   const load = () => cache.load('feed', () => renderFeed(runtime, creator.domain, 'ruido'));
   await load();
 

@@ -25,7 +25,7 @@ function decide(rules: HostRules, host: string, url = '/', method = 'GET') {
 }
 
 /** A short form for the tables: `app`, `lucia es /p/x (host)`, `301 https://…`. */
-function told(rules: HostRules, host: string, url?: string, method?: string): string {
+function describeSite(rules: HostRules, host: string, url?: string, method?: string): string {
   const site = decide(rules, host, url, method);
   if (site.kind === 'redirect') return `${site.status} ${site.to}`;
   if (site.kind !== 'creator') return site.kind;
@@ -52,8 +52,8 @@ test.each([
   ['altavoz.localhost.evil.example', '/', 'unknown'],
   ['xaltavoz.localhost', '/', 'unknown'],
   ['', '/', 'app'],
-])('locally %s%s is for %s', (host, url, expected) => {
-  expect(told(local, host, url)).toBe(expected);
+])('locally, %s%s leads to %s', (host, url, expected) => {
+  expect(describeSite(local, host, url)).toBe(expected);
 });
 
 test.each([
@@ -63,13 +63,13 @@ test.each([
   ['lucia.altavoz.example', '/p/x', 'lucia /p/x (host)'],
   ['staging-lucia.altavoz.example', '/', 'unknown'],
   ['10.0.0.7', '/healthz', 'app'],
-])('in production %s%s is for %s', (host, url, expected) => {
-  expect(told(production, host, url)).toBe(expected);
+])('in production, %s%s leads to %s', (host, url, expected) => {
+  expect(describeSite(production, host, url)).toBe(expected);
 });
 
-test('a prefix in production makes the plain host another deployment’s', () => {
-  expect(told(staging, 'staging-lucia.altavoz.example')).toBe('lucia / (host)');
-  expect(told(staging, 'lucia.altavoz.example')).toBe('unknown');
+test('with a host prefix in production, the host without it belongs to another deployment', () => {
+  expect(describeSite(staging, 'staging-lucia.altavoz.example')).toBe('lucia / (host)');
+  expect(describeSite(staging, 'lucia.altavoz.example')).toBe('unknown');
 });
 
 test.each([
@@ -82,8 +82,8 @@ test.each([
   ['altavoz.localhost', '/@lucia', '301 http://staging-lucia.altavoz.localhost:3000/'],
   ['altavoz.localhost', '/es/@lucia', '301 http://staging-lucia.altavoz.localhost:3000/es'],
   ['altavoz.localhost', '/@lucia/p/x?page=2', '301 http://staging-lucia.altavoz.localhost:3000/p/x?page=2'],
-])('where hosts are canonical the path form %s%s is %s', (host, url, expected) => {
-  expect(told(local, host, url)).toBe(expected);
+])('if creators have hosts, the path form %s%s leads to %s', (host, url, expected) => {
+  expect(describeSite(local, host, url)).toBe(expected);
 });
 
 test.each([
@@ -91,8 +91,8 @@ test.each([
   ['lucia.altavoz.example', '/', '301 https://app.altavoz.example/@lucia'],
   ['lucia.altavoz.example', '/es/p/x/feed.xml', '301 https://app.altavoz.example/es/@lucia/p/x/feed.xml'],
   ['lucia.altavoz.example', '/audio/7/x.mp3', 'lucia /audio/7/x.mp3 (host)'],
-])('where paths are canonical %s%s is %s', (host, url, expected) => {
-  expect(told(byPath, host, url)).toBe(expected);
+])('if creators have paths, %s%s leads to %s', (host, url, expected) => {
+  expect(describeSite(byPath, host, url)).toBe(expected);
 });
 
 test.each([
@@ -107,7 +107,7 @@ test.each([
   '/__manifest?p=%2F',
   '/p/x.data?index',
   '/healthz',
-])('a creator’s host serves %s itself', (url) => {
+])('a creator’s host serves %s without a redirect', (url) => {
   expect(decide(local, 'staging-lucia.altavoz.localhost', url)).toMatchObject({ kind: 'creator', form: 'host' });
 });
 
@@ -118,16 +118,18 @@ test.each([
   ['/api/podcasts/', 'POST', '307 http://altavoz.localhost:3000/api/podcasts/'],
   ['/passwords', 'GET', '302 http://altavoz.localhost:3000/passwords'],
   ['/trpcx', 'GET', '302 http://altavoz.localhost:3000/trpcx'],
-])('a creator’s host sends %s (%s) to the app', (url, method, expected) => {
-  expect(told(local, 'staging-lucia.altavoz.localhost', url, method)).toBe(expected);
+])('a creator’s host redirects %s (%s) to the app', (url, method, expected) => {
+  expect(describeSite(local, 'staging-lucia.altavoz.localhost', url, method)).toBe(expected);
 });
 
-test('a request line that names a whole address can not steer a redirect', () => {
-  expect(told(production, 'altavoz.example', 'http://evil.example/')).toBe('301 https://app.altavoz.example/');
-  expect(told(production, 'altavoz.example', '//evil.example')).toBe('301 https://app.altavoz.example//evil.example');
+test('an absolute URL in the request line cannot change the redirect target', () => {
+  expect(describeSite(production, 'altavoz.example', 'http://evil.example/')).toBe('301 https://app.altavoz.example/');
+  expect(describeSite(production, 'altavoz.example', '//evil.example')).toBe(
+    '301 https://app.altavoz.example//evil.example',
+  );
 });
 
-test('a forwarded host counts only behind a proxy that is ours', () => {
+test('a forwarded host counts only behind a trusted proxy', () => {
   const headers = { host: 'web:3000', 'x-forwarded-host': 'Lucia.altavoz.example, inner' };
 
   expect(requestHost(headers, false)).toBe('web');

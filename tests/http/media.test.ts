@@ -17,12 +17,14 @@ const server = createServer((req, res) => {
 });
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 afterAll(() => server.close());
-const ask = (path: string, init?: RequestInit) =>
+const send = (path: string, init?: RequestInit) =>
   fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`, init);
 
-test('a picture is served once and for all', async () => {
-  const first = await ask('/media/images/1/abc/320.webp');
-  const again = await ask('/media/images/1/abc/320.webp', { headers: { 'if-none-match': first.headers.get('etag')! } });
+test('a picture is cached permanently', async () => {
+  const first = await send('/media/images/1/abc/320.webp');
+  const again = await send('/media/images/1/abc/320.webp', {
+    headers: { 'if-none-match': first.headers.get('etag')! },
+  });
 
   expect(await first.text()).toBe('picture');
   expect(first.headers.get('content-type')).toBe('image/webp');
@@ -39,9 +41,9 @@ test.each([
   ['/media/', 404],
   ['/mediators', 418],
 ])('%s answers %i', async (path, status) => {
-  expect((await ask(path)).status).toBe(status);
+  expect((await send(path)).status).toBe(status);
 });
 
-test('pictures are only read', async () => {
-  expect((await ask('/media/images/1/abc/320.webp', { method: 'DELETE' })).status).toBe(405);
+test('a DELETE of a picture answers 405', async () => {
+  expect((await send('/media/images/1/abc/320.webp', { method: 'DELETE' })).status).toBe(405);
 });

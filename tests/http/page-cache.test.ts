@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { createPageCache } from '~/server/http/page-cache';
 
-test('what began before a clearing is not kept, though one of its tags had changed earlier', async () => {
+test('a page is not cached if the cache was cleared while it was being rendered', async () => {
   const cache = createPageCache({ bytes: 10_000, ceiling: 60_000, now: () => 0 });
   const rendered = { status: 200, headers: {}, body: Buffer.from('old'), tags: ['product:1'] };
-  const gates: (() => void)[] = [];
+  const releases: (() => void)[] = [];
   const load = (key: string) =>
     cache.load(key, async () => {
-      await new Promise<void>((resolve) => gates.push(resolve));
+      await new Promise<void>((resolve) => releases.push(resolve));
       return rendered;
     });
 
@@ -15,7 +15,7 @@ test('what began before a clearing is not kept, though one of its tags had chang
   cache.invalidate('product:1');
   const second = load('/');
   cache.clear();
-  for (const open of gates) open();
+  for (const release of releases) release();
   await Promise.all([first, second]);
 
   expect(cache.find('/')).toBeUndefined();

@@ -12,9 +12,9 @@ const ROOT = 'altavoz.localhost:3000';
 const LUCIA = 'staging-lucia.altavoz.localhost:3000';
 const PAGE = `<!doctype html><title>Ruido</title><script nonce="n1">go()</script><p>${'Una historia. '.repeat(200)}</p>`;
 
-type Asked = { method?: string; headers?: Record<string, string>; host?: string };
+type Options = { method?: string; headers?: Record<string, string>; host?: string };
 
-/** A door on a real socket, with a page and a feed behind it that count how often they are rendered. */
+/** A door on a real server. Lists each rendering of a page or feed in `rendered`. */
 async function open(
   options: { page?: (url: URL) => Response | Promise<Response>; bytes?: number; feed?: Partial<Rendered> } = {},
 ) {
@@ -47,9 +47,9 @@ async function open(
       return (options.page ?? page)(url);
     },
   };
-  const take = createPublicDoor(door);
+  const handle = createPublicDoor(door);
   const server = http.createServer((req, res) => {
-    if (!take(req, res)) res.writeHead(200, { 'x-door': 'app' }).end('app');
+    if (!handle(req, res)) res.writeHead(200, { 'x-door': 'app' }).end('app');
     synchronous.push(res.writableEnded);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -57,7 +57,7 @@ async function open(
     server.closeAllConnections();
     server.close();
   });
-  return { ask: asking((server.address() as AddressInfo).port), rendered, synchronous, cache, clock };
+  return { send: senderTo((server.address() as AddressInfo).port), rendered, synchronous, cache, clock };
 }
 
 function page(): Response {
@@ -72,9 +72,9 @@ function page(): Response {
   });
 }
 
-/** node:http rather than fetch: the Host header is what these tests are about. */
-function asking(port: number) {
-  return (path: string, { method = 'GET', headers = {}, host = LUCIA }: Asked = {}) =>
+/** fetch cannot set the Host header, so this uses node:http. */
+function senderTo(port: number) {
+  return (path: string, { method = 'GET', headers = {}, host = LUCIA }: Options = {}) =>
     new Promise<{ status: number; headers: http.IncomingHttpHeaders; body: Buffer }>((resolve, reject) => {
       const request = http.request({ port, host: '127.0.0.1', path, method, headers: { host, ...headers } }, (res) => {
         const parts: Buffer[] = [];
@@ -85,11 +85,11 @@ function asking(port: number) {
     });
 }
 
-test('a page is rendered once and then answered from memory, without its nonce', async () => {
-  const { ask, rendered } = await open();
+test('a page is rendered once and then served from memory, without its nonce', async () => {
+  const { send, rendered } = await open();
 
-  const first = await ask('/p/ruido');
-  const second = await ask('/p/ruido');
+  const first = await send('/p/ruido');
+  const second = await send('/p/ruido');
 
   expect(rendered).toEqual([`${LUCIA}/p/ruido`]);
   expect(second.body.toString()).toBe(PAGE.replace(' nonce="n1"', ''));
@@ -100,25 +100,25 @@ test('a page is rendered once and then answered from memory, without its nonce',
 });
 
 test('only the first request for a page is asynchronous, in each language and encoding', async () => {
-  const { ask, synchronous } = await open();
-  const visitors: Asked['headers'][] = [
+  const { send, synchronous } = await open();
+  const visitors: Options['headers'][] = [
     {},
     { cookie: 'language=es' },
     { 'accept-language': 'es', 'accept-encoding': 'gzip' },
   ];
 
-  for (let round = 0; round < 50; round++) for (const headers of visitors) await ask('/p/ruido', { headers });
+  for (let round = 0; round < 50; round++) for (const headers of visitors) await send('/p/ruido', { headers });
 
   expect(synchronous).toEqual([...visitors.map(() => false), ...Array(49 * visitors.length).fill(true)]);
 });
 
-test('each encoding has the same page and a tag of its own', async () => {
-  const { ask } = await open();
+test('each encoding has the same page and its own ETag', async () => {
+  const { send } = await open();
 
-  const plain = await ask('/p/ruido');
-  const gzip = await ask('/p/ruido', { headers: { 'accept-encoding': 'gzip' } });
-  const br = await ask('/p/ruido', { headers: { 'accept-encoding': 'gzip, deflate, br' } });
-  const refused = await ask('/p/ruido', { headers: { 'accept-encoding': 'br;q=0, gzip;q=0.0' } });
+  const plain = await send('/p/ruido');
+  const gzip = await send('/p/ruido', { headers: { 'accept-encoding': 'gzip' } });
+  const br = await send('/p/ruido', { headers: { 'accept-encoding': 'gzip, deflate, br' } });
+  const refused = await send('/p/ruido', { headers: { 'accept-encoding': 'br;q=0, gzip;q=0.0' } });
 
   expect(gunzipSync(gzip.body)).toEqual(plain.body);
   expect(brotliDecompressSync(br.body)).toEqual(plain.body);
@@ -131,24 +131,24 @@ test('each encoding has the same page and a tag of its own', async () => {
 });
 
 test.each([
-  ['its own tag', (etag: string) => etag],
-  ['a weak form of it', (etag: string) => `W/${etag}`],
-  ['the tag of another encoding among others', (etag: string) => `"x", ${etag.replace(/"$/, '-gz"')}`],
-  ['anything', () => '*'],
-])('a client that holds %s hears that nothing changed', async (_, held) => {
-  const { ask, rendered } = await open();
-  const { headers } = await ask('/p/ruido');
+  ['the ETag', (etag: string) => etag],
+  ['the weak ETag', (etag: string) => `W/${etag}`],
+  ['a list with the ETag of another encoding', (etag: string) => `"x", ${etag.replace(/"$/, '-gz"')}`],
+  ['*', () => '*'],
+])('a request with %s in If-None-Match answers 304', async (_, tagFor) => {
+  const { send, rendered } = await open();
+  const { headers } = await send('/p/ruido');
 
-  const again = await ask('/p/ruido', { headers: { 'if-none-match': held(headers.etag as string) } });
+  const again = await send('/p/ruido', { headers: { 'if-none-match': tagFor(headers.etag as string) } });
 
   expect([again.status, again.body.length, again.headers.etag]).toEqual([304, 0, headers.etag]);
   expect(rendered).toHaveLength(1);
 });
 
-test('a feed tells by its date too that nothing changed, unless a tag says otherwise', async () => {
-  const { ask } = await open();
+test('an unchanged feed answers 304 to If-Modified-Since, unless the ETag differs', async () => {
+  const { send } = await open();
   const since = (date: string, more = {}) =>
-    ask('/p/ruido/feed.xml', { headers: { 'if-modified-since': date, ...more } });
+    send('/p/ruido/feed.xml', { headers: { 'if-modified-since': date, ...more } });
 
   expect((await since('Tue, 03 Mar 2026 08:00:00 GMT')).status).toBe(304);
   expect((await since('Tue, 03 Mar 2026 07:59:59 GMT')).status).toBe(200);
@@ -156,36 +156,36 @@ test('a feed tells by its date too that nothing changed, unless a tag says other
   expect((await since('Tue, 03 Mar 2026 08:00:00 GMT', { 'if-none-match': '"other"' })).status).toBe(200);
 });
 
-test('HEAD has the headers and no body', async () => {
-  const { ask } = await open();
+test('a HEAD has the headers of the GET and no body', async () => {
+  const { send } = await open();
 
-  const head = await ask('/p/ruido', { method: 'HEAD' });
+  const head = await send('/p/ruido', { method: 'HEAD' });
 
   expect([head.status, head.body.length]).toEqual([200, 0]);
   expect(Number(head.headers['content-length'])).toBe(PAGE.length - ' nonce="n1"'.length);
 });
 
-test('whoever is logged in goes to the app, and so do changes and unknown questions', async () => {
-  const { ask, rendered } = await open();
+test('requests of logged-in users, changes and unknown queries go to the app', async () => {
+  const { send, rendered } = await open();
 
-  const answers = await Promise.all([
-    ask('/p/ruido', { headers: { cookie: 'language=es; token=abc' } }),
-    ask('/p/ruido', { method: 'POST' }),
-    ask('/p/ruido?search=x'),
-    ask('/p/ruido.data'),
-    ask('/trpc/listening.open'),
-    ask('/login', { host: ROOT }),
+  const responses = await Promise.all([
+    send('/p/ruido', { headers: { cookie: 'language=es; token=abc' } }),
+    send('/p/ruido', { method: 'POST' }),
+    send('/p/ruido?search=x'),
+    send('/p/ruido.data'),
+    send('/trpc/listening.open'),
+    send('/login', { host: ROOT }),
   ]);
 
-  expect(answers.map(({ headers }) => headers['x-door'])).toEqual(Array(6).fill('app'));
+  expect(responses.map(({ headers }) => headers['x-door'])).toEqual(Array(6).fill('app'));
   expect(rendered).toEqual([]);
 });
 
-test('a feed that is kept in gzip alone is answered in it, and unpacked for whoever does not take it', async () => {
+test('a feed that is kept only as gzip is decompressed for clients without gzip', async () => {
   const xml = Buffer.from(`<rss>${'una historia '.repeat(600_000)}</rss>`);
   const feed = await bufferFeed(inParts(xml, 50_000));
-  const { ask, rendered, cache } = await open({ feed });
-  const get = (headers = {}, method = 'GET') => ask('/p/ruido/feed.xml', { headers, method });
+  const { send, rendered, cache } = await open({ feed });
+  const get = (headers = {}, method = 'GET') => send('/p/ruido/feed.xml', { headers, method });
 
   const gzip = await get({ 'accept-encoding': 'gzip, deflate, br' });
   const plain = await get();
@@ -207,14 +207,14 @@ test('a feed that is kept in gzip alone is answered in it, and unpacked for whoe
   expect(cache.size().bytes).toBeLessThan(xml.length / 10);
 });
 
-test('a feed has the same tag whether it is kept in gzip or as it is', async () => {
+test('a feed has the same ETag whether it is kept as gzip or uncompressed', async () => {
   const xml = Buffer.from(`<rss>${'una historia '.repeat(600_000)}</rss>`);
   const [packed, whole] = [
     await open({ feed: await bufferFeed(inParts(xml, 50_000)) }),
     await open({ feed: { body: xml }, bytes: 20_000_000 }),
   ];
 
-  const tags = [await packed.ask('/p/ruido/feed.xml'), await whole.ask('/p/ruido/feed.xml')];
+  const tags = [await packed.send('/p/ruido/feed.xml'), await whole.send('/p/ruido/feed.xml')];
 
   expect(tags[0]!.headers.etag).toBe(tags[1]!.headers.etag);
 });
@@ -224,21 +224,21 @@ async function* inParts(bytes: Buffer, size: number) {
 }
 
 test('a feed is the same for everyone, logged in or not, on any host', async () => {
-  const { ask, rendered } = await open();
+  const { send, rendered } = await open();
 
-  await ask('/p/ruido/feed.xml', { headers: { cookie: 'token=abc' } });
-  await ask('/@lucia/p/ruido/feed.xml?from=app', { host: 'localhost:3000' });
+  await send('/p/ruido/feed.xml', { headers: { cookie: 'token=abc' } });
+  await send('/@lucia/p/ruido/feed.xml?from=app', { host: 'localhost:3000' });
 
   expect(rendered).toEqual(['feed lucia ruido']);
 });
 
-test('pages are kept apart by host, path, page number and chosen language', async () => {
-  const { ask, rendered } = await open();
+test('pages are cached by host, path, page number and selected language', async () => {
+  const { send, rendered } = await open();
 
-  for (const path of ['/p/ruido', '/es/p/ruido', '/p/ruido?page=2', '/p/ruido?utm_source=mail']) await ask(path);
-  await ask('/p/ruido', { headers: { cookie: 'language=es; seen=1' } });
-  await ask('/p/ruido', { host: 'staging-ada.altavoz.localhost:3000' });
-  await ask('/p/olas', { headers: { cookie: 'seen=1' } });
+  for (const path of ['/p/ruido', '/es/p/ruido', '/p/ruido?page=2', '/p/ruido?utm_source=mail']) await send(path);
+  await send('/p/ruido', { headers: { cookie: 'language=es; seen=1' } });
+  await send('/p/ruido', { host: 'staging-ada.altavoz.localhost:3000' });
+  await send('/p/olas', { headers: { cookie: 'seen=1' } });
 
   expect(rendered).toEqual([
     `${LUCIA}/p/ruido`,
@@ -250,51 +250,51 @@ test('pages are kept apart by host, path, page number and chosen language', asyn
   ]);
 });
 
-test('a change of what it was made of ends a page at once, and the ceiling ends it anyway', async () => {
-  const { ask, rendered, cache, clock } = await open();
-  await ask('/p/ruido');
+test('a page is rendered again after a change of its data, and when it expires', async () => {
+  const { send, rendered, cache, clock } = await open();
+  await send('/p/ruido');
 
   cache.invalidate('product:8');
-  await ask('/p/ruido');
+  await send('/p/ruido');
   expect(rendered).toHaveLength(1);
 
   cache.invalidate('creator:1');
-  await ask('/p/ruido');
+  await send('/p/ruido');
   expect(rendered).toHaveLength(2);
 
   clock.now = 60_000;
-  await ask('/p/ruido');
+  await send('/p/ruido');
   expect(rendered).toHaveLength(3);
 });
 
-test('after half of its time a page is made anew behind the one that is given out', async () => {
-  const { ask, rendered, clock, cache } = await open();
-  const first = await ask('/p/ruido', { headers: { 'accept-encoding': 'gzip' } });
+test('after half of its lifetime a page is refreshed in the background', async () => {
+  const { send, rendered, clock, cache } = await open();
+  const first = await send('/p/ruido', { headers: { 'accept-encoding': 'gzip' } });
   const { bytes } = cache.size();
 
   clock.now = 30_000;
-  const given = await Promise.all([ask('/p/ruido'), ask('/p/ruido'), ask('/p/ruido')]);
+  const served = await Promise.all([send('/p/ruido'), send('/p/ruido'), send('/p/ruido')]);
   await expect.poll(() => cache.size().flights, { timeout: 5000 }).toBe(0);
   clock.now = 89_999;
-  await ask('/p/ruido');
+  await send('/p/ruido');
 
-  expect(given.map(({ headers }) => `${headers.etag?.slice(0, -1)}-gz"`)).toEqual(Array(3).fill(first.headers.etag));
+  expect(served.map(({ headers }) => `${headers.etag?.slice(0, -1)}-gz"`)).toEqual(Array(3).fill(first.headers.etag));
   expect(rendered).toHaveLength(3);
   await expect.poll(() => cache.size(), { timeout: 5000 }).toMatchObject({ answers: 1, flights: 0, bytes });
 });
 
-test('many who ask at once wait for one rendering', async () => {
-  const { ask, rendered } = await open({
+test('concurrent requests share one rendering', async () => {
+  const { send, rendered } = await open({
     page: async () => new Promise((resolve) => setTimeout(() => resolve(page()), 30)),
   });
 
-  const answers = await Promise.all(Array.from({ length: 20 }, () => ask('/p/ruido')));
+  const responses = await Promise.all(Array.from({ length: 20 }, () => send('/p/ruido')));
 
   expect(rendered).toHaveLength(1);
-  expect(new Set(answers.map(({ body }) => body.toString())).size).toBe(1);
+  expect(new Set(responses.map(({ body }) => body.toString())).size).toBe(1);
 });
 
-test('a page that was being rendered when its product changed is not kept, and not shared with who asks later', async () => {
+test('a page whose product changes during rendering is not cached and not shared with later requests', async () => {
   let release = () => {};
   const waiting = new Promise<void>((resolve) => {
     release = resolve;
@@ -305,12 +305,12 @@ test('a page that was being rendered when its product changed is not kept, and n
     if (count === 1) await waiting;
     return page();
   };
-  const { ask, rendered, cache } = await open({ page: renderPage });
+  const { send, rendered, cache } = await open({ page: renderPage });
 
-  const early = ask('/p/ruido');
+  const early = send('/p/ruido');
   await expect.poll(() => rendered.length, { timeout: 5000 }).toBe(1);
   cache.invalidate('product:7');
-  await ask('/p/ruido');
+  await send('/p/ruido');
   release();
   await early;
 
@@ -320,51 +320,51 @@ test('a page that was being rendered when its product changed is not kept, and n
 
 test.each([
   ['is not found', () => new Response('no', { status: 404, headers: { 'x-cache-tags': 'product:7' } })],
-  ['names no tags', () => new Response('yes')],
+  ['has no cache tags', () => new Response('yes')],
   ['sets a cookie', () => new Response('yes', { headers: { 'x-cache-tags': 'product:7', 'set-cookie': 'a=b' } })],
-])('a page that %s is answered but not kept', async (_, make) => {
-  const { ask, rendered, cache } = await open({ page: make });
+])('a page that %s is sent but not cached', async (_, make) => {
+  const { send, rendered, cache } = await open({ page: make });
 
-  await ask('/p/ruido');
-  const second = await ask('/p/ruido');
+  await send('/p/ruido');
+  const second = await send('/p/ruido');
 
   expect(rendered).toHaveLength(2);
   expect(cache.size()).toMatchObject({ answers: 0, bytes: 0, tags: 0 });
   expect(second.headers).not.toHaveProperty('x-cache-tags');
 });
 
-test('a renderer that fails answers 500 and is asked again', async () => {
+test('a failed rendering answers 500, and the next request renders again', async () => {
   let fail = true;
-  const { ask } = await open({
+  const { send } = await open({
     page: () => {
       if (fail) throw new Error('no database');
       return page();
     },
   });
 
-  const first = await ask('/p/ruido');
+  const first = await send('/p/ruido');
   fail = false;
-  const second = await ask('/p/ruido');
+  const second = await send('/p/ruido');
 
   expect([first.status, second.status]).toEqual([500, 200]);
 });
 
-test('memory is bounded: what was asked for longest ago goes first', async () => {
-  const { ask, rendered, cache } = await open({ bytes: 20_000 });
+test('memory is limited: the least recently requested page is removed first', async () => {
+  const { send, rendered, cache } = await open({ bytes: 20_000 });
 
   for (let i = 0; i < 10; i++) {
-    await ask(`/p/show-${i}`, { headers: { 'accept-encoding': 'gzip' } });
-    await ask('/p/show-0', { headers: { 'accept-encoding': 'gzip' } });
+    await send(`/p/show-${i}`, { headers: { 'accept-encoding': 'gzip' } });
+    await send('/p/show-0', { headers: { 'accept-encoding': 'gzip' } });
   }
 
   expect(cache.size().bytes).toBeLessThanOrEqual(20_000);
   expect(rendered.filter((line) => line.endsWith('/p/show-0'))).toHaveLength(1);
 });
 
-test('a host that is not canonical sends the visitor on', async () => {
-  const { ask } = await open();
+test('a non-canonical host redirects to the canonical one', async () => {
+  const { send } = await open();
 
-  const moved = await ask('/@lucia/p/ruido', { host: ROOT });
+  const moved = await send('/@lucia/p/ruido', { host: ROOT });
 
   expect([moved.status, moved.headers.location]).toEqual([301, `http://${LUCIA}/p/ruido`]);
 });

@@ -8,24 +8,24 @@ const { client } = await testDatabase();
 const options = { secret: 'secret', log: createLog('silent') };
 const { points, duration } = RATE_LIMITS.logIn;
 
-test('one call too many says how long to wait, and other clients go on', async () => {
+test('a limited client is told when to retry, and other clients are not limited', async () => {
   const limits = await createRateLimits(client, options);
 
   for (let i = 0; i < points; i += 1) expect(await limits.consume('logIn', '192.0.2.1')).toBeNull();
-  const refused = await limits.consume('logIn', '192.0.2.1');
+  const limited = await limits.consume('logIn', '192.0.2.1');
 
-  expect(refused?.retryAfterSeconds).toBeGreaterThan(duration / 1000 - 20);
+  expect(limited?.retryAfterSeconds).toBeGreaterThan(duration / 1000 - 20);
   expect(await limits.consume('logIn', '192.0.2.2')).toBeNull();
   expect(await limits.consume('publicWrite', '192.0.2.1')).toBeNull();
 });
 
-test('two web processes count together', async () => {
+test('two web processes share their counts', async () => {
   const [one, two] = [await createRateLimits(client, options), await createRateLimits(client, options)];
 
-  const answers = [];
-  for (let i = 0; i <= points; i += 1) answers.push(await (i % 2 ? one : two).consume('logIn', '192.0.2.3'));
+  const results = [];
+  for (let i = 0; i <= points; i += 1) results.push(await (i % 2 ? one : two).consume('logIn', '192.0.2.3'));
 
-  expect(answers.filter((answer) => answer !== null)).toHaveLength(1);
+  expect(results.filter((result) => result !== null)).toHaveLength(1);
 });
 
 test('addresses are not stored', async () => {
@@ -37,15 +37,15 @@ test('addresses are not stored', async () => {
   expect(JSON.stringify(rows)).not.toContain('192.0.2');
 });
 
-test('without the database each process counts alone', async () => {
+test('without the database, each process counts alone', async () => {
   const limits = await createRateLimits(client, options);
   await client`alter table rate_limits rename to away`;
 
-  const answers = [];
-  for (let i = 0; i <= points; i += 1) answers.push(await limits.consume('logIn', '192.0.2.4'));
+  const results = [];
+  for (let i = 0; i <= points; i += 1) results.push(await limits.consume('logIn', '192.0.2.4'));
   await client`alter table away rename to rate_limits`;
 
-  expect(answers.filter((answer) => answer !== null)).toHaveLength(1);
+  expect(results.filter((result) => result !== null)).toHaveLength(1);
 });
 
 test.each([

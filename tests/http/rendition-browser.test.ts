@@ -17,7 +17,7 @@ import { toolPath } from '../support/tools';
 const browserPath = process.env.CHROMIUM_PATH ?? toolPath('chromium');
 const RATE = 44_100;
 const SECONDS = 120;
-/** The episode is a tone that rises, so that what is heard says which moment it is. */
+/** The pitch of the episode rises, so the pitch gives the time in the episode. */
 const LOWEST = 500;
 const HERTZ_PER_SECOND = 100;
 const CLIP_HERTZ = 14_500;
@@ -61,7 +61,7 @@ async function serveRendition() {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, rendition: spliced.rendition };
 }
 
-/** Runs in the page: plays from `seconds` on and answers the loudest pitch with the player's own time around it. */
+/** Runs in the page: plays from `seconds` on and returns the loudest pitch with the time of the player. */
 async function listenAt({ seconds, forMs }: { seconds: number; forMs: number }) {
   const audio = document.getElementById('a') as HTMLAudioElement;
   const shared = window as unknown as { analyser?: AnalyserNode };
@@ -84,17 +84,17 @@ async function listenAt({ seconds, forMs }: { seconds: number; forMs: number }) 
   return { hertz, at, windowSeconds: analyser.fftSize / analyser.context.sampleRate, duration: audio.duration };
 }
 
-test.skipIf(!browserPath)('a browser plays across cuts, and lands where it seeks', { timeout: 120_000 }, async () => {
+test.skipIf(!browserPath)('a browser plays across cuts and seeks to the right time', { timeout: 120_000 }, async () => {
   const { url, rendition } = await serveRendition();
   const browser = await chromium.launch({
     executablePath: browserPath!,
     args: ['--no-sandbox', '--autoplay-policy=no-user-gesture-required', '--mute-audio'],
   });
-  const heard: { seconds: number; error: number }[] = [];
+  const measured: { seconds: number; error: number }[] = [];
   try {
     const page = await browser.newPage();
     await page.goto(url);
-    // the third begins in a clip and plays on over the cut behind it
+    // The third starts in a clip and plays across the cut after it.
     for (const [seconds, forMs] of [
       [20, 700],
       [100, 700],
@@ -104,14 +104,14 @@ test.skipIf(!browserPath)('a browser plays across cuts, and lands where it seeks
       [12, 700],
     ] as const) {
       const { hertz, at, windowSeconds, duration } = await page.evaluate(listenAt, { seconds, forMs });
-      const there = toEpisode(rendition, (at - windowSeconds / 2) * 1000).ms / 1000;
-      heard.push({ seconds, error: (hertz - LOWEST) / HERTZ_PER_SECOND - there });
+      const expected = toEpisode(rendition, (at - windowSeconds / 2) * 1000).ms / 1000;
+      measured.push({ seconds, error: (hertz - LOWEST) / HERTZ_PER_SECOND - expected });
       expect(Math.abs(duration - (rendition.frames * 1152) / RATE)).toBeLessThan(0.1);
     }
   } finally {
     await browser.close();
   }
 
-  for (const { seconds, error } of heard)
-    expect(Math.abs(error), `at ${seconds} s: ${JSON.stringify(heard)}`).toBeLessThan(0.2);
+  for (const { seconds, error } of measured)
+    expect(Math.abs(error), `at ${seconds} s: ${JSON.stringify(measured)}`).toBeLessThan(0.2);
 });

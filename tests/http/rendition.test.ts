@@ -5,16 +5,16 @@ import { afterAll, expect, test } from 'vitest';
 import { diskStore } from '~/server/adapters/storage/disk';
 import { s3Store } from '~/server/adapters/storage/s3';
 import { startsOf } from '~/server/audio/virtual-file';
-import { ask, openFilesBelow, rendition, serveAudio, until } from '../support/audio-door';
+import { openFilesBelow, rendition, requestAudio, serveAudio, until } from '../support/audio-door';
 import { startS3Stub } from '../support/s3-stub';
 import { seededInts } from '../support/seeded-ints';
 
 const { segments, bytes, sha256, files, whole } = await rendition();
 const starts = startsOf(segments);
-const lost = { bytes: 9, from: { key: 'audio/gone.mp3', start: 0 } };
-const shown = [
+const missing = { bytes: 9, from: { key: 'audio/gone.mp3', start: 0 } };
+const samples = [
   { id: 7, enclosure: { segments, bytes, sha256 } },
-  { id: 8, enclosure: { segments: [lost, ...segments], bytes: bytes + 9, sha256 } },
+  { id: 8, enclosure: { segments: [missing, ...segments], bytes: bytes + 9, sha256 } },
 ];
 
 const root = await mkdtemp(join(tmpdir(), 'altavoz-rendition-'));
@@ -26,32 +26,32 @@ const stores = {
 };
 for (const store of Object.values(stores))
   for (const [key, file] of Object.entries(files)) await store.put(key, file, { contentType: 'audio/mpeg' });
-const doors = { disk: await serveAudio(stores.disk, shown), S3: await serveAudio(stores.S3, shown) };
+const doors = { disk: await serveAudio(stores.disk, samples), S3: await serveAudio(stores.S3, samples) };
 afterAll(() => Promise.all([doors.disk.close(), doors.S3.close()]));
 
 test.each(['disk', 'S3'] as const)(
-  'random ranges across the cuts of a rendition on %s are slices of the whole',
+  'random ranges across the cuts of a rendition on %s equal slices of the whole file',
   async (where) => {
-    const roll = seededInts(11);
+    const nextInt = seededInts(11);
     for (let i = 0; i < 60; i++) {
-      const start = i % 2 ? roll(bytes) : Math.max(0, starts[1 + roll(segments.length - 1)]! - roll(3000));
-      const end = Math.min(bytes - 1, start + roll(90_000));
+      const start = i % 2 ? nextInt(bytes) : Math.max(0, starts[1 + nextInt(segments.length - 1)]! - nextInt(3000));
+      const end = Math.min(bytes - 1, start + nextInt(90_000));
 
-      const { body } = await ask(doors[where], 7, { headers: { range: `bytes=${start}-${end}` } });
+      const { body } = await requestAudio(doors[where], 7, { headers: { range: `bytes=${start}-${end}` } });
 
       expect(body.equals(whole.subarray(start, end + 1))).toBe(true);
     }
   },
 );
 
-test('what was handed over is told by segment', async () => {
+test('the delivered bytes are reported by segment', async () => {
   const clip = segments.findIndex(({ role, insertion }) => role === 'clip' && insertion === 1);
   const [start, end] = [starts[clip]! - 100, starts[clip + 1]! + 49];
   const { delivered } = doors.disk;
   await until(() => delivered.length === 60);
   delivered.length = 0;
 
-  await ask(doors.disk, 7, { headers: { range: `bytes=${start}-${end}` } });
+  await requestAudio(doors.disk, 7, { headers: { range: `bytes=${start}-${end}` } });
   await until(() => delivered.length === 1);
 
   const clipBytes = segments[clip]!.bytes;
@@ -63,9 +63,9 @@ test('what was handed over is told by segment', async () => {
   ]);
 });
 
-test('a rendition of which a part is lost is not there', async () => {
-  expect((await ask(doors.disk, 8)).status).toBe(404);
-  expect((await ask(doors.S3, 8)).status).toBe(404);
+test('a rendition with a missing segment answers 404', async () => {
+  expect((await requestAudio(doors.disk, 8)).status).toBe(404);
+  expect((await requestAudio(doors.S3, 8)).status).toBe(404);
   await until(async () => (await openFilesBelow(root)) === 0);
   expect(await openFilesBelow(root)).toBe(0);
 });

@@ -8,9 +8,9 @@ import type { ObjectStore, OpenObject } from '~/server/adapters/storage/port';
 import { sendObject, wholeObject } from '~/server/http/send-object';
 import { until } from '../support/audio-door';
 
-const PIECE = 64 * 1024;
-const PIECES = 800;
-const BYTES = PIECE * PIECES;
+const CHUNK = 64 * 1024;
+const CHUNKS = 800;
+const BYTES = CHUNK * CHUNKS;
 const file = {
   parts: wholeObject('audio/1/x.mp3', BYTES),
   bytes: BYTES,
@@ -19,7 +19,7 @@ const file = {
 };
 
 setFlagsFromString('--expose-gc');
-const collect = runInNewContext('gc') as () => void;
+const collectGarbage = runInNewContext('gc') as () => void;
 
 async function server(handle: (req: IncomingMessage, res: ServerResponse) => void) {
   const listening = createServer(handle).listen(0, '127.0.0.1');
@@ -27,7 +27,7 @@ async function server(handle: (req: IncomingMessage, res: ServerResponse) => voi
   const { port } = listening.address() as AddressInfo;
   const close = () => listening.closeAllConnections();
   return {
-    ask: () =>
+    connect: () =>
       request({ host: '127.0.0.1', port, agent: false })
         .on('error', () => {})
         .end(),
@@ -35,7 +35,7 @@ async function server(handle: (req: IncomingMessage, res: ServerResponse) => voi
   };
 }
 
-/** As S3 does it: every piece is fresh memory. */
+/** Like S3, this store allocates each chunk. */
 function storeOf(chunks: OpenObject['chunks'], onClose = () => {}) {
   const object = {
     bytes: BYTES,
@@ -48,63 +48,63 @@ function storeOf(chunks: OpenObject['chunks'], onClose = () => {}) {
   return { open: async () => object } as unknown as ObjectStore;
 }
 
-test('pieces that a listener has taken are given back while he takes the rest', async () => {
-  const pieces: WeakRef<Buffer>[] = [];
-  let rest = () => {};
+test('chunks that a listener has received are freed during the rest of the download', async () => {
+  const chunks: WeakRef<Buffer>[] = [];
+  let sendRest = () => {};
   const store = storeOf(async function* () {
-    for (let i = 0; i < PIECES; i++) {
-      if (i === PIECES - 1)
+    for (let i = 0; i < CHUNKS; i++) {
+      if (i === CHUNKS - 1)
         await new Promise<void>((resolve) => {
-          rest = resolve;
+          sendRest = resolve;
         });
-      const piece = Buffer.alloc(PIECE);
-      pieces.push(new WeakRef(piece));
-      yield piece;
+      const chunk = Buffer.alloc(CHUNK);
+      chunks.push(new WeakRef(chunk));
+      yield chunk;
     }
   });
-  const { ask, close } = await server((req, res) => void sendObject(store, file, { req, res }));
+  const { connect, close } = await server((req, res) => void sendObject(store, file, { req, res }));
   let received = 0;
-  ask().on('response', (res) =>
+  connect().on('response', (res) =>
     res.on('data', (part) => {
       received += part.length;
     }),
   );
-  await until(() => received === BYTES - PIECE);
+  await until(() => received === BYTES - CHUNK);
   await new Promise((resolve) => setImmediate(resolve));
-  collect();
+  collectGarbage();
 
-  expect(received).toBe(BYTES - PIECE);
-  expect(pieces.filter((piece) => piece.deref()).length).toBeLessThan(20);
-  rest();
+  expect(received).toBe(BYTES - CHUNK);
+  expect(chunks.filter((chunk) => chunk.deref()).length).toBeLessThan(20);
+  sendRest();
   await until(() => received === BYTES);
   expect(received).toBe(BYTES);
   close();
 });
 
-test('for a listener who left before anything was opened nothing stays open', async () => {
+test('a listener who disconnects before the object opens leaves nothing open', async () => {
   let opened = 0;
   const store = storeOf(
     async function* () {
       await new Promise(() => {});
-      yield Buffer.alloc(PIECE);
+      yield Buffer.alloc(CHUNK);
     },
     () => {
       opened -= 1;
     },
   );
-  const counting = {
+  const countingStore = {
     open: async (key: string) => {
       opened += 1;
       return store.open(key);
     },
   } as unknown as ObjectStore;
   let answered = 0;
-  const { ask, close } = await server(async (req, res) => {
+  const { connect, close } = await server(async (req, res) => {
     await once(res, 'close');
-    await sendObject(counting, file, { req, res });
+    await sendObject(countingStore, file, { req, res });
     answered += 1;
   });
-  const leaving = ask();
+  const leaving = connect();
   leaving.on('socket', (socket) => socket.on('connect', () => setTimeout(() => leaving.destroy(), 50)));
   await until(() => answered === 1 && opened === 0);
 

@@ -4,7 +4,7 @@ import { sharedPolicy } from '~/server/http/shared-csp';
 
 const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-test('nonces go, and the policy names each inline script and style instead', () => {
+test('nonces are removed, and the policy lists hashes of inline scripts and styles instead', () => {
   const html =
     '<style nonce="abc">a{}</style><script nonce="abc">one()</script><script nonce="abc" src="/x.js"></script>' +
     '<script type="application/ld+json" nonce="abc">{"@type":"PodcastSeries"}</script><script nonce="abc">two()</script>';
@@ -25,15 +25,15 @@ test('a policy without nonces stays as it is', () => {
   expect(sharedPolicy('<script>one()</script>', policy)).toEqual({ html: '<script>one()</script>', policy });
 });
 
-test('a page with nothing inline loses its nonce without leaving a gap', () => {
+test('without inline code, the nonce is removed without leaving a gap', () => {
   expect(sharedPolicy('<p>hola</p>', "script-src 'self' 'nonce-x y'; style-src 'nonce-x y' 'self'")).toBeDefined();
   expect(sharedPolicy('<p>hola</p>', "script-src 'self' 'nonce-xy'")?.policy).toBe("script-src 'self'");
 });
 
-test('a page that names its nonce elsewhere is not for sharing', () => {
+test('a page with its nonce in other places is not shared', () => {
   expect(sharedPolicy('<script nonce="abc">use("abc")</script>', "script-src 'nonce-abc'")).toBeNull();
 });
 
-test('line ends are hashed as a browser’s parser reads them', () => {
+test('line ends are hashed as browsers parse them', () => {
   expect(sharedPolicy('<script nonce="abc">a\r\nb</script>', "script-src 'nonce-abc'")?.policy).toContain(hash('a\nb'));
 });

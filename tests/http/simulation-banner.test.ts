@@ -17,7 +17,7 @@ const episode = await draft(runtime, lucia, olas);
 const build = pagesBuild();
 const NOTICE = { en: textsEn['simulation.text'], es: textsEs['simulation.text'] };
 
-/** The whole app over the product's own pages, as these settings open it. */
+/** The app with its real pages and these settings. */
 function open(settings: Record<string, string>) {
   const { simulatesPayments } = parseEnv(settings);
   return createApp(runtime, {
@@ -36,7 +36,7 @@ function open(settings: Record<string, string>) {
 const simulating = open({ ...production, ALLOW_SANDBOX_PAYMENTS: '1' });
 const token = `token=${lucia.token}; podcaster=${lucia.creatorId}`;
 
-/** Path, status, whether it is the studio's. */
+/** Path, status, and whether the page belongs to the studio. */
 const PAGES: [string, number, boolean][] = [
   ['', 200, false],
   ['/login', 200, false],
@@ -45,8 +45,8 @@ const PAGES: [string, number, boolean][] = [
   ['/@lucia', 200, false],
   [`/@lucia/p/${olas.slug}`, 200, false],
   ['/error?code=500', 500, false],
-  ['/nowhere', 404, false],
-  ['/@nobody', 404, false],
+  ['/unknown', 404, false],
+  ['/@unknown', 404, false],
   ['/dashboard', 200, true],
   ['/products', 200, true],
   ['/creator-page', 200, true],
@@ -56,30 +56,27 @@ const PAGES: [string, number, boolean][] = [
 ];
 
 for (const language of ['en', 'es'] as const)
-  test.each(PAGES)(
-    `/${language}%s says that payments are simulated, before any script runs`,
-    async (path, status, studio) => {
-      const headers = { 'user-agent': 'Test/1.0', ...(studio && { cookie: token }) };
+  test.each(PAGES)(`/${language}%s has the notice of simulated payments in its HTML`, async (path, status, studio) => {
+    const headers = { 'user-agent': 'Test/1.0', ...(studio && { cookie: token }) };
 
-      const answer = await simulating.request(`${APP}/${language}${path}`, { headers });
+    const response = await simulating.request(`${APP}/${language}${path}`, { headers });
 
-      const html = await answer.text();
-      expect([answer.status, answer.headers.get('location')]).toEqual([status, null]);
-      expect(html.match(/<section class="simulation"[^>]*>[^<]*/g)).toEqual([
-        `<section class="simulation" aria-label="${language === 'en' ? 'Notice' : 'Aviso'}">${NOTICE[language]}`,
-      ]);
-    },
-  );
+    const html = await response.text();
+    expect([response.status, response.headers.get('location')]).toEqual([status, null]);
+    expect(html.match(/<section class="simulation"[^>]*>[^<]*/g)).toEqual([
+      `<section class="simulation" aria-label="${language === 'en' ? 'Notice' : 'Aviso'}">${NOTICE[language]}`,
+    ]);
+  });
 
 test.each([
-  ['a production that takes no payments', production],
-  ['a production over Stripe', { ...production, STRIPE_SECRET_KEY: 'sk_live_1', STRIPE_WEBHOOK_SECRETS: 'whsec_1' }],
+  ['production without payments', production],
+  ['production with Stripe', { ...production, STRIPE_SECRET_KEY: 'sk_live_1', STRIPE_WEBHOOK_SECRETS: 'whsec_1' }],
   [
-    'a production over Stripe that would allow the sandbox',
+    'production with Stripe that allows the sandbox',
     { ...production, ALLOW_SANDBOX_PAYMENTS: '1', STRIPE_SECRET_KEY: 'sk_live_1', STRIPE_WEBHOOK_SECRETS: 'whsec_1' },
   ],
   ['a local installation', {}],
-])('%s says nothing of the kind', async (_, settings) => {
+])('%s shows no notice of simulated payments', async (_, settings) => {
   const app = open(settings);
 
   const pages = await Promise.all(
@@ -94,10 +91,10 @@ test.each([
   }
 });
 
-test('a page that says so is kept for the next visitor like any other', async () => {
-  const answer = await simulating.request(`${APP}/en/@lucia`);
+test('a page with the notice is cached like any other page', async () => {
+  const response = await simulating.request(`${APP}/en/@lucia`);
 
-  const { tags, body } = await toRendered(answer);
+  const { tags, body } = await toRendered(response);
 
   expect(tags).not.toEqual([]);
   expect(body.toString()).toContain(NOTICE.en);

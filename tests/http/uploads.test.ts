@@ -20,7 +20,7 @@ afterAll(() => {
   for (const server of servers) server.close().closeAllConnections();
 });
 
-/** A web process; the next one on the same runtime is the same after a restart. */
+/** Starts a web process. A second one with the same runtime simulates a restart. */
 async function startWeb(runtime: Runtime, storage: StorageSettings) {
   const door = createUploadsDoor(runtime, { storage, trustedProxies: 0 });
   const server = createServer((req, res) => {
@@ -55,10 +55,10 @@ const receivedAt = async (key: string) =>
   (await runtime.db.select().from(uploads).where(eq(uploads.key, key)))[0]?.receivedAt;
 const storedBytes = async (key: string, of = runtime) => buffer(await of.ports.storage.read(`incoming/${key}`));
 
-type Sending = { url: string; key: string; bytes: Buffer; headers?: Record<string, string>; uploadUrl?: string };
+type UploadOptions = { url: string; key: string; bytes: Buffer; headers?: Record<string, string>; uploadUrl?: string };
 
-/** Sends with the client that the studio uses; `stopAt` drops the line there. */
-function send({ url, key, bytes, headers = { cookie }, uploadUrl }: Sending, stopAt = Number.POSITIVE_INFINITY) {
+/** Uploads with the client that the studio uses. Aborts at `stopAt` bytes. */
+function send({ url, key, bytes, headers = { cookie }, uploadUrl }: UploadOptions, stopAt = Number.POSITIVE_INFINITY) {
   return new Promise<{ uploadUrl: string | null; from: number }>((resolve, reject) => {
     let from = -1;
     const upload = new Upload(bytes as never, {
@@ -91,7 +91,7 @@ const create = (key: string, length: number, headers: Record<string, string> = {
     },
   });
 
-test('a file sent resumably is there, whole and noted', async () => {
+test('a resumable upload is stored completely and marked as received', async () => {
   const bytes = noise(3_000_000, 5);
   const key = await ticket(bytes.length);
 
@@ -101,25 +101,25 @@ test('a file sent resumably is there, whole and noted', async () => {
   expect(await receivedAt(key)).toEqual(clock.now);
 });
 
-test('after a dropped line and a restarted server it goes on where it was', async () => {
+test('an upload resumes at its offset after a lost connection and a restart', async () => {
   const bytes = noise(6_000_000, 6);
   const key = await ticket(bytes.length);
   const first = await startWeb(runtime, env.storage);
   const { uploadUrl } = await send({ url: first.url, key, bytes }, 2_500_000);
   first.stop();
-  const noted = await receivedAt(key);
+  const receivedBefore = await receivedAt(key);
 
   const second = await startWeb(runtime, env.storage);
   const path = new URL(uploadUrl ?? '', first.url).pathname;
   const { from } = await send({ url: second.url, key, bytes, uploadUrl: `${second.url}${path}` });
 
-  expect(noted).toBeNull();
+  expect(receivedBefore).toBeNull();
   expect(from).toBeGreaterThanOrEqual(2 * 1024 * 1024);
   expect((await storedBytes(key)).equals(bytes)).toBe(true);
   expect(await receivedAt(key)).toEqual(clock.now);
 });
 
-test('a line that breaks in the middle of a piece keeps what had come', async () => {
+test('a connection that breaks within a chunk keeps the received bytes', async () => {
   const bytes = noise(4_000_000, 8);
   const key = await ticket(bytes.length);
   const location = (await create(key, bytes.length)).headers.get('location') ?? '';
@@ -137,23 +137,23 @@ test('a line that breaks in the middle of a piece keeps what had come', async ()
   expect((await storedBytes(key)).equals(bytes)).toBe(true);
 });
 
-test('before the first byte: who, whose, how big, and once', async () => {
+test('the user, the owner, the size and reuse are checked before the first byte', async () => {
   const key = await ticket(1000);
   const other = await person(runtime);
   const done = await ticket(10);
   await send({ url: web.url, key: done, bytes: noise(10) });
 
-  const answers = {
-    nobody: await create(key, 1000, {}),
-    stranger: await create(key, 1000, { cookie: `token=${other.token}` }),
-    longer: await create(key, 300 * 1024 * 1024 + 1),
-    shorter: await create(key, 999),
-    unknown: await create('f'.repeat(32), 1000),
-    path: await create('../../etc/passwd', 1000),
-    again: await create(done, 10),
+  const responses = {
+    visitor: await create(key, 1000, {}),
+    otherUser: await create(key, 1000, { cookie: `token=${other.token}` }),
+    tooLarge: await create(key, 300 * 1024 * 1024 + 1),
+    wrongSize: await create(key, 999),
+    unknownKey: await create('f'.repeat(32), 1000),
+    pathAsKey: await create('../../etc/passwd', 1000),
+    usedKey: await create(done, 10),
   };
   const codes = await Promise.all(
-    Object.entries(answers).map(async ([name, res]) => [
+    Object.entries(responses).map(async ([name, res]) => [
       name,
       res.status,
       ((await res.json()) as { code: string }).code,
@@ -161,30 +161,30 @@ test('before the first byte: who, whose, how big, and once', async () => {
   );
 
   expect(codes).toEqual([
-    ['nobody', 401, 'common.unauthenticated'],
-    ['stranger', 404, 'upload.not_found'],
-    ['longer', 413, 'upload.audio_too_large'],
-    ['shorter', 413, 'upload.audio_too_large'],
-    ['unknown', 404, 'upload.not_found'],
-    ['path', 404, 'upload.not_found'],
-    ['again', 400, 'upload.used'],
+    ['visitor', 401, 'common.unauthenticated'],
+    ['otherUser', 404, 'upload.not_found'],
+    ['tooLarge', 413, 'upload.audio_too_large'],
+    ['wrongSize', 413, 'upload.audio_too_large'],
+    ['unknownKey', 404, 'upload.not_found'],
+    ['pathAsKey', 404, 'upload.not_found'],
+    ['usedKey', 400, 'upload.used'],
   ]);
 });
 
-test('refusals are in the language of who sends', async () => {
+test('errors are in the language of the user', async () => {
   const res = await create(await ticket(1000), 2000, { cookie: `${cookie}; language=es` });
 
   expect(await res.json()).toEqual({ code: 'upload.audio_too_large', detail: 'El archivo no debe superar los 300 MB' });
 });
 
-test('nobody else can look at, go on with or end an upload, and its bytes are not handed out', async () => {
+test('only the owner can inspect, continue or end an upload, and its bytes cannot be read', async () => {
   const key = await ticket(1000);
   const location = `${web.url}${(await create(key, 1000)).headers.get('location')}`;
-  const stranger = { cookie: `token=${(await person(runtime)).token}`, 'tus-resumable': '1.0.0' };
+  const otherUser = { cookie: `token=${(await person(runtime)).token}`, 'tus-resumable': '1.0.0' };
 
   const statuses = await Promise.all([
-    fetch(location, { method: 'HEAD', headers: stranger }),
-    fetch(location, { method: 'DELETE', headers: stranger }),
+    fetch(location, { method: 'HEAD', headers: otherUser }),
+    fetch(location, { method: 'DELETE', headers: otherUser }),
     fetch(location, { headers: { cookie } }),
     fetch(location, { method: 'HEAD', headers: { cookie, 'tus-resumable': '1.0.0' } }),
   ]);
@@ -192,7 +192,7 @@ test('nobody else can look at, go on with or end an upload, and its bytes are no
   expect(statuses.map(({ status }) => status)).toEqual([404, 404, 404, 200]);
 });
 
-test('a ticket of yesterday takes nothing more', async () => {
+test('an expired ticket accepts no upload', async () => {
   const key = await ticket(1000);
   const today = clock.now;
   clock.now = new Date(today.getTime() + 25 * 3_600_000);
@@ -203,7 +203,7 @@ test('a ticket of yesterday takes nothing more', async () => {
   expect([res.status, ((await res.json()) as { code: string }).code]).toEqual([410, 'upload.expired']);
 });
 
-test('a form or a PUT with the key alone brings a file in one go, once', async () => {
+test('a form or a PUT with only the key uploads a file once', async () => {
   const bytes = noise(1_000_000, 11);
   const url = await formUrl(bytes.length);
   const form = new FormData();
@@ -211,12 +211,12 @@ test('a form or a PUT with the key alone brings a file in one go, once', async (
   form.append('file', new Blob([new Uint8Array(bytes)], { type: 'audio/mpeg' }), 'ep.mp3');
   const putUrl = await formUrl(bytes.length);
 
-  const posted = await fetch(url, { method: 'POST', body: form });
+  const first = await fetch(url, { method: 'POST', body: form });
   const again = await fetch(url, { method: 'POST', body: form });
   const put = await fetch(putUrl, { method: 'PUT', body: new Uint8Array(bytes) });
 
-  expect([posted.status, again.status, put.status]).toEqual([204, 400, 204]);
-  expect(posted.headers.get('access-control-allow-origin')).toBe('*');
+  expect([first.status, again.status, put.status]).toEqual([204, 400, 204]);
+  expect(first.headers.get('access-control-allow-origin')).toBe('*');
   for (const each of [url, putUrl]) {
     const key = each.slice(-32);
     expect((await storedBytes(key)).equals(bytes)).toBe(true);
@@ -224,13 +224,13 @@ test('a form or a PUT with the key alone brings a file in one go, once', async (
   }
 });
 
-test('a form whose file is too large, missing or empty leaves nothing', async () => {
+test('a form with a file that is too large, missing or empty stores nothing', async () => {
   const tooLarge = new FormData();
   tooLarge.append('file', new Blob([new Uint8Array(40_000)]), 'ep.mp3');
   const empty = new FormData();
   empty.append('file', new Blob([]), 'ep.mp3');
-  const none = new FormData();
-  none.append('note', 'no file');
+  const withoutFile = new FormData();
+  withoutFile.append('note', 'no file');
   const url = await formUrl(1000);
   const chunked = new ReadableStream({
     pull(controller) {
@@ -238,35 +238,35 @@ test('a form whose file is too large, missing or empty leaves nothing', async ()
     },
   });
 
-  const answers = [
+  const responses = [
     await fetch(url, { method: 'POST', body: tooLarge }),
     await fetch(url, { method: 'PUT', body: new Uint8Array(1001) }),
     await fetch(url, { method: 'PUT', body: chunked, duplex: 'half' } as RequestInit),
     await fetch(url, { method: 'POST', body: empty }),
-    await fetch(url, { method: 'POST', body: none }),
-    await fetch(url, { method: 'POST', body: 'no form' }),
+    await fetch(url, { method: 'POST', body: withoutFile }),
+    await fetch(url, { method: 'POST', body: 'not a form' }),
   ];
 
-  expect(answers.map(({ status }) => status)).toEqual([413, 413, 413, 400, 400, 400]);
-  expect(await answers[0]?.json()).toMatchObject({ detail: 'File size should not be greater than 300 MB' });
+  expect(responses.map(({ status }) => status)).toEqual([413, 413, 413, 400, 400, 400]);
+  expect(await responses[0]?.json()).toMatchObject({ detail: 'File size should not be greater than 300 MB' });
   expect(await runtime.ports.storage.head(`incoming/${url.slice(-32)}`)).toBeNull();
 });
 
 test('a nearly full disk accepts no file, although the ticket was given earlier', async () => {
   const freeBytes = async () => 1_000_000_004;
   const ports = { ...runtime.ports, storage: { ...runtime.ports.storage, freeBytes } };
-  const crowded = await startWeb({ ...runtime, ports }, env.storage);
-  const url = (await formUrl(5)).replace(web.url, crowded.url);
+  const fullDisk = await startWeb({ ...runtime, ports }, env.storage);
+  const url = (await formUrl(5)).replace(web.url, fullDisk.url);
   const key = await ticket(5);
 
   const response = await fetch(url, { method: 'PUT', body: 'sound' });
-  const attempt = send({ url: crowded.url, key, bytes: Buffer.from('sound') });
+  const attempt = send({ url: fullDisk.url, key, bytes: Buffer.from('sound') });
 
   expect(await response.json()).toMatchObject({ code: 'upload.disk_full' });
   await expect(attempt).rejects.toThrow('upload.disk_full');
 });
 
-test('a form that breaks off leaves nothing', async () => {
+test('an interrupted form stores nothing', async () => {
   const url = new URL(await formUrl(1_000_000));
   const socket = connect(Number(url.port), '127.0.0.1');
   socket.write(`PUT ${url.pathname} HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\n`);
@@ -278,14 +278,14 @@ test('a form that breaks off leaves nothing', async () => {
   expect(await runtime.ports.storage.head(`incoming/${url.pathname.slice(-32)}`)).toBeNull();
 });
 
-test('other addresses below /uploads are nothing', async () => {
+test('other paths below /uploads answer 404', async () => {
   const paths = ['/uploads/', '/uploads/form/short', '/uploads/tus/short', '/uploads/tus/../form'];
   const statuses = await Promise.all(paths.map((path) => fetch(`${web.url}${path}`, { headers: { cookie } })));
 
   expect(statuses.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
 });
 
-test('on S3 it is the same, restart included', async () => {
+test('an upload to S3 resumes after a restart', async () => {
   const stub = await startS3Stub();
   afterAll(() => stub.close());
   const { accessKeyId, secretAccessKey } = stub.credentials;

@@ -11,15 +11,15 @@ import { assembled, recordingOf } from './decoding';
 import { lameFrames } from './encodings';
 import { noise } from './mp3';
 
-/** What may be heard: an enclosure and the bytes that it stands for. */
-export type Shown = { name: string; id: number; enclosure: Enclosure; body: Buffer };
+/** An enclosure and its bytes. */
+export type AudioSample = { name: string; id: number; enclosure: Enclosure; body: Buffer };
 
 const FORM = { sampleRate: 44_100, channels: 2 } as const;
 const KEYS = { plain: 'audio/1/7/plain.mp3', episode: 'audio/1/8/episode.mp3', clip: 'audio/1/clips/clip.mp3' };
 
 let made: ReturnType<typeof makeRendition> | undefined;
 
-/** Forty seconds with a clip in four places, behind an ID3 tag. */
+/** 40 seconds of audio with an ID3 tag and a clip at four positions. */
 export function rendition() {
   made ??= makeRendition();
   return made;
@@ -37,8 +37,8 @@ async function makeRendition() {
   return { ...result.rendition, files, whole: assembled(result.rendition, files) };
 }
 
-/** A plain file (7) and a rendition (8), put into the store. */
-export async function shownIn(store: ObjectStore): Promise<Shown[]> {
+/** Stores a plain file (id 7) and a rendition (id 8). */
+export async function storeSamples(store: ObjectStore): Promise<AudioSample[]> {
   const plain = noise(3_000_000, 3);
   const { files, whole, segments, bytes, sha256 } = await rendition();
   for (const [key, file] of Object.entries({ ...files, [KEYS.plain]: plain }))
@@ -50,8 +50,8 @@ export async function shownIn(store: ObjectStore): Promise<Shown[]> {
   ];
 }
 
-/** How the bytes `start` to `end` lie in the segments; a plain file is one. */
-export function partsOf({ enclosure }: Shown, start: number, end: number) {
+/** The parts of the segments that the bytes `start` to `end` cover. A plain file is one segment. */
+export function partsOf({ enclosure }: AudioSample, start: number, end: number) {
   const sizes = 'segments' in enclosure ? enclosure.segments.map(({ bytes }) => bytes) : [enclosure.bytes];
   let at = 0;
   return sizes.flatMap((size, index) => {
@@ -70,14 +70,14 @@ export type Door = {
   close(): Promise<void>;
 };
 
-/** The audio door on a socket of its own; what it tells is kept. */
-export async function serveAudio(store: ObjectStore, shown: Pick<Shown, 'id' | 'enclosure'>[]): Promise<Door> {
+/** The audio door on a separate server. Keeps the deliveries and log lines that the door reports. */
+export async function serveAudio(store: ObjectStore, samples: Pick<AudioSample, 'id' | 'enclosure'>[]): Promise<Door> {
   const delivered: Delivered[] = [];
   const logged: { msg: string }[] = [];
   const door = createAudioDoor({
     store,
     log: createLog('error', { write: (line) => logged.push(JSON.parse(line)) }),
-    lookup: async (id) => shown.find((one) => one.id === id)?.enclosure ?? null,
+    lookup: async (id) => samples.find((sample) => sample.id === id)?.enclosure ?? null,
     onDelivered: (done) => delivered.push(done),
   });
   const server = createServer((req, res) => {
@@ -96,10 +96,14 @@ export async function serveAudio(store: ObjectStore, shown: Pick<Shown, 'id' | '
   };
 }
 
-export type Answer = { status: number; headers: IncomingHttpHeaders; body: Buffer };
-type Asked = { method?: string; headers?: Record<string, string>; agent?: Agent };
+export type AudioResponse = { status: number; headers: IncomingHttpHeaders; body: Buffer };
+type RequestOptions = { method?: string; headers?: Record<string, string>; agent?: Agent };
 
-export function ask({ port }: { port: number }, path: string | number, asked: Asked = {}): Promise<Answer> {
+export function requestAudio(
+  { port }: { port: number },
+  path: string | number,
+  asked: RequestOptions = {},
+): Promise<AudioResponse> {
   const { method = 'GET', headers = {}, agent = false } = asked;
   const at = typeof path === 'number' ? `/audio/${path}/name.mp3` : path;
   return new Promise((resolve, reject) => {
@@ -112,8 +116,8 @@ export function ask({ port }: { port: number }, path: string | number, asked: As
   });
 }
 
-/** A client that asks and reads nothing until its socket is resumed. */
-export function askPaused({ port }: { port: number }, id: number): Socket {
+/** Sends a request and reads no response until the socket is resumed. */
+export function requestPaused({ port }: { port: number }, id: number): Socket {
   const socket = connect(port, '127.0.0.1')
     .on('error', () => {})
     .pause();
@@ -126,7 +130,7 @@ export async function openFilesBelow(root: string): Promise<number> {
   return (await Promise.all(links)).filter((target) => target.startsWith(root)).length;
 }
 
-/** Waits until it is so, ten seconds at most; the test then asserts it. */
+/** Waits for the condition, at most ten seconds. The test asserts it afterwards. */
 export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
   for (let tries = 0; tries < 500 && !(await condition()); tries++) await wait(20);
 }
