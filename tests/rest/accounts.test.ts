@@ -16,14 +16,14 @@ const SIGN_UP = {
   language: 'es',
   terms: true,
 };
-/** The limits count clients by address. */
+/** Rate limits count clients by address. */
 const from = (address: string) => ({ 'x-forwarded-for': address });
 
 test('signing up returns the token and the user, and queues an email', async () => {
-  const reply = await api.post('auth/registration/', { json: SIGN_UP });
+  const response = await api.post('auth/registration/', { json: SIGN_UP });
 
-  expect(reply.status).toBe(201);
-  expect(reply.body.user).toMatchObject({
+  expect(response.status).toBe(201);
+  expect(response.body.user).toMatchObject({
     email: SIGN_UP.email,
     country: 'ES',
     language: 'es',
@@ -34,7 +34,7 @@ test('signing up returns the token and the user, and queues an email', async () 
     subscription: { name: 'Free Plan' },
     rss_feed_import_data: [],
   });
-  expect((await api.get('auth/user/', { token: stringOf(reply.body.key) })).body).toEqual(reply.body.user);
+  expect((await api.get('auth/user/', { token: stringOf(response.body.key) })).body).toEqual(response.body.user);
   const jobs = await runtime.queue.boss.fetch('notifications.deliver');
   expect(jobs).toHaveLength(1);
 });
@@ -44,21 +44,21 @@ test('forms are accepted like JSON', async () => {
   const multipart = new FormData();
   for (const [name, value] of Object.entries({ ...form, email: 'multipart@mail.example' })) multipart.set(name, value);
 
-  const replies = [
+  const responses = [
     await api.post('auth/registration', { form }),
     await api.post('auth/registration', { form: multipart }),
   ];
 
-  expect(replies.map(({ status }) => status)).toEqual([201, 201]);
+  expect(responses.map(({ status }) => status)).toEqual([201, 201]);
 });
 
 test('registration errors use the field names that the client sent', async () => {
   const wrong = { email: 'a+b@mail.example', password1: 'short', country: 'XX', terms: false };
 
-  const reply = await api.post('auth/registration/', { json: wrong });
+  const response = await api.post('auth/registration/', { json: wrong });
 
-  expect(reply.status).toBe(400);
-  expect(reply.body).toEqual({
+  expect(response.status).toBe(400);
+  expect(response.body).toEqual({
     email: ['To sign up, the part before the @ can have only letters (a-z), digits and full stops.'],
     password1: ['Password must have at least 8 characters'],
     name: ['Name is required'],
@@ -68,15 +68,15 @@ test('registration errors use the field names that the client sent', async () =>
 });
 
 test('two different passwords, or only one, are rejected', async () => {
-  const { password2: _, ...alone } = SIGN_UP;
+  const { password2: _, ...unrepeated } = SIGN_UP;
   const differing = { ...SIGN_UP, password2: 'correct horses' };
 
-  const replies = [
+  const responses = [
     await api.post('auth/registration/', { json: differing }),
-    await api.post('auth/registration/', { json: alone }),
+    await api.post('auth/registration/', { json: unrepeated }),
   ];
 
-  for (const { status, body } of replies) {
+  for (const { status, body } of responses) {
     expect([status, body]).toEqual([400, { password2: ['Passwords do not match'] }]);
   }
 });
@@ -84,10 +84,10 @@ test('two different passwords, or only one, are rejected', async () => {
 test('an email address that is already used is reported on its field', async () => {
   const { email } = await person(runtime);
 
-  const reply = await api.post('auth/registration/', { json: { ...SIGN_UP, email } });
+  const response = await api.post('auth/registration/', { json: { ...SIGN_UP, email } });
 
-  expect(reply.status).toBe(400);
-  expect(Object.keys(reply.body)).toEqual(['email']);
+  expect(response.status).toBe(400);
+  expect(Object.keys(response.body)).toEqual(['email']);
 });
 
 test('logging in returns a token that works until logging out', async () => {
@@ -112,32 +112,32 @@ test('a wrong password and an unknown address give the same error, in the reques
     { email: 'nobody@mail.example', password: 'wrong password' },
   ];
 
-  const replies = await Promise.all(attempts.map((json) => api.post('auth/login/', { json, headers })));
+  const responses = await Promise.all(attempts.map((json) => api.post('auth/login/', { json, headers })));
 
-  for (const { status, body } of replies) {
+  for (const { status, body } of responses) {
     expect([status, body]).toEqual([400, { non_field_errors: ['No se pudo iniciar sesión con los datos indicados.'] }]);
   }
 });
 
-test('dozens of log-in attempts are rate limited', async () => {
+test('repeated login attempts are rate limited', async () => {
   const attempt = () =>
     api.post('auth/login/', { json: { email: 'x@mail.example', password: 'wrong' }, headers: from('198.51.100.1') });
   for (let i = 0; i < 10; i += 1) await attempt();
 
-  const reply = await attempt();
+  const response = await attempt();
 
-  const seconds = Number(reply.headers.get('retry-after'));
-  expect(reply.status).toBe(429);
+  const seconds = Number(response.headers.get('retry-after'));
+  expect(response.status).toBe(429);
   expect(seconds).toBeGreaterThan(0);
-  expect(reply.body).toEqual({ detail: `Request was throttled. Expected available in ${seconds} seconds.` });
+  expect(response.body).toEqual({ detail: `Request was throttled. Expected available in ${seconds} seconds.` });
 });
 
-test('a token is ignored by calls that need none', async () => {
+test('calls that need no token ignore it', async () => {
   const { email } = await person(runtime);
 
-  const reply = await api.post('auth/login/', { token: 'dead', json: { email, password: 'correct horse' } });
+  const response = await api.post('auth/login/', { token: 'dead', json: { email, password: 'correct horse' } });
 
-  expect(reply.status).toBe(200);
+  expect(response.status).toBe(200);
 });
 
 test('the user changes country, and the currency follows', async () => {
@@ -171,17 +171,20 @@ test('an upload for another purpose or of another user is rejected on its field'
   }
 });
 
-test('unknown fields are named, and nothing is changed', async () => {
+test('unknown fields are reported by name, and nothing is changed', async () => {
   const { token } = await person(runtime, { country: 'ES' });
 
-  const reply = await api.patch('auth/user/', { token, json: { country: 'US', email: 'x@y.example', avatarKey: 'x' } });
+  const response = await api.patch('auth/user/', {
+    token,
+    json: { country: 'US', email: 'x@y.example', avatarKey: 'x' },
+  });
 
-  expect(reply.status).toBe(400);
-  expect(reply.body).toEqual({ email: ['Unknown field.'], avatarKey: ['Unknown field.'] });
+  expect(response.status).toBe(400);
+  expect(response.body).toEqual({ email: ['Unknown field.'], avatarKey: ['Unknown field.'] });
   expect((await api.get('auth/user/', { token })).body.country).toBe('ES');
 });
 
-test('a creator’s user data include the page URL', async () => {
+test('the user data of a creator include the page URL', async () => {
   const { token, creatorId, domain } = await creator(runtime);
 
   const { body } = await api.get('auth/user/', { token });

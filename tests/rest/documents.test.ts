@@ -3,10 +3,10 @@ import { legacyClient } from '../support/legacy';
 import { testRuntime } from '../support/runtime';
 
 const { app } = legacyClient(await testRuntime());
-const fetched = (path: string) => app.request(`http://altavoz.localhost:3000/api/${path}`);
+const get = (path: string) => app.request(`http://altavoz.localhost:3000/api/${path}`);
 
 test.each(['schema.json', 'schema.json/'])('api/%s is the OpenAPI document', async (path) => {
-  const response = await fetched(path);
+  const response = await get(path);
 
   const body = (await response.json()) as { openapi: string; servers: unknown; paths: object };
   expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -15,8 +15,8 @@ test.each(['schema.json', 'schema.json/'])('api/%s is the OpenAPI document', asy
   expect(Object.keys(body.paths)).toContain('/api/audio-series-episodes/{id}/');
 });
 
-test.each(['docs', 'docs/'])('api/%s is a page that needs nothing from elsewhere', async (path) => {
-  const response = await fetched(path);
+test.each(['docs', 'docs/'])('api/%s is a page without external resources', async (path) => {
+  const response = await get(path);
 
   const page = await response.text();
   expect(response.headers.get('content-type')).toContain('text/html');

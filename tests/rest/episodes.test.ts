@@ -11,7 +11,7 @@ const { runtime } = made;
 const api = legacyClient(made);
 const NOT_FOUND = { detail: 'Not found.' };
 
-/** What the worker does when a file has come. */
+/** Runs the waiting audio checks, as the worker does. */
 const check = () =>
   runJobs(runtime, checkAudio.name, ({ episodeId }: { episodeId: number }, ctx) => settleAudio(ctx, episodeId));
 
@@ -23,7 +23,7 @@ async function withPodcast(kind: 'podcast' | 'audio_series' = 'podcast') {
 test.each([
   ['episodes', 'podcast'],
   ['audio-series-episodes', 'audio_series'],
-] as const)('an uploaded file becomes one of the %s', async (path, kind) => {
+] as const)('POST %s/ publishes an uploaded file after its check', async (path, kind) => {
   const { token, podcast } = await withPodcast(kind);
   const json = {
     product_id: podcast.id,
@@ -70,7 +70,7 @@ test.each([
   expect(settled.body.release_date).toBe('2026-03-02T09:00:00.000Z');
 });
 
-test('a time to come makes it scheduled: there for its owner, for nobody else', async () => {
+test('an episode with a future release date is scheduled, and only its owner sees it', async () => {
   const { token, podcast } = await withPodcast();
   const json = {
     product_id: podcast.id,
@@ -89,13 +89,13 @@ test('a time to come makes it scheduled: there for its owner, for nobody else', 
     release_date: '2026-03-03T09:00:00.000Z',
   });
   for (const sent of [{}, { token: other.token }, { token: 'undefined' }]) {
-    const replies = [
+    const responses = [
       await api.get(`episodes/${body.id}/`, sent),
       await api.get(`open-episode/${body.id}/`, sent),
       await api.get(`podcast-episode-play/${body.id}/`, sent),
       await api.get(`other-episodes/${body.id}/`, sent),
     ];
-    for (const { status, body } of replies) expect([status, body]).toEqual([404, NOT_FOUND]);
+    for (const { status, body } of responses) expect([status, body]).toEqual([404, NOT_FOUND]);
   }
   expect((await api.get(`open-episode/${body.id}/`, { token })).status).toBe(404);
 });
@@ -154,9 +154,9 @@ test('an upload can be used once, and only by its owner', async () => {
   const mine = await audioKey(runtime, token);
   await send(mine);
 
-  const replies = [await send(mine), await send(await audioKey(runtime, other.token)), await send('0'.repeat(32))];
+  const responses = [await send(mine), await send(await audioKey(runtime, other.token)), await send('0'.repeat(32))];
 
-  for (const { status, body } of replies) expect([status, Object.keys(body)]).toEqual([400, ['file_key']]);
+  for (const { status, body } of responses) expect([status, Object.keys(body)]).toEqual([400, ['file_key']]);
 });
 
 test('episodes of another creator’s product cannot be created', async () => {
@@ -183,7 +183,7 @@ test('an update changes only the given fields', async () => {
   expect(body).toEqual({ ...before, name: 'Segunda', number: 2, updated_at: body.updated_at });
 });
 
-test('unknown fields of a change are named', async () => {
+test('unknown fields of an update are reported by name', async () => {
   const { token, podcast, creatorId } = await withPodcast();
   const [episode] = await publishedEpisodes(runtime.db, { id: podcast.id, creatorId }, 1);
 
@@ -199,8 +199,8 @@ test('everyone but the owner gets 404 for changes and deletions', async () => {
   const path = `episodes/${episode!.id}/`;
 
   for (const { token } of [other, listener]) {
-    const replies = [await api.patch(path, { token, json: { name: 'Mine' } }), await api.delete(path, { token })];
-    for (const { status, body } of replies) expect([status, body]).toEqual([404, NOT_FOUND]);
+    const responses = [await api.patch(path, { token, json: { name: 'Mine' } }), await api.delete(path, { token })];
+    for (const { status, body } of responses) expect([status, body]).toEqual([404, NOT_FOUND]);
   }
   expect([(await api.patch(path, { json: {} })).status, (await api.delete(path)).status]).toEqual([401, 401]);
   expect((await api.get(path)).body).toMatchObject({ name: 'Episodio 1', private_note: null, file_name: null });
@@ -211,7 +211,7 @@ test('an episode is not found under the other kind’s path', async () => {
   const [episode] = await publishedEpisodes(runtime.db, { id: podcast.id, creatorId }, 1);
   const id = episode!.id;
 
-  const replies = [
+  const responses = [
     await api.get(`episodes/${id}/`, { token }),
     await api.patch(`episodes/${id}/`, { token, json: { name: 'x' } }),
     await api.delete(`episodes/${id}/`, { token }),
@@ -221,20 +221,20 @@ test('an episode is not found under the other kind’s path', async () => {
     await api.post(`podcast-episode-listen/${id}/`, { json: { seconds: 61, session_id: 'session-1' } }),
   ];
 
-  for (const { status, body } of replies) expect([status, body]).toEqual([404, NOT_FOUND]);
+  for (const { status, body } of responses) expect([status, body]).toEqual([404, NOT_FOUND]);
   expect((await api.get(`open-episode/${id}/`)).body.audio_type).toBe('audio_series');
 });
 
 test.each([
   ['episodes', 'podcast'],
   ['audio-series-episodes', 'audio_series'],
-] as const)('a removed one of the %s is gone', async (path, kind) => {
+] as const)('an episode deleted through %s answers 404', async (path, kind) => {
   const { token, podcast, creatorId } = await withPodcast(kind);
   const [episode] = await publishedEpisodes(runtime.db, { id: podcast.id, creatorId }, 1);
 
-  const removed = await api.delete(`${path}/${episode!.id}/`, { token });
+  const deleted = await api.delete(`${path}/${episode!.id}/`, { token });
 
-  expect([removed.status, removed.body]).toEqual([204, null]);
+  expect([deleted.status, deleted.body]).toEqual([204, null]);
   expect((await api.get(`${path}/${episode!.id}/`, { token })).status).toBe(404);
 });
 

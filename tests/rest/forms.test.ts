@@ -85,7 +85,7 @@ test('a truncated form is rejected', async () => {
   expect([response.status, await response.json()]).toEqual([400, { detail: 'Multipart form parse error.' }]);
 });
 
-test.each([true, false])('a body of two megabytes is rejected (with Content-Length: %s)', async (told) => {
+test.each([true, false])('a body of two megabytes is rejected (with Content-Length: %s)', async (hasLength) => {
   const body = new TextEncoder().encode(`{"email": "${'x'.repeat(2_000_000)}"}`);
   const streamed = new ReadableStream({
     start(controller) {
@@ -93,7 +93,7 @@ test.each([true, false])('a body of two megabytes is rejected (with Content-Leng
       controller.close();
     },
   });
-  const headers = { 'content-type': 'application/json', ...(told && { 'content-length': String(body.length) }) };
+  const headers = { 'content-type': 'application/json', ...(hasLength && { 'content-length': String(body.length) }) };
 
   const response = await raw('auth/login/', { body: streamed, headers, duplex: 'half' } as RequestInit);
 
@@ -111,9 +111,9 @@ test('an unexpected error is a 500 with the request id and no details', async ()
 });
 
 test('every response has its request id', async () => {
-  const replies = [await api.get('countries/'), await api.get('nothing/'), await api.send('OPTIONS', 'countries/')];
+  const responses = [await api.get('countries/'), await api.get('nothing/'), await api.send('OPTIONS', 'countries/')];
 
-  for (const { headers } of replies) expect(headers.get('x-request-id')).toMatch(/^[\w-]{8,}$/);
+  for (const { headers } of responses) expect(headers.get('x-request-id')).toMatch(/^[\w-]{8,}$/);
 });
 
 test('cookies are ignored', async () => {
@@ -154,7 +154,10 @@ test('pages of other origins get no CORS headers', async () => {
   const there = legacyClient(made, { origins: [ORIGIN] });
   const headers = { origin: 'https://elsewhere.example', 'access-control-request-method': 'GET' };
 
-  const replies = [await there.send('OPTIONS', 'countries/', { headers }), await there.get('countries/', { headers })];
+  const responses = [
+    await there.send('OPTIONS', 'countries/', { headers }),
+    await there.get('countries/', { headers }),
+  ];
 
-  for (const { headers } of replies) expect(headers.get('access-control-allow-origin')).toBeNull();
+  for (const { headers } of responses) expect(headers.get('access-control-allow-origin')).toBeNull();
 });

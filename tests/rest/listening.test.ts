@@ -13,11 +13,11 @@ const { runtime } = made;
 const api = legacyClient(made);
 await maintainPartitions(systemCtx(runtime, 'listening.prepare'));
 
-async function withEpisodes(count: number, kind: 'podcast' | 'audio_series' = 'podcast', privateOne = -1) {
+async function withEpisodes(count: number, kind: 'podcast' | 'audio_series' = 'podcast', privateIndex = -1) {
   const owner = await creator(runtime);
   const of = await product(runtime, owner, { kind });
   const episodes = await publishedEpisodes(runtime.db, { id: of.id, creatorId: owner.creatorId }, count, (i) =>
-    i === privateOne ? { type: 'private' } : {},
+    i === privateIndex ? { type: 'private' } : {},
   );
   return { ...owner, product: of, ids: episodes.map(({ id }) => id) };
 }
@@ -39,7 +39,7 @@ const PLAYER_FIELDS = [
 test.each([
   ['podcast-episode-play', 'podcast'],
   ['audio-series-episode-play', 'audio_series'],
-] as const)('%s gives the player its fields and no others', async (call, kind) => {
+] as const)('%s returns exactly the fields of the player', async (call, kind) => {
   const { domain, product: of, ids } = await withEpisodes(1, kind);
 
   const { status, body } = await api.get(`${call}/${ids[0]}/`);
@@ -58,23 +58,23 @@ test.each([
 });
 
 test.each(['Token undefined', 'Token null', 'Bearer something', ''])(
-  'the header "%s" counts as anonymous where nobody has to be logged in',
+  'calls that need no login treat the Authorization header "%s" as anonymous',
   async (authorization) => {
     const { ids } = await withEpisodes(1);
     const headers = { authorization };
 
-    const replies = [
+    const responses = [
       await api.get(`podcast-episode-play/${ids[0]}/`, { headers }),
       await api.get(`other-episodes/${ids[0]}/`, { headers }),
       await api.get(`episodes/${ids[0]}/`, { headers }),
     ];
 
-    expect(replies.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200]);
   },
 );
 
 test.each(['Token nonsense', 'Token', 'Token two words', 'token dead'])(
-  'the header "%s" is a wrong token even there',
+  'calls that need no login reject the Authorization header "%s" as an invalid token',
   async (authorization) => {
     const { ids } = await withEpisodes(1);
 
@@ -85,18 +85,18 @@ test.each(['Token nonsense', 'Token', 'Token two words', 'token dead'])(
   },
 );
 
-test('without access only the owner can play', async () => {
+test('only the owner can play an episode without a subscription', async () => {
   const { token, product: of, ids } = await withEpisodes(1, 'podcast', 0);
   await runtime.db.update(products).set({ priceMinor: 500 }).where(eq(products.id, of.id));
   const listener = await person(runtime);
 
   for (const sent of [{}, { token: listener.token }]) {
-    const replies = [
+    const responses = [
       await api.get(`podcast-episode-play/${ids[0]}/`, sent),
       await api.get(`get-podcast-episode-url/${ids[0]}/`, sent),
       await api.post(`podcast-episode-listen/${ids[0]}/`, { ...sent, json: { seconds: 61, session_id: 'session-1' } }),
     ];
-    for (const { status, body } of replies) {
+    for (const { status, body } of responses) {
       expect([status, body]).toEqual([
         403,
         { detail: 'This episode is for subscribers only.', code: 'subscription_required' },
@@ -111,7 +111,7 @@ test('without access only the owner can play', async () => {
 test.each([
   ['get-podcast-episode-url', 'podcast'],
   ['get-audio-series-episode-url', 'audio_series'],
-] as const)('%s gives the address alone', async (call, kind) => {
+] as const)('%s returns only the URL', async (call, kind) => {
   const { ids } = await withEpisodes(1, kind);
 
   const { status, body } = await api.get(`${call}/${ids[0]}`);
@@ -122,7 +122,7 @@ test.each([
   ]);
 });
 
-test('the other episodes of a podcast run from the newest to the oldest', async () => {
+test('the other episodes of a podcast are listed from newest to oldest', async () => {
   const { ids } = await withEpisodes(5, 'podcast', 3);
   const others = async (query = '') =>
     rowsOf((await api.get(`other-episodes/${ids[2]}/${query}`)).body.results).map(({ id }) => id);
@@ -132,7 +132,7 @@ test('the other episodes of a podcast run from the newest to the oldest', async 
   expect(await others('?direction=previous')).toEqual([ids[4]]);
 });
 
-test('those of an audio series run from the first part on, the nearest first', async () => {
+test('the other episodes of an audio series are listed by part, and each direction starts with the adjacent one', async () => {
   const { ids } = await withEpisodes(5, 'audio_series');
   const others = async (query = '') =>
     rowsOf((await api.get(`other-episodes/${ids[2]}/${query}`)).body.results).map(({ id }) => id);
@@ -151,7 +151,7 @@ test('an unpublished episode has no other episodes', async () => {
   expect([status, body.count]).toEqual([200, 0]);
 });
 
-test('the other episodes come in pages', async () => {
+test('the other episodes are paginated', async () => {
   const { ids } = await withEpisodes(4, 'audio_series');
 
   const first = await api.get(`other-episodes/${ids[0]}/?page_size=2`);
@@ -163,23 +163,23 @@ test('the other episodes come in pages', async () => {
 test.each([
   ['podcast-episode-listen', 'podcast'],
   ['audio-series-episode-listen', 'audio_series'],
-] as const)('%s counts once per session', async (call, kind) => {
+] as const)('%s counts a listen once per session', async (call, kind) => {
   const { ids } = await withEpisodes(2, kind);
   const listen = (id: number | undefined, session_id: string) =>
     api.post(`${call}/${id}/`, { json: { seconds: 61, session_id } });
 
-  const replies = [
+  const responses = [
     await listen(ids[0], 'session-a'),
     await listen(ids[0], 'session-a'),
     await listen(ids[0], 'session-b'),
     await listen(ids[1], 'session-a'),
   ];
 
-  expect(replies.map(({ status }) => status)).toEqual([201, 200, 201, 201]);
+  expect(responses.map(({ status }) => status)).toEqual([201, 200, 201, 201]);
 });
 
 test.each([{ seconds: 60 }, { seconds: '12' }, {}, { seconds: 'long' }])(
-  'sixty seconds or fewer are no listen (%j)',
+  'a listen of sixty seconds or less is rejected (%j)',
   async (json) => {
     const { ids } = await withEpisodes(1);
 

@@ -9,7 +9,7 @@ const { runtime } = made;
 const api = legacyClient(made);
 const NOT_FOUND = { detail: 'Not found.' };
 
-const asked = async (token: string, over: object = {}) => ({
+const newProduct = async (token: string, over: object = {}) => ({
   name: 'Ruido de fondo',
   description: 'Historias que se oyen.',
   cover_key: await coverKey(runtime, token),
@@ -18,20 +18,26 @@ const asked = async (token: string, over: object = {}) => ({
   ...over,
 });
 
-/** A creator with one product of a family. */
+/** A creator with one product. */
 async function withProduct(path: 'podcasts' | 'audio-series' = 'podcasts', over: object = {}) {
   const owner = await creator(runtime);
-  const { body } = await api.post(`${path}/`, { token: owner.token, json: await asked(owner.token, over) });
+  const { body } = await api.post(`${path}/`, { token: owner.token, json: await newProduct(owner.token, over) });
   return { ...owner, product: body };
 }
 
 test.each([
   ['podcasts', 'podcast', 'recurring'],
   ['audio-series', 'audio_series', 'single'],
-])('a creator makes one of the %s', async (path, audioType, contentType) => {
+])('POST %s/ creates a product', async (path, audioType, contentType) => {
   const { token, domain, creatorId } = await creator(runtime);
   const messages = { welcome_message: 'Hola', subscriber_email_message: 'Gracias', hide_subscribe_button: true };
-  const json = await asked(token, { slug: 'ruido', price: '0.00', plan_type: 'free', currency: 'usd', ...messages });
+  const json = await newProduct(token, {
+    slug: 'ruido',
+    price: '0.00',
+    plan_type: 'free',
+    currency: 'usd',
+    ...messages,
+  });
 
   const { status, body } = await api.post(`${path}/`, { token, json });
 
@@ -79,14 +85,17 @@ test('missing fields are reported one by one', async () => {
 test('a slug that the creator already uses is rejected', async () => {
   const { token, product } = await withProduct();
 
-  const { status, body } = await api.post('audio-series/', { token, json: await asked(token, { slug: product.slug }) });
+  const { status, body } = await api.post('audio-series/', {
+    token,
+    json: await newProduct(token, { slug: product.slug }),
+  });
 
   expect([status, Object.keys(body)]).toEqual([400, ['slug']]);
 });
 
 test('only creators can create products', async () => {
   const { token } = await person(runtime);
-  const json = await asked(token);
+  const json = await newProduct(token);
 
   const [listener, visitor, forged] = [
     await api.post('podcasts/', { token, json }),
@@ -109,7 +118,7 @@ test('an update changes only the given fields', async () => {
   expect(body).toEqual({ ...product, name: 'Otro nombre' });
 });
 
-test('fields that cannot be changed are named', async () => {
+test('fields that cannot be changed are reported by name', async () => {
   const { token, product } = await withProduct();
   const json = { name: 'Otro', id: 1, kind: 'audio_series', creator: 5, welcomeMessage: 'x' };
 
@@ -124,12 +133,12 @@ test('everyone but the owner gets 404 for changes and deletions', async () => {
   const [other, listener] = [await creator(runtime), await person(runtime)];
 
   for (const { token } of [other, listener]) {
-    const replies = [
+    const responses = [
       await api.patch(`podcasts/${product.id}/`, { token, json: { name: 'Mine' } }),
       await api.delete(`delete-podcast/${product.id}/`, { token }),
       await api.patch(`podcasts/${numberOf(product.id) + 1000}/`, { token, json: { name: 'Mine' } }),
     ];
-    for (const { status, body } of replies) expect([status, body]).toEqual([404, NOT_FOUND]);
+    for (const { status, body } of responses) expect([status, body]).toEqual([404, NOT_FOUND]);
   }
   const visitor = await api.patch(`podcasts/${product.id}/`, { json: { name: 'Mine' } });
   expect(visitor.status).toBe(401);
@@ -138,11 +147,11 @@ test('everyone but the owner gets 404 for changes and deletions', async () => {
 
 test('visitors do not see owner-only fields', async () => {
   const { product } = await withProduct('podcasts', { welcome_message: 'Only for you' });
-  const private_ = { welcome_message: null, subscriber_email_message: null, subscribers_count: null };
+  const ownerOnly = { welcome_message: null, subscriber_email_message: null, subscribers_count: null };
 
-  const replies = [await api.get(`podcasts/${product.id}/`), await api.get(`open-podcast/${product.id}/`)];
+  const responses = [await api.get(`podcasts/${product.id}/`), await api.get(`open-podcast/${product.id}/`)];
 
-  for (const { status, body } of replies) expect([status, body]).toEqual([200, { ...product, ...private_ }]);
+  for (const { status, body } of responses) expect([status, body]).toEqual([200, { ...product, ...ownerOnly }]);
 });
 
 test('open-podcast treats even the owner as a visitor', async () => {
@@ -156,17 +165,17 @@ test('open-podcast treats even the owner as a visitor', async () => {
 test('a product is not found under the other kind’s path', async () => {
   const { token, product } = await withProduct('audio-series');
 
-  const replies = [
+  const responses = [
     await api.get(`podcasts/${product.id}/`, { token }),
     await api.get(`open-podcast/${product.id}/`),
     await api.delete(`delete-podcast/${product.id}/`, { token }),
     await api.get(`podcasts/${product.id}/episodes_list/`),
   ];
 
-  for (const { status, body } of replies) expect([status, body]).toEqual([404, NOT_FOUND]);
+  for (const { status, body } of responses) expect([status, body]).toEqual([404, NOT_FOUND]);
 });
 
-test.each(['podcasts', 'audio-series'] as const)('a deleted one of the %s is gone', async (path) => {
+test.each(['podcasts', 'audio-series'] as const)('a product deleted from %s answers 404', async (path) => {
   const { token, product } = await withProduct(path);
   const call = path === 'podcasts' ? 'delete-podcast' : 'delete-audio-series';
 
@@ -177,9 +186,9 @@ test.each(['podcasts', 'audio-series'] as const)('a deleted one of the %s is gon
   expect((await api.delete(`${call}/${product.id}/`, { token })).status).toBe(404);
 });
 
-test('a creator lists the own products, each family alone or all together', async () => {
+test('creators list their own podcasts, audio series or both', async () => {
   const { token, product: series } = await withProduct('audio-series', { name: 'Bosque' });
-  const { body: podcast } = await api.post('podcasts/', { token, json: await asked(token, { name: 'Alba' }) });
+  const { body: podcast } = await api.post('podcasts/', { token, json: await newProduct(token, { name: 'Alba' }) });
   await withProduct();
   const ids = async (path: string) => rowsOf((await api.get(path, { token })).body.results).map(({ id }) => id);
 
@@ -209,7 +218,7 @@ test('an unknown ordering is rejected', async () => {
   expect([status, body]).toEqual([400, { ordering: ['This sort order is unknown.'] }]);
 });
 
-test('the next and previous links of a page work as they are', async () => {
+test('the next and previous links of a page can be requested unchanged', async () => {
   const { product, creatorId } = await withProduct();
   await publishedEpisodes(runtime.db, { id: numberOf(product.id), creatorId }, 5);
   const path = `podcasts/${product.id}/episodes_list/?ordering=name&page_size=2`;
@@ -239,11 +248,11 @@ test.each([
   ['500', 100],
   ['x', 20],
   ['0', 20],
-])('a page size of %s gives %d', async (size, given) => {
+])('a page size of %s returns %d items', async (size, returned) => {
   const { product, creatorId } = await withProduct();
   await publishedEpisodes(runtime.db, { id: numberOf(product.id), creatorId }, 101);
 
   const { body } = await api.get(`podcasts/${product.id}/episodes_list/?page_size=${size}`);
 
-  expect(body.results).toHaveLength(given);
+  expect(body.results).toHaveLength(returned);
 });

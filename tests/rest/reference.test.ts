@@ -7,7 +7,7 @@ const made = await testRuntime();
 const { runtime } = made;
 const api = legacyClient(made);
 
-test('countries have both names, in the order of the English ones', async () => {
+test('countries have English and Spanish names and are sorted by the English ones', async () => {
   const { status, body } = await api.get('countries/');
 
   const names = rowsOf(body).map(({ name }) => stringOf(name));
@@ -16,26 +16,26 @@ test('countries have both names, in the order of the English ones', async () => 
   expect(names).toEqual([...names].sort((a, b) => a.localeCompare(b, 'en')));
 });
 
-test('the country list is in the language of the request, then of the user, then English', async () => {
+test('labels and errors are in the language of the request, then of the user, then English', async () => {
   const { token } = await person(runtime, { language: 'es' });
   const spain = async (sent: object) =>
     rowsOf((await api.get('country-list', sent)).body).find(({ value }) => value === 'ES')?.label;
-  const said = async (language: string, sent: object = {}) =>
+  const pageError = async (language: string, sent: object = {}) =>
     (await api.get('all-audios/?page=9', { headers: { 'accept-language': language }, ...sent })).body.detail;
 
   expect(await spain({ headers: { 'accept-language': 'es-MX' } })).toBe('España');
   expect(await spain({ headers: { 'accept-language': 'fr' } })).toBe('Spain');
-  expect(await said('fr', { token })).toBe('Página inválida.');
-  expect(await said('en, es;q=0.5', { token })).toBe('Invalid page.');
+  expect(await pageError('fr', { token })).toBe('Página inválida.');
+  expect(await pageError('en, es;q=0.5', { token })).toBe('Invalid page.');
 });
 
-test('languages are named by their codes', async () => {
+test('languages are listed by code', async () => {
   const { body } = await api.get('languages/', { headers: { 'accept-language': 'es' } });
 
   expect(body).toContainEqual({ value: 'de', label: 'Alemán' });
 });
 
-test('categories are a tree of two levels, with or without a log-in', async () => {
+test('categories are a tree of two levels, and a login does not change them', async () => {
   const { token } = await person(runtime);
 
   const [visitor, listener] = [await api.get('categories/'), await api.get('categories/', { token })];
@@ -51,7 +51,7 @@ test('categories are a tree of two levels, with or without a log-in', async () =
   expect((await api.get('categories/', { token: 'dead' })).status).toBe(401);
 });
 
-test('the configurations say what this installation offers, money as decimals', async () => {
+test('the configurations contain the options of this installation, with amounts as decimals', async () => {
   const { body } = await api.get('configurations/');
 
   expect(body).toMatchObject({

@@ -49,10 +49,10 @@ test('an unsupported purpose is rejected', async () => {
 });
 
 test('visitors cannot upload', async () => {
-  const replies = [
+  const responses = [
     await api.post('generate-url-upload-file/', { json: FILE }),
     await api.post('generate-url-upload-file/', { json: FILE, headers: { authorization: 'Token undefined' } }),
   ];
 
-  expect(replies.map(({ status }) => status)).toEqual([401, 401]);
+  expect(responses.map(({ status }) => status)).toEqual([401, 401]);
 });

@@ -109,10 +109,10 @@ test('only the newest 500 messages are kept', async () => {
 });
 
 test('an unreachable mail server is an error, so that the job is retried', async () => {
-  const lost = smtpMail({ url: 'smtp://127.0.0.1:9', from: 'a@altavoz.example' });
+  const unreachable = smtpMail({ url: 'smtp://127.0.0.1:9', from: 'a@altavoz.example' });
 
-  const attempt = lost.send(newEmail('x@example.com'));
+  const attempt = unreachable.send(newEmail('x@example.com'));
 
   await expect(attempt).rejects.toThrow();
-  lost.close();
+  unreachable.close();
 });

@@ -48,7 +48,7 @@ test('the link in the email verifies the address, also when clicked twice', asyn
   expect(row!.emailVerifiedAt).not.toBeNull();
 });
 
-test('a verified address gets no further link, an unverified one does', async () => {
+test('a new verification link is sent only to an unverified address', async () => {
   const unverified = await make.person();
   const verified = await make.person();
   await runtime.db.update(users).set({ emailVerifiedAt: runtime.now() }).where(eq(users.id, verified.id));
@@ -59,7 +59,7 @@ test('a verified address gets no further link, an unverified one does', async ()
   expect([await emailsTo(unverified), await emailsTo(verified)]).toEqual([2, 1]);
 });
 
-test('a link expires after two days, and an invented one never works', async () => {
+test('a link expires after two days, and an unknown one never works', async () => {
   const bea = await make.person();
   const link = /token=(\S+)/.exec((await latestEmail(bea.email)).text)![1]!;
   const start = runtime.now();
@@ -70,7 +70,7 @@ test('a link expires after two days, and an invented one never works', async () 
   clock.now = start;
 });
 
-test('an address can sign up once, in any spelling', async () => {
+test('an email address can sign up once, whatever its letter case', async () => {
   const mails = await runtime.db.$count(outbox);
 
   await expect(visitor.accounts.signUp({ ...ana, email: 'ANA.B@mail.example' })).toFailWith('account.email_taken');
@@ -129,7 +129,7 @@ test('a visitor can’t read or change an account', async () => {
 
 test('a failed delivery keeps the email and its reason for the next attempt', async () => {
   await make.person();
-  const refusing = {
+  const failingMail = {
     ...runtime,
     ports: {
       ...runtime.ports,
@@ -137,7 +137,7 @@ test('a failed delivery keeps the email and its reason for the next attempt', as
     },
   };
 
-  const attempt = runJobs(refusing, 'notifications.deliver', (job, ctx) => deliverEmail(ctx, job));
+  const attempt = runJobs(failingMail, 'notifications.deliver', (job, ctx) => deliverEmail(ctx, job));
 
   await expect(attempt).rejects.toThrow('connection refused');
   const [row] = await runtime.db.select().from(outbox).where(eq(outbox.failure, 'connection refused'));

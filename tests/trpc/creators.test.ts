@@ -49,7 +49,7 @@ test('if two users claim a domain at once, one of them gets it', async () => {
   await expect((await make.person()).api.creators.claim(claim)).toFailWith('creator.domain_taken');
 });
 
-test('a former domain redirects permanently, and nobody else can claim it', async () => {
+test('a former domain redirects permanently, and no other user can claim it', async () => {
   const mover = await make.creator({ domain: 'old-home' });
   await mover.api.creators.update({ domain: 'new-home' });
 
@@ -85,5 +85,5 @@ test('visitors can’t claim, and only creators can update a page', async () => 
   await expect(visitor.creators.mine()).toFailWith('common.unauthenticated');
   await expect(visitor.creators.domainAvailability({ domain: 'x' })).toFailWith('common.unauthenticated');
   await expect(listener.api.creators.update({ name: 'X' })).toFailWith('common.not_authorized');
-  await expect(visitor.pages.creator({ domain: 'nobody-here' })).toFailWith('creator.not_found');
+  await expect(visitor.pages.creator({ domain: 'unclaimed' })).toFailWith('creator.not_found');
 });

@@ -15,17 +15,17 @@ const start = clock.now;
 
 const getAsVisitor = (id: number) => visitor.episodes.get({ id });
 
-test('an episode is in progress until its audio has been checked, then everybody can play it', async () => {
+test('an episode is in progress until its audio has been checked, and then anyone can play it', async () => {
   const made = await make.draft(lucia, podcast);
   expect(made).toMatchObject({ status: 'in_progress', url: null });
   await expect(getAsVisitor(made.id)).toFailWith('common.not_found');
 
   await checkNewAudio();
 
-  const heard = await getAsVisitor(made.id);
-  expect(heard).toMatchObject({ status: 'published', hasAccess: true, privateNote: null, releaseDate: start });
-  expect(heard.durationSeconds).toBeCloseTo(3, 1);
-  expect(heard.url).toBe(`http://altavoz.localhost:3000/audio/${made.id}/primera-ola.mp3`);
+  const published = await getAsVisitor(made.id);
+  expect(published).toMatchObject({ status: 'published', hasAccess: true, privateNote: null, releaseDate: start });
+  expect(published.durationSeconds).toBeCloseTo(3, 1);
+  expect(published.url).toBe(`http://altavoz.localhost:3000/audio/${made.id}/primera-ola.mp3`);
 });
 
 test('an episode can be neither published nor put on hold while its audio is being checked', async () => {
@@ -41,17 +41,17 @@ test('an episode can be neither published nor put on hold while its audio is bei
 test('a release time that changes during the check is kept', async () => {
   const made = await make.draft(lucia, podcast, { name: 'Postponed' });
   const [job] = await runtime.queue.boss.fetch<{ episodeId: number }>('episodes.check-audio');
-  const later3 = later(start, DAYS(3));
-  await lucia.api.episodes.update({ id: made.id, kind: 'podcast', releaseDate: later3 });
+  const postponed = later(start, DAYS(3));
+  await lucia.api.episodes.update({ id: made.id, kind: 'podcast', releaseDate: postponed });
 
   await settleAudio(systemCtx(runtime, 'episodes.check-audio'), job!.data.episodeId);
 
   const settled = await lucia.api.episodes.get({ id: made.id });
-  expect(settled).toMatchObject({ status: 'scheduled', releaseDate: later3 });
+  expect(settled).toMatchObject({ status: 'scheduled', releaseDate: postponed });
 });
 
 test('another file for an episode on hold does not publish it', async () => {
-  const made = await make.draft(lucia, podcast, { name: 'Withheld' });
+  const made = await make.draft(lucia, podcast, { name: 'On hold' });
   await checkNewAudio();
   await lucia.api.episodes.hold({ id: made.id });
 
@@ -87,7 +87,7 @@ test('lost check and release jobs are enqueued again, and a check fails after a 
   clock.now = start;
 });
 
-test('a file that is no MP3 fails with a reason, and another file repairs the episode', async () => {
+test('a file that is not an MP3 fails with a reason, and another file repairs the episode', async () => {
   const html = await make.upload(lucia, 'episode_audio', Buffer.from('<!doctype html><p>hello</p>'));
   const made = await make.draft(lucia, podcast, { fileKey: html, name: 'Not sound' });
   await checkNewAudio();
@@ -142,7 +142,7 @@ test('the job of a former release time publishes nothing', async () => {
   clock.now = start;
 });
 
-test('a release time in the past is refused, unless it is less than five minutes ago', async () => {
+test('a release time in the past is rejected, unless it is less than five minutes ago', async () => {
   const early = earlier(start, MINUTES(6));
 
   await expect(make.draft(lucia, podcast, { releaseDate: early })).toFailWith('episode.publish_time_in_past');
@@ -150,7 +150,7 @@ test('a release time in the past is refused, unless it is less than five minutes
   await checkNewAudio();
 });
 
-test('a refused episode leaves its upload unused', async () => {
+test('a rejected episode leaves its upload unused', async () => {
   const fileKey = await make.upload(lucia, 'episode_audio');
 
   await expect(make.draft(lucia, podcast, { fileKey, releaseDate: earlier(start, DAYS(1)) })).toFailWith(
@@ -175,7 +175,7 @@ test('two tabs that send the same file create one episode', async () => {
   await checkNewAudio();
 });
 
-test('an episode on hold leaves the page, and two tabs publish it once', async () => {
+test('an episode on hold is not public, and publishing it from two tabs at once works', async () => {
   const made = await make.draft(lucia, podcast, { name: 'Held' });
   await checkNewAudio();
   await lucia.api.episodes.hold({ id: made.id });
@@ -192,7 +192,7 @@ test('an episode on hold leaves the page, and two tabs publish it once', async (
 
 test('scripts are removed from a description', async () => {
   const made = await make.draft(lucia, podcast, {
-    name: 'Sly',
+    name: 'Script',
     description: '<p>Hi <img src=x onerror=alert(1)></p><script>alert(1)</script><a href="javascript:alert(1)">x</a>',
   });
 
@@ -232,7 +232,7 @@ test('only the owner can change an episode', async () => {
   expect(await getAsVisitor(id)).toMatchObject({ name: 'Untouched' });
 });
 
-test('an upload of somebody else can’t be used', async () => {
+test('another user’s upload can’t be used', async () => {
   const fileKey = await make.upload(ada, 'episode_audio');
 
   await expect(make.draft(lucia, podcast, { fileKey })).toFailWith('upload.not_found');

@@ -9,20 +9,20 @@ import { appRouter } from '~/server/trpc/router';
 import { cast } from '../support/cast';
 
 /**
- * Nobody but the owner gets owner-only values from any read procedure: each such column holds a marker, and no answer to
+ * Only the owner may receive owner-only values. Each such column contains a marker, and no response of a read procedure to
  * a visitor, a listener or another creator may contain one.
  */
 const { runtime, ada, tom, visitor, make, checkNewAudio } = await cast();
 const owner = await make.creator({ name: 'Lucía' });
 const podcast = await make.product(owner, { name: 'Olas' });
-const heard = await make.draft(owner, podcast, { name: 'Heard' });
+const published = await make.draft(owner, podcast, { name: 'Published' });
 const hidden = await make.draft(owner, podcast, { name: 'MARKER-unpublished-name', slug: 'hidden' });
 const listed = await make.draft(owner, podcast, { name: 'Listed', type: 'private' });
 await checkNewAudio();
 await owner.api.episodes.hold({ id: hidden.id });
 
 const audioMarkers = { privateNote: 'MARKER-note', fileName: 'MARKER-file.mp3', audioSha256: 'MARKER-sha256' };
-for (const { id } of [heard, hidden, listed]) {
+for (const { id } of [published, hidden, listed]) {
   await runtime.db
     .update(episodes)
     .set({ ...audioMarkers, uploadKey: `MARKER-upload-${id}`, audioKey: `MARKER-audio-${id}` })
@@ -39,8 +39,8 @@ const MARKER = /marker-[\w@.-]+|pacific\/chatham/gi;
 
 const { domain } = owner;
 const { slug } = podcast;
-const episode = { id: heard.id, kind: 'podcast' };
-/** Inputs for every read procedure; several where other rows are asked for by another id. */
+const episode = { id: published.id, kind: 'podcast' };
+/** Inputs for each read procedure. Some have several, because a hidden or private episode could leak too. */
 const INPUTS: Record<string, unknown[]> = {
   'accounts.me': [undefined],
   'creators.mine': [undefined],
@@ -56,7 +56,7 @@ const INPUTS: Record<string, unknown[]> = {
   'pages.creator': [{ domain }],
   'pages.product': [{ domain, slug }],
   'pages.episode': [
-    { domain, slug, episodeSlug: heard.slug },
+    { domain, slug, episodeSlug: published.slug },
     { domain, slug, episodeSlug: 'hidden' },
     { domain, slug, episodeSlug: listed.slug },
   ],
@@ -77,39 +77,39 @@ const queries = Object.keys(procedures).filter((name) => procedures[name]!._def.
 const others = {
   visitor,
   listener: tom.api,
-  'another creator': ada.api,
+  'different creator': ada.api,
 };
 
-/** Everything that a caller learns from an answer or from a refusal. */
-async function answerOf(caller: unknown, name: string, input: unknown): Promise<string> {
+/** The serialized result or error of a call. */
+async function responseOf(caller: unknown, name: string, input: unknown): Promise<string> {
   const [room, verb] = name.split('.') as [string, string];
   const procedure = (caller as Record<string, Record<string, (input: unknown) => Promise<unknown>>>)[room]![verb]!;
-  const answer = await procedure(input).catch((error: Error) => ({ refused: error.message }));
-  return superjson.stringify(answer);
+  const response = await procedure(input).catch((error: Error) => ({ error: error.message }));
+  return superjson.stringify(response);
 }
 
-test('every read procedure is asked', () => {
+test('every read procedure is tested', () => {
   expect(Object.keys(INPUTS).sort()).toEqual(queries.sort());
 });
 
 const cases = queries.flatMap((name) =>
-  Object.keys(others).map((who): [string, keyof typeof others] => [name, who as keyof typeof others]),
+  Object.keys(others).map((caller): [string, keyof typeof others] => [name, caller as keyof typeof others]),
 );
-test.each(cases)('%s tells nothing owner-only to %s', async (name, who) => {
-  const answers = await Promise.all(INPUTS[name]!.map((input) => answerOf(others[who], name, input)));
+test.each(cases)('%s returns no owner-only values to a %s', async (name, caller) => {
+  const responses = await Promise.all(INPUTS[name]!.map((input) => responseOf(others[caller], name, input)));
 
-  expect(answers.join('\n').match(MARKER)).toBeNull();
+  expect(responses.join('\n').match(MARKER)).toBeNull();
 });
 
 test('the owner gets the owner-only fields', async () => {
-  const answers = await Promise.all([
-    answerOf(owner.api, 'products.get', { id: podcast.id, kind: 'podcast' }),
-    answerOf(owner.api, 'episodes.get', episode),
-    answerOf(owner.api, 'episodes.list', { productId: podcast.id }),
-    answerOf(owner.api, 'accounts.me', undefined),
+  const responses = await Promise.all([
+    responseOf(owner.api, 'products.get', { id: podcast.id, kind: 'podcast' }),
+    responseOf(owner.api, 'episodes.get', episode),
+    responseOf(owner.api, 'episodes.list', { productId: podcast.id }),
+    responseOf(owner.api, 'accounts.me', undefined),
   ]);
 
-  const found = new Set(answers.join('\n').match(MARKER));
+  const found = new Set(responses.join('\n').match(MARKER));
   expect([...found].sort()).toEqual([
     'MARKER-account-name',
     'MARKER-file.mp3',

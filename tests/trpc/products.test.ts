@@ -42,7 +42,7 @@ test('an audio series is a product of another kind', async () => {
   await expect(visitor.products.get({ id: made.id, kind: 'audio_series' })).resolves.toMatchObject({ id: made.id });
 });
 
-test('a chosen slug must be free, even if two tabs choose it at once', async () => {
+test('a requested slug must be available, even if two tabs request it at once', async () => {
   await create(lucia, { slug: 'taken' });
 
   await expect(create(lucia, { slug: 'taken' })).toFailWith('product.slug_taken');
@@ -50,7 +50,7 @@ test('a chosen slug must be free, even if two tabs choose it at once', async () 
   expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
 });
 
-test('a cover must be a square picture from an own upload that is not used yet', async () => {
+test('a cover must be a square picture from the creator’s own unused upload', async () => {
   const oblong = await make.upload(lucia, 'cover', await picture(400, 300));
   const text = await make.upload(lucia, 'cover', Buffer.from('<svg/>'));
   const foreign = await make.upload(ada, 'cover');
@@ -74,7 +74,7 @@ test('a former slug redirects until its owner uses it again', async () => {
   expect(now.moved === null && now.product.id).toBe(next.id);
 });
 
-test('a visible change raises the version', async () => {
+test('a visible change increases the version', async () => {
   const made = await create(lucia);
 
   const changed = await lucia.api.products.update({ id: made.id, kind: 'podcast', description: 'Más mar.' });
@@ -112,7 +112,7 @@ test('a list contains only own products, page by page, and search characters are
   await expect(visitor.products.slugAvailability({ slug: 'x' })).toFailWith('common.unauthenticated');
 });
 
-test('nobody finds an episode of a retired product, not even its owner', async () => {
+test('an episode of a retired product is not found, even by its owner', async () => {
   const olas = await create(lucia);
   const { id, kind } = await make.draft(lucia, olas);
   await lucia.api.products.retire(olas);
@@ -122,7 +122,7 @@ test('nobody finds an episode of a retired product, not even its owner', async (
   await expect(lucia.api.episodes.hold({ id })).toFailWith('episode.not_found');
 });
 
-test('nobody finds a retired product, and its slug is free', async () => {
+test('a retired product is not found, and its slug is available', async () => {
   const { id, kind } = await create(lucia, { slug: 'leaving' });
   await lucia.api.products.retire({ id, kind });
 

@@ -134,7 +134,7 @@ test('many changes in a period cost the time at each price, within half a cent p
   );
 });
 
-test('a change at the end costs nothing, at the start everything', () => {
+test('a change at the end of a period costs nothing, and at its start the full difference', () => {
   fc.assert(
     fc.property(cents, cents, (before, after) => {
       expect(proration(before, after, { start: 0, end: DAY, at: DAY })).toEqual({ credit: 0, charge: 0 });

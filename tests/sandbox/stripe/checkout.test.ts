@@ -62,14 +62,14 @@ test('a used-up, inactive or unknown code is rejected', async () => {
     return (await fetch(url!, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' })).status;
   };
 
-  const answers = [
+  const responses = [
     await submitCode('RARE'),
     await submitCode('RARE'),
     await submitCode('OFF'),
     await submitCode('NOTHING'),
   ];
 
-  expect(answers).toEqual([303, 402, 402, 402]);
+  expect(responses).toEqual([303, 402, 402, 402]);
 });
 
 test('an unused page expires on time and says so', async () => {

@@ -15,8 +15,12 @@ async function onboardedAccount() {
     { returnUrl: 'https://a.example/done', refreshUrl: 'https://a.example/x' },
     key(),
   );
-  const answer = await fetch(url, { method: 'POST', body: new URLSearchParams({ answer: 'yes' }), redirect: 'manual' });
-  return { id: account.id, location: answer.headers.get('location') };
+  const response = await fetch(url, {
+    method: 'POST',
+    body: new URLSearchParams({ answer: 'yes' }),
+    redirect: 'manual',
+  });
+  return { id: account.id, location: response.headers.get('location') };
 }
 
 async function sell(account: string, number = BYPASSES_PENDING) {
@@ -52,11 +56,11 @@ test.each([
   const url = `${link.url.replace(part, replacement)}&return_url=https://evil.example`;
 
   const page = await fetch(url);
-  const answer = await fetch(url, { method: 'POST', redirect: 'manual' });
+  const response = await fetch(url, { method: 'POST', redirect: 'manual' });
 
-  expect([page.status, answer.status]).toEqual([404, 404]);
+  expect([page.status, response.status]).toEqual([404, 404]);
   expect(await page.text()).not.toContain('evil.example');
-  expect(answer.headers.get('location')).toBeNull();
+  expect(response.headers.get('location')).toBeNull();
   expect(await payments.fetch.account(id)).toMatchObject({ chargesEnabled: false });
 });
 
@@ -186,7 +190,7 @@ test('pending funds cannot be paid out', async () => {
 });
 
 test('an unknown account is rejected', async () => {
-  await expect(stripe.balance.retrieve({}, { stripeAccount: 'acct_nobody' })).rejects.toMatchObject({
+  await expect(stripe.balance.retrieve({}, { stripeAccount: 'acct_unknown' })).rejects.toMatchObject({
     code: 'account_invalid',
   });
 });
@@ -201,11 +205,11 @@ test('a dispute withdraws the amount and a fee, and winning it returns the amoun
   });
   const { fee } = await payments.fetch.payment(intent.id);
   const [dispute] = (await stripe.disputes.list({ payment_intent: intent.id })).data;
-  const taken = (await balance()) - before;
+  const withdrawn = (await balance()) - before;
 
   await payments.answerDispute(dispute!.id, 'winning_evidence', key());
 
-  expect(taken).toBe(0 - 1500 - fee!.minor);
+  expect(withdrawn).toBe(0 - 1500 - fee!.minor);
   expect((await balance()) - before).toBe(4000 - 1500 - fee!.minor);
 });
 

@@ -21,7 +21,7 @@ function hangingEndpoint() {
       request.signal.addEventListener('abort', () => reject(request.signal.reason));
       onRequest();
     });
-  return { send, requested, release: (answer: Response) => release(answer), times: () => times };
+  return { send, requested, release: (response: Response) => release(response), times: () => times };
 }
 
 test('an expired lease is sent by another process, and the slow process neither repeats nor reverts it', async () => {
@@ -52,7 +52,7 @@ test('an expired lease is sent by another process, and the slow process neither 
   expect(await sandbox.deliveries()).toEqual({ delivered: 3 });
 });
 
-test('only sent deliveries count as attempts: claimed ones of a stopped process keep all theirs', async () => {
+test('only sent deliveries count as attempts, and deliveries claimed by a stopped process keep all of theirs', async () => {
   const silent = hangingEndpoint();
   const { sandbox, stripe, client } = await testStripe({ webhook, send: silent.send, retries: [0, 0] });
   for (let i = 0; i < 2; i++) await stripe.customers.create({});
@@ -94,11 +94,14 @@ test('deliveries of a deleted endpoint do not block others', async () => {
     return new Response('ok');
   };
   const { sandbox, stripe } = await testStripe({ send: receive });
-  const gone = await stripe.webhookEndpoints.create({ url: 'http://gone.example', enabled_events: ['*'] });
+  const deletedEndpoint = await stripe.webhookEndpoints.create({
+    url: 'http://deleted.example',
+    enabled_events: ['*'],
+  });
   for (let i = 0; i < 60; i++) await stripe.customers.create({});
-  await stripe.webhookEndpoints.create({ url: 'http://there.example', enabled_events: ['*'] });
+  await stripe.webhookEndpoints.create({ url: 'http://active.example', enabled_events: ['*'] });
   await stripe.customers.create({});
-  await stripe.webhookEndpoints.del(gone.id);
+  await stripe.webhookEndpoints.del(deletedEndpoint.id);
 
   await sandbox.deliver();
 
@@ -110,16 +113,16 @@ test('NUL characters are rejected everywhere, and the sandbox keeps working', as
   const call = (path: string, body?: string) =>
     fetch(`https://api.stripe.com${path}`, { method: body ? 'POST' : 'GET', headers: AUTHORIZED, body });
 
-  const answers = [
+  const responses = [
     await call('/v1/customers', 'email=nul%00@x.es'),
     await call('/v1/customers', 'email=nul\0@x.es'),
     await call('/v1/customers/cus_%00'),
     await call('/v1/customers?email=%00'),
   ];
 
-  for (const answer of answers) {
-    expect(answer.status).toBe(400);
-    expect(await answer.json()).toMatchObject({ error: { type: 'invalid_request_error' } });
+  for (const response of responses) {
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ error: { type: 'invalid_request_error' } });
   }
   expect((await call('/v1/customers', 'name=50%2500')).status).toBe(200);
   expect((await call('/v1/customers?email=a@x.es')).status).toBe(200);

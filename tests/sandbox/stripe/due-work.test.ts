@@ -7,12 +7,12 @@ import { isDeep } from '../../support/deep';
 import { PAGES, testStripe } from '../../support/stripe-sandbox';
 
 const MINUTE = 60_000;
-/** Every five minutes around the short retries, then every hour past the last one, a day later. */
+/** Every five minutes during the short retries, then every hour until after the last retry, one day later. */
 const RETRY_MINUTES = [
   ...Array.from({ length: 36 }, (_, i) => i * 5),
   ...Array.from({ length: 25 }, (_, i) => 180 + i * 60),
 ];
-/** How much longer each process lives than the one before. */
+/** Each process runs longer than the previous one by this factor. */
 const GROWTH = isDeep ? 1.05 : 1.6;
 let logged: { level: string; msg: string; object?: string }[] = [];
 const log = createLog('warn', { write: (line) => void logged.push(JSON.parse(line)) });
@@ -70,7 +70,7 @@ async function corrupt(id: string, change: (object: Record<string, unknown>) => 
 
 const CORRUPTIONS: [string, (object: Record<string, unknown>) => void][] = [
   ['without items', (object) => Object.assign(object, { items: { data: [] } })],
-  ['of an unknown customer', (object) => Object.assign(object, { customer: 'cus_nobody' })],
+  ['of an unknown customer', (object) => Object.assign(object, { customer: 'cus_unknown' })],
   ['that the database rejects', (object) => Object.assign(object, { billing_cycle_anchor: 1e20 })],
 ];
 
@@ -81,7 +81,8 @@ test.each(CORRUPTIONS)('a broken subscription %s does not block the others', asy
 
   await advanceTo('2026-04-01T10:00:00Z');
 
-  for (const one of [first, last]) expect(await invoiceDates(one)).toEqual(['2026-01-31', '2026-02-28', '2026-03-31']);
+  for (const subscriber of [first, last])
+    expect(await invoiceDates(subscriber)).toEqual(['2026-01-31', '2026-02-28', '2026-03-31']);
   expect(await invoiceDates(broken)).toEqual(['2026-01-31']);
   expect(logged).toMatchObject([{ level: 'warn', object: broken.subscription }]);
   await repair();
@@ -107,36 +108,36 @@ test.each(CORRUPTIONS)('on a test clock, a broken subscription %s does not block
 
 test('failed objects are retried with growing delays, then skipped, and continue where they stopped after a reset', async () => {
   clock.now = new Date('2026-06-01T10:00:00Z');
-  const one = await newSubscriber();
-  const repair = await corrupt(one.subscription, (object) => Object.assign(object, { customer: 'cus_nobody' }));
+  const subscriber = await newSubscriber();
+  const repair = await corrupt(subscriber.subscription, (object) => Object.assign(object, { customer: 'cus_unknown' }));
   const start = Date.parse('2026-07-01T10:00:00Z');
 
   for (const minute of RETRY_MINUTES) await advanceTo(new Date(start + minute * MINUTE).toISOString());
   const failures = logged.map(({ level }) => level);
   await repair();
   await advanceTo('2026-09-02T10:00:00Z');
-  const untouched = await invoiceDates(one);
+  const untouched = await invoiceDates(subscriber);
   await sandbox.tick({ retry: true });
 
   expect(failures).toEqual(['warn', 'warn', 'warn', 'warn', 'error']);
   expect(untouched).toEqual(['2026-06-01']);
-  expect(await invoiceDates(one)).toEqual(['2026-06-01', '2026-07-01', '2026-08-01', '2026-09-01']);
+  expect(await invoiceDates(subscriber)).toEqual(['2026-06-01', '2026-07-01', '2026-08-01', '2026-09-01']);
 });
 
 test('changing a skipped object makes it due again', async () => {
   clock.now = new Date('2026-10-01T10:00:00Z');
-  const one = await newSubscriber();
-  const repair = await corrupt(one.subscription, (object) => Object.assign(object, { customer: 'cus_nobody' }));
+  const subscriber = await newSubscriber();
+  const repair = await corrupt(subscriber.subscription, (object) => Object.assign(object, { customer: 'cus_unknown' }));
   for (let day = 1; day < 9; day += 1) await advanceTo(`2026-11-0${day}T12:00:00Z`);
   await repair();
   await advanceTo('2026-11-20T12:00:00Z');
-  const before = await invoiceDates(one);
+  const before = await invoiceDates(subscriber);
 
-  await stripe.subscriptions.update(one.subscription, { metadata: { changed: 'yes' } });
+  await stripe.subscriptions.update(subscriber.subscription, { metadata: { changed: 'yes' } });
   await sandbox.tick();
 
   expect(before).toEqual(['2026-10-01']);
-  expect(await invoiceDates(one)).toEqual(['2026-10-01', '2026-11-01']);
+  expect(await invoiceDates(subscriber)).toEqual(['2026-10-01', '2026-11-01']);
 });
 
 test('two processes that tick at once process each object once', async () => {
@@ -147,7 +148,7 @@ test('two processes that tick at once process each object once', async () => {
 
   const done = await Promise.all([sandbox.tick(), other.tick(), sandbox.tick(), other.tick()]);
 
-  for (const one of subscribers) expect(await invoiceDates(one)).toEqual(['2026-12-01', '2027-01-01']);
+  for (const subscriber of subscribers) expect(await invoiceDates(subscriber)).toEqual(['2026-12-01', '2027-01-01']);
   expect(done.reduce((all, count) => all + count, 0)).toBeGreaterThanOrEqual(6);
 });
 
@@ -177,7 +178,7 @@ test('a process that dies during a tick leaves no half-processed object', { time
 
   const months = ['01-31', '02-28', '03-31', '04-30', '05-31', '06-30', '07-31'].map((day) => `2027-${day}`);
   expect(deaths).toBeGreaterThan(3);
-  for (const one of subscribers) expect(await invoiceDates(one)).toEqual(months);
+  for (const subscriber of subscribers) expect(await invoiceDates(subscriber)).toEqual(months);
   const delivered = await client<{ invoice: string }[]>`
     select e.data->'data'->'object'->>'id' as invoice
     from sandbox_stripe.deliveries d join sandbox_stripe.objects e on e.id = d.event

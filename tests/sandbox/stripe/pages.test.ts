@@ -84,10 +84,10 @@ for (const language of ['en', 'es'] as const)
   test.each(PAGES)(
     `%s is shown in the visitor’s language (${language}) with the sandbox banner`,
     async (_, url, expected) => {
-      const answer = await fetch(await url(), { headers: { 'accept-language': `${language}-XX,${language};q=0.9` } });
-      const page = await answer.text();
+      const response = await fetch(await url(), { headers: { 'accept-language': `${language}-XX,${language};q=0.9` } });
+      const page = await response.text();
 
-      expect(answer.status).toBe(200);
+      expect(response.status).toBe(200);
       expect(page).toContain(`<html lang="${language}">`);
       expect(page).toContain(BANNER[language]);
       expect(page).toContain(expected[language]);
@@ -117,17 +117,17 @@ test.each(TEST_CARDS.map(({ token, number }) => [token, number]))(
     const { declines, authentication } = TEST_CARDS.find((card) => card.number === number)!;
     const form = { step: 'pay', picked: number, email: 'oyente@example.com', month: '12', year: '2040', cvc: '123' };
 
-    const answer = await fetch(url, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' });
+    const response = await fetch(url, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' });
 
-    const location = answer.headers.get('location') ?? '';
+    const location = response.headers.get('location') ?? '';
     if (authentication) expect(location).toContain('/authenticate/cs_test_');
     else if (declines)
-      expect([answer.status, await answer.text()]).toEqual([402, expect.stringContaining('role="alert"')]);
+      expect([response.status, await response.text()]).toEqual([402, expect.stringContaining('role="alert"')]);
     else expect(location).toBe('https://a.example/done');
   },
 );
 
-test('an invoice can be pay on its page after its card was declined', async () => {
+test('an invoice can be paid on its page after its card was declined', async () => {
   const { id: clock } = await stripe.testHelpers.testClocks.create({ frozen_time: 1_769_853_600 });
   const { id: customer } = await stripe.customers.create({ test_clock: clock });
   const { id: bad } = await stripe.paymentMethods.attach('pm_card_chargeCustomerFail', { customer });
@@ -158,7 +158,7 @@ test.each([
   '/invoices/in_none/pdf',
   '/authenticate/pi_none',
 ])('%s does not exist and shows a not-found page', async (path) => {
-  const answer = await fetch(`https://altavoz.localhost/_sandbox/stripe${path}`);
+  const response = await fetch(`https://altavoz.localhost/_sandbox/stripe${path}`);
 
-  expect([answer.status, await answer.text()]).toEqual([404, expect.stringContaining('<h1>')]);
+  expect([response.status, await response.text()]).toEqual([404, expect.stringContaining('<h1>')]);
 });

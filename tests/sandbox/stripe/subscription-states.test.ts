@@ -39,42 +39,42 @@ test.each([
   ['past_due', 'past_due', 2],
 ] as const)('with the final action %s, failed renewals make a subscription %s', async (end, status, renewals) => {
   await sandbox.setDunning({ days: [2, 4], finally: end });
-  const one = await newSubscriber();
-  await replaceCardWithBad(one);
+  const subscriber = await newSubscriber();
+  await replaceCardWithBad(subscriber);
 
-  await one.pass(29);
-  const [first, later] = [await one.status(), await one.pass(40).then(one.status)];
-  await one.pass(60);
+  await subscriber.pass(29);
+  const [first, later] = [await subscriber.status(), await subscriber.pass(40).then(subscriber.status)];
+  await subscriber.pass(60);
 
-  expect([first, later, await one.status()]).toEqual(['past_due', status, status]);
-  const [, failed, ...more] = await one.invoices();
+  expect([first, later, await subscriber.status()]).toEqual(['past_due', status, status]);
+  const [, failed, ...more] = await subscriber.invoices();
   expect(failed).toMatchObject({ status: 'open', attempt_count: 3, next_payment_attempt: null });
   expect(more).toHaveLength(renewals - 1);
 });
 
 test('the invoices of an unpaid subscription stay drafts until the open one is paid', async () => {
   await sandbox.setDunning({ days: [1], finally: 'unpaid' });
-  const one = await newSubscriber();
-  await replaceCardWithBad(one);
-  await one.pass(62);
-  const [, open, draft] = await one.invoices();
-  const { id: good } = await stripe.paymentMethods.attach('pm_card_visa', { customer: one.customer });
+  const subscriber = await newSubscriber();
+  await replaceCardWithBad(subscriber);
+  await subscriber.pass(62);
+  const [, open, draft] = await subscriber.invoices();
+  const { id: good } = await stripe.paymentMethods.attach('pm_card_visa', { customer: subscriber.customer });
 
   await stripe.invoices.pay(open!.id, { payment_method: good });
-  const between = await one.status();
+  const between = await subscriber.status();
   await stripe.invoices.pay(draft!.id, { payment_method: good });
 
   expect(draft).toMatchObject({ status: 'draft', auto_advance: false });
-  expect([between, await one.status()]).toEqual(['unpaid', 'active']);
+  expect([between, await subscriber.status()]).toEqual(['unpaid', 'active']);
 });
 
 test('other processes can set dunning, and invalid values are rejected', async () => {
   const post = async (form: string) => {
-    const answer = await fetch('http://altavoz.localhost/_sandbox/stripe/_control/dunning', {
+    const response = await fetch('http://altavoz.localhost/_sandbox/stripe/_control/dunning', {
       method: 'POST',
       body: form,
     });
-    return { status: answer.status, body: await answer.json() };
+    return { status: response.status, body: await response.json() };
   };
 
   expect(await post('finally=unpaid')).toEqual({ status: 200, body: { days: [1, 3, 5, 7], finally: 'unpaid' } });
@@ -84,28 +84,28 @@ test('other processes can set dunning, and invalid values are rejected', async (
 });
 
 test('the sandbox_failsAtRenewal card pays once and is declined at renewals', async () => {
-  const one = await newSubscriber('pm_card_sandbox_failsAtRenewal');
-  const before = await one.status();
+  const subscriber = await newSubscriber('pm_card_sandbox_failsAtRenewal');
+  const before = await subscriber.status();
 
-  await one.pass(29);
+  await subscriber.pass(29);
 
-  const [first, second] = await one.invoices();
-  expect([before, await one.status()]).toEqual(['active', 'past_due']);
+  const [first, second] = await subscriber.invoices();
+  expect([before, await subscriber.status()]).toEqual(['active', 'past_due']);
   expect([first!.status, second!.status]).toEqual(['paid', 'open']);
 });
 
 test('a card past its expiry month is declined as expired', async () => {
-  const one = await newSubscriber();
-  const { default_payment_method: card } = await stripe.subscriptions.retrieve(one.id);
+  const subscriber = await newSubscriber();
+  const { default_payment_method: card } = await stripe.subscriptions.retrieve(subscriber.id);
   await stripe.paymentMethods.update(String(card), { card: { exp_month: 2, exp_year: 2026 } });
 
-  await one.pass(29);
-  const february = await one.status();
-  await one.pass(60);
+  await subscriber.pass(29);
+  const february = await subscriber.status();
+  await subscriber.pass(60);
 
-  const [, , march] = await one.invoices();
-  const { data } = await stripe.charges.list({ customer: one.customer, limit: 1 });
-  expect([february, await one.status(), march!.status]).toEqual(['active', 'past_due', 'open']);
+  const [, , march] = await subscriber.invoices();
+  const { data } = await stripe.charges.list({ customer: subscriber.customer, limit: 1 });
+  expect([february, await subscriber.status(), march!.status]).toEqual(['active', 'past_due', 'open']);
   expect(data).toMatchObject([{ status: 'failed', failure_code: 'expired_card' }]);
 });
 
@@ -114,18 +114,21 @@ test.each([
   ['mark_uncollectible', 'uncollectible'],
   ['keep_as_draft', 'draft'],
 ] as const)('during a pause with %s, invoices become %s and nothing is charged', async (behavior, status) => {
-  const one = await newSubscriber();
+  const subscriber = await newSubscriber();
   const resumes_at = START + 50 * DAY;
-  await stripe.subscriptions.update(one.id, { pause_collection: { behavior, resumes_at } });
+  await stripe.subscriptions.update(subscriber.id, { pause_collection: { behavior, resumes_at } });
 
-  await one.pass(40);
-  const [, held] = await one.invoices();
-  await one.pass(62);
+  await subscriber.pass(40);
+  const [, held] = await subscriber.invoices();
+  await subscriber.pass(62);
 
-  const [, , next] = await one.invoices();
+  const [, , next] = await subscriber.invoices();
   expect(held).toMatchObject({ status, amount_paid: 0 });
   expect(next).toMatchObject({ status: 'paid' });
-  expect(await stripe.subscriptions.retrieve(one.id)).toMatchObject({ status: 'active', pause_collection: null });
+  expect(await stripe.subscriptions.retrieve(subscriber.id)).toMatchObject({
+    status: 'active',
+    pause_collection: null,
+  });
 });
 
 const noCard = (behaviour: 'pause' | 'cancel' | 'create_invoice') => ({
@@ -137,77 +140,80 @@ test.each([
   ['pause', 'paused', 1],
   ['cancel', 'canceled', 1],
   ['create_invoice', 'past_due', 2],
-] as const)('a trial that ends without a card and with the setting %s is %s', async (behaviour, status, bills) => {
-  const one = await newSubscriber('', noCard(behaviour));
+] as const)(
+  'without a card and with the setting %s, a subscription is %s after its trial',
+  async (behaviour, status, bills) => {
+    const subscriber = await newSubscriber('', noCard(behaviour));
 
-  await one.pass(8);
+    await subscriber.pass(8);
 
-  expect(await one.status()).toBe(status);
-  expect(await one.invoices()).toHaveLength(bills);
-});
+    expect(await subscriber.status()).toBe(status);
+    expect(await subscriber.invoices()).toHaveLength(bills);
+  },
+);
 
 test('a paused subscription resumes with a card and starts a new period', async () => {
-  const one = await newSubscriber('', noCard('pause'));
-  await one.pass(20);
-  const { id: card } = await stripe.paymentMethods.attach('pm_card_visa', { customer: one.customer });
-  await stripe.customers.update(one.customer, { invoice_settings: { default_payment_method: card } });
+  const subscriber = await newSubscriber('', noCard('pause'));
+  await subscriber.pass(20);
+  const { id: card } = await stripe.paymentMethods.attach('pm_card_visa', { customer: subscriber.customer });
+  await stripe.customers.update(subscriber.customer, { invoice_settings: { default_payment_method: card } });
 
-  const resumed = await stripe.subscriptions.resume(one.id, { billing_cycle_anchor: { type: 'now' } });
+  const resumed = await stripe.subscriptions.resume(subscriber.id, { billing_cycle_anchor: { type: 'now' } });
 
   expect(resumed).toMatchObject({ status: 'active', billing_cycle_anchor: START + 20 * DAY });
-  expect((await one.invoices()).at(-1)).toMatchObject({ status: 'paid', amount_paid: 499 });
+  expect((await subscriber.invoices()).at(-1)).toMatchObject({ status: 'paid', amount_paid: 499 });
 });
 
 test('an event announces the end of a trial once, three days before', async () => {
-  const one = await newSubscriber('pm_card_visa', { trial_period_days: 10 });
+  const subscriber = await newSubscriber('pm_card_visa', { trial_period_days: 10 });
   const announcements = async () => {
     const { data } = await stripe.events.list({ type: 'customer.subscription.trial_will_end', limit: 100 });
     return data
-      .filter(({ data: { object } }) => (object as { id: string }).id === one.id)
+      .filter(({ data: { object } }) => (object as { id: string }).id === subscriber.id)
       .map(({ created }) => created);
   };
 
-  await one.pass(6.9);
+  await subscriber.pass(6.9);
   const early = await announcements();
-  await one.pass(12);
+  await subscriber.pass(12);
 
   expect([early, await announcements()]).toEqual([[], [START + 7 * DAY]]);
 });
 
 test('a first payment waits 23 hours for authentication', async () => {
-  const [proven, left] = [
+  const [authenticated, abandoned] = [
     await newSubscriber('pm_card_authenticationRequired'),
     await newSubscriber('pm_card_authenticationRequired'),
   ];
-  const before = [await proven.status(), await left.status()];
-  const [invoice] = (await stripe.invoices.list({ customer: proven.customer, expand: ['data.payments'] })).data;
+  const before = [await authenticated.status(), await abandoned.status()];
+  const [invoice] = (await stripe.invoices.list({ customer: authenticated.customer, expand: ['data.payments'] })).data;
   const intent = await stripe.paymentIntents.retrieve(String(invoice!.payments!.data[0]!.payment.payment_intent));
 
   const url = intent.next_action!.redirect_to_url!.url!;
   await fetch(url, { method: 'POST', body: new URLSearchParams({ answer: 'yes' }), redirect: 'manual' });
-  for (const one of [proven, left]) await one.pass(0.97);
+  for (const subscriber of [authenticated, abandoned]) await subscriber.pass(0.97);
 
   expect(before).toEqual(['incomplete', 'incomplete']);
-  expect([await proven.status(), await left.status()]).toEqual(['active', 'incomplete_expired']);
-  expect((await left.invoices()).map(({ status }) => status)).toEqual(['void']);
+  expect([await authenticated.status(), await abandoned.status()]).toEqual(['active', 'incomplete_expired']);
+  expect((await abandoned.invoices()).map(({ status }) => status)).toEqual(['void']);
 });
 
 test('deleting a test clock deletes its objects, and a clock cannot go back', async () => {
-  const one = await newSubscriber();
-  await one.pass(40);
+  const subscriber = await newSubscriber();
+  await subscriber.pass(40);
 
-  await expect(one.pass(39)).rejects.toMatchObject({ param: 'frozen_time' });
-  await stripe.testHelpers.testClocks.del(one.clock);
+  await expect(subscriber.pass(39)).rejects.toMatchObject({ param: 'frozen_time' });
+  await stripe.testHelpers.testClocks.del(subscriber.clock);
 
-  await expect(stripe.subscriptions.retrieve(one.id)).rejects.toMatchObject({ code: 'resource_missing' });
-  await expect(stripe.customers.retrieve(one.customer)).rejects.toMatchObject({ code: 'resource_missing' });
+  await expect(stripe.subscriptions.retrieve(subscriber.id)).rejects.toMatchObject({ code: 'resource_missing' });
+  await expect(stripe.customers.retrieve(subscriber.customer)).rejects.toMatchObject({ code: 'resource_missing' });
 });
 
 test('advancing one test clock does not affect another', async () => {
-  const [one, other] = [await newSubscriber(), await newSubscriber()];
+  const [subscriber, other] = [await newSubscriber(), await newSubscriber()];
 
-  await one.pass(200);
+  await subscriber.pass(200);
   await sandbox.tick();
 
-  expect([(await one.invoices()).length, (await other.invoices()).length]).toEqual([7, 1]);
+  expect([(await subscriber.invoices()).length, (await other.invoices()).length]).toEqual([7, 1]);
 });

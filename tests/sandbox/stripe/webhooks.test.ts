@@ -6,7 +6,7 @@ import { testStripe, WEBHOOK_SECRET } from '../../support/stripe-sandbox';
 let received: PaymentEvent[] = [];
 let respond = () => new Response('ok');
 
-/** The product's endpoint: parses with the port and returns the current response. */
+/** The webhook endpoint of the app: parses the event with the port and returns the current response. */
 async function receive(request: Request): Promise<Response> {
   received.push(
     await payments.readWebhook(await request.text(), request.headers.get('stripe-signature') ?? '', new Date()),
@@ -51,8 +51,8 @@ test('concurrent senders deliver each event once', async () => {
 });
 
 test('a rejected webhook is retried with the same id', async () => {
-  let refusals = 2;
-  respond = () => (refusals-- > 0 ? new Response('no', { status: 500 }) : new Response('ok'));
+  let rejections = 2;
+  respond = () => (rejections-- > 0 ? new Response('no', { status: 500 }) : new Response('ok'));
   await stripe.customers.create({});
 
   await sandbox.deliver();
