@@ -75,13 +75,8 @@ export function cachedAnswer(rendered: Rendered, now: number, ceiling: number): 
 
 const sha256Of = ({ body, packed }: Rendered) => packed?.sha256 ?? createHash('sha256').update(body).digest();
 
-/** Sends the response in the best encoding that the client accepts. @param onGrowth called with the size of a new encoding */
-export function answerWith(
-  answer: CachedAnswer,
-  req: IncomingMessage,
-  res: ServerResponse,
-  onGrowth: (bytes: number) => void,
-) {
+/** Sends the response in the best encoding that the client accepts. @param onGrowth called after an encoding was added */
+export function answerWith(answer: CachedAnswer, req: IncomingMessage, res: ServerResponse, onGrowth: () => void) {
   const found = variantOf(answer, encodingFor(req.headers['accept-encoding'], answer), onGrowth);
   if (found instanceof Promise) {
     found.then(
@@ -110,11 +105,7 @@ function unpack(source: Buffer, res: ServerResponse) {
   gunzip.end(source);
 }
 
-function variantOf(
-  answer: CachedAnswer,
-  encoding: Encoding,
-  onGrowth: (bytes: number) => void,
-): Variant | Promise<Variant> {
+function variantOf(answer: CachedAnswer, encoding: Encoding, onGrowth: () => void): Variant | Promise<Variant> {
   const known = answer.variants[encoding];
   if (known) return known;
   if (encoding === 'identity') {
@@ -126,7 +117,7 @@ function variantOf(
     const variant = layOut(answer, encoding, body);
     answer.variants[encoding] = variant;
     answer.bytes += body.length;
-    onGrowth(body.length);
+    onGrowth();
     return variant;
   });
   answer.variants[encoding] = made;

@@ -1,35 +1,33 @@
+import { LRUCache } from 'lru-cache';
 import { type CachedAnswer, cachedAnswer, isSame, type Rendered } from './cached-answer';
 
 export type PageCache = ReturnType<typeof createPageCache>;
 
-/** Either kept for the next visitor too, or for this one alone. */
+/** Shared by all visitors, or rendered for one visitor only. */
 export type Loaded = { shared: CachedAnswer } | { own: Rendered };
 
 type Flight = { startedAt: number; result: Promise<Loaded> };
 
 /**
- * Answers to anonymous visitors, kept until what they were made of changes, for `ceiling` milliseconds at most and
- * within `bytes`: the one that was asked for longest ago goes first. After half of its time an answer is made anew
- * while it is still given out, so that nobody waits. One process's memory, nothing of it is truth.
+ * Responses for anonymous visitors, kept until a tag changes, for at most `ceiling` milliseconds and within `bytes`: the
+ * least recently used one is evicted first. After half of its time a response is refreshed while it is still served, so
+ * that no visitor waits. In memory only: a restart loses nothing that cannot be rendered again.
  */
 export function createPageCache(options: { bytes: number; ceiling: number; now: () => number }) {
-  const answers = new Map<string, CachedAnswer>();
+  const answers = new LRUCache<string, CachedAnswer>({
+    maxSize: options.bytes,
+    sizeCalculation: ({ bytes }) => bytes,
+    dispose: removeTags,
+  });
   const keysOf = new Map<string, Set<string>>();
   const flights = new Map<string, Flight>();
-  /** Counts changes; a rendering that began before one may have read what was true before it. */
+  /** Counts changes. A rendering that began before a change may have read the old data. */
   let changes = 0;
   const changedAt = new Map<string, number>();
   let clearedAt = 0;
   let flying = 0;
-  let held = 0;
-  /** Asked for last: it need not move to the end again. */
-  let newest = '';
 
-  function drop(key: string) {
-    const answer = answers.get(key);
-    if (!answer) return;
-    answers.delete(key);
-    held -= answer.bytes;
+  function removeTags(answer: CachedAnswer, key: string) {
     for (const tag of answer.tags) {
       const keys = keysOf.get(tag);
       keys?.delete(key);
@@ -37,29 +35,22 @@ export function createPageCache(options: { bytes: number; ceiling: number; now: 
     }
   }
 
-  /** The one that is kept already, if the new one is no other: its compressed forms are worth keeping. */
+  /** The cached response if the new one equals it, because it already has its compressed encodings. */
   function latest(key: string, made: CachedAnswer): CachedAnswer {
-    const kept = answers.get(key);
+    const kept = answers.peek(key);
     if (!kept || !isSame(kept, made)) return made;
     return Object.assign(kept, { staleAt: made.staleAt, expiresAt: made.expiresAt });
   }
 
   function keep(key: string, answer: CachedAnswer) {
-    drop(key);
+    // the cache measures a response only when it is added
+    answers.delete(key);
     answers.set(key, answer);
-    newest = key;
-    held += answer.bytes;
+    // larger than the whole cache
+    if (!answers.has(key)) return;
     for (const tag of answer.tags) {
       const keys = keysOf.get(tag) ?? new Set();
       keysOf.set(tag, keys.add(key));
-    }
-    shrink();
-  }
-
-  function shrink() {
-    for (const oldest of answers.keys()) {
-      if (held <= options.bytes) return;
-      drop(oldest);
     }
   }
 
@@ -70,7 +61,7 @@ export function createPageCache(options: { bytes: number; ceiling: number; now: 
       if (rendered.status !== 200 || rendered.tags.length === 0) return { own: rendered };
       const answer = latest(key, cachedAnswer(rendered, options.now(), options.ceiling));
       const overtaken = rendered.tags.some((tag) => Math.max(changedAt.get(tag) ?? 0, clearedAt) > startedAt);
-      if (!overtaken && answer.bytes <= options.bytes) keep(key, answer);
+      if (!overtaken) keep(key, answer);
       return { shared: answer };
     } finally {
       flying -= 1;
@@ -80,26 +71,18 @@ export function createPageCache(options: { bytes: number; ceiling: number; now: 
   }
 
   return {
-    /** What is kept and still fresh: costs no query and no rendering. */
+    /** The cached response, if it has not expired. */
     find(key: string): CachedAnswer | undefined {
       const answer = answers.get(key);
-      if (!answer) return undefined;
-      if (answer.expiresAt <= options.now()) {
-        drop(key);
-        return undefined;
-      }
-      if (key !== newest) {
-        answers.delete(key);
-        answers.set(key, answer);
-        newest = key;
-      }
-      return answer;
+      if (!answer || answer.expiresAt > options.now()) return answer;
+      answers.delete(key);
+      return undefined;
     },
 
-    /** Whether it is time to make it anew, and nobody does so yet. */
+    /** Whether a refresh is due and none is running. */
     wantsRenewal: (key: string, answer: CachedAnswer) => answer.staleAt <= options.now() && !flights.has(key),
 
-    /** Renders, once for all who ask meanwhile. What only one visitor may have is rendered for each of them. */
+    /** Renders once for concurrent requests. A response for one visitor only is rendered for each of them. */
     async load(key: string, render: () => Promise<Rendered>): Promise<Loaded> {
       const waiting = flights.get(key);
       if (waiting && waiting.startedAt === changes) {
@@ -112,27 +95,25 @@ export function createPageCache(options: { bytes: number; ceiling: number; now: 
       return result;
     },
 
-    /** Ends all that was made of `tag`, and keeps what is being rendered right now from being kept. */
+    /** Drops every response with `tag`; renderings of it that are running now are served but not cached. */
     invalidate(tag: string) {
       changes += 1;
       if (flying > 0) changedAt.set(tag, changes);
-      for (const key of [...(keysOf.get(tag) ?? [])]) drop(key);
+      for (const key of [...(keysOf.get(tag) ?? [])]) answers.delete(key);
     },
 
     clear() {
       changes += 1;
       clearedAt = changes;
-      for (const key of [...answers.keys()]) drop(key);
+      answers.clear();
       flights.clear();
     },
 
-    /** An answer in the cache holds more bytes than when it came, since an encoding was added to it. */
-    grew(answer: CachedAnswer, key: string, bytes: number) {
-      if (answers.get(key) !== answer) return;
-      held += bytes;
-      shrink();
+    /** Measures a response again after an encoding was added to it. */
+    grew(answer: CachedAnswer, key: string) {
+      if (answers.peek(key) === answer) keep(key, answer);
     },
 
-    size: () => ({ answers: answers.size, bytes: held, tags: keysOf.size, flights: flying }),
+    size: () => ({ answers: answers.size, bytes: answers.calculatedSize, tags: keysOf.size, flights: flying }),
   };
 }

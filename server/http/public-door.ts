@@ -131,7 +131,7 @@ async function refresh(door: PublicDoor, key: string, render: () => Promise<Rend
 }
 
 function answerShared(door: PublicDoor, key: string, shared: CachedAnswer, req: IncomingMessage, res: ServerResponse) {
-  answerWith(shared, req, res, (bytes) => door.cache.grew(shared, key, bytes));
+  answerWith(shared, req, res, () => door.cache.grew(shared, key));
 }
 
 async function answerLoaded(
