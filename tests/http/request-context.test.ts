@@ -1,5 +1,7 @@
+import { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
 import { expect, test } from 'vitest';
-import { clientAddress, requestContext } from '~/server/http/request-context';
+import { clientAddress, nodeClientRequest, requestContext } from '~/server/http/request-context';
 
 const hosts = {
   appUrl: 'http://altavoz.localhost:3000',
@@ -63,4 +65,27 @@ test('the first of several forwarded hosts is the one that the visitor requested
     site: { kind: 'creator', domain: 'lucia' },
     origin: 'http://staging-lucia.altavoz.localhost:3000',
   });
+});
+
+/** The context of an upload, which arrives as Node's request. */
+function uploadContext(headers: Record<string, string>, trustedProxies: number) {
+  const socket = Object.defineProperty(new Socket(), 'remoteAddress', { value: '192.0.2.1' });
+  const req = Object.assign(new IncomingMessage(socket), { headers: { host: 'inner.example:3000', ...headers } });
+  return nodeClientRequest(req, trustedProxies);
+}
+
+test.each([
+  [0, '192.0.2.1'],
+  [1, '198.51.100.7'],
+])('an upload through %i trusted proxies comes from %s', async (proxies, address) => {
+  expect(await uploadContext({ 'x-forwarded-for': 'made up, 198.51.100.7' }, proxies)).toMatchObject({ address });
+});
+
+test.each([
+  [0, 'inner.example'],
+  [1, 'altavoz.example'],
+])('an upload through %i trusted proxies is for the host %s', async (proxies, host) => {
+  const forwarded = 'Altavoz.example:443, inner.example';
+
+  expect(await uploadContext({ 'x-forwarded-host': forwarded }, proxies)).toMatchObject({ host });
 });
