@@ -44,8 +44,15 @@ function zoneOffset(at: Date, zone: string): number {
     second: '2-digit',
   }).formatToParts(at);
   const part = (type: string) => Number(parts.find((p) => p.type === type)?.value);
-  const shown = Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second'));
-  return shown - Math.floor(at.getTime() / 1000) * 1000;
+  const localTime = Date.UTC(
+    part('year'),
+    part('month') - 1,
+    part('day'),
+    part('hour'),
+    part('minute'),
+    part('second'),
+  );
+  return localTime - Math.floor(at.getTime() / 1000) * 1000;
 }
 
 /**

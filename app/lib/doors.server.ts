@@ -84,9 +84,9 @@ export function form<Result>(
       if (problem.unexpected) args.context.log.error({ err: error }, 'form failed');
       if (problem.kind === 'unauthenticated') throw redirectToLogin(door);
       const { code, fields, status } = problem;
-      const kept = Object.fromEntries(Object.entries(values).filter(([name]) => !isSecret(name)));
+      const safeValues = Object.fromEntries(Object.entries(values).filter(([name]) => !isSecret(name)));
       const message = Object.keys(fields).length > 0 ? null : problem.message;
-      return data({ ok: false, code, fields, message, values: kept } satisfies FormFailure, { status });
+      return data({ ok: false, code, fields, message, values: safeValues } satisfies FormFailure, { status });
     }
   };
 }

@@ -41,9 +41,9 @@ export function isUnauthorized(error: unknown): boolean {
 
 /** The server's message of a failed call: the first field's, or the general one. Null if the server was not reached. */
 export function serverMessage(error: unknown): string | null {
-  const answered = errorData(error);
-  if (!answered) return null;
-  return Object.values(answered.fields ?? {})[0]?.[0] ?? (error as Error).message;
+  const response = errorData(error);
+  if (!response) return null;
+  return Object.values(response.fields ?? {})[0]?.[0] ?? (error as Error).message;
 }
 
 /** A function that returns the message to show for a failed call, also when the user is offline. */

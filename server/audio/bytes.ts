@@ -33,13 +33,13 @@ export async function slice(source: ByteSource, position: number, count: number)
   return bytes.subarray(0, await readFully(source, bytes, position));
 }
 
-/** Fills `into` from `position`. @returns the number of bytes read, fewer than requested only at the end of the source */
+/** Fills `into` from `position`. @returns the number of bytes read, fewer only at the end of the source */
 export async function readFully(source: ByteSource, into: Uint8Array, position: number): Promise<number> {
   let filled = 0;
   while (filled < into.length) {
-    const got = await source.read(into.subarray(filled), position + filled);
-    if (got === 0) break;
-    filled += got;
+    const count = await source.read(into.subarray(filled), position + filled);
+    if (count === 0) break;
+    filled += count;
   }
   return filled;
 }

@@ -90,11 +90,11 @@ function frameAtCost(costs: Float64Array, cost: number): number {
 
 function pauseNear(index: FrameIndex, silences: Silence[], frame: number): number {
   if (frame === 0 || frame === index.frames) return frame;
-  const wanted = timeOf(index, frame);
+  const targetMs = timeOf(index, frame);
   const middles = silences.map(({ startMs, endMs }) => (startMs + endMs) / 2);
-  const near = middles.filter((ms) => Math.abs(ms - wanted) <= MAX_SHIFT_MS);
+  const near = middles.filter((ms) => Math.abs(ms - targetMs) <= MAX_SHIFT_MS);
   if (near.length === 0) return frame;
-  const best = near.reduce((best, ms) => (Math.abs(ms - wanted) < Math.abs(best - wanted) ? ms : best));
+  const best = near.reduce((best, ms) => (Math.abs(ms - targetMs) < Math.abs(best - targetMs) ? ms : best));
   return Math.min(index.frames - 1, Math.max(1, Math.round(best / timeOf(index, 1))));
 }
 

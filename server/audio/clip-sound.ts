@@ -7,33 +7,33 @@ import type { Indexed } from './indexing';
 const DECODER_DELAY = 529;
 
 /**
- * A clip's samples as its encoder needs them, piece by piece: without the first encoder's delay and padding, in the right
- * number of channels, amplified. `losses` is complete after the last piece.
+ * A clip's samples as its encoder needs them, piece by piece: without the first encoder's delay and padding, in the
+ * right number of channels, amplified. `losses` is complete after the last piece.
  */
-export function clipSound(clip: ByteSource, found: Indexed, shape: { channels: 1 | 2; gainDb: number }) {
-  const { index } = found;
+export function clipSound(clip: ByteSource, indexed: Indexed, shape: { channels: 1 | 2; gainDb: number }) {
+  const { index } = indexed;
   const factor = 10 ** (shape.gainDb / 20);
-  const trim = trimmer(found);
-  let losses: DecodingLosses = { undecodedFrames: 0, complaint: null };
+  const trim = createTrimmer(indexed);
+  let losses: DecodingLosses = { undecodedFrames: 0, decoderError: null };
   async function* pieces(): AsyncGenerator<Float32Array[], void> {
-    const player = await openStreamDecoder(index);
+    const decoder = await openStreamDecoder(index);
     try {
       for await (const { bytes, frames } of readFrames(clip, index)) {
-        for (const decoded of player.decode(bytes, frames)) {
+        for (const decoded of decoder.decode(bytes, frames)) {
           const pcm = trim(decoded);
           if (pcm[0]!.length > 0) yield toChannels(amplify(pcm, factor), shape.channels);
         }
       }
-      losses = player.losses();
+      losses = decoder.losses();
     } finally {
-      player.free();
+      decoder.free();
     }
   }
   return { pieces: pieces(), losses: () => losses };
 }
 
 /** Expects the pieces in order. */
-function trimmer({ index, mp3 }: Indexed): (pcm: Float32Array[]) => Float32Array[] {
+function createTrimmer({ index, mp3 }: Indexed): (pcm: Float32Array[]) => Float32Array[] {
   const { delay, padding } = mp3.infoFrame?.gapless ?? { delay: 0, padding: 0 };
   const total = index.frames * index.samplesPerFrame;
   const start = delay + DECODER_DELAY;
@@ -55,7 +55,7 @@ function amplify(pcm: Float32Array[], factor: number): Float32Array[] {
   return pcm;
 }
 
-function toChannels([left, right]: Float32Array[], wanted: 1 | 2): Float32Array[] {
-  if (wanted === 2) return [left!, right ?? left!];
+function toChannels([left, right]: Float32Array[], channels: 1 | 2): Float32Array[] {
+  if (channels === 2) return [left!, right ?? left!];
   return right ? [left!.map((x, i) => (x + right[i]!) / 2)] : [left!];
 }

@@ -11,16 +11,16 @@ import { loudnessMeter } from './loudness';
 export type Target = Pick<FrameIndex, 'version' | 'sampleRate' | 'channels' | 'bitrate'> & { lufs: number | null };
 
 /**
- * `clip_too_long` over ten minutes · `clip_undecodable` the decoder failed · `clip_encoder_failed` the encoder failed or
- * wrote something that can't be spliced; or a reason of the check.
+ * `clip_too_long` over ten minutes · `clip_undecodable` the decoder failed · `clip_encoder_failed` the encoder failed
+ * or wrote something that can't be spliced; or a reason of the check.
  */
 export type ConformReason = Mp3Reason | (typeof CONFORM_REASONS)[number];
 export const CONFORM_REASONS = ['clip_too_long', 'clip_undecodable', 'clip_encoder_failed'] as const;
 
 /**
- * Why a clip's bit rate differs from the episode's: `average` the average of a VBR episode lies between the bit rates of the
- * format · `encoder` LAME in WebAssembly lacks 56 and 144 kbit/s (FFmpeg has them), and no LAME exceeds 64 kbit/s for
- * MPEG-2.5.
+ * Why a clip's bit rate differs from the episode's: `average` the average of a VBR episode lies between the bit rates
+ * of the format · `encoder` LAME in WebAssembly lacks 56 and 144 kbit/s (FFmpeg has them), and no LAME exceeds 64
+ * kbit/s for MPEG-2.5.
  */
 export type OtherBitrate = 'average' | 'encoder';
 
@@ -55,34 +55,34 @@ const MAX_UNDECODED = 3;
  * twice, first to measure the loudness: keeping ten minutes of samples would take 200 MB.
  */
 export async function conform(clip: ByteSource, target: Target, options: ConformOptions = {}): Promise<Conformed> {
-  const found = await indexMp3(clip);
-  if (!found.ok) return found;
-  if (found.mp3.durationMs > LONGEST_MS) return fault('clip_too_long', `${found.mp3.durationMs} ms`);
-  const { lufs, peak, undecodedFrames, complaint } = await levelsOf(clip, found, target.channels);
-  if (undecodedFrames > MAX_UNDECODED) return fault('clip_undecodable', `${undecodedFrames} frames, ${complaint}`);
+  const indexed = await indexMp3(clip);
+  if (!indexed.ok) return indexed;
+  if (indexed.mp3.durationMs > LONGEST_MS) return fault('clip_too_long', `${indexed.mp3.durationMs} ms`);
+  const { lufs, peak, undecodedFrames, decoderError } = await measureLevels(clip, indexed, target.channels);
+  if (undecodedFrames > MAX_UNDECODED) return fault('clip_undecodable', `${undecodedFrames} frames, ${decoderError}`);
   const gainDb = gainFor(lufs, target.lufs, peak);
   try {
-    const made = await encoded(clip, found, { target, gainDb, ...options });
-    return await checkResult({ ...made, gainDb, lufs: lufs === null ? null : lufs + gainDb }, target);
+    const result = await encodeClip(clip, indexed, { target, gainDb, ...options });
+    return await checkResult({ ...result, gainDb, lufs: lufs === null ? null : lufs + gainDb }, target);
   } catch (error) {
     return fault('clip_encoder_failed', String(error));
   }
 }
 
-async function levelsOf(clip: ByteSource, found: Indexed, channels: 1 | 2) {
-  const sound = clipSound(clip, found, { channels, gainDb: 0 });
-  const meter = loudnessMeter(found.index.sampleRate, channels);
+async function measureLevels(clip: ByteSource, indexed: Indexed, channels: 1 | 2) {
+  const sound = clipSound(clip, indexed, { channels, gainDb: 0 });
+  const meter = loudnessMeter(indexed.index.sampleRate, channels);
   for await (const piece of sound.pieces) meter.add(piece);
   return { lufs: meter.integrated(), peak: meter.peak(), ...sound.losses() };
 }
 
 type Encoding = { target: Target; gainDb: number; ffmpegPath?: string | null };
 
-async function encoded(clip: ByteSource, found: Indexed, { target, gainDb, ffmpegPath }: Encoding) {
+async function encodeClip(clip: ByteSource, indexed: Indexed, { target, gainDb, ffmpegPath }: Encoding) {
   const { version, sampleRate, channels } = target;
   const kbps = nearestBitrate(version, target.bitrate, ffmpegPath ? 'ffmpeg' : 'wasm');
-  const { pieces } = clipSound(clip, found, { channels, gainDb });
-  const sound = { sampleRate: found.index.sampleRate, channels, pieces };
+  const { pieces } = clipSound(clip, indexed, { channels, gainDb });
+  const sound = { sampleRate: indexed.index.sampleRate, channels, pieces };
   const format = { version, sampleRate, channels, kbps };
   const mp3 = ffmpegPath ? await encodeWithFfmpeg(ffmpegPath, sound, format) : await encodeStream(sound, format);
   const bitrate = kbps * 1000;
@@ -94,18 +94,18 @@ function otherBitrateReason({ version, bitrate }: Target): OtherBitrate {
 }
 
 /** Checks that the result can be spliced anywhere: same format, and no bytes needed from before it. */
-async function checkResult(made: Omit<ConformedClip, 'ok'>, target: Target): Promise<Conformed> {
-  const found = await indexMp3(bufferSource(made.mp3));
-  if (!found.ok) return fault('clip_encoder_failed', `${found.reason}: ${found.detail}`);
-  const { version, sampleRate, channels, bitrate, needs } = found.index;
-  const same = sampleRate === target.sampleRate && channels === target.channels && version === target.version;
-  if (same && bitrate === made.bitrate && needs[0] === 0) return { ok: true, ...made };
+async function checkResult(result: Omit<ConformedClip, 'ok'>, target: Target): Promise<Conformed> {
+  const indexed = await indexMp3(bufferSource(result.mp3));
+  if (!indexed.ok) return fault('clip_encoder_failed', `${indexed.reason}: ${indexed.detail}`);
+  const { version, sampleRate, channels, bitrate, needs } = indexed.index;
+  const isSameFormat = sampleRate === target.sampleRate && channels === target.channels && version === target.version;
+  if (isSameFormat && bitrate === result.bitrate && needs[0] === 0) return { ok: true, ...result };
   return fault('clip_encoder_failed', `${version}/${sampleRate}/${channels}/${bitrate}/${needs[0]}`);
 }
 
-function gainFor(lufs: number | null, wanted: number | null, peak: number): number {
-  if (lufs === null || wanted === null) return 0;
-  const gain = Math.min(MAX_GAIN_DB, Math.max(-MAX_GAIN_DB, wanted - lufs));
+function gainFor(lufs: number | null, targetLufs: number | null, peak: number): number {
+  if (lufs === null || targetLufs === null) return 0;
+  const gain = Math.min(MAX_GAIN_DB, Math.max(-MAX_GAIN_DB, targetLufs - lufs));
   const room = 20 * Math.log10(HIGHEST_PEAK / Math.max(peak, 1e-6));
   return gain > 0 ? Math.max(0, Math.min(gain, room)) : gain;
 }

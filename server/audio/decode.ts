@@ -10,7 +10,7 @@ export type DecodingLosses = {
   /** Frames that the decoder could not decode or dropped. */
   undecodedFrames: number;
   /** The decoder's first error. */
-  complaint: string | null;
+  decoderError: string | null;
 };
 
 /** Bytes decoded at once: more would leave the processor's cache before they are used. */
@@ -37,7 +37,7 @@ export async function openStreamDecoder({ channels, samplesPerFrame }: { channel
   let due = 0;
   let decoded = 0;
   let complaints = 0;
-  let complaint: string | null = null;
+  let decoderError: string | null = null;
   return {
     /** Decodes whole frames, plus the part of a frame left over from the last call. */
     *decode(bytes: Uint8Array, frames: number): Generator<Float32Array[], void> {
@@ -46,14 +46,14 @@ export async function openStreamDecoder({ channels, samplesPerFrame }: { channel
         const pcm = decoder.decode(bytes.subarray(at, at + PIECE_BYTES));
         decoded += pcm.samples;
         complaints += pcm.errors.length;
-        complaint ??= pcm.errors[0] ?? null;
+        decoderError ??= pcm.errors[0] ?? null;
         if (pcm.samples > 0) yield pcm.channels;
       }
     },
     losses(): DecodingLosses {
       // the decoder usually also reports an error for a frame that it drops
       const undecodedFrames = Math.max(complaints, Math.round((due - decoded) / samplesPerFrame));
-      return { undecodedFrames, complaint: complaint ?? (undecodedFrames > 0 ? 'frames left out' : null) };
+      return { undecodedFrames, decoderError: decoderError ?? (undecodedFrames > 0 ? 'frames left out' : null) };
     },
     free: decoder.free,
   };

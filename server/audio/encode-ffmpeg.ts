@@ -5,7 +5,7 @@ import type { Mp3Format, SoundStream } from './encode-mp3';
 
 /** Ten minutes of audio take a few seconds. */
 const TIMEOUT_MS = 120_000;
-const MAX_COMPLAINT = 2000;
+const MAX_ERROR_OUTPUT = 2000;
 
 /** A system FFmpeg with LAME, at a constant bit rate. Takes raw samples and returns frames without tags. */
 export async function encodeWithFfmpeg(path: string, sound: SoundStream, format: Mp3Format): Promise<Uint8Array> {
@@ -14,31 +14,31 @@ export async function encodeWithFfmpeg(path: string, sound: SoundStream, format:
   const output = ['-ar', String(format.sampleRate), '-ac', String(format.channels), ...codec];
   const bare = ['-map_metadata', '-1', '-write_xing', '0', '-id3v2_version', '0', '-f', 'mp3', 'pipe:1'];
   const child = spawn(path, ['-v', 'error', ...input, ...output, ...bare], { timeout: TIMEOUT_MS });
-  const feeding = pipeline(Readable.from(interleaved(sound.pieces)), child.stdin);
-  const [made, fed] = await Promise.allSettled([outputOf(child), feeding]);
+  const feeding = pipeline(Readable.from(interleave(sound.pieces)), child.stdin);
+  const [outputResult, inputResult] = await Promise.allSettled([readOutput(child), feeding]);
   // why FFmpeg ended is more useful than the broken pipe
-  if (made.status === 'rejected') throw made.reason;
-  if (fed.status === 'rejected') throw fed.reason;
-  return made.value;
+  if (outputResult.status === 'rejected') throw outputResult.reason;
+  if (inputResult.status === 'rejected') throw inputResult.reason;
+  return outputResult.value;
 }
 
-function outputOf(child: ChildProcess): Promise<Uint8Array> {
+function readOutput(child: ChildProcess): Promise<Uint8Array> {
   const parts: Buffer[] = [];
-  let complaint = '';
+  let errorOutput = '';
   child.stdout?.on('data', (part: Buffer) => parts.push(part));
   child.stderr?.on('data', (part: Buffer) => {
-    complaint = (complaint + part).slice(0, MAX_COMPLAINT);
+    errorOutput = (errorOutput + part).slice(0, MAX_ERROR_OUTPUT);
   });
   return new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('close', (status) => {
       if (status === 0) resolve(Buffer.concat(parts));
-      else reject(new Error(`ffmpeg ended with ${status}: ${complaint}`));
+      else reject(new Error(`ffmpeg ended with ${status}: ${errorOutput}`));
     });
   });
 }
 
-async function* interleaved(pieces: AsyncIterable<Float32Array[]>): AsyncGenerator<Buffer, void> {
+async function* interleave(pieces: AsyncIterable<Float32Array[]>): AsyncGenerator<Buffer, void> {
   for await (const channels of pieces) {
     const width = channels.length;
     const samples = new Float32Array(channels[0]!.length * width);

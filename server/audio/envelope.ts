@@ -12,8 +12,8 @@ const FLATTENED = 16;
 const POINTS = 1800;
 
 /**
- * A preview of the waveform in a fraction of a second, from the gain fields of each frame, without decoding. Good enough to
- * show until `measure` is done, but not a measurement.
+ * A preview of the waveform in a fraction of a second, from the gain fields of each frame, without decoding. Good
+ * enough to show until `measure` is done, but not a measurement.
  * @returns up to `points` bytes, 255 = loudest
  */
 export async function draftEnvelope(source: ByteSource, index: FrameIndex, points = POINTS): Promise<Uint8Array> {
@@ -32,8 +32,8 @@ export async function draftEnvelope(source: ByteSource, index: FrameIndex, point
 }
 
 /**
- * The apparent loudness of a frame: the compressed gains of its granules. Gain alone is more telling than gain times size: at
- * a constant bit rate, every granule is full.
+ * The apparent loudness of a frame: the compressed gains of its granules. Gain alone is more telling than gain times
+ * size: at a constant bit rate, every granule is full.
  */
 function levelOf(bytes: Uint8Array, at: number, { version, channels }: FrameIndex): number {
   const [granules, granuleBits, before] =

@@ -56,8 +56,8 @@ export function frameLength(bytes: Uint8Array, at: number): number {
 }
 
 /**
- * The fields that are constant within a stream: version, layer, sample rate, and whether it is mono. Bit rate, padding, CRC
- * and stereo mode may change.
+ * The fields that are constant within a stream: version, layer, sample rate, and whether it is mono. Bit rate, padding,
+ * CRC and stereo mode may change.
  */
 export function signature(bytes: Uint8Array, at: number): number {
   return ((bytes[at + 1]! & 0x1e) << 8) | (bytes[at + 2]! & 0x0c) | (bytes[at + 3]! >> 6 === 3 ? 1 : 0);

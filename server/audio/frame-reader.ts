@@ -5,7 +5,8 @@ import { type FrameIndex, spansOf } from './indexing';
 const BATCH_BYTES = 256 * 1024;
 
 /**
- * Reads the audio frames in batches of whole frames, without the junk between them. A batch is valid until the next one.
+ * Reads the audio frames in batches of whole frames, without the junk between them. A batch is valid until the next
+ * one.
  * `frames` is the number of frames in the batch.
  */
 export async function* readFrames(
@@ -18,8 +19,8 @@ export async function* readFrames(
     const last = batchEnd(index, first, to);
     let filled = 0;
     for (const { start, bytes } of spansOf(index, first, last)) {
-      const got = await readFully(source, buffer.subarray(filled, filled + bytes), start);
-      if (got < bytes) throw new Error('the file is shorter than its index says');
+      const count = await readFully(source, buffer.subarray(filled, filled + bytes), start);
+      if (count < bytes) throw new Error('the file is shorter than its index states');
       filled += bytes;
     }
     yield { bytes: buffer.subarray(0, filled), frames: last - first };

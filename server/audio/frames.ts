@@ -23,11 +23,11 @@ export type Walk = {
   foreignAt: number | null;
 };
 
-type Pass = { end: number; maxJunk: number; wanted: number; onFrame: OnFrame; walk: Walk };
+type Pass = { end: number; maxJunk: number; expected: number; onFrame: OnFrame; walk: Walk };
 
 /**
- * Visits every frame of one stream between `start`, where a frame must start, and `end`. Skips and counts everything that is
- * not a frame of the same version and sample rate. Uses one window of memory, whatever the size of the file.
+ * Visits every frame of one stream between `start`, where a frame must start, and `end`. Skips and counts everything
+ * that is not a frame of the same version and sample rate. Uses one window of memory, whatever the size of the file.
  */
 export async function walkFrames(
   window: Window,
@@ -36,23 +36,23 @@ export async function walkFrames(
 ): Promise<Walk> {
   const walk: Walk = { frames: 0, frameBytes: 0, junkBytes: 0, cutBytes: 0, gaveUp: false, foreignAt: null };
   await load(window, start, LONGEST_FRAME);
-  const pass = { end, maxJunk, wanted: signature(window.bytes, start - window.base), onFrame, walk };
+  const pass = { end, maxJunk, expected: signature(window.bytes, start - window.base), onFrame, walk };
   for (let position = start; position < end; ) {
     await load(window, position, LONGEST_FRAME);
-    const reached = takeFrames(window, position, pass);
-    position = reached > position ? reached : await skipToNextFrame(window, position, pass);
+    const framesEnd = takeFrames(window, position, pass);
+    position = framesEnd > position ? framesEnd : await skipToNextFrame(window, position, pass);
   }
   return walk;
 }
 
 /** Visits the consecutive whole frames in memory; returns where they end. */
-function takeFrames(window: Window, from: number, { end, wanted, onFrame, walk }: Pass): number {
+function takeFrames(window: Window, from: number, { end, expected, onFrame, walk }: Pass): number {
   const { bytes, base } = window;
   const limit = Math.min(window.length, end - base);
   let at = from - base;
   while (at + HEADER_BYTES <= limit) {
     const length = frameLength(bytes, at);
-    if (length === 0 || at + length > limit || signature(bytes, at) !== wanted) break;
+    if (length === 0 || at + length > limit || signature(bytes, at) !== expected) break;
     onFrame(bytes, at, length, base + at);
     walk.frames += 1;
     walk.frameBytes += length;
@@ -65,9 +65,9 @@ function takeFrames(window: Window, from: number, { end, wanted, onFrame, walk }
 async function skipToNextFrame(
   window: Window,
   position: number,
-  { end, maxJunk, wanted, walk }: Pass,
+  { end, maxJunk, expected, walk }: Pass,
 ): Promise<number> {
-  if (isChain(window, position - window.base, { length: 1, wanted })) {
+  if (isChain(window, position - window.base, { length: 1, expected })) {
     walk.cutBytes = end - position;
     return end;
   }
@@ -79,21 +79,21 @@ async function skipToNextFrame(
     walk.foreignAt = position;
     return end;
   }
-  const next = (await findStream(window, { start: position + 1, end }, wanted)) ?? end;
+  const next = (await findStream(window, { start: position + 1, end }, expected)) ?? end;
   walk.junkBytes += next - position;
   walk.gaveUp = walk.junkBytes > maxJunk;
   return walk.gaveUp ? end : next;
 }
 
 /**
- * The first position in `span` where a stream starts: three consistent headers in a row, or fewer if the last one ends exactly
- * at the end of the span. Null if there is none before `limit`.
- * @param wanted a signature; fewer than three headers must match it
+ * The first position in `span` where a stream starts: three consistent headers in a row, or fewer if the last one ends
+ * exactly at the end of the span. Null if there is none before `limit`.
+ * @param expected a signature; fewer than three headers must match it
  */
 export async function findStream(
   window: Window,
   { start, end, limit = end }: Span & { limit?: number },
-  wanted: number | null = null,
+  expected: number | null = null,
 ): Promise<number | null> {
   for (let position = start; position + HEADER_BYTES <= limit; ) {
     await load(window, position, LOOKAHEAD);
@@ -102,7 +102,7 @@ export async function findStream(
     const to = Math.max(position + 1, Math.min(limit - 3, loaded - (whole ? 3 : LOOKAHEAD - 1)));
     for (let at = nextSync(window, position); at < to; at = nextSync(window, at + 1)) {
       const first = at - window.base;
-      if (isChain(window, first, {}) || isChain(window, first, { end: end - window.base, wanted })) return at;
+      if (isChain(window, first, {}) || isChain(window, first, { end: end - window.base, expected })) return at;
     }
     position = to;
   }
@@ -115,11 +115,14 @@ function nextSync({ bytes, base, length }: Window, from: number): number {
   return at === -1 || at >= length ? Number.POSITIVE_INFINITY : base + at;
 }
 
-type Chain = { length?: number; end?: number; wanted?: number | null };
+type Chain = { length?: number; end?: number; expected?: number | null };
 
-/** Whether `length` headers with the same signature (`wanted`, if given) follow each other from `first`, or up to `end`. */
-function isChain(window: Window, first: number, { length = CHAIN_LENGTH, end, wanted = null }: Chain): boolean {
-  const mark = wanted ?? signature(window.bytes, first);
+/**
+ * Whether headers with one signature (`expected`, if given) follow each other from `first`: `length` of them, or up to
+ * `end`.
+ */
+function isChain(window: Window, first: number, { length = CHAIN_LENGTH, end, expected = null }: Chain): boolean {
+  const mark = expected ?? signature(window.bytes, first);
   let at = first;
   for (let seen = 0; seen < length; seen++) {
     if (at === end && seen > 0) return true;

@@ -39,12 +39,12 @@ export async function conformInWorker(
   if (source.size > MAX_CLIP_BYTES) return { ok: false, reason: 'clip_too_long', detail: `${source.size} bytes` };
   const clip = await slice(source, 0, source.size);
   const { version, sampleRate, channels, bitrate, lufs } = target;
-  const wanted = { version, sampleRate, channels, bitrate, lufs };
-  const thread = startWorker({ kind: 'conform', clip, target: wanted, ffmpegPath: options.ffmpegPath ?? null });
+  const format = { version, sampleRate, channels, bitrate, lufs };
+  const thread = startWorker({ kind: 'conform', clip, target: format, ffmpegPath: options.ffmpegPath ?? null });
   try {
     const reply = await thread.reply(CONFORM_TIMEOUT_MS);
     if ('result' in reply) return reply.result as Conformed;
-    throw new Error('the audio thread answered something else');
+    throw new Error('the audio thread sent an unexpected message');
   } finally {
     await thread.end();
   }
@@ -80,9 +80,9 @@ function openInbox() {
       replies.push(reply);
       wake();
     },
-    async next(giveUpAfterMs: number): Promise<Reply> {
+    async next(timeoutMs: number): Promise<Reply> {
       if (replies.length === 0 && !failure) {
-        const timer = setTimeout(() => fail(new Error('the audio thread hangs')), giveUpAfterMs);
+        const timer = setTimeout(() => fail(new Error('the audio thread hangs')), timeoutMs);
         await new Promise<void>((resolve) => {
           wake = resolve;
         });
@@ -90,14 +90,14 @@ function openInbox() {
       }
       const reply = replies.shift();
       if (reply) return reply;
-      throw failure ?? new Error('the audio thread said nothing');
+      throw failure ?? new Error('the audio thread sent no message');
     },
   };
 }
 
 /**
- * The build bundles a separate file for the thread (scripts/bundle.mjs). From source, the thread needs its own TypeScript
- * loader, which it does not inherit.
+ * The build bundles a separate file for the thread (scripts/bundle.mjs). From source, the thread needs its own
+ * TypeScript loader, which it does not inherit.
  */
 function entry(task: Task): ConstructorParameters<typeof Worker> {
   // a clip is transferred, not copied

@@ -120,7 +120,7 @@ export function encodeIndex(index: FrameIndex): Uint8Array {
 /** Reads the output of `encodeIndex`. @throws for anything else */
 export function decodeIndex(bytes: Uint8Array): FrameIndex {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-  if (buffer.toString('latin1', 0, 4) !== MARK) throw new Error('these bytes are no frame index');
+  if (buffer.toString('latin1', 0, 4) !== MARK) throw new Error('not a frame index');
   const headEnd = 8 + buffer.readUInt32LE(4);
   const { header, frames, start, gaps, ...facts } = JSON.parse(buffer.toString('utf8', 8, headEnd));
   const columns = inflateRawSync(buffer.subarray(headEnd), { maxOutputLength: 4 * frames + 1 });

@@ -26,8 +26,8 @@ export function readInfoFrame(bytes: Uint8Array, at: number, length: number): In
   const xing = xingOffset(frame);
   if (xing !== null) return readXing(frame, xing);
   if (hasTextAt(frame, VBRI_AT, 'VBRI') && frame.length >= VBRI_AT + 18) {
-    const figures = { bytes: uint32(frame, VBRI_AT + 10), frames: uint32(frame, VBRI_AT + 14) };
-    return { kind: 'VBRI', ...figures, encoder: null, gapless: null };
+    const fields = { bytes: uint32(frame, VBRI_AT + 10), frames: uint32(frame, VBRI_AT + 14) };
+    return { kind: 'VBRI', ...fields, encoder: null, gapless: null };
   }
   return null;
 }
@@ -67,8 +67,8 @@ function readLame(frame: Uint8Array, at: number): Pick<InfoFrame, 'encoder' | 'g
 }
 
 /**
- * A silent info frame for the start of a stream. It has no delay and padding, because a rendition has none that a player
- * could skip.
+ * A silent info frame for the start of a stream. It has no delay and padding, because a rendition has none that a
+ * player could skip.
  * @param like four header bytes of the stream
  * @param positionAt the byte, counted from the start of this frame, at which a share (0–1) of the stream's time starts
  */

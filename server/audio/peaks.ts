@@ -46,12 +46,12 @@ export type MeterFormat = Pick<FrameIndex, 'sampleRate' | 'channels' | 'samplesP
 
 /** The same for batches of whole frames. */
 export async function openMeter(format: MeterFormat) {
-  const player = await openStreamDecoder(format);
+  const decoder = await openStreamDecoder(format);
   const { sampleRate, channels } = format;
   const meter = stepMeter(sampleRate, channels);
   return {
     add(bytes: Uint8Array, frames: number): void {
-      for (const pcm of player.decode(bytes, frames)) meter.add(pcm);
+      for (const pcm of decoder.decode(bytes, frames)) meter.add(pcm);
     },
     done(): Measured {
       const steps = meter.all();
@@ -60,9 +60,9 @@ export async function openMeter(format: MeterFormat) {
         steps.map(({ power, samples }) => power / (samples * channels)),
         lufs,
       );
-      return { zooms: zoomsOf(toPeakBytes(steps)), lufs, peak: highestOf(steps), silences, ...player.losses() };
+      return { zooms: zoomsOf(toPeakBytes(steps)), lufs, peak: highestOf(steps), silences, ...decoder.losses() };
     },
-    free: player.free,
+    free: decoder.free,
   };
 }
 

@@ -3,8 +3,8 @@ import { bodyOffset, silentFrame } from './frame-header';
 import type { FrameIndex } from './indexing';
 
 /**
- * A silent frame whose body ends with the bytes that frame `frame` needs from before it, so that decoding can start there.
- * Without it, a decoder uses the bytes of the previous audio: an audible glitch with nearly every encoder.
+ * A silent frame whose body ends with the bytes that frame `frame` needs from before it, so that decoding can start
+ * there. Without it, a decoder uses the bytes of the previous audio: an audible glitch with nearly every encoder.
  * @returns null if the frame needs nothing
  */
 export async function primerFor(source: ByteSource, index: FrameIndex, frame: number): Promise<Uint8Array | null> {

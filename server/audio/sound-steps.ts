@@ -40,8 +40,8 @@ export function stepMeter(sampleRate: number, channels: 1 | 2): StepMeter {
 
 const emptyStep = (): Step => ({ samples: 0, weighted: 0, power: 0, highest: 0 });
 
-function join(step: Step, heard: ChannelLevels): void {
-  step.weighted += heard.weighted;
-  step.power += heard.power;
-  step.highest = Math.max(step.highest, heard.highest);
+function join(step: Step, levels: ChannelLevels): void {
+  step.weighted += levels.weighted;
+  step.power += levels.power;
+  step.highest = Math.max(step.highest, levels.highest);
 }

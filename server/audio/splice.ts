@@ -16,7 +16,7 @@ export type Insertion = { at: 'pre' | 'post' | number; clip: Recording };
 /** An episode with clips, as a virtual file: every byte is in another file or in memory. */
 export type Rendition = {
   bytes: number;
-  /** Hash of everything that determines the bytes: renditions with the same hash are identical. Hexadecimal; a strong ETag. */
+  /** Hexadecimal hash of everything that determines the bytes, usable as a strong ETag. */
   sha256: string;
   segments: Segment[];
   sampleRate: number;
@@ -28,7 +28,8 @@ export type Rendition = {
 
 /**
  * `clip_mismatch` a clip has another MPEG version, sample rate or number of channels (conform it first) ·
- * `clip_begins_inside` its first frame needs bytes from before it · `marker_outside` a time below 0 or past the end.
+ * `clip_begins_inside` its first frame borrows bytes from earlier frames · `marker_outside` a time below 0 or past the
+ * end.
  */
 export type SpliceReason = (typeof SPLICE_REASONS)[number];
 export const SPLICE_REASONS = ['clip_mismatch', 'clip_begins_inside', 'marker_outside'] as const;
@@ -65,15 +66,15 @@ type Piece =
   | { role: 'episode' | 'clip'; recording: Recording; from: number; to: number; insertion?: number }
   | { role: 'primer'; memory: Uint8Array; insertion?: number };
 
-/** After a clip, the episode needs a primer, even at its start: a file cut from another one needs earlier bytes there too. */
+/** After a clip, the episode needs a primer, even at its start: a file cut from another one borrows bytes there too. */
 async function episodePieces(
   episode: Recording,
-  stretch: { from: number; to: number },
+  range: { from: number; to: number },
   before?: Piece,
 ): Promise<Piece[]> {
-  const memory = before ? await primerFor(episode.source, episode.index, stretch.from) : null;
+  const memory = before ? await primerFor(episode.source, episode.index, range.from) : null;
   const primer: Piece[] = memory ? [{ role: 'primer', memory, insertion: before?.insertion }] : [];
-  return [...primer, { role: 'episode', recording: episode, ...stretch }];
+  return [...primer, { role: 'episode', recording: episode, ...range }];
 }
 
 function rejectionReason(episode: FrameIndex, at: Insertion['at'], clip: FrameIndex): SpliceReason | null {
@@ -119,31 +120,31 @@ function bytesOf(segments: Segment[]): number {
 
 function segmentsOf(piece: Piece): Segment[] {
   const { role, insertion } = piece;
-  const whose = insertion === undefined ? {} : { insertion };
-  if (piece.role === 'primer') return [{ role, bytes: piece.memory.length, ...whose, from: { memory: piece.memory } }];
+  const owner = insertion === undefined ? {} : { insertion };
+  if (piece.role === 'primer') return [{ role, bytes: piece.memory.length, ...owner, from: { memory: piece.memory } }];
   const { key, index } = piece.recording;
   return spansOf(index, piece.from, piece.to).map(({ start, bytes }) => ({
     role,
     bytes,
-    ...whose,
+    ...owner,
     from: { key, start },
   }));
 }
 
 function partOf(piece: Piece): Omit<Part, 'start'> {
-  const whose = piece.insertion === undefined ? {} : { insertion: piece.insertion };
-  if (piece.role === 'primer') return { role: 'primer', from: 0, frames: 1, ...whose };
-  return { role: piece.role, from: piece.from, frames: piece.to - piece.from, ...whose };
+  const owner = piece.insertion === undefined ? {} : { insertion: piece.insertion };
+  if (piece.role === 'primer') return { role: 'primer', from: 0, frames: 1, ...owner };
+  return { role: piece.role, from: piece.from, frames: piece.to - piece.from, ...owner };
 }
 
 /** Returns where a frame of the rendition starts, in bytes from its first audio frame. */
 function bytePositions(body: Piece[], parts: Part[]): (frame: number) => number {
   const starts = startsOf(body.map((piece) => ({ bytes: bytesOf(segmentsOf(piece)) })));
   return (frame) => {
-    const which = parts.findIndex(({ start, frames }) => frame < start + frames);
-    const piece = body[which]!;
-    if (piece.role === 'primer') return starts[which]!;
-    return starts[which]! + bytesOf(segmentsOf({ ...piece, to: piece.from + frame - parts[which]!.start }));
+    const partIndex = parts.findIndex(({ start, frames }) => frame < start + frames);
+    const piece = body[partIndex]!;
+    if (piece.role === 'primer') return starts[partIndex]!;
+    return starts[partIndex]! + bytesOf(segmentsOf({ ...piece, to: piece.from + frame - parts[partIndex]!.start }));
   };
 }
 

@@ -38,8 +38,8 @@ export async function readTags(source: ByteSource): Promise<Tags> {
 
 function textOf(text: unknown): string | null {
   // with a wrong length, the "title" includes everything after it
-  const kept = typeof text === 'string' ? text.split('\0', 1)[0]!.slice(0, MAX_TEXT).trim() : '';
-  return kept === '' ? null : kept;
+  const trimmed = typeof text === 'string' ? text.split('\0', 1)[0]!.slice(0, MAX_TEXT).trim() : '';
+  return trimmed === '' ? null : trimmed;
 }
 
 type Found = { start: number; end?: number; title: string; timeScale?: number };

@@ -21,8 +21,8 @@ export function framesOf(parts: Omit<Part, 'start'>[]): Part[] {
 }
 
 /**
- * Converts an episode time to rendition time, in ms, for chapters and transcripts. A time at a cut maps to after the clip, a
- * time past the end to the end. Both timelines start with the first sample.
+ * Converts an episode time to rendition time, in ms, for chapters and transcripts. A time at a cut maps to after the
+ * clip, a time past the end to the end. Both timelines start with the first sample.
  */
 export function toRendition(timeline: Timeline, episodeMs: number): number {
   const frame = framesUntil(timeline, episodeMs);

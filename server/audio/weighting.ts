@@ -1,4 +1,4 @@
-/** Levels of one channel over some samples: the sum of squares, weighted by ITU-R BS.1770-4 and unweighted, and the highest sample. */
+/** Levels of one channel: sums of squares, weighted by ITU-R BS.1770-4 and unweighted, and the highest sample. */
 export type ChannelLevels = { weighted: number; power: number; highest: number };
 
 type Biquad = { b0: number; b1: number; b2: number; a1: number; a2: number };
@@ -13,7 +13,9 @@ export function createChannelMeter(sampleRate: number): ChannelMeter {
   return { shelf: highShelf(sampleRate), pass: highPass(sampleRate), memory: new Float64Array(4) };
 }
 
-/** Processes more samples. One loop over local variables for all levels, because an hour of audio spends its time here. */
+/**
+ * Processes more samples. One loop over local variables for all levels, because an hour of audio spends its time here.
+ */
 export function measureSamples({ shelf, pass, memory }: ChannelMeter, pcm: Float32Array): ChannelLevels {
   const { b0, b1, b2, a1, a2 } = shelf;
   const { a1: c1, a2: c2 } = pass;
@@ -42,7 +44,7 @@ export function measureSamples({ shelf, pass, memory }: ChannelMeter, pcm: Float
   return { weighted, power, highest };
 }
 
-/** Coefficients from the analogue models behind the standard's tables for 48 kHz. */
+/** Coefficients from the analogue filters on which the standard's tables for 48 kHz are based. */
 function highShelf(sampleRate: number): Biquad {
   const k = Math.tan((Math.PI * 1681.974450955533) / sampleRate);
   const q = 0.7071752369554196;

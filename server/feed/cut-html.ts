@@ -12,9 +12,9 @@ export function cutHtml(html: string, maxBytes: number): string {
   if (html.length * 3 <= maxBytes || Buffer.byteLength(html) <= maxBytes) return html;
   for (let reserved = CLOSING_BYTES; reserved < maxBytes; reserved *= 2) {
     const { read } = new TextEncoder().encodeInto(html.slice(0, maxBytes), new Uint8Array(maxBytes - reserved));
-    const kept = html.slice(0, read).replace(HALF_TAG, '').replace(HALF_ENTITY, '').trimEnd();
-    const closing = missingEndTags(kept);
-    if (Buffer.byteLength(closing) <= reserved) return kept + closing;
+    const fragment = html.slice(0, read).replace(HALF_TAG, '').replace(HALF_ENTITY, '').trimEnd();
+    const closing = missingEndTags(fragment);
+    if (Buffer.byteLength(closing) <= reserved) return fragment + closing;
   }
   return '';
 }

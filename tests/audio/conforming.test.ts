@@ -81,7 +81,7 @@ test('the encoder’s delay and padding are removed, even across decoded pieces'
   for await (const [left] of sound.pieces) heard.push(...left!);
 
   expect(heard).toEqual([...whole.channels[0]!.subarray(3529, whole.samples - 1971)]);
-  expect(sound.losses()).toEqual({ undecodedFrames: 0, complaint: null });
+  expect(sound.losses()).toEqual({ undecodedFrames: 0, decoderError: null });
 });
 
 test('a clip shorter than its info frame states is not trimmed', async () => {

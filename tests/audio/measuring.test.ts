@@ -70,10 +70,10 @@ test('frames that the decoder reports and drops are counted once', async () => {
   const meter = await openMeter(index);
 
   meter.add(broken, 60);
-  const { undecodedFrames, complaint } = meter.done();
+  const { undecodedFrames, decoderError } = meter.done();
   meter.free();
 
-  expect([undecodedFrames, complaint]).toEqual([20, expect.stringContaining('MPG123_ERR')]);
+  expect([undecodedFrames, decoderError]).toEqual([20, expect.stringContaining('MPG123_ERR')]);
 });
 
 test.skipIf(!ffmpeg)('the loudness is what FFmpeg measures', async () => {

@@ -117,9 +117,9 @@ function DomainField({ own, address }: { own: string | null; address: Props['add
     { enabled: domain !== '' && domain !== own, staleTime: 0 },
   );
   const asking = isFetching || domain !== typed;
-  const answered = data?.available ? 'free' : data ? 'taken' : 'unknown';
+  const availability = data?.available ? 'free' : data ? 'taken' : 'unknown';
   // the field's error already says it
-  const state = typed === '' || typed === own || errors.domain ? 'unknown' : asking ? 'checking' : answered;
+  const state = typed === '' || typed === own || errors.domain ? 'unknown' : asking ? 'checking' : availability;
   return (
     <div>
       <TextField

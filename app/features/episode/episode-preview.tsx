@@ -24,7 +24,7 @@ export function EpisodePreview({ cover, picture, productName, host, timeZone, re
   const { values } = useFormState();
   const local = useObjectUrl(cover.file);
   const description = useSafe(values.description ?? '');
-  const chosen = values.publish === 'later' ? releaseChoice.safeParse(values).data : releaseDate;
+  const releaseAt = values.publish === 'later' ? releaseChoice.safeParse(values).data : releaseDate;
   return (
     <aside className={classes.preview} aria-label={t('preview.label')}>
       <p className={classes.label}>{t('preview.label')}</p>
@@ -33,7 +33,7 @@ export function EpisodePreview({ cover, picture, productName, host, timeZone, re
         <p className={classes.product}>{productName}</p>
         <p className={classes.name}>{values.name?.trim() || t('preview.name')}</p>
         <p className={classes.host}>
-          {t('preview.by', { host })} · {chosen ? formatDateTime(chosen, language, timeZone) : t('preview.today')}
+          {t('preview.by', { host })} · {releaseAt ? formatDateTime(releaseAt, language, timeZone) : t('preview.today')}
         </p>
         <span className={classes.play}>
           <PlayIcon />

@@ -56,9 +56,9 @@ function flagValues(episode: Record<EpisodeFlag, boolean> | null): FormValues {
 /** Checks the chosen time like the server, with five minutes of slack (product decisions). */
 export function releaseErrors(values: FormValues, t: Translate, now: number): FieldErrors {
   if (values.publish === 'keep') return {};
-  const chosen = releaseChoice.safeParse(values);
-  if (!chosen.success) return { releaseDate: t('episode.date_invalid') };
-  const tooEarly = chosen.data && chosen.data.getTime() < now - EPISODE_LIMITS.pastSlack;
+  const release = releaseChoice.safeParse(values);
+  if (!release.success) return { releaseDate: t('episode.date_invalid') };
+  const tooEarly = release.data && release.data.getTime() < now - EPISODE_LIMITS.pastSlack;
   return tooEarly ? { releaseDate: t('episode.publish_time_in_past') } : {};
 }
 

@@ -40,7 +40,7 @@ function ReleaseDateField({ timeZone }: { timeZone: string }) {
   const { t, language } = useTranslation('episode');
   const { values } = useFormState();
   const field = useField('releaseLocal');
-  const chosen = releaseChoice.safeParse({ ...values, publish: 'later' });
+  const release = releaseChoice.safeParse({ ...values, publish: 'later' });
   const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const elsewhere = typeof document !== 'undefined' && here !== timeZone;
   return (
@@ -53,8 +53,10 @@ function ReleaseDateField({ timeZone }: { timeZone: string }) {
         onChange={field.onChange}
         aria-labelledby="releaseDate-label"
       />
-      {elsewhere && chosen.success && chosen.data && (
-        <p className={own.note}>{t('release.yourTime', { when: formatDateTime(chosen.data, language, here, true) })}</p>
+      {elsewhere && release.success && release.data && (
+        <p className={own.note}>
+          {t('release.yourTime', { when: formatDateTime(release.data, language, here, true) })}
+        </p>
       )}
     </CustomField>
   );

@@ -53,7 +53,7 @@ export function PlayerBar() {
 }
 
 /** Handles keyboard and online events, and reserves space for the bar at the end of the page. */
-function usePageBindings(shown: boolean) {
+function usePageBindings(isVisible: boolean) {
   useEffect(() => {
     window.playerReady = true;
     restore();
@@ -62,11 +62,11 @@ function usePageBindings(shown: boolean) {
   }, []);
 
   useEffect(() => {
-    document.documentElement.classList.toggle('has-player', shown);
-    if (!shown) return;
+    document.documentElement.classList.toggle('has-player', isVisible);
+    if (!isVisible) return;
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);
-  }, [shown]);
+  }, [isVisible]);
 }
 
 function onKey(event: KeyboardEvent) {

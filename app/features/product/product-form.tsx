@@ -133,11 +133,11 @@ function SlugField({ base, product }: { base: string; product: EditedProduct | n
     { slug, exceptId: product?.id },
     { enabled: isChanged, staleTime: 0 },
   );
-  const answered = data?.available ? 'free' : data ? 'taken' : 'unknown';
+  const availability = data?.available ? 'free' : data ? 'taken' : 'unknown';
   const state =
-    typed === '' || typed === product?.slug ? 'unknown' : isFetching || slug !== typed ? 'checking' : answered;
+    typed === '' || typed === product?.slug ? 'unknown' : isFetching || slug !== typed ? 'checking' : availability;
   // a proposed slug that is taken gets a suffix from the server
-  const shown = !values.slug && state === 'taken' ? 'unknown' : state;
+  const visibleState = !values.slug && state === 'taken' ? 'unknown' : state;
   return (
     <div>
       <TextField
@@ -151,7 +151,7 @@ function SlugField({ base, product }: { base: string; product: EditedProduct | n
       />
       <AddressAvailability
         address={`${base}${typed}`}
-        state={shown}
+        state={visibleState}
         reason={data && !data.available ? 'product.slug_taken' : null}
       />
     </div>

@@ -12,15 +12,15 @@ export function RouteProgress() {
   const here = useLocation().pathname;
   const { state, location } = useNavigation();
   const leaving = state === 'loading' && location.pathname !== here;
-  const [shown, setShown] = useState(false);
+  const [isVisible, setVisible] = useState(false);
 
   useEffect(() => {
-    if (!leaving) return setShown(false);
-    const timer = setTimeout(() => setShown(true), DELAY_MS);
+    if (!leaving) return setVisible(false);
+    const timer = setTimeout(() => setVisible(true), DELAY_MS);
     return () => clearTimeout(timer);
   }, [leaving]);
 
-  if (!shown) return null;
+  if (!isVisible) return null;
   return (
     <div className={classes.overlay} role="status" aria-label={t('loading')}>
       <Loader />

@@ -23,7 +23,7 @@ export function PictureField({ name, upload, label, help, current }: Props) {
   const { key, file } = upload.transfer;
   const { source, take, close } = usePickedPicture(setError);
   const picker = useFilePicker('image/jpeg,image/png', label, (picked) => void take(picked));
-  const shown = useObjectUrl(file) ?? current;
+  const pictureUrl = useObjectUrl(file) ?? current;
   useEffect(() => setValue(key ?? ''), [key, setValue]);
 
   function send(picture: Blob) {
@@ -38,11 +38,11 @@ export function PictureField({ name, upload, label, help, current }: Props) {
       {picker.input}
       <div className={classes.picture}>
         <div className={classes.preview}>
-          {shown ? <img src={shown} alt={t('picture.alt')} /> : <span>{t('picture.none')}</span>}
+          {pictureUrl ? <img src={pictureUrl} alt={t('picture.alt')} /> : <span>{t('picture.none')}</span>}
         </div>
         <div className={classes.pictureFacts} data-needs-script>
           <Button type="button" variant="default" onClick={picker.open}>
-            {t(shown ? 'picture.other' : 'picture.pick')}
+            {t(pictureUrl ? 'picture.other' : 'picture.pick')}
           </Button>
           <PictureStatus upload={upload} percent={percentOf(upload.transfer)} />
         </div>

@@ -19,8 +19,8 @@ import { isContinuation, isResumable, type Progress, progressOf, rangeHeaders, t
 import { translateBodyError } from './translate-error';
 
 type Job = { requests: Requester; request: DownloadRequest; limits: FetcherLimits; parts: Parts };
-/** All bytes are stored in parts; `kept` of them came from earlier requests. */
-type Complete = { progress: Progress; bytes: number; kept: number };
+/** All bytes are stored in parts; `resumedBytes` of them came from earlier requests. */
+type Complete = { progress: Progress; bytes: number; resumedBytes: number };
 
 /**
  * Downloads a file into the store, in parts. After a broken connection it requests the rest; a later call in another process
@@ -35,7 +35,7 @@ export async function download(options: Omit<Job, 'parts'> & { store: ObjectStor
   for (let attempt = 1; ; attempt++) {
     try {
       const complete = await fetchRemaining(job);
-      resumedFrom = Math.min(resumedFrom, complete.kept);
+      resumedFrom = Math.min(resumedFrom, complete.resumedBytes);
       return { url: request.url, ...(await joinAndVerify(store, job, complete)), resumedFrom };
     } catch (error) {
       if (isPermanent(error)) await job.parts.clear();
@@ -55,7 +55,7 @@ async function fetchRemaining(job: Job): Promise<Complete> {
   const found = await parts.found();
   const progress = found.count > 0 && found.count < MAX_PARTS ? await parts.progress() : null;
   if (progress?.url === request.url) {
-    if (progress.total === found.bytes) return { progress, bytes: found.bytes, kept: found.bytes };
+    if (progress.total === found.bytes) return { progress, bytes: found.bytes, resumedBytes: found.bytes };
     const isComparable = found.lastBytes >= limits.overlapBytes && isResumable(progress);
     const complete = isComparable ? await resume(job, found, progress) : null;
     if (complete) return complete;
@@ -99,7 +99,10 @@ async function resume(job: Job, found: Found, progress: Progress): Promise<Compl
       return null;
     }
     const received = await storeParts(job, prepend(ahead.subarray(overlapBytes), stream), found.count);
-    return assertComplete({ ...progress, total }, { response, bytes: found.bytes + received, kept: found.bytes });
+    return assertComplete(
+      { ...progress, total },
+      { response, bytes: found.bytes + received, resumedBytes: found.bytes },
+    );
   });
 }
 
@@ -110,17 +113,17 @@ async function storeAll(job: Job, response: OpenResponse): Promise<Complete> {
   if ((progress.total ?? 0) > request.maxBytes) throw bodyTooLarge({ host: response.host });
   await parts.saveProgress(progress);
   const bytes = await storeParts(job, chunksOf(job, response, 0), 0);
-  return assertComplete(progress, { response, bytes, kept: 0 });
+  return assertComplete(progress, { response, bytes, resumedBytes: 0 });
 }
 
-type Received = { response: OpenResponse; bytes: number; kept: number };
+type Received = { response: OpenResponse; bytes: number; resumedBytes: number };
 
-function assertComplete(progress: Progress, { response, bytes, kept }: Received): Complete {
+function assertComplete(progress: Progress, { response, bytes, resumedBytes }: Received): Complete {
   const { host } = response;
   if (progress.total !== null && bytes < progress.total) throw bodyCut({ host });
   if (progress.total !== null && bytes > progress.total) throw responseInvalid({ host });
   if (response.hasSurplus()) throw responseInvalid({ host });
-  return { progress, bytes, kept };
+  return { progress, bytes, resumedBytes };
 }
 
 /** Yields the body, and translates errors of the connection but not those of the consumer. */

@@ -14,7 +14,7 @@ const CHUNK_BYTES = 256 * 1024;
 const SPARE_BUFFERS = 32;
 const spare: Buffer[] = [];
 /** Long enough for popular files, short enough that a deleted file soon frees its space. */
-const POOL_SETTINGS = { keptMs: 2000, most: 128 };
+const POOL_SETTINGS = { shareMs: 2000, maxFiles: 128 };
 /** Unfinished writes; no key can contain this folder because of the dot. */
 const PENDING = '.pending';
 

@@ -8,35 +8,35 @@ type SharedFile = { opening: Promise<FileAndStats | null>; readers: number; drop
 export type OpenFile = FileAndStats & { release(): void };
 
 /**
- * Shares open files between readers, because opening, measuring and closing one takes longer than reading 64 KiB. New readers
- * share a file for `keptMs`, and at most `most` files are kept; a dropped file is closed after its last reader. So no file is
- * closed while it is read, and a file that another process replaced is not used for long.
+ * Shares open files between readers, because opening, measuring and closing one takes longer than reading 64 KiB. New
+ * readers share a file for `shareMs`, and at most `maxFiles` files are shared; a dropped file is closed after its last
+ * reader. So no file is closed while it is read, and a file that another process replaced is not used for long.
  */
-export function createFilePool({ keptMs, most }: { keptMs: number; most: number }) {
-  const kept = new Map<string, SharedFile>();
+export function createFilePool({ shareMs, maxFiles }: { shareMs: number; maxFiles: number }) {
+  const files = new Map<string, SharedFile>();
 
   function keep(path: string): SharedFile {
     const file: SharedFile = { opening: openAndStat(path), readers: 0, dropped: false };
-    file.timer = setTimeout(() => drop(kept, path, file), keptMs).unref();
-    kept.set(path, file);
-    if (kept.size > most) drop(kept, kept.keys().next().value!);
+    file.timer = setTimeout(() => drop(files, path, file), shareMs).unref();
+    files.set(path, file);
+    if (files.size > maxFiles) drop(files, files.keys().next().value!);
     return file;
   }
 
   return {
     /** @returns null if the path is a folder or the like. @throws system errors, including ENOENT */
     async acquire(path: string): Promise<OpenFile | null> {
-      const file = kept.get(path) ?? keep(path);
+      const file = files.get(path) ?? keep(path);
       file.readers += 1;
-      const found = await file.opening.catch((error) => {
-        drop(kept, path, file);
+      const opened = await file.opening.catch((error) => {
+        drop(files, path, file);
         throw error;
       });
-      if (!found) drop(kept, path, file);
-      return found && { ...found, release: releaseOf(file) };
+      if (!opened) drop(files, path, file);
+      return opened && { ...opened, release: releaseOf(file) };
     },
     /** The next reader opens the path again. */
-    drop: (path: string) => drop(kept, path),
+    drop: (path: string) => drop(files, path),
   };
 }
 

@@ -7,8 +7,8 @@ import { isSlugTaken } from './queries';
 
 /** The slug of the name itself, with random characters if another episode of the product has it. */
 export async function freeSlug(ctx: Ctx, productId: number, name: string): Promise<string> {
-  const wanted = slugFrom(name, EPISODE_LIMITS.slugLength - 9) || 'episode';
-  return (await isSlugTaken(ctx, productId, wanted)) ? `${wanted}-${randomUUID().slice(0, 8)}` : wanted;
+  const base = slugFrom(name, EPISODE_LIMITS.slugLength - 9) || 'episode';
+  return (await isSlugTaken(ctx, productId, base)) ? `${base}-${randomUUID().slice(0, 8)}` : base;
 }
 
 /** On a race for a slug, the unique index wins; the loser gets episode.slug_taken. */

@@ -48,8 +48,8 @@ export function toMultirange(spans: Span[]): string {
 }
 
 /** Clients request two bytes to test for range support; this never counts as a download (IAB 2.3). */
-export function isProbe(asked: Span | null): boolean {
-  return asked !== null && asked.to - asked.from <= 2;
+export function isProbe(requested: Span | null): boolean {
+  return requested !== null && requested.to - requested.from <= 2;
 }
 
 /** User agents that identify as bots or fetch on behalf of others. */

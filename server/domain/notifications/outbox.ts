@@ -29,7 +29,7 @@ export async function queueEmail(tx: TxCtx, email: OutgoingEmail): Promise<void>
 /** Deletes old emails that were sent or failed permanently. */
 export async function sweepOutbox(ctx: Ctx): Promise<void> {
   const settled = or(isNotNull(outbox.sentAt), isNotNull(outbox.failedAt));
-  await ctx.db.delete(outbox).where(and(settled, lt(outbox.createdAt, earlier(ctx.now(), OUTBOX_LIMITS.kept))));
+  await ctx.db.delete(outbox).where(and(settled, lt(outbox.createdAt, earlier(ctx.now(), OUTBOX_LIMITS.retention))));
 }
 
 /** Returns an email that is still waiting; null if it was sent or failed permanently. */

@@ -15,10 +15,10 @@ export async function slugAvailability(ctx: Ctx, input: CheckSlug): Promise<{ sl
 
 /** The slug of the name itself, else the first free one with a number: `olas`, `olas-2`, … */
 export async function freeSlug(ctx: Ctx, creatorId: number, name: string): Promise<string> {
-  const wanted = slugFrom(name, PRODUCT_LIMITS.slugLength - 4) || 'audio';
-  const taken = await listSlugsLike(ctx, creatorId, wanted);
+  const base = slugFrom(name, PRODUCT_LIMITS.slugLength - 4) || 'audio';
+  const taken = await listSlugsLike(ctx, creatorId, base);
   for (let n = 1; ; n += 1) {
-    const slug = n === 1 ? wanted : `${wanted}-${n}`;
+    const slug = n === 1 ? base : `${base}-${n}`;
     if (!taken.has(slug)) return slug;
   }
 }

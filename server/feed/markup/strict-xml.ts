@@ -47,14 +47,14 @@ export function isStrictXml(source: string): boolean {
 
 /** Removes comments, CDATA sections and processing instructions. Stops at a missing end mark, so it takes linear time. */
 function withoutOpaque(text: string): string {
-  let [kept, at] = ['', 0];
+  let [result, at] = ['', 0];
   for (;;) {
     OPAQUE.lastIndex = at;
     const opening = OPAQUE.exec(text);
-    kept += text.slice(at, opening?.index);
+    result += text.slice(at, opening?.index);
     const mark = END_MARKS[opening?.[0] ?? ''];
     const end = opening && mark ? text.indexOf(mark, OPAQUE.lastIndex) : -1;
-    if (!mark || end === -1) return kept;
+    if (!mark || end === -1) return result;
     at = end + mark.length;
   }
 }

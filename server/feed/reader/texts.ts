@@ -49,9 +49,9 @@ export function readHtml(reader: Reader, element: Element | undefined, item: num
     }
   }
   const html = richText(text);
-  const kept = cutHtml(html, FEED_LIMITS.notesBytes);
-  if (kept !== html) reader.log.lost('description_cut', item);
-  return kept;
+  const shortened = cutHtml(html, FEED_LIMITS.notesBytes);
+  if (shortened !== html) reader.log.lost('description_cut', item);
+  return shortened;
 }
 
 const CDATA = /<!\[CDATA\[|\]\]>/g;

@@ -61,12 +61,12 @@ ${cancelUrl ? html`<p><a href="${cancelUrl}">${texts.cancel}</a></p>` : ''}`,
 }
 
 function orderSummary({ lines, language, currency, discount, total, trialDays }: CheckoutView, texts: PageTexts) {
-  const shown = lines.map(({ name, quantity, amount, interval }) => {
+  const rows = lines.map(({ name, quantity, amount, interval }) => {
     const price = fill(pricePattern(texts, interval), { price: money(amount, currency, language) });
     const priceText = trialDays === null ? price : fill(texts.trialDays, { days: trialDays, price });
     return html`<tr><td>${quantity > 1 ? `${quantity} × ` : ''}${name}</td><td>${priceText}</td></tr>`;
   });
-  return html`<table>${shown}
+  return html`<table>${rows}
 ${discount > 0 ? html`<tr><td>${texts.discount}</td><td>−${money(discount, currency, language)}</td></tr>` : ''}
 <tr><th>${texts.total}</th><th>${money(total, currency, language)}</th></tr></table>`;
 }

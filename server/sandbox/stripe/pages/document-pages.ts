@@ -62,7 +62,7 @@ export type InvoiceView = {
 export function invoicePage(view: InvoiceView) {
   const { language, number, status, currency, date, lines } = view;
   const texts = PAGE_TEXTS[language];
-  const shown = (minor: number) => money(minor, currency, language);
+  const formatAmount = (minor: number) => money(minor, currency, language);
   return page(
     language,
     texts,
@@ -70,11 +70,11 @@ export function invoicePage(view: InvoiceView) {
     html`<h1>${texts.invoice} ${number ?? ''}</h1><p class="soft">${day(date, language)} · ${statusText(texts, status)}</p>
 <table>${lines.map(
       (line) =>
-        html`<tr><td>${line.description}<br><span class="soft">${day(line.start, language)} – ${day(line.end, language)}</span></td><td>${shown(line.amount)}</td></tr>`,
+        html`<tr><td>${line.description}<br><span class="soft">${day(line.start, language)} – ${day(line.end, language)}</span></td><td>${formatAmount(line.amount)}</td></tr>`,
     )}
-${view.discount > 0 ? html`<tr><td>${texts.discount}</td><td>−${shown(view.discount)}</td></tr>` : ''}
-${view.balance !== 0 ? html`<tr><td>${texts.balance}</td><td>${shown(view.balance)}</td></tr>` : ''}
-<tr><th>${texts.amountDue}</th><th>${shown(view.due)}</th></tr><tr><td>${texts.amountPaid}</td><td>${shown(view.paid)}</td></tr></table>
+${view.discount > 0 ? html`<tr><td>${texts.discount}</td><td>−${formatAmount(view.discount)}</td></tr>` : ''}
+${view.balance !== 0 ? html`<tr><td>${texts.balance}</td><td>${formatAmount(view.balance)}</td></tr>` : ''}
+<tr><th>${texts.amountDue}</th><th>${formatAmount(view.due)}</th></tr><tr><td>${texts.amountPaid}</td><td>${formatAmount(view.paid)}</td></tr></table>
 ${view.payable ? html`<form method="post"><button>${texts.payInvoice}</button></form>` : ''}
 <p><a href="${view.pdfUrl}">${texts.download}</a></p>`,
   );
@@ -83,15 +83,15 @@ ${view.payable ? html`<form method="post"><button>${texts.payInvoice}</button></
 /** The invoice as a one-page PDF: plain lines in Helvetica. */
 export function invoicePdf(view: InvoiceView): Uint8Array<ArrayBuffer> {
   const texts = PAGE_TEXTS[view.language];
-  const shown = (minor: number) => `${(minor / 100).toFixed(2)} ${view.currency.toUpperCase()}`;
+  const formatAmount = (minor: number) => `${(minor / 100).toFixed(2)} ${view.currency.toUpperCase()}`;
   const lines = [
     `${texts.invoice} ${view.number ?? ''}`,
     `${day(view.date, view.language)}  ${statusText(texts, view.status)}`,
     '',
-    ...view.lines.map(({ description, amount }) => `${description}: ${shown(amount)}`),
-    ...(view.discount > 0 ? [`${texts.discount}: -${shown(view.discount)}`] : []),
-    `${texts.amountDue}: ${shown(view.due)}`,
-    `${texts.amountPaid}: ${shown(view.paid)}`,
+    ...view.lines.map(({ description, amount }) => `${description}: ${formatAmount(amount)}`),
+    ...(view.discount > 0 ? [`${texts.discount}: -${formatAmount(view.discount)}`] : []),
+    `${texts.amountDue}: ${formatAmount(view.due)}`,
+    `${texts.amountPaid}: ${formatAmount(view.paid)}`,
     '',
     texts.sandbox,
   ];
