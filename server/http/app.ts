@@ -7,6 +7,7 @@ import { mountHealth, type Readiness } from './health';
 import { createMetrics, mountMetrics } from './metrics';
 import { mountPages, type PageSettings } from './pages';
 import { recordRequests } from './record-requests';
+import { limitBodies } from './request-body';
 import type { RequestRules } from './request-context';
 import { secure } from './security';
 import { mountStaticFiles } from './static-files';
@@ -28,6 +29,7 @@ export function createApp(runtime: Runtime, settings: AppSettings): App {
   const metrics = createMetrics(runtime);
   app.use(recordRequests(runtime, settings.rules, metrics));
   app.use(secure(settings.policy));
+  app.use(limitBodies);
   mountHealth(app, runtime, settings.readiness);
   mountMetrics(app, metrics, settings.metricsToken);
   if (settings.clientDir) mountStaticFiles(app, settings.clientDir);

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Log } from '../log';
+import { hasBodyToWaitFor, limitArrival } from './body-arrival';
 
 /** Handles a request on Node's own objects; returns false if the request is not for this handler. */
 export type NodeHandler = (req: IncomingMessage, res: ServerResponse) => boolean | Promise<boolean>;
@@ -33,6 +34,7 @@ export function createListener(
   }
 
   return (req: IncomingMessage, res: ServerResponse): void => {
+    if (hasBodyToWaitFor(req)) limitArrival(req, res);
     try {
       dispatch(0, req, res);
     } catch (err) {

@@ -1,5 +1,4 @@
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
-import { bodyLimit } from 'hono/body-limit';
 import { describeProblem } from '../problems';
 import type { Runtime } from '../runtime';
 import { cookieContext } from '../trpc/context';
@@ -7,12 +6,8 @@ import { appRouter } from '../trpc/router';
 import type { App } from './app-env';
 import type { RequestContext } from './request-context';
 
-/** Enough for forms; files go through the uploads door. */
-const MAX_BODY_BYTES = 2_000_000;
-
 /** Mounts `/trpc/*`, for interactive components in the browser. */
 export function mountTrpc(app: App, runtime: Runtime): void {
-  app.use('/trpc/*', bodyLimit({ maxSize: MAX_BODY_BYTES }));
   app.all('/trpc/*', (c) => answerTrpc(runtime, c.req.raw, c.get('requestContext')));
 }
 

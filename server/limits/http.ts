@@ -1,8 +1,11 @@
-import { HOURS, MINUTES } from '../time';
+import { HOURS, MINUTES, SECONDS } from '../time';
 
 const MEGABYTES = 1_000_000;
 
 export const CACHE_LIMITS = { pageCeiling: MINUTES(1), bytes: 64 * MEGABYTES } as const;
+
+/** Of request bodies other than uploads: `page` for the forms of pages, `call` for tRPC and REST, in bytes. */
+export const BODY_LIMITS = { page: 256 * 1024, call: 200_000, arrival: SECONDS(30) } as const;
 
 /** Requests (`points`) per client in `duration`. */
 export const RATE_LIMITS = {

@@ -1,8 +1,7 @@
 import type { Language } from '~/locales/languages';
+import { readBody } from '../http/request-body';
+import { BODY_LIMITS } from '../limits/http';
 import { translate } from '../messages';
-
-/** Enough for text fields; files go to an upload URL. */
-export const MAX_BODY_BYTES = 1_000_000;
 
 /** A response that is thrown to end the call before its procedure. */
 export function errorResponse(status: number, body: object, headers: Record<string, string> = {}): Response {
@@ -24,20 +23,12 @@ export async function readFields(request: Request, language: Language): Promise<
   throw errorResponse(415, { detail: translate(language, 'errors:rest.unsupported_media_type', { type: mediaType }) });
 }
 
-/** Counts while reading: Content-Length may be missing. */
 async function readBytes(request: Request, language: Language): Promise<Uint8Array<ArrayBuffer>> {
-  const chunks: Uint8Array[] = [];
-  let size = Number(request.headers.get('content-length') ?? 0);
-  if (request.body && size <= MAX_BODY_BYTES) {
-    size = 0;
-    for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
-      size += chunk.length;
-      if (size > MAX_BODY_BYTES) break;
-      chunks.push(chunk);
-    }
-  }
-  if (size > MAX_BODY_BYTES) throw errorResponse(413, { detail: translate(language, 'errors:rest.body_too_large') });
-  return new Uint8Array(Buffer.concat(chunks));
+  const bytes = await readBody(request, BODY_LIMITS.call).catch(() => {
+    throw errorResponse(400, { detail: translate(language, 'errors:rest.multipart_parse_error') });
+  });
+  if (bytes) return bytes;
+  throw errorResponse(413, { detail: translate(language, 'errors:rest.body_too_large') }, { connection: 'close' });
 }
 
 function jsonFields(bytes: Uint8Array, language: Language): [string, unknown][] {

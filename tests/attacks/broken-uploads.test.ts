@@ -1,10 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { requestFormUpload } from '~/server/domain/media/uploading';
-import { APP_HOST, attackedServer, sendAndAbort } from '../support/attacked-server';
+import { APP_HOST, attackedServer } from '../support/attacked-server';
 import { deepSeed, isDeep } from '../support/deep';
 import { noise } from '../support/mp3';
 import { ctxOf, person } from '../support/people';
+import { sendAndAbort } from '../support/raw-http';
 
 const FILE_BYTES = 150_000;
 const BOUNDARY = 'a-boundary';

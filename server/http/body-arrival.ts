@@ -1,0 +1,20 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { BODY_LIMITS } from '../limits/http';
+
+/** Uploads take as long as the connection of the client needs; reads have no body. */
+export function hasBodyToWaitFor({ method, url, complete }: IncomingMessage): boolean {
+  return !complete && method !== 'GET' && method !== 'HEAD' && !url?.startsWith('/uploads/');
+}
+
+/** Closes the connection of a client that sends its body slowly, so that nobody can hold many requests open for hours. */
+export function limitArrival(req: IncomingMessage, res: ServerResponse, ms: number = BODY_LIMITS.arrival): void {
+  const { socket } = req;
+  const timer = setTimeout(() => {
+    if (req.complete) return;
+    if (!res.headersSent) socket.write('HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n');
+    socket.destroySoon();
+  }, ms);
+  timer.unref();
+  req.once('end', () => clearTimeout(timer));
+  req.once('close', () => clearTimeout(timer));
+}
