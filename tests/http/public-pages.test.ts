@@ -35,7 +35,7 @@ async function read(path: string, cookie = '') {
   const html = await response.text();
   const { status, headers } = response;
   const tags = headers.get('x-cache-tags')?.split(' ').sort();
-  return { status, location: headers.get('location'), tags, html };
+  return { status, location: headers.get('location'), caching: headers.get('cache-control'), tags, html };
 }
 
 /** The `href` of each link of this kind in the head, by language. */
@@ -137,24 +137,24 @@ test('the last page of a list is found, the one after it is not', async () => {
   const long = await publishedProduct(db, lucia.id, { slug: 'largo' });
   await publishedEpisodes(db, long, PAGE_LIMITS.size + 1);
 
-  const statuses = await Promise.all(
-    ['', '?page=2', '?page=3'].map(async (query) => (await read(`/@lucia/p/largo${query}`)).status),
-  );
+  const pages = await Promise.all(['', '?page=2', '?page=3'].map((query) => read(`/@lucia/p/largo${query}`)));
 
-  expect(statuses).toEqual([200, 200, 404]);
+  expect(pages.map(({ status }) => status)).toEqual([200, 200, 404]);
+  expect(linksOf(pages[1]!.html, 'canonical')).toEqual({ '': `${APP}/@lucia/p/largo?page=2` });
 });
 
-test('search engines index public pages but not the studio', async () => {
+test('search engines index public pages; the studio and the login page are neither indexed nor cached', async () => {
   const { token } = await runtime.sessions.start(lucia.userId);
   const cookie = `token=${token}; podcaster=${lucia.id}`;
   const isIndexed = ({ html }: { html: string }) => !html.includes('<meta name="robots" content="noindex"/>');
 
   const publicPages = await Promise.all(['/@lucia', '/@lucia/p/ruido'].map((path) => read(path)));
-  const ownPages = await Promise.all(['/dashboard', '/products'].map((path) => read(path, cookie)));
+  const ownPages = [await read('/dashboard', cookie), await read('/products', cookie), await read('/login')];
 
   expect(publicPages.map(isIndexed)).toEqual([true, true]);
-  expect(ownPages.map(({ status }) => status)).toEqual([200, 200]);
-  expect(ownPages.map(isIndexed)).toEqual([false, false]);
+  expect(ownPages.map(({ status }) => status)).toEqual([200, 200, 200]);
+  expect(ownPages.map(isIndexed)).toEqual([false, false, false]);
+  expect(ownPages.map(({ caching }) => caching)).toEqual(Array(3).fill('private, no-cache'));
 });
 
 test('a failed login returns the email but not the password', async () => {

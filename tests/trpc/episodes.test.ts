@@ -198,6 +198,10 @@ test('scripts are removed from a description', async () => {
 
   expect(made.description).toBe('<p>Hi </p><a rel="nofollow noopener">x</a>');
   await checkNewAudio();
+
+  const changed = { description: '<p>New</p><script>alert(1)</script>' };
+  const { description } = await lucia.api.episodes.update({ id: made.id, kind: 'podcast', ...changed });
+  expect(description).toBe('<p>New</p>');
 });
 
 test('only the owner sees private episodes of a free product', async () => {

@@ -1,0 +1,56 @@
+import { parse } from 'hono/utils/cookie';
+import { expect, test } from 'vitest';
+import { createCaller } from '~/server/trpc/caller';
+import { cookieContext } from '~/server/trpc/context';
+import { PASSWORD, person } from '../support/people';
+import { testRuntime } from '../support/runtime';
+
+const { runtime } = await testRuntime();
+
+/** The procedures as a browser with this token calls them, and the values of the cookies that they set. */
+async function browser(token: string | null) {
+  const headers = new Headers(token ? { cookie: `token=${token}` } : {});
+  const request = {
+    headers,
+    host: 'altavoz.localhost',
+    address: '203.0.113.7',
+    requestId: 'test',
+    language: 'en' as const,
+  };
+  const out = new Headers();
+  const api = createCaller(await cookieContext(runtime, request, out));
+  const cookies = () => Object.assign({}, ...out.getSetCookie().map((line) => parse(line.split(';')[0]!)));
+  return { api, cookies };
+}
+
+test('claiming a page adds the cookie with the creator’s id, and logging in sets it again', async () => {
+  const { token, email } = await person(runtime);
+  const claiming = await browser(token);
+  const loggingIn = await browser(null);
+
+  const page = await claiming.api.creators.claim({ name: 'Ana', domain: 'cookies' });
+  const opened = await loggingIn.api.accounts.logIn({ email, password: PASSWORD });
+
+  expect(claiming.cookies()).toEqual({ podcaster: String(page.id) });
+  expect(loggingIn.cookies()).toEqual({ token: opened.token, podcaster: String(page.id), language: 'en' });
+});
+
+test('a changed language is stored in the cookie, and no other change sets one', async () => {
+  const { token } = await person(runtime);
+  const { api, cookies } = await browser(token);
+
+  await api.accounts.update({ country: 'US' });
+  expect(cookies()).toEqual({});
+
+  await api.accounts.update({ language: 'es' });
+  expect(cookies()).toEqual({ language: 'es' });
+});
+
+test('logging out clears the session and the creator’s id', async () => {
+  const { token } = await person(runtime);
+  const { api, cookies } = await browser(token);
+
+  await api.accounts.logOut();
+
+  expect(cookies()).toEqual({ token: '', podcaster: '' });
+});
