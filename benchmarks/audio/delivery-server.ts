@@ -7,7 +7,7 @@ import { indexMp3 } from '~/server/audio/indexing';
 import { type Rendition, splice } from '~/server/audio/splice';
 import { createAudioDoor } from '~/server/http/audio';
 import { createLog } from '~/server/log';
-import { assembled } from '~/tests/support/decoding';
+import { assembleRendition } from '~/tests/support/decoding';
 import { clipFile, hourFile } from './hour';
 
 const [port, root = ''] = process.argv.slice(2);
@@ -34,7 +34,7 @@ async function createRendition(): Promise<Rendition> {
 
 const store = await diskStore({ root, formUrl: (key) => key });
 const rendition = await createRendition();
-const objects = { ...files, [PLAIN]: assembled(rendition, files) };
+const objects = { ...files, [PLAIN]: assembleRendition(rendition, files) };
 for (const [key, body] of Object.entries(objects)) await store.put(key, body, { contentType: 'audio/mpeg' });
 const { segments, bytes, sha256 } = rendition;
 const door = createAudioDoor({

@@ -4,7 +4,7 @@ import { clipSound } from '~/server/audio/clip-sound';
 import { conform, type Target } from '~/server/audio/conform';
 import { encodeMp3 } from '~/server/audio/encode-mp3';
 import { indexMp3 } from '~/server/audio/indexing';
-import { decoded, recordingOf } from '../support/decoding';
+import { decodeWithMpg123, recordingOf } from '../support/decoding';
 import { lameFrames } from '../support/encodings';
 import { xingFrame } from '../support/mp3';
 import { toolPath } from '../support/tools';
@@ -54,7 +54,7 @@ test.each([null, ...(ffmpeg ? [ffmpeg] : [])])(
 
     // 21 dB are wanted, and 20 the most that there are
     expect(conformed.ok && conformed.gainDb).toBeCloseTo(20 * Math.log10(0.95 / 0.5), 0);
-    const { channels } = await decoded(Buffer.from(conformed.ok ? conformed.mp3 : []));
+    const { channels } = await decodeWithMpg123(Buffer.from(conformed.ok ? conformed.mp3 : []));
     const highest = channels.flatMap((channel) => [...channel]).reduce((most, x) => Math.max(most, Math.abs(x)), 0);
     expect(highest).toBeGreaterThan(0.85);
     expect(highest).toBeLessThan(1);
@@ -74,7 +74,7 @@ test('the encoder’s delay and padding are removed, even across decoded pieces'
   const file = withGapless(CLIP, 3000, 2500);
   const found = await indexMp3(bufferSource(file));
   if (!found.ok) throw new Error(found.reason);
-  const whole = await decoded(file);
+  const whole = await decodeWithMpg123(file);
 
   const sound = clipSound(bufferSource(file), found, { channels: 2, gainDb: 0 });
   const heard: number[] = [];

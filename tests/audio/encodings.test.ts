@@ -7,7 +7,7 @@ import { indexMp3 } from '~/server/audio/indexing';
 import type { InfoFrame } from '~/server/audio/info-frame';
 import { type Recording, splice } from '~/server/audio/splice';
 import type { Part } from '~/server/audio/timeline';
-import { assembled, decoded, decodedByFfmpeg, recordingOf } from '../support/decoding';
+import { assembleRendition, decodeWithFfmpeg, decodeWithMpg123, recordingOf } from '../support/decoding';
 import { isDeep } from '../support/deep';
 import { type Encoding, OWN_ENCODINGS, wave } from '../support/encodings';
 import { FIXTURES } from '../support/foreign-encodings';
@@ -99,17 +99,17 @@ test.concurrent.each(NAMED)(
     const { version, sampleRate, channels, channelMode, rate, crc, name } = form;
     expect(found.index).toMatchObject({ version, sampleRate, channels, channelMode, constantBitrate: rate === 'CBR' });
     expect((found.index.header[1]! & 1) === 0).toBe(crc);
-    const pcm = await decoded(episode);
+    const pcm = await decodeWithMpg123(episode);
     expect([pcm.samples, pcm.errors]).toEqual([found.mp3.samples, []]);
     if (ffmpeg && !JUNK.test(name)) {
-      const { samples } = await decodedByFfmpeg(ffmpeg, episode, channels);
+      const { samples } = await decodeWithFfmpeg(ffmpeg, episode, channels);
       expect(samples).toBe(samplesPlayed(found.mp3.samples, found.mp3.infoFrame));
     }
     await expectIntactWhenSpliced(form, episode, pcm);
   },
 );
 
-type Sound = Awaited<ReturnType<typeof decoded>>;
+type Sound = Awaited<ReturnType<typeof decodeWithMpg123>>;
 
 async function expectIntactWhenSpliced(form: Encoding, episode: Buffer, before: Sound): Promise<void> {
   const first = await recordingOf('episode', episode);
@@ -125,8 +125,8 @@ async function expectIntactWhenSpliced(form: Encoding, episode: Buffer, before: 
 
   if (!spliced.ok) throw new Error(spliced.reason);
   const { rendition } = spliced;
-  const file = assembled(rendition, { episode, clip });
-  const [clipPcm, after] = await Promise.all([decoded(clip), decoded(file)]);
+  const file = assembleRendition(rendition, { episode, clip });
+  const [clipPcm, after] = await Promise.all([decodeWithMpg123(clip), decodeWithMpg123(file)]);
   const samples = rendition.frames * rendition.samplesPerFrame;
   expect([file.length, after.samples, after.errors]).toEqual([rendition.bytes, samples, []]);
   for (const part of rendition.parts) {
@@ -134,7 +134,7 @@ async function expectIntactWhenSpliced(form: Encoding, episode: Buffer, before: 
       expect(difference(part, part.role === 'clip' ? clipPcm : before, after)).toBeLessThan(ROUNDING);
   }
   if (ffmpeg) {
-    const byFfmpeg = await decodedByFfmpeg(ffmpeg, file, form.channels);
+    const byFfmpeg = await decodeWithFfmpeg(ffmpeg, file, form.channels);
     expect([byFfmpeg.messages, byFfmpeg.samples]).toEqual(['', samples]);
   }
 }

@@ -7,7 +7,7 @@ import { draftEnvelope } from '~/server/audio/envelope';
 import { conformInWorker, measureInWorker } from '~/server/audio/in-worker';
 import { measure, openMeter } from '~/server/audio/peaks';
 import { type Recording, splice } from '~/server/audio/splice';
-import { assembled, decoded, recordingOf } from '../support/decoding';
+import { assembleRendition, decodeWithMpg123, recordingOf } from '../support/decoding';
 import { lameFrames } from '../support/encodings';
 import { run, toolPath } from '../support/tools';
 
@@ -23,7 +23,7 @@ const ffmpeg = toolPath('ffmpeg');
 test('one pass measures peaks at several zoom levels, loudness and pauses, and finds no undecodable frame', async () => {
   const [fine, , overview] = measured.zooms;
   const peaks = Buffer.from(fine!.peaks, 'base64');
-  const { channels } = await decoded(file);
+  const { channels } = await decodeWithMpg123(file);
 
   expect([fine!.stepMs, peaks.length, measured.undecodedFrames]).toEqual([
     50,
@@ -105,7 +105,7 @@ function correlation(a: number[], b: number[]): number {
 
 test('chunks are within the limits, balanced, cut in pauses, and each decodes on its own', async () => {
   const chunks = await chunksOf(recording, measured.silences, { maxBytes: 150_000 });
-  const whole = await decoded(file);
+  const whole = await decodeWithMpg123(file);
 
   expect(chunks.length).toBeGreaterThanOrEqual(5);
   const sizes = chunks.map(({ bytes }) => bytes);
@@ -113,7 +113,7 @@ test('chunks are within the limits, balanced, cut in pauses, and each decodes on
   expect(Math.min(...sizes)).toBeGreaterThan(60_000);
   let heardMs = 0;
   for (const [i, { segments, offsetMs, durationMs }] of chunks.entries()) {
-    const pcm = await decoded(assembled({ segments }, { episode: file }));
+    const pcm = await decodeWithMpg123(assembleRendition({ segments }, { episode: file }));
     expect([pcm.errors, pcm.samples]).toEqual([[], Math.round(durationMs * 44.1)]);
     heardMs += durationMs - (i > 0 ? 1152 / 44.1 : 0);
     // half a second into the part is where its offset says

@@ -6,7 +6,7 @@ import { type Insertion, type Recording, splice } from '~/server/audio/splice';
 import { readTags, writeId3 } from '~/server/audio/tags';
 import { toEpisode, toRendition } from '~/server/audio/timeline';
 import { slicesOf, startsOf } from '~/server/audio/virtual-file';
-import { assembled, decoded, recordingOf } from '../support/decoding';
+import { assembleRendition, decodeWithMpg123, recordingOf } from '../support/decoding';
 import { deepSeed, isDeep } from '../support/deep';
 import { lameFrames } from '../support/encodings';
 import { frames, noise } from '../support/mp3';
@@ -42,7 +42,7 @@ test('random byte ranges of a rendition equal slices of the whole file', async (
     const insertions = marks.slice(round % 3, 3 + (round % 3)).map((at) => ({ at, clip }));
     const id3 = round % 4 ? writeId3({ title: `No. ${round}` }) : undefined;
     const rendition = await spliced(recording, insertions, id3);
-    const whole = assembled(rendition, files);
+    const whole = assembleRendition(rendition, files);
     const starts = startsOf(rendition.segments);
     for (let i = 0; i < RANGES; i++) {
       // a third of the ranges span a cut
@@ -64,7 +64,7 @@ test('random byte ranges of a rendition equal slices of the whole file', async (
 test('a rendition starts with one tag and one info frame with correct figures', async () => {
   const tags = { title: 'Con anuncios', chapters: [{ startMs: 0, endMs: 900, title: 'Uno' }] };
   const rendition = await spliced(episode, [{ at: 5000, clip }], writeId3(tags));
-  const whole = assembled(rendition, files);
+  const whole = assembleRendition(rendition, files);
 
   const found = await checkMp3(bufferSource(whole));
 
@@ -81,7 +81,9 @@ test('a rendition starts with one tag and one info frame with correct figures', 
 test('a variable bit rate gives a Xing frame', async () => {
   const rendition = await spliced(vbr, [{ at: 5000, clip }]);
 
-  expect(await checkMp3(bufferSource(assembled(rendition, files)))).toMatchObject({ infoFrame: { kind: 'Xing' } });
+  expect(await checkMp3(bufferSource(assembleRendition(rendition, files)))).toMatchObject({
+    infoFrame: { kind: 'Xing' },
+  });
 });
 
 test('an episode that starts mid-stream does not read the bit reservoir of a clip before it', async () => {
@@ -89,7 +91,7 @@ test('an episode that starts mid-stream does not read the bit reservoir of a cli
   const torn = episodeFile.subarray(episode.index.offsets[first]);
   const rendition = await spliced(await recordingOf('torn', torn), [{ at: 'pre', clip }]);
 
-  const after = await decoded(assembled(rendition, { torn, clip: clipFile }));
+  const after = await decodeWithMpg123(assembleRendition(rendition, { torn, clip: clipFile }));
 
   expect(rendition.parts.map(({ role }) => role)).toEqual(['clip', 'primer', 'episode']);
   expect(after.errors).toEqual([]);
@@ -101,7 +103,7 @@ test('without insertions a rendition equals the episode’s audio', async () => 
   const rendition = await spliced(episode, []);
 
   expect(rendition.parts).toEqual([{ role: 'episode', start: 0, from: 0, frames: episode.index.frames }]);
-  expect(assembled(rendition, files).subarray(-episodeFile.length).equals(episodeFile)).toBe(true);
+  expect(assembleRendition(rendition, files).subarray(-episodeFile.length).equals(episodeFile)).toBe(true);
 });
 
 test('the hash depends on the order, positions, tag and source hashes', async () => {
@@ -194,7 +196,10 @@ test('the audio at a mapped time equals the episode’s audio', async () => {
     { at: 'pre', clip },
     { at: 4000, clip },
   ]);
-  const [before, after] = [await decoded(episodeFile), await decoded(assembled(rendition, files))];
+  const [before, after] = [
+    await decodeWithMpg123(episodeFile),
+    await decodeWithMpg123(assembleRendition(rendition, files)),
+  ];
 
   for (const ms of [500, 3900, 4100, 8000, 11_000]) {
     const from = Math.round(ms * 44.1);
@@ -231,6 +236,6 @@ test('junk between the episode’s frames is not in the rendition', async () => 
 
   const rendition = await spliced(recording, []);
 
-  const whole = assembled(rendition, { junk: file });
+  const whole = assembleRendition(rendition, { junk: file });
   expect(await checkMp3(bufferSource(whole))).toMatchObject({ ok: true, frames: 200, junkBytes: 0 });
 });

@@ -21,7 +21,7 @@ afterAll(() => Promise.all([door.close(), impatientDoor.close(), stub.close()]))
 beforeEach(async () => {
   stub.stall = null;
   for (const { delivered, logged } of [door, impatientDoor]) delivered.length = logged.length = 0;
-  await until(() => stub.underWay() === 0);
+  await until(() => stub.openRequests() === 0);
 });
 
 /** The duration of the work, in milliseconds. */
@@ -33,13 +33,13 @@ async function durationOf(work: Promise<unknown>): Promise<number> {
 
 test('a paused listener who disconnects ends the read from S3', async () => {
   const socket = requestPaused(door, 17);
-  await until(() => stub.underWay() === 1);
+  await until(() => stub.openRequests() === 1);
   expect(stub.log.at(-1)).toMatch(/^GET .*large\.mp3/);
   socket.destroy();
 
-  await until(() => stub.underWay() === 0 && door.delivered.length === 1);
+  await until(() => stub.openRequests() === 0 && door.delivered.length === 1);
 
-  expect(stub.underWay()).toBe(0);
+  expect(stub.openRequests()).toBe(0);
   expect(door.delivered).toMatchObject([{ episodeId: 17, isComplete: false }]);
 });
 
@@ -47,12 +47,12 @@ test.each(samples)('a listener of $name who disconnects while S3 is silent ends 
   stub.stall = { method: 'GET', afterBytes: 1000 };
   const socket = requestPaused(door, id);
   await new Promise((resolve) => socket.once('data', resolve).resume());
-  await until(() => stub.underWay() === 1);
+  await until(() => stub.openRequests() === 1);
   socket.destroy();
 
-  const ms = await durationOf(until(() => stub.underWay() === 0 && door.delivered.length === 1));
+  const ms = await durationOf(until(() => stub.openRequests() === 0 && door.delivered.length === 1));
 
-  expect(stub.underWay()).toBe(0);
+  expect(stub.openRequests()).toBe(0);
   expect(ms).toBeLessThan(2000);
   expect(door.delivered).toMatchObject([{ episodeId: id, start: 0, isComplete: false }]);
   expect(door.delivered[0]!.sent).toBeGreaterThan(0);
@@ -62,12 +62,12 @@ test.each(samples)('a listener of $name who disconnects while S3 is silent ends 
 test.each(samples)('a listener of $name who disconnects before S3 responds ends the read', async ({ id }) => {
   stub.stall = { method: 'GET', afterBytes: -1 };
   const socket = requestPaused(door, id);
-  await until(() => stub.log.at(-1)!.startsWith('GET') && stub.underWay() === 1);
+  await until(() => stub.log.at(-1)!.startsWith('GET') && stub.openRequests() === 1);
   socket.destroy();
 
-  const ms = await durationOf(until(() => stub.underWay() === 0 && door.delivered.length === 1));
+  const ms = await durationOf(until(() => stub.openRequests() === 0 && door.delivered.length === 1));
 
-  expect([stub.underWay(), door.delivered[0]!.isComplete, door.logged]).toEqual([0, false, []]);
+  expect([stub.openRequests(), door.delivered[0]!.isComplete, door.logged]).toEqual([0, false, []]);
   expect(ms).toBeLessThan(2000);
 });
 
@@ -84,8 +84,8 @@ test.each(samples)(
     expect(impatientDoor.delivered).toMatchObject([{ episodeId: id, start: 0, isComplete: false }]);
     expect(impatientDoor.delivered[0]!.sent).toBeGreaterThanOrEqual(60_000);
     expect(impatientDoor.logged).toMatchObject([{ episodeId: id, msg: 'audio delivery failed' }]);
-    await until(() => stub.underWay() === 0);
-    expect(stub.underWay()).toBe(0);
+    await until(() => stub.openRequests() === 0);
+    expect(stub.openRequests()).toBe(0);
   },
 );
 
@@ -98,20 +98,20 @@ test.each(['HEAD', 'GET'] as const)('a delivery fails if S3 never responds to %s
   );
 
   expect(await response).toBe(method === 'HEAD' ? 500 : 'broken');
-  await until(() => stub.underWay() === 0);
-  expect(stub.underWay()).toBe(0);
+  await until(() => stub.openRequests() === 0);
+  expect(stub.openRequests()).toBe(0);
   expect(impatientDoor.logged).toMatchObject([{ episodeId: 7, msg: 'audio delivery failed' }]);
 });
 
 test('a listener who disconnects before S3 has found the file is neither delivered to nor logged', async () => {
   stub.stall = { method: 'HEAD', afterBytes: -1 };
   const socket = requestPaused(impatientDoor, 7);
-  await until(() => stub.underWay() === 1);
+  await until(() => stub.openRequests() === 1);
   socket.destroy();
 
-  await until(() => stub.underWay() === 0);
+  await until(() => stub.openRequests() === 0);
 
-  expect([stub.underWay(), impatientDoor.delivered, impatientDoor.logged]).toEqual([0, [], []]);
+  expect([stub.openRequests(), impatientDoor.delivered, impatientDoor.logged]).toEqual([0, [], []]);
 });
 
 test('a slow listener is not mistaken for a silent S3', async () => {
@@ -128,14 +128,14 @@ test('a slow listener is not mistaken for a silent S3', async () => {
 test('many slow listeners do not block the next one', async () => {
   stub.stall = { method: 'GET', afterBytes: 1000 };
   const slow = Array.from({ length: 120 }, () => requestPaused(door, 7));
-  await until(() => stub.underWay() === 120);
+  await until(() => stub.openRequests() === 120);
   stub.stall = null;
 
   const { body } = await requestAudio(door, 7);
 
   expect(body.equals(samples[0]!.body)).toBe(true);
-  expect(stub.underWay()).toBe(120);
+  expect(stub.openRequests()).toBe(120);
   for (const socket of slow) socket.destroy();
-  await until(() => stub.underWay() === 0);
-  expect(stub.underWay()).toBe(0);
+  await until(() => stub.openRequests() === 0);
+  expect(stub.openRequests()).toBe(0);
 });

@@ -7,7 +7,7 @@ import { splice } from '~/server/audio/splice';
 import { writeId3 } from '~/server/audio/tags';
 import { createAudioDoor, type Delivered, type Enclosure } from '~/server/http/audio';
 import { createLog } from '~/server/log';
-import { assembled, recordingOf } from './decoding';
+import { assembleRendition, recordingOf } from './decoding';
 import { lameFrames } from './encodings';
 import { noise } from './mp3';
 
@@ -34,7 +34,7 @@ async function makeRendition() {
   const tag = writeId3({ title: 'Con anuncios' });
   const result = await splice(await recordingOf(KEYS.episode, episodeFile), insertions, tag);
   if (!result.ok) throw new Error(result.reason);
-  return { ...result.rendition, files, whole: assembled(result.rendition, files) };
+  return { ...result.rendition, files, whole: assembleRendition(result.rendition, files) };
 }
 
 /** Stores a plain file (id 7) and a rendition (id 8). */
@@ -102,9 +102,9 @@ type RequestOptions = { method?: string; headers?: Record<string, string>; agent
 export function requestAudio(
   { port }: { port: number },
   path: string | number,
-  asked: RequestOptions = {},
+  options: RequestOptions = {},
 ): Promise<AudioResponse> {
-  const { method = 'GET', headers = {}, agent = false } = asked;
+  const { method = 'GET', headers = {}, agent = false } = options;
   const at = typeof path === 'number' ? `/audio/${path}/name.mp3` : path;
   return new Promise((resolve, reject) => {
     const sent = request({ host: '127.0.0.1', port, method, path: at, headers, agent }, (res) => {

@@ -6,7 +6,7 @@ import { bundle, ENTRIES } from '~/scripts/bundle.mjs';
 
 type Engine = typeof import('~/server/audio/in-worker');
 
-/** The audio engine as the build makes it: bundled, with the thread's file beside it, in a folder of its own. */
+/** The audio engine bundled as in the build, with the worker's file, in a temporary folder. */
 export async function bundledAudio(): Promise<Engine & { remove(): Promise<void> }> {
   const folder = await mkdtemp(path.join(tmpdir(), 'altavoz-bundle-'));
   await bundle({ 'in-worker': 'server/audio/in-worker.ts', 'audio-worker': ENTRIES['audio-worker'] }, folder);

@@ -9,15 +9,15 @@ import { indexMp3 } from '~/server/audio/indexing';
 import type { Recording, Rendition } from '~/server/audio/splice';
 import { run } from './tools';
 
-/** A file in memory as the splicer wants it; `key` also stands for its content. */
+/** A file in memory as input of `splice`; its key also serves as its content hash. */
 export async function recordingOf(key: string, file: Buffer): Promise<Recording> {
   const source = bufferSource(file);
-  const found = await indexMp3(source);
-  if (!found.ok) throw new Error(`${found.reason}: ${found.detail}`);
-  return { key, sha256: key, index: found.index, source };
+  const result = await indexMp3(source);
+  if (!result.ok) throw new Error(`${result.reason}: ${result.detail}`);
+  return { key, sha256: key, index: result.index, source };
 }
 
-export function assembled({ segments }: Pick<Rendition, 'segments'>, files: Record<string, Buffer>): Buffer {
+export function assembleRendition({ segments }: Pick<Rendition, 'segments'>, files: Record<string, Buffer>): Buffer {
   return Buffer.concat(
     segments.map(({ from, bytes }) =>
       'memory' in from ? from.memory : files[from.key]!.subarray(from.start, from.start + bytes),
@@ -25,8 +25,8 @@ export function assembled({ segments }: Pick<Rendition, 'segments'>, files: Reco
   );
 }
 
-/** Every frame as mpg123 decodes it, and whatever it complains of. */
-export async function decoded(file: Buffer) {
+/** Decodes every frame with mpg123. Returns the samples and mpg123's errors. */
+export async function decodeWithMpg123(file: Buffer) {
   const { source, index } = await recordingOf('x', file);
   const decoder = await openDecoder(index.channels);
   const errors: string[] = [];
@@ -51,10 +51,10 @@ export async function decoded(file: Buffer) {
 }
 
 /**
- * What FFmpeg makes of a file: samples per channel, and everything it says at the level of warnings. From a pipe it could not
- * know the size, and would complain of that.
+ * Decodes a file with FFmpeg. Returns the samples per channel, and all warnings and errors. The file is not piped in,
+ * because FFmpeg would warn about the unknown size.
  */
-export async function decodedByFfmpeg(path: string, file: Buffer, channels: 1 | 2) {
+export async function decodeWithFfmpeg(path: string, file: Buffer, channels: 1 | 2) {
   const place = join(tmpdir(), `altavoz-${randomUUID()}.mp3`);
   await writeFile(place, file);
   try {

@@ -1,4 +1,4 @@
-// A process of its own that starts the embedded server and then waits to be killed.
+// A child process that starts the embedded server and then waits to be killed.
 import { startEmbedded } from '~/db/embedded';
 
 const server = await startEmbedded({ dir: process.argv[2] ?? '' });

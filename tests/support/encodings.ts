@@ -16,7 +16,7 @@ export type Encoding = {
   make(): Promise<Buffer>;
 };
 
-/** Two channels are joint stereo where no `mode` is named: that is what LAME makes of them. */
+/** Without `mode`, two channels are joint stereo, LAME's default. */
 export type Wave = { sampleRate: number; channels: 1 | 2; mode?: ChannelMode; seconds?: number; seed?: number };
 type Rate = { bitrate: number } | { vbrQuality: number };
 
@@ -24,7 +24,7 @@ const versionOf = (sampleRate: number) => (sampleRate >= 32_000 ? 1 : sampleRate
 
 const waves = new Map<string, Float32Array[]>();
 
-/** The same arrays for the same wave: to make them takes longer than to encode them. */
+/** Returns the same arrays for the same wave, because generating them takes longer than encoding them. */
 export function wave({ sampleRate, channels, seconds = 2.5, seed = 1 }: Wave): Float32Array[] {
   const key = [sampleRate, channels, seconds, seed].join();
   const known = waves.get(key);
@@ -33,7 +33,7 @@ export function wave({ sampleRate, channels, seconds = 2.5, seed = 1 }: Wave): F
   return made;
 }
 
-/** Bare frames by LAME as WebAssembly. */
+/** Bare frames, encoded by LAME in WebAssembly. */
 export async function lameFrames(form: Wave, rate: Rate): Promise<Buffer> {
   const encoder = await createMp3Encoder();
   const { sampleRate, channels } = form;
@@ -47,7 +47,7 @@ export async function lameFrames(form: Wave, rate: Rate): Promise<Buffer> {
 const joint = (sampleRate: number): Wave => ({ sampleRate, channels: 2 });
 const mono = (sampleRate: number): Wave => ({ sampleRate, channels: 1 });
 
-/** @param name says what kind of bit rate it is, and whether the frames have a CRC: the tests hold the file against it */
+/** @param name contains the kind of bit rate, and `CRC` if the frames have one; the tests check both */
 export function encoding(name: string, form: Wave, make: () => Promise<Buffer>): Encoding {
   const { sampleRate, channels, mode: channelMode = channels === 1 ? 'mono' : 'joint' } = form;
   const version = versionOf(sampleRate);
@@ -68,7 +68,7 @@ const wrapped = (name: string, before: () => Buffer, after: () => Buffer = () =>
 const remuxed = (name: string, form: Wave, bitrate: number, layout: { crc?: boolean; rateIndex: number }) =>
   encoding(name, form, async () => remux(await lameFrames(form, { bitrate }), layout));
 
-/** Frames with figures in front: `writeInfoFrame` is ours, so what real encoders write is in the lists below too. */
+/** Frames after an info frame by our own `writeInfoFrame`. Other encodings have info frames of real encoders. */
 async function tagged(form: Wave, rate: Rate): Promise<Buffer> {
   const audio = await lameFrames(form, rate);
   const stream = { constantBitrate: 'bitrate' in rate, frames: 0, bytes: audio.length };
@@ -77,13 +77,13 @@ async function tagged(form: Wave, rate: Rate): Promise<Buffer> {
 
 async function withJunk(): Promise<Buffer> {
   const audio = await lameFrames({ ...joint(44_100), seconds: 6 }, { bitrate: 128 });
-  // behind the 100th frame: 144 × 128000 / 44100 bytes each, padding as it falls
+  // after the 100th frame: each has 144 × 128000 / 44100 bytes, some with padding
   let at = 0;
   for (let i = 0; i < 100; i++) at += 417 + ((audio[at + 2]! >> 1) & 1);
   return Buffer.concat([audio.subarray(0, at), noise(900, 4), audio.subarray(at)]);
 }
 
-/** Files that the project's own encoder can make, with what is laid around or out by hand. */
+/** Files by the project's own encoder, some with added tags or junk or a changed layout. */
 export const OWN_ENCODINGS: Encoding[] = [
   ...cbr(joint(44_100), 32, 40, 48, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320),
   ...cbr(mono(44_100), 32, 64, 128, 320),

@@ -1,7 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { type Encoding, encoding, type Wave } from './encodings';
 
-/** A small file that another encoder made once (tests/audio/fixtures/make.ts), kept so that every machine has it. */
+/**
+ * A small file by another encoder, made by tests/audio/fixtures/make.ts and stored, so every machine tests the same
+ * file.
+ */
 export type Fixture = { file: URL; program: 'lame' | 'ffmpeg'; form: Wave; args: string[]; encoding: Encoding };
 
 const SECONDS = 1.6;
@@ -20,7 +23,7 @@ const joint = (sampleRate: number): Wave => ({ sampleRate, channels: 2 });
 const plain = (sampleRate: number): Wave => ({ sampleRate, channels: 2, mode: 'stereo' });
 const mono = (sampleRate: number): Wave => ({ sampleRate, channels: 1, mode: 'mono' });
 
-/** What the project's own encoder can't do: plain stereo, average bit rates, CRC of an encoder's own, its own figures. */
+/** Features that the project's own encoder lacks: plain stereo, average bit rates, a CRC, an info frame. */
 export const FIXTURES: Fixture[] = [
   lame('CBR 128', plain(44_100), '-b 128'),
   lame('VBR V2 with CRC', plain(48_000), '-V 2 -p'),
@@ -59,7 +62,7 @@ export const FIXTURES: Fixture[] = [
   ffmpeg('CBR 128 by Shine', plain(44_100), '-c:a libshine -b:a 128k'),
 ];
 
-/** Its frames do not say how long they are. */
+/** Its frame headers do not state the frame length. */
 export const FREE_FORMAT = lame('CBR 350, free format', joint(44_100), '--freeformat -b 350');
 
 const CHAPTERS = [';FFMETADATA1', 'title=Día de “Núria”', 'artist=El Niño & Søren']

@@ -11,19 +11,19 @@ import { decodeIndex, encodeIndex, indexMp3 } from '~/server/audio/indexing';
 import { type Recording, SPLICE_REASONS, splice } from '~/server/audio/splice';
 import { readTags, writeId3 } from '~/server/audio/tags';
 import type { Segment } from '~/server/audio/virtual-file';
-import { assembled, recordingOf } from './decoding';
+import { assembleRendition, recordingOf } from './decoding';
 import { FIXTURES, FREE_FORMAT, TAGGED } from './foreign-encodings';
 import { apeTag, id3v1, noise, vbriFrame, withFooter } from './mp3';
 import { seededInts } from './seeded-ints';
 
-/** No file may take longer; a decoder's thread has its own limits. */
+/** The time limit per file. The decoder's thread has its own limits. */
 export const MAX_MS = 2000;
-/** What the process may grow by over all files: garbage that was not collected yet, and nothing that stays. */
+/** Allowed memory growth over all files, for garbage that has not been collected yet. */
 export const MAX_GROWTH_MB = 200;
 
 export type Outcome = { result: 'index' | Mp3Reason; ms: number; recording: Recording | null };
 
-/** Files to break: every kind of head and frame. */
+/** The files to corrupt: every kind of tag and frame. */
 export async function sourceFiles(): Promise<Buffer[]> {
   const made = await Promise.all([...FIXTURES, FREE_FORMAT, ...TAGGED].map(({ encoding }) => encoding.make()));
   const bare = made[FIXTURES.findIndex(({ encoding }) => encoding.name.includes('without Xing'))]!;
@@ -42,7 +42,7 @@ export async function sourceFiles(): Promise<Buffer[]> {
   ];
 }
 
-/** Breaks a copy of one of the files in one to six ways; the same for the same number. */
+/** Corrupts a copy of one of the files in one to six ways. The number determines the result. */
 export function corrupt(files: readonly Buffer[], number: number): Buffer {
   const roll = seededInts(number);
   let file: Buffer = Buffer.from(files[roll(files.length)]!);
@@ -54,7 +54,7 @@ export function corrupt(files: readonly Buffer[], number: number): Buffer {
 type RandomInt = (bound: number) => number;
 type Corruption = (file: Buffer, roll: RandomInt, files: readonly Buffer[]) => Buffer;
 
-/** Early bytes are where the lengths stand. */
+/** Half of the positions are in the first bytes, which contain the lengths. */
 const randomPosition = (file: Buffer, roll: RandomInt) => roll(roll(2) ? file.length : Math.min(file.length, 600));
 
 const CORRUPTIONS: Corruption[] = [
@@ -82,33 +82,33 @@ const CORRUPTIONS: Corruption[] = [
     return file.fill(roll(2) ? 0xff : 0, from, Math.min(file.length, from + roll(2000)));
   },
   (file, roll) => {
-    // frame headers in the middle of nothing
+    // frame headers at random positions
     for (let i = 0; i < 40; i++) file.write('\xff\xfb\x90\x00', randomPosition(file, roll), 'latin1');
     return file;
   },
 ];
 
-/** Everything that takes a file without decoding it. @throws when something is not as promised */
+/** Runs everything that reads a file without decoding it. @throws if a result contradicts the file */
 export async function inspectFile(file: Buffer): Promise<Outcome> {
-  const begun = performance.now();
+  const startedAt = performance.now();
   const source = bufferSource(file);
-  const found = await indexMp3(source);
+  const verdict = await indexMp3(source);
   await readTags(source);
-  if (!found.ok) {
-    if (!MP3_REASONS.includes(found.reason)) throw new Error(`no such reason: ${found.reason}`);
-    return { result: found.reason, ms: performance.now() - begun, recording: null };
+  if (!verdict.ok) {
+    if (!MP3_REASONS.includes(verdict.reason)) throw new Error(`no such reason: ${verdict.reason}`);
+    return { result: verdict.reason, ms: performance.now() - startedAt, recording: null };
   }
-  const { index, mp3 } = found;
-  if (index.frames !== mp3.frames || mp3.audioEnd > file.length) throw new Error('an index that contradicts its file');
-  if (!isDeepStrictEqual(decodeIndex(encodeIndex(index)), index)) throw new Error('an index that is lost when stored');
+  const { index, mp3 } = verdict;
+  if (index.frames !== mp3.frames || mp3.audioEnd > file.length) throw new Error('the index contradicts its file');
+  if (!isDeepStrictEqual(decodeIndex(encodeIndex(index)), index)) throw new Error('the stored index differs');
   const recording = { key: 'broken', sha256: 'broken', index, source };
   await draftEnvelope(source, index, 50);
   await expectSpliced(recording, file);
   await expectChunked(recording, file);
-  return { result: 'index', ms: performance.now() - begun, recording };
+  return { result: 'index', ms: performance.now() - startedAt, recording };
 }
 
-/** With silence in it always; with itself in it unless it begins in the middle of something. */
+/** Inserts silence, and the file itself unless its first frame borrows bytes. */
 async function expectSpliced(episode: Recording, file: Buffer): Promise<void> {
   const at = timeOf(episode.index, episode.index.frames) / 2;
   const rest = Buffer.concat(Array.from({ length: 3 }, () => silentFrame(episode.index.header, 0)!));
@@ -118,14 +118,14 @@ async function expectSpliced(episode: Recording, file: Buffer): Promise<void> {
     { at: 'pre', clip: episode },
     { at, clip: episode },
   ]);
-  if (!spliced.ok) throw new Error(`silence is no clip: ${spliced.reason}`);
+  if (!spliced.ok) throw new Error(`silence was rejected as a clip: ${spliced.reason}`);
   if (!doubled.ok && !SPLICE_REASONS.includes(doubled.reason)) throw new Error(`no such reason: ${doubled.reason}`);
   for (const { rendition } of [spliced, ...(doubled.ok ? [doubled] : [])]) {
     const whole = assemble(rendition.segments, { broken: file, silence: rest });
-    if (whole.length !== rendition.bytes) throw new Error('a rendition of another length');
+    if (whole.length !== rendition.bytes) throw new Error('the rendition has another length');
     const again = await indexMp3(bufferSource(whole));
     if (!again.ok || again.mp3.frames !== rendition.frames || again.mp3.junkBytes > 0)
-      throw new Error('a rendition with other frames');
+      throw new Error('the rendition has other frames');
   }
 }
 
@@ -137,30 +137,30 @@ async function expectChunked(recording: Recording, file: Buffer): Promise<void> 
   for (const { segments, bytes, offsetMs, durationMs } of chunks) {
     const primerMs = segments[0]!.role === 'primer' ? timeOf(index, 1) : 0;
     if (assemble(segments, { broken: file }).length !== bytes || bytes > maxBytes)
-      throw new Error('a chunk of another length');
-    if (Math.abs(offsetMs + primerMs - end) > 0.01) throw new Error('chunks with a hole between them');
+      throw new Error('a chunk has another length');
+    if (Math.abs(offsetMs + primerMs - end) > 0.01) throw new Error('there is a gap between two chunks');
     end = offsetMs + durationMs;
   }
-  if (Math.abs(end - timeOf(index, index.frames)) > 0.01) throw new Error('chunks that end early');
+  if (Math.abs(end - timeOf(index, index.frames)) > 0.01) throw new Error('the chunks end early');
 }
 
 function assemble(segments: Segment[], files: Record<string, Buffer>): Buffer {
-  const behind = segments.some(({ from, bytes }) => 'key' in from && from.start + bytes > files[from.key]!.length);
-  if (behind) throw new Error('a segment that reads behind its source');
-  return assembled({ segments }, files);
+  const isOutside = segments.some(({ from, bytes }) => 'key' in from && from.start + bytes > files[from.key]!.length);
+  if (isOutside) throw new Error('a segment reads past the end of its source');
+  return assembleRendition({ segments }, files);
 }
 
-/** Measures the sound, and makes a clip of it. @throws when that ends in anything but a result or a named refusal */
+/** Measures the sound and conforms it as a clip. @throws if the outcome is neither a result nor a known reason */
 export async function decode({ source, index }: Recording): Promise<void> {
   await measureInWorker(source, index);
-  const made = await conformInWorker(source, { ...index, bitrate: 64_000, lufs: -18 });
+  const clip = await conformInWorker(source, { ...index, bitrate: 64_000, lufs: -18 });
   const reasons: string[] = [...MP3_REASONS, ...CONFORM_REASONS];
-  if (!made.ok && !reasons.includes(made.reason)) throw new Error(`no such reason: ${made.reason}`);
+  if (!clip.ok && !reasons.includes(clip.reason)) throw new Error(`no such reason: ${clip.reason}`);
 }
 
 /**
- * Ends the process when a file is still the same after half a minute: a loop without an end never comes back to be judged. Say
- * the file's number before each; `end` at last.
+ * Kills the process if one file takes more than half a minute, because an endless loop would block the test. Call
+ * `next` with the file's number before each file, and `end` after the last one.
  */
 export function openWatchdog() {
   const current = new Int32Array(new SharedArrayBuffer(4));

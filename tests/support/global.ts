@@ -12,7 +12,7 @@ declare module 'vitest' {
     template: string;
     /** The same with the cast, and the directory of its files. */
     cast: CastTemplate;
-    /** What the names of this run's copies begin with. */
+    /** Prefix of the database names of this run. */
     copyPrefix: string;
   }
 }

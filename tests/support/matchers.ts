@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { describeProblem } from '~/server/problems';
 
 interface Failing<R = unknown> {
-  /** The promise is refused with this error code, or with this message key on a field. */
+  /** The promise rejects with this error code, or with this message key on a field. */
   toFailWith(code: string): Promise<R>;
 }
 
@@ -17,13 +17,13 @@ expect.extend({
       () => null,
       (error: unknown) => describeProblem(error),
     );
-    const said = outcome
+    const codes = outcome
       ? [outcome.code, ...Object.values(outcome.fields).flatMap((all) => all.map((s) => s.key))]
       : [];
     return {
-      pass: said.includes(code),
+      pass: codes.includes(code),
       message: () =>
-        outcome ? `failed with ${said.join(', ')}, not with ${code}` : `did not fail, but should with ${code}`,
+        outcome ? `failed with ${codes.join(', ')}, not with ${code}` : `did not fail, but should with ${code}`,
     };
   },
 });

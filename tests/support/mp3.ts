@@ -1,6 +1,6 @@
 import { seededInts } from './seeded-ints';
 
-/** Builds MP3 files frame by frame, so that a test knows every byte of what it feeds in. The frames hold silence. */
+/** Builds MP3 files from silent frames, so that a test knows every byte of its input. */
 export type FrameSpec = {
   version?: 1 | 2 | 2.5;
   kbps?: number;
@@ -70,7 +70,7 @@ export function id3v2(size: number): Buffer {
   return tag;
 }
 
-/** An ID3v2.4 tag with the flag for a footer, and the head's mirror image behind `bodyBytes`. */
+/** An ID3v2.4 tag with a footer after `bodyBytes`. */
 export function withFooter(bodyBytes: number): Buffer {
   const tag = id3v2(bodyBytes + 10);
   tag[5] = 0x10;
@@ -96,7 +96,7 @@ export function apeTag(bodyBytes: number): Buffer {
   return Buffer.concat([header, Buffer.alloc(bodyBytes), footer]);
 }
 
-/** Bytes that look like nothing, the same in every run. */
+/** Pseudo-random bytes, the same in every run. */
 export function noise(count: number, seed = 1): Buffer {
   const roll = seededInts(seed);
   return Buffer.from(Uint8Array.from({ length: count }, () => roll(256)));

@@ -12,13 +12,13 @@ export async function nameServer(answer: (name: string, time: number) => string[
   socket.on('message', (query, from) => {
     const { name, end, type } = questionOf(query);
     if (type === TYPE.A) queries.push(name);
-    const found = answer(name, queries.length);
-    if (found === null) return;
-    const wanted = found.filter((address) => isIPv6(address) === (type === TYPE.AAAA));
+    const addresses = answer(name, queries.length);
+    if (addresses === null) return;
+    const matching = addresses.filter((address) => isIPv6(address) === (type === TYPE.AAAA));
     socket.send(
       reply(
         query.subarray(0, end),
-        wanted.map((address) => record(address, type)),
+        matching.map((address) => record(address, type)),
       ),
       from.port,
       from.address,

@@ -1,15 +1,15 @@
 import { bodyOffset, frameLength, reservoirNeed, sideInfoOffset, streamFormat } from '~/server/audio/frame-header';
 
-/** What encoders at hand can't write, made of what they can: the same sound in frames that are laid out otherwise. */
+/** Changes the layout of frames but not the sound, to get files that the available encoder cannot write. */
 export type Layout = {
-  /** A checksum behind each header. */
+  /** Adds a checksum after each header. */
   crc?: boolean;
   /** Bit rate index for every frame; 0 = free format, with frames of `freeBytes`. */
   rateIndex: number;
   freeBytes?: number;
 };
 
-/** Lays each frame's own sound into a frame of its own, so that no frame needs the one before. Bare frames in and out. */
+/** Writes the sound of each frame into one frame, so that no frame borrows bytes. Input and output are bare frames. */
 export function remux(mp3: Buffer, { crc = false, rateIndex, freeBytes = 0 }: Layout): Buffer {
   const out: Buffer[] = [];
   let reservoir = Buffer.alloc(0);

@@ -12,7 +12,7 @@ function sign(scope: string, text: string, { secretAccessKey }: Credentials): st
   return hmac(key as Buffer, text).toString('hex');
 }
 
-/** Why an AWS Signature Version 4 in the Authorization header is wrong; null when it is right. */
+/** What is wrong with the AWS Signature Version 4 in the Authorization header; null if it is valid. */
 export function headerFault(
   request: { method: string; url: string; headers: IncomingHttpHeaders; body: Buffer },
   credentials: Credentials,
@@ -41,7 +41,7 @@ export function headerFault(
 
 type Policy = { expiration: string; conditions: (Record<string, string> | [string, string, string | number])[] };
 
-/** Why a browser's POST with a signed policy must be refused; null when it may pass. */
+/** Why a browser's POST with a signed policy must be rejected; null if it is valid. */
 export function policyFault(
   fields: Record<string, string>,
   fileBytes: number,

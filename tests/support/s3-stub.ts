@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { type Credentials, headerFault, policyFault } from './s3-signature';
 
 /**
- * As much of Amazon S3, in memory, as the storage adapter and the tus store speak: every request's signature is checked, so
- * what passes here was signed right. What it does not know it refuses in S3's own words.
+ * The part of Amazon S3 that the storage adapter and the tus store use, in memory. It checks the signature of every
+ * request and rejects other requests with S3's own error codes.
  */
 export type S3Stub = {
   endpoint: string;
@@ -15,23 +15,29 @@ export type S3Stub = {
   /** `METHOD path?query` of every request, in order. */
   log: string[];
   openMultiparts(): number;
-  /** While it is set, answers to this method stop behind so many bytes of their body; with -1 they don't begin. */
+  /** While set, responses to this method stop after that many bytes of the body, or send nothing if it is -1. */
   stall: { method: 'GET' | 'HEAD'; afterBytes: number } | null;
-  /** Requests whose answer is not over and whose connection still stands. */
-  underWay(): number;
+  /** The number of unfinished requests whose connection is still open. */
+  openRequests(): number;
   close(): Promise<void>;
 };
 
 type Stored = { body: Buffer; etag: string; contentType: string; modifiedAt: Date; metadata: Record<string, string> };
 type Multipart = { key: string; parts: Map<number, Stored>; contentType: string; metadata: Record<string, string> };
 type Bucket = { name: string; objects: Map<string, Stored>; multiparts: Map<string, Multipart> };
-type Asked = { method: string; key: string; query: URLSearchParams; headers: IncomingMessage['headers']; body: Buffer };
+type S3Request = {
+  method: string;
+  key: string;
+  query: URLSearchParams;
+  headers: IncomingMessage['headers'];
+  body: Buffer;
+};
 type Answer = { status: number; headers?: Record<string, string | number>; body?: Buffer | string };
 
 const xml = (body: string) => `<?xml version="1.0" encoding="UTF-8"?>${body}`;
 const fault = (status: number, code: string): Answer => ({ status, body: xml(`<Error><Code>${code}</Code></Error>`) });
 
-function stored(body: Buffer, contentType: string, metadata: Record<string, string> = {}): Stored {
+function createStored(body: Buffer, contentType: string, metadata: Record<string, string> = {}): Stored {
   const etag = `"${createHash('md5').update(body).digest('hex')}"`;
   return { body, etag, contentType, metadata, modifiedAt: new Date() };
 }
@@ -44,7 +50,7 @@ function metadataOf(headers: IncomingMessage['headers']): Record<string, string>
 
 const typeOf = (headers: IncomingMessage['headers']) => headers['content-type'] ?? 'application/octet-stream';
 
-function get({ objects }: Bucket, { method, key, headers }: Asked): Answer {
+function get({ objects }: Bucket, { method, key, headers }: S3Request): Answer {
   const object = objects.get(key);
   if (!object) return method === 'HEAD' ? { status: 404 } : fault(404, 'NoSuchKey');
   const { body, etag, contentType, metadata, modifiedAt } = object;
@@ -63,12 +69,12 @@ function get({ objects }: Bucket, { method, key, headers }: Asked): Answer {
   };
 }
 
-function put({ name, objects, multiparts }: Bucket, { key, query, headers, body }: Asked): Answer {
+function put({ name, objects, multiparts }: Bucket, { key, query, headers, body }: S3Request): Answer {
   const uploadId = query.get('uploadId');
   if (uploadId) {
     const upload = multiparts.get(uploadId);
     if (!upload) return fault(404, 'NoSuchUpload');
-    const part = stored(body, '');
+    const part = createStored(body, '');
     upload.parts.set(Number(query.get('partNumber')), part);
     return { status: 200, headers: { ETag: part.etag } };
   }
@@ -80,16 +86,16 @@ function put({ name, objects, multiparts }: Bucket, { key, query, headers, body 
         .slice(name.length + 1),
     );
     if (!from) return fault(404, 'NoSuchKey');
-    const copied = stored(from.body, typeOf(headers), metadataOf(headers));
+    const copied = createStored(from.body, typeOf(headers), metadataOf(headers));
     objects.set(key, copied);
     return { status: 200, body: xml(`<CopyObjectResult><ETag>${copied.etag}</ETag></CopyObjectResult>`) };
   }
-  const object = stored(body, typeOf(headers), metadataOf(headers));
+  const object = createStored(body, typeOf(headers), metadataOf(headers));
   objects.set(key, object);
   return { status: 200, headers: { ETag: object.etag } };
 }
 
-function post({ objects, multiparts }: Bucket, { key, query, headers, body }: Asked): Answer {
+function post({ objects, multiparts }: Bucket, { key, query, headers, body }: S3Request): Answer {
   if (query.has('uploads')) {
     const uploadId = randomUUID();
     multiparts.set(uploadId, { key, parts: new Map(), contentType: typeOf(headers), metadata: metadataOf(headers) });
@@ -103,23 +109,25 @@ function post({ objects, multiparts }: Bucket, { key, query, headers, body }: As
   const uploadId = query.get('uploadId') ?? '';
   const upload = multiparts.get(uploadId);
   if (!upload) return fault(404, 'NoSuchUpload');
-  const asked = [...body.toString().matchAll(/<PartNumber>(\d+)<\/PartNumber>/g)].map(([, number]) => Number(number));
-  if (asked.some((number) => !upload.parts.has(number))) return fault(400, 'InvalidPart');
-  const pieces = asked.map((number) => upload.parts.get(number)!.body);
+  const partNumbers = [...body.toString().matchAll(/<PartNumber>(\d+)<\/PartNumber>/g)].map(([, number]) =>
+    Number(number),
+  );
+  if (partNumbers.some((number) => !upload.parts.has(number))) return fault(400, 'InvalidPart');
+  const pieces = partNumbers.map((number) => upload.parts.get(number)!.body);
   if (pieces.slice(0, -1).some((piece) => piece.length < 5 * 1024 * 1024)) return fault(400, 'EntityTooSmall');
-  objects.set(key, stored(Buffer.concat(pieces), upload.contentType, upload.metadata));
+  objects.set(key, createStored(Buffer.concat(pieces), upload.contentType, upload.metadata));
   multiparts.delete(uploadId);
   return { status: 200, body: xml(`<CompleteMultipartUploadResult><Key>${key}</Key></CompleteMultipartUploadResult>`) };
 }
 
-function remove({ objects, multiparts }: Bucket, { key, query }: Asked): Answer {
+function remove({ objects, multiparts }: Bucket, { key, query }: S3Request): Answer {
   const uploadId = query.get('uploadId');
   if (uploadId) multiparts.delete(uploadId);
   else objects.delete(key);
   return { status: 204 };
 }
 
-function list({ objects, multiparts }: Bucket, { query, key }: Asked): Answer {
+function list({ objects, multiparts }: Bucket, { query, key }: S3Request): Answer {
   const upload = multiparts.get(query.get('uploadId') ?? '');
   if (upload && key !== '') {
     const parts = [...upload.parts]
@@ -144,16 +152,17 @@ function list({ objects, multiparts }: Bucket, { query, key }: Asked): Answer {
   };
 }
 
-const ROUTES: Record<string, (bucket: Bucket, asked: Asked) => Answer> = {
-  GET: (bucket, asked) => (asked.key === '' || asked.query.has('uploadId') ? list(bucket, asked) : get(bucket, asked)),
+const ROUTES: Record<string, (bucket: Bucket, s3Request: S3Request) => Answer> = {
+  GET: (bucket, s3Request) =>
+    s3Request.key === '' || s3Request.query.has('uploadId') ? list(bucket, s3Request) : get(bucket, s3Request),
   HEAD: get,
   PUT: put,
   POST: post,
   DELETE: remove,
 };
 
-/** A form as a browser sends it: the policy is the authority, and no header is signed. */
-async function postForm(bucket: Bucket, { headers, body }: Asked, credentials: Credentials): Promise<Answer> {
+/** A form as a browser sends it: only the policy is signed, no header. */
+async function postForm(bucket: Bucket, { headers, body }: S3Request, credentials: Credentials): Promise<Answer> {
   const form = await new Response(new Uint8Array(body), {
     headers: { 'content-type': String(headers['content-type']) },
   }).formData();
@@ -167,7 +176,7 @@ async function postForm(bucket: Bucket, { headers, body }: Asked, credentials: C
   const wrong = policyFault(fields, file.size, credentials);
   if (wrong) return fault(wrong.startsWith('Entity') ? 400 : 403, wrong);
   const content = Buffer.from(await file.arrayBuffer());
-  bucket.objects.set(fields.key ?? '', stored(content, fields['Content-Type'] ?? ''));
+  bucket.objects.set(fields.key ?? '', createStored(content, fields['Content-Type'] ?? ''));
   return { status: 204 };
 }
 
@@ -177,11 +186,11 @@ async function answer(bucket: Bucket, request: IncomingMessage, credentials: Cre
   const url = new URL(request.url ?? '/', 'http://s3');
   const [, bucketName = '', ...rest] = decodeURIComponent(url.pathname).split('/');
   if (bucketName !== bucket.name) return fault(404, 'NoSuchBucket');
-  const asked = { method, key: rest.join('/'), query: url.searchParams, headers, body };
-  if (headers['content-type']?.startsWith('multipart/form-data')) return postForm(bucket, asked, credentials);
+  const s3Request = { method, key: rest.join('/'), query: url.searchParams, headers, body };
+  if (headers['content-type']?.startsWith('multipart/form-data')) return postForm(bucket, s3Request, credentials);
   const wrong = headerFault({ method, url: request.url ?? '/', headers, body }, credentials);
   if (wrong) return fault(403, wrong);
-  return (ROUTES[method] ?? (() => fault(405, 'MethodNotAllowed')))(bucket, asked);
+  return (ROUTES[method] ?? (() => fault(405, 'MethodNotAllowed')))(bucket, s3Request);
 }
 
 type Way = { method?: string; stall?: S3Stub['stall'] };
@@ -219,7 +228,7 @@ export async function startS3Stub({ port = 0 }: { port?: number } = {}): Promise
     log,
     openMultiparts: () => bucket.multiparts.size,
     stall: null,
-    underWay: () => open.size,
+    openRequests: () => open.size,
     close: () => {
       server.closeAllConnections();
       return new Promise((resolve) => server.close(() => resolve()));

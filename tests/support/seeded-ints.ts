@@ -1,4 +1,4 @@
-/** A small generator of numbers that repeats itself for a seed, so that a failure can be found again. */
+/** A small pseudo-random generator. A seed always gives the same numbers, so failures can be repeated. */
 export function seededInts(seed: number): (below: number) => number {
   let state = seed >>> 0;
   return (below) => {

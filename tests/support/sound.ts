@@ -1,6 +1,6 @@
 import { seededInts } from './seeded-ints';
 
-/** Sound for tests: the same in every run, with pauses as in speech, and enough in it to keep an encoder busy. */
+/** Test audio: the same in every run, with pauses as in speech, and complex enough to need a full bit rate. */
 export function sound(seconds: number, sampleRate: number, seed = 1): Float32Array {
   const samples = new Float32Array(Math.round(seconds * sampleRate));
   const roll = seededInts(seed);

@@ -1,6 +1,6 @@
 import { execFile, execFileSync } from 'node:child_process';
 
-/** The path of a program of this machine, or null: tests that need one leave their part out. */
+/** The path of an installed program, or null. Tests that need a missing program skip that part. */
 export function toolPath(name: string): string | null {
   try {
     return execFileSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).trim();
@@ -9,7 +9,7 @@ export function toolPath(name: string): string | null {
   }
 }
 
-/** Runs a program on `input`; answers what it wrote to both of its outputs. */
+/** Runs a program on `input`. Returns its standard output and standard error. */
 export function run(path: string, args: string[], input: Buffer): Promise<{ out: Buffer; messages: string }> {
   return new Promise((resolve, reject) => {
     const child = execFile(path, args, { encoding: 'buffer', maxBuffer: 1 << 30 }, (error, out, messages) => {

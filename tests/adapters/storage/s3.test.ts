@@ -49,12 +49,12 @@ test('s3: a read without data times out, and closing cancels a running read', as
   await expect(object.readInto(Buffer.alloc(10), 0)).rejects.toThrow('the store stopped sending data');
   await expect(hasty.read('audio/silent.mp3').then(buffer)).rejects.toThrow('the store stopped sending data');
   const waiting = patient.readInto(Buffer.alloc(10), 0).catch(String);
-  await until(() => stub.underWay() === 1);
+  await until(() => stub.openRequests() === 1);
   await patient.close();
 
   expect(await waiting).toMatch(/aborted/);
-  await until(() => stub.underWay() === 0);
-  expect(stub.underWay()).toBe(0);
+  await until(() => stub.openRequests() === 0);
+  expect(stub.openRequests()).toBe(0);
   stub.stall = null;
 });
 
