@@ -1,9 +1,11 @@
-// `npm start` and `npm run worker`: rebuilds if a source is newer than the build, then runs it in this process.
+// `npm start` and `npm run worker`: rebuilds if a source is newer than the build, then runs it in a child process,
+// which is restarted after a crash.
 // `npm run dev` (--dev) runs the sources instead.
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { supervise } from './supervise.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const SOURCES = [
@@ -34,7 +36,7 @@ async function runSources() {
 async function runBuild() {
   if (isStale()) build();
   process.env.NODE_ENV = 'production';
-  await import(new URL('../build/main/main.js', import.meta.url).href);
+  process.exit(await supervise(['build/main/main.js', ...process.argv.slice(2)]));
 }
 
 /** npm's shell does not forward SIGTERM, so losing that parent process counts as SIGTERM. */

@@ -3,7 +3,7 @@ import { type Env, readEnv } from './env/read';
 import { SettingError } from './env/setting-error';
 import { greeting } from './greeting';
 import { createLog } from './log';
-import { openRuntime } from './open-runtime';
+import { type CloseOptions, type OpenRuntime, openRuntime } from './open-runtime';
 import { SECONDS } from './time';
 
 /** Longer than the grace periods of requests and jobs together. */
@@ -22,26 +22,36 @@ async function start(env: Env): Promise<void> {
     serves ? import('./web') : null,
     runsJobs ? import('~/jobs/worker') : null,
   ]);
-  const closing = [opened.close];
+  const closing: OpenRuntime['close'][] = [opened.close];
   // a signal can arrive while a failed start is cleaned up: close each part once
-  const closeAll = async () => {
-    for (let close = closing.pop(); close; close = closing.pop()) await close();
+  const closeAll = async (options?: CloseOptions) => {
+    for (let close = closing.pop(); close; close = closing.pop()) await close(options);
   };
   closeWithGrace({ delay: SHUTDOWN_TIMEOUT, logger: false }, async ({ err, signal }) => {
     if (err) log.error({ err }, 'stopping after an unhandled error');
     else log.info({ signal }, 'stopping');
-    await closeAll();
+    // the supervisor restarts this process after an error (docs/decisions/0086)
+    await closeAll({ keepDatabase: err !== undefined });
   });
   try {
     await worker?.startWorker(opened.runtime);
-    if (!web) return log.info({}, 'worker ready');
+    if (!web) return reportReady(() => log.info({}, 'worker ready'));
     if (env.seedDemo) await (await import('./seed/demo')).seedDemo(opened.runtime);
     closing.push((await web.startWeb(env, opened, { development: flags.has('--dev') })).close);
-    process.stdout.write(greeting(env, opened.runtime));
+    reportReady(() => process.stdout.write(greeting(env, opened.runtime)));
   } catch (error) {
     await closeAll();
     throw error;
   }
+}
+
+/** Tells the supervisor that a crash from now on is worth a restart. Without the supervisor, this process stops too. */
+function reportReady(announce: () => void): void {
+  announce();
+  if (!process.send) return;
+  process.send('ready');
+  process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
+  process.channel?.unref();
 }
 
 /** Prints one line for a wrong setting, and the stack for anything else. */

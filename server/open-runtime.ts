@@ -20,13 +20,16 @@ const CONNECTIONS = 10;
 /** Time for running jobs to finish at shutdown; another worker retries the ones that don't. */
 const JOB_GRACE_PERIOD = SECONDS(20);
 
+/** `keepDatabase`: the embedded server keeps running for the process that takes over. */
+export type CloseOptions = { keepDatabase?: boolean };
+
 export type OpenRuntime = {
   runtime: Runtime;
   databaseUrl: string;
   inbox: SelectedPorts['inbox'];
   stripeSandbox: SelectedPorts['stripeSandbox'];
   /** Waits for running jobs, writes what the recorders hold, and stops the embedded server unless another process uses it. */
-  close(): Promise<void>;
+  close(options?: CloseOptions): Promise<void>;
 };
 
 /** Opens what web and worker share: the migrated database, the queue and the ports. */
@@ -53,12 +56,12 @@ export async function openRuntime(env: Env, log: Log, role: { runsJobs: boolean 
     databaseUrl,
     inbox: selected.inbox,
     stripeSandbox: selected.stripeSandbox,
-    async close() {
+    async close({ keepDatabase = false } = {}) {
       await boss.stop({ graceful: true, wait: true, timeout: JOB_GRACE_PERIOD });
       await recorders.drained();
       await selected.close();
       await close();
-      await database.stop();
+      if (!keepDatabase) await database.stop();
     },
   };
 }

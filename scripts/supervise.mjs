@@ -1,0 +1,54 @@
+// Keeps the server process running: restarts it after a crash, so that one unhandled error is a pause and not an outage.
+import { spawn } from 'node:child_process';
+
+const FIRST_DELAY_MS = 500;
+const LONGEST_DELAY_MS = 10_000;
+/** More crashes within the period end the supervisor: something is wrong that a restart doesn't repair. */
+const MAX_CRASHES = 5;
+const CRASH_PERIOD_MS = 60_000;
+
+/**
+ * Runs Node with these arguments until it exits by itself, fails to start, or crashes too often. Signals are passed on.
+ * @param {string[]} args
+ * @returns {Promise<number>} the exit code
+ */
+export async function supervise(args) {
+  const run = { child: null, isStopping: false };
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'])
+    process.on(signal, () => {
+      run.isStopping = true;
+      run.child?.kill(signal);
+    });
+  let crashes = [];
+  for (;;) {
+    const { code, wasReady, reason } = await runOnce(args, run);
+    // a start that fails, such as for a wrong setting, would fail again
+    if (code === 0 || run.isStopping || !wasReady) return code;
+    crashes = [...crashes.filter((time) => time > Date.now() - CRASH_PERIOD_MS), Date.now()];
+    if (crashes.length > MAX_CRASHES) {
+      console.error(`Altavoz crashed ${crashes.length} times within a minute (${reason}). It will not be restarted.`);
+      return code;
+    }
+    const delayMs = Math.min(FIRST_DELAY_MS * 2 ** (crashes.length - 1), LONGEST_DELAY_MS);
+    console.error(`Altavoz crashed (${reason}). Restarting in ${delayMs / 1000} s.`);
+    await new Promise((resolve) => setTimeout(resolve, delayMs));
+    if (run.isStopping) return code;
+  }
+}
+
+/** The child has a process group of its own: Ctrl+C would otherwise reach it twice, and a second signal skips the shutdown. */
+function runOnce(args, run) {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, args, { stdio: ['inherit', 'inherit', 'inherit', 'ipc'], detached: true });
+    run.child = child;
+    let wasReady = false;
+    child.on('message', (message) => {
+      wasReady ||= message === 'ready';
+    });
+    child.on('error', () => {});
+    child.on('exit', (code, signal) => {
+      run.child = null;
+      resolve({ code: code ?? 1, wasReady, reason: signal ?? `exit code ${code}` });
+    });
+  });
+}

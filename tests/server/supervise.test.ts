@@ -1,0 +1,84 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+
+const SUPERVISOR = path.resolve('scripts/supervise.mjs');
+/** Prints the process id, and throws an error that nobody handles on SIGWINCH, which nothing else uses. */
+const CRASHES_ON_SIGNAL = `console.log('pid ' + process.pid); process.on('SIGWINCH', () => setImmediate(() => { throw new Error('unhandled'); }));`;
+const READY = `process.send('ready');`;
+
+type Supervised = { output: string; exit: Promise<unknown[]>; kill(signal: NodeJS.Signals): void; pids(): number[] };
+
+function supervise(args: string[], env: Record<string, string> = {}): Supervised {
+  const code = `const { supervise } = await import(${JSON.stringify(SUPERVISOR)}); process.exit(await supervise(${JSON.stringify(args)}));`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', code], { env: { ...process.env, ...env } });
+  const started: Supervised = {
+    output: '',
+    exit: once(child, 'exit'),
+    kill: (signal) => void child.kill(signal),
+    pids: () => [...started.output.matchAll(/^pid (\d+)$/gm)].map(([, pid]) => Number(pid)),
+  };
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (started.output += text));
+  onTestFinished(() => void child.kill('SIGKILL'));
+  return started;
+}
+
+const superviseScript = (script: string) => supervise(['--input-type=module', '-e', script]);
+
+async function until(condition: () => boolean): Promise<void> {
+  for (let i = 0; i < 400 && !condition(); i += 1) await sleep(50);
+}
+
+test('a process that crashes is restarted, after a longer pause each time', async () => {
+  const supervised = superviseScript(`${CRASHES_ON_SIGNAL} ${READY} setInterval(() => {}, 1000);`);
+  await until(() => supervised.pids().length === 1);
+
+  process.kill(supervised.pids()[0]!, 'SIGKILL');
+  await until(() => supervised.pids().length === 2);
+  process.kill(supervised.pids()[1]!, 'SIGWINCH');
+  await until(() => supervised.pids().length === 3);
+  supervised.kill('SIGTERM');
+  await supervised.exit;
+
+  expect(supervised.output).toContain('Altavoz crashed (SIGKILL). Restarting in 0.5 s.');
+  expect(supervised.output).toContain('Altavoz crashed (exit code 1). Restarting in 1 s.');
+  expect(supervised.pids()).toHaveLength(3);
+});
+
+test('a process that fails to start is not restarted', async () => {
+  const supervised = superviseScript(`console.log('pid ' + process.pid); process.exit(3);`);
+
+  const [code] = await supervised.exit;
+
+  expect([code, supervised.pids().length]).toEqual([3, 1]);
+});
+
+test('after an unhandled error a worker logs it and restarts, and the embedded database keeps running', async () => {
+  const dataDir = await fs.mkdtemp(path.join(os.tmpdir(), 'altavoz-supervise-'));
+  // below a private directory, root keeps the cluster elsewhere
+  await fs.chmod(dataDir, 0o755);
+  onTestFinished(() => fs.rm(dataDir, { recursive: true, force: true }));
+  const preload = `data:text/javascript,${encodeURIComponent(CRASHES_ON_SIGNAL)}`;
+  const args = ['--import', 'tsx', '--import', preload, 'server/main.ts', '--worker'];
+  const supervised = supervise(args, { DATABASE_URL: '', DATA_DIR: dataDir, LOG_LEVEL: 'info', WORKER: 'inline' });
+  const starts = () => supervised.output.split('worker ready').length - 1;
+  const databasePid = async () =>
+    (await fs.readFile(path.join(dataDir, 'postgres/data/postmaster.pid'), 'utf8')).split('\n')[0];
+  await until(() => starts() === 1);
+  const pidBefore = await databasePid();
+
+  process.kill(supervised.pids()[0]!, 'SIGWINCH');
+  await until(() => starts() === 2);
+  const pidAfter = await databasePid();
+  supervised.kill('SIGTERM');
+  const [code] = await supervised.exit;
+
+  expect(supervised.output).toContain('stopping after an unhandled error');
+  expect(pidAfter).toBe(pidBefore);
+  expect(code).toBe(0);
+  await expect(databasePid()).rejects.toThrow('ENOENT');
+});
