@@ -8,8 +8,7 @@ import type { Language } from '~/locales/languages';
 import { transact } from '~/server/ctx';
 import { queueVerificationEmail } from '~/server/domain/accounts/verifying';
 import { receiveUpload, requestUpload, type UploadPurpose } from '~/server/domain/media/uploading';
-import { slugFrom } from '~/server/fields';
-import { PRODUCT_LIMITS } from '~/server/limits/products';
+import { freeSlug } from '~/server/domain/products/slugs';
 import { currencyOf } from '~/server/money';
 import type { Runtime } from '~/server/runtime';
 import { HOURS, later } from '~/server/time';
@@ -115,7 +114,7 @@ export function makers(runtime: Runtime, { passwordHash, cover }: Supplies) {
 
   /** A free podcast, inserted with any columns. */
   async function product({ creatorId }: { creatorId: number }, over: Partial<typeof products.$inferInsert> = {}) {
-    const slug = over.slug ?? slugFrom(over.name ?? PRODUCT.name, PRODUCT_LIMITS.slugLength);
+    const slug = over.slug ?? (await freeSlug(visitorCtx(), creatorId, over.name ?? PRODUCT.name));
     const coverKey = cover?.key ?? 'images/0/none';
     const feedGuid = randomUUID();
     const values = { ...PRODUCT, coverKey, currency: 'eur' as const, feedGuid, changedAt: runtime.now(), ...over };
