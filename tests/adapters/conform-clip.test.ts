@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { bufferSource } from '~/server/audio/bytes';
+import { cast } from '../support/cast';
 import { lameFrames } from '../support/encodings';
 import { frames } from '../support/mp3';
-import { testRuntime } from '../support/runtime';
 
 const folder = await mkdtemp(join(tmpdir(), 'altavoz-ffmpeg-'));
 afterAll(() => rm(folder, { recursive: true }));
@@ -20,7 +20,7 @@ const clip = bufferSource(await lameFrames({ sampleRate: 44_100, channels: 1, se
 const target = { version: 1, sampleRate: 44_100, channels: 2, bitrate: 56_000, lufs: null } as const;
 
 test('clips are encoded by the FFmpeg in FFMPEG_PATH', async () => {
-  const { runtime } = await testRuntime({ FFMPEG_PATH: program });
+  const { runtime } = await cast({ empty: true, settings: { FFMPEG_PATH: program } });
 
   const conformed = await runtime.ports.conformClip(clip, target);
 
@@ -29,7 +29,7 @@ test('clips are encoded by the FFmpeg in FFMPEG_PATH', async () => {
 });
 
 test('without FFmpeg, an unsupported bit rate is replaced and reported', async () => {
-  const { runtime } = await testRuntime();
+  const { runtime } = await cast({ empty: true });
 
   const conformed = await runtime.ports.conformClip(clip, target);
 

@@ -7,9 +7,9 @@ import { products } from '~/db/schema/products';
 import type { Runtime } from '~/server/runtime';
 import type { DemoPerson } from '~/server/seed/cast';
 import { seedDemo } from '~/server/seed/demo';
-import { testRuntime } from '../support/runtime';
+import { cast } from '../support/cast';
 
-const { runtime, clock } = await testRuntime();
+const { runtime, clock } = await cast({ empty: true });
 // the migration creates partitions for listens around the real date
 clock.now = new Date();
 

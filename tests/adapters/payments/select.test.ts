@@ -1,13 +1,19 @@
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { selectPayments } from '~/server/adapters/select-payments';
+import { parseEnv } from '~/server/env/read';
 import { createLog } from '~/server/log';
+import { makeUrls } from '~/server/urls';
 import { testDatabase } from '../../support/db';
-import { testUrls } from '../../support/listener-ctx';
 import { reachableModules } from '../../support/static-imports';
 
 const { url } = await testDatabase();
-const environment = { databaseUrl: url, urls: testUrls, log: createLog('silent'), production: false };
+const environment = {
+  databaseUrl: url,
+  urls: makeUrls(parseEnv({}).urls),
+  log: createLog('silent'),
+  production: false,
+};
 
 test('the sandbox is selected with its pages on the app’s host, and can be closed', async () => {
   const { payments, sandbox, close } = await selectPayments({ provider: 'sandbox' }, environment);

@@ -4,12 +4,11 @@ import { settleAudio } from '~/server/domain/episodes/audio-check';
 import { findEpisodeRow } from '~/server/domain/episodes/queries';
 import { deleteStoredObjects } from '~/server/domain/media/sweeping';
 import { systemCtx } from '~/server/runtime';
-import { audioKey, creator, draft, product, runJobs } from '../../support/people';
-import { testRuntime } from '../../support/runtime';
+import { cast } from '../../support/cast';
+import { mp3 } from '../../support/mp3';
+import { runJobs } from '../../support/run-jobs';
 
-const { runtime } = await testRuntime();
-const lucia = await creator(runtime);
-const podcast = await product(runtime, lucia);
+const { runtime, lucia, podcast, make } = await cast();
 const ctx = systemCtx(runtime, 'episodes.check-audio');
 
 /** Checks an episode's audio and runs `change` after the file was opened. */
@@ -24,8 +23,8 @@ async function checkDuring(episodeId: number, change: () => Promise<unknown>): P
 }
 
 test('an upload that is replaced during its check does not become the audio', async () => {
-  const { id } = await draft(runtime, lucia, podcast);
-  const newKey = await audioKey(runtime, lucia.token, 5);
+  const { id } = await make.draft(lucia, podcast);
+  const newKey = await make.upload(lucia, 'episode_audio', mp3(5));
 
   await checkDuring(id, () => lucia.api.episodes.update({ id, kind: 'podcast', fileKey: newKey }));
 
@@ -37,8 +36,8 @@ test('an upload that is replaced during its check does not become the audio', as
 });
 
 test('the file of an upload that was replaced during its check is deleted', async () => {
-  const { id } = await draft(runtime, lucia, podcast, { name: 'Replaced' });
-  const newKey = await audioKey(runtime, lucia.token, 5);
+  const { id } = await make.draft(lucia, podcast, { name: 'Replaced' });
+  const newKey = await make.upload(lucia, 'episode_audio', mp3(5));
   await checkDuring(id, () => lucia.api.episodes.update({ id, kind: 'podcast', fileKey: newKey }));
   await settleAudio(ctx, id);
 
@@ -50,9 +49,9 @@ test('the file of an upload that was replaced during its check is deleted', asyn
 });
 
 test('the former audio of an episode is deleted once another file has been checked', async () => {
-  const { id } = await draft(runtime, lucia, podcast, { name: 'Another file' });
+  const { id } = await make.draft(lucia, podcast, { name: 'Another file' });
   await settleAudio(ctx, id);
-  const fileKey = await audioKey(runtime, lucia.token, 5);
+  const fileKey = await make.upload(lucia, 'episode_audio', mp3(5));
   await lucia.api.episodes.update({ id, kind: 'podcast', fileKey });
   await settleAudio(ctx, id);
 

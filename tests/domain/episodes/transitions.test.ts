@@ -3,7 +3,6 @@ import { expect, onTestFinished, test } from 'vitest';
 import { episodes } from '~/db/schema/episodes';
 import { products } from '~/db/schema/products';
 import { transact } from '~/server/ctx';
-import { settleAudio } from '~/server/domain/episodes/audio-check';
 import { goLive } from '~/server/domain/episodes/publishing';
 import { findEpisodeRow } from '~/server/domain/episodes/queries';
 import { type EpisodeStatus, mayBecome, TRANSITIONS } from '~/server/domain/episodes/rules';
@@ -11,28 +10,24 @@ import { transition } from '~/server/domain/episodes/transitions';
 import { authorize } from '~/server/policy/authorize';
 import { systemCtx } from '~/server/runtime';
 import { HOURS, later } from '~/server/time';
-import { audioKey, creator, draft, product, runJobs } from '../../support/people';
 import '../../support/matchers';
-import { testRuntime } from '../../support/runtime';
+import { cast } from '../../support/cast';
+import { runJobs } from '../../support/run-jobs';
 
-const { runtime, clock } = await testRuntime();
+const { runtime, clock, lucia, podcast: free, make, checkNewAudio } = await cast();
 const start = clock.now;
-const lucia = await creator(runtime);
-const free = await product(runtime, lucia, { name: 'Gratis' });
 const jobCtx = systemCtx(runtime, 'episodes.check-audio');
 const STATUSES = ['in_progress', 'failed', 'scheduled', 'published', 'on_hold'] as const;
 
-const check = () =>
-  runJobs(runtime, 'episodes.check-audio', (job: { episodeId: number }, ctx) => settleAudio(ctx, job.episodeId));
 const get = (id: number) => lucia.api.episodes.forEditing({ id });
 const write = (id: number, values: Partial<typeof episodes.$inferInsert>) =>
   runtime.db.update(episodes).set(values).where(eq(episodes.id, id));
 
 /** A paid podcast of its own with one published private episode, so that one public episode fits. */
 async function paidPodcast(name: string) {
-  const podcast = await product(runtime, lucia, { name });
-  const secret = await draft(runtime, lucia, podcast, { name: 'Private', type: 'private' });
-  await check();
+  const podcast = await make.product(lucia, { name });
+  const secret = await make.draft(lucia, podcast, { name: 'Private', type: 'private' });
+  await checkNewAudio();
   await runtime.db.update(products).set({ priceMinor: 500 }).where(eq(products.id, podcast.id));
   return { podcast, secret };
 }
@@ -40,16 +35,16 @@ async function paidPodcast(name: string) {
 /** A paid podcast without room for a public episode, with an episode that is in `status`. */
 async function fullPodcast(name: string, over: Partial<typeof episodes.$inferInsert>) {
   const { podcast } = await paidPodcast(name);
-  await draft(runtime, lucia, podcast, { name: 'First' });
-  const next = await draft(runtime, lucia, podcast, { name: 'Next', type: 'trailer' });
-  await check();
+  await make.draft(lucia, podcast, { name: 'First' });
+  const next = await make.draft(lucia, podcast, { name: 'Next', type: 'trailer' });
+  await checkNewAudio();
   await write(next.id, { type: 'public', ...over });
   return { podcast, id: next.id };
 }
 
 const pairs = STATUSES.flatMap((from) => STATUSES.map((to): [EpisodeStatus, EpisodeStatus] => [from, to]));
 test.each(pairs)('the writer allows %s to %s as the table does, for each writer', async (from, to) => {
-  const made = await draft(runtime, lucia, free, { name: `${from} ${to}` });
+  const made = await make.draft(lucia, free, { name: `${from} ${to}` });
   const audio = { audioKey: 'audio/1.mp3', releaseAt: start };
 
   for (const by of Object.keys(TRANSITIONS) as (keyof typeof TRANSITIONS)[]) {
@@ -68,8 +63,8 @@ test.each(pairs)('the writer allows %s to %s as the table does, for each writer'
 });
 
 test('a change of an episode that was read before another change fails', async () => {
-  const made = await draft(runtime, lucia, free, { name: 'Stale' });
-  await check();
+  const made = await make.draft(lucia, free, { name: 'Stale' });
+  await checkNewAudio();
   const row = authorize(jobCtx, 'episode.manage', await findEpisodeRow(jobCtx, made.id));
   await lucia.api.episodes.hold({ id: made.id });
 
@@ -79,9 +74,9 @@ test('a change of an episode that was read before another change fails', async (
 });
 
 test.each(['in_progress', 'published'])('of two concurrent files for a %s episode the first wins', async (status) => {
-  const made = await draft(runtime, lucia, free, { name: `Race ${status}` });
-  if (status === 'published') await check();
-  const keys = [await audioKey(runtime, lucia.token), await audioKey(runtime, lucia.token)];
+  const made = await make.draft(lucia, free, { name: `Race ${status}` });
+  if (status === 'published') await checkNewAudio();
+  const keys = [await make.upload(lucia, 'episode_audio'), await make.upload(lucia, 'episode_audio')];
 
   const outcomes = await Promise.allSettled(
     keys.map((fileKey) => lucia.api.episodes.update({ id: made.id, kind: 'podcast', fileKey })),
@@ -90,16 +85,16 @@ test.each(['in_progress', 'published'])('of two concurrent files for a %s episod
   expect(outcomes.map((outcome) => outcome.status).sort()).toEqual(['fulfilled', 'rejected']);
   const winner = keys[outcomes.findIndex((outcome) => outcome.status === 'fulfilled')];
   expect((await findEpisodeRow(jobCtx, made.id)).uploadKey).toBe(winner);
-  await check();
+  await checkNewAudio();
 });
 
 test('creating a public episode that would exceed the private ones is refused, scheduling one is not', async () => {
   const { podcast } = await fullPodcast('Create', { status: 'on_hold' });
 
-  await expect(draft(runtime, lucia, podcast, { name: 'Now' })).toFailWith('episode.public_exceeds_private');
-  await expect(draft(runtime, lucia, podcast, { name: 'Trailer', type: 'trailer' })).resolves.toBeTruthy();
-  await expect(draft(runtime, lucia, podcast, { releaseDate: later(start, HOURS(2)) })).resolves.toBeTruthy();
-  await check();
+  await expect(make.draft(lucia, podcast, { name: 'Now' })).toFailWith('episode.public_exceeds_private');
+  await expect(make.draft(lucia, podcast, { name: 'Trailer', type: 'trailer' })).resolves.toBeTruthy();
+  await expect(make.draft(lucia, podcast, { releaseDate: later(start, HOURS(2)) })).resolves.toBeTruthy();
+  await checkNewAudio();
 });
 
 test('publishing a public episode that would exceed the private ones is refused', async () => {
@@ -135,10 +130,10 @@ test('at its release time, a public episode that would exceed the private ones g
 test('after its check, a public episode that would exceed the private ones goes on hold until there is room', async () => {
   const { podcast } = await paidPodcast('Check');
   const ids: number[] = [];
-  for (const name of ['One', 'Two']) ids.push((await draft(runtime, lucia, podcast, { name })).id);
+  for (const name of ['One', 'Two']) ids.push((await make.draft(lucia, podcast, { name })).id);
 
   // the queue keeps no order, so either may be published
-  await check();
+  await checkNewAudio();
 
   const settled = await Promise.all(ids.map(get));
   const published = settled.find(({ status }) => status === 'published')!;
@@ -152,8 +147,8 @@ test('after its check, a public episode that would exceed the private ones goes 
 test('making a published episode public is refused if it would exceed the private ones', async () => {
   const { podcast, secret } = await paidPodcast('Type');
   const update = (id: number, type: 'public' | 'trailer') => lucia.api.episodes.update({ id, kind: 'podcast', type });
-  const first = await draft(runtime, lucia, podcast, { name: 'First', type: 'trailer' });
-  await check();
+  const first = await make.draft(lucia, podcast, { name: 'First', type: 'trailer' });
+  await checkNewAudio();
 
   await expect(update(secret.id, 'public')).toFailWith('episode.public_exceeds_private');
   await expect(update(first.id, 'public')).resolves.toMatchObject({ type: 'public' });
@@ -163,8 +158,8 @@ test('making a published episode public is refused if it would exceed the privat
 
 test('a private episode may be published whatever the balance, and an unchanged type is not checked again', async () => {
   const { podcast, id } = await fullPodcast('Private', { status: 'published' });
-  const more = await draft(runtime, lucia, podcast, { name: 'More', type: 'private' });
-  await check();
+  const more = await make.draft(lucia, podcast, { name: 'More', type: 'private' });
+  await checkNewAudio();
 
   expect(await get(more.id)).toMatchObject({ status: 'published' });
   await expect(lucia.api.episodes.update({ id, kind: 'podcast', name: 'Renamed' })).resolves.toBeTruthy();
@@ -173,8 +168,8 @@ test('a private episode may be published whatever the balance, and an unchanged 
 test('two public episodes published at once do not share the last free place', async () => {
   const { podcast } = await paidPodcast('At once');
   const ids: number[] = [];
-  for (const name of ['One', 'Two']) ids.push((await draft(runtime, lucia, podcast, { name, type: 'trailer' })).id);
-  await check();
+  for (const name of ['One', 'Two']) ids.push((await make.draft(lucia, podcast, { name, type: 'trailer' })).id);
+  await checkNewAudio();
   for (const id of ids) await write(id, { type: 'public', status: 'on_hold' });
 
   const outcomes = await Promise.allSettled(ids.map((id) => lucia.api.episodes.release({ id })));

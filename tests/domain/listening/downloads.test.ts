@@ -2,19 +2,20 @@ import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { createDb } from '~/db/client';
 import { type Delivery, recordDelivery } from '~/server/domain/listening/downloads';
-import { testDatabase } from '../../support/db';
-import { listenerCtx } from '../../support/listener-ctx';
-import { BASE_TIME, publishedCreator, publishedEpisodes, publishedProduct } from '../../support/published';
+import { openRecorders } from '~/server/domain/listening/recorders';
+import { cast } from '../../support/cast';
+import { BASE_TIME } from '../../support/runtime';
 
-const { db, url } = await testDatabase();
+const { runtime, url, make, visitorCtx } = await cast();
+const { db } = runtime;
 await db.execute(sql`select make_listening_partitions('2025-12-01', 6)`);
 const PHONE = { address: '203.0.113.9', userAgent: 'AntennaPod/3.1.2' };
 const HALF = 961_000;
 
 async function twoMinuteEpisode() {
-  const creator = await publishedCreator(db);
-  const product = await publishedProduct(db, creator.id);
-  const [episode] = await publishedEpisodes(db, product, 1);
+  const creator = await make.creator();
+  const product = await make.product(creator);
+  const [episode] = await make.episodes(product, 1);
   const { id, creatorId, productId } = episode!;
   return { id, creatorId, productId, bytes: 1_921_000, headBytes: 1000, durationMs: 120_000 };
 }
@@ -38,7 +39,7 @@ const never = { total: 0, days: 0, rows: 0 };
 test('a listener who fetches a whole file three times counts as one download', async () => {
   const episode = await twoMinuteEpisode();
 
-  for (let i = 0; i < 3; i++) await recordDelivery(listenerCtx(db), delivery(episode));
+  for (let i = 0; i < 3; i++) await recordDelivery(visitorCtx(), delivery(episode));
 
   expect(await counted(episode.id)).toEqual(once);
 });
@@ -46,10 +47,7 @@ test('a listener who fetches a whole file three times counts as one download', a
 test('a download counts when all ranges together contain a minute of audio after the head', async () => {
   const episode = await twoMinuteEpisode();
   const part = (from: number, to: number) =>
-    recordDelivery(
-      listenerCtx(db),
-      delivery(episode, { status: 206, requested: { from, to }, delivered: { from, to } }),
-    );
+    recordDelivery(visitorCtx(), delivery(episode, { status: 206, requested: { from, to }, delivered: { from, to } }));
 
   await part(0, 400_000);
   await part(100_000, 500_000);
@@ -69,7 +67,7 @@ test.each([
 ])('one-minute rule: %s', async (_, over, expected) => {
   const episode = await twoMinuteEpisode();
 
-  await recordDelivery(listenerCtx(db), delivery(episode, over));
+  await recordDelivery(visitorCtx(), delivery(episode, over));
 
   expect(await counted(episode.id)).toEqual(expected);
 });
@@ -84,7 +82,7 @@ test.each([
 ])('%s stores nothing', async (_, over) => {
   const episode = await twoMinuteEpisode();
 
-  await recordDelivery(listenerCtx(db), delivery(episode, over));
+  await recordDelivery(visitorCtx(), delivery(episode, over));
 
   const rows = await db.execute(sql`select 1 from downloads where episode_id = ${episode.id}`);
   expect(rows).toHaveLength(0);
@@ -101,7 +99,7 @@ test('listeners are distinguished by network and user agent, and an IPv6 /64 is 
     { ...PHONE, address: '2001:db8:1:3::1' },
   ];
 
-  await Promise.all(clients.map((client) => recordDelivery(listenerCtx(db), delivery(episode, { client }))));
+  await Promise.all(clients.map((client) => recordDelivery(visitorCtx(), delivery(episode, { client }))));
 
   expect(await counted(episode.id)).toEqual({ total: 5, days: 5, rows: 5 });
 });
@@ -110,8 +108,8 @@ test('the same listener counts again on the next UTC day, under another key', as
   const episode = await twoMinuteEpisode();
   const tomorrow = new Date(BASE_TIME.getTime() + 86_400_000);
 
-  await recordDelivery(listenerCtx(db), delivery(episode));
-  await recordDelivery(listenerCtx(db, { now: tomorrow }), delivery(episode));
+  await recordDelivery(visitorCtx(), delivery(episode));
+  await recordDelivery(visitorCtx({ now: tomorrow }), delivery(episode));
 
   const keys = await db.execute<{ key: string }>(
     sql`select encode(listener_key, 'hex') as key from downloads where episode_id = ${episode.id}`,
@@ -128,14 +126,12 @@ test('halves delivered by two processes at the same time count as one download',
     { from: 600_000, to: 1_200_000 },
   ];
 
+  const processes = [db, other.db].map((each) => ({ ...visitorCtx(), db: each, recorders: openRecorders(each) }));
   for (let round = 0; round < 20; round++) {
     const client = { ...PHONE, address: `198.51.100.${round}` };
     await Promise.all(
-      [db, other.db].map((each, i) =>
-        recordDelivery(
-          listenerCtx(each),
-          delivery(episode, { status: 206, requested: halves[i]!, delivered: halves[i]!, client }),
-        ),
+      processes.map((ctx, i) =>
+        recordDelivery(ctx, delivery(episode, { status: 206, requested: halves[i]!, delivered: halves[i]!, client })),
       ),
     );
   }
@@ -147,7 +143,7 @@ test('halves delivered by two processes at the same time count as one download',
 test('no IP address is stored', async () => {
   const episode = await twoMinuteEpisode();
 
-  await recordDelivery(listenerCtx(db), delivery(episode));
+  await recordDelivery(visitorCtx(), delivery(episode));
 
   const [row] = await db.execute(
     sql`select downloads.*::text as written from downloads where episode_id = ${episode.id}`,

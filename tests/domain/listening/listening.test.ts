@@ -7,25 +7,24 @@ import { maintainPartitions } from '~/server/domain/listening/partitions';
 import { episodeUrl, openEpisode } from '~/server/domain/listening/playing';
 import { listeningOverview } from '~/server/domain/listening/queries';
 import * as schema from '~/server/domain/listening/schema';
-import { testDatabase } from '../../support/db';
-import { listenerCtx, ownerOf } from '../../support/listener-ctx';
-import { BASE_TIME, publishedCreator, publishedEpisodes, publishedProduct } from '../../support/published';
+import { cast } from '../../support/cast';
+import { BASE_TIME } from '../../support/runtime';
 
-const { db } = await testDatabase();
+const { runtime, make, ctxOf, visitorCtx } = await cast();
+const { db } = runtime;
 await db.execute(sql`select make_listening_partitions('2025-12-01', 6)`);
 const day = (offset: number) => new Date(BASE_TIME.getTime() + offset * 86_400_000);
 
-async function podcast(count: number, over: Parameters<typeof publishedEpisodes>[3] = () => ({})) {
-  const creator = await publishedCreator(db);
-  const product = await publishedProduct(db, creator.id);
-  return { creator, product, episodes: await publishedEpisodes(db, product, count, over) };
+async function podcast(count: number, over: Parameters<typeof make.episodes>[2] = () => ({})) {
+  const creator = await make.creator();
+  const product = await make.product(creator, { slug: 'ruido' });
+  return { creator, product, episodes: await make.episodes(product, count, over) };
 }
 
 test('a listen counts once per episode and session, also across midnight', async () => {
   const { episodes } = await podcast(2);
   const [one, two] = episodes as [(typeof episodes)[number], (typeof episodes)[number]];
-  const listen = (id: number, session: string, now = BASE_TIME) =>
-    recordListen(listenerCtx(db, { now }), { id, session });
+  const listen = (id: number, session: string, now = BASE_TIME) => recordListen(visitorCtx({ now }), { id, session });
 
   const results = [
     await listen(one.id, 'session-1'),
@@ -46,7 +45,7 @@ test('30 concurrent calls of one session count once', async () => {
   const { episodes } = await podcast(1);
   const input = { id: episodes[0]!.id, session: 'session-at-once' };
 
-  const results = await Promise.all(Array.from({ length: 30 }, () => recordListen(listenerCtx(db), input)));
+  const results = await Promise.all(Array.from({ length: 30 }, () => recordListen(visitorCtx(), input)));
 
   expect(results.filter(({ counted }) => counted)).toHaveLength(1);
 });
@@ -54,7 +53,7 @@ test('30 concurrent calls of one session count once', async () => {
 test('60 seconds or less are not a listen', async () => {
   const { episodes } = await podcast(1);
 
-  const attempt = recordListen(listenerCtx(db), { id: episodes[0]!.id, session: 'session-1', seconds: 60 });
+  const attempt = recordListen(visitorCtx(), { id: episodes[0]!.id, session: 'session-1', seconds: 60 });
 
   await expect(attempt).rejects.toMatchObject({ code: 'listening.too_short', kind: 'invalid' });
 });
@@ -70,18 +69,18 @@ test('the session is read from session or sessionId, and unusual characters are 
 });
 
 test('the player gets exactly the fields of spec §3', async () => {
-  const { creator, episodes } = await podcast(1);
+  const { creator, product, episodes } = await podcast(1);
   const [episode] = episodes;
   const site = `http://staging-${creator.domain}.altavoz.localhost:3000`;
 
-  const opened = await openEpisode(listenerCtx(db), { id: episode!.id });
+  const opened = await openEpisode(visitorCtx(), { id: episode!.id });
 
   expect(opened).toEqual({
     id: episode!.id,
     audioType: 'podcast',
     url: `http://altavoz.localhost:3000/audio/${episode!.id}/episodio-1.mp3`,
-    cover: `http://altavoz.localhost:3000/media/images/${creator.id}/abc/full.jpg`,
-    coverWebp: `http://altavoz.localhost:3000/media/images/${creator.id}/abc/640.webp`,
+    cover: `http://altavoz.localhost:3000/media/${product.coverKey}/full.jpg`,
+    coverWebp: `http://altavoz.localhost:3000/media/${product.coverKey}/640.webp`,
     podcastName: 'Ruido de fondo',
     episodeName: 'Episodio 1',
     hostedBy: 'Lucía',
@@ -89,7 +88,7 @@ test('the player gets exactly the fields of spec §3', async () => {
     episodeRedirectUrl: `${site}/p/ruido/episodio-1`,
     creatorDomainUrl: `${site}/`,
   });
-  expect(await episodeUrl(listenerCtx(db), { id: episode!.id })).toEqual({ url: opened.url });
+  expect(await episodeUrl(visitorCtx(), { id: episode!.id })).toEqual({ url: opened.url });
 });
 
 test('an inaudible episode requires a subscription or is not found', async () => {
@@ -97,14 +96,14 @@ test('an inaudible episode requires a subscription or is not found', async () =>
   const { creator, episodes } = await podcast(3, (i) => kinds[i]!);
   await db.update(products).set({ priceMinor: 500 }).where(eq(products.id, episodes[0]!.productId));
   const [hidden, future, open] = episodes.map(({ id }) => ({ id }));
-  const visitor = listenerCtx(db);
+  const visitor = visitorCtx();
 
   await expect(openEpisode(visitor, hidden!)).rejects.toMatchObject({ code: 'episode.subscription_required' });
   await expect(openEpisode(visitor, future!)).rejects.toMatchObject({ kind: 'not_found' });
   await expect(openEpisode(visitor, { ...open!, kind: 'audio_series' })).rejects.toMatchObject({ kind: 'not_found' });
   const attempt = recordListen(visitor, { ...hidden!, session: 'session-1' });
   await expect(attempt).rejects.toMatchObject({ code: 'episode.subscription_required' });
-  expect(await openEpisode(listenerCtx(db, { actor: ownerOf(creator) }), hidden!)).toMatchObject({ id: hidden!.id });
+  expect(await openEpisode(ctxOf(creator), hidden!)).toMatchObject({ id: hidden!.id });
 });
 
 test('a podcast plays newest first and skips episodes that the caller may not hear', async () => {
@@ -112,22 +111,22 @@ test('a podcast plays newest first and skips episodes that the caller may not he
     i === 2 ? { type: 'private' } : i === 4 ? { status: 'on_hold' } : {},
   );
   const ids = episodes.map(({ id }) => id) as [number, number, number, number, number];
-  const visitor = listenerCtx(db);
+  const visitor = visitorCtx();
 
   expect(await adjacentEpisodes(visitor, { id: ids[3] })).toEqual({ previous: null, next: ids[1] });
   expect(await adjacentEpisodes(visitor, { id: ids[1] })).toEqual({ previous: ids[3], next: ids[0] });
   expect(await adjacentEpisodes(visitor, { id: ids[0] })).toEqual({ previous: ids[1], next: null });
-  const owner = listenerCtx(db, { actor: ownerOf(creator) });
+  const owner = ctxOf(creator);
   expect(await adjacentEpisodes(owner, { id: ids[3] })).toEqual({ previous: null, next: ids[2] });
 });
 
 test('an audio series plays oldest first, and the id orders episodes with the same release time', async () => {
-  const creator = await publishedCreator(db);
-  const series = await publishedProduct(db, creator.id, { kind: 'audio_series' });
-  const parts = await publishedEpisodes(db, series, 3, () => ({ releaseAt: BASE_TIME }));
+  const creator = await make.creator();
+  const series = await make.product(creator, { kind: 'audio_series' });
+  const parts = await make.episodes(series, 3, () => ({ releaseAt: BASE_TIME }));
   const ids = parts.map(({ id }) => id);
 
-  const found = await Promise.all(ids.map((id) => adjacentEpisodes(listenerCtx(db), { id })));
+  const found = await Promise.all(ids.map((id) => adjacentEpisodes(visitorCtx(), { id })));
 
   expect(found.map(({ next }) => next)).toEqual([ids[1], ids[2], null]);
   expect(found.map(({ previous }) => previous)).toEqual([null, ids[0], ids[1]]);
@@ -135,12 +134,12 @@ test('an audio series plays oldest first, and the id orders episodes with the sa
 
 test('the overview sums today, 7 and 30 days, and lists each day and product', async () => {
   const { creator, product, episodes } = await podcast(1);
-  const quiet = await publishedProduct(db, creator.id, { slug: 'otro', name: 'Otro' });
+  const quiet = await make.product(creator, { slug: 'otro', name: 'Otro' });
   const listenOn = (offset: number) =>
-    recordListen(listenerCtx(db, { now: day(offset) }), { id: episodes[0]!.id, session: `session${offset}` });
+    recordListen(visitorCtx({ now: day(offset) }), { id: episodes[0]!.id, session: `session${offset}` });
   for (const offset of [0, -6, -7, -29, -30, -59]) await listenOn(offset);
 
-  const overview = await listeningOverview(listenerCtx(db, { actor: ownerOf(creator) }));
+  const overview = await listeningOverview(ctxOf(creator));
 
   expect(overview).toMatchObject({
     today: { listens: 1, downloads: 0 },
@@ -154,12 +153,12 @@ test('the overview sums today, 7 and 30 days, and lists each day and product', a
   });
   expect(overview.trend).toHaveLength(30);
   expect(overview.trend.at(-1)).toEqual({ day: '2026-03-02', listens: 1, downloads: 0 });
-  await expect(listeningOverview(listenerCtx(db))).rejects.toMatchObject({ kind: 'unauthenticated' });
+  await expect(listeningOverview(visitorCtx())).rejects.toMatchObject({ kind: 'unauthenticated' });
 });
 
 test('partitions are created in advance; old salts and raw events are deleted; rollups are kept', async () => {
   const { episodes } = await podcast(1);
-  await recordListen(listenerCtx(db), { id: episodes[0]!.id, session: 'session-old' });
+  await recordListen(visitorCtx(), { id: episodes[0]!.id, session: 'session-old' });
   await db.execute(sql`insert into daily_salts values ('2026-03-01', 'x'), ('2026-02-28', 'x')`);
   const partitions = async () => {
     const rows = await db.execute<{ name: string }>(
@@ -168,14 +167,14 @@ test('partitions are created in advance; old salts and raw events are deleted; r
     return rows.map(({ name }) => name);
   };
 
-  await maintainPartitions(listenerCtx(db));
+  await maintainPartitions(visitorCtx());
   const salts = await db.execute<{ day: string }>(sql`select day::text from daily_salts order by day`);
   expect(salts.map((row) => row.day)).toEqual(['2026-03-01']);
   expect(await partitions()).toEqual(expect.arrayContaining(['listens_2026_03', 'listens_2026_04', 'listens_2026_05']));
 
-  await maintainPartitions(listenerCtx(db, { now: new Date('2026-06-28T00:00:00Z') }));
+  await maintainPartitions(visitorCtx({ now: new Date('2026-06-28T00:00:00Z') }));
   expect(await partitions()).toContain('listens_2026_03');
-  await maintainPartitions(listenerCtx(db, { now: new Date('2026-06-30T00:00:00Z') }));
+  await maintainPartitions(visitorCtx({ now: new Date('2026-06-30T00:00:00Z') }));
   expect(await partitions()).not.toContain('listens_2026_03');
   const [kept] = await db.execute(sql`select listens::int from episode_totals where episode_id = ${episodes[0]!.id}`);
   expect(kept).toEqual({ listens: 1 });

@@ -5,16 +5,15 @@ import { storeCover, storePicture } from '~/server/domain/media/covers';
 import { coverUrls } from '~/server/domain/media/rules';
 import { findUsableUpload } from '~/server/domain/media/uploading';
 import { AppError } from '~/server/errors';
+import { cast } from '../../support/cast';
 import { noise } from '../../support/mp3';
-import { ctxOf, person, picture, uploaded } from '../../support/people';
-import { testRuntime } from '../../support/runtime';
+import { picture } from '../../support/pictures';
 
-const { runtime } = await testRuntime();
-const tom = await person(runtime);
-const ctx = await ctxOf(runtime, tom.token);
+const { runtime, tom, make, ctxOf } = await cast();
+const ctx = ctxOf(tom);
 
 async function store(bytes: Buffer, purpose: 'cover' | 'avatar' = 'cover'): Promise<string> {
-  const key = await uploaded(runtime, tom.token, purpose, bytes);
+  const key = await make.upload(tom, purpose, bytes);
   return storeCover(ctx, await findUsableUpload(ctx, { key, purpose }));
 }
 

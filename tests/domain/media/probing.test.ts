@@ -3,17 +3,16 @@ import { buffer } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { probeAudio } from '~/server/domain/media/probing';
 import { systemCtx } from '~/server/runtime';
+import { cast } from '../../support/cast';
 import { frames, id3v2, mp3, noise, xingFrame } from '../../support/mp3';
-import { person, picture, uploaded } from '../../support/people';
-import { testRuntime } from '../../support/runtime';
+import { picture } from '../../support/pictures';
 
-const { runtime } = await testRuntime();
-const { token } = await person(runtime);
+const { runtime, tom, make } = await cast();
 const ctx = systemCtx(runtime, 'episodes.check-audio');
 let episodes = 100;
 
 async function probe(bytes: Buffer, episodeId = ++episodes) {
-  const uploadKey = await uploaded(runtime, token, 'episode_audio', bytes);
+  const uploadKey = await make.upload(tom, 'episode_audio', bytes);
   return { uploadKey, episodeId, verdict: await probeAudio(ctx, { uploadKey, creatorId: 7, episodeId }) };
 }
 

@@ -6,11 +6,10 @@ import { episodes } from '~/db/schema/episodes';
 import { uploads } from '~/db/schema/media';
 import { deleteStoredObjects, sweepUploads } from '~/server/domain/media/sweeping';
 import { systemCtx } from '~/server/runtime';
+import { cast } from '../../support/cast';
 import { mp3 } from '../../support/mp3';
-import { creator, draft, person, product, uploaded } from '../../support/people';
-import { testRuntime } from '../../support/runtime';
 
-const { runtime, clock, env } = await testRuntime();
+const { runtime, clock, env, lucia, podcast, make } = await cast();
 const ctx = systemCtx(runtime, 'media.sweep-uploads');
 const exists = async (key: string) => (await runtime.ports.storage.head(key)) !== null;
 const HOUR = 3_600_000;
@@ -24,8 +23,8 @@ async function aDayLater(run: () => Promise<void>): Promise<void> {
 }
 
 test('an unused upload is deleted with all its files a day and an hour after its request', async () => {
-  const { token } = await person(runtime);
-  const key = await uploaded(runtime, token, 'episode_audio', mp3(2));
+  const { token } = await make.person();
+  const key = await make.upload({ token }, 'episode_audio', mp3(2));
   await runtime.ports.storage.put(`incoming/${key}.json`, Buffer.from('{}'), { contentType: 'application/json' });
 
   await sweepUploads(ctx);
@@ -41,8 +40,7 @@ test('an unused upload is deleted with all its files a day and an hour after its
 });
 
 test('the file of an unchecked episode is kept', async () => {
-  const lucia = await creator(runtime);
-  const episode = await draft(runtime, lucia, await product(runtime, lucia));
+  const episode = await make.draft(lucia, podcast);
   const [row] = await runtime.db.select().from(episodes).where(eq(episodes.id, episode.id));
 
   await aDayLater(() => sweepUploads(ctx));

@@ -11,12 +11,10 @@ import {
   requestUpload,
 } from '~/server/domain/media/uploading';
 import { AppError } from '~/server/errors';
-import { ctxOf, person } from '../../support/people';
-import { testRuntime } from '../../support/runtime';
+import { cast } from '../../support/cast';
 
-const { runtime, clock } = await testRuntime();
-const tom = await person(runtime);
-const ctx = await ctxOf(runtime, tom.token);
+const { runtime, clock, tom, make, ctxOf, visitorCtx } = await cast();
+const ctx = ctxOf(tom);
 const file = { fileName: 'ep.mp3', contentType: 'audio/mpeg', fileSize: 5, purpose: 'episode_audio' as const };
 const asAudio = { purpose: 'episode_audio' as const };
 
@@ -56,11 +54,11 @@ test('unsupported files and visitors get no ticket', async () => {
   expect(await codeOf(requestUpload(ctx, { ...file, fileSize: 400_000_000 }))).toBe(
     'upload.audio_too_large on fileSize',
   );
-  expect(await codeOf(requestUpload(await ctxOf(runtime, null), file))).toBe('common.unauthenticated on undefined');
+  expect(await codeOf(requestUpload(visitorCtx(), file))).toBe('common.unauthenticated on undefined');
 });
 
 test('a user may have twenty unused tickets; expired ones do not count', async () => {
-  const eager = await ctxOf(runtime, (await person(runtime)).token);
+  const eager = ctxOf(await make.person());
   for (let i = 0; i < 20; i += 1) await requestUpload(eager, file);
   const start = clock.now;
 
@@ -94,7 +92,7 @@ test('an upload is usable once all bytes are stored, also without a recorded rec
 test('a key works only for its owner and its purpose', async () => {
   const { key } = await requestUpload(ctx, file);
   await receive(key);
-  const other = await ctxOf(runtime, (await person(runtime)).token);
+  const other = ctxOf(await make.person());
 
   expect(await codeOf(findUsableUpload(other, { key, ...asAudio }))).toBe('upload.not_found on fileKey');
   expect(await codeOf(findUsableUpload(ctx, { key, purpose: 'cover' }))).toBe('upload.not_found on coverKey');

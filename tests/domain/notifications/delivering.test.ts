@@ -6,9 +6,9 @@ import { deliverEmail } from '~/server/domain/notifications/delivering';
 import { lookupUnsentEmail, sweepOutbox } from '~/server/domain/notifications/outbox';
 import { systemCtx } from '~/server/runtime';
 import { DAYS, later } from '~/server/time';
-import { testRuntime } from '../../support/runtime';
+import { cast } from '../../support/cast';
 
-const { runtime, clock, inbox } = await testRuntime();
+const { runtime, clock, inbox } = await cast();
 const ctx = systemCtx(runtime, deliverMail.name);
 const refusing = { ...runtime.ports.mail, send: () => Promise.reject(new Error('connection refused')) };
 const broken = { ...ctx, ports: { ...ctx.ports, mail: refusing } };

@@ -1,12 +1,10 @@
 import { expect, test } from 'vitest';
 import { settleAudio } from '~/server/domain/episodes/audio-check';
 import { systemCtx } from '~/server/runtime';
-import { creator, draft, product } from '../../support/people';
-import { testRuntime } from '../../support/runtime';
+import { cast } from '../../support/cast';
 
 /** Cached pages and feeds stay as they are until a change of their creator or product is announced. */
-const { runtime, client } = await testRuntime();
-const lucia = await creator(runtime);
+const { runtime, client, lucia, make } = await cast();
 const heard: string[] = [];
 await client.listen('changed', (tag) => heard.push(tag));
 
@@ -17,18 +15,18 @@ async function announced(): Promise<string[]> {
   return heard.splice(0).slice(0, -1);
 }
 
-type Product = Awaited<ReturnType<typeof product>>;
+type Product = Awaited<ReturnType<typeof make.product>>;
 const check = (episodeId: number) => settleAudio(systemCtx(runtime, 'episodes.check-audio'), episodeId);
 
 async function published(of: Product): Promise<number> {
-  const { id } = await draft(runtime, lucia, of);
+  const { id } = await make.draft(lucia, of);
   await check(id);
   return id;
 }
 
 /** Each change: what precedes it, and the change itself with what that returned. */
 const CHANGES: Record<string, [before: (of: Product) => Promise<number>, change: (id: number) => Promise<unknown>]> = {
-  'a checked episode': [async (of) => (await draft(runtime, lucia, of)).id, check],
+  'a checked episode': [async (of) => (await make.draft(lucia, of)).id, check],
   'an edited episode': [published, (id) => lucia.api.episodes.update({ id, kind: 'podcast', name: 'Edited' })],
   'an unpublished episode': [published, (id) => lucia.api.episodes.hold({ id })],
   'a deleted episode': [published, (id) => lucia.api.episodes.remove({ id })],
@@ -40,7 +38,7 @@ const CHANGES: Record<string, [before: (of: Product) => Promise<number>, change:
 };
 
 test.each(Object.entries(CHANGES))('%s is announced as a change of its product', async (_, [before, change]) => {
-  const podcast = await product(runtime, lucia);
+  const podcast = await make.product(lucia);
   const id = await before(podcast);
   await announced();
 
@@ -50,7 +48,7 @@ test.each(Object.entries(CHANGES))('%s is announced as a change of its product',
 });
 
 test.each([
-  ['a new product', () => product(runtime, lucia)],
+  ['a new product', async () => lucia.api.products.create(await make.productInput(lucia))],
   ['a new name of the creator', () => lucia.api.creators.update({ name: 'Lucía R.' })],
 ])('%s is announced as a change of the creator', async (_, change) => {
   await announced();

@@ -1,17 +1,16 @@
 import { expect, test } from 'vitest';
 import { findEpisodePage, findProductPage } from '~/server/domain/pages/find-page';
 import { publicFeed } from '~/server/domain/pages/public-feed';
-import { creator, ctxOf, draft, product } from '../../support/people';
 import '../../support/matchers';
-import { testRuntime } from '../../support/runtime';
+import { cast } from '../../support/cast';
 
-const { runtime } = await testRuntime();
-const ctx = await ctxOf(runtime, null);
+const { make, visitorCtx } = await cast();
+const ctx = visitorCtx();
 
 /** A creator, a product and an episode that have each changed their name once: `old-…` to `new-…`. */
-const lucia = await creator(runtime, { domain: 'old-domain' });
-const show = await product(runtime, lucia, { slug: 'old-show' });
-const episode = await draft(runtime, lucia, show, { slug: 'old-episode' });
+const lucia = await make.creator({ domain: 'old-domain' });
+const show = await make.product(lucia, { slug: 'old-show' });
+const episode = await make.draft(lucia, show, { slug: 'old-episode' });
 await lucia.api.creators.update({ domain: 'new-domain' });
 await lucia.api.products.update({ id: show.id, kind: 'podcast', slug: 'new-show' });
 await lucia.api.episodes.update({ id: episode.id, kind: 'podcast', slug: 'new-episode' });
@@ -56,8 +55,8 @@ test('each unknown part has its own error', async () => {
 });
 
 test('a slug that another product or episode uses again no longer redirects', async () => {
-  const other = await product(runtime, lucia, { slug: 'old-show' });
-  const newcomer = await draft(runtime, lucia, show, { slug: 'old-episode' });
+  const other = await make.product(lucia, { slug: 'old-show' });
+  const newcomer = await make.draft(lucia, show, { slug: 'old-episode' });
 
   const foundShow = await findProductPage(ctx, { domain: 'new-domain', slug: 'old-show' });
   const foundEpisode = await findEpisodePage(ctx, { ...present, episodeSlug: 'old-episode' });
@@ -67,9 +66,9 @@ test('a slug that another product or episode uses again no longer redirects', as
 });
 
 test('a slug never returns to a former owner: it is gone with the product that used it last', async () => {
-  const first = await product(runtime, lucia, { slug: 'shared' });
+  const first = await make.product(lucia, { slug: 'shared' });
   await lucia.api.products.update({ id: first.id, kind: 'podcast', slug: 'moved-on' });
-  const last = await product(runtime, lucia, { slug: 'shared' });
+  const last = await make.product(lucia, { slug: 'shared' });
   await lucia.api.products.retire({ id: last.id, kind: 'podcast' });
 
   const attempt = findProductPage(ctx, { domain: 'new-domain', slug: 'shared' });
@@ -78,9 +77,9 @@ test('a slug never returns to a former owner: it is gone with the product that u
 });
 
 test('a product that changes to a former slug of another takes it over for good', async () => {
-  const first = await product(runtime, lucia, { slug: 'wanted' });
+  const first = await make.product(lucia, { slug: 'wanted' });
   await lucia.api.products.update({ id: first.id, kind: 'podcast', slug: 'given-up' });
-  const last = await product(runtime, lucia, { slug: 'newcomer' });
+  const last = await make.product(lucia, { slug: 'newcomer' });
   await lucia.api.products.update({ id: last.id, kind: 'podcast', slug: 'wanted' });
   await lucia.api.products.retire({ id: last.id, kind: 'podcast' });
 
@@ -92,10 +91,10 @@ test('a product that changes to a former slug of another takes it over for good'
 test.each(['created with', 'changed to'])(
   'an episode %s a former slug of another takes it over for good',
   async (how) => {
-    const first = await draft(runtime, lucia, show, { slug: 'wanted' });
+    const first = await make.draft(lucia, show, { slug: 'wanted' });
     await lucia.api.episodes.update({ id: first.id, kind: 'podcast', slug: `given-up-${first.id}` });
     const slug = how === 'created with' ? 'wanted' : 'newcomer';
-    const last = await draft(runtime, lucia, show, { slug });
+    const last = await make.draft(lucia, show, { slug });
     if (slug === 'newcomer') await lucia.api.episodes.update({ id: last.id, kind: 'podcast', slug: 'wanted' });
     await lucia.api.episodes.remove({ id: last.id });
 
@@ -106,8 +105,8 @@ test.each(['created with', 'changed to'])(
 );
 
 test('a former slug redirects only within its own product', async () => {
-  const other = await product(runtime, lucia);
-  const moved = await draft(runtime, lucia, other, { slug: 'elsewhere' });
+  const other = await make.product(lucia);
+  const moved = await make.draft(lucia, other, { slug: 'elsewhere' });
   await lucia.api.episodes.update({ id: moved.id, kind: 'podcast', slug: 'still-elsewhere' });
 
   const attempt = findEpisodePage(ctx, { ...present, episodeSlug: 'elsewhere' });
@@ -116,7 +115,7 @@ test('a former slug redirects only within its own product', async () => {
 });
 
 test('a retired product is not found by its present or its former slug', async () => {
-  const leaving = await product(runtime, lucia, { slug: 'leaving' });
+  const leaving = await make.product(lucia, { slug: 'leaving' });
   await lucia.api.products.update({ id: leaving.id, kind: 'podcast', slug: 'left' });
   await lucia.api.products.retire({ id: leaving.id, kind: 'podcast' });
 

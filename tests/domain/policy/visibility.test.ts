@@ -5,21 +5,21 @@ import { products } from '~/db/schema/products';
 import type { Actor } from '~/server/ctx';
 import { may } from '~/server/policy/authorize';
 import * as visibility from '~/server/policy/visibility';
-import { testDatabase } from '../../support/db';
-import { BASE_TIME, publishedCreator, publishedEpisodes, publishedProduct } from '../../support/published';
+import { cast } from '../../support/cast';
+import { BASE_TIME } from '../../support/runtime';
 
 type EpisodeFacts = visibility.EpisodeFacts;
 
-const { db } = await testDatabase();
-const owner = await publishedCreator(db);
-const other = await publishedCreator(db);
+const { runtime, make } = await cast({ empty: true });
+const { db } = runtime;
+const [owner, other] = [await make.creator(), await make.creator()];
 
 const user = (creatorId: number | null): Actor => ({ type: 'user', userId: 1, creatorId, sessionId: 's' });
 const ACTORS: Record<string, Actor> = {
   visitor: { type: 'visitor' },
   listener: user(null),
-  'other creator': user(other.id),
-  owner: user(owner.id),
+  'other creator': user(other.creatorId),
+  owner: user(owner.creatorId),
   'go-live job': { type: 'system', job: 'episodes.go-live' },
 };
 const STATUSES = ['in_progress', 'failed', 'scheduled', 'published', 'on_hold'] as const;
@@ -38,14 +38,14 @@ for (const kind of ['podcast', 'audio_series'] as const) {
   for (const priceMinor of [null, 500]) {
     for (const retiredAt of [null, BASE_TIME]) {
       const slug = `${kind.slice(0, 5)}-${priceMinor}-${retiredAt ? 'retired' : 'live'}`;
-      const product = await publishedProduct(db, owner.id, { kind, priceMinor, retiredAt, slug });
-      await publishedEpisodes(db, product, combinations.length, (i) => combinations[i]!);
+      const product = await make.product(owner, { kind, priceMinor, retiredAt, slug });
+      await make.episodes(product, combinations.length, (i) => combinations[i]!);
     }
   }
 }
-const empty = await publishedProduct(db, owner.id, { slug: 'empty' });
-const onlyPrivate = await publishedProduct(db, owner.id, { slug: 'only-private' });
-await publishedEpisodes(db, onlyPrivate, 1, () => ({ type: 'private' }));
+const empty = await make.product(owner, { slug: 'empty' });
+const onlyPrivate = await make.product(owner, { slug: 'only-private' });
+await make.episodes(onlyPrivate, 1, () => ({ type: 'private' }));
 
 const joined = () =>
   db
@@ -134,7 +134,7 @@ test.each([
 ] as const)('in a paid product, %s with a %s %s episode (grant: %j): %s', (who, status, type, hasGrant, expected) => {
   const ctx = { actor: ACTORS[who]! };
   const product = { priceMinor: 500, retiredAt: null };
-  const facts = { creatorId: owner.id, status, type, ...CHECKED, product, hasGrant };
+  const facts = { creatorId: owner.creatorId, status, type, ...CHECKED, product, hasGrant };
 
   const outcome = may(ctx, 'episode.play', facts) ? 'plays' : may(ctx, 'episode.see', facts) ? 'sees' : 'nothing';
 
@@ -148,7 +148,14 @@ test.each([
 ] as const)('in a free product, %s with a published private episode (grant: %j): %s', (who, hasGrant, expected) => {
   const ctx = { actor: ACTORS[who]! };
   const product = { priceMinor: null, retiredAt: null };
-  const facts = { creatorId: owner.id, status: 'published', type: 'private', ...CHECKED, product, hasGrant } as const;
+  const facts = {
+    creatorId: owner.creatorId,
+    status: 'published',
+    type: 'private',
+    ...CHECKED,
+    product,
+    hasGrant,
+  } as const;
 
   const outcome = may(ctx, 'episode.play', facts) ? 'plays' : may(ctx, 'episode.see', facts) ? 'sees' : 'nothing';
 

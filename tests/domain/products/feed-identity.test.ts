@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
+import { transact } from '~/server/ctx';
 import { newFeedGuid } from '~/server/domain/products/feed-identity';
 import { deriveFeedGuid } from '~/server/feed/guids';
-import { testDatabase } from '../../support/db';
-import { publishedCreator, publishedProduct } from '../../support/published';
+import { cast } from '../../support/cast';
 
-const { db } = await testDatabase();
+const { make, visitorCtx } = await cast();
 const ADDRESS = 'https://mp3s.nashownotes.com/pc20rss.xml';
+const newGuid = () => transact(visitorCtx(), (tx) => newFeedGuid(tx, ADDRESS));
 
 test.each([ADDRESS, 'http://mp3s.nashownotes.com/pc20rss.xml/', 'mp3s.nashownotes.com/pc20rss.xml'])(
   'the identity of %s is the one that Podcasting 2.0 gives as its example',
@@ -15,11 +16,11 @@ test.each([ADDRESS, 'http://mp3s.nashownotes.com/pc20rss.xml/', 'mp3s.nashownote
 );
 
 test('an address that was another product’s gives a new identity', async () => {
-  expect(await newFeedGuid({ db: db as never }, ADDRESS)).toBe(deriveFeedGuid(ADDRESS));
+  expect(await newGuid()).toBe(deriveFeedGuid(ADDRESS));
 
-  const creator = await publishedCreator(db);
-  await publishedProduct(db, creator.id, { feedGuid: deriveFeedGuid(ADDRESS) });
+  const creator = await make.creator();
+  await make.product(creator, { feedGuid: deriveFeedGuid(ADDRESS) });
 
-  expect(await newFeedGuid({ db: db as never }, ADDRESS)).toMatch(/^[0-9a-f-]{36}$/);
-  expect(await newFeedGuid({ db: db as never }, ADDRESS)).not.toBe(deriveFeedGuid(ADDRESS));
+  expect(await newGuid()).toMatch(/^[0-9a-f-]{36}$/);
+  expect(await newGuid()).not.toBe(deriveFeedGuid(ADDRESS));
 });

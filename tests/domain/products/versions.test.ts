@@ -7,13 +7,10 @@ import { markCreatorChanged } from '~/server/domain/creators/versions';
 import { markProductChanged } from '~/server/domain/products/versions';
 import { systemCtx } from '~/server/runtime';
 import { HOURS, later } from '~/server/time';
-import { creator, product } from '../../support/people';
-import { testRuntime } from '../../support/runtime';
+import { cast } from '../../support/cast';
 
-const { runtime, clock, client } = await testRuntime();
+const { runtime, clock, client, lucia, podcast } = await cast();
 const ctx = systemCtx(runtime, 'test');
-const lucia = await creator(runtime);
-const podcast = await product(runtime, lucia);
 
 const productRow = async () => (await runtime.db.select().from(products).where(eq(products.id, podcast.id)))[0]!;
 const creatorRow = async () => (await runtime.db.select().from(creators).where(eq(creators.id, lucia.creatorId)))[0]!;
