@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { rawDoors } from '~/server/http/all-doors';
 import { type AppSettings, createApp } from '~/server/http/app';
 import { RATE_LIMITS } from '~/server/limits/http';
-import { testRuntime } from '../support/runtime';
+import { cast } from '../support/cast';
 
-const { runtime, env, stripeSandbox } = await testRuntime();
+const { runtime, env, stripeSandbox } = await cast();
 const APP = env.urls.appUrl;
 const LUCIA = 'http://staging-lucia.altavoz.localhost:3000';
 

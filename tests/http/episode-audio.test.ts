@@ -1,51 +1,33 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { sql } from 'drizzle-orm';
 import { afterAll, expect, test } from 'vitest';
-import { diskStore } from '~/server/adapters/storage/disk';
-import { createSessions } from '~/server/auth/sessions';
-import { openRecorders } from '~/server/domain/listening/recorders';
 import { episodeAudioDoor } from '~/server/http/episode-audio';
-import { createLog } from '~/server/log';
-import type { Runtime } from '~/server/runtime';
-import { testDatabase } from '../support/db';
-import { publishedCreator, publishedEpisodes, publishedProduct } from '../support/published';
+import { cast } from '../support/cast';
 
 const BODY = randomBytes(1_921_000);
 const PLAYER = { 'user-agent': 'AntennaPod/3.1.2' };
 
-const { db } = await testDatabase();
-const root = await mkdtemp(path.join(tmpdir(), 'enclosures-'));
-const storage = await diskStore({ root, formUrl: (key) => key });
-const runtime = {
-  db,
-  ports: { storage },
-  recorders: openRecorders(db),
-  log: createLog('silent'),
-  sessions: createSessions(db),
-  now: () => new Date(),
-};
-const door = episodeAudioDoor(runtime as unknown as Runtime, 1);
+const { runtime, clock, make } = await cast();
+// the migrations create partitions around the real date
+clock.now = new Date();
+const door = episodeAudioDoor(runtime, 1);
 const server = http.createServer((req, res) => void door(req, res));
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 const { port } = server.address() as AddressInfo;
-afterAll(async () => {
+afterAll(() => {
   server.closeAllConnections();
   server.close();
-  await rm(root, { recursive: true });
 });
 
 async function publishedAudio({ body = BODY, ...over }: { type?: 'private'; body?: Buffer } = {}) {
-  const creator = await publishedCreator(db);
-  const product = await publishedProduct(db, creator.id);
+  const creator = await make.creator();
+  const product = await make.product(creator);
   const sha256 = createHash('sha256').update(body).digest('hex');
   const columns = { audioSha256: sha256, audioBytes: body.length, ...over };
-  const [episode] = await publishedEpisodes(db, product, 1, () => columns);
-  await storage.put(episode!.audioKey!, body, { contentType: 'audio/mpeg' });
+  const [episode] = await make.episodes(product, 1, () => columns);
+  await runtime.ports.storage.put(episode!.audioKey!, body, { contentType: 'audio/mpeg' });
   return { creator, id: episode!.id, sha256 };
 }
 
@@ -68,7 +50,7 @@ function fetchAudio(id: number, headers: Record<string, string> = {}) {
 async function downloadsOf(id: number) {
   await new Promise((resolve) => setTimeout(resolve, 50));
   await runtime.recorders.drained();
-  const [row] = await db.execute(sql`
+  const [row] = await runtime.db.execute(sql`
     select (select count(*)::int from downloads where episode_id = ${id}) as rows,
       coalesce((select downloads::int from episode_totals where episode_id = ${id}), 0) as counted`);
   return row;
@@ -107,7 +89,7 @@ test('behind a trusted proxy, listeners are distinguished by their forwarded add
 
 test('a private episode is sent only to its owner, and an unchanged copy is not sent again', async () => {
   const { creator, id, sha256 } = await publishedAudio({ type: 'private' });
-  const { token } = await runtime.sessions.start(creator.userId);
+  const { token } = creator;
 
   const visitor = await fetchAudio(id);
   const owner = await fetchAudio(id, { cookie: `token=${token}` });

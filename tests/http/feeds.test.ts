@@ -10,17 +10,16 @@ import { renderFeed } from '~/server/http/feeds';
 import { createPageCache } from '~/server/http/page-cache';
 import { FEED_LIMITS } from '~/server/limits/feeds';
 import { createLog } from '~/server/log';
-import { testDatabase } from '../support/db';
-import { testUrls } from '../support/listener-ctx';
-import { BASE_TIME, publishedCreator, publishedEpisodes, publishedProduct } from '../support/published';
+import { cast } from '../support/cast';
+import { BASE_TIME } from '../support/runtime';
 
-const { db, url } = await testDatabase();
-const runtime = { db, urls: testUrls };
+const { runtime, url, make } = await cast();
+const { db } = runtime;
 
-async function podcast(over: Parameters<typeof publishedEpisodes>[3] = () => ({}), count = 2) {
-  const creator = await publishedCreator(db);
-  const product = await publishedProduct(db, creator.id);
-  const made = await publishedEpisodes(db, product, count, over);
+async function podcast(over: Parameters<typeof make.episodes>[2] = () => ({}), count = 2) {
+  const creator = await make.creator();
+  const product = await make.product(creator, { slug: 'ruido' });
+  const made = await make.episodes(product, count, over);
   const site = `http://staging-${creator.domain}.altavoz.localhost:3000`;
   return { creator, product, made, site };
 }
@@ -39,7 +38,7 @@ test('the public feed contains published public episodes and trailers, newest fi
 
   const feed = parseRssFeed(body.toString());
   expect(status).toBe(200);
-  expect(tags).toEqual([`product:${product.id}`, `creator:${creator.id}`]);
+  expect(tags).toEqual([`product:${product.id}`, `creator:${creator.creatorId}`]);
   expect(headers['surrogate-key']).toBe(tags.join(' '));
   expect(headers['content-type']).toBe('application/rss+xml; charset=utf-8');
   expect(Date.parse(headers['last-modified']!)).toBeGreaterThan(BASE_TIME.getTime());
@@ -77,11 +76,11 @@ test('a feed built from several pages has each episode once, newest first', asyn
   // Many release times are equal, and others differ by less than a Date can represent.
   const { creator } = await podcast((i) => ({ releaseAt: new Date(BASE_TIME.getTime() + Math.floor(i / 90)) }), count);
   await db.execute(sql`update episodes set release_at = release_at + (id % 7) * interval '1 microsecond'
-    where creator_id = ${creator.id}`);
+    where creator_id = ${creator.creatorId}`);
   const expected = await db
     .select({ guid: episodes.guid })
     .from(episodes)
-    .where(eq(episodes.creatorId, creator.id))
+    .where(eq(episodes.creatorId, creator.creatorId))
     .orderBy(desc(episodes.releaseAt), desc(episodes.id));
 
   const { body } = await renderFeed(runtime, creator.domain, 'ruido');
@@ -116,11 +115,11 @@ test('rendering a feed twice gives the same bytes', async () => {
 
 test('former slugs and domains redirect permanently', async () => {
   const { creator, product } = await podcast();
-  await db.insert(formerProductSlugs).values({ scopeId: creator.id, slug: 'viejo', ownerId: product.id });
+  await db.insert(formerProductSlugs).values({ scopeId: creator.creatorId, slug: 'viejo', ownerId: product.id });
   await db.update(domains).set({ retiredAt: BASE_TIME }).where(eq(domains.domain, creator.domain));
-  const domain = `nueva-${creator.id}`;
-  await db.insert(domains).values({ domain, creatorId: creator.id, claimedAt: BASE_TIME });
-  await db.update(creators).set({ domain }).where(eq(creators.id, creator.id));
+  const domain = `nueva-${creator.creatorId}`;
+  await db.insert(domains).values({ domain, creatorId: creator.creatorId, claimedAt: BASE_TIME });
+  await db.update(creators).set({ domain }).where(eq(creators.id, creator.creatorId));
 
   const responses = await Promise.all([
     renderFeed(runtime, creator.domain, 'viejo'),
@@ -135,8 +134,8 @@ test('former slugs and domains redirect permanently', async () => {
 
 test('a former slug that another product uses now belongs to that product', async () => {
   const { creator, product } = await podcast();
-  const newOwner = await publishedProduct(db, creator.id, { slug: 'viejo', name: 'Heredero' });
-  await db.insert(formerProductSlugs).values({ scopeId: creator.id, slug: 'viejo', ownerId: product.id });
+  const newOwner = await make.product(creator, { slug: 'viejo', name: 'Heredero' });
+  await db.insert(formerProductSlugs).values({ scopeId: creator.creatorId, slug: 'viejo', ownerId: product.id });
 
   const { status, tags } = await renderFeed(runtime, creator.domain, 'viejo');
 
@@ -197,7 +196,7 @@ test('after a lost connection, the cache is emptied and receives changes again',
     and datname = current_database()`);
   await expect.poll(() => cache.find('feed'), { timeout: 5000 }).toBeUndefined();
   await load();
-  await db.execute(sql`select pg_notify('changed', ${`creator:${creator.id}`})`);
+  await db.execute(sql`select pg_notify('changed', ${`creator:${creator.creatorId}`})`);
 
   await expect.poll(() => cache.find('feed'), { timeout: 5000 }).toBeUndefined();
 });

@@ -1,13 +1,14 @@
+import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
+import { creators } from '~/db/schema/creators';
 import { formerEpisodeSlugs } from '~/db/schema/episodes';
 import { formerProductSlugs } from '~/db/schema/products';
 import { createApp } from '~/server/http/app';
 import { PAGE_LIMITS } from '~/server/limits/paging';
+import { cast } from '../support/cast';
 import { pagesBuild } from '../support/pages-build';
-import { publishedCreator, publishedEpisodes, publishedProduct } from '../support/published';
-import { testRuntime } from '../support/runtime';
 
-const { runtime, env } = await testRuntime({ CREATOR_URLS: 'path' });
+const { runtime, env, make } = await cast({ empty: true, settings: { CREATOR_URLS: 'path' } });
 const { db } = runtime;
 const APP = env.urls.appUrl;
 const app = createApp(runtime, {
@@ -24,11 +25,12 @@ const app = createApp(runtime, {
 
 /** White text on this yellow has a contrast of 1.4:1. */
 const brand = { buttonColor: '#FFD400', textColor: '#FFFFFF' };
-const lucia = await publishedCreator(db, { domain: 'lucia', ...brand });
-const free = await publishedProduct(db, lucia.id);
-const [open, hidden] = await publishedEpisodes(db, free, 2, (i) => (i ? { type: 'private', name: 'Ensayo' } : {}));
-const paid = await publishedProduct(db, lucia.id, { slug: 'club', name: 'Club', priceMinor: 500 });
-const [locked] = await publishedEpisodes(db, paid, 1, () => ({ type: 'private', name: 'Para socios' }));
+const lucia = await make.creator({ domain: 'lucia' });
+await db.update(creators).set(brand).where(eq(creators.id, lucia.creatorId));
+const free = await make.product(lucia, { slug: 'ruido' });
+const [open, hidden] = await make.episodes(free, 2, (i) => (i ? { type: 'private', name: 'Ensayo' } : {}));
+const paid = await make.product(lucia, { slug: 'club', name: 'Club', priceMinor: 500 });
+const [locked] = await make.episodes(paid, 1, () => ({ type: 'private', name: 'Para socios' }));
 
 async function read(path: string, cookie = '') {
   const response = await app.request(`${APP}${path}`, { headers: { cookie } });
@@ -49,9 +51,9 @@ const structuredData = (html: string) =>
   JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/.exec(html)?.[1] ?? 'null');
 
 test.each([
-  ['/@lucia', [`creator:${lucia.id}`, `product:${free.id}`, `product:${paid.id}`]],
-  ['/@lucia/p/ruido', [`creator:${lucia.id}`, `product:${free.id}`]],
-  ['/@lucia/p/ruido/episodio-1', [`creator:${lucia.id}`, `product:${free.id}`]],
+  ['/@lucia', [`creator:${lucia.creatorId}`, `product:${free.id}`, `product:${paid.id}`]],
+  ['/@lucia/p/ruido', [`creator:${lucia.creatorId}`, `product:${free.id}`]],
+  ['/@lucia/p/ruido/episodio-1', [`creator:${lucia.creatorId}`, `product:${free.id}`]],
 ])('%s has a cache tag for its creator and each product on it', async (path, tags) => {
   expect(await read(path)).toMatchObject({ status: 200, tags });
 });
@@ -101,8 +103,7 @@ test('a private episode of a paid product is listed without its audio', async ()
 });
 
 test('a private episode of a free product is on no list, not even for its owner', async () => {
-  const { token } = await runtime.sessions.start(lucia.userId);
-  const cookie = `token=${token}; podcaster=${lucia.id}`;
+  const cookie = `token=${lucia.token}; podcaster=${lucia.creatorId}`;
 
   const visitor = [await read('/@lucia'), await read('/@lucia/p/ruido')];
   const owner = [await read('/@lucia', cookie), await read('/@lucia/p/ruido', cookie)];
@@ -116,7 +117,7 @@ test('a private episode of a free product is on no list, not even for its owner'
 });
 
 test('a former address redirects to the present one in the same language', async () => {
-  await db.insert(formerProductSlugs).values({ scopeId: lucia.id, slug: 'viejo', ownerId: free.id });
+  await db.insert(formerProductSlugs).values({ scopeId: lucia.creatorId, slug: 'viejo', ownerId: free.id });
   await db.insert(formerEpisodeSlugs).values({ scopeId: free.id, slug: 'primero', ownerId: open!.id });
 
   expect(await read('/@lucia/p/viejo')).toMatchObject({ status: 301, location: '/@lucia/p/ruido' });
@@ -134,8 +135,8 @@ test('a former address of a private episode does not reveal its present one', as
 });
 
 test('the last page of a list is found, the one after it is not', async () => {
-  const long = await publishedProduct(db, lucia.id, { slug: 'largo' });
-  await publishedEpisodes(db, long, PAGE_LIMITS.size + 1);
+  const long = await make.product(lucia, { slug: 'largo' });
+  await make.episodes(long, PAGE_LIMITS.size + 1);
 
   const pages = await Promise.all(['', '?page=2', '?page=3'].map((query) => read(`/@lucia/p/largo${query}`)));
 
@@ -144,8 +145,7 @@ test('the last page of a list is found, the one after it is not', async () => {
 });
 
 test('search engines index public pages; the studio and the login page are neither indexed nor cached', async () => {
-  const { token } = await runtime.sessions.start(lucia.userId);
-  const cookie = `token=${token}; podcaster=${lucia.id}`;
+  const cookie = `token=${lucia.token}; podcaster=${lucia.creatorId}`;
   const isIndexed = ({ html }: { html: string }) => !html.includes('<meta name="robots" content="noindex"/>');
 
   const publicPages = await Promise.all(['/@lucia', '/@lucia/p/ruido'].map((path) => read(path)));

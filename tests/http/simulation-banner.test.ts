@@ -4,16 +4,12 @@ import textsEs from '~/locales/es/common.json';
 import { parseEnv } from '~/server/env/read';
 import { createApp } from '~/server/http/app';
 import { toRendered } from '~/server/http/shared-response';
+import { cast } from '../support/cast';
 import { pagesBuild } from '../support/pages-build';
-import { creator, draft, product } from '../support/people';
-import { testRuntime } from '../support/runtime';
 
-const { runtime, env } = await testRuntime({ CREATOR_URLS: 'path' });
+const { runtime, env, lucia, podcast, episodes } = await cast({ settings: { CREATOR_URLS: 'path' } });
 const APP = env.urls.appUrl;
 const production = { APP_ENV: 'production', APP_URL: 'https://altavoz.example', ALLOW_DEV_FALLBACKS: '1' };
-const lucia = await creator(runtime, { domain: 'lucia' });
-const olas = await product(runtime, lucia);
-const episode = await draft(runtime, lucia, olas);
 const build = pagesBuild();
 const NOTICE = { en: textsEn['simulation.text'], es: textsEs['simulation.text'] };
 
@@ -43,15 +39,15 @@ const PAGES: [string, number, boolean][] = [
   ['/register', 200, false],
   ['/verify-email', 200, false],
   ['/@lucia', 200, false],
-  [`/@lucia/p/${olas.slug}`, 200, false],
+  [`/@lucia/p/${podcast.slug}`, 200, false],
   ['/error?code=500', 500, false],
   ['/unknown', 404, false],
   ['/@unknown', 404, false],
   ['/dashboard', 200, true],
   ['/products', 200, true],
   ['/creator-page', 200, true],
-  [`/edit/podcasts/${olas.id}`, 200, true],
-  [`/podcasts/${olas.id}/episodes/${episode.id}`, 200, true],
+  [`/edit/podcasts/${podcast.id}`, 200, true],
+  [`/podcasts/${podcast.id}/episodes/${episodes.podcast.public.id}`, 200, true],
   ['/podcasts/999999', 404, true],
 ];
 

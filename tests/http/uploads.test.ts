@@ -10,9 +10,8 @@ import { requestFormUpload, requestUpload } from '~/server/domain/media/uploadin
 import type { StorageSettings } from '~/server/env/storage';
 import { createUploadsDoor } from '~/server/http/uploads';
 import type { Runtime } from '~/server/runtime';
+import { cast } from '../support/cast';
 import { noise } from '../support/mp3';
-import { ctxOf, person } from '../support/people';
-import { testRuntime } from '../support/runtime';
 import { startS3Stub } from '../support/s3-stub';
 
 const servers: Server[] = [];
@@ -34,9 +33,8 @@ async function startWeb(runtime: Runtime, storage: StorageSettings) {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, stop };
 }
 
-const { runtime, env, clock } = await testRuntime();
+const { runtime, env, clock, tom, ada, ctxOf } = await cast();
 const web = await startWeb(runtime, env.storage);
-const tom = await person(runtime);
 const cookie = `token=${tom.token}`;
 const audio = (fileSize: number) => ({
   fileName: 'ep.mp3',
@@ -45,10 +43,9 @@ const audio = (fileSize: number) => ({
   purpose: 'episode_audio' as const,
 });
 
-const ticket = async (size: number, of = runtime, token = tom.token) =>
-  (await requestUpload(await ctxOf(of, token), audio(size))).key;
+const ticket = async (size: number, ctx = ctxOf(tom)) => (await requestUpload(ctx, audio(size))).key;
 const formUrl = async (size: number) => {
-  const { url } = await requestFormUpload(await ctxOf(runtime, tom.token), audio(size));
+  const { url } = await requestFormUpload(ctxOf(tom), audio(size));
   return url.replace(/^http:\/\/[^/]+/, web.url);
 };
 const receivedAt = async (key: string) =>
@@ -139,13 +136,12 @@ test('a connection that breaks within a chunk keeps the received bytes', async (
 
 test('the user, the owner, the size and reuse are checked before the first byte', async () => {
   const key = await ticket(1000);
-  const other = await person(runtime);
   const done = await ticket(10);
   await send({ url: web.url, key: done, bytes: noise(10) });
 
   const responses = {
     visitor: await create(key, 1000, {}),
-    otherUser: await create(key, 1000, { cookie: `token=${other.token}` }),
+    otherUser: await create(key, 1000, { cookie: `token=${ada.token}` }),
     tooLarge: await create(key, 300 * 1024 * 1024 + 1),
     wrongSize: await create(key, 999),
     unknownKey: await create('f'.repeat(32), 1000),
@@ -180,7 +176,7 @@ test('errors are in the language of the user', async () => {
 test('only the owner can inspect, continue or end an upload, and its bytes cannot be read', async () => {
   const key = await ticket(1000);
   const location = `${web.url}${(await create(key, 1000)).headers.get('location')}`;
-  const otherUser = { cookie: `token=${(await person(runtime)).token}`, 'tus-resumable': '1.0.0' };
+  const otherUser = { cookie: `token=${ada.token}`, 'tus-resumable': '1.0.0' };
 
   const statuses = await Promise.all([
     fetch(location, { method: 'HEAD', headers: otherUser }),
@@ -289,18 +285,21 @@ test('an upload to S3 resumes after a restart', async () => {
   const stub = await startS3Stub();
   afterAll(() => stub.close());
   const { accessKeyId, secretAccessKey } = stub.credentials;
-  const onS3 = await testRuntime({
-    STORAGE_DRIVER: 's3',
-    S3_BUCKET: stub.bucket,
-    S3_ENDPOINT: stub.endpoint,
-    S3_FORCE_PATH_STYLE: '1',
-    S3_ACCESS_KEY_ID: accessKeyId,
-    S3_SECRET_ACCESS_KEY: secretAccessKey,
+  const onS3 = await cast({
+    empty: true,
+    settings: {
+      STORAGE_DRIVER: 's3',
+      S3_BUCKET: stub.bucket,
+      S3_ENDPOINT: stub.endpoint,
+      S3_FORCE_PATH_STYLE: '1',
+      S3_ACCESS_KEY_ID: accessKeyId,
+      S3_SECRET_ACCESS_KEY: secretAccessKey,
+    },
   });
-  const { token } = await person(onS3.runtime);
-  const headers = { cookie: `token=${token}` };
+  const owner = await onS3.make.person();
+  const headers = { cookie: `token=${owner.token}` };
   const bytes = noise(20_000_000, 12);
-  const key = await ticket(bytes.length, onS3.runtime, token);
+  const key = await ticket(bytes.length, onS3.ctxOf(owner));
 
   const first = await startWeb(onS3.runtime, onS3.env.storage);
   const { uploadUrl } = await send({ url: first.url, key, bytes, headers }, 9_000_000);

@@ -5,10 +5,9 @@ import { checkAudio, deliverMail } from '~/jobs/catalog';
 import { startWorker } from '~/jobs/worker';
 import { transact } from '~/server/ctx';
 import { systemCtx } from '~/server/runtime';
-import { person } from '../support/people';
-import { testRuntime } from '../support/runtime';
+import { cast } from '../support/cast';
 
-const { runtime } = await testRuntime();
+const { runtime, make } = await cast({ empty: true });
 const ctx = systemCtx(runtime, 'test');
 const MAIL_ID = '7f9c24e8-3b12-4fef-91e0-56a2d5a1b2c3';
 
@@ -18,7 +17,7 @@ async function statesOf(name: string): Promise<string[]> {
 }
 
 test('a job is enqueued if and only if its transaction commits', async () => {
-  const { id } = await person(runtime);
+  const { id } = await make.person();
   const before = (await statesOf(deliverMail.name)).length;
   const change = (name: string, fails: boolean) =>
     transact(ctx, async (tx) => {

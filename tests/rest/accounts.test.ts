@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
+import { cast } from '../support/cast';
 import { legacyClient, stringOf } from '../support/legacy';
-import { coverKey, creator, person, picture, uploaded } from '../support/people';
-import { testRuntime } from '../support/runtime';
+import { picture } from '../support/pictures';
 
-const made = await testRuntime();
-const { runtime } = made;
-const api = legacyClient(made);
+const opened = await cast();
+const { runtime, make } = opened;
+const api = legacyClient(opened);
 
 const SIGN_UP = {
   email: 'ana.ruiz@mail.example',
@@ -82,7 +82,7 @@ test('two different passwords, or only one, are rejected', async () => {
 });
 
 test('an email address that is already used is reported on its field', async () => {
-  const { email } = await person(runtime);
+  const { email } = await make.person();
 
   const response = await api.post('auth/registration/', { json: { ...SIGN_UP, email } });
 
@@ -91,7 +91,7 @@ test('an email address that is already used is reported on its field', async () 
 });
 
 test('logging in returns a token that works until logging out', async () => {
-  const { email } = await person(runtime);
+  const { email } = await make.person();
 
   const { status, body } = await api.post('auth/login/', { json: { email, password: 'correct horse' } });
   const token = stringOf(body.key);
@@ -105,7 +105,7 @@ test('logging in returns a token that works until logging out', async () => {
 });
 
 test('a wrong password and an unknown address give the same error, in the requested language', async () => {
-  const { email } = await person(runtime);
+  const { email } = await make.person();
   const headers = { 'accept-language': 'es-ES,es;q=0.9,en;q=0.5' };
   const attempts = [
     { email, password: 'wrong password' },
@@ -133,7 +133,7 @@ test('repeated login attempts are rate limited', async () => {
 });
 
 test('calls that need no token ignore it', async () => {
-  const { email } = await person(runtime);
+  const { email } = await make.person();
 
   const response = await api.post('auth/login/', { token: 'dead', json: { email, password: 'correct horse' } });
 
@@ -141,7 +141,7 @@ test('calls that need no token ignore it', async () => {
 });
 
 test('the user changes country, and the currency follows', async () => {
-  const { token } = await person(runtime, { country: 'ES' });
+  const { token } = await make.person({ country: 'ES' });
   const form = { country: 'US', language: 'es', consents_to_marketing_emails: 'true' };
 
   const { status, body } = await api.patch('auth/user/', { token, form });
@@ -151,8 +151,8 @@ test('the user changes country, and the currency follows', async () => {
 });
 
 test('an uploaded image becomes the avatar', async () => {
-  const { token } = await person(runtime);
-  const avatar_key = await uploaded(runtime, token, 'avatar', await picture());
+  const { token } = await make.person();
+  const avatar_key = await make.upload({ token }, 'avatar', await picture());
 
   const { status, body } = await api.patch('auth/user/', { token, json: { avatar_key } });
 
@@ -162,8 +162,8 @@ test('an uploaded image becomes the avatar', async () => {
 });
 
 test('an upload for another purpose or of another user is rejected on its field', async () => {
-  const [{ token }, other] = [await person(runtime), await person(runtime)];
-  const keys = [await coverKey(runtime, token), await coverKey(runtime, other.token)];
+  const [{ token }, other] = [await make.person(), await make.person()];
+  const keys = [await make.upload({ token }, 'cover'), await make.upload(other, 'cover')];
 
   for (const avatar_key of keys) {
     const { status, body } = await api.patch('auth/user/', { token, json: { avatar_key } });
@@ -172,7 +172,7 @@ test('an upload for another purpose or of another user is rejected on its field'
 });
 
 test('unknown fields are reported by name, and nothing is changed', async () => {
-  const { token } = await person(runtime, { country: 'ES' });
+  const { token } = await make.person({ country: 'ES' });
 
   const response = await api.patch('auth/user/', {
     token,
@@ -185,7 +185,7 @@ test('unknown fields are reported by name, and nothing is changed', async () => 
 });
 
 test('the user data of a creator include the page URL', async () => {
-  const { token, creatorId, domain } = await creator(runtime);
+  const { token, creatorId, domain } = await make.creator();
 
   const { body } = await api.get('auth/user/', { token });
 

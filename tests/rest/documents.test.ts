@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { cast } from '../support/cast';
 import { legacyClient } from '../support/legacy';
-import { testRuntime } from '../support/runtime';
 
-const { app } = legacyClient(await testRuntime());
+const { app } = legacyClient(await cast());
 const get = (path: string) => app.request(`http://altavoz.localhost:3000/api/${path}`);
 
 test.each(['schema.json', 'schema.json/'])('api/%s is the OpenAPI document', async (path) => {

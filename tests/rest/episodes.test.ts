@@ -1,23 +1,15 @@
 import { expect, test } from 'vitest';
-import { checkAudio } from '~/jobs/catalog';
-import { settleAudio } from '~/server/domain/episodes/audio-check';
+import { cast } from '../support/cast';
 import { legacyClient, rowsOf } from '../support/legacy';
-import { audioKey, coverKey, creator, draft, person, product, runJobs, uploaded } from '../support/people';
-import { publishedEpisodes } from '../support/published';
-import { testRuntime } from '../support/runtime';
 
-const made = await testRuntime();
-const { runtime } = made;
-const api = legacyClient(made);
+const opened = await cast();
+const { make, checkNewAudio } = opened;
+const api = legacyClient(opened);
 const NOT_FOUND = { detail: 'Not found.' };
 
-/** Runs the waiting audio checks, as the worker does. */
-const check = () =>
-  runJobs(runtime, checkAudio.name, ({ episodeId }: { episodeId: number }, ctx) => settleAudio(ctx, episodeId));
-
 async function withPodcast(kind: 'podcast' | 'audio_series' = 'podcast') {
-  const owner = await creator(runtime);
-  return { ...owner, podcast: await product(runtime, owner, { kind }) };
+  const owner = await make.creator();
+  return { ...owner, podcast: await make.product(owner, { kind }) };
 }
 
 test.each([
@@ -30,8 +22,8 @@ test.each([
     name: 'Primera ola',
     description: '<p onclick="x()">De qué va</p><script>alert(1)</script>',
     private_note: 'Only for me',
-    file_key: await audioKey(runtime, token, 3),
-    cover_key: await coverKey(runtime, token),
+    file_key: await make.upload({ token }, 'episode_audio'),
+    cover_key: await make.upload({ token }, 'cover'),
     type: 'trailer',
     season: 1,
     number: '7',
@@ -40,7 +32,7 @@ test.each([
   };
 
   const created = await api.post(`${path}/`, { token, json });
-  await check();
+  await checkNewAudio();
   const settled = await api.get(`${path}/${created.body.id}/`, { token });
 
   expect(created.status).toBe(201);
@@ -76,13 +68,13 @@ test('an episode with a future release date is scheduled, and only its owner see
     product_id: podcast.id,
     name: 'Mañana',
     description: 'Pronto',
-    file_key: await audioKey(runtime, token),
+    file_key: await make.upload({ token }, 'episode_audio'),
     release_date: '2026-03-03T10:00:00+01:00',
   };
 
   const { body } = await api.post('episodes/', { token, json });
-  await check();
-  const other = await creator(runtime);
+  await checkNewAudio();
+  const other = await make.creator();
 
   expect((await api.get(`episodes/${body.id}/`, { token })).body).toMatchObject({
     status: 'scheduled',
@@ -102,11 +94,11 @@ test('an episode with a future release date is scheduled, and only its owner see
 
 test('a file that is not MP3 fails, and the owner sees the reason in the request’s language', async () => {
   const { token, podcast } = await withPodcast();
-  const file_key = await uploaded(runtime, token, 'episode_audio', Buffer.from('<html>not sound</html>'.repeat(100)));
+  const file_key = await make.upload({ token }, 'episode_audio', Buffer.from('<html>not sound</html>'.repeat(100)));
   const json = { product_id: podcast.id, name: 'No', description: 'No', file_key };
 
   const { body } = await api.post('episodes/', { token, json });
-  await check();
+  await checkNewAudio();
   const settled = await api.get(`episodes/${body.id}/`, { token, headers: { 'accept-language': 'es' } });
 
   expect(settled.body).toMatchObject({ status: 'failed', url: null });
@@ -132,7 +124,7 @@ test('missing fields are reported one by one', async () => {
 
 test('a publish time in the past is rejected', async () => {
   const { token, podcast } = await withPodcast();
-  const file_key = await audioKey(runtime, token);
+  const file_key = await make.upload({ token }, 'episode_audio');
   const json = {
     product_id: podcast.id,
     name: 'Ayer',
@@ -148,23 +140,32 @@ test('a publish time in the past is rejected', async () => {
 
 test('an upload can be used once, and only by its owner', async () => {
   const { token, podcast } = await withPodcast();
-  const other = await creator(runtime);
+  const other = await make.creator();
   const send = (file_key: string) =>
     api.post('episodes/', { token, json: { product_id: podcast.id, name: 'x', description: 'x', file_key } });
-  const mine = await audioKey(runtime, token);
+  const mine = await make.upload({ token }, 'episode_audio');
   await send(mine);
 
-  const responses = [await send(mine), await send(await audioKey(runtime, other.token)), await send('0'.repeat(32))];
+  const responses = [
+    await send(mine),
+    await send(await make.upload(other, 'episode_audio')),
+    await send('0'.repeat(32)),
+  ];
 
   for (const { status, body } of responses) expect([status, Object.keys(body)]).toEqual([400, ['file_key']]);
 });
 
 test('episodes of another creator’s product cannot be created', async () => {
   const { podcast } = await withPodcast();
-  const [other, listener] = [await creator(runtime), await person(runtime)];
+  const [other, listener] = [await make.creator(), await make.person()];
 
   for (const { token } of [other, listener]) {
-    const json = { product_id: podcast.id, name: 'x', description: 'x', file_key: await audioKey(runtime, token) };
+    const json = {
+      product_id: podcast.id,
+      name: 'x',
+      description: 'x',
+      file_key: await make.upload({ token }, 'episode_audio'),
+    };
     const { status, body } = await api.post('episodes/', { token, json });
     expect([status, body]).toEqual([404, NOT_FOUND]);
   }
@@ -173,8 +174,8 @@ test('episodes of another creator’s product cannot be created', async () => {
 
 test('an update changes only the given fields', async () => {
   const { token, podcast, api: own } = await withPodcast();
-  const { id } = await draft(runtime, { token, api: own }, podcast);
-  await check();
+  const { id } = await make.draft({ token, api: own }, podcast);
+  await checkNewAudio();
   const { body: before } = await api.get(`episodes/${id}/`, { token });
 
   const { status, body } = await api.patch(`episodes/${id}/?page=3`, { token, form: { name: 'Segunda', number: '2' } });
@@ -185,7 +186,7 @@ test('an update changes only the given fields', async () => {
 
 test('unknown fields of an update are reported by name', async () => {
   const { token, podcast, creatorId } = await withPodcast();
-  const [episode] = await publishedEpisodes(runtime.db, { id: podcast.id, creatorId }, 1);
+  const [episode] = await make.episodes({ id: podcast.id, creatorId }, 1);
 
   const { status, body } = await api.patch(`episodes/${episode!.id}/`, { token, json: { title: 'x', product_id: 5 } });
 
@@ -194,8 +195,8 @@ test('unknown fields of an update are reported by name', async () => {
 
 test('everyone but the owner gets 404 for changes and deletions', async () => {
   const { podcast, creatorId } = await withPodcast();
-  const [episode] = await publishedEpisodes(runtime.db, { id: podcast.id, creatorId }, 1);
-  const [other, listener] = [await creator(runtime), await person(runtime)];
+  const [episode] = await make.episodes({ id: podcast.id, creatorId }, 1);
+  const [other, listener] = [await make.creator(), await make.person()];
   const path = `episodes/${episode!.id}/`;
 
   for (const { token } of [other, listener]) {
@@ -208,7 +209,7 @@ test('everyone but the owner gets 404 for changes and deletions', async () => {
 
 test('an episode is not found under the other kind’s path', async () => {
   const { token, podcast, creatorId } = await withPodcast('audio_series');
-  const [episode] = await publishedEpisodes(runtime.db, { id: podcast.id, creatorId }, 1);
+  const [episode] = await make.episodes({ id: podcast.id, creatorId }, 1);
   const id = episode!.id;
 
   const responses = [
@@ -230,7 +231,7 @@ test.each([
   ['audio-series-episodes', 'audio_series'],
 ] as const)('an episode deleted through %s answers 404', async (path, kind) => {
   const { token, podcast, creatorId } = await withPodcast(kind);
-  const [episode] = await publishedEpisodes(runtime.db, { id: podcast.id, creatorId }, 1);
+  const [episode] = await make.episodes({ id: podcast.id, creatorId }, 1);
 
   const deleted = await api.delete(`${path}/${episode!.id}/`, { token });
 
@@ -240,7 +241,7 @@ test.each([
 
 test('visitors list published episodes; the owner lists all and filters by status and type', async () => {
   const { token, podcast, creatorId } = await withPodcast();
-  await publishedEpisodes(runtime.db, { id: podcast.id, creatorId }, 4, (i) => ({
+  await make.episodes({ id: podcast.id, creatorId }, 4, (i) => ({
     ...(i === 1 && { type: 'trailer' as const }),
     ...(i === 2 && { status: 'on_hold' as const }),
     ...(i === 3 && { type: 'private' as const }),
@@ -259,7 +260,7 @@ test('visitors list published episodes; the owner lists all and filters by statu
 
 test('another episode’s slug is rejected', async () => {
   const { token, podcast, creatorId } = await withPodcast();
-  const [episode] = await publishedEpisodes(runtime.db, { id: podcast.id, creatorId }, 2);
+  const [episode] = await make.episodes({ id: podcast.id, creatorId }, 2);
 
   const { status, body } = await api.patch(`episodes/${episode!.id}/`, { token, json: { slug: 'episodio-2' } });
 

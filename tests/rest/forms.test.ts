@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest';
+import { cast } from '../support/cast';
 import { legacyClient } from '../support/legacy';
-import { person } from '../support/people';
-import { testRuntime } from '../support/runtime';
 
-const made = await testRuntime();
-const { runtime } = made;
-const api = legacyClient(made);
+const opened = await cast();
+const { runtime, tom } = opened;
+const api = legacyClient(opened);
 const ORIGIN = 'https://old.altavoz.example';
 
 const raw = (path: string, init: RequestInit = {}) =>
@@ -57,7 +56,7 @@ test('without a body, every required field is missing', async () => {
 });
 
 test('a field named __proto__ is a field like any other', async () => {
-  const { token } = await person(runtime);
+  const { token } = tom;
   const response = await api.app.request('http://altavoz.localhost:3000/api/auth/user/', {
     method: 'PATCH',
     body: '{"__proto__": {"country": "US"}, "constructor": 1}',
@@ -102,7 +101,7 @@ test.each([true, false])('a body of two megabytes is rejected (with Content-Leng
 
 test('an unexpected error is a 500 with the request id and no details', async () => {
   const read = () => Promise.reject(new Error('the table users is gone'));
-  const broken = legacyClient({ ...made, runtime: { ...runtime, sessions: { ...runtime.sessions, read } } });
+  const broken = legacyClient({ ...opened, runtime: { ...runtime, sessions: { ...runtime.sessions, read } } });
 
   const { status, body, headers } = await broken.get('auth/user/', { token: 'any' });
 
@@ -117,7 +116,7 @@ test('every response has its request id', async () => {
 });
 
 test('cookies are ignored', async () => {
-  const { token } = await person(runtime);
+  const { token } = tom;
 
   const { status } = await api.get('auth/user/', { headers: { cookie: `token=${token}` } });
 
@@ -132,7 +131,7 @@ test('a HEAD is a GET without its body', async () => {
 });
 
 test('pages of configured origins may call, without credentials', async () => {
-  const there = legacyClient(made, { origins: [ORIGIN] });
+  const there = legacyClient(opened, { origins: [ORIGIN] });
   const ask = { origin: ORIGIN, 'access-control-request-method': 'PATCH' };
 
   const preflight = await there.send('OPTIONS', 'podcasts/7/', { headers: ask });
@@ -151,7 +150,7 @@ test('pages of configured origins may call, without credentials', async () => {
 });
 
 test('pages of other origins get no CORS headers', async () => {
-  const there = legacyClient(made, { origins: [ORIGIN] });
+  const there = legacyClient(opened, { origins: [ORIGIN] });
   const headers = { origin: 'https://elsewhere.example', 'access-control-request-method': 'GET' };
 
   const responses = [

@@ -3,20 +3,18 @@ import { expect, test } from 'vitest';
 import { products } from '~/db/schema/products';
 import { maintainPartitions } from '~/server/domain/listening/partitions';
 import { systemCtx } from '~/server/runtime';
+import { cast } from '../support/cast';
 import { legacyClient, rowsOf, stringOf } from '../support/legacy';
-import { creator, draft, person, product } from '../support/people';
-import { publishedEpisodes } from '../support/published';
-import { testRuntime } from '../support/runtime';
 
-const made = await testRuntime();
-const { runtime } = made;
-const api = legacyClient(made);
+const opened = await cast();
+const { runtime, make } = opened;
+const api = legacyClient(opened);
 await maintainPartitions(systemCtx(runtime, 'listening.prepare'));
 
 async function withEpisodes(count: number, kind: 'podcast' | 'audio_series' = 'podcast', privateIndex = -1) {
-  const owner = await creator(runtime);
-  const of = await product(runtime, owner, { kind });
-  const episodes = await publishedEpisodes(runtime.db, { id: of.id, creatorId: owner.creatorId }, count, (i) =>
+  const owner = await make.creator();
+  const of = await make.product(owner, { kind });
+  const episodes = await make.episodes({ id: of.id, creatorId: owner.creatorId }, count, (i) =>
     i === privateIndex ? { type: 'private' } : {},
   );
   return { ...owner, product: of, ids: episodes.map(({ id }) => id) };
@@ -88,7 +86,7 @@ test.each(['Token nonsense', 'Token', 'Token two words', 'token dead'])(
 test('only the owner can play an episode without a subscription', async () => {
   const { token, product: of, ids } = await withEpisodes(1, 'podcast', 0);
   await runtime.db.update(products).set({ priceMinor: 500 }).where(eq(products.id, of.id));
-  const listener = await person(runtime);
+  const listener = await make.person();
 
   for (const sent of [{}, { token: listener.token }]) {
     const responses = [
@@ -144,7 +142,7 @@ test('the other episodes of an audio series are listed by part, and each directi
 
 test('an unpublished episode has no other episodes', async () => {
   const { token, product: of, api: own } = await withEpisodes(2);
-  const { id } = await draft(runtime, { token, api: own }, of);
+  const { id } = await make.draft({ token, api: own }, of);
 
   const { status, body } = await api.get(`other-episodes/${id}/?direction=next`, { token });
 

@@ -1,18 +1,16 @@
 import { expect, test } from 'vitest';
+import { cast } from '../support/cast';
 import { legacyClient, numberOf, rowsOf, stringOf } from '../support/legacy';
-import { coverKey, creator, person } from '../support/people';
-import { publishedEpisodes } from '../support/published';
-import { testRuntime } from '../support/runtime';
 
-const made = await testRuntime();
-const { runtime } = made;
-const api = legacyClient(made);
+const opened = await cast();
+const { make } = opened;
+const api = legacyClient(opened);
 const NOT_FOUND = { detail: 'Not found.' };
 
 const newProduct = async (token: string, over: object = {}) => ({
   name: 'Ruido de fondo',
   description: 'Historias que se oyen.',
-  cover_key: await coverKey(runtime, token),
+  cover_key: await make.upload({ token }, 'cover'),
   category: 1501,
   language: 'es',
   ...over,
@@ -20,7 +18,7 @@ const newProduct = async (token: string, over: object = {}) => ({
 
 /** A creator with one product. */
 async function withProduct(path: 'podcasts' | 'audio-series' = 'podcasts', over: object = {}) {
-  const owner = await creator(runtime);
+  const owner = await make.creator();
   const { body } = await api.post(`${path}/`, { token: owner.token, json: await newProduct(owner.token, over) });
   return { ...owner, product: body };
 }
@@ -29,7 +27,7 @@ test.each([
   ['podcasts', 'podcast', 'recurring'],
   ['audio-series', 'audio_series', 'single'],
 ])('POST %s/ creates a product', async (path, audioType, contentType) => {
-  const { token, domain, creatorId } = await creator(runtime);
+  const { token, domain, creatorId } = await make.creator();
   const messages = { welcome_message: 'Hola', subscriber_email_message: 'Gracias', hide_subscribe_button: true };
   const json = await newProduct(token, {
     slug: 'ruido',
@@ -66,7 +64,7 @@ test.each([
 });
 
 test('missing fields are reported one by one', async () => {
-  const { token } = await creator(runtime);
+  const { token } = await make.creator();
 
   const { status, body } = await api.post('podcasts/', { token, json: { slug: 'not a slug', price: '4.99' } });
 
@@ -94,7 +92,7 @@ test('a slug that the creator already uses is rejected', async () => {
 });
 
 test('only creators can create products', async () => {
-  const { token } = await person(runtime);
+  const { token } = await make.person();
   const json = await newProduct(token);
 
   const [listener, visitor, forged] = [
@@ -130,7 +128,7 @@ test('fields that cannot be changed are reported by name', async () => {
 
 test('everyone but the owner gets 404 for changes and deletions', async () => {
   const { product } = await withProduct();
-  const [other, listener] = [await creator(runtime), await person(runtime)];
+  const [other, listener] = [await make.creator(), await make.person()];
 
   for (const { token } of [other, listener]) {
     const responses = [
@@ -201,7 +199,7 @@ test('creators list their own podcasts, audio series or both', async () => {
 });
 
 test('users without a creator page have no products, and visitors must log in', async () => {
-  const { token } = await person(runtime);
+  const { token } = await make.person();
 
   const listener = await api.get('all-audios/', { token });
   const visitors = [await api.get('all-audios/'), await api.get('podcasts/'), await api.get('podcasts/?page=2')];
@@ -211,7 +209,7 @@ test('users without a creator page have no products, and visitors must log in', 
 });
 
 test('an unknown ordering is rejected', async () => {
-  const { token } = await creator(runtime);
+  const { token } = await make.creator();
 
   const { status, body } = await api.get('all-audios/?ordering=price', { token });
 
@@ -220,7 +218,7 @@ test('an unknown ordering is rejected', async () => {
 
 test('the next and previous links of a page can be requested unchanged', async () => {
   const { product, creatorId } = await withProduct();
-  await publishedEpisodes(runtime.db, { id: numberOf(product.id), creatorId }, 5);
+  await make.episodes({ id: numberOf(product.id), creatorId }, 5);
   const path = `podcasts/${product.id}/episodes_list/?ordering=name&page_size=2`;
 
   const first = await api.get(path);
@@ -250,7 +248,7 @@ test.each([
   ['0', 20],
 ])('a page size of %s returns %d items', async (size, returned) => {
   const { product, creatorId } = await withProduct();
-  await publishedEpisodes(runtime.db, { id: numberOf(product.id), creatorId }, 101);
+  await make.episodes({ id: numberOf(product.id), creatorId }, 101);
 
   const { body } = await api.get(`podcasts/${product.id}/episodes_list/?page_size=${size}`);
 

@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest';
+import { cast } from '../support/cast';
 import { legacyClient, rowsOf, stringOf } from '../support/legacy';
-import { person } from '../support/people';
-import { testRuntime } from '../support/runtime';
 
-const made = await testRuntime();
-const { runtime } = made;
-const api = legacyClient(made);
+const opened = await cast();
+const { make } = opened;
+const api = legacyClient(opened);
 
 test('countries have English and Spanish names and are sorted by the English ones', async () => {
   const { status, body } = await api.get('countries/');
@@ -17,7 +16,7 @@ test('countries have English and Spanish names and are sorted by the English one
 });
 
 test('labels and errors are in the language of the request, then of the user, then English', async () => {
-  const { token } = await person(runtime, { language: 'es' });
+  const { token } = await make.person({ language: 'es' });
   const spain = async (sent: object) =>
     rowsOf((await api.get('country-list', sent)).body).find(({ value }) => value === 'ES')?.label;
   const pageError = async (language: string, sent: object = {}) =>
@@ -36,7 +35,7 @@ test('languages are listed by code', async () => {
 });
 
 test('categories are a tree of two levels, and a login does not change them', async () => {
-  const { token } = await person(runtime);
+  const { token } = await make.person();
 
   const [visitor, listener] = [await api.get('categories/'), await api.get('categories/', { token })];
 

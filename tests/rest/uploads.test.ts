@@ -1,15 +1,14 @@
 import { expect, test } from 'vitest';
+import { cast } from '../support/cast';
 import { legacyClient } from '../support/legacy';
-import { person } from '../support/people';
-import { testRuntime } from '../support/runtime';
 
-const made = await testRuntime();
-const { runtime } = made;
-const api = legacyClient(made);
+const opened = await cast();
+const { tom } = opened;
+const api = legacyClient(opened);
 const FILE = { file_name: 'ola.mp3', content_type: 'audio/mpeg', file_size: 5_000_000, purpose: 'episode_audio' };
 
 test('a user gets an upload URL and the upload’s key', async () => {
-  const { token } = await person(runtime);
+  const { token } = tom;
 
   const { status, body } = await api.post('generate-url-upload-file', { token, json: FILE });
 
@@ -20,7 +19,7 @@ test('a user gets an upload URL and the upload’s key', async () => {
 });
 
 test('a file that is not MP3 is rejected before the upload', async () => {
-  const { token } = await person(runtime);
+  const { token } = tom;
   const json = { ...FILE, file_name: 'ola.wav', content_type: 'audio/wav' };
 
   const { status, body } = await api.post('generate-url-upload-file/', { token, json });
@@ -32,7 +31,7 @@ test('a file that is not MP3 is rejected before the upload', async () => {
 });
 
 test('more than 300 MB is rejected', async () => {
-  const { token } = await person(runtime);
+  const { token } = tom;
   const json = { ...FILE, file_size: 301 * 1024 * 1024 };
 
   const { status, body } = await api.post('generate-url-upload-file/', { token, json });
@@ -41,7 +40,7 @@ test('more than 300 MB is rejected', async () => {
 });
 
 test('an unsupported purpose is rejected', async () => {
-  const { token } = await person(runtime);
+  const { token } = tom;
 
   const { status, body } = await api.post('generate-url-upload-file/', { token, json: { ...FILE, purpose: 'logo' } });
 
