@@ -10,7 +10,7 @@ test('docs/rest.md matches the table', async () => {
   await expect(restDocument()).toMatchFileSnapshot('../docs/rest.md');
 });
 
-test('every call of the table is an operation of its own', () => {
+test('every call of the table is a separate operation', () => {
   expect(operations).toHaveLength(TABLE.length);
   expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(TABLE.length);
 });
@@ -35,7 +35,7 @@ test('updates require no field, creations require those of the contract', () => 
   expect(Object.keys(body('/api/episodes/', 'post').properties ?? {})).not.toContain('kind');
 });
 
-test('lists take their page, order and filters from the query', () => {
+test('lists read their page, order and filters from the query', () => {
   const { parameters = [] } = document.paths['/api/podcasts/{product_id}/episodes_list/']?.get ?? {};
 
   expect(parameters.map(({ name, in: where, required }) => [name, where, required])).toEqual([

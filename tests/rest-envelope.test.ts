@@ -37,10 +37,10 @@ test('only owner calls answer 404 instead of 403 to users without a creator page
   const [owners, others] = ['products.update', 'products.create'].map(
     (procedure) => TABLE.find((call) => call.procedure === procedure) ?? null,
   );
-  const refused = new AppError('common.not_authorized', 'forbidden');
+  const notAuthorized = new AppError('common.not_authorized', 'forbidden');
 
-  expect(renderFailure(refused, say, owners ?? null, '').status).toBe(404);
-  expect(renderFailure(refused, say, others ?? null, '')).toMatchObject({
+  expect(renderFailure(notAuthorized, say, owners ?? null, '').status).toBe(404);
+  expect(renderFailure(notAuthorized, say, others ?? null, '')).toMatchObject({
     status: 403,
     body: { code: 'permission_denied' },
   });

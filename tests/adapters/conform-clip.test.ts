@@ -14,7 +14,7 @@ afterAll(() => rm(folder, { recursive: true }));
 const program = join(folder, 'ffmpeg');
 const made = frames(100, { kbps: 56 });
 await writeFile(join(folder, 'made.mp3'), made);
-await writeFile(program, `#!/bin/sh\ncat > ${folder}/heard.pcm && cat ${folder}/made.mp3\n`, { mode: 0o755 });
+await writeFile(program, `#!/bin/sh\ncat > ${folder}/input.pcm && cat ${folder}/made.mp3\n`, { mode: 0o755 });
 
 const clip = bufferSource(await lameFrames({ sampleRate: 44_100, channels: 1, seconds: 2 }, { bitrate: 64 }));
 const target = { version: 1, sampleRate: 44_100, channels: 2, bitrate: 56_000, lufs: null } as const;

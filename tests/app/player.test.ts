@@ -92,8 +92,8 @@ test.each([
   [11, 10],
   [-1, 0],
   [3.6, 4],
-])('a volume of %s is %s steps', (asked, steps) => {
-  expect(reduce(INITIAL_STATE, { type: 'volume', steps: asked }).volume).toBe(steps);
+])('a volume of %s is %s steps', (requested, steps) => {
+  expect(reduce(INITIAL_STATE, { type: 'volume', steps: requested }).volume).toBe(steps);
 });
 
 test('a late description is added to its own episode only', () => {
@@ -117,18 +117,18 @@ test('a listen counts once, after more than sixty seconds', () => {
   expect(listens).toEqual([61]);
 });
 
-test('heard seconds survive a pause and a reload, but not another episode', () => {
+test('the listened seconds survive a pause and a reload, but not another episode', () => {
   const { markers } = tick(startMarkers(NO_MARKERS, 7), 1);
 
   expect(startMarkers(markers, 7).lastListenTime).toBe(1);
   expect(startMarkers(markers, 8)).toEqual({ started: 8, lastListenTime: 0, apiHitted: false });
 });
 
-test('the hours of a sleeping laptop do not count as heard', () => {
+test('the hours of a sleeping laptop do not count as listened', () => {
   expect(tick(startMarkers(NO_MARKERS, 7), 7200)).toMatchObject({ listened: false, markers: { lastListenTime: 2 } });
 });
 
-test('a lost connection is retried indefinitely, a file that never played is given up', () => {
+test('a lost connection is retried indefinitely, and a file that never played only four times', () => {
   expect([0, 1, 2, 3, 4, 9].map((attempt) => retryDelay(attempt, true))).toEqual([
     1000, 2000, 4000, 8000, 15_000, 30_000,
   ]);
@@ -147,17 +147,17 @@ const onBody: KeyContext = { key: ' ', modified: false, tag: 'BODY', editable: f
 
 test.each([
   ['space on the page', {}, { type: 'toggle' }],
-  ['space on a button, which is the button’s', { tag: 'BUTTON' }, null],
-  ['space in a text', { tag: 'INPUT' }, null],
+  ['space on a button, which presses it', { tag: 'BUTTON' }, null],
+  ['space in a text field', { tag: 'INPUT' }, null],
   ['space in an editor', { tag: 'DIV', editable: true }, null],
   ['the right arrow on the page', { key: 'ArrowRight' }, { type: 'jump', seconds: 5 }],
   ['the left arrow on the seek bar', { key: 'ArrowLeft', tag: 'INPUT', inPlayer: true }, { type: 'jump', seconds: -5 }],
-  ['an arrow in a foreign slider', { key: 'ArrowLeft', tag: 'DIV', role: 'slider' }, null],
+  ['an arrow in another slider', { key: 'ArrowLeft', tag: 'DIV', role: 'slider' }, null],
   ['up on the page, which scrolls', { key: 'ArrowUp' }, null],
   ['up in the player', { key: 'ArrowUp', tag: 'BUTTON', inPlayer: true }, { type: 'volume', by: 1 }],
-  ['an arrow in the choice of speeds', { key: 'ArrowUp', tag: 'SELECT', inPlayer: true }, null],
+  ['an arrow in the speed menu', { key: 'ArrowUp', tag: 'SELECT', inPlayer: true }, null],
   ['a shortcut of the browser', { key: 'ArrowLeft', modified: true }, null],
-] as const)('keys: %s', (_, place, action) => {
+] as const)('the action of %s', (_, place, action) => {
   expect(keyAction({ ...onBody, ...place })).toEqual(action);
 });
 

@@ -16,11 +16,11 @@ test.each([
   [{ isEmailVerified: true, hasPage: true, products: [podcast], plays: 0 }, 'episode'],
   [{ isEmailVerified: true, hasPage: true, products: [{ ...podcast, episodesCount: 1 }], plays: 0 }, 'share'],
   [{ isEmailVerified: true, hasPage: true, products: [{ ...podcast, episodesCount: 1 }], plays: 1 }, null],
-])('for a creator with %o the next step is %s', (standing, step) => {
-  expect(nextStep(standing)).toBe(step);
+])('for a creator with %o the next step is %s', (state, step) => {
+  expect(nextStep(state)).toBe(step);
 });
 
-test('change is in whole percent, and null without earlier plays', () => {
+test('a change is a whole percentage, and null without earlier plays', () => {
   expect([percentChange(150, 100), percentChange(50, 100), percentChange(5, 0)]).toEqual([50, -50, null]);
 });
 
@@ -29,7 +29,7 @@ test.each([
   ['/es/account/audio-series/7/episodes/create', 'audio_series'],
   ['/edit/podcasts/7', 'podcast'],
   ['/products/create', null],
-])('the path %s is about %s', (address, kind) => {
+])('the product kind in the path %s is %s', (address, kind) => {
   expect(kindInPath(address)).toBe(kind);
 });
 

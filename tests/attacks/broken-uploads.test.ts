@@ -42,7 +42,7 @@ const ends = isDeep
   ? Array.from({ length: 500 }, (_, i) => (deepSeed() + i * 7919) % FILE_BYTES)
   : [0, 1, 100, 16_384, 65_536, 70_000, 140_000];
 
-test.each(ends)('a form that ends %i bytes into its file is refused, and the ticket stays usable', async (end) => {
+test.each(ends)('a form that ends %i bytes into its file is rejected, and the ticket stays usable', async (end) => {
   const { path, key } = await openTicket();
   const body = Buffer.concat([Buffer.from(PART_HEAD), noise(end, 3)]);
 
@@ -64,14 +64,14 @@ test.each([0, 5, 8, 12, 20, 100])('the server survives clients that disconnect a
   expect(await sendWholeForm(tickets[0]!.path)).toBe(204);
 });
 
-test('the server survives a client that disconnects after its file was refused as too large', async () => {
+test('the server survives a client that disconnects after its file was rejected as too large', async () => {
   const { path, key } = await openTicket();
   const body = Buffer.concat([Buffer.from(PART_HEAD), noise(FILE_BYTES + 20_000, 5)]);
 
-  const refused = await sendRaw(formHead(path, FILE_BYTES + 60_000), body);
+  const rejected = await sendRaw(formHead(path, FILE_BYTES + 60_000), body);
   await wait(150);
 
-  expect(refused.status).toBe(413);
+  expect(rejected.status).toBe(413);
   expect(await storedFile(key)).toBeNull();
   expect(await sendWholeForm(path)).toBe(204);
 });

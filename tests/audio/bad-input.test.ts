@@ -14,7 +14,7 @@ import { remux } from '../support/remux';
 import { sound } from '../support/sound';
 import { wavBytes } from '../support/tools';
 
-// encoders, decoders and threads take their time on a busy machine
+// encoders, decoders and threads are slow on a busy machine
 vi.setConfig({ testTimeout: 60_000 });
 
 const joint = await lameFrames({ sampleRate: 44_100, channels: 2, seconds: 2 }, { bitrate: 128 });
@@ -36,9 +36,9 @@ const REJECTED: [name: string, reason: string, file: Buffer][] = [
   ['a WAV', 'not_mp3', wav()],
   ['a FLAC', 'not_mp3', Buffer.concat([Buffer.from('fLaC\0\0\0\x22'), noise(40_000)])],
   ['an MP4', 'not_mp3', Buffer.concat([Buffer.from('\0\0\0\x20ftypisom'), noise(40_000)])],
-  ['a page', 'not_mp3', Buffer.from('<!doctype html><title>404</title>')],
+  ['an HTML page', 'not_mp3', Buffer.from('<!doctype html><title>404</title>')],
   ['bare samples', 'not_mp3', pcm],
-  ['nothing', 'empty', Buffer.alloc(0)],
+  ['an empty file', 'empty', Buffer.alloc(0)],
   ['one byte', 'not_mp3', Buffer.from([0xff])],
   ['only ID3', 'too_short', id3v2(4000)],
   ['only junk', 'not_mp3', noise(80_000, 3)],
@@ -47,9 +47,13 @@ const REJECTED: [name: string, reason: string, file: Buffer][] = [
   ['free format', 'free_format', remux(joint, { rateIndex: 0, freeBytes: 1500 })],
   ['free format by LAME, with a tag', 'free_format', Buffer.concat([id3v2(90), await FREE_FORMAT.encoding.make()])],
   ['more noise than sound', 'damaged', Buffer.concat([joint, noise(40_000), joint])],
-  ['two rates glued together', 'mixed_formats', Buffer.concat([joint, other])],
-  ['a long file with a short one of another rate behind', 'mixed_formats', Buffer.concat([joint, joint, joint, short])],
-  ['stereo and mono glued together, with tags', 'mixed_formats', Buffer.concat([joint, id3v2(300), mono])],
+  ['two joined files with different rates', 'mixed_formats', Buffer.concat([joint, other])],
+  [
+    'a long file followed by a short one with another rate',
+    'mixed_formats',
+    Buffer.concat([joint, joint, joint, short]),
+  ],
+  ['joined stereo and mono files, with tags', 'mixed_formats', Buffer.concat([joint, id3v2(300), mono])],
   ['two rates, with the old tags between them', 'mixed_formats', Buffer.concat([joint, apeTag(90), id3v1(), other])],
   ['two rates, with junk between them', 'mixed_formats', Buffer.concat([joint, joint, noise(700), short])],
 ];
@@ -84,11 +88,11 @@ const CODES = [
 test.each([
   ['English', en as Record<string, string>],
   ['Spanish', es as Record<string, string>],
-])('every refusal and every tolerance has a sentence of its own in %s', (_, texts) => {
-  const sentences = CODES.map((code) => texts[code]);
+])('every error and warning has a different message in %s', (_, texts) => {
+  const messages = CODES.map((code) => texts[code]);
 
-  for (const sentence of sentences) expect(sentence).toMatch(/\w{2,} \w{2,}/);
-  expect(new Set(sentences).size).toBe(CODES.length);
+  for (const message of messages) expect(message).toMatch(/\w{2,} \w{2,}/);
+  expect(new Set(messages).size).toBe(CODES.length);
 });
 
 test('every message is translated', () => {

@@ -67,7 +67,7 @@ test.each([
   { version: 2, mono: true },
   { version: 2, mono: false },
   { version: 1, mono: true },
-] as const)('figures are found behind the side information of MPEG $version, mono $mono', async (spec) => {
+] as const)('an info frame is found after the side information of MPEG $version, mono $mono', async (spec) => {
   const found = await checked(xingFrame('Xing', { frames: 20 }, spec), frames(20, spec));
 
   expect(found).toMatchObject({ frames: 20, infoFrame: { kind: 'Xing', frames: 20 } });
@@ -105,11 +105,11 @@ test('every tag at both ends is reported with its position', async () => {
   const { tags } = await checked(...parts);
 
   const kinds = ['id3v2', 'ape', 'frames', 'id3v2', 'lyrics3', 'ape', 'id3v1'];
-  const told = kinds.map((kind, i) => ({ kind, start: ends[i - 1] ?? 0, end: ends[i]! }));
-  expect(tags).toEqual(told.filter(({ kind }) => kind !== 'frames'));
+  const expected = kinds.map((kind, i) => ({ kind, start: ends[i - 1] ?? 0, end: ends[i]! }));
+  expect(tags).toEqual(expected.filter(({ kind }) => kind !== 'frames'));
 });
 
-test('a tag at the head may have a footer, and one at the end may be the longer kind of ID3v1', async () => {
+test('a tag at the head may have a footer, and the one at the end may be an extended ID3v1', async () => {
   const longer = Buffer.concat([Buffer.from('TAG+'), Buffer.alloc(223), id3v1()]);
 
   const found = await checked(withFooter(500), frames(60), longer);
@@ -149,7 +149,7 @@ test('one missing frame is ignored, because some encoders announce one too many'
 
 test('more frames than announced are reported, because players may show the announced length', async () => {
   const oneMore = await checked(xingFrame('Info', { frames: 30 }), frames(31));
-  const glued = await checked(
+  const joined = await checked(
     xingFrame('Info', { frames: 30 }),
     frames(30),
     xingFrame('Info', { frames: 30 }),
@@ -157,10 +157,10 @@ test('more frames than announced are reported, because players may show the anno
   );
 
   expect(oneMore.warnings).toEqual([]);
-  expect(glued.warnings).toEqual(['frames_unannounced']);
+  expect(joined.warnings).toEqual(['frames_unannounced']);
 });
 
-test('a few missing frames are reported, many make a truncated file', async () => {
+test('a few missing frames cause a warning, and many an error', async () => {
   const few = await checked(xingFrame('Info', { frames: 300 }), frames(297));
   const many = await check(xingFrame('Info', { frames: 300 }), frames(150), frame().subarray(0, 77));
   const bytesOnly = await check(xingFrame('Info', { bytes: 300 * 417 }), frames(150));
@@ -178,10 +178,10 @@ const named = (name: string, reason: string, detail: string | null, ...parts: Bu
 });
 
 test.each([
-  named('nothing', 'empty', null),
+  named('an empty file', 'empty', null),
   named('a WAV', 'not_mp3', 'wav', Buffer.from('RIFF\x24\x00\x00\x00WAVEfmt '), noise(90_000)),
-  named('a page', 'not_mp3', 'html', Buffer.from('\n <!DOCTYPE html><html><body>Not found</body></html>')),
-  named('a page with an ID3 tag', 'not_mp3', 'html', id3v2(200), Buffer.from('<html></html>')),
+  named('an HTML page', 'not_mp3', 'html', Buffer.from('\n <!DOCTYPE html><html><body>Not found</body></html>')),
+  named('an HTML page with an ID3 tag', 'not_mp3', 'html', id3v2(200), Buffer.from('<html></html>')),
   named('an M4A', 'not_mp3', 'm4a', Buffer.from('\0\0\0\x20ftypM4A '), noise(90_000)),
   named('AAC', 'not_mp3', 'aac', Buffer.from([0xff, 0xf1, 0x50, 0x80]), noise(5000)),
   named('MP2', 'not_mp3', 'mp2', Buffer.from([0xff, 0xfd, 0xa4, 0x00]), noise(5000)),
@@ -189,13 +189,13 @@ test.each([
   named('noise', 'not_mp3', 'no frames', noise(500_000)),
   named('zeros', 'not_mp3', 'no frames', Buffer.alloc(100_000)),
   named('one byte', 'not_mp3', 'no frames', Buffer.from([0xff])),
-  named('a frame behind 70 KB of noise', 'not_mp3', 'no frames', noise(70_000), frames(100)),
+  named('a frame after 70 KB of noise', 'not_mp3', 'no frames', noise(70_000), frames(100)),
   named('a cut tag', 'truncated', null, id3v2(5000).subarray(0, 900)),
   named('500 bytes of an MP3', 'not_mp3', null, frames(10).subarray(0, 500)),
-  named('a tag frame alone', 'too_short', null, xingFrame('Info', { frames: 0 })),
+  named('only an info frame', 'too_short', null, xingFrame('Info', { frames: 0 })),
   named('more noise than sound', 'damaged', null, frames(50), noise(40_000), frames(50)),
   named('two rates in one file', 'mixed_formats', null, frames(50), frames(50, { sampleRate: 48_000 })),
-])('$name is refused as $reason', async ({ file, reason, detail }) => {
+])('$name is rejected as $reason', async ({ file, reason, detail }) => {
   const verdict = await check(file);
 
   expect(verdict).toMatchObject({ ok: false, reason });

@@ -9,7 +9,7 @@ import { lameFrames } from '../support/encodings';
 import { xingFrame } from '../support/mp3';
 import { toolPath } from '../support/tools';
 
-// encoders and decoders take their time on a busy machine
+// encoders and decoders are slow on a busy machine
 vi.setConfig({ testTimeout: 60_000 });
 
 const ffmpeg = toolPath('ffmpeg');
@@ -34,16 +34,19 @@ const FFMPEG: typeof WASM = [
 test.each([
   ...WASM.map((row) => [...row, null] as const),
   ...(ffmpeg ? FFMPEG.map((row) => [...row, ffmpeg] as const) : []),
-])('a clip for %j has %i bit/s, and says why where that is another (%s, %s)', async (format, bitrate, why, program) => {
-  const conformed = await conform(bufferSource(CLIP), { ...episode, ...format }, { ffmpegPath: program });
+])(
+  'a clip for %j has %i bit/s, with the reason for another bit rate (%s, %s)',
+  async (format, bitrate, why, program) => {
+    const conformed = await conform(bufferSource(CLIP), { ...episode, ...format }, { ffmpegPath: program });
 
-  expect(conformed).toMatchObject({ ok: true, bitrate, otherBitrate: why });
-  const { index } = await recordingOf('made', Buffer.from(conformed.ok ? conformed.mp3 : []));
-  expect([index.bitrate, index.constantBitrate]).toEqual([bitrate, true]);
-});
+    expect(conformed).toMatchObject({ ok: true, bitrate, otherBitrate: why });
+    const { index } = await recordingOf('made', Buffer.from(conformed.ok ? conformed.mp3 : []));
+    expect([index.bitrate, index.constantBitrate]).toEqual([bitrate, true]);
+  },
+);
 
 test.each([null, ...(ffmpeg ? [ffmpeg] : [])])(
-  'a clip is made no louder than its highest sample allows (%s)',
+  'the gain of a clip is limited by its highest sample (%s)',
   async (program) => {
     const quiet = Float32Array.from({ length: 88_200 }, (_, i) => 0.02 * Math.sin(i / 9));
     for (let i = 40_000; i < 40_400; i++) quiet[i] = 0.5 * Math.sin(i / 9);
@@ -52,7 +55,7 @@ test.each([null, ...(ffmpeg ? [ffmpeg] : [])])(
 
     const conformed = await conform(bufferSource(clip), { ...episode, lufs: -10 }, { ffmpegPath: program });
 
-    // 21 dB are wanted, and 20 the most that there are
+    // The target needs a gain of 21 dB. The highest sample allows less.
     expect(conformed.ok && conformed.gainDb).toBeCloseTo(20 * Math.log10(0.95 / 0.5), 0);
     const { channels } = await decodeWithMpg123(Buffer.from(conformed.ok ? conformed.mp3 : []));
     const highest = channels.flatMap((channel) => [...channel]).reduce((most, x) => Math.max(most, Math.abs(x)), 0);
@@ -61,7 +64,7 @@ test.each([null, ...(ffmpeg ? [ffmpeg] : [])])(
   },
 );
 
-/** The figures of LAME's tag: samples put before and behind the sound. */
+/** Adds a LAME tag with the number of samples before and after the sound. */
 function withGapless(frames: Buffer, delay: number, padding: number): Buffer {
   const info = xingFrame('Info', { frames: 1 });
   const lame = info.indexOf('Info') + 12;
@@ -70,17 +73,17 @@ function withGapless(frames: Buffer, delay: number, padding: number): Buffer {
   return Buffer.concat([info, frames]);
 }
 
-test('the encoder’s delay and padding are removed, even across decoded pieces', async () => {
+test('the encoder’s delay and padding are removed, even across decoded chunks', async () => {
   const file = withGapless(CLIP, 3000, 2500);
   const found = await indexMp3(bufferSource(file));
   if (!found.ok) throw new Error(found.reason);
   const whole = await decodeWithMpg123(file);
 
   const sound = clipSound(bufferSource(file), found, { channels: 2, gainDb: 0 });
-  const heard: number[] = [];
-  for await (const [left] of sound.pieces) heard.push(...left!);
+  const samples: number[] = [];
+  for await (const [left] of sound.pieces) samples.push(...left!);
 
-  expect(heard).toEqual([...whole.channels[0]!.subarray(3529, whole.samples - 1971)]);
+  expect(samples).toEqual([...whole.channels[0]!.subarray(3529, whole.samples - 1971)]);
   expect(sound.losses()).toEqual({ undecodedFrames: 0, decoderError: null });
 });
 

@@ -65,7 +65,7 @@ function samplesPlayed(samples: number, info: InfoFrame | null): number {
   return samples - delay - 529 - Math.max(0, padding - 529);
 }
 
-/** mpg123's filter bank rounds depending on a frame's position in the stream: −120 dB, far below a 16-bit step. */
+/** mpg123's filter bank rounds depending on a frame's position in the stream: −120 dB, much less than a 16-bit step. */
 const ROUNDING = 1e-6;
 /** FFmpeg skips a frame after junk, so it is not compared for such files. */
 const JUNK = /junk between/;

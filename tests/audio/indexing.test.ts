@@ -8,7 +8,7 @@ import { lameFrames } from '../support/encodings';
 import { frame, frames, id3v2, noise, xingFrame } from '../support/mp3';
 import { seededInts } from '../support/seeded-ints';
 
-// encoders, decoders and threads take their time on a busy machine
+// encoders, decoders and threads are slow on a busy machine
 vi.setConfig({ testTimeout: 60_000 });
 
 test('an index has the position and needs of every frame', async () => {
@@ -43,12 +43,12 @@ test('frames convert to times and back', async () => {
 
 test('an hour of varying frames is indexed quickly and takes less than a megabyte', async () => {
   const shapes = [64, 96, 128, 160, 192].map((kbps) => frame({ kbps }));
-  const roll = seededInts(1);
+  const nextInt = seededInts(1);
   const parts = Array.from({ length: 137_814 }, () => {
-    const bytes = Buffer.from(shapes[roll(5)]!);
-    // any of the 512 needs
-    bytes[4] = roll(256);
-    bytes[5] = roll(2) << 7;
+    const bytes = Buffer.from(shapes[nextInt(5)]!);
+    // a random bit reservoir need, one of 512
+    bytes[4] = nextInt(256);
+    bytes[5] = nextInt(2) << 7;
     return bytes;
   });
   const source = bufferSource(Buffer.concat(parts));
@@ -62,6 +62,6 @@ test('an hour of varying frames is indexed quickly and takes less than a megabyt
   const stored = encodeIndex(found.index);
   expect(stored.length).toBeLessThan(1_000_000);
   expect(isDeepStrictEqual(decodeIndex(stored), found.index)).toBe(true);
-  // of the processor, not of the clock: the aim is 100 ms; the bound leaves room for a busy machine
+  // CPU time in milliseconds. The target is 100 ms, and the limit allows for a busy machine.
   expect(spent).toBeLessThan(600);
 });

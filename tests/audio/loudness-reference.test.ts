@@ -3,7 +3,7 @@ import { loudnessMeter } from '~/server/audio/loudness';
 import { sound } from '../support/sound';
 import { run, toolPath } from '../support/tools';
 
-// a program that starts eleven times takes its time on a busy machine
+// starting FFmpeg eleven times is slow on a busy machine
 vi.setConfig({ testTimeout: 60_000 });
 
 const ffmpeg = toolPath('ffmpeg');
@@ -26,18 +26,18 @@ function joined(...parts: Float32Array[]): Float32Array {
 const SOUNDS: [string, number, Float32Array[]][] = [
   ['speech in one channel', 48_000, [speech]],
   ['speech in two channels', 48_000, [speech, quieter(speech, 2)]],
-  ['a channel beside a silent one', 48_000, [speech, new Float32Array(speech.length)]],
-  ['a hum of 50 Hz, which counts for less', 48_000, [sine(48_000, 6, 0.3, 50)]],
-  ['a hiss of 8 kHz, which counts for more', 48_000, [sine(48_000, 6, 0.1, 8000)]],
-  ['a whisper 25 dB below, which the relative gate leaves out', 48_000, [joined(speech, quieter(speech, 18))]],
-  ['one 6 dB below, which counts', 48_000, [joined(speech, quieter(speech, 2))]],
-  ['what only the absolute gate leaves out', 48_000, [joined(sine(48_000, 6, 0.0006), sine(48_000, 6, 0.0002))]],
-  ['digital silence in between', 48_000, [joined(speech, new Float32Array(480_000), speech)]],
-  ['the rate of most episodes', 44_100, [sound(8, 44_100), sound(8, 44_100, 3)]],
-  ['half of it', 22_050, [sound(8, 22_050)]],
+  ['one channel with sound and one without', 48_000, [speech, new Float32Array(speech.length)]],
+  ['a hum of 50 Hz, which has less weight', 48_000, [sine(48_000, 6, 0.3, 50)]],
+  ['a hiss of 8 kHz, which has more weight', 48_000, [sine(48_000, 6, 0.1, 8000)]],
+  ['a whisper 25 dB below speech, which the relative gate ignores', 48_000, [joined(speech, quieter(speech, 18))]],
+  ['quieter speech 6 dB below, which counts', 48_000, [joined(speech, quieter(speech, 2))]],
+  ['sound that only the absolute gate ignores', 48_000, [joined(sine(48_000, 6, 0.0006), sine(48_000, 6, 0.0002))]],
+  ['speech with digital silence in between', 48_000, [joined(speech, new Float32Array(480_000), speech)]],
+  ['sound at 44.1 kHz', 44_100, [sound(8, 44_100), sound(8, 44_100, 3)]],
+  ['sound at 22.05 kHz', 22_050, [sound(8, 22_050)]],
 ];
 
-/** As FFmpeg's meter has it in the end, in thousandths. */
+/** The result of FFmpeg's meter, in thousandths. */
 async function byFfmpeg(rate: number, channels: Float32Array[]): Promise<number> {
   const input = ['-v', 'error', '-f', 'f32le', '-ar', String(rate), '-ac', String(channels.length), '-i', 'pipe:0'];
   const meter = 'ebur128=metadata=1,ametadata=mode=print:key=lavfi.r128.I:file=-';

@@ -13,7 +13,7 @@ test.each([48_000, 44_100, 32_000, 22_050])('a sine at full scale in one channel
   expect(meter.peak()).toBeCloseTo(1, 2);
 });
 
-test('two channels are 3 dB louder than one, in pieces of any size', () => {
+test('two channels are 3 dB louder than one, in chunks of any size', () => {
   const sound = sine(48_000, 4, 0.1);
   const meter = loudnessMeter(48_000, 2);
 
@@ -36,7 +36,7 @@ test('silence between sounds is ignored, and silence alone has no loudness', () 
   expect(silent.integrated()).toBeNull();
 });
 
-/** Processor time of five seconds, the least of several tries. */
+/** CPU time for five seconds of sound, the minimum of several runs. */
 function cost(sound: Float32Array): number {
   const tries = Array.from({ length: 5 }, () => {
     const meter = loudnessMeter(48_000, 1);
@@ -49,8 +49,8 @@ function cost(sound: Float32Array): number {
 }
 
 test('digital silence after sound takes no longer than sound', () => {
-  const spent = cost(sine(48_000, 5, 0.1));
+  const reference = cost(sine(48_000, 5, 0.1));
 
-  // unguarded, the filters' memory sinks into denormal numbers: thirty times as long
-  expect(cost(new Float32Array(240_000))).toBeLessThan(5 * spent);
+  // Without a guard, the filter state becomes denormal numbers, which take thirty times as long.
+  expect(cost(new Float32Array(240_000))).toBeLessThan(5 * reference);
 });

@@ -11,7 +11,7 @@ import { assembleRendition, decodeWithMpg123, recordingOf } from '../support/dec
 import { lameFrames } from '../support/encodings';
 import { run, toolPath } from '../support/tools';
 
-// encoders, decoders and threads take their time on a busy machine
+// encoders, decoders and threads are slow on a busy machine
 vi.setConfig({ testTimeout: 60_000 });
 
 const FORM = { sampleRate: 44_100, channels: 2 } as const;
@@ -47,15 +47,15 @@ test('pauses are found at their positions', () => {
 });
 
 test('a pause extends to the end, even if the last step is incomplete and stereo', async () => {
-  // about −61 dB: 1.4 dB below what counts as a pause, and above it if twice the power were taken for it
+  // About −61 dB: 1.4 dB below the limit for a pause, but above it if the power counted twice.
   const hum = Float32Array.from({ length: 45_000 }, (_, i) => 0.0012 * Math.sin(i / 7));
   const format = { version: 1, sampleRate: 44_100, channels: 2, kbps: 128 } as const;
   const made = Buffer.from(await encodeMp3({ sampleRate: 44_100, channels: [hum, hum] }, format));
   const quiet = await recordingOf('quiet', made);
   const meter = await openMeter(quiet.index);
-  const heard = quiet.index.frames - 3;
+  const measuredFrames = quiet.index.frames - 3;
 
-  meter.add(made.subarray(0, quiet.index.offsets[heard]), heard);
+  meter.add(made.subarray(0, quiet.index.offsets[measuredFrames]), measuredFrames);
   const { silences, zooms } = meter.done();
   meter.free();
 
@@ -76,7 +76,7 @@ test('frames that the decoder reports and drops are counted once', async () => {
   expect([undecodedFrames, decoderError]).toEqual([20, expect.stringContaining('MPG123_ERR')]);
 });
 
-test.skipIf(!ffmpeg)('the loudness is what FFmpeg measures', async () => {
+test.skipIf(!ffmpeg)('the loudness equals FFmpeg’s measurement', async () => {
   const { messages } = await run(ffmpeg!, ['-hide_banner', '-i', 'pipe:0', '-af', 'ebur128', '-f', 'null', '-'], file);
 
   const theirs = Number([...messages.matchAll(/I:\s+(-?[\d.]+) LUFS/g)].at(-1)?.[1]);
@@ -111,12 +111,12 @@ test('chunks are within the limits, balanced, cut in pauses, and each decodes on
   const sizes = chunks.map(({ bytes }) => bytes);
   expect(Math.max(...sizes)).toBeLessThanOrEqual(150_000);
   expect(Math.min(...sizes)).toBeGreaterThan(60_000);
-  let heardMs = 0;
+  let coveredMs = 0;
   for (const [i, { segments, offsetMs, durationMs }] of chunks.entries()) {
     const pcm = await decodeWithMpg123(assembleRendition({ segments }, { episode: file }));
     expect([pcm.errors, pcm.samples]).toEqual([[], Math.round(durationMs * 44.1)]);
-    heardMs += durationMs - (i > 0 ? 1152 / 44.1 : 0);
-    // half a second into the part is where its offset says
+    coveredMs += durationMs - (i > 0 ? 1152 / 44.1 : 0);
+    // The sound half a second into the chunk is at the position that its offset gives.
     const at = 22_050;
     const there = at + Math.round(offsetMs * 44.1);
     const gaps = pcm.channels[0]!.subarray(at, at + 3000).map((x, j) => Math.abs(x - whole.channels[0]![there + j]!));
@@ -125,10 +125,10 @@ test('chunks are within the limits, balanced, cut in pauses, and each decodes on
     const quiet = measured.silences.some(({ startMs, endMs }) => startMs <= boundary && boundary <= endMs);
     expect(i === 0 || quiet).toBe(true);
   }
-  expect(heardMs).toBeCloseTo((recording.index.frames * 1152) / 44.1, 3);
+  expect(coveredMs).toBeCloseTo((recording.index.frames * 1152) / 44.1, 3);
 });
 
-/** An hour at one bit rate and two at another, as nobody but a glued VBR file has them. */
+/** One hour at one bit rate and two hours at another, as in joined VBR files. */
 function twoRates(kbps: [number, number]): Recording {
   const perMinute = (60 * 44_100) / 1152;
   const frames = Math.floor(180 * perMinute);
@@ -182,7 +182,7 @@ test.each([
   ...targets.map((target) => ({ ...target, ffmpegPath: null })),
   ...(ffmpeg ? targets.map((target) => ({ ...target, ffmpegPath: ffmpeg })) : []),
 ])(
-  'a clip becomes $sampleRate Hz, $channels channels, $bitrate bit/s, as loud as its episode ($ffmpegPath)',
+  'a clip is conformed to $sampleRate Hz, $channels channels, $bitrate bit/s and its episode’s loudness ($ffmpegPath)',
   async (row) => {
     const { ffmpegPath, ...format } = row;
 

@@ -3,8 +3,8 @@ import { type ByteSource, bufferSource } from '~/server/audio/bytes';
 import { checkMp3 } from '~/server/audio/check-mp3';
 import { frames, id3v1, id3v2, noise, xingFrame } from '../support/mp3';
 
-/** A source that never gives more than `step` bytes at once. */
-function drip(bytes: Buffer, step: number): ByteSource {
+/** A source that returns at most `step` bytes per read. */
+function slowSource(bytes: Buffer, step: number): ByteSource {
   return {
     size: bytes.length,
     async read(into, position) {
@@ -29,9 +29,9 @@ test('a corrupt file never throws, and the result does not depend on how the byt
   for (let seed = 1; seed <= 400; seed++) {
     const broken = mutate(file, seed);
     const whole = await checkMp3(bufferSource(broken));
-    const dripped = await checkMp3(drip(broken, 1 + (seed % 700)));
+    const inSteps = await checkMp3(slowSource(broken, 1 + (seed % 700)));
 
-    expect(dripped).toEqual(whole);
+    expect(inSteps).toEqual(whole);
   }
 });
 
@@ -60,6 +60,6 @@ test('an hour is checked in a fraction of a second', async () => {
   const spent = process.cpuUsage(begun).user / 1000;
 
   expect(verdict).toMatchObject({ ok: true, samples: 137_814 * 1152, durationMs: 3_600_039 });
-  // of the processor, not of the clock: the aim is 100 ms; the bound leaves room for a busy machine
+  // CPU time in milliseconds. The target is 100 ms, and the limit allows for a busy machine.
   expect(spent).toBeLessThan(500);
 });

@@ -35,10 +35,10 @@ async function spliced(recording: Recording, insertions: Insertion[], id3?: Uint
 }
 
 test('random byte ranges of a rendition equal slices of the whole file', async () => {
-  const roll = seededInts(deepSeed());
+  const nextInt = seededInts(deepSeed());
   for (let round = 0; round < ROUNDS; round++) {
     const recording = round % 2 ? vbr : episode;
-    const marks: Insertion['at'][] = ['pre', 'post', roll(7000), roll(7000), roll(7000)];
+    const marks: Insertion['at'][] = ['pre', 'post', nextInt(7000), nextInt(7000), nextInt(7000)];
     const insertions = marks.slice(round % 3, 3 + (round % 3)).map((at) => ({ at, clip }));
     const id3 = round % 4 ? writeId3({ title: `No. ${round}` }) : undefined;
     const rendition = await spliced(recording, insertions, id3);
@@ -46,9 +46,9 @@ test('random byte ranges of a rendition equal slices of the whole file', async (
     const starts = startsOf(rendition.segments);
     for (let i = 0; i < RANGES; i++) {
       // a third of the ranges span a cut
-      const cut = starts[1 + roll(starts.length - 2)]!;
-      const start = i % 3 ? roll(whole.length) : Math.max(0, cut - 1 - roll(2000));
-      const end = Math.min(whole.length - 1, i % 3 ? start + roll(60_000) : cut + roll(2000));
+      const cut = starts[1 + nextInt(starts.length - 2)]!;
+      const start = i % 3 ? nextInt(whole.length) : Math.max(0, cut - 1 - nextInt(2000));
+      const end = Math.min(whole.length - 1, i % 3 ? start + nextInt(60_000) : cut + nextInt(2000));
       const parts = slicesOf(starts, start, Math.max(start, end)).map(({ segment, offset, bytes }) => {
         const { from } = rendition.segments[segment]!;
         const [source, at] = 'memory' in from ? [from.memory, 0] : [files[from.key as keyof typeof files], from.start];
@@ -144,22 +144,22 @@ const slowClip = await recordingOf(
 );
 
 /** Up to six clips: before, after, in between, several at one position and at the very ends. */
-function scatter(roll: (below: number) => number, inserted: Recording, endMs: number): Insertion[] {
+function scatter(nextInt: (below: number) => number, inserted: Recording, endMs: number): Insertion[] {
   const places: Insertion['at'][] = ['pre', 'post', 0, endMs, 3000];
-  return Array.from({ length: roll(7) }, () => {
-    const place = roll(places.length + 6);
-    return { at: places[place] ?? roll(Math.floor(endMs * 1000)) / 1000, clip: inserted };
+  return Array.from({ length: nextInt(7) }, () => {
+    const place = nextInt(places.length + 6);
+    return { at: places[place] ?? nextInt(Math.floor(endMs * 1000)) / 1000, clip: inserted };
   });
 }
 
 test('an episode time maps to rendition time and back, wherever the clips are', async () => {
-  const roll = seededInts(5);
+  const nextInt = seededInts(5);
 
   for (let round = 0; round < 200; round++) {
     const [recording, inserted] = round % 3 ? [episode, clip] : [slow, slowClip];
     const endMs = timeOf(recording.index, recording.index.frames);
-    const rendition = await spliced(recording, scatter(roll, inserted, endMs));
-    const moments = Array.from({ length: 200 }, (_, i) => (endMs * (i + roll(1000) / 1000)) / 200);
+    const rendition = await spliced(recording, scatter(nextInt, inserted, endMs));
+    const moments = Array.from({ length: 200 }, (_, i) => (endMs * (i + nextInt(1000) / 1000)) / 200);
     const there = moments.map((ms) => toRendition(rendition, ms));
     // the aim is 30 ms
     expect(Math.max(...there.map((ms, i) => Math.abs(toEpisode(rendition, ms).ms - moments[i]!)))).toBeLessThan(0.01);
@@ -169,15 +169,15 @@ test('an episode time maps to rendition time and back, wherever the clips are', 
 });
 
 test('a rendition time maps to an episode time, inside a clip to where the episode resumes', async () => {
-  const roll = seededInts(6);
+  const nextInt = seededInts(6);
 
   for (let round = 0; round < 200; round++) {
     const [recording, inserted] = round % 3 ? [episode, clip] : [slow, slowClip];
     const endMs = timeOf(recording.index, recording.index.frames);
-    const insertions = scatter(roll, inserted, endMs);
+    const insertions = scatter(nextInt, inserted, endMs);
     const rendition = await spliced(recording, insertions);
     for (const { role, start, frames, insertion } of rendition.parts) {
-      const ms = timeOf(rendition, start + ((1 + roll(98)) / 100) * frames);
+      const ms = timeOf(rendition, start + ((1 + nextInt(98)) / 100) * frames);
       const found = toEpisode(rendition, ms);
       if (role === 'episode')
         expect([found.insertion, toRendition(rendition, found.ms)]).toEqual([null, expect.closeTo(ms, 3)]);

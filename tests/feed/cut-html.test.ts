@@ -6,14 +6,14 @@ const words = 'one word after another '.repeat(1000);
 test.each([
   ['what fits stays as it is', '<p>a</p>', 100, '<p>a</p>'],
   ['what is open is closed, in its order', `<ul><li><b>a</b>${words}`, 230, '<ul><li><b>a</b>one word after</li></ul>'],
-  ['a tag is whole or not there', `<p>a</p><a href="${words}">b</a>`, 230, '<p>a</p>'],
+  ['a tag is kept completely or removed', `<p>a</p><a href="${words}">b</a>`, 230, '<p>a</p>'],
   ['so is one that has only begun', `${'x'.repeat(29)}<${'br>'.repeat(300)}`, 230, 'x'.repeat(29)],
   ['an entity too', `${'x'.repeat(27)}&amp;${words}`, 230, 'x'.repeat(27)],
   ['a character too', '😀'.repeat(100), 230, '😀'.repeat(7)],
   ['tags are the same in either case', `<B>a</b>${words}`, 230, '<B>a</b>one word after another'],
   ['elements without an end have none', `<br><img src="a"/>${words}`, 230, '<br><img src="a"/>one word aft'],
   ['an end without a beginning closes nothing', `<i>a</b>${words}`, 230, '<i>a</b>one word after another</i>'],
-])('where HTML is cut, %s', (_, value, bytes, cut) => {
+])('cutting HTML: %s', (_, value, bytes, cut) => {
   expect(cutHtml(value, bytes)).toBe(cut);
 });
 

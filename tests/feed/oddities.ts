@@ -165,8 +165,8 @@ export const ODDITIES: Oddity[] = [
     saying(`<feedburner:origEnclosureLink>${AT}/0.mp3</feedburner:origEnclosureLink>`),
   ],
   ['an item without a file', rss('<item><title>Uno</title></item>')],
-  ['explicit said with yes', saying('<itunes:explicit>yes</itunes:explicit>')],
-  ['explicit said with clean', saying('<itunes:explicit>clean</itunes:explicit>')],
+  ['explicit declared as yes', saying('<itunes:explicit>yes</itunes:explicit>')],
+  ['explicit declared as clean', saying('<itunes:explicit>clean</itunes:explicit>')],
   [
     'a category of former times',
     saying('', '<itunes:category text="Technology"><itunes:category text="Gadgets"/></itunes:category>'),

@@ -57,7 +57,7 @@ test.each([
   ['an address of another kind', enclosure('ftp://a.example/1.mp3', 'audio/mpeg')],
   ['a script', enclosure('javascript:alert(1)', 'audio/mpeg')],
   ['nothing', ''],
-])('an item with %s is no episode and is reported', (_, tags) => {
+])('an item with %s is not an episode and is reported', (_, tags) => {
   const reading = read(rss(`<item><title>a</title>${tags}</item><item><title>b</title>${FILE}</item>`));
 
   expect(reading.feed?.episodes.map(({ title }) => title)).toEqual(['b']);
@@ -229,7 +229,7 @@ test('Atom feeds are read', () => {
   });
 });
 
-test('the items of RSS 1.0 are read beside the channel', () => {
+test('the items of RSS 1.0 are read from outside the channel', () => {
   const rdf = `<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/"><channel><title>Ruido</title></channel><item><title>Uno</title>${FILE}</item></rdf:RDF>`;
 
   expect(showOf(rdf)).toMatchObject({ title: 'Ruido', episodes: [{ title: 'Uno' }] });

@@ -55,7 +55,7 @@ test.each([
 });
 
 test.each(['', 'soon', '32 Jul 2020', '2020-13-40', '31 Feb 2020', '12:30', '0000-00-00 00:00:00', 'x'.repeat(5000)])(
-  'no date: %s',
+  '"%s" is not a date',
   (text) => {
     expect(readDate(text)).toBeNull();
   },

@@ -5,7 +5,7 @@ import { BASE, isComplete, readSamples } from '~/benchmarks/sample-feeds';
 import { parseFeed } from '~/server/feed/reader/parse';
 import { summarize } from '../support/feed-summary';
 
-/** Feeds of publishers and other projects, kept beside the checkout because their texts are not ours to publish. */
+/** Feeds of publishers and other projects, kept outside the repository because their texts are not ours to publish. */
 const FOLDER = path.resolve('../shared/feeds');
 const GOLDEN = 'tests/feed/samples.json';
 const files = fs.existsSync(FOLDER) ? fs.readdirSync(FOLDER).filter((file) => /\.(?:xml|rss)$/.test(file)) : [];

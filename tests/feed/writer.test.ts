@@ -219,14 +219,14 @@ test.each([
 
 /** The episodes in pages of ten, and the number of pages that were read. */
 function paged(episodes: FeedEpisode[]) {
-  const asked = { pages: 0 };
+  const read = { pages: 0 };
   async function* pages() {
     for (let at = 0; at < episodes.length; at += 10) {
-      asked.pages += 1;
+      read.pages += 1;
       yield episodes.slice(at, at + 10);
     }
   }
-  return { pages, asked };
+  return { pages, read };
 }
 
 const several = Array.from({ length: 45 }, (_, at) =>
@@ -234,26 +234,26 @@ const several = Array.from({ length: 45 }, (_, at) =>
 );
 
 test('a streamed feed has the same bytes', async () => {
-  const whole = sampleFeed({ episodes: several });
+  const feed = sampleFeed({ episodes: several });
 
   const parts: Buffer[] = [];
-  for await (const part of streamFeed(whole, paged(several).pages())) parts.push(part);
+  for await (const part of streamFeed(feed, paged(several).pages())) parts.push(part);
 
   expect(parts.length).toBeGreaterThan(5);
-  expect(Buffer.concat(parts).equals(writeFeed(whole))).toBe(true);
+  expect(Buffer.concat(parts).equals(writeFeed(feed))).toBe(true);
 });
 
 test('a page is read only after the previous one has been consumed', async () => {
-  const { pages, asked } = paged(several);
+  const { pages, read } = paged(several);
   const stream = streamFeed(sampleFeed(), pages());
 
   await stream.next();
-  expect(asked.pages).toBe(0);
+  expect(read.pages).toBe(0);
   await stream.next();
-  expect(asked.pages).toBe(1);
+  expect(read.pages).toBe(1);
 
   await stream.return();
-  expect(asked.pages).toBe(1);
+  expect(read.pages).toBe(1);
 });
 
 test.each([0, -1, Number.NaN, 1.5])('an episode with a file of %d bytes is left out and reported', (bytes) => {

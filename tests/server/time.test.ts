@@ -8,7 +8,7 @@ test.each([
   ['a repeated hour is the first of the two', '2026-10-25T02:30', 'Europe/Madrid', '2026-10-25T00:30:00.000Z'],
   ['the hour after the change back', '2026-10-25T03:30', 'Europe/Madrid', '2026-10-25T02:30:00.000Z'],
   ['half-hour zones', '2026-05-01T00:15', 'Asia/Kolkata', '2026-04-30T18:45:00.000Z'],
-  ['behind UTC', '2026-12-31T22:00', 'America/Bogota', '2027-01-01T03:00:00.000Z'],
+  ['a zone west of UTC', '2026-12-31T22:00', 'America/Bogota', '2027-01-01T03:00:00.000Z'],
   ['a skipped hour in New York', '2026-03-08T02:30', 'America/New_York', '2026-03-08T07:30:00.000Z'],
 ])('wall clock to UTC: %s', (_, local, zone, utc) => {
   expect(fromWallClock(local, zone).toISOString()).toBe(utc);

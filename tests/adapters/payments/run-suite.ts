@@ -15,7 +15,7 @@ export function runSuite(name: string, remote: RemoteStripe, checks: Check[]): v
     test(`${name}: ${title}`, { timeout: remote.real ? REAL_TIMEOUT : undefined }, () => run(remote));
 }
 
-/** Runs a suite on a sandbox of its own. */
+/** Runs a suite on a separate sandbox. */
 export async function runInSandbox({ checks }: { checks: Check[] }): Promise<RemoteStripe> {
   const { payments, stripe, sandbox } = await testStripe();
   const fetch = sandboxFetch(sandbox);

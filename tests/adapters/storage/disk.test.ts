@@ -24,11 +24,11 @@ test('disk: a failed write leaves no file', async () => {
   const broken = Readable.from(
     (async function* () {
       yield Buffer.from('half');
-      throw new Error('gone');
+      throw new Error('source failed');
     })(),
   );
 
-  await expect(store.put('audio/x.mp3', broken, { contentType: 'audio/mpeg' })).rejects.toThrow('gone');
+  await expect(store.put('audio/x.mp3', broken, { contentType: 'audio/mpeg' })).rejects.toThrow('source failed');
 
   expect(await readdir(join(root, '.pending'))).toEqual([]);
 });
@@ -56,7 +56,7 @@ test('disk: free space is known, and unfinished writes are not listed', async ()
 
 const MP3 = { contentType: 'audio/mpeg' };
 
-/** All that is left of a file, read through an object that is open already. */
+/** The content of a file, read through an open object. */
 async function contentOf({ chunks, bytes }: OpenObject): Promise<Buffer> {
   const parts: Buffer[] = [];
   for await (const chunk of chunks({ start: 0, end: bytes - 1 })) parts.push(Buffer.from(chunk));

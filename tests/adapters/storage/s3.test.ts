@@ -20,9 +20,9 @@ const store = s3Store(settings);
 storageSuite('s3', async () => store);
 
 test('s3: a wrong secret is rejected', async () => {
-  const stranger = s3Store({ ...settings, credentials: { ...stub.credentials, secretAccessKey: 'guessed' } });
+  const unauthorized = s3Store({ ...settings, credentials: { ...stub.credentials, secretAccessKey: 'guessed' } });
 
-  await expect(stranger.put('audio/x.mp3', Buffer.from('x'), { contentType: 'audio/mpeg' })).rejects.toThrow();
+  await expect(unauthorized.put('audio/x.mp3', Buffer.from('x'), { contentType: 'audio/mpeg' })).rejects.toThrow();
 });
 
 test('s3: a failed upload leaves no parts', () => {

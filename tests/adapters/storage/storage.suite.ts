@@ -7,14 +7,14 @@ import { noise } from '../../support/mp3';
 
 const MP3 = { contentType: 'audio/mpeg' };
 
-/** What every object store must do. `makeStore` may answer the same store each time: keys differ from test to test. */
+/** The behaviour of every object store. `makeStore` may return one store for all tests, because each test has its own keys. */
 export function storageSuite(name: string, makeStore: () => Promise<ObjectStore>): void {
   let count = 0;
   const freshKey = (suffix = '.mp3') => `audio/suite/${++count}${suffix}`;
   const behaves = (sentence: string, run: (store: ObjectStore) => Promise<void>) =>
     test(`${name}: ${sentence}`, async () => run(await makeStore()));
 
-  behaves('a buffer comes back as it went in, with its size, type and a strong etag', async (store) => {
+  behaves('a stored buffer is read back unchanged, with its size, type and a strong ETag', async (store) => {
     const key = freshKey();
     const body = noise(70_000);
     await store.put(key, body, MP3);
@@ -27,11 +27,11 @@ export function storageSuite(name: string, makeStore: () => Promise<ObjectStore>
     expect(Math.abs(Date.now() - head!.modifiedAt.getTime())).toBeLessThan(10_000);
   });
 
-  behaves('a stream of unknown length comes back as it went in', async (store) => {
+  behaves('a stored stream of unknown length is read back unchanged', async (store) => {
     const key = freshKey();
     const body = noise(20_000_000, 7);
-    const pieces = Array.from({ length: 40 }, (_, i) => body.subarray(i * 500_000, (i + 1) * 500_000));
-    await store.put(key, Readable.from(pieces), MP3);
+    const chunks = Array.from({ length: 40 }, (_, i) => body.subarray(i * 500_000, (i + 1) * 500_000));
+    await store.put(key, Readable.from(chunks), MP3);
 
     expect((await buffer(await store.read(key))).equals(body)).toBe(true);
     expect(await store.head(key)).toMatchObject({ bytes: body.length });
@@ -44,17 +44,17 @@ export function storageSuite(name: string, makeStore: () => Promise<ObjectStore>
     expect(await store.head(key)).toMatchObject({ bytes: 0 });
   });
 
-  behaves('a stream that breaks leaves no object', async (store) => {
+  behaves('a stream that fails leaves no object', async (store) => {
     const key = freshKey();
     const broken = Readable.from(
       (async function* () {
         yield noise(9_000_000);
         yield noise(9_000_000);
-        throw new Error('the line dropped');
+        throw new Error('connection lost');
       })(),
     );
 
-    await expect(store.put(key, broken, MP3)).rejects.toThrow('the line dropped');
+    await expect(store.put(key, broken, MP3)).rejects.toThrow('connection lost');
     expect(await store.head(key)).toBeNull();
   });
 
@@ -90,14 +90,14 @@ export function storageSuite(name: string, makeStore: () => Promise<ObjectStore>
     const got = await object.readInto(into, 500_000);
     const tail = await object.readInto(Buffer.alloc(100), 899_950);
     const past = await object.readInto(into.subarray(0, 10), 900_000);
-    const pieces: Buffer[] = [];
-    for await (const chunk of object.chunks({ start: 5, end: 800_004 })) pieces.push(Buffer.from(chunk));
+    const chunks: Buffer[] = [];
+    for await (const chunk of object.chunks({ start: 5, end: 800_004 })) chunks.push(Buffer.from(chunk));
     await object.close();
 
     expect(object).toMatchObject({ bytes: 900_000, contentType: 'audio/mpeg' });
     expect({ got, tail, past }).toEqual({ got: 100, tail: 50, past: 0 });
     expect(into).toEqual(body.subarray(500_000, 500_100));
-    expect(Buffer.concat(pieces).equals(body.subarray(5, 800_005))).toBe(true);
+    expect(Buffer.concat(chunks).equals(body.subarray(5, 800_005))).toBe(true);
   });
 
   behaves('a reader may leave in the middle of the chunks', async (store) => {
@@ -137,7 +137,7 @@ export function storageSuite(name: string, makeStore: () => Promise<ObjectStore>
     expect(await store.head(third)).toMatchObject({ bytes: 5, contentType: 'audio/mpeg' });
   });
 
-  behaves('a list is in order, below its prefix, and no longer than asked', async (store) => {
+  behaves('a list is sorted, below its prefix, and not longer than the limit', async (store) => {
     const folder = `listed/${++count}`;
     for (const key of ['b', 'a', 'c/d']) await store.put(`${folder}/${key}`, Buffer.from(key), MP3);
     await store.put(`${folder}-beside`, Buffer.from('x'), MP3);
@@ -158,7 +158,7 @@ export function storageSuite(name: string, makeStore: () => Promise<ObjectStore>
     expect(await store.list(`${folder}/zzz`, 10)).toEqual([]);
   });
 
-  behaves('keys that could leave their place are refused', async (store) => {
+  behaves('keys with a path outside the store are rejected', async (store) => {
     for (const key of [
       '../etc/passwd',
       'a/../b',

@@ -41,7 +41,7 @@ test('an episode is published from its release time on', () => {
 });
 
 const STATUSES = ['in_progress', 'failed', 'scheduled', 'published', 'on_hold'] as const;
-/** Every allowed change; all others are refused. */
+/** Every allowed change. All others are rejected. */
 const ALLOWED = [
   'owner: in_progress to in_progress',
   'owner: failed to in_progress',

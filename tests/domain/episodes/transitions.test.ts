@@ -23,7 +23,7 @@ const get = (id: number) => lucia.api.episodes.forEditing({ id });
 const write = (id: number, values: Partial<typeof episodes.$inferInsert>) =>
   runtime.db.update(episodes).set(values).where(eq(episodes.id, id));
 
-/** A paid podcast of its own with one published private episode, so that one public episode fits. */
+/** A new paid podcast with one published private episode, so that one public episode is allowed. */
 async function paidPodcast(name: string) {
   const podcast = await make.product(lucia, { name });
   const secret = await make.draft(lucia, podcast, { name: 'Private', type: 'private' });
@@ -88,7 +88,7 @@ test.each(['in_progress', 'published'])('of two concurrent files for a %s episod
   await checkNewAudio();
 });
 
-test('creating a public episode that would exceed the private ones is refused, scheduling one is not', async () => {
+test('creating a public episode that would exceed the private ones is rejected, and scheduling one is not', async () => {
   const { podcast } = await fullPodcast('Create', { status: 'on_hold' });
 
   await expect(make.draft(lucia, podcast, { name: 'Now' })).toFailWith('episode.public_exceeds_private');
@@ -97,7 +97,7 @@ test('creating a public episode that would exceed the private ones is refused, s
   await checkNewAudio();
 });
 
-test('publishing a public episode that would exceed the private ones is refused', async () => {
+test('publishing a public episode that would exceed the private ones is rejected', async () => {
   const { id } = await fullPodcast('Publish', { status: 'on_hold' });
 
   await expect(lucia.api.episodes.release({ id })).toFailWith('episode.public_exceeds_private');
@@ -105,7 +105,7 @@ test('publishing a public episode that would exceed the private ones is refused'
   expect(await get(id)).toMatchObject({ status: 'on_hold' });
 });
 
-test('moving the time of a scheduled public episode to now is refused if it would exceed the private ones', async () => {
+test('moving the time of a scheduled public episode to now is rejected if it would exceed the private ones', async () => {
   const { id } = await fullPodcast('Reschedule', { status: 'scheduled', releaseAt: later(start, HOURS(1)) });
 
   const attempt = lucia.api.episodes.update({ id, kind: 'podcast', releaseDate: start });
@@ -144,7 +144,7 @@ test('after its check, a public episode that would exceed the private ones goes 
   expect(await get(held.id)).toMatchObject({ status: 'published', failureReason: null });
 });
 
-test('making a published episode public is refused if it would exceed the private ones', async () => {
+test('making a published episode public is rejected if it would exceed the private ones', async () => {
   const { podcast, secret } = await paidPodcast('Type');
   const update = (id: number, type: 'public' | 'trailer') => lucia.api.episodes.update({ id, kind: 'podcast', type });
   const first = await make.draft(lucia, podcast, { name: 'First', type: 'trailer' });

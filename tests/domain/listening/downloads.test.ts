@@ -76,7 +76,7 @@ test.each([
   ['HEAD', { method: 'HEAD' }],
   ['304', { status: 304 }],
   ['416', { status: 416 }],
-  ['a probe of two bytes', { status: 206, asked: { from: 0, to: 2 }, delivered: { from: 0, to: 2 } }],
+  ['a probe of two bytes', { status: 206, requested: { from: 0, to: 2 }, delivered: { from: 0, to: 2 } }],
   ['a bot', { client: { address: PHONE.address, userAgent: 'Googlebot/2.1' } }],
   ['no user agent', { client: { address: PHONE.address, userAgent: '' } }],
 ])('%s stores nothing', async (_, over) => {

@@ -5,14 +5,14 @@ import { cast } from '../../support/cast';
 
 /** Cached pages and feeds stay as they are until a change of their creator or product is announced. */
 const { runtime, client, lucia, make } = await cast();
-const heard: string[] = [];
-await client.listen('changed', (tag) => heard.push(tag));
+const changedTags: string[] = [];
+await client.listen('changed', (tag) => changedTags.push(tag));
 
-/** Waits until everything that was announced so far has arrived: notifications keep the order of their commits. */
+/** Waits for all earlier notifications. They arrive in the order of their commits. */
 async function announced(): Promise<string[]> {
   await client.notify('changed', 'end');
-  await expect.poll(() => heard.at(-1), { timeout: 5000 }).toBe('end');
-  return heard.splice(0).slice(0, -1);
+  await expect.poll(() => changedTags.at(-1), { timeout: 5000 }).toBe('end');
+  return changedTags.splice(0).slice(0, -1);
 }
 
 type Product = Awaited<ReturnType<typeof make.product>>;

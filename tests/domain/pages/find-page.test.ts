@@ -49,7 +49,7 @@ test.each(ages.filter((age) => age.episodeSlug === 'new'))(
 );
 
 test('each unknown part has its own error', async () => {
-  await expect(findEpisodePage(ctx, { ...present, domain: 'nobody' })).toFailWith('creator.not_found');
+  await expect(findEpisodePage(ctx, { ...present, domain: 'unclaimed' })).toFailWith('creator.not_found');
   await expect(findEpisodePage(ctx, { ...present, slug: 'nothing' })).toFailWith('product.not_found');
   await expect(findEpisodePage(ctx, { ...present, episodeSlug: 'nothing' })).toFailWith('episode.not_found');
 });
@@ -65,7 +65,7 @@ test('a slug that another product or episode uses again no longer redirects', as
   expect([foundEpisode.episode.episode.id, foundEpisode.movedTo]).toEqual([newcomer.id, null]);
 });
 
-test('a slug never returns to a former owner: it is gone with the product that used it last', async () => {
+test('a slug never returns to a former owner, even after the product that used it last is deleted', async () => {
   const first = await make.product(lucia, { slug: 'shared' });
   await lucia.api.products.update({ id: first.id, kind: 'podcast', slug: 'moved-on' });
   const last = await make.product(lucia, { slug: 'shared' });

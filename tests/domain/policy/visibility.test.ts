@@ -111,7 +111,7 @@ test('a product is discoverable if it is free, not retired, and lists an episode
   expect(found.map(({ id }) => id)).not.toContain(empty.id);
 });
 
-test('nobody holds a grant yet', async () => {
+test('no user has a grant yet', async () => {
   const [row] = await db
     .select({ granted: visibility.whereGranted(ACTORS.listener!) })
     .from(products)

@@ -15,7 +15,7 @@ const ctx = systemCtx(runtime, 'test');
 const productRow = async () => (await runtime.db.select().from(products).where(eq(products.id, podcast.id)))[0]!;
 const creatorRow = async () => (await runtime.db.select().from(creators).where(eq(creators.id, lucia.creatorId)))[0]!;
 
-test('a changed product gets a higher version and the time of the change', async () => {
+test('a change of a product increases its version and stores the time of the change', async () => {
   const before = await productRow();
   clock.now = later(clock.now, HOURS(1));
 
@@ -25,7 +25,7 @@ test('a changed product gets a higher version and the time of the change', async
   expect(before.changedAt).not.toEqual(clock.now);
 });
 
-test('a changed creator gets a higher version', async () => {
+test('a change of a creator increases the version', async () => {
   const before = await creatorRow();
 
   await transact(ctx, (tx) => markCreatorChanged(tx, lucia.creatorId));
@@ -33,9 +33,9 @@ test('a changed creator gets a higher version', async () => {
   expect((await creatorRow()).version).toBe(before.version + 1);
 });
 
-test('caches hear of a change at the commit, and of nothing that was rolled back', async () => {
-  const heard: string[] = [];
-  const { unlisten } = await client.listen('changed', (tag) => heard.push(tag));
+test('a change is announced at its commit, and a rolled-back change is not', async () => {
+  const changedTags: string[] = [];
+  const { unlisten } = await client.listen('changed', (tag) => changedTags.push(tag));
 
   await transact(ctx, async (tx) => {
     await markCreatorChanged(tx, 999_999);
@@ -46,6 +46,6 @@ test('caches hear of a change at the commit, and of nothing that was rolled back
     await markCreatorChanged(tx, lucia.creatorId);
   });
 
-  await expect.poll(() => heard).toEqual([`product:${podcast.id}`, `creator:${lucia.creatorId}`]);
+  await expect.poll(() => changedTags).toEqual([`product:${podcast.id}`, `creator:${lucia.creatorId}`]);
   await unlisten();
 });
