@@ -1,11 +1,12 @@
-import { type SpawnOptions, spawn } from 'node:child_process';
+import { execFile, type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import postgres from 'postgres';
-import { expect, onTestFinished, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { type EmbeddedOptions, startEmbedded } from '~/db/embedded';
 
 const isRoot = process.getuid?.() === 0;
@@ -17,6 +18,32 @@ async function emptyDir(mode = 0o755): Promise<string> {
   await fs.chmod(dir, mode);
   onTestFinished(() => fs.rm(dir, { recursive: true, force: true, maxRetries: 5 }));
   return dir;
+}
+
+let shared: Promise<string> | undefined;
+afterAll(async () => {
+  if (shared) await fs.rm(await shared, { recursive: true, force: true, maxRetries: 5 });
+});
+
+/** A directory with an empty cluster that is not running: a copy, since initdb takes most of a start. */
+async function initializedDir(): Promise<string> {
+  shared ??= createCluster();
+  const dir = await emptyDir();
+  await copyCluster(await shared, dir);
+  return dir;
+}
+
+async function createCluster(): Promise<string> {
+  const dir = await fs.mkdtemp(path.join(os.tmpdir(), 'altavoz-embedded-'));
+  await fs.chmod(dir, 0o755);
+  const server = await startEmbedded({ dir, unsafeFast: true });
+  await server.stop({ force: true });
+  return dir;
+}
+
+/** Keeps the owner, since Postgres only starts on files that its user owns. */
+async function copyCluster(from: string, to: string): Promise<void> {
+  await promisify(execFile)('cp', ['-a', `${from}/.`, to]);
 }
 
 async function start(dir: string, options: Partial<EmbeddedOptions> = {}) {
@@ -68,7 +95,7 @@ test('a second start finds the running server', async () => {
 });
 
 test('the server restarts after kill -9, even with a connected client', async () => {
-  const dir = await emptyDir();
+  const dir = await initializedDir();
   const first = await start(dir, { unsafeFast: false });
   await query(first.url, (sql) => sql`create table kept (n int)`);
   const client = postgres(first.url, { max: 1 });
@@ -86,7 +113,7 @@ test('the server restarts after kill -9, even with a connected client', async ()
 });
 
 test('a pid file with the pid of an unrelated process does not prevent a start', async () => {
-  const dir = await emptyDir();
+  const dir = await initializedDir();
   const first = await start(dir);
   const pidFile = path.join(dir, 'data/postmaster.pid');
   const text = await fs.readFile(pidFile, 'utf8');
@@ -99,7 +126,7 @@ test('a pid file with the pid of an unrelated process does not prevent a start',
 });
 
 test('a server is found again after kill -9 of the process that started it', async () => {
-  const dir = await emptyDir();
+  const dir = await initializedDir();
   const { child, url } = await startInChild(dir);
   child.kill('SIGKILL');
   await once(child, 'exit');
@@ -111,7 +138,7 @@ test('a server is found again after kill -9 of the process that started it', asy
 });
 
 test('the lock of a dead process is taken over', async () => {
-  const dir = await emptyDir();
+  const dir = await initializedDir();
   await fs.writeFile(path.join(dir, 'starting.lock'), `${process.pid} 1`);
 
   const server = await start(dir);
@@ -120,7 +147,7 @@ test('the lock of a dead process is taken over', async () => {
 });
 
 test('stop() keeps a server running that others use', async () => {
-  const server = await start(await emptyDir());
+  const server = await start(await initializedDir());
   const other = postgres(server.url, { max: 1 });
   await other`select 1`;
 
@@ -130,11 +157,10 @@ test('stop() keeps a server running that others use', async () => {
 });
 
 test('two checkouts run side by side, even if one is a copy', async () => {
-  const [here, there] = [await emptyDir(), await emptyDir()];
+  const [here, there] = [await initializedDir(), await emptyDir()];
   const original = await start(here);
   await original.stop();
-  await fs.cp(here, there, { recursive: true });
-  if (isRoot) await copyOwner(path.join(here, 'data'), there);
+  await copyCluster(here, there);
   await start(here);
 
   const copy = await start(there);
@@ -143,12 +169,6 @@ test('two checkouts run side by side, even if one is a copy', async () => {
   const where = await query(copy.url, (sql) => sql`select current_setting('data_directory') as dir`);
   expect(where).toEqual([{ dir: path.join(there, 'data') }]);
 });
-
-async function copyOwner(from: string, to: string): Promise<void> {
-  const { uid, gid } = await fs.stat(from);
-  for (const name of ['.', ...(await fs.readdir(to, { recursive: true }))])
-    await fs.chown(path.join(to, name), uid, gid);
-}
 
 test.runIf(isRoot)(
   'below a directory that only root may enter, the cluster is kept in a fallback directory',

@@ -10,7 +10,7 @@ import { seededInts } from '../support/seeded-ints';
 import { ODDITIES } from './oddities';
 
 const FOLDER = path.resolve('../shared/feeds');
-const RUNS = isDeep ? 50_000 : 3000;
+const RUNS = isDeep ? 50_000 : 1500;
 /** A normal run mutates samples of more bytes than this only once in RARELY runs, because they take most of the time. */
 const LARGE = 50_000;
 const RARELY = 50;

@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { s3Store } from '~/server/adapters/storage/s3';
 import { requestAudio, requestPaused, serveAudio, storeSamples, until } from '../support/audio-door';
 import { noise } from '../support/mp3';
@@ -50,10 +50,10 @@ test.each(samples)('a listener of $name who disconnects while S3 is silent ends 
   await until(() => stub.openRequests() === 1);
   socket.destroy();
 
-  const ms = await durationOf(until(() => stub.openRequests() === 0 && door.delivered.length === 1));
+  // The wait ends before the store's limit for silence would end the read.
+  await until(() => stub.openRequests() === 0 && door.delivered.length === 1);
 
   expect(stub.openRequests()).toBe(0);
-  expect(ms).toBeLessThan(2000);
   expect(door.delivered).toMatchObject([{ episodeId: id, start: 0, isComplete: false }]);
   expect(door.delivered[0]!.sent).toBeGreaterThan(0);
   expect(door.logged).toEqual([]);
@@ -65,10 +65,9 @@ test.each(samples)('a listener of $name who disconnects before S3 responds ends 
   await until(() => stub.log.at(-1)!.startsWith('GET') && stub.openRequests() === 1);
   socket.destroy();
 
-  const ms = await durationOf(until(() => stub.openRequests() === 0 && door.delivered.length === 1));
+  await until(() => stub.openRequests() === 0 && door.delivered.length === 1);
 
   expect([stub.openRequests(), door.delivered[0]!.isComplete, door.logged]).toEqual([0, false, []]);
-  expect(ms).toBeLessThan(2000);
 });
 
 test.each(samples)(
@@ -80,7 +79,6 @@ test.each(samples)(
 
     await until(() => impatientDoor.delivered.length === 1);
     expect(ms).toBeGreaterThan(SILENCE_MS - 50);
-    expect(ms).toBeLessThan(10 * SILENCE_MS);
     expect(impatientDoor.delivered).toMatchObject([{ episodeId: id, start: 0, isComplete: false }]);
     expect(impatientDoor.delivered[0]!.sent).toBeGreaterThanOrEqual(60_000);
     expect(impatientDoor.logged).toMatchObject([{ episodeId: id, msg: 'audio delivery failed' }]);
@@ -115,14 +113,19 @@ test('a listener who disconnects before S3 has found the file is neither deliver
 });
 
 test('a slow listener is not mistaken for a silent S3', async () => {
-  const socket = requestPaused(impatientDoor, 17);
-  await new Promise((resolve) => setTimeout(resolve, 4 * SILENCE_MS));
+  // Longer than a busy machine keeps this process from reading what S3 sent.
+  const silenceMs = 2000;
+  const slowDoor = await serveAudio(s3Store(settings, silenceMs), allSamples);
+  onTestFinished(slowDoor.close);
+  const socket = requestPaused(slowDoor, 17);
+  await until(() => stub.openRequests() === 1);
+  await new Promise((resolve) => setTimeout(resolve, silenceMs + 200));
   const parts: Buffer[] = [];
   socket.on('data', (part) => parts.push(part));
   await new Promise((resolve) => socket.once('close', resolve).resume());
 
   expect(Buffer.concat(parts).subarray(-large.length).equals(large)).toBe(true);
-  expect(impatientDoor.logged).toEqual([]);
+  expect(slowDoor.logged).toEqual([]);
 });
 
 test('many slow listeners do not block the next one', async () => {
