@@ -2,12 +2,13 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { eq, sql } from 'drizzle-orm';
-import { createDb, type Database } from '~/db/client';
+import { createDb } from '~/db/client';
 import { startEmbedded } from '~/db/embedded';
 import { runMigrations } from '~/db/migrate';
 import { episodes } from '~/db/schema/episodes';
-import { createSessions } from '~/server/auth/sessions';
-import { publishedCreator, publishedEpisodes, publishedProduct } from '~/tests/support/published';
+import { createQueues } from '~/jobs/queue';
+import { makers } from '~/tests/support/make';
+import { openTestRuntime } from '~/tests/support/open-test-runtime';
 import { prose } from './prose';
 
 export type PreparedBenchmark = Awaited<ReturnType<typeof prepareBenchmark>>;
@@ -30,7 +31,7 @@ export async function prepareBenchmark() {
     db,
     databaseUrl,
     dataDir,
-    ...(await publishContent(db)),
+    ...(await publishContent(databaseUrl, dataDir)),
     async close() {
       await close();
       await admin.db.execute(sql`drop database ${sql.identifier(name)} with (force)`);
@@ -42,15 +43,18 @@ export async function prepareBenchmark() {
   };
 }
 
-async function publishContent(db: Database) {
-  const creator = await publishedCreator(db, { domain: 'lucia' });
+async function publishContent(databaseUrl: string, dataDir: string) {
+  const { runtime, close } = await openTestRuntime(databaseUrl, dataDir);
+  await createQueues(runtime.queue.boss);
+  const make = makers(runtime, { passwordHash: 'unknown', cover: null });
+  const creator = await make.creator({ domain: 'lucia' });
   const texts = (i: number) => ({ name: prose(5, i), description: `<p>${prose(40, i)}</p>` });
-  const short = await publishedProduct(db, creator.id, { slug: 'corto', name: 'Ruido de fondo' });
-  await publishedEpisodes(db, short, 20, texts);
-  const long = await publishedProduct(db, creator.id, { slug: 'largo', name: 'Mil y una' });
-  await publishedEpisodes(db, long, 1000, texts);
-  const { token } = await createSessions(db).start(creator.userId);
-  return { creator, short, long, token };
+  const short = await make.product(creator, { slug: 'corto', name: 'Ruido de fondo' });
+  await make.episodes(short, 20, texts);
+  const long = await make.product(creator, { slug: 'largo', name: 'Mil y una' });
+  await make.episodes(long, 1000, texts);
+  await close();
+  return { short, long, token: creator.token };
 }
 
 /** Stores random bytes as an episode's audio: benchmarks only deliver the file, so it need not be MP3. */

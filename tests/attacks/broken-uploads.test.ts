@@ -4,25 +4,24 @@ import { requestFormUpload } from '~/server/domain/media/uploading';
 import { APP_HOST, attackedServer } from '../support/attacked-server';
 import { deepSeed, isDeep } from '../support/deep';
 import { noise } from '../support/mp3';
-import { ctxOf, person } from '../support/people';
 import { sendAndAbort } from '../support/raw-http';
 
 const FILE_BYTES = 150_000;
 const BOUNDARY = 'a-boundary';
 const PART_HEAD = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="a.mp3"\r\nContent-Type: audio/mpeg\r\n\r\n`;
 
-const { runtime, port, sendRaw } = await attackedServer();
+const { runtime, make, ctxOf, port, sendRaw } = await attackedServer();
 
 /** A new account for each ticket, because the number of open tickets is limited. */
 async function openTicket(): Promise<{ path: string; key: string }> {
-  const { token } = await person(runtime);
+  const owner = await make.person();
   const file = {
     fileName: 'ep.mp3',
     contentType: 'audio/mpeg',
     fileSize: FILE_BYTES,
     purpose: 'episode_audio',
   } as const;
-  const { url, key } = await requestFormUpload(await ctxOf(runtime, token), file);
+  const { url, key } = await requestFormUpload(ctxOf(owner), file);
   return { path: new URL(url).pathname, key };
 }
 

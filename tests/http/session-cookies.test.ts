@@ -2,10 +2,10 @@ import { parse } from 'hono/utils/cookie';
 import { expect, test } from 'vitest';
 import { createCaller } from '~/server/trpc/caller';
 import { cookieContext } from '~/server/trpc/context';
-import { PASSWORD, person } from '../support/people';
-import { testRuntime } from '../support/runtime';
+import { cast } from '../support/cast';
+import { PASSWORD } from '../support/make';
 
-const { runtime } = await testRuntime();
+const { runtime, make } = await cast();
 
 /** The procedures as a browser with this token calls them, and the values of the cookies that they set. */
 async function browser(token: string | null) {
@@ -24,7 +24,7 @@ async function browser(token: string | null) {
 }
 
 test('claiming a page adds the cookie with the creator’s id, and logging in sets it again', async () => {
-  const { token, email } = await person(runtime);
+  const { token, email } = await make.person();
   const claiming = await browser(token);
   const loggingIn = await browser(null);
 
@@ -36,7 +36,7 @@ test('claiming a page adds the cookie with the creator’s id, and logging in se
 });
 
 test('a changed language is stored in the cookie, and no other change sets one', async () => {
-  const { token } = await person(runtime);
+  const { token } = await make.person();
   const { api, cookies } = await browser(token);
 
   await api.accounts.update({ country: 'US' });
@@ -47,7 +47,7 @@ test('a changed language is stored in the cookie, and no other change sets one',
 });
 
 test('logging out clears the session and the creator’s id', async () => {
-  const { token } = await person(runtime);
+  const { token } = await make.person();
   const { api, cookies } = await browser(token);
 
   await api.accounts.logOut();

@@ -1,19 +1,19 @@
 import { afterAll } from 'vitest';
 import { startWeb } from '~/server/web';
+import { cast } from './cast';
 import { pagesBuild } from './pages-build';
 import { sendRaw } from './raw-http';
-import { testRuntime } from './runtime';
 
 /** The host that the server answers as the app. */
 export const APP_HOST = 'altavoz.localhost:3000';
 
 /** The whole web server on a port of its own, and a client that sends any bytes. */
 export async function attackedServer() {
-  const made = await testRuntime();
-  const { runtime, env, url: databaseUrl, inbox, stripeSandbox } = made;
+  const staged = await cast();
+  const { runtime, env, url: databaseUrl, inbox, stripeSandbox } = staged;
   const opened = { runtime, databaseUrl, inbox, stripeSandbox, close: async () => {} };
   const onAnyPort = { ...env, port: 0, host: '127.0.0.1' };
   const web = await startWeb(onAnyPort, opened, { development: false, build: pagesBuild() });
   afterAll(() => web.close());
-  return { ...made, port: web.port, sendRaw: (...parts: (string | Buffer)[]) => sendRaw(web.port, parts) };
+  return { ...staged, port: web.port, sendRaw: (...parts: (string | Buffer)[]) => sendRaw(web.port, parts) };
 }

@@ -4,13 +4,12 @@ import { emailTokens, sessions } from '~/db/schema/accounts';
 import { deleteExpired } from '~/server/domain/accounts/verifying';
 import { systemCtx } from '~/server/runtime';
 import { DAYS, later, MINUTES } from '~/server/time';
-import { person } from '../../support/people';
-import { testRuntime } from '../../support/runtime';
+import { cast } from '../../support/cast';
 
-const { runtime, clock } = await testRuntime();
+const { runtime, clock, make } = await cast();
 
 test('email links and sessions are deleted once they have expired', async () => {
-  const { id } = await person(runtime);
+  const { id } = await make.person();
   const [session] = await runtime.db.select().from(sessions).where(eq(sessions.userId, id));
   const kept = async (now: Date) => {
     clock.now = now;
