@@ -1,5 +1,5 @@
 // `node scripts/browser.mjs COMMAND …`: runs a command of node_modules/.bin with CHROMIUM_PATH set to a browser.
-// Where there is none it is installed: Debian's by apt as root, else Playwright's own.
+// If none is found, it installs one: Debian's with apt as root, otherwise Playwright's.
 import path from 'node:path';
 import { findBrowser, run } from './chromium.mjs';
 

@@ -1,4 +1,4 @@
-// Where a browser is for the journeys, and for the tests that ask one for its opinion.
+// Finds or installs a browser for the journeys and for the tests that compare with Chromium.
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -17,7 +17,7 @@ function isFile(file) {
   return fs.statSync(file, { throwIfNoEntry: false })?.isFile() ?? false;
 }
 
-function installed() {
+function findInstalled() {
   const folders = [...(process.env.PATH ?? '').split(path.delimiter), '/usr/bin', '/usr/local/bin', '/snap/bin'];
   const candidates = [
     process.env.CHROMIUM_PATH,
@@ -27,7 +27,7 @@ function installed() {
   return candidates.find((file) => file && isFile(file));
 }
 
-async function playwrights() {
+async function findPlaywrights() {
   const { chromium } = await import('@playwright/test');
   return isFile(chromium.executablePath()) ? chromium.executablePath() : undefined;
 }
@@ -45,12 +45,12 @@ function installPlaywrights() {
   run('node_modules/.bin/playwright', ['install', 'chromium']);
 }
 
-/** The path of a browser; undefined where there is none and none can be had. */
+/** The path of a browser, which is installed if necessary; undefined if that fails. */
 export async function findBrowser() {
-  const found = installed() ?? (await playwrights());
+  const found = findInstalled() ?? (await findPlaywrights());
   if (found) return found;
   installByApt();
-  if (installed()) return installed();
+  if (findInstalled()) return findInstalled();
   installPlaywrights();
-  return playwrights();
+  return findPlaywrights();
 }

@@ -1,7 +1,7 @@
-// `npm run lock`: after a change of dependencies, makes package-lock.json whole again.
-// npm leaves optional packages of other platforms out of the lock when it cannot resolve them, and `npm ci`
-// then refuses the file. This adds each missing one by name, version and platform, and drops download addresses,
-// so that the lock says nothing about where it was made.
+// `npm run lock`: completes package-lock.json after a change of dependencies.
+// npm omits optional packages of other platforms that it cannot resolve, and `npm ci` then rejects the file.
+// This script adds each missing package with its version and platform. It also removes download URLs, because they
+// depend on the registry of the machine.
 import fs from 'node:fs';
 
 const OS = ['darwin', 'win32', 'android', 'freebsd', 'netbsd', 'openbsd', 'sunos', 'aix', 'openharmony', 'linux'];
@@ -17,7 +17,7 @@ function platform(name) {
   return { ...(os && { os: [os] }), ...(cpu && { cpu: [cpu] }), ...(/musl/.test(words) && { libc: ['musl'] }) };
 }
 
-/** Node's own look-up: the folder of the package, then each folder above it. */
+/** Searches like Node: in the folder of the package, then in each folder above it. */
 function isLocked(where, name) {
   for (let dir = where; ; dir = dir.slice(0, dir.lastIndexOf('node_modules/')).replace(/\/$/, '')) {
     if (lock.packages[`${dir && `${dir}/`}node_modules/${name}`]) return true;
