@@ -23,7 +23,7 @@ function vitest(project, folders) {
 
 export function testParts(folders = []) {
   return {
-    lint: { command: 'biome check --error-on-warnings .' },
+    lint: { command: 'biome check --error-on-warnings . && knip --no-progress' },
     types: { command: 'npm run --silent types' },
     unit: vitest('unit', folders),
     integration: vitest('integration', folders),
@@ -61,7 +61,7 @@ function execute(command, env) {
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => chunks.push(chunk));
   return new Promise((resolve) => {
     child.once('exit', async (code) => {
-      // a server that a part left behind may keep its output open for ever
+      // a server that outlives its part may keep the output open
       await Promise.race([once(child, 'close'), sleep(LAST_OUTPUT_MS, undefined, { ref: false })]);
       resolve({ succeeded: code === 0, output: Buffer.concat(chunks).toString() });
     });
