@@ -129,6 +129,7 @@ test('former slugs and domains redirect permanently', async () => {
 
   const to = `http://staging-${domain}.altavoz.localhost:3000/p/ruido/feed.xml`;
   expect(responses.map(({ status, headers }) => [status, headers.location])).toEqual(Array(3).fill([301, to]));
+  expect(responses.map(({ headers }) => headers['cache-control'])).toEqual(Array(3).fill('public, max-age=3600'));
   expect((await renderFeed(runtime, domain, 'ruido')).status).toBe(200);
 });
 

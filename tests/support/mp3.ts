@@ -108,3 +108,14 @@ export function mp3(seconds: number): Buffer {
   const count = Math.ceil((seconds * 44_100) / 1152);
   return Buffer.concat([id3v2(256), xingFrame('Info', { frames: count }, spec), frames(count, spec)]);
 }
+
+/** An ID3v2.4 tag with one attached picture. */
+export function pictureTag(image: Buffer): Buffer {
+  const content = Buffer.concat([Buffer.from([0]), Buffer.from('image/png\0'), Buffer.from([3, 0]), image]);
+  const head = Buffer.alloc(10);
+  head.write('APIC');
+  for (let i = 0; i < 4; i++) head[4 + i] = (content.length >> (7 * (3 - i))) & 0x7f;
+  const tag = id3v2(10 + head.length + content.length);
+  Buffer.concat([head, content]).copy(tag, 10);
+  return tag;
+}

@@ -5,7 +5,8 @@ import { findEpisodeRow } from '~/server/domain/episodes/queries';
 import { deleteStoredObjects } from '~/server/domain/media/sweeping';
 import { systemCtx } from '~/server/runtime';
 import { cast } from '../../support/cast';
-import { mp3 } from '../../support/mp3';
+import { frames, mp3, pictureTag } from '../../support/mp3';
+import { picture } from '../../support/pictures';
 import { runJobs } from '../../support/run-jobs';
 
 const { runtime, lucia, podcast, make } = await cast();
@@ -60,4 +61,18 @@ test('the former audio of an episode is deleted once another file has been check
   const { audioKey: current } = await findEpisodeRow(ctx, id);
   const stored = await runtime.ports.storage.list(`audio/${lucia.creatorId}/${id}/`, 10);
   expect(stored.map(({ key }) => key)).toEqual([current]);
+});
+
+test('the picture in a file becomes the cover only if the creator chose none', async () => {
+  const bytes = Buffer.concat([pictureTag(await picture(600)), frames(200)]);
+  const withPicture = () => make.upload(lucia, 'episode_audio', bytes);
+  const chosen = await make.upload(lucia, 'cover');
+  const plain = await make.draft(lucia, podcast, { fileKey: await withPicture() });
+  const covered = await make.draft(lucia, podcast, { fileKey: await withPicture(), coverKey: chosen });
+  const before = await findEpisodeRow(ctx, covered.id);
+
+  for (const { id } of [plain, covered]) await settleAudio(ctx, id);
+
+  expect((await findEpisodeRow(ctx, plain.id)).coverKey).toMatch(/^images\//);
+  expect((await findEpisodeRow(ctx, covered.id)).coverKey).toBe(before.coverKey);
 });

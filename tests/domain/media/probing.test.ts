@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { probeAudio } from '~/server/domain/media/probing';
 import { systemCtx } from '~/server/runtime';
 import { cast } from '../../support/cast';
-import { frames, id3v2, mp3, noise, xingFrame } from '../../support/mp3';
+import { frames, id3v2, mp3, noise, pictureTag, xingFrame } from '../../support/mp3';
 import { picture } from '../../support/pictures';
 
 const { runtime, tom, make } = await cast();
@@ -14,17 +14,6 @@ let episodes = 100;
 async function probe(bytes: Buffer, episodeId = ++episodes) {
   const uploadKey = await make.upload(tom, 'episode_audio', bytes);
   return { uploadKey, episodeId, verdict: await probeAudio(ctx, { uploadKey, creatorId: 7, episodeId }) };
-}
-
-/** An ID3v2.4 tag with one attached picture. */
-function tagWith(image: Buffer): Buffer {
-  const content = Buffer.concat([Buffer.from([0]), Buffer.from('image/png\0'), Buffer.from([3, 0]), image]);
-  const head = Buffer.alloc(10);
-  head.write('APIC');
-  for (let i = 0; i < 4; i++) head[4 + i] = (content.length >> (7 * (3 - i))) & 0x7f;
-  const tag = id3v2(10 + head.length + content.length);
-  Buffer.concat([head, content]).copy(tag, 10);
-  return tag;
 }
 
 test('a valid file is measured and moved to a key with its hash', async () => {
@@ -77,8 +66,8 @@ test('a missing file is reported', async () => {
 });
 
 test('an embedded picture becomes a cover, and a broken one is ignored', async () => {
-  const good = await probe(Buffer.concat([tagWith(await picture(600, 500)), frames(200)]));
-  const broken = await probe(Buffer.concat([tagWith(noise(3000)), frames(200)]));
+  const good = await probe(Buffer.concat([pictureTag(await picture(600, 500)), frames(200)]));
+  const broken = await probe(Buffer.concat([pictureTag(noise(3000)), frames(200)]));
 
   const { verdict } = good;
   expect(verdict).toMatchObject({ ok: true, coverKey: expect.stringMatching(/^images\/7\/[0-9a-f]{64}$/) });

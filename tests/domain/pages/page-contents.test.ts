@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { creatorPage } from '~/server/domain/pages/creator-page';
+import { productPage } from '~/server/domain/pages/product-page';
+import { earlier, HOURS } from '~/server/time';
+import { cast } from '../../support/cast';
+
+const { runtime, make, visitorCtx } = await cast();
+const ctx = visitorCtx();
+
+test('a creator page lists the newest product first, and the five latest episodes', async () => {
+  const creator = await make.creator();
+  const { domain } = creator;
+  const older = await make.product(creator, { slug: 'older', createdAt: earlier(runtime.now(), HOURS(1)) });
+  await make.product(creator, { slug: 'newer', createdAt: runtime.now() });
+  await make.episodes(older, 6);
+
+  const page = await creatorPage(ctx, { domain });
+
+  expect(page).toMatchObject({
+    products: [{ slug: 'newer' }, { slug: 'older' }],
+    latest: [6, 5, 4, 3, 2].map((number) => ({ slug: `episodio-${number}` })),
+  });
+  expect(page).toHaveProperty('latest.length', 5);
+});
+
+test('a product page has its newest trailer at the top, or none', async () => {
+  const creator = await make.creator();
+  const { domain } = creator;
+  const announced = await make.product(creator, { slug: 'announced' });
+  await make.episodes(announced, 3, (i) => (i < 2 ? { type: 'trailer' } : {}));
+  await make.episodes(await make.product(creator, { slug: 'plain' }), 1);
+
+  const pages = await Promise.all(['announced', 'plain'].map((slug) => productPage(ctx, { domain, slug, page: 1 })));
+
+  expect(pages).toMatchObject([{ trailer: { slug: 'episodio-2' } }, { trailer: null }]);
+});
+
+test('an episode has its own cover, or else that of its product', async () => {
+  const creator = await make.creator();
+  const { domain } = creator;
+  const product = await make.product(creator, { coverKey: 'images/1/show' });
+  await make.episodes(product, 2, (i) => (i ? { coverKey: 'images/1/episode' } : {}));
+
+  const page = await productPage(ctx, { domain, slug: product.slug, page: 1 });
+
+  expect(page).toMatchObject({
+    episodes: {
+      items: [
+        { cover: { jpg: '/media/images/1/episode/full.jpg' } },
+        { cover: { jpg: '/media/images/1/show/full.jpg' } },
+      ],
+    },
+  });
+});
