@@ -1,0 +1,29 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { code } from '../support/sources';
+
+const styleSheets = fs
+  .readdirSync('app', { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.css'))
+  .map((file) => path.join('app', file));
+
+/** Only code that can be the source of an attribute: components, and the statuses of the rooms. */
+const valueSources = code
+  .filter(({ file }) => /^(?:app|server\/domain)\//.test(file))
+  .map(({ text }) => text)
+  .join('\n');
+
+// CSS has no types, so a renamed phase or status would silently lose its style
+test('every data attribute value in a style sheet exists in the code', () => {
+  const unknown = styleSheets.flatMap((file) => {
+    // Mantine's own attributes get their values from Mantine
+    const selectors = fs.readFileSync(file, 'utf8').matchAll(/\[data-(?!mantine-)[\w-]+(\^?)="([^"]+)"\]/g);
+    return [...selectors]
+      .filter(([, prefix, value]) => !new RegExp(`['"]${value}${prefix ? '' : `['"]`}`).test(valueSources))
+      .map(([selector]) => `${file}: ${selector}`);
+  });
+
+  expect(styleSheets.length).toBeGreaterThan(0);
+  expect(unknown).toEqual([]);
+});
