@@ -2,7 +2,8 @@ import { DAYS, HOURS } from '../time';
 
 const MEGABYTES = 1_000_000;
 
-export const AUDIO_LIMITS = { maxBytes: 300 * 1024 * 1024 } as const;
+/** `statedBytes` is the limit as texts state it: 300 MB. Files may be as large as 300 MiB, which some systems show as 300 MB. */
+export const AUDIO_LIMITS = { statedBytes: 300 * MEGABYTES, maxBytes: 300 * 1024 * 1024 } as const;
 
 export const COVER_LIMITS = {
   maxBytes: 10 * MEGABYTES,

@@ -4,7 +4,9 @@ import { CustomField } from '~/app/components/fields';
 import { useFilePicker } from '~/app/components/file-picker';
 import { useFieldSetters, useFormState } from '~/app/components/form-context';
 import { UploadIcon } from '~/app/components/line-icons';
+import { formatFileSize } from '~/app/lib/formats';
 import { useTranslation } from '~/app/lib/translation';
+import { AUDIO_LIMITS } from '~/server/limits/media';
 import { audioFileError, nameFromFile } from './check-file';
 import { TransferPanel } from './transfer-panel';
 import classes from './upload.module.css';
@@ -52,13 +54,13 @@ export function AudioField({ name, upload, label, help, fillsField = '' }: Props
 }
 
 function DropZone({ onPick }: { onPick: () => void }) {
-  const { t } = useTranslation('episode');
+  const { t, language } = useTranslation('episode');
   return (
     <div className={classes.drop} data-needs-script>
       <UploadIcon />
       <p>
         <strong>{t('file.drop')}</strong>
-        <span>{t('file.limits')}</span>
+        <span>{t('file.limits', { size: formatFileSize(AUDIO_LIMITS.statedBytes, language) })}</span>
       </p>
       <Button type="button" variant="default" onClick={onPick}>
         {t('file.pick')}
