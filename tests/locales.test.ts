@@ -141,6 +141,16 @@ test.each(['errors', 'mail'])('%s has no key that no code uses', (namespace) => 
   expect(unused.filter((key) => !RESERVED.includes(key))).toEqual([]);
 });
 
+test.each(LANGUAGES)('%s texts use typographic apostrophes, except in sentences of the specification', (language) => {
+  const found = namespaces.flatMap((namespace) =>
+    Object.entries(read(language, namespace))
+      .filter(([, text]) => VERBATIM.reduce((rest, sentence) => rest.replace(sentence, ''), text).includes("'"))
+      .map(([key, text]) => `${namespace}.json ${key}: “${text}”`),
+  );
+
+  expect(found).toEqual([]);
+});
+
 test.each(LANGUAGES)('no %s text uses a phrase that the writing guide replaces', (language) => {
   const found = namespaces.flatMap((namespace) =>
     Object.entries(read(language, namespace)).flatMap(([key, text]) => {
