@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Ctx } from '../ctx';
 import { UPLOAD_ERRORS, uploadNotFound, uploadUsed } from '../domain/media/errors';
+import { TUS_ENDPOINT } from '../domain/media/rules';
 import { assertDiskSpace, findOpenUpload, receiveUpload, type UploadRow } from '../domain/media/uploading';
 import type { StorageSettings } from '../env/storage';
 import { ERROR_KINDS } from '../errors';
@@ -16,7 +17,8 @@ import type { HttpExchange } from './send-object';
 import { openTus, type TusServer } from './tus';
 
 const FORM_URL = /^\/uploads\/form\/([0-9a-f]{32})(?:\?|$)/;
-const TUS_URL = /^\/uploads\/tus(?:\/([0-9a-f]{32}))?\/?(?:\?|$)/;
+/** Without a query: the tus library would take the last segment of the whole URL as the key, and not the one checked here. */
+const TUS_URL = /^\/uploads\/tus(?:\/([0-9a-f]{32}))?\/?$/;
 /** A rejected client is still sending. It gets this long to read the response before the connection closes. */
 const REJECTION_GRACE = SECONDS(5);
 /** Open to every origin, because the key in the URL authorizes: the legacy front end is on another origin. */
@@ -80,6 +82,8 @@ async function answerTus(
   try {
     if (!match) throw uploadNotFound();
     if (req.method !== 'OPTIONS') await assertMaySend(ctx, match[1], req);
+    // the library derives the key from the URL again, so it sees only the checked one
+    req.url = match[1] ? `${TUS_ENDPOINT}/${match[1]}` : TUS_ENDPOINT;
     await (await tusServer()).handle(req, res);
   } catch (error) {
     reject(ctx, error, req, res);
