@@ -17,14 +17,20 @@ export type Problem = {
 
 const UNKNOWN_FIELDS = 'unrecognized_keys';
 
+/** A hostile object has thousands of unknown keys. */
+const MAX_UNKNOWN_FIELDS = 10;
+
 function fromZod(error: ZodError): Problem {
-  const fields: Record<string, Message[]> = {};
+  // a map, because a client may name a field `constructor` or `__proto__`
+  const fields = new Map<string, Message[]>();
   const add = (field: string, message: Message) => {
-    fields[field] = [...(fields[field] ?? []), message];
+    const messages = fields.get(field);
+    if (messages) messages.push(message);
+    else fields.set(field, [message]);
   };
   for (const issue of error.issues) {
     if (issue.code === UNKNOWN_FIELDS) {
-      for (const key of issue.keys) add(key, { key: 'field.unknown', params: {} });
+      for (const key of issue.keys.slice(0, MAX_UNKNOWN_FIELDS)) add(key, { key: 'field.unknown', params: {} });
       continue;
     }
     const params: ErrorParams = {};
@@ -34,8 +40,16 @@ function fromZod(error: ZodError): Problem {
     const key = /^[a-z_]+\.[a-z_.]+$/.test(issue.message) ? issue.message : 'field.invalid';
     add(issue.path.map(String).join('.') || 'form', { key, params });
   }
-  return { kind: 'invalid', code: 'common.invalid', params: {}, fields, unexpected: false };
+  return { ...INVALID, fields: Object.fromEntries(fields) };
 }
+
+const INVALID: Problem = { kind: 'invalid', code: 'common.invalid', params: {}, fields: {}, unexpected: false };
+
+/**
+ * Postgres refuses values that no schema rules out everywhere, such as a NUL in a search text or a date in the year
+ * 275760: number or date out of range, malformed date, character that UTF-8 or the database lacks.
+ */
+const UNSTORABLE = new Set(['22003', '22007', '22008', '22009', '22021', '22P05']);
 
 /** Describes anything thrown: our errors, zod's, or either wrapped in tRPC's. */
 export function describeProblem(thrown: unknown): Problem {
@@ -45,6 +59,7 @@ export function describeProblem(thrown: unknown): Problem {
       const fields = e.field ? { [e.field]: [{ key: e.code, params: e.params }] } : {};
       return { kind: e.kind, code: e.code, params: e.params, fields, unexpected: false };
     }
+    if (e.name === 'PostgresError' && 'code' in e && UNSTORABLE.has(String(e.code))) return INVALID;
   }
   return { kind: 'upstream', code: 'common.something_went_wrong', params: {}, fields: {}, unexpected: true };
 }

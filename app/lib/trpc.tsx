@@ -3,6 +3,7 @@ import { httpBatchLink, TRPCClientError } from '@trpc/client';
 import { createTRPCReact } from '@trpc/react-query';
 import { type ReactNode, useState } from 'react';
 import superjson from 'superjson';
+import { CALL_LIMITS } from '~/server/limits/http';
 import { MINUTES } from '~/server/time';
 import type { AppRouter } from '~/server/trpc/router';
 import { useTranslation } from './translation';
@@ -22,7 +23,9 @@ export function ApiProvider({ children }: { children: ReactNode }) {
       }),
   );
   const [client] = useState(() =>
-    trpc.createClient({ links: [httpBatchLink({ url: '/trpc', transformer: superjson })] }),
+    trpc.createClient({
+      links: [httpBatchLink({ url: '/trpc', transformer: superjson, maxItems: CALL_LIMITS.batch })],
+    }),
   );
   return (
     <trpc.Provider client={client} queryClient={queries}>

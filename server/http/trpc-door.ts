@@ -1,4 +1,5 @@
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
+import { CALL_LIMITS } from '../limits/http';
 import { describeProblem } from '../problems';
 import type { Runtime } from '../runtime';
 import { cookieContext } from '../trpc/context';
@@ -8,7 +9,9 @@ import type { RequestContext } from './request-context';
 
 /** Mounts `/trpc/*`, for interactive components in the browser. */
 export function mountTrpc(app: App, runtime: Runtime): void {
-  app.all('/trpc/*', (c) => answerTrpc(runtime, c.req.raw, c.get('requestContext')));
+  app.all('/trpc/*', (c) =>
+    isDecodable(c.req.raw.url) ? answerTrpc(runtime, c.req.raw, c.get('requestContext')) : c.notFound(),
+  );
 }
 
 function answerTrpc(runtime: Runtime, request: Request, context: RequestContext): Promise<Response> {
@@ -17,6 +20,7 @@ function answerTrpc(runtime: Runtime, request: Request, context: RequestContext)
     endpoint: '/trpc',
     req: request,
     router: appRouter,
+    maxBatchSize: CALL_LIMITS.batch,
     createContext: () => cookieContext(runtime, context, out),
     responseMeta({ errors }) {
       for (const error of errors) {
@@ -26,4 +30,13 @@ function answerTrpc(runtime: Runtime, request: Request, context: RequestContext)
       return { headers: out };
     },
   });
+}
+
+/** tRPC decodes the path and fails on `%zz`. */
+function isDecodable(url: string): boolean {
+  try {
+    return decodeURIComponent(new URL(url).pathname) !== '';
+  } catch {
+    return false;
+  }
 }

@@ -4,7 +4,7 @@ import { currentUser } from '~/server/domain/accounts/queries';
 import * as schema from '~/server/domain/accounts/schema';
 import { signUp } from '~/server/domain/accounts/signing-up';
 import * as verifying from '~/server/domain/accounts/verifying';
-import { assertWithinRate, limited, publicProcedure, router, userProcedure } from '../init';
+import { assertWithinRate, limited, router, userProcedure } from '../init';
 
 export const accountsRouter = router({
   signUp: limited('signUp')
@@ -19,7 +19,7 @@ export const accountsRouter = router({
   logOut: userProcedure.mutation(({ ctx }) => loggingIn.logOut(ctx)),
   me: userProcedure.query(({ ctx }) => currentUser(ctx)),
   update: userProcedure.input(schema.updateAccount).mutation(({ ctx, input }) => profile.updateAccount(ctx, input)),
-  verifyEmail: publicProcedure
+  verifyEmail: limited('verifyEmail')
     .input(schema.verifyEmail)
     .mutation(({ ctx, input }) => verifying.verifyEmail(ctx, input)),
   resendVerification: limited('signUp').mutation(({ ctx }) => verifying.resendVerification(ctx)),
