@@ -123,7 +123,11 @@ export const listFields = {
     blankToUndefined,
     z.coerce.number(says('field.invalid')).int().min(1).max(PAGE_LIMITS.maxSize).default(PAGE_LIMITS.size),
   ),
-  search: z.string().trim().max(100, says('field.too_long')).optional(),
+  search: z
+    .string()
+    .transform((text) => clean(text).trim())
+    .pipe(z.string().max(100, says('field.too_long')))
+    .optional(),
 };
 
 /** Derives a slug: `Él y ella: 2ª parte` → `el-y-ella-2a-parte`. Empty if no character is usable. */

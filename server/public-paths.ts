@@ -25,7 +25,9 @@ export function episodeIdOfAudioUrl(url: string): number | null {
 
 function decodeSlug(slug: string): string | null {
   try {
-    return decodeURIComponent(slug);
+    const decoded = decodeURIComponent(slug);
+    // Postgres can't compare with a NUL
+    return decoded.includes('\0') ? null : decoded;
   } catch {
     return null;
   }

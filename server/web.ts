@@ -13,7 +13,7 @@ import type { App } from './http/app-env';
 import { listenForChanges } from './http/changes';
 import { renderFeed } from './http/feeds';
 import type { Readiness } from './http/health';
-import type { HostRules } from './http/host';
+import { type HostRules, isValidHost, writtenHost } from './http/host';
 import { createListener, type NodeHandler } from './http/listener';
 import { createPageCache } from './http/page-cache';
 import { createPublicDoor } from './http/public-door';
@@ -59,7 +59,12 @@ export async function startWeb(env: Env, opened: OpenRuntime, options: WebOption
     doors: rawDoors(opened, env),
   });
   const fast = openFastPath(opened, rules, development ? null : app);
-  const handlers = [...(development ? [viteDoor(development)] : []), ...nodeDoors(opened, env), fast.handler];
+  const handlers = [
+    refuseInvalidHosts(rules.trustProxy),
+    ...(development ? [viteDoor(development)] : []),
+    ...nodeDoors(opened, env),
+    fast.handler,
+  ];
   server.on('request', createListener(handlers, appListener(app, development), opened.runtime.log));
   const closeHelpers = () => Promise.all([fast.close(), development?.close()]);
   await listen(server, env).catch(async (error) => {
@@ -114,6 +119,17 @@ function openFastPath({ runtime, databaseUrl }: OpenRuntime, rules: HostRules, a
     renderPage: app && (async (request, incoming, outgoing) => app.fetch(request, { incoming, outgoing })),
   });
   return { handler, close: () => changes.close() };
+}
+
+/** No URL can be built from a host such as `a b`, which every later handler does. */
+function refuseInvalidHosts(trustProxy: boolean): NodeHandler {
+  return ({ headers }, res) => {
+    if (isValidHost(writtenHost(headers, trustProxy))) return false;
+    res
+      .writeHead(400, { 'content-type': 'text/plain; charset=utf-8', connection: 'close' })
+      .end('Invalid Host header.');
+    return true;
+  };
 }
 
 /** Otherwise `/@vite/client` and the like would be treated as creator pages. */

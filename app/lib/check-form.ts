@@ -11,7 +11,7 @@ export type FormValues = Record<string, string>;
  */
 export function toInput<S extends ZodObject>(schema: S, values: FormValues, required: readonly string[]): z.input<S> {
   const entries = Object.entries(values).flatMap(([name, value]) => {
-    const field = schema.shape[name];
+    const field = Object.hasOwn(schema.shape, name) && schema.shape[name];
     if (!field) return [];
     if (value.trim() !== '' || required.includes(name)) return [[name, value]];
     if (name.endsWith('Key')) return [];

@@ -58,10 +58,20 @@ export function page<Result>(load: (door: Door) => Promise<Result> | Result) {
 
 const isSecret = (name: string) => /password/i.test(name);
 
-/** The text fields of a form. The last of several with one name counts: a ticked box follows its hidden 'false'. */
-async function submittedValues(request: Request): Promise<Record<string, string>> {
-  const entries = [...(await request.formData())].filter((e): e is [string, string] => typeof e[1] === 'string');
-  return Object.fromEntries(entries);
+/**
+ * The text fields of a form. The last of several with one name counts: a ticked box follows its hidden 'false'.
+ * @throws 415 for another content type, 400 for a malformed form
+ */
+async function submittedValues({ request, context }: Args): Promise<Record<string, string>> {
+  const isForm = /^(?:application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(
+    request.headers.get('content-type') ?? '',
+  );
+  const message = context.translate('errors:common.not_a_form');
+  if (!isForm) throw data({ message, code: 'common.not_a_form' }, { status: 415 });
+  const form = await request.formData().catch(() => {
+    throw data({ message, code: 'common.not_a_form' }, { status: 400 });
+  });
+  return Object.fromEntries([...form].filter((e): e is [string, string] => typeof e[1] === 'string'));
 }
 
 /**
@@ -74,7 +84,7 @@ export function form<Result>(
 ) {
   return async (args: ActionFunctionArgs) => {
     const door = toDoor(args);
-    const values = await submittedValues(args.request);
+    const values = await submittedValues(args);
     try {
       const next = options.then(await submit(door, values), door);
       return typeof next === 'string' ? redirect(next) : next;

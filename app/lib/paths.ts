@@ -100,7 +100,8 @@ export function publicBaseOf(pathname: string): PublicBase {
  */
 export function safeNext(next: string | null, own: { appUrl: string; publicRoot: string }): string | null {
   if (!next) return null;
-  if (/^\/(?![/\\])[^\\\s]*$/.test(next)) return next;
+  // a Location header takes ASCII only
+  if (/^\/(?![/\\])[^\\\s]*$/.test(next)) return next.toWellFormed().replace(/[^\x21-\x7e]+/g, encodeURIComponent);
   if (!URL.canParse(next)) return null;
   const url = new URL(next);
   const app = new URL(own.appUrl);

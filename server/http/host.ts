@@ -54,6 +54,14 @@ export function hostName(host: string): string {
   return name;
 }
 
+/** Whether a URL can have this host, port included. Everything after this check builds URLs from it. */
+export function isValidHost(host: string): boolean {
+  return (
+    hostNames.has(host) ||
+    (/^(?:[a-z\d._-]+|\[[a-f\d:.]+\])(?::\d{1,5})?$/i.test(host) && URL.canParse(`http://${host}`))
+  );
+}
+
 /** Most requests use few host names, but clients can invent any number; hence the bound. */
 const hostNames = new Map<string, string>();
 const MAX_HOST_NAMES = 2000;
