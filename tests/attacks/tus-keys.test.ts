@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import { requestUpload } from '~/server/domain/media/uploading';
 import { APP_HOST, attackedServer } from '../support/attacked-server';
-import { ctxOf, person } from '../support/people';
 
-const { runtime, port, sendRaw } = await attackedServer();
+const { make, ctxOf, port, sendRaw } = await attackedServer();
 const file = { fileName: 'ep.mp3', contentType: 'audio/mpeg', fileSize: 1000, purpose: 'episode_audio' } as const;
 
 /** An account with an upload that has been started. */
 async function startUpload() {
-  const { token } = await person(runtime);
-  const { key } = await requestUpload(await ctxOf(runtime, token), file);
+  const owner = await make.person();
+  const { token } = owner;
+  const { key } = await requestUpload(ctxOf(owner), file);
   const headers = {
     host: APP_HOST,
     cookie: `token=${token}`,
