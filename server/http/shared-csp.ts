@@ -1,26 +1,30 @@
 import { createHash } from 'node:crypto';
 
 const NONCE = /'nonce-([^']+)'/g;
-const INLINE = { script: /<script([^>]*)>([\s\S]*?)<\/script>/g, style: /<style([^>]*)>([\s\S]*?)<\/style>/g };
+const INLINE = { script: /<script([^>]*)>([\s\S]*?)<\/script>/gi, style: /<style([^>]*)>([\s\S]*?)<\/style>/gi };
 /** External scripts, and data blocks, which do not run. */
 const NOT_INLINE = /\ssrc=|\stype="application\/(?:ld\+)?json"/;
 
 /**
  * Makes a rendered page cacheable. A reused nonce gives no protection, so the policy lists the hash of each inline script
- * and style instead.
- * @returns null if a nonce also occurs elsewhere in the page, which must not be shared then
+ * and style that carried the nonce instead.
+ * @returns null if the page must not be shared: a nonce also occurs elsewhere, or an inline script or style has none. That
+ * one did not come from us, and its hash would allow it to run.
  */
 export function sharedPolicy(html: string, policy: string): { html: string; policy: string } | null {
   const nonces = [...new Set([...policy.matchAll(NONCE)].map((match) => match[1] as string))];
+  if (nonces.length === 0) return { html, policy };
+  const script = hashesOf(html, 'script', nonces);
+  const style = hashesOf(html, 'style', nonces);
+  if (script === null || style === null) return null;
   let page = html;
   for (const nonce of nonces) page = page.replaceAll(` nonce="${nonce}"`, '');
   if (nonces.some((nonce) => page.includes(nonce))) return null;
-  const hashes = { script: hashesOf(page, 'script'), style: hashesOf(page, 'style') };
   return {
     html: page,
     policy: policy
       .split(';')
-      .map((directive) => withHashes(directive, hashes))
+      .map((directive) => withHashes(directive, { script, style }))
       .join(';'),
   };
 }
@@ -38,10 +42,12 @@ function withHashes(directive: string, hashes: { script: string; style: string }
   return replaced.replace(/ {2,}/g, ' ').trimEnd();
 }
 
-function hashesOf(html: string, kind: 'script' | 'style'): string {
+/** Null if an inline element carries none of the nonces. */
+function hashesOf(html: string, kind: 'script' | 'style', nonces: string[]): string | null {
   const sources = new Set<string>();
   for (const [, attributes = '', text = ''] of html.matchAll(INLINE[kind])) {
     if (NOT_INLINE.test(attributes) || text === '') continue;
+    if (!nonces.some((nonce) => attributes.includes(` nonce="${nonce}"`))) return null;
     // browsers hash the parsed text, in which every line ends with \n
     const parsed = text.replace(/\r\n?/g, '\n');
     sources.add(`'sha256-${createHash('sha256').update(parsed).digest('base64')}'`);

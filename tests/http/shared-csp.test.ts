@@ -37,3 +37,15 @@ test('a page with its nonce in other places is not shared', () => {
 test('line ends are hashed as browsers parse them', () => {
   expect(sharedPolicy('<script nonce="abc">a\r\nb</script>', "script-src 'nonce-abc'")?.policy).toContain(hash('a\nb'));
 });
+
+test.each([
+  '<script>evil()</script>',
+  '<SCRIPT>evil()</SCRIPT>',
+  '<script nonce="other">evil()</script>',
+  '<script data-nonce="abc">evil()</script>',
+  '<style>evil{}</style>',
+])('a page with %s, which carries no nonce of ours, is not shared', (inline) => {
+  const policy = "script-src 'nonce-abc'; style-src 'nonce-abc'";
+
+  expect(sharedPolicy(`<script nonce="abc">one()</script>${inline}`, policy)).toBeNull();
+});
