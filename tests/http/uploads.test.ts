@@ -124,6 +124,9 @@ test('a connection that breaks within a chunk keeps the received bytes', async (
   const head = `PATCH ${location} HTTP/1.1\r\nHost: x\r\nCookie: ${cookie}\r\nTus-Resumable: 1.0.0\r\nUpload-Offset: 0`;
   socket.write(`${head}\r\nContent-Type: application/offset+octet-stream\r\nContent-Length: ${bytes.length}\r\n\r\n`);
   socket.write(bytes.subarray(0, 1_500_000));
+  const storedSize = async () => (await runtime.ports.storage.head(`incoming/${key}`))?.bytes;
+  // on a busy machine, the request takes longer to begin than its bytes take to arrive
+  await expect.poll(storedSize, { timeout: 5000 }).toBeGreaterThan(1_000_000);
   await wait(300);
   socket.destroy();
   await wait(300);
