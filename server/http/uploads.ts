@@ -29,6 +29,12 @@ const FORM_CORS = {
   'access-control-max-age': '86400',
 };
 
+/** In case a browser renders an answer. */
+const NO_PAGE_HEADERS = {
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+};
+
 export type UploadSettings = { storage: StorageSettings; trustedProxies: number };
 
 /**
@@ -53,6 +59,7 @@ export function createUploadsDoor(runtime: Runtime, settings: UploadSettings): N
   return (req, res) => {
     const { url = '' } = req;
     if (!url.startsWith('/uploads/')) return false;
+    for (const [name, value] of Object.entries(NO_PAGE_HEADERS)) res.setHeader(name, value);
     return answer(url, { req, res }).then(() => true);
   };
 }
