@@ -15,7 +15,7 @@ import { assertBalanced, canPublishOneMore } from './balance';
 import { descriptionHtml } from './description-html';
 import { alreadyChanged, publicExceedsPrivate, slugTaken } from './errors';
 import { reschedule } from './publishing';
-import { type EpisodeRow, findEpisodeRecord, isSlugTaken } from './queries';
+import { type EpisodeRow, findEpisodeRecord, isSlugTaken, lockEpisodeRow } from './queries';
 import { assertReleaseAllowed, statusAt } from './rules';
 import { type CreateEpisode, EPISODE_COLUMNS, type FindEpisode, type UpdateEpisode } from './schema';
 import { asConflict, freeSlug } from './slugs';
@@ -72,8 +72,7 @@ async function assertPublishable(
 export async function updateEpisode(ctx: Ctx, input: UpdateEpisode): Promise<EpisodeView> {
   const found = await findEpisodeRecord(ctx, input.id, input.kind);
   const episode = authorize(ctx, 'episode.manage', found.episode);
-  const isMoved = input.releaseDate !== undefined && input.releaseDate?.getTime() !== episode.releaseAt?.getTime();
-  if (isMoved) assertReleaseAllowed(input.releaseDate, ctx.now());
+  if (isMoved(episode, input)) assertReleaseAllowed(input.releaseDate, ctx.now());
   if (input.slug && (await isSlugTaken(ctx, episode.productId, input.slug, episode.id))) throw slugTaken();
   const audio = input.fileKey ? await findAudio(ctx, input.fileKey) : null;
   const cover = input.coverKey ? await findCover(ctx, input.coverKey) : null;
@@ -81,11 +80,12 @@ export async function updateEpisode(ctx: Ctx, input: UpdateEpisode): Promise<Epi
 
   await transact(ctx, async (tx) => {
     if (cover) await consumeUpload(tx, cover);
-    const written = await write(tx, episode, { ...input, coverKey });
+    // storing the cover takes a while: the audio check or another request may have changed the episode
+    const current = await lock(tx, episode.id);
+    await write(tx, current, { ...input, coverKey });
+    // compares with the file that was read first, so that the second of two concurrent files fails
     if (audio) await replaceAudio(tx, episode, { audio, releaseDate: input.releaseDate });
-    else if (isMoved) await reschedule(tx, episode, input.releaseDate ?? null);
-    // a published episode of another type must keep the public ≤ private rule
-    else if (isPublished(written) && written.type !== episode.type) await assertBalanced(tx, written);
+    else await applyRelease(tx, current, input);
     await markProductChanged(tx, episode.productId);
   }).catch(asConflict);
   return toEpisodeView(ctx, await findEpisodeRecord(ctx, episode.id));
@@ -96,8 +96,12 @@ export async function removeEpisode(ctx: Ctx, { id, kind }: FindEpisode): Promis
   const found = await findEpisodeRecord(ctx, id, kind);
   const episode = authorize(ctx, 'episode.manage', found.episode);
   await transact(ctx, async (tx) => {
-    await tx.db.delete(episodes).where(eq(episodes.id, episode.id));
-    if (episode.audioKey) await tx.jobs.enqueue(removeObjects, { keys: [episode.audioKey] });
+    // the audio check may have stored another file since the episode was read
+    const [deleted] = await tx.db
+      .delete(episodes)
+      .where(eq(episodes.id, episode.id))
+      .returning({ audioKey: episodes.audioKey });
+    if (deleted?.audioKey) await tx.jobs.enqueue(removeObjects, { keys: [deleted.audioKey] });
     await markProductChanged(tx, episode.productId);
   });
 }
@@ -105,21 +109,37 @@ export async function removeEpisode(ctx: Ctx, { id, kind }: FindEpisode): Promis
 const findAudio = (ctx: Ctx, key: string) => findUsableUpload(ctx, { key, purpose: 'episode_audio' });
 const findCover = (ctx: Ctx, key: string) => findUsableUpload(ctx, { key, purpose: 'cover' });
 
-async function write(tx: TxCtx, episode: ManageableEpisode, input: UpdateEpisode): Promise<EpisodeRow> {
+function isMoved({ releaseAt }: EpisodeRow, { releaseDate }: UpdateEpisode): boolean {
+  return releaseDate !== undefined && releaseDate?.getTime() !== releaseAt?.getTime();
+}
+
+/** The locked row. @throws episode.already_changed if the episode was deleted after it was read */
+async function lock(tx: TxCtx, id: number): Promise<ManageableEpisode> {
+  const row = await lockEpisodeRow(tx, id);
+  if (!row) throw alreadyChanged();
+  return authorize(tx, 'episode.manage', row);
+}
+
+/** @param current the locked row */
+async function write(tx: TxCtx, current: ManageableEpisode, input: UpdateEpisode): Promise<void> {
   const { slug, coverKey } = input;
   const description = input.description === undefined ? undefined : descriptionHtml(input.description);
-  const [written] = await tx.db
+  await tx.db
     .update(episodes)
     .set({ ...pick(input, EPISODE_COLUMNS), description, coverKey, updatedAt: tx.now() })
-    .where(eq(episodes.id, episode.id))
-    .returning();
-  // deleted after it was read
-  if (!written) throw alreadyChanged();
-  if (!slug || slug === episode.slug) return written;
-  const scopeId = episode.productId;
+    .where(eq(episodes.id, current.id));
+  if (!slug || slug === current.slug) return;
+  const scopeId = current.productId;
   await claimSlug(tx.db, formerEpisodeSlugs, { scopeId, slug });
-  await keepFormerSlug(tx.db, formerEpisodeSlugs, { scopeId, slug: episode.slug, ownerId: episode.id });
-  return written;
+  await keepFormerSlug(tx.db, formerEpisodeSlugs, { scopeId, slug: current.slug, ownerId: current.id });
+}
+
+/** Applies another release time, and checks the public ≤ private rule if a published episode gets another type. */
+async function applyRelease(tx: TxCtx, current: ManageableEpisode, input: UpdateEpisode): Promise<void> {
+  const { productId } = current;
+  const type = input.type ?? current.type;
+  const status = isMoved(current, input) ? await reschedule(tx, current, input.releaseDate ?? null) : current.status;
+  if (isPublished({ status }) && type !== current.type) await assertBalanced(tx, { productId, type });
 }
 
 async function replaceAudio(
@@ -128,9 +148,8 @@ async function replaceAudio(
   { audio, releaseDate }: { audio: UsableUpload; releaseDate: Date | null | undefined },
 ): Promise<void> {
   await consumeUpload(tx, audio);
-  const releaseAt = releaseDate === undefined ? episode.releaseAt : releaseDate;
   await transition(tx, episode, {
     to: 'in_progress',
-    set: { uploadKey: audio.key, fileName: audio.fileName, releaseAt },
+    set: { uploadKey: audio.key, fileName: audio.fileName, releaseAt: releaseDate },
   });
 }

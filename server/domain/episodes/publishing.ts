@@ -3,10 +3,11 @@ import { episodes } from '~/db/schema/episodes';
 import { goLive as goLiveJob } from '~/jobs/catalog';
 import { type Ctx, type TxCtx, transact } from '../../ctx';
 import { authorize } from '../../policy/authorize';
+import { isPublished } from '../../policy/visibility';
 import { canPublishOneMore } from './balance';
 import { publicExceedsPrivate } from './errors';
 import { findEpisodeRecord, lockEpisodeRow } from './queries';
-import { assertReleaseAllowed, statusAt } from './rules';
+import { assertReleaseAllowed, type EpisodeStatus, statusAt } from './rules';
 import type { FindEpisode, ReleaseEpisode } from './schema';
 import { type ManageableEpisode, transition } from './transitions';
 import { type EpisodeView, toEpisodeView } from './views';
@@ -33,14 +34,25 @@ export async function holdEpisode(ctx: Ctx, { id, kind }: FindEpisode): Promise<
   return toEpisodeView(ctx, await findEpisodeRecord(ctx, id));
 }
 
-/** Changes the release time while an episode is edited. Only a scheduled or published one changes its status with it. */
-export async function reschedule(tx: TxCtx, episode: ManageableEpisode, releaseDate: Date | null): Promise<void> {
+/**
+ * Changes the release time while an episode is edited. Only a scheduled or published one changes its status with it; a
+ * published one whose new time is not in the future stays published. @param episode the locked row
+ * @returns the episode's status
+ */
+export async function reschedule(
+  tx: TxCtx,
+  episode: ManageableEpisode,
+  releaseDate: Date | null,
+): Promise<EpisodeStatus> {
   const now = tx.now();
-  if (episode.status === 'scheduled' || episode.status === 'published') {
-    const releaseAt = releaseDate ?? now;
-    return transition(tx, episode, { to: statusAt(releaseAt, now), set: { releaseAt } });
-  }
-  await tx.db.update(episodes).set({ releaseAt: releaseDate }).where(eq(episodes.id, episode.id));
+  const isScheduled = episode.status === 'scheduled';
+  const isReleased = isScheduled || isPublished(episode);
+  const releaseAt = isReleased ? (releaseDate ?? now) : releaseDate;
+  const to = isReleased && releaseAt ? statusAt(releaseAt, now) : episode.status;
+  // a scheduled episode needs a job for its new time
+  if (isScheduled || to !== episode.status) await transition(tx, episode, { to, set: { releaseAt } });
+  else await tx.db.update(episodes).set({ releaseAt }).where(eq(episodes.id, episode.id));
+  return to;
 }
 
 /**

@@ -1,0 +1,128 @@
+import { eq, sql } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { episodes } from '~/db/schema/episodes';
+import { products } from '~/db/schema/products';
+import { type TxCtx, transact } from '~/server/ctx';
+import { findEpisodeRow } from '~/server/domain/episodes/queries';
+import { type Transition, transition } from '~/server/domain/episodes/transitions';
+import { authorize } from '~/server/policy/authorize';
+import { systemCtx } from '~/server/runtime';
+import { earlier, HOURS, later, MINUTES } from '~/server/time';
+import '../../support/matchers';
+import { cast } from '../../support/cast';
+import { lockWaits } from '../../support/lock-waits';
+import { runJobs } from '../../support/run-jobs';
+
+const { runtime, clock, lucia, podcast, make, checkNewAudio } = await cast();
+const start = clock.now;
+const jobCtx = systemCtx(runtime, 'episodes.check-audio');
+const kind = 'podcast' as const;
+
+/** Runs `call` so that it reads before `first` is committed and writes after it. */
+async function duringChange<T>(first: (tx: TxCtx) => Promise<unknown>, call: () => Promise<T>) {
+  let outcome: Promise<PromiseSettledResult<T>[]> | undefined;
+  await transact(jobCtx, async (tx) => {
+    await first(tx);
+    outcome = Promise.allSettled([call()]);
+    await lockWaits(runtime.db);
+  });
+  const [settled] = await outcome!;
+  return settled!;
+}
+
+/** A change by the audio check. */
+async function checkedAs(id: number, change: Transition) {
+  const row = authorize(jobCtx, 'episode.manage', await findEpisodeRow(jobCtx, id));
+  return (tx: TxCtx) => transition(tx, row, { by: 'check', ...change });
+}
+
+/** When the queue runs `goLive` for an episode. */
+async function goLiveTimes(id: number): Promise<Date[]> {
+  const jobs = await runtime.db.execute<{ start_after: string }>(sql`
+    select start_after from pgboss.job where name = 'episodes.go-live' and (data ->> 'episodeId')::int = ${id}`);
+  return jobs.map((job) => new Date(job.start_after));
+}
+const AUDIO = { audioKey: 'audio/checked.mp3' };
+
+test('a release time that an owner moves while the check publishes the episode schedules it', async () => {
+  const { id } = await make.draft(lucia, podcast, { name: 'Published meanwhile' });
+  const publish = await checkedAs(id, { to: 'published', set: { ...AUDIO, releaseAt: start } });
+  const releaseDate = later(start, HOURS(5));
+
+  const outcome = await duringChange(publish, () => lucia.api.episodes.update({ id, kind, releaseDate }));
+
+  expect(outcome).toMatchObject({ status: 'fulfilled', value: { status: 'scheduled', releaseDate } });
+  expect(await goLiveTimes(id)).toContainEqual(releaseDate);
+});
+
+test('a release time that an owner moves while the check schedules the episode gets its job', async () => {
+  const { id } = await make.draft(lucia, podcast, { releaseDate: later(start, HOURS(9)) });
+  const schedule = await checkedAs(id, { to: 'scheduled', set: { ...AUDIO, releaseAt: later(start, HOURS(9)) } });
+  const releaseDate = later(start, HOURS(2));
+
+  await duringChange(schedule, () => lucia.api.episodes.update({ id, kind, releaseDate }));
+
+  expect(await goLiveTimes(id)).toContainEqual(releaseDate);
+});
+
+test('an owner can clear the release time while the check schedules the episode', async () => {
+  const { id } = await make.draft(lucia, podcast, { releaseDate: later(start, HOURS(9)) });
+  const schedule = await checkedAs(id, { to: 'scheduled', set: { ...AUDIO, releaseAt: later(start, HOURS(9)) } });
+
+  const outcome = await duringChange(schedule, () => lucia.api.episodes.update({ id, kind, releaseDate: null }));
+
+  expect(outcome).toMatchObject({ status: 'fulfilled', value: { status: 'published', releaseDate: start } });
+});
+
+test('an unchanged type that another request has just replaced is checked against the balance', async () => {
+  const paid = await make.product(lucia, { name: 'Paid' });
+  const { id } = await make.draft(lucia, paid, { type: 'public' });
+  await checkNewAudio();
+  await runtime.db.update(products).set({ priceMinor: 500 }).where(eq(products.id, paid.id));
+  const makePrivate = (tx: TxCtx) => tx.db.update(episodes).set({ type: 'private' }).where(eq(episodes.id, id));
+
+  const outcome = await duringChange(makePrivate, () => lucia.api.episodes.update({ id, kind, type: 'public' }));
+
+  expect(outcome).toMatchObject({ status: 'rejected' });
+  expect(await findEpisodeRow(jobCtx, id)).toMatchObject({ type: 'private' });
+});
+
+test('another file does not undo a release time that was changed meanwhile', async () => {
+  const { id } = await make.draft(lucia, podcast, { name: 'New file' });
+  const fileKey = await make.upload(lucia, 'episode_audio');
+  const releaseAt = later(start, HOURS(3));
+  const move = (tx: TxCtx) => tx.db.update(episodes).set({ releaseAt }).where(eq(episodes.id, id));
+
+  await duringChange(move, () => lucia.api.episodes.update({ id, kind, fileKey }));
+
+  expect(await findEpisodeRow(jobCtx, id)).toMatchObject({ releaseAt, status: 'in_progress' });
+  await checkNewAudio();
+});
+
+test('deleting an episode deletes the file that a check stored meanwhile', async () => {
+  const { id } = await make.draft(lucia, podcast, { name: 'Deleted' });
+  const publish = await checkedAs(id, { to: 'published', set: { audioKey: 'audio/late.mp3', releaseAt: start } });
+
+  await duringChange(publish, () => lucia.api.episodes.remove({ id }));
+
+  const removed: string[] = [];
+  await runJobs(runtime, 'media.remove-objects', async ({ keys }: { keys: string[] }) => void removed.push(...keys));
+  expect(removed).toContain('audio/late.mp3');
+  await runJobs(runtime, 'episodes.check-audio', async () => {});
+});
+
+test.each([
+  ['null', null, start],
+  ['two minutes ago', earlier(start, MINUTES(2)), earlier(start, MINUTES(2))],
+])('the release date of a published episode can become %s: it stays published', async (_, releaseDate, expected) => {
+  const { id } = await make.draft(lucia, podcast, { name: 'Dated' });
+  await checkNewAudio();
+  await runtime.db
+    .update(episodes)
+    .set({ releaseAt: earlier(start, HOURS(1)) })
+    .where(eq(episodes.id, id));
+
+  const updated = await lucia.api.episodes.update({ id, kind, releaseDate });
+
+  expect(updated).toMatchObject({ status: 'published', releaseDate: expected });
+});
