@@ -1,8 +1,11 @@
+import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
+import { creators, domains } from '~/db/schema/creators';
 import '../support/matchers';
 import { cast } from '../support/cast';
+import { lockWaits } from '../support/lock-waits';
 
-const { as, visitor, make } = await cast();
+const { runtime, as, visitor, make } = await cast();
 
 test('claiming a domain makes the user a creator', async () => {
   const { api, token } = await make.person();
@@ -47,6 +50,25 @@ test('if two users claim a domain at once, one of them gets it', async () => {
     available: true,
   });
   await expect((await make.person()).api.creators.claim(claim)).toFailWith('creator.domain_taken');
+});
+
+test('two concurrent moves leave one current domain', async () => {
+  const mover = await make.creator({ domain: 'before' });
+  const own = eq(creators.id, mover.creatorId);
+  let moves: Promise<unknown> | undefined;
+
+  await runtime.db.transaction(async (tx) => {
+    // both moves start before either can write
+    await tx.select().from(creators).where(own).for('update');
+    moves = Promise.allSettled(['left', 'right'].map((domain) => mover.api.creators.update({ domain })));
+    await lockWaits(runtime.db, 2);
+  });
+  await moves;
+
+  const ownDomains = await runtime.db.select().from(domains).where(eq(domains.creatorId, mover.creatorId));
+  const [creator] = await runtime.db.select().from(creators).where(own);
+  const currentOnes = ownDomains.filter(({ retiredAt }) => retiredAt === null);
+  expect(currentOnes.map(({ domain }) => domain)).toEqual([creator!.domain]);
 });
 
 test('a former domain redirects permanently, and no other user can claim it', async () => {

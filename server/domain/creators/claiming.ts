@@ -33,11 +33,13 @@ export async function claimCreatorPage(ctx: Ctx, input: ClaimDomain): Promise<Ow
  * @throws creator.domain_taken, creator.too_many_domains
  */
 export async function moveDomain(tx: TxCtx, creator: CreatorRow, domain: string): Promise<void> {
+  // one move at a time: two concurrent ones would leave two current domains
+  await tx.db.select({ id: creators.id }).from(creators).where(eq(creators.id, creator.id)).for('update');
   if (!(await isDomainFree(tx, domain, creator.id))) throw domainTaken();
   await assertCanMove(tx, creator.id, domain);
   const now = tx.now();
-  const present = and(eq(domains.creatorId, creator.id), isNull(domains.retiredAt));
-  await tx.db.update(domains).set({ retiredAt: now }).where(present);
+  const current = and(eq(domains.creatorId, creator.id), isNull(domains.retiredAt));
+  await tx.db.update(domains).set({ retiredAt: now }).where(current);
   const moved = await tx.db
     .insert(domains)
     .values({ domain, creatorId: creator.id, claimedAt: now })
