@@ -95,7 +95,7 @@ function AppearanceSection({ avatar, picture }: { avatar: ReturnType<typeof useU
         <ColorFields />
       </Section>
       <Section title={t('creator.about')}>
-        <TextField name="aboutTitle" label={t('creator.aboutTitle')} maxLength={CREATOR_LIMITS.ctaTextLength} />
+        <TextField name="aboutTitle" label={t('creator.aboutTitle')} maxLength={CREATOR_LIMITS.aboutTitleLength} />
         <TextAreaField
           name="aboutText"
           label={t('creator.aboutText')}

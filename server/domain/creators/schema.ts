@@ -23,7 +23,7 @@ const editable = z.strictObject({
   timeZone,
   buttonColor: color.nullable(),
   textColor: color.nullable(),
-  aboutTitle: fields.text(CREATOR_LIMITS.ctaTextLength),
+  aboutTitle: fields.text(CREATOR_LIMITS.aboutTitleLength),
   aboutText: fields.text(CREATOR_LIMITS.aboutTextLength),
   avatarKey: fields.uploadKey(),
 });
