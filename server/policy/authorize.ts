@@ -1,5 +1,5 @@
 import type { Ctx } from '../ctx';
-import { notFound } from '../errors';
+import { AppError } from '../errors';
 import { type Ability, abilities, JOB_ABILITIES, type Subject } from './abilities';
 
 declare const allowed: unique symbol;
@@ -12,12 +12,15 @@ export function may<A extends Ability>(ctx: Pick<Ctx, 'actor'>, ability: A, subj
   return (abilities[ability] as (a: typeof actor, s: Subject<A>) => boolean)(actor, subject);
 }
 
-/** The subject, branded. @throws common.not_found, because a refusal must not reveal that the subject exists */
+/**
+ * The subject, branded. A refusal must not reveal that the subject exists.
+ * @throws the error of a missing subject: `product.not_found`, `episode.not_found` …
+ */
 export function authorize<A extends Ability, S extends Subject<A>>(
   ctx: Pick<Ctx, 'actor'>,
   ability: A,
   subject: S,
 ): Allowed<A, S> {
-  if (!may(ctx, ability, subject)) throw notFound();
+  if (!may(ctx, ability, subject)) throw new AppError(`${ability.split('.')[0]}.not_found`, 'not_found');
   return subject as Allowed<A, S>;
 }

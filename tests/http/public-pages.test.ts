@@ -116,7 +116,7 @@ test('a private episode of a free product is on no list, not even for its owner'
   expect((await read(`/@lucia/p/ruido/${hidden!.slug}`, cookie)).status).toBe(200);
 });
 
-test('a former address redirects to the present one in the same language', async () => {
+test('a former address redirects to the current one in the same language', async () => {
   await db.insert(formerProductSlugs).values({ scopeId: lucia.creatorId, slug: 'viejo', ownerId: free.id });
   await db.insert(formerEpisodeSlugs).values({ scopeId: free.id, slug: 'primero', ownerId: open!.id });
 
@@ -128,10 +128,29 @@ test('a former address redirects to the present one in the same language', async
   });
 });
 
-test('a former address of a private episode does not reveal its present one', async () => {
+test('a former address of a private episode does not reveal its current one', async () => {
   await db.insert(formerEpisodeSlugs).values({ scopeId: free.id, slug: 'ensayo', ownerId: hidden!.id });
 
   expect(await read('/@lucia/p/ruido/ensayo')).toMatchObject({ status: 404, location: null });
+});
+
+test('the pages for a hidden and a missing episode are equal, as are the studio pages of a foreign and a missing show', async () => {
+  const other = await make.creator();
+  const cookie = `token=${other.token}; podcaster=${other.creatorId}`;
+  const bodyOf = async (path: string) => {
+    const { status, html } = await read(path, cookie);
+    return { status, html: html.replaceAll(path, 'PATH').replaceAll(/nonce="[^"]*"/g, '') };
+  };
+
+  const [hiddenPage, missingPage] = [
+    await bodyOf(`/@lucia/p/ruido/${hidden!.slug}`),
+    await bodyOf('/@lucia/p/ruido/missing'),
+  ];
+  const [foreign, missing] = [await bodyOf(`/podcasts/${free.id}`), await bodyOf('/podcasts/999999')];
+
+  expect(hiddenPage).toEqual(missingPage);
+  expect(foreign).toEqual(missing);
+  expect([hiddenPage.status, foreign.status]).toEqual([404, 404]);
 });
 
 test('the last page of a list is found, the one after it is not', async () => {

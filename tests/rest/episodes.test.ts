@@ -266,3 +266,20 @@ test('another episode’s slug is rejected', async () => {
 
   expect([status, Object.keys(body)]).toEqual([400, ['slug']]);
 });
+
+test('the response for a hidden episode equals the one for a missing episode', async () => {
+  const { podcast, creatorId } = await withPodcast();
+  const [hidden] = await make.episodes({ id: podcast.id, creatorId }, 1, () => ({ type: 'private' }));
+  const { token } = await make.creator();
+  const responsesFor = async (id: number) => {
+    const replies = [
+      await api.get(`episodes/${id}/`, { token }),
+      await api.get(`open-episode/${id}/`, { token }),
+      await api.patch(`episodes/${id}/`, { token, json: { name: 'Mine' } }),
+      await api.delete(`episodes/${id}/`, { token }),
+    ];
+    return replies.map(({ status, body }) => ({ status, body }));
+  };
+
+  expect(await responsesFor(hidden!.id)).toEqual(await responsesFor(999_999));
+});

@@ -18,7 +18,7 @@ const getAsVisitor = (id: number) => visitor.episodes.get({ id });
 test('an episode is in progress until its audio has been checked, and then anyone can play it', async () => {
   const made = await make.draft(lucia, podcast);
   expect(made).toMatchObject({ status: 'in_progress', url: null });
-  await expect(getAsVisitor(made.id)).toFailWith('common.not_found');
+  await expect(getAsVisitor(made.id)).toFailWith('episode.not_found');
 
   await checkNewAudio();
 
@@ -106,7 +106,7 @@ test('a scheduled episode is published at its release time, not before', async (
   await checkNewAudio();
   expect(await lucia.api.episodes.get({ id: made.id })).toMatchObject({ status: 'scheduled', releaseDate: at });
   await goLive(systemCtx(runtime, 'episodes.go-live'), { episodeId: made.id });
-  await expect(getAsVisitor(made.id)).toFailWith('common.not_found');
+  await expect(getAsVisitor(made.id)).toFailWith('episode.not_found');
 
   clock.now = at;
   await goLive(systemCtx(runtime, 'episodes.go-live'), { episodeId: made.id });
@@ -179,7 +179,7 @@ test('an episode on hold is not public, and publishing it from two tabs at once 
   const made = await make.draft(lucia, podcast, { name: 'Held' });
   await checkNewAudio();
   await lucia.api.episodes.hold({ id: made.id });
-  await expect(getAsVisitor(made.id)).toFailWith('common.not_found');
+  await expect(getAsVisitor(made.id)).toFailWith('episode.not_found');
 
   const outcomes = await Promise.allSettled([
     lucia.api.episodes.release({ id: made.id }),
@@ -211,7 +211,7 @@ test('only the owner sees private episodes of a free product', async () => {
   const listed = await visitor.episodes.list({ productId: podcast.id, search: 'Mine' });
 
   expect(listed.total).toBe(0);
-  await expect(getAsVisitor(made.id)).toFailWith('common.not_found');
+  await expect(getAsVisitor(made.id)).toFailWith('episode.not_found');
   expect(await lucia.api.episodes.get({ id: made.id })).toMatchObject({ hasAccess: true });
 });
 
@@ -221,7 +221,7 @@ test('only the owner can change an episode', async () => {
   const { id, kind } = made;
 
   for (const [caller, code] of [
-    [ada.api, 'common.not_found'],
+    [ada.api, 'episode.not_found'],
     [tom.api, 'common.not_authorized'],
     [visitor, 'common.unauthenticated'],
   ] as const) {
@@ -232,7 +232,7 @@ test('only the owner can change an episode', async () => {
     await expect(caller.episodes.forEditing({ id })).toFailWith(code);
   }
   const foreign = make.draft(ada, podcast, { name: 'Guest' });
-  await expect(foreign).toFailWith('common.not_found');
+  await expect(foreign).toFailWith('product.not_found');
   expect(await getAsVisitor(id)).toMatchObject({ name: 'Untouched' });
 });
 

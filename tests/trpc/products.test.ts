@@ -86,7 +86,7 @@ test('only the owner can change, retire or edit a product', async () => {
   const { id, kind } = await create(lucia);
 
   for (const [caller, code] of [
-    [ada.api, 'common.not_found'],
+    [ada.api, 'product.not_found'],
     [tom.api, 'common.not_authorized'],
     [visitor, 'common.unauthenticated'],
   ] as const) {

@@ -17,7 +17,7 @@ export async function lookupCreatorOfUser(ctx: Ctx, userId: number): Promise<Cre
   return row ?? null;
 }
 
-/** The creator with this domain, present or former. */
+/** The creator with this domain, current or former. */
 export async function lookupCreatorByDomain(ctx: Pick<Ctx, 'db'>, domain: string): Promise<CreatorRow | null> {
   const [row] = await ctx.db
     .select({ creator: creators })

@@ -7,19 +7,19 @@ import { type EpisodeRecord, factsOf, findEpisodeRecord, listEpisodeRows } from 
 import type { FindEpisode, ListEpisodes } from './schema';
 import { type EpisodeView, toEpisodeView } from './views';
 
-/** @throws common.not_found if the caller may not know that the episode exists */
+/** @throws episode.not_found if the caller may not know that the episode exists */
 export function assertCanSee(ctx: Ctx, record: EpisodeRecord): void {
   authorize(ctx, 'episode.see', factsOf(record));
 }
 
-/** An episode that the caller may see. @throws episode.not_found, common.not_found */
+/** An episode that the caller may see. @throws episode.not_found, also if the caller may not see it */
 export async function getEpisode(ctx: Ctx, { id, kind }: FindEpisode): Promise<EpisodeView> {
   const found = await findEpisodeRecord(ctx, id, kind);
   assertCanSee(ctx, found);
   return toEpisodeView(ctx, found);
 }
 
-/** An episode, for its owner's screens. @throws episode.not_found; common.not_found for anybody else */
+/** An episode, for its owner's screens. @throws episode.not_found, also for anybody else */
 export async function getOwnEpisode(ctx: Ctx, { id, kind }: FindEpisode): Promise<EpisodeView> {
   const found = await findEpisodeRecord(ctx, id, kind);
   authorize(ctx, 'episode.manage', found.episode);

@@ -90,10 +90,10 @@ export async function lockEpisodeRow(tx: TxCtx, id: number): Promise<EpisodeRow 
   return row ?? null;
 }
 
-/** An episode of a product by its present slug, else by a former one. Null if there is none. */
+/** An episode of a product by its current slug, else by a former one. Null if there is none. */
 export async function lookupEpisodeBySlug(ctx: Ctx, productId: number, slug: string): Promise<EpisodeRecord | null> {
-  const [present] = await selectEpisodes(ctx).where(and(eq(episodes.productId, productId), eq(episodes.slug, slug)));
-  if (present) return present;
+  const [current] = await selectEpisodes(ctx).where(and(eq(episodes.productId, productId), eq(episodes.slug, slug)));
+  if (current) return current;
   const formerOwner = await lookupFormerOwner(ctx.db, formerEpisodeSlugs, { scopeId: productId, slug });
   return formerOwner === null ? null : findEpisodeRecord(ctx, formerOwner);
 }

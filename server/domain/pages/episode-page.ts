@@ -17,10 +17,10 @@ export type EpisodePage = {
   feedUrl: string;
 };
 
-/** An episode's public page. @throws creator.not_found, product.not_found, episode.not_found, common.not_found */
+/** An episode's public page. @throws creator.not_found, product.not_found, episode.not_found */
 export async function episodePage(ctx: Ctx, input: EpisodePageInput): Promise<Moved | EpisodePage> {
   const { creator, product, episode, movedTo } = await findEpisodePage(ctx, input);
-  // before the redirect, which would reveal the present slug of an unpublished episode
+  // before the redirect, which would reveal the current slug of an unpublished episode
   assertCanSee(ctx, episode);
   if (movedTo) return { moved: movedTo };
   return {

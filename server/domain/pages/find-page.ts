@@ -7,8 +7,8 @@ import { productNotFound } from '../products/errors';
 import { lookupProductBySlug, type ProductRecord } from '../products/queries';
 
 /**
- * Only this file resolves public addresses, from domain to creator, product slug and episode slug, by present and former
- * names. `movedTo` is the present address if any part of the requested one is a former name.
+ * Only this file resolves public addresses, from domain to creator, product slug and episode slug, by current and former
+ * names. `movedTo` is the current address if any part of the requested one is a former name.
  */
 export type PageAddress = { domain: string; slug?: string; episodeSlug?: string };
 export type Moved = { moved: PageAddress };
@@ -31,9 +31,9 @@ export async function findProductPage(ctx: Pick<Ctx, 'db'>, address: ProductAddr
   const { creator } = await findCreatorPage(ctx, address);
   const product = await lookupProductBySlug(ctx, creator.id, address.slug);
   if (!product) throw productNotFound();
-  const present = { domain: creator.domain, slug: product.product.slug };
-  const moved = present.domain !== address.domain || present.slug !== address.slug;
-  return { creator, product, movedTo: moved ? present : null };
+  const current = { domain: creator.domain, slug: product.product.slug };
+  const moved = current.domain !== address.domain || current.slug !== address.slug;
+  return { creator, product, movedTo: moved ? current : null };
 }
 
 /** Doesn't check whether the caller may see the episode. @throws creator, product and episode.not_found */
@@ -43,6 +43,6 @@ export async function findEpisodePage(ctx: Ctx, address: EpisodeAddress): Promis
   if (!episode) throw episodeNotFound();
   const episodeSlug = episode.episode.slug;
   const moved = movedTo !== null || episodeSlug !== address.episodeSlug;
-  const present = { domain: creator.domain, slug: product.product.slug, episodeSlug };
-  return { creator, product, episode, movedTo: moved ? present : null };
+  const current = { domain: creator.domain, slug: product.product.slug, episodeSlug };
+  return { creator, product, episode, movedTo: moved ? current : null };
 }

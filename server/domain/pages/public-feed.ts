@@ -3,7 +3,7 @@ import { type Feed, feedOf } from '../feeds/queries';
 import { findProductPage } from './find-page';
 
 /**
- * A product's public feed, found like its page by present or former domain and slug.
+ * A product's public feed, found like its page by current or former domain and slug.
  * @throws creator.not_found, product.not_found
  */
 export async function publicFeed(

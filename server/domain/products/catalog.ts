@@ -11,7 +11,7 @@ export async function getProduct(ctx: Ctx, { id, kind }: FindProduct): Promise<P
   return toProductView(ctx, await findProductRecord(ctx, id, kind));
 }
 
-/** A product, for its owner's screens. @throws product.not_found; common.not_found for anybody else */
+/** A product, for its owner's screens. @throws product.not_found, also for anybody else */
 export async function getOwnProduct(ctx: Ctx, { id, kind }: FindProduct): Promise<ProductView> {
   const found = await findProductRecord(ctx, id, kind);
   authorize(ctx, 'product.manage', found.product);

@@ -40,7 +40,7 @@ export async function findProductRecord(ctx: Ctx, id: number, kind?: KindName): 
   return row;
 }
 
-/** A creator's product by its present slug, else by a former one. Null if there is none. */
+/** A creator's product by its current slug, else by a former one. Null if there is none. */
 export async function lookupProductBySlug(
   ctx: Pick<Ctx, 'db'>,
   creatorId: number,
@@ -51,8 +51,8 @@ export async function lookupProductBySlug(
     const [row] = await selectProducts(ctx).where(ofCreator);
     return row ?? null;
   };
-  const present = await lookup(eq(products.slug, slug));
-  if (present) return present;
+  const current = await lookup(eq(products.slug, slug));
+  if (current) return current;
   const formerOwner = await lookupFormerOwner(ctx.db, formerProductSlugs, { scopeId: creatorId, slug });
   return formerOwner === null ? null : lookup(eq(products.id, formerOwner));
 }

@@ -15,7 +15,7 @@ await lucia.api.creators.update({ domain: 'new-domain' });
 await lucia.api.products.update({ id: show.id, kind: 'podcast', slug: 'new-show' });
 await lucia.api.episodes.update({ id: episode.id, kind: 'podcast', slug: 'new-episode' });
 
-const present = { domain: 'new-domain', slug: 'new-show', episodeSlug: 'new-episode' };
+const current = { domain: 'new-domain', slug: 'new-show', episodeSlug: 'new-episode' };
 const ages = ['old', 'new'].flatMap((domain) =>
   ['old', 'new'].flatMap((slug) => ['old', 'new'].map((episodeSlug) => ({ domain, slug, episodeSlug }))),
 );
@@ -30,7 +30,7 @@ test.each(ages)('$domain domain, $slug product slug, $episodeSlug episode slug',
   const found = await findEpisodePage(ctx, address);
 
   expect(found.episode.episode.id).toBe(episode.id);
-  expect(found.movedTo).toEqual(Object.values(age).includes('old') ? present : null);
+  expect(found.movedTo).toEqual(Object.values(age).includes('old') ? current : null);
 });
 
 test.each(ages.filter((age) => age.episodeSlug === 'new'))(
@@ -41,7 +41,7 @@ test.each(ages.filter((age) => age.episodeSlug === 'new'))(
     const page = await findProductPage(ctx, address);
     const feed = await publicFeed(ctx, address);
 
-    const { domain, slug } = present;
+    const { domain, slug } = current;
     expect(page.movedTo).toEqual(age.domain === 'old' || age.slug === 'old' ? { domain, slug } : null);
     if (page.movedTo) expect(feed).toEqual({ movedTo: ctx.urls.feed(domain, slug) });
     else expect(feed).toMatchObject({ show: { title: show.name } });
@@ -49,9 +49,9 @@ test.each(ages.filter((age) => age.episodeSlug === 'new'))(
 );
 
 test('each unknown part has its own error', async () => {
-  await expect(findEpisodePage(ctx, { ...present, domain: 'unclaimed' })).toFailWith('creator.not_found');
-  await expect(findEpisodePage(ctx, { ...present, slug: 'nothing' })).toFailWith('product.not_found');
-  await expect(findEpisodePage(ctx, { ...present, episodeSlug: 'nothing' })).toFailWith('episode.not_found');
+  await expect(findEpisodePage(ctx, { ...current, domain: 'unclaimed' })).toFailWith('creator.not_found');
+  await expect(findEpisodePage(ctx, { ...current, slug: 'nothing' })).toFailWith('product.not_found');
+  await expect(findEpisodePage(ctx, { ...current, episodeSlug: 'nothing' })).toFailWith('episode.not_found');
 });
 
 test('a slug that another product or episode uses again no longer redirects', async () => {
@@ -59,7 +59,7 @@ test('a slug that another product or episode uses again no longer redirects', as
   const newcomer = await make.draft(lucia, show, { slug: 'old-episode' });
 
   const foundShow = await findProductPage(ctx, { domain: 'new-domain', slug: 'old-show' });
-  const foundEpisode = await findEpisodePage(ctx, { ...present, episodeSlug: 'old-episode' });
+  const foundEpisode = await findEpisodePage(ctx, { ...current, episodeSlug: 'old-episode' });
 
   expect([foundShow.product.product.id, foundShow.movedTo]).toEqual([other.id, null]);
   expect([foundEpisode.episode.episode.id, foundEpisode.movedTo]).toEqual([newcomer.id, null]);
@@ -98,7 +98,7 @@ test.each(['created with', 'changed to'])(
     if (slug === 'newcomer') await lucia.api.episodes.update({ id: last.id, kind: 'podcast', slug: 'wanted' });
     await lucia.api.episodes.remove({ id: last.id });
 
-    const attempt = findEpisodePage(ctx, { ...present, episodeSlug: 'wanted' });
+    const attempt = findEpisodePage(ctx, { ...current, episodeSlug: 'wanted' });
 
     await expect(attempt).toFailWith('episode.not_found');
   },
@@ -109,12 +109,12 @@ test('a former slug redirects only within its own product', async () => {
   const moved = await make.draft(lucia, other, { slug: 'elsewhere' });
   await lucia.api.episodes.update({ id: moved.id, kind: 'podcast', slug: 'still-elsewhere' });
 
-  const attempt = findEpisodePage(ctx, { ...present, episodeSlug: 'elsewhere' });
+  const attempt = findEpisodePage(ctx, { ...current, episodeSlug: 'elsewhere' });
 
   await expect(attempt).toFailWith('episode.not_found');
 });
 
-test('a retired product is not found by its present or its former slug', async () => {
+test('a retired product is not found by its current or its former slug', async () => {
   const leaving = await make.product(lucia, { slug: 'leaving' });
   await lucia.api.products.update({ id: leaving.id, kind: 'podcast', slug: 'left' });
   await lucia.api.products.retire({ id: leaving.id, kind: 'podcast' });
