@@ -30,7 +30,8 @@ export type Urls = ReturnType<typeof makeUrls>;
 /** Absolute URLs of our pages, feeds and media. */
 export function makeUrls(settings: UrlSettings) {
   const app = (path: string) => `${settings.appUrl}${path}`;
-  const creator = (domain: string, path = '/') => creatorUrl(settings, { domain, path, language: null });
+  const creator = (domain: string, path = '/', language: Language | null = null) =>
+    creatorUrl(settings, { domain, path, language });
   return {
     settings,
     app,

@@ -1,6 +1,6 @@
 import { data } from '@remix-run/node';
 import { type ListedEpisode, toListedEpisode, urlsFromApp } from '~/app/features/public/page-data.server';
-import type { PageMetadata } from '~/app/features/public/page-meta';
+import { type PageMetadata, urlPerLanguage } from '~/app/features/public/page-meta';
 import type { Door } from '~/app/lib/doors.server';
 import { translator } from '~/app/lib/texts.server';
 import type { CoverUrls } from '~/server/domain/media/rules';
@@ -15,7 +15,7 @@ export async function homeData({ api, context, request }: Door) {
   const t = translator(context.language, 'marketing');
   const { urls, language } = context;
   const products = await api.products.discover({ pageSize: PRODUCT_COUNT });
-  const latest: HomeProduct[] = products.map(({ id, name, slug, cover, creator }) => ({
+  const latestProducts: HomeProduct[] = products.map(({ id, name, slug, cover, creator }) => ({
     id,
     name,
     cover,
@@ -26,7 +26,7 @@ export async function homeData({ api, context, request }: Door) {
     title: t('home.title'),
     description: t('home.description'),
     language,
-    urls: { en: urls.app('/'), es: urls.app('/es') },
+    urls: urlPerLanguage((prefix) => urls.app(prefix ? `/${prefix}` : '/')),
     image: null,
     audio: null,
     feed: null,
@@ -35,8 +35,8 @@ export async function homeData({ api, context, request }: Door) {
   const view = {
     page: 'home' as const,
     metadata,
-    latest,
-    sample: await findSample({ api, context, request }, products, latest),
+    latestProducts,
+    sample: await findSample({ api, context, request }, products, latestProducts),
   };
   // a new product appears when the cached page expires; changes to a listed product purge it at once
   const tags = ['home', ...products.flatMap(({ id, creator }) => [`product:${id}`, `creator:${creator.id}`])];
@@ -47,13 +47,13 @@ export async function homeData({ api, context, request }: Door) {
 async function findSample(
   { api, context, request }: Pick<Door, 'api' | 'context' | 'request'>,
   products: { slug: string; creator: { domain: string } }[],
-  shelf: HomeProduct[],
+  latestProducts: HomeProduct[],
 ): Promise<HomeSample | null> {
   const [first] = products;
-  const [product] = shelf;
+  const [product] = latestProducts;
   if (!first || !product) return null;
-  const found = await api.pages.product({ domain: first.creator.domain, slug: first.slug, page: 1 });
-  const episode = found.moved ? null : (found.trailer ?? found.episodes.items[0]);
+  const page = await api.pages.product({ domain: first.creator.domain, slug: first.slug, page: 1 });
+  const episode = page.moved ? null : (page.trailer ?? page.episodes.items[0]);
   return episode
     ? { product, episode: toListedEpisode(episode, urlsFromApp(context, request, first.creator.domain)) }
     : null;

@@ -11,9 +11,9 @@ import type { HomeProduct, HomeSample } from './home-data.server';
 const PROMISES = ['leave', 'page', 'respect'] as const;
 
 /** The marketing home page: what Altavoz is, one next step, and an episode to play. */
-export function Home({ view }: { view: { sample: HomeSample | null; latest: HomeProduct[] } }) {
+export function Home({ view }: { view: { sample: HomeSample | null; latestProducts: HomeProduct[] } }) {
   const { t } = useTranslation('marketing');
-  const { sample, latest } = view;
+  const { sample, latestProducts } = view;
   return (
     <SiteShell>
       <div className="wrap">
@@ -33,7 +33,7 @@ export function Home({ view }: { view: { sample: HomeSample | null; latest: Home
             </div>
           ))}
         </section>
-        {latest.length > 0 && <LatestProducts shelf={latest} />}
+        {latestProducts.length > 0 && <LatestProducts products={latestProducts} />}
         <section className="closing">
           <h2>{t('home.closing')}</h2>
           <NextStep />
@@ -78,13 +78,13 @@ function Sample({ sample: { product, episode } }: { sample: HomeSample }) {
   );
 }
 
-function LatestProducts({ shelf }: { shelf: HomeProduct[] }) {
+function LatestProducts({ products }: { products: HomeProduct[] }) {
   const { t } = useTranslation('marketing');
   return (
     <section className="section">
       <h2>{t('home.latest')}</h2>
-      <ul className="shelf">
-        {shelf.map((product) => (
+      <ul className="covers">
+        {products.map((product) => (
           <li key={product.id}>
             <AddressLink href={product.url}>
               <CoverPicture cover={product.cover} alt="" wide={320} />

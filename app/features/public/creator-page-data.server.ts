@@ -16,9 +16,9 @@ import type { PageMetadata } from './page-meta';
 
 /** The data of a creator page, at the root of their host and at `/@domain`. */
 export async function creatorPageData({ api, context, request }: Door, domain: string) {
-  const found = await api.pages.creator({ domain });
-  if (found.moved) throw redirectToMoved(context, request, found.moved);
-  const { creator, products } = found;
+  const result = await api.pages.creator({ domain });
+  if (result.moved) throw redirectToMoved(context, request, result.moved);
+  const { creator, products } = result;
   const t = translator(context.language, 'public');
   const about = creator.about ? truncate(creator.about.text, 160) : '';
   const metadata: PageMetadata = {
@@ -43,7 +43,7 @@ export async function creatorPageData({ api, context, request }: Door, domain: s
   const view = {
     page: 'creator' as const,
     metadata,
-    latest: found.latest.map((episode) => toListedEpisode(episode, urlsOnThisHost(request))),
+    latest: result.latest.map((episode) => toListedEpisode(episode, urlsOnThisHost(request))),
     creator: toCreatorCard(creator),
     products: products.map(toProductCard),
   };

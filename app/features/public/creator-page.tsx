@@ -42,7 +42,7 @@ function ProductGrid({ products }: { products: ProductCard[] }) {
   const { t } = useTranslation('public');
   const paths = usePublicPaths();
   return (
-    <ul className="shelf">
+    <ul className="covers">
       {products.map((product, i) => (
         <li key={product.slug}>
           <Link to={paths.product(product.slug)} prefetch="intent">

@@ -3,15 +3,16 @@ import type { Track } from '~/app/features/player/state';
 import { isoDuration } from '~/app/lib/clock';
 import { prefixOf, publicBaseOf, publicPathsIn } from '~/app/lib/paths';
 import type { Language } from '~/locales/languages';
+import type { PageAddress } from '~/server/domain/pages/find-page';
 import { audioPath } from '~/server/public-paths';
 import type { Caller } from '~/server/trpc/caller';
 import { toExcerpt, truncate } from './excerpt';
+import { urlPerLanguage } from './page-meta';
 
 type ProductAnswer = Extract<Awaited<ReturnType<Caller['pages']['product']>>, { moved: null }>;
 export type ApiEpisode = ProductAnswer['episodes']['items'][number];
 export type ApiProduct = ProductAnswer['product'];
 export type ApiCreator = ProductAnswer['creator'];
-type MovedTo = { domain: string; slug?: string; episodeSlug?: string };
 
 const EXCERPT = 220;
 
@@ -31,7 +32,7 @@ export function cacheTags(creator: ApiCreator, products: ApiProduct[]): { header
 export function redirectToMoved(
   context: AppLoadContext,
   request: Request,
-  { domain, slug, episodeSlug }: MovedTo,
+  { domain, slug, episodeSlug }: PageAddress,
 ): Response {
   const { pathname } = new URL(request.url);
   const base = publicBaseOf(pathname);
@@ -43,12 +44,7 @@ export function redirectToMoved(
 
 /** The canonical URL of a public page in each language. */
 export function localizedUrls({ urls }: AppLoadContext, domain: string, path: string): Record<Language, string> {
-  const { appUrl, creatorUrls } = urls.settings;
-  const spanish =
-    creatorUrls === 'path'
-      ? `${appUrl}/es/@${domain}${path === '/' ? '' : path}`
-      : urls.creator(domain, `/es${path === '/' ? '' : path}`);
-  return { en: urls.creator(domain, path), es: spanish };
+  return urlPerLanguage((language) => urls.creator(domain, path, language));
 }
 
 /** Links to a creator's pages, relative or absolute as the linking page needs them. */

@@ -1,5 +1,5 @@
 import type { MetaDescriptor } from '@remix-run/node';
-import { LANGUAGES, type Language } from '~/locales/languages';
+import { DEFAULT_LANGUAGE, LANGUAGES, type Language } from '~/locales/languages';
 
 /** What search engines, link previews and podcast apps read from a page. URLs are absolute. */
 export type PageMetadata = {
@@ -16,7 +16,13 @@ export type PageMetadata = {
 
 const LOCALES: Record<Language, string> = { en: 'en_US', es: 'es_ES' };
 
-/** The URL without a language prefix is English, which is also the default (`x-default`). */
+/** A page's URL in each language. The default language has no prefix: its URL is built with null. */
+export function urlPerLanguage(urlIn: (prefix: Language | null) => string): Record<Language, string> {
+  const entries = LANGUAGES.map((language) => [language, urlIn(language === DEFAULT_LANGUAGE ? null : language)]);
+  return Object.fromEntries(entries) as Record<Language, string>;
+}
+
+/** Search engines show the default language to readers of other languages (`x-default`). */
 export function pageMeta(metadata: PageMetadata | undefined): MetaDescriptor[] {
   if (!metadata) return [{ title: 'Altavoz' }];
   const { title, description, language, urls, image, audio, feed, jsonLd } = metadata;
@@ -26,7 +32,7 @@ export function pageMeta(metadata: PageMetadata | undefined): MetaDescriptor[] {
     { name: 'description', content: description },
     { tagName: 'link', rel: 'canonical', href: canonical },
     ...LANGUAGES.map((other) => ({ tagName: 'link', rel: 'alternate', hrefLang: other, href: urls[other] })),
-    { tagName: 'link', rel: 'alternate', hrefLang: 'x-default', href: urls.en },
+    { tagName: 'link', rel: 'alternate', hrefLang: 'x-default', href: urls[DEFAULT_LANGUAGE] },
     ...(feed
       ? [{ tagName: 'link', rel: 'alternate', type: 'application/rss+xml', title: feed.title, href: feed.url }]
       : []),

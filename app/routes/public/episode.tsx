@@ -28,9 +28,9 @@ export const loader = page(async ({ api, context, params, request }) => {
   const domain = domainOf(context, params.handle);
   if (domain === null) throw notFound();
   const { slug = '', episodeSlug = '' } = params;
-  const found = await api.pages.episode({ domain, slug, episodeSlug });
-  if (found.moved) throw redirectToMoved(context, request, found.moved);
-  const { creator, product, episode, summary, feedUrl } = found;
+  const result = await api.pages.episode({ domain, slug, episodeSlug });
+  if (result.moved) throw redirectToMoved(context, request, result.moved);
+  const { creator, product, episode, summary, feedUrl } = result;
   const metadata: PageMetadata = {
     title: `${episode.name} · ${product.name}`,
     description: summary.slice(0, 160),

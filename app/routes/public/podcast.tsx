@@ -35,9 +35,9 @@ export const loader = page(async ({ api, context, params, request, url }) => {
     slug: params.slug ?? '',
     page: Number.isInteger(requestedPage) && requestedPage > 0 ? requestedPage : 1,
   };
-  const found = await api.pages.product(input);
-  if (found.moved) throw redirectToMoved(context, request, found.moved);
-  const { creator, product, episodes, trailer, feedUrl } = found;
+  const result = await api.pages.product(input);
+  if (result.moved) throw redirectToMoved(context, request, result.moved);
+  const { creator, product, episodes, trailer, feedUrl } = result;
   const pages = Math.max(1, Math.ceil(episodes.total / episodes.pageSize));
   if (input.page > pages) throw notFound();
   const path = `/p/${product.slug}${input.page > 1 ? `?page=${input.page}` : ''}`;
