@@ -33,14 +33,14 @@ export default async function handleRequest(
   headers.set('content-language', texts.language);
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
-    let failed = false;
+    let hasFailed = false;
     const body = new Writable({
       write(chunk: Buffer, _encoding, done) {
         chunks.push(chunk);
         done();
       },
       final(done) {
-        resolve(new Response(Buffer.concat(chunks), { headers, status: failed ? 500 : status }));
+        resolve(new Response(Buffer.concat(chunks), { headers, status: hasFailed ? 500 : status }));
         done();
       },
     });
@@ -49,7 +49,7 @@ export default async function handleRequest(
       onAllReady: () => pipe(body),
       onShellError: reject,
       onError(error) {
-        failed = true;
+        hasFailed = true;
         if (!request.signal.aborted) log.error({ err: error }, 'page render failed');
       },
     });

@@ -5,9 +5,9 @@ import type { ReactNode } from 'react';
 /** Submits its form and shows a spinner until the server has answered. `intent` names one of several buttons of a page. */
 export function SubmitButton({ children, intent }: { children: ReactNode; intent?: string }) {
   const { state, formMethod, formData } = useNavigation();
-  const submitting = state !== 'idle' && formMethod === 'POST' && (!intent || formData?.get('intent') === intent);
+  const isSubmitting = state !== 'idle' && formMethod === 'POST' && (!intent || formData?.get('intent') === intent);
   return (
-    <Button type="submit" loading={submitting} name={intent ? 'intent' : undefined} value={intent}>
+    <Button type="submit" loading={isSubmitting} name={intent ? 'intent' : undefined} value={intent}>
       {children}
     </Button>
   );

@@ -7,19 +7,19 @@ import { editorHtml, isBlankHtml, sanitizeHtml, toParagraphs } from './rich-text
 export function useEditor(name: string, value: string) {
   const { setValue } = useFieldSetters(name);
   const element = useRef<HTMLDivElement>(null);
-  const written = useRef<string | null>(null);
+  const lastHtml = useRef<string | null>(null);
 
   // writes only external changes (a draft, another episode), because writing moves the cursor while the user types
   useEffect(() => {
-    if (!element.current || value === written.current) return;
-    written.current = value;
+    if (!element.current || value === lastHtml.current) return;
+    lastHtml.current = value;
     element.current.innerHTML = sanitizeHtml(/<[a-z]/i.test(value) ? value : toParagraphs(value));
   }, [value]);
 
   function changed() {
     if (!element.current) return;
-    written.current = editorHtml(element.current);
-    setValue(written.current);
+    lastHtml.current = editorHtml(element.current);
+    setValue(lastHtml.current);
   }
 
   /** `execCommand` is deprecated, but it is the only editing API that every browser supports with undo. */

@@ -28,8 +28,8 @@ export function formatDuration(seconds: number, language: Language): string {
 
 /** A date and time in a time zone, optionally followed by the zone's name. */
 export function formatDateTime(at: Date, language: Language, timeZone: string, withZone = false): string {
-  const written = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(at);
-  return withZone ? `${written} (${timeZoneName(timeZone)})` : written;
+  const dateTime = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(at);
+  return withZone ? `${dateTime} (${timeZoneName(timeZone)})` : dateTime;
 }
 
 /** `America/Mexico_City` → `America/Mexico City` */

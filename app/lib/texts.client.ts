@@ -30,8 +30,8 @@ function translator(language: Language, namespace: string): Translate {
 
 function load(language: Language, namespace: string): Promise<void> {
   const name = `${language}/${namespace}`;
-  const started = loading.get(name);
-  if (started) return started;
+  const pending = loading.get(name);
+  if (pending) return pending;
   const promise = (files[`/locales/${name}.json`]?.() ?? Promise.resolve({}))
     .catch(() => ({}))
     .then((texts) => addTexts(language, namespace, texts));

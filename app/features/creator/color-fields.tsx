@@ -12,7 +12,7 @@ export function ColorFields() {
   const text = useField('textColor');
   const background = button.value || DEFAULT_BUTTON_COLOR;
   const textColor = readableOn(background, text.value || null);
-  const replaced = text.value !== '' && textColor.toLowerCase() !== text.value.toLowerCase();
+  const isReplaced = text.value !== '' && textColor.toLowerCase() !== text.value.toLowerCase();
   return (
     <fieldset className={classes.fieldset}>
       <legend>{t('creator.colors')}</legend>
@@ -23,7 +23,7 @@ export function ColorFields() {
           {t('creator.sample')}
         </span>
       </div>
-      {replaced && <p className={classes.note}>{t('creator.unreadable')}</p>}
+      {isReplaced && <p className={classes.note}>{t('creator.unreadable')}</p>}
     </fieldset>
   );
 }

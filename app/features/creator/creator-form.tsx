@@ -116,10 +116,10 @@ function DomainField({ own, address }: { own: string | null; address: Props['add
     { domain },
     { enabled: domain !== '' && domain !== own, staleTime: 0 },
   );
-  const asking = isFetching || domain !== typed;
+  const isChecking = isFetching || domain !== typed;
   const availability = data?.available ? 'free' : data ? 'taken' : 'unknown';
   // the field's error already says it
-  const state = typed === '' || typed === own || errors.domain ? 'unknown' : asking ? 'checking' : availability;
+  const state = typed === '' || typed === own || errors.domain ? 'unknown' : isChecking ? 'checking' : availability;
   return (
     <div>
       <TextField

@@ -5,10 +5,10 @@ import { useFieldSetters, useFormState } from '~/app/components/form-context';
 export function DetectTimeZone({ known }: { known: string[] }) {
   const { values } = useFormState();
   const { setValue } = useFieldSetters('timeZone');
-  const untouched = values.timeZone === 'UTC';
+  const isDefault = values.timeZone === 'UTC';
   useEffect(() => {
     const detected = Intl.DateTimeFormat().resolvedOptions().timeZone;
-    if (untouched && known.includes(detected)) setValue(detected);
+    if (isDefault && known.includes(detected)) setValue(detected);
   }, []);
   return null;
 }

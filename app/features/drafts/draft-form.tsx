@@ -48,11 +48,11 @@ export function DraftForm({
   const { values, errors, draft } = form;
 
   function submit(event: FormEvent<HTMLFormElement>) {
-    const { [ignoreField]: _, ...found } = { ...checkForm(schema, values, required, t), ...check?.(values) };
-    form.setErrors(found);
-    const isInvalid = Object.keys(found).length > 0;
+    const { [ignoreField]: _, ...fieldErrors } = { ...checkForm(schema, values, required, t), ...check?.(values) };
+    form.setErrors(fieldErrors);
+    const isInvalid = Object.keys(fieldErrors).length > 0;
     if (isInvalid || beforeSubmit?.(() => element.current?.requestSubmit())) event.preventDefault();
-    if (isInvalid) focusFirstError(element.current, found);
+    if (isInvalid) focusFirstError(element.current, fieldErrors);
   }
 
   return (

@@ -34,10 +34,10 @@ export function writeDraft(
   initial: Draft['values'],
   now: number,
 ): boolean {
-  const changed = Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== (initial[name] ?? '')));
+  const changes = Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== (initial[name] ?? '')));
   try {
-    if (Object.keys(changed).length === 0) store.removeItem(key);
-    else store.setItem(key, JSON.stringify({ values: changed, savedAt: now } satisfies Draft));
+    if (Object.keys(changes).length === 0) store.removeItem(key);
+    else store.setItem(key, JSON.stringify({ values: changes, savedAt: now } satisfies Draft));
     return true;
   } catch {
     // storage is full or disabled; the form itself still has the text

@@ -24,7 +24,7 @@ export function useDraft(input: Input) {
   const [restoredAt, setRestoredAt] = useState<Date | null>(null);
   const latest = useRef(input);
   latest.current = input;
-  const submitted = useRef(false);
+  const isSubmitted = useRef(false);
   const openedKey = useRef('');
 
   useEffect(() => {
@@ -38,7 +38,7 @@ export function useDraft(input: Input) {
   }, [key]);
 
   const save = useCallback(() => {
-    if (!submitted.current) writeDraft(localStorage, key, latest.current.values, latest.current.initial, Date.now());
+    if (!isSubmitted.current) writeDraft(localStorage, key, latest.current.values, latest.current.initial, Date.now());
   }, [key]);
 
   useEffect(() => {
@@ -61,7 +61,7 @@ export function useDraft(input: Input) {
 
   useSubmitted(
     useCallback(() => {
-      submitted.current = true;
+      isSubmitted.current = true;
       discard();
       latest.current.onSubmitted?.();
     }, [discard]),

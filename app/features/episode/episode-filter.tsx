@@ -16,13 +16,13 @@ export function EpisodeFilter({ query }: { query: EpisodeQuery }) {
   const timer = useRef<ReturnType<typeof setTimeout>>();
   useEffect(() => () => clearTimeout(timer.current), []);
   const form = useRef<HTMLFormElement>(null);
-  const filtered = isFiltered(query);
-  const before = useRef(filtered);
+  const hasFilter = isFiltered(query);
+  const hadFilter = useRef(hasFilter);
   // the link "Show all" resets the query, so the uncontrolled fields must follow
   useEffect(() => {
-    if (before.current && !filtered && form.current) setFields(form.current, query);
-    before.current = filtered;
-  }, [filtered, query]);
+    if (hadFilter.current && !hasFilter && form.current) setFields(form.current, query);
+    hadFilter.current = hasFilter;
+  }, [hasFilter, query]);
 
   function apply(form: HTMLFormElement | null, afterMs: number) {
     clearTimeout(timer.current);

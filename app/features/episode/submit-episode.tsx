@@ -14,18 +14,18 @@ export function SubmitEpisode({ upload, waiting, onStopWaiting, isNew }: Props) 
   const { t } = useTranslation('episode');
   const { values } = useFormState();
   const { transfer } = upload;
-  const arrived = transfer.phase === 'done' && values.fileKey === transfer.key;
-  const stalled = !isUnderway(transfer) && transfer.phase !== 'done';
+  const isUploaded = transfer.phase === 'done' && values.fileKey === transfer.key;
+  const isStopped = !isUnderway(transfer) && transfer.phase !== 'done';
 
   useEffect(() => {
     if (!waiting) return;
-    if (arrived) {
+    if (isUploaded) {
       onStopWaiting();
       waiting();
-    } else if (stalled) {
+    } else if (isStopped) {
       onStopWaiting();
     }
-  }, [waiting, arrived, stalled, onStopWaiting]);
+  }, [waiting, isUploaded, isStopped, onStopWaiting]);
 
   const label = values.publish === 'later' ? 'send.schedule' : values.publish === 'keep' ? 'send.save' : 'send.publish';
   if (!waiting) {

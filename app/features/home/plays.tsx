@@ -53,7 +53,7 @@ function Figure({ name, value }: { name: string; value: string }) {
 function Trend({ trend }: { trend: Overview['trend'] }) {
   const { t, language } = useTranslation('studio');
   const most = Math.max(1, ...trend.map(total));
-  const written = (day: string) =>
+  const formatDay = (day: string) =>
     new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(new Date(day));
   const step = 100 / trend.length;
   return (
@@ -70,14 +70,14 @@ function Trend({ trend }: { trend: Overview['trend'] }) {
               height={height}
               data-empty={total(day) === 0 || undefined}
             >
-              <title>{`${written(day.day)}: ${total(day)}`}</title>
+              <title>{`${formatDay(day.day)}: ${total(day)}`}</title>
             </rect>
           );
         })}
       </svg>
       <figcaption>
-        <span>{written(trend[0]?.day ?? '')}</span>
-        <span>{written(trend.at(-1)?.day ?? '')}</span>
+        <span>{formatDay(trend[0]?.day ?? '')}</span>
+        <span>{formatDay(trend.at(-1)?.day ?? '')}</span>
       </figcaption>
       <div className="hidden-visually">
         <table>
@@ -92,7 +92,7 @@ function Trend({ trend }: { trend: Overview['trend'] }) {
           <tbody>
             {trend.map((day) => (
               <tr key={day.day}>
-                <th scope="row">{written(day.day)}</th>
+                <th scope="row">{formatDay(day.day)}</th>
                 <td>{day.listens}</td>
                 <td>{day.downloads}</td>
               </tr>
@@ -110,8 +110,8 @@ function ByProduct({ products }: { products: Overview['products'] }) {
   const paths = usePaths();
   const number = new Intl.NumberFormat(language);
   const rows = products.flatMap((row) => {
-    const known = studio.products.find(({ id }) => id === row.id);
-    return known ? [{ ...known, plays: total(row) }] : [];
+    const product = studio.products.find(({ id }) => id === row.id);
+    return product ? [{ ...product, plays: total(row) }] : [];
   });
   return (
     <>

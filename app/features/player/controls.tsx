@@ -7,10 +7,10 @@ import { type PlayerState, SPEEDS, showsPause } from './state';
 /** Shows a loading image until the audio can play. After a reload the cover shows at once (spec §4). */
 export function Cover({ state, large = false }: { state: PlayerState; large?: boolean }) {
   const { track, canPlay, isOnRefresh, audioPlayStatus } = state;
-  const loading = !canPlay && !isOnRefresh && audioPlayStatus;
-  if (!track?.cover) return <span className="cover cover-blank" data-loading={loading} />;
+  const isLoading = !canPlay && !isOnRefresh && audioPlayStatus;
+  if (!track?.cover) return <span className="cover cover-blank" data-loading={isLoading} />;
   return (
-    <span className="player-picture" data-loading={loading}>
+    <span className="player-picture" data-loading={isLoading}>
       <img
         className="cover"
         src={large ? track.cover : (track.coverWebp ?? track.cover)}

@@ -33,30 +33,32 @@ export function position(): number {
 }
 
 function dispatch(event: PlayerEvent) {
-  const before = state;
+  const previous = state;
   state = reduce(state, event);
-  if (state === before) return;
+  if (state === previous) return;
   updateMediaSession(state, position());
   for (const listener of listeners) listener();
 }
 
 function audioElement(): HTMLAudioElement {
   if (audio) return audio;
-  const made = new Audio();
-  made.preload = 'none';
-  made.addEventListener('loadedmetadata', () => {
-    if (startAt > 0) made.currentTime = startAt;
-    made.playbackRate = state.speed;
+  const element = new Audio();
+  element.preload = 'none';
+  element.addEventListener('loadedmetadata', () => {
+    if (startAt > 0) element.currentTime = startAt;
+    element.playbackRate = state.speed;
   });
-  made.addEventListener('canplay', () => dispatch({ type: 'can_play', durationSeconds: finite(made.duration) }));
-  made.addEventListener('durationchange', () => dispatch({ type: 'can_play', durationSeconds: finite(made.duration) }));
-  made.addEventListener('playing', onPlaying);
-  made.addEventListener('pause', onPaused);
-  made.addEventListener('waiting', () => dispatch({ type: 'not_playing' }));
-  made.addEventListener('ended', onEnded);
-  made.addEventListener('error', onError);
-  audio = made;
-  return made;
+  element.addEventListener('canplay', () => dispatch({ type: 'can_play', durationSeconds: finite(element.duration) }));
+  element.addEventListener('durationchange', () =>
+    dispatch({ type: 'can_play', durationSeconds: finite(element.duration) }),
+  );
+  element.addEventListener('playing', onPlaying);
+  element.addEventListener('pause', onPaused);
+  element.addEventListener('waiting', () => dispatch({ type: 'not_playing' }));
+  element.addEventListener('ended', onEnded);
+  element.addEventListener('error', onError);
+  audio = element;
+  return element;
 }
 
 const finite = (seconds: number) => (Number.isFinite(seconds) ? seconds : 0);
@@ -69,8 +71,8 @@ function onPlaying() {
 
 /** A pause that we did not request, such as unplugged headphones or another app taking over, counts as the user's pause. */
 function onPaused() {
-  const foreign = audio?.paused && !audio.ended && !audio.error && state.audioPlayStatus;
-  if (foreign) return pause();
+  const isExternal = audio?.paused && !audio.ended && !audio.error && state.audioPlayStatus;
+  if (isExternal) return pause();
   dispatch({ type: 'not_playing' });
 }
 
@@ -104,22 +106,22 @@ function reload() {
 
 /** Play and abort errors are ignored (spec §8): the browser may require a user gesture first, or a newer source replaced this one. */
 function startPlayback() {
-  const made = audioElement();
-  made.volume = state.volume / PLAYER_LIMITS.volumeSteps;
-  made.defaultPlaybackRate = state.speed;
-  made.playbackRate = state.speed;
-  made.play().catch((error: DOMException) => {
+  const element = audioElement();
+  element.volume = state.volume / PLAYER_LIMITS.volumeSteps;
+  element.defaultPlaybackRate = state.speed;
+  element.playbackRate = state.speed;
+  element.play().catch((error: DOMException) => {
     if (error.name === 'NotAllowedError') pause();
   });
   if (state.track) startListenTimer(state.track.id, everySecond);
 }
 
 function everySecond(now: number): boolean {
-  const watching = checkProgress(progress, position(), now);
-  const moved = progress !== null && progress.position !== watching.position;
-  progress = watching;
-  if (watching.stalled && !audio?.error) dispatch({ type: 'stalled' });
-  if (moved && state.networkIssue && !audio?.error) dispatch({ type: 'playing' });
+  const current = checkProgress(progress, position(), now);
+  const hasMoved = progress !== null && progress.position !== current.position;
+  progress = current;
+  if (current.stalled && !audio?.error) dispatch({ type: 'stalled' });
+  if (hasMoved && state.networkIssue && !audio?.error) dispatch({ type: 'playing' });
   savePlayer(state, position());
   return state.isPlaying;
 }
@@ -137,8 +139,8 @@ function playTrack(track: Track, from = 0) {
   startAt = from;
   attempts = 0;
   hasPlayed = false;
-  const made = audioElement();
-  made.src = track.url;
+  const element = audioElement();
+  element.src = track.url;
   dispatch({ type: 'track_chosen', track });
   showInMediaSession(track, player);
   startPlayback();
@@ -179,16 +181,16 @@ async function skip(to: Skip) {
   if (!track) return;
   dispatch({ type: 'skip', to });
   try {
-    const neighbours = await queryProcedure<{ previous: number | null; next: number | null }>('listening.neighbours', {
+    const adjacent = await queryProcedure<{ previous: number | null; next: number | null }>('listening.neighbours', {
       id: track.id,
     });
-    const id = neighbours[to];
+    const id = adjacent[to];
     if (state.track?.id !== track.id) return;
     if (id === null) return dispatch({ type: 'no_episode' });
-    const opened = await queryProcedure<Track>('listening.open', { id });
+    const adjacentTrack = await queryProcedure<Track>('listening.open', { id });
     if (state.track?.id !== track.id) return;
     resetListenTimer();
-    playTrack(toAdjacentTrack(track, opened, location.href));
+    playTrack(toAdjacentTrack(track, adjacentTrack, location.href));
   } catch {
     dispatch({ type: 'no_episode' });
   }
@@ -198,8 +200,8 @@ async function skip(to: Skip) {
 async function loadDescription() {
   const { track } = state;
   if (!track || track.description !== null) return;
-  const opened = await queryProcedure<Track>('listening.open', { id: track.id }).catch(() => null);
-  if (opened) dispatch({ type: 'description_loaded', id: track.id, description: opened.description ?? '' });
+  const details = await queryProcedure<Track>('listening.open', { id: track.id }).catch(() => null);
+  if (details) dispatch({ type: 'description_loaded', id: track.id, description: details.description ?? '' });
 }
 
 function close() {

@@ -36,10 +36,10 @@ export function resetListenTimer(): void {
 }
 
 function count(seconds: number) {
-  const counted = tick(markers, seconds);
-  markers = counted.markers;
+  const result = tick(markers, seconds);
+  markers = result.markers;
   saveMarkers(markers);
-  if (counted.listened && markers.started) void record(markers.started);
+  if (result.listened && markers.started) void record(markers.started);
 }
 
 /** Retries are safe: the server counts a session's listen once. */

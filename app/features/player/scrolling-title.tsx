@@ -10,9 +10,9 @@ export function ScrollingTitle({ children }: { children: string }) {
     if (!element || !text) return;
     function measure() {
       if (!element || !text) return;
-      const over = text.scrollWidth - element.clientWidth;
-      element.classList.toggle('scrolls', over > 0);
-      element.style.setProperty('--over', `${-over}px`);
+      const overflow = text.scrollWidth - element.clientWidth;
+      element.classList.toggle('scrolls', overflow > 0);
+      element.style.setProperty('--over', `${-overflow}px`);
     }
     measure();
     const observer = new ResizeObserver(measure);

@@ -32,8 +32,8 @@ export function TrackPlayer({ track, children }: { track: Track; children?: Reac
 export function PlayButton({ track, children }: { track: Track; children?: ReactNode }) {
   const { t } = useTranslation('player');
   const state = usePlayer();
-  const mine = state.track?.id === track.id;
-  const playing = mine && showsPause(state);
+  const isCurrent = state.track?.id === track.id;
+  const isPlaying = isCurrent && showsPause(state);
 
   useEffect(() => {
     if (window.earlyPlay !== String(track.id)) return;
@@ -46,11 +46,11 @@ export function PlayButton({ track, children }: { track: Track; children?: React
       type="button"
       className="play"
       data-play={track.id}
-      aria-pressed={playing}
-      aria-label={t(playing ? 'pauseEpisode' : 'playEpisode', { name: track.episodeName })}
+      aria-pressed={isPlaying}
+      aria-label={t(isPlaying ? 'pauseEpisode' : 'playEpisode', { name: track.episodeName })}
       onClick={() => player.toggle(track)}
     >
-      <span className="disc">{playing ? <PauseIcon /> : <PlayIcon />}</span>
+      <span className="disc">{isPlaying ? <PauseIcon /> : <PlayIcon />}</span>
       {children && <span className="play-text">{children}</span>}
     </button>
   );

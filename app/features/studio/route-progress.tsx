@@ -11,14 +11,14 @@ export function RouteProgress() {
   const { t } = useTranslation('studio');
   const here = useLocation().pathname;
   const { state, location } = useNavigation();
-  const leaving = state === 'loading' && location.pathname !== here;
+  const isLeaving = state === 'loading' && location.pathname !== here;
   const [isVisible, setVisible] = useState(false);
 
   useEffect(() => {
-    if (!leaving) return setVisible(false);
+    if (!isLeaving) return setVisible(false);
     const timer = setTimeout(() => setVisible(true), DELAY_MS);
     return () => clearTimeout(timer);
-  }, [leaving]);
+  }, [isLeaving]);
 
   if (!isVisible) return null;
   return (

@@ -32,13 +32,13 @@ export function AudioField({ name, upload, label, help, fillsField = '' }: Props
   const { key, phase, file: picked } = upload.transfer;
 
   function take(file: File) {
-    const found = audioFileError(file);
-    if (found) return setError(tError(found));
+    const error = audioFileError(file);
+    if (error) return setError(tError(error));
     setValue('');
     if (fillsField && !values[fillsField]) propose(nameFromFile(file.name));
     upload.start(file);
   }
-  const above = useFileDrop(take);
+  const isDraggedOver = useFileDrop(take);
   const picker = useFilePicker('.mp3,audio/mpeg', label, take);
   useEffect(() => setValue(key ?? ''), [key, setValue]);
 
@@ -48,7 +48,7 @@ export function AudioField({ name, upload, label, help, fillsField = '' }: Props
       {picker.input}
       {phase === 'idle' ? <DropZone onPick={picker.open} /> : <TransferPanel upload={upload} onPick={picker.open} />}
       {picked && <FilePreview file={picked} />}
-      {above && <DropOverlay />}
+      {isDraggedOver && <DropOverlay />}
     </CustomField>
   );
 }

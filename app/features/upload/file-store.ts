@@ -34,8 +34,8 @@ export async function saveFile(slot: string, file: Blob): Promise<void> {
 }
 
 export async function loadFile(slot: string): Promise<Blob | null> {
-  const found: unknown = await work('readonly', (store) => store.get(slot)).catch(() => null);
-  return found instanceof Blob ? found : null;
+  const file: unknown = await work('readonly', (store) => store.get(slot)).catch(() => null);
+  return file instanceof Blob ? file : null;
 }
 
 export async function deleteFile(slot: string): Promise<void> {

@@ -63,8 +63,8 @@ function usePickedPicture(setError: (message: string) => void) {
   }
 
   async function take(file: File) {
-    const found = pictureFileError(file);
-    if (found) return setError(tError(found));
+    const error = pictureFileError(file);
+    if (error) return setError(tError(error));
     const address = URL.createObjectURL(file);
     const image = await loadImage(address).catch(() => null);
     const { minPixels } = COVER_LIMITS;

@@ -14,8 +14,8 @@ export function TransferPanel({ upload, onPick }: { upload: FieldUpload; onPick:
   const { transfer, pause, resume } = upload;
   const { phase } = transfer;
   const percent = percentOf(transfer);
-  const moving = phase === 'starting' || phase === 'uploading' || phase === 'waiting';
-  const stopped = phase === 'paused' || phase === 'interrupted' || phase === 'failed';
+  const canPause = phase === 'starting' || phase === 'uploading' || phase === 'waiting';
+  const canResume = phase === 'paused' || phase === 'interrupted' || phase === 'failed';
   return (
     <div className={classes.panel} data-phase={phase}>
       <div className={classes.head}>
@@ -39,12 +39,12 @@ export function TransferPanel({ upload, onPick }: { upload: FieldUpload; onPick:
       <div className={classes.facts}>
         <Facts transfer={transfer} />
         <span className={classes.acts}>
-          {moving && (
+          {canPause && (
             <Button type="button" size="compact-md" variant="default" onClick={pause}>
               {t('file.pause')}
             </Button>
           )}
-          {stopped && (
+          {canResume && (
             <Button type="button" size="compact-md" onClick={resume}>
               {t(phase === 'paused' ? 'file.resume' : 'file.retry')}
             </Button>

@@ -68,8 +68,8 @@ export async function startUpload(
   const identity = { name: fileName, size: bytes, fingerprint: await fingerprint(file) };
   // the user has picked another file in the meantime
   if (transferOf(slot).file !== file) return;
-  const before = readRecord(slot, Date.now());
-  if (before && !isSameFile(before, identity)) removeRecord(slot);
+  const record = readRecord(slot, Date.now());
+  if (record && !isSameFile(record, identity)) removeRecord(slot);
   void saveFile(slot, file);
   await resumeOrStart(slot, file);
 }

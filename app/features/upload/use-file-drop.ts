@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 
 /** Accepts a file dropped anywhere on the page. @returns whether a file is being dragged over it */
 export function useFileDrop(onFile: (file: File) => void): boolean {
-  const [above, setAbove] = useState(false);
+  const [isDraggedOver, setIsDraggedOver] = useState(false);
   const latest = useRef(onFile);
   latest.current = onFile;
 
@@ -14,7 +14,7 @@ export function useFileDrop(onFile: (file: File) => void): boolean {
         if (!holdsFiles(event)) return;
         event.preventDefault();
         act(event);
-        setAbove(depth > 0);
+        setIsDraggedOver(depth > 0);
       };
       window.addEventListener(name, listen);
       return () => window.removeEventListener(name, listen);
@@ -38,5 +38,5 @@ export function useFileDrop(onFile: (file: File) => void): boolean {
     };
   }, []);
 
-  return above;
+  return isDraggedOver;
 }

@@ -22,10 +22,10 @@ import { TOAST_LIMITS } from '~/server/limits/player';
 /** Visitors are sent to the login page, and return here after they have logged in. */
 export const loader = page(async ({ api }): Promise<Studio> => {
   const user = await api.accounts.me();
-  const listed = user.creator
+  const list = user.creator
     ? await api.products.list({ pageSize: PAGE_LIMITS.maxSize, ordering: 'name' })
     : { items: [], total: 0 };
-  const products = listed.items.map(({ id, kind, name, cover }) => ({ id, kind, name, picture: cover.webp[96] }));
+  const products = list.items.map(({ id, kind, name, cover }) => ({ id, kind, name, picture: cover.webp[96] }));
   return { user, products };
 });
 

@@ -14,12 +14,15 @@ import { updateProduct } from '~/server/domain/products/schema';
 
 export const loader = page(async (door) => {
   const { api, context } = door;
-  const [found, languages] = await Promise.all([api.products.forEditing(productRef(door)), api.reference.languages()]);
+  const [product, languages] = await Promise.all([
+    api.products.forEditing(productRef(door)),
+    api.reference.languages(),
+  ]);
   return {
-    title: `${translator(context.language, 'product')('edit.title')}: ${found.name}`,
-    product: { ...found, picture: found.cover.webp[320] },
+    title: `${translator(context.language, 'product')('edit.title')}: ${product.name}`,
+    product: { ...product, picture: product.cover.webp[320] },
     languages,
-    base: context.urls.product(found.creator.domain, ''),
+    base: context.urls.product(product.creator.domain, ''),
   };
 });
 
