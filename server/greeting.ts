@@ -2,7 +2,7 @@ import { DEMO_LOGINS } from '~/server/seed/cast';
 import type { Env } from './env/read';
 import type { Runtime } from './runtime';
 
-/** Printed at startup: addresses, and the demo log-ins if there are any. */
+/** Printed at startup: addresses, and the demo logins if there are any. */
 export function greeting(env: Env, { urls }: Runtime): string {
   const lines = [
     '',
@@ -12,7 +12,7 @@ export function greeting(env: Env, { urls }: Runtime): string {
     ...(env.payments.provider === 'sandbox' ? ['Payments use a sandbox: no real money moves'] : []),
     ...(env.production ? [] : [`Data is kept in     ${env.dataDir}`]),
     ...(env.seedDemo
-      ? ['', 'Demo log-ins:', ...DEMO_LOGINS.map(({ email, password }) => `${email} / ${password}`)]
+      ? ['', 'Demo logins:', ...DEMO_LOGINS.map(({ email, password }) => `${email} / ${password}`)]
       : []),
   ];
   return `${lines.join('\n')}\n\n`;

@@ -116,7 +116,7 @@ test('missing fields are reported one by one', async () => {
     name: ['Name is required'],
     description: [expect.any(String)],
     file_key: ['Please upload file'],
-    release_date: ['Enter a valid publish date.'],
+    release_date: ['Choose a date and a time.'],
     type: [expect.any(String)],
     slug: ['Invalid slug name'],
   });

@@ -99,7 +99,7 @@ function PictureStatus({ upload, percent }: { upload: FieldUpload; percent: numb
   const { t } = useTranslation('studio');
   const { t: tError } = useTranslation('errors');
   const { phase, problem } = upload.transfer;
-  if (phase === 'idle') return <p>{t('picture.limits', { pixels: COVER_LIMITS.recommendedPixels })}</p>;
+  if (phase === 'idle') return <p>{t('picture.limits')}</p>;
   if (phase === 'done') return <p role="status">{t('picture.ready')}</p>;
   if (phase === 'needs_file') return <p role="alert">{t('picture.needsFile')}</p>;
   if (phase !== 'failed' && phase !== 'interrupted') return <p role="status">{t('picture.sending', { percent })}</p>;
