@@ -20,7 +20,7 @@ export const loader = page(async (door) => {
   ]);
   return {
     title: `${translator(context.language, 'episode')('edit.title')}: ${episode.name}`,
-    product: { ...product, isFree: product.priceMinor === null },
+    product,
     episode: { ...episode, picture: episode.cover.webp[640] },
     pageUrl: context.urls.product(product.creator.domain, product.slug),
   };

@@ -16,7 +16,7 @@ export const loader = page(async (door) => {
   const product = await door.api.products.forEditing(productRef(door));
   return {
     title: `${translator(door.context.language, 'episode')('create.title')} · ${product.name}`,
-    product: { ...product, isFree: product.priceMinor === null },
+    product,
     pageUrl: door.context.urls.product(product.creator.domain, product.slug),
   };
 });

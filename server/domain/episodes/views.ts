@@ -6,7 +6,10 @@ import type { KindName } from '../products/kinds';
 import { type EpisodeRecord, type EpisodeRow, factsOf } from './queries';
 import { EPISODE_FLAGS } from './schema';
 
-/** Everybody who may see the episode sees these fields as they are stored. */
+/**
+ * Everybody who may see the episode sees these fields as they are stored. The REST contract also gives `sendEmail` to
+ * everybody: it marks owner-only fields, and not this one.
+ */
 const PUBLIC_FIELDS = [
   'id',
   'productId',

@@ -28,32 +28,43 @@ const PUBLIC_FIELDS = [
 export type ProductView = Pick<ProductRow, (typeof PUBLIC_FIELDS)[number]> & {
   cover: CoverUrls;
   annualSavingPercent: number | null;
+  isFree: boolean;
   planType: 'free' | 'monthly' | 'yearly' | 'one_time';
   contentType: 'recurring' | 'single';
   episodesCount: number;
   creator: { id: number; name: string; domain: string; avatar: CoverUrls | null };
-  /** Only for the owner, like the next field. */
+} & OwnerFields;
+
+/** Null for everybody but the owner. */
+type OwnerFields = {
   welcomeMessage: string | null;
   subscriberEmailMessage: string | null;
+  subscribersCount: number | null;
 };
 
 export function toProductView(ctx: Pick<Ctx, 'actor'>, record: ProductRecord): ProductView {
   const { product, creator, episodesCount } = record;
-  const isOwner = may(ctx, 'product.manage', product);
   const { sale, contentType } = KINDS[product.kind];
+  const isFree = product.priceMinor === null;
   const paidPlan = sale === 'subscription' ? 'monthly' : 'one_time';
   return {
     ...pick(product, PUBLIC_FIELDS),
     cover: coverUrls(product.coverKey),
     annualSavingPercent: annualSavingPercent(product.priceMinor, product.annualPriceMinor),
-    planType: product.priceMinor === null ? 'free' : paidPlan,
+    isFree,
+    planType: isFree ? 'free' : paidPlan,
     contentType,
     episodesCount,
     creator: {
       ...pick(creator, ['id', 'name', 'domain']),
       avatar: creator.avatarKey ? coverUrls(creator.avatarKey) : null,
     },
-    welcomeMessage: isOwner ? product.welcomeMessage : null,
-    subscriberEmailMessage: isOwner ? product.subscriberEmailMessage : null,
+    ...ownerFields(product, may(ctx, 'product.manage', product)),
   };
+}
+
+function ownerFields(product: ProductRow, isOwner: boolean): OwnerFields {
+  if (!isOwner) return { welcomeMessage: null, subscriberEmailMessage: null, subscribersCount: null };
+  // nobody can subscribe yet
+  return { ...pick(product, ['welcomeMessage', 'subscriberEmailMessage']), subscribersCount: 0 };
 }

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { KIND_NAMES } from '../../domain/products/kinds';
 import type { ProductView } from '../../domain/products/views';
 import { CURRENCIES, toDecimal } from '../../money';
-import { isCreator } from '../../policy/actor';
 import { type SerializerContext, serializer } from '../call';
 import { pictureUrls } from './pictures';
 
@@ -66,8 +65,7 @@ export const productOut = serializer(
       hide_subscribe_button: product.hideSubscribeButton,
       episodes_count: product.episodesCount,
       ...urlFields(product, ctx),
-      // nobody can subscribe yet
-      subscribers_count: isCreator(ctx.actor, product.creator.id) ? 0 : null,
+      subscribers_count: product.subscribersCount,
       welcome_message: product.welcomeMessage,
       subscriber_email_message: product.subscriberEmailMessage,
       is_subscribed: false,
