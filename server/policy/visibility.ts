@@ -52,16 +52,28 @@ export function whereSeen(actor: Actor, grant = whereGranted(actor)): SQL {
   return all(whereProductVisible(), any(whereOwner(actor), whereListed(), all(wherePublished(), grant)));
 }
 
+/** The check of the audio has succeeded at least once. */
+export const hasAudio = ({ audioKey }: Pick<EpisodeFacts, 'audioKey'>): boolean => audioKey !== null;
+export const whereHasAudio = (): SQL => isNotNull(episodes.audioKey);
+
 /** May hear the episode: the owner at any time, a grant holder once it is published, everybody else if it is open. */
 export function canPlay(actor: Actor, episode: EpisodeFacts): boolean {
-  if (actor.type === 'system' || episode.audioKey === null || !isProductVisible(episode.product)) return false;
+  if (actor.type === 'system' || !hasAudio(episode) || !isProductVisible(episode.product)) return false;
   const byAudience = isPublished(episode) && (isOpen(episode.type) || episode.hasGrant);
   return isCreator(actor, episode.creatorId) || byAudience;
 }
 export function wherePlayable(actor: Actor, grant = whereGranted(actor)): SQL {
   if (actor.type === 'system') return sql`false`;
   const byAudience = all(wherePublished(), any(whereOpen(), grant));
-  return all(whereProductVisible(), isNotNull(episodes.audioKey), any(whereOwner(actor), byAudience));
+  return all(whereProductVisible(), whereHasAudio(), any(whereOwner(actor), byAudience));
+}
+
+/** In the player's queue: even the owner hears an unpublished episode only on its own page. */
+export function isQueued(actor: Actor, episode: EpisodeFacts): boolean {
+  return isPublished(episode) && canPlay(actor, episode);
+}
+export function whereQueued(actor: Actor, grant = whereGranted(actor)): SQL {
+  return all(wherePublished(), wherePlayable(actor, grant));
 }
 
 /** Included in the public feed. An enclosure needs the length of its file (Apple, PSP-1). */

@@ -1,9 +1,10 @@
 import type { Ctx } from '../../ctx';
 import { may } from '../../policy/authorize';
+import { hasAudio } from '../../policy/visibility';
 import { assertCanSee } from '../episodes/catalog';
 import { episodeNotFound, notPlayable } from '../episodes/errors';
 import { type EpisodeRecord, factsOf, findEpisodeRecord } from '../episodes/queries';
-import { coverUrls } from '../media/rules';
+import { coverUrls, SINGLE_WEBP_WIDTH } from '../media/rules';
 import type { KindName } from '../products/kinds';
 import type { PlayEpisode } from './schema';
 
@@ -27,7 +28,7 @@ export type PlayerEpisode = {
 export async function findPlayable(ctx: Ctx, { id, kind }: PlayEpisode): Promise<EpisodeRecord> {
   const found = await findEpisodeRecord(ctx, id, kind);
   assertCanSee(ctx, found);
-  if (found.episode.audioKey === null) throw episodeNotFound();
+  if (!hasAudio(found.episode)) throw episodeNotFound();
   if (!may(ctx, 'episode.play', factsOf(found))) throw notPlayable();
   return found;
 }
@@ -41,7 +42,7 @@ export async function openEpisode(ctx: Ctx, input: PlayEpisode): Promise<PlayerE
     audioType: product.kind,
     url: ctx.urls.audio(episode.id, episode.slug),
     cover: ctx.urls.media(cover.jpg),
-    coverWebp: ctx.urls.media(cover.webp[640]),
+    coverWebp: ctx.urls.media(cover.webp[SINGLE_WEBP_WIDTH]),
     podcastName: product.name,
     episodeName: episode.name,
     hostedBy: creator.name,

@@ -3,6 +3,9 @@ import { AUDIO_LIMITS, COVER_LIMITS } from '../../limits/media';
 /** Widths in pixels of the WebP versions of every stored picture. */
 export const PICTURE_WIDTHS = [96, 320, 640, 1400] as const;
 
+/** For clients that get one WebP per picture, such as the player: a cover on a phone at double density. */
+export const SINGLE_WEBP_WIDTH = 640 satisfies (typeof PICTURE_WIDTHS)[number];
+
 /** Root-relative addresses of a stored picture: the square JPEG, and WebP versions by width. */
 export type CoverUrls = { jpg: string; webp: Record<(typeof PICTURE_WIDTHS)[number], string> };
 

@@ -67,6 +67,8 @@ const RULES: Record<string, Rule> = {
   whereListed: { allows: (_, episode) => visibility.isListed(episode), where: visibility.whereListed },
   whereSeen: { allows: visibility.canSee, where: visibility.whereSeen },
   wherePlayable: { allows: visibility.canPlay, where: visibility.wherePlayable },
+  whereHasAudio: { allows: (_, episode) => visibility.hasAudio(episode), where: visibility.whereHasAudio },
+  whereQueued: { allows: visibility.isQueued, where: visibility.whereQueued },
   whereInPublicFeed: {
     allows: (_, episode) => visibility.isInPublicFeed(episode),
     where: visibility.whereInPublicFeed,
