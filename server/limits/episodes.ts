@@ -5,6 +5,8 @@ export const EPISODE_LIMITS = {
   descriptionLength: 10_000,
   noteLength: 2000,
   slugLength: 80,
+  maxSeason: 10_000,
+  maxNumber: 100_000,
   /** "In the past" tolerates this much: filling in a form takes minutes. */
   pastSlack: MINUTES(5),
   /** The audio check fails shorter files. */

@@ -11,12 +11,13 @@ import { useStudio } from '~/app/lib/studio-context';
 import { translator } from '~/app/lib/texts.server';
 import { titleMeta } from '~/app/lib/title-meta';
 import { useTranslation } from '~/app/lib/translation';
+import { PAGE_LIMITS } from '~/server/limits/paging';
 
 /** A creator's plays and their next step. */
 export const loader = page(async ({ api, context }) => {
   const { isEmailVerified, creator } = await api.accounts.me();
   const [overview, { items }] = creator
-    ? await Promise.all([api.listening.overview(), api.products.list({ pageSize: 100 })])
+    ? await Promise.all([api.listening.overview(), api.products.list({ pageSize: PAGE_LIMITS.maxSize })])
     : [null, { items: [] }];
   const plays = overview ? overview.last30.listens + overview.last30.downloads : 0;
   const step = nextStep({ isEmailVerified, hasPage: creator !== null, products: items, plays });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { fields, pick } from '../../fields';
+import { ADDRESS_LIMITS } from '../../limits/addresses';
 import { CREATOR_LIMITS } from '../../limits/creators';
 import { isTimeZone } from '../../time';
 import { domainFault } from './rules';
@@ -47,7 +48,7 @@ export const CREATOR_COLUMNS = [
 ] as const satisfies (keyof typeof editable.shape)[];
 
 export const checkDomain = z.object({
-  domain: z.string().trim().toLowerCase().max(100, { error: 'creator.domain_invalid' }),
+  domain: z.string().trim().toLowerCase().max(ADDRESS_LIMITS.domainLength, { error: 'creator.domain_invalid' }),
 });
 
 export type ClaimDomain = z.infer<typeof claimDomain>;

@@ -36,7 +36,10 @@ export async function settleAudio(ctx: Ctx, episodeId: number): Promise<void> {
   });
 }
 
-/** What becomes of an episode with good audio. A hold stays; a public one without a private one to match it waits, too. */
+/**
+ * The next status of an episode whose audio passed the check. An episode on hold stays on hold; a public one that would
+ * exceed the public ≤ private rule goes on hold.
+ */
 async function outcomeOf(tx: TxCtx, episode: EpisodeRow, audio: CheckedAudio): Promise<Transition> {
   const now = tx.now();
   const releaseAt = episode.releaseAt ?? now;
@@ -64,7 +67,7 @@ function columnsOf(audio: CheckedAudio, coverKey: string | null) {
   };
 }
 
-/** The file of this check was replaced meanwhile: no row names its result. */
+/** Deletes the audio that this check stored, unless the row refers to it: the file was replaced or the episode deleted. */
 async function removeOrphan(tx: TxCtx, result: ProbeResult, row: EpisodeRow | null): Promise<void> {
   if (result.ok && result.audioKey !== row?.audioKey) await tx.jobs.enqueue(removeObjects, { keys: [result.audioKey] });
 }

@@ -31,8 +31,8 @@ const editable = z.strictObject({
   type: fields.oneOf(EPISODE_TYPES, 'episode.type_required'),
   sendEmail: fields.flag(),
   slug: fields.slug(EPISODE_LIMITS.slugLength),
-  season: fields.whole(1, 10_000).nullable(),
-  number: fields.whole(1, 100_000).nullable(),
+  season: fields.whole(1, EPISODE_LIMITS.maxSeason).nullable(),
+  number: fields.whole(1, EPISODE_LIMITS.maxNumber).nullable(),
   ...flags,
   fileKey: fields.uploadKey('episode.file_required'),
 });

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { listFields } from '../../fields';
+import { ADDRESS_LIMITS } from '../../limits/addresses';
 
-const domain = z.string().max(100);
-const slug = z.string().max(200);
+const domain = z.string().max(ADDRESS_LIMITS.domainLength);
+const slug = z.string().max(ADDRESS_LIMITS.slugLength);
 
 export const creatorPageInput = z.object({ domain });
 export const productPageInput = z.object({ domain, slug, page: listFields.page });

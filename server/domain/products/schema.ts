@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { fields, listFields, pick } from '../../fields';
+import { ADDRESS_LIMITS } from '../../limits/addresses';
 import { PRODUCT_LIMITS } from '../../limits/products';
 import { categoryPath } from '../reference/kinds';
 import { isLanguageCode } from '../reference/rules';
@@ -74,7 +75,10 @@ export const listProducts = z.object({
     .default('-created_at'),
 });
 
-export const checkSlug = z.object({ slug: z.string().max(200), exceptId: fields.id().optional() });
+export const checkSlug = z.object({
+  slug: z.string().max(ADDRESS_LIMITS.slugLength),
+  exceptId: fields.id().optional(),
+});
 
 export const discoverProducts = z.object({ pageSize: listFields.pageSize });
 
