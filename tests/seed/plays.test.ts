@@ -1,0 +1,33 @@
+import { eq } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { users } from '~/db/schema/accounts';
+import { episodeTotals, listeningDays, listens } from '~/db/schema/listening';
+import { seedPlays } from '~/server/seed/plays';
+import { DAYS, earlier, utcDay } from '~/server/time';
+import { cast } from '../support/cast';
+
+const { runtime, make } = await cast({ empty: true });
+const { db } = runtime;
+// the migration creates partitions for listens around the real date
+const now = new Date();
+
+/** A creator with one published episode. */
+async function withEpisode() {
+  const creator = await make.creator();
+  const product = await make.product(creator);
+  const [episode] = await make.episodes(product, 1, () => ({ releaseAt: earlier(now, DAYS(20)) }));
+  const [user] = await db.select({ email: users.email }).from(users).where(eq(users.id, creator.id));
+  return { email: user!.email, creatorId: creator.creatorId, productId: product.id, episodeId: episode!.id };
+}
+
+test('the seed computes rollups for the demo episodes only', async () => {
+  const { email: _, ...other } = await withEpisode();
+  await db.insert(listens).values({ ...other, day: utcDay(now), sessionId: 'not the demo', at: now });
+  const demo = await withEpisode();
+
+  await seedPlays(db, [demo.email], now);
+
+  const [days, totals] = [await db.select().from(listeningDays), await db.select().from(episodeTotals)];
+  expect(new Set(days.map(({ creatorId }) => creatorId))).toEqual(new Set([demo.creatorId]));
+  expect(totals.map(({ episodeId }) => episodeId)).toEqual([demo.episodeId]);
+});
