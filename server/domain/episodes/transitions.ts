@@ -14,7 +14,7 @@ type Columns = Partial<Omit<typeof episodes.$inferInsert, 'status' | 'heldAt'>>;
 export type Transition = { to: EpisodeStatus; by?: StatusWriter; set?: Columns };
 
 /**
- * The only writer of `episodes.status` (decision 0076): asks the transition table and the public ≤ private rule, writes,
+ * The writer of `episodes.status` (decision 0076; `failOverdueChecks` is the exception): asks the transition table and the public ≤ private rule, writes,
  * and enqueues the job that the new status needs. It writes only if neither status nor file has changed since the
  * episode was read, so the second of two concurrent changes fails.
  * @throws episode.already_changed, episode.public_exceeds_private
@@ -51,7 +51,11 @@ export async function insertEpisode(
   return inserted!.id;
 }
 
-/** Fails all checks that haven't finished since `before`. Only for the recovery job: it has no row to authorize. */
+/**
+ * Fails all checks that haven't finished since `before`. The exception to `transition`: one statement, because the
+ * recovery job has no rows to authorize. Its `where` allows only the table's `in_progress` to `failed`, which affects
+ * neither the public ≤ private rule nor a hold, and enqueues no job.
+ */
 export async function failOverdueChecks(tx: TxCtx, before: Date): Promise<void> {
   const failed = await tx.db
     .update(episodes)
