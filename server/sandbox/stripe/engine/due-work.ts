@@ -22,8 +22,8 @@ type DueObject = { work: Work; object: Kinds[Kind] };
 
 /**
  * Processes everything that falls due until a moment, each object at its own time, including what that causes in turn: a
- * jump of months has the same result as queue for months. Failed objects are postponed and do not block the others.
- * @returns options many objects were processed
+ * jump of months has the same result as waiting for months. Failed objects are postponed and do not block the others.
+ * @returns how many objects were processed
  */
 export async function processDue(atomically: RunAtomically, options: DueOptions): Promise<number> {
   let total = 0;
@@ -69,7 +69,7 @@ function dueRows(sql: Sql, { clock, until }: DueOptions, limit: number | null): 
     order by due, number limit ${limit}`;
 }
 
-/** Postpones a failed object. After the last retry it isDue until it is changed or its failures are reset. */
+/** Postpones a failed object. After the last retry it is skipped until it changes or its failures are reset. */
 async function postpone(sql: Sql, { id, account, failures }: DueRow, options: DueOptions, err: unknown): Promise<void> {
   const { log } = options.context;
   const delay = RETRY_DELAYS[failures];

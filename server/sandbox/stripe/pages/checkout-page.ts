@@ -1,9 +1,11 @@
 import { html } from 'hono/html';
+import type { Language } from '~/locales/languages';
 import { money, page } from './layout';
-import { fill, PAGE_TEXTS, type PageLanguage, type PageTexts } from './texts';
+
+import { fill, PAGE_TEXTS, type PageTexts } from './texts';
 
 export type CheckoutView = {
-  language: PageLanguage;
+  language: Language;
   mode: 'payment' | 'subscription' | 'setup';
   donation: boolean;
   currency: string;
@@ -94,12 +96,12 @@ function cardFields({ savedCards, testCards, fields, year }: CheckoutView, texts
 <label for="name">${texts.name}</label><input id="name" name="name" autocomplete="cc-name" value="${fields.name ?? ''}">`;
 }
 
-export function messagePage(language: PageLanguage, sentence: 'closed' | 'expired' | 'done' | 'notFound') {
+export function messagePage(language: Language, sentence: 'closed' | 'expired' | 'done' | 'notFound') {
   const texts = PAGE_TEXTS[language];
   return page(language, texts, texts[sentence], html`<h1>${texts[sentence]}</h1>`);
 }
 
-export type AuthView = { language: PageLanguage; amount: string | null; merchant: string };
+export type AuthView = { language: Language; amount: string | null; merchant: string };
 
 /** The 3-D Secure page of the customer's bank. */
 export function authenticatePage({ language, amount, merchant }: AuthView) {
@@ -114,7 +116,7 @@ export function authenticatePage({ language, amount, merchant }: AuthView) {
   );
 }
 
-export function onboardingPage(language: PageLanguage, returnUrl: string) {
+export function onboardingPage(language: Language, returnUrl: string) {
   const texts = PAGE_TEXTS[language];
   return page(
     language,

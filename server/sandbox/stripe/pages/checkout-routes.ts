@@ -1,5 +1,6 @@
 import type { Context, Hono } from 'hono';
 import type Stripe from 'stripe';
+import type { Language } from '~/locales/languages';
 import { findActiveCode } from '../billing/promotion-codes';
 import { completeSession } from '../checkout/completion';
 import { type Order, type PricedOrder, totalsToday, trialEndOf, withPrices } from '../checkout/orders';
@@ -12,7 +13,8 @@ import { idOf } from '../wire/objects';
 import { cardByNumber, TEST_CARDS } from '../wire/test-cards';
 import { type CheckoutView, checkoutPage, messagePage } from './checkout-page';
 import { PAGE_HEADERS } from './layout';
-import { declineText, PAGE_TEXTS, type PageLanguage, pageLanguage } from './texts';
+
+import { declineText, PAGE_TEXTS, pageLanguage } from './texts';
 
 type FormFields = Record<string, string>;
 
@@ -71,7 +73,7 @@ async function openSession(
 }
 
 type SubmitResult = { redirect: string | null; fields: FormFields; error: string | null };
-type Submission = { fields: FormFields; language: PageLanguage };
+type Submission = { fields: FormFields; language: Language };
 
 async function submit(context: SandboxContext, id: string, submission: Submission): Promise<SubmitResult> {
   const { fields, language } = submission;

@@ -1,5 +1,6 @@
 import type { Context, Hono } from 'hono';
 import type Stripe from 'stripe';
+import type { Language } from '~/locales/languages';
 import { applyPaymentResult } from '../billing/invoice-collection';
 import { completeSession } from '../checkout/completion';
 import type { Order } from '../checkout/orders';
@@ -71,7 +72,7 @@ function mountOnboarding(app: Hono, context: SandboxContext): void {
   });
 }
 
-function formatAmount(found: Pending, language: 'en' | 'es'): string | null {
+function formatAmount(found: Pending, language: Language): string | null {
   if (found.object === 'payment_intent') return money(found.amount, found.currency, language);
   if (found.object === 'setup_intent' || found.mode === 'setup' || !found.amount_total) return null;
   return money(found.amount_total, found.currency ?? 'eur', language);

@@ -1,9 +1,11 @@
 import { html } from 'hono/html';
+import type { Language } from '~/locales/languages';
 import { day, money, page } from './layout';
-import { PAGE_TEXTS, type PageLanguage, type PageTexts } from './texts';
+
+import { PAGE_TEXTS, type PageTexts } from './texts';
 
 export type ReceiptView = {
-  language: PageLanguage;
+  language: Language;
   number: string | null;
   amount: number;
   refunded: number;
@@ -45,7 +47,7 @@ ${refunded > 0 ? html`<dt>${texts.refunded}</dt><dd>${money(refunded, currency, 
 }
 
 export type InvoiceView = {
-  language: PageLanguage;
+  language: Language;
   number: string | null;
   status: string;
   currency: string;

@@ -1,5 +1,6 @@
 import type { Context, Hono } from 'hono';
 import type Stripe from 'stripe';
+import type { Language } from '~/locales/languages';
 import { collectInvoice, paymentMethodFor } from '../billing/invoice-collection';
 import { paymentIntentOf } from '../billing/invoice-payments';
 import type { Work } from '../engine/account-work';
@@ -10,7 +11,8 @@ import { messagePage } from './checkout-page';
 import { requestLanguage } from './checkout-routes';
 import { type InvoiceView, invoicePage, invoicePdf, type ReceiptView, receiptPage } from './document-pages';
 import { PAGE_HEADERS } from './layout';
-import { type PageLanguage, pageLanguage } from './texts';
+
+import { pageLanguage } from './texts';
 
 export function mountDocuments(app: Hono, context: SandboxContext): void {
   const notFound = (c: Context) => c.html(messagePage(requestLanguage(c), 'notFound'), 404, PAGE_HEADERS);
@@ -34,7 +36,7 @@ export function mountDocuments(app: Hono, context: SandboxContext): void {
   });
 }
 
-function receiptView(charge: Stripe.Charge, language: PageLanguage): ReceiptView {
+function receiptView(charge: Stripe.Charge, language: Language): ReceiptView {
   const { amount, amount_refunded, currency, created, status, description, receipt_number } = charge;
   const card = charge.payment_method_details?.card;
   return {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { html, raw } from 'hono/html';
-import type { PageLanguage, PageTexts } from './texts';
+import type { Language } from '~/locales/languages';
+import type { PageTexts } from './texts';
 
 const STYLE = `
   :root { color-scheme: light dark; --ground: #f6f5f9; --card: #fff; --ink: #15131d; --soft: #615e75; --line: #d9d6e2; --accent: #5b2ee0; --on-accent: #fff; --wrong: #b3123c }
@@ -42,7 +43,7 @@ export const PAGE_HEADERS = {
   'referrer-policy': 'same-origin',
 };
 
-export function page(language: PageLanguage, texts: PageTexts, title: string, body: unknown) {
+export function page(language: Language, texts: PageTexts, title: string, body: unknown) {
   return html`<!doctype html>
 <html lang="${language}">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex">
@@ -51,10 +52,10 @@ export function page(language: PageLanguage, texts: PageTexts, title: string, bo
 </html>`;
 }
 
-export function money(minor: number, currency: string, language: PageLanguage): string {
+export function money(minor: number, currency: string, language: Language): string {
   return new Intl.NumberFormat(language, { style: 'currency', currency }).format(minor / 100);
 }
 
-export function day(seconds: number, language: PageLanguage): string {
+export function day(seconds: number, language: Language): string {
   return new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(seconds * 1000));
 }

@@ -1,4 +1,4 @@
-export type PageLanguage = 'en' | 'es';
+import type { Language } from '~/locales/languages';
 
 const en = {
   sandbox: 'Sandbox: no real money moves here.',
@@ -144,14 +144,14 @@ const es: PageTexts = {
   processing_error: 'Hubo un error al procesar tu tarjeta. Inténtalo de nuevo en un momento.',
 };
 
-export const PAGE_TEXTS: Record<PageLanguage, PageTexts> = { en, es };
+export const PAGE_TEXTS: Record<Language, PageTexts> = { en, es };
 
 export function fill(sentence: string, values: Record<string, string | number>): string {
   return sentence.replace(/\{(\w+)\}/g, (_, name) => String(values[name] ?? ''));
 }
 
 /** Spanish if the first preference is Spanish (`es`, `es-ES`), otherwise English. */
-export const pageLanguage = (...preferences: (string | null | undefined)[]): PageLanguage => {
+export const pageLanguage = (...preferences: (string | null | undefined)[]): Language => {
   const first = preferences.find((language) => language && language !== 'auto');
   return first?.toLowerCase().startsWith('es') ? 'es' : 'en';
 };
