@@ -11,7 +11,7 @@ const ACCESS: Record<CallDescription['access'], string> = {
 const INTRO = `# The REST API
 
 Generated from the table that the API runs on (server/rest/table.ts). To update it, run
-\`npx vitest run --project unit tests/rest-document.test.ts -u\`. The server shows the same at \`/api/docs\`, and as OpenAPI 3.1 at
+\`npx vitest run --project unit tests/rest/document.test.ts -u\`. The server shows the same at \`/api/docs\`, and as OpenAPI 3.1 at
 \`/api/schema.json\`.
 
 - The trailing slash of a path is optional. Bodies are JSON, \`application/x-www-form-urlencoded\` or \`multipart/form-data\`.

@@ -5,8 +5,8 @@ import { products } from '~/db/schema/products';
 import type { Actor } from '~/server/ctx';
 import { may } from '~/server/policy/authorize';
 import * as visibility from '~/server/policy/visibility';
-import { cast } from '../../support/cast';
-import { BASE_TIME } from '../../support/runtime';
+import { cast } from '../support/cast';
+import { BASE_TIME } from '../support/runtime';
 
 type EpisodeFacts = visibility.EpisodeFacts;
 
