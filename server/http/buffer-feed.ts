@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { FEED_LIMITS } from '../limits/feeds';
-import type { Rendered } from './cached-answer';
+import type { Rendered } from './cached-response';
 
 /**
  * Buffers a feed from its chunks. Beyond `FEED_LIMITS.plainBytes` it passes them through gzip as they come, so that only the

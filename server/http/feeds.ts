@@ -4,7 +4,7 @@ import { streamFeed } from '../feed/writer/write-feed';
 import { translate } from '../messages';
 import type { Runtime } from '../runtime';
 import { bufferFeed } from './buffer-feed';
-import type { Rendered } from './cached-answer';
+import type { Rendered } from './cached-response';
 
 /** Podcast apps revalidate anyway. A shared cache may keep a feed for as long as ours does. */
 const CACHED = 'public, max-age=0, s-maxage=60';

@@ -4,7 +4,7 @@ import { readCookie } from '../auth/cookies';
 import { SESSION_COOKIE } from '../auth/sessions';
 import type { Log } from '../log';
 import { slugOfFeedPath } from '../public-paths';
-import { answerWith, type CachedAnswer, type Rendered } from './cached-answer';
+import { type CachedResponse, type Rendered, sendCached } from './cached-response';
 import { decideSite, type HostRules, requestHost, type Site } from './host';
 import { storedLanguage } from './language';
 import type { PageCache } from './page-cache';
@@ -117,7 +117,7 @@ function answer(
   const found = door.cache.find(key);
   if (found) {
     answerShared(door, key, found, req, res);
-    if (door.cache.wantsRenewal(key, found)) void refresh(door, key, render);
+    if (door.cache.needsRefresh(key, found)) void refresh(door, key, render);
   } else void answerLoaded(door, key, req, res, render);
   return true;
 }
@@ -130,8 +130,14 @@ async function refresh(door: PublicDoor, key: string, render: () => Promise<Rend
   }
 }
 
-function answerShared(door: PublicDoor, key: string, shared: CachedAnswer, req: IncomingMessage, res: ServerResponse) {
-  answerWith(shared, req, res, () => door.cache.grew(shared, key));
+function answerShared(
+  door: PublicDoor,
+  key: string,
+  shared: CachedResponse,
+  req: IncomingMessage,
+  res: ServerResponse,
+) {
+  sendCached(shared, req, res, () => door.cache.measureAgain(shared, key));
 }
 
 async function answerLoaded(

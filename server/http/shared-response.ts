@@ -1,4 +1,4 @@
-import type { Rendered } from './cached-answer';
+import type { Rendered } from './cached-response';
 import { sharedPolicy } from './shared-csp';
 
 /** Internal header that lists what a page depends on: `product:7 creator:3`. It is never sent to clients. */

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { bufferFeed } from '~/server/http/buffer-feed';
-import type { Rendered } from '~/server/http/cached-answer';
+import type { Rendered } from '~/server/http/cached-response';
 import { createPageCache } from '~/server/http/page-cache';
 import { createPublicDoor, type PublicDoor } from '~/server/http/public-door';
 import { createLog } from '~/server/log';
@@ -274,13 +274,13 @@ test('after half of its lifetime a page is refreshed in the background', async (
 
   clock.now = 30_000;
   const served = await Promise.all([send('/p/ruido'), send('/p/ruido'), send('/p/ruido')]);
-  await expect.poll(() => cache.size().flights, { timeout: 5000 }).toBe(0);
+  await expect.poll(() => cache.size().pending, { timeout: 5000 }).toBe(0);
   clock.now = 89_999;
   await send('/p/ruido');
 
   expect(served.map(({ headers }) => `${headers.etag?.slice(0, -1)}-gz"`)).toEqual(Array(3).fill(first.headers.etag));
   expect(rendered).toHaveLength(3);
-  await expect.poll(() => cache.size(), { timeout: 5000 }).toMatchObject({ answers: 1, flights: 0, bytes });
+  await expect.poll(() => cache.size(), { timeout: 5000 }).toMatchObject({ responses: 1, pending: 0, bytes });
 });
 
 test('concurrent requests share one rendering', async () => {
@@ -315,7 +315,7 @@ test('a page whose product changes during rendering is not cached and not shared
   await early;
 
   expect(rendered).toHaveLength(2);
-  expect(cache.size()).toMatchObject({ answers: 1, flights: 0 });
+  expect(cache.size()).toMatchObject({ responses: 1, pending: 0 });
 });
 
 test.each([
@@ -329,7 +329,7 @@ test.each([
   const second = await send('/p/ruido');
 
   expect(rendered).toHaveLength(2);
-  expect(cache.size()).toMatchObject({ answers: 0, bytes: 0, tags: 0 });
+  expect(cache.size()).toMatchObject({ responses: 0, bytes: 0, tags: 0 });
   expect(second.headers).not.toHaveProperty('x-cache-tags');
 });
 

@@ -23,7 +23,7 @@ export type Encoding = 'identity' | 'gzip' | 'br';
 type Variant = { body: Buffer | null; etag: string; full: string[]; unchanged: string[] };
 
 /** A public response ready to send. Each encoding is compressed once, at its first use. */
-export type CachedAnswer = {
+export type CachedResponse = {
   tags: string[];
   /** After this time it is refreshed in the background; after `expiresAt` it is no longer served. */
   staleAt: number;
@@ -52,9 +52,9 @@ const compress = {
     }),
 };
 
-export function cachedAnswer(rendered: Rendered, now: number, ceiling: number): CachedAnswer {
+export function cachedResponse(rendered: Rendered, now: number, ceiling: number): CachedResponse {
   const modified = Date.parse(rendered.headers['last-modified'] ?? '');
-  const answer: CachedAnswer = {
+  const response: CachedResponse = {
     tags: rendered.tags,
     staleAt: now + ceiling / 2,
     expiresAt: now + ceiling,
@@ -67,27 +67,27 @@ export function cachedAnswer(rendered: Rendered, now: number, ceiling: number): 
     variants: {},
   };
   if (rendered.packed) {
-    answer.variants.gzip = layOut(answer, 'gzip', rendered.body);
-    answer.variants.identity = layOut(answer, 'identity', null);
+    response.variants.gzip = variantFor(response, 'gzip', rendered.body);
+    response.variants.identity = variantFor(response, 'identity', null);
   }
-  return answer;
+  return response;
 }
 
 const sha256Of = ({ body, packed }: Rendered) => packed?.sha256 ?? createHash('sha256').update(body).digest();
 
 /** Sends the response in the best encoding that the client accepts. @param onGrowth called after an encoding was added */
-export function answerWith(answer: CachedAnswer, req: IncomingMessage, res: ServerResponse, onGrowth: () => void) {
-  const found = variantOf(answer, encodingFor(req.headers['accept-encoding'], answer), onGrowth);
+export function sendCached(response: CachedResponse, req: IncomingMessage, res: ServerResponse, onGrowth: () => void) {
+  const found = variantOf(response, encodingFor(req.headers['accept-encoding'], response), onGrowth);
   if (found instanceof Promise) {
     found.then(
-      (variant) => write(answer, variant, req, res),
-      () => write(answer, layOut(answer, 'identity', answer.source), req, res),
+      (variant) => write(response, variant, req, res),
+      () => write(response, variantFor(response, 'identity', response.source), req, res),
     );
-  } else write(answer, found, req, res);
+  } else write(response, found, req, res);
 }
 
-function write(answer: CachedAnswer, variant: Variant, req: IncomingMessage, res: ServerResponse) {
-  if (isUnchanged(answer, variant, req)) {
+function write(response: CachedResponse, variant: Variant, req: IncomingMessage, res: ServerResponse) {
+  if (isUnchanged(response, variant, req)) {
     res.writeHead(304, variant.unchanged);
     res.end();
     return;
@@ -95,7 +95,7 @@ function write(answer: CachedAnswer, variant: Variant, req: IncomingMessage, res
   res.writeHead(200, variant.full);
   if (req.method === 'HEAD') res.end();
   else if (variant.body) res.end(variant.body);
-  else unpack(answer.source, res);
+  else unpack(response.source, res);
 }
 
 /** Streams with backpressure. A client that disconnects is not an error. */
@@ -105,52 +105,53 @@ function unpack(source: Buffer, res: ServerResponse) {
   gunzip.end(source);
 }
 
-function variantOf(answer: CachedAnswer, encoding: Encoding, onGrowth: () => void): Variant | Promise<Variant> {
-  const known = answer.variants[encoding];
+function variantOf(response: CachedResponse, encoding: Encoding, onGrowth: () => void): Variant | Promise<Variant> {
+  const known = response.variants[encoding];
   if (known) return known;
   if (encoding === 'identity') {
-    const plain = layOut(answer, encoding, answer.source);
-    answer.variants.identity = plain;
+    const plain = variantFor(response, encoding, response.source);
+    response.variants.identity = plain;
     return plain;
   }
-  const made = compress[encoding](answer.source).then((body) => {
-    const variant = layOut(answer, encoding, body);
-    answer.variants[encoding] = variant;
-    answer.bytes += body.length;
+  const compressing = compress[encoding](response.source).then((body) => {
+    const variant = variantFor(response, encoding, body);
+    response.variants[encoding] = variant;
+    response.bytes += body.length;
     onGrowth();
     return variant;
   });
-  answer.variants[encoding] = made;
-  return made;
+  response.variants[encoding] = compressing;
+  return compressing;
 }
 
-function layOut(answer: CachedAnswer, encoding: Encoding, body: Buffer | null): Variant {
-  const etag = `"${answer.fingerprint}${SUFFIX[encoding]}"`;
+function variantFor(response: CachedResponse, encoding: Encoding, body: Buffer | null): Variant {
+  const etag = `"${response.fingerprint}${SUFFIX[encoding]}"`;
   const full: string[] = [];
-  for (const [name, value] of Object.entries(answer.headers)) full.push(name, value);
+  for (const [name, value] of Object.entries(response.headers)) full.push(name, value);
   if (encoding !== 'identity') full.push('content-encoding', encoding);
-  full.push('etag', etag, 'content-length', String(body?.length ?? answer.unpackedBytes));
+  full.push('etag', etag, 'content-length', String(body?.length ?? response.unpackedBytes));
   const unchanged = ['etag', etag];
   for (const name of ['cache-control', 'vary', 'last-modified']) {
-    const value = answer.headers[name];
+    const value = response.headers[name];
     if (value) unchanged.push(name, value);
   }
   return { body, etag, full, unchanged };
 }
 
 /** RFC 9110 §13.2.2: If-None-Match takes precedence over If-Modified-Since. */
-function isUnchanged(answer: CachedAnswer, variant: Variant, req: IncomingMessage): boolean {
+function isUnchanged(response: CachedResponse, variant: Variant, req: IncomingMessage): boolean {
   const etags = req.headers['if-none-match'];
   if (etags !== undefined) {
     if (etags === variant.etag || etags === '*') return true;
     return (
-      etags.includes(answer.fingerprint) && etags.split(',').some((tag) => fingerprintOf(tag) === answer.fingerprint)
+      etags.includes(response.fingerprint) &&
+      etags.split(',').some((tag) => fingerprintOf(tag) === response.fingerprint)
     );
   }
   const since = req.headers['if-modified-since'];
-  if (since === undefined || answer.modifiedAt === null) return false;
+  if (since === undefined || response.modifiedAt === null) return false;
   const at = Date.parse(since);
-  return !Number.isNaN(at) && answer.modifiedAt <= Math.floor(at / 1000);
+  return !Number.isNaN(at) && response.modifiedAt <= Math.floor(at / 1000);
 }
 
 /** Ignores the encoding suffix, because every encoding is the same page, and the weak prefix that proxies add. */
@@ -166,7 +167,7 @@ type AcceptedEncodings = { br: boolean; gzip: boolean };
 const acceptedByHeader = new Map<string, AcceptedEncodings>();
 
 /** Prefers Brotli to gzip; a weight of 0 excludes an encoding. A gzip source is not compressed again. */
-function encodingFor(header: string | string[] | undefined, { source, unpackedBytes }: CachedAnswer): Encoding {
+function encodingFor(header: string | string[] | undefined, { source, unpackedBytes }: CachedResponse): Encoding {
   if (typeof header !== 'string' || source.length < MIN_COMPRESSED_BYTES) return 'identity';
   const { br, gzip } = acceptedByHeader.get(header) ?? acceptedEncodings(header);
   if (br && unpackedBytes === null) return 'br';
@@ -179,13 +180,13 @@ function acceptedEncodings(header: string): AcceptedEncodings {
     const [name = '', ...parameters] = part.split(';').map((piece) => piece.trim());
     if (!parameters.some((parameter) => /^q=0(?:\.0*)?$/.test(parameter))) names.add(name);
   }
-  const taken = { br: names.has('br'), gzip: names.has('gzip') || names.has('x-gzip') || names.has('*') };
-  if (acceptedByHeader.size < 200) acceptedByHeader.set(header, taken);
-  return taken;
+  const accepted = { br: names.has('br'), gzip: names.has('gzip') || names.has('x-gzip') || names.has('*') };
+  if (acceptedByHeader.size < 200) acceptedByHeader.set(header, accepted);
+  return accepted;
 }
 
 /** Whether a new rendering equals the cached one, whose compressed encodings can then be kept. */
-export function isSame(one: CachedAnswer, other: CachedAnswer): boolean {
+export function isSame(one: CachedResponse, other: CachedResponse): boolean {
   return (
     one.fingerprint === other.fingerprint &&
     JSON.stringify(one.headers) === JSON.stringify(other.headers) &&
