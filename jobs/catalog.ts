@@ -26,9 +26,9 @@ function job<Shape extends z.ZodRawShape>(
 const id = z.number().int().positive();
 
 /** Sends one email from the outbox. */
-export const deliverMail = job(
+export const deliverEmail = job(
   'notifications.deliver',
-  { mailId: z.uuid() },
+  { emailId: z.uuid() },
   { retries: 6, retryDelay: 15, expires: 60 },
 );
 /** Checks an episode's uploaded file and sets its status (episodes/audio-check.ts, which calls media/probing.ts). */
@@ -47,7 +47,7 @@ export const sweepOutbox = job('notifications.sweep-outbox', {}, SCHEDULED);
 export const prepareListening = job('listening.prepare', {}, SCHEDULED);
 
 export const CATALOG = [
-  deliverMail,
+  deliverEmail,
   checkAudio,
   goLive,
   recoverEpisodes,

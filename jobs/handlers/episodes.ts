@@ -1,10 +1,10 @@
 import { recoverEpisodes as recover, settleAudio } from '~/server/domain/episodes/audio-check';
-import { goLive as bringLive } from '~/server/domain/episodes/publishing';
+import { publishDue } from '~/server/domain/episodes/publishing';
 import { checkAudio, goLive, recoverEpisodes } from '../catalog';
 import { handle } from './handle';
 
 export const episodeHandlers = [
   handle(checkAudio, ({ episodeId }, ctx) => settleAudio(ctx, episodeId)),
   handle(recoverEpisodes, (_, ctx) => recover(ctx)),
-  handle(goLive, (payload, ctx) => bringLive(ctx, payload)),
+  handle(goLive, (payload, ctx) => publishDue(ctx, payload)),
 ];

@@ -20,7 +20,7 @@ export type Plan = {
     | 'plays'
     | 'paidSubscribers'
     | 'contacts'
-    | 'mails',
+    | 'emails',
     number | null
   > & { transcriptionMinutes: number };
   features: Feature[];
@@ -42,7 +42,7 @@ const PRO: Plan = {
     plays: 50_000,
     paidSubscribers: 1000,
     contacts: 10_000,
-    mails: 50_000,
+    emails: 50_000,
     transcriptionMinutes: 120,
   },
   features: [...PAID_FEATURES, 'transcription'],
@@ -63,7 +63,7 @@ export const PLANS: Record<PlanCode, Plan> = {
       plays: 1000,
       paidSubscribers: 0,
       contacts: 500,
-      mails: 500,
+      emails: 500,
       transcriptionMinutes: 0,
     },
     features: [],
@@ -81,7 +81,7 @@ export const PLANS: Record<PlanCode, Plan> = {
       plays: 10_000,
       paidSubscribers: 100,
       contacts: 1000,
-      mails: 5000,
+      emails: 5000,
       transcriptionMinutes: 0,
     },
     features: PAID_FEATURES,
@@ -98,7 +98,7 @@ export const PLANS: Record<PlanCode, Plan> = {
       plays: 250_000,
       paidSubscribers: 5000,
       contacts: 50_000,
-      mails: 250_000,
+      emails: 250_000,
       transcriptionMinutes: 600,
     },
     features: [...PAID_FEATURES, 'transcription'],
@@ -114,7 +114,7 @@ export const PLANS: Record<PlanCode, Plan> = {
       plays: null,
       paidSubscribers: null,
       contacts: null,
-      mails: null,
+      emails: null,
       transcriptionMinutes: 600,
     },
     features: [...PAID_FEATURES, 'transcription'],

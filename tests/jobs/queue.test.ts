@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { users } from '~/db/schema/accounts';
-import { checkAudio, deliverMail } from '~/jobs/catalog';
+import { checkAudio, deliverEmail } from '~/jobs/catalog';
 import { startWorker } from '~/jobs/worker';
 import { transact } from '~/server/ctx';
 import { systemCtx } from '~/server/runtime';
@@ -9,7 +9,7 @@ import { cast } from '../support/cast';
 
 const { runtime, make } = await cast({ empty: true });
 const ctx = systemCtx(runtime, 'test');
-const MAIL_ID = '7f9c24e8-3b12-4fef-91e0-56a2d5a1b2c3';
+const EMAIL_ID = '7f9c24e8-3b12-4fef-91e0-56a2d5a1b2c3';
 
 async function statesOf(name: string): Promise<string[]> {
   const rows = await runtime.db.execute<{ state: string }>(sql`select state from pgboss.job where name = ${name}`);
@@ -18,19 +18,19 @@ async function statesOf(name: string): Promise<string[]> {
 
 test('a job is enqueued if and only if its transaction commits', async () => {
   const { id } = await make.person();
-  const before = (await statesOf(deliverMail.name)).length;
+  const before = (await statesOf(deliverEmail.name)).length;
   const change = (name: string, fails: boolean) =>
     transact(ctx, async (tx) => {
       await tx.db.update(users).set({ name }).where(eq(users.id, id));
-      await tx.jobs.enqueue(deliverMail, { mailId: MAIL_ID });
+      await tx.jobs.enqueue(deliverEmail, { emailId: EMAIL_ID });
       if (fails) throw new Error('rolled back');
     });
 
   await expect(change('Ana', true)).rejects.toThrow('rolled back');
-  expect(await statesOf(deliverMail.name)).toHaveLength(before);
+  expect(await statesOf(deliverEmail.name)).toHaveLength(before);
 
   await change('Ana', false);
-  expect(await statesOf(deliverMail.name)).toHaveLength(before + 1);
+  expect(await statesOf(deliverEmail.name)).toHaveLength(before + 1);
 });
 
 test('a job that fails is retried', async () => {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { episodes } from '~/db/schema/episodes';
 import { uploads } from '~/db/schema/media';
 import { recoverEpisodes, settleAudio } from '~/server/domain/episodes/audio-check';
-import { goLive } from '~/server/domain/episodes/publishing';
+import { publishDue } from '~/server/domain/episodes/publishing';
 import { systemCtx } from '~/server/runtime';
 import { DAYS, earlier, HOURS, later, MINUTES } from '~/server/time';
 import '../support/matchers';
@@ -73,7 +73,7 @@ test('lost check and release jobs are enqueued again, and a check fails after a 
   await runtime.db.update(episodes).set({ updatedAt: start }).where(eq(episodes.id, stuck.id));
 
   await recoverEpisodes(systemCtx(runtime, 'episodes.recover'));
-  await runJobs(runtime, 'episodes.go-live', (job: { episodeId: number }, ctx) => goLive(ctx, job));
+  await runJobs(runtime, 'episodes.go-live', (job: { episodeId: number }, ctx) => publishDue(ctx, job));
 
   expect(await getAsVisitor(due.id)).toMatchObject({ status: 'published' });
   const enqueued = await runtime.queue.boss.fetch<{ episodeId: number }>('episodes.check-audio', { batchSize: 9 });
@@ -105,11 +105,11 @@ test('a scheduled episode is published at its release time, not before', async (
   const made = await make.draft(lucia, podcast, { name: 'Later', releaseDate: at });
   await checkNewAudio();
   expect(await lucia.api.episodes.get({ id: made.id })).toMatchObject({ status: 'scheduled', releaseDate: at });
-  await goLive(systemCtx(runtime, 'episodes.go-live'), { episodeId: made.id });
+  await publishDue(systemCtx(runtime, 'episodes.go-live'), { episodeId: made.id });
   await expect(getAsVisitor(made.id)).toFailWith('episode.not_found');
 
   clock.now = at;
-  await goLive(systemCtx(runtime, 'episodes.go-live'), { episodeId: made.id });
+  await publishDue(systemCtx(runtime, 'episodes.go-live'), { episodeId: made.id });
 
   expect(await getAsVisitor(made.id)).toMatchObject({ status: 'published' });
   clock.now = start;
@@ -136,7 +136,7 @@ test('the job of a former release time publishes nothing', async () => {
   await lucia.api.episodes.release({ id: made.id, releaseDate: later(start, DAYS(2)) });
   clock.now = later(start, HOURS(1));
 
-  await goLive(systemCtx(runtime, 'episodes.go-live'), { episodeId: made.id });
+  await publishDue(systemCtx(runtime, 'episodes.go-live'), { episodeId: made.id });
 
   expect(await lucia.api.episodes.get({ id: made.id })).toMatchObject({ status: 'scheduled' });
   clock.now = start;

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { episodes } from '~/db/schema/episodes';
-import { goLive as goLiveJob } from '~/jobs/catalog';
+import { goLive } from '~/jobs/catalog';
 import { type Ctx, type TxCtx, transact } from '../../ctx';
 import { authorize } from '../../policy/authorize';
 import { isPublished } from '../../policy/visibility';
@@ -59,14 +59,14 @@ export async function reschedule(
  * The job at a scheduled episode's release time. It does nothing if the episode is no longer scheduled, and puts it on
  * hold if it would exceed the public ≤ private rule by now.
  */
-export async function goLive(ctx: Ctx, { episodeId }: { episodeId: number }): Promise<void> {
+export async function publishDue(ctx: Ctx, { episodeId }: { episodeId: number }): Promise<void> {
   await transact(ctx, async (tx) => {
     const row = await lockEpisodeRow(tx, episodeId);
     if (row?.status !== 'scheduled' || row.releaseAt === null) return;
     const episode = authorize(ctx, 'episode.manage', row);
     if (row.releaseAt > tx.now()) {
       // the release time was moved, or the queue's clock is ahead of ours: run again then
-      await tx.jobs.enqueue(goLiveJob, { episodeId }, { at: row.releaseAt });
+      await tx.jobs.enqueue(goLive, { episodeId }, { at: row.releaseAt });
       return;
     }
     if (await canPublishOneMore(tx, episode)) return transition(tx, episode, { to: 'published', by: 'clock' });

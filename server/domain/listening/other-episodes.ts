@@ -62,7 +62,7 @@ function audibleEpisodes(ctx: Ctx, { product }: EpisodeRecord): SQL | undefined 
 
 /**
  * The episodes on one side of this one, and the order that puts the nearest first. The id decides between equal release
- * times, as in every list. An episode without a release time has no neighbours.
+ * times, as in every list. An episode without a release time has no adjacent episodes.
  */
 function towards({ episode, product }: EpisodeRecord, direction: Direction): { where: SQL; order: SQL[] } {
   const older = (direction === 'next') === (KINDS[product.kind].playOrder === 'newest_first');

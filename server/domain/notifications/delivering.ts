@@ -8,8 +8,8 @@ import { lookupUnsentEmail } from './outbox';
  * Sends one email from the outbox. Throws on failure so that the queue retries; the last attempt marks the email as
  * failed. A crash between sending and marking sends it twice with the same Message-ID, which mail clients show once.
  */
-export async function deliverEmail(ctx: Ctx, { mailId }: { mailId: string }): Promise<void> {
-  const email = await lookupUnsentEmail(ctx, mailId);
+export async function deliverEmail(ctx: Ctx, { emailId }: { emailId: string }): Promise<void> {
+  const email = await lookupUnsentEmail(ctx, emailId);
   if (!email) return;
   const { id, to, subject, html, text } = email;
   const attempts = email.attempts + 1;

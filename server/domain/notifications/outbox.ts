@@ -1,6 +1,6 @@
 import { and, eq, isNotNull, isNull, lt, or } from 'drizzle-orm';
 import { outbox } from '~/db/schema/notifications';
-import { deliverMail } from '~/jobs/catalog';
+import { deliverEmail } from '~/jobs/catalog';
 import type { Ctx, TxCtx } from '../../ctx';
 import { OUTBOX_LIMITS } from '../../limits/notifications';
 import { earlier } from '../../time';
@@ -23,7 +23,7 @@ export async function queueEmail(tx: TxCtx, email: OutgoingEmail): Promise<void>
     .insert(outbox)
     .values({ to, userId, topic, language, subject, html: renderHtml(content, language), text: renderText(content) })
     .returning({ id: outbox.id });
-  await tx.jobs.enqueue(deliverMail, { mailId: row!.id });
+  await tx.jobs.enqueue(deliverEmail, { emailId: row!.id });
 }
 
 /** Deletes old emails that were sent or failed permanently. */
@@ -33,10 +33,10 @@ export async function sweepOutbox(ctx: Ctx): Promise<void> {
 }
 
 /** Returns an email that is still waiting; null if it was sent or failed permanently. */
-export async function lookupUnsentEmail(ctx: Ctx, mailId: string) {
+export async function lookupUnsentEmail(ctx: Ctx, emailId: string) {
   const [row] = await ctx.db
     .select()
     .from(outbox)
-    .where(and(eq(outbox.id, mailId), isNull(outbox.sentAt), isNull(outbox.failedAt)));
+    .where(and(eq(outbox.id, emailId), isNull(outbox.sentAt), isNull(outbox.failedAt)));
   return row ?? null;
 }

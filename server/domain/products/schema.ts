@@ -29,7 +29,7 @@ const editable = z.strictObject({
   subscriberEmailMessage: fields.text(PRODUCT_LIMITS.messageLength),
   hideSubscribeButton: fields.flag(),
   explicit: fields.flag(),
-  /** Until products can be sold, a price is refused rather than silently ignored. */
+  /** Until products can be sold, a price is rejected rather than silently ignored. */
   planType: z.literal('free', { error: 'product.only_free' }),
   price: noPrice,
   annualPrice: noPrice,

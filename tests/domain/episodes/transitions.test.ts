@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { episodes } from '~/db/schema/episodes';
 import { products } from '~/db/schema/products';
 import { transact } from '~/server/ctx';
-import { goLive } from '~/server/domain/episodes/publishing';
+import { publishDue } from '~/server/domain/episodes/publishing';
 import { findEpisodeRow } from '~/server/domain/episodes/queries';
 import { type EpisodeStatus, mayBecome, TRANSITIONS } from '~/server/domain/episodes/rules';
 import { transition } from '~/server/domain/episodes/transitions';
@@ -121,7 +121,7 @@ test('at its release time, a public episode that would exceed the private ones g
     clock.now = start;
   });
 
-  await goLive(systemCtx(runtime, 'episodes.go-live'), { episodeId: id });
+  await publishDue(systemCtx(runtime, 'episodes.go-live'), { episodeId: id });
 
   const held = await get(id);
   expect(held).toMatchObject({ status: 'on_hold', failureReason: 'episode.public_exceeds_private' });

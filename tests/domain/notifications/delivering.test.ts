@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { outbox } from '~/db/schema/notifications';
-import { deliverMail } from '~/jobs/catalog';
+import { deliverEmail as deliverEmailJob } from '~/jobs/catalog';
 import { deliverEmail } from '~/server/domain/notifications/delivering';
 import { lookupUnsentEmail, sweepOutbox } from '~/server/domain/notifications/outbox';
 import { systemCtx } from '~/server/runtime';
@@ -9,7 +9,7 @@ import { DAYS, later } from '~/server/time';
 import { cast } from '../../support/cast';
 
 const { runtime, clock, inbox } = await cast();
-const ctx = systemCtx(runtime, deliverMail.name);
+const ctx = systemCtx(runtime, deliverEmailJob.name);
 const refusing = { ...runtime.ports.mail, send: () => Promise.reject(new Error('connection refused')) };
 const broken = { ...ctx, ports: { ...ctx.ports, mail: refusing } };
 
@@ -22,19 +22,19 @@ async function emailTo(to: string) {
   return row!;
 }
 
-async function attempt(mailId: string, times: number) {
+async function attempt(emailId: string, times: number) {
   for (let i = 0; i < times; i += 1) {
-    await expect(deliverEmail(broken, { mailId })).rejects.toThrow('connection refused');
+    await expect(deliverEmail(broken, { emailId })).rejects.toThrow('connection refused');
   }
-  const [row] = await runtime.db.select().from(outbox).where(eq(outbox.id, mailId));
+  const [row] = await runtime.db.select().from(outbox).where(eq(outbox.id, emailId));
   return row!;
 }
 
 test('an email is sent once, also if its job runs again', async () => {
   const { id } = await emailTo('once@mail.example');
 
-  await deliverEmail(ctx, { mailId: id });
-  await deliverEmail(ctx, { mailId: id });
+  await deliverEmail(ctx, { emailId: id });
+  await deliverEmail(ctx, { emailId: id });
 
   const [row] = await runtime.db.select().from(outbox).where(eq(outbox.id, id));
   expect(row).toMatchObject({ attempts: 1, sentAt: clock.now, failedAt: null, failure: null });
@@ -45,7 +45,7 @@ test('a failed attempt is recorded, and a later success clears the failure', asy
   const { id } = await emailTo('later@mail.example');
 
   expect(await attempt(id, 1)).toMatchObject({ attempts: 1, failure: 'connection refused', failedAt: null });
-  await deliverEmail(ctx, { mailId: id });
+  await deliverEmail(ctx, { emailId: id });
 
   const [row] = await runtime.db.select().from(outbox).where(eq(outbox.id, id));
   expect(row).toMatchObject({ attempts: 2, failure: null, sentAt: clock.now });
@@ -54,12 +54,12 @@ test('a failed attempt is recorded, and a later success clears the failure', asy
 test('the last attempt of the job marks an email as failed, and it is not sent again', async () => {
   const { id } = await emailTo('never@mail.example');
 
-  const beforeLast = await attempt(id, deliverMail.policy.retries);
+  const beforeLast = await attempt(id, deliverEmailJob.policy.retries);
   const last = await attempt(id, 1);
-  await deliverEmail(ctx, { mailId: id });
+  await deliverEmail(ctx, { emailId: id });
 
-  expect(beforeLast).toMatchObject({ attempts: deliverMail.policy.retries, failedAt: null });
-  expect(last).toMatchObject({ attempts: deliverMail.policy.retries + 1, failedAt: clock.now, sentAt: null });
+  expect(beforeLast).toMatchObject({ attempts: deliverEmailJob.policy.retries, failedAt: null });
+  expect(last).toMatchObject({ attempts: deliverEmailJob.policy.retries + 1, failedAt: clock.now, sentAt: null });
   expect(await lookupUnsentEmail(ctx, id)).toBeNull();
   expect(await inbox!.list('never@mail.example')).toEqual([]);
 });
@@ -67,8 +67,8 @@ test('the last attempt of the job marks an email as failed, and it is not sent a
 test('the sweep deletes old emails that were sent or failed, and keeps those that still wait', async () => {
   const addresses = ['sent@mail.example', 'failed@mail.example', 'waiting@mail.example'];
   const [sent, failed, waiting] = await Promise.all(addresses.map(emailTo));
-  await deliverEmail(ctx, { mailId: sent!.id });
-  await attempt(failed!.id, deliverMail.policy.retries + 1);
+  await deliverEmail(ctx, { emailId: sent!.id });
+  await attempt(failed!.id, deliverEmailJob.policy.retries + 1);
   const remaining = async () => {
     const rows = await runtime.db.select({ to: outbox.to }).from(outbox);
     return addresses.filter((address) => rows.some(({ to }) => to === address));
