@@ -66,16 +66,16 @@ export async function startWeb(env: Env, opened: OpenRuntime, options: WebOption
     fast.handler,
   ];
   server.on('request', createListener(handlers, appListener(app, development), opened.runtime.log));
-  const closeHelpers = () => Promise.all([fast.close(), development?.close()]);
+  const closeParts = () => Promise.all([fast.close(), development?.close()]);
   await listen(server, env).catch(async (error) => {
-    await closeHelpers();
+    await closeParts();
     throw error;
   });
   return {
     port: (server.address() as AddressInfo).port,
     async close() {
       readiness.stopping = true;
-      await Promise.all([endConnections(server), closeHelpers()]);
+      await Promise.all([endConnections(server), closeParts()]);
     },
   };
 }

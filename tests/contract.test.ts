@@ -92,7 +92,7 @@ test('no call is listed both as available and as planned', () => {
   expect(lines(LATER).filter((call) => inTable.includes(call))).toEqual([]);
 });
 
-test('every changing call needs a token, except log-in, registration and listens', () => {
+test('every changing call needs a token, except login, registration and listens', () => {
   const open = TABLE.filter(({ method, access }) => method !== 'GET' && (access === 'none' || access === 'optional'));
 
   expect(open.map(({ path }) => path)).toEqual([

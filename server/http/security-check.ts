@@ -7,7 +7,7 @@ const NOTICE = 'notice=security';
 
 /**
  * Two cookies named `podcaster` suggest tampering with the session: it ends, cookies and storage are cleared, and the
- * log-in page shows a notice (spec §4, security check). Null if the request is fine.
+ * login page shows a notice (spec §4, security check). Null if the request is fine.
  */
 export async function securityCheck(runtime: Runtime, request: RequestContext): Promise<Response | null> {
   const header = request.headers.get('cookie');

@@ -41,7 +41,7 @@ export function docsPage(appUrl: string): string {
 <title>Altavoz REST API</title><style>${raw(STYLE)}</style></head>
 <body><main>
 <h1>Altavoz REST API</h1>
-<p>Send <code>Authorization: Token &lt;key&gt;</code> with the <code>key</code> from the log-in response. Bodies are JSON or forms. The trailing slash of a path is optional. Times are in UTC, amounts are decimal strings. Lists are returned as <code>{count, next, previous, results}</code>, validation errors as <code>{field: [message]}</code>, other errors as <code>{detail}</code>.</p>
+<p>Send <code>Authorization: Token &lt;key&gt;</code> with the <code>key</code> from the login response. Bodies are JSON or forms. The trailing slash of a path is optional. Times are in UTC, amounts are decimal strings. Lists are returned as <code>{count, next, previous, results}</code>, validation errors as <code>{field: [message]}</code>, other errors as <code>{detail}</code>.</p>
 <p><a href="/api/schema.json">OpenAPI 3.1 document</a></p>
 <nav aria-label="Chapters"><ul>${[...chapters.map(({ title }) => title), 'Objects'].map((title) => html`<li><a href="#${anchor(title)}">${title}</a></li>`)}</ul></nav>
 ${chapters.map(({ title, calls }) => html`<h2 id="${anchor(title)}">${title}</h2>${calls.map(callCard)}`)}

@@ -86,7 +86,7 @@ export function openApi(appUrl: string): OpenApi {
           type: 'apiKey',
           in: 'header',
           name: 'Authorization',
-          description: 'The word `Token`, a space, and the `key` from the log-in response.',
+          description: 'The word `Token`, a space, and the `key` from the login response.',
         },
       },
     },

@@ -42,7 +42,7 @@ test('a session that expires during a form loses no input', async ({ page, conte
   const t = words('en');
   const person = await newCreator(page);
   await page.goto('/products/create');
-  await page.getByLabel(t('product:form.name')).fill('Kept through the log-in');
+  await page.getByLabel(t('product:form.name')).fill('Kept through the login');
   await page.getByLabel(t('product:form.description')).fill('Every word of this.');
   await page.getByLabel(t('product:form.category')).selectOption('100');
   await page.getByLabel(t('product:form.language')).selectOption('en');
@@ -53,7 +53,7 @@ test('a session that expires during a form loses no input', async ({ page, conte
   await page.getByLabel(t('auth:field.password'), { exact: true }).fill(person.password);
   await page.getByRole('button', { name: t('auth:login.submit') }).click();
 
-  await expect(page.getByLabel(t('product:form.name'))).toHaveValue('Kept through the log-in');
+  await expect(page.getByLabel(t('product:form.name'))).toHaveValue('Kept through the login');
   await expect(page.getByLabel(t('product:form.description'))).toHaveValue('Every word of this.');
 });
 

@@ -122,17 +122,17 @@ export const OWN_ENCODINGS: Encoding[] = [
   wrapped('5 MB of ID3', () => id3v2(5_000_000)),
   wrapped('two ID3 tags', () => Buffer.concat([id3v2(700), id3v2(60)])),
   wrapped(
-    'APE and ID3v1 behind',
+    'APE and ID3v1 after the audio',
     () => Buffer.alloc(0),
     () => Buffer.concat([apeTag(900), id3v1()]),
   ),
-  wrapped('APE in front', () => apeTag(900)),
-  wrapped('ID3v2.4 with footer in front', () => withFooter(500)),
+  wrapped('APE before the audio', () => apeTag(900)),
+  wrapped('ID3v2.4 with footer before the audio', () => withFooter(500)),
   wrapped(
-    'ID3v2.4 with footer behind',
+    'ID3v2.4 with footer after the audio',
     () => Buffer.alloc(0),
     () => withFooter(500),
   ),
-  wrapped('20 KB of junk in front', () => noise(20_000, 8)),
+  wrapped('20 KB of junk before the audio', () => noise(20_000, 8)),
   encoding('CBR 128, junk between frames', joint(44_100), withJunk),
 ];

@@ -50,7 +50,7 @@ const INPUTS: Record<string, unknown[]> = {
   'episodes.list': [{ productId: podcast.id }, { productId: podcast.id, status: 'on_hold' }],
   'listening.open': [episode, { id: hidden.id }, { id: listed.id }],
   'listening.url': [episode, { id: hidden.id }],
-  'listening.neighbours': [episode, { id: hidden.id }],
+  'listening.adjacent': [episode, { id: hidden.id }],
   'listening.others': [episode, { id: listed.id }],
   'listening.overview': [undefined],
   'pages.creator': [{ domain }],

@@ -181,7 +181,7 @@ async function skip(to: Skip) {
   if (!track) return;
   dispatch({ type: 'skip', to });
   try {
-    const adjacent = await queryProcedure<{ previous: number | null; next: number | null }>('listening.neighbours', {
+    const adjacent = await queryProcedure<{ previous: number | null; next: number | null }>('listening.adjacent', {
       id: track.id,
     });
     const id = adjacent[to];

@@ -4,7 +4,7 @@ import { couponNotRedeemable } from './errors';
 import type { CallStripe } from './stripe-call';
 
 /** Our codes for Stripe errors that have no specific code. */
-const UNCLEAR_CODES = ['payments.refused', 'payments.not_found'];
+const UNCLEAR_CODES = ['payments.rejected', 'payments.not_found'];
 
 /**
  * For many states, Stripe reports only a sentence that the call is not allowed. The object's present state then gives the

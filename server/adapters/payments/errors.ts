@@ -12,6 +12,6 @@ export const paymentsConflict = defineError('payments.conflict', 'conflict');
 /** The coupon is used up, has expired, or is in another currency. */
 export const couponNotRedeemable = defineError('payments.coupon_not_redeemable', 'conflict');
 /** The provider rejected our request: a bug on our side. */
-export const refused = defineError('payments.refused', 'upstream');
+export const rejected = defineError('payments.rejected', 'upstream');
 export const notSetUp = defineError('payments.not_set_up', 'upstream');
 export const signatureInvalid = defineError('payments.signature_invalid', 'invalid');

@@ -9,7 +9,7 @@ import {
   paymentsConflict,
   paymentsNotFound,
   rateLimited,
-  refused,
+  rejected,
   unreachable,
 } from './errors';
 import type { DeclineReason } from './objects';
@@ -57,7 +57,7 @@ function mapError(error: Stripe.errors.StripeError): AppError {
   if (error instanceof Stripe.errors.StripeIdempotencyError) return paymentsConflict();
   if (code === 'coupon_expired') return couponNotRedeemable();
   if (CONFLICTS.has(code)) return paymentsConflict();
-  return refused({ detail: error.message.slice(0, 200) });
+  return rejected({ detail: error.message.slice(0, 200) });
 }
 
 /** `context` selects the translation. Suspicion of fraud is not shown to the cardholder ("Decline codes"). */

@@ -80,12 +80,12 @@ export const currentUserOut = serializer(
 );
 
 /** `key` is the token for later calls. */
-export const signedInOut = serializer(
+export const loggedInOut = serializer(
   'Session',
   z.strictObject({ key: z.string(), user: currentUserOut.schema }),
   ({ token, user }: OpenedSession, ctx) => ({ key: token, user: currentUserOut.write(user, ctx) }),
 );
 
-export const signedOutOut = serializer('Detail', z.strictObject({ detail: z.string() }), (_: unknown, ctx) => ({
+export const loggedOutOut = serializer('Detail', z.strictObject({ detail: z.string() }), (_: unknown, ctx) => ({
   detail: ctx.translate('errors:rest.logged_out'),
 }));

@@ -1,5 +1,5 @@
 import { type Call, call } from '../call';
-import { currentUserOut, signedInOut, signedOutOut } from '../serializers/accounts';
+import { currentUserOut, loggedInOut, loggedOutOut } from '../serializers/accounts';
 
 const SIGN_UP = { password1: 'password', password2: 'passwordConfirmation' };
 
@@ -7,12 +7,12 @@ export const accountCalls: Call[] = [
   call('POST auth/login/', 'accounts.logIn', {
     access: 'none',
     summary: 'Log in. `key` is the token for later calls.',
-    out: signedInOut,
+    out: loggedInOut,
   }),
   call('POST auth/logout/', 'accounts.logOut', {
     access: 'auth',
     summary: 'Log out. The token stops working at once.',
-    out: signedOutOut,
+    out: loggedOutOut,
   }),
   call('POST auth/registration/', 'accounts.signUp', {
     access: 'none',
@@ -20,7 +20,7 @@ export const accountCalls: Call[] = [
     names: SIGN_UP,
     // a missing confirmation fails as a mismatch, not as a missing field
     defaults: { passwordConfirmation: '' },
-    out: signedInOut,
+    out: loggedInOut,
     status: 201,
   }),
   call('GET auth/user/', 'accounts.me', { access: 'auth', summary: 'The owner of the token.', out: currentUserOut }),

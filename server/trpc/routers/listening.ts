@@ -8,7 +8,7 @@ import { creatorProcedure, limited, publicProcedure, router } from '../init';
 export const listeningRouter = router({
   open: publicProcedure.input(schema.playEpisode).query(({ ctx, input }) => openEpisode(ctx, input)),
   url: publicProcedure.input(schema.playEpisode).query(({ ctx, input }) => episodeUrl(ctx, input)),
-  neighbours: publicProcedure.input(schema.playEpisode).query(({ ctx, input }) => adjacentEpisodes(ctx, input)),
+  adjacent: publicProcedure.input(schema.playEpisode).query(({ ctx, input }) => adjacentEpisodes(ctx, input)),
   others: publicProcedure.input(schema.otherEpisodes).query(({ ctx, input }) => otherEpisodesOf(ctx, input)),
   record: limited('publicWrite')
     .input(schema.recordListen)

@@ -76,7 +76,7 @@ check('a deleted customer is marked as deleted ("Delete a customer")', async ({ 
 check('an invalid email address is rejected ("Error codes": email_invalid)', async ({ payments }) => {
   const attempt = payments.createCustomer({ ...LUCIA, email: 'invalid' }, key());
 
-  await expect(attempt).rejects.toMatchObject({ code: 'payments.refused' });
+  await expect(attempt).rejects.toMatchObject({ code: 'payments.rejected' });
 });
 
 for (const [token, brand, last4] of [

@@ -102,7 +102,7 @@ test.each([
     'conflict',
   ],
   ['an expired coupon', invalid('coupon_expired'), 'payments.coupon_not_redeemable', 'conflict'],
-  ['a wrong parameter', invalid('parameter_unknown'), 'payments.refused', 'upstream'],
+  ['a wrong parameter', invalid('parameter_unknown'), 'payments.rejected', 'upstream'],
   [
     'a wrong API key',
     { status: 401, error: { type: 'invalid_request_error', message: 'x' } },

@@ -51,7 +51,7 @@ test('the object’s state explains an error without a code', async () => {
   expect(found).toEqual([...Array(4).fill(conflict), ['payments.coupon_not_redeemable', 'Error: No.']]);
 });
 
-test('an error that the state does not explain stays refused', async () => {
+test('an error that the state does not explain stays `payments.rejected`', async () => {
   const { customer, subscription } = await newSubscriber(remote);
   const [invoice] = await direct.listInvoices(customer, 1);
   const page = await direct.startPurchase({ ...visit, buyer: { customer }, name: 'x', price: eur(500) }, key());
@@ -64,5 +64,5 @@ test('an error that the state does not explain stays refused', async () => {
     payments.startSubscription({ ...visit, customer, name: 'x', ...terms }, key()),
   ]);
 
-  expect(found).toEqual(Array(5).fill(['payments.refused', 'Error: No.']));
+  expect(found).toEqual(Array(5).fill(['payments.rejected', 'Error: No.']));
 });

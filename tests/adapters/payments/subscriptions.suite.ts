@@ -75,7 +75,7 @@ check(`another customer's card cannot start a subscription ("Error codes": resou
 
   const attempt = remote.payments.subscribe({ customer, card, ...terms }, key());
 
-  await expect(attempt).rejects.toThrow(/payments\.(?:not_found|refused)/);
+  await expect(attempt).rejects.toThrow(/payments\.(?:not_found|rejected)/);
 });
 
 check('a trial costs nothing and ends after the given days ("Configure free trials")', async (remote) => {
