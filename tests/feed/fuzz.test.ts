@@ -1,6 +1,5 @@
-import fs from 'node:fs';
-import path from 'node:path';
 import { expect, test } from 'vitest';
+import { readSample, sampleFiles } from '~/benchmarks/sample-feeds';
 import { parseFeed } from '~/server/feed/reader/parse';
 import { writeFeed } from '~/server/feed/writer/write-feed';
 import { deepSeed, isDeep } from '../support/deep';
@@ -9,7 +8,6 @@ import { mutate } from '../support/mutations';
 import { seededInts } from '../support/seeded-ints';
 import { ODDITIES } from './oddities';
 
-const FOLDER = path.resolve('../shared/feeds');
 const RUNS = isDeep ? 50_000 : 1500;
 /** A normal run mutates samples of more bytes than this only once in RARELY runs, because they take most of the time. */
 const LARGE = 50_000;
@@ -18,12 +16,7 @@ const RARELY = 50;
 const MAX_MS = 1000;
 const MAX_HEAP = 600_000_000;
 
-const samples = fs.existsSync(FOLDER)
-  ? fs
-      .readdirSync(FOLDER)
-      .filter((file) => /\.(?:xml|rss)$/.test(file))
-      .map((file) => fs.readFileSync(path.join(FOLDER, file)))
-  : [];
+const samples = sampleFiles().map(readSample);
 const own = [
   writeFeed(sampleFeed({ episodes: [sampleEpisode({ type: 'trailer' }), sampleEpisode({ guid: 'b' })] })),
   ...ODDITIES.map(([, source]) => Buffer.from(source)),

@@ -1,18 +1,15 @@
 import fs from 'node:fs';
-import path from 'node:path';
 import { expect, test } from 'vitest';
-import { BASE, isComplete, readSamples } from '~/benchmarks/sample-feeds';
+import { BASE, isComplete, readSample, readSamples, sampleFiles } from '~/benchmarks/sample-feeds';
 import { parseFeed } from '~/server/feed/reader/parse';
 import { summarize } from '../support/feed-summary';
 
-/** Feeds of publishers and other projects, kept outside the repository because their texts are not ours to publish. */
-const FOLDER = path.resolve('../shared/feeds');
 const GOLDEN = 'tests/feed/samples.json';
-const files = fs.existsSync(FOLDER) ? fs.readdirSync(FOLDER).filter((file) => /\.(?:xml|rss)$/.test(file)) : [];
+const files = sampleFiles();
 const golden = JSON.parse(fs.readFileSync(GOLDEN, 'utf8')) as Record<string, unknown>;
 
 const summaryOf = (file: string) => {
-  const bytes = fs.readFileSync(path.join(FOLDER, file));
+  const bytes = readSample(file);
   return JSON.parse(JSON.stringify(summarize(parseFeed({ bytes, url: `https://feeds.example/${file}` }))));
 };
 
