@@ -1,4 +1,4 @@
-const MEGABYTES = 1_000_000;
+import { MEGABYTES } from './sizes';
 
 /** Apple accepts 4,000 bytes of a show's description and 10,000 of an episode's; longer notes go into content:encoded. */
 export const FEED_LIMITS = {

@@ -1,6 +1,5 @@
 import { HOURS, MINUTES, SECONDS } from '../time';
-
-const MEGABYTES = 1_000_000;
+import { MEGABYTES } from './sizes';
 
 export const CACHE_LIMITS = { pageCeiling: MINUTES(1), bytes: 64 * MEGABYTES } as const;
 
@@ -13,7 +12,7 @@ export const CALL_LIMITS = { batch: 10 } as const;
 /** Requests (`points`) per client in `duration`. */
 export const RATE_LIMITS = {
   logIn: { points: 10, duration: MINUTES(10) },
-  /** Log-in attempts for one account, from all addresses together. */
+  /** Login attempts for one account, from all addresses together. */
   logInAccount: { points: 20, duration: MINUTES(10) },
   verifyEmail: { points: 60, duration: MINUTES(10) },
   signUp: { points: 20, duration: HOURS(1) },

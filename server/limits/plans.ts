@@ -48,7 +48,7 @@ const PRO: Plan = {
   features: [...PAID_FEATURES, 'transcription'],
 };
 
-/** The plans of the product decisions. Prices are per month, the same figure in EUR and USD. */
+/** Prices are per month, the same figure in EUR and USD. */
 export const PLANS: Record<PlanCode, Plan> = {
   FREE: {
     code: 'FREE',

@@ -1,4 +1,4 @@
-const MEGABYTES = 1_000_000;
+import { MEGABYTES } from './sizes';
 
 /** What the feed reader accepts from other hosts. It reports everything beyond these bounds as lost. */
 export const FEED_IMPORT_LIMITS = {

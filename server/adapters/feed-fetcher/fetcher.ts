@@ -1,3 +1,4 @@
+import { KILOBYTES, MEGABYTES } from '../../limits/sizes';
 import { MINUTES, SECONDS } from '../../time';
 import { decompress, readAll } from './bodies';
 import { download } from './download';
@@ -13,9 +14,6 @@ import type {
 } from './port';
 import { type OpenResponse, type Requester, requester } from './requests';
 import { translateBodyError } from './translate-error';
-
-const KILOBYTES = 1000;
-const MEGABYTES = 1000 * KILOBYTES;
 
 export const LIMITS: FetcherLimits = {
   connectMs: SECONDS(10),
