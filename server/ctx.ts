@@ -23,7 +23,7 @@ export type SessionPort = {
   open(userId: number): Promise<{ token: string }>;
   close(): Promise<void>;
   /** Stores the creator's id (cookie `podcaster`) and the language in the browser. */
-  remember(facts: { creatorId?: number; language?: string }): void;
+  remember(facts: { creatorId?: number; language?: Language }): void;
 };
 
 /** External services, one port each, selected by the settings (server/adapters). */
@@ -51,7 +51,7 @@ export type Ctx = {
   actor: Actor;
   language: Language;
   /** The text of a locale key, by default in `language`. */
-  translate(key: string, params?: Record<string, string | number>, language?: string): string;
+  translate(key: string, params?: Record<string, string | number>, language?: Language): string;
   now(): Date;
   sessions: SessionPort;
   client: { address: string; userAgent: string };

@@ -2,7 +2,7 @@ import errorsEn from '~/locales/en/errors.json';
 import mailEn from '~/locales/en/mail.json';
 import errorsEs from '~/locales/es/errors.json';
 import mailEs from '~/locales/es/mail.json';
-import { DEFAULT_LANGUAGE, isLanguage, type Language } from '~/locales/languages';
+import type { Language } from '~/locales/languages';
 import { type Texts, translate as translateKey, type Values } from '~/locales/translate';
 
 const TEXTS: Record<Language, Record<string, Texts>> = {
@@ -10,9 +10,8 @@ const TEXTS: Record<Language, Record<string, Texts>> = {
   es: { errors: errorsEs, mail: mailEs },
 };
 
-/** The text of a key such as `errors:episode.not_found`, in English if we don't offer the language. */
-export function translate(language: string, key: string, params: Values = {}): string {
-  const known = isLanguage(language) ? language : DEFAULT_LANGUAGE;
+/** The text of a key such as `errors:episode.not_found`. */
+export function translate(language: Language, key: string, params: Values = {}): string {
   const [namespace = '', name = ''] = key.split(':');
-  return translateKey(known, TEXTS[known][namespace] ?? {}, name, params);
+  return translateKey(language, TEXTS[language][namespace] ?? {}, name, params);
 }

@@ -1,4 +1,11 @@
+import { DEFAULT_LANGUAGE, type Language } from '~/locales/languages';
+
 /** Paths of public pages, feeds and audio. Pure: the app builds links from them, and the server recognises them. */
+
+export const LOGIN_PATH = '/login';
+export const VERIFY_EMAIL_PATH = '/verify-email';
+/** What precedes a page's path in a language that is not the default. */
+export const languagePrefix = (language: Language) => (language === DEFAULT_LANGUAGE ? '' : `/${language}`);
 
 export const productPath = (slug: string) => `/p/${slug}`;
 export const episodePath = (slug: string, episode: string) => `/p/${slug}/${episode}`;

@@ -1,5 +1,6 @@
 import type { Database } from '~/db/client';
 import type { JobQueue } from '~/jobs/queue';
+import { DEFAULT_LANGUAGE } from '~/locales/languages';
 import type { CookieSettings } from './auth/cookies';
 import type { Sessions } from './auth/sessions';
 import type { Ctx, Ports, PublicSettings } from './ctx';
@@ -29,8 +30,8 @@ export function systemCtx(runtime: Runtime, job: string): Ctx {
   return {
     ...baseCtx(runtime),
     actor: { type: 'system', job },
-    language: 'en',
-    translate: (key, params, language = 'en') => translate(language, key, params),
+    language: DEFAULT_LANGUAGE,
+    translate: (key, params, language = DEFAULT_LANGUAGE) => translate(language, key, params),
     log: runtime.log.child({ job }),
     client: { address: '', userAgent: '' },
     sessions: {

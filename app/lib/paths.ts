@@ -2,7 +2,7 @@ import { useLocation } from '@remix-run/react';
 import { useMemo } from 'react';
 import { isLanguage, type Language } from '~/locales/languages';
 import { KIND_NAMES, KINDS, type KindName } from '~/server/domain/products/kinds';
-import { episodePath, productPath } from '~/server/public-paths';
+import { episodePath, LOGIN_PATH, productPath, VERIFY_EMAIL_PATH } from '~/server/public-paths';
 
 /** The first part of every path on a page whose address names its language. */
 export type Prefix = '' | `/${Language}`;
@@ -30,10 +30,10 @@ export function pathsIn(prefix: Prefix) {
     next ? `${prefix}${path}?next=${encodeURIComponent(next)}` : prefix + path;
   return {
     home: prefix || '/',
-    login: withNext('/login'),
+    login: withNext(LOGIN_PATH),
     register: withNext('/register'),
     logout: `${prefix}/logout`,
-    verifyEmail: `${prefix}/verify-email`,
+    verifyEmail: prefix + VERIFY_EMAIL_PATH,
     dashboard: `${prefix}/dashboard`,
     products: `${prefix}/products`,
     createProduct: `${prefix}/products/create`,

@@ -1,4 +1,5 @@
 import { date, index, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import type { Language } from '~/locales/languages';
 import { id, instant, ref, timestamps } from '../columns';
 
 export const users = pgTable(
@@ -9,7 +10,7 @@ export const users = pgTable(
     name: text('name').notNull(),
     passwordHash: text('password_hash').notNull(),
     country: text('country').notNull(),
-    language: text('language').notNull(),
+    language: text('language').$type<Language>().notNull(),
     currency: text('currency').$type<'eur' | 'usd'>().notNull(),
     birthDate: date('birth_date', { mode: 'string' }),
     avatarKey: text('avatar_key'),

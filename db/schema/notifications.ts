@@ -1,4 +1,5 @@
 import { index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import type { Language } from '~/locales/languages';
 import { instant, ref } from '../columns';
 
 /** Rendered emails, inserted in the transaction that causes them. */
@@ -9,7 +10,7 @@ export const outbox = pgTable(
     userId: ref('user_id'),
     to: text('to').notNull(),
     topic: text('topic').notNull(),
-    language: text('language').notNull(),
+    language: text('language').$type<Language>().notNull(),
     subject: text('subject').notNull(),
     html: text('html').notNull(),
     text: text('text').notNull(),

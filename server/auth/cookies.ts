@@ -1,4 +1,5 @@
 import { parse, serialize } from 'hono/utils/cookie';
+import type { Language } from '~/locales/languages';
 import { SESSION_LIMITS } from '../limits/accounts';
 import { wholeSeconds } from '../time';
 import { SESSION_COOKIE } from './sessions';
@@ -36,7 +37,7 @@ export function cookieWriter(settings: CookieSettings, requestHost: string, head
   return {
     session: (token: string) => put(SESSION_COOKIE, token, lifetime, true),
     podcaster: (creatorId: number) => put('podcaster', String(creatorId), lifetime, false),
-    language: (language: string) => put('language', language, lifetime, false),
+    language: (language: Language) => put('language', language, lifetime, false),
     clear() {
       for (const name of [SESSION_COOKIE, 'podcaster']) {
         put(name, '', 0, name === SESSION_COOKIE);

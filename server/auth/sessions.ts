@@ -11,6 +11,7 @@ import {
 import type { Database } from '~/db/client';
 import { sessions, users } from '~/db/schema/accounts';
 import { creators } from '~/db/schema/creators';
+import type { Language } from '~/locales/languages';
 import { SESSION_LIMITS } from '../limits/accounts';
 
 declare module 'lucia' {
@@ -20,7 +21,7 @@ declare module 'lucia' {
     DatabaseUserAttributes: Attributes;
   }
 }
-type Attributes = { language: string; creatorId: number | null };
+type Attributes = { language: Language; creatorId: number | null };
 
 export const SESSION_COOKIE = 'token';
 const ENTROPY_BYTES = 25;
@@ -77,7 +78,7 @@ export type Sessions = ReturnType<typeof createSessions>;
 export type ActiveSession = {
   userId: number;
   creatorId: number | null;
-  language: string;
+  language: Language;
   token: string;
   renewed: boolean;
 };

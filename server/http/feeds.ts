@@ -1,3 +1,4 @@
+import { DEFAULT_LANGUAGE } from '~/locales/languages';
 import { publicFeed } from '../domain/pages/public-feed';
 import { AppError } from '../errors';
 import { streamFeed } from '../feed/writer/write-feed';
@@ -18,7 +19,7 @@ export async function renderFeed(
   slug: string,
 ): Promise<Rendered> {
   const found = await publicFeed(runtime, { domain, slug }).catch(nullIfNotFound);
-  if (!found) return plainText(404, translate('en', 'errors:product.not_found'));
+  if (!found) return plainText(404, translate(DEFAULT_LANGUAGE, 'errors:product.not_found'));
   if ('movedTo' in found) return plainText(301, found.movedTo, { location: found.movedTo, 'cache-control': MOVED });
   const headers = {
     'content-type': 'application/rss+xml; charset=utf-8',

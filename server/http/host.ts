@@ -67,7 +67,7 @@ const hostNames = new Map<string, string>();
 const MAX_HOST_NAMES = 2000;
 
 /**
- * Whose site a request is for, or where to redirect it (product decisions, Hosts). Pure: the pages look up later whether
+ * Whose site a request is for, or where to redirect it. Pure: the pages look up later whether
  * the domain exists or has moved.
  * @param request host from `requestHost`, url as on the request line
  */

@@ -1,5 +1,5 @@
-import { DEFAULT_LANGUAGE } from '~/locales/languages';
 import { cookieWriter, countCookies } from '../auth/cookies';
+import { LOGIN_PATH, languagePrefix } from '../public-paths';
 import type { Runtime } from '../runtime';
 import { type RequestContext, sessionToken } from './request-context';
 
@@ -14,9 +14,8 @@ export async function securityCheck(runtime: Runtime, request: RequestContext): 
   if (countCookies(header, 'podcaster') < 2) return null;
   const token = sessionToken(header);
   if (token) await runtime.sessions.end(token);
-  const prefix = request.language === DEFAULT_LANGUAGE ? '' : `/${request.language}`;
   const headers = new Headers({
-    location: `${prefix}/login?${NOTICE}`,
+    location: `${languagePrefix(request.language)}${LOGIN_PATH}?${NOTICE}`,
     'cache-control': 'no-store',
     'clear-site-data': '"cookies", "storage"',
   });

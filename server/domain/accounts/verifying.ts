@@ -4,6 +4,7 @@ import { emailTokens, sessions, users } from '~/db/schema/accounts';
 import { type Ctx, type TxCtx, transact } from '../../ctx';
 import { VERIFICATION_LIMITS } from '../../limits/accounts';
 import { requireUser } from '../../policy/actor';
+import { languagePrefix, VERIFY_EMAIL_PATH } from '../../public-paths';
 import { later } from '../../time';
 import { queueEmail } from '../notifications/outbox';
 import { verifyEmailTemplate } from '../notifications/templates/verify-email';
@@ -20,8 +21,7 @@ export async function queueVerificationEmail(tx: TxCtx, user: UserRow): Promise<
   await tx.db
     .insert(emailTokens)
     .values({ hash: hashToken(token), userId: user.id, purpose: 'verify_email', expiresAt });
-  const prefix = user.language === 'en' ? '' : `/${user.language}`;
-  const url = tx.urls.app(`${prefix}/verify-email?token=${token}`);
+  const url = tx.urls.app(`${languagePrefix(user.language)}${VERIFY_EMAIL_PATH}?token=${token}`);
   const { subject, content } = verifyEmailTemplate((key, params) => tx.translate(key, params, user.language), {
     name: user.name,
     url,

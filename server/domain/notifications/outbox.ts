@@ -1,6 +1,7 @@
 import { and, eq, isNotNull, isNull, lt, or } from 'drizzle-orm';
 import { outbox } from '~/db/schema/notifications';
 import { deliverEmail } from '~/jobs/catalog';
+import type { Language } from '~/locales/languages';
 import type { Ctx, TxCtx } from '../../ctx';
 import { OUTBOX_LIMITS } from '../../limits/notifications';
 import { earlier } from '../../time';
@@ -11,7 +12,7 @@ export type OutgoingEmail = {
   userId: number | null;
   /** The kind of email, for opt-outs and statistics. */
   topic: string;
-  language: string;
+  language: Language;
   subject: string;
   content: EmailContent;
 };

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { LANGUAGES } from '~/locales/languages';
 import '~/server/adapters/feed-fetcher/errors';
 import { definedErrors } from '~/server/errors';
 import { translate } from '~/server/messages';
@@ -7,7 +8,7 @@ const codes = [...definedErrors.keys()].filter((code) => code.startsWith('fetch.
 const values = { host: 'feeds.example', port: 22, status: 404, seconds: 60 };
 
 test.each(codes)('%s has a different message in each language', (code) => {
-  const [english, spanish] = ['en', 'es'].map((language) => translate(language, `errors:${code}`, values));
+  const [english, spanish] = LANGUAGES.map((language) => translate(language, `errors:${code}`, values));
 
   expect(english).toMatch(/^\S.*[.]$/);
   expect(spanish).toMatch(/^\S.*[.]$/);

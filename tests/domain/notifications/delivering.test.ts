@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { outbox } from '~/db/schema/notifications';
 import { deliverEmail as deliverEmailJob } from '~/jobs/catalog';
+import { DEFAULT_LANGUAGE } from '~/locales/languages';
 import { deliverEmail } from '~/server/domain/notifications/delivering';
 import { lookupUnsentEmail, sweepOutbox } from '~/server/domain/notifications/outbox';
 import { systemCtx } from '~/server/runtime';
@@ -14,7 +15,7 @@ const refusing = { ...runtime.ports.mail, send: () => Promise.reject(new Error('
 const broken = { ...ctx, ports: { ...ctx.ports, mail: refusing } };
 
 async function emailTo(to: string) {
-  const content = { topic: 'test', language: 'en', subject: 'Hello', html: '<p>Hello</p>', text: 'Hello' };
+  const content = { topic: 'test', language: DEFAULT_LANGUAGE, subject: 'Hello', html: '<p>Hello</p>', text: 'Hello' };
   const [row] = await runtime.db
     .insert(outbox)
     .values({ to, ...content })
