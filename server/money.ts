@@ -5,7 +5,7 @@ export type Money = { minor: number; currency: Currency };
 
 const MINOR_DIGITS = 2;
 
-/** `"4.99"`, the format of the REST contract. */
+/** `"4.99"`, the format of REST amounts. */
 export function toDecimal(minor: number): string {
   return (minor / 10 ** MINOR_DIGITS).toFixed(MINOR_DIGITS);
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { TABLE } from '~/server/rest/table';
 
-/** Every call of spec §7 and of the REST contract that this version answers. */
+/** Every call of spec §7 that this version answers. */
 const NOW = `
 POST auth/login/
 POST auth/logout/

@@ -19,7 +19,7 @@ function fieldsByName(call: Call): Map<string, string> {
   return fields;
 }
 
-/** The procedure's input, and the keys in `sent` that the REST contract does not define for this call. */
+/** The procedure's input, and the keys in `sent` that the REST table does not define for this call. */
 export function inputOf(
   call: Call,
   params: Record<string, string>,

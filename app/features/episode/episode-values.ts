@@ -53,7 +53,7 @@ function flagValues(episode: Record<EpisodeFlag, boolean> | null): FormValues {
   return Object.fromEntries(EPISODE_FLAGS.map((flag) => [flag, episode?.[flag] ? 'on' : 'false']));
 }
 
-/** Checks the chosen time like the server, with five minutes of slack (product decisions). */
+/** Checks the chosen time like the server, with five minutes of slack. */
 export function releaseErrors(values: FormValues, t: Translate, now: number): FieldErrors {
   if (values.publish === 'keep') return {};
   const release = releaseChoice.safeParse(values);

@@ -8,7 +8,7 @@ import { consumeUpload, findUsableUpload } from '../media/uploading';
 import { type CurrentUser, currentUser } from './queries';
 import type { UpdateAccount } from './schema';
 
-/** Updates the current user's account; the currency follows the country (REST contract, auth/user). */
+/** Updates the current user's account; the currency follows the country (spec §7, auth/user). */
 export async function updateAccount(ctx: Ctx, input: UpdateAccount): Promise<CurrentUser> {
   const { userId } = requireUser(ctx);
   const avatar = input.avatarKey ? await findUsableUpload(ctx, { key: input.avatarKey, purpose: 'avatar' }) : null;

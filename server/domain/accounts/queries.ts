@@ -35,7 +35,7 @@ export type CurrentUser = {
   isEmailVerified: boolean;
   type: 'creator' | 'listener';
   creator: { id: number; name: string; domain: string; timeZone: string; url: string } | null;
-  /** The trial starts when the creator page is claimed (product decisions). */
+  /** The trial starts when the creator page is claimed. */
   trial: { eligible: boolean; complete: boolean; endsAt: Date | null };
   showPlanLimitBanner: boolean;
 };

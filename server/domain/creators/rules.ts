@@ -1,6 +1,6 @@
 import { DOMAIN_LIMITS } from '../../limits/creators';
 
-/** The four of spec §5, and names that we may need for hosts of our own (product decisions, Hosts). */
+/** The four of spec §5, and names that we may need for hosts of our own. */
 const RESERVED = new Set(
   (
     'app dev-app staging staging-app www api admin mail cdn static feeds media help status login pay embed ' +
@@ -14,7 +14,7 @@ const RESERVED = new Set(
 
 export type DomainFault = 'creator.domain_invalid' | 'creator.domain_reserved';
 
-/** Why nobody can claim this domain; null if its format is fine: 3 to 30 of `a-z 0-9 -` (product decisions). */
+/** Why nobody can claim this domain; null if its format is fine: 3 to 30 of `a-z 0-9 -`. */
 export function domainFault(domain: string): DomainFault | null {
   const { min, max } = DOMAIN_LIMITS;
   if (domain.length < min || domain.length > max) return 'creator.domain_invalid';

@@ -30,7 +30,7 @@ export function mayBecome(from: EpisodeStatus, to: EpisodeStatus, by: StatusWrit
 }
 
 /**
- * Five minutes in the past are allowed, because filling in a form takes time (product decisions).
+ * Five minutes in the past are allowed, because filling in a form takes time.
  * @throws episode.publish_time_in_past
  */
 export function assertReleaseAllowed(releaseDate: Date | null | undefined, now: Date): void {
@@ -43,7 +43,7 @@ export function statusAt(releaseAt: Date, now: Date): 'published' | 'scheduled' 
 }
 
 /**
- * Spec §5 and product decisions: a paid product may not have more published public episodes than published private ones.
+ * Spec §5: a paid product may not have more published public episodes than published private ones.
  * Trailers don't count, and free products have no such limit.
  */
 export function isBalanced(isPaid: boolean, published: { public: number; private: number }): boolean {

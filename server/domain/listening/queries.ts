@@ -7,7 +7,7 @@ import { requireCreator } from '../../policy/actor';
 import { whereProductVisible } from '../../policy/visibility';
 import { DAYS, earlier, utcDay } from '../../time';
 
-/** Listens in the web player, and downloads. Statistics show them separately (product decisions, Listening). */
+/** Listens in the web player, and downloads. Statistics show them separately. */
 export type Plays = { listens: number; downloads: number };
 
 export type Overview = {

@@ -47,7 +47,7 @@ export async function requestUpload(ctx: Ctx, input: UploadRequest): Promise<Upl
   return { key, endpoint: TUS_ENDPOINT, fileSize: byteSize, expiresAt };
 }
 
-/** Creates a ticket for an upload in a single request (REST contract, Uploads). @throws as requestUpload */
+/** Creates a ticket for an upload in a single request, the only way for REST clients. @throws as requestUpload */
 export async function requestFormUpload(ctx: Ctx, input: UploadRequest): Promise<FormTicket> {
   const { key, byteSize, contentType, expiresAt } = await createTicket(ctx, input);
   const target = await ctx.ports.storage.formUpload(incomingKey(key), { maxBytes: byteSize, contentType, expiresAt });

@@ -27,7 +27,7 @@ const range = ({ minMinor, maxMinor }: { minMinor: number; maxMinor: number }): 
   max: maxMinor,
 });
 
-/** The settings that clients need (REST contract, configurations). Amounts are in minor units. */
+/** The settings that clients need (spec §7, configurations). Amounts are in minor units. */
 export function configurations(ctx: Ctx): Configurations {
   const { monthly, yearly, oneTime } = PRICE_LIMITS;
   const limits = { monthly: range(monthly), yearly: range(yearly), oneTime: range(oneTime) };

@@ -54,7 +54,7 @@ const pricesOut = ({ monthly, yearly, oneTime }: { monthly: MinorRange; yearly: 
   one_time: decimals(oneTime),
 });
 
-/** Prices are the same figure in both currencies (product decisions, Plans). */
+/** Prices are the same figure in both currencies. */
 const planOut = ({ code, name, priceMinor, limits, features }: Plan): z.output<typeof plan> => ({
   code,
   name,
