@@ -21,7 +21,7 @@ const EPISODE_CALLS: Record<string, (id: number) => Promise<unknown>> = {
   'episodes.release': (id) => episodes.release({ id }),
   'listening.open': (id) => listening.open({ id }),
   'listening.url': (id) => listening.url({ id }),
-  'listening.neighbours': (id) => listening.neighbours({ id }),
+  'listening.adjacent': (id) => listening.adjacent({ id }),
   'listening.others': (id) => listening.others({ id }),
 };
 const PRODUCT_CALLS: Record<string, (id: number) => Promise<unknown>> = {
