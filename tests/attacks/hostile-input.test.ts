@@ -30,7 +30,7 @@ const query = (procedure: string, input: unknown) => ({
 });
 
 test.each(['altavoz.localhost:99999', '[::zz', '[::zz]', 'a b', '', 'a%00b', '-:-', '1.2.3.4.5.6', 'a@b', 'a/b', '😀'])(
-  'the host "%s" is refused with 400',
+  'the host "%s" is rejected with 400',
   async (host) => {
     for (const path of ['/', '/login', '/p/x/feed.xml', '/trpc/accounts.me', '/api/countries/', '/audio/1/x.mp3']) {
       expect([path, (await send({ path, host })).status]).toEqual([path, 400]);
@@ -38,7 +38,7 @@ test.each(['altavoz.localhost:99999', '[::zz', '[::zz]', 'a b', '', 'a%00b', '-:
   },
 );
 
-test('a request in HTTP/1.0 without a host is refused with 400', async () => {
+test('a request in HTTP/1.0 without a host is rejected with 400', async () => {
   expect((await sendRaw('GET / HTTP/1.0\r\n\r\n')).status).toBe(400);
 });
 
@@ -105,7 +105,7 @@ test('dates far outside the calendar are refused', async () => {
   }
 });
 
-test('a batch of more than ten calls is refused before any of them runs', async () => {
+test('a batch of more than ten calls is rejected before any of them runs', async () => {
   const batch = (count: number) =>
     send({ path: `/trpc/${Array(count).fill('accounts.me').join(',')}?batch=1&input=%7B%7D` });
 
@@ -114,7 +114,7 @@ test('a batch of more than ten calls is refused before any of them runs', async 
   expect((await batch(400)).status).toBe(400);
 });
 
-test('an object with thousands of unknown fields is refused quickly, with a short answer', async () => {
+test('an object with thousands of unknown fields is rejected quickly, with a short answer', async () => {
   const input = Object.fromEntries(Array.from({ length: 15_000 }, (_, i) => [`k${i}`, 1]));
   const began = performance.now();
 

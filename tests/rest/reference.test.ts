@@ -24,7 +24,7 @@ test('labels and errors are in the language of the request, then of the user, th
 
   expect(await spain({ headers: { 'accept-language': 'es-MX' } })).toBe('España');
   expect(await spain({ headers: { 'accept-language': 'fr' } })).toBe('Spain');
-  expect(await pageError('fr', { token })).toBe('Página inválida.');
+  expect(await pageError('fr', { token })).toBe('Página no válida.');
   expect(await pageError('en, es;q=0.5', { token })).toBe('Invalid page.');
 });
 
