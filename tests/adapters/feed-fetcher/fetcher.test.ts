@@ -176,8 +176,8 @@ test('no credentials, cookies or referrer are sent', async () => {
 
 test('waiting for a slot does not count towards the timeout', async () => {
   await fetcher.close();
-  fetcher = open({ perHost: 1, wholeMs: 200 });
-  server = await hostileServer((_, response) => void setTimeout(() => response.end('ok'), 80));
+  fetcher = open({ perHost: 1, wholeMs: 1000 });
+  server = await hostileServer((_, response) => void setTimeout(() => response.end('ok'), 300));
 
   const all = await Promise.all(Array.from({ length: 5 }, () => get()));
 
