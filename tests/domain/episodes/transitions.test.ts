@@ -4,7 +4,7 @@ import { episodes } from '~/db/schema/episodes';
 import { products } from '~/db/schema/products';
 import { transact } from '~/server/ctx';
 import { publishDue } from '~/server/domain/episodes/publishing';
-import { findEpisodeRow } from '~/server/domain/episodes/queries';
+import { findEpisodeRow, lockEpisodeRow } from '~/server/domain/episodes/queries';
 import { type EpisodeStatus, mayBecome, TRANSITIONS } from '~/server/domain/episodes/rules';
 import { transition } from '~/server/domain/episodes/transitions';
 import { authorize } from '~/server/policy/authorize';
@@ -12,6 +12,7 @@ import { systemCtx } from '~/server/runtime';
 import { HOURS, later } from '~/server/time';
 import '../../support/matchers';
 import { cast } from '../../support/cast';
+import { lockWaits } from '../../support/lock-waits';
 import { runJobs } from '../../support/run-jobs';
 
 const { runtime, clock, lucia, podcast: free, make, checkNewAudio } = await cast();
@@ -78,9 +79,16 @@ test.each(['in_progress', 'published'])('of two concurrent files for a %s episod
   if (status === 'published') await checkNewAudio();
   const keys = [await make.upload(lucia, 'episode_audio'), await make.upload(lucia, 'episode_audio')];
 
-  const outcomes = await Promise.allSettled(
-    keys.map((fileKey) => lucia.api.episodes.update({ id: made.id, kind: 'podcast', fileKey })),
-  );
+  let updates: Promise<PromiseSettledResult<unknown>[]> | undefined;
+  await transact(jobCtx, async (tx) => {
+    await lockEpisodeRow(tx, made.id);
+    updates = Promise.allSettled(
+      keys.map((fileKey) => lucia.api.episodes.update({ id: made.id, kind: 'podcast', fileKey })),
+    );
+    // both have read the episode, and neither has changed it
+    await lockWaits(runtime.db, 2);
+  });
+  const outcomes = (await updates) ?? [];
 
   expect(outcomes.map((outcome) => outcome.status).sort()).toEqual(['fulfilled', 'rejected']);
   const winner = keys[outcomes.findIndex((outcome) => outcome.status === 'fulfilled')];
