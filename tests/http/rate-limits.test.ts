@@ -8,7 +8,7 @@ const { client } = await testDatabase();
 const options = { secret: 'secret', log: createLog('silent') };
 const { points, duration } = RATE_LIMITS.logIn;
 
-test('a limited client is told when to retry, and other clients are not limited', async () => {
+test('a limited client receives a retry time, and other clients are not limited', async () => {
   const limits = await createRateLimits(client, options);
 
   for (let i = 0; i < points; i += 1) expect(await limits.consume('logIn', '192.0.2.1')).toBeNull();

@@ -136,7 +136,7 @@ test('a file that has changed starts over', async () => {
   expect(found.sha256).toBe(createHash('sha256').update(other).digest('hex'));
 });
 
-test('a wrong checksum leaves nothing behind', async () => {
+test('a file with a wrong checksum is deleted', async () => {
   await serveAudio();
 
   await expect(download({ sha256: '0'.repeat(64) })).rejects.toMatchObject({ code: 'fetch.changed_meanwhile' });

@@ -87,7 +87,7 @@ test('an unchanged type that another request has just replaced is checked agains
   expect(await findEpisodeRow(jobCtx, id)).toMatchObject({ type: 'private' });
 });
 
-test('another file does not undo a release time that was changed meanwhile', async () => {
+test('another file does not undo a release time that changed during the request', async () => {
   const { id } = await make.draft(lucia, podcast, { name: 'New file' });
   const fileKey = await make.upload(lucia, 'episode_audio');
   const releaseAt = later(start, HOURS(3));
@@ -99,7 +99,7 @@ test('another file does not undo a release time that was changed meanwhile', asy
   await checkNewAudio();
 });
 
-test('deleting an episode deletes the file that a check stored meanwhile', async () => {
+test('deleting an episode deletes the file that a check stored at the same time', async () => {
   const { id } = await make.draft(lucia, podcast, { name: 'Deleted' });
   const publish = await checkedAs(id, { to: 'published', set: { audioKey: 'audio/late.mp3', releaseAt: start } });
 
