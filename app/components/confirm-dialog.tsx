@@ -96,3 +96,20 @@ export function ConfirmDialog({
     </Dialog>
   );
 }
+
+type WithoutScriptProps = { open: string; action: string; children: ReactNode };
+
+/** The confirmation without JavaScript, inside the form that it submits: a first click states what will be lost. */
+export function ConfirmWithoutScript({ open, action, children }: WithoutScriptProps) {
+  return (
+    <noscript>
+      <details className={classes.plain}>
+        <summary>{open}</summary>
+        <p>{children}</p>
+        <Button type="submit" color="red">
+          {action}
+        </Button>
+      </details>
+    </noscript>
+  );
+}

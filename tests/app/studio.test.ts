@@ -7,15 +7,15 @@ import { withDoneMessage } from '~/app/lib/done-message';
 import { formatDateTime, formatDuration, formatFileSize } from '~/app/lib/formats';
 import { kindInPath } from '~/app/lib/paths';
 
-const podcast = { id: 1, kind: 'podcast' as const, episodesCount: 0 };
+const podcast = { id: 1, kind: 'podcast' as const, allEpisodesCount: 0 };
 
 test.each([
   [{ isEmailVerified: false, hasPage: false, products: [], plays: 0 }, 'verify'],
   [{ isEmailVerified: true, hasPage: false, products: [], plays: 0 }, 'claim'],
   [{ isEmailVerified: true, hasPage: true, products: [], plays: 0 }, 'product'],
   [{ isEmailVerified: true, hasPage: true, products: [podcast], plays: 0 }, 'episode'],
-  [{ isEmailVerified: true, hasPage: true, products: [{ ...podcast, episodesCount: 1 }], plays: 0 }, 'share'],
-  [{ isEmailVerified: true, hasPage: true, products: [{ ...podcast, episodesCount: 1 }], plays: 1 }, null],
+  [{ isEmailVerified: true, hasPage: true, products: [{ ...podcast, allEpisodesCount: 1 }], plays: 0 }, 'share'],
+  [{ isEmailVerified: true, hasPage: true, products: [{ ...podcast, allEpisodesCount: 1 }], plays: 1 }, null],
 ])('for a creator with %o the next step is %s', (state, step) => {
   expect(nextStep(state)).toBe(step);
 });

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { Form, Link } from '@remix-run/react';
 import { type ReactNode, useState } from 'react';
-import { ConfirmDialog } from '~/app/components/confirm-dialog';
+import { ConfirmDialog, ConfirmWithoutScript } from '~/app/components/confirm-dialog';
 import { ExternalLinkIcon } from '~/app/components/line-icons';
 import classes from '~/app/components/page-header.module.css';
 import { usePaths } from '~/app/lib/paths';
@@ -75,9 +75,9 @@ function DeleteEpisode({ name }: { name: string }) {
         <Button type="button" variant="subtle" color="gray" onClick={() => setConfirming(true)} data-needs-script>
           {t('action.delete')}
         </Button>
-        <noscript>
-          <button type="submit">{t('delete.submit')}</button>
-        </noscript>
+        <ConfirmWithoutScript open={t('action.delete')} action={t('delete.submit')}>
+          {t('delete.warning', { name })}
+        </ConfirmWithoutScript>
       </Form>
       <ConfirmDialog
         open={confirming}

@@ -5,7 +5,7 @@ export type Step = 'verify' | 'claim' | 'product' | 'episode' | 'share';
 type Progress = {
   isEmailVerified: boolean;
   hasPage: boolean;
-  products: { id: number; kind: KindName; episodesCount: number }[];
+  products: { id: number; kind: KindName; allEpisodesCount: number }[];
   /** Listens and downloads of the last 30 days. */
   plays: number;
 };
@@ -18,7 +18,7 @@ export function nextStep({ isEmailVerified, hasPage, products, plays }: Progress
   if (!isEmailVerified) return 'verify';
   if (!hasPage) return 'claim';
   if (products.length === 0) return 'product';
-  if (products.every(({ episodesCount }) => episodesCount === 0)) return 'episode';
+  if (products.every(({ allEpisodesCount }) => allEpisodesCount === 0)) return 'episode';
   return plays === 0 ? 'share' : null;
 }
 

@@ -5,7 +5,7 @@ import type { CoverUrls } from '~/server/domain/media/rules';
 import { KINDS, type KindName } from '~/server/domain/products/kinds';
 import classes from './product.module.css';
 
-type Product = { id: number; kind: KindName; name: string; episodesCount: number; cover: CoverUrls };
+type Product = { id: number; kind: KindName; name: string; allEpisodesCount: number; cover: CoverUrls };
 
 /** Products as cards with covers. */
 export function ProductCards({ products }: { products: Product[] }) {
@@ -27,7 +27,7 @@ export function ProductCards({ products }: { products: Product[] }) {
             />
             <strong>{product.name}</strong>
             <span>
-              {t(`kind.${KINDS[product.kind].noun}`)} · {t('episodes', { count: product.episodesCount })}
+              {t(`kind.${KINDS[product.kind].noun}`)} · {t('episodes', { count: product.allEpisodesCount })}
             </span>
           </Link>
         </li>

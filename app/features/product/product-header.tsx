@@ -17,7 +17,7 @@ type Props = {
     description: string;
     category: number;
     cover: CoverUrls;
-    episodesCount: number;
+    allEpisodesCount: number;
   };
   pageUrl: string;
   feedUrl: string;
@@ -34,7 +34,7 @@ export function ProductHeader({ product, pageUrl, feedUrl }: Props) {
         <h1>{product.name}</h1>
         <p>
           {t(`kind.${KINDS[product.kind].noun}`)} · {categoryName(product.category, language)} ·{' '}
-          {t('episodes', { count: product.episodesCount })}
+          {t('episodes', { count: product.allEpisodesCount })}
         </p>
         <p className={classes.about}>{product.description}</p>
         <div className={classes.acts}>

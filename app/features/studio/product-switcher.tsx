@@ -3,18 +3,51 @@ import { Link, useLocation, useParams } from '@remix-run/react';
 import { kindInPath, usePaths } from '~/app/lib/paths';
 import { useTranslation } from '~/app/lib/translation';
 import { ChevronDownIcon, PlusIcon } from '../../components/line-icons';
-import { useStudio } from '../../lib/studio-context';
+import { type Studio, useStudio } from '../../lib/studio-context';
 import classes from './shell.module.css';
 
 /** Shows the current product and switches to another one. */
 export function ProductSwitcher() {
-  const { t } = useTranslation('studio');
   const { user, products } = useStudio();
-  const paths = usePaths();
   const { id } = useParams();
   const kind = kindInPath(useLocation().pathname);
   if (!user.creator || products.length === 0) return null;
   const current = products.find((product) => product.id === Number(id) && product.kind === kind);
+  return (
+    <>
+      <ProductLinks />
+      <ProductMenu current={current} />
+    </>
+  );
+}
+
+/** The switcher without JavaScript. */
+function ProductLinks() {
+  const { t } = useTranslation('studio');
+  const { products } = useStudio();
+  const paths = usePaths();
+  return (
+    <noscript>
+      <details className={classes.shows}>
+        <summary>{t('switcher.none')}</summary>
+        <ul>
+          {products.map((product) => (
+            <li key={`${product.kind}-${product.id}`}>
+              <a href={paths.product(product)} className={classes.link}>
+                {product.name}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </details>
+    </noscript>
+  );
+}
+
+function ProductMenu({ current }: { current: Studio['products'][number] | undefined }) {
+  const { t } = useTranslation('studio');
+  const { products } = useStudio();
+  const paths = usePaths();
   return (
     <Menu
       withInitialFocusPlaceholder={false}

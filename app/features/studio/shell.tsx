@@ -11,6 +11,9 @@ import { ProductSwitcher } from './product-switcher';
 import classes from './shell.module.css';
 import { ShellFooter } from './shell-footer';
 
+/** Without JavaScript, links to this ID open the navigation on phones. */
+const NAVBAR = 'studio-nav';
+
 /** The studio's frame: a side navigation and one content column. */
 export function Shell({ children }: { children: ReactNode }) {
   const { t } = useTranslation('studio');
@@ -32,9 +35,14 @@ export function Shell({ children }: { children: ReactNode }) {
           data-needs-script
           aria-label={t(open ? 'nav.close' : 'nav.open')}
           aria-expanded={open}
-          aria-controls="studio-nav"
+          aria-controls={NAVBAR}
         />
         <Brand />
+        <noscript>
+          <a href={`#${NAVBAR}`} className={classes.menu}>
+            {t('nav.open')}
+          </a>
+        </noscript>
       </AppShell.Header>
       <button
         type="button"
@@ -43,7 +51,12 @@ export function Shell({ children }: { children: ReactNode }) {
         tabIndex={-1}
         aria-label={t('nav.close')}
       />
-      <AppShell.Navbar className={classes.navbar} id="studio-nav" withBorder={false}>
+      <AppShell.Navbar className={classes.navbar} id={NAVBAR} withBorder={false}>
+        <noscript>
+          <a href="#content" className={classes.menu}>
+            {t('nav.close')}
+          </a>
+        </noscript>
         <Brand />
         <ProductSwitcher />
         <Sections />
@@ -51,11 +64,6 @@ export function Shell({ children }: { children: ReactNode }) {
       </AppShell.Navbar>
       <AppShell.Main className={classes.main}>
         <SimulationBanner />
-        <noscript>
-          <div className={classes.content}>
-            <Sections />
-          </div>
-        </noscript>
         <div className={classes.content} id="content" tabIndex={-1}>
           {children}
         </div>

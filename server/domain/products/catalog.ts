@@ -2,7 +2,13 @@ import type { Ctx } from '../../ctx';
 import type { Page } from '../../paging';
 import { requireUser } from '../../policy/actor';
 import { authorize } from '../../policy/authorize';
-import { findProductRecord, listDiscoverableRows, listProductRows } from './queries';
+import {
+  countAllEpisodes,
+  findProductRecord,
+  listDiscoverableRows,
+  listProductRows,
+  type ProductRecord,
+} from './queries';
 import type { DiscoverProducts, FindProduct, ListProducts } from './schema';
 import { type ProductView, toProductView } from './views';
 
@@ -11,18 +17,29 @@ export async function getProduct(ctx: Ctx, { id, kind }: FindProduct): Promise<P
   return toProductView(ctx, await findProductRecord(ctx, id, kind));
 }
 
+/** `episodesCount` counts what visitors see listed; `allEpisodesCount` also drafts and private, scheduled and failed ones. */
+export type OwnProductView = ProductView & { allEpisodesCount: number };
+
 /** A product, for its owner's screens. @throws product.not_found, also for anybody else */
-export async function getOwnProduct(ctx: Ctx, { id, kind }: FindProduct): Promise<ProductView> {
+export async function getOwnProduct(ctx: Ctx, { id, kind }: FindProduct): Promise<OwnProductView> {
   const found = await findProductRecord(ctx, id, kind);
   authorize(ctx, 'product.manage', found.product);
-  return toProductView(ctx, found);
+  const counts = await countAllEpisodes(ctx, [found.product.id]);
+  return toOwnView(ctx, found, counts);
 }
 
 /** A page of the user's own products; empty if the user has no creator page. */
-export async function listOwnProducts(ctx: Ctx, input: ListProducts): Promise<Page<ProductView>> {
+export async function listOwnProducts(ctx: Ctx, input: ListProducts): Promise<Page<OwnProductView>> {
   const { creatorId } = requireUser(ctx);
-  const { items, total } = creatorId ? await listProductRows(ctx, creatorId, input) : { items: [], total: 0 };
-  return { items: items.map((row) => toProductView(ctx, row)), total, page: input.page, pageSize: input.pageSize };
+  const { items: rows, total } = creatorId ? await listProductRows(ctx, creatorId, input) : { items: [], total: 0 };
+  const ids = rows.map(({ product }) => product.id);
+  const counts = await countAllEpisodes(ctx, ids);
+  const items = rows.map((row) => toOwnView(ctx, row, counts));
+  return { items, total, page: input.page, pageSize: input.pageSize };
+}
+
+function toOwnView(ctx: Ctx, record: ProductRecord, counts: Map<number, number>): OwnProductView {
+  return { ...toProductView(ctx, record), allEpisodesCount: counts.get(record.product.id) ?? 0 };
 }
 
 /** The newest products of all creators that are free to listen to. */

@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, like, type SQL, sql } from 'drizzle-orm';
+import { and, asc, count, desc, eq, inArray, like, type SQL, sql } from 'drizzle-orm';
 import { creators } from '~/db/schema/creators';
 import { episodes } from '~/db/schema/episodes';
 import { formerProductSlugs, products } from '~/db/schema/products';
@@ -85,6 +85,17 @@ export async function listProductRows(
     ctx.db.select({ total: count() }).from(products).where(where),
   ]);
   return { total: counted?.total ?? 0, items };
+}
+
+/** How many episodes each product has in any status, by the product's id; products without episodes are missing. */
+export async function countAllEpisodes(ctx: Pick<Ctx, 'db'>, productIds: number[]): Promise<Map<number, number>> {
+  if (productIds.length === 0) return new Map();
+  const rows = await ctx.db
+    .select({ productId: episodes.productId, total: count() })
+    .from(episodes)
+    .where(inArray(episodes.productId, productIds))
+    .groupBy(episodes.productId);
+  return new Map(rows.map(({ productId, total }) => [productId, total]));
 }
 
 /** Whether another visible product of the creator has this slug. */
