@@ -7,6 +7,11 @@ import { textsForPage } from './lib/texts.server';
 import { TextSourceProvider, UsedTextsProvider } from './lib/translation';
 
 const RENDER_TIMEOUT_MS = 10_000;
+/**
+ * Remix keeps the data of each page until this timeout for values that arrive late. No loader returns any, so a short
+ * timeout frees the memory of finished pages.
+ */
+export const streamTimeout = 250;
 
 /**
  * Renders a page in one piece. Its data is complete before rendering starts, so streaming would save no time, and an
@@ -40,6 +45,7 @@ export default async function handleRequest(
         done();
       },
       final(done) {
+        clearTimeout(timeout);
         resolve(new Response(Buffer.concat(chunks), { headers, status: hasFailed ? 500 : status }));
         done();
       },
@@ -47,12 +53,17 @@ export default async function handleRequest(
     const { pipe, abort } = renderToPipeableStream(page, {
       nonce,
       onAllReady: () => pipe(body),
-      onShellError: reject,
+      onShellError(error) {
+        clearTimeout(timeout);
+        reject(error);
+      },
       onError(error) {
         hasFailed = true;
         if (!request.signal.aborted) log.error({ err: error }, 'page render failed');
       },
     });
-    setTimeout(abort, RENDER_TIMEOUT_MS).unref();
+    // a timer that outlives its page would keep the whole request in memory
+    const timeout = setTimeout(abort, RENDER_TIMEOUT_MS);
+    timeout.unref();
   });
 }
