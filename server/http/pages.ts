@@ -1,8 +1,9 @@
-import { createRequestHandler, type ServerBuild } from '@remix-run/node';
+import { createRequestHandler, type RequestHandler, type ServerBuild } from '@remix-run/node';
 import type { Runtime } from '../runtime';
 import { cookieContext } from '../trpc/context';
 import type { App } from './app-env';
 import { loadContext } from './load-context';
+import { routeSubsets } from './route-subset';
 import type { PolicySettings } from './security';
 import { securityCheck } from './security-check';
 
@@ -19,7 +20,7 @@ export type PageSettings = {
 /** Answers every remaining URL with a Remix page. Adds the cookies that procedures set. */
 export function mountPages(app: App, runtime: Runtime, settings: PageSettings): void {
   const { inboxUrl, simulatesPayments } = settings;
-  const remix = createRequestHandler(settings.build, settings.policy.development ? 'development' : 'production');
+  const handlerFor = pageHandlers(settings);
   app.all('*', async (c) => {
     const request = c.get('requestContext');
     const { site } = request;
@@ -28,9 +29,27 @@ export function mountPages(app: App, runtime: Runtime, settings: PageSettings): 
     if (rejection) return rejection;
     const out = new Headers();
     const ctx = await cookieContext(runtime, request, out);
+    const remix = handlerFor(c.req.path);
     const response = await remix(c.req.raw, await loadContext(ctx, request, { site, inboxUrl, simulatesPayments }));
     for (const cookie of out.getSetCookie()) response.headers.append('set-cookie', cookie);
     if (!response.headers.has('cache-control')) response.headers.set('cache-control', 'private, no-cache');
     return response;
   });
+}
+
+const MANIFEST = '/__manifest';
+
+/** The Remix handler for a path. In production each handler knows only the routes that its paths can reach. */
+function pageHandlers({ build, policy }: PageSettings): (pathname: string) => RequestHandler {
+  const whole = createRequestHandler(build, policy.development ? 'development' : 'production');
+  if (typeof build === 'function') return () => whole;
+  const subsetFor = routeSubsets(build);
+  const handlers = new Map<ServerBuild, RequestHandler>();
+  return (pathname) => {
+    if (pathname === MANIFEST) return whole;
+    const subset = subsetFor(pathname);
+    const handler = handlers.get(subset) ?? createRequestHandler(subset, 'production');
+    handlers.set(subset, handler);
+    return handler;
+  };
 }
