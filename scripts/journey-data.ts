@@ -11,8 +11,17 @@ import { createLog } from '~/server/log';
 import { openRuntime } from '~/server/open-runtime';
 import { CAST } from '~/server/seed/cast';
 import { seedDemo } from '~/server/seed/demo';
+import { AWKWARD } from './journey-cast';
 
-const SOURCES = ['server', 'db', 'jobs', 'locales', 'package-lock.json', 'scripts/journey-data.ts'];
+const SOURCES = [
+  'server',
+  'db',
+  'jobs',
+  'locales',
+  'package-lock.json',
+  'scripts/journey-data.ts',
+  'scripts/journey-cast.ts',
+];
 /** Journeys listen for seconds, and composing and checking the tunes takes most of the time. */
 const MAX_SECONDS = 60;
 
@@ -32,7 +41,7 @@ function filesIn(source: string): string[] {
 async function seed(): Promise<void> {
   const { runtime, close } = await openRuntime(readEnv(), createLog('warn'), { runsJobs: true });
   await startWorker(runtime);
-  await seedDemo(runtime, CAST.map(shortened));
+  await seedDemo(runtime, [...CAST, AWKWARD].map(shortened));
   await close();
 }
 

@@ -13,6 +13,8 @@ export const feedPath = (slug: string) => `/p/${slug}/feed.xml`;
 /** Only the id selects the audio, so the path survives a renamed episode. */
 export const audioPath = (episodeId: number, slug: string) => `/audio/${episodeId}/${slug}.mp3`;
 
+/** A show's or an episode's page, also in Remix's single-fetch form. */
+const PAGE_PATH = /^\/p\/([^/]+?)(?:\/[^/]+|\.data)?$/;
 const FEED_PATH = /^\/p\/([^/]+)\/feed\.xml$/;
 /** At most 15 digits: such numbers are exact in JavaScript. */
 const AUDIO_URL = /^\/audio\/(\d{1,15})\/[^/?]+\.mp3(?:\?|$)/;
@@ -21,6 +23,12 @@ const AUDIO_URL = /^\/audio\/(\d{1,15})\/[^/?]+\.mp3(?:\?|$)/;
 export function slugOfFeedPath(path: string): string | null {
   if (!path.endsWith('/feed.xml')) return null;
   const slug = FEED_PATH.exec(path)?.[1];
+  return slug ? decodeSlug(slug) : null;
+}
+
+/** The product slug of a page's path below the creator's base; null for other paths. */
+export function slugOfPagePath(path: string): string | null {
+  const slug = PAGE_PATH.exec(path)?.[1];
   return slug ? decodeSlug(slug) : null;
 }
 

@@ -1,7 +1,7 @@
 import type { Cookie } from '@remix-run/node';
 import { parseAccept } from 'hono/utils/accept';
 import { LanguageDetector } from 'remix-i18next/server';
-import { DEFAULT_LANGUAGE, isLanguage, LANGUAGES, type Language } from '~/locales/languages';
+import { isLanguage, LANGUAGES, type Language } from '~/locales/languages';
 import { readCookie } from '../auth/cookies';
 
 /** A language as the first segment of a path, including Remix's single-fetch form (`/es.data`). */
@@ -33,9 +33,9 @@ const clientDetector = new LanguageDetector({
   findLocale: async ({ headers }) => acceptedLanguages(headers.get('accept-language')),
 });
 
-/** Spec §2.5: the query parameter `podcastName` if it is a language code, then the path, the cookie, the default. */
-export async function detectPageLanguage({ pathname, search }: URL, cookie: string | null): Promise<Language> {
-  return (await detect(pageDetector, `${pathname}${search}`, { cookie })) ?? DEFAULT_LANGUAGE;
+/** What the visitor chose for a page (spec §2.5): `podcastName` if it is a language code, then the path, then the cookie. */
+export function detectChosenLanguage({ pathname, search }: URL, cookie: string | null): Promise<Language | null> {
+  return detect(pageDetector, `${pathname}${search}`, { cookie });
 }
 
 /** For calls that serve no page: the cookie's language, then the best accepted one; null if neither is one of ours. */
@@ -63,13 +63,28 @@ function languageOfAddress({ searchParams, pathname }: URL): Language | null {
   return [searchParams.get('podcastName'), IN_PATH.exec(pathname)?.[1]].find(isLanguage) ?? null;
 }
 
+/** The best language of an Accept-Language header that is ours; null if none is. */
+export function acceptedLanguage(header: string | null | undefined): Language | null {
+  if (!header) return null;
+  const known = accepted.get(header);
+  if (known !== undefined) return known;
+  const language = acceptedLanguages(header).find(isLanguage) ?? null;
+  if (accepted.size >= MAX_HEADERS) accepted.clear();
+  accepted.set(header, language);
+  return language;
+}
+
+/** Browsers send few different headers, but clients can invent any number; hence the bound. */
+const accepted = new Map<string, Language | null>();
+const MAX_HEADERS = 1000;
+
 /**
  * The languages of an Accept-Language header, best first, without regions. The detector's `header` finds no language in
  * `fr, es;q=0.8`: it takes the first language that the server's Intl knows and ignores the others.
  */
 function acceptedLanguages(header: string | null): string[] {
-  const accepted = parseAccept(header ?? '')
+  const sent = parseAccept(header ?? '')
     .filter(({ q }) => q > 0)
     .slice(0, MAX_ACCEPTED);
-  return accepted.map(({ type }) => type.split('-', 1)[0] as string);
+  return sent.map(({ type }) => type.split('-', 1)[0] as string);
 }

@@ -6,6 +6,7 @@ import { loadContext } from './load-context';
 import { routeSubsets } from './route-subset';
 import type { PolicySettings } from './security';
 import { securityCheck } from './security-check';
+import { inShowLanguage } from './show-language';
 
 export type PageSettings = {
   policy: PolicySettings;
@@ -22,9 +23,9 @@ export function mountPages(app: App, runtime: Runtime, settings: PageSettings): 
   const { inboxUrl, simulatesPayments } = settings;
   const handlerFor = pageHandlers(settings);
   app.all('*', async (c) => {
-    const request = c.get('requestContext');
-    const { site } = request;
+    const { site } = c.get('requestContext');
     if (site.kind === 'redirect') return c.redirect(site.to, site.status);
+    const request = await inShowLanguage(runtime, c.get('requestContext'));
     const rejection = await securityCheck(runtime, request);
     if (rejection) return rejection;
     const out = new Headers();

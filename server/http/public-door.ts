@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { DEFAULT_LANGUAGE, LANGUAGES } from '~/locales/languages';
+import { DEFAULT_LANGUAGE, LANGUAGES, type Language } from '~/locales/languages';
 import { readCookie } from '../auth/cookies';
 import { SESSION_COOKIE } from '../auth/sessions';
 import type { Log } from '../log';
 import { slugOfFeedPath } from '../public-paths';
 import { type CachedResponse, type Rendered, sendCached } from './cached-response';
 import { decideSite, type HostRules, requestHost, type Site } from './host';
-import { storedLanguage } from './language';
+import { acceptedLanguage, storedLanguage } from './language';
 import type { PageCache } from './page-cache';
 import { toRendered } from './shared-response';
 
@@ -40,12 +40,13 @@ export function createPublicDoor(door: PublicDoor) {
     const { method = 'GET', url = '/' } = req;
     const host = requestHost(req.headers, door.rules.trustProxy);
     const reads = method === 'GET' || method === 'HEAD';
-    const plain = reads && req.headers.cookie === undefined ? `${host} ${url}` : null;
+    const browser = acceptedLanguage(req.headers['accept-language']);
+    const plain = reads && req.headers.cookie === undefined ? `${host} ${browser} ${url}` : null;
     const known = plain === null ? undefined : routes.get(plain);
     if (known) return follow(door, known, host, req, res);
     const site = decideSite(door.rules, { host, method, url });
     if (site.kind === 'redirect') return redirectTo(res, site.to, site.status);
-    const route = reads ? routeFor(door, site, host, url, req.headers.cookie) : null;
+    const route = reads ? routeFor(door, site, host, req) : null;
     if (!route) return false;
     if (routes.size >= MAX_ROUTES) routes.clear();
     if (plain !== null) routes.set(plain, route);
@@ -57,14 +58,14 @@ export function createPublicDoor(door: PublicDoor) {
 type Route = { kind: 'feed'; key: string; domain: string; slug: string } | { kind: 'page'; key: string; url: string };
 const MAX_ROUTES = 5000;
 
-function routeFor(door: PublicDoor, site: Site, host: string, url: string, cookie: string | undefined): Route | null {
+function routeFor(door: PublicDoor, site: Site, host: string, req: IncomingMessage): Route | null {
   if (site.kind === 'unknown') return null;
   const slug = site.kind === 'creator' ? slugOfFeedPath(site.path) : null;
   if (slug !== null && site.kind === 'creator') {
     const { domain } = site;
     return { kind: 'feed', key: `feed ${domain} ${slug}`, domain, slug };
   }
-  return door.renderPage && pageOf(site, host, url, cookie);
+  return door.renderPage && pageOf(site, host, req);
 }
 
 function follow(door: PublicDoor, route: Route, host: string, req: IncomingMessage, res: ServerResponse): true {
@@ -74,21 +75,26 @@ function follow(door: PublicDoor, route: Route, host: string, req: IncomingMessa
 }
 
 /** A page that is the same for all anonymous visitors: its cache key, and its URL without irrelevant parameters. */
-function pageOf(site: Site, host: string, url: string, cookie: string | undefined): Route | null {
+function pageOf(site: Site, host: string, { url = '/', headers }: IncomingMessage): Route | null {
+  const { cookie } = headers;
   const at = url.indexOf('?');
   const path = at < 0 ? url : url.slice(0, at);
   if (site.kind === 'creator' ? !isPublicPath(site.path) : !HOME.test(path)) return null;
   if (cookie !== undefined && readCookie(cookie, SESSION_COOKIE)) return null;
   const query = at < 0 ? '' : relevantQuery(url.slice(at + 1));
   if (query === null) return null;
-  // a path without a language uses the visitor's stored one (spec §2.5)
-  const language = storedLanguage(cookie) ?? DEFAULT_LANGUAGE;
+  const language = storedLanguage(cookie) ?? defaultLanguage(site, headers['accept-language']);
   const address = query === '' ? path : `${path}?${query}`;
   return {
     kind: 'page',
     key: `page ${host} ${language} ${address}`,
     url: address,
   };
+}
+
+/** A path without a language uses the visitor's stored one (spec §2.5). A creator's page then follows the browser, or its show. */
+function defaultLanguage(site: Site, acceptLanguage: string | undefined): Language | 'show' {
+  return site.kind === 'creator' ? (acceptedLanguage(acceptLanguage) ?? 'show') : DEFAULT_LANGUAGE;
 }
 
 function isPublicPath(path: string): boolean {

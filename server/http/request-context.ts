@@ -6,7 +6,7 @@ import { type ActiveSession, SESSION_COOKIE, type Sessions } from '../auth/sessi
 import type { Actor } from '../ctx';
 import { VISITOR } from '../policy/actor';
 import { decideSite, type HostRules, hostName, type Redirect, requestHost, type Site, writtenHost } from './host';
-import { detectClientLanguage, detectPageLanguage } from './language';
+import { acceptedLanguage, detectChosenLanguage, detectClientLanguage } from './language';
 
 /** Who sends a request and in which language, for every door: pages, tRPC, REST, uploads and audio. */
 export type ClientRequest = {
@@ -21,6 +21,8 @@ export type ClientRequest = {
 
 export type RequestContext = ClientRequest & {
   site: Site | Redirect;
+  /** A creator's page, and neither the visitor nor their browser names a language of ours: the show's language decides. */
+  usesShowLanguage: boolean;
   /** Of the requested host, as the browser sees it. */
   origin: string;
   /** For the inline scripts and styles of this response only. */
@@ -48,14 +50,17 @@ export async function requestContext(
   };
   const written = writtenHost(hostHeaders, trustedProxies > 0);
   const host = hostName(written);
+  const site = decideSite(hosts, { host, method, url: url.pathname + url.search });
+  const language = await languageOfPage(url, headers, site);
   return {
     headers,
     host,
     origin: `${new URL(hosts.appUrl).protocol}//${written.toLowerCase()}`,
     address: clientAddress(headers.get('x-forwarded-for'), trustedProxies, socketAddress),
     requestId: (trustedProxies > 0 && headers.get('x-request-id')) || randomUUID(),
-    language: await languageOfPage(url, headers),
-    site: decideSite(hosts, { host, method, url: url.pathname + url.search }),
+    language: language ?? DEFAULT_LANGUAGE,
+    site,
+    usesShowLanguage: site.kind === 'creator' && language === null,
     nonce: randomBytes(16).toString('base64'),
   };
 }
@@ -104,10 +109,14 @@ export function actorOf(session: ActiveSession | null): Actor {
   return { type: 'user', userId: session.userId, creatorId: session.creatorId, sessionId: session.token };
 }
 
-/** A tRPC call uses the language of the page that sends it, which Referer names. */
-function languageOfPage(url: URL, headers: Headers): Promise<Language> {
+/**
+ * The visitor's choice, then, on creators' pages, the language that the browser prefers. A tRPC call uses the language of
+ * the page that sends it, which Referer names.
+ */
+async function languageOfPage(url: URL, headers: Headers, site: Site | Redirect): Promise<Language | null> {
   const referrer = url.pathname.startsWith('/trpc/') ? parsePageUrl(headers.get('referer')) : null;
-  return detectPageLanguage(referrer ?? url, headers.get('cookie'));
+  const chosen = await detectChosenLanguage(referrer ?? url, headers.get('cookie'));
+  return chosen ?? (site.kind === 'creator' ? acceptedLanguage(headers.get('accept-language')) : null);
 }
 
 function parsePageUrl(text: string | null): URL | null {

@@ -39,7 +39,7 @@ export async function toRendered(response: Response): Promise<Rendered> {
 function toShared(own: Rendered, tags: string[]): Rendered | null {
   const { 'x-request-id': _, 'server-timing': __, ...headers } = own.headers;
   headers['cache-control'] = REVALIDATE;
-  headers.vary = 'accept-encoding, cookie';
+  headers.vary = 'accept-encoding, accept-language, cookie';
   headers['surrogate-key'] = tags.join(' ');
   const policy = headers['content-security-policy'];
   if (!policy || !headers['content-type']?.startsWith('text/html')) return { ...own, headers, tags };

@@ -20,7 +20,8 @@ export type DemoProduct = {
   slug: string;
   description: string;
   category: number;
-  language: Language;
+  /** A language tag; shows may be in languages that our texts are not in. */
+  language: string;
   cover: CoverMotif;
   episodes: DemoEpisode[];
 };

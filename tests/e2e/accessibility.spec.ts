@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import { expect, type Page, test } from '@playwright/test';
-import { DEMO_LOGINS } from '../../server/seed/cast';
-import { words } from './journey';
+import { logIn } from './journey';
+import { AWKWARD_STUDIO, PUBLIC, STUDIO } from './pages';
 
 const AXE = fs.readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -24,26 +24,6 @@ async function isTooWide(page: Page): Promise<boolean> {
   return page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
 }
 
-const PUBLIC = [
-  '/',
-  '/es',
-  '/login',
-  '/es/register',
-  '/@ada',
-  '/es/@lucia/p/postales-sonoras',
-  '/@ada/p/lullabies/for-a-satellite',
-  '/nowhere',
-];
-const STUDIO = [
-  '/dashboard',
-  '/es/products',
-  '/products/create',
-  '/creator-page',
-  '/podcasts/1',
-  '/es/podcasts/1/episodes/create',
-  '/podcasts/1/episodes/2',
-];
-
 for (const { scheme, width } of [
   { scheme: 'light', width: 360 },
   { scheme: 'dark', width: 1280 },
@@ -52,10 +32,9 @@ for (const { scheme, width } of [
     browser,
     baseURL,
   }) => {
-    test.setTimeout(120_000);
+    test.setTimeout(180_000);
     const context = await browser.newContext({ colorScheme: scheme, viewport: { width, height: 800 } });
     const page = await context.newPage();
-    const t = words('en');
     const found: string[] = [];
     const look = async (path: string) => {
       await page.goto(`${baseURL}${path}`, { waitUntil: 'networkidle' });
@@ -64,13 +43,29 @@ for (const { scheme, width } of [
     };
 
     for (const path of PUBLIC) await look(path);
-    await page.goto(`${baseURL}/login`);
-    await page.getByLabel(t('auth:field.email')).fill(DEMO_LOGINS[0]!.email);
-    await page.getByLabel(t('auth:field.password'), { exact: true }).fill(DEMO_LOGINS[0]!.password);
-    await page.getByRole('button', { name: t('auth:login.submit') }).click();
-    await expect(page).toHaveURL(/dashboard/);
+    await logIn(page, 'lucia@altavoz.example');
     for (const path of STUDIO) await look(path);
+    await context.clearCookies();
+    await logIn(page, 'awkward@altavoz.example');
+    for (const path of AWKWARD_STUDIO) await look(path);
 
     expect(found).toEqual([]);
   });
 }
+
+test('without JavaScript, no public page is wider than a phone', async ({ browser, baseURL }) => {
+  const context = await browser.newContext({
+    javaScriptEnabled: false,
+    viewport: { width: 360, height: 800 },
+    baseURL,
+  });
+  const page = await context.newPage();
+  const tooWide: string[] = [];
+
+  for (const path of PUBLIC) {
+    await page.goto(path);
+    if (await isTooWide(page)) tooWide.push(path);
+  }
+
+  expect(tooWide).toEqual([]);
+});

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { expect, type Page } from '@playwright/test';
 import sharp from 'sharp';
 import type { Language } from '../../locales/languages';
+import { DEMO_PASSWORD } from '../../server/seed/cast';
 import { mp3 } from '../support/mp3';
 
 /** Reads a text as the page shows it, so that one journey runs in both languages. */
@@ -46,6 +47,12 @@ export async function register(page: Page, language: Language): Promise<NewPerso
   await page.getByRole('button', { name: t('auth:register.submit') }).click();
   await expect(page).toHaveURL(/\/dashboard/);
   return person;
+}
+
+/** Logs in as a person of the demo. */
+export async function logIn(page: Page, email: string): Promise<void> {
+  await page.goto('/login');
+  await callProcedure(page, 'accounts.logIn', { email, password: DEMO_PASSWORD });
 }
 
 /** Calls a procedure from the page, so that the browser keeps the session's cookie. */

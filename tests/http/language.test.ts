@@ -1,21 +1,21 @@
 import { expect, test } from 'vitest';
-import { detectClientLanguage, detectPageLanguage } from '~/server/http/language';
+import { detectChosenLanguage, detectClientLanguage } from '~/server/http/language';
 
 test.each([
-  ['the default, without other information', '/login', null, 'en'],
+  ['nothing, without other information', '/login', null, null],
   ['the path', '/es/login', null, 'es'],
   ['the path before the cookie', '/en/login', 'language=es', 'en'],
   ['the cookie', '/login', 'token=x; language=es', 'es'],
   ['podcastName before the path', '/en/login?podcastName=es', null, 'es'],
   ['the path, if podcastName is not a language', '/es/p/x?podcastName=fr', null, 'es'],
   ['the path, if podcastName only starts with a language', '/en/p/x?podcastName=es+una+historia', null, 'en'],
-  ['the default, if the cookie is not a language', '/', 'language=fr', 'en'],
-  ['the default, if the cookie is not exactly a language', '/', 'language=es-MX', 'en'],
-  ['the default, if only the end of the cookie name matches', '/', 'mylanguage=es', 'en'],
+  ['nothing, if the cookie is not a language', '/', 'language=fr', null],
+  ['nothing, if the cookie is not exactly a language', '/', 'language=es-MX', null],
+  ['nothing, if only the end of the cookie name matches', '/', 'mylanguage=es', null],
   ['a single-fetch path', '/es.data', null, 'es'],
-  ['the default, if only the start of the segment matches', '/especial', null, 'en'],
-])("a page's language comes from %s", async (_, path, cookie, language) => {
-  const detected = await detectPageLanguage(new URL(path, 'http://altavoz.localhost'), cookie);
+  ['nothing, if only the start of the segment matches', '/especial', null, null],
+])("a page's chosen language comes from %s", async (_, path, cookie, language) => {
+  const detected = await detectChosenLanguage(new URL(path, 'http://altavoz.localhost'), cookie);
 
   expect(detected).toBe(language);
 });

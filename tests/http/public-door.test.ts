@@ -96,7 +96,10 @@ test('a page is rendered once and then served from memory, without its nonce', a
   expect(second.headers).toEqual({ ...first.headers, date: expect.any(String) });
   expect(second.headers['content-security-policy']).toMatch(/script-src 'self' 'sha256-[\w+/=]+'$/);
   expect(second.headers).not.toHaveProperty('x-cache-tags');
-  expect(second.headers).toMatchObject({ vary: 'accept-encoding, cookie', 'cache-control': 'public, no-cache' });
+  expect(second.headers).toMatchObject({
+    vary: 'accept-encoding, accept-language, cookie',
+    'cache-control': 'public, no-cache',
+  });
 });
 
 test('only the first request for a page is asynchronous, in each language and encoding', async () => {

@@ -67,18 +67,34 @@ test.each(['/@lucia', '/@lucia/p/ruido', '/@lucia/p/ruido/episodio-1'])(
   },
 );
 
-test.each([
-  ['/@lucia', `${APP}/@lucia`, `${APP}/es/@lucia`],
-  ['/@lucia/p/ruido', `${APP}/@lucia/p/ruido`, `${APP}/es/@lucia/p/ruido`],
-  ['/@lucia/p/ruido/episodio-1', `${APP}/@lucia/p/ruido/episodio-1`, `${APP}/es/@lucia/p/ruido/episodio-1`],
-])('%s names its canonical URL and its translations', async (path, en, es) => {
-  const [english, spanish] = [await read(`${path}?utm_source=mail`), await read(`/es${path}`)];
+test.each(['/@lucia', '/@lucia/p/ruido', '/@lucia/p/ruido/episodio-1'])(
+  '%s names its canonical URL and its translations',
+  async (path) => {
+    const [english, spanish] = [await read(`/en${path}?utm_source=mail`), await read(path)];
 
-  const translations = { en, es, 'x-default': en };
-  expect(linksOf(english.html, 'canonical')).toEqual({ '': en });
-  expect(linksOf(spanish.html, 'canonical')).toEqual({ '': es });
-  expect(linksOf(english.html, 'alternate')).toMatchObject(translations);
-  expect(linksOf(spanish.html, 'alternate')).toMatchObject(translations);
+    const [en, es] = [`${APP}/en${path}`, `${APP}/es${path}`];
+    const translations = { en, es, 'x-default': `${APP}${path}` };
+    expect(linksOf(english.html, 'canonical')).toEqual({ '': en });
+    expect(linksOf(spanish.html, 'canonical')).toEqual({ '': es });
+    expect(linksOf(english.html, 'alternate')).toMatchObject(translations);
+    expect(linksOf(spanish.html, 'alternate')).toMatchObject(translations);
+  },
+);
+
+test.each([
+  ['the browser prefers', { 'accept-language': 'en' }, 'en'],
+  ['the show has, for a browser with none of ours', { 'accept-language': 'fr' }, 'es'],
+  ['the show has, for a client without a preference', {}, 'es'],
+  ['the visitor chose', { 'accept-language': 'es', cookie: 'language=en' }, 'en'],
+])("a creator's pages are in the language that %s", async (_, headers: Record<string, string>, language) => {
+  const paths = ['/@lucia', '/@lucia/p/ruido', '/@lucia/p/ruido/episodio-1'];
+
+  const pages = await Promise.all(paths.map(async (path) => (await app.request(`${APP}${path}`, { headers })).text()));
+
+  for (const html of pages) {
+    expect(html).toContain(`<html lang="${language}">`);
+    expect(html).toMatch(/<h[13] lang="es" dir="auto">/);
+  }
 });
 
 test('structured data names the URLs of the page, the feed and the audio', async () => {
@@ -160,7 +176,7 @@ test('the last page of a list is found, the one after it is not', async () => {
   const pages = await Promise.all(['', '?page=2', '?page=3'].map((query) => read(`/@lucia/p/largo${query}`)));
 
   expect(pages.map(({ status }) => status)).toEqual([200, 200, 404]);
-  expect(linksOf(pages[1]!.html, 'canonical')).toEqual({ '': `${APP}/@lucia/p/largo?page=2` });
+  expect(linksOf(pages[1]!.html, 'canonical')).toEqual({ '': `${APP}/es/@lucia/p/largo?page=2` });
 });
 
 test('search engines index public pages; the studio and the login page are neither indexed nor cached', async () => {

@@ -13,6 +13,7 @@ const hosts = {
   trustProxy: false,
 };
 const APP = hosts.appUrl;
+const LUCIA = 'http://staging-lucia.altavoz.localhost:3000';
 const contextOf = (url: string, headers: Record<string, string> = {}, trustedProxies = 0) =>
   requestContext(new Request(url, { headers }), {
     hosts: { ...hosts, trustProxy: trustedProxies > 0 },
@@ -43,6 +44,10 @@ test.each([
   [`${APP}/trpc/listening.record`, { referer: 'nonsense' }, 'en'],
   [`${APP}/trpc/listening.record`, { referer: 'http://user:password@altavoz.localhost/es/p/ruido' }, 'es'],
   [`${APP}/trpc/listening.record`, { referer: 'data:[es', cookie: 'language=es' }, 'es'],
+  [`${APP}/login`, { 'accept-language': 'es' }, 'en'],
+  [`${LUCIA}/p/ruido`, { 'accept-language': 'fr, es-MX;q=0.8' }, 'es'],
+  [`${LUCIA}/en/p/ruido`, { 'accept-language': 'es' }, 'en'],
+  [`${LUCIA}/p/ruido`, { 'accept-language': 'es', cookie: 'language=en' }, 'en'],
 ])('the language of %s with headers %j is %s', async (url, headers, language) => {
   expect((await contextOf(url, headers)).language).toBe(language);
 });

@@ -1,5 +1,6 @@
 import { ChoiceField, CustomField } from '~/app/components/fields';
 import { useField, useFormState } from '~/app/components/form-context';
+import { useBrowserTimeZone } from '~/app/lib/browser-time-zone';
 import { formatDateTime, timeZoneName } from '~/app/lib/formats';
 import { useTranslation } from '~/app/lib/translation';
 import type { EpisodeStatus } from '~/server/domain/episodes/rules';
@@ -41,8 +42,7 @@ function ReleaseDateField({ timeZone }: { timeZone: string }) {
   const { values } = useFormState();
   const field = useField('releaseLocal');
   const release = releaseChoice.safeParse({ ...values, publish: 'later' });
-  const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  const elsewhere = typeof document !== 'undefined' && here !== timeZone;
+  const here = useBrowserTimeZone();
   return (
     <CustomField name="releaseDate" label={t('release.at', { zone: timeZoneName(timeZone) })}>
       <input
@@ -53,7 +53,7 @@ function ReleaseDateField({ timeZone }: { timeZone: string }) {
         onChange={field.onChange}
         aria-labelledby="releaseDate-label"
       />
-      {elsewhere && release.success && release.data && (
+      {here && here !== timeZone && release.success && release.data && (
         <p className={own.note}>
           {t('release.yourTime', { when: formatDateTime(release.data, language, here, true) })}
         </p>

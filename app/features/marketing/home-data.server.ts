@@ -46,7 +46,7 @@ export async function homeData({ api, context, request }: Door) {
 /** The newest product's trailer or first playable episode, for the top of the page. */
 async function findSample(
   { api, context, request }: Pick<Door, 'api' | 'context' | 'request'>,
-  products: { slug: string; creator: { domain: string } }[],
+  products: { slug: string; language: string; creator: { domain: string } }[],
   latestProducts: HomeProduct[],
 ): Promise<HomeSample | null> {
   const [first] = products;
@@ -55,6 +55,9 @@ async function findSample(
   const page = await api.pages.product({ domain: first.creator.domain, slug: first.slug, page: 1 });
   const episode = page.moved ? null : (page.trailer ?? page.episodes.items[0]);
   return episode
-    ? { product, episode: toListedEpisode(episode, urlsFromApp(context, request, first.creator.domain)) }
+    ? {
+        product,
+        episode: toListedEpisode(episode, first.language, urlsFromApp(context, request, first.creator.domain)),
+      }
     : null;
 }

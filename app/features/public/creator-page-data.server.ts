@@ -40,10 +40,12 @@ export async function creatorPageData({ api, context, request }: Door, domain: s
       hasPart: products.map((product) => seriesData(context, product, creator)),
     },
   };
+  const urls = urlsOnThisHost(request);
+  const languages = new Map(products.map(({ id, language }) => [id, language]));
   const view = {
     page: 'creator' as const,
     metadata,
-    latest: result.latest.map((episode) => toListedEpisode(episode, urlsOnThisHost(request))),
+    latest: result.latest.map((episode) => toListedEpisode(episode, languages.get(episode.productId) ?? '', urls)),
     creator: toCreatorCard(creator),
     products: products.map(toProductCard),
   };

@@ -1,6 +1,7 @@
 import { Link } from '@remix-run/react';
 import { usePublicPaths } from '~/app/lib/paths';
 import { useTranslation } from '~/app/lib/translation';
+import { inLanguage } from './content-language';
 import { CoverPicture } from './cover-picture';
 import { CreatorShell } from './creator-shell';
 import { EpisodeList } from './episode-list';
@@ -16,9 +17,13 @@ export function CreatorPage({ view }: { view: CreatorView }) {
     <div className="creator-intro">
       {creator.avatar && <img className="avatar" src={creator.avatar} alt="" width={144} height={144} />}
       <div>
-        <h1>{creator.name}</h1>
-        {creator.about?.title && <h2>{creator.about.title}</h2>}
-        {creator.about && <p className="lead">{creator.about.text}</p>}
+        <h1 dir="auto">{creator.name}</h1>
+        {creator.about?.title && <h2 dir="auto">{creator.about.title}</h2>}
+        {creator.about && (
+          <p className="lead" dir="auto">
+            {creator.about.text}
+          </p>
+        )}
       </div>
     </div>
   );
@@ -47,7 +52,7 @@ function ProductGrid({ products }: { products: ProductCard[] }) {
         <li key={product.slug}>
           <Link to={paths.product(product.slug)} prefetch="intent">
             <CoverPicture cover={product.cover} alt="" wide={320} first={i === 0} />
-            <h3>{product.name}</h3>
+            <h3 {...inLanguage(product.language)}>{product.name}</h3>
             <p className="facts">
               <span>{t(`kind.${product.kind}`)}</span>
               <span>{t('episodes.count', { count: product.episodesCount })}</span>

@@ -3,6 +3,7 @@ import { LockIcon } from '~/app/components/icons';
 import { TrackPlayer } from '~/app/features/player/track-player';
 import { usePublicPaths } from '~/app/lib/paths';
 import { useTranslation } from '~/app/lib/translation';
+import { inLanguage } from './content-language';
 import { EpisodeFacts } from './episode-facts';
 import type { ListedEpisode } from './page-data.server';
 
@@ -23,10 +24,14 @@ export function EpisodeList({ episodes }: { episodes: ListedEpisode[] }) {
           )}
           <div>
             <EpisodeFacts episode={episode} />
-            <h3>
+            <h3 {...inLanguage(episode.language)}>
               <Link to={paths.episode(episode.productSlug, episode.slug)}>{episode.name}</Link>
             </h3>
-            {episode.excerpt && <p className="excerpt">{episode.excerpt}</p>}
+            {episode.excerpt && (
+              <p className="excerpt" {...inLanguage(episode.language)}>
+                {episode.excerpt}
+              </p>
+            )}
           </div>
         </li>
       ))}

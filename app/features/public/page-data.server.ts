@@ -2,12 +2,11 @@ import { type AppLoadContext, redirect } from '@remix-run/node';
 import type { Track } from '~/app/features/player/state';
 import { isoDuration } from '~/app/lib/clock';
 import { prefixOf, publicBaseOf, publicPathsIn } from '~/app/lib/paths';
-import type { Language } from '~/locales/languages';
 import type { PageAddress } from '~/server/domain/pages/find-page';
 import { audioPath } from '~/server/public-paths';
 import type { Caller } from '~/server/trpc/caller';
 import { toExcerpt, truncate } from './excerpt';
-import { urlPerLanguage } from './page-meta';
+import { type LocalizedUrls, negotiatedUrls } from './page-meta';
 
 type ProductAnswer = Extract<Awaited<ReturnType<Caller['pages']['product']>>, { moved: null }>;
 export type ApiEpisode = ProductAnswer['episodes']['items'][number];
@@ -43,8 +42,8 @@ export function redirectToMoved(
 }
 
 /** The canonical URL of a public page in each language. */
-export function localizedUrls({ urls }: AppLoadContext, domain: string, path: string): Record<Language, string> {
-  return urlPerLanguage((language) => urls.creator(domain, path, language));
+export function localizedUrls({ urls }: AppLoadContext, domain: string, path: string): LocalizedUrls {
+  return negotiatedUrls((language) => urls.creator(domain, path, language));
 }
 
 /** Links to a creator's pages, relative or absolute as the linking page needs them. */
@@ -102,11 +101,13 @@ export type ListedEpisode = {
   durationSeconds: number | null;
   season: number | null;
   number: number | null;
+  /** The show's language tag. */
+  language: string;
   track: Track | null;
 };
 
 /** An episode in a list, with only the displayed fields, because all of them are embedded in the page. */
-export function toListedEpisode(episode: ApiEpisode, urls: PublicUrls): ListedEpisode {
+export function toListedEpisode(episode: ApiEpisode, language: string, urls: PublicUrls): ListedEpisode {
   const { id, name, slug, type, durationSeconds, season, number } = episode;
   return {
     id,
@@ -116,6 +117,7 @@ export function toListedEpisode(episode: ApiEpisode, urls: PublicUrls): ListedEp
     durationSeconds,
     season,
     number,
+    language,
     productSlug: episode.product.slug,
     excerpt: toExcerpt(episode.description, EXCERPT),
     releaseDate: episode.releaseDate?.toISOString() ?? null,

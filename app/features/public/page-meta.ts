@@ -6,23 +6,32 @@ export type PageMetadata = {
   title: string;
   description: string;
   language: Language;
-  /** The page's URL in each language. */
-  urls: Record<Language, string>;
+  urls: LocalizedUrls;
   image: string | null;
   audio: string | null;
   feed: { title: string; url: string } | null;
   jsonLd: Record<string, unknown> | null;
 };
 
+/** A page's URL in each language, and the one that search engines show to readers of other languages. */
+export type LocalizedUrls = Record<Language | 'x-default', string>;
+
 const LOCALES: Record<Language, string> = { en: 'en_US', es: 'es_ES' };
 
-/** A page's URL in each language. The default language has no prefix: its URL is built with null. */
-export function urlPerLanguage(urlIn: (prefix: Language | null) => string): Record<Language, string> {
-  const entries = LANGUAGES.map((language) => [language, urlIn(language === DEFAULT_LANGUAGE ? null : language)]);
-  return Object.fromEntries(entries) as Record<Language, string>;
+/** The app's pages have no prefix in the default language. */
+export function urlPerLanguage(urlIn: (prefix: Language | null) => string): LocalizedUrls {
+  return { ...prefixedUrls(urlIn), [DEFAULT_LANGUAGE]: urlIn(null), 'x-default': urlIn(null) };
 }
 
-/** Search engines show the default language to readers of other languages (`x-default`). */
+/** A creator's page without a prefix is in the language that the visitor prefers, so each language has its own URL. */
+export function negotiatedUrls(urlIn: (prefix: Language | null) => string): LocalizedUrls {
+  return { ...prefixedUrls(urlIn), 'x-default': urlIn(null) };
+}
+
+function prefixedUrls(urlIn: (prefix: Language) => string): Record<Language, string> {
+  return Object.fromEntries(LANGUAGES.map((language) => [language, urlIn(language)])) as Record<Language, string>;
+}
+
 export function pageMeta(metadata: PageMetadata | undefined): MetaDescriptor[] {
   if (!metadata) return [{ title: 'Altavoz' }];
   const { title, description, language, urls, image, audio, feed, jsonLd } = metadata;
@@ -32,7 +41,7 @@ export function pageMeta(metadata: PageMetadata | undefined): MetaDescriptor[] {
     { name: 'description', content: description },
     { tagName: 'link', rel: 'canonical', href: canonical },
     ...LANGUAGES.map((other) => ({ tagName: 'link', rel: 'alternate', hrefLang: other, href: urls[other] })),
-    { tagName: 'link', rel: 'alternate', hrefLang: 'x-default', href: urls[DEFAULT_LANGUAGE] },
+    { tagName: 'link', rel: 'alternate', hrefLang: 'x-default', href: urls['x-default'] },
     ...(feed
       ? [{ tagName: 'link', rel: 'alternate', type: 'application/rss+xml', title: feed.title, href: feed.url }]
       : []),

@@ -1,6 +1,7 @@
 import { data, type HeadersFunction, type MetaFunction } from '@remix-run/node';
 import { Link, useLoaderData } from '@remix-run/react';
 import { TrackPlayer } from '~/app/features/player/track-player';
+import { inLanguage } from '~/app/features/public/content-language';
 import { CoverPicture } from '~/app/features/public/cover-picture';
 import { CreatorShell } from '~/app/features/public/creator-shell';
 import { EpisodeFacts } from '~/app/features/public/episode-facts';
@@ -51,7 +52,11 @@ export const loader = page(async ({ api, context, params, request }) => {
     feedUrl,
     creator: toCreatorCard(creator),
     product: toProductCard(product),
-    episode: { ...toListedEpisode(episode, urls), description: episode.description, cover: episode.cover },
+    episode: {
+      ...toListedEpisode(episode, product.language, urls),
+      description: episode.description,
+      cover: episode.cover,
+    },
   };
   return data(view, cacheTags(creator, [product]));
 });
@@ -69,7 +74,11 @@ export default function EpisodePage() {
         <section aria-labelledby="about">
           <h2 id="about">{t('aboutEpisode')}</h2>
           {/* the server sanitized it on writing */}
-          <div className="prose" dangerouslySetInnerHTML={{ __html: episode.description }} />
+          <div
+            className="prose"
+            {...inLanguage(episode.language)}
+            dangerouslySetInnerHTML={{ __html: episode.description }}
+          />
         </section>
         <aside className="side">
           <Link className="quiet-link" to={paths.product(product.slug)} prefetch="intent">
@@ -91,9 +100,11 @@ function EpisodeHead() {
       <CoverPicture cover={episode.cover} alt="" wide={320} first />
       <div>
         <EpisodeFacts episode={episode} />
-        <h1>{episode.name}</h1>
+        <h1 {...inLanguage(episode.language)}>{episode.name}</h1>
         <p className="by">
-          <Link to={paths.product(product.slug)}>{product.name}</Link>
+          <Link to={paths.product(product.slug)} {...inLanguage(episode.language)}>
+            {product.name}
+          </Link>
         </p>
         <div className="start">
           {episode.track ? (

@@ -1,6 +1,7 @@
 import { data, type HeadersFunction, type MetaFunction } from '@remix-run/node';
 import { Link, useLoaderData } from '@remix-run/react';
 import { TrackPlayer } from '~/app/features/player/track-player';
+import { inLanguage } from '~/app/features/public/content-language';
 import { CoverPicture } from '~/app/features/public/cover-picture';
 import { CreatorShell } from '~/app/features/public/creator-shell';
 import { EpisodeList, Pager } from '~/app/features/public/episode-list';
@@ -64,8 +65,11 @@ export const loader = page(async ({ api, context, params, request, url }) => {
     page: input.page,
     creator: toCreatorCard(creator),
     product: { ...toProductCard(product), description: product.description },
-    featured: first && input.page === 1 ? { ...toListedEpisode(first, urls), isTrailer: trailer !== null } : null,
-    episodes: episodes.items.map((episode) => toListedEpisode(episode, urls)),
+    featured:
+      first && input.page === 1
+        ? { ...toListedEpisode(first, product.language, urls), isTrailer: trailer !== null }
+        : null,
+    episodes: episodes.items.map((episode) => toListedEpisode(episode, product.language, urls)),
   };
   return data(view, cacheTags(creator, [product]));
 });
@@ -81,7 +85,9 @@ export default function ProductPage() {
       <div className="columns section">
         <aside>
           <h2>{t('about')}</h2>
-          <p className="prose about">{product.description}</p>
+          <p className="prose about" {...inLanguage(product.language)}>
+            {product.description}
+          </p>
         </aside>
         <section aria-labelledby="episodes">
           <h2 id="episodes">{t('episodes')}</h2>
@@ -107,7 +113,7 @@ function ProductHead() {
           <span>{t(`kind.${product.kind}`)}</span>
           <span>{t('episodes.count', { count: product.episodesCount })}</span>
         </p>
-        <h1>{product.name}</h1>
+        <h1 {...inLanguage(product.language)}>{product.name}</h1>
         <p className="by">
           <Link to={paths.creator}>{t('by', { name: creator.name })}</Link>
         </p>

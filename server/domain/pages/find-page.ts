@@ -4,7 +4,7 @@ import { type CreatorRow, lookupCreatorByDomain } from '../creators/queries';
 import { episodeNotFound } from '../episodes/errors';
 import { type EpisodeRecord, lookupEpisodeBySlug } from '../episodes/queries';
 import { productNotFound } from '../products/errors';
-import { lookupProductBySlug, type ProductRecord } from '../products/queries';
+import { listProductRows, lookupProductBySlug, type ProductRecord } from '../products/queries';
 
 /**
  * Only this file resolves public addresses, from domain to creator, product slug and episode slug, by current and former
@@ -45,4 +45,17 @@ export async function findEpisodePage(ctx: Ctx, address: EpisodeAddress): Promis
   const moved = movedTo !== null || episodeSlug !== address.episodeSlug;
   const current = { domain: creator.domain, slug: product.product.slug, episodeSlug };
   return { creator, product, episode, movedTo: moved ? current : null };
+}
+
+/** The language tag of the show at this address, or of the creator's newest show. Null if there is none. */
+export async function lookupPageLanguage(
+  ctx: Pick<Ctx, 'db'>,
+  { domain, slug }: { domain: string; slug?: string },
+): Promise<string | null> {
+  const creator = await lookupCreatorByDomain(ctx, domain);
+  if (!creator) return null;
+  const named = slug ? await lookupProductBySlug(ctx, creator.id, slug) : null;
+  if (named) return named.product.language;
+  const { items } = await listProductRows(ctx, creator.id, { page: 1, pageSize: 1, ordering: '-created_at' });
+  return items[0]?.product.language ?? null;
 }

@@ -66,7 +66,7 @@ const ORDERS = {
 
 /** A page of a creator's products. */
 export async function listProductRows(
-  ctx: Ctx,
+  ctx: Pick<Ctx, 'db'>,
   creatorId: number,
   { kind, page, pageSize, search, ordering }: ListProducts,
 ): Promise<{ total: number; items: ProductRecord[] }> {

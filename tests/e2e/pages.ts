@@ -1,0 +1,33 @@
+/** Pages that a visitor can open; the texts of `awkward` try to break the layout. */
+export const PUBLIC = [
+  '/',
+  '/es',
+  '/login',
+  '/es/register',
+  '/@ada',
+  '/es/@lucia/p/postales-sonoras',
+  '/@ada/p/lullabies/for-a-satellite',
+  '/@awkward',
+  '/es/@awkward/p/long',
+  '/@awkward/p/arabic',
+  `/@awkward/p/long/${'w'.repeat(80)}`,
+  '/nowhere',
+];
+
+/** Pages of the studio, for Lucía. */
+export const STUDIO = [
+  '/dashboard',
+  '/es/products',
+  '/products/create',
+  '/creator-page',
+  '/podcasts/1',
+  '/edit/podcasts/1',
+  '/es/podcasts/1/episodes/create',
+  '/podcasts/1/episodes/2',
+  '/podcasts/1/episodes/edit/2',
+  // scheduled: the form shows its time in the browser's time zone, too
+  '/es/podcasts/1/episodes/edit/6',
+];
+
+/** Pages of the studio, for the creator of `scripts/journey-cast.ts`. */
+export const AWKWARD_STUDIO = ['/dashboard', '/products', '/es/creator-page'];
