@@ -53,5 +53,12 @@ export const unauthenticated = defineError('common.unauthenticated', 'unauthenti
 export const invalidToken = defineError('common.invalid_token', 'unauthenticated');
 export const notAuthorized = defineError('common.not_authorized', 'forbidden');
 export const notFound = defineError('common.not_found', 'not_found');
-export const tooManyRequests = defineError('common.too_many_requests', 'too_many');
+const tooMany = defineError('common.too_many_requests', 'too_many');
+/** From here on, texts state minutes. */
+const IN_MINUTES = 120;
+
+export function tooManyRequests(seconds: number): AppError {
+  return tooMany({ seconds, ...(seconds >= IN_MINUTES && { count: Math.ceil(seconds / 60) }) });
+}
+
 export const serverBusy = defineError('common.server_busy', 'too_many');

@@ -4,6 +4,7 @@ import { startEmbedded } from '~/db/embedded';
 import { runMigrations } from '~/db/migrate';
 import { createBoss, createQueue, createQueues } from '~/jobs/queue';
 import { type SelectedPorts, selectPorts } from './adapters/select-ports';
+import { createDevices } from './auth/devices';
 import { createSessions } from './auth/sessions';
 import { openRecorders } from './domain/listening/recorders';
 import type { Env } from './env/read';
@@ -48,11 +49,12 @@ export async function openRuntime(env: Env, log: Log, role: { runsJobs: boolean 
   const { hostname, protocol } = new URL(env.urls.appUrl);
   const cookies = { appHost: hostname, secure: protocol === 'https:' };
   const sessions = createSessions(db);
+  const devices = createDevices(secret);
   const recorders = openRecorders(db);
   const settings = { stripePublishableKey: env.stripePublishableKey };
   const fixed = { log, urls, cookies, settings, now: () => new Date() };
   return {
-    runtime: { db, queue, ports: selected.ports, sessions, rateLimits, recorders, ...fixed },
+    runtime: { db, queue, ports: selected.ports, sessions, rateLimits, devices, recorders, ...fixed },
     databaseUrl,
     inbox: selected.inbox,
     stripeSandbox: selected.stripeSandbox,

@@ -2,6 +2,7 @@ import type { Database } from '~/db/client';
 import type { JobQueue } from '~/jobs/queue';
 import { DEFAULT_LANGUAGE } from '~/locales/languages';
 import type { CookieSettings } from './auth/cookies';
+import type { Devices } from './auth/devices';
 import type { Sessions } from './auth/sessions';
 import type { Ctx, Ports, PublicSettings } from './ctx';
 import type { Recorders } from './domain/listening/group-commit';
@@ -19,6 +20,7 @@ export type Runtime = {
   log: Log;
   sessions: Sessions;
   rateLimits: RateLimits;
+  devices: Devices;
   cookies: CookieSettings;
   recorders: Recorders;
   settings: PublicSettings;

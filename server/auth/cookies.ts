@@ -1,7 +1,8 @@
 import { parse, serialize } from 'hono/utils/cookie';
 import type { Language } from '~/locales/languages';
-import { SESSION_LIMITS } from '../limits/accounts';
+import { DEVICE_LIMITS, SESSION_LIMITS } from '../limits/accounts';
 import { wholeSeconds } from '../time';
+import { DEVICE_COOKIE } from './devices';
 import { SESSION_COOKIE } from './sessions';
 
 export type CookieSettings = { appHost: string; secure: boolean };
@@ -23,7 +24,7 @@ export function countCookies(header: string | null | undefined, name: string): n
   return (header ?? '').split(';').filter((part) => part.trim().startsWith(`${name}=`)).length;
 }
 
-/** Writes a session's cookies for the requested host: `token` (HttpOnly) and `podcaster` (readable by scripts, spec §3). */
+/** Writes a session's cookies for the requested host: `token` (HttpOnly) and `podcaster` (readable by scripts, spec §3); and the device's. */
 export function cookieWriter(settings: CookieSettings, requestHost: string, headers: Headers) {
   const shared = {
     path: '/',
@@ -37,6 +38,7 @@ export function cookieWriter(settings: CookieSettings, requestHost: string, head
   return {
     session: (token: string) => put(SESSION_COOKIE, token, lifetime, true),
     podcaster: (creatorId: number) => put('podcaster', String(creatorId), lifetime, false),
+    device: (value: string) => put(DEVICE_COOKIE, value, wholeSeconds(DEVICE_LIMITS.lifetime), true),
     language: (language: Language) => put('language', language, lifetime, false),
     clear() {
       for (const name of [SESSION_COOKIE, 'podcaster']) {

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import ipaddr from 'ipaddr.js';
 import type postgres from 'postgres';
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import { RATE_LIMITS } from '../limits/http';
@@ -10,13 +11,20 @@ export type LimitName = keyof typeof RATE_LIMITS;
 export type RateLimits = {
   /** Counts one call by `key`; null, or the time to wait if the limit is exceeded. */
   consume(name: LimitName, key: string): Promise<{ retryAfterSeconds: number } | null>;
+  /** Counts one call without a limit. @returns the calls counted in the limit's duration, this one included */
+  add(name: LimitName, key: string): Promise<number>;
+  /** Takes one counted call back. */
+  refund(name: LimitName, key: string): Promise<void>;
+  forget(name: LimitName, key: string): Promise<void>;
 };
+
+type Limiters = Record<LimitName, RateLimiterPostgres>;
 
 const TABLE = 'rate_limits';
 
 /**
- * Counts calls of all web processes in Postgres; without Postgres, each process counts alone. Keys are client addresses,
- * stored only as keyed hashes.
+ * Counts calls of all web processes in Postgres; without Postgres, each process counts alone. Keys contain clients' networks
+ * and email addresses, so only keyed hashes are stored.
  */
 export async function createRateLimits(
   client: postgres.Sql,
@@ -24,14 +32,13 @@ export async function createRateLimits(
 ): Promise<RateLimits> {
   await client`create unlogged table if not exists ${client(TABLE)}
     (key text primary key, points integer not null default 0, expire bigint)`;
-  const limiters = new Map(
-    (Object.keys(RATE_LIMITS) as LimitName[]).map((name) => [name, limiter(name, client)] as const),
-  );
+  const names = Object.keys(RATE_LIMITS) as LimitName[];
+  const limiters = Object.fromEntries(names.map((name) => [name, limiter(name, client)])) as Limiters;
+  const hash = (key: string) => createHmac('sha256', options.secret).update(key).digest('base64url');
   return {
     async consume(name, key) {
-      const hashedKey = createHmac('sha256', options.secret).update(networkOf(key)).digest('base64url');
       try {
-        await limiters.get(name)?.consume(hashedKey);
+        await limiters[name].consume(hash(key));
         return null;
       } catch (rejection) {
         if (!(rejection instanceof RateLimiterRes)) throw rejection;
@@ -39,6 +46,9 @@ export async function createRateLimits(
         return { retryAfterSeconds: Math.max(1, wholeSeconds(rejection.msBeforeNext)) };
       }
     },
+    add: async (name, key) => (await limiters[name].penalty(hash(key))).consumedPoints,
+    refund: async (name, key) => void (await limiters[name].reward(hash(key))),
+    forget: async (name, key) => void (await limiters[name].delete(hash(key))),
   };
 }
 
@@ -58,14 +68,16 @@ function limiter(name: LimitName, client: postgres.Sql) {
   });
 }
 
-/** IPv6 addresses count per /64, the least that a customer has; IPv4 addresses count singly. */
-export function networkOf(address: string): string {
-  if (!address.includes(':') || address.includes('.')) return address;
-  const [head = '', tail = ''] = address.split('::');
-  const groups = head.split(':');
-  const missing = address.includes('::') ? 8 - groups.length - tail.split(':').filter(Boolean).length : 0;
-  return [...groups, ...Array<string>(missing).fill('0'), ...tail.split(':')]
-    .slice(0, 4)
-    .map((group) => group || '0')
-    .join(':');
+/** In bits: IPv4 addresses count singly, IPv6 addresses per /64, the least that a customer has. */
+const CLIENT = { ipv4: 32, ipv6: 64 };
+/** What one attacker can often choose addresses from. */
+export const SITE = { ipv4: 24, ipv6: 48 };
+
+/** The network of an address, as `203.0.113.0/24`; the text itself if it is no address. */
+export function networkOf(address: string, bits = CLIENT): string {
+  if (!ipaddr.isValid(address)) return address;
+  const parsed = ipaddr.process(address);
+  const prefix = bits[parsed.kind()];
+  const type = parsed.kind() === 'ipv4' ? ipaddr.IPv4 : ipaddr.IPv6;
+  return `${type.networkAddressFromCIDR(`${parsed}/${prefix}`)}/${prefix}`;
 }

@@ -10,4 +10,7 @@ export const ACCOUNT_LIMITS = {
 
 export const SESSION_LIMITS = { lifetime: DAYS(40), days: 40 } as const;
 
+/** A browser is recognized at its next login for this long. */
+export const DEVICE_LIMITS = { lifetime: DAYS(365) } as const;
+
 export const VERIFICATION_LIMITS = { lifetime: DAYS(2) } as const;

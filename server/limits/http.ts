@@ -9,11 +9,25 @@ export const BODY_LIMITS = { page: 256 * 1024, call: 200_000, arrival: SECONDS(3
 /** Of tRPC: calls in one HTTP request. */
 export const CALL_LIMITS = { batch: 10 } as const;
 
+/**
+ * Of logins: failures from one network before the slow pace begins, failures without a pause while the account is under
+ * attack, and the longest time that the server itself waits for an attempt's turn.
+ */
+export const LOGIN_LIMITS = { slowFrom: 20, freeUnderAttack: 1, patience: SECONDS(4) } as const;
+
 /** Requests (`points`) per client in `duration`. */
 export const RATE_LIMITS = {
-  logIn: { points: 10, duration: MINUTES(10) },
-  /** Login attempts for one account, from all addresses together. */
-  logInAccount: { points: 20, duration: MINUTES(10) },
+  /** Failed logins to one account from one network: so many without a pause. */
+  logInPair: { points: 5, duration: MINUTES(15) },
+  /** From one network, to all accounts together. */
+  logInNetwork: { points: 50, duration: MINUTES(10) },
+  /** To one account, from all networks together. */
+  logInAccount: { points: 100, duration: HOURS(1) },
+  /** On a device that has logged in to the account before. */
+  logInDevice: { points: 10, duration: HOURS(1) },
+  /** The pace of further attempts: one per duration. */
+  logInPace: { points: 1, duration: SECONDS(2) },
+  logInSlowPace: { points: 1, duration: SECONDS(30) },
   verifyEmail: { points: 60, duration: MINUTES(10) },
   signUp: { points: 20, duration: HOURS(1) },
   publicWrite: { points: 120, duration: MINUTES(1) },

@@ -1,16 +1,25 @@
-import { cookieWriter } from '../auth/cookies';
+import { cookieWriter, readCookie } from '../auth/cookies';
+import { DEVICE_COOKIE } from '../auth/devices';
 import type { ActiveSession } from '../auth/sessions';
 import type { SessionPort } from '../ctx';
+import { guardLogIn } from '../http/login-guard';
+import { networkOf } from '../http/rate-limits';
 import { actorOf, type ClientRequest, readSession, sessionToken } from '../http/request-context';
 import { translate } from '../messages';
 import { baseCtx, type Runtime } from '../runtime';
 import type { ApiCtx } from './init';
 
+/** What the client keeps; `device` is null for clients without cookies. */
+type ClientState = {
+  sessions: SessionPort;
+  device: { recognize(email: string): string | null; remember(email: string): void } | null;
+};
+
 function apiCtx(
   runtime: Runtime,
   request: ClientRequest,
   session: ActiveSession | null,
-  sessions: SessionPort,
+  { sessions, device }: ClientState,
 ): ApiCtx {
   const { language, address } = request;
   return {
@@ -21,7 +30,12 @@ function apiCtx(
     log: runtime.log.child({ requestId: request.requestId }),
     sessions,
     client: { address, userAgent: request.headers.get('user-agent') ?? '' },
-    limit: (name, key = address) => runtime.rateLimits.consume(name, key),
+    limit: (name) => runtime.rateLimits.consume(name, networkOf(address)),
+    logins: {
+      attempt: (email, logIn) =>
+        guardLogIn(runtime.rateLimits, { email, address, device: device?.recognize(email) ?? null }, logIn),
+      remember: (email) => device?.remember(email),
+    },
   };
 }
 
@@ -36,8 +50,13 @@ export async function cookieContext(runtime: Runtime, request: ClientRequest, ou
     if (creatorId) cookies.podcaster(creatorId);
     if (language) cookies.language(language);
   };
-  return apiCtx(runtime, request, session, {
+  const device = {
+    recognize: (email: string) => runtime.devices.recognize(readCookie(header, DEVICE_COOKIE), email),
+    remember: (email: string) => cookies.device(runtime.devices.issue(email)),
+  };
+  const sessions: SessionPort = {
     async open(userId) {
+      if (session) await runtime.sessions.end(session.token);
       const { token: fresh } = await runtime.sessions.start(userId);
       const opened = await runtime.sessions.read(fresh);
       cookies.session(fresh);
@@ -49,7 +68,8 @@ export async function cookieContext(runtime: Runtime, request: ClientRequest, ou
       if (session) await runtime.sessions.end(session.token);
       cookies.clear();
     },
-  });
+  };
+  return apiCtx(runtime, request, session, { sessions, device });
 }
 
 /** For /api: only the token of the Authorization header counts. No cookie is read or written. */
@@ -58,11 +78,12 @@ export async function tokenContext(
   request: ClientRequest,
   session: ActiveSession | null,
 ): Promise<ApiCtx> {
-  return apiCtx(runtime, request, session, {
+  const sessions: SessionPort = {
     open: (userId) => runtime.sessions.start(userId),
     close: async () => {
       if (session) await runtime.sessions.end(session.token);
     },
     remember: () => {},
-  });
+  };
+  return apiCtx(runtime, request, session, { sessions, device: null });
 }

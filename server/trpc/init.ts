@@ -2,12 +2,16 @@ import { initTRPC, TRPCError } from '@trpc/server';
 import superjson from 'superjson';
 import type { Ctx } from '../ctx';
 import { ERROR_KINDS, tooManyRequests } from '../errors';
+import type { LoginGuard } from '../http/login-guard';
 import type { LimitName } from '../http/rate-limits';
 import { requireCreator, requireUser } from '../policy/actor';
 import { describeProblem } from '../problems';
 
 /** The domain's context, plus the rate limits, which only doors know. */
-export type ApiCtx = Ctx & { limit(name: LimitName, key?: string): Promise<{ retryAfterSeconds: number } | null> };
+export type ApiCtx = Ctx & {
+  limit(name: LimitName): Promise<{ retryAfterSeconds: number } | null>;
+  logins: LoginGuard;
+};
 
 const t = initTRPC.context<ApiCtx>().create({
   transformer: superjson,
@@ -66,13 +70,8 @@ export const limitedUser = (name: LimitName) => userProcedure.use(rateLimit(name
 
 function rateLimit(name: LimitName) {
   return t.middleware(async ({ ctx, next }) => {
-    await assertWithinRate(ctx, name);
+    const exceeded = await ctx.limit(name);
+    if (exceeded) throw tooManyRequests(exceeded.retryAfterSeconds);
     return next();
   });
-}
-
-/** @param key what is counted, by default the client's address; only its hash is stored. @throws common.too_many_requests */
-export async function assertWithinRate(ctx: ApiCtx, name: LimitName, key?: string): Promise<void> {
-  const exceeded = await ctx.limit(name, key);
-  if (exceeded) throw tooManyRequests({ seconds: exceeded.retryAfterSeconds });
 }

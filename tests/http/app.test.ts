@@ -104,19 +104,20 @@ test.each([
   expect(call.status === 403).toBe(!accepted);
 });
 
-test('too many logins answer 429 with Retry-After', async () => {
+test('too many calls answer 429 with Retry-After, and the text states minutes', async () => {
   const attempt = () =>
-    app.request(`${APP}/trpc/accounts.logIn`, {
+    app.request(`${APP}/trpc/accounts.verifyEmail`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ json: { email: 'tom@altavoz.example', password: 'wrong password' } }),
+      body: JSON.stringify({ json: { token: 'unknown' } }),
     });
-  for (let i = 0; i < RATE_LIMITS.logIn.points; i += 1) expect((await attempt()).status).not.toBe(429);
+  for (let i = 0; i < RATE_LIMITS.verifyEmail.points; i += 1) expect((await attempt()).status).not.toBe(429);
 
   const limited = await attempt();
 
   expect(limited.status).toBe(429);
-  expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(60);
+  expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(500);
+  expect(await limited.text()).toContain('Too many attempts. Wait 10 minutes and try again.');
 });
 
 test('a request body of 3 MB answers 413', async () => {

@@ -32,7 +32,8 @@ test('claiming a page adds the cookie with the creator’s id, and logging in se
   const opened = await loggingIn.api.accounts.logIn({ email, password: PASSWORD });
 
   expect(claiming.cookies()).toEqual({ podcaster: String(page.id) });
-  expect(loggingIn.cookies()).toEqual({ token: opened.token, podcaster: String(page.id), language: 'en' });
+  const device = expect.stringMatching(/^[\w-]{22}\.[\w-]{43}$/);
+  expect(loggingIn.cookies()).toEqual({ token: opened.token, podcaster: String(page.id), language: 'en', device });
 });
 
 test('a changed language is stored in the cookie, and no other change sets one', async () => {
@@ -44,6 +45,16 @@ test('a changed language is stored in the cookie, and no other change sets one',
 
   await api.accounts.update({ language: 'es' });
   expect(cookies()).toEqual({ language: 'es' });
+});
+
+test('logging in ends the session that was open', async () => {
+  const [first, second] = [await make.person(), await make.person()];
+  const { api } = await browser(first.token);
+
+  const opened = await api.accounts.logIn({ email: second.email, password: PASSWORD });
+
+  expect(await runtime.sessions.read(first.token)).toBeNull();
+  expect(await runtime.sessions.read(opened.token)).toMatchObject({ userId: second.id });
 });
 
 test('logging out clears the session and the creator’s id', async () => {

@@ -8,8 +8,8 @@ import { sendRaw } from './raw-http';
 export const APP_HOST = 'altavoz.localhost:3000';
 
 /** The whole web server on a port of its own, and a client that sends any bytes. */
-export async function attackedServer() {
-  const staged = await cast();
+export async function attackedServer(settings: Record<string, string> = {}) {
+  const staged = await cast({ settings });
   const { runtime, env, url: databaseUrl, inbox, stripeSandbox } = staged;
   const opened = { runtime, databaseUrl, inbox, stripeSandbox, close: async () => {} };
   const onAnyPort = { ...env, port: 0, host: '127.0.0.1' };

@@ -1,6 +1,7 @@
 import { createDb } from '~/db/client';
 import { createBoss, createQueue } from '~/jobs/queue';
 import { selectPorts } from '~/server/adapters/select-ports';
+import { createDevices } from '~/server/auth/devices';
 import { createSessions } from '~/server/auth/sessions';
 import { openRecorders } from '~/server/domain/listening/recorders';
 import { parseEnv } from '~/server/env/read';
@@ -18,10 +19,11 @@ export async function openTestRuntime(url: string, dataDir: string, settings: Re
   const env = parseEnv({ ...settings, DATA_DIR: dataDir });
   const log = createLog('silent');
   const boss = createBoss(url, { runsJobs: false, onError: () => {} });
+  const secret = 'a secret for tests';
   const urls = makeUrls(env.urls);
   const [selected, rateLimits] = await Promise.all([
     selectPorts(env, { databaseUrl: url, urls, log }),
-    createRateLimits(client, { secret: 'a secret for tests', log }),
+    createRateLimits(client, { secret, log }),
     boss.start(),
   ]);
   const clock = { now: BASE_TIME };
@@ -33,6 +35,7 @@ export async function openTestRuntime(url: string, dataDir: string, settings: Re
     log,
     sessions: createSessions(db),
     rateLimits,
+    devices: createDevices(secret),
     cookies: { appHost: new URL(env.urls.appUrl).hostname, secure: false },
     recorders: openRecorders(db),
     settings: { stripePublishableKey: null },

@@ -4,18 +4,21 @@ import { currentUser } from '~/server/domain/accounts/queries';
 import * as schema from '~/server/domain/accounts/schema';
 import { signUp } from '~/server/domain/accounts/signing-up';
 import * as verifying from '~/server/domain/accounts/verifying';
-import { assertWithinRate, limited, router, userProcedure } from '../init';
+import { limited, publicProcedure, router, userProcedure } from '../init';
 
 export const accountsRouter = router({
   signUp: limited('signUp')
     .input(schema.signUp)
-    .mutation(({ ctx, input }) => signUp(ctx, input)),
-  logIn: limited('logIn')
-    .input(schema.logIn)
     .mutation(async ({ ctx, input }) => {
-      await assertWithinRate(ctx, 'logInAccount', input.email);
-      return loggingIn.logIn(ctx, input);
+      const opened = await signUp(ctx, input);
+      ctx.logins.remember(input.email);
+      return opened;
     }),
+  logIn: publicProcedure.input(schema.logIn).mutation(async ({ ctx, input }) => {
+    const opened = await ctx.logins.attempt(input.email, () => loggingIn.logIn(ctx, input));
+    ctx.logins.remember(input.email);
+    return opened;
+  }),
   logOut: userProcedure.mutation(({ ctx }) => loggingIn.logOut(ctx)),
   me: userProcedure.query(({ ctx }) => currentUser(ctx)),
   update: userProcedure.input(schema.updateAccount).mutation(({ ctx, input }) => profile.updateAccount(ctx, input)),

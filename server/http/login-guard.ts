@@ -1,0 +1,92 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { wrongCredentials } from '../domain/accounts/errors';
+import { AppError, tooManyRequests } from '../errors';
+import { LOGIN_LIMITS, RATE_LIMITS } from '../limits/http';
+import { type LimitName, networkOf, type RateLimits, SITE } from './rate-limits';
+
+export type LoginGuard = {
+  /** Runs a login attempt, after a pause if there were many failures. @throws common.too_many_requests */
+  attempt<T>(email: string, logIn: () => Promise<T>): Promise<T>;
+  /** Remembers that this device has logged in to the account with this address. */
+  remember(email: string): void;
+};
+
+/** `device`: the id of a device that has logged in to this account before. */
+export type LoginClient = { address: string; device: string | null };
+
+type Count = { name: LimitName; key: string; calls: number };
+type Pace = { name: LimitName; key: string };
+
+/**
+ * Slows guessing down without locking anybody out (docs/decisions/0091): failures count per account and network, and
+ * further attempts from that network take turns. A known device does not wait, and a success does not count.
+ */
+export async function guardLogIn<T>(
+  limits: RateLimits,
+  { email, address, device }: LoginClient & { email: string },
+  logIn: () => Promise<T>,
+): Promise<T> {
+  const network = networkOf(address, SITE);
+  // counted before the check, so that concurrent guesses see each other
+  const counts = await countAttempt(limits, { email, network, device });
+  try {
+    const pace = paceOf(counts);
+    if (pace) await takeTurn(limits, pace);
+    const result = await logIn();
+    await Promise.all(counts.map(({ name, key }) => settle(limits, name, key)));
+    return result;
+  } catch (error) {
+    const isFailure = error instanceof AppError && error.code === wrongCredentials().code;
+    if (!isFailure) await Promise.all(counts.map(({ name, key }) => limits.refund(name, key)));
+    throw error;
+  }
+}
+
+async function countAttempt(
+  limits: RateLimits,
+  { email, network, device }: { email: string; network: string; device: string | null },
+): Promise<Count[]> {
+  const count = async (name: LimitName, key: string): Promise<Count> => ({
+    name,
+    key,
+    calls: await limits.add(name, key),
+  });
+  const known = device && (await count('logInDevice', device));
+  if (known && known.calls <= RATE_LIMITS.logInDevice.points) return [known];
+  const counts = [
+    count('logInPair', `${network} ${email}`),
+    count('logInNetwork', network),
+    count('logInAccount', email),
+  ];
+  return [...(await Promise.all(counts)), ...(known ? [known] : [])];
+}
+
+/** The turns that an attempt has to take; null if it may go on at once. */
+function paceOf(counts: Count[]): Pace | null {
+  const of = (name: LimitName) => counts.find((count) => count.name === name);
+  const [pair, network] = [of('logInPair'), of('logInNetwork')];
+  if (!pair || !network) return null;
+  // many networks that guess one password: each has a single guess, so the owner's first attempt still goes through
+  const isUnderAttack = (of('logInAccount')?.calls ?? 0) > RATE_LIMITS.logInAccount.points;
+  const free = isUnderAttack ? LOGIN_LIMITS.freeUnderAttack : RATE_LIMITS.logInPair.points;
+  if (pair.calls > LOGIN_LIMITS.slowFrom) return { name: 'logInSlowPace', key: pair.key };
+  if (pair.calls > free) return { name: 'logInPace', key: pair.key };
+  return network.calls > RATE_LIMITS.logInNetwork.points ? { name: 'logInPace', key: network.key } : null;
+}
+
+/** Waits for a short time itself, and otherwise asks the client to. @throws common.too_many_requests */
+async function takeTurn(limits: RateLimits, { name, key }: Pace): Promise<void> {
+  let patience: number = LOGIN_LIMITS.patience;
+  for (let taken = await limits.consume(name, key); taken; taken = await limits.consume(name, key)) {
+    const pause = taken.retryAfterSeconds * 1000;
+    patience -= pause;
+    if (patience < 0) throw tooManyRequests(taken.retryAfterSeconds);
+    await wait(pause);
+  }
+}
+
+/** After a success: earlier failures at this account were its owner's typing errors. */
+function settle(limits: RateLimits, name: LimitName, key: string): Promise<void> {
+  const isOwners = name === 'logInPair' || name === 'logInDevice';
+  return isOwners ? limits.forget(name, key) : limits.refund(name, key);
+}
