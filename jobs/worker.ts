@@ -5,6 +5,7 @@ import type { Handler } from './handlers/handle';
 import { listeningHandlers } from './handlers/listening';
 import { mediaHandlers } from './handlers/media';
 import { notificationHandlers } from './handlers/notifications';
+import { startHeartbeat } from './heartbeat';
 import { SCHEDULES } from './schedules';
 
 /** Users wait for these jobs; pg-boss polls every half second at most. */
@@ -22,11 +23,13 @@ const HANDLERS: Handler[] = [
 /** Runs the jobs of every queue and the schedules until `boss.stop()`. The queues must exist. */
 export async function startWorker(runtime: Runtime): Promise<void> {
   const { boss } = runtime.queue;
+  const heartbeat = startHeartbeat(runtime);
+  boss.once('stopped', heartbeat.stop);
   const scheduled = new Set(SCHEDULES.map(({ job }) => job.name));
   for (const handler of HANDLERS) {
     const { name } = handler.job;
     await boss.work(name, scheduled.has(name) ? SCHEDULED : INTERACTIVE, async ([job]) => {
-      if (job) await runJob(runtime, handler, job);
+      if (job) await heartbeat.during(job.id, () => runJob(runtime, handler, job));
     });
   }
   for (const { job, cron } of SCHEDULES) await boss.schedule(job.name, cron, {}, { tz: 'UTC' });

@@ -8,7 +8,8 @@ export const COVER_LIMITS = {
   maxBytes: 10 * MEGABYTES,
   recommendedPixels: 3000,
   minPixels: 300,
-  maxPixels: 60_000_000,
+  /** A decoded pixel takes up to eight bytes of memory. */
+  megapixels: 25,
 } as const;
 
 /** `grace`: an upload that starts just before its ticket expires has this long to finish. */

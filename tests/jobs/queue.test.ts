@@ -34,7 +34,8 @@ test('a job is enqueued if and only if its transaction commits', async () => {
 });
 
 test('a job that fails is retried', async () => {
-  await transact(ctx, (tx) => tx.jobs.enqueue(checkAudio, { episodeId: 999_999 }));
+  // a payload that only this test can write
+  await runtime.queue.boss.send(checkAudio.name, { episodeId: 'none' }, { retryLimit: 3 });
 
   await startWorker(runtime);
 

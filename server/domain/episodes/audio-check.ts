@@ -8,7 +8,7 @@ import { earlier } from '../../time';
 import { type ProbeResult, probeAudio } from '../media/probing';
 import { canPublishOneMore } from './balance';
 import { publicExceedsPrivate } from './errors';
-import { type EpisodeRow, findEpisodeRow, lockEpisodeRow } from './queries';
+import { type EpisodeRow, lockEpisodeRow, lookupEpisodeRow } from './queries';
 import { statusAt } from './rules';
 import { failOverdueChecks, type Transition, transition } from './transitions';
 
@@ -16,11 +16,13 @@ type CheckedAudio = Extract<ProbeResult, { ok: true }>;
 
 /**
  * The job after an upload: reads the file of an episode and settles its status. Safe to run again: it leaves an episode
- * alone that is no longer `in_progress` or has another file by now.
+ * alone that was deleted, is no longer `in_progress` or has another file by now.
  */
 export async function settleAudio(ctx: Ctx, episodeId: number): Promise<void> {
-  const found = authorize(ctx, 'episode.manage', await findEpisodeRow(ctx, episodeId));
-  if (found.status !== 'in_progress') return;
+  const row = await lookupEpisodeRow(ctx, episodeId);
+  // a deleted episode takes its row along; its job may still be queued
+  if (row?.status !== 'in_progress') return;
+  const found = authorize(ctx, 'episode.manage', row);
   const { uploadKey, creatorId } = found;
   const result = await probeAudio(ctx, { uploadKey, creatorId, episodeId });
 

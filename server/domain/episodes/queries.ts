@@ -77,11 +77,10 @@ export async function findEpisodeRecord(ctx: Ctx, id: number, kind?: KindName): 
   return row;
 }
 
-/** Only the row, even of a retired product: for jobs. @throws episode.not_found */
-export async function findEpisodeRow(ctx: Ctx, id: number): Promise<EpisodeRow> {
+/** Only the row, even of a retired product: for jobs. Null if the episode was deleted. */
+export async function lookupEpisodeRow(ctx: Ctx, id: number): Promise<EpisodeRow | null> {
   const [row] = await ctx.db.select().from(episodes).where(eq(episodes.id, id));
-  if (!row) throw episodeNotFound();
-  return row;
+  return row ?? null;
 }
 
 /** The row as it is now, locked until the end of the transaction; null if the episode was deleted. */

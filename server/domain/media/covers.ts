@@ -3,7 +3,8 @@ import { buffer } from 'node:stream/consumers';
 import type { Sharp } from 'sharp';
 import type { Ctx } from '../../ctx';
 import { COVER_LIMITS } from '../../limits/media';
-import { notAPicture, notSquare, tooSmall, withField } from './errors';
+import { createSlots } from '../../slots';
+import { notAPicture, notSquare, tooManyPixels, tooSmall, withField } from './errors';
 import { incomingKey, PICTURE_WIDTHS } from './rules';
 import type { UsableUpload } from './uploading';
 
@@ -15,18 +16,27 @@ const WEBP = { quality: 80, effort: 3 } as const;
 /**
  * Checks an uploaded picture and stores it in every size. Returns the base key (`images/{user}/{sha256}`).
  * Runs outside the transaction because it takes a while; stored objects without a row are harmless.
- * @throws media.not_a_picture, media.not_square ('Please crop image.'), media.too_small
+ * @throws media.not_a_picture, media.too_many_pixels, media.not_square ('Please crop image.'), media.too_small
  */
 export async function storeCover(ctx: Ctx, upload: UsableUpload): Promise<string> {
-  const bytes = await buffer(await ctx.ports.storage.read(incomingKey(upload.key)));
   const field = upload.purpose === 'avatar' ? 'avatarKey' : 'coverKey';
-  return storePicture(ctx, bytes, { folder: upload.userId, field, crop: false });
+  return withSlot(async () => {
+    const bytes = await buffer(await ctx.ports.storage.read(incomingKey(upload.key)));
+    return processPicture(ctx, bytes, { folder: upload.userId, field, crop: false });
+  });
 }
+
+/** A decoded picture of 25 megapixels takes about 100 MB, so each process decodes one at a time. */
+const withSlot = createSlots(1);
 
 type PictureTarget = { folder: number; field: string; crop: boolean };
 
 /** Stores a picture under the hash of its bytes, so that it is processed only once. `crop` keeps the square in its centre. */
-export async function storePicture(ctx: Ctx, bytes: Buffer, target: PictureTarget): Promise<string> {
+export function storePicture(ctx: Ctx, bytes: Buffer, target: PictureTarget): Promise<string> {
+  return withSlot(() => processPicture(ctx, bytes, target));
+}
+
+async function processPicture(ctx: Ctx, bytes: Buffer, target: PictureTarget): Promise<string> {
   const base = `images/${target.folder}/${createHash('sha256').update(bytes).digest('hex')}`;
   // the JPEG is written last, so its presence means that every size exists
   if (await ctx.ports.storage.head(`${base}/full.jpg`)) return base;
@@ -45,11 +55,14 @@ async function decodeSquare(bytes: Buffer, { field, crop }: PictureTarget): Prom
   // loaded on first use, so that a process that handles no pictures stays small
   const { default: sharp } = await import('sharp');
   sharp.cache(false);
-  const picture = sharp(bytes, { limitInputPixels: COVER_LIMITS.maxPixels, failOn: 'error' });
+  // checked below, with a text that says why
+  const picture = sharp(bytes, { limitInputPixels: false, failOn: 'error' });
   const { format, width, height } = await picture.metadata().catch(() => {
     throw withField(notAPicture(), field);
   });
   if (format !== 'jpeg' && format !== 'png') throw withField(notAPicture(), field);
+  const { megapixels } = COVER_LIMITS;
+  if (width * height > megapixels * 1_000_000) throw withField(tooManyPixels({ max: megapixels }), field);
   if (!crop && Math.abs(width - height) > SQUARE_TOLERANCE) throw withField(notSquare(), field);
   const side = Math.min(width, height);
   const min = COVER_LIMITS.minPixels;

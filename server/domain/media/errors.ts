@@ -39,6 +39,7 @@ export const AUDIO_ERRORS = {
 
 export const notAPicture = defineError('media.not_a_picture', 'invalid');
 export const notSquare = defineError('media.not_square', 'invalid');
+export const tooManyPixels = defineError('media.too_many_pixels', 'invalid');
 export const tooSmall = defineError('media.too_small', 'invalid');
 
 /** Returns the error for another form field. `not_found` becomes `invalid`: a wrong key in a form is no missing page. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { removeObjects } from '~/jobs/catalog';
 import { settleAudio } from '~/server/domain/episodes/audio-check';
-import { findEpisodeRow } from '~/server/domain/episodes/queries';
+import { lookupEpisodeRow } from '~/server/domain/episodes/queries';
 import { deleteStoredObjects } from '~/server/domain/media/sweeping';
 import { systemCtx } from '~/server/runtime';
 import { cast } from '../../support/cast';
@@ -29,9 +29,9 @@ test('an upload that is replaced during its check does not become the audio', as
 
   await checkDuring(id, () => lucia.api.episodes.update({ id, kind: 'podcast', fileKey: newKey }));
 
-  expect(await findEpisodeRow(ctx, id)).toMatchObject({ status: 'in_progress', uploadKey: newKey, audioKey: null });
+  expect(await lookupEpisodeRow(ctx, id))!.toMatchObject({ status: 'in_progress', uploadKey: newKey, audioKey: null });
   await settleAudio(ctx, id);
-  const settled = await findEpisodeRow(ctx, id);
+  const settled = (await lookupEpisodeRow(ctx, id))!;
   expect(settled).toMatchObject({ status: 'published', uploadKey: newKey });
   expect(settled.durationMs).toBeGreaterThan(4900);
 });
@@ -44,7 +44,7 @@ test('the file of an upload that was replaced during its check is deleted', asyn
 
   await runJobs(runtime, removeObjects.name, ({ keys }: { keys: string[] }) => deleteStoredObjects(ctx, keys));
 
-  const { audioKey: current } = await findEpisodeRow(ctx, id);
+  const { audioKey: current } = (await lookupEpisodeRow(ctx, id))!;
   const stored = await runtime.ports.storage.list(`audio/${lucia.creatorId}/${id}/`, 10);
   expect(stored.map(({ key }) => key)).toEqual([current]);
 });
@@ -58,7 +58,7 @@ test('the former audio of an episode is deleted once another file has been check
 
   await runJobs(runtime, removeObjects.name, ({ keys }: { keys: string[] }) => deleteStoredObjects(ctx, keys));
 
-  const { audioKey: current } = await findEpisodeRow(ctx, id);
+  const { audioKey: current } = (await lookupEpisodeRow(ctx, id))!;
   const stored = await runtime.ports.storage.list(`audio/${lucia.creatorId}/${id}/`, 10);
   expect(stored.map(({ key }) => key)).toEqual([current]);
 });
@@ -69,10 +69,22 @@ test('the picture in a file becomes the cover only if the creator chose none', a
   const chosen = await make.upload(lucia, 'cover');
   const plain = await make.draft(lucia, podcast, { fileKey: await withPicture() });
   const covered = await make.draft(lucia, podcast, { fileKey: await withPicture(), coverKey: chosen });
-  const before = await findEpisodeRow(ctx, covered.id);
+  const before = (await lookupEpisodeRow(ctx, covered.id))!;
 
   for (const { id } of [plain, covered]) await settleAudio(ctx, id);
 
-  expect((await findEpisodeRow(ctx, plain.id)).coverKey).toMatch(/^images\//);
-  expect((await findEpisodeRow(ctx, covered.id)).coverKey).toBe(before.coverKey);
+  expect((await lookupEpisodeRow(ctx, plain.id))!.coverKey).toMatch(/^images\//);
+  expect((await lookupEpisodeRow(ctx, covered.id))!.coverKey).toBe(before.coverKey);
+});
+
+test('the check of an episode that was deleted ends quietly, and leaves no audio', async () => {
+  const [before, during] = [await make.draft(lucia, podcast), await make.draft(lucia, podcast)];
+  await lucia.api.episodes.remove({ id: before.id, kind: 'podcast' });
+
+  await settleAudio(ctx, before.id);
+  await checkDuring(during.id, () => lucia.api.episodes.remove({ id: during.id, kind: 'podcast' }));
+  await runJobs(runtime, removeObjects.name, ({ keys }: { keys: string[] }) => deleteStoredObjects(ctx, keys));
+
+  expect(await runtime.ports.storage.list(`audio/${lucia.creatorId}/${before.id}/`, 10)).toEqual([]);
+  expect(await runtime.ports.storage.list(`audio/${lucia.creatorId}/${during.id}/`, 10)).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { episodes } from '~/db/schema/episodes';
 import { products } from '~/db/schema/products';
 import { type TxCtx, transact } from '~/server/ctx';
-import { findEpisodeRow } from '~/server/domain/episodes/queries';
+import { lookupEpisodeRow } from '~/server/domain/episodes/queries';
 import { type Transition, transition } from '~/server/domain/episodes/transitions';
 import { authorize } from '~/server/policy/authorize';
 import { systemCtx } from '~/server/runtime';
@@ -32,7 +32,7 @@ async function duringChange<T>(first: (tx: TxCtx) => Promise<unknown>, call: () 
 
 /** A change by the audio check. */
 async function checkedAs(id: number, change: Transition) {
-  const row = authorize(jobCtx, 'episode.manage', await findEpisodeRow(jobCtx, id));
+  const row = authorize(jobCtx, 'episode.manage', (await lookupEpisodeRow(jobCtx, id))!);
   return (tx: TxCtx) => transition(tx, row, { by: 'check', ...change });
 }
 
@@ -84,7 +84,7 @@ test('an unchanged type that another request has just replaced is checked agains
   const outcome = await duringChange(makePrivate, () => lucia.api.episodes.update({ id, kind, type: 'public' }));
 
   expect(outcome).toMatchObject({ status: 'rejected' });
-  expect(await findEpisodeRow(jobCtx, id)).toMatchObject({ type: 'private' });
+  expect(await lookupEpisodeRow(jobCtx, id))!.toMatchObject({ type: 'private' });
 });
 
 test('another file does not undo a release time that changed during the request', async () => {
@@ -95,7 +95,7 @@ test('another file does not undo a release time that changed during the request'
 
   await duringChange(move, () => lucia.api.episodes.update({ id, kind, fileKey }));
 
-  expect(await findEpisodeRow(jobCtx, id)).toMatchObject({ releaseAt, status: 'in_progress' });
+  expect(await lookupEpisodeRow(jobCtx, id))!.toMatchObject({ releaseAt, status: 'in_progress' });
   await checkNewAudio();
 });
 

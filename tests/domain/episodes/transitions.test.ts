@@ -4,7 +4,7 @@ import { episodes } from '~/db/schema/episodes';
 import { products } from '~/db/schema/products';
 import { transact } from '~/server/ctx';
 import { publishDue } from '~/server/domain/episodes/publishing';
-import { findEpisodeRow, lockEpisodeRow } from '~/server/domain/episodes/queries';
+import { lockEpisodeRow, lookupEpisodeRow } from '~/server/domain/episodes/queries';
 import { type EpisodeStatus, mayBecome, TRANSITIONS } from '~/server/domain/episodes/rules';
 import { transition } from '~/server/domain/episodes/transitions';
 import { authorize } from '~/server/policy/authorize';
@@ -50,13 +50,13 @@ test.each(pairs)('the writer allows %s to %s as the table does, for each writer'
 
   for (const by of Object.keys(TRANSITIONS) as (keyof typeof TRANSITIONS)[]) {
     await write(made.id, { ...audio, status: from });
-    const row = authorize(jobCtx, 'episode.manage', await findEpisodeRow(jobCtx, made.id));
+    const row = authorize(jobCtx, 'episode.manage', (await lookupEpisodeRow(jobCtx, made.id))!);
     const attempt = transact(jobCtx, (tx) => transition(tx, row, { to, by }));
 
     if (mayBecome(from, to, by)) await attempt;
     else await expect(attempt).toFailWith('episode.already_changed');
 
-    const after = await findEpisodeRow(jobCtx, made.id);
+    const after = (await lookupEpisodeRow(jobCtx, made.id))!;
     expect(after.status).toBe(mayBecome(from, to, by) ? to : from);
   }
   await runJobs(runtime, 'episodes.check-audio', async () => {});
@@ -66,7 +66,7 @@ test.each(pairs)('the writer allows %s to %s as the table does, for each writer'
 test('a change of an episode that was read before another change fails', async () => {
   const made = await make.draft(lucia, free, { name: 'Stale' });
   await checkNewAudio();
-  const row = authorize(jobCtx, 'episode.manage', await findEpisodeRow(jobCtx, made.id));
+  const row = authorize(jobCtx, 'episode.manage', (await lookupEpisodeRow(jobCtx, made.id))!);
   await lucia.api.episodes.hold({ id: made.id });
 
   const attempt = transact(jobCtx, (tx) => transition(tx, row, { to: 'on_hold' }));
@@ -92,7 +92,7 @@ test.each(['in_progress', 'published'])('of two concurrent files for a %s episod
 
   expect(outcomes.map((outcome) => outcome.status).sort()).toEqual(['fulfilled', 'rejected']);
   const winner = keys[outcomes.findIndex((outcome) => outcome.status === 'fulfilled')];
-  expect((await findEpisodeRow(jobCtx, made.id)).uploadKey).toBe(winner);
+  expect((await lookupEpisodeRow(jobCtx, made.id))!.uploadKey).toBe(winner);
   await checkNewAudio();
 });
 

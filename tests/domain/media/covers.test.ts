@@ -92,12 +92,35 @@ test('an unusable picture is rejected with a reason', async () => {
   });
 });
 
-test('a picture with too many pixels is rejected before decoding', async () => {
-  const bomb = await sharp({ create: { width: 9000, height: 9000, channels: 3, background: '#fff' } })
-    .png()
-    .toBuffer();
+test('a picture above 25 megapixels is rejected before decoding, and one just below is stored', async () => {
+  const tooMany = { code: 'media.too_many_pixels', field: 'coverKey', max: 25 };
 
-  expect(await rejection(bomb)).toEqual({ code: 'media.not_a_picture', field: 'coverKey' });
+  expect(await rejection(await picture(9000))).toEqual(tooMany);
+  expect(await rejection(await picture(5001))).toEqual(tooMany);
+  expect(await sizeOf(`${await store(await picture(5000))}/full.jpg`)).toEqual(['jpeg', 3000, 3000]);
+});
+
+test('one picture is processed at a time, the next one from storage on', async () => {
+  const { storage } = runtime.ports;
+  const keys = [
+    await make.upload(tom, 'cover', await picture(610)),
+    await make.upload(tom, 'cover', await picture(620)),
+  ];
+  const events: string[] = [];
+  const read: typeof storage.read = async (key) => {
+    events.push(`read ${keys.findIndex((name) => key.endsWith(name))}`);
+    return storage.read(key);
+  };
+  const put: typeof storage.put = async (key, ...rest) => {
+    await storage.put(key, ...rest);
+    if (key.endsWith('full.jpg')) events.push('stored');
+  };
+  const watched = { ...ctx, ports: { ...ctx.ports, storage: { ...storage, read, put } } };
+
+  const uploads = await Promise.all(keys.map((key) => findUsableUpload(ctx, { key, purpose: 'cover' })));
+  await Promise.all(uploads.map((upload) => storeCover(watched, upload)));
+
+  expect(events).toEqual(['read 0', 'stored', 'read 1', 'stored']);
 });
 
 test('a picture embedded in audio is cropped to its centre square', async () => {
