@@ -73,7 +73,7 @@ test('a room imports only the rooms above it, and no door', () => {
       if (other) return ROOM_ORDER.indexOf(other) <= ROOM_ORDER.indexOf(own);
       if (/^(?:db\/(?:schema|columns|search|slug-history)|jobs\/catalog|server\/(?:policy|audio|feed)\/)/.test(target))
         return true;
-      if (PURE_BASE.test(target) || /^server\/(?:ctx|errors)$/.test(target)) return true;
+      if (PURE_BASE.test(target) || /^server\/(?:ctx|errors|slots)$/.test(target)) return true;
       return typeOnly || target === 'server/auth/passwords';
     },
     'notify a later room through a job; move shared code to an earlier room or to ctx',
