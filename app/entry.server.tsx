@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
-import type { AppLoadContext, EntryContext } from '@remix-run/node';
-import { RemixServer } from '@remix-run/react';
+import type { AppLoadContext, EntryContext, LoaderFunctionArgs } from '@remix-run/node';
+import { isRouteErrorResponse, RemixServer } from '@remix-run/react';
 import { renderToPipeableStream } from 'react-dom/server';
 import { NonceProvider } from './lib/nonce';
 import { textsForPage } from './lib/texts.server';
@@ -66,4 +66,13 @@ export default async function handleRequest(
     const timeout = setTimeout(abort, RENDER_TIMEOUT_MS);
     timeout.unref();
   });
+}
+
+/**
+ * Logs what a loader or an action throws. Without this, Remix prints the raw error, with the parameters of SQL statements.
+ * Procedures have logged their own failures, and error responses are answers.
+ */
+export function handleError(error: unknown, { request, context }: LoaderFunctionArgs): void {
+  const isLogged = isRouteErrorResponse(error) || (error instanceof Error && error.name === 'TRPCError');
+  if (!isLogged && !request.signal.aborted) context.log.error({ err: error }, 'page failed');
 }

@@ -1,4 +1,5 @@
-import { type DestinationStream, type Logger, pino } from 'pino';
+import { type DestinationStream, type LogFn, type Logger, pino } from 'pino';
+import { toLoggableError } from './loggable-error';
 
 export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'> & { child(facts: Record<string, unknown>): Log };
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
@@ -14,6 +15,8 @@ export function createLog(level: LogLevel, destination?: DestinationStream): Log
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
+      serializers: { err: toLoggableError },
+      hooks: { logMethod: withMessage },
       redact: {
         paths: SECRETS.flatMap((name) => [`["${name}"]`, `*["${name}"]`, `*.*["${name}"]`]),
         censor: '[hidden]',
@@ -21,4 +24,11 @@ export function createLog(level: LogLevel, destination?: DestinationStream): Log
     },
     destination,
   );
+}
+
+/** Without a message, pino would take the error's own, which may contain parameters of an SQL statement. */
+function withMessage(this: Logger, args: Parameters<LogFn>, method: LogFn): void {
+  const [facts, message] = args as [unknown, unknown];
+  const hasError = facts instanceof Error || (typeof facts === 'object' && facts !== null && 'err' in facts);
+  method.apply(this, hasError && message === undefined ? [facts as object, 'error'] : args);
 }

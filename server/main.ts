@@ -3,6 +3,7 @@ import { type Env, readEnv } from './env/read';
 import { SettingError } from './env/setting-error';
 import { greeting } from './greeting';
 import { createLog } from './log';
+import { toLoggableError } from './loggable-error';
 import { type CloseOptions, type OpenRuntime, openRuntime } from './open-runtime';
 import { SECONDS } from './time';
 
@@ -57,10 +58,12 @@ function reportReady(announce: () => void): void {
 /** Prints one line for a wrong setting, and the stack for anything else. */
 function exitWithError(error: unknown): never {
   const isSetting = error instanceof SettingError;
-  process.stderr.write(
-    isSetting ? `Altavoz can't start: ${error.message}\n` : `${error instanceof Error ? error.stack : error}\n`,
-  );
+  process.stderr.write(isSetting ? `Altavoz can't start: ${error.message}\n` : `${stackOf(error)}\n`);
   process.exit(1);
+}
+
+function stackOf(error: unknown): unknown {
+  return error instanceof Error ? toLoggableError(error).stack : error;
 }
 
 try {
