@@ -2,9 +2,9 @@ import closeWithGrace from 'close-with-grace';
 import { type Env, readEnv } from './env/read';
 import { SettingError } from './env/setting-error';
 import { greeting } from './greeting';
-import { createLog } from './log';
+import { createLog, type Log } from './log';
 import { toLoggableError } from './loggable-error';
-import { type CloseOptions, type OpenRuntime, openRuntime } from './open-runtime';
+import { type CloseOptions, createAlone, type OpenRuntime, openRuntime } from './open-runtime';
 import { SECONDS } from './time';
 
 /** Longer than the grace periods of requests and jobs together. */
@@ -37,13 +37,19 @@ async function start(env: Env): Promise<void> {
   try {
     await worker?.startWorker(opened.runtime);
     if (!web) return reportReady(() => log.info({}, 'worker ready'));
-    if (env.seedDemo) await (await import('./seed/demo')).seedDemo(opened.runtime);
+    if (env.seedDemo) await seed(opened, log);
     closing.push((await web.startWeb(env, opened, { development: flags.has('--dev') })).close);
     reportReady(() => process.stdout.write(greeting(env, opened.runtime)));
   } catch (error) {
     await closeAll();
     throw error;
   }
+}
+
+/** Alone, because two processes that start together would both create the demo creators. */
+async function seed({ databaseUrl, runtime }: OpenRuntime, log: Log): Promise<void> {
+  const { seedDemo } = await import('./seed/demo');
+  await createAlone(databaseUrl, log, () => seedDemo(runtime));
 }
 
 /** Tells the supervisor that a crash from now on is worth a restart. Without the supervisor, this process stops too. */

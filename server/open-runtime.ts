@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { createDb } from '~/db/client';
 import { startEmbedded } from '~/db/embedded';
-import { runMigrations } from '~/db/migrate';
+import { runMigrations, withCreationLock } from '~/db/migrate';
 import { createBoss, createQueue, createQueues } from '~/jobs/queue';
 import { type SelectedPorts, selectPorts } from './adapters/select-ports';
 import { createDevices } from './auth/devices';
@@ -40,11 +40,18 @@ export async function openRuntime(env: Env, log: Log, role: { runsJobs: boolean 
   const { db, client, close } = createDb(databaseUrl, { max: CONNECTIONS });
   const urls = makeUrls(env.urls);
   const secret = env.secret ?? (await ensureSecret(env.dataDir));
-  const [boss, selected, rateLimits] = await Promise.all([
-    startQueue(databaseUrl, log, role.runsJobs),
-    selectPorts(env, { databaseUrl, urls, log }),
-    createRateLimits(client, { secret, log }),
-  ]);
+  const creating = createAlone(databaseUrl, log, async () => {
+    await runMigrations(databaseUrl, path.resolve(MIGRATIONS));
+    return Promise.all([
+      startQueue(databaseUrl, log, role.runsJobs),
+      selectPorts(env, { databaseUrl, urls, log }),
+      createRateLimits(client, { secret, log }),
+    ]);
+  });
+  const [boss, selected, rateLimits] = await creating.catch(async (error) => {
+    await database.stop();
+    throw error;
+  });
   const queue = createQueue(boss);
   const { hostname, protocol } = new URL(env.urls.appUrl);
   const cookies = { appHost: hostname, secure: protocol === 'https:' };
@@ -68,16 +75,16 @@ export async function openRuntime(env: Env, log: Log, role: { runsJobs: boolean 
   };
 }
 
-/** Connects to the configured Postgres or starts the embedded one, then migrates it. */
+/** Runs `create` while no other process creates anything in this database. */
+export function createAlone<T>(databaseUrl: string, log: Log, create: () => Promise<T>): Promise<T> {
+  const onWait = () => log.info({}, 'waiting for another process that is migrating');
+  return withCreationLock(databaseUrl, { create, onWait });
+}
+
+/** Connects to the configured Postgres or starts the embedded one. */
 async function openDatabase(env: Env): Promise<{ url: string; stop(): Promise<unknown> }> {
   const embedded = env.databaseUrl ? null : await startEmbedded({ dir: path.join(env.dataDir, 'postgres') });
-  const url = env.databaseUrl ?? embedded?.url ?? '';
-  const stop = async () => embedded?.stop();
-  await runMigrations(url, path.resolve(MIGRATIONS)).catch(async (error) => {
-    await stop();
-    throw error;
-  });
-  return { url, stop };
+  return { url: env.databaseUrl ?? embedded?.url ?? '', stop: async () => embedded?.stop() };
 }
 
 async function startQueue(url: string, log: Log, runsJobs: boolean) {

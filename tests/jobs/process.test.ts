@@ -5,7 +5,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { testDatabase } from '../support/db';
+import { CATALOG } from '~/jobs/catalog';
+import { emptyDatabase, testDatabase } from '../support/db';
 
 const { client, url } = await testDatabase();
 
@@ -24,8 +25,8 @@ async function startWorker(settings: Record<string, string> = {}) {
   return started;
 }
 
-async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  for (let i = 0; i < 150 && !(await condition()); i += 1) await sleep(100);
+async function until(condition: () => boolean | Promise<boolean>, seconds = 15): Promise<void> {
+  for (let i = 0; i < 10 * seconds && !(await condition()); i += 1) await sleep(100);
 }
 
 const queuedJobs = async () => {
@@ -74,6 +75,19 @@ test('a running job of a worker that was killed is taken up by another one withi
 
   expect(await state()).toEqual({ state: 'completed', retries: 1 });
   expect(performance.now() - began).toBeLessThan(10_000);
+});
+
+test('four processes that start together on an empty database all get ready', async () => {
+  const { url: DATABASE_URL, client: created } = await emptyDatabase();
+  const workers = await Promise.all(Array.from({ length: 4 }, () => startWorker({ DATABASE_URL })));
+
+  const isSettled = (worker: (typeof workers)[number]) =>
+    worker.output.includes('worker ready') || worker.child.exitCode !== null;
+  await until(() => workers.every(isSettled), 50);
+
+  for (const { output } of workers) expect(output).toContain('worker ready');
+  const queues = await created<{ name: string }[]>`select name from pgboss.queue where name not like '\\_\\_%'`;
+  expect(queues.map(({ name }) => name).sort()).toEqual(CATALOG.map(({ name }) => name).sort());
 });
 
 test('a wrong setting stops the start with one line that names it', async () => {

@@ -3,6 +3,9 @@ import postgres from 'postgres';
 import { afterAll, inject } from 'vitest';
 import { createDb } from '~/db/client';
 
+/** A database without a single table, as a new installation has. */
+export const emptyDatabase = () => testDatabase('template0');
+
 /** The calling test file's copy of a template database, dropped when the file ends. */
 export async function testDatabase(template = inject('template')) {
   const name = `${inject('copyPrefix')}${randomBytes(6).toString('hex')}`;

@@ -1,0 +1,48 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { withCreationLock } from '~/db/migrate';
+import { emptyDatabase } from '../support/db';
+
+const { url, client } = await emptyDatabase();
+const nothing = () => {};
+
+test('one process creates at a time, and a waiting one says so once after three seconds', async () => {
+  const steps: string[] = [];
+  const first = withCreationLock(url, {
+    onWait: () => steps.push('first waits'),
+    async create() {
+      steps.push('first begins');
+      await sleep(3500);
+      steps.push('first ends');
+    },
+  });
+  while (steps.length === 0) await sleep(10);
+
+  await withCreationLock(url, {
+    onWait: () => steps.push('second waits'),
+    create: async () => steps.push('second begins'),
+  });
+
+  await first;
+  expect(steps).toEqual(['first begins', 'second waits', 'first ends', 'second begins']);
+});
+
+test('a failed creation releases the lock', async () => {
+  const failing = withCreationLock(url, { onWait: nothing, create: () => Promise.reject(new Error('disk full')) });
+  await expect(failing).rejects.toThrow('disk full');
+
+  expect(await withCreationLock(url, { onWait: nothing, create: async () => 'created' })).toBe('created');
+});
+
+test('the lock outlasts the timeouts that an operator set, and ends with its transaction', async () => {
+  const database = new URL(url).pathname.slice(1);
+  await client.unsafe(`alter database ${database} set idle_in_transaction_session_timeout = '500ms'`);
+
+  const locks = () => client`
+    select 1 from pg_locks join pg_database on pg_database.oid = database
+    where locktype = 'advisory' and granted and datname = current_database()`;
+  const result = await withCreationLock(url, { onWait: nothing, create: () => sleep(1200).then(() => locks()) });
+
+  expect(result).toHaveLength(1);
+  expect(await locks()).toHaveLength(0);
+});
