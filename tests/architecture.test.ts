@@ -56,7 +56,8 @@ const FEATURES: Record<string, string[]> = {
   studio: ['site'],
 };
 
-const PURE_BASE = /^locales\/languages$|^server\/(?:limits(?:\/[^/]+)?|money|time|fields|paging|html|public-paths)$/;
+const PURE_BASE =
+  /^locales\/languages$|^server\/(?:limits(?:\/[^/]+)?|money|time|fields|paging|html|public-paths|audio\/(?:bytes|container))$/;
 const PURE_ROOM_FILE = /^server\/domain\/[^/]+\/(?:schema|rules|kinds)$/;
 const isPure = (target: string) => PURE_BASE.test(target) || PURE_ROOM_FILE.test(target);
 const BANNED = /(?:^|[/-])(?:helpers?|utils?|common|misc|services?|managers?|index)\.tsx?$/;

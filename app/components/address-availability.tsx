@@ -21,7 +21,8 @@ export function AddressAvailability({ address, state, reason }: Props) {
   return (
     <span className={classes.hint} role="status">
       <span style={{ overflowWrap: 'anywhere' }}>{address}</span>
-      {state === 'checking' && <> · {t('address.checking')}</>}
+      {/* without JavaScript nobody asks */}
+      {state === 'checking' && <span data-needs-script> · {t('address.checking')}</span>}
       {state === 'free' && <span className={classes.good}> · {t('address.free')}</span>}
       {state === 'taken' && <span className={classes.bad}> · {reason ? tError(reason) : t('address.taken')}</span>}
     </span>

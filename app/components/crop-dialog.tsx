@@ -1,9 +1,9 @@
 import 'react-easy-crop/react-easy-crop.css';
 import { Button } from '@mantine/core';
-import { useId, useState } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import Cropper, { type Area } from 'react-easy-crop';
 import { Dialog } from './confirm-dialog';
-import { cropToJpeg } from './crop-picture';
+import { cropToJpeg, fullSquare } from './crop-picture';
 import classes from './dialog.module.css';
 
 const MAX_ZOOM = 5;
@@ -15,24 +15,28 @@ type Props = {
   minPixels: number;
   maxPixels: number;
   onCancel: () => void;
-  onCropped: (picture: Blob) => void;
+  onCropped: (picture: Blob, side: number) => void;
+  /** A note about the chosen part, by the pixels on each side. */
+  note: (side: number) => ReactNode;
 };
 
 /** Crops a picture to a square, by mouse, touch or keyboard, and returns a JPEG. */
-export default function CropDialog({ source, labels, minPixels, maxPixels, onCancel, onCropped }: Props) {
+export default function CropDialog({ source, labels, minPixels, maxPixels, onCancel, onCropped, note }: Props) {
   const [crop, setCrop] = useState({ x: 0, y: 0 });
   const [zoom, setZoom] = useState(1);
   // the cropped part must not be smaller than the minimum size
   const [maxZoom, setMaxZoom] = useState(1);
   const [area, setArea] = useState<Area | null>(null);
+  const [size, setSize] = useState({ width: 0, height: 0 });
   const [busy, setBusy] = useState(false);
   const zoomId = useId();
 
+  const square = area && fullSquare(area, size, zoom);
   async function use() {
-    if (!source || !area) return;
+    if (!source || !square) return;
     setBusy(true);
-    const picture = await cropToJpeg(source, area, maxPixels).finally(() => setBusy(false));
-    onCropped(picture);
+    const picture = await cropToJpeg(source, square, maxPixels).finally(() => setBusy(false));
+    onCropped(picture, Math.min(square.width, maxPixels));
   }
 
   return (
@@ -46,9 +50,10 @@ export default function CropDialog({ source, labels, minPixels, maxPixels, onCan
             zoom={zoom}
             aspect={1}
             maxZoom={maxZoom}
-            onMediaLoaded={({ naturalWidth, naturalHeight }) =>
-              setMaxZoom(Math.max(1, Math.min(MAX_ZOOM, Math.min(naturalWidth, naturalHeight) / minPixels)))
-            }
+            onMediaLoaded={({ naturalWidth: width, naturalHeight: height }) => {
+              setSize({ width, height });
+              setMaxZoom(Math.max(1, Math.min(MAX_ZOOM, Math.min(width, height) / minPixels)));
+            }}
             showGrid={false}
             onCropChange={setCrop}
             onZoomChange={setZoom}
@@ -70,6 +75,7 @@ export default function CropDialog({ source, labels, minPixels, maxPixels, onCan
           onChange={(event) => setZoom(Number(event.currentTarget.value))}
         />
       </div>
+      {square && note(square.width)}
       <div className={classes.actions}>
         <Button type="button" variant="subtle" color="gray" onClick={onCancel}>
           {labels.cancel}

@@ -1,6 +1,15 @@
 type Area = { x: number; y: number; width: number; height: number };
 
+type Size = { width: number; height: number };
+
 const QUALITY = 0.92;
+
+/** The crop tool rounds the square's sides down. Without zoom the square gets the whole short side. */
+export function fullSquare(area: Area, { width, height }: Size, zoom: number): Area {
+  const side = zoom === 1 ? Math.min(width, height) : Math.round(Math.min(area.width, area.height));
+  const within = (start: number, length: number) => Math.max(0, Math.min(Math.round(start), length - side));
+  return { x: within(area.x, width), y: within(area.y, height), width: side, height: side };
+}
 
 /** Draws a square part of a picture as a JPEG of at most `maxPixels`. Transparent parts become white. */
 export async function cropToJpeg(source: string, area: Area, maxPixels: number): Promise<Blob> {

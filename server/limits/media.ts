@@ -10,6 +10,8 @@ export const COVER_LIMITS = {
   minPixels: 300,
   /** A decoded pixel takes up to eight bytes of memory. */
   megapixels: 25,
+  /** Apple Podcasts refuses smaller covers. */
+  appsMinPixels: 1400,
 } as const;
 
 /** `grace`: an upload that starts just before its ticket expires has this long to finish. */

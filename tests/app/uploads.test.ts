@@ -1,26 +1,79 @@
 import { expect, test } from 'vitest';
-import { audioFileError, isSameFile, nameFromFile, pictureFileError } from '~/app/features/upload/check-file';
+import { fullSquare } from '~/app/components/crop-picture';
+import { audioFileProblem, isSameFile, nameFromFile, pictureFileProblem } from '~/app/features/upload/check-file';
 import { fingerprint } from '~/app/features/upload/fingerprint';
+import { isTooSmallForApps, planFor } from '~/app/features/upload/picked-picture';
 import { IDLE, isUnderway, percentOf, type Transfer, uploadSpeed, withProgress } from '~/app/features/upload/transfer';
+import errors from '~/locales/en/errors.json';
+import { translate } from '~/locales/translate';
 import { AUDIO_LIMITS, COVER_LIMITS } from '~/server/limits/media';
 
 const begun: Transfer = { ...IDLE, phase: 'uploading', bytes: 1000 };
 
+const WAV = 'RIFF\0\0\0\0WAVEfmt ';
+const ID3 = 'ID3\x04\0\0';
+const file = (name: string, type: string, content = ID3) => new File([content], name, { type });
+const sized = (size: number) => Object.defineProperty(file('a.mp3', 'audio/mpeg'), 'size', { value: size });
+
 test.each([
-  [{ name: 'a.mp3', type: 'audio/mpeg', size: 10 }, null],
-  [{ name: 'A.MP3', type: '', size: 10 }, null],
-  [{ name: 'a.wav', type: 'audio/wav', size: 10 }, 'upload.not_mp3'],
-  [{ name: 'a.mp3', type: 'text/html', size: 10 }, 'upload.not_mp3'],
-  [{ name: 'a.mp3', type: 'audio/mpeg', size: 0 }, 'upload.empty'],
-  [{ name: 'a.mp3', type: 'audio/mpeg', size: AUDIO_LIMITS.maxBytes }, null],
-  [{ name: 'a.mp3', type: 'audio/mpeg', size: AUDIO_LIMITS.maxBytes + 1 }, 'upload.audio_too_large'],
-])('checking the audio file %o returns %s', (file, fault) => {
-  expect(audioFileError(file)).toBe(fault);
+  [file('a.mp3', 'audio/mpeg'), null],
+  [file('A.MP3', ''), null],
+  [file('a.mp3', 'text/html'), 'upload.not_mp3'],
+  [file('a.mp3', 'audio/mpeg', ''), 'upload.empty'],
+  [sized(AUDIO_LIMITS.maxBytes), null],
+  [sized(AUDIO_LIMITS.maxBytes + 1), 'upload.audio_too_large'],
+])('checking the audio file %o returns %s', async (picked, code) => {
+  expect((await audioFileProblem(picked))?.code ?? null).toBe(code);
+});
+
+test.each([
+  [file('a.wav', 'audio/wav', WAV), 'only mp3 allowed. This is a WAV file. Export it as MP3 and upload it again.'],
+  [
+    file('a.mp3', 'audio/mpeg', WAV),
+    'only mp3 allowed. This is a WAV file with an .mp3 name. Export it as MP3 and upload it again.',
+  ],
+  [
+    file('a.mp3', 'audio/mpeg', '\0\0\0\x20ftypM4A '),
+    'only mp3 allowed. This is an M4A file with an .mp3 name. Export it as MP3 and upload it again.',
+  ],
+  [
+    sized(AUDIO_LIMITS.maxBytes + 1),
+    'File size should not be greater than 300 MB. Export it with a lower bit rate, such as 128 kbit/s, and upload it again.',
+  ],
+])('a refusal says what the file is and what to do: %o', async (picked, sentence) => {
+  const problem = await audioFileProblem(picked);
+
+  expect(translate('en', errors, problem!.code, problem!.values)).toBe(sentence);
 });
 
 test('a picture may exceed the size limit before cropping, but must be a picture', () => {
-  expect(pictureFileError({ name: 'a.png', type: 'image/png', size: COVER_LIMITS.maxBytes * 2 })).toBeNull();
-  expect(pictureFileError({ name: 'a.gif', type: 'image/gif', size: 10 })).toBe('upload.not_an_image');
+  const picture = (size: number) => ({ name: 'a.png', type: 'image/png', size, slice: () => new Blob() });
+
+  expect(pictureFileProblem(picture(COVER_LIMITS.maxBytes * 2))).toBeNull();
+  expect(pictureFileProblem(picture(COVER_LIMITS.maxBytes * 6))).toEqual({
+    code: 'upload.too_large',
+    values: { megabytes: 50 },
+  });
+  expect(pictureFileProblem({ ...picture(10), name: 'a.gif', type: 'image/gif' })?.code).toBe('upload.not_an_image');
+});
+
+test.each([
+  [{ width: 1400, height: 1400, bytes: 900_000 }, 'upload'],
+  [{ width: 1400, height: 1399, bytes: 900_000 }, 'crop'],
+  [{ width: 4000, height: 4000, bytes: 900_000 }, 'shrink'],
+  [{ width: 3000, height: 3000, bytes: COVER_LIMITS.maxBytes + 1 }, 'shrink'],
+  [{ width: 299, height: 3000, bytes: 900_000 }, 'too_small'],
+])('a picked picture of %o: %s', (picture, plan) => {
+  expect(planFor(picture)).toBe(plan);
+});
+
+test('a crop without zoom keeps the whole short side, within the picture', () => {
+  const rounded = { x: 100.6, y: 0, width: 1399, height: 1399 };
+
+  expect(fullSquare(rounded, { width: 1600, height: 1400 }, 1)).toEqual({ x: 101, y: 0, width: 1400, height: 1400 });
+  expect(fullSquare({ ...rounded, x: 201 }, { width: 1600, height: 1400 }, 1).x).toBe(200);
+  expect(fullSquare({ ...rounded, width: 700, height: 700 }, { width: 1600, height: 1400 }, 2).width).toBe(700);
+  expect([isTooSmallForApps(1399), isTooSmallForApps(1400)]).toEqual([true, false]);
 });
 
 test.each([
@@ -38,11 +91,11 @@ test('two files are the same if name, size and content are equal', async () => {
   const [one, again, other] = await Promise.all(
     [bytes, bytes.slice(), corrected].map((part) => fingerprint(new Blob([part]))),
   );
-  const file = { name: 'a.mp3', size: 300_000, fingerprint: one! };
+  const identity = { name: 'a.mp3', size: 300_000, fingerprint: one! };
 
-  expect(isSameFile(file, { ...file, fingerprint: again! })).toBe(true);
-  expect(isSameFile(file, { ...file, fingerprint: other! })).toBe(false);
-  expect(isSameFile(file, { ...file, size: 1 })).toBe(false);
+  expect(isSameFile(identity, { ...identity, fingerprint: again! })).toBe(true);
+  expect(isSameFile(identity, { ...identity, fingerprint: other! })).toBe(false);
+  expect(isSameFile(identity, { ...identity, size: 1 })).toBe(false);
 });
 
 test('progress shows 100% only when the server has the whole file', () => {

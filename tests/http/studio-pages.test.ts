@@ -22,11 +22,17 @@ const [published] = await make.episodes(show, 4, (i) =>
   i === 0 ? {} : { status: (['scheduled', 'on_hold', 'failed'] as const)[i - 1]!, name: `Hidden ${i}` },
 );
 
+const { host, origin } = new URL(env.urls.appUrl);
+const headers = { cookie: `token=${owner.token}`, host, origin };
+
 async function read(path: string): Promise<string> {
-  const headers = { cookie: `token=${owner.token}` };
   const response = await app.request(`${env.urls.appUrl}${path}`, { headers });
   expect(response.status).toBe(200);
   return response.text();
+}
+
+async function send(path: string, fields: Record<string, string>): Promise<Response> {
+  return app.request(`${env.urls.appUrl}${path}`, { method: 'POST', headers, body: new URLSearchParams(fields) });
 }
 
 /** What a browser without JavaScript shows in addition. */
@@ -56,4 +62,22 @@ test('without JavaScript, links open the navigation on phones and list the shows
 
   expect(html).toContain('href="#studio-nav"');
   expect(html).toContain(`href="/podcasts/${show.id}"`);
+});
+
+test.each([
+  ['/products/create', 'Creating a show needs JavaScript'],
+  [`/podcasts/${show.id}/episodes/create`, 'Creating an episode needs JavaScript'],
+])('without JavaScript, %s says that it needs it, and shows no button that would fail', async (path, sentence) => {
+  const html = await read(path);
+
+  expect(html).toContain(sentence);
+  expect(html).toMatch(/data-needs-script[^>]*><button[^>]*type="submit"/);
+});
+
+test('without JavaScript, no address is “checking” for ever', async () => {
+  const html = await (await send('/products/create', { name: 'Viento' })).text();
+
+  expect(html).toContain('/p/viento');
+  const visible = html.replace(/<(script)\b.*?<\/\1>|<(\w+) data-needs-script[^>]*>.*?<\/\2>/gs, '');
+  expect(visible).not.toContain('checking…');
 });

@@ -4,10 +4,11 @@ import { SelectField, TextAreaField, TextField } from '~/app/components/fields';
 import { useFormState } from '~/app/components/form-context';
 import { NeedsScript, Section } from '~/app/components/page-header';
 import pageClasses from '~/app/components/page-header.module.css';
-import { SubmitButton } from '~/app/components/submit-button';
 import { DraftForm } from '~/app/features/drafts/draft-form';
 import { PictureField } from '~/app/features/upload/picture-field';
+import { SubmitBar } from '~/app/features/upload/submit-bar';
 import { useUpload } from '~/app/features/upload/use-upload';
+import { useUploadWait } from '~/app/features/upload/use-upload-wait';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { timeZoneName } from '~/app/lib/formats';
 import { useTranslation } from '~/app/lib/translation';
@@ -44,6 +45,7 @@ export function CreatorForm({ creator, timeZones, address, failure }: Props) {
   const initial = useMemo(() => initialValues(creator), [creator]);
   const form = creator ? 'creator-edit' : 'creator-claim';
   const avatar = useUpload(form, 'avatarKey', 'avatar');
+  const wait = useUploadWait({ avatarKey: avatar });
   return (
     <div className={pageClasses.form}>
       <DraftForm
@@ -52,7 +54,9 @@ export function CreatorForm({ creator, timeZones, address, failure }: Props) {
         schema={creator ? updateCreator : claimDomain}
         required={CLAIM_REQUIRED}
         failure={failure}
-        onSubmitted={avatar.forget}
+        ignoreFields={wait.underway}
+        beforeSubmit={wait.beforeSubmit}
+        onSubmitted={wait.forget}
       >
         <TextField
           name="name"
@@ -71,9 +75,7 @@ export function CreatorForm({ creator, timeZones, address, failure }: Props) {
         />
         {!creator && <DetectTimeZone known={timeZones} />}
         {creator && <AppearanceSection avatar={avatar} picture={creator.picture} />}
-        <div>
-          <SubmitButton>{t(creator ? 'save' : 'creator.claim')}</SubmitButton>
-        </div>
+        <SubmitBar wait={wait} label={t(creator ? 'save' : 'creator.claim')} />
       </DraftForm>
     </div>
   );

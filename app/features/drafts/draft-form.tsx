@@ -23,8 +23,8 @@ type Props = {
   aside?: ReactNode;
   /** Checks what the schema can't express, such as two fields that depend on each other. */
   check?: (values: FormValues) => FieldErrors;
-  /** A field whose error is temporary, such as a file that is still uploading. */
-  ignoreField?: string;
+  /** Fields whose errors are temporary, such as files that are still uploading. */
+  ignoreFields?: readonly string[];
   /** Runs after validation. Returning true stops the submission; calling `submit` resumes it, e.g. after an upload. */
   beforeSubmit?: (submit: () => void) => boolean;
   /** Runs when the server has accepted the form, or the user has discarded the draft. */
@@ -36,7 +36,7 @@ export function DraftForm({
   schema,
   required,
   check,
-  ignoreField = '',
+  ignoreFields = [],
   beforeSubmit,
   children,
   aside,
@@ -48,7 +48,8 @@ export function DraftForm({
   const { values, errors, draft } = form;
 
   function submit(event: FormEvent<HTMLFormElement>) {
-    const { [ignoreField]: _, ...fieldErrors } = { ...checkForm(schema, values, required, t), ...check?.(values) };
+    const found = Object.entries({ ...checkForm(schema, values, required, t), ...check?.(values) });
+    const fieldErrors = Object.fromEntries(found.filter(([name]) => !ignoreFields.includes(name)));
     form.setErrors(fieldErrors);
     const isInvalid = Object.keys(fieldErrors).length > 0;
     if (isInvalid || beforeSubmit?.(() => element.current?.requestSubmit())) event.preventDefault();

@@ -88,6 +88,7 @@ function More({ cover, episode, ordered, pageUrl }: MoreProps) {
       <div className={own.moreFields}>
         <PictureField
           name="coverKey"
+          isCover
           upload={cover}
           label={t('form.cover')}
           help={t('form.coverHelp')}

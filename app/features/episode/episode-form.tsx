@@ -1,8 +1,10 @@
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
+import { useFormState } from '~/app/components/form-context';
 import { NeedsScript } from '~/app/components/page-header';
 import { DraftForm } from '~/app/features/drafts/draft-form';
-import { isUnderway } from '~/app/features/upload/transfer';
+import { SubmitBar } from '~/app/features/upload/submit-bar';
 import { useUpload } from '~/app/features/upload/use-upload';
+import { type UploadWait, useUploadWait } from '~/app/features/upload/use-upload-wait';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { useCreatorTimeZone } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
@@ -12,7 +14,6 @@ import type { KindName } from '~/server/domain/products/kinds';
 import { EpisodeFields } from './episode-fields';
 import { EpisodePreview } from './episode-preview';
 import { type EditedEpisode, initialEpisodeValues, releaseErrors } from './episode-values';
-import { SubmitEpisode } from './submit-episode';
 
 type Props = {
   product: { id: number; kind: KindName; name: string; isFree: boolean; cover: CoverUrls; creator: { name: string } };
@@ -34,8 +35,7 @@ export function EpisodeForm({ product, episode, pageUrl, failure }: Props) {
   const initial = useMemo(() => initialEpisodeValues(product, episode, timeZone), [product, episode, timeZone]);
   const audio = useUpload(form, 'fileKey', 'episode_audio');
   const cover = useUpload(form, 'coverKey', 'cover');
-  const [waiting, setWaiting] = useState<(() => void) | null>(null);
-  const underway = isUnderway(audio.transfer);
+  const wait = useUploadWait({ fileKey: audio, coverKey: cover });
   const preview = (
     <EpisodePreview
       cover={cover.transfer}
@@ -47,19 +47,9 @@ export function EpisodeForm({ product, episode, pageUrl, failure }: Props) {
     />
   );
 
-  function waitForUpload(send: () => void) {
-    if (underway) setWaiting(() => send);
-    return underway;
-  }
-
-  function forgetUploads() {
-    audio.forget();
-    cover.forget();
-  }
-
   return (
     <>
-      <NeedsScript>{t('form.noScript')}</NeedsScript>
+      <NeedsScript>{t(episode ? 'form.noScript' : 'form.noScriptNew')}</NeedsScript>
       <DraftForm
         form={form}
         initial={initial}
@@ -67,9 +57,9 @@ export function EpisodeForm({ product, episode, pageUrl, failure }: Props) {
         required={episode ? UPDATE_REQUIRED : CREATE_REQUIRED}
         failure={failure}
         check={(values) => releaseErrors(values, tError, Date.now())}
-        ignoreField={underway ? 'fileKey' : undefined}
-        beforeSubmit={waitForUpload}
-        onSubmitted={forgetUploads}
+        ignoreFields={wait.underway}
+        beforeSubmit={wait.beforeSubmit}
+        onSubmitted={wait.forget}
         aside={preview}
       >
         <EpisodeFields
@@ -80,13 +70,17 @@ export function EpisodeForm({ product, episode, pageUrl, failure }: Props) {
           timeZone={timeZone}
           pageUrl={pageUrl}
         />
-        <SubmitEpisode
-          upload={audio}
-          waiting={waiting}
-          onStopWaiting={() => setWaiting(null)}
-          isNew={episode === null}
-        />
+        <SubmitEpisode wait={wait} isNew={episode === null} />
       </DraftForm>
     </>
   );
+}
+
+const SUBMIT_LABELS: Record<string, string> = { later: 'send.schedule', keep: 'send.save', draft: 'send.draft' };
+
+function SubmitEpisode({ wait, isNew }: { wait: UploadWait; isNew: boolean }) {
+  const { t } = useTranslation('episode');
+  const { values } = useFormState();
+  const label = t(SUBMIT_LABELS[values.publish ?? ''] ?? 'send.publish');
+  return <SubmitBar wait={wait} label={label} needsScript={isNew} />;
 }

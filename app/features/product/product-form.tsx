@@ -5,10 +5,11 @@ import { useFormState } from '~/app/components/form-context';
 import { ProductsIcon, SeriesIcon } from '~/app/components/line-icons';
 import { NeedsScript } from '~/app/components/page-header';
 import classes from '~/app/components/page-header.module.css';
-import { SubmitButton } from '~/app/components/submit-button';
 import { DraftForm } from '~/app/features/drafts/draft-form';
 import { PictureField } from '~/app/features/upload/picture-field';
+import { SubmitBar } from '~/app/features/upload/submit-bar';
 import { useUpload } from '~/app/features/upload/use-upload';
+import { useUploadWait } from '~/app/features/upload/use-upload-wait';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { useTranslation } from '~/app/lib/translation';
 import { trpc } from '~/app/lib/trpc';
@@ -48,16 +49,19 @@ export function ProductForm({ product, kind, languages, base, failure }: Props) 
   const initial = useMemo(() => initialValues(product, kind ?? KIND_NAMES[0], language), [product, kind, language]);
   const form = product ? `product-edit-${product.id}` : 'product-create';
   const cover = useUpload(form, 'coverKey', 'cover');
+  const wait = useUploadWait({ coverKey: cover });
   return (
     <div className={classes.form}>
-      <NeedsScript>{t('form.noScript')}</NeedsScript>
+      <NeedsScript>{t(product ? 'form.noScript' : 'form.noScriptNew')}</NeedsScript>
       <DraftForm
         form={form}
         initial={initial}
         schema={product ? updateProduct : createProduct}
         required={product ? UPDATE_REQUIRED : CREATE_REQUIRED}
         failure={failure}
-        onSubmitted={cover.forget}
+        ignoreFields={wait.underway}
+        beforeSubmit={wait.beforeSubmit}
+        onSubmitted={wait.forget}
       >
         {product ? <HiddenIds product={product} /> : <KindField />}
         <TextField name="name" label={t('form.name')} maxLength={PRODUCT_LIMITS.nameLength} required />
@@ -80,6 +84,7 @@ export function ProductForm({ product, kind, languages, base, failure }: Props) 
         <SelectField name="language" label={t('form.language')} choices={languages} required />
         <PictureField
           name="coverKey"
+          isCover
           upload={cover}
           label={t('form.cover')}
           help={t('form.coverHelp', { pixels: COVER_LIMITS.recommendedPixels })}
@@ -87,9 +92,7 @@ export function ProductForm({ product, kind, languages, base, failure }: Props) 
         />
         <SlugField base={base} product={product} />
         <CheckField name="explicit" label={t('form.explicit')} help={t('form.explicitHelp')} />
-        <div>
-          <SubmitButton>{t(product ? 'form.save' : 'form.create')}</SubmitButton>
-        </div>
+        <SubmitBar wait={wait} label={t(product ? 'form.save' : 'form.create')} needsScript={!product} />
       </DraftForm>
     </div>
   );

@@ -7,7 +7,7 @@ import { UploadIcon } from '~/app/components/line-icons';
 import { formatFileSize } from '~/app/lib/formats';
 import { useTranslation } from '~/app/lib/translation';
 import { AUDIO_LIMITS } from '~/server/limits/media';
-import { audioFileError, nameFromFile } from './check-file';
+import { audioFileProblem, nameFromFile } from './check-file';
 import { TransferPanel } from './transfer-panel';
 import classes from './upload.module.css';
 import { useFileDrop } from './use-file-drop';
@@ -31,15 +31,15 @@ export function AudioField({ name, upload, label, help, fillsField = '' }: Props
   const { setValue: propose } = useFieldSetters(fillsField);
   const { key, phase, file: picked } = upload.transfer;
 
-  function take(file: File) {
-    const error = audioFileError(file);
-    if (error) return setError(tError(error));
+  async function take(file: File) {
+    const problem = await audioFileProblem(file);
+    if (problem) return setError(tError(problem.code, problem.values));
     setValue('');
     if (fillsField && !values[fillsField]) propose(nameFromFile(file.name));
     upload.start(file);
   }
-  const isDraggedOver = useFileDrop(take);
-  const picker = useFilePicker('.mp3,audio/mpeg', label, take);
+  const isDraggedOver = useFileDrop((file) => void take(file));
+  const picker = useFilePicker('.mp3,audio/mpeg', label, (file) => void take(file));
   useEffect(() => setValue(key ?? ''), [key, setValue]);
 
   return (

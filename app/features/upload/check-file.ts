@@ -1,22 +1,43 @@
-import { checkUpload, contentTypeFor } from '~/server/domain/media/rules';
+import type { Values } from '~/locales/translate';
+import { checkUpload, contentTypeFor, otherFormat, statedMegabytesOf } from '~/server/domain/media/rules';
 import { EPISODE_LIMITS } from '~/server/limits/episodes';
 import { COVER_LIMITS } from '~/server/limits/media';
 
-type PickedFile = { name: string; type: string; size: number };
+type PickedFile = Pick<File, 'name' | 'type' | 'size' | 'slice'>;
+/** An error code, and the values of its text. */
+type FileProblem = { code: string; values: Values };
 
-/** Checks a picked MP3 like the server, before the upload starts. @returns an error code */
-export function audioFileError({ name, type, size }: PickedFile): string | null {
-  return checkUpload({ fileName: name, contentType: type.toLowerCase(), fileSize: size, purpose: 'episode_audio' });
+/** In English the article depends on the format: "a WAV file", "an AAC file". */
+const OTHER_FORMAT = {
+  named: { a: 'upload.other_format', an: 'upload.other_format_an' },
+  renamed: { a: 'upload.renamed', an: 'upload.renamed_an' },
+};
+
+/** As many bytes as the server's check looks at to tell another format. */
+const FIRST_BYTES = 512;
+
+/** Checks a picked MP3 before its upload: like the server, and by its first bytes. */
+export async function audioFileProblem(file: PickedFile): Promise<FileProblem | null> {
+  const code = checkUpload({ ...factsOf(file), fileSize: file.size, purpose: 'episode_audio' });
+  if (code !== null && code !== 'upload.not_mp3') {
+    return { code, values: { megabytes: statedMegabytesOf('episode_audio') } };
+  }
+  const format = otherFormat(new Uint8Array(await file.slice(0, FIRST_BYTES).arrayBuffer()));
+  if (format === null) return code && { code, values: {} };
+  return { code: OTHER_FORMAT[code ? 'named' : 'renamed'][/^[AHM]/.test(format) ? 'an' : 'a'], values: { format } };
 }
 
-/** The browser crops a picture and uploads a JPEG, so the original may exceed the size limit. */
-export function pictureFileError({ name, type, size }: PickedFile): string | null {
-  const stored = contentTypeFor({ fileName: name, contentType: type.toLowerCase(), purpose: 'cover' });
-  if (stored === null) return 'upload.not_an_image';
-  return size > COVER_LIMITS.maxBytes * MAX_CROP_FACTOR ? 'upload.too_large' : null;
+/** The browser shrinks a picture and uploads a JPEG, so the original may exceed the size limit. */
+export function pictureFileProblem(file: PickedFile): FileProblem | null {
+  const stored = contentTypeFor({ ...factsOf(file), purpose: 'cover' });
+  if (stored === null) return { code: 'upload.not_an_image', values: {} };
+  if (file.size <= COVER_LIMITS.maxBytes * MAX_SHRINK_FACTOR) return null;
+  return { code: 'upload.too_large', values: { megabytes: statedMegabytesOf('cover') * MAX_SHRINK_FACTOR } };
 }
 
-const MAX_CROP_FACTOR = 5;
+const MAX_SHRINK_FACTOR = 5;
+
+const factsOf = ({ name, type }: PickedFile) => ({ fileName: name, contentType: type.toLowerCase() });
 
 /** Proposes an episode name: `2024-03_ep-12__El_mar.mp3` → `2024-03 ep-12 El mar`. */
 export function nameFromFile(fileName: string): string {

@@ -1,12 +1,13 @@
 import { Button } from '@mantine/core';
 import { lazy, Suspense, useEffect, useState } from 'react';
-import { loadImage } from '~/app/components/crop-picture';
+import { cropToJpeg, loadImage } from '~/app/components/crop-picture';
 import { CustomField } from '~/app/components/fields';
 import { useFilePicker } from '~/app/components/file-picker';
 import { useFieldSetters } from '~/app/components/form-context';
 import { useTranslation } from '~/app/lib/translation';
 import { COVER_LIMITS } from '~/server/limits/media';
-import { pictureFileError } from './check-file';
+import { pictureFileProblem } from './check-file';
+import { isTooSmallForApps, planFor } from './picked-picture';
 import { percentOf } from './transfer';
 import classes from './upload.module.css';
 import { useObjectUrl } from './use-object-url';
@@ -14,22 +15,31 @@ import type { FieldUpload } from './use-upload';
 
 const CropDialog = lazy(() => import('~/app/components/crop-dialog'));
 
-type Props = { name: string; upload: FieldUpload; label: string; help: string; current?: string | null };
+type Props = {
+  name: string;
+  upload: FieldUpload;
+  label: string;
+  help: string;
+  current?: string | null;
+  /** A cover that podcast apps list: they refuse small ones. */
+  isCover?: boolean;
+};
 
 /** A square picture: picked, cropped in the browser, uploaded as a JPEG. */
-export function PictureField({ name, upload, label, help, current }: Props) {
+export function PictureField({ name, upload, label, help, current, isCover = false }: Props) {
   const { t } = useTranslation('studio');
   const { setValue, setError } = useFieldSetters(name);
   const { key, file } = upload.transfer;
-  const { source, take, close } = usePickedPicture(setError);
+  const [side, setSide] = useState<number | null>(null);
+  const { source, take, close } = usePickedPicture(setError, send);
   const picker = useFilePicker('image/jpeg,image/png', label, (picked) => void take(picked));
   const pictureUrl = useObjectUrl(file) ?? current;
   useEffect(() => setValue(key ?? ''), [key, setValue]);
 
-  function send(picture: Blob) {
-    close();
+  function send({ file: picture, side: pixels }: Square) {
     setValue('');
-    upload.start(new File([picture], 'cover.jpg', { type: 'image/jpeg' }));
+    setSide(pixels);
+    upload.start(picture);
   }
 
   return (
@@ -45,15 +55,33 @@ export function PictureField({ name, upload, label, help, current }: Props) {
             {t(pictureUrl ? 'picture.other' : 'picture.pick')}
           </Button>
           <PictureStatus upload={upload} percent={percentOf(upload.transfer)} />
+          {isCover && file && side !== null && <SmallCoverWarning side={side} />}
         </div>
       </div>
-      {source && <Crop source={source} onCancel={close} onCropped={send} />}
+      {source && (
+        <Crop
+          source={source}
+          isCover={isCover}
+          onCancel={close}
+          onCropped={(picture, pixels) => {
+            close();
+            send({ file: jpegFile(picture), side: pixels });
+          }}
+        />
+      )}
     </CustomField>
   );
 }
 
-/** The picked picture for the crop dialog. A file that is not a picture, or is too small, sets an error. */
-function usePickedPicture(setError: (message: string) => void) {
+type Square = { file: File; side: number };
+
+const jpegFile = (picture: Blob) => new File([picture], 'cover.jpg', { type: 'image/jpeg' });
+
+/**
+ * A picked picture: a square is sent at once, another one is the `source` of the crop dialog. A file that is not a
+ * picture, or is too small, sets an error.
+ */
+function usePickedPicture(setError: (message: string) => void, send: (square: Square) => void) {
   const { t: tError } = useTranslation('errors');
   const [source, setSource] = useState<string | null>(null);
 
@@ -63,22 +91,36 @@ function usePickedPicture(setError: (message: string) => void) {
   }
 
   async function take(file: File) {
-    const error = pictureFileError(file);
-    if (error) return setError(tError(error));
+    const problem = pictureFileProblem(file);
+    if (problem) return setError(tError(problem.code, problem.values));
     const address = URL.createObjectURL(file);
     const image = await loadImage(address).catch(() => null);
-    const { minPixels } = COVER_LIMITS;
-    if (image && Math.min(image.naturalWidth, image.naturalHeight) >= minPixels) return setSource(address);
+    const { naturalWidth: width = 0, naturalHeight: height = 0 } = image ?? {};
+    const plan = image && planFor({ width, height, bytes: file.size });
+    if (plan === 'crop') return setSource(address);
+    if (plan === 'upload') send({ file, side: width });
+    else if (plan === 'shrink') send(await shrunk(address, width));
+    else setError(tError(image ? 'media.too_small' : 'media.not_a_picture', { min: COVER_LIMITS.minPixels }));
     URL.revokeObjectURL(address);
-    setError(tError(image ? 'media.too_small' : 'media.not_a_picture', { min: minPixels }));
   }
 
   return { source, take, close };
 }
 
-type CropProps = { source: string; onCancel: () => void; onCropped: (picture: Blob) => void };
+async function shrunk(address: string, width: number): Promise<Square> {
+  const side = Math.min(width, COVER_LIMITS.recommendedPixels);
+  const picture = await cropToJpeg(address, { x: 0, y: 0, width, height: width }, side);
+  return { file: jpegFile(picture), side };
+}
 
-function Crop(props: CropProps) {
+type CropProps = {
+  source: string;
+  isCover: boolean;
+  onCancel: () => void;
+  onCropped: (picture: Blob, side: number) => void;
+};
+
+function Crop({ isCover, ...props }: CropProps) {
   const { t } = useTranslation('studio');
   const labels = {
     title: t('crop.title'),
@@ -88,10 +130,23 @@ function Crop(props: CropProps) {
     cancel: t('cancel'),
   };
   const { minPixels, recommendedPixels } = COVER_LIMITS;
+  const note = (side: number) => (isCover ? <SmallCoverWarning side={side} /> : null);
   return (
     <Suspense fallback={null}>
-      <CropDialog {...props} minPixels={minPixels} maxPixels={recommendedPixels} labels={labels} />
+      <CropDialog {...props} minPixels={minPixels} maxPixels={recommendedPixels} labels={labels} note={note} />
     </Suspense>
+  );
+}
+
+/** Podcast apps refuse small covers; on our own pages they work, so they are accepted. */
+function SmallCoverWarning({ side }: { side: number }) {
+  const { t, language } = useTranslation('studio');
+  if (!isTooSmallForApps(side)) return null;
+  const format = (pixels: number) => new Intl.NumberFormat(language).format(pixels);
+  return (
+    <p role="status" className={classes.warning}>
+      {t('picture.small', { pixels: format(side), min: format(COVER_LIMITS.appsMinPixels) })}
+    </p>
   );
 }
 

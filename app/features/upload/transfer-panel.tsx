@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { Link, useLocation } from '@remix-run/react';
-import { AlertIcon, CheckIcon } from '~/app/components/line-icons';
+import { AlertIcon } from '~/app/components/line-icons';
 import { formatDuration, formatFileSize } from '~/app/lib/formats';
 import { usePaths } from '~/app/lib/paths';
 import { useTranslation } from '~/app/lib/translation';
@@ -19,7 +19,6 @@ export function TransferPanel({ upload, onPick }: { upload: FieldUpload; onPick:
   return (
     <div className={classes.panel} data-phase={phase}>
       <div className={classes.head}>
-        {phase === 'done' && <CheckIcon />}
         {(phase === 'failed' || phase === 'interrupted' || phase === 'needs_file') && <AlertIcon />}
         <span className={classes.name}>{transfer.fileName}</span>
         <span className={classes.percent}>{percent}%</span>

@@ -51,7 +51,15 @@ function statusOf(error: Error | DetailedError): number {
 function problemOf(error: Error | DetailedError, status: number): string {
   if (status === 401 || status === 403) return 'common.unauthenticated';
   if (status === 404 || status === 410) return 'upload.not_found';
-  if (status === 413) return 'upload.audio_too_large';
-  const body = 'originalResponse' in error ? error.originalResponse?.getBody().trim() : '';
-  return body && body.length < 300 ? body : 'common.something_went_wrong';
+  return ('originalResponse' in error && detailOf(error.originalResponse?.getBody())) || 'common.something_went_wrong';
+}
+
+/** The sentence in our server's answer. Other bodies, such as a proxy's page, say nothing to the user. */
+function detailOf(body: string | undefined): string | null {
+  try {
+    const { detail } = JSON.parse(body ?? '') as { detail?: unknown };
+    return typeof detail === 'string' ? detail : null;
+  } catch {
+    return null;
+  }
 }

@@ -2,7 +2,7 @@ import type { Mp3Reason } from '../../audio/check-mp3';
 import type { ConformReason } from '../../audio/conform';
 import type { SpliceReason } from '../../audio/splice';
 import { AppError, defineError } from '../../errors';
-import type { UploadErrorCode } from './rules';
+import { statedMegabytesOf, type UploadErrorCode } from './rules';
 
 export const uploadNotFound = defineError('upload.not_found', 'not_found');
 export const uploadIncomplete = defineError('upload.incomplete', 'invalid');
@@ -12,13 +12,16 @@ export const uploadExpired = defineError('upload.expired', 'expired');
 export const tooManyUploads = defineError('upload.too_many_open', 'too_many');
 export const diskFull = defineError('upload.disk_full', 'upstream');
 
+const audioTooLarge = defineError('upload.audio_too_large', 'too_large', { field: 'fileSize' });
+const pictureTooLarge = defineError('upload.too_large', 'too_large', { field: 'fileSize' });
+
 export const UPLOAD_ERRORS = {
   'upload.not_mp3': defineError('upload.not_mp3', 'invalid', { field: 'fileName' }),
   'upload.not_an_image': defineError('upload.not_an_image', 'invalid', { field: 'fileName' }),
-  'upload.audio_too_large': defineError('upload.audio_too_large', 'too_large', { field: 'fileSize' }),
-  'upload.too_large': defineError('upload.too_large', 'too_large', { field: 'fileSize' }),
+  'upload.audio_too_large': () => audioTooLarge({ megabytes: statedMegabytesOf('episode_audio') }),
+  'upload.too_large': () => pictureTooLarge({ megabytes: statedMegabytesOf('cover') }),
   'upload.empty': defineError('upload.empty', 'invalid', { field: 'fileSize' }),
-} satisfies Record<UploadErrorCode, ReturnType<typeof defineError>>;
+} satisfies Record<UploadErrorCode, () => AppError>;
 
 /** One error for each reason that the audio engine may give. */
 export const AUDIO_ERRORS = {

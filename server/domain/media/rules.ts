@@ -1,4 +1,6 @@
+import { detectOtherFormat } from '../../audio/container';
 import { AUDIO_LIMITS, COVER_LIMITS } from '../../limits/media';
+import { MEGABYTES } from '../../limits/sizes';
 
 /** Widths in pixels of the WebP versions of every stored picture. */
 export const PICTURE_WIDTHS = [96, 320, 640, 1400] as const;
@@ -66,6 +68,21 @@ export function contentTypeFor(file: { fileName: string; contentType: string; pu
 export function maxBytesOf(purpose: UploadPurpose): number {
   return purpose === 'episode_audio' ? AUDIO_LIMITS.maxBytes : COVER_LIMITS.maxBytes;
 }
+
+/** The limit as texts state it. */
+export function statedMegabytesOf(purpose: UploadPurpose): number {
+  return (purpose === 'episode_audio' ? AUDIO_LIMITS.statedBytes : COVER_LIMITS.maxBytes) / MEGABYTES;
+}
+
+/** The format of a file that is no MP3, by its first bytes; null if it may be one. Names are spelled as people know them. */
+export function otherFormat(firstBytes: Uint8Array): string | null {
+  const format = detectOtherFormat(firstBytes);
+  // some players manage these, and the check names the reason
+  if (format === null || format === 'free format') return null;
+  return FORMAT_NAMES[format] ?? format.toUpperCase();
+}
+
+const FORMAT_NAMES: Record<string, string> = { ogg: 'Ogg', webm: 'WebM' };
 
 /** The endpoint for resumable uploads (server/http/tus.ts). */
 export const TUS_ENDPOINT = '/uploads/tus';

@@ -1,0 +1,49 @@
+import { useCallback, useEffect, useState } from 'react';
+import { isUnderway, type Transfer } from './transfer';
+import type { FieldUpload } from './use-upload';
+
+/**
+ * Lets the user submit a form while its files upload: it waits for them, and is submitted once the last one has arrived.
+ * @param uploads by the name of the field that submits the key
+ */
+export function useUploadWait(uploads: Record<string, FieldUpload>) {
+  const [waiting, setWaiting] = useState<(() => void) | null>(null);
+  const transfers = Object.fromEntries(Object.entries(uploads).map(([name, { transfer }]) => [name, transfer]));
+  const underway = Object.keys(transfers).filter((name) => isUnderway(transfers[name]!));
+  return {
+    transfers,
+    /** The fields whose keys are still missing. */
+    underway,
+    waiting,
+    stopWaiting: useCallback(() => setWaiting(null), []),
+    beforeSubmit(submit: () => void): boolean {
+      if (underway.length > 0) setWaiting(() => submit);
+      return underway.length > 0;
+    },
+    forget() {
+      for (const upload of Object.values(uploads)) upload.forget();
+    },
+  };
+}
+
+export type UploadWait = ReturnType<typeof useUploadWait>;
+
+/** Submits the waiting form when the fields have all keys. A failed or paused upload ends the wait. */
+export function useSubmitWhenUploaded({ transfers, waiting, stopWaiting }: UploadWait, values: Record<string, string>) {
+  const picked = Object.entries(transfers).filter(([, { phase }]) => phase !== 'idle');
+  const isArrived = picked.every(([name, { phase, key }]) => phase === 'done' && values[name] === key);
+  const isStopped = picked.some(([, transfer]) => !isUnderway(transfer) && transfer.phase !== 'done');
+  useEffect(() => {
+    if (!waiting || !(isArrived || isStopped)) return;
+    stopWaiting();
+    if (isArrived) waiting();
+  }, [waiting, isArrived, isStopped, stopWaiting]);
+}
+
+/** The progress of all files together; never 100, because the form is submitted then. */
+export function totalPercent(transfers: Record<string, Transfer>): number {
+  const all = Object.values(transfers);
+  const bytes = all.reduce((sum, transfer) => sum + transfer.bytes, 0);
+  const sent = all.reduce((sum, { phase, sent, bytes }) => sum + (phase === 'done' ? bytes : sent), 0);
+  return bytes === 0 ? 0 : Math.min(99, Math.floor((sent / bytes) * 100));
+}

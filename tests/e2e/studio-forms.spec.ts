@@ -1,0 +1,48 @@
+import { expect, test } from '@playwright/test';
+import sharp from 'sharp';
+import { slowLine } from '../support/slow-line';
+import { nameFor, newCreator, words } from './journey';
+
+const t = words('en');
+
+const square = async (side: number) => ({
+  name: 'square.png',
+  mimeType: 'image/png',
+  buffer: await sharp({
+    create: {
+      width: side,
+      height: side,
+      channels: 3,
+      background: '#274F94',
+      noise: { type: 'gaussian', mean: 120, sigma: 60 },
+    },
+  })
+    .png()
+    .toBuffer(),
+});
+
+test('a square cover needs no crop, warns when it is small, and “Create” waits for its upload', async ({
+  page,
+  baseURL,
+}) => {
+  const line = await slowLine(Number(new URL(baseURL!).port), 100_000_000);
+  await newCreator(page);
+  await page.goto(`http://altavoz.localhost:${line.port}/products/create`);
+  const name = nameFor('Waits ');
+  await page.getByLabel(t('product:form.name')).fill(name);
+  await page.getByLabel(t('product:form.description')).fill('Waits for its cover.');
+  await page.getByLabel(t('product:form.category')).selectOption('100');
+  line.bytesPerSecond = 150_000;
+
+  await page
+    .locator('input[type=file]')
+    .first()
+    .setInputFiles(await square(600));
+  await expect(page.getByText(/Apple Podcasts will refuse it/)).toBeVisible();
+  await page.getByRole('button', { name: t('product:form.create'), exact: true }).click();
+  await expect(page.getByText(/Waiting for the upload/)).toBeVisible();
+  line.bytesPerSecond = 100_000_000;
+
+  await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible();
+  await line.close();
+});
