@@ -13,10 +13,11 @@ import type { App } from './http/app-env';
 import { listenForChanges } from './http/changes';
 import { renderFeed } from './http/feeds';
 import type { Readiness } from './http/health';
-import { type HostRules, isValidHost, writtenHost } from './http/host';
+import { type HostRules, hostName, isForeignHost, isValidHost, writtenHost } from './http/host';
 import { createListener, type NodeHandler } from './http/listener';
 import { createPageCache } from './http/page-cache';
 import { createPublicDoor } from './http/public-door';
+import { NO_PAGE_HEADERS } from './http/security';
 import { withoutTags } from './http/shared-response';
 import { CACHE_LIMITS } from './limits/http';
 import type { OpenRuntime } from './open-runtime';
@@ -60,7 +61,7 @@ export async function startWeb(env: Env, opened: OpenRuntime, options: WebOption
   });
   const fast = openFastPath(opened, rules, development ? null : app);
   const handlers = [
-    refuseInvalidHosts(rules.trustProxy),
+    refuseForeignHosts(rules),
     ...(development ? [viteDoor(development)] : []),
     ...nodeDoors(opened, env),
     fast.handler,
@@ -121,13 +122,23 @@ function openFastPath({ runtime, databaseUrl }: OpenRuntime, rules: HostRules, a
   return { handler, close: () => changes.close() };
 }
 
-/** No URL can be built from a host such as `a b`, which every later handler does. */
-function refuseInvalidHosts(trustProxy: boolean): NodeHandler {
-  return ({ headers }, res) => {
-    if (isValidHost(writtenHost(headers, trustProxy))) return false;
+/**
+ * No URL can be built from a host such as `a b`, which every later handler does. Nothing is served at hosts that are not
+ * ours, because a cache or a page could mix them up with ours; probes call `/healthz` at any host.
+ */
+function refuseForeignHosts(rules: HostRules): NodeHandler {
+  return ({ headers, url = '/' }, res) => {
+    const written = writtenHost(headers, rules.trustProxy);
+    const isValid = isValidHost(written);
+    if (isValid && (!isForeignHost(rules, hostName(written)) || /^\/healthz(?:\?|$)/.test(url))) return false;
     res
-      .writeHead(400, { 'content-type': 'text/plain; charset=utf-8', connection: 'close' })
-      .end('Invalid Host header.');
+      .writeHead(isValid ? 421 : 400, {
+        ...NO_PAGE_HEADERS,
+        'content-type': 'text/plain; charset=utf-8',
+        'cache-control': 'no-store',
+        connection: 'close',
+      })
+      .end(isValid ? 'This host is not served here.' : 'Invalid Host header.');
     return true;
   };
 }

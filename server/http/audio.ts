@@ -3,6 +3,7 @@ import type { ObjectStore } from '../adapters/storage/port';
 import type { Log } from '../log';
 import { episodeIdOfAudioUrl } from '../public-paths';
 import type { FilePart } from './body-sections';
+import { FILE_HEADERS } from './security';
 import { type HttpExchange, type SendableFile, type SentRange, sendObject, wholeObject } from './send-object';
 
 /** The audio of an episode that the client may hear: a stored file, or a rendition of it. */
@@ -28,6 +29,7 @@ export type AudioDoor = {
 
 /** Web players on any origin may read the bytes, including ranges. */
 const PUBLIC_HEADERS = {
+  ...FILE_HEADERS,
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'accept-ranges, content-length, content-range, etag',
   'cross-origin-resource-policy': 'cross-origin',
@@ -43,7 +45,6 @@ const AUDIO_HEADERS = {
   'content-type': 'audio/mpeg',
   // a shared cache would hide downloads from the creator's counts; a player's own copy is fine while the ETag is valid
   'cache-control': 'private, max-age=3600',
-  'x-content-type-options': 'nosniff',
   // a buffering proxy would read the whole file for a client that plays one second
   'x-accel-buffering': 'no',
 };

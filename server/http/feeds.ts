@@ -6,6 +6,7 @@ import { translate } from '../messages';
 import type { Runtime } from '../runtime';
 import { bufferFeed } from './buffer-feed';
 import type { Rendered } from './cached-response';
+import { NO_PAGE_HEADERS } from './security';
 
 /** Podcast apps revalidate anyway. A shared cache may keep a feed for as long as ours does. */
 const CACHED = 'public, max-age=0, s-maxage=60';
@@ -27,7 +28,7 @@ export async function renderFeed(
     'last-modified': found.show.changedAt.toUTCString(),
     vary: 'accept-encoding',
     'access-control-allow-origin': '*',
-    'x-content-type-options': 'nosniff',
+    ...NO_PAGE_HEADERS,
     'surrogate-key': found.tags.join(' '),
   };
   return { status: 200, headers, ...(await bufferFeed(streamFeed(found.show, found.pages))), tags: found.tags };
@@ -42,7 +43,12 @@ function plainText(status: number, text: string, headers: Record<string, string>
   const body = Buffer.from(`${text}\n`);
   return {
     status,
-    headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store', ...headers },
+    headers: {
+      'content-type': 'text/plain; charset=utf-8',
+      'cache-control': 'no-store',
+      ...NO_PAGE_HEADERS,
+      ...headers,
+    },
     body,
     tags: [],
   };

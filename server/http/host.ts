@@ -1,4 +1,5 @@
 import { LANGUAGES, type Language } from '~/locales/languages';
+import { CACHE_LIMITS } from '../limits/http';
 import { creatorUrl, type UrlSettings } from '../urls';
 
 /** Settings that decide whose site a host serves. */
@@ -50,7 +51,7 @@ export function hostName(host: string): string {
   if (known !== undefined) return known;
   const name = host.trim().toLowerCase().replace(/:\d*$/, '').replace(/\.+$/, '');
   if (hostNames.size >= MAX_HOST_NAMES) hostNames.clear();
-  hostNames.set(host, name);
+  if (host.length <= CACHE_LIMITS.addressLength) hostNames.set(host, name);
   return name;
 }
 
@@ -80,15 +81,21 @@ export function decideSite(rules: HostRules, request: { host: string; method: st
   return onCreatorHost(rules, owner.domain, url, request.method);
 }
 
+/** Whether neither the app, nor a creator, nor the stored pictures are at this host. */
+export function isForeignHost(rules: HostRules, host: string): boolean {
+  return ownerOf(rules, host) === 'unknown' && host !== names(rules).media;
+}
+
 type Owner = 'app' | 'bare' | 'root' | 'unknown' | { domain: string };
 
 /** Derived once per set of rules. */
-const namesByRules = new WeakMap<HostRules, { app: string; root: string }>();
+const namesByRules = new WeakMap<HostRules, { app: string; root: string; media: string | null }>();
 
 function names(rules: HostRules) {
   const found = namesByRules.get(rules) ?? {
     app: hostName(new URL(rules.appUrl).host),
     root: hostName(rules.publicRoot),
+    media: rules.mediaUrl ? hostName(new URL(rules.mediaUrl).host) : null,
   };
   namesByRules.set(rules, found);
   return found;

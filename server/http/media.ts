@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isKey } from '../adapters/storage/keys';
 import type { ObjectStore } from '../adapters/storage/port';
 import type { Log } from '../log';
+import { FILE_HEADERS } from './security';
 import { type HttpExchange, sendObject, wholeObject } from './send-object';
 
 export type MediaDoor = { store: ObjectStore; log: Log };
@@ -32,7 +33,7 @@ async function deliver(door: MediaDoor, key: string, { req, res }: HttpExchange)
       'last-modified': found.modifiedAt.toUTCString(),
       'access-control-allow-origin': '*',
       'cross-origin-resource-policy': 'cross-origin',
-      'x-content-type-options': 'nosniff',
+      ...FILE_HEADERS,
     };
     const { bytes, etag } = found;
     const file = { parts: wholeObject(key, bytes), bytes, etag, headers };
@@ -45,6 +46,6 @@ async function deliver(door: MediaDoor, key: string, { req, res }: HttpExchange)
 
 function reject(res: ServerResponse, status: number): void {
   const allow: Record<string, string> = status === 405 ? { allow: 'GET, HEAD' } : {};
-  res.writeHead(status, { ...allow, 'content-length': '0', 'cache-control': 'no-store' });
+  res.writeHead(status, { ...allow, ...FILE_HEADERS, 'content-length': '0', 'cache-control': 'no-store' });
   res.end();
 }

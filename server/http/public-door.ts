@@ -2,12 +2,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { DEFAULT_LANGUAGE, LANGUAGES, type Language } from '~/locales/languages';
 import { readCookie } from '../auth/cookies';
 import { SESSION_COOKIE } from '../auth/sessions';
+import { CACHE_LIMITS } from '../limits/http';
 import type { Log } from '../log';
 import { slugOfFeedPath } from '../public-paths';
 import { type CachedResponse, type Rendered, sendCached } from './cached-response';
-import { decideSite, type HostRules, requestHost, type Site } from './host';
+import { decideSite, type HostRules, type Redirect, requestHost, type Site } from './host';
 import { acceptedLanguage, storedLanguage } from './language';
 import type { PageCache } from './page-cache';
+import { NO_PAGE_HEADERS } from './security';
 import { toRendered } from './shared-response';
 
 export type PublicDoor = {
@@ -41,12 +43,13 @@ export function createPublicDoor(door: PublicDoor) {
     const host = requestHost(req.headers, door.rules.trustProxy);
     const reads = method === 'GET' || method === 'HEAD';
     const browser = acceptedLanguage(req.headers['accept-language']);
-    const plain = reads && req.headers.cookie === undefined ? `${host} ${browser} ${url}` : null;
+    const isCacheable = url.length <= CACHE_LIMITS.addressLength;
+    const plain = isCacheable && reads && req.headers.cookie === undefined ? `${host} ${browser} ${url}` : null;
     const known = plain === null ? undefined : routes.get(plain);
     if (known) return follow(door, known, host, req, res);
     const site = decideSite(door.rules, { host, method, url });
-    if (site.kind === 'redirect') return redirectTo(res, site.to, site.status);
-    const route = reads ? routeFor(door, site, host, req) : null;
+    if (site.kind === 'redirect') return redirectTo(res, site, isCacheable);
+    const route = isCacheable && reads ? routeFor(door, site, host, req) : null;
     if (!route) return false;
     if (routes.size >= MAX_ROUTES) routes.clear();
     if (plain !== null) routes.set(plain, route);
@@ -186,8 +189,9 @@ function anonymous(door: PublicDoor, host: string, url: string, req: IncomingMes
   return new Request(`${scheme}://${requestedHost}${url}`, { headers });
 }
 
-function redirectTo(res: ServerResponse, location: string, status: number): true {
-  res.writeHead(status, ['location', location, 'cache-control', 'public, max-age=300', 'content-length', '0']);
+function redirectTo(res: ServerResponse, { to, status }: Redirect, isCacheable: boolean): true {
+  const cacheControl = isCacheable ? 'public, max-age=300' : 'no-store';
+  res.writeHead(status, { ...NO_PAGE_HEADERS, location: to, 'cache-control': cacheControl, 'content-length': '0' });
   res.end();
   return true;
 }

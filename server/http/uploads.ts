@@ -13,6 +13,7 @@ import { cookieContext } from '../trpc/context';
 import { storeFile } from './form-upload';
 import type { NodeHandler } from './listener';
 import { nodeClientRequest } from './request-context';
+import { NO_PAGE_HEADERS } from './security';
 import type { HttpExchange } from './send-object';
 import { openTus, type TusServer } from './tus';
 
@@ -27,12 +28,6 @@ const FORM_CORS = {
   'access-control-allow-methods': 'POST, PUT',
   'access-control-allow-headers': 'content-type',
   'access-control-max-age': '86400',
-};
-
-/** In case a browser renders an answer. */
-const NO_PAGE_HEADERS = {
-  'x-content-type-options': 'nosniff',
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
 };
 
 export type UploadSettings = { storage: StorageSettings; trustedProxies: number };

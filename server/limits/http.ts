@@ -1,7 +1,8 @@
 import { HOURS, MINUTES, SECONDS } from '../time';
 import { MEGABYTES } from './sizes';
 
-export const CACHE_LIMITS = { pageCeiling: MINUTES(1), bytes: 64 * MEGABYTES } as const;
+/** `addressLength`: longer URLs and hosts are served but not cached, in characters. */
+export const CACHE_LIMITS = { addressLength: 500, pageCeiling: MINUTES(1), bytes: 64 * MEGABYTES } as const;
 
 /** Of request bodies other than uploads: `page` for the forms of pages, `call` for tRPC and REST, in bytes. */
 export const BODY_LIMITS = { page: 256 * 1024, call: 200_000, arrival: SECONDS(30) } as const;

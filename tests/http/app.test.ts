@@ -91,6 +91,7 @@ test.each([
   ['a client that is not a browser', {}, true],
   ['our own page', { origin: APP }, true],
   ['another site', { origin: 'https://evil.example' }, false],
+  ['our own host without encryption, or with', { origin: APP.replace('http:', 'https:') }, false],
   ['a page on another port', { origin: 'http://altavoz.localhost:9' }, false],
   ['another creator’s page', { origin: LUCIA }, false],
   ['a page without an origin', { origin: 'null' }, false],
