@@ -1,7 +1,6 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { getRequestListener } from '@hono/node-server';
 import type { ServerBuild } from '@remix-run/node';
 import { type Development, startDevelopment } from './development';
@@ -91,8 +90,8 @@ function listen(server: http.Server, { port, host }: Env): Promise<void> {
 }
 
 async function loadBuild(): Promise<ServerBuild> {
-  const file = pathToFileURL(path.resolve('build/server/index.js')).href;
-  return (await import(/* @vite-ignore */ file)) as ServerBuild;
+  // a path of package.json, which exists only after Remix's build; the cast hides it from the type checker
+  return (await import('#pages-build' as string)) as ServerBuild;
 }
 
 /** The origin that browsers upload to directly when S3 stores the files. */
