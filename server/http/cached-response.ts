@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, createGunzip, gzip } from 'node:zlib';
+import { MAX_PREBUILT_BYTES, type Prebuilt, prebuild, sendPrebuilt } from './prebuilt-response';
 
 /** A rendered public response. Only a 200 with tags may be cached. */
 export type Rendered = {
@@ -20,7 +21,14 @@ export type Rendered = {
 
 export type Encoding = 'identity' | 'gzip' | 'br';
 /** `body` null: the gzip source is decompressed while sending. */
-type Variant = { body: Buffer | null; etag: string; full: string[]; unchanged: string[] };
+type Variant = {
+  body: Buffer | null;
+  etag: string;
+  full: string[];
+  unchanged: string[];
+  /** By status, from the first request on. */
+  prebuilt: { 200?: Prebuilt; 304?: Prebuilt };
+};
 
 /** A public response ready to send. Each encoding is compressed once, at its first use. */
 export type CachedResponse = {
@@ -86,16 +94,32 @@ export function sendCached(response: CachedResponse, req: IncomingMessage, res: 
   } else write(response, found, req, res);
 }
 
+const EMPTY = Buffer.alloc(0);
+
 function write(response: CachedResponse, variant: Variant, req: IncomingMessage, res: ServerResponse) {
   if (isUnchanged(response, variant, req)) {
+    variant.prebuilt[304] ??= prebuild(304, variant.unchanged, EMPTY, req);
+    if (sendPrebuilt(variant.prebuilt[304], req, res)) return;
     res.writeHead(304, variant.unchanged);
     res.end();
     return;
   }
+  if (sendWhole(response, variant, req, res)) return;
   res.writeHead(200, variant.full);
   if (req.method === 'HEAD') res.end();
   else if (variant.body) res.end(variant.body);
   else unpack(response.source, res);
+}
+
+function sendWhole(response: CachedResponse, variant: Variant, req: IncomingMessage, res: ServerResponse): boolean {
+  const { body } = variant;
+  if (body === null || body.length > MAX_PREBUILT_BYTES) return false;
+  const prebuilt = variant.prebuilt[200] ?? prebuild(200, variant.full, body, req);
+  variant.prebuilt[200] = prebuilt;
+  // otherwise the body would be in memory twice
+  variant.body = prebuilt.body;
+  if (response.source === body) response.source = prebuilt.body;
+  return sendPrebuilt(prebuilt, req, res);
 }
 
 /** Streams with backpressure. A client that disconnects is not an error. */
@@ -135,7 +159,7 @@ function variantFor(response: CachedResponse, encoding: Encoding, body: Buffer |
     const value = response.headers[name];
     if (value) unchanged.push(name, value);
   }
-  return { body, etag, full, unchanged };
+  return { body, etag, full, unchanged, prebuilt: {} };
 }
 
 /** RFC 9110 §13.2.2: If-None-Match takes precedence over If-Modified-Since. */

@@ -1,0 +1,64 @@
+import { type IncomingMessage, type Server, type ServerResponse, validateHeaderValue } from 'node:http';
+
+/** A response whose status line, headers and body are one buffer; only its date changes, once a second. */
+export type Prebuilt = { status: number; bytes: Buffer; body: Buffer; dateAt: number; second: number };
+
+/** A longer body waits for the client in the socket, where a shutdown would no longer see it. */
+export const MAX_PREBUILT_BYTES = 256 * 1024;
+const STATUS_LINES: Record<number, string> = { 200: 'HTTP/1.1 200 OK', 304: 'HTTP/1.1 304 Not Modified' };
+const DATE_LENGTH = 'Sun, 06 Nov 1994 08:49:37 GMT'.length;
+
+/** What this file uses of Node's `ServerResponse` beyond its documented fields. */
+type Internals = { _header: string | null; _headerSent: boolean; _hasBody: boolean };
+
+/**
+ * Sends a cached response with one write, which takes half of the time of `writeHead` and `end` (decision 0105). The response
+ * object is only told that it has been sent; its `end` starts the next request of the connection.
+ * @param prebuilt from `prebuild`, for connections that stay open
+ * @returns false, with nothing sent, if this response needs Node's own way, or if Node's internals have changed
+ */
+export function sendPrebuilt(prebuilt: Prebuilt, req: IncomingMessage, res: ServerResponse): boolean {
+  const { socket } = res;
+  const internals = res as unknown as Internals;
+  // pipelined responses have no socket until it is their turn
+  const isIdle = socket !== null && socket.writableLength === 0 && !socket.destroyed;
+  const keepsOpen = res.shouldKeepAlive && req.httpVersionMinor === 1 && req.httpVersionMajor === 1;
+  const isUntouched = internals._header === null && internals._headerSent === false && internals._hasBody === true;
+  if (!isIdle || !keepsOpen || !isUntouched || req.method !== 'GET' || res.getHeaderNames().length > 0) return false;
+  refreshDate(prebuilt);
+  res.statusCode = prebuilt.status;
+  Object.assign(internals, { _header: ' ', _headerSent: true, _hasBody: false });
+  socket.write(prebuilt.bytes);
+  res.end();
+  return true;
+}
+
+/**
+ * @param headers names and values in turn, as for `writeHead`, without Date and Connection
+ * @param body becomes a part of the buffer: use the returned `body` instead, so that it is in memory once
+ */
+export function prebuild(status: 200 | 304, headers: string[], body: Buffer, req: IncomingMessage): Prebuilt {
+  const lines = [STATUS_LINES[status]];
+  for (let i = 0; i < headers.length; i += 2) {
+    const [name = '', value = ''] = headers.slice(i, i + 2);
+    validateHeaderValue(name, value);
+    lines.push(`${name}: ${value}`);
+  }
+  const before = Buffer.from(`${lines.join('\r\n')}\r\nDate: `, 'latin1');
+  const after = Buffer.from(`\r\nConnection: keep-alive\r\n${keepAliveLine(req)}\r\n`, 'latin1');
+  const bytes = Buffer.concat([before, Buffer.alloc(DATE_LENGTH), after, body]);
+  return { status, bytes, body: bytes.subarray(bytes.length - body.length), dateAt: before.length, second: 0 };
+}
+
+function keepAliveLine({ socket }: IncomingMessage): string {
+  const { keepAliveTimeout = 0 } = (socket as { server?: Server }).server ?? {};
+  return keepAliveTimeout ? `Keep-Alive: timeout=${Math.floor(keepAliveTimeout / 1000)}\r\n` : '';
+}
+
+/** A write that still waits in the socket then has the newer date, which is also correct. */
+function refreshDate(prebuilt: Prebuilt): void {
+  const second = Math.floor(Date.now() / 1000);
+  if (prebuilt.second === second) return;
+  prebuilt.second = second;
+  prebuilt.bytes.write(new Date(second * 1000).toUTCString(), prebuilt.dateAt, 'latin1');
+}
