@@ -46,6 +46,20 @@ test.each([
   ['an address with spaces', enclosure(`${AT}/mi episodio.mp3`, 'audio/mpeg'), `${AT}/mi%20episodio.mp3`],
   ['an address without a scheme', enclosure('//a.example/1.mp3', 'audio/mpeg'), `${AT}/1.mp3`],
   ['a relative address', enclosure('audio/1.mp3', 'audio/mpeg'), `${AT}/audio/1.mp3`],
+  ['a file by its name, declared as a page', enclosure(`${AT}/1.mp3`, 'text/html'), `${AT}/1.mp3`],
+  ['a file by its name, declared as a picture', enclosure(`${AT}/1.mp3?x=1`, 'image/jpeg'), `${AT}/1.mp3?x=1`],
+  ['a file of a type that does not exist', enclosure(`${AT}/play/1`, 'application/mp3'), `${AT}/play/1`],
+  ['a file named in the query', enclosure(`${AT}/get.html?file=1.mp3`, ''), `${AT}/get.html?file=1.mp3`],
+  [
+    'the first readable address',
+    enclosure('ftp://a.example/1.mp3', 'audio/mpeg') + enclosure(`${AT}/2.mp3`, 'audio/mpeg'),
+    `${AT}/2.mp3`,
+  ],
+  [
+    'an Atom link with several relations',
+    `<atom:link rel="alternate Enclosure" href="${AT}/1.mp3" type="audio/mpeg"/>`,
+    `${AT}/1.mp3`,
+  ],
   ['the address as text', `<enclosure type="audio/mpeg">${AT}/1.mp3</enclosure>`, `${AT}/1.mp3`],
 ])('the chosen file is %s', (_, tags, url) => {
   expect(episodeOf(tags).audio.url).toBe(url);
@@ -53,6 +67,14 @@ test.each([
 
 test.each([
   ['a picture', enclosure(`${AT}/1.jpg`, 'image/jpeg')],
+  ['a picture of unknown type', `<media:content url="${AT}/1" medium="image"/>`],
+  ['a picture by another name', `<media:content url="${AT}/1.webp"/>`],
+  ['an attached document', `<media:content url="${AT}/1" medium="document"/>`],
+  ...['torrent', 'docx', 'zip', 'epub', 'html', 'srt'].map((name) => [
+    `a file named .${name}`,
+    `<enclosure url="${AT}/1.${name}" length="9"/>`,
+  ]),
+  ['a torrent of unknown type', enclosure(`${AT}/1.mp3.torrent`, 'application/octet-stream')],
   ['no address', '<enclosure url="" type="audio/mpeg"/>'],
   ['an address of another kind', enclosure('ftp://a.example/1.mp3', 'audio/mpeg')],
   ['a script', enclosure('javascript:alert(1)', 'audio/mpeg')],
@@ -71,6 +93,10 @@ test.each([
   'audio/x-mpeg',
   'AUDIO/MPEG',
   'mp3',
+  'application/mp3',
+  'application/x-mpeg',
+  'text/html',
+  'image/jpeg',
   'audio',
   'audio/mpeg; charset=binary',
   'application/octet-stream',
@@ -88,6 +114,14 @@ test.each([
   ['12.5', 0],
   ['many', 0],
   [' 77 ', 77],
+  ['12,345,678', 12_345_678],
+  ['12.345.678', 12_345_678],
+  ['12 345 678', 12_345_678],
+  ['1&#160;234', 1234],
+  ["12'345", 12_345],
+  ['12_345', 12_345],
+  ['1,23', 0],
+  ['12.345,678', 0],
 ])('a length of "%s" is %i bytes', (length, bytes) => {
   expect(episodeOf(enclosure(`${AT}/1.mp3`, 'audio/mpeg', length)).audio.bytes).toBe(bytes);
 });
@@ -139,6 +173,16 @@ test('the full notes win over the summary, which is used if it is the only text'
 
   expect(episodeOf(both + FILE).description).toBe('<p>Breve y más</p>');
   expect(episodeOf(`<itunes:summary>Resumen</itunes:summary>${FILE}`).description).toBe('Resumen');
+});
+
+test.each([
+  ['the link', `<link>${AT}/uno</link>`],
+  ['the Atom link', `<atom:link href="${AT}/uno"/>`],
+  ['the Atom link of several relations', `<atom:link rel="self alternate" href="${AT}/uno"/>`],
+])('%s is used if FeedBurner’s original is unreadable', (_, link) => {
+  expect(episodeOf(`<feedburner:origLink>mailto:a@a.example</feedburner:origLink>${link}${FILE}`).link).toBe(
+    `${AT}/uno`,
+  );
 });
 
 test('invalid numbers are reported as lost, not guessed', () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readDate } from '~/server/feed/reader/dates';
 import { readDuration } from '~/server/feed/reader/durations';
-import { episodeOf, FILE, read, repairsOf, rss, showOf } from '../support/feed-reading';
+import { episodeOf, FILE, lossesOf, read, repairsOf, rss, showOf } from '../support/feed-reading';
 
 test.each([
   ['Mon, 13 Jul 2020 04:00:00 +0000', '2020-07-13T04:00:00Z', true],
@@ -46,6 +46,20 @@ test.each([
   ['Πεμ, 29 Ιουλ 2004 12:53:00 GMT', '2004-07-29T12:53:00Z', false],
   ['2020年7月13日', '2020-07-13T00:00:00Z', false],
   ['Thu, 31 Dec 2020 24:00:00 GMT', '2021-01-01T00:00:00Z', false],
+  ['13. července 2020 04:00', '2020-07-13T04:00:00Z', false],
+  ['pondělí 13. červenec 2020', '2020-07-13T00:00:00Z', false],
+  ['13. června 2020', '2020-06-13T00:00:00Z', false],
+  ['Mon, 13 Jul 2020 04:00:00 MEST', '2020-07-13T02:00:00Z', false],
+  ['Mon, 13 Jan 2020 04:00:00 MET', '2020-01-13T03:00:00Z', false],
+  ['Mon, 13 Jul 2020 04:00:00 ET', '2020-07-13T08:00:00Z', false],
+  ['Mon, 13 Jan 2020 04:00:00 ET', '2020-01-13T09:00:00Z', false],
+  ['Mon, 3 Apr 2006 04:00:00 ET', '2006-04-03T08:00:00Z', false],
+  ['Sat, 1 Apr 2006 04:00:00 ET', '2006-04-01T09:00:00Z', false],
+  ['July 13, 2020 4:05 PM PT', '2020-07-13T23:05:00Z', false],
+  ['Jan 13, 2020 4:05 PM (CT)', '2020-01-13T22:05:00Z', false],
+  ['July 13, 2020 5pm', '2020-07-13T17:00:00Z', false],
+  ['July 13, 2020 at 5 p.m. MT', '2020-07-13T23:00:00Z', false],
+  ['12am 13 Jul 2020', '2020-07-13T00:00:00Z', false],
 ])('the date %s is read', (text, expected, regular) => {
   expect(readDate(text)).toEqual({
     at: new Date(expected),
@@ -54,12 +68,29 @@ test.each([
   if (regular) expect(readDate(text)?.regular).toBe(true);
 });
 
-test.each(['', 'soon', '32 Jul 2020', '2020-13-40', '31 Feb 2020', '12:30', '0000-00-00 00:00:00', 'x'.repeat(5000)])(
-  '"%s" is not a date',
-  (text) => {
-    expect(readDate(text)).toBeNull();
-  },
-);
+test.each([
+  '',
+  'soon',
+  '32 Jul 2020',
+  '2020-13-40',
+  '31 Feb 2020',
+  '12:30',
+  '0000-00-00 00:00:00',
+  'x'.repeat(5000),
+  '0001-01-01T00:00:00Z',
+  'Mon, 01 Jan 0001 00:00:00 +0000',
+  'Wed, 30 Nov -0001 00:00:00 +0000',
+  '-0001-11-30T00:00:00+00:00',
+  '01/01/0001',
+])('"%s" is not a date', (text) => {
+  expect(readDate(text)).toBeNull();
+});
+
+test('a year of no date is no reason to ignore another date', () => {
+  const tags = '<pubDate>Mon, 01 Jan 0001 00:00:00 GMT</pubDate><dc:date>2020-07-13T04:00:00Z</dc:date>';
+
+  expect(episodeOf(tags + FILE).publishedAt).toEqual(new Date('2020-07-13T04:00:00Z'));
+});
 
 test('in US English feeds the month comes first', () => {
   expect(readDate('03/04/2020', true)?.at).toEqual(new Date('2020-03-04'));
@@ -77,6 +108,10 @@ test.each([
   ['00:62:03', 3723],
   ['1h 2m 3s', 3723],
   ['1h2m', 3720],
+  ['1h02', 3720],
+  ['1 h 2', 3720],
+  ['1h 02m 03', 3723],
+  ['62m03', 3723],
   ['1 hr 2 min', 3720],
   ['62 min', 3720],
   ['62 minutos', 3720],
@@ -93,6 +128,19 @@ test.each([
 
 test.each(['', 'long', '-5', '1:2:3:4:5', 'NaN', '::', '12 parsecs'])('%s is not a duration', (text) => {
   expect(readDuration(text)).toBeNull();
+});
+
+test.each(['0', '0:00', '00:00:00', '0 min'])('the duration %s is unknown', (text) => {
+  const reading = read(rss(`<item>${FILE}<itunes:duration>${text}</itunes:duration></item>`));
+
+  expect(reading.feed?.episodes[0]?.durationMs).toBeNull();
+  expect(lossesOf(reading)).not.toContain('duration_unreadable');
+});
+
+test.each(['0', 'long'])('after the duration %s, that of the file counts', (text) => {
+  const media = '<media:content url="https://a.example/1.mp3" type="audio/mpeg" duration="3723"/>';
+
+  expect(episodeOf(`<itunes:duration>${text}</itunes:duration>${media}`).durationMs).toBe(3_723_000);
 });
 
 test.each([

@@ -310,8 +310,8 @@ test('a feed for Spotify has its partner and the entitlements of each episode', 
   expect(feedText(sampleFeed())).not.toContain('spotify');
 });
 
-test('an unknown duration is left out', () => {
-  const feed = sampleFeed({ episodes: [sampleEpisode({ durationMs: null })] });
+test.each([null, 0, 499])('a duration of %s ms is left out', (durationMs) => {
+  const feed = sampleFeed({ episodes: [sampleEpisode({ durationMs })] });
 
   expect(feedText(feed)).not.toContain('itunes:duration');
 });

@@ -1,3 +1,5 @@
+import { HOURS } from '../../time';
+
 /** How month names start, without accents, in: en es fr de it pt nl sv pl cs ru el tr ca hu. */
 const NAMES: string[] = [
   'jan ene gen janv sty led янв ιαν oca sij',
@@ -5,8 +7,8 @@ const NAMES: string[] = [
   'mar marz mars marc maa mrt bre мар μαρ',
   'apr abr avr avri kwi dub апр απρ nis',
   'may mai mag maj mei kve маи мая μαι μαϊ',
-  'jun juin giu cze cer июн ιουν haz',
-  'jul juil lug lip июл ιουλ tem',
+  'jun juin giu cze cer cvn июн ιουν haz',
+  'jul juil lug lip cervene cervenc cvc июл ιουλ tem',
   'aug ago aou sie srp авг αυγ agu',
   'sep sept set wrz zar сен σεπ eyl',
   'oct okt out ott paz rij окт οκτ eki',
@@ -28,8 +30,10 @@ export const ZONES: Record<string, number> = {
   west: 1,
   bst: 1,
   cet: 1,
+  met: 1,
   mez: 1,
   cest: 2,
+  mest: 2,
   mesz: 2,
   eet: 2,
   sast: 2,
@@ -67,3 +71,22 @@ export const ZONES: Record<string, number> = {
   akst: -9,
   hst: -10,
 };
+
+/** American zones whose names leave open whether daylight saving time applies. */
+const REGIONS: Record<string, string> = {
+  et: 'America/New_York',
+  ct: 'America/Chicago',
+  mt: 'America/Denver',
+  pt: 'America/Los_Angeles',
+};
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** The offset from UTC in milliseconds of `et`, `ct`, `mt` or `pt` at a local time, given as if it were UTC. */
+export function regionalOffset(region: string, local: number): number {
+  const timeZone = REGIONS[region]!;
+  const format = formats.get(region) ?? new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
+  formats.set(region, format);
+  const offsetAt = (instant: number) => -HOURS(Number(/GMT-(\d{2})/.exec(format.format(instant))?.[1] ?? 0));
+  // the offset at about that instant leads to the instant, except in the hour of a change
+  return offsetAt(local - offsetAt(local));
+}

@@ -1,6 +1,6 @@
 import { HOURS, MINUTES } from '../../time';
 import { RFC_2822 } from '../rfc-2822';
-import { MONTHS, ZONES } from './calendars';
+import { MONTHS, regionalOffset, ZONES } from './calendars';
 
 /** `regular` is false if the text is neither an RFC 2822 nor an RFC 3339 date. */
 export type ParsedDate = { at: Date; regular: boolean };
@@ -32,12 +32,19 @@ type Day = { year: number; month: number; day: number; rest: string };
 function readCalendarDate(text: string, monthFirst: boolean): Date | null {
   const found = readIsoDay(text) ?? readNamedMonth(text) ?? readNumericDay(text, monthFirst);
   if (!found) return null;
-  const { month, day } = found;
-  const year = found.year < 70 ? found.year + 2000 : found.year < 100 ? found.year + 1900 : found.year;
+  const { year, month, day } = found;
   const start = Date.UTC(year, month - 1, day);
   const date = new Date(start);
   if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day || year < 1900 || year > 9999) return null;
-  return new Date(start + timeOf(found.rest) - zoneOf(found.rest));
+  const local = start + timeOf(found.rest);
+  return new Date(local - zoneOf(found.rest, local));
+}
+
+/** Two digits are a year from 1970 to 2069. More are taken literally: some programs write year 1 for an unknown date. */
+function yearOf(digits: string): number {
+  const year = Number(digits);
+  if (digits.length > 2) return year;
+  return year < 70 ? year + 2000 : year + 1900;
 }
 
 function readIsoDay(text: string): Day | null {
@@ -46,7 +53,7 @@ function readIsoDay(text: string): Day | null {
   const asian = found ?? /(\d{4})\s?年\s?(\d{1,2})\s?月\s?(\d{1,2})\s?日/.exec(text);
   if (!asian) return null;
   const [whole, year, month, day] = asian;
-  return { year: Number(year), month: Number(month), day: Number(day), rest: text.replace(whole, ' ') };
+  return { year: yearOf(year!), month: Number(month), day: Number(day), rest: text.replace(whole, ' ') };
 }
 
 const DAY_MONTH =
@@ -70,7 +77,7 @@ function toDay(
 ): Day | null {
   const rest = text.replace(whole, ' ');
   const stated = year ?? /(?<![\d:+-])\d{4}(?!\d)/.exec(rest)?.[0];
-  return stated ? { year: Number(stated), month, day, rest } : null;
+  return stated ? { year: yearOf(stated), month, day, rest } : null;
 }
 
 function readNumericDay(text: string, monthFirst: boolean): Day | null {
@@ -80,12 +87,15 @@ function readNumericDay(text: string, monthFirst: boolean): Day | null {
   const [one, two] = [Number(first), Number(second)];
   const isMonthFirst = two > 12 || (monthFirst && mark === '/' && one <= 12);
   const rest = text.replace(whole, ' ');
-  return { year: Number(year), month: isMonthFirst ? one : two, day: isMonthFirst ? two : one, rest };
+  return { year: yearOf(year!), month: isMonthFirst ? one : two, day: isMonthFirst ? two : one, rest };
 }
+
+/** Czech tells June from July by the seventh letter. */
+const LONGEST_BEGINNING = 7;
 
 function monthOf(name: string): number | null {
   if (MONTHS.has(name)) return MONTHS.get(name)!;
-  for (let length = Math.min(name.length - 1, 5); length >= 3; length--) {
+  for (let length = Math.min(name.length - 1, LONGEST_BEGINNING); length >= 3; length--) {
     const month = MONTHS.get(name.slice(0, length));
     if (month) return month;
   }
@@ -96,20 +106,28 @@ function timeOf(rest: string): number {
   const basic = /^t(\d{2})(\d{2})(\d{2})?/.exec(rest.trim());
   const found =
     basic ?? /(?<![\d+-])(\d{1,2})[:h.](\d{2})(?:[:.m](\d{2})(?:[.,](\d{1,9}))?)?\s*(?:([ap])\.?m\b)?/.exec(rest);
-  if (!found) return 0;
-  const [, hours, minutes, seconds = '0', fraction = '0', half] = found;
+  const [, hours, minutes, seconds = '0', fraction = '0', half] = found ?? wholeHour(rest);
+  if (!hours) return 0;
   const hour = half ? (Number(hours) % 12) + (half === 'p' ? 12 : 0) : Number(hours);
   if (hour > 24 || Number(minutes) > 59 || Number(seconds) > 60) return 0;
   const ms = Math.floor(Number(`0.${fraction}`) * 1000);
   return HOURS(hour) + MINUTES(Number(minutes)) + Number(seconds) * 1000 + ms;
 }
 
-function zoneOf(rest: string): number {
+/** `5pm` in the form of a whole time. */
+function wholeHour(rest: string): (string | undefined)[] {
+  const [whole, hours, half] = /(?<![\d:.+-])(\d{1,2})\s?([ap])\.?m\b/.exec(rest) ?? [];
+  return [whole, hours, '0', '0', '0', half];
+}
+
+/** The offset from UTC. `local` is the written time as if it were UTC. */
+function zoneOf(rest: string, local: number): number {
   const offset = /(?:gmt|utc|[\s\d])?([+-])(\d{1,2}):?(\d{2})?(?!\d)/.exec(rest.replace(/\(.*\)/, ''));
   if (offset) {
     const ms = HOURS(Number(offset[2])) + MINUTES(Number(offset[3] ?? 0));
     return offset[1] === '-' ? -ms : ms;
   }
   for (const [word] of rest.matchAll(/[a-z]{2,5}/g)) if (word in ZONES) return HOURS(ZONES[word]!);
-  return 0;
+  const region = /(?:\d|[ap]\.?m\.?)\s*\(?([ecmp]t)\b/.exec(rest)?.[1];
+  return region ? regionalOffset(region, local) : 0;
 }

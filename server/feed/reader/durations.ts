@@ -6,7 +6,7 @@ export type ParsedDuration = { ms: number; regular: boolean };
 /** A larger number (115 days) must be milliseconds. */
 const MAX_SECONDS = 10_000_000;
 const PARTS =
-  /^(?:pt)?(?:(\d+(?:\.\d+)?)\s*(?:hours?|horas?|heures?|stunden?|hrs?|std|h)[\s,.]*)?(?:(\d+(?:\.\d+)?)\s*(?:minutes?|minutos?|minuten|mins?|m|')[\s,.]*)?(?:(\d+(?:\.\d+)?)\s*(?:seconds?|segundos?|secondes?|sekunden|secs?|seg|s|"|'')?[\s.]*)?$/;
+  /^(?:pt)?(?:(\d+(?:\.\d+)?)\s*(?:hours?|horas?|heures?|stunden?|hrs?|std|h)[\s,.]*)?(?:(\d+(?:\.\d+)?)\s*(?:minutes?|minutos?|minuten|mins?|m|')[\s,.]*)?(?:(\d+(?:\.\d+)?)\s*(seconds?|segundos?|secondes?|sekunden|secs?|seg|s|"|'')?[\s.]*)?$/;
 
 /** Reads a duration in any form that feeds use. Returns null for text that is not a duration. */
 export function readDuration(source: string): ParsedDuration | null {
@@ -15,8 +15,11 @@ export function readDuration(source: string): ParsedDuration | null {
   if (text.includes(':')) return readClockTime(text);
   const parts = PARTS.exec(text);
   if (!text || !parts || parts.slice(1).every((part) => part === undefined)) return null;
-  const [hours, minutes, seconds] = parts.slice(1).map((part) => Number(part ?? 0));
-  return { ms: Math.round(HOURS(hours!) + MINUTES(minutes!) + seconds! * 1000), regular: false };
+  const [, hours = 0, minutes, last = 0, unit] = parts;
+  // in `1h02` the last number is in minutes
+  const inMinutes = hours && minutes === undefined && unit === undefined;
+  const ms = HOURS(Number(hours)) + MINUTES(Number(inMinutes ? last : (minutes ?? 0)));
+  return { ms: Math.round(ms + (inMinutes ? 0 : Number(last) * 1000)), regular: false };
 }
 
 function readSeconds(text: string): ParsedDuration {

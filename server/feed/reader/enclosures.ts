@@ -1,40 +1,17 @@
-import { attributeOf, childrenNamed, firstChild } from '../markup/elements';
+import { attributeOf, childrenNamed, firstChild, relationsOf } from '../markup/elements';
 import type { Element } from '../markup/tree';
+import { rankOf, typeOf } from './media-types';
 import type { ImportedEpisode } from './model';
 import { attributeText, type Reader, readText, readUrl } from './texts';
 
 type Audio = ImportedEpisode['audio'];
-type Candidate = { url: string | undefined; type: string; length: string; preferred: boolean; fromOtherTag: boolean };
-
-const MPEG = 'audio/mpeg';
-/** Misspelt media types, with the right spelling. */
-const MISSPELT: [RegExp, string][] = [
-  [
-    /^(?:audio\/(?:x-)?(?:mp3|mpg|mpeg-?3|mpeg|mpga)|audio\/?mpeg|mp3|audio|audio\/mpeg\d*|mpeg|audio\/x-mpeg-3)$/,
-    MPEG,
-  ],
-  [/^(?:audio\/(?:m4a|mp4a-latm|x-mp4|mpeg4|mpeg-4)|m4a)$/, 'audio/x-m4a'],
-  [/^video\/(?:m4v|x-mp4|mpeg4)$/, 'video/x-m4v'],
-];
-const BY_EXTENSION: Record<string, string> = {
-  mp3: MPEG,
-  m4a: 'audio/x-m4a',
-  m4b: 'audio/x-m4a',
-  aac: 'audio/aac',
-  ogg: 'audio/ogg',
-  oga: 'audio/ogg',
-  opus: 'audio/ogg',
-  wav: 'audio/wav',
-  flac: 'audio/flac',
-  mp4: 'video/mp4',
-  m4v: 'video/x-m4v',
-  mov: 'video/quicktime',
-  webm: 'video/webm',
-  jpg: 'image/jpeg',
-  jpeg: 'image/jpeg',
-  png: 'image/png',
-  gif: 'image/gif',
-  pdf: 'application/pdf',
+type Candidate = {
+  url: string | undefined;
+  type: string;
+  medium: string;
+  length: string;
+  preferred: boolean;
+  fromOtherTag: boolean;
 };
 
 /** Chooses the file that a podcast app would play: MP3 before other audio before video. Null if there is none. */
@@ -46,17 +23,19 @@ export function readEnclosure(reader: Reader, item: Element, number: number): Au
     .map((file) => ({ ...file, rank: rankOf(file.type) + (file.candidate.preferred ? 0.5 : 0) }))
     .filter(({ rank }) => rank >= 1)
     .sort((a, b) => b.rank - a.rank);
-  const best = playable[0];
-  if (!best) return null;
-  const files = new Set(playable.map(({ candidate }) => candidate.url?.trim())).size;
-  if (files > 1) {
-    log.repaired('enclosure_chosen', number);
-    log.lost('enclosure_dropped', number, files - 1);
+  const original = originalUrl(reader, item, number);
+  for (const file of playable) {
+    const url = original || readUrl(reader, file.candidate.url, number);
+    if (!url) continue;
+    const files = new Set(playable.map(({ candidate }) => candidate.url?.trim())).size;
+    if (files > 1) {
+      log.repaired('enclosure_chosen', number);
+      log.lost('enclosure_dropped', number, files - 1);
+    }
+    if (file.candidate.fromOtherTag) log.repaired('enclosure_elsewhere', number);
+    return { url, bytes: bytesOf(reader, file.candidate, number), type: reportType(reader, file, number) };
   }
-  if (best.candidate.fromOtherTag) log.repaired('enclosure_elsewhere', number);
-  const url = originalUrl(reader, item, number) || readUrl(reader, best.candidate.url, number);
-  if (!url) return null;
-  return { url, bytes: bytesOf(reader, best.candidate, number), type: reportType(reader, best, number) };
+  return null;
 }
 
 /** Apps play enclosures. Files in other tags count only if no enclosure is playable. */
@@ -72,8 +51,8 @@ function candidatesOf({ log }: Reader, item: Element, number: number): Candidate
 
 /** The enclosures of RSS and Atom. */
 function enclosuresOf(item: Element): Candidate[] {
-  const links = [...childrenNamed(item, 'atom:link'), ...childrenNamed(item, 'link')].filter(
-    (element) => attributeOf(element, 'rel') === 'enclosure',
+  const links = [...childrenNamed(item, 'atom:link'), ...childrenNamed(item, 'link')].filter((element) =>
+    relationsOf(element).includes('enclosure'),
   );
   return [
     ...childrenNamed(item, 'enclosure').map((element) => ({
@@ -111,35 +90,18 @@ function sourceOf(alternate: Element): string | undefined {
 function linkedFileOf(item: Element): Candidate[] {
   const url = readText(firstChild(item, 'link'));
   if (!/\.(?:mp3|m4a|aac|ogg|opus)(?:\?|$)/i.test(url)) return [];
-  return [{ url, type: '', length: '', preferred: false, fromOtherTag: true }];
+  return [{ url, type: '', medium: '', length: '', preferred: false, fromOtherTag: true }];
 }
 
 function toCandidate(element: Element, url: string | undefined, length: string): Candidate {
   return {
     url,
     type: attributeOf(element, 'type'),
+    medium: attributeOf(element, 'medium'),
     length: attributeOf(element, length),
     preferred: false,
     fromOtherTag: true,
   };
-}
-
-/** The declared type, else the type of the file extension, else MP3. */
-export function typeOf({ type, url }: Pick<Candidate, 'type' | 'url'>): string {
-  const declared = type.split(';')[0]!.trim().toLowerCase();
-  const proper = MISSPELT.find(([pattern]) => pattern.test(declared))?.[1] ?? declared;
-  const extension = /\.([a-z\d]{2,4})(?:[?#]|$)/i.exec(url?.trim() ?? '')?.[1]?.toLowerCase();
-  const byName = extension && BY_EXTENSION[extension];
-  const specific = /^(?:audio|video|image|text|application)\/[\w.+-]+$/.test(proper);
-  if (specific && !/octet-stream|x-download|force-download/.test(proper)) return proper;
-  return byName || MPEG;
-}
-
-function rankOf(type: string): number {
-  if (type === MPEG) return 4;
-  if (type.startsWith('audio/')) return 3;
-  if (type.startsWith('video/')) return 2;
-  return /^application\/(?:ogg|x-mpegurl|vnd\.apple\.mpegurl)$/.test(type) ? 1 : 0;
 }
 
 function reportType(
@@ -154,9 +116,19 @@ function reportType(
 }
 
 function bytesOf({ log }: Reader, { length }: Candidate, number: number): number {
-  const bytes = /^\d{1,15}$/.test(length.trim()) ? Number(length) : 0;
+  const bytes = readLength(length);
   if (bytes === 0) log.repaired('length_unknown', number);
+  else if (!/^\d+$/.test(length)) log.repaired('length_irregular', number);
   return bytes;
+}
+
+const MAX_DIGITS = 15;
+
+/** A number of bytes, also with separators between thousands; 0 if unknown. */
+export function readLength(text: string): number {
+  const written = text.trim();
+  const digits = /^\d{1,3}([,.'’_\s])\d{3}(?:\1\d{3})*$/.test(written) ? written.replace(/\D/g, '') : written;
+  return /^\d+$/.test(digits) && digits.length <= MAX_DIGITS ? Number(digits) : 0;
 }
 
 /** FeedBurner replaced enclosure URLs with its own to count plays; this tag has the original. */

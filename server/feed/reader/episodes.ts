@@ -1,10 +1,11 @@
 import { deriveItemGuid, withoutQuery } from '../guids';
-import { childrenNamed, firstChild } from '../markup/elements';
+import { childrenNamed, firstChild, relationsOf } from '../markup/elements';
 import type { Element } from '../markup/tree';
 import { readDate } from './dates';
 import { readDuration } from './durations';
 import { readEnclosure } from './enclosures';
 import type { ImportedEpisode } from './model';
+import { readNotes } from './notes';
 import {
   isYes,
   readChapters,
@@ -19,16 +20,7 @@ import {
   readTranscripts,
   reportUnreadTags,
 } from './podcasting';
-import {
-  attributeText,
-  boundedList,
-  firstNonEmpty,
-  type Reader,
-  readHtml,
-  readText,
-  readTitle,
-  readUrl,
-} from './texts';
+import { attributeText, boundedList, firstNonEmpty, type Reader, readText, readTitle, readUrl } from './texts';
 
 /** `explicit` is null if the item does not state it; the show's value then applies. `guid` is '' if missing. */
 export type ParsedItem = Omit<ImportedEpisode, 'explicit'> & { explicit: boolean | null };
@@ -44,8 +36,10 @@ const DATES = [
   'atom:issued',
   'issued',
 ];
-const NOTES = ['content:encoded', 'atom:content', 'content'];
-const SUMMARIES = [
+const NOTES = [
+  'content:encoded',
+  'atom:content',
+  'content',
   'description',
   'atom:summary',
   'summary',
@@ -63,7 +57,7 @@ export function readItem(reader: Reader, item: Element, number: number): ParsedI
     return null;
   }
   reportUnreadTags(reader, item, number);
-  const description = notesOf(reader, item, number);
+  const description = readNotes(reader, item, { names: NOTES, item: number });
   const cover = coverOf(reader, item, number);
   return {
     guid: guidOf(reader, item, number),
@@ -103,14 +97,6 @@ function optionalTagsOf(reader: Reader, item: Element, number: number) {
   };
 }
 
-/** The full notes, unless the summary is longer. */
-function notesOf(reader: Reader, item: Element, number: number): string {
-  const full = readHtml(reader, firstNonEmpty(item, ...NOTES), number);
-  const summary = firstNonEmpty(item, ...SUMMARIES);
-  if (full && (!summary || summary.text.length <= full.length)) return full;
-  return readHtml(reader, summary, number) || full;
-}
-
 type TitleFallbacks = { description: string; url: string; number: number };
 
 function titleOf(reader: Reader, item: Element, { description, url, number }: TitleFallbacks): string {
@@ -140,12 +126,19 @@ function guidOf({ log }: Reader, item: Element, number: number): string {
 }
 
 function linkOf(reader: Reader, item: Element, number: number): string {
-  const original = readText(firstChild(item, 'feedburner:origlink'));
-  if (original) return readUrl(reader, original, number);
-  const atom = childrenNamed(item, 'atom:link')
-    .concat(childrenNamed(item, 'link'))
-    .find((one) => /^(?:alternate)?$/.test(one.attributes.get('rel') ?? '') && one.attributes.has('href'));
-  return readUrl(reader, firstChild(item, 'link')?.text.trim() || attributeText(atom, 'href'), number);
+  const alternate = [...childrenNamed(item, 'atom:link'), ...childrenNamed(item, 'link')].find(
+    (one) => one.attributes.has('href') && relationsOf(one).includes('alternate'),
+  );
+  const written = [
+    readText(firstChild(item, 'feedburner:origlink')),
+    firstChild(item, 'link')?.text.trim(),
+    attributeText(alternate, 'href'),
+  ];
+  for (const text of written) {
+    const url = readUrl(reader, text, number);
+    if (url) return url;
+  }
+  return '';
 }
 
 function typeOf(item: Element): ImportedEpisode['type'] {
@@ -153,17 +146,15 @@ function typeOf(item: Element): ImportedEpisode['type'] {
   return type === 'trailer' || type === 'bonus' ? type : 'full';
 }
 
+/** The first duration above 0, which stands for an unknown one. */
 function durationOf({ log }: Reader, item: Element, number: number): number | null {
-  const text = readText(firstNonEmpty(item, 'itunes:duration', 'duration'));
-  const onMedia = attributeText(
-    firstChild(item, 'media:content') ?? firstChild(firstChild(item, 'media:group'), 'media:content'),
-    'duration',
-  );
-  if (!text && !onMedia) return null;
-  const read = readDuration(text || onMedia!);
-  if (!read) log.lost('duration_unreadable', number);
-  else if (!read.regular) log.repaired('duration_irregular', number);
-  return read?.ms ?? null;
+  const media = firstChild(item, 'media:content') ?? firstChild(firstChild(item, 'media:group'), 'media:content');
+  const written = [readText(firstNonEmpty(item, 'itunes:duration', 'duration')), attributeText(media, 'duration')];
+  const read = written.filter((text) => text).map((text) => readDuration(text!));
+  const known = read.find((duration) => duration !== null && duration.ms > 0);
+  if (!known && read.includes(null)) log.lost('duration_unreadable', number);
+  if (known && (known !== read[0] || !known.regular)) log.repaired('duration_irregular', number);
+  return known?.ms ?? null;
 }
 
 function dateOf({ log, monthFirst }: Reader, item: Element, number: number): Date | null {

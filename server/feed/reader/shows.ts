@@ -1,10 +1,11 @@
 import { deriveFeedGuid } from '../guids';
-import { childrenNamed, firstChild } from '../markup/elements';
+import { childrenNamed, firstChild, relationsOf } from '../markup/elements';
 import type { Element } from '../markup/tree';
 import { readCategories } from './categories';
 import { readDate } from './dates';
 import { readExplicit } from './episodes';
 import type { FeedContact, ImportedFeed } from './model';
+import { readNotes } from './notes';
 import {
   isYes,
   readBlocks,
@@ -19,7 +20,7 @@ import {
   reportUnreadTags,
   wholeNumber,
 } from './podcasting';
-import { attributeText, firstNonEmpty, type Reader, readHtml, readText, readTitle, readUrl } from './texts';
+import { attributeText, firstNonEmpty, type Reader, readText, readTitle, readUrl } from './texts';
 
 export type ParsedShow = Omit<ImportedFeed, 'episodes'>;
 
@@ -42,7 +43,7 @@ export function readShow(reader: Reader, channel: Element, url: string | null): 
   const urls = urlsOf(reader, channel, url);
   return {
     title: titleOf(reader, channel),
-    description: readHtml(reader, firstNonEmpty(channel, ...DESCRIPTIONS), 0),
+    description: readNotes(reader, channel, { names: DESCRIPTIONS, item: 0 }),
     ...urls,
     language: languageOf(reader, channel),
     ...peopleOf(channel),
@@ -98,9 +99,7 @@ function titleOf(reader: Reader, channel: Element): string {
 
 function atomLink(channel: Element, rel: string): string | undefined {
   const links = [...childrenNamed(channel, 'atom:link'), ...childrenNamed(channel, 'link')];
-  const found = links.find(
-    (tag) => (tag.attributes.get('rel') ?? 'alternate').toLowerCase() === rel && tag.attributes.has('href'),
-  );
+  const found = links.find((tag) => relationsOf(tag).includes(rel) && tag.attributes.has('href'));
   return attributeText(found, 'href');
 }
 

@@ -5,6 +5,7 @@ import { decodeEntities, WINDOWS_1252 } from '../markup/entities';
 import type { Element } from '../markup/tree';
 import { plainText, richText } from '../text';
 import type { ParseLog } from './model';
+import { removeMarkup } from './title-markup';
 
 /** The document that is being read. Relative URLs are resolved against `base`. */
 export type Reader = {
@@ -16,7 +17,6 @@ export type Reader = {
   monthFirst: boolean;
 };
 
-const TAGS = /<\/?(?:a|abbr|b|big|br|code|div|em|font|h[1-6]|i|img|p|q|s|small|span|strong|sub|sup|u)\b[^<>]*>/gi;
 const REFERENCES =
   /&(?:#\d+|#x[\da-f]+|amp|lt|gt|quot|apos|nbsp|[lr]squo|[lr]dquo|[mn]dash|hellip|[a-z]acute|ntilde|[a-z]uml);/i;
 
@@ -26,8 +26,8 @@ export function readTitle(reader: Reader, element: Element | undefined, item: nu
   const written = element.children.length > 0 ? contentOf(reader, element) : element.text;
   if (reader.isOwnFeed) return plainText(written);
   const repaired = repairEncoding(reader, written, item);
-  const bare = repaired.replace(TAGS, ' ');
-  const text = REFERENCES.test(bare) ? decodeEntities(bare).replace(TAGS, ' ') : bare;
+  const bare = removeMarkup(repaired);
+  const text = REFERENCES.test(bare) ? removeMarkup(decodeEntities(bare)) : bare;
   if (text !== repaired || element.children.length > 0) reader.log.repaired('markup_in_title', item);
   return plainText(text);
 }
@@ -56,7 +56,8 @@ export function readHtml(reader: Reader, element: Element | undefined, item: num
 
 const CDATA = /<!\[CDATA\[|\]\]>/g;
 
-function contentOf({ source }: Reader, { from, to }: Element): string {
+/** The content of an element as written, with the markup in it. */
+export function contentOf({ source }: Reader, { from, to }: Element): string {
   return source.slice(from, Math.min(to, from + FEED_IMPORT_LIMITS.text)).replace(CDATA, '');
 }
 

@@ -2,8 +2,9 @@ import { deriveItemGuid } from '../guids';
 import { childrenNamed } from '../markup/elements';
 import type { Element } from '../markup/tree';
 import { readDate } from './dates';
-import { typeOf } from './enclosures';
+import { readLength } from './enclosures';
 import type { ParsedItem } from './episodes';
+import { typeOf } from './media-types';
 import { wholeNumber } from './podcasting';
 import { attributeText, boundedList, type Reader, readText, readUrl } from './texts';
 
@@ -23,7 +24,7 @@ export function readTrailers(reader: Reader, channel: Element, items: ParsedItem
       type: 'trailer',
       audio: {
         url,
-        bytes: Number(/^\d{1,15}$/.exec(attributeText(one, 'length') ?? '')?.[0] ?? 0),
+        bytes: readLength(attributeText(one, 'length') ?? ''),
         type: typeOf({ type: attributeText(one, 'type') ?? '', url }),
       },
       durationMs: null,

@@ -30,7 +30,7 @@ export function writeEpisode(episode: FeedEpisode, warn: Warn): string {
     descriptionTags(episode, warn) +
     emptyElement('enclosure', { url: audio.url, length: audio.bytes, type: audio.type ?? AUDIO_TYPE }) +
     (episode.author ? textElement('itunes:author', episode.author) : '') +
-    (episode.durationMs === null ? '' : rawElement('itunes:duration', Math.round(episode.durationMs / 1000))) +
+    durationTag(episode) +
     rawElement('itunes:episodeType', episode.type) +
     rawElement('itunes:explicit', episode.explicit) +
     (episode.hidden ? textElement('itunes:block', 'Yes') : '') +
@@ -42,6 +42,12 @@ export function writeEpisode(episode: FeedEpisode, warn: Warn): string {
     optionalTags(episode) +
     '</item>\n'
   );
+}
+
+/** Apps would show a duration of 0 as if it were known. */
+function durationTag({ durationMs }: FeedEpisode): string {
+  const seconds = Math.round((durationMs ?? 0) / 1000);
+  return seconds > 0 ? rawElement('itunes:duration', seconds) : '';
 }
 
 /** Directories accept a short description (Apple: 10,000 bytes); content:encoded carries the full notes. */
