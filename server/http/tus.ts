@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { basename } from 'node:path';
-import type { DataStore } from '@tus/server';
+import type { DataStore, Locker } from '@tus/server';
 import { s3ClientConfig } from '../adapters/storage/s3-settings';
 import { incomingKey, TUS_ENDPOINT } from '../domain/media/rules';
 import type { StorageSettings } from '../env/storage';
@@ -13,6 +13,8 @@ export type TusServer = { handle(req: IncomingMessage, res: ServerResponse): Pro
 
 export type TusSettings = {
   storage: StorageSettings;
+  /** Makes requests to the same upload take turns, in all web processes. */
+  locker: Locker;
   /** The only origin whose pages may upload here. */
   origin: string;
   /** Called when the last byte is stored, before the response. */
@@ -23,10 +25,11 @@ export type TusSettings = {
  * Resumable uploads (tus.io) into the storage folder for incoming files. uploads.ts authorizes first. An upload's state is
  * stored next to its bytes, so uploads survive a restart.
  */
-export async function openTus({ storage, origin, onReceived }: TusSettings): Promise<TusServer> {
+export async function openTus({ storage, locker, origin, onReceived }: TusSettings): Promise<TusServer> {
   const { Server } = await import('@tus/server');
   return new Server({
     path: TUS_ENDPOINT,
+    locker,
     datastore: await openStore(storage),
     maxSize: AUDIO_LIMITS.maxBytes,
     allowedOrigins: [origin],

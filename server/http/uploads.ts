@@ -16,6 +16,7 @@ import { nodeClientRequest } from './request-context';
 import { NO_PAGE_HEADERS } from './security';
 import type { HttpExchange } from './send-object';
 import { openTus, type TusServer } from './tus';
+import { createUploadLocks } from './upload-locks';
 
 const FORM_URL = /^\/uploads\/form\/([0-9a-f]{32})(?:\?|$)/;
 /** Without a query: the tus library would take the last segment of the whole URL as the key, and not the one checked here. */
@@ -38,9 +39,10 @@ export type UploadSettings = { storage: StorageSettings; trustedProxies: number 
  */
 export function createUploadsDoor(runtime: Runtime, settings: UploadSettings): NodeHandler {
   let tus: Promise<TusServer> | null = null;
+  const locker = createUploadLocks(runtime.db.$client, runtime.log);
   const tusServer = () => {
     const onReceived = (key: string, bytes: number) => receiveUpload(systemCtx(runtime, 'uploads'), key, bytes);
-    tus ??= openTus({ storage: settings.storage, origin: runtime.urls.settings.appUrl, onReceived });
+    tus ??= openTus({ storage: settings.storage, locker, origin: runtime.urls.settings.appUrl, onReceived });
     return tus;
   };
   async function answer(url: string, exchange: HttpExchange): Promise<void> {
