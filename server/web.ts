@@ -10,6 +10,7 @@ import { nodeDoors, rawDoors } from './http/all-doors';
 import { createApp } from './http/app';
 import type { App } from './http/app-env';
 import { listenForChanges } from './http/changes';
+import { createEnclosureCache } from './http/enclosure-cache';
 import { renderFeed } from './http/feeds';
 import type { Readiness } from './http/health';
 import { type HostRules, hostName, isForeignHost, isValidHost, writtenHost } from './http/host';
@@ -62,7 +63,7 @@ export async function startWeb(env: Env, opened: OpenRuntime, options: WebOption
   const handlers = [
     refuseForeignHosts(rules),
     ...(development ? [viteDoor(development)] : []),
-    ...nodeDoors(opened, env),
+    ...nodeDoors(opened, env, fast.enclosures),
     fast.handler,
   ];
   server.on('request', createListener(handlers, appListener(app, development), opened.runtime.log));
@@ -106,9 +107,16 @@ function uploadOrigin({ storage }: Env): string | null {
 /** Serves feeds, and except in development public pages, from memory. Change notifications invalidate them. */
 function openFastPath({ runtime, databaseUrl }: OpenRuntime, rules: HostRules, app: App | null) {
   const cache = createPageCache({ bytes: CACHE_LIMITS.bytes, ceiling: CACHE_LIMITS.pageCeiling, now: Date.now });
+  const enclosures = createEnclosureCache(runtime.db);
   const changes = listenForChanges(databaseUrl, {
-    onChange: cache.invalidate,
-    onGap: cache.clear,
+    onChange(tag) {
+      cache.invalidate(tag);
+      enclosures.clear();
+    },
+    onGap() {
+      cache.clear();
+      enclosures.clear();
+    },
     log: runtime.log,
   });
   const handler: NodeHandler = createPublicDoor({
@@ -118,7 +126,7 @@ function openFastPath({ runtime, databaseUrl }: OpenRuntime, rules: HostRules, a
     renderFeed: (domain, slug) => renderFeed(runtime, domain, slug),
     renderPage: app && (async (request, incoming, outgoing) => app.fetch(request, { incoming, outgoing })),
   });
-  return { handler, close: () => changes.close() };
+  return { handler, enclosures, close: () => changes.close() };
 }
 
 /**

@@ -4,16 +4,17 @@ import type { OpenRuntime } from '../open-runtime';
 import { restDoor } from '../rest/door';
 import { inboxPages } from '../sandbox/inbox/pages';
 import type { App } from './app-env';
+import type { EnclosureCache } from './enclosure-cache';
 import { episodeAudioDoor } from './episode-audio';
 import type { NodeHandler } from './listener';
 import { createMediaDoor } from './media';
 import { createUploadsDoor } from './uploads';
 
 /** Doors on Node's request and response, for bytes that should not pass through a framework. They are tried in this order. */
-export function nodeDoors({ runtime }: OpenRuntime, env: Env): NodeHandler[] {
+export function nodeDoors({ runtime }: OpenRuntime, env: Env, enclosures: EnclosureCache): NodeHandler[] {
   const { log, ports } = runtime;
   return [
-    episodeAudioDoor(runtime, env.trustedProxies),
+    episodeAudioDoor(runtime, { trustedProxies: env.trustedProxies, enclosures }),
     createMediaDoor({ store: ports.storage, log }),
     createUploadsDoor(runtime, env),
   ];

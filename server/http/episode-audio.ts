@@ -1,14 +1,16 @@
 import type { IncomingMessage } from 'node:http';
 import { recordDelivery } from '../domain/listening/downloads';
 import { type Enclosure, lookupEnclosure } from '../domain/listening/enclosure';
-import { VISITOR } from '../policy/actor';
 import type { Runtime } from '../runtime';
 import { createAudioDoor, type Delivered } from './audio';
+import type { EnclosureCache } from './enclosure-cache';
 import type { NodeHandler } from './listener';
 import { actorOf, nodeClientAddress, readSession } from './request-context';
 
+export type AudioSettings = { trustedProxies: number; enclosures: EnclosureCache };
+
 /** Serves audio to users with access, and counts each delivery after its last byte. */
-export function episodeAudioDoor(runtime: Runtime, trustedProxies: number): NodeHandler {
+export function episodeAudioDoor(runtime: Runtime, { trustedProxies, enclosures }: AudioSettings): NodeHandler {
   const found = new WeakMap<IncomingMessage, { enclosure: Enclosure; address: string }>();
   return createAudioDoor({
     store: runtime.ports.storage,
@@ -16,7 +18,7 @@ export function episodeAudioDoor(runtime: Runtime, trustedProxies: number): Node
     async lookup(episodeId, req) {
       // read before sending: players close the socket with the last byte, and a closed socket has no address
       const address = nodeClientAddress(req, trustedProxies);
-      const enclosure = await lookupFor(runtime, episodeId, req);
+      const enclosure = (await enclosures.find(episodeId)) ?? (await lookupOwn(runtime, episodeId, req));
       if (enclosure) found.set(req, { enclosure, address });
       return enclosure;
     },
@@ -28,9 +30,7 @@ export function episodeAudioDoor(runtime: Runtime, trustedProxies: number): Node
 }
 
 /** Most episodes are public, so the session is read only if the visitor has no access. */
-async function lookupFor(runtime: Runtime, episodeId: number, req: IncomingMessage): Promise<Enclosure | null> {
-  const open = await lookupEnclosure({ db: runtime.db, actor: VISITOR }, episodeId);
-  if (open) return open;
+async function lookupOwn(runtime: Runtime, episodeId: number, req: IncomingMessage): Promise<Enclosure | null> {
   const session = await readSession(runtime.sessions, req.headers.cookie);
   return session && lookupEnclosure({ db: runtime.db, actor: actorOf(session) }, episodeId);
 }

@@ -1,8 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { afterAll, expect, test } from 'vitest';
+import { episodes } from '~/db/schema/episodes';
+import { createEnclosureCache } from '~/server/http/enclosure-cache';
 import { episodeAudioDoor } from '~/server/http/episode-audio';
 import { cast } from '../support/cast';
 
@@ -12,7 +14,8 @@ const PLAYER = { 'user-agent': 'AntennaPod/3.1.2' };
 const { runtime, clock, make } = await cast();
 // the migrations create partitions around the real date
 clock.now = new Date();
-const door = episodeAudioDoor(runtime, 1);
+const enclosures = createEnclosureCache(runtime.db);
+const door = episodeAudioDoor(runtime, { trustedProxies: 1, enclosures });
 const server = http.createServer((req, res) => void door(req, res));
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 const { port } = server.address() as AddressInfo;
@@ -96,6 +99,32 @@ test('a private episode is sent only to its owner, and an unchanged copy is not 
   const again = await fetchAudio(id, { cookie: `token=${token}`, 'if-none-match': `"${sha256}"` });
 
   expect([visitor.status, owner.status, again.status]).toEqual([404, 200, 304]);
+});
+
+test('a change ends access at once, and without its announcement within seconds', async () => {
+  const hide = (id: number) => runtime.db.update(episodes).set({ status: 'on_hold' }).where(eq(episodes.id, id));
+  const [one, other] = [await publishedAudio(), await publishedAudio()];
+  expect([(await fetchAudio(one.id)).status, (await fetchAudio(other.id)).status]).toEqual([200, 200]);
+
+  await Promise.all([hide(one.id), hide(other.id)]);
+  enclosures.clear();
+  expect((await fetchAudio(one.id)).status).toBe(404);
+
+  const third = await publishedAudio();
+  await fetchAudio(third.id);
+  await hide(third.id);
+  await expect.poll(async () => (await fetchAudio(third.id)).status, { timeout: 5000 }).toBe(404);
+});
+
+test('a row that was read before a change is not kept', async () => {
+  const { id } = await publishedAudio();
+
+  const reading = enclosures.find(id);
+  enclosures.clear();
+  await reading;
+  await runtime.db.update(episodes).set({ status: 'on_hold' }).where(eq(episodes.id, id));
+
+  expect((await fetchAudio(id)).status).toBe(404);
 });
 
 test('a listener who leaves after the first bytes has not downloaded the episode', async () => {

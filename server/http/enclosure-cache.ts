@@ -1,0 +1,33 @@
+import { LRUCache } from 'lru-cache';
+import type { Database } from '~/db/client';
+import { type Enclosure, lookupEnclosure } from '../domain/listening/enclosure';
+import { AUDIO_LIMITS } from '../limits/listening';
+import { VISITOR } from '../policy/actor';
+
+/** What everybody may hear, by episode: a player asks for one file in many ranges. */
+export type EnclosureCache = {
+  /** The file that a visitor may hear; null if there is none, which is not cached. */
+  find(episodeId: number): Promise<Enclosure | null>;
+  /** After any change: reading a few rows again is cheaper than knowing which ones depend on it. */
+  clear(): void;
+};
+
+export function createEnclosureCache(db: Database): EnclosureCache {
+  const found = new LRUCache<number, Enclosure>({ max: AUDIO_LIMITS.cachedRows, ttl: AUDIO_LIMITS.rowCachedFor });
+  let changes = 0;
+  return {
+    async find(episodeId) {
+      const cached = found.get(episodeId);
+      if (cached) return cached;
+      const startedAt = changes;
+      const enclosure = await lookupEnclosure({ db, actor: VISITOR }, episodeId);
+      // a row that was read before a change must not outlive it
+      if (enclosure && startedAt === changes) found.set(episodeId, enclosure);
+      return enclosure;
+    },
+    clear() {
+      changes += 1;
+      found.clear();
+    },
+  };
+}
