@@ -9,9 +9,14 @@ export type ErrorKind =
   | 'expired'
   | 'too_large'
   | 'too_many'
+  | 'unavailable'
+  | 'no_space'
   | 'upstream';
 
-/** Each kind's tRPC code and HTTP status. REST never uses a status above 500 (spec §8). */
+/**
+ * Each kind's tRPC code and HTTP status. Legacy clients treat a status above 500 as a lost connection (spec §8). That is
+ * true of `unavailable` only, so REST answers 500 for `no_space` (docs/decisions/0079).
+ */
 export const ERROR_KINDS = {
   invalid: { trpc: 'BAD_REQUEST', status: 400 },
   unauthenticated: { trpc: 'UNAUTHORIZED', status: 401 },
@@ -22,6 +27,8 @@ export const ERROR_KINDS = {
   expired: { trpc: 'PRECONDITION_FAILED', status: 410 },
   too_large: { trpc: 'PAYLOAD_TOO_LARGE', status: 413 },
   too_many: { trpc: 'TOO_MANY_REQUESTS', status: 429 },
+  unavailable: { trpc: 'SERVICE_UNAVAILABLE', status: 503 },
+  no_space: { trpc: 'INTERNAL_SERVER_ERROR', status: 507 },
   upstream: { trpc: 'INTERNAL_SERVER_ERROR', status: 500 },
 } as const satisfies Record<ErrorKind, { trpc: string; status: number }>;
 
@@ -61,4 +68,6 @@ export function tooManyRequests(seconds: number): AppError {
   return tooMany({ seconds, ...(seconds >= IN_MINUTES && { count: Math.ceil(seconds / 60) }) });
 }
 
+export const unavailable = defineError('common.unavailable', 'unavailable');
+export const diskFull = defineError('upload.disk_full', 'no_space');
 export const serverBusy = defineError('common.server_busy', 'too_many');

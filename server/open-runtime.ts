@@ -37,7 +37,10 @@ export type OpenRuntime = {
 export async function openRuntime(env: Env, log: Log, role: { runsJobs: boolean }): Promise<OpenRuntime> {
   const database = await openDatabase(env);
   const { url: databaseUrl } = database;
-  const { db, client, close } = createDb(databaseUrl, { max: CONNECTIONS });
+  const { db, client, close } = createDb(databaseUrl, {
+    max: CONNECTIONS,
+    onAvailability: (isUp) => log.warn({}, isUp ? 'database answers again' : 'database does not answer'),
+  });
   const urls = makeUrls(env.urls);
   const secret = env.secret ?? (await ensureSecret(env.dataDir));
   const creating = createAlone(databaseUrl, log, async () => {

@@ -1,5 +1,8 @@
 import { ZodError } from 'zod';
-import { AppError, type ErrorKind, type ErrorParams } from './errors';
+import { isDatabaseAway, isDiskFull } from './database-errors';
+import { AppError, diskFull, type ErrorKind, type ErrorParams, unavailable } from './errors';
+import { UNAVAILABLE_LIMITS } from './limits/http';
+import { wholeSeconds } from './time';
 
 /** A message to translate: a key below `errors:`, and its values. */
 export type Message = { key: string; params: ErrorParams };
@@ -51,14 +54,21 @@ const INVALID: Problem = { kind: 'invalid', code: 'common.invalid', params: {}, 
  */
 const UNSTORABLE = new Set(['22003', '22007', '22008', '22009', '22021', '22P05']);
 
+/** For the Retry-After header of `unavailable`. */
+export const RETRY_AFTER_SECONDS = wholeSeconds(UNAVAILABLE_LIMITS.retryAfter);
+
+function fromAppError({ kind, code, params, field }: AppError): Problem {
+  const fields = field ? { [field]: [{ key: code, params }] } : {};
+  return { kind, code, params, fields, unexpected: false };
+}
+
 /** Describes anything thrown: our errors, zod's, or either wrapped in tRPC's. */
 export function describeProblem(thrown: unknown): Problem {
   for (let e = thrown; e instanceof Error; e = e.cause) {
     if (e instanceof ZodError) return fromZod(e);
-    if (e instanceof AppError) {
-      const fields = e.field ? { [e.field]: [{ key: e.code, params: e.params }] } : {};
-      return { kind: e.kind, code: e.code, params: e.params, fields, unexpected: false };
-    }
+    if (e instanceof AppError) return fromAppError(e);
+    if (isDatabaseAway(e)) return fromAppError(unavailable({ seconds: RETRY_AFTER_SECONDS }));
+    if (isDiskFull(e)) return fromAppError(diskFull());
     if (e.name === 'PostgresError' && 'code' in e && UNSTORABLE.has(String(e.code))) return INVALID;
   }
   return { kind: 'upstream', code: 'common.something_went_wrong', params: {}, fields: {}, unexpected: true };

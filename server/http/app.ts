@@ -1,6 +1,8 @@
 import { Hono } from 'hono';
 import { compress } from 'hono/compress';
 import { HTTPException } from 'hono/http-exception';
+import { translate } from '../messages';
+import { describeProblem } from '../problems';
 import type { Runtime } from '../runtime';
 import type { App } from './app-env';
 import { mountHealth, type Readiness } from './health';
@@ -40,7 +42,12 @@ export function createApp(runtime: Runtime, settings: AppSettings): App {
   mountPages(app, runtime, settings);
   app.onError((err, c) => {
     if (err instanceof HTTPException) return err.getResponse();
-    const { requestId } = c.get('requestContext');
+    const { requestId, language } = c.get('requestContext');
+    const { kind, code, params } = describeProblem(err);
+    if (kind === 'unavailable') {
+      const text = translate(language, `errors:${code}`, params);
+      return c.text(text, 503, { 'retry-after': String(params.seconds), 'cache-control': 'no-store' });
+    }
     runtime.log.error({ err, requestId, method: c.req.method, path: c.req.path }, 'request failed');
     return c.text('Something went wrong.', 500);
   });

@@ -1,10 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ObjectStore } from '../adapters/storage/port';
 import type { Log } from '../log';
+import { describeProblem } from '../problems';
 import { episodeIdOfAudioUrl } from '../public-paths';
 import type { FilePart } from './body-sections';
 import { FILE_HEADERS } from './security';
 import { type HttpExchange, type SendableFile, type SentRange, sendObject, wholeObject } from './send-object';
+import { sendUnavailable } from './send-unavailable';
 
 /** The audio of an episode that the client may hear: a stored file, or a rendition of it. */
 export type Enclosure = {
@@ -72,6 +74,7 @@ async function deliver(door: AudioDoor, episodeId: number, { req, res }: HttpExc
     const isComplete = await sendObject(door.store, { ...toSendableFile(found), onSent }, { req, res });
     if (!isComplete) door.log.error({ episodeId }, 'audio missing in storage');
   } catch (err) {
+    if (describeProblem(err).kind === 'unavailable' && !res.headersSent) return sendUnavailable(res, PUBLIC_HEADERS);
     door.log.error({ err, episodeId }, 'audio delivery failed');
     if (!res.headersSent) end(res, 500, { ...PUBLIC_HEADERS, 'cache-control': 'no-store' });
   }

@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Log } from '../log';
+import { describeProblem } from '../problems';
 import { hasBodyToWaitFor, limitArrival } from './body-arrival';
+import { sendUnavailable } from './send-unavailable';
 
 /** Handles a request on Node's own objects; returns false if the request is not for this handler. */
 export type NodeHandler = (req: IncomingMessage, res: ServerResponse) => boolean | Promise<boolean>;
@@ -25,8 +27,10 @@ export function createListener(
   }
 
   function fail(err: unknown, req: IncomingMessage, res: ServerResponse): void {
-    log.error({ err, method: req.method, url: req.url }, 'request failed');
+    const isUnavailable = describeProblem(err).kind === 'unavailable';
+    if (!isUnavailable) log.error({ err, method: req.method, url: req.url }, 'request failed');
     if (res.headersSent) res.destroy();
+    else if (isUnavailable) sendUnavailable(res);
     else
       res
         .writeHead(500, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' })

@@ -1,8 +1,13 @@
 import { timingSafeEqual } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Runtime } from '../runtime';
+import { SECONDS } from '../time';
 import type { App } from './app-env';
+
+/** Prometheus waits for ten seconds, but an operator who looks during an outage should not. */
+const QUERY_TIMEOUT = SECONDS(1.5);
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
@@ -24,7 +29,23 @@ export function createMetrics(runtime: Runtime) {
     registers: [registry],
     async collect() {
       this.reset();
-      for (const { name, state, count } of await countJobs(runtime)) this.set({ name, state }, count);
+      // without an answer, the other metrics are still worth reading
+      const jobs = await withinTime(countJobs(runtime)).catch(() => []);
+      for (const { name, state, count } of jobs) this.set({ name, state }, count);
+    },
+  });
+  new Gauge({
+    name: 'database_up',
+    help: '1 if the database answers, otherwise 0.',
+    registers: [registry],
+    async collect() {
+      const answer = withinTime(runtime.db.execute(sql`select 1`));
+      this.set(
+        await answer.then(
+          () => 1,
+          () => 0,
+        ),
+      );
     },
   });
   return {
@@ -32,6 +53,12 @@ export function createMetrics(runtime: Runtime) {
     count: (method: string, path: string, status: number, seconds: number) =>
       requests.observe({ method, door: doorOf(path), status }, seconds),
   };
+}
+
+/** @throws if the database does not answer in time */
+function withinTime<T>(answer: Promise<T>): Promise<T> {
+  const late = sleep(QUERY_TIMEOUT, null, { ref: false }).then(() => Promise.reject(new Error('no answer in time')));
+  return Promise.race([answer, late]);
 }
 
 async function countJobs({ db }: Runtime) {

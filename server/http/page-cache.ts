@@ -74,10 +74,11 @@ export function createPageCache(options: { bytes: number; ceiling: number; now: 
     /** The cached response, if it has not expired. */
     find(key: string): CachedResponse | undefined {
       const response = responses.get(key);
-      if (!response || response.expiresAt > options.now()) return response;
-      responses.delete(key);
-      return undefined;
+      return response && response.expiresAt > options.now() ? response : undefined;
     },
+
+    /** The same, also if it has expired: for while the database is away. */
+    findExpired: (key: string): CachedResponse | undefined => responses.get(key),
 
     /** Whether a refresh is due and none is running. */
     needsRefresh: (key: string, response: CachedResponse) => response.staleAt <= options.now() && !pending.has(key),

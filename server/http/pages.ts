@@ -1,4 +1,5 @@
 import { createRequestHandler, type RequestHandler, type ServerBuild } from '@remix-run/node';
+import { RETRY_AFTER_SECONDS } from '../problems';
 import type { Runtime } from '../runtime';
 import { cookieContext } from '../trpc/context';
 import type { App } from './app-env';
@@ -33,6 +34,7 @@ export function mountPages(app: App, runtime: Runtime, settings: PageSettings): 
     const remix = handlerFor(c.req.path);
     const response = await remix(c.req.raw, await loadContext(ctx, request, { site, inboxUrl, simulatesPayments }));
     for (const cookie of out.getSetCookie()) response.headers.append('set-cookie', cookie);
+    if (response.status === 503) response.headers.set('retry-after', String(RETRY_AFTER_SECONDS));
     if (!response.headers.has('cache-control')) response.headers.set('cache-control', 'private, no-cache');
     return response;
   });

@@ -4,12 +4,14 @@ import { readCookie } from '../auth/cookies';
 import { SESSION_COOKIE } from '../auth/sessions';
 import { CACHE_LIMITS } from '../limits/http';
 import type { Log } from '../log';
+import { describeProblem } from '../problems';
 import { slugOfFeedPath } from '../public-paths';
 import { type CachedResponse, type Rendered, sendCached } from './cached-response';
 import { decideSite, type HostRules, type Redirect, requestHost, type Site } from './host';
 import { acceptedLanguage, storedLanguage } from './language';
 import type { PageCache } from './page-cache';
 import { NO_PAGE_HEADERS } from './security';
+import { sendUnavailable } from './send-unavailable';
 import { toRendered } from './shared-response';
 
 export type PublicDoor = {
@@ -158,13 +160,23 @@ async function answerLoaded(
 ) {
   try {
     const loaded = await door.cache.load(key, render);
-    if ('shared' in loaded) answerShared(door, key, loaded.shared, req, res);
+    const expired = 'own' in loaded && loaded.own.status === 503 ? door.cache.findExpired(key) : undefined;
+    if (expired) answerShared(door, key, expired, req, res);
+    else if ('shared' in loaded) answerShared(door, key, loaded.shared, req, res);
     else answerOwn(loaded.own, req, res);
   } catch (err) {
+    if (describeProblem(err).kind === 'unavailable') return answerUnavailable(door, key, req, res);
     door.log.error({ err, url: req.url }, 'rendering a public page failed');
     if (!res.headersSent) res.writeHead(500, { 'content-type': 'text/plain', 'cache-control': 'no-store' });
     res.end();
   }
+}
+
+/** The last response, or 503. */
+function answerUnavailable(door: PublicDoor, key: string, req: IncomingMessage, res: ServerResponse): void {
+  const expired = door.cache.findExpired(key);
+  if (expired) answerShared(door, key, expired, req, res);
+  else sendUnavailable(res);
 }
 
 function answerOwn(rendered: Rendered, req: IncomingMessage, res: ServerResponse) {

@@ -1,4 +1,5 @@
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
+import { ERROR_KINDS, type ErrorKind } from '../errors';
 import { CALL_LIMITS } from '../limits/http';
 import { describeProblem } from '../problems';
 import type { Runtime } from '../runtime';
@@ -23,14 +24,20 @@ function answerTrpc(runtime: Runtime, request: Request, context: RequestContext)
     maxBatchSize: CALL_LIMITS.batch,
     createContext: () => cookieContext(runtime, context, out),
     responseMeta({ errors }) {
+      let status: number | undefined;
       for (const error of errors) {
-        const { seconds } = describeProblem(error).params;
-        if (error.code === 'TOO_MANY_REQUESTS' && seconds) out.set('retry-after', String(seconds));
+        const { kind, params } = describeProblem(error);
+        if (params.seconds && RETRIED.has(kind)) out.set('retry-after', String(params.seconds));
+        // tRPC has no code for a full disk, and reading the session fails outside of any procedure
+        if (kind === 'unavailable' || kind === 'no_space') status = ERROR_KINDS[kind].status;
       }
-      return { headers: out };
+      return { headers: out, status };
     },
   });
 }
+
+/** Kinds of errors whose response says when to try again. */
+const RETRIED = new Set<ErrorKind>(['too_many', 'unavailable']);
 
 /** tRPC decodes the path and fails on `%zz`. */
 function isDecodable(url: string): boolean {

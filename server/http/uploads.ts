@@ -132,6 +132,7 @@ function reject(ctx: Ctx, error: unknown, req: IncomingMessage, res: ServerRespo
     'content-type': 'application/json; charset=utf-8',
     connection: 'close',
     'cache-control': 'no-store',
+    ...(problem.kind === 'unavailable' && { 'retry-after': String(problem.params.seconds) }),
   };
   res.writeHead(status, headers);
   res.end(JSON.stringify({ code: problem.code, detail: ctx.translate(`errors:${problem.code}`, problem.params) }));

@@ -7,6 +7,9 @@ export const CACHE_LIMITS = { addressLength: 500, pageCeiling: MINUTES(1), bytes
 /** Of request bodies other than uploads: `page` for the forms of pages, `call` for tRPC and REST, in bytes. */
 export const BODY_LIMITS = { page: 256 * 1024, call: 200_000, arrival: SECONDS(30) } as const;
 
+/** While the database is away. */
+export const UNAVAILABLE_LIMITS = { retryAfter: SECONDS(10) } as const;
+
 /** Of tRPC: calls in one HTTP request. */
 export const CALL_LIMITS = { batch: 10 } as const;
 

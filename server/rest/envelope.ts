@@ -45,6 +45,10 @@ const RENDERERS: Partial<
   conflict: ({ code, params }, translate) => ({
     body: { detail: translate(`errors:${code}`, params), code: 'conflict' },
   }),
+  unavailable: ({ code, params }, translate) => ({
+    body: { detail: translate(`errors:${code}`, params) },
+    headers: { 'retry-after': String(params.seconds) },
+  }),
   too_many: ({ params }, translate) => {
     const seconds = Number(params.seconds ?? 1);
     return {
@@ -70,7 +74,7 @@ export function renderFailure(
   const rendered = RENDERERS[kind]?.(problem, translate, call) ?? {
     body: { detail: translate(`errors:${code}`, params) },
   };
-  const { status } = ERROR_KINDS[kind];
+  const status = kind === 'no_space' ? 500 : ERROR_KINDS[kind].status;
   return {
     problem,
     status,

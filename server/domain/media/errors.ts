@@ -10,7 +10,6 @@ export const uploadInterrupted = defineError('upload.interrupted', 'invalid');
 export const uploadUsed = defineError('upload.used', 'invalid');
 export const uploadExpired = defineError('upload.expired', 'expired');
 export const tooManyUploads = defineError('upload.too_many_open', 'too_many');
-export const diskFull = defineError('upload.disk_full', 'upstream');
 
 const audioTooLarge = defineError('upload.audio_too_large', 'too_large', { field: 'fileSize' });
 const pictureTooLarge = defineError('upload.too_large', 'too_large', { field: 'fileSize' });

@@ -3,12 +3,12 @@ import { and, eq, gt, isNull } from 'drizzle-orm';
 import { uploads } from '~/db/schema/media';
 import { removeObjects } from '~/jobs/catalog';
 import type { Ctx, TxCtx } from '../../ctx';
+import { diskFull } from '../../errors';
 import { FREE_SPACE_LIMITS, UPLOAD_LIMITS } from '../../limits/media';
 import { requireUser } from '../../policy/actor';
 import { type Allowed, authorize, may } from '../../policy/authorize';
 import { later } from '../../time';
 import {
-  diskFull,
   tooManyUploads,
   UPLOAD_ERRORS,
   uploadExpired,

@@ -1,0 +1,125 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'drizzle-orm';
+import { afterAll, afterEach, expect, test } from 'vitest';
+import { parseEnv } from '~/server/env/read';
+import { createLog } from '~/server/log';
+import { openRuntime } from '~/server/open-runtime';
+import { startWeb } from '~/server/web';
+import { cast } from '../support/cast';
+import { databaseProxy } from '../support/database-proxy';
+import { pagesBuild } from '../support/pages-build';
+import { sendRaw } from '../support/raw-http';
+
+const staged = await cast();
+const { lucia, podcast, episodes } = staged;
+const proxy = await databaseProxy(staged.url);
+const settings = { DATABASE_URL: proxy.url, DATA_DIR: staged.env.dataDir, SMTP_URL: 'smtp://127.0.0.1:9' };
+const env = { ...parseEnv(settings), port: 0, host: '127.0.0.1' };
+const opened = await openRuntime(env, createLog('silent'), { runsJobs: false });
+const web = await startWeb(env, opened, { development: false, build: pagesBuild() });
+afterEach(async () => {
+  await proxy.restore();
+  await until(async () => (await get('/readyz')).status === 200);
+});
+afterAll(async () => {
+  await web.close();
+  await opened.close();
+  await proxy.close();
+});
+
+const APP = 'altavoz.localhost:3000';
+const LUCIA = 'staging-lucia.altavoz.localhost:3000';
+const FEED = `/p/${podcast.slug}/feed.xml`;
+const AUDIO = `/audio/${episodes.podcast.public.id}/a.mp3`;
+
+async function get(path: string, { host = APP, headers = '' } = {}) {
+  const began = performance.now();
+  const answer = await sendRaw(web.port, [`GET ${path} HTTP/1.1\r\nhost: ${host}\r\n${headers}\r\n`]);
+  return { ...answer, seconds: (performance.now() - began) / 1000 };
+}
+
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  for (let i = 0; i < 100 && !(await condition()); i += 1) await sleep(100);
+}
+
+const AWAY = [
+  ['refuses connections', () => proxy.refuse()],
+  ['does not answer', async () => proxy.silence()],
+] as const;
+
+const DOORS: [string, string, { host?: string; headers?: string }][] = [
+  ['a page', `/p/${podcast.slug}?a=b`, { host: LUCIA }],
+  ['a page of a user', '/en/dashboard', { headers: `cookie: token=${lucia.token}\r\n` }],
+  ['a feed', FEED, { host: LUCIA }],
+  ['audio', AUDIO, {}],
+  ['tRPC', '/trpc/accounts.me', { headers: `cookie: token=${lucia.token}\r\n` }],
+  ['REST', '/api/podcasts/', { headers: `authorization: Token ${lucia.token}\r\n` }],
+  ['an upload', '/uploads/tus/0123456789abcdef0123456789abcdef', { headers: `cookie: token=${lucia.token}\r\n` }],
+];
+
+test.each(AWAY)('while the database %s, every door answers 503 within two seconds', async (_, leave) => {
+  await leave();
+
+  const answers = await Promise.all(DOORS.map(async ([name, path, how]) => ({ name, ...(await get(path, how)) })));
+  const again = await Promise.all(DOORS.map(async ([name, path, how]) => ({ name, ...(await get(path, how)) })));
+
+  for (const { name, status, head, seconds } of [...answers, ...again]) {
+    expect([name, status]).toEqual([name, 503]);
+    expect([name, head.toLowerCase()]).toEqual([name, expect.stringContaining('\r\nretry-after: 10')]);
+    expect([name, seconds < 2.3]).toEqual([name, true]);
+  }
+});
+
+test.each(AWAY)('while the database %s, the metrics say so', async (_, leave) => {
+  expect((await get('/metrics')).body).toMatch(/^database_up 1$/m);
+  await leave();
+
+  const metrics = await get('/metrics');
+
+  expect(metrics.status).toBe(200);
+  expect(metrics.body).toMatch(/^database_up 0$/m);
+  expect(metrics.seconds).toBeLessThan(2.3);
+});
+
+test.each(AWAY)('while the database %s, audio and feeds that were served before go on', async (_, leave) => {
+  const [feed, audio] = [await get(FEED, { host: LUCIA }), await get(AUDIO)];
+  expect([feed.status, audio.status]).toEqual([200, 200]);
+  await leave();
+
+  const [sameFeed, sameAudio] = [await get(FEED, { host: LUCIA }), await get(AUDIO)];
+
+  expect([sameFeed.status, sameFeed.body.length]).toEqual([200, feed.body.length]);
+  expect([sameAudio.status, sameAudio.body.length]).toEqual([200, audio.body.length]);
+});
+
+test.each(AWAY)(
+  'a transaction that is running when the database %s fails, and the next one succeeds',
+  async (_, leave) => {
+    const { db } = opened.runtime;
+    const began = performance.now();
+    const running = db.transaction(async (tx) => {
+      await tx.execute(sql`select 1`);
+      await leave();
+      await tx.execute(sql`select pg_sleep(5)`);
+    });
+
+    await expect(running).rejects.toThrow();
+    expect(performance.now() - began).toBeLessThan(2300);
+    await proxy.restore();
+
+    await until(async () => (await get('/readyz')).status === 200);
+    expect([...(await db.transaction((tx) => tx.execute(sql`select 1 as one`)))]).toEqual([{ one: 1 }]);
+  },
+);
+
+test('a statement that gets no connection in time fails', async () => {
+  const { db } = opened.runtime;
+  const busy = Array.from({ length: 10 }, async () => await db.execute(sql`select pg_sleep(3)`));
+  const began = performance.now();
+
+  const late = await get('/trpc/accounts.me', { headers: `cookie: token=${lucia.token}\r\n` });
+
+  expect(late.status).toBe(503);
+  expect(performance.now() - began).toBeLessThan(2300);
+  await Promise.all(busy);
+});

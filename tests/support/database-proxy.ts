@@ -1,0 +1,58 @@
+import net from 'node:net';
+
+export type DatabaseProxy = {
+  /** The URL of the database through the proxy. */
+  url: string;
+  /** Breaks every connection and refuses new ones, as a stopped server does. */
+  refuse(): Promise<void>;
+  /** Passes nothing on, and breaks nothing, as a lost network does. */
+  silence(): void;
+  restore(): Promise<void>;
+  close(): Promise<void>;
+};
+
+/** A way to the database that tests can interrupt. */
+export async function databaseProxy(databaseUrl: string): Promise<DatabaseProxy> {
+  const target = new URL(databaseUrl);
+  const sockets = new Set<net.Socket>();
+  let isSilent = false;
+  const server = net.createServer((client) => {
+    const upstream = net.connect(Number(target.port), target.hostname);
+    for (const [from, to] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      sockets.add(from);
+      from.on('error', () => {});
+      from.on('close', () => {
+        sockets.delete(from);
+        to.destroy();
+      });
+      from.on('data', (bytes) => void (isSilent || to.write(bytes)));
+    }
+  });
+  const listen = (port: number) => new Promise<void>((resolve) => void server.listen(port, '127.0.0.1', resolve));
+  await listen(0);
+  const { port } = server.address() as net.AddressInfo;
+  const through = new URL(databaseUrl);
+  through.host = `127.0.0.1:${port}`;
+  async function refuse() {
+    const closed = new Promise<void>((resolve) => void server.close(() => resolve()));
+    for (const socket of sockets) socket.resetAndDestroy();
+    await closed;
+  }
+  return {
+    url: through.href,
+    refuse,
+    silence() {
+      isSilent = true;
+    },
+    async restore() {
+      isSilent = false;
+      // what was sent into the silence is lost, so these connections are broken
+      for (const socket of sockets) socket.destroy();
+      if (!server.listening) await listen(port);
+    },
+    close: async () => void (server.listening && (await refuse())),
+  };
+}
