@@ -72,6 +72,11 @@ test('a file that is not an MP3 fails with its reason, and another file fixes it
 
   const wav = Buffer.concat([Buffer.from('RIFF\0\0\0\0WAVEfmt '), Buffer.alloc(50_000, 7)]);
   await input.setInputFiles({ name: 'sound.mp3', mimeType: 'audio/mpeg', buffer: wav });
+  await expect(page.getByText(t('errors:upload.renamed', { format: 'WAV' })).first()).toBeVisible();
+
+  // its first bytes hide that it is a WAV
+  const hidden = Buffer.concat([Buffer.from('ID3\x04\0\0\0\0\0\0'), wav]);
+  await input.setInputFiles({ name: 'sound.mp3', mimeType: 'audio/mpeg', buffer: hidden });
   await page.getByLabel(t('episode:form.name'), { exact: true }).fill('Not really');
   await page.locator('[contenteditable=true], textarea[name=description]').first().fill('A WAV in disguise.');
   await page.getByRole('button', { name: t('episode:send.publish'), exact: true }).click();
@@ -85,5 +90,5 @@ test('a file that is not an MP3 fails with its reason, and another file fixes it
   await page.locator('input[type=file][accept*="mp"]').first().setInputFiles(real);
   await expect(page.getByText(/Uploaded \(/)).toBeVisible();
   await page.getByRole('button', { name: t('episode:send.save'), exact: true }).click();
-  await expect(page.getByText(t('episode:status.published')).first()).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText(t('episode:status.published'), { exact: true }).first()).toBeVisible({ timeout: 20_000 });
 });

@@ -8,7 +8,7 @@ test('unpublishing shows at once, survives a failure, and works without JavaScri
   await createProduct(page, 'en', nameFor('Toggle '));
   await publishEpisode(page, 'en', 'On and off', 20);
   const unpublish = page.getByRole('button', { name: t('episode:action.unpublish'), exact: true });
-  const publish = page.getByRole('button', { name: t('episode:action.publish'), exact: true });
+  const publish = page.getByRole('button', { name: t('episode:action.publishAgain'), exact: true });
   const onHold = page.getByText(t('episode:status.on_hold'), { exact: true });
   const published = page.getByText(t('episode:status.published'), { exact: true });
 

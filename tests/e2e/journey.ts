@@ -127,5 +127,5 @@ export async function publishEpisode(page: Page, language: Language, name: strin
   await page.getByLabel(t('episode:form.name'), { exact: true }).fill(name);
   await page.locator('[contenteditable=true], textarea[name=description]').first().fill('De qué va este episodio.');
   await page.getByRole('button', { name: t('episode:send.publish'), exact: true }).click();
-  await expect(page.getByText(t('episode:status.published')).first()).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText(t('episode:status.published'), { exact: true }).first()).toBeVisible({ timeout: 20_000 });
 }

@@ -1,7 +1,8 @@
 import { expect, test } from '@playwright/test';
 import sharp from 'sharp';
+import { mp3 } from '../support/mp3';
 import { slowLine } from '../support/slow-line';
-import { nameFor, newCreator, words } from './journey';
+import { createProduct, nameFor, newCreator, words } from './journey';
 
 const t = words('en');
 
@@ -45,4 +46,25 @@ test('a square cover needs no crop, warns when it is small, and “Create” wai
 
   await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible();
   await line.close();
+});
+
+test('a draft stays private until its creator publishes it', async ({ page }) => {
+  await newCreator(page);
+  await createProduct(page, 'en', nameFor('Drafts '));
+  await page
+    .getByRole('link', { name: t('product:show.newEpisode') })
+    .first()
+    .click();
+  const file = { name: 'sea.mp3', mimeType: 'audio/mpeg', buffer: mp3(20) };
+  await page.locator('input[type=file][accept*="mp"]').first().setInputFiles(file);
+  await page.getByLabel(t('episode:form.name'), { exact: true }).fill('Not yet');
+  await page.locator('[contenteditable=true], textarea[name=description]').first().fill('Still thinking.');
+  await page.getByRole('radio', { name: t('episode:release.draft') }).check();
+  await page.getByRole('button', { name: t('episode:send.draft'), exact: true }).click();
+
+  await expect(page.getByText(t('episode:status.draft'), { exact: true })).toBeVisible({ timeout: 20_000 });
+  await page.getByRole('button', { name: t('studio:sound.play'), exact: true }).click();
+  await expect(page.getByRole('button', { name: t('studio:sound.pause'), exact: true })).toBeVisible();
+  await page.getByRole('button', { name: t('episode:action.publish'), exact: true }).click();
+  await expect(page.getByText(t('episode:status.published'), { exact: true })).toBeVisible();
 });

@@ -52,6 +52,7 @@ const INPUTS: Record<string, unknown[]> = {
   'listening.url': [episode, { id: hidden.id }],
   'listening.adjacent': [episode, { id: hidden.id }],
   'listening.others': [episode, { id: listed.id }],
+  'listening.plays': [{ episodeIds: [published.id, hidden.id] }],
   'listening.overview': [undefined],
   'pages.creator': [{ domain }],
   'pages.product': [{ domain, slug }],

@@ -11,7 +11,14 @@ import type { KindName } from '~/server/domain/products/kinds';
 
 const DELETE_FORM = 'delete-episode';
 
-type Episode = { id: number; productId: number; kind: KindName; name: string; status: EpisodeStatus };
+type Episode = {
+  id: number;
+  productId: number;
+  kind: KindName;
+  name: string;
+  status: EpisodeStatus;
+  formerReleaseDate: Date | null;
+};
 type Props = { episode: Episode; pageUrl: string; onPublish: () => void; onUnpublish: () => void };
 
 /** The actions that the episode's current status allows. */
@@ -30,7 +37,7 @@ export function EpisodeActions({ episode, pageUrl, onPublish, onUnpublish }: Pro
       )}
       {!isPublished && isChecked && mayBecome(status, 'published') && (
         <Toggle intent="publish" onToggle={onPublish}>
-          {t('action.publish')}
+          {t(episode.formerReleaseDate ? 'action.publishAgain' : 'action.publish')}
         </Toggle>
       )}
       <Button component={Link} to={paths.editEpisode(episode)} variant={status === 'failed' ? 'filled' : 'default'}>

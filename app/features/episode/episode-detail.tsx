@@ -1,6 +1,7 @@
 import { Alert, Loader } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { AlertIcon } from '~/app/components/line-icons';
+import { SoundPlayer } from '~/app/components/sound-player';
 import { formatClock } from '~/app/lib/clock';
 import { formatDateTime, formatFileSize } from '~/app/lib/formats';
 import { useStudio } from '~/app/lib/studio-context';
@@ -8,24 +9,24 @@ import { useTranslation } from '~/app/lib/translation';
 import { EPISODE_FLAGS } from '~/server/domain/episodes/schema';
 import type { EpisodeView } from '~/server/domain/episodes/views';
 import classes from './episode.module.css';
+import { shownStatus } from './episode-values';
 import { StatusBadge } from './status-badge';
 
 /** An episode as its creator sees it: status, audio, facts and description. */
 export function EpisodeDetail({ episode }: { episode: EpisodeView }) {
-  const { t } = useTranslation('episode');
-  const { url, description, privateNote } = episode;
+  const { t, language } = useTranslation('episode');
+  const { url, description, privateNote, bitrate } = episode;
+  const kbps = bitrate === null ? null : new Intl.NumberFormat(language).format(Math.round(bitrate / 1000));
+  const facts = kbps === null ? undefined : t('detail.bitRate', { kbps });
   return (
     <div className={classes.detail}>
       <img src={episode.cover.webp[320]} alt="" width={240} height={240} />
       <div className={classes.facts}>
         <div aria-live="polite">
-          <StatusBadge status={episode.status} />
+          <StatusBadge episode={episode} />
           <StatusHelp episode={episode} />
         </div>
-        {url && (
-          // biome-ignore lint/a11y/useMediaCaption: transcripts come with their own room
-          <audio controls src={new URL(url).pathname} preload="metadata" className={classes.audio} />
-        )}
+        {url && <SoundPlayer src={new URL(url).pathname} durationSeconds={episode.durationSeconds} facts={facts} />}
         <FactList episode={episode} />
         {/* the server sanitized it on writing (episodes/description-html.ts) */}
         <div className={classes.prose} dangerouslySetInnerHTML={{ __html: description }} />
@@ -45,7 +46,7 @@ function StatusHelp({ episode }: { episode: EpisodeView }) {
   const { t, language } = useTranslation('episode');
   const { t: tError } = useTranslation('errors');
   const { user } = useStudio();
-  const { status, releaseDate, failureReason, fileName, warnings } = episode;
+  const { status, releaseDate, formerReleaseDate, failureReason, fileName, warnings } = episode;
   const when = releaseDate ? formatDateTime(releaseDate, language, user.creator?.timeZone ?? 'UTC', true) : '';
   if (status === 'failed') {
     return (
@@ -64,7 +65,8 @@ function StatusHelp({ episode }: { episode: EpisodeView }) {
   return (
     <>
       <p className={classes.standing}>
-        {status === 'in_progress' && <Loader size={16} aria-hidden="true" />} {t(`statusHelp.${status}`, { when })}
+        {status === 'in_progress' && <Loader size={16} aria-hidden="true" />}{' '}
+        {t(`statusHelp.${formerReleaseDate ? 'unpublished' : shownStatus(episode)}`, { when })}
       </p>
       {failureReason && <p className={classes.note}>{tError(failureReason)}</p>}
       {warnings.map((warning) => (

@@ -40,7 +40,7 @@ export function EpisodeFields({ product, episode, audio, cover, timeZone, pageUr
         label={t('form.type')}
         options={types.map((type) => ({ value: type, label: t(`type.${type}`), help: t(`type.${type}.help`) }))}
       />
-      <ReleaseFields timeZone={timeZone} status={episode?.status ?? null} releaseDate={episode?.releaseDate ?? null} />
+      <ReleaseFields timeZone={timeZone} episode={episode} />
       <More
         cover={cover}
         episode={episode}

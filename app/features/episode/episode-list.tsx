@@ -24,6 +24,7 @@ type Row = {
   type: EpisodeType;
   releaseDate: Date | null;
   durationSeconds: number | null;
+  plays: number;
 };
 type Props = {
   product: { id: number; kind: KindName };
@@ -59,6 +60,7 @@ function Rows({ items }: { items: Row[] }) {
           <th scope="col">{t('list.status')}</th>
           <th scope="col">{t('list.date')}</th>
           <th scope="col">{t('list.length')}</th>
+          <th scope="col">{t('list.plays')}</th>
         </tr>
       </thead>
       <tbody>
@@ -74,7 +76,7 @@ function EpisodeRow({ episode }: { episode: Row }) {
   const { t, language } = useTranslation('episode');
   const { user } = useStudio();
   const paths = usePaths();
-  const { releaseDate, durationSeconds } = episode;
+  const { releaseDate, durationSeconds, plays } = episode;
   return (
     <tr>
       <th scope="row">
@@ -84,12 +86,13 @@ function EpisodeRow({ episode }: { episode: Row }) {
         {episode.type !== 'public' && <span className={classes.type}>{t(`type.${episode.type}`)}</span>}
       </th>
       <td>
-        <StatusBadge status={episode.status} />
+        <StatusBadge episode={episode} />
       </td>
       <td data-label={t('list.date')}>
         {releaseDate ? formatDateTime(releaseDate, language, user.creator?.timeZone ?? 'UTC') : t('list.noDate')}
       </td>
       <td data-label={t('list.length')}>{durationSeconds === null ? '–' : formatClock(Math.round(durationSeconds))}</td>
+      <td data-label={t('list.plays')}>{new Intl.NumberFormat(language).format(plays)}</td>
     </tr>
   );
 }

@@ -14,6 +14,7 @@ export type EditedEpisode = {
   type: EpisodeType;
   status: EpisodeStatus;
   releaseDate: Date | null;
+  isHeld: boolean;
   slug: string;
   season: number | null;
   number: number | null;
@@ -62,7 +63,13 @@ export function releaseErrors(values: FormValues, t: Translate, now: number): Fi
   return tooEarly ? { releaseDate: t('episode.publish_time_in_past') } : {};
 }
 
-/** The release date that the form chose: `undefined` keeps the current one, `null` means now. */
-export function chosenReleaseDate(values: FormValues): Date | null | undefined {
-  return values.publish === 'keep' ? undefined : releaseChoice.parse(values);
+/** The release that the form chose: nothing keeps the current one; a date of null means now, or none for a draft. */
+export function chosenRelease(values: FormValues): { releaseDate?: Date | null; hold?: boolean } {
+  if (values.publish === 'keep') return {};
+  return { releaseDate: releaseChoice.parse(values), hold: values.publish === 'draft' };
+}
+
+/** The status as creators know it: an episode on hold that never had a release time is a draft. */
+export function shownStatus({ status, releaseDate }: Pick<EditedEpisode, 'status' | 'releaseDate'>) {
+  return status === 'on_hold' && releaseDate === null ? 'draft' : status;
 }

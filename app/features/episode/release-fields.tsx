@@ -3,29 +3,28 @@ import { useField, useFormState } from '~/app/components/form-context';
 import { useBrowserTimeZone } from '~/app/lib/browser-time-zone';
 import { formatDateTime, timeZoneName } from '~/app/lib/formats';
 import { useTranslation } from '~/app/lib/translation';
-import type { EpisodeStatus } from '~/server/domain/episodes/rules';
 import { releaseChoice } from '~/server/domain/episodes/schema';
 import own from './episode.module.css';
+import type { EditedEpisode } from './episode-values';
 
-type Props = { timeZone: string; status: EpisodeStatus | null; releaseDate: Date | null };
+type Props = {
+  timeZone: string;
+  /** Null for a new episode. */
+  episode: Pick<EditedEpisode, 'status' | 'releaseDate' | 'isHeld'> | null;
+};
 
-/** Publishes now, or at a time in the creator's time zone, which is named. */
-export function ReleaseFields({ timeZone, status, releaseDate }: Props) {
+/** Publishes now, at a time in the creator's time zone, which is named, or not yet. */
+export function ReleaseFields({ timeZone, episode }: Props) {
   const { t, language } = useTranslation('episode');
   const { values } = useFormState();
-  const when = releaseDate ? formatDateTime(releaseDate, language, timeZone) : '';
-  const keep = {
-    value: 'keep',
-    label: t('release.keep'),
-    help: t(`release.keep.${status ?? 'in_progress'}`, { when }),
+  const when = episode?.releaseDate ? formatDateTime(episode.releaseDate, language, timeZone) : '';
+  const help = {
+    keep: episode && t(`release.keep.${episode.isHeld ? 'on_hold' : episode.status}`, { when }),
+    now: t('release.nowHelp'),
+    later: t('release.laterHelp', { zone: timeZoneName(timeZone) }),
+    draft: t('release.draftHelp'),
   };
-  const now = { value: 'now', label: t('release.now'), help: t('release.nowHelp') };
-  const later = {
-    value: 'later',
-    label: t('release.later'),
-    help: t('release.laterHelp', { zone: timeZoneName(timeZone) }),
-  };
-  const options = status === null ? [now, later] : status === 'published' ? [keep, later] : [keep, now, later];
+  const options = choicesFor(episode).map((value) => ({ value, label: t(`release.${value}`), help: help[value] }));
   return (
     <>
       <input type="hidden" name="timeZone" value={timeZone} />
@@ -35,6 +34,13 @@ export function ReleaseFields({ timeZone, status, releaseDate }: Props) {
       </div>
     </>
   );
+}
+
+/** A published episode is unpublished by its button, which needs no form. */
+function choicesFor(episode: Props['episode']): ('keep' | 'now' | 'later' | 'draft')[] {
+  if (episode === null) return ['now', 'later', 'draft'];
+  if (episode.status === 'published') return ['keep', 'later'];
+  return episode.isHeld ? ['keep', 'now', 'later'] : ['keep', 'now', 'later', 'draft'];
 }
 
 function ReleaseDateField({ timeZone }: { timeZone: string }) {

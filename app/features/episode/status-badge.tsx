@@ -2,10 +2,12 @@ import { Badge } from '@mantine/core';
 import { useTranslation } from '~/app/lib/translation';
 import type { EpisodeStatus } from '~/server/domain/episodes/rules';
 import classes from './episode.module.css';
+import { shownStatus } from './episode-values';
 
 /** An episode's status as a word, with a coloured dot. */
-export function StatusBadge({ status }: { status: EpisodeStatus }) {
+export function StatusBadge({ episode }: { episode: { status: EpisodeStatus; releaseDate: Date | null } }) {
   const { t } = useTranslation('episode');
+  const status = shownStatus(episode);
   return (
     <Badge className={classes.badge} data-status={status} leftSection={<span className={classes.dot} />}>
       {t(`status.${status}`)}

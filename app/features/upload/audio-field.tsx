@@ -4,6 +4,7 @@ import { CustomField } from '~/app/components/fields';
 import { useFilePicker } from '~/app/components/file-picker';
 import { useFieldSetters, useFormState } from '~/app/components/form-context';
 import { UploadIcon } from '~/app/components/line-icons';
+import { SoundPlayer } from '~/app/components/sound-player';
 import { formatFileSize } from '~/app/lib/formats';
 import { useTranslation } from '~/app/lib/translation';
 import { AUDIO_LIMITS } from '~/server/limits/media';
@@ -77,8 +78,7 @@ function FilePreview({ file }: { file: Blob }) {
   return (
     <div className={classes.listen}>
       <span>{t('file.listen')}</span>
-      {/* biome-ignore lint/a11y/useMediaCaption: the creator's own recording, before it is published */}
-      <audio controls src={address} preload="metadata" />
+      <SoundPlayer src={address} />
     </div>
   );
 }

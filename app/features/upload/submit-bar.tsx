@@ -13,23 +13,21 @@ export function SubmitBar({ wait, label, needsScript }: Props) {
   const { values } = useFormState();
   useSubmitWhenUploaded(wait, values);
   const { waiting, underway, transfers, stopWaiting } = wait;
+  const note = waiting ? t('wait.progress', { percent: totalPercent(transfers) }) : t('wait.duringUpload');
   return (
-    <div className={classes.submit} role="status" data-needs-script={needsScript}>
+    <div className={classes.submit} data-needs-script={needsScript}>
       {waiting ? (
-        <>
-          <Button type="button" loading>
-            {label}
-          </Button>
-          <span>{t('wait.progress', { percent: totalPercent(transfers) })}</span>
-          <Button type="button" variant="subtle" color="gray" onClick={stopWaiting}>
-            {t('wait.stop')}
-          </Button>
-        </>
+        <Button type="button" loading>
+          {label}
+        </Button>
       ) : (
-        <>
-          <SubmitButton>{label}</SubmitButton>
-          {underway.length > 0 && <span>{t('wait.duringUpload')}</span>}
-        </>
+        <SubmitButton>{label}</SubmitButton>
+      )}
+      <span role="status">{underway.length > 0 && note}</span>
+      {waiting && (
+        <Button type="button" variant="subtle" color="gray" onClick={stopWaiting}>
+          {t('wait.stop')}
+        </Button>
       )}
     </div>
   );

@@ -1,7 +1,7 @@
 import { Link, useActionData, useLoaderData } from '@remix-run/react';
 import { PageHeader } from '~/app/components/page-header';
 import { EpisodeForm, UPDATE_REQUIRED } from '~/app/features/episode/episode-form';
-import { chosenReleaseDate } from '~/app/features/episode/episode-values';
+import { chosenRelease } from '~/app/features/episode/episode-values';
 import { toInput } from '~/app/lib/check-form';
 import { withDoneMessage } from '~/app/lib/done-message';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
@@ -30,8 +30,7 @@ export const action = form(
   (door, values) => {
     const { id, kind } = episodeRef(door);
     const input = toInput(updateEpisode, { ...values, id: String(id), kind }, UPDATE_REQUIRED);
-    const releaseDate = chosenReleaseDate(values);
-    return door.api.episodes.update(releaseDate === undefined ? input : { ...input, releaseDate });
+    return door.api.episodes.update({ ...input, ...chosenRelease(values) });
   },
   { then: (episode, { url }) => withDoneMessage(pathsFor(url).episode(episode), 'episode_saved') },
 );

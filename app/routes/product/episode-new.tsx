@@ -1,7 +1,7 @@
 import { Link, useActionData, useLoaderData } from '@remix-run/react';
 import { PageHeader } from '~/app/components/page-header';
 import { CREATE_REQUIRED, EpisodeForm } from '~/app/features/episode/episode-form';
-import { chosenReleaseDate } from '~/app/features/episode/episode-values';
+import { chosenRelease } from '~/app/features/episode/episode-values';
 import { toInput } from '~/app/lib/check-form';
 import { withDoneMessage } from '~/app/lib/done-message';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
@@ -25,7 +25,7 @@ export const action = form(
   (door, values) => {
     const { id, kind } = productRef(door);
     const input = toInput(createEpisode, { ...values, kind, productId: String(id) }, CREATE_REQUIRED);
-    return door.api.episodes.create({ ...input, releaseDate: chosenReleaseDate(values) });
+    return door.api.episodes.create({ ...input, ...chosenRelease(values) });
   },
   { then: (episode, { url }) => withDoneMessage(pathsFor(url).episode(episode), 'episode_created') },
 );

@@ -15,16 +15,22 @@ export const loader = page(async (door) => {
     api.products.forEditing(ref),
     api.episodes.list({ kind: ref.kind, productId: ref.id, ...query }),
   ]);
+  const plays = await api.listening.plays({ episodeIds: episodes.items.map(({ id }) => id) });
   const { domain } = product.creator;
   return {
     title: product.name,
     product,
-    episodes,
+    episodes: { ...episodes, items: episodes.items.map((episode) => ({ ...episode, plays: playsOf(episode, plays) })) },
     query,
     pageUrl: context.urls.product(domain, product.slug),
     feedUrl: context.urls.feed(domain, product.slug),
   };
 });
+
+function playsOf({ id }: { id: number }, all: { id: number; listens: number; downloads: number }[]): number {
+  const found = all.find((row) => row.id === id);
+  return found ? found.listens + found.downloads : 0;
+}
 
 export const meta = titleMeta;
 

@@ -39,14 +39,16 @@ export async function settleAudio(ctx: Ctx, episodeId: number): Promise<void> {
 }
 
 /**
- * The next status of an episode whose audio passed the check. An episode on hold stays on hold; a public one that would
- * exceed the public ≤ private rule goes on hold.
+ * The next status of an episode whose audio passed the check. An episode on hold stays on hold, and a draft keeps having no
+ * release time; a public one that would exceed the public ≤ private rule goes on hold.
  */
 async function outcomeOf(tx: TxCtx, episode: EpisodeRow, audio: CheckedAudio): Promise<Transition> {
   const now = tx.now();
+  const checked = columnsOf(audio, episode.coverKey);
+  if (episode.heldAt) return { to: 'on_hold', by: 'check', set: checked };
   const releaseAt = episode.releaseAt ?? now;
-  const set = { ...columnsOf(audio, episode.coverKey), releaseAt };
-  const to = episode.heldAt ? 'on_hold' : statusAt(releaseAt, now);
+  const set = { ...checked, releaseAt };
+  const to = statusAt(releaseAt, now);
   if (to !== 'published' || (await canPublishOneMore(tx, episode))) return { to, by: 'check', set };
   return { to: 'on_hold', by: 'check', set: { ...set, failureReason: publicExceedsPrivate().code } };
 }

@@ -14,8 +14,8 @@ import { markProductChanged } from '../products/versions';
 import { assertBalanced, canPublishOneMore } from './balance';
 import { descriptionHtml } from './description-html';
 import { alreadyChanged, publicExceedsPrivate, slugTaken } from './errors';
-import { reschedule } from './publishing';
-import { type EpisodeRow, findEpisodeRecord, isSlugTaken, lockEpisodeRow } from './queries';
+import { applyRelease, isMoved } from './publishing';
+import { findEpisodeRecord, isSlugTaken, lockEpisodeRow } from './queries';
 import { assertReleaseAllowed, statusAt } from './rules';
 import { type CreateEpisode, EPISODE_COLUMNS, type FindEpisode, type UpdateEpisode } from './schema';
 import { asConflict, freeSlug } from './slugs';
@@ -24,7 +24,7 @@ import { type EpisodeView, toEpisodeView } from './views';
 
 /**
  * Creates an episode from an uploaded file. It is `in_progress` until a job has checked the file, then published at its
- * release time. @throws episode.publish_time_in_past, episode.public_exceeds_private, episode.slug_taken, upload.*
+ * release time, or on hold as a draft. @throws episode.publish_time_in_past, episode.public_exceeds_private, episode.slug_taken, upload.*
  */
 export async function createEpisode(ctx: Ctx, input: CreateEpisode): Promise<EpisodeView> {
   const found = await findProductRecord(ctx, input.productId, input.kind);
@@ -38,12 +38,19 @@ export async function createEpisode(ctx: Ctx, input: CreateEpisode): Promise<Epi
   const coverKey = cover && (await storeCover(ctx, cover));
 
   const id = await transact(ctx, async (tx) => {
-    await assertPublishable(tx, { productId: product.id, type: input.type, releaseDate });
+    if (!input.hold) await assertPublishable(tx, { productId: product.id, type: input.type, releaseDate });
     await consumeUpload(tx, audio);
     if (cover) await consumeUpload(tx, cover);
     const id = await insertEpisode(tx, {
       ...pick(input, EPISODE_COLUMNS),
-      ...{ creatorId: product.creatorId, productId: product.id, slug, coverKey, releaseAt: releaseDate },
+      ...{
+        creatorId: product.creatorId,
+        productId: product.id,
+        slug,
+        coverKey,
+        releaseAt: releaseDate,
+        hold: input.hold,
+      },
       description: descriptionHtml(input.description),
       guid: randomUUID(),
       uploadKey: audio.key,
@@ -84,8 +91,8 @@ export async function updateEpisode(ctx: Ctx, input: UpdateEpisode): Promise<Epi
     const current = await lock(tx, episode.id);
     await write(tx, current, { ...input, coverKey });
     // compares with the file that was read first, so that the second of two concurrent files fails
-    if (audio) await replaceAudio(tx, episode, { audio, releaseDate: input.releaseDate });
-    else await applyRelease(tx, current, input);
+    if (audio) await replaceAudio(tx, episode, { audio, input });
+    else await applyChanges(tx, current, input);
     await markProductChanged(tx, episode.productId);
   }).catch(asConflict);
   return toEpisodeView(ctx, await findEpisodeRecord(ctx, episode.id));
@@ -109,10 +116,6 @@ export async function removeEpisode(ctx: Ctx, { id, kind }: FindEpisode): Promis
 const findAudio = (ctx: Ctx, key: string) => findUsableUpload(ctx, { key, purpose: 'episode_audio' });
 const findCover = (ctx: Ctx, key: string) => findUsableUpload(ctx, { key, purpose: 'cover' });
 
-function isMoved({ releaseAt }: EpisodeRow, { releaseDate }: UpdateEpisode): boolean {
-  return releaseDate !== undefined && releaseDate?.getTime() !== releaseAt?.getTime();
-}
-
 /** The locked row. @throws episode.already_changed if the episode was deleted after it was read */
 async function lock(tx: TxCtx, id: number): Promise<ManageableEpisode> {
   const row = await lockEpisodeRow(tx, id);
@@ -135,21 +138,22 @@ async function write(tx: TxCtx, current: ManageableEpisode, input: UpdateEpisode
 }
 
 /** Applies another release time, and checks the public ≤ private rule if a published episode gets another type. */
-async function applyRelease(tx: TxCtx, current: ManageableEpisode, input: UpdateEpisode): Promise<void> {
+async function applyChanges(tx: TxCtx, current: ManageableEpisode, input: UpdateEpisode): Promise<void> {
   const { productId } = current;
   const type = input.type ?? current.type;
-  const status = isMoved(current, input) ? await reschedule(tx, current, input.releaseDate ?? null) : current.status;
+  const status = await applyRelease(tx, current, input);
   if (isPublished({ status }) && type !== current.type) await assertBalanced(tx, { productId, type });
 }
 
 async function replaceAudio(
   tx: TxCtx,
   episode: ManageableEpisode,
-  { audio, releaseDate }: { audio: UsableUpload; releaseDate: Date | null | undefined },
+  { audio, input }: { audio: UsableUpload; input: UpdateEpisode },
 ): Promise<void> {
   await consumeUpload(tx, audio);
   await transition(tx, episode, {
     to: 'in_progress',
-    set: { uploadKey: audio.key, fileName: audio.fileName, releaseAt: releaseDate },
+    hold: input.hold,
+    set: { uploadKey: audio.key, fileName: audio.fileName, releaseAt: input.releaseDate },
   });
 }

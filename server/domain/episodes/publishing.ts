@@ -6,14 +6,15 @@ import { authorize } from '../../policy/authorize';
 import { isPublished } from '../../policy/visibility';
 import { canPublishOneMore } from './balance';
 import { publicExceedsPrivate } from './errors';
-import { findEpisodeRecord, lockEpisodeRow } from './queries';
-import { assertReleaseAllowed, type EpisodeStatus, statusAt } from './rules';
-import type { FindEpisode, ReleaseEpisode } from './schema';
-import { type ManageableEpisode, transition } from './transitions';
+import { type EpisodeRow, findEpisodeRecord, lockEpisodeRow } from './queries';
+import { assertReleaseAllowed, type EpisodeStatus, formerReleaseOf, mayBecome, statusAt } from './rules';
+import type { FindEpisode, ReleaseEpisode, UpdateEpisode } from './schema';
+import { type ManageableEpisode, setHold, transition } from './transitions';
 import { type EpisodeView, toEpisodeView } from './views';
 
 /**
- * Publishes an episode now, or schedules it; also changes the time of a scheduled one.
+ * Publishes an episode, or schedules it; also changes the time of a scheduled one. Without a release date, one that was
+ * published before keeps its own, so that it returns to its place in feeds; null means now.
  * @throws episode.publish_time_in_past, episode.public_exceeds_private, episode.already_changed
  */
 export async function releaseEpisode(ctx: Ctx, input: ReleaseEpisode): Promise<EpisodeView> {
@@ -21,9 +22,14 @@ export async function releaseEpisode(ctx: Ctx, input: ReleaseEpisode): Promise<E
   const episode = authorize(ctx, 'episode.manage', found.episode);
   const now = ctx.now();
   assertReleaseAllowed(input.releaseDate, now);
-  const releaseAt = input.releaseDate ?? now;
+  const releaseAt = releaseTime(episode, input.releaseDate, now);
   await transact(ctx, (tx) => transition(tx, episode, { to: statusAt(releaseAt, now), set: { releaseAt } }));
   return toEpisodeView(ctx, await findEpisodeRecord(ctx, episode.id));
+}
+
+/** Without a choice, an episode that was published before keeps its time; null means now. */
+function releaseTime(episode: EpisodeRow, chosen: Date | null | undefined, now: Date): Date {
+  return chosen ?? (chosen === undefined ? formerReleaseOf(episode) : null) ?? now;
 }
 
 /** Unpublishes an episode: it leaves the page and the feed until it is published again. */
@@ -34,16 +40,43 @@ export async function holdEpisode(ctx: Ctx, { id, kind }: FindEpisode): Promise<
   return toEpisodeView(ctx, await findEpisodeRecord(ctx, id));
 }
 
+type Release = Pick<UpdateEpisode, 'releaseDate' | 'hold'>;
+
+/**
+ * Applies the release of an edited episode. A hold that is set unpublishes it, one that is lifted publishes or schedules
+ * it; without checked audio, both only tell the check. @param episode the locked row
+ * @returns the episode's status
+ */
+export async function applyRelease(
+  tx: TxCtx,
+  episode: ManageableEpisode,
+  { releaseDate, hold }: Release,
+): Promise<EpisodeStatus> {
+  const { status } = episode;
+  if (hold === false && status === 'on_hold') {
+    const releaseAt = releaseTime(episode, releaseDate, tx.now());
+    const to = statusAt(releaseAt, tx.now());
+    await transition(tx, episode, { to, set: { releaseAt } });
+    return to;
+  }
+  if (hold && mayBecome(status, 'on_hold')) {
+    await transition(tx, episode, { to: 'on_hold', set: { releaseAt: releaseDate } });
+    return 'on_hold';
+  }
+  if (hold !== undefined && (status === 'in_progress' || status === 'failed')) await setHold(tx, episode, hold);
+  return isMoved(episode, { releaseDate }) ? reschedule(tx, episode, releaseDate ?? null) : status;
+}
+
+export function isMoved({ releaseAt }: EpisodeRow, { releaseDate }: Release): boolean {
+  return releaseDate !== undefined && releaseDate?.getTime() !== releaseAt?.getTime();
+}
+
 /**
  * Changes the release time while an episode is edited. Only a scheduled or published one changes its status with it; a
  * published one whose new time is not in the future stays published. @param episode the locked row
  * @returns the episode's status
  */
-export async function reschedule(
-  tx: TxCtx,
-  episode: ManageableEpisode,
-  releaseDate: Date | null,
-): Promise<EpisodeStatus> {
+async function reschedule(tx: TxCtx, episode: ManageableEpisode, releaseDate: Date | null): Promise<EpisodeStatus> {
   const now = tx.now();
   const isScheduled = episode.status === 'scheduled';
   const isReleased = isScheduled || isPublished(episode);

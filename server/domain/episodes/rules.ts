@@ -42,6 +42,17 @@ export function statusAt(releaseAt: Date, now: Date): 'published' | 'scheduled' 
   return releaseAt <= now ? 'published' : 'scheduled';
 }
 
+type Hold = { status: EpisodeStatus; releaseAt: Date | null; heldAt: Date | null; failureReason: string | null };
+
+/**
+ * The release time of an unpublished episode that had been published; null if it never was. Its hold began later, and a
+ * job that puts an episode on hold leaves a reason.
+ */
+export function formerReleaseOf({ status, releaseAt, heldAt, failureReason }: Hold): Date | null {
+  const wasPublished = status === 'on_hold' && releaseAt !== null && heldAt !== null && heldAt >= releaseAt;
+  return wasPublished && failureReason === null ? releaseAt : null;
+}
+
 /**
  * Spec §5: a paid product may not have more published public episodes than published private ones.
  * Trailers don't count, and free products have no such limit.

@@ -28,6 +28,8 @@ const editable = z.strictObject({
   coverKey: fields.uploadKey().nullable(),
   /** Null: as soon as the audio has been checked. */
   releaseDate: fields.instant('episode.date_invalid').nullable(),
+  /** True keeps the episode on hold after its check, as a draft; false publishes or schedules one that is on hold. */
+  hold: fields.flag(),
   type: fields.oneOf(EPISODE_TYPES, 'episode.type_required'),
   sendEmail: fields.flag(),
   slug: fields.slug(EPISODE_LIMITS.slugLength),
@@ -48,6 +50,7 @@ export const createEpisode = z.object({
   ...pick(shape, ['name', 'description', 'fileKey']),
   privateNote: shape.privateNote.default(''),
   type: shape.type.default('public'),
+  hold: shape.hold.default(false),
   sendEmail: shape.sendEmail.default(true),
   ...(flagDefaults as Record<EpisodeFlag, z.ZodDefault<typeof flag>>),
 });
@@ -79,15 +82,15 @@ export const listEpisodes = z.object({
     .default('-release_date'),
 });
 
-/** A form's choice of the release time, `now` or a wall-clock time with its zone, turned into `releaseDate`. */
+/** A form's choice of the release time: a wall-clock time with its zone, turned into `releaseDate`; null now and for drafts. */
 export const releaseChoice = z
   .object({
-    publish: fields.oneOf(['now', 'later']).default('now'),
+    publish: fields.oneOf(['now', 'later', 'draft']).default('now'),
     releaseLocal: z.string().optional(),
     timeZone: z.string().refine(isTimeZone, { error: 'field.invalid' }).default('UTC'),
   })
   .transform(({ publish, releaseLocal, timeZone }, ctx) => {
-    if (publish === 'now') return null;
+    if (publish !== 'later') return null;
     const local = releaseLocal ?? '';
     const at = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?$/.test(local) ? fromWallClock(local, timeZone) : null;
     if (!at || Number.isNaN(at.getTime())) {

@@ -11,7 +11,8 @@ import { type EpisodeStatus, mayBecome, type StatusWriter } from './rules';
 
 export type ManageableEpisode = Allowed<'episode.manage', EpisodeRow>;
 type Columns = Partial<Omit<typeof episodes.$inferInsert, 'status' | 'heldAt'>>;
-export type Transition = { to: EpisodeStatus; by?: StatusWriter; set?: Columns };
+/** `hold` sets or lifts the hold of an episode whose new file is being checked; undefined keeps it. */
+export type Transition = { to: EpisodeStatus; by?: StatusWriter; set?: Columns; hold?: boolean };
 
 /**
  * The writer of `episodes.status` (decision 0076; `failOverdueChecks` is the exception): asks the transition table and the public ≤ private rule, writes,
@@ -20,7 +21,7 @@ export type Transition = { to: EpisodeStatus; by?: StatusWriter; set?: Columns }
  * @throws episode.already_changed, episode.public_exceeds_private
  */
 export async function transition(tx: TxCtx, episode: ManageableEpisode, change: Transition): Promise<void> {
-  const { to, by = 'owner', set = {} } = change;
+  const { to, by = 'owner', set = {}, hold } = change;
   if (!mayBecome(episode.status, to, by)) throw alreadyChanged();
   const unchanged = and(
     eq(episodes.id, episode.id),
@@ -29,7 +30,7 @@ export async function transition(tx: TxCtx, episode: ManageableEpisode, change: 
   );
   const [written] = await tx.db
     .update(episodes)
-    .set({ failureReason: null, ...set, status: to, heldAt: heldAt(tx, episode, to), updatedAt: tx.now() })
+    .set({ failureReason: null, ...set, status: to, heldAt: heldAt(tx, episode, { to, hold }), updatedAt: tx.now() })
     .where(unchanged)
     .returning();
   if (!written) throw alreadyChanged();
@@ -38,14 +39,14 @@ export async function transition(tx: TxCtx, episode: ManageableEpisode, change: 
   await markProductChanged(tx, episode.productId);
 }
 
-/** A new episode starts `in_progress`. */
+/** A new episode starts `in_progress`. A hold makes it a draft: the check puts it on hold. */
 export async function insertEpisode(
   tx: TxCtx,
-  values: Omit<typeof episodes.$inferInsert, 'status' | 'heldAt'>,
+  { hold, ...values }: Omit<typeof episodes.$inferInsert, 'status' | 'heldAt'> & { hold: boolean },
 ): Promise<number> {
   const [inserted] = await tx.db
     .insert(episodes)
-    .values({ ...values, status: 'in_progress' })
+    .values({ ...values, status: 'in_progress', heldAt: hold ? tx.now() : null })
     .returning();
   await enqueueNext(tx, inserted!);
   return inserted!.id;
@@ -66,9 +67,19 @@ export async function failOverdueChecks(tx: TxCtx, before: Date): Promise<void> 
 }
 
 /** A hold survives the check of another file; undefined leaves the column as it is. */
-function heldAt(tx: TxCtx, episode: EpisodeRow, to: EpisodeStatus): Date | null | undefined {
-  if (to === 'on_hold') return episode.heldAt ?? tx.now();
-  return to === 'published' || to === 'scheduled' ? null : undefined;
+function heldAt(
+  tx: TxCtx,
+  episode: EpisodeRow,
+  { to, hold }: Pick<Transition, 'to' | 'hold'>,
+): Date | null | undefined {
+  if (to === 'published' || to === 'scheduled' || hold === false) return null;
+  return to === 'on_hold' || hold ? (episode.heldAt ?? tx.now()) : undefined;
+}
+
+/** Sets or lifts the hold of an episode without checked audio. Its status stays; the check follows the hold. */
+export async function setHold(tx: TxCtx, episode: ManageableEpisode, hold: boolean): Promise<void> {
+  const at = hold ? (episode.heldAt ?? tx.now()) : null;
+  await tx.db.update(episodes).set({ heldAt: at }).where(eq(episodes.id, episode.id));
 }
 
 async function enqueueNext(tx: TxCtx, { id, status, releaseAt }: EpisodeRow): Promise<void> {

@@ -4,6 +4,7 @@ import { may } from '../../policy/authorize';
 import { type CoverUrls, coverUrls } from '../media/rules';
 import type { KindName } from '../products/kinds';
 import { type EpisodeRecord, type EpisodeRow, factsOf } from './queries';
+import { formerReleaseOf } from './rules';
 import { EPISODE_FLAGS } from './schema';
 
 /**
@@ -44,6 +45,11 @@ export type EpisodeView = Pick<EpisodeRow, (typeof PUBLIC_FIELDS)[number]> & {
 /** Null or empty for everybody but the owner. */
 type OwnerFields = {
   privateNote: string | null;
+  /** On hold, or will be once its file has been checked. */
+  isHeld: boolean;
+  /** The date that publishing it again keeps. */
+  formerReleaseDate: Date | null;
+  bitrate: number | null;
   fileName: string | null;
   /** An error code: why the audio can't be published. */
   failureReason: string | null;
@@ -69,8 +75,22 @@ export function toEpisodeView(ctx: Pick<Ctx, 'actor' | 'urls'>, record: EpisodeR
   };
 }
 
+const NO_OWNER_FIELDS: OwnerFields = {
+  privateNote: null,
+  isHeld: false,
+  formerReleaseDate: null,
+  bitrate: null,
+  fileName: null,
+  failureReason: null,
+  warnings: [],
+};
+
 function ownerFields(episode: EpisodeRow, isOwner: boolean): OwnerFields {
-  if (!isOwner) return { privateNote: null, fileName: null, failureReason: null, warnings: [] };
-  const { privateNote, fileName, failureReason, audioWarnings } = episode;
-  return { privateNote, fileName, failureReason, warnings: audioWarnings };
+  if (!isOwner) return NO_OWNER_FIELDS;
+  return {
+    ...pick(episode, ['privateNote', 'bitrate', 'fileName', 'failureReason']),
+    isHeld: episode.heldAt !== null,
+    formerReleaseDate: formerReleaseOf(episode),
+    warnings: episode.audioWarnings,
+  };
 }

@@ -1,11 +1,12 @@
-import { and, desc, eq, gte, lte, sql } from 'drizzle-orm';
-import { listeningDays } from '~/db/schema/listening';
+import { and, desc, eq, gte, inArray, lte, sql } from 'drizzle-orm';
+import { episodeTotals, listeningDays } from '~/db/schema/listening';
 import { products } from '~/db/schema/products';
 import type { Ctx } from '../../ctx';
 import { PAGE_LIMITS } from '../../limits/paging';
 import { requireCreator } from '../../policy/actor';
 import { whereProductVisible } from '../../policy/visibility';
 import { DAYS, earlier, utcDay } from '../../time';
+import type { EpisodePlays } from './schema';
 
 /** Listens in the web player, and downloads. Statistics show them separately. */
 export type Plays = { listens: number; downloads: number };
@@ -44,6 +45,17 @@ export async function listeningOverview(ctx: Ctx): Promise<Overview> {
     trend: recent.slice(-MONTH),
     products: perProduct,
   };
+}
+
+/** All plays of the creator's episodes, by episode id. Episodes without plays, and those of others, are missing. */
+export async function playsOfEpisodes(ctx: Ctx, { episodeIds }: EpisodePlays): Promise<({ id: number } & Plays)[]> {
+  const { creatorId } = requireCreator(ctx);
+  if (episodeIds.length === 0) return [];
+  const { episodeId: id, listens, downloads } = episodeTotals;
+  return ctx.db
+    .select({ id, listens, downloads })
+    .from(episodeTotals)
+    .where(and(eq(episodeTotals.creatorId, creatorId), inArray(id, episodeIds)));
 }
 
 const listens = sql<number>`coalesce(sum(${listeningDays.listens}), 0)::int`;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { fields, listFields } from '../../fields';
+import { PAGE_LIMITS } from '../../limits/paging';
 import { KIND_NAMES } from '../products/kinds';
 
 const kind = fields.oneOf(KIND_NAMES).optional();
@@ -31,10 +32,14 @@ export const otherEpisodes = z.object({
   pageSize: listFields.pageSize,
 });
 
+/** At most one page of episodes. */
+export const episodePlays = z.object({ episodeIds: z.array(fields.id()).max(PAGE_LIMITS.maxSize) });
+
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }
 
 export type PlayEpisode = z.infer<typeof playEpisode>;
 export type RecordListen = z.infer<typeof recordListen>;
+export type EpisodePlays = z.infer<typeof episodePlays>;
 export type OtherEpisodes = z.infer<typeof otherEpisodes>;

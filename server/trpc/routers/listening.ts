@@ -1,7 +1,7 @@
 import { recordListen } from '~/server/domain/listening/listens';
 import { adjacentEpisodes, otherEpisodesOf } from '~/server/domain/listening/other-episodes';
 import { episodeUrl, openEpisode } from '~/server/domain/listening/playing';
-import { listeningOverview } from '~/server/domain/listening/queries';
+import { listeningOverview, playsOfEpisodes } from '~/server/domain/listening/queries';
 import * as schema from '~/server/domain/listening/schema';
 import { creatorProcedure, limited, publicProcedure, router } from '../init';
 
@@ -13,5 +13,6 @@ export const listeningRouter = router({
   record: limited('publicWrite')
     .input(schema.recordListen)
     .mutation(({ ctx, input }) => recordListen(ctx, input)),
+  plays: creatorProcedure.input(schema.episodePlays).query(({ ctx, input }) => playsOfEpisodes(ctx, input)),
   overview: creatorProcedure.query(({ ctx }) => listeningOverview(ctx)),
 });

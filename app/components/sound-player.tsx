@@ -1,0 +1,89 @@
+import { ActionIcon } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
+import { formatClock } from '~/app/lib/clock';
+import { useTranslation } from '~/app/lib/translation';
+import { PauseIcon, PlayIcon } from './icons';
+import classes from './sound-player.module.css';
+
+type Props = {
+  src: string;
+  /** Known before the browser has loaded the file. */
+  durationSeconds?: number | null;
+  /** What the file is, such as its bit rate. */
+  facts?: string;
+};
+
+/**
+ * Plays one of the creator's own files. It is separate from the site's player, which counts listens. Without JavaScript
+ * the browser's controls stay.
+ */
+export function SoundPlayer({ src, durationSeconds = null, facts }: Props) {
+  const { t } = useTranslation('studio');
+  const element = useRef<HTMLAudioElement>(null);
+  const sound = useSound(element, durationSeconds);
+  const { isPlaying, seconds, total } = sound;
+  return (
+    <div className={classes.player}>
+      {/* biome-ignore lint/a11y/useMediaCaption: the creator's own recording, heard by its creator */}
+      <audio ref={element} src={src} preload="metadata" controls={!sound.isReady} className={classes.native} />
+      {sound.isReady && (
+        <>
+          <ActionIcon
+            size={44}
+            radius="xl"
+            onClick={() => (isPlaying ? element.current?.pause() : void element.current?.play())}
+            aria-label={t(isPlaying ? 'sound.pause' : 'sound.play')}
+          >
+            {isPlaying ? <PauseIcon /> : <PlayIcon />}
+          </ActionIcon>
+          <input
+            type="range"
+            min={0}
+            max={Math.max(1, Math.round(total))}
+            step={1}
+            value={Math.round(seconds)}
+            onChange={(event) => sound.seek(Number(event.currentTarget.value))}
+            aria-label={t('sound.position')}
+            aria-valuetext={formatClock(seconds)}
+          />
+          <span className={classes.time}>
+            {formatClock(seconds)} / {total > 0 ? formatClock(Math.round(total)) : '–:––'}
+          </span>
+        </>
+      )}
+      {facts && <span className={classes.facts}>{facts}</span>}
+    </div>
+  );
+}
+
+/** The state of the audio element, once React has taken it over. */
+function useSound(element: React.RefObject<HTMLAudioElement>, known: number | null) {
+  const [isReady, setIsReady] = useState(false);
+  const [isPlaying, setIsPlaying] = useState(false);
+  const [seconds, setSeconds] = useState(0);
+  const [total, setTotal] = useState(known ?? 0);
+  useEffect(() => {
+    const audio = element.current;
+    if (!audio) return;
+    setIsReady(true);
+    function update() {
+      if (!audio) return;
+      setIsPlaying(!audio.paused);
+      setSeconds(audio.currentTime);
+      if (Number.isFinite(audio.duration)) setTotal(audio.duration);
+    }
+    const events = ['play', 'pause', 'timeupdate', 'durationchange', 'ended', 'emptied'] as const;
+    update();
+    for (const event of events) audio.addEventListener(event, update);
+    return () => {
+      for (const event of events) audio.removeEventListener(event, update);
+    };
+  }, [element]);
+
+  function seek(to: number) {
+    if (element.current) element.current.currentTime = to;
+    setSeconds(to);
+  }
+
+  return { isReady, isPlaying, seconds, total, seek };
+}

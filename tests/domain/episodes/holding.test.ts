@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import { DAYS, later } from '~/server/time';
+import '../../support/matchers';
+import { cast } from '../../support/cast';
+
+const { clock, lucia, podcast, make, checkNewAudio } = await cast();
+const start = clock.now;
+const { episodes } = lucia.api;
+const get = (id: number) => episodes.forEditing({ id });
+
+test('a draft stays on hold after its check, without a release time, until its owner publishes it', async () => {
+  const made = await make.draft(lucia, podcast, { name: 'Draft', hold: true });
+  await checkNewAudio();
+  expect(await get(made.id)).toMatchObject({ status: 'on_hold', releaseDate: null, isHeld: true });
+
+  clock.now = later(start, DAYS(2));
+  await episodes.release({ id: made.id });
+
+  expect(await get(made.id)).toMatchObject({ status: 'published', releaseDate: clock.now, isHeld: false });
+});
+
+test('a draft whose file is still being checked can be released, and another episode can become a draft', async () => {
+  const draft = await make.draft(lucia, podcast, { name: 'Released early', hold: true });
+  const other = await make.draft(lucia, podcast, { name: 'Held early' });
+  await episodes.update({ id: draft.id, kind: 'podcast', hold: false, releaseDate: null });
+  await episodes.update({ id: other.id, kind: 'podcast', hold: true });
+
+  await checkNewAudio();
+
+  expect([(await get(draft.id)).status, (await get(other.id)).status]).toEqual(['published', 'on_hold']);
+});
+
+test('editing publishes, schedules and unpublishes an episode on request', async () => {
+  const { id } = await make.draft(lucia, podcast, { name: 'Edited', hold: true });
+  await checkNewAudio();
+  const edit = async (change: { hold: boolean; releaseDate?: Date | null }) =>
+    (await episodes.update({ id, kind: 'podcast', ...change })).status;
+
+  expect(await edit({ hold: false, releaseDate: later(clock.now, DAYS(1)) })).toBe('scheduled');
+  expect(await edit({ hold: true, releaseDate: null })).toBe('on_hold');
+  expect(await get(id)).toMatchObject({ releaseDate: null });
+  expect(await edit({ hold: false, releaseDate: null })).toBe('published');
+});
+
+test('publishing again keeps the original release date, unless another one is asked for', async () => {
+  const { id } = await make.draft(lucia, podcast, { name: 'Paused' });
+  await checkNewAudio();
+  const original = (await get(id)).releaseDate;
+  clock.now = later(clock.now, DAYS(5));
+
+  await episodes.hold({ id });
+  expect(await get(id)).toMatchObject({ formerReleaseDate: original });
+  await episodes.release({ id });
+  expect(await get(id)).toMatchObject({ status: 'published', releaseDate: original });
+
+  await episodes.hold({ id });
+  await episodes.release({ id, releaseDate: null });
+  expect(await get(id)).toMatchObject({ releaseDate: clock.now });
+});
+
+test('an episode that was put on hold before its release time is published now', async () => {
+  const { id } = await make.draft(lucia, podcast, { name: 'Never out', releaseDate: later(clock.now, DAYS(1)) });
+  await checkNewAudio();
+  await episodes.hold({ id });
+  clock.now = later(clock.now, DAYS(3));
+
+  await episodes.release({ id });
+
+  expect(await get(id)).toMatchObject({ status: 'published', releaseDate: clock.now });
+});
