@@ -4,7 +4,7 @@ import { couponReason, withReason } from './conflict-reasons';
 import { expandedOrNull, idOf, lineItemOf, toDate, toMoney } from './convert';
 import { paymentsConflict } from './errors';
 import type { Checkout, Interval, Reference } from './objects';
-import type { Buyer, CheckoutPage, NewDonation, PaymentsPort, Sharing } from './port';
+import type { Buyer, CheckoutPage, NewDonation, PaymentsPort, PercentSharing, Sharing } from './port';
 import type { CallStripe } from './stripe-call';
 
 const KINDS = { payment: 'purchase', subscription: 'subscription', setup: 'setup' } as const;
@@ -63,7 +63,7 @@ function purchaseParams({ name, price, sharing, reference }: PurchaseTerms) {
 type SubscriptionTerms = Omit<PurchaseTerms, 'sharing'> & {
   every: Interval;
   trialDays?: number;
-  sharing?: { account: string; feePercent: number };
+  sharing?: PercentSharing;
 };
 
 function subscriptionParams({ name, price, every, trialDays, sharing, reference }: SubscriptionTerms) {
@@ -78,12 +78,10 @@ function subscriptionParams({ name, price, every, trialDays, sharing, reference 
   };
 }
 
-/** A monthly donation is a subscription, which shares a percentage instead of an amount. */
-function donationParams({ name, amount: price, every, sharing, reference }: NewDonation) {
-  if (every === null) return { ...purchaseParams({ name, price, sharing, reference }), submit_type: 'donate' as const };
-  const feePercent = sharing && Math.round((sharing.fee.minor * 10_000) / price.minor) / 100;
-  const share = sharing && feePercent !== undefined ? { account: sharing.account, feePercent } : undefined;
-  return subscriptionParams({ name, price, every, sharing: share, reference });
+function donationParams(donation: NewDonation) {
+  const { amount: price } = donation;
+  if (donation.every === 'month') return subscriptionParams({ ...donation, price });
+  return { ...purchaseParams({ ...donation, price }), submit_type: 'donate' as const };
 }
 
 type Operations = Pick<

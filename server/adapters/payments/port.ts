@@ -23,6 +23,8 @@ export type IdempotencyKey = string;
 
 /** The amount goes to a connected account, less the platform's fee. */
 export type Sharing = { account: string; fee: Money };
+/** The same with a percentage of each payment, with at most two decimals. */
+export type PercentSharing = { account: string; feePercent: number };
 export type CheckoutPage = {
   /** `{CHECKOUT_SESSION_ID}` is replaced by the checkout's id. */
   successUrl: string;
@@ -46,15 +48,14 @@ export type NewSubscription = CheckoutPage & {
   every: Interval;
   trialDays?: number;
   coupon?: string;
-  sharing?: { account: string; feePercent: number };
+  sharing?: PercentSharing;
 };
+/** Monthly donations are subscriptions, which share a percentage: an amount could not be met to the cent. */
 export type NewDonation = CheckoutPage & {
   buyer: Buyer;
   name: string;
   amount: Money;
-  every: 'month' | null;
-  sharing?: Sharing;
-};
+} & ({ every: null; sharing?: Sharing } | { every: 'month'; sharing?: PercentSharing });
 /** A subscription with a saved card, without a checkout page. */
 export type NewDirectSubscription = Omit<NewSubscription, keyof CheckoutPage> & { card: string; reference: Reference };
 export type NewCoupon = {

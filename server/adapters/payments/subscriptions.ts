@@ -107,19 +107,31 @@ type Operations = Pick<
 >;
 
 export function subscriptionOperations(callStripe: CallStripe): Operations {
+  /** Stripe reports only a sentence for a subscription that has ended. */
+  const whileRunning = <T>(id: string, attempt: Promise<T>) =>
+    withReason(attempt, async () =>
+      isOver(await callStripe((stripe) => fetchSubscription(stripe, id))) ? paymentsConflict() : null,
+    );
   const update = (id: string, change: Stripe.SubscriptionUpdateParams, idempotencyKey: string) =>
-    callStripe(async (stripe) => toSubscription(await stripe.subscriptions.update(id, change, { idempotencyKey })));
+    whileRunning(
+      id,
+      callStripe(async (stripe) => toSubscription(await stripe.subscriptions.update(id, change, { idempotencyKey }))),
+    );
   return {
     subscribe: (input, key) =>
       withReason(
         callStripe((stripe) => subscribe(stripe, input, key)),
         () => couponReason(callStripe, input.coupon),
       ),
-    preview: (id, change) => callStripe((stripe) => preview(stripe, id, change)),
+    preview: (id, change) =>
+      whileRunning(
+        id,
+        callStripe((stripe) => preview(stripe, id, change)),
+      ),
     changeSubscription: (id, change, key) =>
-      withReason(
+      whileRunning(
+        id,
         callStripe((stripe) => changeSubscription(stripe, { id, change, key })),
-        async () => (isOver(await callStripe((stripe) => fetchSubscription(stripe, id))) ? paymentsConflict() : null),
       ),
     cancel: (id, when, key) =>
       when === 'now' ? cancelNow(callStripe, id) : update(id, { cancel_at_period_end: true }, key),

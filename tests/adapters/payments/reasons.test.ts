@@ -51,6 +51,25 @@ test('the object’s state explains an error without a code', async () => {
   expect(found).toEqual([...Array(4).fill(conflict), ['payments.coupon_not_redeemable', 'Error: No.']]);
 });
 
+test('no change of a subscription that has ended is possible', async () => {
+  const { card, subscription } = await newSubscriber(remote);
+  const { id } = subscription;
+  await direct.cancel(id, 'now', key());
+
+  const found = await failures([
+    direct.cancel(id, 'at_period_end', key()),
+    direct.resume(id, key()),
+    direct.pause(id, null, key()),
+    direct.resumeCollection(id, key()),
+    direct.setSubscriptionCard(id, card, key()),
+    direct.changeSubscription(id, { ...terms, at: new Date() }, key()),
+    direct.preview(id, { ...terms, at: new Date() }),
+    direct.preview(id, null),
+  ]);
+
+  expect(found.map((failure) => (failure as string[])[0])).toEqual(Array(8).fill('payments.conflict'));
+});
+
 test('an error that the state does not explain stays `payments.rejected`', async () => {
   const { customer, subscription } = await newSubscriber(remote);
   const [invoice] = await direct.listInvoices(customer, 1);
