@@ -47,11 +47,20 @@ export async function openStripeSandbox(options: SandboxOptions): Promise<Stripe
   const now = () => Math.floor((options.now?.() ?? new Date()).getTime() / 1000);
   await prepareStore(client);
   const stopping = new AbortController();
-  const sender = createSender({ client, log, send: (request) => send(request), retries, stopped: stopping.signal });
-  const loop = autorun ? startLoop(log, { deliver: sender.deliver, tick: () => tick(context) }) : null;
+  const sender = createSender({
+    client,
+    log,
+    send: (request) => send(request),
+    retries,
+    stopped: stopping.signal,
+    onFree: () => loop?.requestDelivery(),
+  });
+  const loop = autorun ? startLoop(log, { dispatch: sender.dispatch, tick: () => tick(context) }) : null;
   const context: SandboxContext = { client, log, now, baseUrl, onCommit: () => loop?.requestDelivery() };
   const controls: SandboxControls = {
-    ...sender,
+    deliver: sender.deliver,
+    injectFaults: sender.injectFaults,
+    deliveries: sender.deliveries,
     tick: (how) => tick(context, how),
     setDunning: (change: Partial<Dunning>) => setDunning(client, change),
   };
@@ -59,6 +68,7 @@ export async function openStripeSandbox(options: SandboxOptions): Promise<Stripe
   async function close() {
     stopping.abort();
     await loop?.stop();
+    await sender.idle();
   }
   return { ...mount(context, controls), ...controls, close };
 }

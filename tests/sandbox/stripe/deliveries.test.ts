@@ -87,6 +87,37 @@ test('an unresponsive endpoint does not delay shutdown, and its delivery stays p
   expect(await client`select status from sandbox_stripe.deliveries`).toMatchObject([{ status: 'pending' }]);
 });
 
+test('an endpoint that does not answer delays no other, also not for later events', async () => {
+  const silent = hangingEndpoint();
+  const received: string[] = [];
+  let wake = () => {};
+  const send = async (request: Request) => {
+    if (new URL(request.url).hostname === 'silent.example') return silent.send(request);
+    received.push((await request.json()).type);
+    wake();
+    return new Response('ok');
+  };
+  const { stripe } = await testStripe({ send, autorun: true });
+  const enabled_events = ['coupon.created' as const, 'customer.created' as const];
+  const until = async (count: number) => {
+    while (received.length < count)
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+  };
+  await stripe.webhookEndpoints.create({ url: 'http://silent.example', enabled_events });
+  await stripe.webhookEndpoints.create({ url: 'http://quick.example', enabled_events });
+
+  const began = performance.now();
+  for (let i = 0; i < 60; i++) await stripe.customers.create({});
+  await until(60);
+  await stripe.coupons.create({ percent_off: 5 });
+  await until(61);
+
+  expect(performance.now() - began).toBeLessThan(15_000);
+  expect([received.at(-1), silent.times()]).toEqual(['coupon.created', 1]);
+});
+
 test('deliveries of a deleted endpoint do not block others', async () => {
   let count = 0;
   const receive = async () => {

@@ -2,14 +2,18 @@ import type { Log } from '../../../log';
 
 const INTERVAL_MS = 5000;
 
-type LoopTasks = { deliver(): Promise<number>; tick(): Promise<number> };
+type LoopTasks = {
+  /** Starts sending without waiting for the endpoints. */
+  dispatch(): Promise<void>;
+  tick(): Promise<number>;
+};
 
 /** Delivers webhooks soon after a change and processes due objects every few seconds; failures wait for the next round. */
-export function startLoop(log: Log, { deliver, tick }: LoopTasks) {
+export function startLoop(log: Log, { dispatch, tick }: LoopTasks) {
   const logFailure = (task: () => Promise<unknown>) => () =>
     task().catch((err: unknown) => log.warn({ err }, 'Stripe sandbox background task failed'));
-  // separate queues, so that an unresponsive endpoint delays webhooks only
-  const [delivery, due] = [serialize(logFailure(deliver)), serialize(logFailure(tick))];
+  // separate queues, so that long work on due objects does not delay webhooks
+  const [delivery, due] = [serialize(logFailure(dispatch)), serialize(logFailure(tick))];
   const timer = setInterval(() => {
     due.request();
     delivery.request();

@@ -17,7 +17,15 @@ export const NO_FAULTS: Faults = { duplicates: 0, reorder: false, delaySeconds: 
 
 export type Send = (request: Request) => Promise<Response>;
 /** `until`: end of the lease, in Postgres's text format. */
-type Delivery = { number: string; attempts: number; until: string; url: string; secret: string; text: string };
+type Delivery = {
+  number: string;
+  attempts: number;
+  endpoint: string;
+  until: string;
+  url: string;
+  secret: string;
+  text: string;
+};
 export type SenderOptions = {
   client: Client;
   log: Log;
@@ -26,6 +34,8 @@ export type SenderOptions = {
   retries: number[];
   /** Aborts attempts in progress; their deliveries stay pending. */
   stopped: AbortSignal;
+  /** Called when an endpoint has answered its batch: more may be due for it. */
+  onFree(): void;
 };
 
 const BATCH = 50;
@@ -38,11 +48,30 @@ export function signature(payload: string, secret: string, at: number): string {
   return `t=${at},v1=${createHmac('sha256', secret).update(`${at}.${payload}`).digest('hex')}`;
 }
 
-/** Sends events to the endpoints that are subscribed to them. Several processes may send at once. */
+type Sender = SenderOptions & {
+  /** The endpoints that are being sent to, by id. */
+  busy: Map<string, Promise<void>>;
+  /** Counts finished batches, after each of which more may be due, and accepted deliveries. */
+  answered: number;
+  accepted: number;
+};
+
+/**
+ * Sends events to the endpoints that are subscribed to them. Endpoints do not wait for each other. Several processes may
+ * send at once.
+ */
 export function createSender(options: SenderOptions) {
   const { client } = options;
+  const sender: Sender = { ...options, busy: new Map(), answered: 0, accepted: 0 };
+  let claiming: Promise<void> = Promise.resolve();
+  const dispatch = () => {
+    claiming = claiming.catch(() => {}).then(() => claimAll(sender));
+    return claiming;
+  };
   return {
-    deliver: () => deliver(options),
+    dispatch,
+    deliver: () => deliver(sender, dispatch),
+    idle: async () => void (await Promise.allSettled([claiming, ...sender.busy.values()])),
     injectFaults: (change: Partial<Faults>) => injectFaults(client, change),
     deliveries: () => countByStatus(client),
   };
@@ -60,23 +89,53 @@ async function countByStatus(client: Client): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ status, count }) => [status, Number(count)]));
 }
 
-/** Sends all due deliveries in batches. @returns how many were accepted */
-async function deliver(options: SenderOptions): Promise<number> {
-  const { client, stopped } = options;
-  let accepted = 0;
+/** Sends all due deliveries and waits for the responses. @returns how many were accepted meanwhile */
+async function deliver(sender: Sender, dispatch: () => Promise<void>): Promise<number> {
+  const before = sender.accepted;
+  for (let answered = -1; answered !== sender.answered; ) {
+    answered = sender.answered;
+    await dispatch();
+    if (sender.busy.size > 0) await Promise.race(sender.busy.values());
+  }
+  return sender.accepted - before;
+}
+
+/** Starts sending everything that is due, in batches, without waiting for responses. */
+async function claimAll(sender: Sender): Promise<void> {
+  const { client, stopped, busy } = sender;
   while (!stopped.aborted) {
     const faults = await readFaults(client);
-    const claimed = await claim(client, faults.delaySeconds);
-    if (claimed.length === 0) break;
+    const claimed = await claim(client, faults.delaySeconds, [...busy.keys()]);
+    if (claimed.length === 0) return;
     const lost = claimed.splice(0, Math.min(faults.lose, claimed.length));
     if (lost.length > 0) await dropDeliveries(client, lost, faults);
     if (faults.reorder) claimed.reverse();
-    for (const delivery of claimed) {
-      if (stopped.aborted) break;
-      if (await startAttempt(client, delivery)) accepted += await deliverOne(options, delivery, faults.duplicates);
+    for (const endpoint of new Set(claimed.map((delivery) => delivery.endpoint))) {
+      const batch = claimed.filter((delivery) => delivery.endpoint === endpoint);
+      busy.set(endpoint, sendBatch(sender, endpoint, { batch, duplicates: faults.duplicates }));
     }
   }
-  return accepted;
+}
+
+/** A failure leaves the rest of the batch to the next round, after its lease. */
+async function sendBatch(
+  sender: Sender,
+  endpoint: string,
+  { batch, duplicates }: { batch: Delivery[]; duplicates: number },
+): Promise<void> {
+  try {
+    for (const delivery of batch) {
+      if (sender.stopped.aborted) break;
+      if (await startAttempt(sender.client, delivery))
+        sender.accepted += await deliverOne(sender, delivery, duplicates);
+    }
+  } catch (err) {
+    sender.log.warn({ err, endpoint }, 'Stripe sandbox webhook batch failed');
+  } finally {
+    sender.busy.delete(endpoint);
+    sender.answered += 1;
+    sender.onFree();
+  }
 }
 
 async function dropDeliveries(client: Client, lost: Delivery[], faults: Faults): Promise<void> {
@@ -123,19 +182,19 @@ async function post({ send, log, stopped }: SenderOptions, { url, secret, text }
   }
 }
 
-/** Skips deliveries of deleted endpoints. */
-async function claim(client: Client, delaySeconds: number): Promise<Delivery[]> {
+/** Skips deliveries of deleted endpoints, and of those that are being sent to. */
+async function claim(client: Client, delaySeconds: number, busy: string[]): Promise<Delivery[]> {
   const rows = await client<Delivery[]>`
     with claimed as (
       update sandbox_stripe.deliveries set due = now() + make_interval(secs => ${LEASE_SECONDS})
       where number in (
         select number from sandbox_stripe.deliveries d
-        where status = 'pending' and due + make_interval(secs => case when attempts = 0 then ${delaySeconds}::int else 0 end) <= now()
+        where status = 'pending' and d.endpoint <> all(${busy}::text[]) and due + make_interval(secs => case when attempts = 0 then ${delaySeconds}::int else 0 end) <= now()
           and exists (select 1 from sandbox_stripe.objects w where w.id = d.endpoint)
         order by number limit ${BATCH} for update skip locked)
       returning number, attempts, due, account, event, endpoint
     )
-    select c.number, c.attempts, c.due::text as until, w.data->>'url' as url, w.data->>'secret' as secret, e.data::text as text
+    select c.number, c.attempts, c.endpoint, c.due::text as until, w.data->>'url' as url, w.data->>'secret' as secret, e.data::text as text
     from claimed c
     join sandbox_stripe.objects w on w.id = c.endpoint
     join sandbox_stripe.objects e on e.id = c.event and e.account = c.account
