@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import { payByForms } from './stripe-pages';
-import type { TestStripe } from './stripe-sandbox';
+import { onboardedAccount, type TestStripe } from './stripe-sandbox';
 
 /** List URLs of the sandbox, by the SDK's declaration (`file#interface`). */
 const LISTS: Record<string, string> = {
@@ -34,7 +34,7 @@ const headers = { authorization: 'Bearer sk_test_x' };
 export async function sampleObjects(sandbox: TestStripe): Promise<Record<string, unknown[]>> {
   const { customer } = await subscribe(sandbox.stripe);
   await pay(sandbox.stripe);
-  await share(sandbox.stripe);
+  await share(sandbox);
   await openPages(sandbox);
   const found = Object.entries(LISTS).map(async ([declared, address]) => {
     const path = `${address}${address.includes('?') ? '&' : '?'}limit=100`.replace(':customer', customer);
@@ -93,8 +93,9 @@ async function pay(stripe: Stripe): Promise<void> {
 }
 
 /** A payment shared with a connected account and partly refunded. */
-async function share(stripe: Stripe): Promise<void> {
-  const { id: destination } = await stripe.accounts.create({ type: 'standard', country: 'ES' });
+async function share(sandbox: TestStripe): Promise<void> {
+  const { stripe } = sandbox;
+  const destination = await onboardedAccount(sandbox);
   const params = { application_fee_amount: 200, transfer_data: { destination } };
   const { id } = await stripe.paymentIntents.create({
     ...byCard,

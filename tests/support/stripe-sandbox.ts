@@ -53,3 +53,12 @@ export function sandboxFetch({ app }: StripeSandbox): typeof globalThis.fetch {
     return app.fetch(new Request(url, request));
   };
 }
+
+/** A connected account that has completed onboarding. */
+export async function onboardedAccount({ stripe, fetch }: Pick<TestStripe, 'stripe' | 'fetch'>): Promise<string> {
+  const { id: account } = await stripe.accounts.create({ type: 'standard', country: 'ES' });
+  const urls = { return_url: 'https://a.example/done', refresh_url: 'https://a.example/again' };
+  const { url } = await stripe.accountLinks.create({ account, type: 'account_onboarding', ...urls });
+  await fetch(url, { method: 'POST', redirect: 'manual' });
+  return account;
+}

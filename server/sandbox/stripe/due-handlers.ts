@@ -5,6 +5,7 @@ import { processSubscription } from './billing/subscription-renewal';
 import { expireSession } from './checkout/completion';
 import type { Work } from './engine/account-work';
 import type { DueHandlers } from './engine/due-work';
+import { payOut } from './money/balance-settings';
 import { expireDispute } from './money/disputes';
 import { markPayoutPaid } from './money/payouts';
 import { idOf } from './wire/objects';
@@ -14,6 +15,7 @@ export const DUE_HANDLERS: DueHandlers = {
   subscription: processSubscription,
   invoice: processInvoice,
   'checkout.session': expireSession,
+  balance_settings: payOut,
   payout: markPayoutPaid,
   dispute: expireDispute,
 };

@@ -10,6 +10,7 @@ import { invoiceRoutes } from './billing/invoices';
 import { priceRoutes } from './billing/prices';
 import { productRoutes } from './billing/products';
 import { promotionCodeRoutes } from './billing/promotion-codes';
+import { subscriptionItemRoutes } from './billing/subscription-items';
 import { subscriptionRoutes } from './billing/subscriptions';
 import { lineItemsOf } from './checkout/orders';
 import { checkoutSessionRoutes } from './checkout/sessions';
@@ -17,6 +18,7 @@ import { DUE_HANDLERS } from './due-handlers';
 import { accountRoutes } from './money/accounts';
 import { applicationFeeRoutes } from './money/application-fees';
 import { balanceRoutes } from './money/balance';
+import { balanceSettingsRoutes } from './money/balance-settings';
 import { chargeRoutes } from './money/charges';
 import { disputeRoutes } from './money/disputes';
 import { paymentIntentRoutes } from './money/payment-intents';
@@ -31,6 +33,7 @@ export const RESOURCES: Route[] = [
   ...accountRoutes,
   ...applicationFeeRoutes,
   ...balanceRoutes,
+  ...balanceSettingsRoutes,
   ...chargeRoutes,
   ...checkoutSessionRoutes,
   ...couponRoutes,
@@ -47,6 +50,7 @@ export const RESOURCES: Route[] = [
   ...promotionCodeRoutes,
   ...refundRoutes,
   ...setupIntentRoutes,
+  ...subscriptionItemRoutes,
   ...subscriptionRoutes,
   ...testClockRoutes(DUE_HANDLERS),
   ...transferRoutes,

@@ -2,7 +2,7 @@ import type { Context, Hono } from 'hono';
 import { openWork, type Work } from '../engine/account-work';
 import { type SandboxContext, workContextOf } from '../engine/context';
 import { PLATFORM, withWriteLock } from '../engine/store';
-import { StripeFault, unknownRoute } from '../wire/faults';
+import { asMissingPage, StripeFault, unknownRoute } from '../wire/faults';
 import { decodeForm, listOf } from '../wire/form';
 import { newId } from '../wire/ids';
 import { type Expansions, expand } from './expand';
@@ -68,11 +68,18 @@ async function handle(api: Api, route: Route, c: Context): Promise<ApiResponse> 
 
 /** Any test key is accepted; a missing or live key is not. */
 function requireTestKey(c: Context): void {
-  const key = /^(?:Bearer|Basic) (.+)$/.exec(c.req.header('authorization') ?? '')?.[1] ?? '';
+  const key = keyOf(c.req.header('authorization') ?? '');
   if (/^(?:sk|rk)_test_/.test(key)) return;
   const message =
     key === '' ? 'You did not provide an API key.' : 'Invalid API Key provided: this sandbox accepts test keys only.';
   throw new StripeFault(401, { type: 'invalid_request_error', message });
+}
+
+/** The key is a bearer token, or the user name of HTTP Basic authentication ("Authentication"). */
+function keyOf(header: string): string {
+  const [, scheme = '', value = ''] = /^(bearer|basic) +(.+)$/i.exec(header) ?? [];
+  if (scheme.toLowerCase() !== 'basic') return value;
+  return Buffer.from(value, 'base64').toString('utf8').split(':')[0] ?? '';
 }
 
 function errorResponse({ log }: Api, error: unknown): { status: number; body: string } {
@@ -118,7 +125,9 @@ async function write(api: Api, call: ApiCall): Promise<ApiResponse> {
 }
 
 async function runRoute({ expansions }: Api, work: Work, call: ApiCall): Promise<{ status: number; body: string }> {
-  const result = await call.route.run(work, call.params, call.pathParams);
+  const result = await call.route.run(work, call.params, call.pathParams).catch((error: unknown) => {
+    throw error instanceof StripeFault ? asMissingPage(error, Object.values(call.pathParams)) : error;
+  });
   return { status: 200, body: JSON.stringify(await expand(work, result, { paths: expandPaths(call), expansions })) };
 }
 

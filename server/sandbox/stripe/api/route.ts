@@ -1,13 +1,14 @@
 import type { Work } from '../engine/account-work';
 import type { Criteria } from '../engine/queries';
-import type { RawGroup } from '../wire/form';
+import { missingResource } from '../wire/faults';
+import type { Raw, RawGroup } from '../wire/form';
 import type { Kind } from '../wire/objects';
 import {
-  anyValue,
   arrayOf,
   group,
   type Input,
   integer,
+  namesIn,
   type Rule,
   readShape,
   type Shape,
@@ -21,9 +22,14 @@ export type Route = {
   path: string;
   /** The names of the accepted parameters. */
   accepts: string[];
+  /** The same at every depth, such as `items[][price]`. */
+  parameters: string[];
   /** Returns the object before expansion. */
   run(work: Work, params: RawGroup, path: Record<string, string>): Promise<unknown>;
 };
+
+/** Read where the result is known: see `expand`. */
+const EXPAND: Rule<Raw> = { read: (value) => value };
 
 /** Declares an API route. Parameters outside the shape are rejected. */
 export function route<S extends Shape>(
@@ -32,11 +38,12 @@ export function route<S extends Shape>(
   shape: S,
   run: (work: Work, input: Input<S>, path: Record<string, string>) => Promise<unknown>,
 ): Route {
-  const whole = { ...shape, expand: anyValue() };
+  const whole = { ...shape, expand: EXPAND };
   return {
     method,
     path,
     accepts: Object.keys(whole),
+    parameters: namesIn(whole),
     run: (work, params, names) => run(work, readShape(whole, params) as Input<S>, names),
   };
 }
@@ -44,16 +51,17 @@ export function route<S extends Shape>(
 const DEFAULT_PAGE = 10;
 const MAX_PAGE = 100;
 
-const PAGING = {
+const CURSORS = {
   limit: integer(1, MAX_PAGE),
   starting_after: text(),
   ending_before: text(),
-  created: timeRange(),
 } satisfies Shape;
+const PAGING = { ...CURSORS, created: timeRange() } satisfies Shape;
 
 function timeRange(): Rule<{ from?: number; to?: number }> {
   const range = group({ gt: timestamp(), gte: timestamp(), lt: timestamp(), lte: timestamp() });
   return {
+    parts: ['', ...(range.parts ?? [])],
     read(value, path) {
       if (typeof value === 'string') {
         const at = timestamp().read(value, path);
@@ -91,9 +99,53 @@ export function listRoute<S extends Shape>(
     });
     const more = found.length > limit;
     const data = paging.ending_before && more ? found.slice(1) : found.slice(0, limit);
-    return { object: 'list', data, has_more: more, url: path.replace(/:(\w+)/g, (_, name) => names[name] ?? '') };
+    return { object: 'list', data, has_more: more, url: urlOf(path, names) };
   });
 }
+
+type SubList = { parent: Kind; field: string };
+
+/** The list inside an object, such as a charge's refunds: those whose field names the object. */
+export function subListRoute(path: string, kind: Kind, { parent, field }: SubList): Route {
+  const list = listRoute(path, kind, {
+    filters: {},
+    criteria: (_, names) => ({ fields: { [field]: names[parent] ?? '' } }),
+  });
+  return {
+    ...list,
+    async run(work, params, names) {
+      await work.find(parent, names[parent] ?? '');
+      return list.run(work, params, names);
+    },
+  };
+}
+
+type Parts<S extends Shape> = {
+  shape?: S;
+  find(work: Work, input: Input<S>, names: Record<string, string>): Promise<{ id: string }[]>;
+};
+
+/** A list that is part of an object, such as the lines of an invoice. Ids are the cursors. */
+export function partsRoute<S extends Shape>(path: string, { shape, find }: Parts<S>): Route {
+  return route('GET', path, { ...CURSORS, ...shape }, async (work, whole, names) => {
+    const all = await find(work, whole as unknown as Input<S>, names);
+    const input = whole as Input<typeof CURSORS>;
+    const positionOf = (id: string, param: string) => {
+      const position = all.findIndex((part) => part.id === id);
+      if (position === -1) throw missingResource('object', id, param);
+      return position;
+    };
+    const limit = input.limit ?? DEFAULT_PAGE;
+    const { starting_after: after, ending_before: before } = input;
+    const from = after === undefined ? 0 : positionOf(after, 'starting_after') + 1;
+    const to = before === undefined ? all.length : positionOf(before, 'ending_before');
+    const window = all.slice(from, to);
+    const data = before === undefined ? window.slice(0, limit) : window.slice(-limit);
+    return { object: 'list', data, has_more: window.length > limit, url: urlOf(path, names) };
+  });
+}
+
+const urlOf = (path: string, names: Record<string, string>) => path.replace(/:(\w+)/g, (_, name) => names[name] ?? '');
 
 export const retrieveRoute = (path: string, kind: Kind): Route =>
   route('GET', `${path}/:id`, {}, (work, _, { id = '' }) => work.find(kind, id));

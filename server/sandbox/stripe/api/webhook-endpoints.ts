@@ -1,10 +1,9 @@
 import type Stripe from 'stripe';
 import type { Work } from '../engine/account-work';
 import { API_VERSION } from '../engine/events';
-import { invalidRequest } from '../wire/faults';
 import { newId, randomText } from '../wire/ids';
 import { NULL_FIELDS } from '../wire/null-fields';
-import { flag, mergeMetadata, metadata, required, text } from '../wire/shapes';
+import { flag, httpUrl, mergeMetadata, metadata, required, text } from '../wire/shapes';
 import { listRoute, type Route, retrieveRoute, route, textList } from './route';
 
 type NewEndpoint = {
@@ -47,19 +46,13 @@ export const webhookEndpointRoutes: Route[] = [
     'POST',
     '/v1/webhook_endpoints',
     {
-      url: required(text()),
+      url: required(httpUrl()),
       enabled_events: required(textList()),
       connect: flag(),
       description: text(),
       metadata: metadata(),
-      api_version: text(),
     },
     async (work, input) => {
-      if (!URL.canParse(input.url))
-        throw invalidRequest('Invalid URL: An explicit scheme (such as https) must be provided.', {
-          code: 'url_invalid',
-          param: 'url',
-        });
       const { url, enabled_events, connect, description } = input;
       const endpoint = newEndpoint(work, { url, events: enabled_events, connect, description });
       endpoint.metadata = mergeMetadata({}, input.metadata);
@@ -73,7 +66,7 @@ export const webhookEndpointRoutes: Route[] = [
   route(
     'POST',
     '/v1/webhook_endpoints/:id',
-    { url: text(), enabled_events: textList(), disabled: flag(), metadata: metadata() },
+    { url: httpUrl(), enabled_events: textList(), disabled: flag(), metadata: metadata() },
     async (work, input, { id = '' }) => {
       const endpoint = await work.find('webhook_endpoint', id);
       if (input.url !== undefined) endpoint.url = input.url;

@@ -4,14 +4,24 @@ import type { Work } from '../engine/account-work';
 import { invalidRequest } from '../wire/faults';
 import { randomText } from '../wire/ids';
 import { NULL_FIELDS } from '../wire/null-fields';
-import { decimal, type Input, integer, mergeMetadata, metadata, oneOf, text, timestamp } from '../wire/shapes';
+import {
+  currency,
+  decimal,
+  type Input,
+  integer,
+  mergeMetadata,
+  metadata,
+  oneOf,
+  text,
+  timestamp,
+} from '../wire/shapes';
 
 const FIELDS = {
   id: text(200),
   name: text(40),
   percent_off: decimal(0.01, 100),
   amount_off: integer(1, 99_999_999),
-  currency: text(3),
+  currency: currency(),
   duration: oneOf('once', 'repeating', 'forever'),
   duration_in_months: integer(1, 120),
   max_redemptions: integer(1),
@@ -27,14 +37,14 @@ export const isRedeemable = (coupon: Stripe.Coupon, now: number): boolean =>
 export async function findRedeemableCoupon(
   work: Work,
   id: string,
-  currency: string | null,
+  wanted: string | null,
   param: string,
 ): Promise<Stripe.Coupon> {
   const coupon = await work.find('coupon', id, param);
   if (!isRedeemable(coupon, work.now()))
     throw invalidRequest(`Coupon expired: ${id}`, { code: 'coupon_expired', param });
-  if (coupon.amount_off !== null && currency !== null && coupon.currency !== currency)
-    throw invalidRequest(`The coupon ${id} is in ${coupon.currency}, not ${currency}.`, { param });
+  if (coupon.amount_off !== null && wanted !== null && coupon.currency !== wanted)
+    throw invalidRequest(`The coupon ${id} is in ${coupon.currency}, not ${wanted}.`, { param });
   return coupon;
 }
 
@@ -44,10 +54,10 @@ export function countRedemption(work: Work, coupon: Stripe.Coupon): void {
 }
 
 function assertConsistent(work: Work, input: Input<typeof FIELDS>): void {
-  const { percent_off, amount_off, currency, duration = 'once', duration_in_months, redeem_by } = input;
+  const { percent_off, amount_off, duration = 'once', duration_in_months, redeem_by } = input;
   if ((percent_off === undefined) === (amount_off === undefined))
     throw invalidRequest('You must pass either `percent_off` or `amount_off`, and not both.');
-  if (amount_off !== undefined && !currency)
+  if (amount_off !== undefined && !input.currency)
     throw invalidRequest('You must pass currency when passing amount_off', { param: 'currency' });
   if ((duration === 'repeating') !== (duration_in_months !== undefined))
     throw invalidRequest('`duration_in_months` is required with a duration of `repeating`, and allowed only then.', {

@@ -2,9 +2,10 @@ import type Stripe from 'stripe';
 import { listRoute, type Route, retrieveRoute, route, textList } from '../api/route';
 import type { Work } from '../engine/account-work';
 import { findCustomer, newCustomer } from '../money/customers';
+import { attachMethod, resolveMethod } from '../money/payment-methods';
 import { invalidRequest } from '../wire/faults';
 import { idOf } from '../wire/objects';
-import { anyValue, clearable, group, integer, mergeMetadata, metadata, type Shape, text } from '../wire/shapes';
+import { clearable, group, integer, mergeMetadata, metadata, type Shape, text } from '../wire/shapes';
 import { endSubscription } from './subscription-end';
 
 /** Stripe's limit of subscriptions per customer. */
@@ -17,42 +18,33 @@ const FIELDS = {
   description: clearable(text()),
   preferred_locales: textList(),
   metadata: metadata(),
-  invoice_settings: group({
-    default_payment_method: clearable(text()),
-    footer: clearable(text()),
-    custom_fields: anyValue(),
-  }),
+  invoice_settings: group({ default_payment_method: clearable(text()) }),
   balance: integer(),
-  address: anyValue(),
-  shipping: anyValue(),
 } satisfies Shape;
 
 export const customerRoutes: Route[] = [
-  route(
-    'POST',
-    '/v1/customers',
-    { ...FIELDS, payment_method: text(), test_clock: text(), source: anyValue() },
-    async (work, input) => {
-      assertEmail(input.email);
-      const clock = input.test_clock
-        ? await work.find('test_helpers.test_clock', input.test_clock, 'test_clock')
-        : null;
-      if (clock) work.setNow(clock.frozen_time);
-      const customer = newCustomer(work, {
-        balance: input.balance,
-        description: input.description,
-        email: input.email,
-        metadata: mergeMetadata({}, input.metadata),
-        name: input.name,
-        phone: input.phone,
-        preferred_locales: input.preferred_locales,
-        test_clock: clock?.id,
-      });
-      customer.invoice_settings.default_payment_method = input.invoice_settings?.default_payment_method ?? null;
-      work.emit('customer.created', customer);
-      return customer;
-    },
-  ),
+  route('POST', '/v1/customers', { ...FIELDS, payment_method: text(), test_clock: text() }, async (work, input) => {
+    assertEmail(input.email);
+    const clock = input.test_clock ? await work.find('test_helpers.test_clock', input.test_clock, 'test_clock') : null;
+    if (clock) work.setNow(clock.frozen_time);
+    const customer = newCustomer(work, {
+      balance: input.balance,
+      description: input.description,
+      email: input.email,
+      metadata: mergeMetadata({}, input.metadata),
+      name: input.name,
+      phone: input.phone,
+      preferred_locales: input.preferred_locales,
+      test_clock: clock?.id,
+    });
+    work.emit('customer.created', customer);
+    const card = input.payment_method ? await resolveMethod(work, input.payment_method) : null;
+    if (card) work.hidden(attachMethod(work, card, customer)).setUp = true;
+    const method = input.invoice_settings?.default_payment_method;
+    // a test card's name stands for the card that was just attached
+    if (method) await setDefaultMethod(work, customer, method === input.payment_method && card ? card.id : method);
+    return customer;
+  }),
   {
     ...retrieveRoute('/v1/customers', 'customer'),
     async run(work, _, { id = '' }) {
@@ -85,7 +77,7 @@ export const customerRoutes: Route[] = [
   }),
   listRoute('/v1/customers/:customer/payment_methods', 'payment_method', {
     filters: { type: text() },
-    criteria: (_, { customer }) => ({ customer }),
+    criteria: ({ type }, { customer }) => ({ customer, fields: { ...(type && { type }) } }),
   }),
 ];
 

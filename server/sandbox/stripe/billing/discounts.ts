@@ -22,7 +22,9 @@ export async function redeem(work: Work, inputs: DiscountInput[], target: Discou
       created.push(await work.find('discount', discount, 'discounts'));
       continue;
     }
-    const code = codeId ? await findRedeemableCode(work, codeId, 'discounts[0][promotion_code]') : null;
+    const code = codeId
+      ? await findRedeemableCode(work, codeId, { param: 'discounts[0][promotion_code]', ...target })
+      : null;
     const found = await findRedeemableCoupon(
       work,
       coupon ?? (code ? couponIdOf(code) : ''),

@@ -1,7 +1,8 @@
 import type Stripe from 'stripe';
 import type { Work } from '../engine/account-work';
 import { DAY } from '../engine/time';
-import { attemptIntent, cancelIntent, type Outcome } from '../money/payment-intents';
+import { attemptIntent, type Outcome } from '../money/payment-attempts';
+import { cancelIntent } from '../money/payment-intents';
 import { invalidRequest } from '../wire/faults';
 import { idOf, subscriptionOf } from '../wire/objects';
 import { readDunning } from './dunning';

@@ -1,17 +1,18 @@
 import type Stripe from 'stripe';
 import type { Work } from '../engine/account-work';
 import { newIntent } from '../money/payment-intents';
-import { percentOf } from '../money/proportions';
 import { newId, randomText } from '../wire/ids';
 import { NULL_FIELDS } from '../wire/null-fields';
 import { idOf, listOf, subscriptionOf } from '../wire/objects';
+import { MIN_AMOUNTS } from '../wire/shapes';
 import { discountLines, type Reduction } from './discount-amounts';
 import { activeReductions } from './discounts';
 import { newInvoicePayment } from './invoice-payments';
+import { paymentShare } from './subscription-share';
 
 const HOUR = 3600;
 /** Smaller amounts go to the customer's balance instead of the card. */
-const MIN_CHARGE = 50;
+const minCharge = (currency: string) => MIN_AMOUNTS[currency] ?? 0;
 
 export type NewInvoice = {
   customer: Stripe.Customer;
@@ -146,7 +147,7 @@ export async function finalizeInvoice(work: Work, invoice: Stripe.Invoice, custo
 /** Credit pays first; amounts below the minimum charge are carried over on the balance. */
 function applyBalance(invoice: Stripe.Invoice, customer: Stripe.Customer): void {
   const sum = invoice.total + customer.balance;
-  const isDeferred = sum < MIN_CHARGE;
+  const isDeferred = sum < minCharge(invoice.currency);
   invoice.starting_balance = customer.balance;
   invoice.ending_balance = isDeferred ? sum : 0;
   invoice.amount_due = isDeferred ? 0 : sum;
@@ -158,16 +159,13 @@ function applyBalance(invoice: Stripe.Invoice, customer: Stripe.Customer): void 
 async function intentFor(work: Work, invoice: Stripe.Invoice) {
   const id = subscriptionOf(invoice);
   const subscription = id === null ? null : await work.get('subscription', id);
-  const percent = subscription?.application_fee_percent ?? null;
-  const transfer = subscription?.transfer_data ?? null;
   return {
     amount: invoice.amount_due,
     currency: invoice.currency,
     customer: idOf(invoice.customer),
     description: invoice.billing_reason === 'subscription_create' ? 'Subscription creation' : 'Subscription update',
     setupFutureUsage: 'off_session' as const,
-    fee: percent === null ? null : percentOf(invoice.amount_due, percent),
-    destination: transfer && { account: idOf(transfer.destination), amount: null },
+    ...paymentShare(subscription, invoice.amount_due),
   };
 }
 

@@ -4,7 +4,7 @@ import type { Work } from '../engine/account-work';
 import { newId } from '../wire/ids';
 import { NULL_FIELDS } from '../wire/null-fields';
 import { idOf, listOf } from '../wire/objects';
-import { text } from '../wire/shapes';
+import { group, oneOf, required, text } from '../wire/shapes';
 
 /** Links an invoice to its payment intent. */
 export function newInvoicePayment(
@@ -64,7 +64,7 @@ export const invoicePaymentRoutes: Route[] = [
     filters: {
       invoice: text(),
       status: text(),
-      payment: { read: (value) => value as { type?: string; payment_intent?: string } },
+      payment: group({ type: required(oneOf('payment_intent')), payment_intent: text() }),
     },
     criteria: ({ invoice, status, payment }) => ({
       parent: invoice,

@@ -1,6 +1,7 @@
 import type Stripe from 'stripe';
-import { listRoute, type Route, retrieveRoute, route } from '../api/route';
+import { listRoute, partsRoute, type Route, retrieveRoute, route } from '../api/route';
 import type { Work } from '../engine/account-work';
+import { HOUR } from '../engine/time';
 import { findCustomer, useCustomerClock } from '../money/customers';
 import { declineFault } from '../money/payment-methods';
 import { invalidRequest, StripeFault } from '../wire/faults';
@@ -20,12 +21,12 @@ import {
 import { cancelPayment, collectInvoice, paymentMethodFor } from './invoice-collection';
 import { finalizeInvoice, voidInvoice } from './invoice-lifecycle';
 import { changeSubscription } from './subscription-change';
-import { ITEM, itemOf } from './subscription-items';
+import { itemOf, PREVIEW_ITEM } from './subscription-items';
 import { renewSubscription } from './subscription-renewal';
 import { changeOf, findSubscription } from './subscriptions';
 
 const CHANGE = group({
-  items: arrayOf(ITEM),
+  items: arrayOf(PREVIEW_ITEM),
   proration_behavior: oneOf('always_invoice', 'create_prorations', 'none'),
   proration_date: timestamp(),
   billing_cycle_anchor: oneOf('now', 'unchanged'),
@@ -33,18 +34,21 @@ const CHANGE = group({
   cancel_at_period_end: flag(),
   cancel_at: clearable(timestamp()),
 });
-type ChangeInput = ReturnType<(typeof CHANGE)['read']>;
+type PreviewInput = ReturnType<(typeof CHANGE)['read']> & { customer?: string };
 
 /** The invoice that a change would create now, or else the next renewal's invoice. */
-async function previewInvoice(work: Work, id: string, input: ChangeInput): Promise<Stripe.Invoice> {
+async function previewInvoice(work: Work, id: string, { customer, ...input }: PreviewInput): Promise<Stripe.Invoice> {
   const previewWork = work.preview();
-  const subscription = await findSubscription(previewWork, id);
+  const subscription = await findSubscription(previewWork, id, 'subscription');
+  if (customer && customer !== idOf(subscription.customer))
+    throw invalidRequest(`The subscription ${id} belongs to another customer than ${customer}.`, { param: 'customer' });
   const changeInvoice =
-    input.items || input.trial_end !== undefined
+    input.items || input.trial_end !== undefined || input.billing_cycle_anchor === 'now'
       ? await changeSubscription(previewWork, subscription, changeOf(input))
       : null;
   if (changeInvoice) return changeInvoice;
-  const ends = input.cancel_at_period_end ?? subscription.cancel_at_period_end;
+  const cancelAt = input.cancel_at === undefined ? subscription.cancel_at : input.cancel_at;
+  const ends = input.cancel_at_period_end ?? (cancelAt !== null && cancelAt <= itemOf(subscription).current_period_end);
   if (ends || ['canceled', 'incomplete_expired', 'paused'].includes(subscription.status))
     throw invalidRequest('No upcoming invoices for customer', { code: 'invoice_upcoming_none' });
   previewWork.setNow(itemOf(subscription).current_period_end);
@@ -85,12 +89,20 @@ async function payInvoice(
   );
 }
 
+/** Whether the invoice is finalized (a draft) or collected (an open one) by itself ("Status transitions and finalization"). */
+function setAutoAdvance(work: Work, invoice: Stripe.Invoice, isAutomatic: boolean): void {
+  invoice.auto_advance = isAutomatic;
+  if (invoice.status === 'draft') invoice.automatically_finalizes_at = isAutomatic ? work.now() + HOUR : null;
+  if (invoice.status === 'open') invoice.next_payment_attempt = isAutomatic ? work.now() + HOUR : null;
+}
+
 export const invoiceRoutes: Route[] = [
   route(
     'POST',
     '/v1/invoices/create_preview',
-    { customer: text(), subscription: required(text()), subscription_details: CHANGE, preview_mode: oneOf('next') },
-    (work, input) => previewInvoice(work, input.subscription, input.subscription_details ?? {}),
+    { customer: text(), subscription: required(text()), subscription_details: CHANGE },
+    (work, { subscription, subscription_details, customer }) =>
+      previewInvoice(work, subscription, { ...subscription_details, customer }),
   ),
   retrieveRoute('/v1/invoices', 'invoice'),
   route(
@@ -99,17 +111,19 @@ export const invoiceRoutes: Route[] = [
     { metadata: metadata(), description: text(), auto_advance: flag() },
     async (work, input, { id = '' }) => {
       const invoice = await work.find('invoice', id);
+      await useCustomerClock(work, await work.get('customer', idOf(invoice.customer) ?? ''));
       if (input.description !== undefined) invoice.description = input.description;
-      if (input.auto_advance !== undefined) invoice.auto_advance = input.auto_advance;
+      if (input.auto_advance !== undefined) setAutoAdvance(work, invoice, input.auto_advance);
       invoice.metadata = mergeMetadata(invoice.metadata, input.metadata);
       return invoice;
     },
   ),
-  route('POST', '/v1/invoices/:id/finalize', { auto_advance: flag() }, async (work, _, { id = '' }) => {
+  route('POST', '/v1/invoices/:id/finalize', { auto_advance: flag() }, async (work, input, { id = '' }) => {
     const invoice = await work.find('invoice', id);
     if (invoice.status !== 'draft')
       throw invalidRequest('This invoice is already finalized.', { code: 'invoice_not_editable' });
     await finalizeInvoice(work, invoice, await findCustomer(work, idOf(invoice.customer) ?? ''));
+    setAutoAdvance(work, invoice, input.auto_advance ?? invoice.auto_advance ?? true);
     return invoice;
   }),
   route(
@@ -127,7 +141,9 @@ export const invoiceRoutes: Route[] = [
     voidInvoice(work, invoice);
     return invoice;
   }),
-  route('GET', '/v1/invoices/:id/lines', {}, async (work, _, { id = '' }) => (await work.find('invoice', id)).lines),
+  partsRoute('/v1/invoices/:id/lines', {
+    find: async (work, _, { id = '' }) => (await work.find('invoice', id)).lines.data,
+  }),
   listRoute('/v1/invoices', 'invoice', {
     filters: { customer: text(), subscription: text(), status: text() },
     criteria: ({ customer, subscription, status }) => ({

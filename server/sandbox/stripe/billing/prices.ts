@@ -1,13 +1,16 @@
 import type Stripe from 'stripe';
 import { listRoute, type Route, retrieveRoute, route } from '../api/route';
 import type { Work } from '../engine/account-work';
-import { invalidRequest, missingParameter } from '../wire/faults';
+import { missingParameter } from '../wire/faults';
 import { newId } from '../wire/ids';
 import { NULL_FIELDS } from '../wire/null-fields';
 import { idOf } from '../wire/objects';
 import {
+  arrayOf,
+  currency,
   flag,
   group,
+  httpUrl,
   type Input,
   integer,
   mergeMetadata,
@@ -17,35 +20,42 @@ import {
   type Shape,
   text,
 } from '../wire/shapes';
-import { newProduct } from './products';
+import { newProduct, type ProductData } from './products';
 
-export const RECURRING = group({
+const RECURRING = group({
   interval: required(oneOf('day', 'week', 'month', 'year')),
   interval_count: integer(1, 36),
 });
 
-/** An inline price, for an existing product or a new one. */
-export const PRICE_DATA = {
-  currency: required(text(3)),
+const PRICE = {
+  currency: required(currency()),
   product: text(),
+  unit_amount: required(integer(0, 99_999_999)),
+  recurring: RECURRING,
+} satisfies Shape;
+/** A price for an existing product or a new one. */
+const WITH_PRODUCT = {
+  ...PRICE,
+  product_data: group({ name: required(text()), metadata: metadata() }),
+} satisfies Shape;
+/** An inline price in Checkout, which can describe its product. */
+export const CHECKOUT_PRICE = {
+  ...PRICE,
   product_data: group({
     name: required(text()),
     description: text(),
-    images: { read: (value: unknown) => value },
+    images: arrayOf(httpUrl()),
     metadata: metadata(),
   }),
-  unit_amount: required(integer(0, 99_999_999)),
-  recurring: RECURRING,
-  tax_behavior: text(),
 } satisfies Shape;
-export type PriceData = Input<typeof PRICE_DATA>;
+/** An inline price of a subscription, always for an existing product. */
+export const ITEM_PRICE = { ...PRICE, product: required(text()), recurring: required(RECURRING) } satisfies Shape;
+export type PriceData = Input<typeof PRICE> & { product_data?: ProductData };
 
 type PriceExtras = { nickname?: string; metadata?: Record<string, string> };
 
 export async function newPrice(work: Work, input: PriceData, extras: PriceExtras = {}): Promise<Stripe.Price> {
-  const { currency, product, product_data } = input;
-  if (!['eur', 'usd', 'gbp'].includes(currency))
-    throw invalidRequest(`Invalid currency: ${currency}.`, { param: 'currency' });
+  const { product, product_data } = input;
   if (!product && !product_data) throw missingParameter('product');
   const { id } = product ? await work.find('product', product, 'product') : newProduct(work, product_data!);
   return work.add({ ...priceFields(work, input, id), ...extrasOf(extras) }, {}, 'price.created');
@@ -53,14 +63,14 @@ export async function newPrice(work: Work, input: PriceData, extras: PriceExtras
 
 const extrasOf = (extras: PriceExtras) => ({ nickname: extras.nickname ?? null, metadata: extras.metadata ?? {} });
 
-const priceFields = (work: Work, { currency, unit_amount, recurring }: PriceData, product: string) => ({
+const priceFields = (work: Work, { currency: code, unit_amount, recurring }: PriceData, product: string) => ({
   ...NULL_FIELDS.price,
   id: newId('price'),
   object: 'price' as const,
   active: true,
   billing_scheme: 'per_unit' as const,
   created: work.now(),
-  currency,
+  currency: code,
   livemode: false,
   product,
   recurring: recurring
@@ -81,7 +91,7 @@ const priceFields = (work: Work, { currency, unit_amount, recurring }: PriceData
 export const productIdOf = (price: Stripe.Price): string => idOf(price.product);
 
 export const priceRoutes: Route[] = [
-  route('POST', '/v1/prices', { ...PRICE_DATA, nickname: text(), metadata: metadata() }, (work, input) =>
+  route('POST', '/v1/prices', { ...WITH_PRODUCT, nickname: text(), metadata: metadata() }, (work, input) =>
     newPrice(work, input, { nickname: input.nickname, metadata: input.metadata }),
   ),
   retrieveRoute('/v1/prices', 'price'),

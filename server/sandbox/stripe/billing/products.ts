@@ -1,25 +1,32 @@
 import type Stripe from 'stripe';
-import { listRoute, type Route, retrieveRoute, route, textList } from '../api/route';
+import { listRoute, type Route, retrieveRoute, route } from '../api/route';
 import type { Work } from '../engine/account-work';
 import { newId } from '../wire/ids';
 import { NULL_FIELDS } from '../wire/null-fields';
-import { clearable, flag, mergeMetadata, metadata, required, type Shape, text } from '../wire/shapes';
+import { arrayOf, clearable, flag, httpUrl, mergeMetadata, metadata, required, type Shape, text } from '../wire/shapes';
 
-export type ProductData = { name: string; description?: string | null; metadata?: Record<string, string> };
+export type ProductData = {
+  name: string;
+  description?: string | null;
+  images?: string[];
+  active?: boolean;
+  metadata?: Record<string, string>;
+};
 
-export function newProduct(work: Work, { name, description, metadata: initialMetadata }: ProductData): Stripe.Product {
+export function newProduct(work: Work, input: ProductData): Stripe.Product {
+  const { name, description, images, active, metadata: initialMetadata } = input;
   const product: Stripe.Product = {
     ...NULL_FIELDS.product,
     id: newId('prod', 14),
     object: 'product',
-    active: true,
+    active: active ?? true,
     created: work.now(),
     default_price: null,
     description: description ?? null,
-    images: [],
+    images: images ?? [],
     livemode: false,
     marketing_features: [],
-    metadata: initialMetadata ?? {},
+    metadata: mergeMetadata({}, initialMetadata),
     name,
     type: 'service',
     updated: work.now(),
@@ -31,7 +38,7 @@ const FIELDS = {
   description: clearable(text()),
   active: flag(),
   metadata: metadata(),
-  images: textList(),
+  images: arrayOf(httpUrl()),
 } satisfies Shape;
 
 export const productRoutes: Route[] = [
@@ -42,6 +49,7 @@ export const productRoutes: Route[] = [
     if (input.name !== undefined) product.name = input.name;
     if (input.description !== undefined) product.description = input.description;
     if (input.active !== undefined) product.active = input.active;
+    if (input.images) product.images = input.images;
     product.metadata = mergeMetadata(product.metadata, input.metadata);
     product.updated = work.now();
     return product;

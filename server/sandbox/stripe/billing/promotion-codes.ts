@@ -1,6 +1,7 @@
 import type Stripe from 'stripe';
 import { listRoute, type Route, retrieveRoute, route } from '../api/route';
 import type { Work } from '../engine/account-work';
+import { findCustomer } from '../money/customers';
 import { invalidRequest } from '../wire/faults';
 import { newId, randomText } from '../wire/ids';
 import { NULL_FIELDS } from '../wire/null-fields';
@@ -18,8 +19,16 @@ export async function findActiveCode(work: Work, code: string): Promise<Stripe.P
   return found ?? null;
 }
 
-export async function findRedeemableCode(work: Work, id: string, param: string): Promise<Stripe.PromotionCode> {
+type Redemption = { param: string; customer?: string | null };
+
+export async function findRedeemableCode(
+  work: Work,
+  id: string,
+  { param, customer = null }: Redemption,
+): Promise<Stripe.PromotionCode> {
   const code = await work.find('promotion_code', id, param);
+  if (code.customer !== null && customer !== null && idOf(code.customer) !== customer)
+    throw invalidRequest('This promotion code belongs to another customer.', { param });
   const isOver =
     !code.active ||
     (code.max_redemptions !== null && code.times_redeemed >= code.max_redemptions) ||
@@ -49,6 +58,7 @@ export const promotionCodeRoutes: Route[] = [
       const coupon = await work.find('coupon', input.promotion.coupon, 'promotion[coupon]');
       if (!isRedeemable(coupon, work.now()))
         throw invalidRequest('The coupon is no longer valid.', { param: 'promotion[coupon]' });
+      if (input.customer) await findCustomer(work, input.customer);
       const code = (input.code ?? randomText(8)).toUpperCase();
       if (!/^[A-Z0-9-]+$/.test(code))
         throw invalidRequest('Codes may only contain a-z, A-Z, 0-9 and -.', { param: 'code' });

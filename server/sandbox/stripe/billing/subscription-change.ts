@@ -1,8 +1,9 @@
 import type Stripe from 'stripe';
 import type { Work } from '../engine/account-work';
-import { prorate, proration } from '../money/proportions';
+import { proration } from '../money/proportions';
 import { invalidRequest } from '../wire/faults';
 import { idOf } from '../wire/objects';
+import { mergeMetadata } from '../wire/shapes';
 import { periodEnd } from './billing-dates';
 import { activeReductions, applyReductions, removeEndedDiscounts } from './discounts';
 import { collectInvoice } from './invoice-collection';
@@ -60,7 +61,6 @@ async function applyItems(work: Work, subscription: Stripe.Subscription, items: 
       throw invalidRequest(`No such subscription item: '${input.id}'`, {
         code: 'resource_missing',
         param: `items[${i}][id]`,
-        status: 404,
       });
     if (input.id === undefined && !items.some(({ deleted }) => deleted))
       throw invalidRequest('This sandbox supports one price per subscription: pass the id of the item to change.', {
@@ -74,6 +74,7 @@ async function applyItems(work: Work, subscription: Stripe.Subscription, items: 
       item.plan = planOf(price);
     }
     if (input.quantity !== undefined) item.quantity = input.quantity;
+    if (input.metadata) item.metadata = mergeMetadata(item.metadata, input.metadata);
   }
 }
 
@@ -155,11 +156,4 @@ async function billChange(
   const { decline } = await collectInvoice(work, invoice, { offSession: true });
   if (strict && (invoice.status as string) !== 'paid') throw paymentFault(decline);
   return invoice;
-}
-
-/** The credit for canceling now. */
-export async function unusedCredit(work: Work, subscription: Stripe.Subscription): Promise<number> {
-  const { current_period_start: start, current_period_end: end } = itemOf(subscription);
-  const cost = work.hidden(subscription).cost ?? 0;
-  return prorate(cost, Math.max(0, end - work.now()), end - start);
 }

@@ -25,7 +25,8 @@ export function closeSubscription(work: Work, subscription: Stripe.Subscription,
   subscription.canceled_at ??= now;
   subscription.ended_at = now;
   subscription.pause_collection = null;
-  subscription.cancellation_details = { comment: null, feedback: null, feedback_option: null, reason };
+  const none = { comment: null, feedback: null, feedback_option: null };
+  subscription.cancellation_details = { ...none, ...subscription.cancellation_details, reason };
   work.hidden(subscription).pending = [];
   work.emit('customer.subscription.deleted', subscription);
 }

@@ -1,19 +1,18 @@
 import type Stripe from 'stripe';
+import { partsRoute, type Route } from '../api/route';
 import type { Work } from '../engine/account-work';
 import { invalidRequest, missingParameter } from '../wire/faults';
 import { newId } from '../wire/ids';
 import { NULL_FIELDS } from '../wire/null-fields';
-import { flag, group, integer, metadata, text } from '../wire/shapes';
-import { newPrice, PRICE_DATA, productIdOf } from './prices';
+import { flag, group, integer, mergeMetadata, metadata, required, text } from '../wire/shapes';
+import { ITEM_PRICE, newPrice, productIdOf } from './prices';
 
-export const ITEM = group({
-  id: text(),
-  price: text(),
-  price_data: group(PRICE_DATA),
-  quantity: integer(0, 1_000_000),
-  deleted: flag(),
-  metadata: metadata(),
-});
+const TERMS = { price: text(), price_data: group(ITEM_PRICE), quantity: integer(0, 1_000_000) };
+const CHANGE = { ...TERMS, id: text(), deleted: flag() };
+export const NEW_ITEM = group({ ...TERMS, metadata: metadata() });
+/** A change of an item, or its replacement. */
+export const ITEM = group({ ...CHANGE, metadata: metadata() });
+export const PREVIEW_ITEM = group(CHANGE);
 export type ItemInput = ReturnType<(typeof ITEM)['read']>;
 
 export async function resolvePrice(work: Work, { price, price_data }: ItemInput, param: string): Promise<Stripe.Price> {
@@ -32,9 +31,17 @@ export async function resolvePrice(work: Work, { price, price_data }: ItemInput,
   return found;
 }
 
-type NewItem = { subscription: string; price: Stripe.Price; quantity: number; start: number; end: number };
+type NewItem = {
+  subscription: string;
+  price: Stripe.Price;
+  quantity: number;
+  metadata?: Record<string, string>;
+  start: number;
+  end: number;
+};
 
-export function newItem(work: Work, { subscription, price, quantity, start, end }: NewItem): Stripe.SubscriptionItem {
+export function newItem(work: Work, input: NewItem): Stripe.SubscriptionItem {
+  const { subscription, price, quantity, start, end } = input;
   return {
     ...NULL_FIELDS.subscriptionItem,
     id: newId('si', 14),
@@ -43,7 +50,7 @@ export function newItem(work: Work, { subscription, price, quantity, start, end 
     current_period_end: end,
     current_period_start: start,
     discounts: [],
-    metadata: {},
+    metadata: mergeMetadata({}, input.metadata),
     plan: planOf(price),
     price,
     quantity,
@@ -77,3 +84,11 @@ export function planOf(price: Stripe.Price): Stripe.Plan {
 export function itemOf(subscription: Stripe.Subscription): Stripe.SubscriptionItem {
   return subscription.items.data[0]!;
 }
+
+/** The list inside a subscription, whose URL names the subscription as a parameter. */
+export const subscriptionItemRoutes: Route[] = [
+  partsRoute('/v1/subscription_items', {
+    shape: { subscription: required(text()) },
+    find: async (work, { subscription }) => (await work.find('subscription', subscription, 'subscription')).items.data,
+  }),
+];

@@ -7,22 +7,29 @@ import { NULL_FIELDS } from '../wire/null-fields';
 import { idOf, listOf } from '../wire/objects';
 import { periodEnd } from './billing-dates';
 import { activeReductions, applyReductions, type DiscountInput, redeem, removeEndedDiscounts } from './discounts';
+import { assertStartTerms, firstLines, type StartTerms } from './first-period';
 import { collectInvoice } from './invoice-collection';
 import { draftInvoice, finalizeInvoice } from './invoice-lifecycle';
-import { amountOf, periodLine } from './invoice-lines';
+import { amountOf } from './invoice-lines';
 import { itemOf, newItem } from './subscription-items';
+import type { Share } from './subscription-share';
 
-export type NewSubscription = {
+type PaymentSettings = {
+  save_default_payment_method?: 'off' | 'on_subscription';
+  payment_method_types?: 'card'[] | null;
+};
+
+export type NewSubscription = StartTerms & {
   customer: Stripe.Customer;
   price: Stripe.Price;
   quantity: number;
   discounts: DiscountInput[];
-  trialEnd: number | null;
   metadata: Record<string, string>;
   method: string | null;
   description?: string | null;
-  feePercent?: number | null;
-  destination?: string | null;
+  share: Share;
+  payment?: PaymentSettings;
+  itemMetadata?: Record<string, string>;
   onMissingCard?: 'cancel' | 'pause' | 'create_invoice';
   /** What a failed first payment does: leave it incomplete, wait for a confirmation, or roll everything back. */
   behaviour: 'allow_incomplete' | 'default_incomplete' | 'error_if_incomplete';
@@ -37,6 +44,7 @@ export async function startSubscription(work: Work, input: NewSubscription): Pro
     throw invalidRequest(
       'You cannot combine currencies on a single customer. This customer has had a subscription or balance in another.',
     );
+  assertStartTerms(work.now(), input, input.price.recurring!);
   const subscription = work.add(newSubscription(work, input), {});
   const target = {
     customer: input.customer.id,
@@ -51,18 +59,27 @@ export async function startSubscription(work: Work, input: NewSubscription): Pro
 }
 
 async function firstInvoice(work: Work, subscription: Stripe.Subscription, input: NewSubscription): Promise<void> {
-  const trial = subscription.trial_end !== null;
-  const line = await periodLine(work, subscription, trial);
-  await setPeriodCost(work, subscription, trial);
+  const lines = await firstLines(work, subscription, input);
+  const current = lines.find(({ period }) => period.end === itemOf(subscription).current_period_end);
+  await setPeriodCost(work, subscription, current?.amount ?? 0);
+  if (lines.length === 0) {
+    subscription.status = 'active';
+    work.emit('customer.subscription.created', subscription);
+    return;
+  }
   const period = { start: work.now(), end: work.now() };
   const invoice = await draftInvoice(work, {
     customer: input.customer,
     subscription,
     reason: 'subscription_create',
-    lines: [line],
+    lines,
     period,
   });
-  await removeEndedDiscounts(work, subscription, line.amount > 0);
+  await removeEndedDiscounts(
+    work,
+    subscription,
+    lines.some(({ amount }) => amount > 0),
+  );
   work.emit('customer.subscription.created', subscription);
   await finalizeInvoice(work, invoice, input.customer);
   if (invoice.status === 'paid') {
@@ -79,9 +96,13 @@ async function firstInvoice(work: Work, subscription: Stripe.Subscription, input
 }
 
 /** Stores what the present period costs after discounts; later credits are based on it. */
-export async function setPeriodCost(work: Work, subscription: Stripe.Subscription, free = false): Promise<void> {
+export async function setPeriodCost(
+  work: Work,
+  subscription: Stripe.Subscription,
+  price = amountOf(itemOf(subscription)),
+): Promise<void> {
   const reductions = await activeReductions(work, subscription.discounts, work.now());
-  work.hidden(subscription).cost = free ? 0 : applyReductions(amountOf(itemOf(subscription)), reductions);
+  work.hidden(subscription).cost = applyReductions(price, reductions);
 }
 
 /** A fault that rolls back, unlike that of a payment intent, which keeps its changes. */
@@ -101,16 +122,23 @@ export function paymentFault(decline: { code: string; declineCode: string } | nu
 function newSubscription(work: Work, input: NewSubscription): Stripe.Subscription {
   const id = newId('sub');
   const now = work.now();
-  const { price, trialEnd, customer, destination } = input;
+  const { price, trialEnd, customer, share } = input;
   const { interval, interval_count } = price.recurring!;
-  const anchor = trialEnd ?? now;
-  const end = trialEnd ?? periodEnd(anchor, interval, interval_count);
-  const item = newItem(work, { subscription: id, price, quantity: input.quantity, start: now, end });
+  const anchor = trialEnd ?? input.anchor ?? now;
+  const end = anchor > now ? anchor : periodEnd(anchor, interval, interval_count);
+  const period = { start: now, end };
+  const item = newItem(work, {
+    subscription: id,
+    price,
+    quantity: input.quantity,
+    metadata: input.itemMetadata,
+    ...period,
+  });
   return {
     ...NULL_FIELDS.subscription,
     ...commonFields(),
     id,
-    application_fee_percent: input.feePercent ?? null,
+    application_fee_percent: share.feePercent,
     billing_cycle_anchor: anchor,
     created: now,
     currency: price.currency,
@@ -119,10 +147,11 @@ function newSubscription(work: Work, input: NewSubscription): Stripe.Subscriptio
     description: input.description ?? null,
     items: listOf(`/v1/subscription_items?subscription=${id}`, [item]),
     metadata: input.metadata,
-    start_date: now,
+    payment_settings: { ...NO_PAYMENT_SETTINGS, ...input.payment },
+    start_date: input.backdated ?? now,
     status: trialEnd === null ? 'incomplete' : 'trialing',
     test_clock: idOf(customer.test_clock),
-    transfer_data: destination ? { amount_percent: null, destination } : null,
+    transfer_data: share.transfer && { amount_percent: null, ...share.transfer },
     trial_end: trialEnd,
     trial_settings: trialSettings(input.onMissingCard),
     trial_start: trialEnd === null ? null : now,
@@ -152,9 +181,10 @@ const commonFields = () => ({
     issuer: { type: 'self' as const },
   },
   livemode: false,
-  payment_settings: {
-    payment_method_options: null,
-    payment_method_types: null,
-    save_default_payment_method: 'off' as const,
-  },
 });
+
+const NO_PAYMENT_SETTINGS = {
+  payment_method_options: null,
+  payment_method_types: null,
+  save_default_payment_method: 'off' as const,
+};

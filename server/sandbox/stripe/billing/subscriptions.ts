@@ -2,84 +2,27 @@ import type Stripe from 'stripe';
 import { listRoute, type Route, retrieveRoute, route } from '../api/route';
 import type { Work } from '../engine/account-work';
 import { DAY } from '../engine/time';
-import { findAccount } from '../money/accounts';
 import { findCustomer } from '../money/customers';
 import { resolveMethod } from '../money/payment-methods';
 import { invalidRequest, missingParameter, missingResource } from '../wire/faults';
 import { idOf } from '../wire/objects';
-import {
-  anyValue,
-  arrayOf,
-  clearable,
-  decimal,
-  flag,
-  group,
-  type Input,
-  integer,
-  mergeMetadata,
-  metadata,
-  oneOf,
-  type Rule,
-  required,
-  type Shape,
-  text,
-  timestamp,
-} from '../wire/shapes';
-import { DISCOUNTS, redeem } from './discounts';
-import { changeSubscription, type SubscriptionChange, unusedCredit } from './subscription-change';
+import { flag, group, mergeMetadata, oneOf, required, text } from '../wire/shapes';
+import { redeem } from './discounts';
+import { billEnd } from './subscription-cancel';
+import { changeSubscription, type SubscriptionChange } from './subscription-change';
 import { endSubscription } from './subscription-end';
-import { ITEM, itemOf, resolvePrice } from './subscription-items';
+import { itemOf, resolvePrice } from './subscription-items';
+import {
+  CANCELLATION_DETAILS,
+  CREATE,
+  type SubscriptionInput,
+  type SubscriptionUpdate,
+  UPDATE,
+} from './subscription-parameters';
+import { assertShare, shareOf } from './subscription-share';
 import { startSubscription } from './subscription-start';
 
-const timestampOrNow: Rule<number | 'now'> = {
-  read: (value, path) => (value === 'now' ? 'now' : timestamp().read(value, path)),
-};
-
-const SHARED = {
-  default_payment_method: clearable(text()),
-  discounts: clearable(DISCOUNTS),
-  metadata: metadata(),
-  cancel_at_period_end: flag(),
-  cancel_at: clearable(timestamp()),
-  description: text(500),
-  proration_behavior: oneOf('always_invoice', 'create_prorations', 'none'),
-  payment_behavior: oneOf('allow_incomplete', 'default_incomplete', 'error_if_incomplete'),
-  off_session: flag(),
-  application_fee_percent: clearable(decimal(0, 100)),
-  transfer_data: group({ destination: required(text()), amount_percent: decimal(0, 100) }),
-  trial_settings: group({
-    end_behavior: group({ missing_payment_method: required(oneOf('cancel', 'pause', 'create_invoice')) }),
-  }),
-  payment_settings: group({
-    save_default_payment_method: oneOf('off', 'on_subscription'),
-    payment_method_types: anyValue(),
-    payment_method_options: anyValue(),
-  }),
-  collection_method: oneOf('charge_automatically'),
-} satisfies Shape;
-
-const CREATE = {
-  ...SHARED,
-  billing_mode: anyValue(),
-  customer: required(text()),
-  items: required(arrayOf(ITEM)),
-  trial_period_days: integer(0, 730),
-  trial_end: timestampOrNow,
-} satisfies Shape;
-
-const UPDATE = {
-  ...SHARED,
-  items: arrayOf(ITEM),
-  trial_end: timestampOrNow,
-  proration_date: timestamp(),
-  billing_cycle_anchor: oneOf('now', 'unchanged'),
-  pause_collection: clearable(
-    group({ behavior: required(oneOf('keep_as_draft', 'mark_uncollectible', 'void')), resumes_at: timestamp() }),
-  ),
-  cancellation_details: anyValue(),
-} satisfies Shape;
-
-async function create(work: Work, input: Input<typeof CREATE>): Promise<Stripe.Subscription> {
+async function create(work: Work, input: SubscriptionInput): Promise<Stripe.Subscription> {
   const customer = await findCustomer(work, input.customer);
   const [item, ...others] = input.items;
   if (!item) throw missingParameter('items');
@@ -90,7 +33,8 @@ async function create(work: Work, input: Input<typeof CREATE>): Promise<Stripe.S
   const trialEnd = trialEndOf(work, input);
   const costs = trialEnd === null && (price.unit_amount ?? 0) > 0;
   if (costs && behaviour !== 'default_incomplete') assertCard(customer, method);
-  if (input.transfer_data) await findAccount(work, input.transfer_data.destination, 'transfer_data[destination]');
+  const share = { feePercent: input.application_fee_percent ?? null, transfer: input.transfer_data ?? null };
+  await assertShare(work, share);
   const subscription = await startSubscription(work, {
     customer,
     price,
@@ -100,9 +44,13 @@ async function create(work: Work, input: Input<typeof CREATE>): Promise<Stripe.S
     metadata: mergeMetadata({}, input.metadata),
     method: method?.id ?? null,
     description: input.description,
-    feePercent: input.application_fee_percent,
-    destination: input.transfer_data?.destination,
-    onMissingCard: input.trial_settings?.end_behavior?.missing_payment_method,
+    share,
+    onMissingCard: input.trial_settings?.end_behavior.missing_payment_method,
+    payment: input.payment_settings,
+    itemMetadata: item.metadata,
+    anchor: input.billing_cycle_anchor,
+    backdated: input.backdate_start_date,
+    prorates: input.proration_behavior !== 'none',
     behaviour,
     offSession: input.off_session ?? false,
   });
@@ -112,7 +60,7 @@ async function create(work: Work, input: Input<typeof CREATE>): Promise<Stripe.S
 
 async function findMethod(
   work: Work,
-  { default_payment_method: id }: Input<typeof CREATE>,
+  { default_payment_method: id }: SubscriptionInput,
   customer: Stripe.Customer,
 ): Promise<Stripe.PaymentMethod | null> {
   const method = id ? await resolveMethod(work, id, 'default_payment_method') : null;
@@ -129,7 +77,7 @@ function assertCard(customer: Stripe.Customer, method: Stripe.PaymentMethod | nu
   );
 }
 
-function trialEndOf(work: Work, { trial_end, trial_period_days }: Input<typeof CREATE>): number | null {
+function trialEndOf(work: Work, { trial_end, trial_period_days }: SubscriptionInput): number | null {
   if (trial_end !== undefined && trial_end !== 'now') {
     if (trial_end <= work.now()) throw invalidRequest('Trial end must be in the future.', { param: 'trial_end' });
     return trial_end;
@@ -163,8 +111,8 @@ function scheduleEnd(
     subscription.cancellation_details.reason = 'cancellation_requested';
 }
 
-export async function findSubscription(work: Work, id: string): Promise<Stripe.Subscription> {
-  const subscription = await work.find('subscription', id);
+export async function findSubscription(work: Work, id: string, param = 'id'): Promise<Stripe.Subscription> {
+  const subscription = await work.find('subscription', id, param);
   await findCustomer(work, idOf(subscription.customer));
   return subscription;
 }
@@ -174,15 +122,17 @@ const assertNotEnded = (subscription: Stripe.Subscription) => {
     throw invalidRequest('A canceled subscription can only update its cancellation_details and metadata.');
 };
 
-async function update(work: Work, input: Input<typeof UPDATE>, id: string): Promise<Stripe.Subscription> {
+async function update(work: Work, input: SubscriptionUpdate, id: string): Promise<Stripe.Subscription> {
   const subscription = await findSubscription(work, id);
-  const { metadata: changes, cancellation_details: _, ...rest } = input;
+  const { metadata: changes, cancellation_details: details, ...rest } = input;
   if (changes) subscription.metadata = mergeMetadata(subscription.metadata, changes);
+  if (details) subscription.cancellation_details = { ...detailsOf(subscription), ...details };
   if (Object.values(rest).every((value) => value === undefined)) return subscription;
   assertNotEnded(subscription);
   if (input.default_payment_method !== undefined) await setMethod(work, subscription, input.default_payment_method);
   if (input.discounts !== undefined) await setDiscounts(work, subscription, input.discounts ?? []);
   if (input.description !== undefined) subscription.description = input.description;
+  await setTerms(work, subscription, input);
   scheduleEnd(work, subscription, input);
   if (input.pause_collection !== undefined) pause(subscription, input.pause_collection);
   await changeSubscription(work, subscription, changeOf(input));
@@ -190,9 +140,30 @@ async function update(work: Work, input: Input<typeof UPDATE>, id: string): Prom
   return subscription;
 }
 
-type ChangeInput = Pick<
-  Input<typeof UPDATE>,
-  'items' | 'proration_behavior' | 'proration_date' | 'billing_cycle_anchor' | 'trial_end' | 'payment_behavior'
+const detailsOf = ({ cancellation_details: details }: Stripe.Subscription): Stripe.Subscription.CancellationDetails =>
+  details ?? { comment: null, feedback: null, feedback_option: null, reason: null };
+
+/** Terms of later invoices. */
+async function setTerms(work: Work, subscription: Stripe.Subscription, input: SubscriptionUpdate): Promise<void> {
+  const {
+    application_fee_percent: fee,
+    transfer_data: transfer,
+    trial_settings: trial,
+    payment_settings: payment,
+  } = input;
+  if (fee !== undefined) subscription.application_fee_percent = fee;
+  if (transfer !== undefined) subscription.transfer_data = transfer && { amount_percent: null, ...transfer };
+  if (fee !== undefined || transfer !== undefined)
+    await assertShare(work, { feePercent: subscription.application_fee_percent, transfer: shareOf(subscription) });
+  if (trial) subscription.trial_settings = { end_behavior: { ...trial.end_behavior, billing_cycle_anchor: 'now' } };
+  if (payment) Object.assign(subscription.payment_settings ?? {}, payment);
+}
+
+type ChangeInput = Partial<
+  Pick<
+    SubscriptionUpdate,
+    'items' | 'proration_behavior' | 'proration_date' | 'billing_cycle_anchor' | 'trial_end' | 'payment_behavior'
+  >
 >;
 
 export function changeOf(input: ChangeInput): SubscriptionChange {
@@ -240,14 +211,13 @@ export const subscriptionRoutes: Route[] = [
   route(
     'DELETE',
     '/v1/subscriptions/:id',
-    { prorate: flag(), invoice_now: flag(), cancellation_details: anyValue() },
+    { prorate: flag(), invoice_now: flag(), cancellation_details: CANCELLATION_DETAILS },
     async (work, input, { id = '' }) => {
       const subscription = await findSubscription(work, id);
       if (['canceled', 'incomplete_expired'].includes(subscription.status)) throw missingResource('subscription', id);
-      if (input.prorate) {
-        const customer = await findCustomer(work, idOf(subscription.customer));
-        customer.balance -= await unusedCredit(work, subscription);
-      }
+      await billEnd(work, subscription, { prorate: input.prorate ?? false, invoiceNow: input.invoice_now ?? false });
+      const details = { ...detailsOf(subscription), ...input.cancellation_details };
+      subscription.cancellation_details = details;
       await endSubscription(work, subscription, 'cancellation_requested');
       return subscription;
     },
@@ -268,10 +238,14 @@ export const subscriptionRoutes: Route[] = [
   ),
   listRoute('/v1/subscriptions', 'subscription', {
     filters: { customer: text(), status: text(), test_clock: text(), price: text() },
-    criteria: ({ customer, status, test_clock }) => ({
+    criteria: ({ customer, status, test_clock, price }) => ({
       customer,
       without: status === undefined ? { status: 'canceled' } : undefined,
-      fields: { ...(status && status !== 'all' && { status }), ...(test_clock && { test_clock }) },
+      fields: {
+        ...(status && status !== 'all' && { status }),
+        ...(test_clock && { test_clock }),
+        ...(price && { 'items.data.0.price.id': price }),
+      },
     }),
   }),
 ];

@@ -4,7 +4,8 @@ import { startSubscription } from '../billing/subscription-start';
 import type { Work } from '../engine/account-work';
 import { type Decline, findDecline, needsAuthentication } from '../money/charges';
 import { findCustomer, newCustomer } from '../money/customers';
-import { attemptIntent, newIntent, updateAmount } from '../money/payment-intents';
+import { attemptIntent } from '../money/payment-attempts';
+import { newIntent, updateAmount } from '../money/payment-intents';
 import { attachMethod, cardBehaviourOf } from '../money/payment-methods';
 import { attemptSetup, newSetup } from '../money/setup-intents';
 import { invalidRequest } from '../wire/faults';
@@ -73,7 +74,8 @@ async function fulfill(work: Work, fulfillment: Fulfillment): Promise<Decline | 
 }
 
 async function saveCard(work: Work, { session, order, customer, payer }: Fulfillment): Promise<void> {
-  const setup = newSetup(work, customer?.id ?? null, order.setupMetadata);
+  const setup = newSetup(work, customer?.id ?? null, order.setup.metadata);
+  setup.description = order.setup.description;
   work.hidden(setup).authenticated = payer.authenticated ?? false;
   session.setup_intent = setup.id;
   if (payer.method) await attemptSetup(work, setup, payer.method);
@@ -104,7 +106,7 @@ async function findOrCreateIntent(
   amount: number,
 ): Promise<Stripe.PaymentIntent> {
   if (session.payment_intent) return work.find('payment_intent', idOf(session.payment_intent));
-  const { description, receiptEmail, metadata, savesCard, fee, destination } = order.payment;
+  const { description, receiptEmail, metadata, futureUsage, fee, destination } = order.payment;
   return newIntent(work, {
     amount,
     currency: session.currency ?? 'eur',
@@ -112,7 +114,7 @@ async function findOrCreateIntent(
     description,
     receiptEmail: receiptEmail ?? session.customer_details?.email,
     metadata,
-    setupFutureUsage: savesCard ? 'off_session' : null,
+    setupFutureUsage: futureUsage,
     fee,
     destination,
   });

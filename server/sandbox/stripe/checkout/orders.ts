@@ -2,8 +2,9 @@ import type Stripe from 'stripe';
 import { findRedeemableCoupon } from '../billing/coupons';
 import { discountLines, type Reduction } from '../billing/discount-amounts';
 import type { DiscountInput } from '../billing/discounts';
-import { newPrice, PRICE_DATA } from '../billing/prices';
+import { CHECKOUT_PRICE, newPrice } from '../billing/prices';
 import { couponIdOf, findRedeemableCode } from '../billing/promotion-codes';
+import type { Share } from '../billing/subscription-share';
 import type { Work } from '../engine/account-work';
 import { DAY } from '../engine/time';
 import { invalidRequest, missingParameter } from '../wire/faults';
@@ -13,7 +14,7 @@ import { listOf } from '../wire/objects';
 import { arrayOf, group, integer, text } from '../wire/shapes';
 
 export const LINE_ITEMS = arrayOf(
-  group({ price: text(), price_data: group(PRICE_DATA), quantity: integer(1, 1_000_000) }),
+  group({ price: text(), price_data: group(CHECKOUT_PRICE), quantity: integer(1, 1_000_000) }),
 );
 type LineInput = ReturnType<(typeof LINE_ITEMS)['read']>[number];
 
@@ -23,7 +24,7 @@ export type Order = {
   discounts: DiscountInput[];
   payment: PaymentPart;
   subscription: SubscriptionPart;
-  setupMetadata: Record<string, string>;
+  setup: { metadata: Record<string, string>; description: string | null };
   createsCustomer: boolean;
   /** The card that is waiting for authentication. */
   pendingCard?: string;
@@ -32,7 +33,7 @@ export type PaymentPart = {
   description: string | null;
   metadata: Record<string, string>;
   receiptEmail: string | null;
-  savesCard: boolean;
+  futureUsage: 'off_session' | 'on_session' | null;
   fee: number | null;
   destination: { account: string; amount: number | null } | null;
 };
@@ -41,8 +42,7 @@ export type SubscriptionPart = {
   trialEnd: number | null;
   metadata: Record<string, string>;
   description: string | null;
-  feePercent: number | null;
-  destination: string | null;
+  share: Share;
   onMissingCard?: 'cancel' | 'pause' | 'create_invoice';
 };
 
@@ -98,7 +98,7 @@ export function trialEndOf({ subscription }: Order, now: number): number | null 
 export async function findReductions(work: Work, inputs: DiscountInput[], currency: string): Promise<Reduction[]> {
   const found: Reduction[] = [];
   for (const { coupon, promotion_code: codeId } of inputs) {
-    const code = codeId ? await findRedeemableCode(work, codeId, 'discounts[0][promotion_code]') : null;
+    const code = codeId ? await findRedeemableCode(work, codeId, { param: 'discounts[0][promotion_code]' }) : null;
     const it = await findRedeemableCoupon(
       work,
       coupon ?? (code ? couponIdOf(code) : ''),

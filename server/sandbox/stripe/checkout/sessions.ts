@@ -1,20 +1,24 @@
 import type Stripe from 'stripe';
-import { listRoute, type Route, retrieveRoute, route } from '../api/route';
-import { DISCOUNTS } from '../billing/discounts';
+import { listRoute, partsRoute, type Route, retrieveRoute, route } from '../api/route';
+import { SHARE, TRIAL_SETTINGS } from '../billing/subscription-parameters';
+import { assertShare } from '../billing/subscription-share';
 import type { Work } from '../engine/account-work';
 import { DAY } from '../engine/time';
-import { findAccount } from '../money/accounts';
 import { findCustomer } from '../money/customers';
+import { assertShares } from '../money/payment-shares';
 import { invalidRequest, missingParameter } from '../wire/faults';
 import { randomText } from '../wire/ids';
 import { NULL_FIELDS } from '../wire/null-fields';
 import {
-  anyValue,
+  arrayOf,
+  currency,
   decimal,
   flag,
   group,
+  httpUrl,
   type Input,
   integer,
+  MIN_AMOUNTS,
   mergeMetadata,
   metadata,
   oneOf,
@@ -24,9 +28,22 @@ import {
   timestamp,
 } from '../wire/shapes';
 import { expireSession } from './completion';
-import { findReductions, LINE_ITEMS, lineItemsOf, type Order, orderLines, totalsOf, trialEndOf } from './orders';
+import {
+  findReductions,
+  LINE_ITEMS,
+  lineItemsOf,
+  type Order,
+  orderLines,
+  type PricedOrder,
+  totalsOf,
+  trialEndOf,
+} from './orders';
 
-const DESTINATION = group({ destination: required(text()), amount: integer(0), amount_percent: decimal(0, 100) });
+/** The languages of Stripe's page. */
+const LOCALES =
+  'auto bg cs da de el en en-GB es es-419 et fi fil fr fr-CA hr hu id it ja ko lt lv ms mt nb nl pl pt pt-BR ro ru sk sl sv th tr vi zh zh-HK zh-TW'.split(
+    ' ',
+  );
 
 const CREATE = {
   mode: required(oneOf('payment', 'subscription', 'setup')),
@@ -34,31 +51,25 @@ const CREATE = {
   customer: text(),
   customer_email: text(),
   customer_creation: oneOf('always', 'if_required'),
-  success_url: text(),
-  cancel_url: text(),
-  return_url: text(),
+  success_url: httpUrl(),
+  cancel_url: httpUrl(),
   client_reference_id: text(200),
   metadata: metadata(),
-  locale: text(),
-  currency: text(3),
-  discounts: DISCOUNTS,
+  locale: oneOf(...LOCALES),
+  currency: currency(),
+  discounts: arrayOf(group({ coupon: text(), promotion_code: text() })),
   allow_promotion_codes: flag(),
   submit_type: oneOf('auto', 'book', 'donate', 'pay', 'subscribe'),
   expires_at: timestamp(),
-  allowed_payment_method_types: anyValue(),
+  allowed_payment_method_types: arrayOf(oneOf('card')),
   payment_method_collection: oneOf('always', 'if_required'),
-  billing_address_collection: text(),
-  payment_method_options: anyValue(),
-  saved_payment_method_options: anyValue(),
-  custom_text: anyValue(),
   payment_intent_data: group({
     description: text(),
     metadata: metadata(),
     receipt_email: text(),
-    setup_future_usage: text(),
+    setup_future_usage: oneOf('off_session', 'on_session'),
     application_fee_amount: integer(0),
-    transfer_data: DESTINATION,
-    on_behalf_of: text(),
+    transfer_data: group({ destination: required(text()), amount: integer(0) }),
   }),
   subscription_data: group({
     trial_period_days: integer(1, 730),
@@ -66,10 +77,8 @@ const CREATE = {
     metadata: metadata(),
     description: text(500),
     application_fee_percent: decimal(0, 100),
-    transfer_data: DESTINATION,
-    trial_settings: group({
-      end_behavior: group({ missing_payment_method: required(oneOf('cancel', 'pause', 'create_invoice')) }),
-    }),
+    transfer_data: SHARE,
+    trial_settings: TRIAL_SETTINGS,
   }),
   setup_intent_data: group({ metadata: metadata(), description: text() }),
 } satisfies Shape;
@@ -77,8 +86,12 @@ type SessionInput = Input<typeof CREATE>;
 
 async function orderOf(work: Work, input: SessionInput, lines: Order['lines']): Promise<Order> {
   const { payment_intent_data: payment, subscription_data: subscription } = input;
-  const destination = payment?.transfer_data ?? subscription?.transfer_data;
-  if (destination) await findAccount(work, destination.destination, 'payment_intent_data[transfer_data][destination]');
+  const share = {
+    feePercent: subscription?.application_fee_percent ?? null,
+    transfer: subscription?.transfer_data ?? null,
+  };
+  await assertShares(work, payment ?? {}, 'payment_intent_data');
+  await assertShare(work, share, 'subscription_data');
   return {
     lines,
     discounts: input.discounts ?? [],
@@ -88,11 +101,13 @@ async function orderOf(work: Work, input: SessionInput, lines: Order['lines']): 
       trialEnd: subscription?.trial_end ?? null,
       metadata: mergeMetadata({}, subscription?.metadata),
       description: subscription?.description ?? null,
-      feePercent: subscription?.application_fee_percent ?? null,
-      destination: subscription?.transfer_data?.destination ?? null,
-      onMissingCard: subscription?.trial_settings?.end_behavior?.missing_payment_method,
+      share,
+      onMissingCard: subscription?.trial_settings?.end_behavior.missing_payment_method,
     },
-    setupMetadata: mergeMetadata({}, input.setup_intent_data?.metadata),
+    setup: {
+      metadata: mergeMetadata({}, input.setup_intent_data?.metadata),
+      description: input.setup_intent_data?.description ?? null,
+    },
     createsCustomer: input.customer_creation === 'always' || input.mode !== 'payment',
   };
 }
@@ -101,7 +116,7 @@ const paymentTermsOf = (payment: SessionInput['payment_intent_data']): Order['pa
   description: payment?.description ?? null,
   metadata: mergeMetadata({}, payment?.metadata),
   receiptEmail: payment?.receipt_email ?? null,
-  savesCard: payment?.setup_future_usage === 'off_session',
+  futureUsage: payment?.setup_future_usage ?? null,
   fee: payment?.application_fee_amount ?? null,
   destination: payment?.transfer_data
     ? { account: payment.transfer_data.destination, amount: payment.transfer_data.amount ?? null }
@@ -137,13 +152,12 @@ async function create(work: Work, input: SessionInput): Promise<Stripe.Checkout.
   const customer = input.customer ? await findCustomer(work, input.customer) : null;
   const isSetup = input.mode === 'setup';
   const pricedOrder = isSetup ? { lines: [], prices: [] } : await orderLines(work, input.line_items ?? [], input.mode);
-  const currency = pricedOrder.prices[0]?.currency ?? input.currency ?? null;
-  if (pricedOrder.prices.some((price) => price.currency !== currency))
-    throw invalidRequest('All prices must have the same currency.', { param: 'line_items' });
+  const code = currencyOf(input, pricedOrder);
   const order = await orderOf(work, input, pricedOrder.lines);
-  const reductions = await findReductions(work, order.discounts, currency ?? '');
+  const reductions = await findReductions(work, order.discounts, code ?? '');
   const totals = totalsOf(pricedOrder, reductions, trialEndOf(order, work.now()) !== null);
-  const session = newSession(work, input, currency);
+  assertTotal(input, totals.total, code);
+  const session = newSession(work, input, code);
   if (!isSetup) {
     session.amount_subtotal = totals.subtotal;
     session.amount_total = totals.total;
@@ -152,6 +166,30 @@ async function create(work: Work, input: SessionInput): Promise<Stripe.Checkout.
   session.customer = customer?.id ?? null;
   session.discounts = order.discounts.map(({ coupon = null, promotion_code = null }) => ({ coupon, promotion_code }));
   return work.add(session, { order, ...(customer?.test_clock && { clock: String(customer.test_clock) }) });
+}
+
+function currencyOf(input: SessionInput, { prices }: PricedOrder): string | null {
+  const code = input.currency ?? prices[0]?.currency ?? null;
+  if (prices.some((price) => price.currency !== code))
+    throw invalidRequest('All prices must have the same currency, which is also that of the session.', {
+      param: input.currency === undefined ? 'line_items' : 'currency',
+    });
+  return code;
+}
+
+function assertTotal({ payment_intent_data: payment }: SessionInput, total: number, code: string | null): void {
+  const least = MIN_AMOUNTS[code ?? ''] ?? 0;
+  if (total > 0 && total < least)
+    throw invalidRequest(
+      `The Checkout Session's total amount due must add up to at least ${(least / 100).toFixed(2)} ${code}`,
+      { code: 'amount_too_small', param: 'line_items' },
+    );
+  const parts = {
+    'payment_intent_data[application_fee_amount]': payment?.application_fee_amount,
+    'payment_intent_data[transfer_data][amount]': payment?.transfer_data?.amount,
+  };
+  for (const [param, part = 0] of Object.entries(parts))
+    if (part > total) throw invalidRequest('The share cannot be greater than the total amount.', { param });
 }
 
 function expiryOf(work: Work, input: number | undefined): number {
@@ -164,18 +202,19 @@ function expiryOf(work: Work, input: number | undefined): number {
   return expires;
 }
 
-function newSession(work: Work, input: SessionInput, currency: string | null): Stripe.Checkout.Session {
+function newSession(work: Work, input: SessionInput, code: string | null): Stripe.Checkout.Session {
   const id = `cs_test_${randomText(58)}`;
   const { mode } = input;
   return {
     ...NULL_FIELDS.session,
     ...commonFields(),
     id,
+    allowed_payment_method_types: input.allowed_payment_method_types ?? null,
     allow_promotion_codes: input.allow_promotion_codes ?? null,
     cancel_url: input.cancel_url ?? null,
     client_reference_id: input.client_reference_id ?? null,
     created: work.now(),
-    currency,
+    currency: code,
     customer_creation: mode === 'payment' ? (input.customer_creation ?? 'if_required') : null,
     customer_email: input.customer_email ?? null,
     expires_at: expiryOf(work, input.expires_at),
@@ -238,7 +277,9 @@ export const checkoutSessionRoutes: Route[] = [
     await expireSession(work, session);
     return session;
   }),
-  route('GET', `${PATH}/:id/line_items`, { limit: integer(1, 100) }, (work, _, { id = '' }) => lineItemsOf(work, id)),
+  partsRoute(`${PATH}/:id/line_items`, {
+    find: async (work, _, { id = '' }) => (await lineItemsOf(work, id)).data,
+  }),
   listRoute(PATH, 'checkout.session', {
     filters: { customer: text(), status: text(), payment_intent: text(), subscription: text() },
     criteria: ({ customer, status, payment_intent, subscription }) => ({

@@ -18,6 +18,8 @@ export function dueAt<K extends Kind>(object: Kinds[K], hidden: Hidden): number 
       return typed.status === 'open' ? typed.next_payment_attempt : null;
     case 'checkout.session':
       return typed.status === 'open' ? typed.expires_at : null;
+    case 'balance_settings':
+      return payoutDue(typed, hidden);
     case 'payout':
       return typed.status === 'pending' ? typed.arrival_date : null;
     case 'dispute':
@@ -27,6 +29,11 @@ export function dueAt<K extends Kind>(object: Kinds[K], hidden: Hidden): number 
     default:
       return null;
   }
+}
+
+function payoutDue({ payments }: Stripe.BalanceSettings, { nextPayout }: Hidden): number | null {
+  const { schedule, status } = payments.payouts ?? {};
+  return schedule?.interval === 'daily' && status === 'enabled' ? (nextPayout ?? null) : null;
 }
 
 function subscriptionDue(subscription: Stripe.Subscription, hidden: Hidden): number | null {

@@ -9,6 +9,9 @@ export type Criteria = {
   parent?: string | null;
   fields?: Record<string, string>;
   without?: Record<string, string>;
+  /** Balance transactions: in this automatic payout, or in none. */
+  payout?: string;
+  unpaid?: boolean;
 };
 export type Paging = { limit: number; after?: string; before?: string; createdFrom?: number; createdTo?: number };
 
@@ -54,10 +57,12 @@ export async function list<K extends Kind>(
   return paging.before ? found.reverse() : found;
 }
 
-function criteriaConditions(sql: Sql, { customer, parent, fields = {}, without = {} }: Criteria) {
+function criteriaConditions(sql: Sql, { customer, parent, fields = {}, without = {}, payout, unpaid }: Criteria) {
   return [
     ...(customer ? [sql`customer = ${customer}`] : []),
     ...(parent ? [sql`parent = ${parent}`] : []),
+    ...(payout ? [sql`hidden->>'payout' = ${payout}`] : []),
+    ...(unpaid ? [sql`hidden->>'payout' is null`] : []),
     ...Object.entries(fields).map(([path, value]) => sql`data #>> ${path.split('.')}::text[] = ${value}`),
     ...Object.entries(without).map(([name, value]) => sql`data->>${name} <> ${value}`),
   ];

@@ -81,7 +81,9 @@ export function add<T extends Kinds[Kind]>(
 /** Records an event with the object's present state. */
 export function emitEvent(unit: UnitOfWork, tracked: Tracked, type: EventType): void {
   const text = JSON.stringify(tracked.object);
-  const { account, lastSent: before } = tracked;
+  const { object, lastSent: before } = tracked;
+  // an account belongs to the platform, but its events are its own ("Connect webhooks")
+  const account = object.object === 'account' ? object.id : tracked.account;
   unit.events.push(
     newEvent({ type, account, text, before, now: unit.now, request: unit.context.request ?? NO_REQUEST }),
   );

@@ -1,11 +1,11 @@
 import type Stripe from 'stripe';
-import { listRoute, type Route, route } from '../api/route';
+import { listRoute, partsRoute, type Route, route } from '../api/route';
 import type { Work } from '../engine/account-work';
 import { PLATFORM } from '../engine/store';
 import { invalidRequest, StripeFault } from '../wire/faults';
 import { newId, randomText } from '../wire/ids';
 import { listOf } from '../wire/objects';
-import { anyValue, mergeMetadata, metadata, oneOf, required, text } from '../wire/shapes';
+import { httpUrl, mergeMetadata, metadata, oneOf, required, text } from '../wire/shapes';
 
 /** Accounts always belong to the platform, even in a connected account's request. */
 export async function findAccount(work: Work, id: string, param = 'account'): Promise<Stripe.Account> {
@@ -47,6 +47,14 @@ export async function findOnboarding(
   return { account, returnUrl: link.returnUrl };
 }
 
+/** Where an account link leads that has expired or was used. */
+export async function findRefreshUrl(work: Work, id: string, token: string): Promise<string | null> {
+  const platform = work.forAccount(PLATFORM);
+  const account = await platform.get('account', id);
+  const link = account && platform.hidden(account).onboarding;
+  return link?.token === token ? link.refreshUrl : null;
+}
+
 /** Completes an account's details (the onboarding page) and invalidates the link. */
 export function completeOnboarding(work: Work, account: Stripe.Account): void {
   account.details_submitted = true;
@@ -56,23 +64,43 @@ export function completeOnboarding(work: Work, account: Stripe.Account): void {
   account.requirements = requirements([]);
   const platform = work.forAccount(PLATFORM);
   platform.hidden(account).bank = `ba_${account.id.slice(5)}`;
-  platform.hidden(account).onboarding = undefined;
+  Object.assign(platform.hidden(account).onboarding ?? {}, { expires: work.now() });
   platform.emitUpdate(account);
 }
 
-function newAccount(
-  work: Work,
-  {
-    email,
-    country,
-    metadata: initialMetadata,
-  }: { email?: string; country?: string; metadata?: Record<string, string> },
-) {
+/** Money can only go to an account that has completed onboarding. */
+export async function findDestination(work: Work, id: string, param: string): Promise<Stripe.Account> {
+  const account = await findAccount(work, id, param);
+  if (account.capabilities?.transfers === 'active') return account;
+  throw invalidRequest(
+    'Your destination account needs to have at least one of the following capabilities enabled: transfers, crypto_transfers, legacy_payments',
+    { code: 'insufficient_capabilities_for_transfer', param },
+  );
+}
+
+/** Direct charges need an account that has completed onboarding. */
+export async function assertChargesEnabled(work: Work): Promise<void> {
+  if (work.account === PLATFORM) return;
+  const account = await findAccount(work, work.account);
+  if (!account.charges_enabled)
+    throw invalidRequest('Your account cannot currently make charges: it has not completed onboarding.', {
+      code: 'account_invalid',
+    });
+}
+
+type NewAccount = {
+  email?: string;
+  country?: string;
+  business_type?: Stripe.Account['business_type'];
+  metadata?: Record<string, string>;
+};
+
+function newAccount(work: Work, { email, country, business_type, metadata: initialMetadata }: NewAccount) {
   const id = newId('acct', 16);
   const account: Stripe.Account = {
     id,
     object: 'account',
-    business_type: null,
+    business_type: business_type ?? null,
     capabilities: { card_payments: 'inactive', transfers: 'inactive' },
     charges_enabled: false,
     country: country ?? 'ES',
@@ -94,47 +122,40 @@ export const accountRoutes: Route[] = [
     'POST',
     '/v1/accounts',
     {
-      type: oneOf('standard', 'express', 'custom'),
+      type: oneOf('standard'),
       country: text(2),
       email: text(),
       metadata: metadata(),
-      controller: anyValue(),
-      capabilities: anyValue(),
-      business_type: text(),
-      business_profile: anyValue(),
+      business_type: oneOf('company', 'government_entity', 'individual', 'non_profit'),
     },
     async (work, input) => newAccount(work, input),
   ),
   route('GET', '/v1/accounts/:id', {}, (work, _, { id = '' }) => findAccount(work, id)),
-  route(
-    'POST',
-    '/v1/accounts/:id',
-    { email: text(), metadata: metadata(), business_profile: anyValue() },
-    async (work, input, { id = '' }) => {
-      const account = await findAccount(work, id);
-      if (input.email !== undefined) account.email = input.email;
-      account.metadata = mergeMetadata(account.metadata ?? {}, input.metadata);
-      return account;
-    },
-  ),
+  route('POST', '/v1/accounts/:id', { email: text(), metadata: metadata() }, async (work, input, { id = '' }) => {
+    const account = await findAccount(work, id);
+    if (input.email !== undefined) account.email = input.email;
+    account.metadata = mergeMetadata(account.metadata ?? {}, input.metadata);
+    return account;
+  }),
+  partsRoute('/v1/accounts/:id/external_accounts', {
+    find: async (work, _, { id = '' }) => (await findAccount(work, id)).external_accounts?.data ?? [],
+  }),
   listRoute('/v1/accounts', 'account', { filters: {} }),
   route(
     'POST',
     '/v1/account_links',
     {
       account: required(text()),
-      type: required(oneOf('account_onboarding', 'account_update')),
-      return_url: required(text()),
-      refresh_url: required(text()),
-      collection_options: anyValue(),
+      type: required(oneOf('account_onboarding')),
+      return_url: required(httpUrl()),
+      refresh_url: required(httpUrl()),
     },
     async (work, input) => {
       const account = await findAccount(work, input.account);
-      if (!/^https?:\/\//.test(input.return_url))
-        throw invalidRequest('Not a valid URL', { code: 'url_invalid', param: 'return_url' });
       const token = randomText(24);
       const expires = work.now() + 300;
-      work.forAccount(PLATFORM).hidden(account).onboarding = { token, returnUrl: input.return_url, expires };
+      const urls = { returnUrl: input.return_url, refreshUrl: input.refresh_url };
+      work.forAccount(PLATFORM).hidden(account).onboarding = { token, ...urls, expires };
       return {
         object: 'account_link',
         created: work.now(),

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { listRoute, type Route, retrieveRoute, route } from '../api/route';
+import { listRoute, type Route, retrieveRoute, route, subListRoute } from '../api/route';
 import type { Work } from '../engine/account-work';
 import { invalidRequest } from '../wire/faults';
 import { newId } from '../wire/ids';
@@ -8,11 +8,18 @@ import { idOf, listOf } from '../wire/objects';
 import { integer, mergeMetadata, metadata, text } from '../wire/shapes';
 import { bookTransaction } from './balance';
 
-type NewFee = { account: string; charge: string; amount: number; currency: string; origin?: string };
+type NewFee = {
+  account: string;
+  charge: string;
+  amount: number;
+  currency: string;
+  availableOn: number;
+  origin?: string;
+};
 
 export function newApplicationFee(
   platform: Work,
-  { account, charge, amount, currency, origin }: NewFee,
+  { account, charge, amount, currency, availableOn, origin }: NewFee,
 ): Stripe.ApplicationFee {
   const id = newId('fee');
   const fee: Stripe.ApplicationFee = {
@@ -23,7 +30,13 @@ export function newApplicationFee(
     amount,
     amount_refunded: 0,
     application: 'ca_sandbox',
-    balance_transaction: bookTransaction(platform, { type: 'application_fee', amount, currency, source: id }).id,
+    balance_transaction: bookTransaction(platform, {
+      type: 'application_fee',
+      amount,
+      currency,
+      source: id,
+      availableOn,
+    }).id,
     charge,
     created: platform.now(),
     currency,
@@ -62,10 +75,12 @@ export function refundFee(platform: Work, fee: Stripe.ApplicationFee, amount: nu
   fee.refunded = fee.amount_refunded === fee.amount;
   fee.refunds.data.unshift(refund);
   platform.emit('application_fee.refunded', fee);
-  const adjustment = { type: 'adjustment' as const, amount, currency, source: id, isImmediate: true };
+  const adjustment = { type: 'adjustment' as const, amount, currency, source: id, availableOn: platform.now() };
   bookTransaction(platform.forAccount(idOf(fee.account)), { ...adjustment, description: 'Application fee refunded' });
   return refund;
 }
+
+const REFUNDS = '/v1/application_fees/:application_fee/refunds';
 
 export const applicationFeeRoutes: Route[] = [
   retrieveRoute('/v1/application_fees', 'application_fee'),
@@ -84,4 +99,6 @@ export const applicationFeeRoutes: Route[] = [
       return refund;
     },
   ),
+  subListRoute(REFUNDS, 'fee_refund', { parent: 'application_fee', field: 'fee' }),
+  route('GET', `${REFUNDS}/:id`, {}, (work, _, { id = '' }) => work.find('fee_refund', id)),
 ];

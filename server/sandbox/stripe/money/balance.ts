@@ -3,6 +3,7 @@ import { listRoute, type Route, retrieveRoute, route } from '../api/route';
 import type { Work } from '../engine/account-work';
 import type { BalanceSums } from '../engine/queries';
 import { DAY } from '../engine/time';
+import { invalidRequest } from '../wire/faults';
 import { newId } from '../wire/ids';
 import { NULL_FIELDS } from '../wire/null-fields';
 import { text } from '../wire/shapes';
@@ -22,8 +23,8 @@ export type NewTransaction = {
   source: string;
   description?: string | null;
   fees?: { amount: number; type: 'stripe_fee' | 'application_fee'; description: string }[];
-  /** Available for payouts at once. */
-  isImmediate?: boolean;
+  /** When it can be paid out, in seconds; by default, income stays pending. */
+  availableOn?: number;
 };
 
 const CATEGORIES: Record<string, string> = {
@@ -42,10 +43,10 @@ const CATEGORIES: Record<string, string> = {
 /** Books a balance transaction on the work's account. */
 export function bookTransaction(
   work: Work,
-  { type, amount, currency, source, description, fees = [], isImmediate }: NewTransaction,
+  { type, amount, currency, source, description, fees = [], availableOn }: NewTransaction,
 ) {
   const fee = fees.reduce((all, part) => all + part.amount, 0);
-  const available = isImmediate || amount <= 0 ? work.now() : work.now() + PENDING_TIME;
+  const available = availableOn ?? (amount <= 0 ? work.now() : work.now() + PENDING_TIME);
   const transaction: Stripe.BalanceTransaction = {
     ...NULL_FIELDS.balanceTransaction,
     id: newId('txn'),
@@ -99,10 +100,19 @@ const withCurrentStatus = (work: Work, transaction: Stripe.BalanceTransaction) =
   status: transaction.available_on <= work.now() ? 'available' : 'pending',
 });
 
+async function assertAutomatic(work: Work, id: string): Promise<void> {
+  const { automatic } = await work.find('payout', id, 'payout');
+  if (automatic) return;
+  throw invalidRequest('Balance transaction history can only be filtered on automatic transfers, not manual.', {
+    param: 'payout',
+  });
+}
+
 const list = listRoute('/v1/balance_transactions', 'balance_transaction', {
   filters: { type: text(), currency: text(), source: text(), payout: text() },
-  criteria: ({ type, currency, source }) => ({
+  criteria: ({ type, currency, source, payout }) => ({
     parent: source,
+    payout,
     fields: { ...(type && { type }), ...(currency && { currency }) },
   }),
 });
@@ -112,6 +122,7 @@ export const balanceRoutes: Route[] = [
   {
     ...list,
     async run(work, params, path) {
+      if (typeof params.payout === 'string') await assertAutomatic(work, params.payout);
       const page = (await list.run(work, params, path)) as Stripe.ApiList<Stripe.BalanceTransaction>;
       return { ...page, data: page.data.map((transaction) => withCurrentStatus(work, transaction)) };
     },

@@ -6,6 +6,7 @@ import { NULL_FIELDS } from '../wire/null-fields';
 import { idOf } from '../wire/objects';
 import { mergeMetadata, metadata, text } from '../wire/shapes';
 import { type CardBehaviour, DECLINE_MESSAGES } from '../wire/test-cards';
+import { assertChargesEnabled } from './accounts';
 import { bookTransaction, processingFee } from './balance';
 import { openDispute } from './disputes';
 import { cardBehaviourOf } from './payment-methods';
@@ -40,6 +41,7 @@ export function needsAuthentication(work: Work, method: Stripe.PaymentMethod, of
 /** Records an attempt to charge a card: a success with its transactions, or a failure with its reason. */
 export async function makeCharge(work: Work, intent: Stripe.PaymentIntent, tried: CardAttempt): Promise<Stripe.Charge> {
   const { method, decline } = tried;
+  await assertChargesEnabled(work);
   const charge = work.add(newCharge(work, intent, tried));
   if (decline) {
     work.emit('charge.failed', charge);
@@ -62,21 +64,20 @@ async function bookCharge(work: Work, charge: Stripe.Charge, behaviour: CardBeha
   const direct = charge.application_fee_amount !== null && !charge.transfer_data;
   if (direct)
     fees.push({ amount: charge.application_fee_amount ?? 0, type: 'application_fee', description: 'Application fee' });
-  const isImmediate = behaviour?.bypassesPending;
   const transaction = bookTransaction(work, {
     type: 'charge',
     amount: charge.amount,
     currency: charge.currency,
     source: charge.id,
     fees,
-    isImmediate,
+    ...(behaviour?.bypassesPending && { availableOn: work.now() }),
   });
   charge.balance_transaction = transaction.id;
-  await transferShare(work, charge, isImmediate ?? false);
+  await transferShare(work, charge, transaction.available_on);
 }
 
 function newCharge(work: Work, intent: Stripe.PaymentIntent, { method, decline }: CardAttempt): Stripe.Charge {
-  const { transfer_data: passed } = intent;
+  const { transfer_data: passed, statement_descriptor_suffix: suffix } = intent;
   return {
     ...NULL_FIELDS.charge,
     id: newId('ch'),
@@ -85,7 +86,7 @@ function newCharge(work: Work, intent: Stripe.PaymentIntent, { method, decline }
     amount_refunded: 0,
     application_fee_amount: intent.application_fee_amount,
     billing_details: { ...method.billing_details },
-    calculated_statement_descriptor: 'ALTAVOZ SANDBOX',
+    calculated_statement_descriptor: ['ALTAVOZ SANDBOX', suffix].filter(Boolean).join('* '),
     created: work.now(),
     currency: intent.currency,
     customer: idOf(intent.customer),
@@ -100,6 +101,8 @@ function newCharge(work: Work, intent: Stripe.PaymentIntent, { method, decline }
     payment_method_details: { type: 'card', card: cardDetails(method.card!, decline ? null : intent.amount) },
     receipt_email: intent.receipt_email,
     refunded: false,
+    statement_descriptor_suffix: suffix,
+    transfer_group: intent.transfer_group,
     transfer_data: passed ? { amount: passed.amount ?? null, destination: idOf(passed.destination) } : null,
   };
 }

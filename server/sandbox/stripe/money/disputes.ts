@@ -6,7 +6,7 @@ import { invalidRequest } from '../wire/faults';
 import { newId } from '../wire/ids';
 import { NULL_FIELDS } from '../wire/null-fields';
 import { idOf } from '../wire/objects';
-import { flag, mergeMetadata, metadata, type Rule, text } from '../wire/shapes';
+import { flag, group, mergeMetadata, metadata, text } from '../wire/shapes';
 import { bookTransaction, DISPUTE_FEE } from './balance';
 
 const RESPONSE_TIME = 9 * DAY;
@@ -75,7 +75,7 @@ export function closeDispute(work: Work, dispute: Stripe.Dispute, outcome: 'won'
       currency,
       source: dispute.id,
       description: 'Chargeback reversal',
-      isImmediate: true,
+      availableOn: work.now(),
     });
     dispute.balance_transactions.push(reversal);
     work.emit('charge.dispute.funds_reinstated', dispute);
@@ -89,20 +89,7 @@ export function expireDispute(work: Work, dispute: Stripe.Dispute): void {
   closeDispute(work, dispute, 'lost');
 }
 
-const evidence: Rule<Record<string, string>> = {
-  read(value, path) {
-    if (typeof value !== 'object') throw invalidRequest('Invalid object', { param: path });
-    const unknown = Object.keys(value).find((name) => !EVIDENCE_FIELDS.includes(name));
-    if (unknown)
-      throw invalidRequest(`Received unknown parameter: ${path}[${unknown}]`, {
-        code: 'parameter_unknown',
-        param: `${path}[${unknown}]`,
-      });
-    return Object.fromEntries(
-      Object.entries(value).map(([name, field]) => [name, text().read(field, `${path}[${name}]`)]),
-    );
-  },
-};
+const evidence = group(Object.fromEntries(EVIDENCE_FIELDS.map((name) => [name, text()])));
 
 function assertAnswerable(dispute: Stripe.Dispute): void {
   if (dispute.status !== 'needs_response' && dispute.status !== 'warning_needs_response')

@@ -1,15 +1,27 @@
 import type Stripe from 'stripe';
-import { listRoute, type Route, retrieveRoute, route, textList } from '../api/route';
+import { listRoute, type Route, retrieveRoute, route } from '../api/route';
 import type { Work } from '../engine/account-work';
 import { invalidRequest, wrongState } from '../wire/faults';
 import { newId, randomText } from '../wire/ids';
 import { NULL_FIELDS } from '../wire/null-fields';
 import { idOf } from '../wire/objects';
-import { anyValue, flag, group, integer, mergeMetadata, metadata, required, type Shape, text } from '../wire/shapes';
-import { findAccount } from './accounts';
-import { type Decline, findDecline, makeCharge, needsAuthentication } from './charges';
+import {
+  arrayOf,
+  currency,
+  flag,
+  group,
+  integer,
+  MIN_AMOUNTS,
+  mergeMetadata,
+  metadata,
+  oneOf,
+  required,
+  text,
+} from '../wire/shapes';
 import { findCustomer, useCustomerClock } from './customers';
-import { attachMethod, declineFault, resolveMethod } from './payment-methods';
+import { assertNotConfirming, attemptOf, CONFIRM, confirmIntent } from './payment-confirmation';
+import { resolveMethod } from './payment-methods';
+import { assertShares } from './payment-shares';
 
 export type NewIntent = {
   amount: number;
@@ -21,13 +33,12 @@ export type NewIntent = {
   setupFutureUsage?: 'off_session' | 'on_session' | null;
   fee?: number | null;
   destination?: { account: string; amount: number | null } | null;
+  transferGroup?: string | null;
+  suffix?: string | null;
 };
 
-/** Stripe's minimum for a card payment ("Minimum and maximum charge amounts"). */
-const MIN_AMOUNT = 50;
-
 export function newIntent(work: Work, input: NewIntent): Stripe.PaymentIntent {
-  assertAmount(input.amount, input.currency, input.fee ?? 0);
+  assertAmount(input.amount, input.currency, { fee: input.fee, share: input.destination?.amount });
   const id = newId('pi');
   const intent: Stripe.PaymentIntent = {
     ...NULL_FIELDS.paymentIntent,
@@ -43,6 +54,8 @@ export function newIntent(work: Work, input: NewIntent): Stripe.PaymentIntent {
     metadata: input.metadata ?? {},
     receipt_email: input.receiptEmail ?? null,
     setup_future_usage: input.setupFutureUsage ?? null,
+    statement_descriptor_suffix: input.suffix ?? null,
+    transfer_group: input.transferGroup ?? null,
     transfer_data: transferDataOf(input.destination ?? null),
   };
   return work.add(intent, {}, 'payment_intent.created');
@@ -66,115 +79,32 @@ const commonFields = () => ({
   status: 'requires_payment_method' as const,
 });
 
-function assertAmount(amount: number, currency: string, fee: number): void {
-  if (amount < MIN_AMOUNT)
-    throw invalidRequest(`Amount must be at least 0.50 ${currency}.`, { code: 'amount_too_small', param: 'amount' });
-  if (fee > amount)
+function assertAmount(
+  amount: number,
+  currency: string,
+  { fee, share }: { fee?: number | null; share?: number | null },
+): void {
+  const least = MIN_AMOUNTS[currency] ?? 0;
+  if (amount < least)
+    throw invalidRequest(`Amount must be at least ${(least / 100).toFixed(2)} ${currency}.`, {
+      code: 'amount_too_small',
+      param: 'amount',
+    });
+  if (share && share > amount)
+    throw invalidRequest('The transfer cannot be greater than the amount.', { param: 'transfer_data[amount]' });
+  if (fee && fee > amount)
     throw invalidRequest('The application fee cannot be greater than the amount.', { param: 'application_fee_amount' });
 }
 
 /** The amount may change after a declined attempt, when the customer adds a promotion code. */
 export function updateAmount(work: Work, intent: Stripe.PaymentIntent, amount: number): void {
   if (intent.amount === amount) return;
-  assertAmount(amount, intent.currency, intent.application_fee_amount ?? 0);
+  assertAmount(amount, intent.currency, { fee: intent.application_fee_amount, share: intent.transfer_data?.amount });
   intent.amount = amount;
   work.emitUpdate(intent);
 }
 
-export type Attempt = { offSession: boolean; returnUrl?: string | null };
-export type Outcome = { decline: Decline | null };
-
-/** Tries a card. Sets the intent's status to succeeded, requires_action or requires_payment_method. */
-export async function attemptIntent(
-  work: Work,
-  intent: Stripe.PaymentIntent,
-  method: Stripe.PaymentMethod,
-  { offSession, returnUrl }: Attempt,
-): Promise<Outcome> {
-  intent.payment_method = method.id;
-  const decline = findDecline(work, method, offSession);
-  const isAuthenticated = work.hidden(intent).authenticated === true;
-  if (!isAuthenticated && needsAuthentication(work, method, offSession)) {
-    intent.status = 'requires_action';
-    const url = `${work.pages}/authenticate/${intent.id}?account=${work.account}`;
-    intent.next_action = { type: 'redirect_to_url', redirect_to_url: { return_url: returnUrl ?? null, url } };
-    work.emit('payment_intent.requires_action', intent);
-    return { decline: null };
-  }
-  const charge = await makeCharge(work, intent, { method, decline });
-  intent.latest_charge = charge.id;
-  intent.next_action = null;
-  if (decline) failIntent(work, intent, decline, charge.id);
-  else await succeed(work, intent, method);
-  return { decline };
-}
-
-async function succeed(work: Work, intent: Stripe.PaymentIntent, method: Stripe.PaymentMethod): Promise<void> {
-  intent.status = 'succeeded';
-  intent.amount_received = intent.amount;
-  intent.last_payment_error = null;
-  const customer = intent.customer === null ? null : await work.get('customer', idOf(intent.customer));
-  if (intent.setup_future_usage && customer && method.customer === null) attachMethod(work, method, customer);
-  if (intent.setup_future_usage === 'off_session') work.hidden(method).setUp = true;
-  work.emit('payment_intent.succeeded', intent);
-}
-
-/** Makes the intent wait for another card, and records why the last one failed. */
-export function failIntent(work: Work, intent: Stripe.PaymentIntent, decline: Decline, charge?: string): void {
-  const { body } = declineFault(decline);
-  intent.status = 'requires_payment_method';
-  intent.next_action = null;
-  intent.last_payment_error = { ...body, ...(charge && { charge }) } as Stripe.PaymentIntent.LastPaymentError;
-  intent.payment_method = null;
-  work.emit('payment_intent.payment_failed', intent);
-}
-
-async function confirmIntent(work: Work, intent: Stripe.PaymentIntent, methodId: string | undefined, attempt: Attempt) {
-  if (!['requires_payment_method', 'requires_confirmation', 'requires_action'].includes(intent.status))
-    throw wrongState(
-      `You cannot confirm this PaymentIntent because it has a status of ${intent.status}.`,
-      'payment_intent_unexpected_state',
-    );
-  const id = methodId ?? idOf(intent.payment_method);
-  if (!id)
-    throw wrongState(
-      'You cannot confirm this PaymentIntent because it is missing a payment method.',
-      'payment_intent_unexpected_state',
-    );
-  const method = await resolveMethod(work, id);
-  assertOwnCard(intent, method);
-  if (attempt.offSession && needsAuthentication(work, method, true)) {
-    const decline = { code: 'authentication_required', declineCode: 'authentication_required' };
-    failIntent(work, intent, decline);
-    throw declineFault(decline, { payment_intent: intent, payment_method: method });
-  }
-  const { decline } = await attemptIntent(work, intent, method, attempt);
-  if (decline)
-    throw declineFault(decline, {
-      payment_intent: intent,
-      payment_method: method,
-      charge: idOf(intent.latest_charge),
-    });
-  return intent;
-}
-
-function assertOwnCard(intent: Stripe.PaymentIntent, method: Stripe.PaymentMethod): void {
-  if (method.customer !== null && idOf(method.customer) !== idOf(intent.customer))
-    throw invalidRequest(
-      'The provided PaymentMethod belongs to another Customer. Supply the customer with the PaymentIntent.',
-      {
-        param: 'payment_method',
-      },
-    );
-}
-
-const CONFIRM = {
-  payment_method: text(),
-  off_session: flag(),
-  return_url: text(),
-  error_on_requires_action: flag(),
-  mandate_data: anyValue(),
-} satisfies Shape;
+const REASONS = oneOf('abandoned', 'duplicate', 'fraudulent', 'requested_by_customer');
 
 export const paymentIntentRoutes: Route[] = [
   route(
@@ -183,24 +113,23 @@ export const paymentIntentRoutes: Route[] = [
     {
       ...CONFIRM,
       amount: required(integer(0, 99_999_999)),
-      currency: required(text(3)),
+      currency: required(currency()),
       customer: text(),
       confirm: flag(),
       description: text(),
       metadata: metadata(),
       receipt_email: text(),
-      setup_future_usage: text(),
-      automatic_payment_methods: anyValue(),
-      allowed_payment_method_types: textList(),
+      setup_future_usage: oneOf('off_session', 'on_session'),
+      automatic_payment_methods: group({ enabled: required(flag()), allow_redirects: oneOf('always', 'never') }),
+      allowed_payment_method_types: arrayOf(oneOf('card')),
       application_fee_amount: integer(0),
       transfer_data: group({ destination: required(text()), amount: integer(0) }),
       transfer_group: text(),
-      on_behalf_of: text(),
       statement_descriptor_suffix: text(22),
     },
     async (work, input) => {
       if (input.customer) await findCustomer(work, input.customer);
-      if (input.transfer_data) await findAccount(work, input.transfer_data.destination, 'transfer_data[destination]');
+      await assertShares(work, input, '');
       const intent = newIntent(work, {
         amount: input.amount,
         currency: input.currency,
@@ -208,18 +137,20 @@ export const paymentIntentRoutes: Route[] = [
         description: input.description,
         receiptEmail: input.receipt_email,
         metadata: mergeMetadata({}, input.metadata),
-        setupFutureUsage: input.setup_future_usage as NewIntent['setupFutureUsage'],
+        setupFutureUsage: input.setup_future_usage,
         fee: input.application_fee_amount,
         destination: input.transfer_data && {
           account: input.transfer_data.destination,
           amount: input.transfer_data.amount ?? null,
         },
+        transferGroup: input.transfer_group,
+        suffix: input.statement_descriptor_suffix,
       });
-      if (input.confirm)
-        return confirmIntent(work, intent, input.payment_method, {
-          offSession: input.off_session ?? false,
-          returnUrl: input.return_url,
-        });
+      const { automatic_payment_methods: automatic } = input;
+      if (automatic) intent.automatic_payment_methods = { allow_redirects: 'always', ...automatic };
+      intent.allowed_payment_method_types = input.allowed_payment_method_types ?? null;
+      if (input.confirm) return confirmIntent(work, intent, input.payment_method, attemptOf(input));
+      assertNotConfirming(input);
       if (input.payment_method) {
         intent.payment_method = (await resolveMethod(work, input.payment_method)).id;
         intent.status = 'requires_confirmation';
@@ -235,6 +166,7 @@ export const paymentIntentRoutes: Route[] = [
     async (work, input, { id = '' }) => {
       const intent = await work.find('payment_intent', id);
       if (input.description !== undefined) intent.description = input.description;
+      if (input.receipt_email !== undefined) intent.receipt_email = input.receipt_email;
       intent.metadata = mergeMetadata(intent.metadata, input.metadata);
       return intent;
     },
@@ -242,21 +174,23 @@ export const paymentIntentRoutes: Route[] = [
   route('POST', '/v1/payment_intents/:id/confirm', CONFIRM, async (work, input, { id = '' }) => {
     const intent = await work.find('payment_intent', id);
     await useCustomerClock(work, intent.customer ? await work.get('customer', idOf(intent.customer)) : null);
-    return confirmIntent(work, intent, input.payment_method, {
-      offSession: input.off_session ?? false,
-      returnUrl: input.return_url,
-    });
+    return confirmIntent(work, intent, input.payment_method, attemptOf(input));
   }),
-  route('POST', '/v1/payment_intents/:id/cancel', { cancellation_reason: text() }, async (work, input, { id = '' }) => {
-    const intent = await work.find('payment_intent', id);
-    if (['succeeded', 'canceled'].includes(intent.status))
-      throw wrongState(
-        `You cannot cancel this PaymentIntent because it has a status of ${intent.status}.`,
-        'payment_intent_unexpected_state',
-      );
-    cancelIntent(work, intent, input.cancellation_reason ?? null);
-    return intent;
-  }),
+  route(
+    'POST',
+    '/v1/payment_intents/:id/cancel',
+    { cancellation_reason: REASONS },
+    async (work, input, { id = '' }) => {
+      const intent = await work.find('payment_intent', id);
+      if (['succeeded', 'canceled'].includes(intent.status))
+        throw wrongState(
+          `You cannot cancel this PaymentIntent because it has a status of ${intent.status}.`,
+          'payment_intent_unexpected_state',
+        );
+      cancelIntent(work, intent, input.cancellation_reason ?? null);
+      return intent;
+    },
+  ),
   listRoute('/v1/payment_intents', 'payment_intent', {
     filters: { customer: text() },
     criteria: ({ customer }) => ({ customer }),

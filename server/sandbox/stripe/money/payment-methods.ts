@@ -5,7 +5,7 @@ import { invalidRequest, StripeFault } from '../wire/faults';
 import { newId } from '../wire/ids';
 import { NULL_FIELDS } from '../wire/null-fields';
 import { idOf } from '../wire/objects';
-import { anyValue, clearable, group, integer, mergeMetadata, metadata, oneOf, required, text } from '../wire/shapes';
+import { clearable, group, integer, mergeMetadata, metadata, oneOf, required, text } from '../wire/shapes';
 import { type CardBehaviour, cardByNumber, cardByToken, DECLINE_MESSAGES } from '../wire/test-cards';
 import { findCustomer } from './customers';
 
@@ -13,8 +13,9 @@ const CARD = group({
   number: required(text()),
   exp_month: required(integer(1, 12)),
   exp_year: required(integer(2000, 2100)),
-  cvc: text(),
+  cvc: text(4),
 });
+const BILLING_DETAILS = group({ email: clearable(text()), name: clearable(text()), phone: clearable(text()) });
 
 export type NewCard = {
   behaviour: CardBehaviour;
@@ -22,18 +23,23 @@ export type NewCard = {
   year: number;
   email?: string | null;
   name?: string | null;
+  phone?: string | null;
+  cvc?: boolean;
 };
 
-export function newCard(work: Work, { behaviour, month, year, email, name }: NewCard): Stripe.PaymentMethod {
+export function newCard(
+  work: Work,
+  { behaviour, month, year, email, name, phone, cvc = true }: NewCard,
+): Stripe.PaymentMethod {
   const method: Stripe.PaymentMethod = {
     ...NULL_FIELDS.paymentMethod,
     id: newId('pm'),
     object: 'payment_method',
     allow_redisplay: 'unspecified',
-    billing_details: { address: null, email: email ?? null, name: name ?? null, phone: null, tax_id: null },
+    billing_details: { address: null, email: email ?? null, name: name ?? null, phone: phone ?? null, tax_id: null },
     card: {
       brand: behaviour.brand,
-      checks: { address_line1_check: null, address_postal_code_check: null, cvc_check: 'pass' },
+      checks: { address_line1_check: null, address_postal_code_check: null, cvc_check: cvc ? 'pass' : null },
       country: 'US',
       display_brand: behaviour.brand,
       exp_month: month,
@@ -125,17 +131,20 @@ export const paymentMethodRoutes: Route[] = [
   route(
     'POST',
     '/v1/payment_methods',
-    { type: required(oneOf('card')), card: required(CARD), billing_details: anyValue(), metadata: metadata() },
-    async (work, { card }) => {
+    { type: required(oneOf('card')), card: required(CARD), billing_details: BILLING_DETAILS, metadata: metadata() },
+    async (work, { card, billing_details, metadata: initialMetadata }) => {
       const behaviour = cardByNumber(card.number);
       if (!behaviour) throw declineFault({ code: 'incorrect_number', declineCode: 'incorrect_number' });
-      return newCard(work, { behaviour, month: card.exp_month, year: card.exp_year });
+      const { exp_month: month, exp_year: year, cvc } = card;
+      const method = newCard(work, { behaviour, month, year, ...billing_details, cvc: cvc !== undefined });
+      method.metadata = mergeMetadata({}, initialMetadata);
+      return method;
     },
   ),
   retrieveRoute('/v1/payment_methods', 'payment_method'),
   listRoute('/v1/payment_methods', 'payment_method', {
     filters: { customer: required(text()), type: text() },
-    criteria: ({ customer }) => ({ customer }),
+    criteria: ({ customer, type }) => ({ customer, fields: { ...(type && { type }) } }),
   }),
   route('POST', '/v1/payment_methods/:id/attach', { customer: required(text()) }, async (work, input, { id = '' }) => {
     const customer = await findCustomer(work, input.customer);
@@ -153,7 +162,7 @@ export const paymentMethodRoutes: Route[] = [
     '/v1/payment_methods/:id',
     {
       card: group({ exp_month: integer(1, 12), exp_year: integer(2000, 2100) }),
-      billing_details: anyValue(),
+      billing_details: BILLING_DETAILS,
       metadata: clearable(metadata()),
     },
     async (work, input, { id = '' }) => {
@@ -162,7 +171,9 @@ export const paymentMethodRoutes: Route[] = [
         throw invalidRequest('You must attach this PaymentMethod to a customer before you can update it.');
       if (method.card && input.card?.exp_month) method.card.exp_month = input.card.exp_month;
       if (method.card && input.card?.exp_year) method.card.exp_year = input.card.exp_year;
-      if (input.metadata) method.metadata = mergeMetadata(method.metadata, input.metadata);
+      Object.assign(method.billing_details, input.billing_details);
+      if (input.metadata === null) method.metadata = {};
+      else if (input.metadata) method.metadata = mergeMetadata(method.metadata, input.metadata);
       return method;
     },
   ),

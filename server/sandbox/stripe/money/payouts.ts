@@ -5,7 +5,17 @@ import { PLATFORM } from '../engine/store';
 import { invalidRequest, wrongState } from '../wire/faults';
 import { newId } from '../wire/ids';
 import { NULL_FIELDS } from '../wire/null-fields';
-import { type Input, integer, mergeMetadata, metadata, required, type Shape, text } from '../wire/shapes';
+import {
+  currency,
+  type Input,
+  integer,
+  mergeMetadata,
+  metadata,
+  oneOf,
+  required,
+  type Shape,
+  text,
+} from '../wire/shapes';
 import { findAccount } from './accounts';
 import { availableBalance, bookTransaction } from './balance';
 
@@ -13,41 +23,51 @@ const BANK_TRANSFER_TIME = 2 * 86_400;
 
 const CREATE = {
   amount: required(integer(1)),
-  currency: required(text(3)),
+  currency: required(currency()),
   description: text(),
   metadata: metadata(),
-  method: text(),
+  method: oneOf('standard'),
   statement_descriptor: text(22),
 } satisfies Shape;
 
-async function create(work: Work, { amount, currency, ...input }: Input<typeof CREATE>): Promise<Stripe.Payout> {
+async function create(work: Work, input: Input<typeof CREATE>): Promise<Stripe.Payout> {
   await assertPayoutsEnabled(work);
-  if ((await availableBalance(work, currency)) < amount)
+  if ((await availableBalance(work, input.currency)) < input.amount)
     throw invalidRequest('You have insufficient funds in your Stripe account for this payout.', {
       code: 'balance_insufficient',
       param: 'amount',
     });
+  const payout = newPayout(work, input);
+  payout.description = input.description ?? null;
+  payout.statement_descriptor = input.statement_descriptor ?? null;
+  payout.metadata = mergeMetadata({}, input.metadata);
+  work.emit('payout.created', payout);
+  return payout;
+}
+
+type NewPayout = { amount: number; currency: string; automatic?: boolean };
+
+/** Records no event: the caller emits 'payout.created' once the payout is complete. */
+export function newPayout(work: Work, { amount, currency: code, automatic = false }: NewPayout): Stripe.Payout {
   const id = newId('po');
-  const payout: Stripe.Payout = {
+  return work.add({
     ...NULL_FIELDS.payout,
     id,
-    object: 'payout',
+    object: 'payout' as const,
     amount,
     arrival_date: work.now() + BANK_TRANSFER_TIME,
-    automatic: false,
-    balance_transaction: bookTransaction(work, { type: 'payout', amount: -amount, currency, source: id }).id,
+    automatic,
+    balance_transaction: bookTransaction(work, { type: 'payout', amount: -amount, currency: code, source: id }).id,
     created: work.now(),
-    currency,
-    description: input.description ?? null,
-    livemode: false,
-    metadata: mergeMetadata({}, input.metadata),
+    currency: code,
+    livemode: false as const,
+    metadata: {},
     method: 'standard',
-    reconciliation_status: 'not_applicable',
+    reconciliation_status: automatic ? ('completed' as const) : ('not_applicable' as const),
     source_type: 'card',
     status: 'pending',
-    type: 'bank_account',
-  };
-  return work.add(payout, {}, 'payout.created');
+    type: 'bank_account' as const,
+  });
 }
 
 export const payoutRoutes: Route[] = [
@@ -63,7 +83,7 @@ export const payoutRoutes: Route[] = [
       amount: payout.amount,
       currency: payout.currency,
       source: payout.id,
-      isImmediate: true,
+      availableOn: work.now(),
     });
     work.emit('payout.canceled', payout);
     return payout;

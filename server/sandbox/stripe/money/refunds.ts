@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { listRoute, type Route, retrieveRoute, route } from '../api/route';
+import { listRoute, type Route, retrieveRoute, route, subListRoute } from '../api/route';
 import type { Work } from '../engine/account-work';
 import { PLATFORM } from '../engine/store';
 import { invalidRequest, missingParameter } from '../wire/faults';
@@ -135,9 +135,10 @@ export const refundRoutes: Route[] = [
   retrieveRoute('/v1/refunds', 'refund'),
   route('POST', '/v1/refunds/:id', { metadata: clearable(metadata()) }, async (work, input, { id = '' }) => {
     const refund = await work.find('refund', id);
-    refund.metadata = mergeMetadata(refund.metadata, input.metadata ?? {});
+    refund.metadata = input.metadata === null ? {} : mergeMetadata(refund.metadata, input.metadata);
     return refund;
   }),
+  subListRoute('/v1/charges/:charge/refunds', 'refund', { parent: 'charge', field: 'charge' }),
   listRoute('/v1/refunds', 'refund', {
     filters: { charge: text(), payment_intent: text() },
     criteria: ({ charge, payment_intent }) => ({ parent: payment_intent, fields: { ...(charge && { charge }) } }),

@@ -1,11 +1,11 @@
 import type Stripe from 'stripe';
-import { listRoute, type Route, retrieveRoute, route, textList } from '../api/route';
+import { listRoute, type Route, retrieveRoute, route } from '../api/route';
 import type { Work } from '../engine/account-work';
 import { invalidRequest, wrongState } from '../wire/faults';
 import { newId, randomText } from '../wire/ids';
 import { NULL_FIELDS } from '../wire/null-fields';
 import { idOf } from '../wire/objects';
-import { anyValue, flag, mergeMetadata, metadata, text } from '../wire/shapes';
+import { arrayOf, flag, group, httpUrl, mergeMetadata, metadata, oneOf, required, text } from '../wire/shapes';
 import { needsAuthentication } from './charges';
 import { findCustomer } from './customers';
 import { attachMethod, cardBehaviourOf, declineFault, resolveMethod } from './payment-methods';
@@ -88,24 +88,37 @@ export const setupIntentRoutes: Route[] = [
     {
       customer: text(),
       payment_method: text(),
-      allowed_payment_method_types: textList(),
-      automatic_payment_methods: anyValue(),
+      allowed_payment_method_types: arrayOf(oneOf('card')),
+      automatic_payment_methods: group({ enabled: required(flag()), allow_redirects: oneOf('always', 'never') }),
       confirm: flag(),
-      usage: text(),
-      return_url: text(),
+      usage: oneOf('off_session', 'on_session'),
+      return_url: httpUrl(),
       metadata: metadata(),
     },
     async (work, input) => {
       if (input.customer) await findCustomer(work, input.customer);
       const setup = newSetup(work, input.customer ?? null, mergeMetadata({}, input.metadata));
-      return input.confirm ? confirmSetup(work, setup, input.payment_method, input.return_url) : setup;
+      setup.usage = input.usage ?? 'off_session';
+      const { automatic_payment_methods: automatic } = input;
+      if (automatic) setup.automatic_payment_methods = { allow_redirects: 'always', ...automatic };
+      setup.allowed_payment_method_types = input.allowed_payment_method_types ?? null;
+      if (input.confirm) return confirmSetup(work, setup, input.payment_method, input.return_url);
+      if (input.return_url)
+        throw invalidRequest('The parameter `return_url` cannot be passed unless `confirm` is set to true.', {
+          param: 'return_url',
+        });
+      if (input.payment_method) {
+        setup.payment_method = (await resolveMethod(work, input.payment_method)).id;
+        setup.status = 'requires_confirmation';
+      }
+      return setup;
     },
   ),
   retrieveRoute('/v1/setup_intents', 'setup_intent'),
   route(
     'POST',
     '/v1/setup_intents/:id/confirm',
-    { payment_method: text(), return_url: text() },
+    { payment_method: text(), return_url: httpUrl() },
     async (work, input, { id = '' }) => {
       const setup = await work.find('setup_intent', id);
       if (setup.status === 'succeeded' || setup.status === 'canceled')

@@ -1,12 +1,12 @@
 import type Stripe from 'stripe';
-import { listRoute, type Route, retrieveRoute, route } from '../api/route';
+import { listRoute, type Route, retrieveRoute, route, subListRoute } from '../api/route';
 import type { Work } from '../engine/account-work';
 import { invalidRequest } from '../wire/faults';
 import { newId } from '../wire/ids';
 import { NULL_FIELDS } from '../wire/null-fields';
 import { idOf, listOf } from '../wire/objects';
-import { type Input, integer, mergeMetadata, metadata, required, type Shape, text } from '../wire/shapes';
-import { findAccount } from './accounts';
+import { currency, type Input, integer, mergeMetadata, metadata, required, type Shape, text } from '../wire/shapes';
+import { findDestination } from './accounts';
 import { availableBalance, bookTransaction } from './balance';
 
 type NewTransfer = {
@@ -15,6 +15,7 @@ type NewTransfer = {
   destination: string;
   sourceTransaction?: string;
   destinationPayment: string;
+  availableOn?: number;
   group?: string | null;
   description?: string | null;
   metadata?: Record<string, string>;
@@ -22,14 +23,15 @@ type NewTransfer = {
 
 export function newTransfer(work: Work, input: NewTransfer): Stripe.Transfer {
   const id = newId('tr');
-  const { amount, currency } = input;
+  const { amount, currency, availableOn } = input;
   const transfer: Stripe.Transfer = {
     ...NULL_FIELDS.transfer,
     id,
     object: 'transfer',
     amount,
     amount_reversed: 0,
-    balance_transaction: bookTransaction(work, { type: 'transfer', amount: -amount, currency, source: id }).id,
+    balance_transaction: bookTransaction(work, { type: 'transfer', amount: -amount, currency, source: id, availableOn })
+      .id,
     created: work.now(),
     currency,
     description: input.description ?? null,
@@ -95,7 +97,7 @@ export async function reverseTransfer(
       amount,
       currency,
       source: id,
-      isImmediate: true,
+      availableOn: work.now(),
     }).id,
     created: work.now(),
     currency,
@@ -111,13 +113,16 @@ export async function reverseTransfer(
   const accountWork = work.forAccount(idOf(transfer.destination) ?? '');
   bookTransaction(accountWork, { type: 'payment_refund', amount: -amount, currency, source: id });
   const payment = await accountWork.get('charge', idOf(transfer.destination_payment) ?? '');
-  if (payment) payment.amount_refunded += amount;
+  if (payment) {
+    payment.amount_refunded += amount;
+    payment.refunded = payment.amount_refunded === payment.amount;
+  }
   return reversal;
 }
 
 const CREATE = {
   amount: required(integer(1)),
-  currency: required(text(3)),
+  currency: required(currency()),
   destination: required(text()),
   source_transaction: text(),
   transfer_group: text(),
@@ -127,34 +132,59 @@ const CREATE = {
 
 async function create(work: Work, input: Input<typeof CREATE>): Promise<Stripe.Transfer> {
   const { amount, currency } = input;
-  const account = await findAccount(work, input.destination, 'destination');
-  if (!input.source_transaction && (await availableBalance(work, currency)) < amount)
+  const account = await findDestination(work, input.destination, 'destination');
+  const source = input.source_transaction ? await sourceOf(work, input.source_transaction, input) : null;
+  if (!source && (await availableBalance(work, currency)) < amount)
     throw invalidRequest('You have insufficient available funds in your Stripe account.', {
       code: 'balance_insufficient',
     });
+  const availableOn = source?.availableOn ?? work.now();
   const accountWork = work.forAccount(account.id);
   const payment = accountWork.add(newDestinationPayment(accountWork, { currency }, amount));
-  const { id: source } = payment;
   payment.balance_transaction = bookTransaction(accountWork, {
     type: 'payment',
     amount,
     currency,
-    source,
-    isImmediate: true,
+    source: payment.id,
+    availableOn,
   }).id;
   const transfer = newTransfer(work, {
     amount,
     currency,
     destination: account.id,
     destinationPayment: payment.id,
-    sourceTransaction: input.source_transaction,
-    group: input.transfer_group,
+    sourceTransaction: source?.charge.id,
+    availableOn,
+    group: input.transfer_group ?? source?.charge.transfer_group,
     description: input.description,
     metadata: mergeMetadata({}, input.metadata),
   });
   payment.source_transfer = transfer.id;
   return transfer;
 }
+
+/** A transfer from a charge becomes available with it, and cannot exceed what is left of it ("Create separate charges and transfers"). */
+async function sourceOf(work: Work, id: string, { amount, currency }: { amount: number; currency: string }) {
+  const charge = await work.find('charge', id, 'source_transaction');
+  const transaction = await work.find(
+    'balance_transaction',
+    idOf(charge.balance_transaction) ?? '',
+    'source_transaction',
+  );
+  const earlier = await work.list('transfer', { fields: { source_transaction: id } }, { limit: 100 });
+  const left = charge.amount - earlier.reduce((all, transfer) => all + transfer.amount - transfer.amount_reversed, 0);
+  if (currency !== charge.currency)
+    throw invalidRequest(`The currency of source_transaction's balance transaction is ${charge.currency}.`, {
+      param: 'currency',
+    });
+  if (amount > left)
+    throw invalidRequest(`Cannot use part of a source charge beyond its amount: ${left} ${currency} are left.`, {
+      param: 'amount',
+    });
+  return { charge, availableOn: transaction.available_on };
+}
+
+const REVERSALS = '/v1/transfers/:transfer/reversals';
 
 export const transferRoutes: Route[] = [
   route('POST', '/v1/transfers', CREATE, create),
@@ -171,7 +201,12 @@ export const transferRoutes: Route[] = [
     { amount: integer(1), metadata: metadata() },
     async (work, input, { id = '' }) => {
       const transfer = await work.find('transfer', id);
-      return reverseTransfer(work, transfer, input.amount ?? transfer.amount - transfer.amount_reversed);
+      const amount = input.amount ?? transfer.amount - transfer.amount_reversed;
+      const reversal = await reverseTransfer(work, transfer, amount);
+      reversal.metadata = mergeMetadata({}, input.metadata);
+      return reversal;
     },
   ),
+  subListRoute(REVERSALS, 'transfer_reversal', { parent: 'transfer', field: 'transfer' }),
+  route('GET', `${REVERSALS}/:id`, {}, (work, _, { id = '' }) => work.find('transfer_reversal', id)),
 ];

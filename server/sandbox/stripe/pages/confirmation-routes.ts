@@ -7,8 +7,9 @@ import type { Order } from '../checkout/orders';
 import type { Work } from '../engine/account-work';
 import { runWork, type SandboxContext } from '../engine/context';
 import { PLATFORM } from '../engine/store';
-import { completeOnboarding, findOnboarding } from '../money/accounts';
-import { attemptIntent, failIntent } from '../money/payment-intents';
+import { completeOnboarding, findOnboarding, findRefreshUrl } from '../money/accounts';
+import { enablePayouts } from '../money/balance-settings';
+import { attemptIntent, failIntent } from '../money/payment-attempts';
 import { attemptSetup, failSetup } from '../money/setup-intents';
 import { idOf } from '../wire/objects';
 import { DECLINE_MESSAGES } from '../wire/test-cards';
@@ -57,7 +58,14 @@ export function mountConfirmations(app: Hono, context: SandboxContext): void {
 
 /** Only links created by `account_links` open the page or redirect. */
 function mountOnboarding(app: Hono, context: SandboxContext): void {
-  const closed = (c: Context) => c.html(messagePage(requestLanguage(c), 'closed'), 404, PAGE_HEADERS);
+  /** Like Stripe, a link that has expired leads to its refresh URL, where the platform makes a new one. */
+  const closed = async (c: Context) => {
+    const [id, token] = [c.req.param('id') ?? '', c.req.query('token') ?? ''];
+    const refreshUrl = await runWork(context, (work) => findRefreshUrl(work, id, token));
+    return refreshUrl
+      ? c.redirect(refreshUrl, 303)
+      : c.html(messagePage(requestLanguage(c), 'closed'), 404, PAGE_HEADERS);
+  };
   app.get('/onboarding/:id', async (c) => {
     const link = await runWork(context, (work) => findOnboarding(work, c.req.param('id'), c.req.query('token') ?? ''));
     return link ? c.html(onboardingPage(requestLanguage(c), link.returnUrl), 200, PAGE_HEADERS) : closed(c);
@@ -65,7 +73,9 @@ function mountOnboarding(app: Hono, context: SandboxContext): void {
   app.post('/onboarding/:id', async (c) => {
     const link = await runWork(context, async (work) => {
       const found = await findOnboarding(work, c.req.param('id'), c.req.query('token') ?? '');
-      if (found) completeOnboarding(work, found.account);
+      if (!found) return null;
+      completeOnboarding(work, found.account);
+      await enablePayouts(work.forAccount(found.account.id));
       return found;
     });
     return link ? c.redirect(link.returnUrl, 303) : closed(c);

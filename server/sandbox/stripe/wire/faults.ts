@@ -34,14 +34,24 @@ export function invalidRequest(
   });
 }
 
+/** For an id in a parameter; for one in the URL, the API answers 404 (`asMissingPage`). */
 export const missingResource = (kind: string, id: string, param = 'id') =>
-  invalidRequest(`No such ${kind}: '${id}'`, { code: 'resource_missing', param, status: 404 });
+  invalidRequest(`No such ${kind}: '${id}'`, { code: 'resource_missing', param });
+
+/** The same fault with status 404 if it is about an object that the URL names. */
+export function asMissingPage(fault: StripeFault, ids: string[]): StripeFault {
+  const isNamed = fault.body.code === 'resource_missing' && ids.some((id) => fault.body.message.endsWith(`'${id}'`));
+  return isNamed ? new StripeFault(404, fault.body) : fault;
+}
 
 export const missingParameter = (param: string) =>
   invalidRequest(`Missing required param: ${param}.`, { code: 'parameter_missing', param });
 
 export const unknownParameter = (param: string) =>
-  invalidRequest(`Received unknown parameter: ${param}`, { code: 'parameter_unknown', param });
+  invalidRequest(
+    `Received unknown parameter: ${param}. This sandbox does not support it, or Stripe has no such parameter.`,
+    { code: 'parameter_unknown', param },
+  );
 
 export const unknownRoute = (method: string, path: string) =>
   invalidRequest(

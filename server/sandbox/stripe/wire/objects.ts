@@ -4,6 +4,7 @@ import type Stripe from 'stripe';
 export type Kinds = {
   account: Stripe.Account;
   application_fee: Stripe.ApplicationFee;
+  balance_settings: StoredSettings;
   balance_transaction: Stripe.BalanceTransaction;
   charge: Stripe.Charge;
   'checkout.session': Stripe.Checkout.Session;
@@ -31,6 +32,9 @@ export type Kinds = {
 };
 export type Kind = keyof Kinds;
 
+/** Stripe's balance settings have no id: there is one object per account. */
+export type StoredSettings = Stripe.BalanceSettings & { id: 'balance_settings' };
+
 export type StoredEvent = {
   id: string;
   object: 'event';
@@ -47,7 +51,7 @@ export type StoredEvent = {
 /** Internal state of an object that the API does not return. */
 export type Hidden = {
   /** Account: the current onboarding link. */
-  onboarding?: { token: string; returnUrl: string; expires: number };
+  onboarding?: { token: string; returnUrl: string; refreshUrl: string; expires: number };
   /** Payment method: its test card's number. */
   card?: string;
   /** Payment method: set up for off-session payments. */
@@ -71,6 +75,9 @@ export type Hidden = {
   authenticated?: boolean;
   /** Webhook endpoint: receives events of connected accounts. */
   connect?: boolean | 'both';
+  /** Balance settings: when the next automatic payout is made. Balance transaction: the automatic payout that contains it. */
+  nextPayout?: number;
+  payout?: string;
   /** Account: its bank account. */
   bank?: string;
 };

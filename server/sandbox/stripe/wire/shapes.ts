@@ -1,8 +1,8 @@
 import { invalidRequest, missingParameter, unknownParameter } from './faults';
 import { listOf, type Raw, type RawGroup } from './form';
 
-/** Parses a parameter, or throws Stripe's error for it. */
-export type Rule<T> = { read(value: Raw, path: string): T; required?: boolean };
+/** Parses a parameter, or throws Stripe's error for it. `parts`: the names inside a group or a list, such as `[amount]`. */
+export type Rule<T> = { read(value: Raw, path: string): T; required?: boolean; parts?: string[] };
 export type RequiredRule<T> = Rule<T> & { required: true };
 export type Shape = Record<string, Rule<unknown>>;
 type RequiredNames<S extends Shape> = { [K in keyof S]: S[K] extends RequiredRule<unknown> ? K : never }[keyof S];
@@ -49,13 +49,43 @@ export function integer(least = Number.MIN_SAFE_INTEGER, most = 99_999_999_999):
 
 export const timestamp = (): Rule<number> => integer(0);
 
+/** A number with at most two decimals. */
 export function decimal(least: number, most: number): Rule<number> {
   return {
     read(value, path) {
       const number = typeof value === 'string' && value !== '' ? Number(value) : Number.NaN;
       if (!(number >= least && number <= most))
         throw invalidRequest(`Invalid decimal: ${JSON.stringify(value)}`, { param: path });
+      if (!/^\d*\.?\d{0,2}$/.test(String(value)))
+        throw invalidRequest(`Invalid decimal: ${value}; must contain at maximum two decimal places.`, { param: path });
       return number;
+    },
+  };
+}
+
+/** The currencies of this sandbox, with Stripe's minimum for a card payment ("Minimum and maximum charge amounts"). */
+export const MIN_AMOUNTS: Record<string, number> = { eur: 50, usd: 50, gbp: 30 };
+
+/** A currency code, in any case. */
+export function currency(): Rule<string> {
+  const known = Object.keys(MIN_AMOUNTS);
+  return {
+    read(value, path) {
+      const code = typeof value === 'string' ? value.toLowerCase() : '';
+      if (known.includes(code)) return code;
+      const message = `Invalid currency: ${JSON.stringify(value)}. This sandbox supports these currencies: ${known.join(', ')}`;
+      throw invalidRequest(message, { param: path });
+    },
+  };
+}
+
+/** An absolute HTTP address. Placeholders such as `{CHECKOUT_SESSION_ID}` are kept. */
+export function httpUrl(): Rule<string> {
+  return {
+    read(value, path) {
+      if (typeof value !== 'string' || !/^https?:\/\//i.test(value) || value.length > 5000 || !URL.canParse(value))
+        throw invalidRequest('Not a valid URL', { code: 'url_invalid', param: path });
+      return value;
     },
   };
 }
@@ -81,6 +111,7 @@ export function oneOf<const Words extends readonly string[]>(...words: Words): R
 
 export function arrayOf<T>(rule: Rule<T>): Rule<T[]> {
   return {
+    parts: rule.parts?.map((part) => `[]${part}`),
     read(value, path) {
       if (value === '') return [];
       const list = listOf(value);
@@ -91,12 +122,17 @@ export function arrayOf<T>(rule: Rule<T>): Rule<T[]> {
 }
 
 export function group<S extends Shape>(shape: S): Rule<Input<S>> {
-  return { read: (value, path) => readShape(shape, value, path) };
+  return { parts: namesIn(shape, (name) => `[${name}]`), read: (value, path) => readShape(shape, value, path) };
+}
+
+/** The names of all parameters of a shape, at every depth: `items[][price]`. */
+export function namesIn(shape: Shape, label = (name: string) => name): string[] {
+  return Object.entries(shape).flatMap(([name, { parts = [''] }]) => parts.map((part) => `${label(name)}${part}`));
 }
 
 /** An empty string clears the value. */
 export function clearable<T>(rule: Rule<T>): Rule<T | null> {
-  return { read: (value, path) => (value === '' ? null : rule.read(value, path)) };
+  return { ...rule, read: (value, path) => (value === '' ? null : rule.read(value, path)) };
 }
 
 /** Metadata: an empty value removes its key. */
@@ -116,9 +152,6 @@ export function metadata(): Rule<Record<string, string>> {
     },
   };
 }
-
-/** Accepts any value, for parameters without effect in the sandbox. */
-export const anyValue = (): Rule<Raw> => ({ read: (value) => value });
 
 export const required = <T>(rule: Rule<T>): RequiredRule<T> => ({ ...rule, required: true });
 

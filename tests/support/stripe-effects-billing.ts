@@ -1,0 +1,314 @@
+import type Stripe from 'stripe';
+import { expect } from 'vitest';
+import {
+  all,
+  type Effect,
+  listEffects,
+  narrows,
+  newSubscription,
+  type RouteEffects,
+  refuses,
+  shows,
+  type World,
+} from './stripe-effects';
+
+const METADATA = shows({ order: '17' });
+const PICTURE = 'https://a.example/x.png';
+const DAY = 86_400;
+const now = ({ clock }: World) => Math.floor(clock.now.getTime() / 1000);
+
+/** A time in the future is kept. */
+const later: Effect = (probe) => shows(now(probe.world) + DAY)(probe);
+
+const ownCustomer: Effect = async ({ world, send }) =>
+  expect(await send({ customer: world.customer })).toMatchObject({ customer: world.customer });
+
+const person: Record<string, Effect> = {
+  email: all(shows('n@example.com'), refuses('nobody')),
+  name: shows('Nora'),
+  phone: shows('+34 600'),
+  description: shows('Oyente'),
+  preferred_locales: shows(['es']),
+  metadata: METADATA,
+  balance: shows(-300),
+};
+
+const customers: Record<string, RouteEffects> = {
+  'POST /v1/customers': {
+    base: () => ({ path: '/v1/customers' }),
+    effects: {
+      ...person,
+      'invoice_settings[default_payment_method]': all(
+        shows('pm_card_visa', { as: expect.stringMatching(/^pm_/), with: { payment_method: 'pm_card_visa' } }),
+        refuses('pm_nothing'),
+      ),
+      payment_method: async ({ world, send }) => {
+        const { id } = await send({ payment_method: 'pm_card_visa' });
+        expect((await world.stripe.customers.listPaymentMethods(String(id))).data).toHaveLength(1);
+      },
+      test_clock: async ({ world, send }) => {
+        const { id } = await world.stripe.testHelpers.testClocks.create({ frozen_time: 1_800_000_000 });
+        expect(await send({ test_clock: id })).toMatchObject({ test_clock: id, created: 1_800_000_000 });
+      },
+    },
+  },
+  'POST /v1/customers/:id': {
+    base: async ({ stripe }) => ({ path: `/v1/customers/${(await stripe.customers.create({})).id}` }),
+    effects: {
+      ...person,
+      'invoice_settings[default_payment_method]': all(refuses('pm_nothing'), async ({ world, name }) => {
+        const { customer, card, stripe } = world;
+        expect(await stripe.rawRequest('POST', `/v1/customers/${customer}`, { [name]: card })).toMatchObject({
+          invoice_settings: { default_payment_method: card },
+        });
+        await stripe.customers.update(customer, { invoice_settings: { default_payment_method: '' } });
+      }),
+    },
+  },
+};
+
+const catalog: Record<string, RouteEffects> = {
+  'POST /v1/products': {
+    base: () => ({ path: '/v1/products', params: { name: 'Ruido' } }),
+    effects: {
+      name: shows('Silencio'),
+      description: shows('Un programa'),
+      active: shows(false),
+      metadata: METADATA,
+      images: shows([PICTURE]),
+    },
+  },
+  'POST /v1/products/:id': {
+    base: async ({ stripe }) => ({ path: `/v1/products/${(await stripe.products.create({ name: 'Ruido' })).id}` }),
+    effects: {
+      name: shows('Silencio'),
+      description: shows('Un programa'),
+      active: shows(false),
+      metadata: METADATA,
+      images: shows([PICTURE]),
+    },
+  },
+  'POST /v1/prices': {
+    base: ({ product }) => ({ path: '/v1/prices', params: { product, currency: 'eur', unit_amount: 300 } }),
+    effects: {
+      currency: all(shows('usd'), refuses('xyz')),
+      product: all(refuses('prod_nothing'), async ({ world, send }) =>
+        expect(await send()).toMatchObject({ product: world.product }),
+      ),
+      'product_data[name]': async ({ send }) =>
+        expect(await send({ product: undefined, 'product_data[name]': 'Nuevo', expand: ['product'] })).toMatchObject({
+          product: { name: 'Nuevo' },
+        }),
+      'product_data[metadata]': async ({ send }) => {
+        const product_data = { name: 'Nuevo', metadata: { order: '17' } };
+        expect(await send({ product: undefined, product_data, expand: ['product'] })).toMatchObject({
+          product: { metadata: { order: '17' } },
+        });
+      },
+      unit_amount: shows(450),
+      'recurring[interval]': all(shows('year'), refuses('decade')),
+      'recurring[interval_count]': shows(3, { with: { 'recurring[interval]': 'month' } }),
+      nickname: shows('Mensual'),
+      metadata: METADATA,
+    },
+  },
+  'POST /v1/prices/:id': {
+    base: async ({ stripe, product }) => {
+      const { id } = await stripe.prices.create({ product, currency: 'eur', unit_amount: 300 });
+      return { path: `/v1/prices/${id}` };
+    },
+    effects: { active: shows(false), nickname: shows('Mensual'), metadata: METADATA },
+  },
+};
+
+const coupons: Record<string, RouteEffects> = {
+  'POST /v1/coupons': {
+    base: () => ({ path: '/v1/coupons', params: { percent_off: 10 } }),
+    effects: {
+      id: shows('VERANO'),
+      name: shows('Verano'),
+      percent_off: all(shows(12.5), refuses(33.333), refuses(101)),
+      amount_off: shows(200, { with: { percent_off: undefined, currency: 'eur' } }),
+      currency: all(shows('usd', { with: { percent_off: undefined, amount_off: 200 } }), refuses('xyz')),
+      duration: shows('forever'),
+      duration_in_months: all(shows(3, { with: { duration: 'repeating' } }), refuses(3)),
+      max_redemptions: shows(5),
+      redeem_by: later,
+      metadata: METADATA,
+    },
+  },
+  'POST /v1/coupons/:id': {
+    base: ({ coupon }) => ({ path: `/v1/coupons/${coupon}` }),
+    effects: { name: shows('Otoño'), metadata: METADATA },
+  },
+  'POST /v1/promotion_codes': {
+    base: ({ coupon }) => ({ path: '/v1/promotion_codes', params: { promotion: { type: 'coupon', coupon } } }),
+    effects: {
+      'promotion[type]': async ({ world, send }) => {
+        const promotion = { type: 'gift', coupon: world.coupon };
+        await expect(send({ promotion })).rejects.toMatchObject({ param: 'promotion[type]' });
+      },
+      'promotion[coupon]': async ({ world, send }) => {
+        expect(await send()).toMatchObject({ promotion: { coupon: world.coupon } });
+        const promotion = { type: 'coupon', coupon: 'nothing' };
+        await expect(send({ promotion })).rejects.toMatchObject({ param: 'promotion[coupon]' });
+      },
+      code: shows('MAYO', { as: 'MAYO' }),
+      active: shows(false),
+      customer: all(ownCustomer, refuses('cus_nothing'), async ({ world, send }) => {
+        const { id } = await send({ customer: world.customer });
+        const other = newSubscription(world, { discounts: [{ promotion_code: String(id) }] });
+        await expect(other).rejects.toMatchObject({ param: 'discounts[0][promotion_code]' });
+      }),
+      max_redemptions: shows(5),
+      expires_at: later,
+      metadata: METADATA,
+    },
+  },
+  'POST /v1/promotion_codes/:id': {
+    base: async ({ stripe, coupon }) => {
+      const { id } = await stripe.promotionCodes.create({ promotion: { type: 'coupon', coupon } });
+      return { path: `/v1/promotion_codes/${id}` };
+    },
+    effects: { active: shows(false), metadata: METADATA },
+  },
+};
+
+/** An open invoice: the customer's card is declined at the renewal. */
+async function unpaidInvoice(world: World, status: 'draft' | 'open') {
+  const { stripe, price } = world;
+  const { id: clock } = await stripe.testHelpers.testClocks.create({ frozen_time: 1_769_850_000 });
+  const { id: customer } = await stripe.customers.create({ test_clock: clock });
+  const { id: card } = await stripe.paymentMethods.attach('pm_card_sandbox_failsAtRenewal', { customer });
+  await stripe.subscriptions.create({ customer, items: [{ price }], default_payment_method: card });
+  const renewal = Date.UTC(2026, 1, 28, 9) / 1000;
+  await stripe.testHelpers.testClocks.advance(clock, { frozen_time: renewal + (status === 'draft' ? 600 : 7200) });
+  const [invoice] = (await stripe.invoices.list({ customer, status })).data;
+  return { id: invoice!.id, customer, clock };
+}
+
+async function statusLater({ stripe }: World, invoice: Stripe.Invoice): Promise<string | null> {
+  const { frozen_time } = await stripe.testHelpers.testClocks.retrieve(String(invoice.test_clock));
+  await stripe.testHelpers.testClocks.advance(String(invoice.test_clock), { frozen_time: frozen_time + 2 * 3600 });
+  return (await stripe.invoices.retrieve(invoice.id)).status;
+}
+
+const invoices: Record<string, RouteEffects> = {
+  'POST /v1/invoices/:id': {
+    base: async (world) => ({ path: `/v1/invoices/${(await unpaidInvoice(world, 'draft')).id}` }),
+    effects: {
+      metadata: METADATA,
+      description: shows('Febrero'),
+      auto_advance: async ({ world, send }) => {
+        const [stays, goesOn] = [await send({ auto_advance: false }), await send({ auto_advance: true })];
+        expect(await statusLater(world, stays as unknown as Stripe.Invoice)).toBe('draft');
+        expect(await statusLater(world, goesOn as unknown as Stripe.Invoice)).toBe('open');
+      },
+    },
+  },
+  'POST /v1/invoices/:id/finalize': {
+    base: async (world) => ({ path: `/v1/invoices/${(await unpaidInvoice(world, 'draft')).id}/finalize` }),
+    effects: {
+      auto_advance: all(
+        shows(false, { at: 'next_payment_attempt', as: null }),
+        shows(true, { at: 'next_payment_attempt', as: expect.any(Number) }),
+      ),
+    },
+  },
+  'POST /v1/invoices/:id/pay': {
+    base: async (world) => ({ path: `/v1/invoices/${(await unpaidInvoice(world, 'open')).id}/pay` }),
+    effects: {
+      payment_method: async ({ world }) => {
+        const { id, customer } = await unpaidInvoice(world, 'open');
+        const { id: card } = await world.stripe.paymentMethods.attach('pm_card_visa', { customer });
+        expect(await world.stripe.invoices.pay(id, { payment_method: card })).toMatchObject({ status: 'paid' });
+      },
+      // this card declines only off-session renewals
+      off_session: all(shows(false, { at: 'status', as: 'paid' }), async ({ send }) =>
+        expect(send({ off_session: true })).rejects.toMatchObject({ code: 'card_declined' }),
+      ),
+    },
+  },
+};
+
+const clocks: Record<string, RouteEffects> = {
+  'POST /v1/test_helpers/test_clocks': {
+    base: () => ({ path: '/v1/test_helpers/test_clocks', params: { frozen_time: 1_800_000_000 } }),
+    effects: { frozen_time: shows(1_900_000_000), name: shows('Un año') },
+  },
+  'POST /v1/test_helpers/test_clocks/:id/advance': {
+    base: async ({ stripe }) => {
+      const { id } = await stripe.testHelpers.testClocks.create({ frozen_time: 1_800_000_000 });
+      return { path: `/v1/test_helpers/test_clocks/${id}/advance`, params: { frozen_time: 1_800_000_001 } };
+    },
+    effects: { frozen_time: all(shows(1_800_000_900), refuses(1_700_000_000)) },
+  },
+};
+
+const ENDPOINT = 'https://hooks.example/';
+
+const endpoints: Record<string, RouteEffects> = {
+  'POST /v1/webhook_endpoints': {
+    base: () => ({ path: '/v1/webhook_endpoints', params: { url: ENDPOINT, enabled_events: ['coupon.created'] } }),
+    effects: {
+      url: all(shows('http://other.example/'), refuses('nowhere')),
+      enabled_events: shows(['customer.created']),
+      connect: async ({ world, send }) => {
+        const { id } = await send({ connect: true, enabled_events: ['customer.created'] });
+        await world.stripe.customers.create({});
+        await world.stripe.customers.create({}, { stripeAccount: world.account });
+        const rows = await world.client`select account from sandbox_stripe.deliveries where endpoint = ${String(id)}`;
+        expect(rows.map(({ account }) => account)).toEqual([world.account]);
+      },
+      description: shows('Altavoz'),
+      metadata: METADATA,
+    },
+  },
+  'POST /v1/webhook_endpoints/:id': {
+    base: async ({ stripe }) => {
+      const { id } = await stripe.webhookEndpoints.create({ url: ENDPOINT, enabled_events: ['coupon.created'] });
+      return { path: `/v1/webhook_endpoints/${id}` };
+    },
+    effects: {
+      url: all(shows('http://other.example/'), refuses('nowhere')),
+      enabled_events: shows(['customer.created']),
+      disabled: shows(true, { at: 'status', as: 'disabled' }),
+      metadata: METADATA,
+    },
+  },
+};
+
+const lists = listEffects({
+  customers: { email: narrows(), test_clock: narrows() },
+  events: { type: narrows() },
+  invoice_payments: {
+    invoice: narrows(),
+    status: narrows('status', 'open'),
+    'payment[type]': all(
+      async ({ send }) => expect(send({ 'payment[type]': 'card' })).rejects.toMatchObject({ param: 'payment[type]' }),
+      async ({ send }) => expect((await send({ 'payment[type]': 'payment_intent' })).data).not.toEqual([]),
+    ),
+    'payment[payment_intent]': async ({ world, send }) => {
+      const [{ payment } = {} as never] = (await world.stripe.invoicePayments.list()).data;
+      const params = { 'payment[type]': 'payment_intent', 'payment[payment_intent]': payment?.payment_intent };
+      expect((await send(params)).data).toMatchObject([{ payment }]);
+    },
+  },
+  invoices: {
+    customer: narrows(),
+    subscription: narrows('parent.subscription_details.subscription'),
+    status: narrows(),
+  },
+  prices: { product: narrows(), active: narrows('active', false) },
+  promotion_codes: { code: narrows(), coupon: narrows('promotion.coupon'), active: narrows('active', false) },
+});
+
+export const BILLING_EFFECTS = {
+  ...customers,
+  ...catalog,
+  ...coupons,
+  ...invoices,
+  ...clocks,
+  ...endpoints,
+  ...lists,
+};
