@@ -5,9 +5,12 @@ import type { LinksFunction, LoaderFunctionArgs, MetaFunction } from '@remix-run
 import { isRouteErrorResponse, Links, Meta, Outlet, Scripts, ScrollRestoration, useRouteError } from '@remix-run/react';
 import { type ReactNode, Suspense } from 'react';
 import { PlayerBar } from './features/player/player-bar';
-import { ErrorPage } from './features/site/error-page';
+import { ErrorPage, OfflinePage } from './features/site/error-page';
+import { OfflineLinks } from './features/site/offline-links';
 import { useSecurityCheck } from './features/site/use-security-check';
 import { useNonce } from './lib/nonce';
+import { isNetworkError } from './lib/offline';
+import { usePreloadedRoutes } from './lib/preload-routes';
 import { type RootData, useRootData } from './lib/root-data';
 import { EmbeddedTexts, LanguageProvider, useLanguage } from './lib/translation';
 
@@ -47,6 +50,7 @@ export function Layout({ children }: { children: ReactNode }) {
         </head>
         <body>
           {children}
+          <OfflineLinks />
           <PlayerBar />
           <EmbeddedTexts />
           <ScrollRestoration nonce={nonce} />
@@ -59,6 +63,7 @@ export function Layout({ children }: { children: ReactNode }) {
 
 export default function App() {
   useSecurityCheck();
+  usePreloadedRoutes();
   return (
     // the texts of the next page may still be loading; a navigation keeps the old page until then
     <Suspense fallback={null}>
@@ -69,5 +74,6 @@ export default function App() {
 
 export function ErrorBoundary() {
   const error = useRouteError();
+  if (isNetworkError(error)) return <OfflinePage />;
   return <ErrorPage status={isRouteErrorResponse(error) ? error.status : 500} />;
 }

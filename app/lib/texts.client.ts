@@ -5,6 +5,7 @@ import type { TextSource } from './translation';
 const files = import.meta.glob<Texts>('/locales/*/*.json', { import: 'default' });
 const translators = new Map<string, Translate>();
 const loading = new Map<string, Promise<void>>();
+const failures = new Map<string, unknown>();
 
 function addTexts(language: Language, namespace: string, texts: Texts) {
   translators.set(`${language}/${namespace}`, (key, values) => translate(language, texts, key, values));
@@ -21,11 +22,17 @@ export function embeddedTexts(): TextSource {
   return { language, translator };
 }
 
-/** @throws the promise of the namespace while it loads, which suspends the component */
+/**
+ * @throws the promise of the namespace while it loads, which suspends the component; the error if it can't be loaded, which
+ * the error page shows. The next attempt loads it again.
+ */
 function translator(language: Language, namespace: string): Translate {
-  const known = translators.get(`${language}/${namespace}`);
+  const name = `${language}/${namespace}`;
+  const known = translators.get(name);
   if (known) return known;
-  throw load(language, namespace);
+  const failure = failures.get(name);
+  failures.delete(name);
+  throw failure ?? load(language, namespace);
 }
 
 function load(language: Language, namespace: string): Promise<void> {
@@ -33,8 +40,11 @@ function load(language: Language, namespace: string): Promise<void> {
   const pending = loading.get(name);
   if (pending) return pending;
   const promise = (files[`/locales/${name}.json`]?.() ?? Promise.resolve({}))
-    .catch(() => ({}))
-    .then((texts) => addTexts(language, namespace, texts));
+    .then((texts) => addTexts(language, namespace, texts))
+    .catch((error) => {
+      loading.delete(name);
+      failures.set(name, error);
+    });
   loading.set(name, promise);
   return promise;
 }

@@ -17,10 +17,10 @@ export function translator(language: Language, namespace: string): Translate {
 
 /**
  * A request's source of texts. `usedTexts()` returns the namespaces that rendering used, as JSON for a script element:
- * the browser hydrates with them.
+ * the browser hydrates with them. `common` is always among them, because the error page needs it without a connection.
  */
 export function textsForPage(language: Language): TextSource & { usedTexts: () => string } {
-  const translators = new Map<string, Translate>();
+  const translators = new Map([['common', translator(language, 'common')]]);
   return {
     language,
     translator(requested, namespace) {

@@ -1,7 +1,8 @@
 import { Form, useNavigation } from '@remix-run/react';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useCallback, useEffect, useRef } from 'react';
 import { FormStateProvider } from '~/app/components/form-context';
 import type { FormFailure } from '~/app/lib/doors.server';
+import { OFFLINE, useRetry } from '~/app/lib/offline';
 import { useTranslation } from '~/app/lib/translation';
 
 type Props = { failure: FormFailure | undefined; submit: string; children: ReactNode };
@@ -12,7 +13,13 @@ export function AuthForm({ failure, submit, children }: Props) {
   const form = useRef<HTMLFormElement>(null);
   const busy = useNavigation().state !== 'idle';
   const fields = Object.entries(failure?.fields ?? {});
-  const message = failure?.message ?? (fields.length > 0 ? t('form.failed', { count: fields.length }) : null);
+  const isOffline = failure?.code === OFFLINE;
+  const { t: tCommon } = useTranslation();
+  const offline = isOffline ? tCommon('offline.form') : null;
+  const resubmit = useCallback(() => form.current?.requestSubmit(), []);
+  useRetry(isOffline, resubmit);
+  const message =
+    offline ?? failure?.message ?? (fields.length > 0 ? t('form.failed', { count: fields.length }) : null);
   const errors = Object.fromEntries(fields.map(([name, messages]) => [name, messages.join(' ')]));
 
   useEffect(() => {

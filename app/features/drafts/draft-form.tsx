@@ -1,10 +1,11 @@
 import { Alert, Stack } from '@mantine/core';
 import { Form } from '@remix-run/react';
-import { type FormEvent, type ReactNode, useRef } from 'react';
+import { type FormEvent, type ReactNode, useCallback, useRef } from 'react';
 import type { ZodObject } from 'zod';
 import { FormStateProvider } from '~/app/components/form-context';
 import { checkForm, type FieldErrors, type FormValues } from '~/app/lib/check-form';
 import type { FormFailure } from '~/app/lib/doors.server';
+import { OFFLINE, useRetry } from '~/app/lib/offline';
 import { useTranslation } from '~/app/lib/translation';
 import classes from './draft-form.module.css';
 import { focusFirstError } from './form-elements';
@@ -46,6 +47,9 @@ export function DraftForm({
   const element = useRef<HTMLFormElement>(null);
   const form = useFormValues(element, rest);
   const { values, errors, draft } = form;
+  const resubmit = useCallback(() => element.current?.requestSubmit(), []);
+  const isOffline = rest.failure?.code === OFFLINE;
+  useRetry(isOffline, resubmit);
 
   function submit(event: FormEvent<HTMLFormElement>) {
     const found = Object.entries({ ...checkForm(schema, values, required, t), ...check?.(values) });
@@ -63,12 +67,22 @@ export function DraftForm({
           {draft.restoredAt && (
             <RestoredNotice at={draft.restoredAt} onContinue={draft.dismiss} onStartOver={form.startOver} />
           )}
+          {isOffline && <OfflineAlert />}
           <FormErrors message={rest.failure?.message} errors={errors} values={values} />
           {children}
         </Stack>
         {aside}
       </FormStateProvider>
     </Form>
+  );
+}
+
+function OfflineAlert() {
+  const { t } = useTranslation();
+  return (
+    <Alert color="yellow" variant="light" role="alert">
+      {t('offline.form')}
+    </Alert>
   );
 }
 

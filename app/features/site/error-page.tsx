@@ -1,4 +1,6 @@
+import { useRevalidator } from '@remix-run/react';
 import { AddressLink } from '~/app/components/address-link';
+import { useRetry } from '~/app/lib/offline';
 import { usePaths } from '~/app/lib/paths';
 import { useAppUrl } from '~/app/lib/root-data';
 import { useTranslation } from '~/app/lib/translation';
@@ -11,33 +13,37 @@ export function ErrorPage({ status }: { status: number }) {
   const { t } = useTranslation();
   const appUrl = useAppUrl();
   const paths = usePaths();
-  const offline = status === 500 && isOffline();
-  const problem = offline ? 'offline' : (PROBLEMS[status] ?? 'unexpected');
+  const problem = PROBLEMS[status] ?? 'unexpected';
   return (
     <SiteShell>
       <div className="wrap error-page">
-        {!offline && (
-          <p className="code" aria-hidden="true">
-            {status}
-          </p>
-        )}
+        <p className="code" aria-hidden="true">
+          {status}
+        </p>
         <h1>{t(`errorPage.${problem}`, { code: status })}</h1>
         <p className="lead">{t(`errorPage.${problem}Help`)}</p>
-        {offline ? (
-          <button type="button" className="button" onClick={() => window.location.reload()}>
-            {t('errorPage.retry')}
-          </button>
-        ) : (
-          <AddressLink className="button" href={appUrl + paths.home}>
-            {t('errorPage.home')}
-          </AddressLink>
-        )}
+        <AddressLink className="button" href={appUrl + paths.home}>
+          {t('errorPage.home')}
+        </AddressLink>
       </div>
     </SiteShell>
   );
 }
 
-/** A request that never reached the server has no status, so the boundary reports it as a 500. */
-function isOffline(): boolean {
-  return typeof navigator !== 'undefined' && navigator.onLine === false;
+/** A page that could not be loaded without a connection. It loads in place once the connection is back. */
+export function OfflinePage() {
+  const { t } = useTranslation();
+  const { revalidate } = useRevalidator();
+  useRetry(true, revalidate);
+  return (
+    <SiteShell>
+      <div className="wrap error-page">
+        <h1>{t('errorPage.offline')}</h1>
+        <p className="lead">{t('errorPage.offlineHelp')}</p>
+        <button type="button" className="button" onClick={revalidate}>
+          {t('errorPage.retry')}
+        </button>
+      </div>
+    </SiteShell>
+  );
 }

@@ -21,6 +21,7 @@ export const action = form(({ api }, values) => api.accounts.logIn(values as nev
     safeNext(url.searchParams.get('next'), context.urls.settings) ?? pathsFor(url).dashboard,
 });
 
+export { stayOffline as clientAction } from '~/app/lib/offline';
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
   { title: `${data?.title} · Altavoz` },
   { name: 'robots', content: 'noindex' },

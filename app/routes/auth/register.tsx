@@ -25,6 +25,7 @@ export const action = form(
   },
 );
 
+export { stayOffline as clientAction } from '~/app/lib/offline';
 export const meta: MetaFunction<typeof loader> = ({ data }) => [{ title: `${data?.title} · Altavoz` }];
 
 export default function Register() {

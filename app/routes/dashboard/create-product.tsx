@@ -26,6 +26,7 @@ export const action = form(({ api }, values) => api.products.create(toInput(crea
   then: (product, { url }) => withDoneMessage(pathsFor(url).product(product), 'product_created'),
 });
 
+export { stayOffline as clientAction } from '~/app/lib/offline';
 export const meta = titleMeta;
 
 export default function CreateProduct() {

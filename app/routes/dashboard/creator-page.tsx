@@ -40,6 +40,7 @@ export const action = form(
   },
 );
 
+export { stayOffline as clientAction } from '~/app/lib/offline';
 export const meta = titleMeta;
 
 export default function CreatorPage() {

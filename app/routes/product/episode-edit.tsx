@@ -35,6 +35,7 @@ export const action = form(
   { then: (episode, { url }) => withDoneMessage(pathsFor(url).episode(episode), 'episode_saved') },
 );
 
+export { stayOffline as clientAction } from '~/app/lib/offline';
 export const meta = titleMeta;
 
 export default function EditEpisode() {

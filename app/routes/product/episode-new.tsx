@@ -30,6 +30,7 @@ export const action = form(
   { then: (episode, { url }) => withDoneMessage(pathsFor(url).episode(episode), 'episode_created') },
 );
 
+export { stayOffline as clientAction } from '~/app/lib/offline';
 export const meta = titleMeta;
 
 export default function NewEpisode() {

@@ -1,0 +1,40 @@
+import type { ClientActionFunctionArgs } from '@remix-run/react';
+import { useEffect } from 'react';
+import { SECONDS } from '~/server/time';
+import type { FormFailure } from './doors.server';
+
+export const OFFLINE = 'offline';
+const RETRY_AFTER = SECONDS(10);
+
+/** A request that never reached the server, or code that could not be loaded. Browsers throw a TypeError for both. */
+export function isNetworkError(error: unknown): boolean {
+  return error instanceof TypeError && /fetch|network|load failed|module/i.test(error.message);
+}
+
+/**
+ * The client action of pages with a form: without a connection the user stays on the form, which retries by itself
+ * (`useRetry`). Otherwise the router would replace the page with the error page.
+ */
+export async function stayOffline({ serverAction }: ClientActionFunctionArgs) {
+  try {
+    return await serverAction();
+  } catch (error) {
+    if (!isNetworkError(error)) throw error;
+    const failure: FormFailure = { ok: false, code: OFFLINE, fields: {}, message: null, values: {} };
+    // only a response keeps its status, without which the router would load the page's data again
+    return Response.json(failure, { status: 503 });
+  }
+}
+
+/** Calls `retry` when the connection is back, and now and then, because browsers don't notice every lost connection. */
+export function useRetry(isOffline: boolean, retry: () => void): void {
+  useEffect(() => {
+    if (!isOffline) return;
+    const timer = setInterval(() => navigator.onLine && retry(), RETRY_AFTER);
+    window.addEventListener('online', retry);
+    return () => {
+      clearInterval(timer);
+      window.removeEventListener('online', retry);
+    };
+  }, [isOffline, retry]);
+}
