@@ -72,3 +72,22 @@ export const Mark = () => (
     />
   </svg>
 );
+
+/** An arrow around a number of seconds. */
+const JumpIcon = ({ seconds, flip = false }: { seconds: number; flip?: boolean }) => (
+  <Icon filled={false}>
+    <g transform={flip ? 'matrix(-1 0 0 1 24 0)' : undefined}>
+      <path d="M12 4a8 8 0 1 1-7.4 5M12 4L8.5 1.2M12 4L8.5 6.8" />
+    </g>
+    <text x="12" y="15.2" textAnchor="middle" fontSize="8.5" fontWeight="700" fill="currentColor" stroke="none">
+      {seconds}
+    </text>
+  </Icon>
+);
+export const BackIcon = ({ seconds }: { seconds: number }) => <JumpIcon seconds={seconds} />;
+export const ForwardIcon = ({ seconds }: { seconds: number }) => <JumpIcon seconds={seconds} flip />;
+export const CollapseIcon = () => (
+  <Icon filled={false}>
+    <path d="M5 9l7 7 7-7" strokeLinejoin="round" />
+  </Icon>
+);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { toAdjacentTrack } from '~/app/features/player/adjacent-track';
+import { readHandOver, withHandOver } from '~/app/features/player/hand-over';
 import { type KeyContext, keyAction } from '~/app/features/player/keys';
 import { NO_MARKERS, startMarkers, tick } from '~/app/features/player/listen-counter';
 import { checkProgress, retryDelay, STALLED_AFTER_MS } from '~/app/features/player/recovery';
@@ -180,4 +181,24 @@ test('the next episode opens on the same host and in the same language', () => {
     episodeRedirectUrl: '/es/@ada/p/show/two',
     creatorDomainUrl: '/es/@ada',
   });
+});
+
+test('the state of the player survives the way to another host', () => {
+  const state = { id: 42, position: 83.7, durationSeconds: 600, speed: 1.5, playing: true };
+
+  const { hash } = new URL(withHandOver('https://lucia.altavoz.example/p/ruido?page=2', state));
+
+  expect(readHandOver(hash)).toEqual(state);
+});
+
+test.each([
+  ['', null],
+  ['#episodes', null],
+  ['#listen=-1', null],
+  ['#listen=1.5', null],
+  ['#listen=x&at=3', null],
+  ['#listen=7&at=-3&of=1e9&speed=99', { id: 7, position: 0, durationSeconds: 0, speed: 0.5, playing: false }],
+  ['#listen=7', { id: 7, position: 0, durationSeconds: 0, speed: 1, playing: false }],
+])('the fragment %s hands over %j', (hash, handOver) => {
+  expect(readHandOver(hash)).toEqual(handOver);
 });

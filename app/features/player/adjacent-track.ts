@@ -14,7 +14,7 @@ export function toAdjacentTrack(current: Track, opened: Track, here: string): Tr
 }
 
 /** An episode's audio has the same path on every host. */
-function pathOnly(address: string, here: string): string {
+export function pathOnly(address: string, here: string): string {
   return new URL(address, here).pathname;
 }
 

@@ -1,8 +1,11 @@
-import { NextIcon, PauseIcon, PlayIcon, PreviousIcon, VolumeIcon } from '~/app/components/icons';
+import type { ReactNode } from 'react';
+import { BackIcon, ForwardIcon, NextIcon, PauseIcon, PlayIcon, PreviousIcon, VolumeIcon } from '~/app/components/icons';
 import { useTranslation } from '~/app/lib/translation';
 import { PLAYER_LIMITS } from '~/server/limits/player';
 import { player } from './engine';
-import { type PlayerState, SPEEDS, showsPause } from './state';
+import { type PlayerState, showsPause } from './state';
+
+const { backSeconds, forwardSeconds } = PLAYER_LIMITS;
 
 /** Shows a loading image until the audio can play. After a reload the cover shows at once (spec §4). */
 export function Cover({ state, large = false }: { state: PlayerState; large?: boolean }) {
@@ -27,45 +30,32 @@ export function Controls({ state }: { state: PlayerState }) {
   const pauses = showsPause(state);
   return (
     <div className="player-controls">
-      <button
-        type="button"
-        className="player-button"
-        onClick={() => player.skip('previous')}
-        aria-label={t('previous')}
-      >
+      <ControlButton label={t('previous')} className="player-skip" onClick={() => player.skip('previous')}>
         <PreviousIcon />
-      </button>
-      <button
-        type="button"
-        className="player-button player-main"
-        onClick={() => player.toggle()}
-        aria-label={t(pauses ? 'pause' : 'play')}
-      >
+      </ControlButton>
+      <ControlButton label={t('back', { seconds: backSeconds })} onClick={() => player.jump(-backSeconds)}>
+        <BackIcon seconds={backSeconds} />
+      </ControlButton>
+      <ControlButton label={t(pauses ? 'pause' : 'play')} className="player-main" onClick={() => player.toggle()}>
         {pauses ? <PauseIcon /> : <PlayIcon />}
-      </button>
-      <button type="button" className="player-button" onClick={() => player.skip('next')} aria-label={t('next')}>
+      </ControlButton>
+      <ControlButton label={t('forward', { seconds: forwardSeconds })} onClick={() => player.jump(forwardSeconds)}>
+        <ForwardIcon seconds={forwardSeconds} />
+      </ControlButton>
+      <ControlButton label={t('next')} className="player-skip" onClick={() => player.skip('next')}>
         <NextIcon />
-      </button>
+      </ControlButton>
     </div>
   );
 }
 
-export function SpeedChoice({ language, speed }: { language: string; speed: number }) {
-  const { t } = useTranslation('player');
-  const number = new Intl.NumberFormat(language);
+type ControlButtonProps = { label: string; className?: string; onClick: () => void; children: ReactNode };
+
+function ControlButton({ label, className = '', onClick, children }: ControlButtonProps) {
   return (
-    <select
-      className="player-speed"
-      aria-label={t('speed')}
-      value={speed}
-      onChange={(event) => player.setSpeed(Number(event.currentTarget.value))}
-    >
-      {SPEEDS.map((value) => (
-        <option key={value} value={value}>
-          {number.format(value)}×
-        </option>
-      ))}
-    </select>
+    <button type="button" className={`player-button ${className}`} onClick={onClick} aria-label={label} title={label}>
+      {children}
+    </button>
   );
 }
 

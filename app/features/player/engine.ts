@@ -1,9 +1,10 @@
 import { queryProcedure } from '~/app/lib/procedures';
 import { PLAYER_LIMITS } from '~/server/limits/player';
-import { toAdjacentTrack } from './adjacent-track';
+import { pathOnly, toAdjacentTrack } from './adjacent-track';
+import { type HandOver, readHandOver, withHandOver } from './hand-over';
 import { resetListenTimer, startListenTimer, stopListenTimer } from './listen-timer';
 import { showInMediaSession, updateMediaSession } from './media-session';
-import { clearPlayer, loadPlayer, savePlayer } from './player-storage';
+import { clearPlayer, loadPlayer, type PlayerData, savePlayer } from './player-storage';
 import { checkProgress, type Progress, retryDelay } from './recovery';
 import { INITIAL_STATE, type PlayerEvent, type PlayerState, reduce, type Skip, type Track } from './state';
 
@@ -215,13 +216,29 @@ function close() {
   clearPlayer();
 }
 
-/** Restores the player after a reload: paused, at the same position. */
-export function restore() {
-  const saved = loadPlayer();
-  if (!saved || state.track) return;
+/** Shows a player that comes from this host before a reload, or from another host: paused, at the same position. */
+function showPaused(saved: PlayerData) {
+  if (state.track) return;
   startAt = saved.position;
   dispatch({ type: 'restored', ...saved });
   showInMediaSession(saved.track, player);
+}
+
+/** Restores the player after a reload, or takes it over from the host that the listener came from. */
+export function restore() {
+  const handedOver = readHandOver(location.hash);
+  if (handedOver) return void takeOver(handedOver);
+  const saved = loadPlayer();
+  if (saved) showPaused(saved);
+}
+
+/** Goes on playing, or stays paused at the position if the browser forbids playing without a click. */
+async function takeOver({ id, playing, ...saved }: HandOver) {
+  history.replaceState(history.state, '', location.pathname + location.search);
+  const track = await queryProcedure<Track>('listening.open', { id }).catch(() => null);
+  if (!track || state.track) return;
+  showPaused({ ...saved, track: { ...track, url: pathOnly(track.url, location.href) }, volume: state.volume });
+  if (playing) resume();
 }
 
 export function retryWhenOnline() {
@@ -253,6 +270,18 @@ export const player = {
     dispatch({ type: 'speed', speed });
     if (audio) audio.defaultPlaybackRate = audio.playbackRate = speed;
     savePlayer(state, position());
+  },
+  /** The address of a page on another of our hosts, with what its player needs to go on; unchanged without an episode. */
+  handOver(href: string): string {
+    const { track, durationSeconds, speed, audioPlayStatus } = state;
+    if (!track) return href;
+    return withHandOver(href, {
+      id: track.id,
+      position: position(),
+      durationSeconds,
+      speed,
+      playing: audioPlayStatus,
+    });
   },
   expand(open: boolean) {
     dispatch({ type: 'expand', open });

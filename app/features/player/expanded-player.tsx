@@ -1,14 +1,15 @@
 import { useEffect, useRef } from 'react';
-import { CloseIcon } from '~/app/components/icons';
+import { CollapseIcon } from '~/app/components/icons';
 import { useTranslation } from '~/app/lib/translation';
-import { Controls, Cover, SpeedChoice } from './controls';
+import { Controls, Cover } from './controls';
 import { player } from './engine';
 import { SeekBar } from './seek-bar';
+import { SpeedChoice } from './speed-choice';
 import type { PlayerState } from './state';
 
 /** The pop-up that the cover opens (spec §2.4): podcast, cover, skip buttons, episode, host and description. */
 export function ExpandedPlayer({ state }: { state: PlayerState }) {
-  const { t, language } = useTranslation('player');
+  const { t } = useTranslation('player');
   const dialog = useRef<HTMLDialogElement>(null);
   const { track, expanded } = state;
 
@@ -26,20 +27,22 @@ export function ExpandedPlayer({ state }: { state: PlayerState }) {
         onClick={() => player.expand(false)}
         aria-label={t('collapse')}
       >
-        <CloseIcon />
+        <CollapseIcon />
       </button>
-      <p className="popup-podcast">{track.podcastName}</p>
+      <p className="popup-podcast" dir="auto">
+        {track.podcastName}
+      </p>
       <Cover state={state} large />
+      <h2 dir="auto">{track.episodeName}</h2>
+      <p className="popup-host">
+        {t('by')} <bdi>{track.hostedBy}</bdi>
+      </p>
       <SeekBar />
       <Controls state={state} />
-      <h2>{track.episodeName}</h2>
-      <p className="popup-host">
-        {t('by')} {track.hostedBy}
-      </p>
-      <SpeedChoice language={language} speed={state.speed} />
+      <SpeedChoice speed={state.speed} />
       {track.description && (
         // the server sanitized it on writing
-        <div className="prose" dangerouslySetInnerHTML={{ __html: track.description }} />
+        <div className="prose" dir="auto" dangerouslySetInnerHTML={{ __html: track.description }} />
       )}
     </dialog>
   );

@@ -1,19 +1,20 @@
 import { useEffect } from 'react';
 import { CloseIcon } from '~/app/components/icons';
 import { useTranslation } from '~/app/lib/translation';
-import { Controls, Cover, SpeedChoice, Volume } from './controls';
+import { Controls, Cover, Volume } from './controls';
 import { player, restore, retryWhenOnline } from './engine';
 import { ExpandedPlayer } from './expanded-player';
 import { keyAction, keyContext } from './keys';
 import { PlayerLink } from './player-link';
 import { ScrollingTitle } from './scrolling-title';
 import { SeekBar, Times } from './seek-bar';
+import { SpeedMenu } from './speed-choice';
 import { announcement, type PlayerState } from './state';
 import { usePlayer } from './use-player';
 
 /** The bar at the bottom of every page, including error pages (spec §2.4). `engine.ts` owns the audio. */
 export function PlayerBar() {
-  const { t, language } = useTranslation('player');
+  const { t } = useTranslation('player');
   const state = usePlayer();
   usePageBindings(state.showPlayer);
   const { track } = state;
@@ -39,7 +40,7 @@ export function PlayerBar() {
           <Controls state={state} />
           <div className="player-more">
             <Times />
-            <SpeedChoice language={language} speed={state.speed} />
+            <SpeedMenu speed={state.speed} />
             <Volume steps={state.volume} />
           </div>
           <button type="button" className="player-button player-close" onClick={player.close} aria-label={t('close')}>
@@ -52,7 +53,7 @@ export function PlayerBar() {
   );
 }
 
-/** Handles keyboard and online events, and reserves space for the bar at the end of the page. */
+/** Handles keyboard and online events and links to our other hosts, and reserves space for the bar at the end of the page. */
 function usePageBindings(isVisible: boolean) {
   useEffect(() => {
     window.playerReady = true;
@@ -65,8 +66,21 @@ function usePageBindings(isVisible: boolean) {
     document.documentElement.classList.toggle('has-player', isVisible);
     if (!isVisible) return;
     document.addEventListener('keydown', onKey);
-    return () => document.removeEventListener('keydown', onKey);
+    document.addEventListener('click', handOver);
+    return () => {
+      document.removeEventListener('keydown', onKey);
+      document.removeEventListener('click', handOver);
+    };
   }, [isVisible]);
+}
+
+/** A link to another of our hosts takes the player along, unless it opens in another tab. */
+function handOver(event: MouseEvent) {
+  const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[data-our-host]') : null;
+  const isElsewhere = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || link?.target;
+  if (!link || isElsewhere || event.defaultPrevented) return;
+  event.preventDefault();
+  location.assign(player.handOver(link.href));
 }
 
 function onKey(event: KeyboardEvent) {

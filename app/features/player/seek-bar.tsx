@@ -4,16 +4,22 @@ import { useTranslation } from '~/app/lib/translation';
 import { player, position } from './engine';
 import { usePlayer } from './use-player';
 
-/** The position in the episode. It updates on every frame without rendering; only a drag or a key seeks. */
+/** The position in the episode, and the time that remains. It updates on every frame without rendering; only a drag or a key seeks. */
 export function SeekBar() {
   const { t } = useTranslation('player');
   const { durationSeconds } = usePlayer();
   const range = useRef<HTMLInputElement>(null);
   const elapsed = useRef<HTMLSpanElement>(null);
+  const remaining = useRef<HTMLSpanElement>(null);
   const dragging = useRef(false);
 
+  function show(seconds: number) {
+    if (!range.current) return;
+    renderPosition(range.current, seconds, durationSeconds);
+    showTimes({ elapsed: elapsed.current, remaining: remaining.current }, seconds, durationSeconds);
+  }
   usePositionUpdates(() => {
-    if (!dragging.current) renderPosition(range.current, elapsed.current, position(), durationSeconds);
+    if (!dragging.current) show(position());
   });
 
   return (
@@ -32,32 +38,45 @@ export function SeekBar() {
         aria-label={t('progress')}
         onInput={(event) => {
           dragging.current = true;
-          renderPosition(event.currentTarget, elapsed.current, Number(event.currentTarget.value), durationSeconds);
+          show(Number(event.currentTarget.value));
         }}
         onPointerUp={(event) => finishDrag(event.currentTarget, dragging)}
         onKeyUp={(event) => finishDrag(event.currentTarget, dragging)}
         onBlur={(event) => finishDrag(event.currentTarget, dragging)}
       />
-      <span className="time" aria-hidden="true">
-        {durationSeconds ? formatClock(durationSeconds) : '–:––'}
+      <span className="time" ref={remaining} aria-hidden="true">
+        {UNKNOWN}
       </span>
     </div>
   );
 }
 
-/** `0:12 / 1:36`. Hidden from screen readers, because the seek bar announces it. */
+/** `0:12 / −1:24`. Hidden from screen readers, because the seek bar announces it. */
 export function Times() {
   const { durationSeconds } = usePlayer();
-  const text = useRef<HTMLSpanElement>(null);
-  usePositionUpdates(() => {
-    const now = formatClock(position());
-    if (text.current && text.current.textContent !== now) text.current.textContent = now;
-  });
+  const elapsed = useRef<HTMLSpanElement>(null);
+  const remaining = useRef<HTMLSpanElement>(null);
+  usePositionUpdates(() =>
+    showTimes({ elapsed: elapsed.current, remaining: remaining.current }, position(), durationSeconds),
+  );
   return (
     <span className="player-times" aria-hidden="true">
-      <span ref={text} /> / {durationSeconds ? formatClock(durationSeconds) : '–:––'}
+      <span ref={elapsed} /> / <span ref={remaining} />
     </span>
   );
+}
+
+const UNKNOWN = '–:––';
+type TimeTexts = { elapsed: HTMLElement | null; remaining: HTMLElement | null };
+
+function showTimes({ elapsed, remaining }: TimeTexts, seconds: number, duration: number) {
+  setText(elapsed, formatClock(seconds));
+  // the two always add up to the length
+  setText(remaining, duration ? `−${formatClock(Math.floor(duration) - Math.floor(seconds))}` : UNKNOWN);
+}
+
+function setText(element: HTMLElement | null, text: string) {
+  if (element && element.textContent !== text) element.textContent = text;
 }
 
 /** Calls back while the position may change, without rendering: on every frame during playback. */
@@ -78,19 +97,11 @@ function finishDrag(range: HTMLInputElement, dragging: { current: boolean }) {
   player.seek(Number(range.value));
 }
 
-function renderPosition(
-  range: HTMLInputElement | null,
-  elapsed: HTMLElement | null,
-  seconds: number,
-  duration: number,
-) {
-  if (!range || !elapsed) return;
-  const text = formatClock(seconds);
+function renderPosition(range: HTMLInputElement, seconds: number, duration: number) {
   if (document.activeElement !== range || range.value !== String(Math.floor(seconds))) range.value = String(seconds);
   range.style.setProperty('--part', `${duration ? Math.min(100, (seconds / duration) * 100) : 0}%`);
-  if (elapsed.textContent === text) return;
-  elapsed.textContent = text;
-  range.setAttribute('aria-valuetext', text);
+  const text = formatClock(seconds);
+  if (range.getAttribute('aria-valuetext') !== text) range.setAttribute('aria-valuetext', text);
 }
 
 function onEveryFrame(work: () => void): () => void {

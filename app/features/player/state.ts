@@ -100,7 +100,8 @@ export function reduce(state: PlayerState, event: PlayerEvent): PlayerState {
         showPlayer: true,
         audioPlayStatus: true,
         isOnRefresh: false,
-        durationSeconds: 0,
+        // known already if the episode was restored
+        durationSeconds: state.track?.id === event.track.id ? state.durationSeconds : 0,
       };
     case 'restored': {
       const { track, durationSeconds, speed } = event;

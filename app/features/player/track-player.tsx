@@ -34,6 +34,7 @@ export function PlayButton({ track, children }: { track: Track; children?: React
   const state = usePlayer();
   const isCurrent = state.track?.id === track.id;
   const isPlaying = isCurrent && showsPause(state);
+  const label = isPlaying ? 'pause' : isCurrent && !state.hasEnded ? 'resume' : null;
 
   useEffect(() => {
     if (window.earlyPlay !== String(track.id)) return;
@@ -46,12 +47,12 @@ export function PlayButton({ track, children }: { track: Track; children?: React
       type="button"
       className="play"
       data-play={track.id}
-      aria-pressed={isPlaying}
+      data-playing={isPlaying}
       aria-label={t(isPlaying ? 'pauseEpisode' : 'playEpisode', { name: track.episodeName })}
       onClick={() => player.toggle(track)}
     >
       <span className="disc">{isPlaying ? <PauseIcon /> : <PlayIcon />}</span>
-      {children && <span className="play-text">{children}</span>}
+      {children && <span className="play-text">{label ? t(label) : children}</span>}
     </button>
   );
 }

@@ -1,0 +1,57 @@
+import { useTranslation } from '~/app/lib/translation';
+import { player } from './engine';
+import { SPEEDS } from './state';
+
+/** The current speed as a button, which opens the choice above it. The browser closes it with Escape or a click elsewhere. */
+export function SpeedMenu({ speed }: { speed: number }) {
+  const { t, language } = useTranslation('player');
+  const current = formatSpeed(speed, language);
+  // React 18 has no types for popovers
+  const opens = { popovertarget: 'player-speeds' };
+  const popover = { popover: 'auto' };
+  return (
+    <>
+      <button
+        type="button"
+        className="player-speed"
+        {...opens}
+        aria-label={`${t('speed')}: ${current}`}
+        title={t('speed')}
+      >
+        {current}
+      </button>
+      <div id="player-speeds" className="speed-menu" {...popover}>
+        <SpeedChoice speed={speed} />
+      </div>
+    </>
+  );
+}
+
+/** One button for each speed; choosing one closes the menu around it. */
+export function SpeedChoice({ speed }: { speed: number }) {
+  const { t, language } = useTranslation('player');
+  return (
+    <fieldset className="speeds" aria-label={t('speed')}>
+      {SPEEDS.map((value) => (
+        <button
+          key={value}
+          type="button"
+          aria-pressed={value === speed}
+          onClick={(event) => {
+            player.setSpeed(value);
+            closeMenu(event.currentTarget);
+          }}
+        >
+          {formatSpeed(value, language)}
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
+function closeMenu(choice: HTMLElement) {
+  const menu = choice.closest<HTMLElement>('[popover]');
+  menu?.hidePopover();
+}
+
+const formatSpeed = (speed: number, language: string) => `${new Intl.NumberFormat(language).format(speed)}×`;
