@@ -39,6 +39,8 @@ export type Ports = {
 /** Settings that clients may know. */
 export type PublicSettings = {
   stripePublishableKey: string | null;
+  /** The shows that the home page may present, the first ones first. */
+  homeShows: { domain: string; slug: string }[];
 };
 
 /** Everything that a domain function needs from outside. The domain reads no clock, environment or global. */

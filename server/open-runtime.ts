@@ -61,7 +61,7 @@ export async function openRuntime(env: Env, log: Log, role: { runsJobs: boolean 
   const sessions = createSessions(db);
   const devices = createDevices(secret);
   const recorders = openRecorders(db);
-  const settings = { stripePublishableKey: env.stripePublishableKey };
+  const settings = { stripePublishableKey: env.stripePublishableKey, homeShows: env.homeShows };
   const fixed = { log, urls, cookies, settings, now: () => new Date() };
   return {
     runtime: { db, queue, ports: selected.ports, sessions, rateLimits, devices, recorders, ...fixed },

@@ -40,7 +40,7 @@ const ROOMS: Record<string, string[]> = {
   spotify: [],
   newsletter: [],
   support: [],
-  pages: ['creator-page', 'episode-page', 'find-page', 'product-page', 'public-feed'],
+  pages: ['creator-page', 'episode-page', 'find-page', 'home-page', 'product-page', 'public-feed'],
 };
 const ROOM_ORDER = Object.keys(ROOMS);
 /** The files that any room may have. */

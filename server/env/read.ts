@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { UrlSettings } from '../urls';
 import { databaseShape, databaseUrl } from './database';
 import { type FetchSettings, fetchSettings, fetchShape } from './feed-fetcher';
+import { type HomeSettings, homeSettings, homeShape } from './home';
 import { type HttpSettings, httpSettings, httpShape } from './http';
 import { type MailSettings, mailSettings, mailShape } from './mail';
 import { type PaymentSettings, paymentSettings, paymentShape } from './payments';
@@ -18,6 +19,7 @@ const schema = z.object({
   ...httpShape,
   ...databaseShape,
   ...urlShape,
+  ...homeShape,
   ...storageShape,
   ...mailShape,
   FFMPEG_PATH: program.optional(),
@@ -32,7 +34,8 @@ const RENAMED_SETTINGS: Record<string, string> = { ALLOW_DEV_STANDINS: 'ALLOW_DE
 export const SETTING_NAMES = Object.keys(schema.shape);
 
 export type Env = ProcessSettings &
-  HttpSettings & {
+  HttpSettings &
+  HomeSettings & {
     /** Null: the embedded server. */
     databaseUrl: string | null;
     urls: UrlSettings;
@@ -71,6 +74,7 @@ function toEnv(values: Values): Env {
   return {
     ...shared,
     ...httpSettings(values),
+    ...homeSettings(values),
     urls,
     databaseUrl: databaseUrl(values),
     storage: storageSettings(values, shared.dataDir),

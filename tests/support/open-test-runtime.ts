@@ -38,7 +38,7 @@ export async function openTestRuntime(url: string, dataDir: string, settings: Re
     devices: createDevices(secret),
     cookies: { appHost: new URL(env.urls.appUrl).hostname, secure: false },
     recorders: openRecorders(db),
-    settings: { stripePublishableKey: null },
+    settings: { stripePublishableKey: null, homeShows: env.homeShows },
     now: () => clock.now,
   };
   const { inbox, stripeSandbox } = selected;

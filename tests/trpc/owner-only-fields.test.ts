@@ -54,6 +54,7 @@ const INPUTS: Record<string, unknown[]> = {
   'listening.others': [episode, { id: listed.id }],
   'listening.plays': [{ episodeIds: [published.id, hidden.id] }],
   'listening.overview': [undefined],
+  'pages.home': [undefined],
   'pages.creator': [{ domain }],
   'pages.product': [{ domain, slug }],
   'pages.episode': [

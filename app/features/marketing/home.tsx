@@ -1,6 +1,7 @@
 import { Link } from '@remix-run/react';
 import { AddressLink } from '~/app/components/address-link';
 import { TrackPlayer } from '~/app/features/player/track-player';
+import { inLanguage } from '~/app/features/public/content-language';
 import { CoverPicture } from '~/app/features/public/cover-picture';
 import { SiteShell } from '~/app/features/site/site-shell';
 import { usePaths } from '~/app/lib/paths';
@@ -11,9 +12,9 @@ import type { HomeProduct, HomeSample } from './home-data.server';
 const PROMISES = ['leave', 'page', 'respect'] as const;
 
 /** The marketing home page: what Altavoz is, one next step, and an episode to play. */
-export function Home({ view }: { view: { sample: HomeSample | null; latestProducts: HomeProduct[] } }) {
+export function Home({ view }: { view: { sample: HomeSample | null; shelf: HomeProduct[] } }) {
   const { t } = useTranslation('marketing');
-  const { sample, latestProducts } = view;
+  const { sample, shelf } = view;
   return (
     <SiteShell>
       <div className="wrap">
@@ -33,7 +34,7 @@ export function Home({ view }: { view: { sample: HomeSample | null; latestProduc
             </div>
           ))}
         </section>
-        {latestProducts.length > 0 && <LatestProducts products={latestProducts} />}
+        {shelf.length > 0 && <Shelf products={shelf} />}
         <section className="closing">
           <h2>{t('home.closing')}</h2>
           <NextStep />
@@ -66,11 +67,11 @@ function Sample({ sample: { product, episode } }: { sample: HomeSample }) {
       <figcaption>
         {episode.track && <TrackPlayer track={episode.track} />}
         <span>
-          <AddressLink className="quiet-link" href={product.url}>
+          <AddressLink className="quiet-link" href={product.url} {...inLanguage(product.language)}>
             {episode.name}
           </AddressLink>
           <span className="muted small">
-            {product.name} · {product.creator}
+            <bdi lang={product.language}>{product.name}</bdi> · <bdi>{product.creator}</bdi>
           </span>
         </span>
       </figcaption>
@@ -78,7 +79,7 @@ function Sample({ sample: { product, episode } }: { sample: HomeSample }) {
   );
 }
 
-function LatestProducts({ products }: { products: HomeProduct[] }) {
+function Shelf({ products }: { products: HomeProduct[] }) {
   const { t } = useTranslation('marketing');
   return (
     <section className="section">
@@ -88,7 +89,7 @@ function LatestProducts({ products }: { products: HomeProduct[] }) {
           <li key={product.id}>
             <AddressLink href={product.url}>
               <CoverPicture cover={product.cover} alt="" wide={320} />
-              <h3>{product.name}</h3>
+              <h3 {...inLanguage(product.language)}>{product.name}</h3>
               <p className="muted small">{product.creator}</p>
             </AddressLink>
           </li>

@@ -4,6 +4,7 @@ import { episodes } from '~/db/schema/episodes';
 import { formerProductSlugs, products } from '~/db/schema/products';
 import { contains } from '~/db/search';
 import { lookupFormerOwner } from '~/db/slug-history';
+import type { Language } from '~/locales/languages';
 import type { Ctx } from '../../ctx';
 import { whereDiscoverable, whereListed, whereProductVisible } from '../../policy/visibility';
 import { productNotFound } from './errors';
@@ -112,6 +113,22 @@ export function listDiscoverableRows(ctx: Ctx, limit: number): Promise<ProductRe
   return selectProducts(ctx)
     .where(whereDiscoverable())
     .orderBy(desc(products.createdAt), desc(products.id))
+    .limit(limit);
+}
+
+/**
+ * Discoverable products that `where` selects, those in `language` first, then the newest. Explicit ones are left out.
+ * @param where may use the columns of `creators`, too
+ */
+export function listShowcaseRows(
+  ctx: Pick<Ctx, 'db'>,
+  where: SQL,
+  { language, limit }: { language: Language; limit: number },
+): Promise<ProductRecord[]> {
+  const isInLanguage = sql`split_part(lower(${products.language}), '-', 1) = ${language}`;
+  return selectProducts(ctx)
+    .where(and(whereDiscoverable(), eq(products.explicit, false), where))
+    .orderBy(desc(isInLanguage), desc(products.createdAt), desc(products.id))
     .limit(limit);
 }
 

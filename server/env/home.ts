@@ -1,0 +1,22 @@
+import type { z } from 'zod';
+import { list } from './setting-types';
+
+/** The shows of the demo, in each language of ours. */
+const DEMO_SHOWS = 'ada/lullabies lucia/postales-sonoras';
+
+export const homeShape = {
+  HOME_SHOWS: list
+    .refine((words) => words.every((word) => /^[a-z0-9-]+\/[^/]+$/.test(word)), 'must list shows such as ada/lullabies')
+    .prefault(DEMO_SHOWS),
+};
+type Values = z.infer<z.ZodObject<typeof homeShape>>;
+
+export type HomeSettings = { homeShows: { domain: string; slug: string }[] };
+
+export function homeSettings({ HOME_SHOWS }: Values): HomeSettings {
+  const homeShows = HOME_SHOWS.map((address) => {
+    const [domain = '', slug = ''] = address.split('/');
+    return { domain, slug };
+  });
+  return { homeShows };
+}
