@@ -2,14 +2,14 @@ import './styles/tokens.css';
 import './styles/public.css';
 import './features/player/player.css';
 import type { LinksFunction, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
-import { isRouteErrorResponse, Links, Meta, Outlet, Scripts, ScrollRestoration, useRouteError } from '@remix-run/react';
+import { Links, Meta, Outlet, Scripts, ScrollRestoration, useRouteError } from '@remix-run/react';
 import { type ReactNode, Suspense } from 'react';
 import { PlayerBar } from './features/player/player-bar';
-import { ErrorPage, OfflinePage } from './features/site/error-page';
+import { CreatorErrorPage, creatorOfError } from './features/public/creator-error-page';
+import { ErrorPage, OfflinePage, useProblem } from './features/site/error-page';
 import { OfflineLinks } from './features/site/offline-links';
 import { useSecurityCheck } from './features/site/use-security-check';
 import { useNonce } from './lib/nonce';
-import { isNetworkError } from './lib/offline';
 import { usePreloadedRoutes } from './lib/preload-routes';
 import { type RootData, useRootData } from './lib/root-data';
 import { EmbeddedTexts, LanguageProvider, useLanguage } from './lib/translation';
@@ -45,7 +45,7 @@ export function Layout({ children }: { children: ReactNode }) {
           <meta name="theme-color" content="#fbfaf8" media="(prefers-color-scheme: light)" />
           <meta name="theme-color" content="#15131d" media="(prefers-color-scheme: dark)" />
           <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: FIRST_SCRIPT }} />
-          <Meta />
+          <Head />
           <Links />
         </head>
         <body>
@@ -72,8 +72,26 @@ export default function App() {
   );
 }
 
+/** The page's own title and links, or the title of the error page. */
+function Head() {
+  const error = useRouteError();
+  return error ? <ErrorHead error={error} /> : <Meta />;
+}
+
+function ErrorHead({ error }: { error: unknown }) {
+  const { title } = useProblem(error);
+  return (
+    <>
+      <title>{`${title} · Altavoz`}</title>
+      <meta name="robots" content="noindex" />
+    </>
+  );
+}
+
 export function ErrorBoundary() {
   const error = useRouteError();
-  if (isNetworkError(error)) return <OfflinePage />;
-  return <ErrorPage status={isRouteErrorResponse(error) ? error.status : 500} />;
+  const { status, isOffline } = useProblem(error);
+  if (isOffline) return <OfflinePage />;
+  const creator = creatorOfError(error);
+  return creator ? <CreatorErrorPage status={status} creator={creator} /> : <ErrorPage status={status} />;
 }

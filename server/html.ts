@@ -4,3 +4,24 @@ const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;'
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (char) => ESCAPES[char]!);
 }
+
+/** Up to white space, quotes and the characters that HTML escapes, which may be escaped already. */
+const WEB_ADDRESS = /\b(?:https?:\/\/|www\.)(?:(?!&(?:lt|gt|quot|#39);)[^\s<>"'])+/gi;
+/** What follows an address in a sentence. */
+const PUNCTUATION = /[.,;:!?)\]}»”’…]+$/;
+
+export type TextPart = { text: string; href: string | null };
+
+/** A text in parts: web addresses, and what is between them. Works on plain and on escaped text. */
+export function splitAtLinks(text: string): TextPart[] {
+  const parts: TextPart[] = [];
+  let end = 0;
+  for (const match of text.matchAll(WEB_ADDRESS)) {
+    const address = match[0].replace(PUNCTUATION, '');
+    const href = address.slice(0, 4).toLowerCase() === 'www.' ? `https://${address}` : address;
+    if (!URL.canParse(href)) continue;
+    parts.push({ text: text.slice(end, match.index), href: null }, { text: address, href });
+    end = match.index + address.length;
+  }
+  return [...parts, { text: text.slice(end), href: null }].filter((part) => part.text !== '');
+}

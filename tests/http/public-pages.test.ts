@@ -169,6 +169,50 @@ test('the pages for a hidden and a missing episode are equal, as are the studio 
   expect([hiddenPage.status, foreign.status]).toEqual([404, 404]);
 });
 
+test.each([
+  ['/en/@lucia/p/missing', 'Error 404. Page not found. · Altavoz'],
+  ['/es/@lucia/p/ruido/missing', 'Error 404. Página no encontrada. · Altavoz'],
+  ['/en/@lucia/p/ruido?page=99', 'Error 404. Page not found. · Altavoz'],
+])("a missing page of a creator, %s, has a title and the creator's own header", async (path, title) => {
+  const { status, html } = await read(path);
+
+  expect(status).toBe(404);
+  expect(html).toContain(`<title>${title}</title>`);
+  expect(html).toContain('--action:#FFD400');
+  expect(html).toMatch(/<a class="wordmark"[^>]*href="[^"]*\/@lucia"[^>]*>Lucía/);
+});
+
+test('elsewhere a missing page has a title and our header', async () => {
+  const { status, html } = await read('/nowhere');
+
+  expect(status).toBe(404);
+  expect(html).toContain('<title>Error 404. Page not found. · Altavoz</title>');
+  expect(html).not.toContain('--action:#FFD400');
+});
+
+test('the owner of an episode on hold sees that nobody else can see its page', async () => {
+  const cookie = `token=${lucia.token}; podcaster=${lucia.creatorId}; language=en`;
+  await make.episodes(free, 1, () => ({ status: 'on_hold', slug: 'held', name: 'Held' }));
+
+  const [owner, visitor, published] = [
+    await read('/@lucia/p/ruido/held', cookie),
+    await read('/@lucia/p/ruido/held'),
+    await read('/@lucia/p/ruido/episodio-1', cookie),
+  ];
+
+  expect(owner.html).toContain('role="note">Only you can see this page: the episode is on hold.');
+  expect(visitor.status).toBe(404);
+  expect(published.html).not.toContain('role="note"');
+});
+
+test('web addresses in descriptions are links', async () => {
+  await make.product(lucia, { slug: 'enlaces', description: 'See https://a.example/x.' });
+
+  const { html } = await read('/@lucia/p/enlaces');
+
+  expect(html).toContain('See <a href="https://a.example/x" rel="nofollow noopener">https://a.example/x</a>.');
+});
+
 test('the last page of a list is found, the one after it is not', async () => {
   const long = await make.product(lucia, { slug: 'largo' });
   await make.episodes(long, PAGE_LIMITS.size + 1);

@@ -1,5 +1,6 @@
 import { useRevalidator } from '@remix-run/react';
 import { useEffect } from 'react';
+import { closeToasts } from '~/app/components/toast';
 import { trpc } from '~/app/lib/trpc';
 import type { EpisodeStatus } from '~/server/domain/episodes/rules';
 import type { KindName } from '~/server/domain/products/kinds';
@@ -19,6 +20,11 @@ export function useEpisodePolling(episode: Status & { id: number; kind: KindName
   const enabled = isChecking(episode);
   const { data } = trpc.episodes.forEditing.useQuery({ id, kind }, { ...POLLING, enabled });
   useRevalidateWhen(enabled && data !== undefined && !isChecking(data));
+  // what the toast promised is no longer true
+  const hasFailed = enabled && data?.status === 'failed';
+  useEffect(() => {
+    if (hasFailed) closeToasts();
+  }, [hasFailed]);
 }
 
 type List = { product: { id: number; kind: KindName }; query: EpisodeQuery; items: Status[] };

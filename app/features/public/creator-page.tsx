@@ -5,6 +5,7 @@ import { inLanguage } from './content-language';
 import { CoverPicture } from './cover-picture';
 import { CreatorShell } from './creator-shell';
 import { EpisodeList } from './episode-list';
+import { LinkedText } from './linked-text';
 import type { CreatorCard, ListedEpisode, ProductCard } from './page-data.server';
 
 type CreatorView = { creator: CreatorCard; products: ProductCard[]; latest: ListedEpisode[] };
@@ -21,7 +22,7 @@ export function CreatorPage({ view }: { view: CreatorView }) {
         {creator.about?.title && <h2 dir="auto">{creator.about.title}</h2>}
         {creator.about && (
           <p className="lead" dir="auto">
-            {creator.about.text}
+            <LinkedText>{creator.about.text}</LinkedText>
           </p>
         )}
       </div>

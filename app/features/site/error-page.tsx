@@ -1,31 +1,47 @@
-import { useRevalidator } from '@remix-run/react';
+import { isRouteErrorResponse, useRevalidator } from '@remix-run/react';
 import { AddressLink } from '~/app/components/address-link';
-import { useRetry } from '~/app/lib/offline';
+import { isNetworkError, useRetry } from '~/app/lib/offline';
 import { usePaths } from '~/app/lib/paths';
 import { useAppUrl } from '~/app/lib/root-data';
 import { useTranslation } from '~/app/lib/translation';
 import { SiteShell } from './site-shell';
 
 const PROBLEMS: Record<number, string> = { 401: 'forbidden', 403: 'forbidden', 404: 'notFound' };
+const problemOf = (status: number) => PROBLEMS[status] ?? 'unexpected';
+
+/** The title of the tab and the sentences for whatever a loader threw. */
+export function useProblem(error: unknown) {
+  const { t } = useTranslation();
+  const status = isRouteErrorResponse(error) ? error.status : 500;
+  const isOffline = isNetworkError(error);
+  const title = isOffline ? t('errorPage.offline') : t(`errorPage.${problemOf(status)}`, { code: status });
+  return { status, isOffline, title };
+}
 
 /** The error sentences of spec §8, with the next step. The player keeps playing below. */
-export function ErrorPage({ status }: { status: number }) {
+export function ErrorContent({ status, home }: { status: number; home: string }) {
   const { t } = useTranslation();
+  const problem = problemOf(status);
+  return (
+    <div className="wrap error-page">
+      <p className="code" aria-hidden="true">
+        {status}
+      </p>
+      <h1>{t(`errorPage.${problem}`, { code: status })}</h1>
+      <p className="lead">{t(`errorPage.${problem}Help`)}</p>
+      <AddressLink className="button" href={home}>
+        {t('errorPage.home')}
+      </AddressLink>
+    </div>
+  );
+}
+
+export function ErrorPage({ status }: { status: number }) {
   const appUrl = useAppUrl();
   const paths = usePaths();
-  const problem = PROBLEMS[status] ?? 'unexpected';
   return (
     <SiteShell>
-      <div className="wrap error-page">
-        <p className="code" aria-hidden="true">
-          {status}
-        </p>
-        <h1>{t(`errorPage.${problem}`, { code: status })}</h1>
-        <p className="lead">{t(`errorPage.${problem}Help`)}</p>
-        <AddressLink className="button" href={appUrl + paths.home}>
-          {t('errorPage.home')}
-        </AddressLink>
-      </div>
+      <ErrorContent status={status} home={appUrl + paths.home} />
     </SiteShell>
   );
 }

@@ -4,6 +4,7 @@ import { TrackPlayer } from '~/app/features/player/track-player';
 import { inLanguage } from '~/app/features/public/content-language';
 import { CoverPicture } from '~/app/features/public/cover-picture';
 import { CreatorShell } from '~/app/features/public/creator-shell';
+import { creatorsPage } from '~/app/features/public/creators-page.server';
 import { EpisodeFacts } from '~/app/features/public/episode-facts';
 import { ListenInApp } from '~/app/features/public/listen-in-app';
 import {
@@ -20,12 +21,11 @@ import {
 } from '~/app/features/public/page-data.server';
 import { type PageMetadata, pageMeta } from '~/app/features/public/page-meta';
 import { notFound } from '~/app/features/site/not-found.server';
-import { page } from '~/app/lib/doors.server';
 import { usePublicPaths } from '~/app/lib/paths';
 import { useTranslation } from '~/app/lib/translation';
 
 /** An episode's public page, at `/p/:slug/:episodeSlug` of the creator's host. */
-export const loader = page(async ({ api, context, params, request }) => {
+export const loader = creatorsPage(async ({ api, context, params, request }) => {
   const domain = domainOf(context, params.handle);
   if (domain === null) throw notFound();
   const { slug = '', episodeSlug = '' } = params;
@@ -52,6 +52,8 @@ export const loader = page(async ({ api, context, params, request }) => {
     feedUrl,
     creator: toCreatorCard(creator),
     product: toProductCard(product),
+    /** Set if only the owner sees the page. */
+    unpublished: episode.status === 'published' ? null : episode.status,
     episode: {
       ...toListedEpisode(episode, product.language, urls),
       description: episode.description,
@@ -93,10 +95,15 @@ export default function EpisodePage() {
 
 function EpisodeHead() {
   const { t } = useTranslation('public');
-  const { product, episode } = useLoaderData<typeof loader>();
+  const { product, episode, unpublished } = useLoaderData<typeof loader>();
   const paths = usePublicPaths();
   return (
     <div className="product-intro">
+      {unpublished && (
+        <p className="notice whole" role="note">
+          {t('episode.onlyYou', { context: unpublished })}
+        </p>
+      )}
       <CoverPicture cover={episode.cover} alt="" wide={320} first />
       <div>
         <EpisodeFacts episode={episode} />

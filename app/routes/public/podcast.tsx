@@ -4,8 +4,10 @@ import { TrackPlayer } from '~/app/features/player/track-player';
 import { inLanguage } from '~/app/features/public/content-language';
 import { CoverPicture } from '~/app/features/public/cover-picture';
 import { CreatorShell } from '~/app/features/public/creator-shell';
+import { creatorsPage } from '~/app/features/public/creators-page.server';
 import { EpisodeList, Pager } from '~/app/features/public/episode-list';
 import { truncate } from '~/app/features/public/excerpt';
+import { LinkedText } from '~/app/features/public/linked-text';
 import { ListenInApp } from '~/app/features/public/listen-in-app';
 import {
   cacheTags,
@@ -21,13 +23,12 @@ import {
 } from '~/app/features/public/page-data.server';
 import { type PageMetadata, pageMeta } from '~/app/features/public/page-meta';
 import { notFound } from '~/app/features/site/not-found.server';
-import { page } from '~/app/lib/doors.server';
 import { usePublicPaths } from '~/app/lib/paths';
 import { useTranslation } from '~/app/lib/translation';
 import { KINDS } from '~/server/domain/products/kinds';
 
 /** The public page of a podcast or audio series, at `/p/:slug` of the creator's host. */
-export const loader = page(async ({ api, context, params, request, url }) => {
+export const loader = creatorsPage(async ({ api, context, params, request, url }) => {
   const domain = domainOf(context, params.handle);
   if (domain === null) throw notFound();
   const requestedPage = Number(url.searchParams.get('page') ?? 1);
@@ -86,7 +87,7 @@ export default function ProductPage() {
         <aside>
           <h2>{t('about')}</h2>
           <p className="prose about" {...inLanguage(product.language)}>
-            {product.description}
+            <LinkedText>{product.description}</LinkedText>
           </p>
         </aside>
         <section aria-labelledby="episodes">

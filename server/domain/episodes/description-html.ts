@@ -1,4 +1,5 @@
 import sanitizeHtml from 'sanitize-html';
+import { splitAtLinks, type TextPart } from '../../html';
 
 const ALLOWED: sanitizeHtml.IOptions = {
   allowedTags: ['p', 'br', 'a', 'strong', 'b', 'em', 'i', 'u', 'ul', 'ol', 'li', 'blockquote', 'h3', 'h4', 'code'],
@@ -7,13 +8,29 @@ const ALLOWED: sanitizeHtml.IOptions = {
   transformTags: { a: sanitizeHtml.simpleTransform('a', { rel: 'nofollow noopener' }) },
 };
 
+/** Makes links of the web addresses in sanitized HTML, outside existing links. */
+function linked(html: string): string {
+  let isInLink = false;
+  return html
+    .split(/(<[^>]*>)/)
+    .map((part) => {
+      if (part.startsWith('<')) isInLink = /^<a\b/.test(part) || (isInLink && part !== '</a>');
+      return part.startsWith('<') || isInLink ? part : splitAtLinks(part).map(toHtml).join('');
+    })
+    .join('');
+}
+
+const toHtml = ({ text, href }: TextPart) => (href ? `<a href="${href}" rel="nofollow noopener">${text}</a>` : text);
+
 const LOOKS_LIKE_HTML = /<(?:p|br|a|strong|b|em|i|u|ul|ol|li|blockquote|h[1-6]|code|div|span|script|style)\b/i;
 
-/** Safe HTML: plain text becomes paragraphs; in HTML, only the allowed tags and attributes remain. */
+/** Safe HTML: plain text becomes paragraphs; in HTML, only the allowed tags and attributes remain. Web addresses become links. */
 export function descriptionHtml(text: string): string {
-  if (LOOKS_LIKE_HTML.test(text)) return sanitizeHtml(text, ALLOWED).trim();
-  const escaped = sanitizeHtml(text, { allowedTags: [], allowedAttributes: {}, disallowedTagsMode: 'escape' });
-  return escaped
+  if (LOOKS_LIKE_HTML.test(text)) return linked(sanitizeHtml(text, ALLOWED).trim());
+  // an address in angle brackets would be read as a tag
+  const bracketed = text.replace(/<((?:https?:|www\.)[^<>\s]*)>/gi, '&lt;$1&gt;');
+  const escaped = sanitizeHtml(bracketed, { allowedTags: [], allowedAttributes: {}, disallowedTagsMode: 'escape' });
+  return linked(escaped)
     .split(/\n\s*\n/)
     .map((paragraph) => `<p>${paragraph.trim().replace(/\n/g, '<br>')}</p>`)
     .join('');

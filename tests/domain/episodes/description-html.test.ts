@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { descriptionHtml, descriptionText } from '~/server/domain/episodes/description-html';
 
+const link = (address: string) => `<a href="${address}" rel="nofollow noopener">${address}</a>`;
+
 test.each([
   ['plain text becomes paragraphs', 'One\ntwo\n\nThree', '<p>One<br>two</p><p>Three</p>'],
   ['plain text is escaped', '1 < 2 & 3 > 2', '<p>1 &lt; 2 &amp; 3 &gt; 2</p>'],
@@ -15,6 +17,17 @@ test.each([
     'links get safe attributes',
     '<p><a href="https://a.example">x</a></p>',
     '<p><a href="https://a.example" rel="nofollow noopener">x</a></p>',
+  ],
+  [
+    'web addresses become links',
+    'See https://a.example/x?a=1&b=2, (www.b.example) or <https://c.example>.',
+    `<p>See ${link('https://a.example/x?a=1&amp;b=2')}, (<a href="https://www.b.example" rel="nofollow noopener">www.b.example</a>) or &lt;${link('https://c.example')}&gt;.</p>`,
+  ],
+  ['addresses in HTML become links', '<p>https://a.example</p>', `<p>${link('https://a.example')}</p>`],
+  [
+    'an address inside a link stays its text',
+    '<p><a href="https://a.example"><b>https://b.example</b></a></p>',
+    '<p><a href="https://a.example" rel="nofollow noopener"><b>https://b.example</b></a></p>',
   ],
 ])('description: %s', (_, input, html) => {
   expect(descriptionHtml(input)).toBe(html);

@@ -1,0 +1,28 @@
+import { data } from '@remix-run/node';
+import { type Door, page } from '~/app/lib/doors.server';
+import { domainOf, toCreatorCard } from './page-data.server';
+
+/** Makes the loader of a creator's page. A page that does not exist is reported below the creator's own header. */
+export function creatorsPage<Result>(load: (door: Door) => Promise<Result> | Result) {
+  return page<Result>(async (door) => {
+    try {
+      return await load(door);
+    } catch (error) {
+      throw (isMissing(door, error) && (await ofCreator(door))) || error;
+    }
+  });
+}
+
+/** Whether the loader threw `notFound()` or a procedure reports a 404. */
+function isMissing({ context }: Door, error: unknown): boolean {
+  if (error instanceof Response || typeof error !== 'object' || error === null) return false;
+  if ('type' in error && error.type === 'DataWithResponseInit') return true;
+  return context.describeError(error).status === 404;
+}
+
+async function ofCreator({ api, context, params }: Door) {
+  const domain = domainOf(context, params.handle);
+  if (domain === null) return null;
+  const found = await api.pages.creator({ domain }).catch(() => null);
+  return found && !found.moved ? data({ creator: toCreatorCard(found.creator) }, { status: 404 }) : null;
+}
