@@ -101,7 +101,7 @@ function EpisodeHead() {
     <div className="product-intro">
       {unpublished && (
         <p className="notice whole" role="note">
-          {t('episode.onlyYou', { context: unpublished })}
+          {t(`episode.onlyYou.${unpublished}`)}
         </p>
       )}
       <CoverPicture cover={episode.cover} alt="" wide={320} first />
