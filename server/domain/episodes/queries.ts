@@ -52,12 +52,23 @@ export function factsOf({
   return { ...episode, product, hasGrant };
 }
 
+const recordFor = ({ actor }: Pick<Ctx, 'actor'>) => ({
+  episode: episodes,
+  product: PRODUCT,
+  creator: CREATOR,
+  hasGrant: whereGranted(actor),
+});
+
 export const selectEpisodes = (ctx: Pick<Ctx, 'db' | 'actor'>) =>
   ctx.db
-    .select({ episode: episodes, product: PRODUCT, creator: CREATOR, hasGrant: whereGranted(ctx.actor) })
+    .select(recordFor(ctx))
     .from(episodes)
     .innerJoin(products, eq(products.id, episodes.productId))
     .innerJoin(creators, eq(creators.id, episodes.creatorId));
+
+/** The number of all episodes that meet the condition, as a column of a page of them. */
+const totalOf = (where: SQL | undefined) => sql<number>`(
+  select count(*)::int from ${episodes} inner join ${products} on ${products.id} = ${episodes.productId} where ${where})`;
 
 export async function countEpisodes(ctx: Pick<Ctx, 'db'>, where: SQL | undefined): Promise<number> {
   const [row] = await ctx.db
@@ -121,15 +132,18 @@ export async function listEpisodeRows(
     status && eq(episodes.status, status),
     contains(episodes.name, search),
   );
-  const [items, total] = await Promise.all([
-    selectEpisodes(ctx)
-      .where(where)
-      .orderBy(...ORDERS[ordering])
-      .limit(pageSize)
-      .offset((page - 1) * pageSize),
-    countEpisodes(ctx, where),
-  ]);
-  return { total, items };
+  const items = await ctx.db
+    .select({ ...recordFor(ctx), total: totalOf(where) })
+    .from(episodes)
+    .innerJoin(products, eq(products.id, episodes.productId))
+    .innerJoin(creators, eq(creators.id, episodes.creatorId))
+    .where(where)
+    .orderBy(...ORDERS[ordering])
+    .limit(pageSize)
+    .offset((page - 1) * pageSize);
+  // a page after the last one has no row that could tell the number
+  const isBeyond = items.length === 0 && page > 1;
+  return { total: isBeyond ? await countEpisodes(ctx, where) : (items[0]?.total ?? 0), items };
 }
 
 /** A creator's newest episodes in all products, of those that everybody can play. */
