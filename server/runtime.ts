@@ -39,7 +39,7 @@ export function systemCtx(runtime: Runtime, job: string): Ctx {
     sessions: {
       open: (userId) => runtime.sessions.start(userId),
       close: async () => {},
-      remember: () => {},
+      remember: async () => {},
     },
   };
 }

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { getRequestListener } from '@hono/node-server';
 import type { ServerBuild } from '@remix-run/node';
+import { SESSIONS_TAG } from './auth/sessions';
 import { type Development, startDevelopment } from './development';
 import type { Env } from './env/read';
 import { SettingError } from './env/setting-error';
@@ -111,11 +112,13 @@ function openFastPath({ runtime, databaseUrl }: OpenRuntime, rules: HostRules, a
   const changes = listenForChanges(databaseUrl, {
     onChange(tag) {
       cache.invalidate(tag);
-      enclosures.clear();
+      if (tag === SESSIONS_TAG) runtime.sessions.forget();
+      else enclosures.clear();
     },
     onGap() {
       cache.clear();
       enclosures.clear();
+      runtime.sessions.forget();
     },
     log: runtime.log,
   });

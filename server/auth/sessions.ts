@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { eq, lte } from 'drizzle-orm';
+import { eq, lte, sql } from 'drizzle-orm';
 import {
   type Adapter,
   type DatabaseSession,
@@ -13,6 +13,7 @@ import { sessions, users } from '~/db/schema/accounts';
 import { creators } from '~/db/schema/creators';
 import type { Language } from '~/locales/languages';
 import { SESSION_LIMITS } from '../limits/accounts';
+import { createSessionCache } from './session-cache';
 
 declare module 'lucia' {
   interface Register {
@@ -74,6 +75,9 @@ function adapter(db: Database): Adapter {
   };
 }
 
+/** The tag of the channel `changed` that announces ended and changed sessions. */
+export const SESSIONS_TAG = 'sessions';
+
 export type Sessions = ReturnType<typeof createSessions>;
 export type ActiveSession = {
   userId: number;
@@ -84,15 +88,22 @@ export type ActiveSession = {
 };
 
 /**
- * Sessions behind five functions, so that Lucia can be replaced (decision 0010). Lucia creates session ids, sets expiry
+ * Sessions behind a few functions, so that Lucia can be replaced (decision 0010). Lucia creates session ids, sets expiry
  * times, extends a session in the second half of its life and deletes expired ones. We hash the token before storing it,
  * write the cookies (cookies.ts), read the REST header (rest/credentials.ts) and join the user's language and creator.
+ * A session is kept in memory for five seconds (decision 0107).
  */
 export function createSessions(db: Database) {
   const lucia = new Lucia(adapter(db), {
     sessionExpiresIn: new TimeSpan(SESSION_LIMITS.days, 'd'),
     getUserAttributes: (attributes) => attributes,
   });
+  const kept = createSessionCache<ActiveSession>();
+  /** After the change is committed: this process forgets at once, the others when Postgres notifies them. */
+  const announce = async () => {
+    kept.clear();
+    await db.execute(sql`select pg_notify('changed', ${SESSIONS_TAG})`);
+  };
   return {
     /** Starts a session. The token cannot be read again later. */
     async start(userId: number): Promise<{ token: string }> {
@@ -100,13 +111,24 @@ export function createSessions(db: Database) {
       return { token: session.id };
     },
     /** The session of a token; null if unknown or expired. `renewed`: its cookie needs a new expiry. */
-    async read(token: string): Promise<ActiveSession | null> {
-      const { session, user } = await lucia.validateSession(token);
-      if (!session) return null;
-      return { userId: user.id, creatorId: user.creatorId, language: user.language, token, renewed: session.fresh };
+    read: (token: string): Promise<ActiveSession | null> =>
+      kept.read(token, async () => {
+        const { session, user } = await lucia.validateSession(token);
+        if (!session) return null;
+        return { userId: user.id, creatorId: user.creatorId, language: user.language, token, renewed: session.fresh };
+      }),
+    async end(token: string): Promise<void> {
+      await lucia.invalidateSession(token);
+      await announce();
     },
-    end: (token: string) => lucia.invalidateSession(token),
-    endAll: (userId: number) => lucia.invalidateUserSessions(userId),
+    async endAll(userId: number): Promise<void> {
+      await lucia.invalidateUserSessions(userId);
+      await announce();
+    },
+    /** After the language or the creator of a user has changed. */
+    refresh: announce,
+    /** After a notification by another process. */
+    forget: kept.clear,
     sweep: () => lucia.deleteExpiredSessions(),
   };
 }

@@ -1,4 +1,4 @@
-import { DAYS } from '../time';
+import { DAYS, SECONDS } from '../time';
 
 export const ACCOUNT_LIMITS = {
   nameLength: 100,
@@ -8,7 +8,8 @@ export const ACCOUNT_LIMITS = {
   ageMin: 13,
 } as const;
 
-export const SESSION_LIMITS = { lifetime: DAYS(40), days: 40 } as const;
+/** `keptFor`: in the memory of a web process, for at most `kept` sessions. */
+export const SESSION_LIMITS = { lifetime: DAYS(40), days: 40, keptFor: SECONDS(5), kept: 5000 } as const;
 
 /** A browser is recognized at its next login for this long. */
 export const DEVICE_LIMITS = { lifetime: DAYS(365) } as const;

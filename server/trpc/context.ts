@@ -46,7 +46,7 @@ export async function cookieContext(runtime: Runtime, request: ClientRequest, ou
   const cookies = cookieWriter(runtime.cookies, request.host, out);
   if (!session && sessionToken(header)) cookies.clear();
   if (session?.renewed) cookies.session(session.token);
-  const remember: SessionPort['remember'] = ({ creatorId, language }) => {
+  const store = ({ creatorId, language }: Parameters<SessionPort['remember']>[0]) => {
     if (creatorId) cookies.podcaster(creatorId);
     if (language) cookies.language(language);
   };
@@ -60,10 +60,13 @@ export async function cookieContext(runtime: Runtime, request: ClientRequest, ou
       const { token: fresh } = await runtime.sessions.start(userId);
       const opened = await runtime.sessions.read(fresh);
       cookies.session(fresh);
-      if (opened) remember({ creatorId: opened.creatorId ?? undefined, language: opened.language });
+      if (opened) store({ creatorId: opened.creatorId ?? undefined, language: opened.language });
       return { token: fresh };
     },
-    remember,
+    async remember(facts) {
+      store(facts);
+      await runtime.sessions.refresh();
+    },
     async close() {
       if (session) await runtime.sessions.end(session.token);
       cookies.clear();
@@ -83,7 +86,7 @@ export async function tokenContext(
     close: async () => {
       if (session) await runtime.sessions.end(session.token);
     },
-    remember: () => {},
+    remember: () => runtime.sessions.refresh(),
   };
   return apiCtx(runtime, request, session, { sessions, device: null });
 }

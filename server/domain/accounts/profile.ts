@@ -33,6 +33,6 @@ export async function updateAccount(ctx: Ctx, input: UpdateAccount): Promise<Cur
       })
       .where(eq(users.id, userId));
   });
-  if (input.language) ctx.sessions.remember({ language: input.language });
+  if (input.language) await ctx.sessions.remember({ language: input.language });
   return currentUser(ctx);
 }

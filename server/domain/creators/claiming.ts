@@ -24,7 +24,7 @@ export async function claimCreatorPage(ctx: Ctx, input: ClaimDomain): Promise<Ow
     await tx.db.insert(domains).values({ domain, creatorId: row!.id, claimedAt });
     return row!;
   }).catch(asConflict);
-  ctx.sessions.remember({ creatorId: creator.id });
+  await ctx.sessions.remember({ creatorId: creator.id });
   return toOwnCreatorView(creator);
 }
 

@@ -1,0 +1,24 @@
+import { LRUCache } from 'lru-cache';
+import { SESSION_LIMITS } from '../limits/accounts';
+
+/** The sessions that were read last, so that the requests of one page or one client cost one query together. */
+export function createSessionCache<Session extends { renewed: boolean }>() {
+  const kept = new LRUCache<string, Session>({ max: SESSION_LIMITS.kept, ttl: SESSION_LIMITS.keptFor });
+  let changes = 0;
+  return {
+    async read(token: string, load: () => Promise<Session | null>): Promise<Session | null> {
+      const known = kept.get(token);
+      if (known) return known;
+      const startedAt = changes;
+      const session = await load();
+      // a session that was read before it ended must not be kept; only its first reader renews the cookie
+      if (session && startedAt === changes) kept.set(token, { ...session, renewed: false });
+      return session;
+    },
+    /** All of them: sessions end and change far less often than they are read. */
+    clear() {
+      changes += 1;
+      kept.clear();
+    },
+  };
+}
