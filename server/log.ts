@@ -26,6 +26,14 @@ export function createLog(level: LogLevel, destination?: DestinationStream): Log
   );
 }
 
+/**
+ * Standard output, written in pieces of 8 KB or twice a second: a write per request would stop the process each time. pino
+ * writes the rest when the process exits, also after an unhandled error.
+ */
+export function bufferedLines(): DestinationStream {
+  return pino.destination({ sync: false, minLength: 8192, periodicFlush: 500 });
+}
+
 /** Without a message, pino would take the error's own, which may contain parameters of an SQL statement. */
 function withMessage(this: Logger, args: Parameters<LogFn>, method: LogFn): void {
   const [facts, message] = args as [unknown, unknown];

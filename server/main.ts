@@ -2,7 +2,7 @@ import closeWithGrace from 'close-with-grace';
 import { type Env, readEnv } from './env/read';
 import { SettingError } from './env/setting-error';
 import { greeting } from './greeting';
-import { createLog, type Log } from './log';
+import { bufferedLines, createLog, type Log } from './log';
 import { toLoggableError } from './loggable-error';
 import { type CloseOptions, createAlone, type OpenRuntime, openRuntime } from './open-runtime';
 import { SECONDS } from './time';
@@ -14,7 +14,10 @@ const flags = new Set(process.argv.slice(2));
 
 /** `--worker` runs jobs only; `--dev` reloads pages when their source changes. */
 async function start(env: Env): Promise<void> {
-  const log = createLog(env.logLevel, env.production ? undefined : (await import('./readable-log')).readableLines());
+  const log = createLog(
+    env.logLevel,
+    env.production ? bufferedLines() : (await import('./readable-log')).readableLines(),
+  );
   const serves = !flags.has('--worker');
   const runsJobs = !serves || env.worker === 'inline';
   // loading the code takes as long as starting the database, so both run at once

@@ -1,10 +1,10 @@
 import { Hono } from 'hono';
-import { compress } from 'hono/compress';
 import { HTTPException } from 'hono/http-exception';
 import { translate } from '../messages';
 import { describeProblem } from '../problems';
 import type { Runtime } from '../runtime';
 import type { App } from './app-env';
+import { compressTexts } from './compress-texts';
 import { mountHealth, type Readiness } from './health';
 import { createMetrics, mountMetrics } from './metrics';
 import { mountPages, type PageSettings } from './pages';
@@ -36,7 +36,7 @@ export function createApp(runtime: Runtime, settings: AppSettings): App {
   mountMetrics(app, metrics, settings.metricsToken);
   if (settings.clientDir) mountStaticFiles(app, settings.clientDir);
   // static files are compressed at build time and cached pages by the page cache; this covers all other responses
-  app.use(compress());
+  app.use(compressTexts());
   mountTrpc(app, runtime);
   for (const mountDoor of settings.doors) mountDoor(app);
   mountPages(app, runtime, settings);
