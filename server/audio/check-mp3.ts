@@ -63,8 +63,8 @@ export const MP3_REASONS = [
 
 export type Mp3Verdict = Mp3 | Mp3Fault;
 
-/** Maximum junk between the ID3 tag and the first frame. */
-const MAX_LEAD_JUNK = 64 * 1024;
+/** Maximum junk between the ID3 tag and the first frame: more than the largest cover in a tag of a wrong size. */
+const MAX_LEAD_JUNK = 16 * 1024 * 1024;
 const MAX_JUNK_SHARE = 0.05;
 /** A file with less than this share of the announced frames counts as truncated. */
 const MIN_FRAMES_SHARE = 0.98;
@@ -100,7 +100,7 @@ export async function checkMp3(source: ByteSource, options: CheckOptions = {}): 
 
 function judge({ walk, format, audioBytes, facts }: Survey, ends: Ends, minDurationMs: number): Mp3Verdict {
   if (walk.foreignAt !== null) return fault('mixed_formats', `another format from byte ${walk.foreignAt}`);
-  if (walk.gaveUp) return fault('damaged', `over ${walk.junkBytes} bytes of junk`);
+  if (walk.gaveUp) return fault('damaged', `${walk.junkBytes} bytes of junk in ${walk.gaps} gaps`);
   if (format === null) return fault('too_short', 'no frame with audio');
   const { frames, infoFrame } = facts;
   const missing = missingFrames(infoFrame, frames, walk.frameBytes);

@@ -4,6 +4,11 @@ import { leadingTag } from './id3';
 
 /** Consecutive headers that make a stream: fewer occur by chance in any binary file. */
 const CHAIN_LENGTH = 3;
+/**
+ * Joined files have a gap for each part. Every gap of an episode is a range of its own for each listener, so a file with
+ * tags between all of its frames would cost a thousand times as much as any other.
+ */
+const MAX_GAPS = 1000;
 const LOOKAHEAD = CHAIN_LENGTH * LONGEST_FRAME + HEADER_BYTES;
 
 /** Called for each frame, in order: its offset in `bytes`, its length, and its position in the file. */
@@ -17,7 +22,9 @@ export type Walk = {
   junkBytes: number;
   /** Bytes of an incomplete last frame. */
   cutBytes: number;
-  /** Stopped early because there was more junk than `maxJunk`. */
+  /** Places between frames that contain something else. */
+  gaps: number;
+  /** Stopped early because there was more junk than `maxJunk`, or more gaps than `MAX_GAPS`. */
   gaveUp: boolean;
   /** Stopped early because a stream of another format starts here. */
   foreignAt: number | null;
@@ -34,13 +41,18 @@ export async function walkFrames(
   { start, end, maxJunk }: Span & { maxJunk: number },
   onFrame: OnFrame,
 ): Promise<Walk> {
-  const walk: Walk = { frames: 0, frameBytes: 0, junkBytes: 0, cutBytes: 0, gaveUp: false, foreignAt: null };
+  const walk: Walk = { frames: 0, frameBytes: 0, junkBytes: 0, cutBytes: 0, gaps: 0, gaveUp: false, foreignAt: null };
   await load(window, start, LONGEST_FRAME);
   const pass = { end, maxJunk, expected: signature(window.bytes, start - window.base), onFrame, walk };
+  let isInGap = false;
   for (let position = start; position < end; ) {
     await load(window, position, LONGEST_FRAME);
     const framesEnd = takeFrames(window, position, pass);
-    position = framesEnd > position ? framesEnd : await skipToNextFrame(window, position, pass);
+    const isFrame = framesEnd > position;
+    if (isFrame && isInGap) walk.gaps += 1;
+    if (walk.gaps > MAX_GAPS) return { ...walk, gaveUp: true };
+    position = isFrame ? framesEnd : await skipToNextFrame(window, position, pass);
+    isInGap = !isFrame;
   }
   return walk;
 }

@@ -1,4 +1,5 @@
-import { type ByteSource, hasTextAt, slice } from './bytes';
+import { type ByteSource, hasTextAt, slice, uint32 } from './bytes';
+import { frameLength, HEADER_BYTES, LONGEST_FRAME, signature } from './frame-header';
 
 const ID3V2_HEAD = 10;
 const ID3V1_BYTES = 128;
@@ -30,13 +31,35 @@ export async function headTags(source: ByteSource): Promise<TagSpan[]> {
   const tags: TagSpan[] = [];
   let at = 0;
   while (tags.length < MAX_TAGS) {
-    const [kind, length] = leadingTag(await slice(source, at, APE_FOOTER), 0);
+    const start = await slice(source, at, APE_FOOTER);
+    const [kind, stated] = leadingTag(start, 0);
     // three letters are too few to recognise a tag
-    if (length === 0 || kind === 'id3v1') break;
+    if (kind === 'id3v1') break;
+    const length = kind === 'id3v2' ? await actualLength(source, at, { start, stated }) : stated;
+    if (length === 0) break;
     tags.push({ kind, start: at, end: at + length });
     at += length;
   }
   return tags;
+}
+
+type Stated = { start: Uint8Array; stated: number };
+
+/** Some programs write the size of a tag as a plain number. It counts if only then the tag ends where it should. */
+async function actualLength(source: ByteSource, at: number, { start, stated }: Stated): Promise<number> {
+  if (start.length < ID3V2_HEAD || start[3] === 0xff) return 0;
+  const plain = ID3V2_HEAD + uint32(start, 6);
+  if (plain === stated || (stated > 0 && (await isContinued(source, at + stated)))) return stated;
+  return (await isContinued(source, at + plain)) ? plain : stated;
+}
+
+/** Whether two frames or another tag start here. */
+async function isContinued(source: ByteSource, at: number): Promise<boolean> {
+  const bytes = await slice(source, at, LONGEST_FRAME + HEADER_BYTES);
+  if (hasTextAt(bytes, 0, 'ID3') || hasTextAt(bytes, 0, 'APETAGEX')) return true;
+  const length = bytes.length < HEADER_BYTES ? 0 : frameLength(bytes, 0);
+  if (length === 0 || length + HEADER_BYTES > bytes.length) return false;
+  return frameLength(bytes, length) > 0 && signature(bytes, length) === signature(bytes, 0);
 }
 
 /** The tags after the audio, last first: ID3v1, APE, Lyrics3 and appended ID3v2, in any order. */

@@ -102,6 +102,14 @@ export function spansOf(index: FrameIndex, from: number, to: number): { start: n
   });
 }
 
+/** The total of `spansOf`, without a list: a rendition's table of contents needs it a hundred times. */
+export function audioBytes({ offsets, lengths, gaps }: FrameIndex, from: number, to: number): number {
+  if (to <= from) return 0;
+  let bytes = offsets[to - 1]! + lengths[to - 1]! - offsets[from]!;
+  for (const gap of gaps) if (gap > from && gap < to) bytes -= offsets[gap]! - offsets[gap - 1]! - lengths[gap - 1]!;
+  return bytes;
+}
+
 const MARK = 'AVX1';
 
 /** 100–200 KB per hour: the compressed frame fields; positions are derived from lengths and gaps. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ByteSource } from './bytes';
 import { framesUntil, signature, timeOf } from './frame-header';
-import { type FrameIndex, spansOf } from './indexing';
+import { audioBytes, type FrameIndex, spansOf } from './indexing';
 import { writeInfoFrame } from './info-frame';
 import { primerFor } from './primer';
 import { framesOf, type Part } from './timeline';
@@ -139,12 +139,14 @@ function partOf(piece: Piece): Omit<Part, 'start'> {
 
 /** Returns where a frame of the rendition starts, in bytes from its first audio frame. */
 function bytePositions(body: Piece[], parts: Part[]): (frame: number) => number {
-  const starts = startsOf(body.map((piece) => ({ bytes: bytesOf(segmentsOf(piece)) })));
+  const bytesUntil = (piece: Piece, to?: number) =>
+    piece.role === 'primer' ? piece.memory.length : audioBytes(piece.recording.index, piece.from, to ?? piece.to);
+  const starts = startsOf(body.map((piece) => ({ bytes: bytesUntil(piece) })));
   return (frame) => {
     const partIndex = parts.findIndex(({ start, frames }) => frame < start + frames);
     const piece = body[partIndex]!;
     if (piece.role === 'primer') return starts[partIndex]!;
-    return starts[partIndex]! + bytesOf(segmentsOf({ ...piece, to: piece.from + frame - parts[partIndex]!.start }));
+    return starts[partIndex]! + bytesUntil(piece, piece.from + frame - parts[partIndex]!.start);
   };
 }
 

@@ -13,13 +13,18 @@ const AUDIO_BYTES = 8192;
 /** More chapters are a mistake, and players don't show them. */
 const MAX_CHAPTERS = 1000;
 const MAX_TEXT = 1000;
+const HAS_FOOTER = 0x10;
 const NONE: Tags = { title: null, artist: null, cover: null, chapters: [] };
 
 /** Reads the leading tag; unreadable fields are treated as missing. Never throws because of file content. */
 export async function readTags(source: ByteSource): Promise<Tags> {
-  const headBytes = (await headTags(source)).at(-1)?.end ?? 0;
+  const found = await headTags(source);
+  const headBytes = found.at(-1)?.end ?? 0;
   if (headBytes === 0 || headBytes > MAX_TAG_BYTES || headBytes > source.size) return NONE;
   const head = await slice(source, 0, headBytes + AUDIO_BYTES);
+  // the parser expects sizes of seven bits per byte, but some programs write plain ones
+  for (const { kind, start, end } of found)
+    if (kind === 'id3v2' && !(head[start + 5]! & HAS_FOOTER)) head.set(syncsafe(end - start - 10), start + 6);
   const { parseBuffer, selectCover } = await import('music-metadata');
   try {
     const fileInfo = { mimeType: 'audio/mpeg', size: head.length };

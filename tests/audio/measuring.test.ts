@@ -194,7 +194,7 @@ test.each([
     expect(made.index).toMatchObject({ version, sampleRate, channels, constantBitrate: true });
     expect(made.index.bitrate).toBe(format.bitrate === 81_300 ? 80_000 : format.bitrate);
     const { lufs } = await measure(made.source, made.index);
-    expect(Math.abs(lufs! - -25)).toBeLessThan(1);
+    expect(Math.abs(lufs! - -25)).toBeLessThan(0.1);
   },
 );
 
