@@ -21,9 +21,12 @@ export function decodeFeed(bytes: Uint8Array, contentType: string | null, log: P
   return decoded;
 }
 
+const ESCAPE = 0x1b;
+
 function decodeUnmarked(bytes: Uint8Array, known: string[], log: ParseLog): Decoded {
-  // ISO-2022-JP consists of ASCII bytes, so it would be valid UTF-8 as well
-  const shifted = known.includes('iso-2022-jp') && bytes.includes(0x1b) ? decodeStrictly(bytes, 'iso-2022-jp') : null;
+  // ISO-2022-JP consists of ASCII bytes, so it would be valid UTF-8 as well, but XML forbids the byte that starts it
+  const shifted = bytes.includes(ESCAPE) ? decodeStrictly(bytes, 'iso-2022-jp') : null;
+  if (shifted && !known.includes(shifted.encoding)) log.repaired('encoding_guessed');
   const found = shifted ?? decodeStrictly(bytes, 'utf-8');
   if (found) return found;
   for (const label of known) {

@@ -1,33 +1,82 @@
+import { analyse } from 'chardet';
+
 const SAMPLE_BYTES = 200_000;
 
-/** Single-byte encodings, each with its script and the ten most frequent letters. */
+/** Encodings of other scripts, each with its ten most frequent letters. */
 const SINGLE_BYTE: [encoding: string, script: RegExp, frequent: RegExp][] = [
   ['windows-1251', /\p{Script=Cyrillic}/u, /[оеаинтсрвл]/],
   ['windows-1255', /\p{Script=Hebrew}/u, /[יוהלארתבמש]/],
   ['windows-1253', /\p{Script=Greek}/u, /[αοιετσνηρυ]/],
+  ['iso-8859-7', /\p{Script=Greek}/u, /[αοιετσνηρυ]/],
   ['windows-1256', /\p{Script=Arabic}/u, /[اليمونترب]/],
   ['koi8-r', /\p{Script=Cyrillic}/u, /[оеаинтсрвл]/],
+  ['windows-874', /\p{Script=Thai}/u, /[านรกอเงมย่]/],
+  ['ibm866', /\p{Script=Cyrillic}/u, /[оеаинтсрвл]/],
 ];
 const DOUBLE_BYTE = ['shift_jis', 'euc-jp', 'big5', 'gbk', 'euc-kr'];
 /** Frequent Chinese, Japanese and Korean characters. Text decoded with the wrong encoding hardly contains any. */
 const FREQUENT =
   /[的一是不了在人有我他這这中大來来上國国個个到說说們们為为子和你地出道也時时年得就那要下以生會会自着去之過过家學学對对可她里裡后後小么麼心多天而能好都然沒没日於于起还還發发成事只作當当想看文無无開开手十用主行方又如前所本見见經经頭头面公同三已老從从動动兩两長长知樣样现現分將将外但身些與与高意進进把法此實实回二理美]|[\u3041-\u3093\u30a1-\u30f6]|[이가는의을를에다고한은지하]/g;
 
+/** Of these, the library only names the smaller one. */
+const SUPERSETS: Record<string, string> = { 'iso-8859-8': 'windows-1255', 'iso-8859-8-i': 'windows-1255' };
+/** The library can't tell the two apart. */
+const GREEK = /^(?:windows-1253|iso-8859-7)$/;
+const LATIN = /^(?:windows-125[0478]|iso-8859-(?:2|13))$/;
+/** How sure the library must be, in percent; below, a text is too short for its statistics, or not one of its encodings. */
+const SURE = 35;
+/** The library gives this to any text that is valid in an encoding of several bytes. */
+const NO_EVIDENCE = 10;
+/** How much likelier than Windows-1252 another Latin encoding must be. */
+const MARGIN = 3;
+/** With fewer different letters, Latin encodings can't be told apart, and Windows-1252 is the most frequent. */
+const MIN_DIFFERENT = 3;
+
 /**
- * Guesses the encoding of bytes that are not UTF-8. Letters of another script occur next to each other; accented Latin
- * letters occur between plain ones.
+ * Guesses the encoding of bytes that are not UTF-8. `chardet` compares letter groups with those of many languages; for a
+ * few words, the share of frequent letters tells more.
  */
 export function guessEncoding(bytes: Uint8Array): string {
-  const sample = bytes.subarray(0, SAMPLE_BYTES);
-  const latin = { encoding: 'windows-1252', score: latinScore(decodeStrictly(sample, 'windows-1252') ?? '') };
-  const others = [
-    ...SINGLE_BYTE.map(([encoding, ...letters]) => ({
-      encoding,
-      score: scriptScore(decodeStrictly(sample, encoding), ...letters),
-    })),
-    ...DOUBLE_BYTE.map((encoding) => ({ encoding, score: frequencyScore(decodeStrictly(sample, encoding)) })),
-  ];
-  return others.reduce((best, one) => (one.score > best.score ? one : best), latin).encoding;
+  const text = withoutMarkup(bytes.subarray(0, SAMPLE_BYTES));
+  const isPoor = new Set(text.filter((byte) => byte >= 0x80)).size < MIN_DIFFERENT;
+  const found = analyse(text).flatMap(({ name, confidence }) => {
+    const encoding = labelOf(name);
+    return encoding && decodeStrictly(text, encoding) !== null ? [{ encoding, confidence }] : [];
+  });
+  const western = found.find(({ encoding }) => encoding === 'windows-1252')?.confidence ?? 0;
+  const best = found.find(
+    ({ encoding, confidence }) => !LATIN.test(encoding) || (!isPoor && confidence >= western + MARGIN),
+  );
+  if (best && best.confidence >= SURE && !GREEK.test(best.encoding)) return refined(text, best.encoding);
+  const isBaseless = !best || best.confidence <= NO_EVIDENCE;
+  return refined(text, likeliestOf(text) ?? (isBaseless ? 'windows-1252' : best.encoding));
+}
+
+/** ASCII letters of markup would make every text look English. */
+function withoutMarkup(bytes: Uint8Array): Uint8Array {
+  return Buffer.from(
+    Buffer.from(bytes)
+      .toString('latin1')
+      .replace(/<[^<>]*>/g, ' '),
+    'latin1',
+  );
+}
+
+/** Null for encodings that the platform can't decode, and for UTF-8, which was ruled out before. */
+function labelOf(name: string): string | null {
+  try {
+    const { encoding } = new TextDecoder(name);
+    return /^utf-/.test(encoding) ? null : (SUPERSETS[encoding] ?? encoding);
+  } catch {
+    return null;
+  }
+}
+
+/** Ukrainian letters have the places of lines in Russian KOI8. */
+function refined(text: Uint8Array, encoding: string): string {
+  return encoding === 'koi8-r' && /[╓╔╕╖╛╜╝╞╟╠╡╢╣╤╥╦╧]/.test(decodeStrictly(text, encoding) ?? '')
+    ? 'koi8-u'
+    : encoding;
 }
 
 /** Null if a byte is invalid in the encoding. The last character of the sample may be incomplete. */
@@ -39,20 +88,23 @@ function decodeStrictly(sample: Uint8Array, encoding: string): string | null {
   }
 }
 
+const PROBABLE = 0.85;
+
+/** The encoding in which the text consists of frequent letters of one script; null if there is none. */
+function likeliestOf(text: Uint8Array): string | null {
+  const scores = [
+    ...SINGLE_BYTE.map(([encoding, ...letters]) => ({
+      encoding,
+      score: scriptScore(decodeStrictly(text, encoding), ...letters),
+    })),
+    ...DOUBLE_BYTE.map((encoding) => ({ encoding, score: frequencyScore(decodeStrictly(text, encoding)) })),
+  ];
+  const best = scores.reduce((best, one) => (one.score > best.score ? one : best));
+  return best.score >= PROBABLE ? best.encoding : null;
+}
+
 const NON_ASCII = /[\u0080-\uffff]+/g;
 const LETTER = /[A-Za-z]/;
-
-/** The share of non-ASCII characters that are accented letters next to plain ones, or typographic characters. */
-function latinScore(text: string): number {
-  let good = 0;
-  let all = 0;
-  for (const { 0: run, index } of text.matchAll(NON_ASCII)) {
-    all += run.length;
-    const near = LETTER.test(text[index - 1] ?? '') || LETTER.test(text[index + run.length] ?? '');
-    if (run.length <= 2 && (near || /^[\u0080-\u00bf\u2010-\u2122]+$/.test(run))) good += run.length;
-  }
-  return all === 0 ? 1 : (good / all) * 0.9;
-}
 
 /** How many non-ASCII characters are letters of the script in unmixed words, and how frequent its common letters are. */
 function scriptScore(text: string | null, script: RegExp, frequent: RegExp): number {

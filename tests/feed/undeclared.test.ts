@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { read, repairsOf } from '../support/feed-reading';
+import rows from './undeclared.json';
+
+/** A feed that declares no encoding, with notes of these bytes. */
+function feed(notes: Uint8Array): Buffer {
+  const file = '<enclosure url="https://a.example/1.mp3" length="1" type="audio/mpeg"/>';
+  const before = `<rss version="2.0"><channel><title>Episode</title><link>https://a.example</link><item>${file}<description>`;
+  return Buffer.concat([Buffer.from(before), notes, Buffer.from('</description></item></channel></rss>')]);
+}
+
+const decode = (bytes: Uint8Array, encoding: string) => new TextDecoder(encoding).decode(bytes);
+
+/** The texts whose letters come out wrong. */
+function wrongOf(shorten: (bytes: Buffer, encoding: string) => Buffer): string[] {
+  return rows
+    .filter(({ encoding, hex }) => {
+      const bytes = shorten(Buffer.from(hex, 'hex'), encoding);
+      return decode(bytes, read(feed(bytes)).encoding) !== decode(bytes, encoding);
+    })
+    .map(({ language, encoding }) => `${language} ${encoding}`);
+}
+
+const SEVERAL_BYTES = /shift|euc|gb|big5|2022/;
+
+test('44 of 47 notes in 27 languages without a declared encoding are read', () => {
+  expect(rows).toHaveLength(47);
+  // Latvian resembles English to the library, which does not know MacCyrillic
+  expect(wrongOf((bytes) => bytes)).toEqual(['ru x-mac-cyrillic', 'lv windows-1257', 'lv iso-8859-13']);
+});
+
+test('38 of 47 beginnings of forty letters are read', () => {
+  const shorten = (bytes: Buffer, encoding: string) => {
+    if (encoding === 'iso-2022-jp') return bytes;
+    return bytes.subarray(0, SEVERAL_BYTES.test(encoding) ? 24 : Math.max(40, bytes.indexOf(32, 40)));
+  };
+
+  expect(wrongOf(shorten).length).toBeLessThanOrEqual(9);
+});
+
+test('a guess is reported', () => {
+  const { hex } = rows.find(({ encoding }) => encoding === 'windows-1250')!;
+
+  expect(repairsOf(read(feed(Buffer.from(hex, 'hex'))))).toContain('encoding_guessed');
+});
