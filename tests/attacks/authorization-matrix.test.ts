@@ -1,0 +1,243 @@
+import { expect, test } from 'vitest';
+import { maintainPartitions } from '~/server/domain/listening/partitions';
+import { KINDS } from '~/server/domain/products/kinds';
+import { TABLE } from '~/server/rest/table';
+import { systemCtx } from '~/server/runtime';
+import { appRouter } from '~/server/trpc/router';
+import { APP_HOST, attackedServer } from '../support/attacked-server';
+
+const { runtime, lucia, ada, tom, podcast, series, episodes, make, sendRaw } = await attackedServer();
+await maintainPartitions(systemCtx(runtime, 'listening.prepare'));
+
+/** Lucía owns everything that a call is about; Ada is another creator, and Tom has no creator page. */
+const CALLERS = { visitor: null, listener: tom, other: ada, owner: lucia };
+type CallerName = keyof typeof CALLERS;
+type Outcome = 'let in' | 'must log in' | 'refused';
+
+const RULES = {
+  everyone: { visitor: 'let in', listener: 'let in', other: 'let in', owner: 'let in' },
+  /** About the caller's own account. */
+  users: { visitor: 'must log in', listener: 'let in', other: 'let in', owner: 'let in' },
+  /** About the caller's own creator page. */
+  creators: { visitor: 'must log in', listener: 'refused', other: 'let in', owner: 'let in' },
+  owner: { visitor: 'must log in', listener: 'refused', other: 'refused', owner: 'let in' },
+  /** Readable by everyone in general, but not this one. */
+  hidden: { visitor: 'refused', listener: 'refused', other: 'refused', owner: 'let in' },
+  nobody: { visitor: 'refused', listener: 'refused', other: 'refused', owner: 'refused' },
+} as const satisfies Record<string, Record<CallerName, Outcome>>;
+
+type Input = Record<string, unknown>;
+/** Which callers a call lets in, and an input that succeeds for the owner. */
+type Row = [rule: keyof typeof RULES, input?: () => Promise<Input> | Input];
+
+const file = { fileName: 'a.mp3', contentType: 'audio/mpeg', fileSize: 10, purpose: 'episode_audio' };
+const show = { id: podcast.id, kind: 'podcast' };
+const domain = { domain: lucia.domain };
+const heard = { id: episodes.podcast.public.id, kind: 'podcast' };
+const onHold = { id: episodes.podcast.onHold.id, kind: 'podcast' };
+const scheduled = { id: episodes.podcast.scheduled.id, kind: 'podcast' };
+const nobody = () => ({ email: `nobody${Math.random()}@mail.example`, password: 'wrong password' });
+const newShow = async () => ({ ...(await make.productInput(lucia)) });
+const oldShow = async () => ({ id: (await make.product(lucia)).id, kind: 'podcast' });
+const draft = async () => ({ id: (await make.draft(lucia, podcast)).id, kind: 'podcast' });
+const newEpisode = async () => ({
+  kind: 'podcast',
+  productId: podcast.id,
+  name: 'A',
+  description: 'b',
+  fileKey: await make.upload(lucia, 'episode_audio'),
+});
+
+/** Every procedure, at least once. A procedure that is missing here fails the first test. */
+const PROCEDURES: Record<string, Row[]> = {
+  'accounts.signUp': [['everyone']],
+  'accounts.logIn': [['everyone', nobody]],
+  'accounts.logOut': [['users']],
+  'accounts.me': [['users']],
+  'accounts.update': [['users', () => ({ country: 'ES' })]],
+  'accounts.verifyEmail': [['everyone', () => ({ token: 'unknown' })]],
+  'accounts.resendVerification': [['users']],
+  'creators.claim': [['users', () => ({ name: 'A' })]],
+  'creators.mine': [['users']],
+  'creators.domainAvailability': [['users', () => ({ domain: 'free-domain' })]],
+  'creators.update': [['creators', () => ({ aboutTitle: 'About' })]],
+  'products.create': [['creators', newShow]],
+  'products.update': [['owner', async () => ({ ...(await oldShow()), name: 'New' })]],
+  'products.retire': [['owner', oldShow]],
+  'products.get': [['everyone', () => show]],
+  'products.forEditing': [['owner', () => show]],
+  'products.list': [['users', () => ({})]],
+  'products.discover': [['everyone', () => ({})]],
+  'products.slugAvailability': [['creators', () => ({ slug: 'free' })]],
+  'episodes.create': [['owner', newEpisode]],
+  'episodes.update': [['owner', async () => ({ ...(await draft()), name: 'New' })]],
+  'episodes.remove': [['owner', draft]],
+  'episodes.release': [['owner', () => onHold]],
+  'episodes.hold': [['owner', () => onHold]],
+  'episodes.get': [
+    ['everyone', () => heard],
+    ['hidden', () => onHold],
+    ['hidden', () => scheduled],
+    ['hidden', draft],
+  ],
+  'episodes.forEditing': [['owner', () => heard]],
+  'episodes.list': [['everyone', () => ({ productId: podcast.id, kind: 'podcast' })]],
+  'listening.open': [
+    ['everyone', () => heard],
+    ['hidden', () => onHold],
+    ['hidden', () => scheduled],
+    ['hidden', () => ({ id: episodes.paidPodcast.private.id, kind: 'podcast' })],
+  ],
+  'listening.url': [
+    ['everyone', () => heard],
+    ['hidden', () => onHold],
+    ['hidden', () => ({ id: episodes.paidPodcast.private.id, kind: 'podcast' })],
+  ],
+  'listening.adjacent': [['everyone', () => heard]],
+  'listening.others': [['everyone', () => heard]],
+  'listening.record': [['everyone', () => ({ ...heard, session: 'matrix', seconds: 61 })]],
+  'listening.overview': [['creators']],
+  'media.requestUpload': [['users', () => file]],
+  'media.requestFormUpload': [['users', () => file]],
+  'pages.creator': [['everyone', () => domain]],
+  'pages.product': [['everyone', () => ({ ...domain, slug: podcast.slug })]],
+  'pages.episode': [
+    ['everyone', () => ({ ...domain, slug: podcast.slug, episodeSlug: episodes.podcast.public.slug })],
+    ['hidden', () => ({ ...domain, slug: podcast.slug, episodeSlug: episodes.podcast.onHold.slug })],
+  ],
+  'reference.countries': [['everyone']],
+  'reference.countryOptions': [['everyone']],
+  'reference.languages': [['everyone']],
+  'reference.categories': [['everyone']],
+  'reference.configurations': [['everyone']],
+};
+
+const restFile = { file_name: 'a.mp3', content_type: 'audio/mpeg', file_size: 10, purpose: 'episode_audio' };
+
+/** The calls that each kind has under paths of its own. */
+function rowsOfKind(kind: 'podcast' | 'audio_series'): Record<string, Row[]> {
+  const { path, episodePath, legacy } = KINDS[kind];
+  const [{ id }, audible] = kind === 'podcast' ? [podcast, episodes.podcast] : [series, episodes.series];
+  const heardHere = () => ({ id: audible.public.id });
+  const old = async () => ({ id: (await make.product(lucia, { kind })).id });
+  const unheard = async () => ({ id: (await make.draft(lucia, { id, kind })).id });
+  const create = async () => ({ ...restEpisode, product_id: id, file_key: await make.upload(lucia, 'episode_audio') });
+  return {
+    [`POST ${path}/`]: [['creators', () => ({ name: 'A' })]],
+    [`GET ${path}/`]: [['users']],
+    [`GET ${path}/:id/`]: [['everyone', () => ({ id })]],
+    [`PATCH ${path}/:id/`]: [['owner', async () => ({ ...(await old()), name: 'New' })]],
+    [`DELETE ${legacy.remove}/:id/`]: [['owner', old]],
+    [`GET ${path}/:productId/episodes_list/`]: [['everyone', () => ({ productId: id })]],
+    [`POST ${episodePath}/`]: [['owner', create]],
+    [`GET ${episodePath}/:id/`]: [
+      ['everyone', heardHere],
+      ['hidden', unheard],
+    ],
+    [`PATCH ${episodePath}/:id/`]: [['owner', async () => ({ ...(await unheard()), name: 'New' })]],
+    [`DELETE ${episodePath}/:id/`]: [['owner', unheard]],
+    [`GET ${legacy.play}/:id/`]: [
+      ['everyone', heardHere],
+      ['hidden', () => ({ id: audible.private.id })],
+    ],
+    [`GET ${legacy.url}/:id/`]: [
+      ['everyone', heardHere],
+      ['hidden', () => ({ id: audible.private.id })],
+    ],
+    [`POST ${legacy.listen}/:id/`]: [['everyone', () => ({ ...heardHere(), session_id: 'matrix', seconds: 61 })]],
+  };
+}
+const restEpisode = { name: 'A', description: 'b' };
+
+/** Every row of the REST table, at least once. `:id` comes from the input. */
+const REST: Record<string, Row[]> = {
+  'POST auth/login/': [['everyone', nobody]],
+  'POST auth/logout/': [['users']],
+  'POST auth/registration/': [['everyone']],
+  'GET auth/user/': [['users']],
+  'PATCH auth/user/': [['users', () => ({ country: 'ES' })]],
+  'GET countries/': [['everyone']],
+  'GET country-list/': [['everyone']],
+  'GET languages/': [['everyone']],
+  'GET categories/': [['everyone']],
+  'GET configurations/': [['everyone']],
+  'POST generate-url-upload-file/': [['users', () => restFile]],
+  'GET all-audios/': [['users']],
+  'GET open-podcast/:id/': [['everyone', () => ({ id: podcast.id })]],
+  // these two serve visitors only, whoever asks
+  'GET open-episode/:id/': [
+    ['everyone', () => ({ id: episodes.podcast.public.id, audio_type: 'podcast' })],
+    ['nobody', () => ({ id: episodes.podcast.onHold.id, audio_type: 'podcast' })],
+  ],
+  'GET other-episodes/:id/': [['everyone', () => ({ id: episodes.podcast.public.id, audio_type: 'podcast' })]],
+  ...rowsOfKind('podcast'),
+  ...rowsOfKind('audio_series'),
+};
+
+type Sent = { method: string; path: string; headers: string[]; body?: Input };
+
+async function send({ method, path, headers, body }: Sent): Promise<{ status: number; body: string }> {
+  const text = body === undefined ? '' : JSON.stringify(body);
+  const type = body === undefined ? [] : ['Content-Type: application/json'];
+  const lines = [`${method} ${path} HTTP/1.1`, `Host: ${APP_HOST}`, ...type, ...headers];
+  return sendRaw(`${lines.join('\r\n')}\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n`, text);
+}
+
+/** A session of its own for each call, because logging out ends one. */
+async function tokenOf(caller: CallerName): Promise<string | null> {
+  const user = CALLERS[caller];
+  return user && (await runtime.sessions.start(user.id)).token;
+}
+
+function outcomeOf(status: number): Outcome | number {
+  if (status === 401) return 'must log in';
+  if (status === 403 || status === 404) return 'refused';
+  return status < 500 && status !== 429 && status > 0 ? 'let in' : status;
+}
+
+/** Flat at run time, whatever the type says. */
+const procedures = appRouter._def.procedures as unknown as Record<string, { _def: { type: string } }>;
+
+async function callProcedure(name: string, caller: CallerName, input: Input | undefined): Promise<number> {
+  const token = await tokenOf(caller);
+  const headers = token ? [`Cookie: token=${token}`] : [];
+  const json = { json: input };
+  const query = input ? `?input=${encodeURIComponent(JSON.stringify(json))}` : '';
+  const isQuery = procedures[name]!._def.type === 'query';
+  const path = `/trpc/${name}${isQuery ? query : ''}`;
+  return (await send({ method: isQuery ? 'GET' : 'POST', path, headers, body: isQuery ? undefined : json })).status;
+}
+
+async function callRest(row: string, caller: CallerName, input: Input = {}): Promise<number> {
+  const token = await tokenOf(caller);
+  const headers = token ? [`Authorization: Token ${token}`] : [];
+  const [method = '', template = ''] = row.split(' ');
+  const { id, productId, ...body } = input;
+  const path = `/api/${template.replace(':id', String(id)).replace(':productId', String(productId))}`;
+  const query = new URLSearchParams(body as Record<string, string>);
+  if (method === 'GET') return (await send({ method, path: `${path}?${query}`, headers })).status;
+  return (await send({ method, path, headers, body })).status;
+}
+
+test('every procedure and every row of the REST table is classified', () => {
+  expect(Object.keys(PROCEDURES).sort()).toEqual(Object.keys(procedures).sort());
+  expect(Object.keys(REST).sort()).toEqual(TABLE.map(({ method, path }) => `${method} ${path}`).sort());
+});
+
+const casesOf = (table: Record<string, Row[]>, door: typeof callProcedure) =>
+  Object.entries(table).flatMap(([name, rows]) => rows.map(([rule, input], i) => ({ name, rule, input, i, door })));
+
+test.each([...casesOf(PROCEDURES, callProcedure), ...casesOf(REST, callRest)])(
+  '$name ($i) is open to: $rule',
+  async ({ name, rule, input: inputOf, door }) => {
+    const input = await inputOf?.();
+    const statuses = { visitor: 0, listener: 0, other: 0, owner: 0 };
+    // the owner comes last, and succeeds only if the others have changed nothing
+    for (const caller of ['visitor', 'listener', 'other', 'owner'] as const)
+      statuses[caller] = await door(name, caller, input);
+
+    const outcomes = Object.entries(statuses).map(([caller, status]) => [caller, outcomeOf(status)]);
+    expect(Object.fromEntries(outcomes)).toEqual(RULES[rule]);
+    if (rule === 'owner' || rule === 'hidden') expect(Math.floor(statuses.owner / 100)).toBe(2);
+  },
+);
