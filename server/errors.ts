@@ -70,4 +70,5 @@ export function tooManyRequests(seconds: number): AppError {
 
 export const unavailable = defineError('common.unavailable', 'unavailable');
 export const diskFull = defineError('upload.disk_full', 'no_space');
+export const tooManyFields = defineError('common.too_many_fields', 'invalid');
 export const serverBusy = defineError('common.server_busy', 'too_many');

@@ -1,8 +1,10 @@
 import { createRequestHandler, type RequestHandler, type ServerBuild } from '@remix-run/node';
+import { translate } from '../messages';
 import { RETRY_AFTER_SECONDS } from '../problems';
 import type { Runtime } from '../runtime';
 import { cookieContext } from '../trpc/context';
 import type { App } from './app-env';
+import { isDecodable } from './decodable';
 import { loadContext } from './load-context';
 import { routeSubsets } from './route-subset';
 import type { PolicySettings } from './security';
@@ -24,7 +26,11 @@ export function mountPages(app: App, runtime: Runtime, settings: PageSettings): 
   const { inboxUrl, simulatesPayments } = settings;
   const handlerFor = pageHandlers(settings);
   app.all('*', async (c) => {
-    const { site } = c.get('requestContext');
+    const { site, language } = c.get('requestContext');
+    if (!isReadable(c.req.raw.url)) return c.text(translate(language, 'errors:common.not_found'), 404);
+    const { pathname, search } = new URL(c.req.raw.url);
+    // the router would print a warning for each link of the page
+    if (pathname.includes('//')) return c.redirect(pathname.replace(/\/{2,}/g, '/') + search, 308);
     if (site.kind === 'redirect') return c.redirect(site.to, site.status);
     const request = await inShowLanguage(runtime, c.get('requestContext'));
     const rejection = await securityCheck(runtime, request);
@@ -55,4 +61,9 @@ function pageHandlers({ build, policy }: PageSettings): (pathname: string) => Re
     handlers.set(subset, handler);
     return handler;
   };
+}
+
+/** Remix complains of `_data`, which our pages never send, as of an error of its own. */
+function isReadable(url: string): boolean {
+  return isDecodable(url) && !/[?&]_data(?:[=&]|$)/.test(url);
 }

@@ -70,11 +70,11 @@ export function contentPolicy(settings: PolicySettings, nonce: string): string {
  * CSRF check: whether a changing request comes from a page of the same scheme and host. Browsers always send one of these headers;
  * other clients have no user's cookies.
  */
-export function isOwnRequest(request: Request, ownOrigin: string): boolean {
-  if (request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS') return true;
-  const origin = request.headers.get('origin');
+export function isOwnRequest({ method, headers }: Pick<Request, 'method' | 'headers'>, ownOrigin: string): boolean {
+  if (method === 'GET' || method === 'HEAD' || method === 'OPTIONS') return true;
+  const origin = headers.get('origin');
   if (origin !== null) return origin === ownOrigin;
-  const site = request.headers.get('sec-fetch-site');
+  const site = headers.get('sec-fetch-site');
   return site === null || site === 'same-origin' || site === 'none';
 }
 

@@ -6,6 +6,7 @@ import type { Runtime } from '../runtime';
 import { cookieContext } from '../trpc/context';
 import { appRouter } from '../trpc/router';
 import type { App } from './app-env';
+import { isDecodable } from './decodable';
 import type { RequestContext } from './request-context';
 
 /** Mounts `/trpc/*`, for interactive components in the browser. */
@@ -38,12 +39,3 @@ function answerTrpc(runtime: Runtime, request: Request, context: RequestContext)
 
 /** Kinds of errors whose response says when to try again. */
 const RETRIED = new Set<ErrorKind>(['too_many', 'unavailable']);
-
-/** tRPC decodes the path and fails on `%zz`. */
-function isDecodable(url: string): boolean {
-  try {
-    return decodeURIComponent(new URL(url).pathname) !== '';
-  } catch {
-    return false;
-  }
-}

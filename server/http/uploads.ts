@@ -4,16 +4,17 @@ import { UPLOAD_ERRORS, uploadNotFound, uploadUsed } from '../domain/media/error
 import { TUS_ENDPOINT } from '../domain/media/rules';
 import { assertDiskSpace, findOpenUpload, receiveUpload, type UploadRow } from '../domain/media/uploading';
 import type { StorageSettings } from '../env/storage';
-import { ERROR_KINDS } from '../errors';
+import { ERROR_KINDS, notAuthorized } from '../errors';
 import { requireUser } from '../policy/actor';
 import { describeProblem } from '../problems';
 import { type Runtime, systemCtx } from '../runtime';
 import { SECONDS } from '../time';
 import { cookieContext } from '../trpc/context';
 import { storeFile } from './form-upload';
+import { writtenHost } from './host';
 import type { NodeHandler } from './listener';
 import { nodeClientRequest } from './request-context';
-import { NO_PAGE_HEADERS } from './security';
+import { isOwnRequest, NO_PAGE_HEADERS } from './security';
 import type { HttpExchange } from './send-object';
 import { openTus, type TusServer } from './tus';
 import { createUploadLocks } from './upload-locks';
@@ -34,7 +35,7 @@ const FORM_CORS = {
 export type UploadSettings = { storage: StorageSettings; trustedProxies: number };
 
 /**
- * Receives files: `/uploads/tus`, resumable, for logged-in users, and `/uploads/form/{key}`, one request, for anyone with
+ * Receives files: `/uploads/tus`, resumable, for logged-in users on our own pages, and `/uploads/form/{key}`, one request, for anyone with
  * the key. Both check the ticket (owner, type and size) before the first byte.
  */
 export function createUploadsDoor(runtime: Runtime, settings: UploadSettings): NodeHandler {
@@ -45,12 +46,23 @@ export function createUploadsDoor(runtime: Runtime, settings: UploadSettings): N
     tus ??= openTus({ storage: settings.storage, locker, origin: runtime.urls.settings.appUrl, onReceived });
     return tus;
   };
+  const scheme = new URL(runtime.urls.settings.appUrl).protocol;
+  const isOwn = ({ method = '', headers }: IncomingMessage) => {
+    const { origin, 'sec-fetch-site': site } = headers;
+    const sent = new Headers({
+      ...(origin && { origin }),
+      ...(typeof site === 'string' && { 'sec-fetch-site': site }),
+    });
+    const host = writtenHost(headers, settings.trustedProxies > 0).toLowerCase();
+    return isOwnRequest({ method, headers: sent }, `${scheme}//${host}`);
+  };
   async function answer(url: string, exchange: HttpExchange): Promise<void> {
     // a session that needs a new cookie gets it with the next page
     const client = await nodeClientRequest(exchange.req, settings.trustedProxies);
     const ctx = await cookieContext(runtime, client, new Headers());
     const formKey = FORM_URL.exec(url)?.[1];
     if (formKey) await answerForm(ctx, formKey, exchange);
+    else if (!isOwn(exchange.req)) reject(ctx, notAuthorized(), exchange.req, exchange.res);
     else await answerTus(ctx, tusServer, TUS_URL.exec(url), exchange);
   }
   return (req, res) => {

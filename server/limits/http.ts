@@ -10,8 +10,8 @@ export const BODY_LIMITS = { page: 256 * 1024, call: 200_000, arrival: SECONDS(3
 /** While the database is away. */
 export const UNAVAILABLE_LIMITS = { retryAfter: SECONDS(10) } as const;
 
-/** Of tRPC: calls in one HTTP request. */
-export const CALL_LIMITS = { batch: 10 } as const;
+/** Of tRPC: calls in one HTTP request, and fields in one call's input. */
+export const CALL_LIMITS = { batch: 10, fields: 200 } as const;
 
 /**
  * Of logins: failures from one network before the slow pace begins, failures without a pause while the account is under

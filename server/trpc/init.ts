@@ -1,9 +1,10 @@
 import { initTRPC, TRPCError } from '@trpc/server';
 import superjson from 'superjson';
 import type { Ctx } from '../ctx';
-import { ERROR_KINDS, tooManyRequests } from '../errors';
+import { ERROR_KINDS, tooManyFields, tooManyRequests } from '../errors';
 import type { LoginGuard } from '../http/login-guard';
 import type { LimitName } from '../http/rate-limits';
+import { CALL_LIMITS } from '../limits/http';
 import { requireCreator, requireUser } from '../policy/actor';
 import { describeProblem } from '../problems';
 
@@ -41,8 +42,12 @@ const withAppErrors = t.middleware(async ({ next, path, ctx }) => {
   const result = await next();
   if (result.ok) return result;
   const problem = describeProblem(result.error);
+  const { code } = result.error;
+  if (problem.unexpected && code !== 'INTERNAL_SERVER_ERROR') {
+    ctx.log.info({ path, code }, 'unreadable call');
+    return result;
+  }
   if (problem.unexpected) ctx.log.error({ err: result.error, path }, 'procedure failed');
-  if (problem.unexpected && result.error.code !== 'INTERNAL_SERVER_ERROR') return result;
   throw new TRPCError({
     code: ERROR_KINDS[problem.kind].trpc,
     cause: result.error.cause ?? result.error,
@@ -50,9 +55,17 @@ const withAppErrors = t.middleware(async ({ next, path, ctx }) => {
   });
 });
 
+/** Zod lists every unknown field, so an object with thousands of them is rejected before. @throws common.too_many_fields */
+const withFewFields = t.middleware(async ({ getRawInput, next }) => {
+  const input = await getRawInput();
+  const count = typeof input === 'object' && input !== null ? Object.keys(input).length : 0;
+  if (count > CALL_LIMITS.fields) throw tooManyFields();
+  return next();
+});
+
 export const router = t.router;
 export const createCallerFactory = t.createCallerFactory;
-export const publicProcedure = t.procedure.use(withAppErrors);
+export const publicProcedure = t.procedure.use(withAppErrors).use(withFewFields);
 
 /** Requires a logged-in user. */
 export const userProcedure = publicProcedure.use(({ ctx, next }) => next({ ctx: { ...ctx, actor: requireUser(ctx) } }));

@@ -56,6 +56,17 @@ test.each([
   expect(head).toMatch(/^content-security-policy: default-src 'none'; frame-ancestors 'none'/im);
 });
 
+test('doubled slashes redirect to a path of the same host', async () => {
+  for (const path of ['//evil.example//x', '///evil.example']) {
+    const { status, head } = await get(APP_HOST, path);
+    expect([path, status, /^location: (.*)$/im.exec(head)?.[1]?.trim()]).toEqual([
+      path,
+      308,
+      expect.stringMatching(/^\/evil\.example(?:\/x)?$/),
+    ]);
+  }
+});
+
 test.each([
   ['a page', CREATOR_HOST, '/', 200],
   ['a redirect', APP_HOST, `/@${lucia.domain}`, 301],

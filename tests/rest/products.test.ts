@@ -74,7 +74,7 @@ test('missing fields are reported one by one', async () => {
     description: [expect.any(String)],
     category: ['Category is required'],
     language: ['Language is required'],
-    cover_key: ['Upload a cover image.'],
+    cover_key: ['Upload a cover.'],
     slug: ['Invalid slug name'],
     price: ['Shows are free for now. Selling is not available yet.'],
   });

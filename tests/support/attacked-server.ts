@@ -1,4 +1,5 @@
 import { afterAll } from 'vitest';
+import { createLog } from '~/server/log';
 import { startWeb } from '~/server/web';
 import { cast } from './cast';
 import { pagesBuild } from './pages-build';
@@ -7,13 +8,17 @@ import { sendRaw } from './raw-http';
 /** The host that the server answers as the app. */
 export const APP_HOST = 'altavoz.localhost:3000';
 
-/** The whole web server on a port of its own, and a client that sends any bytes. */
+/** The whole web server on a port of its own, a client that sends any bytes, and the logged errors and warnings. */
 export async function attackedServer(settings: Record<string, string> = {}) {
   const staged = await cast({ settings });
   const { runtime, env, url: databaseUrl, inbox, stripeSandbox } = staged;
+  const lines: string[] = [];
+  // the level of a production process, so that every fault leaves a line
+  Object.assign(runtime, { log: createLog('info', { write: (line: string) => void lines.push(line) }) });
   const opened = { runtime, databaseUrl, inbox, stripeSandbox, close: async () => {} };
   const onAnyPort = { ...env, port: 0, host: '127.0.0.1' };
   const web = await startWeb(onAnyPort, opened, { development: false, build: pagesBuild() });
   afterAll(() => web.close());
-  return { ...staged, port: web.port, sendRaw: (...parts: (string | Buffer)[]) => sendRaw(web.port, parts) };
+  const faults = () => lines.filter((line) => /"level":"(?:error|warn)"/.test(line));
+  return { ...staged, port: web.port, faults, sendRaw: (...parts: (string | Buffer)[]) => sendRaw(web.port, parts) };
 }

@@ -4,8 +4,6 @@ import { sessions, users } from '~/db/schema/accounts';
 import { outbox } from '~/db/schema/notifications';
 import { deliverEmail } from '~/server/domain/notifications/delivering';
 import { DAYS, later } from '~/server/time';
-import { createCaller } from '~/server/trpc/caller';
-import { tokenContext } from '~/server/trpc/context';
 import '../support/matchers';
 import { cast } from '../support/cast';
 import { runJobs } from '../support/run-jobs';
@@ -142,23 +140,4 @@ test('a failed delivery keeps the email and its reason for the next attempt', as
   await expect(attempt).rejects.toThrow('connection refused');
   const [row] = await runtime.db.select().from(outbox).where(eq(outbox.failure, 'connection refused'));
   expect(row).toMatchObject({ attempts: 1, sentAt: null, failedAt: null });
-});
-
-test('login attempts on one account are limited across all addresses', async () => {
-  const { email } = await make.person();
-  const guess = async (i: number) => {
-    const headers = new Headers();
-    const facts = {
-      headers,
-      host: 'altavoz.localhost',
-      address: `192.0.2.${i}`,
-      requestId: 'test',
-      language: 'en' as const,
-    };
-    return createCaller(await tokenContext(runtime, facts, null)).accounts.logIn({ email, password: 'wrong guess' });
-  };
-  for (let i = 0; i < 20; i += 1) await expect(guess(i)).toFailWith('account.wrong_credentials');
-
-  await expect(guess(20)).toFailWith('common.too_many_requests');
-  await expect(visitor.accounts.logIn({ email: ana.email, password: 'wrong' })).toFailWith('account.wrong_credentials');
 });
