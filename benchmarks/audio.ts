@@ -2,9 +2,9 @@ import { compareLoads, type Load, medianRatio, type Target } from './load';
 import { HAS_NGINX, HAS_WRK } from './machine';
 import { AUDIO_BYTES, addAudio, prepareBenchmark } from './prepare-benchmark';
 import { startApp, startBare, startNginx } from './servers';
-import { formatRate, type Row } from './table';
+import { formatRate, judge, type Row } from './table';
 
-const GOAL = 0.75;
+const GOAL = 0.9;
 const MEBIBYTE = 1024 * 1024;
 /** A user agent that counts as a listener, so the measurement includes recording the delivery. */
 const PLAYER = 'AntennaPod/3.1.2';
@@ -36,7 +36,7 @@ export async function run(): Promise<Row[]> {
 }
 
 function rows(ours: Load, plain: Load, nginxLoad: Load | undefined): Row[] {
-  const gigabytes = ((ours.perCore * MEBIBYTE) / 1e9).toFixed(2);
+  const gigabytes = (MEBIBYTE / 1e6 / ours.cpuMs).toFixed(2);
   const ofNginx = nginxLoad ? `, ${medianRatio(ours, nginxLoad).toFixed(2)} of nginx` : '';
   return [
     { label: 'bare node:http, 1 MiB from memory', figure: formatRate(plain) },
@@ -44,9 +44,9 @@ function rows(ours: Load, plain: Load, nginxLoad: Load | undefined): Row[] {
     {
       label: 'audio door, 1 MiB ranges, deliveries counted',
       figure: formatRate(ours),
-      details: `${gigabytes} GB/s per core, ${medianRatio(ours, plain).toFixed(2)} of bare${ofNginx}, ${ours.failed} failed`,
+      details: `${gigabytes} GB per second of CPU time, ${medianRatio(ours, plain).toFixed(2)} of bare${ofNginx}, ${ours.failed} failed`,
       goal: nginxLoad ? `≥ ${GOAL} of nginx` : undefined,
-      met: nginxLoad ? medianRatio(ours, nginxLoad) >= GOAL && ours.failed === 0 : undefined,
+      ...(nginxLoad && judge(medianRatio(ours, nginxLoad) / GOAL, { failed: ours.failed, holds: false })),
     },
   ];
 }

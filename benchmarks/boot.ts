@@ -1,8 +1,8 @@
 import { prepareBenchmark } from './prepare-benchmark';
 import { isAnswering, startApp, startBare } from './servers';
-import { median, milliseconds, type Row } from './table';
+import { judge, median, milliseconds, type Row } from './table';
 
-const GOAL_MS = 800;
+const GOAL_MS = 700;
 const TIMES = 5;
 
 /** Time from the start of the process to its first rendered page; the database is running and migrated. */
@@ -30,7 +30,7 @@ export async function run(): Promise<Row[]> {
       figure: milliseconds(median(times)),
       details: `median of ${TIMES} starts: ${milliseconds(fastest)} to ${milliseconds(slowest)}`,
       goal: `≤ ${milliseconds(GOAL_MS)}`,
-      met: median(times) <= GOAL_MS,
+      ...judge(GOAL_MS / median(times), { holds: true }),
     },
   ];
 }

@@ -16,14 +16,16 @@ type Round = {
   perSecond: number;
   p99Ms: number;
   failed: number;
-  /** Requests per second of the server's CPU time. */
-  perCore: number;
+  /** The server's CPU time per request, of all its threads. */
+  cpuMs: number;
 };
 export type Load = Round & { rounds: Round[] };
 
 const run = promisify(execFile);
 const CLIENT = 0;
 const ROUNDS = 7;
+/** A shorter warm-up measures the compiler: a rendered page gets faster for several thousand requests. */
+const WARM_UP_SECONDS = 5;
 
 /**
  * Loads each target in turn, in several rounds, so that other load on the machine affects all of them equally.
@@ -34,7 +36,7 @@ export async function compareLoads<const T extends readonly Target[]>(
   { seconds = 2, rounds: count = ROUNDS } = {},
 ): Promise<{ [K in keyof T]: Load }> {
   const rounds: Round[][] = targets.map(() => []);
-  for (const target of targets) await load(target, 1);
+  for (const target of targets) await load(target, WARM_UP_SECONDS);
   for (let round = 0; round < count; round++) {
     // alternate the order: on a machine that slows down, the first target would have an advantage
     const turns = [...targets.entries()];
@@ -44,11 +46,11 @@ export async function compareLoads<const T extends readonly Target[]>(
   return rounds.map(summarize) as { [K in keyof T]: Load };
 }
 
-/** The best figures of all rounds, but the failures of every round. */
+/** The best round, the median CPU time, and the failures of all rounds. */
 function summarize(rounds: Round[]): Load {
   const [first] = [...rounds].sort((a, b) => b.perSecond - a.perSecond);
   const failed = rounds.reduce((sum, one) => sum + one.failed, 0);
-  return { ...first!, failed, perCore: Math.max(...rounds.map(({ perCore }) => perCore)), rounds };
+  return { ...first!, failed, cpuMs: median(rounds.map(({ cpuMs }) => cpuMs)), rounds };
 }
 
 /** The median ratio of adjacent rounds. */
@@ -61,10 +63,10 @@ export async function load(target: Target, seconds: number): Promise<Round> {
   const result = await runClient(target, seconds);
   const cpu = cpuSeconds(target.pid) - cpuBefore;
   const elapsed = (performance.now() - startedAt) / 1000;
-  return { ...result, perCore: (result.perSecond * Math.min(elapsed, seconds)) / cpu };
+  return { ...result, cpuMs: (cpu * 1000) / (result.perSecond * Math.min(elapsed, seconds)) };
 }
 
-async function runClient(target: Target, seconds: number): Promise<Omit<Round, 'perCore'>> {
+async function runClient(target: Target, seconds: number): Promise<Omit<Round, 'cpuMs'>> {
   const { url, headers = {}, connections = 32, script } = target;
   const header = Object.entries(headers).flatMap(([name, value]) => ['-H', `${capitalizeHeader(name)}: ${value}`]);
   if (!HAS_WRK) return runAutocannon(url, header, connections, seconds);

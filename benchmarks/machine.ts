@@ -22,6 +22,11 @@ export function describeMachine(): string {
   return `${cores.length} × ${cores[0]?.model.trim()}, ${memory} GB, Node ${process.version}, ${os.type()}; client ${client}, ${where}`;
 }
 
+/** More than this is other people's work: figures of such a run say nothing about a goal. */
+const QUIET_LOAD = 0.5;
+
+export const isQuiet = () => (os.loadavg()[0] ?? 0) < QUIET_LOAD;
+
 /** User and system CPU time of a process and its threads; one tick is 0.01 s. */
 export function cpuSeconds(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')

@@ -1,9 +1,9 @@
 import { compareLoads, medianRatio } from './load';
 import { prepareBenchmark } from './prepare-benchmark';
 import { startApp, startBare } from './servers';
-import { formatRate, type Row } from './table';
+import { formatRate, judge, type Row } from './table';
 
-const GOAL = 400;
+const GOAL = 250;
 const CONNECTIONS = 16;
 
 /** The same page rendered for each request, from Postgres through React: the cost of a cache miss. */
@@ -26,7 +26,7 @@ export async function run(): Promise<Row[]> {
       figure: formatRate(rendered),
       details: `${medianRatio(rendered, plain).toFixed(2)} of bare, p99 ${rendered.p99Ms.toFixed(0)} ms, ${rendered.failed} failed`,
       goal: `≥ ${GOAL}/s`,
-      met: rendered.perSecond >= GOAL && rendered.failed === 0,
+      ...judge(rendered.perSecond / GOAL, { failed: rendered.failed, holds: false }),
     },
   ];
 }

@@ -1,7 +1,9 @@
 import { compareLoads, medianRatio } from './load';
 import { prepareBenchmark } from './prepare-benchmark';
 import { startApp, startBare } from './servers';
-import { formatRate, type Row } from './table';
+import { formatRate, judge, perSecond, type Row } from './table';
+
+const GOAL = 1500;
 
 /** A page of 20 episodes from the legacy REST API, requested with a token. */
 export async function run(): Promise<Row[]> {
@@ -26,6 +28,8 @@ export async function run(): Promise<Row[]> {
       label: `REST list of ${count} episodes, with a token`,
       figure: formatRate(listed),
       details: `${medianRatio(listed, plain).toFixed(2)} of bare, p99 ${listed.p99Ms.toFixed(0)} ms, ${listed.failed} failed`,
+      goal: `≥ ${perSecond(GOAL)}`,
+      ...judge(listed.perSecond / GOAL, { failed: listed.failed, holds: false }),
     },
   ];
 }

@@ -1,6 +1,6 @@
 // `npm run bench -- <name>` runs one benchmark and prints a small table; without a name, lists the benchmarks.
 import { ensureBuilt } from './built';
-import { describeMachine } from './machine';
+import { describeMachine, isQuiet } from './machine';
 import { formatTable, type Row } from './table';
 
 const BENCHMARKS: Record<string, () => Promise<{ run: () => Promise<Row[]> }>> = {
@@ -24,9 +24,14 @@ if (names.length === 0 || names.some((name) => !BENCHMARKS[name])) {
   process.exit(names.length === 0 ? 0 : 1);
 }
 ensureBuilt();
-console.log(describeMachine());
+const quiet = isQuiet();
+console.log(`${describeMachine()}; ${quiet ? 'quiet' : 'busy, so goals are not judged'}`);
+const regressed: string[] = [];
 for (const name of names) {
   const { run } = await BENCHMARKS[name]!();
-  console.log(`\n${name}\n${formatTable(await run())}`);
+  const rows = await run();
+  console.log(`\n${name}\n${formatTable(rows)}`);
+  regressed.push(...rows.filter((row) => row.regressed).map(({ label }) => `${name}: ${label}`));
 }
-process.exit(0);
+if (regressed.length > 0) console.log(`\nMissed by more than 20 %, and met before:\n  ${regressed.join('\n  ')}`);
+process.exit(quiet && regressed.length > 0 ? 1 : 0);

@@ -47,8 +47,8 @@ async function measureSize(
 
 function loadRow(name: string, { rounds, failed }: Load, bytes: number): Row {
   const rate = median(rounds.map((round) => round.perSecond));
-  const perCore = median(rounds.map((round) => round.perCore));
-  const cpu = bytes > 1000 ? `${(1e9 / bytes / perCore).toFixed(2)} s` : `${(1e6 / perCore).toFixed(0)} µs per request`;
+  const cpuMs = median(rounds.map((round) => round.cpuMs));
+  const cpu = bytes > 1000 ? `${((cpuMs * 1e6) / bytes).toFixed(2)} s` : `${(cpuMs * 1000).toFixed(0)} µs per request`;
   const throughput = `${((rate * bytes) / 1e6).toFixed(0)} MB/s`;
   return {
     label: `${formatSize(bytes)}, ${name}`,
