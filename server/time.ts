@@ -14,8 +14,13 @@ export function earlier(from: Date, milliseconds: number): Date {
 
 /** The UTC date, as `YYYY-MM-DD`. */
 export function utcDay(at: Date): string {
-  return at.toISOString().slice(0, 10);
+  const days = Math.floor(at.getTime() / DAYS(1));
+  if (lastDay.days !== days) lastDay = { days, text: at.toISOString().slice(0, 10) };
+  return lastDay.text;
 }
+
+/** Almost all calls ask for today, thousands of times per second. */
+let lastDay = { days: Number.NaN, text: '' };
 
 export function wholeSeconds(milliseconds: number): number {
   return Math.ceil(milliseconds / 1000);

@@ -1,4 +1,4 @@
-import { createHmac, randomInt } from 'node:crypto';
+import { hash, randomInt } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import type { Ctx } from '../../ctx';
 import { utcDay } from '../../time';
@@ -50,8 +50,8 @@ export async function recordDelivery(ctx: Pick<Ctx, 'recorders' | 'now'>, delive
 
 /** Addresses are never stored: once the day's salt is deleted, a key can't be traced back to one. */
 function hashListener(salt: Buffer, { address, userAgent }: Delivery['client']): string {
-  const hmac = createHmac('sha256', salt).update(`${networkPrefix(address)}\n${userAgent}`);
-  return hmac.digest('hex').slice(0, KEY_BYTES * 2);
+  // in one call: an HMAC object would take a tenth of the time of a download event
+  return hash('sha256', `${salt.toString('hex')}\n${networkPrefix(address)}\n${userAgent}`).slice(0, KEY_BYTES * 2);
 }
 
 /** A statement may update a row only once, so a listener's requests are merged. */
@@ -75,13 +75,13 @@ export async function insertDownloads(db: Ctx['db'], items: ReceivedParts[]): Pr
   await db.execute(sql`
     with arrived as (
       select day::date as day, creator_id, product_id, episode_id, decode(listener_key, 'hex') as listener_key,
-        user_agent, spans::int8multirange as spans, needed_bytes, at::timestamptz as at, enough::bool as enough
+        user_agent, spans::int8multirange as spans, needed_bytes, to_timestamp(at / 1000.0) as at, enough::bool as enough
       from unnest(
         ${column((i) => i.day)}::text[], ${column((i) => i.episode.creatorId)}::bigint[],
         ${column((i) => i.episode.productId)}::bigint[], ${column((i) => i.episode.id)}::bigint[],
         ${column((i) => i.listenerKey)}::text[], ${column((i) => i.userAgent)}::text[],
         ${column((i) => toMultirange(i.spans))}::text[], ${column((i) => neededBytes(i.episode))}::int[],
-        ${column((i) => i.at.toISOString())}::text[],
+        ${column((i) => i.at.getTime())}::bigint[],
         ${column((i) => String(totalBytes(i.spans) >= neededBytes(i.episode)))}::text[]
       ) as a(day, creator_id, product_id, episode_id, listener_key, user_agent, spans, needed_bytes, at, enough)
     ), kept as (
