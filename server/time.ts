@@ -36,6 +36,34 @@ export function isTimeZone(zone: string): boolean {
   }
 }
 
+/** Names that ICU still lists although tzdata has renamed them. Both name the same zone. */
+const RENAMED_ZONES: Record<string, string> = {
+  'Africa/Asmera': 'Africa/Asmara',
+  'America/Buenos_Aires': 'America/Argentina/Buenos_Aires',
+  'America/Catamarca': 'America/Argentina/Catamarca',
+  'America/Coral_Harbour': 'America/Atikokan',
+  'America/Cordoba': 'America/Argentina/Cordoba',
+  'America/Godthab': 'America/Nuuk',
+  'America/Indianapolis': 'America/Indiana/Indianapolis',
+  'America/Jujuy': 'America/Argentina/Jujuy',
+  'America/Louisville': 'America/Kentucky/Louisville',
+  'America/Mendoza': 'America/Argentina/Mendoza',
+  'Asia/Calcutta': 'Asia/Kolkata',
+  'Asia/Katmandu': 'Asia/Kathmandu',
+  'Asia/Rangoon': 'Asia/Yangon',
+  'Asia/Saigon': 'Asia/Ho_Chi_Minh',
+  'Atlantic/Faeroe': 'Atlantic/Faroe',
+  'Europe/Kiev': 'Europe/Kyiv',
+  'Pacific/Enderbury': 'Pacific/Kanton',
+  'Pacific/Ponape': 'Pacific/Pohnpei',
+  'Pacific/Truk': 'Pacific/Chuuk',
+};
+
+/** The current name of a time zone: `Asia/Calcutta` → 'Asia/Kolkata'. */
+export function currentZoneName(zone: string): string {
+  return RENAMED_ZONES[zone] ?? zone;
+}
+
 /** The time zone's offset from UTC at an instant, in milliseconds. */
 function zoneOffset(at: Date, zone: string): number {
   const parts = new Intl.DateTimeFormat('en-US', {

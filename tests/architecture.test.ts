@@ -7,7 +7,7 @@ import { code, forbiddenImports, importCycles, roomOf, sources } from './support
  */
 const ROOMS: Record<string, string[]> = {
   notifications: ['delivering', 'outbox', 'templates/layout', 'templates/verify-email'],
-  reference: ['configurations'],
+  reference: ['configurations', 'time-zones'],
   media: ['covers', 'probing', 'sweeping', 'uploading'],
   accounts: ['logging-in', 'profile', 'signing-up', 'verifying'],
   creators: ['claiming', 'page', 'versions'],

@@ -1,5 +1,6 @@
 import { Checkbox, NativeSelect, Textarea, TextInput, type TextInputProps } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { useTranslation } from '~/app/lib/translation';
 import classes from './fields.module.css';
 import { useField } from './form-context';
 
@@ -24,8 +25,28 @@ type TextFieldProps = Common &
 /** A text input with its label above, then help and error below. */
 export function TextField({ name, help, maxLength, ...props }: TextFieldProps) {
   const field = useField(name);
-  return <TextInput {...props} {...field} id={name} description={help} maxLength={maxLength} withAsterisk={false} />;
+  return (
+    <div>
+      <TextInput {...props} {...field} id={name} description={help} withAsterisk={false} />
+      {maxLength && <Counter name={name} max={maxLength} />}
+    </div>
+  );
 }
+
+/** Shown near the limit. The field itself has no limit: it would cut a pasted text without saying so. */
+export function Counter({ name, max }: { name: string; max: number }) {
+  const { t } = useTranslation('studio');
+  const { length } = useField(name).value;
+  if (length < max * SHOWN_FROM) return null;
+  const isOver = length > max;
+  return (
+    <p className={classes.counter} data-over={isOver || undefined} role={isOver ? 'status' : undefined}>
+      {t(isOver ? 'counter.over' : 'counter.of', { length, max, over: length - max })}
+    </p>
+  );
+}
+
+const SHOWN_FROM = 0.8;
 
 export function TextAreaField({
   name,
@@ -36,18 +57,20 @@ export function TextAreaField({
 }: Common & { rows?: number; maxLength?: number }) {
   const field = useField(name);
   return (
-    <Textarea
-      {...props}
-      {...field}
-      id={name}
-      description={help}
-      rows={rows}
-      maxLength={maxLength}
-      autosize
-      minRows={rows}
-      maxRows={18}
-      withAsterisk={false}
-    />
+    <div>
+      <Textarea
+        {...props}
+        {...field}
+        id={name}
+        description={help}
+        rows={rows}
+        autosize
+        minRows={rows}
+        maxRows={18}
+        withAsterisk={false}
+      />
+      {maxLength && <Counter name={name} max={maxLength} />}
+    </div>
   );
 }
 

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react';
-import { TextAreaField } from './fields';
+import { Counter, TextAreaField } from './fields';
 import fieldClasses from './fields.module.css';
 import { useField } from './form-context';
 import classes from './rich-text.module.css';
@@ -26,7 +26,7 @@ export function RichTextField(props: Props) {
   return <Editor {...props} />;
 }
 
-function Editor({ name, label, help, labels }: Props) {
+function Editor({ name, label, help, labels, maxLength }: Props) {
   const { value, error } = useField(name);
   const { element, changed, begin, act, list, paste } = useEditor(name, value);
 
@@ -66,6 +66,7 @@ function Editor({ name, label, help, labels }: Props) {
           onPaste={paste}
         />
       </div>
+      <Counter name={name} max={maxLength} />
       {error && (
         <p id={`${name}-error`} className={fieldClasses.error}>
           {error}

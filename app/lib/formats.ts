@@ -1,4 +1,5 @@
 import type { Language } from '~/locales/languages';
+import { currentZoneName } from '~/server/time';
 
 const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
 const STEP = 1000;
@@ -34,5 +35,5 @@ export function formatDateTime(at: Date, language: Language, timeZone: string, w
 
 /** `America/Mexico_City` → `America/Mexico City` */
 export function timeZoneName(timeZone: string): string {
-  return timeZone.replaceAll('_', ' ');
+  return currentZoneName(timeZone).replaceAll('_', ' ');
 }

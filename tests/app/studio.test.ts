@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { isBlankHtml, toParagraphs } from '~/app/components/rich-text';
+import { isMatch } from '~/app/components/search-select-field';
 import { episodeQuery } from '~/app/features/episode/episode-query';
 import { nextStep, percentChange } from '~/app/features/home/next-step';
 import { categoryChoices, categoryName } from '~/app/features/product/category-choices';
@@ -83,4 +84,16 @@ test('pasted text becomes paragraphs, with HTML escaped', () => {
   expect(toParagraphs('one\ntwo\n\n<script>three')).toBe('<p>one<br>two</p><p>&lt;script&gt;three</p>');
   expect(isBlankHtml('<p><br></p>&nbsp;')).toBe(true);
   expect(isBlankHtml('<p>a</p>')).toBe(false);
+});
+
+test('a choice is found by its words, without accents, and by its value', () => {
+  const choice = { value: 'America/Bogota', label: '(GMT-5) Bogota, hora de Colombia' };
+
+  expect(['bogotá', 'colombia -5', 'america bog', ''].map((search) => isMatch(choice, search))).toEqual([
+    true,
+    true,
+    true,
+    true,
+  ]);
+  expect(isMatch(choice, 'madrid')).toBe(false);
 });

@@ -81,3 +81,10 @@ test('without JavaScript, no address is “checking” for ever', async () => {
   const visible = html.replace(/<(script)\b.*?<\/\1>|<(\w+) data-needs-script[^>]*>.*?<\/\2>/gs, '');
   expect(visible).not.toContain('checking…');
 });
+
+test('a text over its limit is kept whole, and says how much is too many', async () => {
+  const html = await (await send('/products/create', { name: 'x'.repeat(150) })).text();
+
+  expect(html).toContain(`value="${'x'.repeat(150)}"`);
+  expect(html).toContain('150 of 100 characters: 50 too many');
+});

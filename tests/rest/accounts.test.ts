@@ -63,7 +63,7 @@ test('registration errors use the field names that the client sent', async () =>
     password1: ['Password must have at least 8 characters'],
     name: ['Name is required'],
     country: ['This value is not valid.'],
-    terms: ['Accept the terms and conditions to continue.'],
+    terms: ['Confirm that you are at least 13 years old to continue.'],
   });
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fromWallClock, isTimeZone, toWallClock } from '~/server/time';
+import { currentZoneName, fromWallClock, isTimeZone, toWallClock } from '~/server/time';
 
 test.each([
   ['winter in Madrid', '2026-01-15T09:30', 'Europe/Madrid', '2026-01-15T08:30:00.000Z'],
@@ -24,4 +24,11 @@ test('converting to wall clock time and back gives the same time', () => {
 
 test('only existing time zones are accepted', () => {
   expect([isTimeZone('Europe/Madrid'), isTimeZone('Europe/Altavoz'), isTimeZone('')]).toEqual([true, false, false]);
+});
+
+test('a time zone has its current name', () => {
+  expect([currentZoneName('Asia/Calcutta'), currentZoneName('Europe/Madrid')]).toEqual([
+    'Asia/Kolkata',
+    'Europe/Madrid',
+  ]);
 });

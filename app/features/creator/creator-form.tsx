@@ -1,21 +1,22 @@
 import { useMemo } from 'react';
 import { AddressAvailability, useDebounced } from '~/app/components/address-availability';
-import { SelectField, TextAreaField, TextField } from '~/app/components/fields';
+import { type Choice, TextAreaField, TextField } from '~/app/components/fields';
 import { useFormState } from '~/app/components/form-context';
 import { NeedsScript, Section } from '~/app/components/page-header';
 import pageClasses from '~/app/components/page-header.module.css';
+import { SearchSelectField } from '~/app/components/search-select-field';
 import { DraftForm } from '~/app/features/drafts/draft-form';
 import { PictureField } from '~/app/features/upload/picture-field';
 import { SubmitBar } from '~/app/features/upload/submit-bar';
 import { useUpload } from '~/app/features/upload/use-upload';
 import { useUploadWait } from '~/app/features/upload/use-upload-wait';
 import type { FormFailure } from '~/app/lib/doors.server';
-import { timeZoneName } from '~/app/lib/formats';
 import { useTranslation } from '~/app/lib/translation';
 import { trpc } from '~/app/lib/trpc';
 import { claimDomain, updateCreator } from '~/server/domain/creators/schema';
 import { slugFrom } from '~/server/fields';
 import { CREATOR_LIMITS, DOMAIN_LIMITS } from '~/server/limits/creators';
+import { currentZoneName } from '~/server/time';
 import { ColorFields } from './color-fields';
 import { DetectTimeZone } from './detect-time-zone';
 
@@ -31,7 +32,7 @@ export type EditedCreator = {
 };
 type Props = {
   creator: EditedCreator | null;
-  timeZones: string[];
+  timeZones: Choice[];
   /** The parts of the page's URL around the domain: `http://` and `.altavoz.example`. */
   address: { before: string; after: string };
   failure?: FormFailure;
@@ -67,13 +68,14 @@ export function CreatorForm({ creator, timeZones, address, failure }: Props) {
           required
         />
         <DomainField own={creator?.domain ?? null} address={address} />
-        <SelectField
+        <SearchSelectField
           name="timeZone"
           label={t('creator.timeZone')}
           help={t('creator.timeZoneHelp')}
-          choices={timeZones.map((zone) => ({ value: zone, label: timeZoneName(zone) }))}
+          choices={timeZones}
+          noneFound={t('creator.timeZoneNone')}
         />
-        {!creator && <DetectTimeZone known={timeZones} />}
+        {!creator && <DetectTimeZone known={timeZones.map(({ value }) => value)} />}
         {creator && <AppearanceSection avatar={avatar} picture={creator.picture} />}
         <SubmitBar wait={wait} label={t(creator ? 'save' : 'creator.claim')} />
       </DraftForm>
@@ -149,7 +151,7 @@ function initialValues(creator: EditedCreator | null): Record<string, string> {
   return {
     name,
     domain,
-    timeZone,
+    timeZone: currentZoneName(timeZone),
     buttonColor: buttonColor ?? '',
     textColor: textColor ?? '',
     aboutTitle: aboutTitle ?? '',

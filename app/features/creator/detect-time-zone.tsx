@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { useFieldSetters, useFormState } from '~/app/components/form-context';
+import { currentZoneName } from '~/server/time';
 
 /** Fills in the device's time zone if the user has not chosen one. */
 export function DetectTimeZone({ known }: { known: string[] }) {
@@ -7,7 +8,7 @@ export function DetectTimeZone({ known }: { known: string[] }) {
   const { setValue } = useFieldSetters('timeZone');
   const isDefault = values.timeZone === 'UTC';
   useEffect(() => {
-    const detected = Intl.DateTimeFormat().resolvedOptions().timeZone;
+    const detected = currentZoneName(Intl.DateTimeFormat().resolvedOptions().timeZone);
     if (isDefault && known.includes(detected)) setValue(detected);
   }, []);
   return null;

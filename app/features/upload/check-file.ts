@@ -1,6 +1,5 @@
 import type { Values } from '~/locales/translate';
 import { checkUpload, contentTypeFor, otherFormat, statedMegabytesOf } from '~/server/domain/media/rules';
-import { EPISODE_LIMITS } from '~/server/limits/episodes';
 import { COVER_LIMITS } from '~/server/limits/media';
 
 type PickedFile = Pick<File, 'name' | 'type' | 'size' | 'slice'>;
@@ -44,8 +43,7 @@ export function nameFromFile(fileName: string): string {
   return fileName
     .replace(/\.[a-z0-9]{2,4}$/i, '')
     .replace(/[_\s]+/g, ' ')
-    .trim()
-    .slice(0, EPISODE_LIMITS.nameLength);
+    .trim();
 }
 
 type FileIdentity = { name: string; size: number; fingerprint: string };

@@ -16,7 +16,7 @@ const PLACEHOLDER = 'your-name';
 export const loader = page(async ({ api, context }) => {
   const creator = await api.creators.mine();
   const [before = '', after = ''] = context.urls.creator(PLACEHOLDER).replace(/\/$/, '').split(PLACEHOLDER);
-  const timeZones = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')];
+  const timeZones = await api.reference.timeZones();
   const title = translator(context.language, 'studio')(creator ? 'creator.title' : 'creator.claimTitle');
   const picture = creator?.avatarKey ? coverUrls(creator.avatarKey).webp[320] : null;
   return { creator: creator && { ...creator, picture }, address: { before, after }, timeZones, title };
