@@ -1,6 +1,7 @@
 import type Stripe from 'stripe';
+import type { AppError } from '../../errors';
 import type { Money } from '../../money';
-import { couponReason, withReason } from './conflict-reasons';
+import { couponReason, subscriptionReason, withReason } from './conflict-reasons';
 import { expandedOrNull, idOf, lineItemOf, toDate, toMoney } from './convert';
 import { paymentsConflict } from './errors';
 import type { Checkout, Interval, Reference } from './objects';
@@ -89,24 +90,33 @@ type Operations = Pick<
   'startCardSetup' | 'startPurchase' | 'startSubscription' | 'startDonation' | 'expireCheckout'
 >;
 
+type Opening = { idempotencyKey: string; reason?: () => Promise<AppError | null> };
+
 export function checkoutOperations(callStripe: CallStripe): Operations {
   const open = (
     page: CheckoutPage & { coupon?: string },
     paid: Stripe.Checkout.SessionCreateParams,
-    idempotencyKey: string,
+    { idempotencyKey, reason = () => couponReason(callStripe, page.coupon) }: Opening,
   ) =>
     withReason(
       callStripe(async ({ checkout }) => {
         const params = { ...pageParams(page), ...couponParams(page.coupon), ...paid, expand: EXPAND };
         return toCheckout(await checkout.sessions.create(params, { idempotencyKey }));
       }),
-      () => couponReason(callStripe, page.coupon),
+      reason,
     );
   return {
-    startCardSetup: (input, key) => open(input, { mode: 'setup', customer: input.customer }, key),
-    startPurchase: (input, key) => open(input, { ...buyerParams(input.buyer), ...purchaseParams(input) }, key),
-    startSubscription: (input, key) => open(input, { customer: input.customer, ...subscriptionParams(input) }, key),
-    startDonation: (input, key) => open(input, { ...buyerParams(input.buyer), ...donationParams(input) }, key),
+    startCardSetup: (input, key) => open(input, { mode: 'setup', customer: input.customer }, { idempotencyKey: key }),
+    startPurchase: (input, key) =>
+      open(input, { ...buyerParams(input.buyer), ...purchaseParams(input) }, { idempotencyKey: key }),
+    startSubscription: (input, key) =>
+      open(
+        input,
+        { customer: input.customer, ...subscriptionParams(input) },
+        { idempotencyKey: key, reason: () => subscriptionReason(callStripe, input) },
+      ),
+    startDonation: (input, key) =>
+      open(input, { ...buyerParams(input.buyer), ...donationParams(input) }, { idempotencyKey: key }),
     expireCheckout: (id, idempotencyKey) =>
       withReason(
         callStripe(async ({ checkout }) =>

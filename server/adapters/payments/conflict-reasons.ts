@@ -1,6 +1,8 @@
 import { AppError } from '../../errors';
+import type { Money } from '../../money';
 import { toCoupon } from './coupons';
-import { couponNotRedeemable } from './errors';
+import { toCustomer } from './customers';
+import { couponNotRedeemable, paymentsConflict } from './errors';
 import type { CallStripe } from './stripe-call';
 
 /** Our codes for Stripe errors that have no specific code. */
@@ -19,6 +21,15 @@ export async function withReason<T>(attempt: Promise<T>, reason: () => Promise<A
     const found = await reason().catch(() => null);
     throw found ? Object.assign(found, { cause: error.cause }) : error;
   }
+}
+
+/** Explains a failed subscription: a customer has one currency, that of the first one. */
+export async function subscriptionReason(
+  callStripe: CallStripe,
+  { customer, price, coupon }: { customer: string; price: Money; coupon?: string },
+): Promise<AppError | null> {
+  const { credit } = await callStripe(async (stripe) => toCustomer(await stripe.customers.retrieve(customer)));
+  return credit && credit.currency !== price.currency ? paymentsConflict() : couponReason(callStripe, coupon);
 }
 
 /** Explains a failed call by a coupon that is no longer redeemable. */

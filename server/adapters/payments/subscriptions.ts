@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { couponReason, withReason } from './conflict-reasons';
+import { subscriptionReason, withReason } from './conflict-reasons';
 import { idOf, toDate, toDateOrNull, toMoney, toSeconds } from './convert';
 import { paymentsConflict } from './errors';
 import { toInvoiceLine } from './invoices';
@@ -121,7 +121,7 @@ export function subscriptionOperations(callStripe: CallStripe): Operations {
     subscribe: (input, key) =>
       withReason(
         callStripe((stripe) => subscribe(stripe, input, key)),
-        () => couponReason(callStripe, input.coupon),
+        () => subscriptionReason(callStripe, input),
       ),
     preview: (id, change) =>
       whileRunning(

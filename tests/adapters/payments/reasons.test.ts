@@ -70,6 +70,19 @@ test('no change of a subscription that has ended is possible', async () => {
   expect(found.map((failure) => (failure as string[])[0])).toEqual(Array(8).fill('payments.conflict'));
 });
 
+test('a customer’s second subscription in another currency is a conflict', async () => {
+  const { customer, card } = await newSubscriber(remote);
+  const price = { minor: 900, currency: 'usd' as const };
+  const plan = { customer, name: 'x', price, every: 'month' as const };
+
+  const found = await failures([
+    direct.subscribe({ ...plan, card, reference: {} }, key()),
+    direct.startSubscription({ ...visit, ...plan }, key()),
+  ]);
+
+  expect(found.map((failure) => (failure as string[])[0])).toEqual(Array(2).fill('payments.conflict'));
+});
+
 test('an error that the state does not explain stays `payments.rejected`', async () => {
   const { customer, subscription } = await newSubscriber(remote);
   const [invoice] = await direct.listInvoices(customer, 1);

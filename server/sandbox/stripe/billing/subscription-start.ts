@@ -38,12 +38,17 @@ export type NewSubscription = StartTerms & {
   session?: string;
 };
 
-/** Starts a subscription, creates its first invoice and tries to collect it. */
-export async function startSubscription(work: Work, input: NewSubscription): Promise<Stripe.Subscription> {
-  if (input.customer.currency && input.customer.currency !== input.price.currency)
+/** A customer keeps the currency of the first subscription. */
+export function assertOwnCurrency(customer: Stripe.Customer | null, currency: string | null): void {
+  if (customer?.currency && customer.currency !== currency)
     throw invalidRequest(
       'You cannot combine currencies on a single customer. This customer has had a subscription or balance in another.',
     );
+}
+
+/** Starts a subscription, creates its first invoice and tries to collect it. */
+export async function startSubscription(work: Work, input: NewSubscription): Promise<Stripe.Subscription> {
+  assertOwnCurrency(input.customer, input.price.currency);
   assertStartTerms(work.now(), input, input.price.recurring!);
   const subscription = work.add(newSubscription(work, input), {});
   const target = {

@@ -2,6 +2,7 @@ import type Stripe from 'stripe';
 import { listRoute, partsRoute, type Route, retrieveRoute, route } from '../api/route';
 import { SHARE, TRIAL_SETTINGS } from '../billing/subscription-parameters';
 import { assertShare } from '../billing/subscription-share';
+import { assertOwnCurrency } from '../billing/subscription-start';
 import type { Work } from '../engine/account-work';
 import { DAY } from '../engine/time';
 import { findCustomer } from '../money/customers';
@@ -156,6 +157,7 @@ async function create(work: Work, input: SessionInput): Promise<Stripe.Checkout.
   const order = await orderOf(work, input, pricedOrder.lines);
   const reductions = await findReductions(work, order.discounts, code ?? '');
   const totals = totalsOf(pricedOrder, reductions, trialEndOf(order, work.now()) !== null);
+  if (input.mode === 'subscription') assertOwnCurrency(customer, code);
   assertTotal(input, totals.total, code);
   const session = newSession(work, input, code);
   if (!isSetup) {
