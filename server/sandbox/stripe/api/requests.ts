@@ -2,7 +2,7 @@ import type { Context, Hono } from 'hono';
 import { openWork, type Work } from '../engine/account-work';
 import { type SandboxContext, workContextOf } from '../engine/context';
 import { PLATFORM, withWriteLock } from '../engine/store';
-import { asMissingPage, StripeFault, unknownRoute } from '../wire/faults';
+import { StripeFault, unknownRoute, withUrlStatus } from '../wire/faults';
 import { decodeForm, listOf } from '../wire/form';
 import { newId } from '../wire/ids';
 import { type Expansions, expand } from './expand';
@@ -126,7 +126,7 @@ async function write(api: Api, call: ApiCall): Promise<ApiResponse> {
 
 async function runRoute({ expansions }: Api, work: Work, call: ApiCall): Promise<{ status: number; body: string }> {
   const result = await call.route.run(work, call.params, call.pathParams).catch((error: unknown) => {
-    throw error instanceof StripeFault ? asMissingPage(error, Object.values(call.pathParams)) : error;
+    throw error instanceof StripeFault ? withUrlStatus(error, Object.values(call.pathParams)) : error;
   });
   return { status: 200, body: JSON.stringify(await expand(work, result, { paths: expandPaths(call), expansions })) };
 }

@@ -38,10 +38,10 @@ export async function enablePayouts(work: Work): Promise<void> {
   const stored = await work.get(ID, ID);
   const settings = stored ?? work.add(defaultSettings(work));
   settings.payments.payouts!.status = 'enabled';
-  if (!stored) setInterval(work, settings, 'daily');
+  if (!stored) setSchedule(work, settings, 'daily');
 }
 
-function setInterval(work: Work, settings: StoredSettings, interval: 'daily' | 'manual'): void {
+function setSchedule(work: Work, settings: StoredSettings, interval: 'daily' | 'manual'): void {
   settings.payments.payouts!.schedule = { interval };
   work.hidden(settings).nextPayout = nextMidnight(work.now());
 }
@@ -75,7 +75,7 @@ export const balanceSettingsRoutes: Route[] = [
     async (work, { payments }) => {
       const settings = (await work.get(ID, ID)) ?? work.add(defaultSettings(work));
       const interval = payments?.payouts?.schedule?.interval;
-      if (interval) setInterval(work, settings, interval);
+      if (interval) setSchedule(work, settings, interval);
       return withoutId(settings);
     },
   ),

@@ -34,12 +34,12 @@ export function invalidRequest(
   });
 }
 
-/** For an id in a parameter; for one in the URL, the API answers 404 (`asMissingPage`). */
+/** For an id in a parameter; for one in the URL, the API answers 404 (`withUrlStatus`). */
 export const missingResource = (kind: string, id: string, param = 'id') =>
   invalidRequest(`No such ${kind}: '${id}'`, { code: 'resource_missing', param });
 
 /** The same fault with status 404 if it is about an object that the URL names. */
-export function asMissingPage(fault: StripeFault, ids: string[]): StripeFault {
+export function withUrlStatus(fault: StripeFault, ids: string[]): StripeFault {
   const isNamed = fault.body.code === 'resource_missing' && ids.some((id) => fault.body.message.endsWith(`'${id}'`));
   return isNamed ? new StripeFault(404, fault.body) : fault;
 }
