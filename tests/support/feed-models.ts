@@ -131,7 +131,7 @@ const episode: Arbitrary<FeedEpisode> = fc.record({
     type: fc.constantFrom('audio/mpeg', 'audio/x-m4a', 'audio/ogg', 'video/mp4', 'audio/aac'),
   }),
   durationMs: fc.oneof(
-    fc.nat(350_000).map((seconds) => seconds * 1000),
+    fc.integer({ min: 1, max: 350_000 }).map((seconds) => seconds * 1000),
     fc.constant(null),
   ),
   publishedAt: at,
