@@ -3,9 +3,9 @@ import type { Runtime } from '~/server/runtime';
 import { SECONDS } from '~/server/time';
 import { CATALOG } from './catalog';
 
-const INTERVAL = SECONDS(1.5);
+const INTERVAL = SECONDS(1);
 /** A job without a heartbeat for this long has lost its worker. */
-const LOST_AFTER_SECONDS = 5;
+const LOST_AFTER_SECONDS = 4;
 
 export type Heartbeat = {
   /** Runs a job while its heartbeat goes on. */

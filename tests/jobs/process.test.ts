@@ -50,18 +50,18 @@ test('a worker runs queued jobs, logs readable lines and stops cleanly', async (
 test('a running job of a worker that was killed is taken up by another one within ten seconds', async () => {
   const state = async () => {
     const [row] = await client<{ state: string; retries: number }[]>`
-      select state, retry_count as retries from pgboss.job where name = 'accounts.sweep-sessions' and retry_limit = 2`;
+      select state, retry_count as retries from pgboss.job where name = 'episodes.check-audio'`;
     return row;
   };
   // the job waits for this lock, as long as the test holds it
   let unlock = () => {};
   const held = new Promise<void>((resolve) => (unlock = resolve));
   const locking = client.begin(async (tx) => {
-    await tx`lock table sessions in exclusive mode`;
+    await tx`lock table episodes in access exclusive mode`;
     await held;
   });
   await client`insert into pgboss.job (name, data, retry_limit, expire_in)
-    values ('accounts.sweep-sessions', '{}', 2, interval '2 minutes')`;
+    values ('episodes.check-audio', '{"episodeId": 1}', 2, interval '2 minutes')`;
   const killed = await startWorker();
   await until(async () => (await state())?.state === 'active');
   const other = await startWorker();
