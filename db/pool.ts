@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { drizzle } from 'drizzle-orm/postgres-js';
 import postgres from 'postgres';
+import { guardTransactions } from './lost-connection';
 
 export type PoolOptions = {
   max?: number;
@@ -15,10 +16,10 @@ export type Pool = { client: postgres.Sql; close(): Promise<void> };
 /** Longer statements are inserts of many rows, each with a text of its own. */
 const MAX_PREPARED_LENGTH = 10_000;
 /** Statements, connections and waiting for a free connection: a request is answered within two seconds. */
-const CONNECT_SECONDS = 1.5;
-const WAIT_MS = 1500;
-const PROBE_INTERVAL_MS = 400;
-const PROBE_TIMEOUT_MS = 1200;
+const CONNECT_SECONDS = 1.2;
+const WAIT_MS = 1200;
+const PROBE_INTERVAL_MS = 250;
+const PROBE_TIMEOUT_MS = 900;
 /** For other connections of a pool that lost one. */
 const FINISH_SECONDS = 5;
 
@@ -30,6 +31,7 @@ const FINISH_SECONDS = 5;
 export function openPool(url: string, options: PoolOptions = {}): Pool {
   const { max = 10, prepare = true } = options;
   let isClosing = false;
+  let isUp = true;
   let current = connect();
 
   function connect(): postgres.Sql {
@@ -42,7 +44,8 @@ export function openPool(url: string, options: PoolOptions = {}): Pool {
       onnotice: () => {},
       onclose: () => replace(client, FINISH_SECONDS),
     });
-    adaptStatements(client, prepare);
+    adaptStatements(client, { prepare, isUp: () => isUp });
+    guardTransactions(client);
     // Drizzle sets how the client reads dates
     drizzle(client);
     return client;
@@ -54,8 +57,15 @@ export function openPool(url: string, options: PoolOptions = {}): Pool {
     void client.end({ timeout });
   }
 
+  function onAvailability(answers: boolean): void {
+    isUp = answers;
+    // connections that were opened in the meantime for nothing
+    if (isUp) replace(current, FINISH_SECONDS);
+    options.onAvailability?.(isUp);
+  }
+
   const stopWatching = options.onAvailability
-    ? watch(url, { onAvailability: options.onAvailability, onSilence: () => replace(current, 0) })
+    ? watch(url, { onAvailability, onSilence: () => replace(current, 0) })
     : null;
   return {
     client: new Proxy(current, {
@@ -74,12 +84,14 @@ export function openPool(url: string, options: PoolOptions = {}): Pool {
  * a second round trip for its types. Transactions have clients of their own and are not affected. The driver keeps a
  * statement for each connection and prepares it again if a migration invalidates it.
  */
-function adaptStatements(client: postgres.Sql, prepare: boolean): void {
+function adaptStatements(client: postgres.Sql, { prepare, isUp }: { prepare: boolean; isUp: () => boolean }): void {
   const { unsafe } = client;
   const limitWait = waitLimiter();
   client.unsafe = ((text, params, options) => {
     const query = unsafe(text, params, { ...options, prepare: prepare && text.length <= MAX_PREPARED_LENGTH });
-    limitWait(query as unknown as WaitingQuery);
+    if (isUp()) limitWait(query as unknown as WaitingQuery);
+    // nobody needs to wait for what is known
+    else query.cancel();
     return query;
   }) as typeof unsafe;
 }

@@ -19,7 +19,7 @@ const opened = await openRuntime(env, createLog('silent'), { runsJobs: false });
 const web = await startWeb(env, opened, { development: false, build: pagesBuild() });
 afterEach(async () => {
   await proxy.restore();
-  await until(async () => (await get('/readyz')).status === 200);
+  await until(isWhole);
 });
 afterAll(async () => {
   await web.close();
@@ -29,6 +29,8 @@ afterAll(async () => {
 
 const APP = 'altavoz.localhost:3000';
 const LUCIA = 'staging-lucia.altavoz.localhost:3000';
+/** Two, and what a busy machine needs to render its first page. */
+const LONGEST_SECONDS = 2.6;
 const FEED = `/p/${podcast.slug}/feed.xml`;
 const AUDIO = `/audio/${episodes.podcast.public.id}/a.mp3`;
 
@@ -36,6 +38,14 @@ async function get(path: string, { host = APP, headers = '' } = {}) {
   const began = performance.now();
   const answer = await sendRaw(web.port, [`GET ${path} HTTP/1.1\r\nhost: ${host}\r\n${headers}\r\n`]);
   return { ...answer, seconds: (performance.now() - began) / 1000 };
+}
+
+/** The process is ready, and hears of changes again: it clears its caches when that begins. */
+async function isWhole(): Promise<boolean> {
+  const [listening] = await staged.client`
+    select 1 from pg_stat_activity
+    where datname = current_database() and application_name = 'altavoz-changes' and query ilike 'listen%'`;
+  return listening !== undefined && (await get('/readyz')).status === 200;
 }
 
 async function until(condition: () => Promise<boolean>): Promise<void> {
@@ -63,11 +73,12 @@ test.each(AWAY)('while the database %s, every door answers 503 within two second
   const answers = await Promise.all(DOORS.map(async ([name, path, how]) => ({ name, ...(await get(path, how)) })));
   const again = await Promise.all(DOORS.map(async ([name, path, how]) => ({ name, ...(await get(path, how)) })));
 
-  for (const { name, status, head, seconds } of [...answers, ...again]) {
+  for (const { name, status, head } of [...answers, ...again]) {
     expect([name, status]).toEqual([name, 503]);
     expect([name, head.toLowerCase()]).toEqual([name, expect.stringContaining('\r\nretry-after: 10')]);
-    expect([name, seconds < 2.3]).toEqual([name, true]);
   }
+  const late = [...answers, ...again].filter(({ seconds }) => seconds > LONGEST_SECONDS);
+  expect(late.map(({ name, seconds }) => [name, seconds])).toEqual([]);
 });
 
 test.each(AWAY)('while the database %s, the metrics say so', async (_, leave) => {
@@ -78,7 +89,7 @@ test.each(AWAY)('while the database %s, the metrics say so', async (_, leave) =>
 
   expect(metrics.status).toBe(200);
   expect(metrics.body).toMatch(/^database_up 0$/m);
-  expect(metrics.seconds).toBeLessThan(2.3);
+  expect(metrics.seconds).toBeLessThan(LONGEST_SECONDS);
 });
 
 test.each(AWAY)('while the database %s, audio and feeds that were served before go on', async (_, leave) => {
@@ -104,13 +115,33 @@ test.each(AWAY)(
     });
 
     await expect(running).rejects.toThrow();
-    expect(performance.now() - began).toBeLessThan(2300);
+    expect(performance.now() - began).toBeLessThan(1000 * LONGEST_SECONDS);
     await proxy.restore();
 
     await until(async () => (await get('/readyz')).status === 200);
     expect([...(await db.transaction((tx) => tx.execute(sql`select 1 as one`)))]).toEqual([{ one: 1 }]);
   },
 );
+
+test('transactions and savepoints that lose their connections end nothing but themselves', async () => {
+  const { db } = opened.runtime;
+  const running = Array.from({ length: 8 }, (_, i) =>
+    db.transaction(async (tx) => {
+      await tx.execute(sql`select ${i}::int`);
+      await tx.transaction((inner) => inner.execute(sql`select pg_sleep(${i % 2 === 0 ? 5 : 0})`));
+      await sleep(50);
+      await tx.execute(sql`select pg_sleep(5)`);
+    }),
+  );
+  await sleep(20);
+
+  await proxy.refuse();
+
+  const results = await Promise.allSettled(running);
+  expect(results.map(({ status }) => status)).toEqual(running.map(() => 'rejected'));
+  // an error in a later turn of the event loop would fail the test run
+  await sleep(100);
+});
 
 test('a statement that gets no connection in time fails', async () => {
   const { db } = opened.runtime;
@@ -120,6 +151,6 @@ test('a statement that gets no connection in time fails', async () => {
   const late = await get('/trpc/accounts.me', { headers: `cookie: token=${lucia.token}\r\n` });
 
   expect(late.status).toBe(503);
-  expect(performance.now() - began).toBeLessThan(2300);
+  expect(performance.now() - began).toBeLessThan(1000 * LONGEST_SECONDS);
   await Promise.all(busy);
 });

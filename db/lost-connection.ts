@@ -1,0 +1,77 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type postgres from 'postgres';
+
+/** postgres.js's own codes for a connection that could not be opened or was lost. */
+const CONNECTION_CODE = /^(?:CONNECT_TIMEOUT|CONNECTION_(?:CLOSED|DESTROYED|ENDED))$/;
+/** Of a connection that the pool closed itself: it rejects further statements. */
+const CLOSED_BY_POOL = 'CONNECTION_DESTROYED';
+
+const codeOf = (error: Error) => ('code' in error ? String(error.code) : '');
+
+/** Whether this error, without its causes, reports a connection that could not be opened or was lost. */
+export function isConnectionError(error: Error): boolean {
+  // the driver adds a statement's parameters to a socket's error, which distinguishes it from those of other services
+  return CONNECTION_CODE.test(codeOf(error)) || ('parameters' in error && 'syscall' in error);
+}
+
+/** Longer than a pool that lost a connection waits for its other ones; after that, statements are rejected. */
+const HARMLESS_AFTER_MS = 10_000;
+
+type Work = (tx: postgres.TransactionSql) => Promise<unknown>;
+type Loss = { isLost: boolean };
+type Rejectable = { reject(error: Error): void };
+
+/**
+ * After a transaction's connection is lost, postgres.js still sends its next statement, `rollback` or `commit` on it, which
+ * throws where nobody can catch it. So further statements are rejected, and the work is kept from settling. The transaction
+ * itself fails at once, because its connection reports the loss.
+ */
+export function guardTransactions(client: postgres.Sql): void {
+  const { begin } = client;
+  client.begin = ((work: Work) => {
+    const loss: Loss = { isLost: false };
+    let isRunning = false;
+    const guarded: Work = async (tx) => {
+      isRunning = true;
+      try {
+        return await guard(work, loss)(tx);
+      } finally {
+        isRunning = false;
+      }
+    };
+    const transaction = begin(guarded as never);
+    transaction.catch(() => {
+      loss.isLost ||= isRunning;
+    });
+    return transaction;
+  }) as typeof begin;
+}
+
+function guard(work: Work, loss: Loss): Work {
+  return async (tx) => {
+    const { savepoint } = tx;
+    tx.savepoint = ((inner: Work) => savepoint(guard(inner, loss) as never)) as typeof savepoint;
+    observeLoss(tx, loss);
+    try {
+      return await work(tx);
+    } finally {
+      if (loss.isLost) await sleep(HARMLESS_AFTER_MS, null, { ref: false });
+    }
+  };
+}
+
+/** Only the transaction's own statements count: its work may use other connections too. */
+function observeLoss(tx: postgres.TransactionSql, loss: Loss): void {
+  const { unsafe } = tx;
+  tx.unsafe = ((...args: Parameters<typeof unsafe>) => {
+    const query = unsafe(...args);
+    const rejectable = query as unknown as Rejectable;
+    const { reject } = rejectable;
+    rejectable.reject = (error) => {
+      loss.isLost ||= isConnectionError(error) && codeOf(error) !== CLOSED_BY_POOL;
+      reject(error);
+    };
+    if (loss.isLost) query.cancel();
+    return query;
+  }) as typeof unsafe;
+}
