@@ -25,11 +25,14 @@ function job<Shape extends z.ZodRawShape>(
 
 const id = z.number().int().positive();
 
-/** Sends one email from the outbox. */
+/**
+ * Makes one attempt to send an email from the outbox, which enqueues the next one itself: the queue's pauses would double up
+ * to a day. Without `attempt`, it was enqueued by a former version.
+ */
 export const deliverEmail = job(
   'notifications.deliver',
-  { emailId: z.uuid() },
-  { retries: 6, retryDelay: 15, expires: 60 },
+  { emailId: z.uuid(), attempt: z.number().int().nonnegative().optional() },
+  QUICK,
 );
 /** Checks an episode's uploaded file and sets its status (episodes/audio-check.ts, which calls media/probing.ts). */
 export const checkAudio = job('episodes.check-audio', { episodeId: id }, HEAVY);

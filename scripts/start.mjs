@@ -1,10 +1,11 @@
-// `npm start` and `npm run worker`: rebuilds if a source is newer than the build, then runs it in a child process,
-// which is restarted after a crash.
+// `npm start` and `npm run worker`: builds if there is no build, or outside of production if a source is newer, then runs it
+// in a child process, which is restarted after a crash.
 // `npm run dev` (--dev) runs the sources instead.
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseEnv } from 'node:util';
 import { supervise } from './supervise.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -21,6 +22,7 @@ const SOURCES = [
   'package-lock.json',
 ];
 const STAMP = 'build/built';
+const BUILD_TOOL = 'node_modules/vite';
 
 process.chdir(ROOT);
 if (process.env.npm_lifecycle_event) followNpm();
@@ -50,11 +52,21 @@ function followNpm() {
   watch.unref();
 }
 
-/** A folder's modification time also shows deleted files. Installations without the build tools run the build they have. */
+/**
+ * A folder's modification time also shows deleted files. Production runs the build it has: its files may be read-only, and a
+ * checkout or a copy changes their times.
+ */
 function isStale() {
   const builtAt = timeOf(STAMP);
   if (builtAt === 0) return true;
-  return fs.existsSync('node_modules/vite') && SOURCES.some((source) => newestIn(source) > builtAt);
+  if (isProduction() || !fs.existsSync(BUILD_TOOL)) return false;
+  return SOURCES.some((source) => newestIn(source) > builtAt);
+}
+
+/** The environment takes precedence over a `.env` file, as in server/env/read.ts. */
+function isProduction() {
+  const file = fs.existsSync('.env') ? parseEnv(fs.readFileSync('.env', 'utf8')) : {};
+  return (process.env.APP_ENV?.trim() || file.APP_ENV?.trim()) === 'production';
 }
 
 function newestIn(file) {
@@ -67,6 +79,10 @@ function timeOf(file) {
 }
 
 function build() {
+  if (!fs.existsSync(BUILD_TOOL)) {
+    console.error('There is no finished build, and the build tools are not installed. Run `npm ci && npm run build`.');
+    process.exit(1);
+  }
   const began = Date.now();
   console.log('Building …');
   const { status } = spawnSync('npm', ['run', '--silent', 'build'], {

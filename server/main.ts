@@ -5,6 +5,7 @@ import { greeting } from './greeting';
 import { bufferedLines, createLog, type Log } from './log';
 import { toLoggableError } from './loggable-error';
 import { type CloseOptions, createAlone, type OpenRuntime, openRuntime } from './open-runtime';
+import { systemCtx } from './runtime';
 import { SECONDS } from './time';
 
 /** Longer than the grace periods of requests and jobs together. */
@@ -12,8 +13,12 @@ const SHUTDOWN_TIMEOUT = SECONDS(45);
 
 const flags = new Set(process.argv.slice(2));
 
-/** `--worker` runs jobs only; `--dev` reloads pages when their source changes. */
+/**
+ * `--worker` runs jobs only; `--resend-emails` sends failed emails again and stops; `--dev` reloads pages when their source
+ * changes.
+ */
 async function start(env: Env): Promise<void> {
+  if (flags.has('--resend-emails')) return resendEmails(env);
   const log = createLog(
     env.logLevel,
     env.production ? bufferedLines() : (await import('./readable-log')).readableLines(),
@@ -31,11 +36,11 @@ async function start(env: Env): Promise<void> {
   const closeAll = async (options?: CloseOptions) => {
     for (let close = closing.pop(); close; close = closing.pop()) await close(options);
   };
-  closeWithGrace({ delay: SHUTDOWN_TIMEOUT, logger: false }, async ({ err, signal }) => {
+  closeWithGrace({ delay: SHUTDOWN_TIMEOUT + env.stopGrace, logger: false }, async ({ err, signal }) => {
     if (err) log.error({ err }, 'stopping after an unhandled error');
     else log.info({ signal }, 'stopping');
     // the supervisor restarts this process after an error (docs/decisions/0086)
-    await closeAll({ keepDatabase: err !== undefined });
+    await closeAll({ afterError: err !== undefined });
   });
   try {
     await worker?.startWorker(opened.runtime);
@@ -47,6 +52,15 @@ async function start(env: Env): Promise<void> {
     await closeAll();
     throw error;
   }
+}
+
+/** For operators. The jobs are run by the processes that run jobs anyway. */
+async function resendEmails(env: Env): Promise<void> {
+  const { resendFailedEmails } = await import('./domain/notifications/delivering');
+  const { runtime, close } = await openRuntime(env, createLog('error'), { runsJobs: false });
+  const count = await resendFailedEmails(systemCtx(runtime, 'operator')).finally(() => close());
+  process.stdout.write(`${count === 1 ? '1 email' : `${count} emails`} will be sent again.\n`);
+  process.exit(0);
 }
 
 /** Alone, because two processes that start together would both create the demo creators. */

@@ -21,8 +21,8 @@ const CONNECTIONS = 10;
 /** Time for running jobs to finish at shutdown; another worker retries the ones that don't. */
 const JOB_GRACE_PERIOD = SECONDS(20);
 
-/** `keepDatabase`: the embedded server keeps running for the process that takes over. */
-export type CloseOptions = { keepDatabase?: boolean };
+/** `afterError`: no grace period, and the embedded server keeps running for the process that takes over. */
+export type CloseOptions = { afterError?: boolean };
 
 export type OpenRuntime = {
   runtime: Runtime;
@@ -68,12 +68,12 @@ export async function openRuntime(env: Env, log: Log, role: { runsJobs: boolean 
     databaseUrl,
     inbox: selected.inbox,
     stripeSandbox: selected.stripeSandbox,
-    async close({ keepDatabase = false } = {}) {
+    async close({ afterError = false } = {}) {
       await boss.stop({ graceful: true, wait: true, timeout: JOB_GRACE_PERIOD });
       await recorders.drained();
       await selected.close();
       await close();
-      if (!keepDatabase) await database.stop();
+      if (!afterError) await database.stop();
     },
   };
 }

@@ -1,6 +1,7 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
 import type { ServerBuild } from '@remix-run/node';
 import { SESSIONS_TAG } from './auth/sessions';
@@ -21,7 +22,7 @@ import { createPublicDoor } from './http/public-door';
 import { NO_PAGE_HEADERS } from './http/security';
 import { withoutTags } from './http/shared-response';
 import { CACHE_LIMITS } from './limits/http';
-import type { OpenRuntime } from './open-runtime';
+import type { CloseOptions, OpenRuntime } from './open-runtime';
 import { HOURS, SECONDS } from './time';
 
 /** A phone on a slow connection needs hours to upload 300 MB. */
@@ -33,8 +34,8 @@ const RESPONSE_GRACE_PERIOD = SECONDS(5);
 
 export type Web = {
   port: number;
-  /** Rejects new connections and lets running requests finish. */
-  close(): Promise<void>;
+  /** Answers while `/readyz` says 503, for `stopGrace`; then rejects new connections and lets running requests finish. */
+  close(options?: CloseOptions): Promise<void>;
 };
 
 export type WebOptions = {
@@ -75,8 +76,9 @@ export async function startWeb(env: Env, opened: OpenRuntime, options: WebOption
   });
   return {
     port: (server.address() as AddressInfo).port,
-    async close() {
+    async close({ afterError = false } = {}) {
       readiness.stopping = true;
+      if (!afterError) await sleep(env.stopGrace);
       await Promise.all([endConnections(server), closeParts()]);
     },
   };

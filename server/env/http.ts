@@ -1,4 +1,6 @@
 import type { z } from 'zod';
+import { SECONDS } from '../time';
+import { isProduction, type processShape } from './process';
 import { origins, text, wholeNumber } from './setting-types';
 
 export const httpShape = {
@@ -7,8 +9,12 @@ export const httpShape = {
   TRUST_PROXY: wholeNumber(0, 10).default(0),
   API_ORIGINS: origins.default([]),
   METRICS_TOKEN: text.optional(),
+  STOP_GRACE_SECONDS: wholeNumber(0, 300).optional(),
 };
-type Values = z.infer<z.ZodObject<typeof httpShape>>;
+type Values = z.infer<z.ZodObject<typeof httpShape & typeof processShape>>;
+
+/** Load balancers ask every few seconds whether a process is ready. */
+const PRODUCTION_STOP_GRACE_SECONDS = 5;
 
 export type HttpSettings = {
   port: number;
@@ -19,6 +25,8 @@ export type HttpSettings = {
   /** Origins whose pages may call the REST API from a browser. */
   apiOrigins: string[];
   metricsToken: string | null;
+  /** How long a stopping process says that it is not ready but still answers, in milliseconds. */
+  stopGrace: number;
 };
 
 export function httpSettings(values: Values): HttpSettings {
@@ -28,5 +36,6 @@ export function httpSettings(values: Values): HttpSettings {
     trustedProxies: values.TRUST_PROXY,
     apiOrigins: values.API_ORIGINS,
     metricsToken: values.METRICS_TOKEN ?? null,
+    stopGrace: SECONDS(values.STOP_GRACE_SECONDS ?? (isProduction(values) ? PRODUCTION_STOP_GRACE_SECONDS : 0)),
   };
 }

@@ -1,5 +1,12 @@
-import { DAYS } from '../time';
+import { DAYS, HOURS, MINUTES, SECONDS } from '../time';
 
-export const MAIL_LIMITS = { attempts: 6 } as const;
+/** Pauses between the attempts to send an email: short ones for a restart, then hours for an outage, 24 hours together. */
+export const MAIL_LIMITS = {
+  retryDelays: [
+    ...[15, 30].map(SECONDS),
+    ...[1, 2, 4, 8, 15, 30].map(MINUTES),
+    ...Array.from({ length: 23 }, () => HOURS(1)),
+  ],
+} as const;
 
 export const OUTBOX_LIMITS = { retention: DAYS(30) } as const;

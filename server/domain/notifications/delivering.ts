@@ -1,25 +1,59 @@
-import { eq } from 'drizzle-orm';
+import { and, eq, isNotNull, isNull } from 'drizzle-orm';
 import { outbox } from '~/db/schema/notifications';
-import type { Ctx } from '../../ctx';
+import { deliverEmail as deliverEmailJob } from '~/jobs/catalog';
+import { type Ctx, transact } from '../../ctx';
 import { MAIL_LIMITS } from '../../limits/notifications';
+import { later } from '../../time';
 import { lookupUnsentEmail } from './outbox';
 
+type Delivery = { emailId: string; attempt?: number };
+type UnsentEmail = NonNullable<Awaited<ReturnType<typeof lookupUnsentEmail>>>;
+
 /**
- * Sends one email from the outbox. Throws on failure so that the queue retries; the last attempt marks the email as
+ * Sends one email from the outbox, and enqueues the next attempt if that fails; after the last one the email is marked as
  * failed. A crash between sending and marking sends it twice with the same Message-ID, which mail clients show once.
  */
-export async function deliverEmail(ctx: Ctx, { emailId }: { emailId: string }): Promise<void> {
+export async function deliverEmail(ctx: Ctx, { emailId, attempt }: Delivery): Promise<void> {
   const email = await lookupUnsentEmail(ctx, emailId);
-  if (!email) return;
-  const { id, to, subject, html, text } = email;
-  const attempts = email.attempts + 1;
+  // a job that runs again after a crash has enqueued the next attempt already
+  if (!email || (attempt !== undefined && attempt !== email.attempts)) return;
+  const { id, to, subject, html, text, attempts } = email;
   try {
     await ctx.ports.mail.send({ id, to, subject, html, text });
-  } catch (error) {
-    const failure = error instanceof Error ? error.message : String(error);
-    const failedAt = attempts > MAIL_LIMITS.attempts ? ctx.now() : null;
-    await ctx.db.update(outbox).set({ attempts, failure, failedAt }).where(eq(outbox.id, id));
-    throw error;
+  } catch (err) {
+    ctx.log.warn({ err, emailId, attempts: attempts + 1 }, 'email not sent');
+    return recordFailure(ctx, email, err);
   }
-  await ctx.db.update(outbox).set({ attempts, sentAt: ctx.now(), failure: null }).where(eq(outbox.id, id));
+  await ctx.db
+    .update(outbox)
+    .set({ attempts: attempts + 1, sentAt: ctx.now(), failure: null })
+    .where(eq(outbox.id, id));
+}
+
+async function recordFailure(ctx: Ctx, { id, attempts }: UnsentEmail, error: unknown): Promise<void> {
+  const failure = error instanceof Error ? error.message : String(error);
+  const delay = MAIL_LIMITS.retryDelays[attempts];
+  const attempt = attempts + 1;
+  await transact(ctx, async (tx) => {
+    const failed = await tx.db
+      .update(outbox)
+      .set({ attempts: attempt, failure, failedAt: delay === undefined ? tx.now() : null })
+      .where(and(eq(outbox.id, id), eq(outbox.attempts, attempts)))
+      .returning({ id: outbox.id });
+    if (failed.length === 0 || delay === undefined) return;
+    await tx.jobs.enqueue(deliverEmailJob, { emailId: id, attempt }, { at: later(tx.now(), delay) });
+  });
+}
+
+/** Sends failed emails again, for an operator who has repaired the mail server. @returns how many */
+export async function resendFailedEmails(ctx: Ctx): Promise<number> {
+  return transact(ctx, async (tx) => {
+    const found = await tx.db
+      .update(outbox)
+      .set({ attempts: 0, failure: null, failedAt: null })
+      .where(and(isNotNull(outbox.failedAt), isNull(outbox.sentAt)))
+      .returning({ emailId: outbox.id });
+    for (const { emailId } of found) await tx.jobs.enqueue(deliverEmailJob, { emailId, attempt: 0 });
+    return found.length;
+  });
 }

@@ -24,7 +24,7 @@ export async function queueEmail(tx: TxCtx, email: OutgoingEmail): Promise<void>
     .insert(outbox)
     .values({ to, userId, topic, language, subject, html: renderHtml(content, language), text: renderText(content) })
     .returning({ id: outbox.id });
-  await tx.jobs.enqueue(deliverEmail, { emailId: row!.id });
+  await tx.jobs.enqueue(deliverEmail, { emailId: row!.id, attempt: 0 });
 }
 
 /** Deletes old emails that were sent or failed permanently. */

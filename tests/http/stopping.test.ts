@@ -1,0 +1,38 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { startWeb } from '~/server/web';
+import { cast } from '../support/cast';
+import { pagesBuild } from '../support/pages-build';
+import { sendRaw } from '../support/raw-http';
+
+const { runtime, env, url: databaseUrl, inbox, stripeSandbox } = await cast();
+const opened = { runtime, databaseUrl, inbox, stripeSandbox, close: async () => {} };
+
+async function start(stopGrace: number) {
+  const settings = { ...env, port: 0, host: '127.0.0.1', stopGrace };
+  const { port, close } = await startWeb(settings, opened, { development: false, build: pagesBuild() });
+  const statusOf = async (path: string) =>
+    (await sendRaw(port, [`GET ${path} HTTP/1.1\r\nhost: altavoz.localhost:3000\r\n\r\n`])).status;
+  return { close, statusOf };
+}
+
+test('a stopping process is not ready, but answers new connections until its grace period is over', async () => {
+  const { close, statusOf } = await start(800);
+  expect(await statusOf('/readyz')).toBe(200);
+
+  const closing = close();
+  await sleep(20);
+
+  expect(await statusOf('/readyz')).toBe(503);
+  expect(await statusOf('/en/login')).toBe(200);
+  await closing;
+  expect(await statusOf('/readyz')).toBe(0);
+});
+
+test('after an error there is no grace period', async () => {
+  const { close, statusOf } = await start(60_000);
+
+  await close({ afterError: true });
+
+  expect(await statusOf('/readyz')).toBe(0);
+});

@@ -1,0 +1,60 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+
+type Checkout = { build?: boolean; tools?: boolean; envFile?: string; env?: Record<string, string> };
+
+/** Runs scripts/start.mjs in a small checkout whose source is newer than its build. Returns what was printed. */
+async function startIn({ build = true, tools = true, envFile, env = {} }: Checkout): Promise<string> {
+  const root = await fs.mkdtemp(path.join(os.tmpdir(), 'altavoz-start-'));
+  onTestFinished(() => fs.rm(root, { recursive: true, force: true }));
+  const write = async (name: string, text: string) => {
+    const file = path.join(root, name);
+    await fs.mkdir(path.dirname(file), { recursive: true });
+    await fs.writeFile(file, text);
+  };
+  for (const name of ['scripts/start.mjs', 'scripts/supervise.mjs']) await write(name, await fs.readFile(name, 'utf8'));
+  await write('package.json', JSON.stringify({ type: 'module', scripts: { build: 'node build.mjs' } }));
+  const stamp = "import fs from 'node:fs'; fs.mkdirSync('build/main', { recursive: true });";
+  const main = "fs.writeFileSync('build/main/main.js', 'console.log(`rebuilt`)'); fs.writeFileSync('build/built', '');";
+  await write('build.mjs', stamp + main);
+  if (tools) await write('node_modules/vite/package.json', '{}');
+  if (envFile) await write('.env', envFile);
+  if (build) {
+    await write('build/main/main.js', 'console.log(`first build`)');
+    await write('build/built', '');
+    await fs.utimes(path.join(root, 'build/built'), 1000, 1000);
+  }
+  await write('server/main.ts', '');
+  const settings = { PATH: process.env.PATH, NODE_ENV: 'test' as const, ...env };
+  const child = spawn(process.execPath, ['scripts/start.mjs'], { cwd: root, env: settings });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += text));
+  await once(child, 'close');
+  return output;
+}
+
+test('a source that is newer than the build is built again', async () => {
+  expect(await startIn({})).toMatch(/^Building …\nBuilt in .*\nrebuilt\n$/);
+});
+
+test.each<[string, Checkout]>([
+  ['in production', { env: { APP_ENV: 'production' } }],
+  ['in production by a .env file', { envFile: 'APP_ENV=production\n' }],
+  ['without the build tools', { tools: false }],
+])('a finished build is never built again %s', async (_, checkout) => {
+  expect(await startIn(checkout)).toBe('first build\n');
+});
+
+test('production builds if there is no build', async () => {
+  expect(await startIn({ build: false, env: { APP_ENV: 'production' } })).toContain('rebuilt');
+});
+
+test('without a build and without the build tools, the start says what to do', async () => {
+  expect(await startIn({ build: false, tools: false })).toBe(
+    'There is no finished build, and the build tools are not installed. Run `npm ci && npm run build`.\n',
+  );
+});
