@@ -42,14 +42,14 @@ export async function run(): Promise<Row[]> {
       label: 'idle, after its first page',
       figure: megabytes(idle),
       goal: `≤ ${megabytes(GOAL.idle)}`,
-      ...judge(GOAL.idle / idle, { holds: true }),
+      ...judge(GOAL.idle / idle, { holds: false }),
     },
     {
       label: 'peak under load',
       figure: megabytes(peak),
       details: 'cached and rendered pages, feed, audio and REST, in sequence and together',
       goal: `≤ ${megabytes(GOAL.loaded)}`,
-      ...judge(GOAL.loaded / peak, { holds: false }),
+      ...judge(GOAL.loaded / peak, { holds: true }),
     },
   ];
 }
