@@ -69,11 +69,6 @@ export const ChevronDownIcon = () => (
     <path d="m8 10 4 4 4-4" />
   </Line>
 );
-export const CheckIcon = () => (
-  <Line>
-    <path d="m5.5 12.5 4.2 4.2 8.8-9.2" />
-  </Line>
-);
 export const SearchIcon = () => (
   <Line>
     <circle cx="11" cy="11" r="5.8" />
