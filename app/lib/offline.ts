@@ -1,10 +1,9 @@
 import type { ClientActionFunctionArgs } from '@remix-run/react';
 import { useEffect } from 'react';
-import { SECONDS } from '~/server/time';
 import type { FormFailure } from './doors.server';
 
 export const OFFLINE = 'offline';
-const RETRY_AFTER = SECONDS(10);
+const RETRY_AFTER_MS = 10_000;
 
 /** A request that never reached the server, or code that could not be loaded. Browsers throw a TypeError for both. */
 export function isNetworkError(error: unknown): boolean {
@@ -30,7 +29,7 @@ export async function stayOffline({ serverAction }: ClientActionFunctionArgs) {
 export function useRetry(isOffline: boolean, retry: () => void): void {
   useEffect(() => {
     if (!isOffline) return;
-    const timer = setInterval(() => navigator.onLine && retry(), RETRY_AFTER);
+    const timer = setInterval(() => navigator.onLine && retry(), RETRY_AFTER_MS);
     window.addEventListener('online', retry);
     return () => {
       clearInterval(timer);

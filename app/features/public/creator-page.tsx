@@ -22,7 +22,7 @@ export function CreatorPage({ view }: { view: CreatorView }) {
         {creator.about?.title && <h2 dir="auto">{creator.about.title}</h2>}
         {creator.about && (
           <p className="lead" dir="auto">
-            <LinkedText>{creator.about.text}</LinkedText>
+            <LinkedText parts={creator.about.text} />
           </p>
         )}
       </div>

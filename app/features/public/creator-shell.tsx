@@ -31,9 +31,11 @@ export function CreatorShell({ creator, head, isOwnPage = false, children }: She
         </header>
       )}
       <main id="content">
-        <div className="masthead">
-          <div className="wrap">{head}</div>
-        </div>
+        {head && (
+          <div className="masthead">
+            <div className="wrap">{head}</div>
+          </div>
+        )}
         <div className="wrap">{children}</div>
       </main>
       <SiteFooter onCreator />

@@ -1,10 +1,10 @@
 import { createElement, Fragment } from 'react';
-import { splitAtLinks } from '~/server/html';
+import type { TextPart } from '~/server/html';
 
-/** A creator's plain text, in which web addresses are links. */
-export function LinkedText({ children }: { children: string }) {
-  const parts = splitAtLinks(children).map(({ text, href }) =>
+/** A creator's plain text, in which web addresses are links. The loader splits it (`splitAtLinks`). */
+export function LinkedText({ parts }: { parts: TextPart[] }) {
+  const nodes = parts.map(({ text, href }) =>
     href ? createElement('a', { href, rel: 'nofollow noopener' }, text) : text,
   );
-  return createElement(Fragment, null, ...parts);
+  return createElement(Fragment, null, ...nodes);
 }

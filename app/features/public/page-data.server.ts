@@ -2,7 +2,9 @@ import { type AppLoadContext, redirect } from '@remix-run/node';
 import type { Track } from '~/app/features/player/state';
 import { isoDuration } from '~/app/lib/clock';
 import { prefixOf, publicBaseOf, publicPathsIn } from '~/app/lib/paths';
+import { contrast } from '~/server/domain/creators/rules';
 import type { PageAddress } from '~/server/domain/pages/find-page';
+import { splitAtLinks, type TextPart } from '~/server/html';
 import { audioPath } from '~/server/public-paths';
 import type { Caller } from '~/server/trpc/caller';
 import { toExcerpt, truncate } from './excerpt';
@@ -125,16 +127,35 @@ export function toListedEpisode(episode: ApiEpisode, language: string, urls: Pub
   };
 }
 
+/** A creator's colours, and whether the button's contrasts with the page in each colour scheme. */
+export type PageBrand = { button: string; text: string; contrasts: { light: boolean; dark: boolean } };
+
 export type CreatorCard = {
   name: string;
   domain: string;
-  brand: ApiCreator['brand'];
-  about: ApiCreator['about'];
+  brand: PageBrand | null;
+  about: { title: ApiCreatorAbout['title']; text: TextPart[] } | null;
   avatar: string | null;
 };
+type ApiCreatorAbout = NonNullable<ApiCreator['about']>;
 
 export function toCreatorCard({ name, domain, brand, about, avatar }: ApiCreator): CreatorCard {
-  return { name, domain, brand, about, avatar: avatar?.webp[320] ?? null };
+  return {
+    name,
+    domain,
+    brand: brand && toPageBrand(brand),
+    about: about && { title: about.title, text: splitAtLinks(about.text) },
+    avatar: avatar?.webp[320] ?? null,
+  };
+}
+
+const BACKGROUNDS = { light: '#fbfaf8', dark: '#15131d' };
+const MIN_CONTRAST = 3;
+
+/** Computed here, so that visitors don't load the rules of colours. */
+function toPageBrand({ button, text }: { button: string; text: string }): PageBrand {
+  const contrasts = (background: string) => contrast(button, background) >= MIN_CONTRAST;
+  return { button, text, contrasts: { light: contrasts(BACKGROUNDS.light), dark: contrasts(BACKGROUNDS.dark) } };
 }
 
 export type ProductCard = {

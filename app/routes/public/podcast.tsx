@@ -26,6 +26,7 @@ import { notFound } from '~/app/features/site/not-found.server';
 import { usePublicPaths } from '~/app/lib/paths';
 import { useTranslation } from '~/app/lib/translation';
 import { KINDS } from '~/server/domain/products/kinds';
+import { splitAtLinks } from '~/server/html';
 
 /** The public page of a podcast or audio series, at `/p/:slug` of the creator's host. */
 export const loader = creatorsPage(async ({ api, context, params, request, url }) => {
@@ -65,7 +66,7 @@ export const loader = creatorsPage(async ({ api, context, params, request, url }
     pages,
     page: input.page,
     creator: toCreatorCard(creator),
-    product: { ...toProductCard(product), description: product.description },
+    product: { ...toProductCard(product), description: splitAtLinks(product.description) },
     featured:
       first && input.page === 1
         ? { ...toListedEpisode(first, product.language, urls), isTrailer: trailer !== null }
@@ -87,7 +88,7 @@ export default function ProductPage() {
         <aside>
           <h2>{t('about')}</h2>
           <p className="prose about" {...inLanguage(product.language)}>
-            <LinkedText>{product.description}</LinkedText>
+            <LinkedText parts={product.description} />
           </p>
         </aside>
         <section aria-labelledby="episodes">
