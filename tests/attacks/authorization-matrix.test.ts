@@ -97,8 +97,10 @@ const PROCEDURES: Record<string, Row[]> = {
   'listening.others': [['everyone', () => heard]],
   'listening.record': [['everyone', () => ({ ...heard, session: 'matrix', seconds: 61 })]],
   'listening.overview': [['creators']],
+  'listening.plays': [['creators', () => ({ episodeIds: [episodes.podcast.public.id] })]],
   'media.requestUpload': [['users', () => file]],
   'media.requestFormUpload': [['users', () => file]],
+  'pages.home': [['everyone']],
   'pages.creator': [['everyone', () => domain]],
   'pages.product': [['everyone', () => ({ ...domain, slug: podcast.slug })]],
   'pages.episode': [

@@ -6,7 +6,7 @@ const CREATOR_HOST = `staging-${lucia.domain}.altavoz.localhost:3000`;
 const AUDIO = `/audio/${episodes.podcast.public.id}/episode.mp3`;
 
 const get = (host: string, path: string, method = 'GET') =>
-  sendRaw(`${method} ${path} HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
+  sendRaw(`${method} ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
 
 test.each(['evil.example', 'altavoz.localhost.evil.example', 'a.lucia.altavoz.localhost', 'xaltavoz.localhost'])(
   'nothing is served at the foreign host %s except the health check',

@@ -7,7 +7,7 @@ const document = openApi('http://altavoz.localhost:3000');
 const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
 
 test('docs/rest.md matches the table', async () => {
-  await expect(restDocument()).toMatchFileSnapshot('../docs/rest.md');
+  await expect(restDocument()).toMatchFileSnapshot('../../docs/rest.md');
 });
 
 test('every call of the table is a separate operation', () => {

@@ -135,9 +135,8 @@ test('a failed delivery keeps the email and its reason for the next attempt', as
     },
   };
 
-  const attempt = runJobs(failingMail, 'notifications.deliver', (job, ctx) => deliverEmail(ctx, job));
+  await runJobs(failingMail, 'notifications.deliver', (job, ctx) => deliverEmail(ctx, job));
 
-  await expect(attempt).rejects.toThrow('connection refused');
   const [row] = await runtime.db.select().from(outbox).where(eq(outbox.failure, 'connection refused'));
   expect(row).toMatchObject({ attempts: 1, sentAt: null, failedAt: null });
 });
