@@ -18,6 +18,8 @@ const MAX_PREPARED_LENGTH = 10_000;
 /** Statements, connections and waiting for a free connection: a request is answered within two seconds. */
 const CONNECT_SECONDS = 1.2;
 const WAIT_MS = 1200;
+/** The OID of `text[]`, which the driver knows only from the database. */
+const TEXT_ARRAY = 1009;
 const PROBE_INTERVAL_MS = 250;
 const PROBE_TIMEOUT_MS = 900;
 /** For other connections of a pool that lost one. */
@@ -32,9 +34,9 @@ export function openPool(url: string, options: PoolOptions = {}): Pool {
   const { max = 10, prepare = true } = options;
   let isClosing = false;
   let isUp = true;
-  let current = connect();
+  let current = connect(null);
 
-  function connect(): postgres.Sql {
+  function connect(previous: postgres.Sql | null): postgres.Sql {
     const client: postgres.Sql = postgres(url, {
       max,
       prepare,
@@ -48,12 +50,13 @@ export function openPool(url: string, options: PoolOptions = {}): Pool {
     guardTransactions(client);
     // Drizzle sets how the client reads dates
     drizzle(client);
+    readTypesOnce(client, previous);
     return client;
   }
 
   function replace(client: postgres.Sql, timeout: number): void {
     if (client !== current || isClosing) return;
-    current = connect();
+    current = connect(client);
     void client.end({ timeout });
   }
 
@@ -77,6 +80,16 @@ export function openPool(url: string, options: PoolOptions = {}): Pool {
       await Promise.all([current.end({ timeout: 5 }), stopWatching?.()]);
     },
   };
+}
+
+/**
+ * postgres.js asks each new connection for the array types, and nobody can catch an error of that statement. So only
+ * connections of a pool that does not know them yet ask.
+ */
+function readTypesOnce({ options }: postgres.Sql, previous: postgres.Sql | null): void {
+  Object.assign(options.serializers, previous?.options.serializers);
+  Object.assign(options.parsers, previous?.options.parsers);
+  Object.defineProperty(options, 'fetch_types', { get: () => !(TEXT_ARRAY in options.serializers) });
 }
 
 /**

@@ -112,6 +112,7 @@ const PROCEDURES: Record<string, Row[]> = {
   'reference.languages': [['everyone']],
   'reference.categories': [['everyone']],
   'reference.configurations': [['everyone']],
+  'reference.timeZones': [['everyone']],
 };
 
 const restFile = { file_name: 'a.mp3', content_type: 'audio/mpeg', file_size: 10, purpose: 'episode_audio' };

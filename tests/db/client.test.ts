@@ -31,3 +31,13 @@ test('a statement of many rows is not kept', async () => {
   expect(count).toEqual({ many: 2000 });
   expect(await preparedLike('as many from (values')).toEqual([]);
 });
+
+test('arrays are sent also by the connection that replaces a lost one', async () => {
+  const arrays = () =>
+    db.execute<{ many: number }>(sql`select cardinality(${sql.param(['a', 'b,c'])}::text[]) as many`);
+  expect(await arrays()).toEqual([{ many: 2 }]);
+
+  await expect(db.execute(sql`select pg_terminate_backend(pg_backend_pid())`)).rejects.toThrow();
+
+  expect(await arrays()).toEqual([{ many: 2 }]);
+});
