@@ -21,6 +21,9 @@ const server = setupServer(
     return (await fault(request, seen.length)) ?? sandbox(request);
   }),
 );
+// A web server of another file in this process replaces Response by its own, and msw recognizes errors of the current one.
+const parent = Object.getPrototypeOf(Response);
+vi.stubGlobal('Response', parent === Function.prototype ? Response : parent);
 // before the clients are created, because they keep the fetch of that moment
 server.listen({ onUnhandledRequest: 'error' });
 afterEach(() => {
@@ -31,6 +34,7 @@ afterEach(() => {
 const retryDelay = vi.spyOn(Stripe.prototype, 'getInitialNetworkRetryDelay').mockReturnValue(0.01);
 afterAll(() => {
   retryDelay.mockRestore();
+  vi.unstubAllGlobals();
   server.close();
 });
 
