@@ -33,7 +33,10 @@ test('unpublishing shows at once, survives a failure, and works without JavaScri
   await expect(page.getByRole('alert').getByText(t('errors:common.something_went_wrong'))).toBeVisible();
   await expect(onHold).toBeVisible();
   await page.unroute('**/trpc/episodes.release*');
+  const released = page.waitForResponse('**/trpc/episodes.release*');
   await publish.click();
+  // the next page must not be read before the server has published
+  await released;
   await expect(published).toBeVisible();
   await expect(unpublish).toBeVisible();
 
