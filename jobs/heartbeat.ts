@@ -8,7 +8,7 @@ const INTERVAL = SECONDS(1);
 const LOST_AFTER_SECONDS = 4;
 
 export type Heartbeat = {
-  /** Runs a job while its heartbeat goes on. */
+  /** Runs a job and keeps its heartbeat up to date until it ends. */
   during<T>(jobId: string, work: () => Promise<T>): Promise<T>;
   stop(): void;
 };

@@ -99,7 +99,7 @@ async function skipToNextFrame(
 
 /**
  * The first position in `span` where a stream starts: three consistent headers in a row, or fewer if the last one ends
- * exactly at the end of the span. Null if there is none before `limit`.
+ * exactly at the end of the span. Null if no stream starts before `limit`.
  * @param expected a signature; fewer than three headers must match it
  */
 export async function findStream(

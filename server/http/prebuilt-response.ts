@@ -13,7 +13,7 @@ type Internals = { _header: string | null; _headerSent: boolean; _hasBody: boole
 
 /**
  * Sends a cached response with one write, which takes half of the time of `writeHead` and `end` (decision 0105). The response
- * object is only told that it has been sent; its `end` starts the next request of the connection.
+ * object is only marked as sent; its `end` starts the next request of the connection.
  * @param prebuilt from `prebuild`, for connections that stay open
  * @returns false, with nothing sent, if this response needs Node's own way, or if Node's internals have changed
  */

@@ -2,22 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
-import { createApp } from '~/server/http/app';
 import { cast } from '../support/cast';
-import { pagesBuild } from '../support/pages-build';
+import { pagesApp } from '../support/pages-app';
 
 const { runtime, env, make } = await cast({ empty: true, settings: { CREATOR_URLS: 'path' } });
-const app = createApp(runtime, {
-  rules: { hosts: { ...env.urls, allowsUnprefixedHosts: true, trustProxy: false }, trustedProxies: 0 },
-  policy: { urls: env.urls, uploadOrigin: null, development: false },
-  readiness: { stopping: false },
-  metricsToken: null,
-  inboxUrl: null,
-  simulatesPayments: false,
-  build: pagesBuild(),
-  clientDir: null,
-  doors: [],
-});
+const app = pagesApp(runtime, env.urls);
 await make.creator({ domain: 'lucia' });
 
 setFlagsFromString('--expose-gc');

@@ -3,25 +3,14 @@ import { expect, test } from 'vitest';
 import { creators } from '~/db/schema/creators';
 import { formerEpisodeSlugs } from '~/db/schema/episodes';
 import { formerProductSlugs } from '~/db/schema/products';
-import { createApp } from '~/server/http/app';
 import { PAGE_LIMITS } from '~/server/limits/paging';
 import { cast } from '../support/cast';
-import { pagesBuild } from '../support/pages-build';
+import { pagesApp } from '../support/pages-app';
 
 const { runtime, env, make } = await cast({ empty: true, settings: { CREATOR_URLS: 'path' } });
 const { db } = runtime;
 const APP = env.urls.appUrl;
-const app = createApp(runtime, {
-  rules: { hosts: { ...env.urls, allowsUnprefixedHosts: true, trustProxy: false }, trustedProxies: 0 },
-  policy: { urls: env.urls, uploadOrigin: null, development: false },
-  readiness: { stopping: false },
-  metricsToken: null,
-  inboxUrl: null,
-  simulatesPayments: false,
-  build: pagesBuild(),
-  clientDir: null,
-  doors: [],
-});
+const app = pagesApp(runtime, env.urls);
 
 /** White text on this yellow has a contrast of 1.4:1. */
 const brand = { buttonColor: '#FFD400', textColor: '#FFFFFF' };

@@ -1,20 +1,9 @@
 import { expect, test } from 'vitest';
-import { createApp } from '~/server/http/app';
 import { cast } from '../support/cast';
-import { pagesBuild } from '../support/pages-build';
+import { pagesApp } from '../support/pages-app';
 
 const { runtime, env, make } = await cast();
-const app = createApp(runtime, {
-  rules: { hosts: { ...env.urls, allowsUnprefixedHosts: true, trustProxy: false }, trustedProxies: 0 },
-  policy: { urls: env.urls, uploadOrigin: null, development: false },
-  readiness: { stopping: false },
-  metricsToken: null,
-  inboxUrl: null,
-  simulatesPayments: false,
-  build: pagesBuild(),
-  clientDir: null,
-  doors: [],
-});
+const app = pagesApp(runtime, env.urls);
 
 const owner = await make.creator({ name: 'Lucía' });
 const show = await make.product(owner, { name: 'Olas y viento' });

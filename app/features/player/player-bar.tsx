@@ -74,7 +74,7 @@ function usePageBindings(isVisible: boolean) {
   }, [isVisible]);
 }
 
-/** A link to another of our hosts takes the player along, unless it opens in another tab. */
+/** A link to another of our hosts hands the player over, unless it opens in another tab. */
 function handOver(event: MouseEvent) {
   const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[data-our-host]') : null;
   const isElsewhere = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || link?.target;

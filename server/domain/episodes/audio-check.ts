@@ -39,8 +39,8 @@ export async function settleAudio(ctx: Ctx, episodeId: number): Promise<void> {
 }
 
 /**
- * The next status of an episode whose audio passed the check. An episode on hold stays on hold, and a draft keeps having no
- * release time; a public one that would exceed the public ≤ private rule goes on hold.
+ * The next status of an episode whose audio passed the check. An episode on hold stays on hold, and a draft stays without a
+ * release time. A public episode that would break the public ≤ private rule is put on hold.
  */
 async function outcomeOf(tx: TxCtx, episode: EpisodeRow, audio: CheckedAudio): Promise<Transition> {
   const now = tx.now();

@@ -100,7 +100,7 @@ export async function lockEpisodeRow(tx: TxCtx, id: number): Promise<EpisodeRow 
   return row ?? null;
 }
 
-/** An episode of a product by its current slug, else by a former one. Null if there is none. */
+/** An episode of a product by its current slug, else by a former one; null if no episode has had it. */
 export async function lookupEpisodeBySlug(ctx: Ctx, productId: number, slug: string): Promise<EpisodeRecord | null> {
   const [current] = await selectEpisodes(ctx).where(and(eq(episodes.productId, productId), eq(episodes.slug, slug)));
   if (current) return current;

@@ -1,0 +1,19 @@
+import { createApp } from '~/server/http/app';
+import type { Runtime } from '~/server/runtime';
+import type { UrlSettings } from '~/server/urls';
+import { pagesBuild } from './pages-build';
+
+/** The HTTP application with the product's own pages, without the doors for uploads and audio. */
+export function pagesApp(runtime: Runtime, urls: UrlSettings) {
+  return createApp(runtime, {
+    rules: { hosts: { ...urls, allowsUnprefixedHosts: true, trustProxy: false }, trustedProxies: 0 },
+    policy: { urls, uploadOrigin: null, development: false },
+    readiness: { stopping: false },
+    metricsToken: null,
+    inboxUrl: null,
+    simulatesPayments: false,
+    build: pagesBuild(),
+    clientDir: null,
+    doors: [],
+  });
+}
