@@ -1,4 +1,4 @@
-import { expect, test } from '@playwright/test';
+import { expect, type Locator, test } from '@playwright/test';
 import sharp from 'sharp';
 import { mp3 } from '../support/mp3';
 import { slowLine } from '../support/slow-line';
@@ -48,6 +48,20 @@ test('a square cover needs no crop, warns when it is small, and “Create” wai
   await line.close();
 });
 
+/** Clicks in the same task that shows the element: nothing that the page does later has happened yet. */
+const clickOnceShown = (button: Locator, selector: string) =>
+  button.evaluate((element: HTMLElement, shown) => {
+    return new Promise<void>((resolve) => {
+      const observer = new MutationObserver(() => {
+        if (!document.querySelector(shown)) return;
+        observer.disconnect();
+        element.click();
+        resolve();
+      });
+      observer.observe(document.body, { childList: true, subtree: true, attributes: true });
+    });
+  }, selector);
+
 test('a draft stays private until its creator publishes it', async ({ page }) => {
   await newCreator(page);
   await createProduct(page, 'en', nameFor('Drafts '));
@@ -55,12 +69,16 @@ test('a draft stays private until its creator publishes it', async ({ page }) =>
     .getByRole('link', { name: t('product:show.newEpisode') })
     .first()
     .click();
-  const file = { name: 'sea.mp3', mimeType: 'audio/mpeg', buffer: mp3(20) };
-  await page.locator('input[type=file][accept*="mp"]').first().setInputFiles(file);
   await page.getByLabel(t('episode:form.name'), { exact: true }).fill('Not yet');
   await page.locator('[contenteditable=true], textarea[name=description]').first().fill('Still thinking.');
   await page.getByRole('radio', { name: t('episode:release.draft') }).check();
-  await page.getByRole('button', { name: t('episode:send.draft'), exact: true }).click();
+  const saved = clickOnceShown(
+    page.getByRole('button', { name: t('episode:send.draft'), exact: true }),
+    '[data-phase=done]',
+  );
+  const file = { name: 'sea.mp3', mimeType: 'audio/mpeg', buffer: mp3(20) };
+  await page.locator('input[type=file][accept*="mp"]').first().setInputFiles(file);
+  await saved;
 
   await expect(page.getByText(t('episode:status.draft'), { exact: true })).toBeVisible({ timeout: 20_000 });
   await page.getByRole('button', { name: t('studio:sound.play'), exact: true }).click();

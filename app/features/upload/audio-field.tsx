@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core';
-import { useEffect } from 'react';
 import { CustomField } from '~/app/components/fields';
 import { useFilePicker } from '~/app/components/file-picker';
 import { useFieldSetters, useFormState } from '~/app/components/form-context';
@@ -12,6 +11,7 @@ import { audioFileProblem, nameFromFile } from './check-file';
 import { TransferPanel } from './transfer-panel';
 import classes from './upload.module.css';
 import { useFileDrop } from './use-file-drop';
+import { useKeyInForm } from './use-key-in-form';
 import { useObjectUrl } from './use-object-url';
 import type { FieldUpload } from './use-upload';
 
@@ -41,7 +41,7 @@ export function AudioField({ name, upload, label, help, fillsField = '' }: Props
   }
   const isDraggedOver = useFileDrop((file) => void take(file));
   const picker = useFilePicker('.mp3,audio/mpeg', label, (file) => void take(file));
-  useEffect(() => setValue(key ?? ''), [key, setValue]);
+  useKeyInForm(key, setValue);
 
   return (
     <CustomField name={name} label={label} help={help}>

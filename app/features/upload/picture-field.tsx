@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { cropToJpeg, loadImage } from '~/app/components/crop-picture';
 import { CustomField } from '~/app/components/fields';
 import { useFilePicker } from '~/app/components/file-picker';
@@ -10,6 +10,7 @@ import { pictureFileProblem } from './check-file';
 import { isTooSmallForApps, planFor } from './picked-picture';
 import { percentOf } from './transfer';
 import classes from './upload.module.css';
+import { useKeyInForm } from './use-key-in-form';
 import { useObjectUrl } from './use-object-url';
 import type { FieldUpload } from './use-upload';
 
@@ -34,7 +35,7 @@ export function PictureField({ name, upload, label, help, current, isCover = fal
   const { source, take, close } = usePickedPicture(setError, send);
   const picker = useFilePicker('image/jpeg,image/png', label, (picked) => void take(picked));
   const pictureUrl = useObjectUrl(file) ?? current;
-  useEffect(() => setValue(key ?? ''), [key, setValue]);
+  useKeyInForm(key, setValue);
 
   function send({ file: picture, side: pixels }: Square) {
     setValue('');
