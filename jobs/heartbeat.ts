@@ -1,11 +1,17 @@
 import { sql } from 'drizzle-orm';
+import type { Database } from '~/db/client';
 import type { Runtime } from '~/server/runtime';
 import { SECONDS } from '~/server/time';
 import { CATALOG } from './catalog';
 
-const INTERVAL = SECONDS(1);
-/** A job without a heartbeat for this long has lost its worker. */
-const LOST_AFTER_SECONDS = 4;
+/** In milliseconds. `window`: a job without a heartbeat for this long has lost its worker. */
+type Pace = { interval: number; window: number };
+const PACE: Pace = { interval: SECONDS(1), window: SECONDS(4) };
+/** One beat may fail: others would have to miss more to look lost. */
+const LONGEST_GAP = 2.5;
+
+/** Since when this process has beaten without an interruption, and its last beat, in milliseconds of the database's clock. */
+type Rhythm = { steadySince: number; lastBeat: number };
 
 export type Heartbeat = {
   /** Runs a job and keeps its heartbeat up to date until it ends. */
@@ -16,33 +22,27 @@ export type Heartbeat = {
 /**
  * Renews `started_on` of this process's running jobs, and queues the jobs of killed workers again: pg-boss alone notices
  * only when a job's whole time has expired. Without a further attempt left, a lost job is left to that expiry.
+ *
+ * After an outage all running jobs look lost, until each process has beaten again. So a process judges others only after
+ * it has itself beaten regularly for a whole window.
  */
-export function startHeartbeat({ db, log }: Pick<Runtime, 'db' | 'log'>): Heartbeat {
+export function startHeartbeat({ db, log }: Pick<Runtime, 'db' | 'log'>, pace = PACE): Heartbeat {
   const running = new Set<string>();
-  const names = sql.join(
-    CATALOG.map(({ name }) => sql`${name}`),
-    sql`, `,
-  );
+  let rhythm: Rhythm | null = null;
 
   async function beat(): Promise<void> {
     // our own first: after a long pause of this process they would look lost
-    const ids = [...running].map((id) => sql`${id}::uuid`);
-    if (ids.length > 0)
-      await db.execute(
-        sql`update pgboss.job set started_on = now() where state = 'active' and id in (${sql.join(ids, sql`, `)})`,
-      );
-    const lost = await db.execute(sql`
-      update pgboss.job set state = 'retry', start_after = now()
-      where name in (${names}) and state = 'active' and retry_count < retry_limit
-        and started_on < now() - make_interval(secs => ${LOST_AFTER_SECONDS})
-      returning id, name`);
+    await renew(db, running);
+    const { at, lost } = await requeueLost(db, rhythm, pace);
+    const isSteady = rhythm !== null && at - rhythm.lastBeat <= LONGEST_GAP * pace.interval;
+    rhythm = { steadySince: isSteady && rhythm ? rhythm.steadySince : at, lastBeat: at };
     for (const job of lost) log.warn({ job }, 'job of a lost worker queued again');
   }
 
   let current = Promise.resolve();
   const timer = setInterval(() => {
     current = current.then(beat).catch((err) => log.warn({ err }, 'heartbeat of jobs failed'));
-  }, INTERVAL);
+  }, pace.interval);
   return {
     async during(jobId, work) {
       running.add(jobId);
@@ -54,4 +54,31 @@ export function startHeartbeat({ db, log }: Pick<Runtime, 'db' | 'log'>): Heartb
     },
     stop: () => clearInterval(timer),
   };
+}
+
+async function renew(db: Database, running: ReadonlySet<string>): Promise<void> {
+  if (running.size === 0) return;
+  const ids = [...running].map((id) => sql`${id}::uuid`);
+  await db.execute(
+    sql`update pgboss.job set started_on = now() where state = 'active' and id in (${sql.join(ids, sql`, `)})`,
+  );
+}
+
+type Beat = { at: number; lost: { id: string; name: string }[] };
+
+/** Queues lost jobs again if the rhythm up to this moment allows it. Compares times of the database's clock only. */
+async function requeueLost(db: Database, rhythm: Rhythm | null, { interval, window }: Pace): Promise<Beat> {
+  const names = CATALOG.map(({ name }) => sql`${name}`);
+  const now = sql`extract(epoch from now()) * 1000`;
+  const [beat] = await db.execute<Beat>(sql`
+    with lost as (
+      update pgboss.job set state = 'retry', start_after = now()
+      where name in (${sql.join(names, sql`, `)}) and state = 'active' and retry_count < retry_limit
+        and started_on < now() - make_interval(secs => ${window / 1000})
+        and ${now} - ${rhythm?.lastBeat ?? null}::float8 <= ${LONGEST_GAP * interval}
+        and ${now} - ${rhythm?.steadySince ?? null}::float8 >= ${window}
+      returning id, name)
+    select (${now})::float8 as at, (select coalesce(json_agg(lost), '[]') from lost) as lost`);
+  if (!beat) throw new Error('no answer to a heartbeat');
+  return beat;
 }

@@ -87,4 +87,15 @@ export async function createQueues(boss: PgBoss): Promise<void> {
     await boss.createQueue(name, options);
     await boss.updateQueue(name, options);
   }
+  await indexRunningJobs(boss.getDb());
+}
+
+/**
+ * For the heartbeat, which looks for running jobs every second among those that have ended. Without `started_on`, so that
+ * renewing it does not change the index. Postgres adds the index to queues that are created later.
+ */
+async function indexRunningJobs(db: PgBoss.Db): Promise<void> {
+  // even with `if not exists`, creating it waits for running transactions
+  const { rows } = await db.executeSql("select to_regclass('pgboss.job_running') is null as missing", []);
+  if (rows[0]?.missing) await db.executeSql("create index job_running on pgboss.job (id) where state = 'active'", []);
 }
