@@ -208,6 +208,32 @@ test('lists can be filtered by creation time', async () => {
   expect(data).toEqual([]);
 });
 
+test('an update of one part of a group keeps the others', async () => {
+  const { id: customer } = await stripe.customers.create({});
+  const { id: product } = await stripe.products.create({ name: 'Ruido' });
+  const price_data = { currency: 'eur', unit_amount: 900, product, recurring: { interval: 'month' as const } };
+  const { id } = await stripe.subscriptions.create({ customer, items: [{ price_data }], trial_period_days: 3 });
+  const payment = { amount: 900, currency: 'eur', payment_method: 'pm_card_createDispute', confirm: true };
+  const { id: payment_intent } = await stripe.paymentIntents.create(payment);
+  const [dispute] = (await stripe.disputes.list({ payment_intent })).data;
+
+  await stripe.subscriptions.update(id, { cancellation_details: { feedback: 'unused' } });
+  await stripe.subscriptions.update(id, { payment_settings: { payment_method_types: ['card'] } });
+  await stripe.disputes.update(dispute!.id, { evidence: { customer_name: 'Ana' }, submit: false });
+  const settings = { save_default_payment_method: 'on_subscription' as const };
+  const subscription = await stripe.subscriptions.update(id, {
+    cancellation_details: { comment: 'Bye' },
+    payment_settings: settings,
+  });
+  const { evidence } = await stripe.disputes.update(dispute!.id, { evidence: { receipt: 'file_1' }, submit: false });
+
+  expect(subscription).toMatchObject({
+    cancellation_details: { comment: 'Bye', feedback: 'unused' },
+    payment_settings: { payment_method_types: ['card'], ...settings },
+  });
+  expect(evidence).toMatchObject({ customer_name: 'Ana', receipt: 'file_1', refund_policy: null });
+});
+
 test('another process sees the same state, even after a restart', async () => {
   const { id } = await stripe.customers.create({ email: 'c@example.com' });
   const other = await openStripeSandbox({ client, log: createLog('silent'), baseUrl: PAGES, autorun: false });

@@ -142,6 +142,21 @@ test('a payment that was taken back in full is marked as refunded at the account
   ]);
 });
 
+test('reports tell a returned fee and a won dispute from a dispute', async () => {
+  const account = await onboardedAccount(testSandbox);
+  const shared = await pay({ transfer_data: { destination: account }, application_fee_amount: 500 });
+  await stripe.refunds.create({ payment_intent: shared.id, reverse_transfer: true, refund_application_fee: true });
+  const { id: payment_intent } = await pay({ payment_method: 'pm_card_createDispute' });
+  const [dispute] = (await stripe.disputes.list({ payment_intent })).data;
+  const evidence = { uncategorized_text: 'winning_evidence' };
+  const { balance_transactions } = await stripe.disputes.update(dispute!.id, { evidence, submit: true });
+
+  const { data } = await stripe.balanceTransactions.list({ type: 'adjustment' }, { stripeAccount: account });
+
+  const categories = [...balance_transactions, ...data].map((booked) => booked.reporting_category);
+  expect(categories).toEqual(['dispute', 'dispute_reversal', 'fee']);
+});
+
 test('an onboarded account is paid out every day, and each payout lists what it contains', async () => {
   const account = await onboardedAccount(testSandbox);
   const options = { stripeAccount: account };

@@ -49,21 +49,86 @@ test('without proration, the time until the anchor is free and has no invoice', 
   expect(await totals()).toEqual([1000]);
 });
 
-test('a start in the past bills the time since then: whole months, and a part of the last', async () => {
-  const { totals, read } = await subscribeOn('2026-06-16', { backdate_start_date: seconds('2026-03-01') });
+const days = (...lines: Stripe.InvoiceLineItem[]) =>
+  lines.map(({ amount, period: { start, end } }) => [amount, ...[start, end].map((at) => dayOf(at))]);
+const dayOf = (at: number) => new Date(at * 1000).toISOString().slice(0, 10);
+
+test.each([
+  [
+    'a part of a month and whole ones',
+    '2026-06-16',
+    { backdate_start_date: seconds('2026-04-01') },
+    [
+      [484, '2026-04-01', '2026-04-16'],
+      [1000, '2026-04-16', '2026-05-16'],
+      [1000, '2026-05-16', '2026-06-16'],
+      [1000, '2026-06-16', '2026-07-16'],
+    ],
+  ],
+  [
+    'the months up to an anchor',
+    '2026-10-15',
+    { backdate_start_date: seconds('2026-08-15'), billing_cycle_anchor: seconds('2026-11-01') },
+    [
+      [548, '2026-08-15', '2026-09-01'],
+      [1000, '2026-09-01', '2026-10-01'],
+      [1000, '2026-10-01', '2026-11-01'],
+    ],
+  ],
+  [
+    'only the present month without proration',
+    '2026-06-16',
+    { backdate_start_date: seconds('2026-04-01'), proration_behavior: 'none' as const },
+    [[1000, '2026-06-16', '2026-07-16']],
+  ],
+])('a start in the past bills %s, one line for each period', async (_, today, terms, expected) => {
+  const { read } = await subscribeOn(today, terms);
   const { start_date, latest_invoice, items } = await read();
+  const [item] = items.data;
+  const [, start, end] = expected.at(-1)!;
+
+  expect(days(...(latest_invoice as Stripe.Invoice).lines.data)).toEqual(expected);
+  expect(start_date).toBe(terms.backdate_start_date);
+  expect([item!.current_period_start, item!.current_period_end].map(dayOf)).toEqual([start, end]);
+});
+
+test.each([
+  [2, [900, 900, 1000], 0],
+  [3, [900, 900, 900], 1],
+])('a discount of %i months counts them from the backdated start', async (duration_in_months, amounts, left) => {
+  const { id: coupon } = await stripe.coupons.create({ percent_off: 10, duration: 'repeating', duration_in_months });
+  const terms = { backdate_start_date: seconds('2026-01-01'), discounts: [{ coupon }] };
+  const { read } = await subscribeOn('2026-03-01', terms);
+  const { latest_invoice, discounts } = await read();
   const { lines } = latest_invoice as Stripe.Invoice;
 
-  expect(start_date).toBe(seconds('2026-03-01'));
-  expect(lines.data.map(({ amount }) => amount)).toEqual([3500, 1000]);
-  expect(await totals()).toEqual([4500]);
-  expect(items.data[0]!.current_period_end).toBe(seconds('2026-07-16'));
+  const paid = lines.data.map(({ amount, discount_amounts: taken }) => amount - (taken?.[0]?.amount ?? 0));
+
+  expect(paid).toEqual(amounts);
+  expect(discounts).toHaveLength(left);
+});
+
+test('a change before the anchor charges a part of a whole month', async () => {
+  const { id, advance, read } = await subscribeOn('2026-04-16', { billing_cycle_anchor: seconds('2026-05-01') });
+  await advance('2026-04-23');
+  const [item] = (await read()).items.data;
+  const { id: dearer } = await stripe.prices.create({ product, currency: 'eur', unit_amount: 2000, recurring });
+  const change = (to: string) =>
+    stripe.subscriptions.update(id, { items: [{ id: item!.id, price: to }], proration_behavior: 'always_invoice' });
+
+  await change(dearer);
+  const up = days(...((await read()).latest_invoice as Stripe.Invoice).lines.data);
+  await change(price);
+  const down = days(...((await read()).latest_invoice as Stripe.Invoice).lines.data);
+
+  expect([...up, ...down].map(([amount]) => amount)).toEqual([-267, 533, -533, 267]);
 });
 
 test.each([
   ['an anchor in the past', { billing_cycle_anchor: seconds('2026-04-01') }, 'billing_cycle_anchor'],
   ['an anchor after the first period', { billing_cycle_anchor: seconds('2026-06-01') }, 'billing_cycle_anchor'],
   ['a backdated start in the future', { backdate_start_date: seconds('2026-05-01') }, 'backdate_start_date'],
+  ['a start more than 250 months ago', { backdate_start_date: seconds('2005-03-16') }, 'backdate_start_date'],
   [
     'an anchor and a trial',
     { billing_cycle_anchor: seconds('2026-05-01'), trial_period_days: 3 },
@@ -71,4 +136,15 @@ test.each([
   ],
 ])('%s is rejected by name', async (_, terms, param) => {
   await expect(subscribeOn('2026-04-16', terms)).rejects.toMatchObject({ statusCode: 400, param });
+});
+
+test.each([
+  ['before the period', '2026-04-15'],
+  ['after it', '2026-05-17'],
+])('a proration date %s is rejected by name', async (_, date) => {
+  const { id } = await subscribeOn('2026-04-16', {});
+
+  const attempt = stripe.subscriptions.update(id, { proration_date: seconds(date) });
+
+  await expect(attempt).rejects.toMatchObject({ statusCode: 400, param: 'proration_date' });
 });

@@ -12,7 +12,14 @@ import { couponIdOf, findRedeemableCode } from './promotion-codes';
 export const DISCOUNTS = arrayOf(group({ coupon: text(), promotion_code: text(), discount: text() }));
 export type DiscountInput = { coupon?: string; promotion_code?: string; discount?: string };
 
-type DiscountTarget = { customer: string; subscription?: string; session?: string; currency: string };
+type DiscountTarget = {
+  customer: string;
+  subscription?: string;
+  session?: string;
+  currency: string;
+  /** When its months begin, if that is not now. */
+  start?: number;
+};
 
 /** Redeems coupons and promotion codes: each becomes a discount of the customer. */
 export async function redeem(work: Work, inputs: DiscountInput[], target: DiscountTarget): Promise<Stripe.Discount[]> {
@@ -42,7 +49,7 @@ export async function redeem(work: Work, inputs: DiscountInput[], target: Discou
 }
 
 function newDiscount(work: Work, coupon: Stripe.Coupon, target: DiscountTarget, code: string | null): Stripe.Discount {
-  const start = work.now();
+  const start = target.start ?? work.now();
   const months = coupon.duration === 'repeating' ? coupon.duration_in_months : null;
   const discount: Stripe.Discount = {
     ...NULL_FIELDS.discount,
@@ -71,7 +78,7 @@ export async function activeReductions(work: Work, refs: Ref[], at: number): Pro
     const discount = await work.get('discount', ref);
     const reduction = discount && work.hidden(discount).reduction;
     if (discount && reduction && (discount.end === null || discount.end > at))
-      found.push({ id: discount.id, percent: reduction.percent, amount: reduction.amount });
+      found.push({ id: discount.id, percent: reduction.percent, amount: reduction.amount, end: discount.end });
   }
   return found;
 }

@@ -3,7 +3,7 @@ import type { Work } from '../engine/account-work';
 import { prorate } from '../money/proportions';
 import { invalidRequest } from '../wire/faults';
 import { periodEnd } from './billing-dates';
-import { amountOf, newLine, periodLine, productNameOf } from './invoice-lines';
+import { amountOf, newLine, periodLine } from './invoice-lines';
 import { itemOf } from './subscription-items';
 
 /** When a subscription starts and renews, if that is not now ("Set the subscription billing renewal date"). */
@@ -34,39 +34,49 @@ export function assertStartTerms(now: number, { trialEnd, anchor, backdated }: S
     });
 }
 
-/** The lines of the first invoice; none if the time until the anchor is free. */
+/** Stripe's limit for the lines of an invoice ("Backdate subscriptions"). */
+const MAX_LINES = 250;
+
+/** The lines of the first invoice: one for each billing period since the start; none if the time until the anchor is free. */
 export async function firstLines(
   work: Work,
   subscription: Stripe.Subscription,
   { trialEnd, anchor, backdated, prorates = true }: StartTerms,
 ): Promise<Stripe.InvoiceLineItem[]> {
-  const lines: Stripe.InvoiceLineItem[] = [];
-  if (backdated !== undefined && prorates) lines.push(await backdatedLine(work, subscription, backdated));
-  const line = await periodLine(work, subscription, trialEnd !== null);
-  if (anchor === undefined) lines.push(line);
-  else if (prorates) lines.push({ ...line, ...priceOf(untilAnchor(work, subscription, anchor)) });
-  return lines;
+  const current = await periodLine(work, subscription, trialEnd !== null);
+  const parts = prorates ? periodsBefore(subscription.billing_cycle_anchor, backdated ?? work.now(), subscription) : [];
+  const started = trialEnd === null ? parts.map((part) => partLine(subscription, current, part)) : [];
+  return anchor === undefined ? [...started, current] : started;
 }
 
-const priceOf = (amount: number) => ({ amount, subtotal: amount });
+type Part = { start: number; end: number; whole: number };
 
-/** The price of the time until the anchor, as a part of the full period that ends there. */
-function untilAnchor(work: Work, subscription: Stripe.Subscription, anchor: number): number {
-  const item = itemOf(subscription);
-  const { interval, interval_count } = item.price.recurring!;
-  return prorate(amountOf(item), anchor - work.now(), anchor - periodEnd(anchor, interval, -interval_count));
+/** The billing periods between a start and the anchor. The first one may be a part of a whole period. */
+function periodsBefore(anchor: number, start: number, subscription: Stripe.Subscription): Part[] {
+  const { interval, interval_count: every } = itemOf(subscription).price.recurring!;
+  const parts: Part[] = [];
+  for (let end = anchor; end > start; ) {
+    if (parts.length === MAX_LINES)
+      throw invalidRequest(`Backdating is not supported beyond ${MAX_LINES} periods.`, {
+        param: 'backdate_start_date',
+      });
+    const from = periodEnd(anchor, interval, -(parts.length + 1) * every);
+    parts.unshift({ start: Math.max(from, start), end, whole: end - from });
+    end = from;
+  }
+  return parts;
 }
 
-/** Whole periods since the start, and a part of the one that is not over. */
-async function backdatedLine(work: Work, subscription: Stripe.Subscription, start: number) {
+function partLine(subscription: Stripe.Subscription, current: Stripe.InvoiceLineItem, { start, end, whole }: Part) {
   const item = itemOf(subscription);
-  const { price } = item;
-  const { interval, interval_count: every } = price.recurring!;
-  const now = work.now();
-  let whole = 0;
-  while (periodEnd(start, interval, (whole + 1) * every) <= now) whole += 1;
-  const [from, to] = [periodEnd(start, interval, whole * every), periodEnd(start, interval, (whole + 1) * every)];
-  const amount = whole * amountOf(item) + prorate(amountOf(item), now - from, to - from);
-  const description = `Time on ${await productNameOf(work, price)} since ${new Date(start * 1000).toISOString().slice(0, 10)}`;
-  return newLine({ subscription, item, price, amount, start, end: now, description });
+  const amount = prorate(amountOf(item), end - start, whole);
+  return newLine({ subscription, item, price: item.price, amount, start, end, description: current.description ?? '' });
+}
+
+/** When the present period of a new subscription starts and ends. */
+export function firstPeriod(now: number, { trialEnd, anchor, backdated }: StartTerms, recurring: Recurring) {
+  const { interval, interval_count: every } = recurring;
+  if (trialEnd !== null) return { start: now, end: trialEnd };
+  if (anchor === undefined) return { start: now, end: periodEnd(now, interval, every) };
+  return { start: Math.max(backdated ?? now, periodEnd(anchor, interval, -every)), end: anchor };
 }

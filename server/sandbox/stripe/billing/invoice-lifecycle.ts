@@ -5,7 +5,7 @@ import { newId, randomText } from '../wire/ids';
 import { NULL_FIELDS } from '../wire/null-fields';
 import { idOf, listOf, subscriptionOf } from '../wire/objects';
 import { MIN_AMOUNTS } from '../wire/shapes';
-import { discountLines, type Reduction } from './discount-amounts';
+import { covers, discountLines, type Reduction } from './discount-amounts';
 import { activeReductions } from './discounts';
 import { newInvoicePayment } from './invoice-payments';
 import { paymentShare } from './subscription-share';
@@ -20,12 +20,14 @@ export type NewInvoice = {
   reason: Stripe.Invoice.BillingReason;
   lines: Stripe.InvoiceLineItem[];
   period: { start: number; end: number };
+  /** A backdated start; discounts that ended since then reduce the periods before their end. */
+  since?: number;
 };
 
 /** Creates a draft with discounts and the customer's balance applied. */
 export async function draftInvoice(work: Work, input: NewInvoice): Promise<Stripe.Invoice> {
   const { subscription, lines } = input;
-  const reductions = await activeReductions(work, subscription.discounts, work.now());
+  const reductions = await activeReductions(work, subscription.discounts, input.since ?? work.now());
   const id = newId(work.isPreview ? 'upcoming_in' : 'in');
   const discountAmounts = applyDiscounts(lines, reductions);
   for (const line of lines) line.invoice = id;
@@ -115,10 +117,13 @@ function applyDiscounts(
   const taken = discountLines(
     open.map((line) => line.amount),
     reductions,
+    open.map(({ period }) => period.start),
   );
   open.forEach((line, i) => {
-    line.discount_amounts = (taken[i] ?? []).map((amount, j) => ({ amount, discount: reductions[j]?.id ?? '' }));
-    line.discounts = reductions.map(({ id }) => id);
+    const parts = reductions.map((reduction, j) => ({ reduction, amount: taken[i]?.[j] ?? 0 }));
+    const own = parts.filter(({ reduction }) => covers(reduction, line.period.start));
+    line.discount_amounts = own.map(({ reduction, amount }) => ({ amount, discount: reduction.id }));
+    line.discounts = own.map(({ reduction }) => reduction.id);
   });
   return reductions.map(({ id }, j) => ({ discount: id, amount: taken.reduce((all, row) => all + (row[j] ?? 0), 0) }));
 }

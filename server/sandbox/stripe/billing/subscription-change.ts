@@ -9,7 +9,7 @@ import { activeReductions, applyReductions, removeEndedDiscounts } from './disco
 import { collectInvoice } from './invoice-collection';
 import { draftInvoice, finalizeInvoice } from './invoice-lifecycle';
 import { amountOf, periodLine, prorationLine } from './invoice-lines';
-import { type ItemInput, itemOf, planOf, resolvePrice } from './subscription-items';
+import { type ItemInput, itemOf, planOf, resolvePrice, wholePeriod } from './subscription-items';
 import { paymentFault, setPeriodCost } from './subscription-start';
 
 export type SubscriptionChange = {
@@ -31,6 +31,7 @@ export async function changeSubscription(
   if (['canceled', 'incomplete_expired'].includes(subscription.status))
     throw invalidRequest('A canceled subscription can only update its cancellation_details and metadata.');
   const before = structuredClone(itemOf(subscription));
+  assertInPeriod(before, change.date);
   const wasTrial = subscription.status === 'trialing';
   await applyItems(work, subscription, change.items ?? []);
   const item = itemOf(subscription);
@@ -51,6 +52,11 @@ export async function changeSubscription(
   const hidden = work.hidden(subscription);
   hidden.pending = [...(hidden.pending ?? []), ...lines];
   return null;
+}
+
+function assertInPeriod(item: Stripe.SubscriptionItem, date: number | undefined): void {
+  if (date === undefined || (date >= item.current_period_start && date <= item.current_period_end)) return;
+  throw invalidRequest('`proration_date` must be within the current period.', { param: 'proration_date' });
 }
 
 async function applyItems(work: Work, subscription: Stripe.Subscription, items: ItemInput[]): Promise<void> {
@@ -116,7 +122,8 @@ async function prorationLines(
   before: Stripe.SubscriptionItem,
   { at, restarts }: { at: number; restarts: boolean },
 ): Promise<Stripe.InvoiceLineItem[]> {
-  const period = { start: before.current_period_start, end: before.current_period_end, at };
+  const { current_period_start: start, current_period_end: end } = before;
+  const period = { start, end, at, whole: restarts ? undefined : wholePeriod(subscription) };
   const reductions = await activeReductions(work, subscription.discounts, work.now());
   const price = applyReductions(amountOf(itemOf(subscription)), reductions);
   const paid = work.hidden(subscription).cost ?? amountOf(before);

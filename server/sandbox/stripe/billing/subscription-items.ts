@@ -5,6 +5,7 @@ import { invalidRequest, missingParameter } from '../wire/faults';
 import { newId } from '../wire/ids';
 import { NULL_FIELDS } from '../wire/null-fields';
 import { flag, group, integer, mergeMetadata, metadata, required, text } from '../wire/shapes';
+import { periodEnd } from './billing-dates';
 import { ITEM_PRICE, newPrice, productIdOf } from './prices';
 
 const TERMS = { price: text(), price_data: group(ITEM_PRICE), quantity: integer(0, 1_000_000) };
@@ -83,6 +84,13 @@ export function planOf(price: Stripe.Price): Stripe.Plan {
 /** The only item: this sandbox supports one price per subscription. */
 export function itemOf(subscription: Stripe.Subscription): Stripe.SubscriptionItem {
   return subscription.items.data[0]!;
+}
+
+/** The length of a whole billing period. The one before the first anchor can be shorter. */
+export function wholePeriod(subscription: Stripe.Subscription): number {
+  const { current_period_start: start, current_period_end: end, price } = itemOf(subscription);
+  const { interval, interval_count: every } = price.recurring!;
+  return end === subscription.billing_cycle_anchor ? end - periodEnd(end, interval, -every) : end - start;
 }
 
 /** The list inside a subscription, whose URL names the subscription as a parameter. */

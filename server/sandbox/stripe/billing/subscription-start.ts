@@ -1,17 +1,17 @@
 import type Stripe from 'stripe';
 import type { Work } from '../engine/account-work';
 import { declineFault } from '../money/payment-methods';
+import { prorate } from '../money/proportions';
 import { invalidRequest, StripeFault } from '../wire/faults';
 import { newId } from '../wire/ids';
 import { NULL_FIELDS } from '../wire/null-fields';
 import { idOf, listOf } from '../wire/objects';
-import { periodEnd } from './billing-dates';
 import { activeReductions, applyReductions, type DiscountInput, redeem, removeEndedDiscounts } from './discounts';
-import { assertStartTerms, firstLines, type StartTerms } from './first-period';
+import { assertStartTerms, firstLines, firstPeriod, type StartTerms } from './first-period';
 import { collectInvoice } from './invoice-collection';
 import { draftInvoice, finalizeInvoice } from './invoice-lifecycle';
 import { amountOf } from './invoice-lines';
-import { itemOf, newItem } from './subscription-items';
+import { itemOf, newItem, wholePeriod } from './subscription-items';
 import type { Share } from './subscription-share';
 
 type PaymentSettings = {
@@ -56,6 +56,7 @@ export async function startSubscription(work: Work, input: NewSubscription): Pro
     subscription: subscription.id,
     session: input.session,
     currency: input.price.currency,
+    start: input.backdated,
   };
   subscription.discounts = (await redeem(work, input.discounts, target)).map(({ id }) => id);
   input.customer.currency = input.price.currency;
@@ -79,6 +80,7 @@ async function firstInvoice(work: Work, subscription: Stripe.Subscription, input
     reason: 'subscription_create',
     lines,
     period,
+    since: input.backdated,
   });
   await removeEndedDiscounts(
     work,
@@ -101,13 +103,13 @@ async function firstInvoice(work: Work, subscription: Stripe.Subscription, input
 }
 
 /** Stores what the present period costs after discounts; later credits are based on it. */
-export async function setPeriodCost(
-  work: Work,
-  subscription: Stripe.Subscription,
-  price = amountOf(itemOf(subscription)),
-): Promise<void> {
+export async function setPeriodCost(work: Work, subscription: Stripe.Subscription, billed?: number): Promise<void> {
   const reductions = await activeReductions(work, subscription.discounts, work.now());
-  work.hidden(subscription).cost = applyReductions(price, reductions);
+  const { current_period_start: start, current_period_end: end } = itemOf(subscription);
+  work.hidden(subscription).cost =
+    billed === undefined
+      ? prorate(applyReductions(amountOf(itemOf(subscription)), reductions), end - start, wholePeriod(subscription))
+      : applyReductions(billed, reductions);
 }
 
 /** A fault that rolls back, unlike that of a payment intent, which keeps its changes. */
@@ -128,10 +130,7 @@ function newSubscription(work: Work, input: NewSubscription): Stripe.Subscriptio
   const id = newId('sub');
   const now = work.now();
   const { price, trialEnd, customer, share } = input;
-  const { interval, interval_count } = price.recurring!;
-  const anchor = trialEnd ?? input.anchor ?? now;
-  const end = anchor > now ? anchor : periodEnd(anchor, interval, interval_count);
-  const period = { start: now, end };
+  const period = firstPeriod(now, input, price.recurring!);
   const item = newItem(work, {
     subscription: id,
     price,
@@ -144,7 +143,7 @@ function newSubscription(work: Work, input: NewSubscription): Stripe.Subscriptio
     ...commonFields(),
     id,
     application_fee_percent: share.feePercent,
-    billing_cycle_anchor: anchor,
+    billing_cycle_anchor: trialEnd ?? input.anchor ?? now,
     created: now,
     currency: price.currency,
     customer: customer.id,

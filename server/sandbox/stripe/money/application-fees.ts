@@ -75,8 +75,15 @@ export function refundFee(platform: Work, fee: Stripe.ApplicationFee, amount: nu
   fee.refunded = fee.amount_refunded === fee.amount;
   fee.refunds.data.unshift(refund);
   platform.emit('application_fee.refunded', fee);
-  const adjustment = { type: 'adjustment' as const, amount, currency, source: id, availableOn: platform.now() };
-  bookTransaction(platform.forAccount(idOf(fee.account)), { ...adjustment, description: 'Application fee refunded' });
+  bookTransaction(platform.forAccount(idOf(fee.account)), {
+    type: 'adjustment',
+    category: 'fee',
+    amount,
+    currency,
+    source: id,
+    description: 'Application fee refunded',
+    availableOn: platform.now(),
+  });
   return refund;
 }
 

@@ -25,6 +25,8 @@ export type NewTransaction = {
   fees?: { amount: number; type: 'stripe_fee' | 'application_fee'; description: string }[];
   /** When it can be paid out, in seconds; by default, income stays pending. */
   availableOn?: number;
+  /** Tells adjustments apart ("Reporting categories"). */
+  category?: 'dispute' | 'dispute_reversal' | 'fee';
 };
 
 const CATEGORIES: Record<string, string> = {
@@ -32,7 +34,6 @@ const CATEGORIES: Record<string, string> = {
   payment: 'charge',
   refund: 'refund',
   payment_refund: 'refund',
-  adjustment: 'dispute',
   transfer: 'transfer',
   transfer_refund: 'transfer_reversal',
   application_fee: 'platform_earning',
@@ -43,7 +44,7 @@ const CATEGORIES: Record<string, string> = {
 /** Books a balance transaction on the work's account. */
 export function bookTransaction(
   work: Work,
-  { type, amount, currency, source, description, fees = [], availableOn }: NewTransaction,
+  { type, amount, currency, source, description, fees = [], availableOn, category }: NewTransaction,
 ) {
   const fee = fees.reduce((all, part) => all + part.amount, 0);
   const available = availableOn ?? (amount <= 0 ? work.now() : work.now() + PENDING_TIME);
@@ -60,7 +61,7 @@ export function bookTransaction(
     fee,
     fee_details: fees.map((part) => ({ ...part, application: null, currency })),
     net: amount - fee,
-    reporting_category: CATEGORIES[type] ?? type,
+    reporting_category: category ?? CATEGORIES[type] ?? type,
     source,
     status: available <= work.now() ? 'available' : 'pending',
     type,

@@ -23,6 +23,7 @@ export async function openDispute(work: Work, charge: Stripe.Charge, reason: str
   const id = newId('du');
   const taken = bookTransaction(work, {
     type: 'adjustment',
+    category: 'dispute',
     amount: -charge.amount,
     currency: charge.currency,
     source: id,
@@ -71,6 +72,7 @@ export function closeDispute(work: Work, dispute: Stripe.Dispute, outcome: 'won'
     const { amount, currency } = dispute;
     const reversal = bookTransaction(work, {
       type: 'adjustment',
+      category: 'dispute_reversal',
       amount,
       currency,
       source: dispute.id,

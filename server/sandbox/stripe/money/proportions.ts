@@ -33,8 +33,17 @@ export function splitByWeight(total: number, weights: number[]): number[] {
   });
 }
 
+export type ChangedPeriod = {
+  start: number;
+  end: number;
+  /** When the price changes. */
+  at: number;
+  /** The length of a whole period, which the new price pays for; the present one may be shorter. */
+  whole?: number;
+};
+
 /** The credit for the unused time of a period, and the charge for it at the new price. */
-export function proration(paid: number, price: number, { start, end, at }: { start: number; end: number; at: number }) {
+export function proration(paid: number, price: number, { start, end, at, whole = end - start }: ChangedPeriod) {
   const rest = Math.max(0, Math.min(end, end - at));
-  return { credit: 0 - prorate(paid, rest, end - start), charge: prorate(price, rest, end - start) };
+  return { credit: 0 - prorate(paid, rest, end - start), charge: prorate(price, rest, whole) };
 }

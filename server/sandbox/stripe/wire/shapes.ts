@@ -155,18 +155,16 @@ export function metadata(): Rule<Record<string, string>> {
 
 export const required = <T>(rule: Rule<T>): RequiredRule<T> => ({ ...rule, required: true });
 
-/** Parses a group of parameters. Unknown and missing ones are rejected. */
+/** Parses a group of parameters. Unknown and missing ones are rejected; absent ones have no key, so that they overwrite nothing. */
 export function readShape<S extends Shape>(shape: S, value: Raw, path = ''): Input<S> {
   if (typeof value !== 'object') throw invalidRequest('Invalid object', { param: path });
   const input: RawGroup = value;
   for (const name of Object.keys(input)) if (!(name in shape)) throw unknownParameter(nestedPath(path, name));
-  const read = Object.entries(shape).map(([name, rule]) => {
+  const read = Object.entries(shape).flatMap(([name, rule]) => {
     const raw = input[name];
-    if (raw === undefined || (raw === '' && rule.required)) {
-      if (rule.required) throw missingParameter(nestedPath(path, name));
-      return [name, undefined];
-    }
-    return [name, rule.read(raw, nestedPath(path, name))];
+    if (raw !== undefined && (raw !== '' || !rule.required)) return [[name, rule.read(raw, nestedPath(path, name))]];
+    if (rule.required) throw missingParameter(nestedPath(path, name));
+    return [];
   });
   return Object.fromEntries(read) as Input<S>;
 }
