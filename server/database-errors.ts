@@ -7,6 +7,3 @@ const AWAY_STATE = /^(?:08|53|57)[0-9A-Z]{3}$/;
 export function isDatabaseAway(error: Error): boolean {
   return isConnectionError(error) || ('code' in error && AWAY_STATE.test(String(error.code)));
 }
-
-/** Whether the disk of this machine is full, or the quota of its user. */
-export const isDiskFull = (error: Error): boolean => 'code' in error && /^(?:ENOSPC|EDQUOT)$/.test(String(error.code));

@@ -72,3 +72,7 @@ export const unavailable = defineError('common.unavailable', 'unavailable');
 export const diskFull = defineError('upload.disk_full', 'no_space');
 export const tooManyFields = defineError('common.too_many_fields', 'invalid');
 export const serverBusy = defineError('common.server_busy', 'too_many');
+
+/** Whether the disk of this machine is full, or the quota of its user. */
+export const isDiskFull = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && /^(?:ENOSPC|EDQUOT)$/.test(String(error.code));

@@ -1,6 +1,6 @@
 import { ZodError } from 'zod';
-import { isDatabaseAway, isDiskFull } from './database-errors';
-import { AppError, diskFull, type ErrorKind, type ErrorParams, unavailable } from './errors';
+import { isDatabaseAway } from './database-errors';
+import { AppError, diskFull, type ErrorKind, type ErrorParams, isDiskFull, unavailable } from './errors';
 import { UNAVAILABLE_LIMITS } from './limits/http';
 import { wholeSeconds } from './time';
 

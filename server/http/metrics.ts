@@ -48,6 +48,17 @@ export function createMetrics(runtime: Runtime) {
       );
     },
   });
+  new Gauge({
+    name: 'storage_free_bytes',
+    help: 'Free bytes on the disk that stores files. Absent with S3, which has no limit.',
+    registers: [registry],
+    async collect() {
+      // a network disk that hangs must not hang the other metrics
+      const free = await withinTime(runtime.ports.storage.freeBytes()).catch(() => null);
+      if (free === null) this.remove();
+      else this.set(free);
+    },
+  });
   return {
     registry,
     count: (method: string, path: string, status: number, seconds: number) =>

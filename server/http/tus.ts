@@ -1,5 +1,7 @@
+import { createWriteStream } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { basename } from 'node:path';
+import { basename, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import type { DataStore, Locker } from '@tus/server';
 import { s3ClientConfig } from '../adapters/storage/s3-settings';
 import { incomingKey, TUS_ENDPOINT } from '../domain/media/rules';
@@ -23,7 +25,7 @@ export type TusSettings = {
 
 /**
  * Resumable uploads (tus.io) into the storage folder for incoming files. uploads.ts authorizes first. An upload's state is
- * stored next to its bytes, so uploads survive a restart.
+ * stored next to its bytes, so uploads survive a restart. `handle` throws what is no error of the protocol, such as ENOSPC.
  */
 export async function openTus({ storage, locker, origin, onReceived }: TusSettings): Promise<TusServer> {
   const { Server } = await import('@tus/server');
@@ -41,6 +43,11 @@ export async function openTus({ storage, locker, origin, onReceived }: TusSettin
       await onReceived(basename(id), size ?? 0);
       return {};
     },
+    onResponseError: (_, error) => {
+      // the library would send the message of a system error, so only its own errors pass
+      if (!('status_code' in error)) throw error;
+      return undefined;
+    },
   });
 }
 
@@ -48,7 +55,14 @@ async function openStore(storage: StorageSettings): Promise<DataStore> {
   const expirationPeriodInMilliseconds = UPLOAD_LIMITS.lifetime;
   if (storage.driver === 'disk') {
     const { FileStore } = await import('@tus/file-store');
-    return new FileStore({ directory: storage.dir, expirationPeriodInMilliseconds });
+    const store = new FileStore({ directory: storage.dir, expirationPeriodInMilliseconds });
+    // the library's own `write` hides why it failed, so clients would retry on a full disk
+    store.write = async (bytes, id, offset) => {
+      const file = createWriteStream(join(storage.dir, id), { flags: 'r+', start: offset });
+      await pipeline(bytes, file);
+      return offset + file.bytesWritten;
+    };
+    return store;
   }
   const { S3Store } = await import('@tus/s3-store');
   const { bucket } = storage.s3;

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Ctx } from '../ctx';
+import { warnOfFullDisk } from '../disk-warning';
 import { UPLOAD_ERRORS, uploadNotFound, uploadUsed } from '../domain/media/errors';
 import { TUS_ENDPOINT } from '../domain/media/rules';
 import { assertDiskSpace, findOpenUpload, receiveUpload, type UploadRow } from '../domain/media/uploading';
@@ -137,6 +138,7 @@ function keyOfMetadata(header: string | string[] | undefined): string | undefine
 
 function reject(ctx: Ctx, error: unknown, req: IncomingMessage, res: ServerResponse): void {
   const problem = describeProblem(error);
+  if (problem.kind === 'no_space') warnOfFullDisk(ctx.log, error);
   if (problem.unexpected && !req.destroyed) ctx.log.error({ err: error, url: req.url }, 'upload failed');
   if (res.headersSent || res.destroyed) return void res.destroy();
   const { status } = ERROR_KINDS[problem.kind];

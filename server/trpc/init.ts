@@ -1,6 +1,7 @@
 import { initTRPC, TRPCError } from '@trpc/server';
 import superjson from 'superjson';
 import type { Ctx } from '../ctx';
+import { warnOfFullDisk } from '../disk-warning';
 import { ERROR_KINDS, tooManyFields, tooManyRequests } from '../errors';
 import type { LoginGuard } from '../http/login-guard';
 import type { LimitName } from '../http/rate-limits';
@@ -47,6 +48,7 @@ const withAppErrors = t.middleware(async ({ next, path, ctx }) => {
     ctx.log.info({ path, code }, 'unreadable call');
     return result;
   }
+  if (problem.kind === 'no_space') warnOfFullDisk(ctx.log, result.error.cause);
   if (problem.unexpected) ctx.log.error({ err: result.error, path }, 'procedure failed');
   throw new TRPCError({
     code: ERROR_KINDS[problem.kind].trpc,

@@ -1,5 +1,5 @@
 import fs from 'node:fs';
-import { expect, test } from '@playwright/test';
+import { expect, type Page, test } from '@playwright/test';
 import { mp3 } from '../support/mp3';
 import { slowLine } from '../support/slow-line';
 import { createProduct, nameFor, newCreator, words } from './journey';
@@ -9,6 +9,23 @@ const t = words('en');
 const SECONDS = 2400;
 const SLOW = 1_000_000;
 const FAST = 100_000_000;
+
+/** The panel shows the server's sentence instead of retrying for ever. @returns how to go on, with room on the disk */
+async function pickOnFullDisk(page: Page, pick: () => Promise<void>): Promise<() => Promise<void>> {
+  const body = JSON.stringify({ code: 'upload.disk_full', detail: words('en')('errors:upload.disk_full') });
+  let refused = 0;
+  await page.route('**/uploads/tus/**', async (route) => {
+    if (route.request().method() !== 'PATCH') return route.continue();
+    refused += 1;
+    return route.fulfill({ status: 507, contentType: 'application/json', body });
+  });
+  await pick();
+  await expect(page.getByRole('alert').getByText(words('en')('errors:upload.disk_full'))).toBeVisible();
+  await page.waitForTimeout(1500);
+  expect(refused).toBe(1);
+  await page.unroute('**/uploads/tus/**');
+  return () => page.getByRole('button', { name: words('en')('episode:file.retry') }).click();
+}
 
 test('an upload pauses, resumes, survives a lost connection and a reload, and completes', async ({
   page,
@@ -30,8 +47,9 @@ test('an upload pauses, resumes, survives a lost connection and a reload, and co
   const pick = () => page.locator('input[type=file][accept*="mp"]').first().setInputFiles(file);
   const percent = async () => Number(await page.getByRole('progressbar').first().getAttribute('aria-valuenow'));
 
+  const retry = await pickOnFullDisk(page, pick);
   line.bytesPerSecond = SLOW;
-  await pick();
+  await retry();
   await expect.poll(percent).toBeGreaterThan(5);
   await page.getByRole('button', { name: t('episode:file.pause') }).click();
   const paused = await percent();

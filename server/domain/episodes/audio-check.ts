@@ -2,6 +2,7 @@ import { and, eq, lt, type SQL } from 'drizzle-orm';
 import { episodes } from '~/db/schema/episodes';
 import { checkAudio, goLive, removeObjects } from '~/jobs/catalog';
 import { type Ctx, type TxCtx, transact } from '../../ctx';
+import { isDiskFull } from '../../errors';
 import { EPISODE_LIMITS } from '../../limits/episodes';
 import { authorize } from '../../policy/authorize';
 import { earlier } from '../../time';
@@ -10,13 +11,13 @@ import { canPublishOneMore } from './balance';
 import { publicExceedsPrivate } from './errors';
 import { type EpisodeRow, lockEpisodeRow, lookupEpisodeRow } from './queries';
 import { statusAt } from './rules';
-import { failOverdueChecks, type Transition, transition } from './transitions';
+import { failOverdueChecks, noteFullDisk, type Transition, transition } from './transitions';
 
 type CheckedAudio = Extract<ProbeResult, { ok: true }>;
 
 /**
  * The job after an upload: reads the file of an episode and settles its status. Safe to run again: it leaves an episode
- * alone that was deleted, is no longer `in_progress` or has another file by now.
+ * alone that was deleted, is no longer `in_progress` or has another file by now. @throws ENOSPC, so that it is retried
  */
 export async function settleAudio(ctx: Ctx, episodeId: number): Promise<void> {
   const row = await lookupEpisodeRow(ctx, episodeId);
@@ -24,7 +25,10 @@ export async function settleAudio(ctx: Ctx, episodeId: number): Promise<void> {
   if (row?.status !== 'in_progress') return;
   const found = authorize(ctx, 'episode.manage', row);
   const { uploadKey, creatorId } = found;
-  const result = await probeAudio(ctx, { uploadKey, creatorId, episodeId });
+  const result = await probeAudio(ctx, { uploadKey, creatorId, episodeId }).catch(async (error) => {
+    if (isDiskFull(error)) await noteFullDisk(ctx, found);
+    throw error;
+  });
 
   await transact(ctx, async (tx) => {
     // reading the file takes a while: file, release time and cover may have changed, or the episode was deleted

@@ -1,7 +1,7 @@
 import { and, eq, lt } from 'drizzle-orm';
 import { episodes } from '~/db/schema/episodes';
 import { checkAudio, goLive } from '~/jobs/catalog';
-import type { TxCtx } from '../../ctx';
+import type { Ctx, TxCtx } from '../../ctx';
 import type { Allowed } from '../../policy/authorize';
 import { markProductChanged } from '../products/versions';
 import { assertBalanced } from './balance';
@@ -80,6 +80,12 @@ function heldAt(
 export async function setHold(tx: TxCtx, episode: ManageableEpisode, hold: boolean): Promise<void> {
   const at = hold ? (episode.heldAt ?? tx.now()) : null;
   await tx.db.update(episodes).set({ heldAt: at }).where(eq(episodes.id, episode.id));
+}
+
+/** Tells the owner why a check has no result yet. The time of the last change stays, which decides when checks are given up. */
+export async function noteFullDisk(ctx: Ctx, { id, uploadKey }: ManageableEpisode): Promise<void> {
+  const isChecked = and(eq(episodes.id, id), eq(episodes.status, 'in_progress'), eq(episodes.uploadKey, uploadKey));
+  await ctx.db.update(episodes).set({ failureReason: 'audio.disk_full' }).where(isChecked);
 }
 
 async function enqueueNext(tx: TxCtx, { id, status, releaseAt }: EpisodeRow): Promise<void> {

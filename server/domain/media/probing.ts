@@ -4,6 +4,7 @@ import type { OpenObject } from '../../adapters/storage/port';
 import { checkMp3, type Mp3Fault } from '../../audio/check-mp3';
 import { embeddedPicture } from '../../audio/tags';
 import type { Ctx } from '../../ctx';
+import { isDiskFull } from '../../errors';
 import { EPISODE_LIMITS } from '../../limits/episodes';
 import { storePicture } from './covers';
 import { incomingKey } from './rules';
@@ -79,6 +80,8 @@ async function storeEmbeddedCover(ctx: Ctx, probe: Probe, file: OpenObject): Pro
     const picture = await embeddedPicture({ size: file.bytes, read: file.readInto });
     return picture && (await storePicture(ctx, picture, { folder: probe.creatorId, field: 'coverKey', crop: true }));
   } catch (err) {
+    // the next attempt may have room for it
+    if (isDiskFull(err)) throw err;
     ctx.log.info({ err, episodeId: probe.episodeId }, 'embedded picture skipped');
     return null;
   }

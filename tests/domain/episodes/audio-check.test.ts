@@ -88,3 +88,29 @@ test('the check of an episode that was deleted ends quietly, and leaves no audio
   expect(await runtime.ports.storage.list(`audio/${lucia.creatorId}/${before.id}/`, 10)).toEqual([]);
   expect(await runtime.ports.storage.list(`audio/${lucia.creatorId}/${during.id}/`, 10)).toEqual([]);
 });
+
+test('a check that finds the disk full is tried again, and meanwhile the creator reads why', async () => {
+  const { id } = await make.draft(lucia, podcast, { name: 'No room' });
+  const { storage } = runtime.ports;
+  const move = async () => Promise.reject(Object.assign(new Error('no space left'), { code: 'ENOSPC' }));
+  const full = { ...ctx, ports: { ...ctx.ports, storage: { ...storage, move } } };
+
+  await expect(settleAudio(full, id)).rejects.toThrow('no space left');
+  const waiting = await lucia.api.episodes.get({ id, kind: 'podcast' });
+  await settleAudio(ctx, id);
+
+  expect(waiting).toMatchObject({ status: 'in_progress', failureReason: 'audio.disk_full' });
+  expect(await lookupEpisodeRow(ctx, id)).toMatchObject({ status: 'published', failureReason: null });
+});
+
+test('a full disk does not cost an episode the picture in its file', async () => {
+  const bytes = Buffer.concat([pictureTag(await picture(601)), frames(200)]);
+  const { id } = await make.draft(lucia, podcast, { fileKey: await make.upload(lucia, 'episode_audio', bytes) });
+  const { storage } = runtime.ports;
+  const put = async () => Promise.reject(Object.assign(new Error('no space left'), { code: 'ENOSPC' }));
+
+  await expect(settleAudio({ ...ctx, ports: { ...ctx.ports, storage: { ...storage, put } } }, id)).rejects.toThrow();
+  await settleAudio(ctx, id);
+
+  expect((await lookupEpisodeRow(ctx, id))?.coverKey).toMatch(/^images\//);
+});
