@@ -1,6 +1,10 @@
-import { type Column, ilike, type SQL } from 'drizzle-orm';
+import { type Column, ilike, type Placeholder, type SQL } from 'drizzle-orm';
 
-/** Matches text that contains the words literally: `%` and `_` are escaped. Undefined if there are no words. */
-export function contains(column: Column, words: string | undefined): SQL | undefined {
-  return words ? ilike(column, `%${words.replace(/[\\%_]/g, '\\$&')}%`) : undefined;
+/** A pattern of text that contains the words literally: `%` and `_` are escaped. Undefined if there are no words. */
+export function patternOf(words: string | undefined): string | undefined {
+  return words ? `%${words.replace(/[\\%_]/g, '\\$&')}%` : undefined;
+}
+
+export function matches(column: Column, pattern: string | Placeholder | undefined): SQL | undefined {
+  return pattern === undefined ? undefined : ilike(column, pattern);
 }

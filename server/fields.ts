@@ -146,6 +146,7 @@ export function pick<From extends object, const Names extends readonly (keyof Fr
   from: From,
   names: Names,
 ): Pick<From, Names[number]> {
-  const found = names.filter((name) => name in from);
-  return Object.fromEntries(found.map((name) => [name, from[name]])) as Pick<From, Names[number]>;
+  const picked: Partial<From> = {};
+  for (const name of names) if (name in from) picked[name] = from[name];
+  return picked as Pick<From, Names[number]>;
 }

@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, isNotNull, isNull, ne, or, type SQL, sql } from 'drizzle-orm';
+import { and, eq, gt, inArray, isNotNull, isNull, ne, or, type Placeholder, type SQL, sql } from 'drizzle-orm';
 import { episodes } from '~/db/schema/episodes';
 import { products } from '~/db/schema/products';
 import type { Actor } from '../ctx';
@@ -17,11 +17,15 @@ export type EpisodeFacts = Pick<typeof episodes.$inferSelect, EpisodeColumn> & {
   hasGrant: boolean;
 };
 
+/** What the SQL rules read of an actor. In a prepared query (db/prepared-select.ts), its creator is a placeholder. */
+export type QueryActor = { type: Exclude<Actor['type'], 'user'> } | UserInQuery;
+type UserInQuery = { type: 'user'; creatorId: number | Placeholder | null };
+
 /**
  * Whether the actor holds a live grant to the product. Grants don't exist yet; their room replaces `false` with
  * `exists (select from grants …)`, and every rule below follows.
  */
-export function whereGranted(_actor: Actor): SQL<boolean> {
+export function whereGranted(_actor: QueryActor): SQL<boolean> {
   return sql<boolean>`false`;
 }
 
@@ -47,7 +51,7 @@ export function canSee(actor: Actor, episode: EpisodeFacts): boolean {
   const isGranted = episode.hasGrant && isPublished(episode);
   return isCreator(actor, episode.creatorId) || isListed(episode) || isGranted;
 }
-export function whereSeen(actor: Actor, grant = whereGranted(actor)): SQL {
+export function whereSeen(actor: QueryActor, grant = whereGranted(actor)): SQL {
   if (actor.type === 'system') return sql`false`;
   return all(whereProductVisible(), any(whereOwner(actor), whereListed(), all(wherePublished(), grant)));
 }
@@ -62,7 +66,7 @@ export function canPlay(actor: Actor, episode: EpisodeFacts): boolean {
   const byAudience = isPublished(episode) && (isOpen(episode.type) || episode.hasGrant);
   return isCreator(actor, episode.creatorId) || byAudience;
 }
-export function wherePlayable(actor: Actor, grant = whereGranted(actor)): SQL {
+export function wherePlayable(actor: QueryActor, grant = whereGranted(actor)): SQL {
   if (actor.type === 'system') return sql`false`;
   const byAudience = all(wherePublished(), any(whereOpen(), grant));
   return all(whereProductVisible(), whereHasAudio(), any(whereOwner(actor), byAudience));
@@ -72,7 +76,7 @@ export function wherePlayable(actor: Actor, grant = whereGranted(actor)): SQL {
 export function isQueued(actor: Actor, episode: EpisodeFacts): boolean {
   return isPublished(episode) && canPlay(actor, episode);
 }
-export function whereQueued(actor: Actor, grant = whereGranted(actor)): SQL {
+export function whereQueued(actor: QueryActor, grant = whereGranted(actor)): SQL {
   return all(wherePublished(), wherePlayable(actor, grant));
 }
 
@@ -105,7 +109,7 @@ export function whereDiscoverable(): SQL {
 const isOpen = (type: EpisodeFacts['type']): boolean => type !== 'private';
 const whereOpen = (): SQL => ne(episodes.type, 'private');
 
-function whereOwner(actor: Actor): SQL {
+function whereOwner(actor: QueryActor): SQL {
   if (actor.type !== 'user' || actor.creatorId === null) return sql`false`;
   return eq(episodes.creatorId, actor.creatorId);
 }

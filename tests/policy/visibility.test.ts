@@ -1,5 +1,6 @@
 import { eq, type SQL, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
+import { type Inputs, preparedSelect } from '~/db/prepared-select';
 import { episodes } from '~/db/schema/episodes';
 import { products } from '~/db/schema/products';
 import type { Actor } from '~/server/ctx';
@@ -56,7 +57,7 @@ const rows = await joined();
 
 type Rule = {
   allows: (actor: Actor, episode: EpisodeFacts) => boolean;
-  where: (actor: Actor, grant: SQL<boolean>) => SQL;
+  where: (actor: visibility.QueryActor, grant: SQL<boolean>) => SQL;
 };
 const RULES: Record<string, Rule> = {
   whereProductVisible: {
@@ -97,6 +98,26 @@ test.each(cases)('$rule selects what its predicate allows, for $actor (grant: $h
   const selected = await joined().where(where(actor, sql<boolean>`${hasGrant}::boolean`));
 
   const allowed = rows.filter(({ episode, product }) => allows(actor, { ...episode, product, hasGrant }));
+  expect(selected.map(({ id }) => id).sort()).toEqual(allowed.map(({ id }) => id).sort());
+});
+
+const owned = preparedSelect((from, { creatorId }: Inputs<{ creatorId: number }>, rule: string, hasGrant: boolean) =>
+  from
+    .select({ id: episodes.id })
+    .from(episodes)
+    .innerJoin(products, eq(products.id, episodes.productId))
+    .where(RULES[rule]!.where({ type: 'user', creatorId }, sql<boolean>`${sql.raw(String(hasGrant))}`)),
+);
+const forCreators = Object.keys(RULES).flatMap((rule) =>
+  [owner, other].flatMap(({ creatorId }) => [false, true].map((hasGrant) => ({ rule, creatorId, hasGrant }))),
+);
+test.each(forCreators)('$rule in a prepared query, for creator $creatorId (grant: $hasGrant)', async (example) => {
+  const { rule, creatorId, hasGrant } = example;
+
+  const selected = await owned(db, { creatorId }, rule, hasGrant);
+
+  const { allows } = RULES[rule]!;
+  const allowed = rows.filter(({ episode, product }) => allows(user(creatorId), { ...episode, product, hasGrant }));
   expect(selected.map(({ id }) => id).sort()).toEqual(allowed.map(({ id }) => id).sort());
 });
 

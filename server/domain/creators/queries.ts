@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm';
+import { type Inputs, preparedSelect } from '~/db/prepared-select';
 import { creators, domains } from '~/db/schema/creators';
 import type { Ctx } from '../../ctx';
 import { creatorNotFound } from './errors';
@@ -17,13 +18,17 @@ export async function lookupCreatorOfUser(ctx: Ctx, userId: number): Promise<Cre
   return row ?? null;
 }
 
-/** The creator with this domain, current or former. */
-export async function lookupCreatorByDomain(ctx: Pick<Ctx, 'db'>, domain: string): Promise<CreatorRow | null> {
-  const [row] = await ctx.db
+const selectByDomain = preparedSelect((db, { domain }: Inputs<{ domain: string }>) =>
+  db
     .select({ creator: creators })
     .from(domains)
     .innerJoin(creators, eq(creators.id, domains.creatorId))
-    .where(eq(domains.domain, domain));
+    .where(eq(domains.domain, domain)),
+);
+
+/** The creator with this domain, current or former. */
+export async function lookupCreatorByDomain(ctx: Pick<Ctx, 'db'>, domain: string): Promise<CreatorRow | null> {
+  const [row] = await selectByDomain(ctx.db, { domain });
   return row?.creator ?? null;
 }
 

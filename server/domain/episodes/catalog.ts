@@ -1,7 +1,6 @@
 import type { Ctx } from '../../ctx';
 import type { Page } from '../../paging';
 import { authorize, may } from '../../policy/authorize';
-import { whereSeen } from '../../policy/visibility';
 import { findProductRecord } from '../products/queries';
 import { type EpisodeRecord, factsOf, findEpisodeRecord, listEpisodeRows } from './queries';
 import type { FindEpisode, ListEpisodes } from './schema';
@@ -30,6 +29,6 @@ export async function getOwnEpisode(ctx: Ctx, { id, kind }: FindEpisode): Promis
 export async function listEpisodes(ctx: Ctx, input: ListEpisodes): Promise<Page<EpisodeView>> {
   const { product } = await findProductRecord(ctx, input.productId, input.kind);
   const status = may(ctx, 'product.manage', product) ? input.status : undefined;
-  const { items, total } = await listEpisodeRows(ctx, { ...input, status }, whereSeen(ctx.actor));
+  const { items, total } = await listEpisodeRows(ctx, { ...input, status }, 'seen');
   return { items: items.map((row) => toEpisodeView(ctx, row)), total, page: input.page, pageSize: input.pageSize };
 }

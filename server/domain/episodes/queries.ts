@@ -1,17 +1,21 @@
 import { and, asc, count, desc, eq, ne, type SQL, sql } from 'drizzle-orm';
+import { equalIfGiven, type Inputs, preparedSelect } from '~/db/prepared-select';
 import { creators } from '~/db/schema/creators';
 import { episodes, formerEpisodeSlugs } from '~/db/schema/episodes';
 import { products } from '~/db/schema/products';
-import { contains } from '~/db/search';
+import { matches, patternOf } from '~/db/search';
 import { lookupFormerOwner } from '~/db/slug-history';
-import type { Ctx, TxCtx } from '../../ctx';
+import type { Actor, Ctx, TxCtx } from '../../ctx';
 import { VISITOR } from '../../policy/actor';
 import {
   type EpisodeFacts,
+  type QueryActor,
   whereCountsForBalance,
   whereGranted,
+  whereListed,
   wherePlayable,
   whereProductVisible,
+  whereSeen,
 } from '../../policy/visibility';
 import { KINDS, type KindName } from '../products/kinds';
 import { episodeNotFound } from './errors';
@@ -52,7 +56,7 @@ export function factsOf({
   return { ...episode, product, hasGrant };
 }
 
-const recordFor = ({ actor }: Pick<Ctx, 'actor'>) => ({
+const recordFor = (actor: QueryActor) => ({
   episode: episodes,
   product: PRODUCT,
   creator: CREATOR,
@@ -61,7 +65,7 @@ const recordFor = ({ actor }: Pick<Ctx, 'actor'>) => ({
 
 export const selectEpisodes = (ctx: Pick<Ctx, 'db' | 'actor'>) =>
   ctx.db
-    .select(recordFor(ctx))
+    .select(recordFor(ctx.actor))
     .from(episodes)
     .innerJoin(products, eq(products.id, episodes.productId))
     .innerJoin(creators, eq(creators.id, episodes.creatorId));
@@ -117,33 +121,54 @@ const ORDERS = {
   '-number': [sql`${episodes.number} desc nulls last`, desc(episodes.id)],
 } satisfies Record<ListEpisodes['ordering'], SQL[]>;
 
-/** A page of a product's episodes, of those that meet the visibility rule `visible`. */
-export async function listEpisodeRows(
-  ctx: Ctx,
-  input: ListEpisodes,
-  visible: SQL,
-): Promise<{ total: number; items: EpisodeRecord[] }> {
-  const { productId, kind, type, status, search, ordering, page, pageSize } = input;
-  const where = and(
-    eq(episodes.productId, productId),
-    visible,
-    kind && eq(products.kind, kind),
-    type && eq(episodes.type, type),
-    status && eq(episodes.status, status),
-    contains(episodes.name, search),
+const LIST_RULES = { listed: whereListed, seen: whereSeen };
+
+type ListShape = { rule: keyof typeof LIST_RULES; ordering: ListEpisodes['ordering']; actorType: Actor['type'] };
+type ListFilter = Pick<ListEpisodes, 'productId' | 'kind' | 'type' | 'status'> & {
+  /** The actor's. */
+  creatorId: number | null;
+  pattern: string | undefined;
+};
+type ListValues = ListFilter & { limit: number; offset: number };
+
+function whereInList(filter: Inputs<ListFilter>, { rule, actorType }: ListShape): SQL | undefined {
+  return and(
+    eq(episodes.productId, filter.productId),
+    LIST_RULES[rule]({ type: actorType, creatorId: filter.creatorId }),
+    equalIfGiven(products.kind, filter.kind),
+    equalIfGiven(episodes.type, filter.type),
+    equalIfGiven(episodes.status, filter.status),
+    matches(episodes.name, filter.pattern),
   );
-  const items = await ctx.db
-    .select({ ...recordFor(ctx), total: totalOf(where) })
+}
+
+const selectList = preparedSelect((db, values: Inputs<ListValues>, shape: ListShape) => {
+  const where = whereInList(values, shape);
+  return db
+    .select({ ...recordFor({ type: shape.actorType, creatorId: values.creatorId }), total: totalOf(where) })
     .from(episodes)
     .innerJoin(products, eq(products.id, episodes.productId))
     .innerJoin(creators, eq(creators.id, episodes.creatorId))
     .where(where)
-    .orderBy(...ORDERS[ordering])
-    .limit(pageSize)
-    .offset((page - 1) * pageSize);
+    .orderBy(...ORDERS[shape.ordering])
+    .limit(values.limit)
+    .offset(values.offset);
+});
+
+/** A page of a product's episodes, of those that meet the visibility rule. */
+export async function listEpisodeRows(
+  ctx: Ctx,
+  input: ListEpisodes,
+  rule: ListShape['rule'],
+): Promise<{ total: number; items: EpisodeRecord[] }> {
+  const { productId, kind, type, status, search, ordering, page, pageSize } = input;
+  const creatorId = ctx.actor.type === 'user' ? ctx.actor.creatorId : null;
+  const filter = { productId, kind, type, status, creatorId, pattern: patternOf(search) };
+  const shape = { rule, ordering, actorType: ctx.actor.type };
+  const items = await selectList(ctx.db, { ...filter, limit: pageSize, offset: (page - 1) * pageSize }, shape);
   // a page after the last one has no row that could tell the number
   const isBeyond = items.length === 0 && page > 1;
-  return { total: isBeyond ? await countEpisodes(ctx, where) : (items[0]?.total ?? 0), items };
+  return { total: isBeyond ? await countEpisodes(ctx, whereInList(filter, shape)) : (items[0]?.total ?? 0), items };
 }
 
 /** A creator's newest episodes in all products, of those that everybody can play. */

@@ -1,10 +1,15 @@
+import { and, desc, eq } from 'drizzle-orm';
+import { type Inputs, preparedSelect } from '~/db/prepared-select';
+import { domains } from '~/db/schema/creators';
+import { products } from '~/db/schema/products';
 import type { Ctx } from '../../ctx';
+import { whereProductVisible } from '../../policy/visibility';
 import { creatorNotFound } from '../creators/errors';
 import { type CreatorRow, lookupCreatorByDomain } from '../creators/queries';
 import { episodeNotFound } from '../episodes/errors';
 import { type EpisodeRecord, lookupEpisodeBySlug } from '../episodes/queries';
 import { productNotFound } from '../products/errors';
-import { listProductRows, lookupProductBySlug, type ProductRecord } from '../products/queries';
+import { lookupProductBySlug, type ProductRecord } from '../products/queries';
 
 /**
  * Only this file resolves public addresses, from domain to creator, product slug and episode slug, by current and former
@@ -47,15 +52,24 @@ export async function findEpisodePage(ctx: Ctx, address: EpisodeAddress): Promis
   return { creator, product, episode, movedTo: moved ? current : null };
 }
 
-/** The language tag of the show at this address, or of the creator's newest show. Null if there is none. */
+const selectLanguage = preparedSelect((db, { domain, slug }: Inputs<Required<Omit<PageAddress, 'episodeSlug'>>>) =>
+  db
+    .select({ language: products.language })
+    .from(domains)
+    .innerJoin(products, eq(products.creatorId, domains.creatorId))
+    .where(and(eq(domains.domain, domain), whereProductVisible()))
+    .orderBy(desc(eq(products.slug, slug)), desc(products.createdAt), desc(products.id))
+    .limit(1),
+);
+
+/**
+ * The language tag of the show at this address, or of the creator's newest show. Null if there is none. Former slugs are
+ * not looked up, because their pages redirect.
+ */
 export async function lookupPageLanguage(
   ctx: Pick<Ctx, 'db'>,
   { domain, slug }: { domain: string; slug?: string },
 ): Promise<string | null> {
-  const creator = await lookupCreatorByDomain(ctx, domain);
-  if (!creator) return null;
-  const named = slug ? await lookupProductBySlug(ctx, creator.id, slug) : null;
-  if (named) return named.product.language;
-  const { items } = await listProductRows(ctx, creator.id, { page: 1, pageSize: 1, ordering: '-created_at' });
-  return items[0]?.product.language ?? null;
+  const [found] = await selectLanguage(ctx.db, { domain, slug: slug ?? '' });
+  return found?.language ?? null;
 }

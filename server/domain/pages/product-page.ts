@@ -1,7 +1,6 @@
 import type { Ctx } from '../../ctx';
 import { PAGE_LIMITS } from '../../limits/paging';
 import type { Page } from '../../paging';
-import { whereListed } from '../../policy/visibility';
 import { type CreatorView, toCreatorView } from '../creators/views';
 import { listEpisodeRows } from '../episodes/queries';
 import { type EpisodeView, toEpisodeView } from '../episodes/views';
@@ -31,8 +30,8 @@ export async function productPage(ctx: Ctx, input: ProductPageInput): Promise<Mo
   const ordering = KINDS[product.kind].playOrder === 'newest_first' ? '-release_date' : 'release_date';
   const list = { productId: product.id, ordering, page: input.page, pageSize: PAGE_LIMITS.size } as const;
   const [{ items, total }, trailers] = await Promise.all([
-    listEpisodeRows(ctx, list, whereListed()),
-    listEpisodeRows(ctx, { ...list, ordering: '-release_date', type: 'trailer', page: 1, pageSize: 1 }, whereListed()),
+    listEpisodeRows(ctx, list, 'listed'),
+    listEpisodeRows(ctx, { ...list, ordering: '-release_date', type: 'trailer', page: 1, pageSize: 1 }, 'listed'),
   ]);
   const trailer = trailers.items[0];
   return {

@@ -1,8 +1,9 @@
 import { and, asc, count, desc, eq, inArray, like, type SQL, sql } from 'drizzle-orm';
+import { equalIfGiven, type Inputs, preparedSelect } from '~/db/prepared-select';
 import { creators } from '~/db/schema/creators';
 import { episodes } from '~/db/schema/episodes';
 import { formerProductSlugs, products } from '~/db/schema/products';
-import { contains } from '~/db/search';
+import { matches, patternOf } from '~/db/search';
 import { lookupFormerOwner } from '~/db/slug-history';
 import type { Language } from '~/locales/languages';
 import type { Ctx } from '../../ctx';
@@ -32,11 +33,25 @@ const selectProducts = (ctx: Pick<Ctx, 'db'>) =>
     .from(products)
     .innerJoin(creators, eq(creators.id, products.creatorId));
 
+/** The id is unique, and a slug among the creator's visible products. */
+type ProductKey = { id: number; creatorId?: number; kind?: KindName; slug?: undefined } | OwnSlug;
+type OwnSlug = { creatorId: number; slug: string; id?: undefined; kind?: undefined };
+
+const selectVisibleProducts = preparedSelect((db, { id, creatorId, kind, slug }: Inputs<ProductKey>) =>
+  selectProducts({ db }).where(
+    and(
+      whereProductVisible(),
+      equalIfGiven(products.id, id),
+      equalIfGiven(products.creatorId, creatorId),
+      equalIfGiven(products.kind, kind),
+      equalIfGiven(products.slug, slug),
+    ),
+  ),
+);
+
 /** A visible product by its id, of one kind or of any. @throws product.not_found */
 export async function findProductRecord(ctx: Ctx, id: number, kind?: KindName): Promise<ProductRecord> {
-  const [row] = await selectProducts(ctx).where(
-    and(eq(products.id, id), whereProductVisible(), kind && eq(products.kind, kind)),
-  );
+  const [row] = await selectVisibleProducts(ctx.db, { id, kind });
   if (!row) throw productNotFound();
   return row;
 }
@@ -47,15 +62,11 @@ export async function lookupProductBySlug(
   creatorId: number,
   slug: string,
 ): Promise<ProductRecord | null> {
-  const lookup = async (where: SQL) => {
-    const ofCreator = and(eq(products.creatorId, creatorId), whereProductVisible(), where);
-    const [row] = await selectProducts(ctx).where(ofCreator);
-    return row ?? null;
-  };
-  const current = await lookup(eq(products.slug, slug));
+  const [current] = await selectVisibleProducts(ctx.db, { creatorId, slug });
   if (current) return current;
-  const formerOwner = await lookupFormerOwner(ctx.db, formerProductSlugs, { scopeId: creatorId, slug });
-  return formerOwner === null ? null : lookup(eq(products.id, formerOwner));
+  const id = await lookupFormerOwner(ctx.db, formerProductSlugs, { scopeId: creatorId, slug });
+  const [former] = id === null ? [] : await selectVisibleProducts(ctx.db, { creatorId, id });
+  return former ?? null;
 }
 
 const ORDERS = {
@@ -75,7 +86,7 @@ export async function listProductRows(
     eq(products.creatorId, creatorId),
     whereProductVisible(),
     kind && eq(products.kind, kind),
-    contains(products.name, search),
+    matches(products.name, patternOf(search)),
   );
   const [items, [counted]] = await Promise.all([
     selectProducts(ctx)

@@ -3,14 +3,14 @@ import { EPISODE_FLAGS, EPISODE_STATUSES, EPISODE_TYPES } from '../../domain/epi
 import type { EpisodeView } from '../../domain/episodes/views';
 import { KIND_NAMES } from '../../domain/products/kinds';
 import { serializer } from '../call';
-import { copied, flagShape } from './copied';
+import { copier, flagShape } from './copied';
 import { pictureUrls } from './pictures';
 
 const url = z.url();
 const instant = z.iso.datetime();
 
 /** Fields that REST has with the same value under their snake_case name. */
-const COPIED = [
+const copied = copier([
   'id',
   'productId',
   'name',
@@ -27,7 +27,7 @@ const COPIED = [
   'season',
   'number',
   ...EPISODE_FLAGS,
-] as const satisfies (keyof EpisodeView)[];
+] as const satisfies (keyof EpisodeView)[]);
 
 export const episodeOut = serializer(
   'Episode',
@@ -63,7 +63,7 @@ export const episodeOut = serializer(
   (episode: EpisodeView, ctx) => {
     const cover = pictureUrls(episode.cover, ctx);
     return {
-      ...copied(episode, COPIED),
+      ...copied(episode),
       audio_type: episode.kind,
       cover: cover.jpg,
       cover_webp: cover.webp,
