@@ -23,7 +23,7 @@ export type Load = Round & { rounds: Round[] };
 
 const run = promisify(execFile);
 const CLIENT = 0;
-const ROUNDS = 7;
+const ROUNDS = 5;
 /** A shorter warm-up measures the compiler: a rendered page gets faster for several thousand requests. */
 const WARM_UP_SECONDS = 5;
 

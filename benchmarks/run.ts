@@ -1,7 +1,7 @@
 // `npm run bench -- <name>` runs one benchmark and prints a small table; without a name, lists the benchmarks.
 import { ensureBuilt } from './built';
 import { describeMachine, isQuiet } from './machine';
-import { formatTable, type Row } from './table';
+import { formatMarkdown, formatTable, type Row } from './table';
 
 const BENCHMARKS: Record<string, () => Promise<{ run: () => Promise<Row[]> }>> = {
   'page-cached': () => import('./page-cached'),
@@ -26,12 +26,17 @@ if (names.length === 0 || names.some((name) => !BENCHMARKS[name])) {
 ensureBuilt();
 const quiet = isQuiet();
 console.log(`${describeMachine()}; ${quiet ? 'quiet' : 'busy, so goals are not judged'}`);
-const regressed: string[] = [];
+const results: { name: string; rows: Row[] }[] = [];
 for (const name of names) {
+  const startedAt = performance.now();
   const { run } = await BENCHMARKS[name]!();
   const rows = await run();
-  console.log(`\n${name}\n${formatTable(rows)}`);
-  regressed.push(...rows.filter((row) => row.regressed).map(({ label }) => `${name}: ${label}`));
+  results.push({ name, rows });
+  console.log(`\n${name} (${Math.round((performance.now() - startedAt) / 1000)} s)\n${formatTable(rows)}`);
 }
+if (names.length > 1) console.log(`\n${formatMarkdown(results)}`);
+const regressed = results.flatMap(({ name, rows }) =>
+  rows.filter((row) => row.regressed).map(({ label }) => `${name}: ${label}`),
+);
 if (regressed.length > 0) console.log(`\nMissed by more than 20 %, and met before:\n  ${regressed.join('\n  ')}`);
 process.exit(quiet && regressed.length > 0 ? 1 : 0);

@@ -42,6 +42,18 @@ export function formatTable(rows: Row[]): string {
 }
 
 export const perSecond = (value: number) => `${Math.round(value).toLocaleString('en')}/s`;
+/** One table of all benchmarks for docs/benchmarks.md. */
+export function formatMarkdown(results: { name: string; rows: Row[] }[]): string {
+  const cells = results.flatMap(({ name, rows }) =>
+    rows.map(({ label, figure, details = '', goal = '', met }) => {
+      const outcome = met === undefined ? '' : met ? 'met' : '**missed**';
+      return [name, label, figure, details, [goal, outcome].filter(Boolean).join(': ')];
+    }),
+  );
+  const lines = [['benchmark', 'work', 'figure', 'details', 'goal'], Array(5).fill('---'), ...cells];
+  return lines.map((line) => `| ${line.join(' | ')} |`).join('\n');
+}
+
 /** The best round, and the server's CPU time per request in the median round. */
 export const formatRate = ({ perSecond: best, cpuMs }: { perSecond: number; cpuMs: number }) =>
   `${perSecond(best)}, ${cpuMs.toPrecision(3)} ms CPU each`;
