@@ -72,7 +72,11 @@ test('a room imports only the rooms above it, and no door', () => {
       const own = roomOf(source.file)!;
       const other = roomOf(target);
       if (other) return ROOM_ORDER.indexOf(other) <= ROOM_ORDER.indexOf(own);
-      if (/^(?:db\/(?:schema|columns|prepared-select|search|slug-history)|jobs\/catalog|server\/(?:policy|audio|feed)\/)/.test(target))
+      if (
+        /^(?:db\/(?:schema|columns|prepared-select|search|slug-history)|jobs\/catalog|server\/(?:policy|audio|feed)\/)/.test(
+          target,
+        )
+      )
         return true;
       if (PURE_BASE.test(target) || /^server\/(?:ctx|errors|slots)$/.test(target)) return true;
       return typeOnly || target === 'server/auth/passwords';
