@@ -2,6 +2,7 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { ByteSource } from './bytes';
 import { checkMp3, type Mp3, type Mp3Fault } from './check-mp3';
 import { frameKbps, framesUntil, HEADER_BYTES, reservoirNeed, type StreamFormat } from './frame-header';
+import { lastAtMost, startsOf } from './virtual-file';
 
 /** The position and needs of every audio frame, for seeking and cutting without reading the file again. */
 export type FrameIndex = StreamFormat & {
@@ -102,12 +103,16 @@ export function spansOf(index: FrameIndex, from: number, to: number): { start: n
   });
 }
 
-/** The total of `spansOf`, without a list: a rendition's table of contents needs it a hundred times. */
-export function audioBytes({ offsets, lengths, gaps }: FrameIndex, from: number, to: number): number {
-  if (to <= from) return 0;
-  let bytes = offsets[to - 1]! + lengths[to - 1]! - offsets[from]!;
-  for (const gap of gaps) if (gap > from && gap < to) bytes -= offsets[gap]! - offsets[gap - 1]! - lengths[gap - 1]!;
-  return bytes;
+/** The total of `spansOf`, and where a frame starts in it; a rendition's table of contents asks a hundred times. */
+export function positionsIn(index: FrameIndex, from: number, to: number) {
+  const spans = spansOf(index, from, to);
+  const starts = startsOf(spans);
+  const origins = spans.map(({ start }) => start);
+  const until = (frame: number) => {
+    const span = lastAtMost(origins, index.offsets[frame]!);
+    return starts[span]! + index.offsets[frame]! - origins[span]!;
+  };
+  return { bytes: starts.at(-1)!, until };
 }
 
 const MARK = 'AVX1';

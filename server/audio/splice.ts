@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ByteSource } from './bytes';
 import { framesUntil, signature, timeOf } from './frame-header';
-import { audioBytes, type FrameIndex, spansOf } from './indexing';
+import { type FrameIndex, positionsIn, spansOf } from './indexing';
 import { writeInfoFrame } from './info-frame';
 import { primerFor } from './primer';
 import { framesOf, type Part } from './timeline';
@@ -139,14 +139,16 @@ function partOf(piece: Piece): Omit<Part, 'start'> {
 
 /** Returns where a frame of the rendition starts, in bytes from its first audio frame. */
 function bytePositions(body: Piece[], parts: Part[]): (frame: number) => number {
-  const bytesUntil = (piece: Piece, to?: number) =>
-    piece.role === 'primer' ? piece.memory.length : audioBytes(piece.recording.index, piece.from, to ?? piece.to);
-  const starts = startsOf(body.map((piece) => ({ bytes: bytesUntil(piece) })));
+  const positions = body.map((piece) =>
+    piece.role === 'primer'
+      ? { bytes: piece.memory.length, until: () => 0 }
+      : positionsIn(piece.recording.index, piece.from, piece.to),
+  );
+  const starts = startsOf(positions);
   return (frame) => {
     const partIndex = parts.findIndex(({ start, frames }) => frame < start + frames);
-    const piece = body[partIndex]!;
-    if (piece.role === 'primer') return starts[partIndex]!;
-    return starts[partIndex]! + bytesUntil(piece, piece.from + frame - parts[partIndex]!.start);
+    const { from, start } = parts[partIndex]!;
+    return starts[partIndex]! + positions[partIndex]!.until(from + frame - start);
   };
 }
 
@@ -154,10 +156,14 @@ function bytePositions(body: Piece[], parts: Part[]): (frame: number) => number 
 function hashOf(segments: Segment[], body: Piece[]): string {
   const contentOf = new Map<string, string>();
   for (const piece of body) if (piece.role !== 'primer') contentOf.set(piece.recording.key, piece.recording.sha256);
-  const hash = createHash('sha256').update('rendition 1\n');
+  const hash = createHash('sha256');
+  // joined, because a thousand small updates take longer than the rest of a rendition
+  let text = 'rendition 1\n';
   for (const { bytes, from } of segments) {
-    if ('memory' in from) hash.update(`memory ${bytes}\n`).update(from.memory);
-    else hash.update(`object ${contentOf.get(from.key)} ${from.start} ${bytes}\n`);
+    if ('memory' in from) {
+      hash.update(`${text}memory ${bytes}\n`).update(from.memory);
+      text = '';
+    } else text += `object ${contentOf.get(from.key)} ${from.start} ${bytes}\n`;
   }
-  return hash.digest('hex');
+  return hash.update(text).digest('hex');
 }

@@ -20,7 +20,7 @@ export function startsOf(segments: readonly { bytes: number }[]): number[] {
 /** The parts of segments that contain the bytes `start` to `end` (both included), in order. */
 export function slicesOf(starts: readonly number[], start: number, end: number): Slice[] {
   const slices: Slice[] = [];
-  for (let segment = segmentAt(starts, start), at = start; at <= end && segment < starts.length - 1; segment++) {
+  for (let segment = lastAtMost(starts, start), at = start; at <= end && segment < starts.length - 1; segment++) {
     const bytes = Math.min(end + 1, starts[segment + 1]!) - at;
     if (bytes > 0) slices.push({ segment, offset: at - starts[segment]!, bytes });
     at += bytes;
@@ -28,12 +28,13 @@ export function slicesOf(starts: readonly number[], start: number, end: number):
   return slices;
 }
 
-function segmentAt(starts: readonly number[], position: number): number {
+/** The place of the last of some ascending numbers that is at most `limit`, or the first. */
+export function lastAtMost(numbers: readonly number[], limit: number): number {
   let low = 0;
-  let high = starts.length - 2;
+  let high = numbers.length - 1;
   while (low < high) {
     const middle = (low + high + 1) >> 1;
-    if (starts[middle]! <= position) low = middle;
+    if (numbers[middle]! <= limit) low = middle;
     else high = middle - 1;
   }
   return low;
