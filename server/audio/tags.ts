@@ -13,6 +13,9 @@ const AUDIO_BYTES = 8192;
 /** More chapters are a mistake, and players don't show them. */
 const MAX_CHAPTERS = 1000;
 const MAX_TEXT = 1000;
+const TAG_HEAD = 10;
+const UNSYNCHRONISED = 0x80;
+const EXTENDED = 0x40;
 const HAS_FOOTER = 0x10;
 const NONE: Tags = { title: null, artist: null, cover: null, chapters: [] };
 
@@ -22,9 +25,7 @@ export async function readTags(source: ByteSource): Promise<Tags> {
   const headBytes = found.at(-1)?.end ?? 0;
   if (headBytes === 0 || headBytes > MAX_TAG_BYTES || headBytes > source.size) return NONE;
   const head = await slice(source, 0, headBytes + AUDIO_BYTES);
-  // the parser expects sizes of seven bits per byte, but some programs write plain ones
-  for (const { kind, start, end } of found)
-    if (kind === 'id3v2' && !(head[start + 5]! & HAS_FOOTER)) head.set(syncsafe(end - start - 10), start + 6);
+  for (const { kind, start, end } of found) if (kind === 'id3v2') simplifyTag(head.subarray(start, end));
   const { parseBuffer, selectCover } = await import('music-metadata');
   try {
     const fileInfo = { mimeType: 'audio/mpeg', size: head.length };
@@ -40,6 +41,42 @@ export async function readTags(source: ByteSource): Promise<Tags> {
     return NONE;
   }
 }
+
+/**
+ * Rewrites a tag in place for the parser, which reads neither sizes in plain numbers, nor a tag that is unsynchronised as
+ * a whole (before version 2.4), nor the extended headers of both versions. The bytes left over become padding.
+ */
+function simplifyTag(tag: Uint8Array): void {
+  const [version = 0, , flags = 0] = tag.subarray(3);
+  const end = tag.length - (flags & HAS_FOOTER ? TAG_HEAD : 0);
+  const isUnsynchronised = version < 4 && (flags & UNSYNCHRONISED) > 0;
+  const isExtended = version > 2 && (flags & EXTENDED) > 0;
+  tag.set(syncsafe(end - TAG_HEAD), 6);
+  if (!isUnsynchronised && !isExtended) return;
+  let body = Buffer.from(tag.subarray(TAG_HEAD, end));
+  if (isUnsynchronised) body = synchronise(body);
+  if (isExtended) body = body.subarray(extendedHeaderLength(body, version));
+  tag[5] = flags & ~(EXTENDED | (version < 4 ? UNSYNCHRONISED : 0));
+  tag.fill(0, TAG_HEAD, end).set(body, TAG_HEAD);
+}
+
+/** Removes the zero after each byte of 255, which was added so that no byte pair looks like the start of a frame. */
+function synchronise(body: Buffer<ArrayBuffer>): Buffer<ArrayBuffer> {
+  let length = 0;
+  for (let i = 0; i < body.length; i++) {
+    body[length++] = body[i]!;
+    if (body[i] === 0xff && body[i + 1] === 0) i += 1;
+  }
+  return body.subarray(0, length);
+}
+
+/** Version 2.3 does not count the four bytes of the size itself. */
+function extendedHeaderLength(body: Buffer, version: number): number {
+  if (body.length < 4) return body.length;
+  return version === 3 ? 4 + body.readUInt32BE(0) : sizeOf(body);
+}
+
+const sizeOf = (bytes: Uint8Array) => bytes.subarray(0, 4).reduce((size, byte) => (size << 7) | (byte & 0x7f), 0);
 
 function textOf(text: unknown): string | null {
   // with a wrong length, the "title" includes everything after it

@@ -57,6 +57,62 @@ test.each(TAGGED)('a tag written by FFmpeg is read: $encoding.name', async ({ en
   expect(Buffer.from(read.cover!.bytes).readUInt32BE(16)).toBe(48);
 });
 
+/** A tag of a version with these flags and this content. */
+function rawTag(version: number, flags: number, content: Buffer): Buffer {
+  const tag = Buffer.concat([id3v2(10 + content.length).subarray(0, 10), content]);
+  tag[3] = version;
+  tag[5] = flags;
+  return tag;
+}
+
+/** Adds a zero after each byte of 255 where the specification asks for one. */
+function unsynchronise(content: Buffer): Buffer {
+  const isFalseSync = (next = 255) => next === 0 || next >= 224;
+  return Buffer.from(
+    [...content].flatMap((byte, i) => (byte === 255 && isFalseSync(content[i + 1]) ? [byte, 0] : [byte])),
+  );
+}
+
+const CONTENT = Buffer.from(writeId3(TAGS)).subarray(10);
+const TITLE = Buffer.concat([Buffer.from([0]), Buffer.from('Radio', 'latin1')]);
+const TITLE_24 = Buffer.concat([Buffer.from('TIT2\0\0\0\x06\0\0', 'latin1'), TITLE]);
+
+test.each([
+  ['2.3, unsynchronised', rawTag(3, 0x80, unsynchronise(CONTENT)), TAGS.title],
+  [
+    '2.3, extended header',
+    rawTag(3, 0x40, Buffer.concat([Buffer.from([0, 0, 0, 6, 0, 0, 0, 0, 0, 0]), CONTENT])),
+    TAGS.title,
+  ],
+  [
+    '2.3, both, with a checksum',
+    rawTag(
+      3,
+      0xc0,
+      unsynchronise(Buffer.concat([Buffer.from([0, 0, 0, 10, 0x80, 0, 0, 0, 0, 0, 255, 240, 1, 2]), CONTENT])),
+    ),
+    TAGS.title,
+  ],
+  ['2.4, extended header', rawTag(4, 0x40, Buffer.concat([Buffer.from([0, 0, 0, 6, 1, 0]), TITLE_24])), 'Radio'],
+  [
+    '2.4, with a checksum',
+    rawTag(4, 0x40, Buffer.concat([Buffer.from([0, 0, 0, 12, 1, 0x20, 5, 1, 2, 3, 4, 5]), TITLE_24])),
+    'Radio',
+  ],
+  [
+    '2.4, extended header that is too long',
+    rawTag(4, 0x40, Buffer.concat([Buffer.from([127, 127, 127, 127]), TITLE_24])),
+    null,
+  ],
+  ['2.2, unsynchronised', rawTag(2, 0x80, Buffer.concat([Buffer.from('TT2\0\0\x06', 'latin1'), TITLE])), 'Radio'],
+])('a tag of version %s is read', async (_, tag, title) => {
+  const read = await readTags(withAudio(tag));
+
+  expect(read.title).toBe(title);
+  if (read.cover) expect(Buffer.from(read.cover.bytes).equals(PNG)).toBe(true);
+  expect(read.cover === null).toBe(title !== TAGS.title);
+});
+
 test('empty fields make no tag', () => {
   expect(writeId3({ title: null, chapters: [] })).toHaveLength(0);
 });
