@@ -60,6 +60,17 @@ test.each([
     `<atom:link rel="alternate Enclosure" href="${AT}/1.mp3" type="audio/mpeg"/>`,
     `${AT}/1.mp3`,
   ],
+  [
+    'the content of an Atom entry that is elsewhere',
+    `<atom:content type="audio/mpeg" src="${AT}/1.mp3"/>`,
+    `${AT}/1.mp3`,
+  ],
+  [
+    'an enclosure of RSS 1.0',
+    `<enc:enclosure xmlns:enc="http://purl.oclc.org/net/rss_2.0/enc#" rdf:resource="${AT}/1.mp3" enc:type="audio/mpeg"/>`,
+    `${AT}/1.mp3`,
+  ],
+  ['an address whose quote is never closed', `<enclosure type='audio/mpeg' url="${AT}/1.mp3 />`, `${AT}/1.mp3`],
   ['the address as text', `<enclosure type="audio/mpeg">${AT}/1.mp3</enclosure>`, `${AT}/1.mp3`],
 ])('the chosen file is %s', (_, tags, url) => {
   expect(episodeOf(tags).audio.url).toBe(url);
@@ -271,6 +282,24 @@ test('Atom feeds are read', () => {
       { guid: 'tag:1', title: 'Uno', link: 'https://a.example/1', description: '<p>Hola</p>', audio: { bytes: 9 } },
     ],
   });
+});
+
+test.each([
+  ['of the feed', 'xml:base="https://b.example/x/"', '', 'https://b.example/x/1.mp3'],
+  ['of the entry', 'xml:base="https://b.example/x/"', 'xml:base="y/"', 'https://b.example/x/y/1.mp3'],
+  ['relative to the feed’s address', '', 'xml:base="/y/"', 'https://a.example/y/1.mp3'],
+  ['no web address', 'xml:base="file:///x/"', 'xml:base="http://["', 'https://a.example/1.mp3'],
+])('relative addresses follow the base %s', (_, ofFeed, ofEntry, url) => {
+  const link = '<link rel="enclosure" href="1.mp3" type="audio/mpeg"/>';
+  const atom = `<feed xmlns="http://www.w3.org/2005/Atom" ${ofFeed}><title>Ruido</title><entry ${ofEntry}><title>Uno</title>${link}</entry></feed>`;
+
+  expect(showOf(atom).episodes[0]!.audio.url).toBe(url);
+});
+
+test('a feed that ends inside an address has the episodes before it', () => {
+  const whole = rss(`<item><title>Uno</title>${FILE}</item><item><title>Dos</title><enclosure url="https://a.exam`);
+
+  expect(showOf(whole.replace('</channel></rss>', '')).episodes.map(({ title }) => title)).toEqual(['Uno']);
 });
 
 test('the items of RSS 1.0 are read from outside the channel', () => {

@@ -53,13 +53,19 @@ function readAttribute(source: string, from: number, read: Reading): number {
     const start = skip(SPACE, source, equals + 1);
     const quoted = name ? quotedValueAt(source, start) : null;
     at = quoted === null ? skip(UNQUOTED, source, start) : start + quoted.length + 2;
-    value = quoted ?? source.slice(start, at).replace(/\/$/, '').replace(CURLY_QUOTES, '');
+    value = quoted ?? unquotedValue(source, start, at);
     if (quoted === null) read.broken = true;
     if (quoted === null && source[at - 1] === '/' && source[at] === '>') at -= 1;
   } else read.broken = true;
   if (read.attributes.size >= read.maxCount) read.tooMany = true;
   else if (!read.attributes.has(name)) read.attributes.set(name, value);
   return Math.max(at, from + 1);
+}
+
+/** Without quotes that are not closed. A value that is cut off by the end of the document is not used. */
+function unquotedValue(source: string, start: number, end: number): string {
+  const value = end < source.length ? source.slice(start, end) : '';
+  return value.replace(/\/$/, '').replace(/^["']/, '').replace(CURLY_QUOTES, '');
 }
 
 /** Null if the value is unquoted, or if it contains the end of this tag and another tag: then its closing quote is missing. */

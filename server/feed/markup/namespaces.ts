@@ -19,6 +19,7 @@ const NAMESPACES: [prefix: string, uri: string, variants: RegExp][] = [
   ['dc', 'http://purl.org/dc/elements/1.1/', /purl\.org\/dc\/elements/],
   ['feedburner', 'http://rssnamespace.org/feedburner/ext/1.0', /rssnamespace\.org\/feedburner/],
   ['googleplay', 'http://www.google.com/schemas/play-podcasts/1.0', /schemas\/play-podcasts/],
+  ['enc', 'http://purl.oclc.org/net/rss_2.0/enc#', /rss_2\.0\/enc/],
   ['spotify', 'http://www.spotify.com/ns/rss', /spotify\.com\/ns\/rss/],
 ];
 /** Default namespaces in which elements are those of RSS. */

@@ -49,7 +49,7 @@ function candidatesOf({ log }: Reader, item: Element, number: number): Candidate
   return enclosures;
 }
 
-/** The enclosures of RSS and Atom. */
+/** The enclosures of RSS 2.0, RSS 1.0 and Atom. */
 function enclosuresOf(item: Element): Candidate[] {
   const links = [...childrenNamed(item, 'atom:link'), ...childrenNamed(item, 'link')].filter((element) =>
     relationsOf(element).includes('enclosure'),
@@ -59,6 +59,15 @@ function enclosuresOf(item: Element): Candidate[] {
       ...toCandidate(element, element.attributes.get('url') ?? element.text, 'length'),
       fromOtherTag: false,
     })),
+    ...childrenNamed(item, 'enc:enclosure').map((element) => ({
+      ...toCandidate(
+        element,
+        element.attributes.get('rdf:resource') ?? element.attributes.get('enc:url'),
+        'enc:length',
+      ),
+      type: attributeOf(element, 'enc:type'),
+      fromOtherTag: false,
+    })),
     ...links.map((element) => ({
       ...toCandidate(element, element.attributes.get('href'), 'length'),
       fromOtherTag: false,
@@ -66,8 +75,11 @@ function enclosuresOf(item: Element): Candidate[] {
   ];
 }
 
-/** Files in tags of Media RSS and Podcasting 2.0. */
+/** Files in tags of Media RSS and Podcasting 2.0, and the content of an Atom entry that is elsewhere (RFC 4287 §4.1.3.2). */
 function filesInOtherTags(item: Element): Candidate[] {
+  const contents = [...childrenNamed(item, 'atom:content'), ...childrenNamed(item, 'content')].map((element) =>
+    toCandidate(element, element.attributes.get('src'), 'length'),
+  );
   const groups = childrenNamed(item, 'media:group').flatMap((group) => childrenNamed(group, 'media:content'));
   const media = [...childrenNamed(item, 'media:content'), ...groups].map((element) => ({
     ...toCandidate(element, element.attributes.get('url') ?? element.text, 'filesize'),
@@ -77,7 +89,7 @@ function filesInOtherTags(item: Element): Candidate[] {
     ...toCandidate(element, sourceOf(element), 'length'),
     preferred: attributeOf(element, 'default') === 'true',
   }));
-  return [...media, ...alternates];
+  return [...media, ...alternates, ...contents];
 }
 
 function sourceOf(alternate: Element): string | undefined {

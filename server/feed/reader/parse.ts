@@ -35,7 +35,8 @@ export function parseFeed({ bytes, contentType = null, url = null }: FeedSource)
   if (!showElement || !(collected.items > 0 || isShow(showElement, redirected)))
     return { feed: null, encoding: decoded.encoding, ...report(collected, log) };
   const reader: Reader = collected.reader;
-  const show = readShow({ ...reader, base: url ?? linkOf(showElement) }, showElement, url);
+  const base = url ?? linkOf(showElement);
+  const show = readShow(within({ ...reader, base }, showElement), showElement, url);
   const episodes = [
     ...assignGuids(reader, collected.episodes),
     ...readTrailers(reader, showElement, collected.episodes),
@@ -79,9 +80,23 @@ function collect(collected: Collected, element: Element, ancestors: readonly Ele
   if (collected.items > FEED_IMPORT_LIMITS.items) log.lost('too_many_items', collected.items);
   if (collected.items > FEED_IMPORT_LIMITS.items) return true;
   if (collected.items === 1) prepare(reader, ancestors);
-  const episode = readItem(reader, element, collected.items);
+  const episode = readItem(within(reader, ...ancestors, element), element, collected.items);
   if (episode) collected.episodes.push(episode);
   return true;
+}
+
+/** The reader with the base of the innermost `xml:base` (Atom allows one on any element). */
+function within(reader: Reader, ...elements: Element[]): Reader {
+  const bases = elements.flatMap(({ attributes }) => attributes.get('xml:base')?.trim() || []);
+  if (bases.length === 0) return reader;
+  const base = bases.reduce<string | null>((outer, written) => resolveBase(written, outer), reader.base);
+  return { ...reader, base };
+}
+
+function resolveBase(written: string, outer: string | null): string | null {
+  if (!URL.canParse(written, outer ?? undefined)) return outer;
+  const base = new URL(written, outer ?? undefined);
+  return /^https?:$/.test(base.protocol) ? base.href : outer;
 }
 
 /** Before the first item, takes from the show what decides how items are read. */
