@@ -3,6 +3,7 @@ import type { AppLoadContext, EntryContext, LoaderFunctionArgs } from '@remix-ru
 import { isRouteErrorResponse, RemixServer } from '@remix-run/react';
 import { renderToPipeableStream } from 'react-dom/server';
 import { NonceProvider } from './lib/nonce';
+import { StructuredDataProvider } from './lib/structured-data';
 import { textsForPage } from './lib/texts.server';
 import { TextSourceProvider, UsedTextsProvider } from './lib/translation';
 
@@ -22,14 +23,16 @@ export default async function handleRequest(
   status: number,
   headers: Headers,
   remixContext: EntryContext,
-  { nonce, language, log }: AppLoadContext,
+  { nonce, language, log, structuredData }: AppLoadContext,
 ): Promise<Response> {
   const texts = textsForPage(language);
   const page = (
     <NonceProvider value={nonce}>
       <TextSourceProvider value={texts}>
         <UsedTextsProvider value={texts.usedTexts}>
-          <RemixServer context={remixContext} url={request.url} nonce={nonce} />
+          <StructuredDataProvider value={structuredData.json}>
+            <RemixServer context={remixContext} url={request.url} nonce={nonce} />
+          </StructuredDataProvider>
         </UsedTextsProvider>
       </TextSourceProvider>
     </NonceProvider>

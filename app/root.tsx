@@ -12,6 +12,7 @@ import { useSecurityCheck } from './features/site/use-security-check';
 import { useNonce } from './lib/nonce';
 import { usePreloadedRoutes } from './lib/preload-routes';
 import { type RootData, useRootData } from './lib/root-data';
+import { StructuredData } from './lib/structured-data';
 import { EmbeddedTexts, LanguageProvider, useLanguage } from './lib/translation';
 
 /** The display font is not preloaded: on a slow connection it would delay the cover, and its fallback is equally wide. */
@@ -52,6 +53,7 @@ export function Layout({ children }: { children: ReactNode }) {
           {children}
           <OfflineLinks />
           <PlayerBar />
+          <StructuredData />
           <EmbeddedTexts />
           <ScrollRestoration nonce={nonce} />
           <Scripts nonce={nonce} />

@@ -29,6 +29,8 @@ export async function startApp(
     DATA_DIR: prepared.dataDir,
     WORKER: 'off',
     SEED_DEMO: '0',
+    // a mail server that is never called, because production has one and not the local inbox
+    SMTP_URL: 'smtp://127.0.0.1:9',
     ...extraEnv,
   };
   return startNode(['build/main/main.js'], port, {

@@ -28,9 +28,17 @@ export function textsForPage(language: Language): TextSource & { usedTexts: () =
       translators.set(namespace, known);
       return known;
     },
-    usedTexts() {
-      const used = [...translators.keys()].map((namespace) => [namespace, textsOf(language, namespace)]);
-      return JSON.stringify(Object.fromEntries(used)).replace(/</g, '\\u003c');
-    },
+    usedTexts: () => textsAsJson(language, [...translators.keys()]),
   };
+}
+
+/** By language and namespaces: most pages use the same ones, and together they have tens of kilobytes. */
+const written = new Map<string, string>();
+
+function textsAsJson(language: Language, namespaces: string[]): string {
+  const key = [language, ...namespaces].join();
+  const used = () => namespaces.map((namespace) => [namespace, textsOf(language, namespace)]);
+  const json = written.get(key) ?? JSON.stringify(Object.fromEntries(used())).replace(/</g, '\\u003c');
+  written.set(key, json);
+  return json;
 }

@@ -3,8 +3,7 @@ import { conformInWorker } from '../audio/in-worker';
 import type { Ports } from '../ctx';
 import type { Env } from '../env/read';
 import type { Log } from '../log';
-import { startSmtpCatcher } from '../sandbox/inbox/catcher';
-import { type Messages, openMessages } from '../sandbox/inbox/messages';
+import type { Messages } from '../sandbox/inbox/messages';
 import type { StripeSandbox } from '../sandbox/stripe/sandbox';
 import type { Urls } from '../urls';
 import { lazyFetcher } from './feed-fetcher/lazy-fetcher';
@@ -37,7 +36,7 @@ export async function selectPorts(env: Env, { databaseUrl, urls, log }: Environm
     inbox: localInbox?.messages ?? null,
     stripeSandbox: selected.sandbox,
     async close() {
-      mail.close();
+      await mail.close();
       await fetcher.close();
       await selected.close();
       await localInbox?.close();
@@ -50,8 +49,12 @@ const clipConformer =
   (clip, target) =>
     conformInWorker(clip, target, { ffmpegPath });
 
-/** Uses its own connections because Drizzle changes how the app's connections parse dates. */
+/** Uses its own connections because Drizzle changes how the app's connections parse dates. Imported only when needed. */
 async function openInbox(databaseUrl: string, log: Log) {
+  const [{ startSmtpCatcher }, { openMessages }] = await Promise.all([
+    import('../sandbox/inbox/catcher'),
+    import('../sandbox/inbox/messages'),
+  ]);
   const client = postgres(databaseUrl, { max: 2, onnotice: () => {} });
   const messages = await openMessages(client);
   const catcher = await startSmtpCatcher(messages, log);

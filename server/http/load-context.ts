@@ -29,6 +29,10 @@ export type LoadContext = {
   nonce: string;
   requestId: string;
   log: Log;
+  /**
+   * Schema.org's description of the page, which its loader sets. In the loader's data, the page would contain it twice.
+   */
+  structuredData: { json: string };
   /** URL of the local inbox; null if emails are really sent. */
   inboxUrl: string | null;
   /** No real money moves, and every page must state it. */
@@ -65,6 +69,7 @@ export async function loadContext(
     nonce,
     requestId,
     log,
+    structuredData: { json: '{}' },
     ...options,
   };
 }

@@ -95,6 +95,7 @@ test('structured data names the URLs of the page, the feed and the audio', async
   const about = { '@type': 'PodcastEpisode', url: `${url}/episodio-1`, associatedMedia: { contentUrl } };
   expect(structuredData(product.html)).toMatchObject({ ...series, episode: [about] });
   expect(structuredData(episode.html)).toMatchObject({ ...about, partOfSeries: series });
+  expect(product.html.match(/PodcastSeries/g), 'not in the loader data again').toHaveLength(1);
 });
 
 test('a private episode of a paid product is listed without its audio', async () => {

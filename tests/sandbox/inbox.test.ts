@@ -15,7 +15,7 @@ const pages = inboxPages(messages);
 const mail = smtpMail({ url: catcher.url, from: 'Altavoz <no-reply@altavoz.example>' });
 
 afterAll(async () => {
-  mail.close();
+  await mail.close();
   await catcher.close();
 });
 

@@ -41,8 +41,13 @@ export async function homeData({ api, context, request }: Door) {
     image: null,
     audio: null,
     feed: null,
-    jsonLd: { '@context': 'https://schema.org', '@type': 'Organization', name: 'Altavoz', url: urls.app('/') },
   };
+  context.structuredData.json = JSON.stringify({
+    '@context': 'https://schema.org',
+    '@type': 'Organization',
+    name: 'Altavoz',
+    url: urls.app('/'),
+  });
   const view = {
     page: 'home' as const,
     metadata,

@@ -33,13 +33,13 @@ export async function creatorPageData({ api, context, request }: Door, domain: s
         : null,
     audio: null,
     feed: null,
-    jsonLd: {
-      '@context': 'https://schema.org',
-      '@type': 'ProfilePage',
-      mainEntity: { '@type': 'Person', name: creator.name, url: creator.url },
-      hasPart: products.map((product) => seriesData(context, product, creator)),
-    },
   };
+  context.structuredData.json = JSON.stringify({
+    '@context': 'https://schema.org',
+    '@type': 'ProfilePage',
+    mainEntity: { '@type': 'Person', name: creator.name, url: creator.url },
+    hasPart: products.map((product) => seriesData(context, product, creator)),
+  });
   const urls = urlsOnThisHost(request);
   const languages = new Map(products.map(({ id, language }) => [id, language]));
   const view = {

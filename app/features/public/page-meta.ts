@@ -10,7 +10,6 @@ export type PageMetadata = {
   image: string | null;
   audio: string | null;
   feed: { title: string; url: string } | null;
-  jsonLd: Record<string, unknown> | null;
 };
 
 /** A page's URL in each language, and the one that search engines show to readers of other languages. */
@@ -34,7 +33,7 @@ function prefixedUrls(urlIn: (prefix: Language) => string): Record<Language, str
 
 export function pageMeta(metadata: PageMetadata | undefined): MetaDescriptor[] {
   if (!metadata) return [{ title: 'Altavoz' }];
-  const { title, description, language, urls, image, audio, feed, jsonLd } = metadata;
+  const { title, description, language, urls, image, audio, feed } = metadata;
   const canonical = urls[language];
   return [
     { title },
@@ -67,6 +66,5 @@ export function pageMeta(metadata: PageMetadata | undefined): MetaDescriptor[] {
           { property: 'og:audio:type', content: 'audio/mpeg' },
         ]
       : []),
-    ...(jsonLd ? [{ 'script:ld+json': jsonLd as never }] : []),
   ];
 }

@@ -40,12 +40,12 @@ export const loader = creatorsPage(async ({ api, context, params, request }) => 
     image: context.urls.media(episode.cover.jpg),
     audio: episode.url,
     feed: { title: product.name, url: feedUrl },
-    jsonLd: {
-      '@context': 'https://schema.org',
-      ...episodeData(context, episode),
-      partOfSeries: seriesData(context, product, creator),
-    },
   };
+  context.structuredData.json = JSON.stringify({
+    '@context': 'https://schema.org',
+    ...episodeData(context, episode),
+    partOfSeries: seriesData(context, product, creator),
+  });
   const urls = urlsOnThisHost(request);
   const view = {
     metadata,

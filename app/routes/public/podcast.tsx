@@ -52,12 +52,12 @@ export const loader = creatorsPage(async ({ api, context, params, request, url }
     image: context.urls.media(product.cover.jpg),
     audio: null,
     feed: { title: product.name, url: feedUrl },
-    jsonLd: {
-      '@context': 'https://schema.org',
-      ...seriesData(context, product, creator),
-      episode: episodes.items.map((episode) => episodeData(context, episode)),
-    },
   };
+  context.structuredData.json = JSON.stringify({
+    '@context': 'https://schema.org',
+    ...seriesData(context, product, creator),
+    episode: episodes.items.map((episode) => episodeData(context, episode)),
+  });
   const first = trailer ?? episodes.items[0];
   const urls = urlsOnThisHost(request);
   const view = {

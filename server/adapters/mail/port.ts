@@ -9,4 +9,4 @@ export type Mail = {
 };
 
 /** Passes emails to a delivery service. Throws if that rejects them or is unreachable; the caller retries. */
-export type MailPort = { send(mail: Mail): Promise<void>; close(): void };
+export type MailPort = { send(mail: Mail): Promise<void>; close(): Promise<void> };

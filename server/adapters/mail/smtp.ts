@@ -1,4 +1,3 @@
-import { createTransport } from 'nodemailer';
 import { SECONDS } from '../../time';
 import type { MailPort } from './port';
 
@@ -21,17 +20,12 @@ const TIMEOUTS = {
 
 /** Sends over any SMTP server. The Message-ID is the email's id, so that a retry is recognised as a duplicate. */
 export function smtpMail({ url, from }: SmtpSettings): MailPort {
-  const transport = createTransport({
-    url,
-    pool: true,
-    maxConnections: CONNECTIONS,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-    ...TIMEOUTS,
-  });
+  let opened: ReturnType<typeof openTransport> | undefined;
   const host = domainOf(from);
   return {
     async send({ id, to, subject, html, text, headers = {} }) {
+      opened ??= openTransport(url);
+      const transport = await opened;
       await transport.sendMail({
         from,
         to: { name: '', address: to },
@@ -43,8 +37,21 @@ export function smtpMail({ url, from }: SmtpSettings): MailPort {
         headers: { 'Auto-Submitted': 'auto-generated', ...headers },
       });
     },
-    close: () => transport.close(),
+    close: async () => (await opened)?.close(),
   };
+}
+
+/** Loads the client with the first email, because loading it would slow down every start. */
+async function openTransport(url: string) {
+  const { createTransport } = await import('nodemailer');
+  return createTransport({
+    url,
+    pool: true,
+    maxConnections: CONNECTIONS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    ...TIMEOUTS,
+  });
 }
 
 function domainOf(from: string): string {

@@ -1,12 +1,17 @@
-import sanitizeHtml from 'sanitize-html';
+import type sanitizeHtml from 'sanitize-html';
 import { splitAtLinks, type TextPart } from '../../html';
 
 const ALLOWED: sanitizeHtml.IOptions = {
   allowedTags: ['p', 'br', 'a', 'strong', 'b', 'em', 'i', 'u', 'ul', 'ol', 'li', 'blockquote', 'h3', 'h4', 'code'],
   allowedAttributes: { a: ['href', 'rel'] },
   allowedSchemes: ['http', 'https', 'mailto'],
-  transformTags: { a: sanitizeHtml.simpleTransform('a', { rel: 'nofollow noopener' }) },
+  transformTags: {
+    a: (tagName, attributes) => ({ tagName, attribs: { ...attributes, rel: 'nofollow noopener' } }),
+  },
 };
+
+/** Loaded at first use, because loading it takes a tenth of a cold start. */
+const loadSanitizer = async () => (await import('sanitize-html')).default;
 
 /** Makes links of the web addresses in sanitized HTML, outside existing links. */
 function linked(html: string): string {
@@ -25,11 +30,12 @@ const toHtml = ({ text, href }: TextPart) => (href ? `<a href="${href}" rel="nof
 const LOOKS_LIKE_HTML = /<(?:p|br|a|strong|b|em|i|u|ul|ol|li|blockquote|h[1-6]|code|div|span|script|style)\b/i;
 
 /** Safe HTML: plain text becomes paragraphs; in HTML, only the allowed tags and attributes remain. Web addresses become links. */
-export function descriptionHtml(text: string): string {
-  if (LOOKS_LIKE_HTML.test(text)) return linked(sanitizeHtml(text, ALLOWED).trim());
+export async function descriptionHtml(text: string): Promise<string> {
+  const sanitize = await loadSanitizer();
+  if (LOOKS_LIKE_HTML.test(text)) return linked(sanitize(text, ALLOWED).trim());
   // an address in angle brackets would be read as a tag
   const bracketed = text.replace(/<((?:https?:|www\.)[^<>\s]*)>/gi, '&lt;$1&gt;');
-  const escaped = sanitizeHtml(bracketed, { allowedTags: [], allowedAttributes: {}, disallowedTagsMode: 'escape' });
+  const escaped = sanitize(bracketed, { allowedTags: [], allowedAttributes: {}, disallowedTagsMode: 'escape' });
   return linked(escaped)
     .split(/\n\s*\n/)
     .map((paragraph) => `<p>${paragraph.trim().replace(/\n/g, '<br>')}</p>`)
@@ -37,9 +43,10 @@ export function descriptionHtml(text: string): string {
 }
 
 /** A description as plain text, for search engines, feed summaries and emails. */
-export function descriptionText(html: string): string {
+export async function descriptionText(html: string): Promise<string> {
+  const sanitize = await loadSanitizer();
   const spaced = html.replace(/<(?:br|\/p|\/li|\/h[1-6])\b[^>]*>/gi, '$& ');
-  const bare = sanitizeHtml(spaced, { allowedTags: [], allowedAttributes: {} });
+  const bare = sanitize(spaced, { allowedTags: [], allowedAttributes: {} });
   return bare
     .replace(/&lt;/g, '<')
     .replace(/&gt;/g, '>')

@@ -51,7 +51,7 @@ export async function createEpisode(ctx: Ctx, input: CreateEpisode): Promise<Epi
         releaseAt: releaseDate,
         hold: input.hold,
       },
-      description: descriptionHtml(input.description),
+      description: await descriptionHtml(input.description),
       guid: randomUUID(),
       uploadKey: audio.key,
       fileName: audio.fileName,
@@ -126,7 +126,7 @@ async function lock(tx: TxCtx, id: number): Promise<ManageableEpisode> {
 /** @param current the locked row */
 async function write(tx: TxCtx, current: ManageableEpisode, input: UpdateEpisode): Promise<void> {
   const { slug, coverKey } = input;
-  const description = input.description === undefined ? undefined : descriptionHtml(input.description);
+  const description = input.description === undefined ? undefined : await descriptionHtml(input.description);
   await tx.db
     .update(episodes)
     .set({ ...pick(input, EPISODE_COLUMNS), description, coverKey, updatedAt: tx.now() })

@@ -28,7 +28,7 @@ export async function episodePage(ctx: Ctx, input: EpisodePageInput): Promise<Mo
     creator: toCreatorView(ctx, creator),
     product: toProductView(ctx, product),
     episode: toEpisodeView(ctx, episode),
-    summary: descriptionText(episode.episode.description),
+    summary: await descriptionText(episode.episode.description),
     feedUrl: ctx.urls.feed(creator.domain, product.product.slug),
   };
 }

@@ -29,10 +29,10 @@ test.each([
     '<p><a href="https://a.example"><b>https://b.example</b></a></p>',
     '<p><a href="https://a.example" rel="nofollow noopener"><b>https://b.example</b></a></p>',
   ],
-])('description: %s', (_, input, html) => {
-  expect(descriptionHtml(input)).toBe(html);
+])('description: %s', async (_, input, html) => {
+  expect(await descriptionHtml(input)).toBe(html);
 });
 
-test('the text of a description has no markup', () => {
-  expect(descriptionText('<p>One<br>two</p><p>A &amp; B &lt;3</p>')).toBe('One two A & B <3');
+test('the text of a description has no markup', async () => {
+  expect(await descriptionText('<p>One<br>two</p><p>A &amp; B &lt;3</p>')).toBe('One two A & B <3');
 });
