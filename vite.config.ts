@@ -23,7 +23,8 @@ export default defineConfig(({ command }) => ({
   server: { watch: { ignored: ['**/.data/**', '**/build/**'] } },
   // Without entries the first visit to a route meets new dependencies, and Vite reloads a half-hydrated page.
   optimizeDeps: { entries: ['app/entry.client.tsx', 'app/root.tsx', 'app/routes/**/*.tsx'] },
-  // Mantine is hundreds of small files: bundling it takes a second off a cold start. Never bundle what server/ also imports.
+  // Mantine is hundreds of small files: bundling it takes a second off a cold start. Never bundle what server/ also
+  // imports.
   ssr: { noExternal: command === 'build' ? [/^@mantine\//, /^@floating-ui\//] : [] },
   build: {
     target: 'es2022',

@@ -72,8 +72,8 @@ export default async function handleRequest(
 }
 
 /**
- * Logs what a loader or an action throws. Without this, Remix prints the raw error, with the parameters of SQL statements.
- * Procedures have logged their own failures, and error responses are answers.
+ * Logs what a loader or an action throws. Without this, Remix prints the raw error, with the parameters of SQL
+ * statements. Procedures have logged their own failures, and error responses are answers.
  */
 export function handleError(error: unknown, { request, context }: LoaderFunctionArgs): void {
   const isLogged = isRouteErrorResponse(error) || (error instanceof Error && error.name === 'TRPCError');

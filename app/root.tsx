@@ -15,7 +15,9 @@ import { type RootData, useRootData } from './lib/root-data';
 import { StructuredData } from './lib/structured-data';
 import { EmbeddedTexts, LanguageProvider, useLanguage } from './lib/translation';
 
-/** The display font is not preloaded: on a slow connection it would delay the cover, and its fallback is equally wide. */
+/**
+ * The display font is not preloaded: on a slow connection it would delay the cover, and its fallback is equally wide.
+ */
 export const links: LinksFunction = () => [{ rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' }];
 
 export const meta: MetaFunction = () => [{ title: 'Altavoz' }];

@@ -2,7 +2,10 @@ import { index, layout, prefix, type RouteConfigEntry, route } from '@remix-run/
 import { LANGUAGES } from '../locales/languages';
 import { KINDS } from '../server/domain/products/kinds';
 
-/** A page: its path below the language prefix, and its module below app/routes. Without a path but with children it is a layout. */
+/**
+ * A page: its path below the language prefix, and its module below app/routes. Without a path but with children it is a
+ * layout.
+ */
 type Page = readonly [path: string, file: string, children?: readonly Page[]];
 
 /** Marketing and authentication. On a creator's host, `/` is the creator page. */

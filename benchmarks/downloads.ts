@@ -9,7 +9,9 @@ const GOAL = 25_000;
 /** Many downloads that finish at about the same time, so that group commit has an effect. */
 const CONNECTIONS = 512;
 
-/** Download events of different listeners, acknowledged after they are deduplicated, added to the totals and committed. */
+/**
+ * Download events of different listeners, acknowledged after they are deduplicated, added to the totals and committed.
+ */
 export async function run(): Promise<Row[]> {
   const prepared = await prepareBenchmark();
   const [episode] = await prepared.db.select().from(episodes).limit(1);

@@ -27,9 +27,9 @@ export type EmbeddedServer = {
 };
 
 /**
- * Starts Postgres from the binaries of an npm package, as a server that several processes (web, worker, psql) share. The
- * port is chosen once and saved, so checkouts don't conflict. Works as root and as any user in /etc/passwd, and after a
- * kill -9 of this process, of the server, or of both.
+ * Starts Postgres from the binaries of an npm package, as a server that several processes (web, worker, psql) share.
+ * The port is chosen once and saved, so checkouts don't conflict. Works as root and as any user in /etc/passwd, and
+ * after a kill -9 of this process, of the server, or of both.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer> {
   const location = await locateCluster(options.dir, options.fallbackRoots);

@@ -22,9 +22,9 @@ type Loss = { isLost: boolean };
 type Rejectable = { reject(error: Error): void };
 
 /**
- * After a transaction's connection is lost, postgres.js still sends its next statement, `rollback` or `commit` on it, which
- * throws where nobody can catch it. So further statements are rejected, and the work is kept from settling. The transaction
- * itself fails at once, because its connection reports the loss.
+ * After a transaction's connection is lost, postgres.js still sends its next statement, `rollback` or `commit` on it,
+ * which throws where nobody can catch it. So further statements are rejected, and the work is kept from settling. The
+ * transaction itself fails at once, because its connection reports the loss.
  */
 export function guardTransactions(client: postgres.Sql): void {
   const { begin } = client;

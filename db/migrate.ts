@@ -19,9 +19,9 @@ export async function runMigrations(url: string, folder: string): Promise<void> 
 }
 
 /**
- * Runs what creates schemas, tables, queues and demo data: one process at a time, because none of the libraries involved
- * expects another process to create the same. The lock belongs to a transaction, so that a pooler releases it with the
- * server connection, and so does Postgres when this process is killed.
+ * Runs what creates schemas, tables, queues and demo data: one process at a time, because none of the libraries
+ * involved expects another process to create the same. The lock belongs to a transaction, so that a pooler releases it
+ * with the server connection, and so does Postgres when this process is killed.
  * @param onWait called once if another process has held the lock for three seconds
  */
 export async function withCreationLock<T>(

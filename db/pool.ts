@@ -5,7 +5,10 @@ import { guardTransactions } from './lost-connection';
 
 export type PoolOptions = {
   max?: number;
-  /** False behind a pooler in transaction mode: the next statement may reach a server that does not know the prepared one. */
+  /**
+   * False behind a pooler in transaction mode: the next statement may reach a server that does not know the prepared
+   * one.
+   */
   prepare?: boolean;
   /** Called when the database stops or starts to answer; without it, a silent database is not noticed. */
   onAvailability?: (isUp: boolean) => void;
@@ -26,9 +29,9 @@ const PROBE_TIMEOUT_MS = 900;
 const FINISH_SECONDS = 5;
 
 /**
- * A pool of connections that survives losing them: postgres.js retries with pauses of up to 20 seconds, writes to a closed
- * socket at the end of a lost transaction, which ends the process, and can keep a connection that never sends again. So the
- * first lost connection replaces all of them.
+ * A pool of connections that survives losing them: postgres.js retries with pauses of up to 20 seconds, writes to a
+ * closed socket at the end of a lost transaction, which ends the process, and can keep a connection that never sends
+ * again. So the first lost connection replaces all of them.
  */
 export function openPool(url: string, options: PoolOptions = {}): Pool {
   const { max = 10, prepare = true } = options;
@@ -93,9 +96,9 @@ function readTypesOnce({ options }: postgres.Sql, previous: postgres.Sql | null)
 }
 
 /**
- * Drizzle asks the driver not to prepare a query unless it has a name, so each one would be parsed and planned again, after
- * a second round trip for its types. Transactions have clients of their own and are not affected. The driver keeps a
- * statement for each connection and prepares it again if a migration invalidates it.
+ * Drizzle asks the driver not to prepare a query unless it has a name, so each one would be parsed and planned again,
+ * after a second round trip for its types. Transactions have clients of their own and are not affected. The driver
+ * keeps a statement for each connection and prepares it again if a migration invalidates it.
  */
 function adaptStatements(client: postgres.Sql, { prepare, isUp }: { prepare: boolean; isUp: () => boolean }): void {
   const { unsafe } = client;
@@ -109,7 +112,9 @@ function adaptStatements(client: postgres.Sql, { prepare, isUp }: { prepare: boo
   }) as typeof unsafe;
 }
 
-/** `state`: the connection that it was sent on. `active`: its answer is the next one. `executed`: somebody awaits it. */
+/**
+ * `state`: the connection that it was sent on. `active`: its answer is the next one. `executed`: somebody awaits it.
+ */
 type WaitingQuery = Promise<unknown> & {
   state: unknown;
   active: boolean;
@@ -120,8 +125,8 @@ type WaitingQuery = Promise<unknown> & {
 };
 
 /**
- * Rejects queries that wait too long for a connection, or on one behind another query. Most have begun by the next turn of
- * the event loop, so only the others get a timer.
+ * Rejects queries that wait too long for a connection, or on one behind another query. Most have begun by the next turn
+ * of the event loop, so only the others get a timer.
  */
 function waitLimiter(): (query: WaitingQuery) => void {
   let fresh: WaitingQuery[] = [];

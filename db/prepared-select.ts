@@ -21,9 +21,10 @@ type Select = PromiseLike<unknown[]> & { toSQL(): Query; _: { selectedFields: Re
 type Prepared<Row> = { text: string; params: unknown[]; toRow: (cells: unknown[]) => Row };
 
 /**
- * A select whose SQL text and row mapping are worked out once, instead of for each request (decision 0113). Drizzle runs it
- * as usual in a transaction.
- * @param build returns the query. It may look at `shape`, and at which values are given, but not at the values themselves.
+ * A select whose SQL text and row mapping are worked out once, instead of for each request (decision 0113). Drizzle
+ * runs it as usual in a transaction.
+ * @param build returns the query. It may look at `shape`, and at which values are given, but not at the values
+ * themselves.
  *   Tables are inner joined; computed columns have the type that the driver returns.
  */
 export function preparedSelect<Values extends object, Shape extends unknown[], Built extends Select>(

@@ -26,8 +26,8 @@ function job<Shape extends z.ZodRawShape>(
 const id = z.number().int().positive();
 
 /**
- * Makes one attempt to send an email from the outbox, which enqueues the next one itself: the queue's pauses would double up
- * to a day. Without `attempt`, it was enqueued by a former version.
+ * Makes one attempt to send an email from the outbox, which enqueues the next one itself: the queue's pauses would
+ * double up to a day. Without `attempt`, it was enqueued by a former version.
  */
 export const deliverEmail = job(
   'notifications.deliver',

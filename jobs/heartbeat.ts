@@ -10,7 +10,10 @@ const PACE: Pace = { interval: SECONDS(1), window: SECONDS(4) };
 /** One beat may fail: others would have to miss more to look lost. */
 const LONGEST_GAP = 2.5;
 
-/** Since when this process has beaten without an interruption, and its last beat, in milliseconds of the database's clock. */
+/**
+ * Since when this process has beaten without an interruption, and its last beat, in milliseconds of the database's
+ * clock.
+ */
 type Rhythm = { steadySince: number; lastBeat: number };
 
 export type Heartbeat = {
@@ -20,11 +23,11 @@ export type Heartbeat = {
 };
 
 /**
- * Renews `started_on` of this process's running jobs, and queues the jobs of killed workers again: pg-boss alone notices
- * only when a job's whole time has expired. Without a further attempt left, a lost job is left to that expiry.
+ * Renews `started_on` of this process's running jobs, and queues the jobs of killed workers again: pg-boss alone
+ * notices only when a job's whole time has expired. Without a further attempt left, a lost job is left to that expiry.
  *
- * After an outage all running jobs look lost, until each process has beaten again. So a process judges others only after
- * it has itself beaten regularly for a whole window.
+ * After an outage all running jobs look lost, until each process has beaten again. So a process judges others only
+ * after it has itself beaten regularly for a whole window.
  */
 export function startHeartbeat({ db, log }: Pick<Runtime, 'db' | 'log'>, pace = PACE): Heartbeat {
   const running = new Set<string>();

@@ -59,7 +59,9 @@ export function createQueue(boss: PgBoss): JobQueue {
   };
 }
 
-/** pg-boss with its own small pool. `maintenanceIntervalSeconds` releases a killed worker's jobs soon after they expire. */
+/**
+ * pg-boss with its own small pool. `maintenanceIntervalSeconds` releases a killed worker's jobs soon after they expire.
+ */
 export function createBoss(url: string, options: { runsJobs: boolean; onError: (error: Error) => void }): PgBoss {
   const boss = new PgBoss({
     connectionString: url,
@@ -91,8 +93,8 @@ export async function createQueues(boss: PgBoss): Promise<void> {
 }
 
 /**
- * For the heartbeat, which looks for running jobs every second among those that have ended. Without `started_on`, so that
- * renewing it does not change the index. Postgres adds the index to queues that are created later.
+ * For the heartbeat, which looks for running jobs every second among those that have ended. Without `started_on`, so
+ * that renewing it does not change the index. Postgres adds the index to queues that are created later.
  */
 async function indexRunningJobs(db: PgBoss.Db): Promise<void> {
   // even with `if not exists`, creating it waits for running transactions

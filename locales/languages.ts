@@ -1,4 +1,6 @@
-/** The product's languages, in the order in which they are offered. Pure: the browser, the server and the jobs share it. */
+/**
+ * The product's languages, in the order in which they are offered. Pure: the browser, the server and the jobs share it.
+ */
 export const LANGUAGES = ['en', 'es'] as const;
 export type Language = (typeof LANGUAGES)[number];
 

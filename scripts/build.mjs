@@ -1,4 +1,5 @@
-// `npm run build`: Remix's build, then the server's, then the stamp by which `npm start` knows whether a source is newer.
+// `npm run build`: Remix's build, then the server's, then the stamp by which `npm start` knows whether a source is
+// newer.
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 

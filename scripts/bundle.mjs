@@ -22,8 +22,8 @@ const EXTERNAL = [
 ];
 
 /**
- * Bundles our own code, Remix's build and their packages into one file per entry, plus shared chunks: reading a thousand
- * small files takes half of a cold start (decision 0104).
+ * Bundles our own code, Remix's build and their packages into one file per entry, plus shared chunks: reading a
+ * thousand small files takes half of a cold start (decision 0104).
  * @param {Record<string, string>} entryPoints output name → source file
  * @param {string} outdir
  */

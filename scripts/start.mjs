@@ -1,6 +1,5 @@
-// `npm start` and `npm run worker`: builds if there is no build, or outside of production if a source is newer, then runs it
-// in a child process, which is restarted after a crash.
-// `npm run dev` (--dev) runs the sources instead.
+// `npm start` and `npm run worker`: builds if there is no build, or outside of production if a source is newer, then
+// runs it in a child process, which is restarted after a crash. `npm run dev` (--dev) runs the sources instead.
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -53,8 +52,8 @@ function followNpm() {
 }
 
 /**
- * A folder's modification time also shows deleted files. Production runs the build it has: its files may be read-only, and a
- * checkout or a copy changes their times.
+ * A folder's modification time also shows deleted files. Production runs the build it has: its files may be read-only,
+ * and a checkout or a copy changes their times.
  */
 function isStale() {
   const builtAt = timeOf(STAMP);

@@ -1,4 +1,5 @@
-// Keeps the server process running: restarts it after a crash, so that one unhandled error is a pause and not an outage.
+// Keeps the server process running: restarts it after a crash, so that one unhandled error is a pause and not an
+// outage.
 import { spawn } from 'node:child_process';
 
 const FIRST_DELAY_MS = 500;
@@ -36,7 +37,10 @@ export async function supervise(args) {
   }
 }
 
-/** The child has a process group of its own: Ctrl+C would otherwise reach it twice, and a second signal skips the shutdown. */
+/**
+ * The child has a process group of its own: Ctrl+C would otherwise reach it twice, and a second signal skips the
+ * shutdown.
+ */
 function runOnce(args, run) {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, args, { stdio: ['inherit', 'inherit', 'inherit', 'ipc'], detached: true });

@@ -1,8 +1,11 @@
 // `npm test`: every check, then one table. `npm test -- unit journeys` runs only those parts.
-// `npm run test:deep`: unit and integration with their full proofs. `npm run test:deep -- tests/audio` runs only that folder.
+// `npm run test:deep`: unit and integration with their full proofs. `npm run test:deep -- tests/audio` runs only that
+// folder.
 import { runPart, testParts } from './test-parts.mjs';
 
-/** Lanes run side by side. Journeys, and the waits of integration, leave the processors idle for a third of the time. */
+/**
+ * Lanes run side by side. Journeys, and the waits of integration, leave the processors idle for a third of the time.
+ */
 const LANES = [
   ['build', 'journeys', 'types', 'lint'],
   ['unit', 'integration'],

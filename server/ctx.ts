@@ -22,7 +22,10 @@ export type Actor = Visitor | User | System;
 export type SessionPort = {
   open(userId: number): Promise<{ token: string }>;
   close(): Promise<void>;
-  /** Stores the creator's id (cookie `podcaster`) and the language in the browser, and renews them in the user's sessions. */
+  /**
+   * Stores the creator's id (cookie `podcaster`) and the language in the browser, and renews them in the user's
+   * sessions.
+   */
   remember(facts: { creatorId?: number; language?: Language }): Promise<void>;
 };
 

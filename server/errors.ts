@@ -14,8 +14,8 @@ export type ErrorKind =
   | 'upstream';
 
 /**
- * Each kind's tRPC code and HTTP status. Legacy clients treat a status above 500 as a lost connection (spec §8). That is
- * true of `unavailable` only, so REST answers 500 for `no_space` (docs/decisions/0079).
+ * Each kind's tRPC code and HTTP status. Legacy clients treat a status above 500 as a lost connection (spec §8). That
+ * is true of `unavailable` only, so REST answers 500 for `no_space` (docs/decisions/0079).
  */
 export const ERROR_KINDS = {
   invalid: { trpc: 'BAD_REQUEST', status: 400 },

@@ -7,7 +7,10 @@ export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
 /** Fields that are hidden in every logged object. */
 const SECRETS = ['password', 'token', 'secret', 'authorization', 'cookie', 'set-cookie'];
 
-/** Writes one JSON object per line to standard output or `destination`; `child` adds fields such as a request id to each. */
+/**
+ * Writes one JSON object per line to standard output or `destination`; `child` adds fields such as a request id to
+ * each.
+ */
 export function createLog(level: LogLevel, destination?: DestinationStream): Log {
   return pino(
     {
@@ -27,8 +30,8 @@ export function createLog(level: LogLevel, destination?: DestinationStream): Log
 }
 
 /**
- * Standard output, written in pieces of 8 KB or twice a second: a write per request would stop the process each time. pino
- * writes the rest when the process exits, also after an unhandled error.
+ * Standard output, written in pieces of 8 KB or twice a second: a write per request would stop the process each time.
+ * pino writes the rest when the process exits, also after an unhandled error.
  */
 export function bufferedLines(): DestinationStream {
   return pino.destination({ sync: false, minLength: 8192, periodicFlush: 500 });

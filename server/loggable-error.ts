@@ -2,13 +2,15 @@ import { type SerializedError, stdSerializers } from 'pino';
 
 /** Fields of database errors that repeat parameters or rows: `Key (email)=(…) already exists`. */
 const HIDDEN_FIELDS = new Set(['params', 'parameters', 'args', 'detail', 'where', 'internalQuery', 'internal_query']);
-/** SQLSTATE class 22, data exceptions: their messages quote the value, as in `invalid input syntax for type date: "…"`. */
+/**
+ * SQLSTATE class 22, data exceptions: their messages quote the value, as in `invalid input syntax for type date: "…"`.
+ */
 const DATA_EXCEPTION = /^22[0-9A-Z]{3}$/;
 const MAX_CAUSES = 10;
 
 /**
- * The log's form of an error: pino's, without the parameters of SQL statements. They hold password hashes, email addresses
- * and links that log in, and the libraries repeat them in messages, stacks and causes.
+ * The log's form of an error: pino's, without the parameters of SQL statements. They hold password hashes, email
+ * addresses and links that log in, and the libraries repeat them in messages, stacks and causes.
  */
 export function toLoggableError<Thrown>(error: Thrown): Thrown extends Error ? SerializedError : Thrown;
 export function toLoggableError(error: unknown): unknown {

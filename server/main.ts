@@ -14,8 +14,8 @@ const SHUTDOWN_TIMEOUT = SECONDS(45);
 const flags = new Set(process.argv.slice(2));
 
 /**
- * `--worker` runs jobs only; `--resend-emails` sends failed emails again and stops; `--dev` reloads pages when their source
- * changes.
+ * `--worker` runs jobs only; `--resend-emails` sends failed emails again and stops; `--dev` reloads pages when their
+ * source changes.
  */
 async function start(env: Env): Promise<void> {
   if (flags.has('--resend-emails')) return resendEmails(env);

@@ -29,7 +29,10 @@ export type OpenRuntime = {
   databaseUrl: string;
   inbox: SelectedPorts['inbox'];
   stripeSandbox: SelectedPorts['stripeSandbox'];
-  /** Waits for running jobs, writes what the recorders hold, and stops the embedded server unless another process uses it. */
+  /**
+   * Waits for running jobs, writes what the recorders hold, and stops the embedded server unless another process uses
+   * it.
+   */
   close(options?: CloseOptions): Promise<void>;
 };
 

@@ -2,7 +2,10 @@ import { randomBytes } from 'node:crypto';
 import fs from 'node:fs/promises';
 import path from 'node:path';
 
-/** The secret of this installation, created at the first start and kept in the data directory so that rate limits survive a restart. */
+/**
+ * The secret of this installation, created at the first start and kept in the data directory so that rate limits
+ * survive a restart.
+ */
 export async function ensureSecret(dataDir: string): Promise<string> {
   const file = path.join(dataDir, 'secret');
   await fs.mkdir(dataDir, { recursive: true });

@@ -34,7 +34,9 @@ const RESPONSE_GRACE_PERIOD = SECONDS(5);
 
 export type Web = {
   port: number;
-  /** Answers while `/readyz` says 503, for `stopGrace`; then rejects new connections and lets running requests finish. */
+  /**
+   * Answers while `/readyz` says 503, for `stopGrace`; then rejects new connections and lets running requests finish.
+   */
   close(options?: CloseOptions): Promise<void>;
 };
 
@@ -135,8 +137,8 @@ function openFastPath({ runtime, databaseUrl }: OpenRuntime, rules: HostRules, a
 }
 
 /**
- * No URL can be built from a host such as `a b`, which every later handler does. Nothing is served at hosts that are not
- * ours, because a cache or a page could mix them up with ours; probes call `/healthz` at any host.
+ * No URL can be built from a host such as `a b`, which every later handler does. Nothing is served at hosts that are
+ * not ours, because a cache or a page could mix them up with ours; probes call `/healthz` at any host.
  */
 function refuseForeignHosts(rules: HostRules): NodeHandler {
   return ({ headers, url = '/' }, res) => {

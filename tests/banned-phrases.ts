@@ -1,8 +1,8 @@
 import type { Language } from '~/locales/languages';
 
 /**
- * Words and phrases that the writing guide replaces: archaic words, metaphors, and second terms for a concept that has one.
- * The values of placeholders such as `{{product}}` are not text and are not checked.
+ * Words and phrases that the writing guide replaces: archaic words, metaphors, and second terms for a concept that has
+ * one. The values of placeholders such as `{{product}}` are not text and are not checked.
  */
 export const BANNED: Record<Language, readonly RegExp[]> = {
   en: [

@@ -2,8 +2,8 @@ import { Link } from '@remix-run/react';
 import type { AnchorHTMLAttributes } from 'react';
 
 /**
- * Links to a path on this host without reloading, so that the player keeps playing, or to a URL on another of our hosts,
- * to which the player hands over (`data-our-host`).
+ * Links to a path on this host without reloading, so that the player keeps playing, or to a URL on another of our
+ * hosts, to which the player hands over (`data-our-host`).
  */
 export function AddressLink({ href, ...rest }: AnchorHTMLAttributes<HTMLAnchorElement> & { href: string }) {
   if (href.startsWith('/')) return <Link to={href} {...rest} />;

@@ -8,7 +8,10 @@ import { useEditor } from './use-editor';
 type Labels = { bold: string; italic: string; list: string; link: string; address: string; toolbar: string };
 type Props = { name: string; label: string; help?: ReactNode; maxLength: number; labels: Labels };
 
-/** A rich text editor with paragraphs, emphasis, lists and links. Without JavaScript it is a text area whose lines become paragraphs. */
+/**
+ * A rich text editor with paragraphs, emphasis, lists and links. Without JavaScript it is a text area whose lines
+ * become paragraphs.
+ */
 export function RichTextField(props: Props) {
   const [hydrated, setAlive] = useState(false);
   useEffect(() => setAlive(true), []);

@@ -2,7 +2,9 @@ import { Button } from '@mantine/core';
 import { useNavigation } from '@remix-run/react';
 import type { ReactNode } from 'react';
 
-/** Submits its form and shows a spinner until the server has answered. `intent` names one of several buttons of a page. */
+/**
+ * Submits its form and shows a spinner until the server has answered. `intent` names one of several buttons of a page.
+ */
 export function SubmitButton({ children, intent }: { children: ReactNode; intent?: string }) {
   const { state, formMethod, formData } = useNavigation();
   const isSubmitting = state !== 'idle' && formMethod === 'POST' && (!intent || formData?.get('intent') === intent);

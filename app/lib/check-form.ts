@@ -6,8 +6,8 @@ export type FieldErrors = Record<string, string>;
 export type FormValues = Record<string, string>;
 
 /**
- * Converts form values to a procedure's input. A blank optional field clears a text, sets `null` where the schema allows
- * it, and is otherwise omitted. A blank upload key keeps the old file. The procedure validates the rest.
+ * Converts form values to a procedure's input. A blank optional field clears a text, sets `null` where the schema
+ * allows it, and is otherwise omitted. A blank upload key keeps the old file. The procedure validates the rest.
  */
 export function toInput<S extends ZodObject>(schema: S, values: FormValues, required: readonly string[]): z.input<S> {
   const entries = Object.entries(values).flatMap(([name, value]) => {

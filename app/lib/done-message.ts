@@ -1,4 +1,6 @@
-/** The query parameter that a successful action adds to its redirect. The studio shows its message once and removes it. */
+/**
+ * The query parameter that a successful action adds to its redirect. The studio shows its message once and removes it.
+ */
 export const DONE_PARAM = 'done';
 
 /** `/products?x=1` → `/products?x=1&done=product_created` */

@@ -38,8 +38,8 @@ function redirectToLogin(door: Door): Response {
 }
 
 /**
- * Makes a loader. An unauthenticated error redirects to the login page and back. Other expected errors, such as a 404 or
- * a missing permission, reach the error page with their message.
+ * Makes a loader. An unauthenticated error redirects to the login page and back. Other expected errors, such as a 404
+ * or a missing permission, reach the error page with their message.
  */
 export function page<Result>(load: (door: Door) => Promise<Result> | Result) {
   return async (args: LoaderFunctionArgs): Promise<Result> => {

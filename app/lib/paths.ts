@@ -60,7 +60,10 @@ export function pathsFor({ pathname }: { pathname: string }): Paths {
   return pathsIn(prefixOf(pathname));
 }
 
-/** The kind of product that a path is about: `/es/account/audio-series/7/episodes` → 'audio_series'; null for other pages. */
+/**
+ * The kind of product that a path is about: `/es/account/audio-series/7/episodes` → 'audio_series'; null for other
+ * pages.
+ */
 export function kindInPath(pathname: string): KindName | null {
   const segments = new Set(pathname.split('/'));
   return KIND_NAMES.find((name) => segments.has(KINDS[name].path)) ?? null;

@@ -23,8 +23,8 @@ export function embeddedTexts(): TextSource {
 }
 
 /**
- * @throws the promise of the namespace while it loads, which suspends the component; the error if it can't be loaded, which
- * the error page shows. The next attempt loads it again.
+ * @throws the promise of the namespace while it loads, which suspends the component; the error if it can't be loaded,
+ * which the error page shows. The next attempt loads it again.
  */
 function translator(language: Language, namespace: string): Translate {
   const name = `${language}/${namespace}`;

@@ -3,7 +3,8 @@ import { DEFAULT_LANGUAGE, type Language } from '~/locales/languages';
 import type { Translate } from '~/locales/translate';
 
 /**
- * Where texts come from: the locale files on the server, the embedded texts and the chunks of `locales/` in the browser.
+ * Where texts come from: the locale files on the server, the embedded texts and the chunks of `locales/` in the
+ * browser.
  * `translator` throws a promise while a namespace loads. Navigations are transitions, so the old page stays until then.
  */
 export type TextSource = { language: Language; translator: (language: Language, namespace: string) => Translate };

@@ -1,6 +1,6 @@
 /**
- * Part of `npm run bench:audio`: index, rendition, peaks while the built app runs, conforming. Worker threads run bundled
- * code as in the build, because the TypeScript loader needs memory and its output runs slower.
+ * Part of `npm run bench:audio`: index, rendition, peaks while the built app runs, conforming. Worker threads run
+ * bundled code as in the build, because the TypeScript loader needs memory and its output runs slower.
  */
 import { execFileSync } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';

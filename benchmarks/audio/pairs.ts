@@ -8,9 +8,9 @@ type Batch = { bytes: number; requests: number; connections: number; fileBytes: 
 type Cost = { clock: number; processor: number };
 
 /**
- * Requests the same ranges from two endpoints of one server, in short batches and in alternating order. Other load affects
- * both equally, so the ratios of a few hundred pairs reveal a difference of some hundredths, even if single figures vary by
- * a third.
+ * Requests the same ranges from two endpoints of one server, in short batches and in alternating order. Other load
+ * affects both equally, so the ratios of a few hundred pairs reveal a difference of some hundredths, even if single
+ * figures vary by a third.
  * @returns the speed of the first relative to the second, for each pair: by elapsed time and by the server's CPU time
  */
 export async function measurePairs([ours, other]: [Endpoint, Endpoint], pairs: number, batch: Batch): Promise<Pair[]> {

@@ -26,7 +26,9 @@ async function packagedBinaries(): Promise<string> {
   return path.dirname(found.postgres);
 }
 
-/** npm packages can't contain symbolic links. The package's install script creates them, but npm may have skipped it. */
+/**
+ * npm packages can't contain symbolic links. The package's install script creates them, but npm may have skipped it.
+ */
 async function linkLibraries(root: string): Promise<void> {
   const list = await fs.readFile(path.join(root, 'native/pg-symlinks.json'), 'utf8').catch(() => '[]');
   for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {

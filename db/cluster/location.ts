@@ -16,9 +16,9 @@ export type ClusterLocation = {
 };
 
 /**
- * Finds a directory and binaries that the server's user can access: normally the preferred directory and node_modules. If
- * they are below a directory that only root may enter, the cluster is kept in a fallback directory, beside a copy of the
- * binaries; a marker file in the preferred directory names it.
+ * Finds a directory and binaries that the server's user can access: normally the preferred directory and node_modules.
+ * If they are below a directory that only root may enter, the cluster is kept in a fallback directory, beside a copy of
+ * the binaries; a marker file in the preferred directory names it.
  */
 export async function locateCluster(preferred: string, fallbackRoots = FALLBACK_ROOTS): Promise<ClusterLocation> {
   await fs.mkdir(preferred, { recursive: true, mode: 0o755 });

@@ -4,7 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** Longer than any start can take: an older lock is stale. */
 const STALE_AFTER_MS = 120_000;
 
-/** Runs `work` while holding a lock file. When web and worker start together, one starts the server and the other finds it. */
+/**
+ * Runs `work` while holding a lock file. When web and worker start together, one starts the server and the other finds
+ * it.
+ */
 export async function withLock<T>(file: string, work: () => Promise<T>): Promise<T> {
   const owner = `${process.pid} ${await startTimeOf(process.pid)}`;
   while (!(await tryLock(file, owner))) {

@@ -7,8 +7,8 @@ export type ServerUser = { uid: number; gid: number } | undefined;
 const UNPRIVILEGED = ['postgres', 'nobody'];
 
 /**
- * Postgres refuses to run as root, so root runs it as the owner of the data, else `postgres`, else `nobody`. Other users
- * run it as themselves.
+ * Postgres refuses to run as root, so root runs it as the owner of the data, else `postgres`, else `nobody`. Other
+ * users run it as themselves.
  * @throws if the data belongs to a user that we can't switch to
  */
 export async function chooseServerUser(dataDir: string): Promise<ServerUser> {

@@ -5,11 +5,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const TIMEOUT_MS = 10_000;
 
 /**
- * After a kill -9, postmaster.pid names a dead process, an unreaped zombie, or an unrelated process that got the same pid.
- * Postgres only checks that the pid exists, and would refuse to start.
+ * After a kill -9, postmaster.pid names a dead process, an unreaped zombie, or an unrelated process that got the same
+ * pid. Postgres only checks that the pid exists, and would refuse to start.
  *
- * The file is deleted only when no process uses the data directory: the children of a killed postmaster take a moment to
- * exit, and a second server would corrupt the data.
+ * The file is deleted only when no process uses the data directory: the children of a killed postmaster take a moment
+ * to exit, and a second server would corrupt the data.
  */
 export async function clearStalePid(data: string): Promise<void> {
   const file = path.join(data, 'postmaster.pid');

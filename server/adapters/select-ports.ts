@@ -49,7 +49,9 @@ const clipConformer =
   (clip, target) =>
     conformInWorker(clip, target, { ffmpegPath });
 
-/** Uses its own connections because Drizzle changes how the app's connections parse dates. Imported only when needed. */
+/**
+ * Uses its own connections because Drizzle changes how the app's connections parse dates. Imported only when needed.
+ */
 async function openInbox(databaseUrl: string, log: Log) {
   const [{ startSmtpCatcher }, { openMessages }] = await Promise.all([
     import('../sandbox/inbox/catcher'),

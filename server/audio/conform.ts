@@ -50,7 +50,9 @@ const LONGEST_MS = 10 * 60_000;
 const MAX_GAIN_DB = 20;
 /** Encoding slightly raises the highest samples. */
 const HIGHEST_PEAK = 0.95;
-/** LAME scales its input down, by 0.95 at most bit rates. A first guess close to that often needs no second encoding. */
+/**
+ * LAME scales its input down, by 0.95 at most bit rates. A first guess close to that often needs no second encoding.
+ */
 const USUAL_LOSS_DB = 0.45;
 /** Below 0.1, because our measurement has an error of its own. */
 const MAX_OFF_DB = 0.08;
@@ -60,8 +62,8 @@ const MAX_ENCODINGS = 6;
 const MAX_UNDECODED = 3;
 
 /**
- * Converts a clip to its episode's format and loudness, so that both fit into one file. It decodes the clip once for each
- * pass, first to measure the loudness: keeping ten minutes of samples would take 200 MB.
+ * Converts a clip to its episode's format and loudness, so that both fit into one file. It decodes the clip once for
+ * each pass, first to measure the loudness: keeping ten minutes of samples would take 200 MB.
  */
 export async function conform(clip: ByteSource, target: Target, options: ConformOptions = {}): Promise<Conformed> {
   const indexed = await indexMp3(clip);

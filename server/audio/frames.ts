@@ -5,8 +5,8 @@ import { leadingTag } from './id3';
 /** Consecutive headers that make a stream: fewer occur by chance in any binary file. */
 const CHAIN_LENGTH = 3;
 /**
- * Joined files have a gap for each part. Every gap of an episode is a range of its own for each listener, so a file with
- * tags between all of its frames would cost a thousand times as much as any other.
+ * Joined files have a gap for each part. Every gap of an episode is a range of its own for each listener, so a file
+ * with tags between all of its frames would cost a thousand times as much as any other.
  */
 const MAX_GAPS = 1000;
 const LOOKAHEAD = CHAIN_LENGTH * LONGEST_FRAME + HEADER_BYTES;

@@ -8,7 +8,9 @@ import type { Batch, Reply, Task } from './worker';
 
 /** Timeout for a decoder that hangs. A batch normally takes a few hundredths of a second. */
 const STEP_TIMEOUT_MS = 60_000;
-/** Ten minutes of audio take 14 s of CPU time for each of up to six encodings, and several times that on a busy machine. */
+/**
+ * Ten minutes of audio take 14 s of CPU time for each of up to six encodings, and several times that on a busy machine.
+ */
 const CONFORM_TIMEOUT_MS = 600_000;
 const MAX_CLIP_BYTES = 32 * 1024 * 1024;
 

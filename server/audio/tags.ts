@@ -43,8 +43,8 @@ export async function readTags(source: ByteSource): Promise<Tags> {
 }
 
 /**
- * Rewrites a tag in place for the parser, which reads neither sizes in plain numbers, nor a tag that is unsynchronised as
- * a whole (before version 2.4), nor the extended headers of both versions. The bytes left over become padding.
+ * Rewrites a tag in place for the parser, which reads neither sizes in plain numbers, nor a tag that is unsynchronised
+ * as a whole (before version 2.4), nor the extended headers of both versions. The bytes left over become padding.
  */
 function simplifyTag(tag: Uint8Array): void {
   const [version = 0, , flags = 0] = tag.subarray(3);

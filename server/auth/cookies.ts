@@ -7,7 +7,9 @@ import { SESSION_COOKIE } from './sessions';
 
 export type CookieSettings = { appHost: string; secure: boolean };
 
-/** The root domain, so that a session is valid on every creator's host; undefined for bare hosts such as `localhost`. */
+/**
+ * The root domain, so that a session is valid on every creator's host; undefined for bare hosts such as `localhost`.
+ */
 function domainFor(requestHost: string, appHost: string): string | undefined {
   const host = requestHost.replace(/:\d+$/, '').toLowerCase();
   const root = appHost.replace(/:\d+$/, '').toLowerCase();
@@ -24,7 +26,10 @@ export function countCookies(header: string | null | undefined, name: string): n
   return (header ?? '').split(';').filter((part) => part.trim().startsWith(`${name}=`)).length;
 }
 
-/** Writes a session's cookies for the requested host: `token` (HttpOnly) and `podcaster` (readable by scripts, spec §3); and the device's. */
+/**
+ * Writes a session's cookies for the requested host: `token` (HttpOnly) and `podcaster` (readable by scripts, spec §3);
+ * and the device's.
+ */
 export function cookieWriter(settings: CookieSettings, requestHost: string, headers: Headers) {
   const shared = {
     path: '/',

@@ -88,10 +88,10 @@ export type ActiveSession = {
 };
 
 /**
- * Sessions behind a few functions, so that Lucia can be replaced (decision 0010). Lucia creates session ids, sets expiry
- * times, extends a session in the second half of its life and deletes expired ones. We hash the token before storing it,
- * write the cookies (cookies.ts), read the REST header (rest/credentials.ts) and join the user's language and creator.
- * A session is kept in memory for five seconds (decision 0107).
+ * Sessions behind a few functions, so that Lucia can be replaced (decision 0010). Lucia creates session ids, sets
+ * expiry times, extends a session in the second half of its life and deletes expired ones. We hash the token before
+ * storing it, write the cookies (cookies.ts), read the REST header (rest/credentials.ts) and join the user's language
+ * and creator. A session is kept in memory for five seconds (decision 0107).
  */
 export function createSessions(db: Database) {
   const lucia = new Lucia(adapter(db), {

@@ -12,7 +12,9 @@ export function deriveFeedGuid(url: string): string {
   return v5(address.slice(0, end), PODCAST_NAMESPACE);
 }
 
-/** Derives the GUID of an item that has none: from its file without scheme and query, so https and new tokens keep it. */
+/**
+ * Derives the GUID of an item that has none: from its file without scheme and query, so https and new tokens keep it.
+ */
 export function deriveItemGuid(audioUrl: string): string {
   return v5(withoutScheme(withoutQuery(audioUrl)), PODCAST_NAMESPACE);
 }

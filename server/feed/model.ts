@@ -1,6 +1,6 @@
 /**
- * A podcast or audio series as podcast apps read it. URLs are absolute, titles and names are plain text, descriptions are
- * HTML. An absent list is empty. Fields correspond to tags of RSS 2.0, Apple and Podcasting 2.0.
+ * A podcast or audio series as podcast apps read it. URLs are absolute, titles and names are plain text, descriptions
+ * are HTML. An absent list is empty. Fields correspond to tags of RSS 2.0, Apple and Podcasting 2.0.
  */
 export type FeedDocument = FeedShow & { episodes: FeedEpisode[] };
 

@@ -1,6 +1,6 @@
 /**
- * Markup characters, white space other than single spaces between words, characters that XML forbids, and characters too
- * rare to be listed here. Most values contain none of these, so one test is enough to write them unchanged.
+ * Markup characters, white space other than single spaces between words, characters that XML forbids, and characters
+ * too rare to be listed here. Most values contain none of these, so one test is enough to write them unchanged.
  */
 const SPECIAL =
   /[^ !#-%'-;=?-~\u00a1-\u167f\u1681-\u1fff\u2010-\u2027\u2030-\u205e\u2060-\u2fff\u3001-\ud7ff\ue000-\ufefe\uff00-\ufffd]|^ | $| {2}/;
@@ -36,7 +36,10 @@ export function clip(text: string, maxCharacters: number): string {
 const CONTROLS = Array.from({ length: 0x20 }, (_, code) => String.fromCharCode(code)).filter(
   (char) => !'\t\n\r'.includes(char),
 );
-/** Forbidden characters of one UTF-16 unit. Listing them is twice as fast as a negated class; surrogates are tested apart. */
+/**
+ * Forbidden characters of one UTF-16 unit. Listing them is twice as fast as a negated class; surrogates are tested
+ * apart.
+ */
 const FORBIDDEN_UNIT = new RegExp(`[${CONTROLS.join('')}\ufffe\uffff]`);
 /** Everything that is not a `Char` in XML 1.0 §2.2: control characters, lone surrogates, U+FFFE and U+FFFF. */
 const FORBIDDEN = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu;

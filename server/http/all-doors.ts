@@ -10,7 +10,10 @@ import type { NodeHandler } from './listener';
 import { createMediaDoor } from './media';
 import { createUploadsDoor } from './uploads';
 
-/** Doors on Node's request and response, for bytes that should not pass through a framework. They are tried in this order. */
+/**
+ * Doors on Node's request and response, for bytes that should not pass through a framework. They are tried in this
+ * order.
+ */
 export function nodeDoors({ runtime }: OpenRuntime, env: Env, enclosures: EnclosureCache): NodeHandler[] {
   const { log, ports } = runtime;
   return [

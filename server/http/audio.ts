@@ -23,8 +23,8 @@ export type AudioDoor = {
   /** Null: it does not exist, or the client has no access. */
   lookup(episodeId: number, req: IncomingMessage): Promise<Enclosure | null>;
   /**
-   * Called once per range after a GET's last byte, complete or aborted. Never before, so that counting does not delay the
-   * listener.
+   * Called once per range after a GET's last byte, complete or aborted. Never before, so that counting does not delay
+   * the listener.
    */
   onDelivered(delivered: Delivered, req: IncomingMessage): void;
 };

@@ -6,7 +6,9 @@ export function hasBodyToWaitFor({ method, url, complete }: IncomingMessage): bo
   return !complete && method !== 'GET' && method !== 'HEAD' && !url?.startsWith('/uploads/');
 }
 
-/** Closes the connection of a client that sends its body slowly, so that nobody can hold many requests open for hours. */
+/**
+ * Closes the connection of a client that sends its body slowly, so that nobody can hold many requests open for hours.
+ */
 export function limitArrival(req: IncomingMessage, res: ServerResponse, ms: number = BODY_LIMITS.arrival): void {
   const { socket } = req;
   const timer = setTimeout(() => {

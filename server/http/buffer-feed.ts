@@ -5,8 +5,8 @@ import { FEED_LIMITS } from '../limits/feeds';
 import type { Rendered } from './cached-response';
 
 /**
- * Buffers a feed from its chunks. Beyond `FEED_LIMITS.plainBytes` it passes them through gzip as they come, so that only the
- * compressed bytes are in memory. The generator waits for gzip.
+ * Buffers a feed from its chunks. Beyond `FEED_LIMITS.plainBytes` it passes them through gzip as they come, so that
+ * only the compressed bytes are in memory. The generator waits for gzip.
  */
 export async function bufferFeed(parts: AsyncGenerator<Buffer, void>): Promise<Pick<Rendered, 'body' | 'packed'>> {
   const first: Buffer[] = [];

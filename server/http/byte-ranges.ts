@@ -15,8 +15,8 @@ const ONE_RANGE = /^\s*(?:(\d{1,15})-(\d{0,15})|-(\d{1,15}))\s*$/;
 const MAX_PARTS = 32;
 
 /**
- * Decides by RFC 9110: If-None-Match first, then Range if If-Range allows it. A Range is ignored if it is malformed, uses
- * other units, or asks for too many ranges or for more bytes than the file has. Pass a HEAD without its Range.
+ * Decides by RFC 9110: If-None-Match first, then Range if If-Range allows it. A Range is ignored if it is malformed,
+ * uses other units, or asks for too many ranges or for more bytes than the file has. Pass a HEAD without its Range.
  * @param etag strong, with quotes
  */
 export function decideRanges(headers: IncomingHttpHeaders, bytes: number, etag: string): RangeDecision {

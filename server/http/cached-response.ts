@@ -11,9 +11,13 @@ export type Rendered = {
   /** Lower-case names. No headers about one visitor, length or encoding. */
   headers: Record<string, string>;
   body: Buffer;
-  /** Set if `body` is already gzip, because the plain body is too large for memory: the plain body's length and hash. */
+  /**
+   * Set if `body` is already gzip, because the plain body is too large for memory: the plain body's length and hash.
+   */
   packed?: { bytes: number; sha256: Buffer };
-  /** What the body depends on (`product:7`, `creator:3`); a change of any of them invalidates it. Empty: do not cache. */
+  /**
+   * What the body depends on (`product:7`, `creator:3`); a change of any of them invalidates it. Empty: do not cache.
+   */
   tags: string[];
   /** Cookies for this visitor. A response with cookies is not cached. */
   cookies?: string[];
@@ -83,7 +87,10 @@ export function cachedResponse(rendered: Rendered, now: number, ceiling: number)
 
 const sha256Of = ({ body, packed }: Rendered) => packed?.sha256 ?? createHash('sha256').update(body).digest();
 
-/** Sends the response in the best encoding that the client accepts. @param onGrowth called after an encoding was added */
+/**
+ * Sends the response in the best encoding that the client accepts.
+ * @param onGrowth called after an encoding was added
+ */
 export function sendCached(response: CachedResponse, req: IncomingMessage, res: ServerResponse, onGrowth: () => void) {
   const found = variantOf(response, encodingFor(req.headers['accept-encoding'], response), onGrowth);
   if (found instanceof Promise) {

@@ -2,13 +2,15 @@ import postgres from 'postgres';
 import type { Log } from '../log';
 
 const CHANNEL = 'changed';
-/** In seconds. Without a lower limit, postgres.js retries every few milliseconds while the server refuses connections. */
+/**
+ * In seconds. Without a lower limit, postgres.js retries every few milliseconds while the server refuses connections.
+ */
 const FIRST_PAUSE = 0.25;
 const LONGEST_PAUSE = 10;
 
 /**
- * Listens for changes that any process commits (`announceChange` in ctx.ts), and reconnects when the connection is lost.
- * Notifications sent in between are lost, so `onGap` is called after each connection: clear every cache then.
+ * Listens for changes that any process commits (`announceChange` in ctx.ts), and reconnects when the connection is
+ * lost. Notifications sent in between are lost, so `onGap` is called after each connection: clear every cache then.
  */
 export function listenForChanges(
   url: string,

@@ -11,8 +11,9 @@ const LEVEL = 4;
 const toGzip = promisify(gzip);
 
 /**
- * Compresses texts for clients that accept gzip. Hono's own middleware passes each body through a web stream, which takes
- * as long as a fifth of a page's rendering, even if the client accepts no compression; our texts are complete anyway.
+ * Compresses texts for clients that accept gzip. Hono's own middleware passes each body through a web stream, which
+ * takes as long as a fifth of a page's rendering, even if the client accepts no compression; our texts are complete
+ * anyway.
  */
 export function compressTexts(): MiddlewareHandler<AppEnv> {
   return async (c, next) => {

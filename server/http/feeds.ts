@@ -13,7 +13,9 @@ const CACHED = 'public, max-age=0, s-maxage=60';
 /** A move is permanent, but apps should check the old address once an hour. */
 const MOVED = 'public, max-age=3600';
 
-/** Renders a product's public feed for the page cache. Former domains and slugs redirect (301) to the current address. */
+/**
+ * Renders a product's public feed for the page cache. Former domains and slugs redirect (301) to the current address.
+ */
 export async function renderFeed(
   runtime: Pick<Runtime, 'db' | 'urls'>,
   domain: string,

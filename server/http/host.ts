@@ -38,7 +38,10 @@ export function requestHost(headers: HostHeaders, trustProxy: boolean): string {
   return hostName(writtenHost(headers, trustProxy));
 }
 
-/** The host as the client wrote it, with port. The first of several forwarded hosts is the one that the visitor requested. */
+/**
+ * The host as the client wrote it, with port. The first of several forwarded hosts is the one that the visitor
+ * requested.
+ */
 export function writtenHost(headers: HostHeaders, trustProxy: boolean): string {
   const forwarded = trustProxy ? headers['x-forwarded-host'] : undefined;
   const first = (Array.isArray(forwarded) ? forwarded[0] : forwarded)?.split(',')[0]?.trim();

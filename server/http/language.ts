@@ -33,7 +33,10 @@ const clientDetector = new LanguageDetector({
   findLocale: async ({ headers }) => acceptedLanguages(headers.get('accept-language')),
 });
 
-/** What the visitor chose for a page (spec §2.5): `podcastName` if it is a language code, then the path, then the cookie. */
+/**
+ * What the visitor chose for a page (spec §2.5): `podcastName` if it is a language code, then the path, then the
+ * cookie.
+ */
 export function detectChosenLanguage({ pathname, search }: URL, cookie: string | null): Promise<Language | null> {
   return detect(pageDetector, `${pathname}${search}`, { cookie });
 }

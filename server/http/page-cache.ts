@@ -9,9 +9,9 @@ export type Loaded = { shared: CachedResponse } | { own: Rendered };
 type Pending = { startedAt: number; result: Promise<Loaded> };
 
 /**
- * Responses for anonymous visitors, cached until a tag changes, for at most `ceiling` milliseconds and within `bytes`: the
- * least recently used one is evicted first. After half of its time a response is refreshed while it is still served, so
- * that no visitor waits. In memory only: a restart loses nothing that cannot be rendered again.
+ * Responses for anonymous visitors, cached until a tag changes, for at most `ceiling` milliseconds and within `bytes`:
+ * the least recently used one is evicted first. After half of its time a response is refreshed while it is still
+ * served, so that no visitor waits. In memory only: a restart loses nothing that cannot be rendered again.
  */
 export function createPageCache(options: { bytes: number; ceiling: number; now: () => number }) {
   const responses = new LRUCache<string, CachedResponse>({

@@ -1,6 +1,8 @@
 import type { ServerResponse } from 'node:http';
 
-/** Bytes to send; `owner` is what they are counted for. Stable bytes are not overwritten when the next chunk is read. */
+/**
+ * Bytes to send; `owner` is what they are counted for. Stable bytes are not overwritten when the next chunk is read.
+ */
 export type OutgoingChunk = { owner: object; bytes: Uint8Array; isStable: boolean };
 
 /** Bytes that the operating system accepted, by owner. */
@@ -13,7 +15,10 @@ export type ClientConnection = {
   orDisconnected<T>(work: Promise<T>): Promise<T | undefined>;
 };
 
-/** The close listener is removed after each wait; otherwise it would keep every result in memory until the client disconnects. */
+/**
+ * The close listener is removed after each wait; otherwise it would keep every result in memory until the client
+ * disconnects.
+ */
 export function clientConnection(res: ServerResponse): ClientConnection {
   return {
     res,
@@ -30,8 +35,8 @@ export function clientConnection(res: ServerResponse): ClientConnection {
 }
 
 /**
- * Writes one chunk at a time and reads the next when the previous one is sent: one chunk is in memory, and nothing is read
- * that the client does not receive. Stops when the client disconnects, even during a read that hangs.
+ * Writes one chunk at a time and reads the next when the previous one is sent: one chunk is in memory, and nothing is
+ * read that the client does not receive. Stops when the client disconnects, even during a read that hangs.
  * @param sentBytes updated while sending, so it is correct even if the source fails
  */
 export async function pipeToClient(

@@ -12,8 +12,8 @@ const DATE_LENGTH = 'Sun, 06 Nov 1994 08:49:37 GMT'.length;
 type Internals = { _header: string | null; _headerSent: boolean; _hasBody: boolean };
 
 /**
- * Sends a cached response with one write, which takes half of the time of `writeHead` and `end` (decision 0105). The response
- * object is only marked as sent; its `end` starts the next request of the connection.
+ * Sends a cached response with one write, which takes half of the time of `writeHead` and `end` (decision 0105). The
+ * response object is only marked as sent; its `end` starts the next request of the connection.
  * @param prebuilt from `prebuild`, for connections that stay open
  * @returns false, with nothing sent, if this response needs Node's own way, or if Node's internals have changed
  */

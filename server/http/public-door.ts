@@ -33,8 +33,8 @@ const PERSONAL_HEADER =
   /^(?:accept-encoding|if-.*|cookie|authorization|range|connection|host|transfer-encoding|content-length)$/;
 
 /**
- * Runs before the app: redirects to the canonical host, and serves anonymous reads of public pages and feeds from memory.
- * All other requests go to the app.
+ * Runs before the app: redirects to the canonical host, and serves anonymous reads of public pages and feeds from
+ * memory. All other requests go to the app.
  * @returns whether the request was handled
  */
 export function createPublicDoor(door: PublicDoor) {
@@ -97,7 +97,10 @@ function pageOf(site: Site, host: string, { url = '/', headers }: IncomingMessag
   };
 }
 
-/** A path without a language uses the visitor's stored one (spec §2.5). A creator's page then follows the browser, or its show. */
+/**
+ * A path without a language uses the visitor's stored one (spec §2.5). A creator's page then follows the browser, or
+ * its show.
+ */
 function defaultLanguage(site: Site, acceptLanguage: string | undefined): Language | 'show' {
   return site.kind === 'creator' ? (acceptedLanguage(acceptLanguage) ?? 'show') : DEFAULT_LANGUAGE;
 }

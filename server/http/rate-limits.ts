@@ -23,8 +23,8 @@ type Limiters = Record<LimitName, RateLimiterPostgres>;
 const TABLE = 'rate_limits';
 
 /**
- * Counts calls of all web processes in Postgres; without Postgres, each process counts alone. Keys contain clients' networks
- * and email addresses, so only keyed hashes are stored.
+ * Counts calls of all web processes in Postgres; without Postgres, each process counts alone. Keys contain clients'
+ * networks and email addresses, so only keyed hashes are stored.
  */
 export async function createRateLimits(
   client: postgres.Sql,

@@ -21,7 +21,9 @@ export type ClientRequest = {
 
 export type RequestContext = ClientRequest & {
   site: Site | Redirect;
-  /** A creator's page, and neither the visitor nor their browser names a language of ours: the show's language decides. */
+  /**
+   * A creator's page, and neither the visitor nor their browser names a language of ours: the show's language decides.
+   */
   usesShowLanguage: boolean;
   /** Of the requested host, as the browser sees it. */
   origin: string;
@@ -110,8 +112,8 @@ export function actorOf(session: ActiveSession | null): Actor {
 }
 
 /**
- * The visitor's choice, then, on creators' pages, the language that the browser prefers. A tRPC call uses the language of
- * the page that sends it, which Referer names.
+ * The visitor's choice, then, on creators' pages, the language that the browser prefers. A tRPC call uses the language
+ * of the page that sends it, which Referer names.
  */
 async function languageOfPage(url: URL, headers: Headers, site: Site | Redirect): Promise<Language | null> {
   const referrer = url.pathname.startsWith('/trpc/') ? parsePageUrl(headers.get('referer')) : null;

@@ -6,7 +6,8 @@ const OTHER = ':';
 
 /**
  * Remix matches a page's path against every route, six times per request and once per language. The first segment after
- * the language excludes nearly all of them, so each such segment gets a build of its own with the routes that it can reach.
+ * the language excludes nearly all of them, so each such segment gets a build of its own with the routes that it can
+ * reach.
  * @returns the build for a request path; one object per segment, so that a handler can be kept for each
  */
 export function routeSubsets(build: ServerBuild): (pathname: string) => ServerBuild {

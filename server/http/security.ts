@@ -19,7 +19,9 @@ const SECURITY_HEADERS = {
   'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
 } as const;
 
-/** For responses that are not pages, in case a browser renders one. The full policy would be larger than many assets. */
+/**
+ * For responses that are not pages, in case a browser renders one. The full policy would be larger than many assets.
+ */
 const NO_PAGE = "default-src 'none'; frame-ancestors 'none'";
 
 /** For doors on Node's own response. */
@@ -67,8 +69,8 @@ export function contentPolicy(settings: PolicySettings, nonce: string): string {
 }
 
 /**
- * CSRF check: whether a changing request comes from a page of the same scheme and host. Browsers always send one of these headers;
- * other clients have no user's cookies.
+ * CSRF check: whether a changing request comes from a page of the same scheme and host. Browsers always send one of
+ * these headers; other clients have no user's cookies.
  */
 export function isOwnRequest({ method, headers }: Pick<Request, 'method' | 'headers'>, ownOrigin: string): boolean {
   if (method === 'GET' || method === 'HEAD' || method === 'OPTIONS') return true;

@@ -18,7 +18,9 @@ export type SendableFile = {
   etag: string;
   /** Content-Type, Cache-Control and the like. */
   headers: Record<string, string> & { 'content-type': string };
-  /** Called at the end, complete or aborted, with the bytes sent of each range. Not called for responses without a body. */
+  /**
+   * Called at the end, complete or aborted, with the bytes sent of each range. Not called for responses without a body.
+   */
   onSent?(sent: SentRange[]): void;
 };
 
@@ -43,8 +45,8 @@ export function wholeObject(key: string, bytes: number): FilePart[] {
 }
 
 /**
- * Answers a GET or HEAD with a file or the requested ranges: 200, 206, 304, 416, or 404 if an object is missing in storage.
- * One chunk is in memory at a time, and nothing is read that the client does not receive.
+ * Answers a GET or HEAD with a file or the requested ranges: 200, 206, 304, 416, or 404 if an object is missing in
+ * storage. One chunk is in memory at a time, and nothing is read that the client does not receive.
  * @returns false if an object is missing in storage
  * @throws when reading fails midway, after closing the connection
  */

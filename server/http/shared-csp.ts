@@ -6,10 +6,10 @@ const INLINE = { script: /<script([^>]*)>([\s\S]*?)<\/script>/gi, style: /<style
 const NOT_INLINE = /\ssrc=|\stype="application\/(?:ld\+)?json"/;
 
 /**
- * Makes a rendered page cacheable. A reused nonce gives no protection, so the policy lists the hash of each inline script
- * and style that carried the nonce instead.
- * @returns null if the page must not be shared: a nonce also occurs elsewhere, or an inline script or style has none. That
- * one did not come from us, and its hash would allow it to run.
+ * Makes a rendered page cacheable. A reused nonce gives no protection, so the policy lists the hash of each inline
+ * script and style that carried the nonce instead.
+ * @returns null if the page must not be shared: a nonce also occurs elsewhere, or an inline script or style has none.
+ * That one did not come from us, and its hash would allow it to run.
  */
 export function sharedPolicy(html: string, policy: string): { html: string; policy: string } | null {
   const nonces = [...new Set([...policy.matchAll(NONCE)].map((match) => match[1] as string))];

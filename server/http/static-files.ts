@@ -6,7 +6,10 @@ import type { App } from './app-env';
 const FOREVER = 'public, max-age=31536000, immutable';
 const ONE_HOUR = 'public, max-age=3600';
 
-/** Serves the client build. Files in /assets have a hash in their names. Each top-level file gets its own route, so that page requests never touch the disk. */
+/**
+ * Serves the client build. Files in /assets have a hash in their names. Each top-level file gets its own route, so that
+ * page requests never touch the disk.
+ */
 export function mountStaticFiles(app: App, dir: string): void {
   const root = path.relative(process.cwd(), dir);
   app.use(

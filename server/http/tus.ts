@@ -24,8 +24,9 @@ export type TusSettings = {
 };
 
 /**
- * Resumable uploads (tus.io) into the storage folder for incoming files. uploads.ts authorizes first. An upload's state is
- * stored next to its bytes, so uploads survive a restart. `handle` throws what is no error of the protocol, such as ENOSPC.
+ * Resumable uploads (tus.io) into the storage folder for incoming files. uploads.ts authorizes first. An upload's state
+ * is stored next to its bytes, so uploads survive a restart. `handle` throws what is no error of the protocol, such as
+ * ENOSPC.
  */
 export async function openTus({ storage, locker, origin, onReceived }: TusSettings): Promise<TusServer> {
   const { Server } = await import('@tus/server');

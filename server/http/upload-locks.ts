@@ -17,8 +17,8 @@ type Session = { sql: postgres.TransactionSql; isLost: boolean; end(): void };
 type Holder = { session: Session; requestRelease(): void };
 
 /**
- * Lets one request at a time write to an upload, whichever web process receives it. A later request asks the running one
- * to end, because its client has usually reconnected.
+ * Lets one request at a time write to an upload, whichever web process receives it. A later request asks the running
+ * one to end, because its client has usually reconnected.
  *
  * The locks are advisory locks in Postgres, on one connection per process, and only while uploads are running. They are
  * taken inside a transaction that stays open: a pooler then keeps the connection for us and closes it if we die.

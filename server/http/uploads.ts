@@ -21,7 +21,10 @@ import { openTus, type TusServer } from './tus';
 import { createUploadLocks } from './upload-locks';
 
 const FORM_URL = /^\/uploads\/form\/([0-9a-f]{32})(?:\?|$)/;
-/** Without a query: the tus library would take the last segment of the whole URL as the key, and not the one checked here. */
+/**
+ * Without a query: the tus library would take the last segment of the whole URL as the key, and not the one checked
+ * here.
+ */
 const TUS_URL = /^\/uploads\/tus(?:\/([0-9a-f]{32}))?\/?$/;
 /** A rejected client is still sending. It gets this long to read the response before the connection closes. */
 const REJECTION_GRACE = SECONDS(5);
@@ -36,8 +39,8 @@ const FORM_CORS = {
 export type UploadSettings = { storage: StorageSettings; trustedProxies: number };
 
 /**
- * Receives files: `/uploads/tus`, resumable, for logged-in users on our own pages, and `/uploads/form/{key}`, one request, for anyone with
- * the key. Both check the ticket (owner, type and size) before the first byte.
+ * Receives files: `/uploads/tus`, resumable, for logged-in users on our own pages, and `/uploads/form/{key}`, one
+ * request, for anyone with the key. Both check the ticket (owner, type and size) before the first byte.
  */
 export function createUploadsDoor(runtime: Runtime, settings: UploadSettings): NodeHandler {
   let tus: Promise<TusServer> | null = null;

@@ -1,6 +1,8 @@
 import { MEGABYTES } from './sizes';
 
-/** Apple accepts 4,000 bytes of a show's description and 10,000 of an episode's; longer notes go into content:encoded. */
+/**
+ * Apple accepts 4,000 bytes of a show's description and 10,000 of an episode's; longer notes go into content:encoded.
+ */
 export const FEED_LIMITS = {
   episodes: 10_000,
   showBytes: 4000,

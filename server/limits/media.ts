@@ -1,7 +1,10 @@
 import { DAYS, HOURS } from '../time';
 import { MEGABYTES } from './sizes';
 
-/** `statedBytes` is the limit as texts state it: 300 MB. Files may be as large as 300 MiB, which some systems show as 300 MB. */
+/**
+ * `statedBytes` is the limit as texts state it: 300 MB. Files may be as large as 300 MiB, which some systems show as
+ * 300 MB.
+ */
 export const AUDIO_LIMITS = { statedBytes: 300 * MEGABYTES, maxBytes: 300 * 1024 * 1024 } as const;
 
 export const COVER_LIMITS = {

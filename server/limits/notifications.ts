@@ -1,6 +1,8 @@
 import { DAYS, HOURS, MINUTES, SECONDS } from '../time';
 
-/** Pauses between the attempts to send an email: short ones for a restart, then hours for an outage, 24 hours together. */
+/**
+ * Pauses between the attempts to send an email: short ones for a restart, then hours for an outage, 24 hours together.
+ */
 export const MAIL_LIMITS = {
   retryDelays: [
     ...[15, 30].map(SECONDS),

@@ -3,7 +3,9 @@ import { AppError } from '../errors';
 import { type Ability, abilities, JOB_ABILITIES, type Subject } from './abilities';
 
 declare const allowed: unique symbol;
-/** Proof that `authorize` allowed this ability. Functions that write require it, so forgetting to ask doesn't compile. */
+/**
+ * Proof that `authorize` allowed this ability. Functions that write require it, so forgetting to ask doesn't compile.
+ */
 export type Allowed<A extends Ability, S> = S & { readonly [allowed]: A };
 
 export function may<A extends Ability>(ctx: Pick<Ctx, 'actor'>, ability: A, subject: Subject<A>): boolean {

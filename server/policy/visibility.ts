@@ -6,8 +6,8 @@ import { isCreator } from './actor';
 
 /**
  * Every rule about what is visible, audible or listed, each as a predicate over loaded facts (`is…`, `can…`) and as its
- * SQL twin (`where…`) for queries from `episodes` joined with `products`. Change both together: a test compares them for
- * every combination of facts and actors (decision 0074).
+ * SQL twin (`where…`) for queries from `episodes` joined with `products`. Change both together: a test compares them
+ * for every combination of facts and actors (decision 0074).
  */
 export type ProductFacts = Pick<typeof products.$inferSelect, 'priceMinor' | 'retiredAt'>;
 type EpisodeColumn = 'creatorId' | 'status' | 'type' | 'audioKey' | 'audioBytes';

@@ -19,7 +19,9 @@ import { inputOf } from './names';
 
 type Result = { status: number; body: unknown };
 
-/** Answers one request to `/api/*`: match, credentials, input, procedure, serializer. Any failure becomes a response. */
+/**
+ * Answers one request to `/api/*`: match, credentials, input, procedure, serializer. Any failure becomes a response.
+ */
 export async function answerCall(runtime: Runtime, request: Request, context: RequestContext): Promise<Response> {
   const accepted = await detectClientLanguage({ acceptLanguage: request.headers.get('accept-language') });
   let language = accepted ?? DEFAULT_LANGUAGE;
@@ -58,7 +60,10 @@ function publicUrlOf(request: Request, { origin }: RequestContext): URL {
   return new URL(pathname + search, origin);
 }
 
-/** Query for reads, body for writes. Legacy clients leave list parameters in the query of a write, so it is ignored there. */
+/**
+ * Query for reads, body for writes. Legacy clients leave list parameters in the query of a write, so it is ignored
+ * there.
+ */
 async function readInput(
   call: Call,
   params: Record<string, string>,

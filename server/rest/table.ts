@@ -6,7 +6,10 @@ import { mediaCalls } from './table/media';
 import { productCalls } from './table/products';
 import { referenceCalls } from './table/reference';
 
-/** Every call of the legacy API: its path, its procedure and its serializer. Each room lists its calls in table/<room>.ts. */
+/**
+ * Every call of the legacy API: its path, its procedure and its serializer. Each room lists its calls in
+ * table/<room>.ts.
+ */
 export const TABLE: Call[] = [
   ...accountCalls,
   ...referenceCalls,

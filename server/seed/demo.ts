@@ -10,8 +10,8 @@ import { seedPlays } from './plays';
 const MILESTONE = 'demo';
 
 /**
- * Creates the demo data once per database, and never in one that already has other accounts. Each step skips what exists,
- * so a start that was killed midway continues there the next time.
+ * Creates the demo data once per database, and never in one that already has other accounts. Each step skips what
+ * exists, so a start that was killed midway continues there the next time.
  * @returns whether anything was created
  */
 export async function seedDemo(runtime: Runtime, cast: readonly DemoPerson[] = CAST): Promise<boolean> {

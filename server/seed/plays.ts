@@ -11,9 +11,9 @@ const DAYS_OF_HISTORY = 28;
 const MAX_LISTENS_PER_DAY = 9;
 
 /**
- * Adds four weeks of listens to the demo episodes so that the charts are not empty: rows of the event table, and rollups
- * computed from them. Both are inserted directly, because the rooms record listens only at the current time. Session ids
- * are fixed, so a second run changes nothing.
+ * Adds four weeks of listens to the demo episodes so that the charts are not empty: rows of the event table, and
+ * rollups computed from them. Both are inserted directly, because the rooms record listens only at the current time.
+ * Session ids are fixed, so a second run changes nothing.
  */
 export async function seedPlays(db: Database, emails: string[], now: Date): Promise<void> {
   const released = await db

@@ -3,7 +3,9 @@
 export const SAMPLE_RATE = 24_000;
 const TABLE = 2048;
 
-/** One cycle of a sum of sines; `partials[n]` is the amplitude of harmonic n+1. The extra last sample saves a modulo. */
+/**
+ * One cycle of a sum of sines; `partials[n]` is the amplitude of harmonic n+1. The extra last sample saves a modulo.
+ */
 function wave(...partials: number[]): Float32Array {
   const table = new Float32Array(TABLE + 1);
   for (let i = 0; i <= TABLE; i++) {

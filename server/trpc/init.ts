@@ -57,7 +57,10 @@ const withAppErrors = t.middleware(async ({ next, path, ctx }) => {
   });
 });
 
-/** Zod lists every unknown field, so an object with thousands of them is rejected before. @throws common.too_many_fields */
+/**
+ * Zod lists every unknown field, so an object with thousands of them is rejected before.
+ * @throws common.too_many_fields
+ */
 const withFewFields = t.middleware(async ({ getRawInput, next }) => {
   const input = await getRawInput();
   const count = typeof input === 'object' && input !== null ? Object.keys(input).length : 0;

@@ -71,8 +71,8 @@ const ROUNDING = 1e-6;
 const JUNK = /junk between/;
 
 /**
- * Enough encodings that each version, channel mode, kind of bit rate, encoder and special tag occurs; the deep run decodes
- * and splices all of them.
+ * Enough encodings that each version, channel mode, kind of bit rate, encoder and special tag occurs; the deep run
+ * decodes and splices all of them.
  */
 function sample(encodings: Encoding[]): Encoding[] {
   const seen = new Set<string>();

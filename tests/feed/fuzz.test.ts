@@ -9,7 +9,9 @@ import { seededInts } from '../support/seeded-ints';
 import { ODDITIES } from './oddities';
 
 const RUNS = isDeep ? 50_000 : 1500;
-/** A normal run mutates samples of more bytes than this only once in RARELY runs, because they take most of the time. */
+/**
+ * A normal run mutates samples of more bytes than this only once in RARELY runs, because they take most of the time.
+ */
 const LARGE = 50_000;
 const RARELY = 50;
 /** CPU time, so load from other processes does not count. */

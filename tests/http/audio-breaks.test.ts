@@ -14,7 +14,9 @@ const root = await mkdtemp(join(tmpdir(), 'altavoz-breaks-'));
 const disk = await diskStore({ root, formUrl: (key) => key });
 const samples = await storeSamples(disk);
 
-/** More than the system buffers for a client that does not read, as one file and as a rendition with segments in memory. */
+/**
+ * More than the system buffers for a client that does not read, as one file and as a rendition with segments in memory.
+ */
 const LARGE = 'audio/1/large.mp3';
 const CHUNK = 700_000;
 const large = noise(64 * CHUNK, 5);
@@ -128,7 +130,8 @@ test(`${LISTENERS} disconnecting listeners leave no open file and no connection`
       };
       const socket = connect({ port: door.port, host: '127.0.0.1', onread: { buffer, callback: reset } });
       socket.on('error', () => {}).on('close', () => resolve());
-      // Alternates between a plain file and a rendition, at any position. Every fourth listener disconnects before the response.
+      // Alternates between a plain file and a rendition, at any position. Every fourth listener disconnects before the
+      // response.
       const request = `GET /audio/${7 + (i % 2)}/x.mp3 HTTP/1.1\r\nHost: x\r\nRange: bytes=${i * 13}-\r\n\r\n`;
       socket.write(request, () => i % 4 === 3 && reset());
     });

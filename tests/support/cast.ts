@@ -17,8 +17,9 @@ import { testRuntime } from './runtime';
 type Settings = Record<string, string>;
 
 /**
- * The calling test file's runtime with the cast (tests/support/cast-template.ts): Lucía, a creator with three shows; Ada,
- * a creator without any; Tom, who listens. `make` creates more. `empty` leaves the cast out, for tests that count rows.
+ * The calling test file's runtime with the cast (tests/support/cast-template.ts): Lucía, a creator with three shows;
+ * Ada, a creator without any; Tom, who listens. `make` creates more. `empty` leaves the cast out, for tests that count
+ * rows.
  */
 export function cast(options: { empty: true; settings?: Settings }): ReturnType<typeof emptyStage>;
 export function cast(options?: { settings?: Settings }): ReturnType<typeof fullStage>;

@@ -13,7 +13,10 @@ import { makeUrls } from '~/server/urls';
 /** The time of every test's clock until the test changes it. */
 export const BASE_TIME = new Date('2026-03-02T09:00:00Z');
 
-/** A runtime on a database and a data directory, with storage on disk, email over SMTP into the local inbox, and a fixed clock. */
+/**
+ * A runtime on a database and a data directory, with storage on disk, email over SMTP into the local inbox, and a fixed
+ * clock.
+ */
 export async function openTestRuntime(url: string, dataDir: string, settings: Record<string, string> = {}) {
   const { db, client, close } = createDb(url, { max: 4 });
   const env = parseEnv({ ...settings, DATA_DIR: dataDir });

@@ -9,13 +9,18 @@ import { reachableModules } from './static-imports';
 
 const MIGRATIONS = path.resolve('db/migrations');
 const DIRECTORY = path.resolve('.data/tests');
-/** Everything that fills the cast's database; the sandbox creates its tables there and is loaded by a dynamic import. */
+/**
+ * Everything that fills the cast's database; the sandbox creates its tables there and is loaded by a dynamic import.
+ */
 const CAST_CODE = ['tests/support/cast-template.ts', 'server/sandbox/stripe/sandbox.ts'];
 
 type Server = { admin: postgres.Sql; urlFor: (database: string) => string };
 export type CastTemplate = { database: string; directory: string };
 
-/** The migrated database with the job queues, and the one that has the cast in addition. Each is rebuilt when its code changes. */
+/**
+ * The migrated database with the job queues, and the one that has the cast in addition. Each is rebuilt when its code
+ * changes.
+ */
 export async function ensureTemplates(server: Server): Promise<{ template: string; cast: CastTemplate }> {
   const { admin } = server;
   const template = `template_${fingerprintOf(migrationFiles())}`;

@@ -23,8 +23,8 @@ export function setUpStorage() {
         .filter((entry) => entry.isFile())
         .map((entry) => join(entry.parentPath, entry.name).slice(storage.root.length + 1)),
     /**
-     * Sends the bytes and breaks the connection once the client has stored what it can: when the files no longer change. An
-     * HTTP client drops what it has received but not read when its connection breaks.
+     * Sends the bytes and breaks the connection once the client has stored what it can: when the files no longer
+     * change. An HTTP client drops what it has received but not read when its connection breaks.
      */
     async sendAndDisconnect(response: http.ServerResponse, bytes: Buffer) {
       response.write(bytes);

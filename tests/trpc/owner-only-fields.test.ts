@@ -9,8 +9,8 @@ import { appRouter } from '~/server/trpc/router';
 import { cast } from '../support/cast';
 
 /**
- * Only the owner may receive owner-only values. Each such column contains a marker, and no response of a read procedure to
- * a visitor, a listener or another creator may contain one.
+ * Only the owner may receive owner-only values. Each such column contains a marker, and no response of a read procedure
+ * to a visitor, a listener or another creator may contain one.
  */
 const { runtime, ada, tom, visitor, make, checkNewAudio } = await cast();
 const owner = await make.creator({ name: 'Lucía' });

@@ -2,8 +2,8 @@ import { type InputHTMLAttributes, type ReactNode, type SelectHTMLAttributes, us
 import { useFormState } from '~/app/components/form-context';
 
 /**
- * Fields of plain HTML for public pages, which must not load Mantine (decision 0085). The browser keeps their values, so
- * they work before hydration. The studio's fields are in components/fields.tsx; both read the same form context.
+ * Fields of plain HTML for public pages, which must not load Mantine (decision 0085). The browser keeps their values,
+ * so they work before hydration. The studio's fields are in components/fields.tsx; both read the same form context.
  */
 type Common = { name: string; label: ReactNode; help?: ReactNode };
 

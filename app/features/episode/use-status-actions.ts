@@ -8,8 +8,9 @@ import type { KindName } from '~/server/domain/products/kinds';
 type Episode = { id: number; kind: KindName; status: EpisodeStatus };
 
 /**
- * Publishes and unpublishes an episode without leaving the page. `status` is optimistic: it shows the new status at once,
- * stays until the page's data is fresh, and falls back to the old status with an error toast when the server refuses.
+ * Publishes and unpublishes an episode without leaving the page. `status` is optimistic: it shows the new status at
+ * once, stays until the page's data is fresh, and falls back to the old status with an error toast when the server
+ * refuses.
  */
 export function useStatusActions({ id, kind, status }: Episode) {
   const publish = trpc.episodes.release.useMutation(useOutcome('publish', 'done.episode_published'));

@@ -1,8 +1,8 @@
 import type { Track } from './state';
 
 /**
- * Rewrites an adjacent episode's URLs for the listener's host and language. Both episodes belong to one product, so their
- * page URLs differ only in the last segment.
+ * Rewrites an adjacent episode's URLs for the listener's host and language. Both episodes belong to one product, so
+ * their page URLs differ only in the last segment.
  */
 export function toAdjacentTrack(current: Track, opened: Track, here: string): Track {
   return {

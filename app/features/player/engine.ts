@@ -70,7 +70,7 @@ function onPlaying() {
   dispatch({ type: 'playing' });
 }
 
-/** A pause that we did not request, such as unplugged headphones or another app taking over, counts as the user's pause. */
+/** A pause that we did not request, such as unplugged headphones or another app, counts as the user's pause. */
 function onPaused() {
   const isExternal = audio?.paused && !audio.ended && !audio.error && state.audioPlayStatus;
   if (isExternal) return pause();
@@ -83,7 +83,7 @@ function onEnded() {
   void skip('next');
 }
 
-/** A media element never recovers from an error on its own, so this reloads the source and continues from the same position. */
+/** A media element never recovers from an error by itself, so this reloads the source and continues from its position. */
 function onError() {
   if (!state.audioPlayStatus || !audio?.error) return;
   const wait = retryDelay(attempts, hasPlayed);
@@ -105,7 +105,10 @@ function reload() {
   startPlayback();
 }
 
-/** Play and abort errors are ignored (spec §8): the browser may require a user gesture first, or a newer source replaced this one. */
+/**
+ * Play and abort errors are ignored (spec §8): the browser may require a user gesture first, or a newer source replaced
+ * this one.
+ */
 function startPlayback() {
   const element = audioElement();
   element.volume = state.volume / PLAYER_LIMITS.volumeSteps;
@@ -271,7 +274,9 @@ export const player = {
     if (audio) audio.defaultPlaybackRate = audio.playbackRate = speed;
     savePlayer(state, position());
   },
-  /** The address of a page on another of our hosts, with what its player needs to go on; unchanged without an episode. */
+  /**
+   * The address of a page on another of our hosts, with what its player needs to go on; unchanged without an episode.
+   */
   handOver(href: string): string {
     const { track, durationSeconds, speed, audioPlayStatus } = state;
     if (!track) return href;

@@ -41,8 +41,8 @@ const INPUT_ROLES = [
 ];
 
 /**
- * Space and the left and right arrows (±5 s) work unless the focused element handles them. Up and down change the volume
- * only while the player has focus, because elsewhere they scroll the page.
+ * Space and the left and right arrows (±5 s) work unless the focused element handles them. Up and down change the
+ * volume only while the player has focus, because elsewhere they scroll the page.
  */
 export function keyAction(place: KeyContext): KeyAction | null {
   if (place.modified || place.editable) return null;

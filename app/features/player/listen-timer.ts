@@ -3,7 +3,9 @@ import { NO_MARKERS, startMarkers, tick } from './listen-counter';
 import { clearMarkers, listenSession, loadMarkers, saveMarkers } from './player-storage';
 import { retryDelay } from './recovery';
 
-/** The one-second counter of spec §4. It runs while an episode is selected, and counts the seconds of actual playback. */
+/**
+ * The one-second counter of spec §4. It runs while an episode is selected, and counts the seconds of actual playback.
+ */
 let timer: ReturnType<typeof setInterval> | null = null;
 let lastTickMs = 0;
 let markers = NO_MARKERS;

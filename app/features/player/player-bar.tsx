@@ -53,7 +53,10 @@ export function PlayerBar() {
   );
 }
 
-/** Handles keyboard and online events and links to our other hosts, and reserves space for the bar at the end of the page. */
+/**
+ * Handles keyboard and online events and links to our other hosts, and reserves space for the bar at the end of the
+ * page.
+ */
 function usePageBindings(isVisible: boolean) {
   useEffect(() => {
     window.playerReady = true;

@@ -4,7 +4,10 @@ import { useTranslation } from '~/app/lib/translation';
 import { player, position } from './engine';
 import { usePlayer } from './use-player';
 
-/** The position in the episode, and the time that remains. It updates on every frame without rendering; only a drag or a key seeks. */
+/**
+ * The position in the episode, and the time that remains. It updates on every frame without rendering; only a drag or a
+ * key seeks.
+ */
 export function SeekBar() {
   const { t } = useTranslation('player');
   const { durationSeconds } = usePlayer();

@@ -2,7 +2,10 @@ import { useTranslation } from '~/app/lib/translation';
 import { player } from './engine';
 import { SPEEDS } from './state';
 
-/** The current speed as a button, which opens the choice above it. The browser closes it with Escape or a click elsewhere. */
+/**
+ * The current speed as a button, which opens the choice above it. The browser closes it with Escape or a click
+ * elsewhere.
+ */
 export function SpeedMenu({ speed }: { speed: number }) {
   const { t, language } = useTranslation('player');
   const current = formatSpeed(speed, language);

@@ -4,7 +4,9 @@ import { CATEGORIES, type Category } from '~/server/domain/reference/kinds';
 
 const nameIn = (language: Language) => (category: Category) => (language === 'es' ? category.nameEs : category.name);
 
-/** Apple's category tree as grouped options. Each parent category is itself an option, followed by its subcategories. */
+/**
+ * Apple's category tree as grouped options. Each parent category is itself an option, followed by its subcategories.
+ */
 export function categoryChoices(language: Language): ChoiceGroup[] {
   const name = nameIn(language);
   const byName = (a: Category, b: Category) => name(a).localeCompare(name(b), language);

@@ -2,8 +2,9 @@ import { useNonce } from '~/app/lib/nonce';
 import type { PageBrand } from './page-data.server';
 
 /**
- * Replaces the action colour with the creator's colours, only below `.site` of this page. The server chose a text colour
- * with a contrast of at least 4.5:1 on the button. Lines and icons use the colour only if it contrasts with the page.
+ * Replaces the action colour with the creator's colours, only below `.site` of this page. The server chose a text
+ * colour with a contrast of at least 4.5:1 on the button. Lines and icons use the colour only if it contrasts with the
+ * page.
  */
 export function BrandStyle({ brand }: { brand: PageBrand | null }) {
   const nonce = useNonce();

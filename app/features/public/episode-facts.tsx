@@ -10,7 +10,9 @@ const dateFormats = Object.fromEntries(
 
 type Facts = Pick<ListedEpisode, 'type' | 'releaseDate' | 'durationSeconds' | 'season' | 'number'>;
 
-/** An episode's number, date and length. The date is in UTC, so that the server and the browser render the same text. */
+/**
+ * An episode's number, date and length. The date is in UTC, so that the server and the browser render the same text.
+ */
 export function EpisodeFacts({ episode }: { episode: Facts }) {
   const { t, language } = useTranslation('public');
   const { type, releaseDate, durationSeconds, season, number } = episode;

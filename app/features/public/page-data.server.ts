@@ -61,7 +61,9 @@ export function urlsOnThisHost(request: Request): PublicUrls {
   return publicPathsIn(prefixOf(pathname), publicBaseOf(pathname));
 }
 
-/** Links from the app to a creator's pages: on the creator's host, if the app runs under a host name with subdomains. */
+/**
+ * Links from the app to a creator's pages: on the creator's host, if the app runs under a host name with subdomains.
+ */
 export function urlsFromApp({ urls, origin }: AppLoadContext, request: Request, domain: string): PublicUrls {
   const prefix = prefixOf(new URL(request.url).pathname);
   const findsHosts = urls.settings.creatorUrls === 'host' && /[a-z]\./i.test(new URL(origin).hostname);

@@ -4,8 +4,8 @@ import { CloseIcon } from '~/app/components/icons';
 import { useTranslation } from '~/app/lib/translation';
 
 /**
- * Without a connection a link leads to the browser's error page, which stops the player. This keeps the page, says so, and
- * opens the link when the connection is back.
+ * Without a connection a link leads to the browser's error page, which stops the player. This keeps the page, says so,
+ * and opens the link when the connection is back.
  */
 export function OfflineLinks() {
   const { t } = useTranslation();

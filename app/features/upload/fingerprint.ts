@@ -4,7 +4,10 @@ const PLACES = [0, 0.33, 0.66, 1];
 const SEED = 0x811c9dc5;
 const PRIME = 0x01000193;
 
-/** Distinguishes files of the same name and size, such as a recording and its corrected export, by samples of their bytes. */
+/**
+ * Distinguishes files of the same name and size, such as a recording and its corrected export, by samples of their
+ * bytes.
+ */
 export async function fingerprint(file: Blob): Promise<string> {
   let hash = SEED;
   for (const place of PLACES) {

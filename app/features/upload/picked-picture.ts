@@ -3,8 +3,8 @@ import { COVER_LIMITS } from '~/server/limits/media';
 type Picture = { width: number; height: number; bytes: number };
 
 /**
- * What happens to a picked picture. An exact square needs no crop, and is uploaded as it is unless it has more pixels or
- * bytes than we store.
+ * What happens to a picked picture. An exact square needs no crop, and is uploaded as it is unless it has more pixels
+ * or bytes than we store.
  */
 export function planFor({ width, height, bytes }: Picture): 'too_small' | 'upload' | 'shrink' | 'crop' {
   const { minPixels, recommendedPixels, maxBytes } = COVER_LIMITS;

@@ -6,7 +6,9 @@ type TusCallbacks = {
   onUrl: (url: string) => void;
   onProgress: (sent: number) => void;
   onConnectionLost: () => void;
-  /** `problem` is an error code or message, null after a lost connection; `gone`: the upload ticket is no longer valid. */
+  /**
+   * `problem` is an error code or message, null after a lost connection; `gone`: the upload ticket is no longer valid.
+   */
   onFailed: (problem: string | null, gone: boolean) => void;
   onDone: () => void;
 };

@@ -1,4 +1,7 @@
-/** Two tabs with the same form must not send the same upload at once. The second tab waits until the first is done or closed. */
+/**
+ * Two tabs with the same form must not send the same upload at once. The second tab waits until the first is done or
+ * closed.
+ */
 export async function acquireUploadLock(slot: string, onWaiting: () => void): Promise<{ release: () => void }> {
   if (!('locks' in navigator)) return { release: () => {} };
   return new Promise((resolve) => {

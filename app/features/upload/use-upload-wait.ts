@@ -3,7 +3,8 @@ import { isUnderway, type Transfer } from './transfer';
 import type { FieldUpload } from './use-upload';
 
 /**
- * Lets the user submit a form while its files upload: it waits for them, and is submitted once the last one has arrived.
+ * Lets the user submit a form while its files upload: it waits for them, and is submitted once the last one has
+ * arrived.
  * @param uploads by the name of the field that submits the key
  */
 export function useUploadWait(uploads: Record<string, FieldUpload>) {

@@ -11,8 +11,8 @@ const LOCAL_NAME = /(?:^|\.)(?:localhost|local|internal|intranet|lan|home|corp|h
 const LOCALHOST = /(?:^|\.)localhost\.?$/;
 
 /**
- * Parses a URL that we may fetch: http or https, without credentials, on a web port, and not on a private IP address. The
- * WHATWG parser first normalizes every spelling of an IP address (0x7f.1, 2130706433, ①.1).
+ * Parses a URL that we may fetch: http or https, without credentials, on a web port, and not on a private IP address.
+ * The WHATWG parser first normalizes every spelling of an IP address (0x7f.1, 2130706433, ①.1).
  */
 export function parsePublicUrl(text: string, rules: Rules): URL {
   if (text.length > MAX_URL_LENGTH || !URL.canParse(text)) throw addressInvalid();
@@ -57,7 +57,9 @@ export function isAllowedIp(address: string, { allowLoopback }: Rules): boolean 
 /** In the public range, but inside Azure it serves data of the virtual machine itself. */
 const AZURE_HOST = '168.63.129.16';
 
-/** Converts a mapped address (::ffff:a.b.c.d) to IPv4. Other forms that contain an IPv4 address are in reserved ranges. */
+/**
+ * Converts a mapped address (::ffff:a.b.c.d) to IPv4. Other forms that contain an IPv4 address are in reserved ranges.
+ */
 function normalizeIp(address: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
   const withoutZone = address.replace(/%.*$/, '');
   if (!ipaddr.isValid(withoutZone)) return null;

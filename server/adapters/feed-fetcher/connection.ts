@@ -99,7 +99,8 @@ function clientFor(url: URL, { settings, limits }: Pick<ConnectionOptions, 'sett
   const connect = buildConnector({ timeout: limits.connectMs, lookup, maxCachedSessions: 0 });
   return new Client(url.origin, {
     connect: (options, callback) => {
-      // it returns the socket at once, although its type does not say so; a socket that never connects must be closed too
+      // it returns the socket at once, although its type does not say so; a socket that never connects must be closed
+      // too
       const socket: unknown = connect(options, callback);
       if (socket instanceof Socket) dial.socket = socket;
     },

@@ -16,8 +16,8 @@ const LOOPBACK: Address[] = [
 const PERMANENT_ERRORS = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME', 'EBADQUERY']);
 
 /**
- * Queries name servers (by default the system's) over our own sockets. The system's resolver has two threads for the whole
- * process, so one slow name server would delay email and payments. The hosts file is not used.
+ * Queries name servers (by default the system's) over our own sockets. The system's resolver has two threads for the
+ * whole process, so one slow name server would delay email and payments. The hosts file is not used.
  */
 export function resolveWith(servers?: string[]): Resolve {
   return async (name, signal) => {
@@ -36,8 +36,8 @@ function addressesIn(result: PromiseSettledResult<string[]>, family: 4 | 6): Add
 }
 
 /**
- * The lookup function of a socket. The socket connects to the addresses that were checked, so a name cannot resolve to one
- * address for the check and to another for the connection. One private address among several rejects the name.
+ * The lookup function of a socket. The socket connects to the addresses that were checked, so a name cannot resolve to
+ * one address for the check and to another for the connection. One private address among several rejects the name.
  */
 export function guardedLookup(rules: Rules, signal: AbortSignal): LookupFunction {
   return (name, options, callback) => {

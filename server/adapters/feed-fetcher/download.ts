@@ -23,9 +23,9 @@ type Job = { requests: Requester; request: DownloadRequest; limits: FetcherLimit
 type Complete = { progress: Progress; bytes: number; resumedBytes: number };
 
 /**
- * Downloads a file into the store, in parts. After a broken connection it requests the rest; a later call in another process
- * does so too. A response counts as the rest of the same file only if resume.ts accepts it and its overlap matches the
- * stored bytes; otherwise the download starts over. Rejects a wrong length or checksum.
+ * Downloads a file into the store, in parts. After a broken connection it requests the rest; a later call in another
+ * process does so too. A response counts as the rest of the same file only if resume.ts accepts it and its overlap
+ * matches the stored bytes; otherwise the download starts over. Rejects a wrong length or checksum.
  */
 export async function download(options: Omit<Job, 'parts'> & { store: ObjectStore }): Promise<Downloaded> {
   const { store, request, limits, requests } = options;

@@ -1,8 +1,8 @@
 import { AppError, defineError } from '../../errors';
 
 /**
- * Why a fetch from another server failed: faults of that server or its address, never ours. `host` is the server. Errors
- * of kind `upstream` may be temporary; the others persist until somebody changes the address or the server.
+ * Why a fetch from another server failed: faults of that server or its address, never ours. `host` is the server.
+ * Errors of kind `upstream` may be temporary; the others persist until somebody changes the address or the server.
  */
 export const addressInvalid = defineError('fetch.address_invalid', 'invalid');
 export const addressPrivate = defineError('fetch.address_private', 'invalid');

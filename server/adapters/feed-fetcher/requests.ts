@@ -37,7 +37,9 @@ const PERMANENT = new Set([301, 308]);
 /** The pause after a 429 without Retry-After. */
 const DEFAULT_PAUSE = MINUTES(1);
 
-/** Sends GET requests: checks every address, pins connections to it, follows redirects itself, and limits every wait. */
+/**
+ * Sends GET requests: checks every address, pins connections to it, follows redirects itself, and limits every wait.
+ */
 export function requester(settings: FetcherSettings, limits: FetcherLimits): Requester {
   const hosts = hostLimits(limits);
   const userAgent = `Altavoz (podcast hosting; +${settings.contact})`;
@@ -186,7 +188,9 @@ function decodeHeader(header: string): string {
 
 type Move = { to: string | null; permanent: boolean };
 
-/** A move is permanent while every step is, and no step leaves https for http, where anyone on the path can redirect. */
+/**
+ * A move is permanent while every step is, and no step leaves https for http, where anyone on the path can redirect.
+ */
 export function followMove(moved: Move, step: { status: number; from: URL; to: URL }): Move {
   const isSafe = step.from.protocol === 'http:' || step.to.protocol === 'https:';
   const permanent = moved.permanent && isSafe && PERMANENT.has(step.status);

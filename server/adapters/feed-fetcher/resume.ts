@@ -35,9 +35,9 @@ export function rangeHeaders(from: number, { etag, lastModified }: Progress): Re
 }
 
 /**
- * Whether a response may be the rest of the file, before its overlap is compared: it starts at the right place, and neither
- * the validators nor the total length have changed. Without a total length, the strong ETag must be the same, because the
- * overlap cannot reveal a change at the start of the file.
+ * Whether a response may be the rest of the file, before its overlap is compared: it starts at the right place, and
+ * neither the validators nor the total length have changed. Without a total length, the strong ETag must be the same,
+ * because the overlap cannot reveal a change at the start of the file.
  */
 export function isContinuation(response: ResponseHead, from: number, known: Progress): boolean {
   if (response.status !== 206 || rangeStart(response) !== from || isEncoded(response)) return false;

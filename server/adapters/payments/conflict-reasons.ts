@@ -9,8 +9,8 @@ import type { CallStripe } from './stripe-call';
 const UNCLEAR_CODES = ['payments.rejected', 'payments.not_found'];
 
 /**
- * For many states, Stripe reports only a sentence that the call is not allowed. The object's present state then gives the
- * reason; null keeps the original error.
+ * For many states, Stripe reports only a sentence that the call is not allowed. The object's present state then gives
+ * the reason; null keeps the original error.
  */
 export async function withReason<T>(attempt: Promise<T>, reason: () => Promise<AppError | null>): Promise<T> {
   try {

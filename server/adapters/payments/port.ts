@@ -90,7 +90,8 @@ export type FetchOperations = {
 };
 
 /**
- * Card payments, subscriptions and payouts. Mutations take an idempotency key last. Failures are the errors of `errors.ts`:
+ * Card payments, subscriptions and payouts. Mutations take an idempotency key last. Failures are the errors of
+ * `errors.ts`:
  * `card_declined` and `authentication_required` when a card is charged, `coupon_not_redeemable` when a coupon is used,
  * `conflict` when the object's state does not allow the call, and `not_found`. Every call can also fail with
  * `rate_limited`, `unreachable` (retry with the same key), `rejected` and `not_set_up`.

@@ -143,7 +143,9 @@ export function subscriptionOperations(callStripe: CallStripe): Operations {
   };
 }
 
-/** Stripe ignores idempotency keys for DELETE ("Idempotent requests"): after a lost response we read the subscription. */
+/**
+ * Stripe ignores idempotency keys for DELETE ("Idempotent requests"): after a lost response we read the subscription.
+ */
 async function cancelNow(callStripe: CallStripe, id: string): Promise<Subscription> {
   try {
     return await callStripe(async (stripe) => toSubscription(await stripe.subscriptions.cancel(id)));

@@ -23,7 +23,9 @@ export type OpenObject = StoredObject & {
 
 export type ListedObject = { key: string; bytes: number; modifiedAt: Date };
 
-/** How a client uploads a file directly: POST is multipart with `fields` first and the file last, PUT is the raw bytes. */
+/**
+ * How a client uploads a file directly: POST is multipart with `fields` first and the file last, PUT is the raw bytes.
+ */
 export type FormUpload = {
   url: string;
   method: 'POST' | 'PUT';
@@ -32,7 +34,8 @@ export type FormUpload = {
 };
 
 /**
- * Stores files. Keys are paths of letters, digits, `.`, `_` and `-` (see keys.ts). Writes are atomic. For a missing object,
+ * Stores files. Keys are paths of letters, digits, `.`, `_` and `-` (see keys.ts). Writes are atomic. For a missing
+ * object,
  * `head` and `open` return null, other reads throw `ObjectMissing`, and `remove` succeeds.
  */
 export type ObjectStore = {

@@ -12,7 +12,10 @@ import { CREATOR_COLUMNS, type UpdateCreator } from './schema';
 import { markCreatorChanged } from './versions';
 import { type OwnCreatorView, toOwnCreatorView } from './views';
 
-/** Changes the current creator's page: the fields that were sent. @throws creator.domain_taken, upload.* and media.* (the picture) */
+/**
+ * Changes the current creator's page: the fields that were sent.
+ * @throws creator.domain_taken, upload.* and media.* (the picture)
+ */
 export async function updateCreatorPage(ctx: Ctx, input: UpdateCreator): Promise<OwnCreatorView> {
   const { creatorId } = requireCreator(ctx);
   const creator = authorize(ctx, 'creator.manage', await findCreator(ctx, creatorId));

@@ -43,8 +43,8 @@ export async function settleAudio(ctx: Ctx, episodeId: number): Promise<void> {
 }
 
 /**
- * The next status of an episode whose audio passed the check. An episode on hold stays on hold, and a draft stays without a
- * release time. A public episode that would break the public ≤ private rule is put on hold.
+ * The next status of an episode whose audio passed the check. An episode on hold stays on hold, and a draft stays
+ * without a release time. A public episode that would break the public ≤ private rule is put on hold.
  */
 async function outcomeOf(tx: TxCtx, episode: EpisodeRow, audio: CheckedAudio): Promise<Transition> {
   const now = tx.now();
@@ -75,14 +75,16 @@ function columnsOf(audio: CheckedAudio, coverKey: string | null) {
   };
 }
 
-/** Deletes the audio that this check stored, unless the row refers to it: the file was replaced or the episode deleted. */
+/**
+ * Deletes the audio that this check stored, unless the row refers to it: the file was replaced or the episode deleted.
+ */
 async function removeOrphan(tx: TxCtx, result: ProbeResult, row: EpisodeRow | null): Promise<void> {
   if (result.ok && result.audioKey !== row?.audioKey) await tx.jobs.enqueue(removeObjects, { keys: [result.audioKey] });
 }
 
 /**
- * Repairs what jobs without further retries left: overdue checks and releases are enqueued again, and a check that hasn't
- * finished for a day fails.
+ * Repairs what jobs without further retries left: overdue checks and releases are enqueued again, and a check that
+ * hasn't finished for a day fails.
  */
 export async function recoverEpisodes(ctx: Ctx): Promise<void> {
   const now = ctx.now();

@@ -22,8 +22,8 @@ export async function canPublishOneMore(tx: TxCtx, { productId, type }: Candidat
 }
 
 /**
- * Locks the product, so that two episodes published at once can't both count the same free place. Always lock the episode
- * first: the same order everywhere prevents deadlocks.
+ * Locks the product, so that two episodes published at once can't both count the same free place. Always lock the
+ * episode first: the same order everywhere prevents deadlocks.
  */
 async function lockCounts(tx: TxCtx, productId: number) {
   const price = { priceMinor: products.priceMinor };

@@ -29,7 +29,10 @@ const toHtml = ({ text, href }: TextPart) => (href ? `<a href="${href}" rel="nof
 
 const LOOKS_LIKE_HTML = /<(?:p|br|a|strong|b|em|i|u|ul|ol|li|blockquote|h[1-6]|code|div|span|script|style)\b/i;
 
-/** Safe HTML: plain text becomes paragraphs; in HTML, only the allowed tags and attributes remain. Web addresses become links. */
+/**
+ * Safe HTML: plain text becomes paragraphs; in HTML, only the allowed tags and attributes remain. Web addresses become
+ * links.
+ */
 export async function descriptionHtml(text: string): Promise<string> {
   const sanitize = await loadSanitizer();
   if (LOOKS_LIKE_HTML.test(text)) return linked(sanitize(text, ALLOWED).trim());

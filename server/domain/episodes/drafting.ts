@@ -24,7 +24,8 @@ import { type EpisodeView, toEpisodeView } from './views';
 
 /**
  * Creates an episode from an uploaded file. It is `in_progress` until a job has checked the file, then published at its
- * release time, or on hold as a draft. @throws episode.publish_time_in_past, episode.public_exceeds_private, episode.slug_taken, upload.*
+ * release time, or on hold as a draft. @throws episode.publish_time_in_past, episode.public_exceeds_private,
+ * episode.slug_taken, upload.*
  */
 export async function createEpisode(ctx: Ctx, input: CreateEpisode): Promise<EpisodeView> {
   const found = await findProductRecord(ctx, input.productId, input.kind);
@@ -73,8 +74,8 @@ async function assertPublishable(
 }
 
 /**
- * Changes the fields that were sent. Another file is checked like the first one; the previous audio is unavailable until
- * the check succeeds. @throws as createEpisode, episode.already_changed
+ * Changes the fields that were sent. Another file is checked like the first one; the previous audio is unavailable
+ * until the check succeeds. @throws as createEpisode, episode.already_changed
  */
 export async function updateEpisode(ctx: Ctx, input: UpdateEpisode): Promise<EpisodeView> {
   const found = await findEpisodeRecord(ctx, input.id, input.kind);

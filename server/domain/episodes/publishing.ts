@@ -43,8 +43,8 @@ export async function holdEpisode(ctx: Ctx, { id, kind }: FindEpisode): Promise<
 type Release = Pick<UpdateEpisode, 'releaseDate' | 'hold'>;
 
 /**
- * Applies the release of an edited episode. A hold that is set unpublishes it, one that is lifted publishes or schedules
- * it; without checked audio, both only tell the check. @param episode the locked row
+ * Applies the release of an edited episode. A hold that is set unpublishes it, one that is lifted publishes or
+ * schedules it; without checked audio, both only tell the check. @param episode the locked row
  * @returns the episode's status
  */
 export async function applyRelease(

@@ -11,7 +11,8 @@ export type StatusWriter = 'owner' | 'check' | 'clock';
 
 /**
  * Spec §4: every allowed change of an episode's status. While the audio is being checked (`in_progress`), the owner can
- * only replace the file, and a failed episode needs another one. The clock puts an episode on hold if it may not publish it.
+ * only replace the file, and a failed episode needs another one. The clock puts an episode on hold if it may not
+ * publish it.
  */
 export const TRANSITIONS: Record<StatusWriter, Partial<Record<EpisodeStatus, readonly EpisodeStatus[]>>> = {
   owner: {

@@ -82,7 +82,10 @@ export const listEpisodes = z.object({
     .default('-release_date'),
 });
 
-/** A form's choice of the release time: a wall-clock time with its zone, turned into `releaseDate`; null now and for drafts. */
+/**
+ * A form's choice of the release time: a wall-clock time with its zone, turned into `releaseDate`; null now and for
+ * drafts.
+ */
 export const releaseChoice = z
   .object({
     publish: fields.oneOf(['now', 'later', 'draft']).default('now'),

@@ -15,9 +15,9 @@ type Columns = Partial<Omit<typeof episodes.$inferInsert, 'status' | 'heldAt'>>;
 export type Transition = { to: EpisodeStatus; by?: StatusWriter; set?: Columns; hold?: boolean };
 
 /**
- * The writer of `episodes.status` (decision 0076; `failOverdueChecks` is the exception): asks the transition table and the public ≤ private rule, writes,
- * and enqueues the job that the new status needs. It writes only if neither status nor file has changed since the
- * episode was read, so the second of two concurrent changes fails.
+ * The writer of `episodes.status` (decision 0076; `failOverdueChecks` is the exception): asks the transition table and
+ * the public ≤ private rule, writes, and enqueues the job that the new status needs. It writes only if neither status
+ * nor file has changed since the episode was read, so the second of two concurrent changes fails.
  * @throws episode.already_changed, episode.public_exceeds_private
  */
 export async function transition(tx: TxCtx, episode: ManageableEpisode, change: Transition): Promise<void> {
@@ -82,7 +82,10 @@ export async function setHold(tx: TxCtx, episode: ManageableEpisode, hold: boole
   await tx.db.update(episodes).set({ heldAt: at }).where(eq(episodes.id, episode.id));
 }
 
-/** Tells the owner why a check has no result yet. The time of the last change stays, which decides when checks are given up. */
+/**
+ * Tells the owner why a check has no result yet. The time of the last change stays, which decides when checks are given
+ * up.
+ */
 export async function noteFullDisk(ctx: Ctx, { id, uploadKey }: ManageableEpisode): Promise<void> {
   const isChecked = and(eq(episodes.id, id), eq(episodes.status, 'in_progress'), eq(episodes.uploadKey, uploadKey));
   await ctx.db.update(episodes).set({ failureReason: 'audio.disk_full' }).where(isChecked);

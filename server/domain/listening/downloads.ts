@@ -31,8 +31,8 @@ const KEY_BYTES = 16;
 const MAX_AGENT_LENGTH = 300;
 
 /**
- * Stores the delivered bytes, and counts a download once one listener has received enough of the episode on one day, over
- * all range requests (IAB Podcast Measurement 2.3; decision 0014). HEAD, 304, two-byte probes and bots are
+ * Stores the delivered bytes, and counts a download once one listener has received enough of the episode on one day,
+ * over all range requests (IAB Podcast Measurement 2.3; decision 0014). HEAD, 304, two-byte probes and bots are
  * ignored. Resolves after the commit. @throws common.server_busy
  */
 export async function recordDelivery(ctx: Pick<Ctx, 'recorders' | 'now'>, delivery: Delivery): Promise<void> {

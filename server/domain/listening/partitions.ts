@@ -8,8 +8,8 @@ import { DAYS, earlier, utcDay } from '../../time';
 const MONTHS_AHEAD = 3;
 
 /**
- * Creates the partitions of the coming months. Deletes the salts of past days, so that their listener keys can't be linked
- * to anybody, and raw events past their retention; rollups are kept. Safe to repeat at any time.
+ * Creates the partitions of the coming months. Deletes the salts of past days, so that their listener keys can't be
+ * linked to anybody, and raw events past their retention; rollups are kept. Safe to repeat at any time.
  */
 export async function maintainPartitions(ctx: Ctx): Promise<void> {
   const now = ctx.now();

@@ -78,8 +78,8 @@ export function isBot(userAgent: string): boolean {
 }
 
 /**
- * The part of an address that identifies one listener: a full IPv4 address, or the /64 prefix of an IPv6 address (IAB 2.3),
- * written as four groups without leading zeros.
+ * The part of an address that identifies one listener: a full IPv4 address, or the /64 prefix of an IPv6 address (IAB
+ * 2.3), written as four groups without leading zeros.
  */
 export function networkPrefix(address: string): string {
   const plain = address

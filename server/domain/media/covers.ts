@@ -31,7 +31,10 @@ const withSlot = createSlots(1);
 
 type PictureTarget = { folder: number; field: string; crop: boolean };
 
-/** Stores a picture under the hash of its bytes, so that it is processed only once. `crop` keeps the square in its centre. */
+/**
+ * Stores a picture under the hash of its bytes, so that it is processed only once. `crop` keeps the square in its
+ * centre.
+ */
 export function storePicture(ctx: Ctx, bytes: Buffer, target: PictureTarget): Promise<string> {
   return withSlot(() => processPicture(ctx, bytes, target));
 }

@@ -44,7 +44,9 @@ export const notSquare = defineError('media.not_square', 'invalid');
 export const tooManyPixels = defineError('media.too_many_pixels', 'invalid');
 export const tooSmall = defineError('media.too_small', 'invalid');
 
-/** Returns the error for another form field. `not_found` becomes `invalid`: a wrong key in a form is no missing page. */
+/**
+ * Returns the error for another form field. `not_found` becomes `invalid`: a wrong key in a form is no missing page.
+ */
 export function withField(error: AppError, field: string): AppError {
   return new AppError(error.code, error.kind === 'not_found' ? 'invalid' : error.kind, field, error.params);
 }

@@ -30,14 +30,17 @@ export type UploadErrorCode =
   | 'upload.too_large'
   | 'upload.empty';
 
-/** Browsers and phones use all these types for MP3, or none. This check only gives early feedback: the bytes are checked later. */
+/**
+ * Browsers and phones use all these types for MP3, or none. This check only gives early feedback: the bytes are checked
+ * later.
+ */
 const AUDIO_TYPES = ['audio/mpeg', 'audio/mp3', 'audio/mpeg3', 'audio/x-mpeg', 'audio/x-mp3', 'audio/x-mpeg-3'];
 const UNKNOWN_TYPES = ['', 'application/octet-stream'];
 const PICTURE_TYPES = ['image/jpeg', 'image/jpg', 'image/png'];
 
 /**
- * Checks a file before its upload, in the form and on the server. Spec §5: audio must be MP3 with at most 300 MB, pictures
- * JPEG or PNG.
+ * Checks a file before its upload, in the form and on the server. Spec §5: audio must be MP3 with at most 300 MB,
+ * pictures JPEG or PNG.
  */
 export function checkUpload(file: {
   fileName: string;
@@ -74,7 +77,10 @@ export function statedMegabytesOf(purpose: UploadPurpose): number {
   return (purpose === 'episode_audio' ? AUDIO_LIMITS.statedBytes : COVER_LIMITS.maxBytes) / MEGABYTES;
 }
 
-/** The format of a file that is no MP3, by its first bytes; null if it may be one. Names are spelled as people know them. */
+/**
+ * The format of a file that is no MP3, by its first bytes; null if it may be one. Names are spelled as people know
+ * them.
+ */
 export function otherFormat(firstBytes: Uint8Array): string | null {
   const format = detectOtherFormat(firstBytes);
   // some players manage these, and the check names the reason

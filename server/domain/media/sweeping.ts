@@ -19,8 +19,8 @@ export async function deleteStoredObjects(ctx: Ctx, keys: string[]): Promise<voi
 }
 
 /**
- * Deletes expired uploads, with their files: tickets that were never used, and what used ones have left. An hour of grace
- * protects an upload that somebody started to use just before it expired. Files of unchecked episodes are kept.
+ * Deletes expired uploads, with their files: tickets that were never used, and what used ones have left. An hour of
+ * grace protects an upload that somebody started to use just before it expired. Files of unchecked episodes are kept.
  */
 export async function sweepUploads(ctx: Ctx): Promise<void> {
   const unchecked = ctx.db

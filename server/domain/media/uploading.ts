@@ -39,8 +39,8 @@ export type FormTicket = {
 
 /**
  * Creates a ticket for one resumable upload (server/http/uploads.ts).
- * @throws upload.not_mp3, upload.not_an_image, upload.audio_too_large, upload.too_large, upload.empty, upload.too_many_open,
- * upload.disk_full
+ * @throws upload.not_mp3, upload.not_an_image, upload.audio_too_large, upload.too_large, upload.empty,
+ * upload.too_many_open, upload.disk_full
  */
 export async function requestUpload(ctx: Ctx, input: UploadRequest): Promise<UploadTicket> {
   const { key, byteSize, expiresAt } = await createTicket(ctx, input);

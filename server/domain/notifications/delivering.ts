@@ -10,8 +10,8 @@ type Delivery = { emailId: string; attempt?: number };
 type UnsentEmail = NonNullable<Awaited<ReturnType<typeof lookupUnsentEmail>>>;
 
 /**
- * Sends one email from the outbox, and enqueues the next attempt if that fails; after the last one the email is marked as
- * failed. A crash between sending and marking sends it twice with the same Message-ID, which mail clients show once.
+ * Sends one email from the outbox, and enqueues the next attempt if that fails; after the last one the email is marked
+ * as failed. A crash between sending and marking sends it twice with the same Message-ID, which mail clients show once.
  */
 export async function deliverEmail(ctx: Ctx, { emailId, attempt }: Delivery): Promise<void> {
   const email = await lookupUnsentEmail(ctx, emailId);

@@ -12,8 +12,8 @@ import { productNotFound } from '../products/errors';
 import { lookupProductBySlug, type ProductRecord } from '../products/queries';
 
 /**
- * Only this file resolves public addresses, from domain to creator, product slug and episode slug, by current and former
- * names. `movedTo` is the current address if any part of the requested one is a former name.
+ * Only this file resolves public addresses, from domain to creator, product slug and episode slug, by current and
+ * former names. `movedTo` is the current address if any part of the requested one is a former name.
  */
 export type PageAddress = { domain: string; slug?: string; episodeSlug?: string };
 export type Moved = { moved: PageAddress };
@@ -63,8 +63,8 @@ const selectLanguage = preparedSelect((db, { domain, slug }: Inputs<Required<Omi
 );
 
 /**
- * The language tag of the show at this address, or of the creator's newest show. Null if there is none. Former slugs are
- * not looked up, because their pages redirect.
+ * The language tag of the show at this address, or of the creator's newest show. Null if there is none. Former slugs
+ * are not looked up, because their pages redirect.
  */
 export async function lookupPageLanguage(
   ctx: Pick<Ctx, 'db'>,

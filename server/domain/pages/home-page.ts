@@ -17,7 +17,9 @@ export type HomePage = {
   shelf: ProductView[];
 };
 
-/** The shows of the home page, those in the visitor's language first. Explicit shows and episodes are never among them. */
+/**
+ * The shows of the home page, those in the visitor's language first. Explicit shows and episodes are never among them.
+ */
 export async function homePage(ctx: Ctx): Promise<HomePage> {
   const { language, settings } = ctx;
   const [chosen, shelf] = await Promise.all([

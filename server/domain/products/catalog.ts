@@ -17,7 +17,10 @@ export async function getProduct(ctx: Ctx, { id, kind }: FindProduct): Promise<P
   return toProductView(ctx, await findProductRecord(ctx, id, kind));
 }
 
-/** `episodesCount` counts what visitors see listed; `allEpisodesCount` also drafts and private, scheduled and failed ones. */
+/**
+ * `episodesCount` counts what visitors see listed; `allEpisodesCount` also drafts and private, scheduled and failed
+ * ones.
+ */
 export type OwnProductView = ProductView & { allEpisodesCount: number };
 
 /** A product, for its owner's screens. @throws product.not_found, also for anybody else */

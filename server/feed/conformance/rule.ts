@@ -21,8 +21,8 @@ export type Severity = 'error' | 'advice';
 export type CheckedFeed = { channel: Element; items: Element[]; source: string };
 
 /**
- * `place` is the heading, tag or section of the source. `check` returns whether the show or the item complies. The text of
- * each rule is in `locales/*\/feeds.json`, under the rule's name.
+ * `place` is the heading, tag or section of the source. `check` returns whether the show or the item complies. The text
+ * of each rule is in `locales/*\/feeds.json`, under the rule's name.
  */
 export type Rule<Subject> = {
   source: RuleSource;

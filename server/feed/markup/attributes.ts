@@ -18,7 +18,9 @@ const UNQUOTED = /[^\s><]*/y;
 const CURLY_QUOTES = /^[“”„″]+|(?<![“”„″])[“”„″]+$/g;
 const MAX_QUOTED_LENGTH = 100_000;
 
-/** Reads from the end of a tag's name to the end of the tag. Values stay as written; the first of two duplicates wins. */
+/**
+ * Reads from the end of a tag's name to the end of the tag. Values stay as written; the first of two duplicates wins.
+ */
 export function readAttributes(source: string, from: number, maxCount: number): AttributesRead {
   if (source[from] === '>') return withoutAttributes(from + 1, false);
   if (source.startsWith('/>', from)) return withoutAttributes(from + 2, true);
@@ -68,7 +70,10 @@ function unquotedValue(source: string, start: number, end: number): string {
   return value.replace(/\/$/, '').replace(/^["']/, '').replace(CURLY_QUOTES, '');
 }
 
-/** Null if the value is unquoted, or if it contains the end of this tag and another tag: then its closing quote is missing. */
+/**
+ * Null if the value is unquoted, or if it contains the end of this tag and another tag: then its closing quote is
+ * missing.
+ */
 function quotedValueAt(source: string, start: number): string | null {
   const quote = source[start];
   if (quote !== '"' && quote !== "'") return null;

@@ -23,7 +23,9 @@ export function attributeOf(element: Element | undefined, name: string): string 
   return element?.attributes.get(name) ?? '';
 }
 
-/** The relations of a link, in lower case: `rel` is a list, and without one a link is the alternate (RFC 4287 §4.2.7.2). */
+/**
+ * The relations of a link, in lower case: `rel` is a list, and without one a link is the alternate (RFC 4287 §4.2.7.2).
+ */
 export function relationsOf(link: Element): string[] {
   const rel = attributeOf(link, 'rel').trim().toLowerCase();
   return rel ? rel.split(/\s+/) : ['alternate'];

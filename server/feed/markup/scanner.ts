@@ -24,9 +24,9 @@ const NAME_START = /(?!\s)[A-Za-z_:\u0080-\uffff]/;
 const NAME = /[^\s/>=<"']+/y;
 
 /**
- * Scans markup once, in linear time, and never fails: it reports what XML forbids, and reads it like browsers and podcast
- * apps do. It decodes the entities of XML and HTML and numeric references only. It expands no declared entity and fetches
- * nothing.
+ * Scans markup once, in linear time, and never fails: it reports what XML forbids, and reads it like browsers and
+ * podcast apps do. It decodes the entities of XML and HTML and numeric references only. It expands no declared entity
+ * and fetches nothing.
  */
 export function scan(source: string, handler: ScanHandler, options: ScanOptions) {
   const { limits } = options;
@@ -120,7 +120,9 @@ function scanCdata(source: string, start: number, { handler, find, guessing }: S
   return stop;
 }
 
-/** Whether a section contains the end tag of its element, another tag right after it, and the start of another section. */
+/**
+ * Whether a section contains the end tag of its element, another tag right after it, and the start of another section.
+ */
 function containsMarkup(source: string, { close, end, next }: { close: number; end: number; next: number }): boolean {
   return next > close && next < end && /^<\/[^<>]*>\s*<[a-z/]/i.test(source.slice(close, close + 200));
 }

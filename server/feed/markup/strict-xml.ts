@@ -45,7 +45,9 @@ export function isStrictXml(source: string): boolean {
   return isValid && roots === 1 && open.length === 0;
 }
 
-/** Removes comments, CDATA sections and processing instructions. Stops at a missing end mark, so it takes linear time. */
+/**
+ * Removes comments, CDATA sections and processing instructions. Stops at a missing end mark, so it takes linear time.
+ */
 function withoutOpaque(text: string): string {
   let [result, at] = ['', 0];
   for (;;) {

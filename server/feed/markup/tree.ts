@@ -28,9 +28,9 @@ const FIELD =
 const HOLDS_FIELDS = /^(?:item|channel|image|entry|atom:.+|itunes:(?:owner|category)|podcast:.+|media:.+|textinput)$/;
 
 /**
- * Builds a tree of elements, however broken the markup is. If the tags of a document do not match, it is read again with
- * guesses (missing end tags of fields and items, unclosed CDATA). Guesses would damage a valid document, so they are not
- * used on the first pass, and never on a `trusted` document.
+ * Builds a tree of elements, however broken the markup is. If the tags of a document do not match, it is read again
+ * with guesses (missing end tags of fields and items, unclosed CDATA). Guesses would damage a valid document, so they
+ * are not used on the first pass, and never on a `trusted` document.
  */
 export function readTree(source: string, onElement?: (guessing: boolean) => OnElement, trusted = false): Tree {
   const plain = buildTree(source, false, onElement?.(false));

@@ -9,8 +9,8 @@ const RFC_3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\
 const MAX_LENGTH = 100;
 
 /**
- * Reads a date in any form that feeds use; without a zone it is UTC. In 3/4/2020 the day comes first, unless `monthFirst`
- * is set or the numbers require otherwise. Returns null for text that is not a date.
+ * Reads a date in any form that feeds use; without a zone it is UTC. In 3/4/2020 the day comes first, unless
+ * `monthFirst` is set or the numbers require otherwise. Returns null for text that is not a date.
  */
 export function readDate(source: string, monthFirst = false): ParsedDate | null {
   const text = source.trim().slice(0, MAX_LENGTH);
@@ -40,7 +40,9 @@ function readCalendarDate(text: string, monthFirst: boolean): Date | null {
   return new Date(local - zoneOf(found.rest, local));
 }
 
-/** Two digits are a year from 1970 to 2069. More are taken literally: some programs write year 1 for an unknown date. */
+/**
+ * Two digits are a year from 1970 to 2069. More are taken literally: some programs write year 1 for an unknown date.
+ */
 function yearOf(digits: string): number {
   const year = Number(digits);
   if (digits.length > 2) return year;

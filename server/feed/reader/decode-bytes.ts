@@ -5,8 +5,8 @@ import type { ParseLog } from './model';
 export type Decoded = { text: string; encoding: string };
 
 /**
- * Decodes the bytes of a feed. A byte order mark wins (RFC 7303 §3). Valid UTF-8 is UTF-8 whatever is declared. Then the
- * Content-Type header, the XML declaration and finally a guess decide. Never throws.
+ * Decodes the bytes of a feed. A byte order mark wins (RFC 7303 §3). Valid UTF-8 is UTF-8 whatever is declared. Then
+ * the Content-Type header, the XML declaration and finally a guess decide. Never throws.
  */
 export function decodeFeed(bytes: Uint8Array, contentType: string | null, log: ParseLog): Decoded {
   const marked = byteOrderMark(bytes) ?? unmarkedUtf16(bytes);
@@ -112,8 +112,8 @@ const WINDOWS_1252_AS_UTF8 = Array.from({ length: 128 }, (_, at) =>
 );
 
 /**
- * Decodes a document in which UTF-8 and Windows-1252 are mixed. Windows-1252 text hardly ever forms valid UTF-8, so bytes
- * that are valid UTF-8 are read as such, and all others as Windows-1252.
+ * Decodes a document in which UTF-8 and Windows-1252 are mixed. Windows-1252 text hardly ever forms valid UTF-8, so
+ * bytes that are valid UTF-8 are read as such, and all others as Windows-1252.
  */
 function decodeMixed(bytes: Uint8Array) {
   const output = Buffer.allocUnsafe(bytes.length * 3);

@@ -75,7 +75,10 @@ function enclosuresOf(item: Element): Candidate[] {
   ];
 }
 
-/** Files in tags of Media RSS and Podcasting 2.0, and the content of an Atom entry that is elsewhere (RFC 4287 §4.1.3.2). */
+/**
+ * Files in tags of Media RSS and Podcasting 2.0, and the content of an Atom entry that is elsewhere (RFC 4287
+ * §4.1.3.2).
+ */
 function filesInOtherTags(item: Element): Candidate[] {
   const contents = [...childrenNamed(item, 'atom:content'), ...childrenNamed(item, 'content')].map((element) =>
     toCandidate(element, element.attributes.get('src'), 'length'),

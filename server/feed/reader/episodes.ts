@@ -210,8 +210,8 @@ export function readExplicit({ log }: Reader, parent: Element, item: number): bo
 }
 
 /**
- * Gives each episode a unique GUID: a missing or duplicate one is derived from the file. Two items with the same GUID and
- * file are one episode.
+ * Gives each episode a unique GUID: a missing or duplicate one is derived from the file. Two items with the same GUID
+ * and file are one episode.
  */
 export function assignGuids({ log }: Reader, items: ParsedItem[]): ParsedItem[] {
   const byGuid = new Map<string, ParsedItem>();

@@ -23,7 +23,9 @@ const SUPERSETS: Record<string, string> = { 'iso-8859-8': 'windows-1255', 'iso-8
 /** The library can't tell the two apart. */
 const GREEK = /^(?:windows-1253|iso-8859-7)$/;
 const LATIN = /^(?:windows-125[0478]|iso-8859-(?:2|13))$/;
-/** How sure the library must be, in percent; below, a text is too short for its statistics, or not one of its encodings. */
+/**
+ * How sure the library must be, in percent; below, a text is too short for its statistics, or not one of its encodings.
+ */
 const SURE = 35;
 /** The library gives this to any text that is valid in an encoding of several bytes. */
 const NO_EVIDENCE = 10;
@@ -33,8 +35,8 @@ const MARGIN = 3;
 const MIN_DIFFERENT = 3;
 
 /**
- * Guesses the encoding of bytes that are not UTF-8. `chardet` compares letter groups with those of many languages; for a
- * few words, the share of frequent letters tells more.
+ * Guesses the encoding of bytes that are not UTF-8. `chardet` compares letter groups with those of many languages; for
+ * a few words, the share of frequent letters tells more.
  */
 export function guessEncoding(bytes: Uint8Array): string {
   const text = withoutMarkup(bytes.subarray(0, SAMPLE_BYTES));
@@ -106,7 +108,9 @@ function likeliestOf(text: Uint8Array): string | null {
 const NON_ASCII = /[\u0080-\uffff]+/g;
 const LETTER = /[A-Za-z]/;
 
-/** How many non-ASCII characters are letters of the script in unmixed words, and how frequent its common letters are. */
+/**
+ * How many non-ASCII characters are letters of the script in unmixed words, and how frequent its common letters are.
+ */
 function scriptScore(text: string | null, script: RegExp, frequent: RegExp): number {
   if (!text) return 0;
   let [letters, common, all] = [0, 0, 0];
@@ -125,7 +129,9 @@ function scriptScore(text: string | null, script: RegExp, frequent: RegExp): num
 /** The ten most frequent letters make up more than half of a text. */
 const USUAL_SHARE = 0.55;
 
-/** How many characters are frequent ones: a fifth already scores full. Half-width and Latin-1 characters count against. */
+/**
+ * How many characters are frequent ones: a fifth already scores full. Half-width and Latin-1 characters count against.
+ */
 function frequencyScore(text: string | null): number {
   if (!text) return 0;
   const nonAscii = text.match(NON_ASCII)?.join('') ?? '';

@@ -39,8 +39,8 @@ const BY_MEDIUM = new Map([
 export type FileClues = { url: string | undefined; type: string; medium?: string };
 
 /**
- * The declared type, else that of the file name, else that of the medium, else MP3. A name that can be played counts more
- * than a declared type that can't: some publishing tools declare MP3 files as pages or pictures.
+ * The declared type, else that of the file name, else that of the medium, else MP3. A name that can be played counts
+ * more than a declared type that can't: some publishing tools declare MP3 files as pages or pictures.
  */
 export function typeOf({ url, type, medium = '' }: FileClues): string {
   const declared = type.split(';')[0]!.trim().toLowerCase();

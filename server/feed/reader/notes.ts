@@ -11,8 +11,9 @@ const MAX_DIFFERENCE = 0.05;
 const TEASER = 'itunes:subtitle';
 
 /**
- * Reads the fullest text in tags of these names, which come in order of preference. Publishers put a teaser or a tracking
- * pixel into one tag and the notes into another. Words of the other texts that the chosen one lacks are reported as lost.
+ * Reads the fullest text in tags of these names, which come in order of preference. Publishers put a teaser or a
+ * tracking pixel into one tag and the notes into another. Words of the other texts that the chosen one lacks are
+ * reported as lost.
  */
 export function readNotes(reader: Reader, parent: Element, { names, item }: { names: string[]; item: number }): string {
   const elements = names.flatMap((name) => firstNonEmpty(parent, name) ?? []);

@@ -19,8 +19,8 @@ export type FeedSource = {
 };
 
 /**
- * Reads a feed of another host: RSS 0.9x to 2.0, RSS 1.0 or Atom, in any encoding and however broken. Never throws, never
- * fetches anything, and takes linear time and memory in at most `FEED_IMPORT_LIMITS.bytes`.
+ * Reads a feed of another host: RSS 0.9x to 2.0, RSS 1.0 or Atom, in any encoding and however broken. Never throws,
+ * never fetches anything, and takes linear time and memory in at most `FEED_IMPORT_LIMITS.bytes`.
  */
 export function parseFeed({ bytes, contentType = null, url = null }: FeedSource): ParseResult {
   const log = createParseLog();

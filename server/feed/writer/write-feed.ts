@@ -33,8 +33,8 @@ export const GENERATOR = 'Altavoz';
 const EPISODES_PER_CHUNK = 20;
 
 /**
- * Writes RSS 2.0 with the iTunes, Podcasting 2.0 and Podlove namespaces, and with Spotify's if the feed is for Spotify. Any
- * text is escaped safely. The same document always gives the same UTF-8 bytes, so their hash can serve as an ETag.
+ * Writes RSS 2.0 with the iTunes, Podcasting 2.0 and Podlove namespaces, and with Spotify's if the feed is for Spotify.
+ * Any text is escaped safely. The same document always gives the same UTF-8 bytes, so their hash can serve as an ETag.
  */
 export function writeFeed(feed: FeedDocument, warn: Warn = () => {}): Buffer {
   const state = { trailers: [], warn };
@@ -72,8 +72,8 @@ function writeItem(episode: FeedEpisode, { trailers, warn }: WriterState): strin
 }
 
 /**
- * Whether the file size of an episode is known. Apple and PSP-1 require it, and apps use it to show progress and to resume
- * downloads.
+ * Whether the file size of an episode is known. Apple and PSP-1 require it, and apps use it to show progress and to
+ * resume downloads.
  */
 export function isLengthKnown({ audio }: Pick<FeedEpisode, 'audio'>): boolean {
   return Number.isSafeInteger(audio.bytes) && audio.bytes > 0;

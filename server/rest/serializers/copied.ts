@@ -5,7 +5,9 @@ type SnakeCase<Name extends string> = Name extends `${infer Head}${infer Tail}`
   ? `${Head extends Lowercase<Head> ? Head : `_${Lowercase<Head>}`}${SnakeCase<Tail>}`
   : Name;
 
-/** A function that returns the named properties of a view under their snake_case names, as the legacy API writes them. */
+/**
+ * A function that returns the named properties of a view under their snake_case names, as the legacy API writes them.
+ */
 export function copier<Name extends string>(names: readonly Name[]) {
   const pairs = names.map((name) => [name, toSnakeCase(name)] as const);
   return <View extends Record<Name, unknown>>(view: View): { [Key in Name as SnakeCase<Key>]: View[Key] } => {

@@ -4,7 +4,10 @@ import type { Faults } from './engine/deliveries';
 import { StripeFault } from './wire/faults';
 
 export type SandboxControls = {
-  /** Processes what is due by now; `retry` includes what had failed too often. @returns how many objects were processed */
+  /**
+   * Processes what is due by now; `retry` includes what had failed too often.
+   * @returns how many objects were processed
+   */
   tick(options?: { retry?: boolean }): Promise<number>;
   /** Sends due webhooks. @returns how many were accepted */
   deliver(): Promise<number>;

@@ -21,7 +21,8 @@ const server = setupServer(
     return (await fault(request, seen.length)) ?? sandbox(request);
   }),
 );
-// A web server of another file in this process replaces Response by its own, and msw recognizes errors of the current one.
+// A web server of another file in this process replaces Response by its own, and msw recognizes errors of the current
+// one.
 const parent = Object.getPrototypeOf(Response);
 vi.stubGlobal('Response', parent === Function.prototype ? Response : parent);
 // before the clients are created, because they keep the fetch of that moment

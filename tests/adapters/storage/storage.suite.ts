@@ -7,7 +7,10 @@ import { noise } from '../../support/mp3';
 
 const MP3 = { contentType: 'audio/mpeg' };
 
-/** The behaviour of every object store. `makeStore` may return one store for all tests, because each test has its own keys. */
+/**
+ * The behaviour of every object store. `makeStore` may return one store for all tests, because each test has its own
+ * keys.
+ */
 export function storageSuite(name: string, makeStore: () => Promise<ObjectStore>): void {
   let count = 0;
   const freshKey = (suffix = '.mp3') => `audio/suite/${++count}${suffix}`;

@@ -18,7 +18,9 @@ function bracketed(text: string, open: number): string {
   return text.slice(open);
 }
 
-/** Whether an update can't write the status: its values are a literal without the status and without unknown spreads. */
+/**
+ * Whether an update can't write the status: its values are a literal without the status and without unknown spreads.
+ */
 function isHarmlessUpdate(text: string, end: number): boolean {
   const set = /^\s*\.set\(/.exec(text.slice(end));
   if (!set) return false;
@@ -29,7 +31,9 @@ function isHarmlessUpdate(text: string, end: number): boolean {
   return values.startsWith('{') && !rest.includes('...') && !/\bstatus\b|\[/.test(rest);
 }
 
-/** Whether source code may write the status of an episode. Unknown values count as the status, and so does every insert. */
+/**
+ * Whether source code may write the status of an episode. Unknown values count as the status, and so does every insert.
+ */
 function mayWriteStatus(text: string): boolean {
   if (INSERT.test(text) || RAW_WRITE.test(text)) return true;
   return [...text.matchAll(UPDATE)].some(({ 0: call, index }) => !isHarmlessUpdate(text, index + call.length));

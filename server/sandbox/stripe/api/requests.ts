@@ -23,7 +23,9 @@ export function mountApi(app: Hono, api: Api): void {
 
 const NUL = /\0|%00/;
 
-/** Rejects NUL characters: Postgres cannot store them, and JSON operators fail on values that contain an escaped one. */
+/**
+ * Rejects NUL characters: Postgres cannot store them, and JSON operators fail on values that contain an escaped one.
+ */
 export function rejectNul(app: Hono): void {
   app.use('*', async (c, next) => {
     const hasNul = NUL.test(c.req.url) || (c.req.method === 'POST' && NUL.test(await c.req.text()));

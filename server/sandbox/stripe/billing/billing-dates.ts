@@ -4,8 +4,8 @@ import { DAY } from '../engine/time';
 export type Interval = string;
 
 /**
- * The end of the `count`-th period after an anchor. Months keep the anchor's day, or use the last day of a shorter month
- * (31 January, 28 February, 31 March). Counting always starts at the anchor, so that dates do not drift.
+ * The end of the `count`-th period after an anchor. Months keep the anchor's day, or use the last day of a shorter
+ * month (31 January, 28 February, 31 March). Counting always starts at the anchor, so that dates do not drift.
  */
 export function periodEnd(anchor: number, interval: Interval, count: number): number {
   if (interval === 'day') return anchor + count * DAY;

@@ -3,7 +3,9 @@ import { readSetting, writeSetting } from '../engine/settings';
 import type { Sql } from '../engine/store';
 import { invalidRequest } from '../wire/faults';
 
-/** When failed renewals are retried (days after the first attempt), and the subscription's status after the last one. */
+/**
+ * When failed renewals are retried (days after the first attempt), and the subscription's status after the last one.
+ */
 export type Dunning = { days: number[]; finally: 'cancel' | 'unpaid' | 'past_due' };
 const DEFAULT_DUNNING: Dunning = { days: [1, 3, 5, 7], finally: 'cancel' };
 const FINAL_STATES: readonly string[] = ['cancel', 'unpaid', 'past_due'] satisfies Dunning['finally'][];

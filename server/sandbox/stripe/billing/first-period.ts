@@ -37,7 +37,10 @@ export function assertStartTerms(now: number, { trialEnd, anchor, backdated }: S
 /** Stripe's limit for the lines of an invoice ("Backdate subscriptions"). */
 const MAX_LINES = 250;
 
-/** The lines of the first invoice: one for each billing period since the start; none if the time until the anchor is free. */
+/**
+ * The lines of the first invoice: one for each billing period since the start; none if the time until the anchor is
+ * free.
+ */
 export async function firstLines(
   work: Work,
   subscription: Stripe.Subscription,

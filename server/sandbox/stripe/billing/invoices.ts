@@ -89,7 +89,10 @@ async function payInvoice(
   );
 }
 
-/** Whether the invoice is finalized (a draft) or collected (an open one) by itself ("Status transitions and finalization"). */
+/**
+ * Whether the invoice is finalized (a draft) or collected (an open one) by itself ("Status transitions and
+ * finalization").
+ */
 function setAutoAdvance(work: Work, invoice: Stripe.Invoice, isAutomatic: boolean): void {
   invoice.auto_advance = isAutomatic;
   if (invoice.status === 'draft') invoice.automatically_finalizes_at = isAutomatic ? work.now() + HOUR : null;

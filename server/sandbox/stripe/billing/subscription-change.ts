@@ -22,7 +22,10 @@ export type SubscriptionChange = {
   strict: boolean;
 };
 
-/** Changes the price, the quantity or the trial. @returns the invoice of the change if there is one; a draft in previews */
+/**
+ * Changes the price, the quantity or the trial.
+ * @returns the invoice of the change if there is one; a draft in previews
+ */
 export async function changeSubscription(
   work: Work,
   subscription: Stripe.Subscription,
@@ -115,7 +118,9 @@ function restartCycle(work: Work, subscription: Stripe.Subscription): void {
   item.current_period_end = periodEnd(work.now(), interval, interval_count);
 }
 
-/** Credits the unused time at the old price and, if the period stays, charges it at the new price; both after discounts. */
+/**
+ * Credits the unused time at the old price and, if the period stays, charges it at the new price; both after discounts.
+ */
 async function prorationLines(
   work: Work,
   subscription: Stripe.Subscription,

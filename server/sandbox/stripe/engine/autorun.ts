@@ -8,7 +8,9 @@ type LoopTasks = {
   tick(): Promise<number>;
 };
 
-/** Delivers webhooks soon after a change and processes due objects every few seconds; failures wait for the next round. */
+/**
+ * Delivers webhooks soon after a change and processes due objects every few seconds; failures wait for the next round.
+ */
 export function startLoop(log: Log, { dispatch, tick }: LoopTasks) {
   const logFailure = (task: () => Promise<unknown>) => () =>
     task().catch((err: unknown) => log.warn({ err }, 'Stripe sandbox background task failed'));

@@ -57,8 +57,8 @@ type Sender = SenderOptions & {
 };
 
 /**
- * Sends events to the endpoints that are subscribed to them. Endpoints do not wait for each other. Several processes may
- * send at once.
+ * Sends events to the endpoints that are subscribed to them. Endpoints do not wait for each other. Several processes
+ * may send at once.
  */
 export function createSender(options: SenderOptions) {
   const { client } = options;
@@ -144,7 +144,9 @@ async function dropDeliveries(client: Client, lost: Delivery[], faults: Faults):
   await client`update sandbox_stripe.deliveries set status = 'lost' where number = any(${numbers}::bigint[])`;
 }
 
-/** Counts an attempt only when it is sent: the lease may have expired, and another process may hold the delivery now. */
+/**
+ * Counts an attempt only when it is sent: the lease may have expired, and another process may hold the delivery now.
+ */
 async function startAttempt(client: Client, { number, until }: Delivery): Promise<boolean> {
   const updated = await client`
     update sandbox_stripe.deliveries set attempts = attempts + 1, due = now() + make_interval(secs => ${LEASE_SECONDS})

@@ -21,8 +21,8 @@ type DueRow = Row & { due: number; failures: number };
 type DueObject = { work: Work; object: Kinds[Kind] };
 
 /**
- * Processes everything that falls due until a moment, each object at its own time, including what that causes in turn: a
- * jump of months has the same result as waiting for months. Failed objects are postponed and do not block the others.
+ * Processes everything that falls due until a moment, each object at its own time, including what that causes in turn:
+ * a jump of months has the same result as waiting for months. Failed objects are postponed and do not block the others.
  * @returns how many objects were processed
  */
 export async function processDue(atomically: RunAtomically, options: DueOptions): Promise<number> {

@@ -64,7 +64,8 @@ export async function prepareStore(client: Client): Promise<void> {
 }
 
 /**
- * A transaction that excludes all other writers, in every process. Stripe locks single objects; one lock is enough here.
+ * A transaction that excludes all other writers, in every process. Stripe locks single objects; one lock is enough
+ * here.
  */
 export async function withWriteLock<T>(client: Client, run: (sql: Sql) => Promise<T>): Promise<T> {
   const outcome = await client.begin(async (sql) => {

@@ -75,7 +75,10 @@ export type Hidden = {
   authenticated?: boolean;
   /** Webhook endpoint: receives events of connected accounts. */
   connect?: boolean | 'both';
-  /** Balance settings: when the next automatic payout is made. Balance transaction: the automatic payout that contains it. */
+  /**
+   * Balance settings: when the next automatic payout is made. Balance transaction: the automatic payout that contains
+   * it.
+   */
   nextPayout?: number;
   payout?: string;
   /** Account: its bank account. */

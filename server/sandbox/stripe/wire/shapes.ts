@@ -1,7 +1,9 @@
 import { invalidRequest, missingParameter, unknownParameter } from './faults';
 import { listOf, type Raw, type RawGroup } from './form';
 
-/** Parses a parameter, or throws Stripe's error for it. `parts`: the names inside a group or a list, such as `[amount]`. */
+/**
+ * Parses a parameter, or throws Stripe's error for it. `parts`: the names inside a group or a list, such as `[amount]`.
+ */
 export type Rule<T> = { read(value: Raw, path: string): T; required?: boolean; parts?: string[] };
 export type RequiredRule<T> = Rule<T> & { required: true };
 export type Shape = Record<string, Rule<unknown>>;
@@ -155,7 +157,10 @@ export function metadata(): Rule<Record<string, string>> {
 
 export const required = <T>(rule: Rule<T>): RequiredRule<T> => ({ ...rule, required: true });
 
-/** Parses a group of parameters. Unknown and missing ones are rejected; absent ones have no key, so that they overwrite nothing. */
+/**
+ * Parses a group of parameters. Unknown and missing ones are rejected; absent ones have no key, so that they overwrite
+ * nothing.
+ */
 export function readShape<S extends Shape>(shape: S, value: Raw, path = ''): Input<S> {
   if (typeof value !== 'object') throw invalidRequest('Invalid object', { param: path });
   const input: RawGroup = value;
