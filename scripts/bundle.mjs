@@ -26,8 +26,9 @@ const EXTERNAL = [
  * thousand small files takes half of a cold start (decision 0104).
  * @param {Record<string, string>} entryPoints output name → source file
  * @param {string} outdir
+ * @param {string[]} [missing] imports that stay as they are
  */
-export async function bundle(entryPoints, outdir) {
+export async function bundle(entryPoints, outdir, missing = []) {
   await build({
     entryPoints,
     outdir,
@@ -35,7 +36,7 @@ export async function bundle(entryPoints, outdir) {
     platform: 'node',
     format: 'esm',
     target: 'node20',
-    external: EXTERNAL,
+    external: [...EXTERNAL, ...missing],
     splitting: true,
     minifyWhitespace: true,
     sourcemap: true,

@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
+import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const RESULTS = 'node_modules/.cache/tests';
@@ -18,6 +19,12 @@ function vitest(project, folders) {
       failed: numFailedTests || (numFailedTestSuites > 0 ? 1 : 0),
       skipped: numPendingTests,
     }),
+    failures: ({ testResults }) =>
+      testResults.flatMap(({ name, status, assertionResults }) => {
+        const failed = assertionResults.filter((test) => test.status === 'failed').map(({ fullName }) => fullName);
+        const titles = failed.length > 0 || status !== 'failed' ? failed : ['the file cannot be run'];
+        return titles.map((title) => `${path.relative('', name)}: ${title}`);
+      }),
   };
 }
 
@@ -36,17 +43,32 @@ export function testParts(folders = []) {
         failed: stats.unexpected,
         skipped: stats.skipped,
       }),
+      failures: ({ suites }) => suites.flatMap(failedSpecs),
     },
   };
 }
 
-/** Runs a part and resolves with its output, seconds and counts. It never rejects: a part that dies has failed. */
+/** The failed tests of a file of journeys, and of the groups in it. */
+function failedSpecs({ specs = [], suites = [] }) {
+  const failed = specs.filter(({ ok }) => !ok).map(({ file, title }) => `tests/e2e/${file}: ${title}`);
+  return [...failed, ...suites.flatMap(failedSpecs)];
+}
+
+/**
+ * Runs a part and resolves with its output, seconds, counts and the names of its failed tests. It never rejects: a part
+ * that dies has failed.
+ */
 export async function runPart(name, part) {
   fs.mkdirSync(RESULTS, { recursive: true });
   fs.rmSync(`${RESULTS}/${name}.json`, { force: true });
   const startedAt = Date.now();
   const { succeeded, output } = await execute(part.command, part.env);
-  return { name, output, seconds: (Date.now() - startedAt) / 1000, ...countTests(name, part, succeeded) };
+  const result = part.count && readJson(`${RESULTS}/${name}.json`);
+  const counts = countTests(part, result, succeeded);
+  const named = result ? part.failures(result) : [];
+  // a part can fail without a failed test: its tool reported an error, or it died
+  const failures = counts.failed > 0 && named.length === 0 ? [`see the output of ${name}`] : named;
+  return { name, output, seconds: (Date.now() - startedAt) / 1000, ...counts, failures };
 }
 
 function execute(command, env) {
@@ -70,8 +92,7 @@ function execute(command, env) {
 }
 
 /** A part without tests counts as one test; a part that fails counts at least one failure. */
-function countTests(name, { count }, succeeded) {
-  const result = count && readJson(`${RESULTS}/${name}.json`);
+function countTests({ count }, result, succeeded) {
   if (!result) return { passed: succeeded && !count ? 1 : 0, failed: succeeded && !count ? 0 : 1, skipped: 0 };
   const counts = count(result);
   return succeeded || counts.failed > 0 ? counts : { ...counts, failed: 1 };

@@ -85,12 +85,15 @@ function sample(encodings: Encoding[]): Encoding[] {
   });
 }
 
-const NAMED = (isDeep ? ALL : sample(ALL)).map((form) => [form.name, form] as const);
+/** FFmpeg decodes every third of the sample, because starting it takes longer than decoding. */
+const NAMED = (isDeep ? ALL : sample(ALL)).map((form, at) => {
+  return [form.name, form, isDeep || at % 3 === 0 ? ffmpeg : null] as const;
+});
 
 test.concurrent.each(NAMED)(
   '%s: decodes exactly and stays intact when spliced',
   { timeout: 60_000 },
-  async (_, form) => {
+  async (_, form, program) => {
     const episode = await form.make();
 
     const found = await indexMp3(bufferSource(episode));
@@ -101,17 +104,19 @@ test.concurrent.each(NAMED)(
     expect((found.index.header[1]! & 1) === 0).toBe(crc);
     const pcm = await decodeWithMpg123(episode);
     expect([pcm.samples, pcm.errors]).toEqual([found.mp3.samples, []]);
-    if (ffmpeg && !JUNK.test(name)) {
-      const { samples } = await decodeWithFfmpeg(ffmpeg, episode, channels);
+    if (program && !JUNK.test(name)) {
+      const { samples } = await decodeWithFfmpeg(program, episode, channels);
       expect(samples).toBe(samplesPlayed(found.mp3.samples, found.mp3.infoFrame));
     }
-    await expectIntactWhenSpliced(form, episode, pcm);
+    await expectIntactWhenSpliced(form, { episode, pcm, program });
   },
 );
 
 type Sound = Awaited<ReturnType<typeof decodeWithMpg123>>;
 
-async function expectIntactWhenSpliced(form: Encoding, episode: Buffer, before: Sound): Promise<void> {
+type Whole = { episode: Buffer; pcm: Sound; program: string | null };
+
+async function expectIntactWhenSpliced(form: Encoding, { episode, pcm, program }: Whole): Promise<void> {
   const first = await recordingOf('episode', episode);
   const clip = await clipFor(form, first);
   const inserted = await recordingOf('clip', clip);
@@ -131,10 +136,10 @@ async function expectIntactWhenSpliced(form: Encoding, episode: Buffer, before: 
   expect([file.length, after.samples, after.errors]).toEqual([rendition.bytes, samples, []]);
   for (const part of rendition.parts) {
     if (part.role !== 'primer')
-      expect(difference(part, part.role === 'clip' ? clipPcm : before, after)).toBeLessThan(ROUNDING);
+      expect(difference(part, part.role === 'clip' ? clipPcm : pcm, after)).toBeLessThan(ROUNDING);
   }
-  if (ffmpeg) {
-    const byFfmpeg = await decodeWithFfmpeg(ffmpeg, file, form.channels);
+  if (program) {
+    const byFfmpeg = await decodeWithFfmpeg(program, file, form.channels);
     expect([byFfmpeg.messages, byFfmpeg.samples]).toEqual(['', samples]);
   }
 }
@@ -144,13 +149,12 @@ function difference({ from, start, frames }: Part, source: Sound, rendition: Sou
   const size = source.index.samplesPerFrame;
   const settled = size === 576 ? 2 : 1;
   let largest = 0;
-  source.channels.forEach((channel, c) => {
+  for (const [c, channel] of source.channels.entries()) {
     const expected = channel.subarray((from + settled) * size, (from + frames) * size);
-    const offset = (start + settled) * size;
-    expected.forEach((x, i) => {
-      largest = Math.max(largest, Math.abs(x - rendition.channels[c]![offset + i]!));
-    });
-  });
+    const actual = rendition.channels[c]!.subarray((start + settled) * size);
+    // a callback for each sample would take as long as decoding
+    for (let i = 0; i < expected.length; i++) largest = Math.max(largest, Math.abs(expected[i]! - actual[i]!));
+  }
   return largest;
 }
 

@@ -5,6 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
+import { bundledServer } from '../support/bundled-server';
 
 const SUPERVISOR = path.resolve('scripts/supervise.mjs');
 /** Prints the process id, and throws an error that nobody handles on SIGWINCH, which nothing else uses. */
@@ -63,7 +64,9 @@ test('after an unhandled error a worker logs it and restarts, and the embedded d
   await fs.chmod(dataDir, 0o755);
   onTestFinished(() => fs.rm(dataDir, { recursive: true, force: true }));
   const preload = `data:text/javascript,${encodeURIComponent(CRASHES_ON_SIGNAL)}`;
-  const args = ['--import', 'tsx', '--import', preload, 'server/main.ts', '--worker'];
+  const { main, remove } = await bundledServer();
+  onTestFinished(remove);
+  const args = ['--import', preload, main, '--worker'];
   const supervised = supervise(args, { DATABASE_URL: '', DATA_DIR: dataDir, LOG_LEVEL: 'info', WORKER: 'inline' });
   const starts = () => supervised.output.split('worker ready').length - 1;
   const databasePid = async () =>

@@ -1,13 +1,13 @@
 import { eq } from 'drizzle-orm';
 import { outbox } from '~/db/schema/notifications';
 import { products } from '~/db/schema/products';
-import { hashPassword } from '~/server/auth/passwords';
 import { verifyEmail } from '~/server/domain/accounts/verifying';
 import { deliverEmail } from '~/server/domain/notifications/delivering';
 import { DAYS, earlier, HOURS, later } from '~/server/time';
 import { acting } from './acting';
 import { type Creator, makers, PASSWORD, type Person } from './make';
 import { BASE_TIME, openTestRuntime } from './open-test-runtime';
+import { passwordHashOf } from './password-hash';
 import { checkNewAudio, runJobs } from './run-jobs';
 
 export type CastMember = Omit<Person, 'token' | 'api'>;
@@ -16,7 +16,6 @@ type Audible = { public: number; trailer: number; private: number };
 
 /** What tests need to know of the cast: its people, and the ids of its rows. */
 export type CastIndex = {
-  passwordHash: string;
   lucia: CastCreator;
   ada: CastCreator;
   tom: CastMember;
@@ -39,7 +38,7 @@ type Stage = Opened & { make: ReturnType<typeof makers> };
 
 async function createCast(opened: Opened): Promise<CastIndex> {
   const { runtime, clock } = opened;
-  const passwordHash = await hashPassword(PASSWORD);
+  const passwordHash = await passwordHashOf(PASSWORD);
   const stage = { ...opened, make: makers(runtime, { passwordHash, cover: null }) };
   const { make } = stage;
   clock.now = earlier(BASE_TIME, DAYS(1));
@@ -63,7 +62,6 @@ async function createCast(opened: Opened): Promise<CastIndex> {
   await runtime.db.update(products).set({ priceMinor: 500 }).where(eq(products.id, paidPodcast.id));
   await runJobs(runtime, 'notifications.deliver', (job, ctx) => deliverEmail(ctx, job));
   return {
-    passwordHash,
     lucia: withoutSession(lucia),
     ada: withoutSession(ada),
     tom: withoutSession(tom),

@@ -5,11 +5,11 @@ import { inject } from 'vitest';
 import type { Database } from '~/db/client';
 import { episodes } from '~/db/schema/episodes';
 import { products } from '~/db/schema/products';
-import { hashPassword } from '~/server/auth/passwords';
 import type { Runtime } from '~/server/runtime';
 import { acting } from './acting';
 import type { CastIndex } from './cast-template';
 import { makers, PASSWORD, type StoredCover } from './make';
+import { passwordHashOf } from './password-hash';
 import { picture } from './pictures';
 import { checkNewAudio } from './run-jobs';
 import { testRuntime } from './runtime';
@@ -27,12 +27,8 @@ export function cast({ empty = false, settings = {} }: { empty?: boolean; settin
   return empty ? emptyStage(settings) : fullStage(settings);
 }
 
-let emptyHash: Promise<string> | undefined;
-
 async function emptyStage(settings: Settings) {
-  const opened = await testRuntime(settings);
-  emptyHash ??= hashPassword(PASSWORD);
-  return withTools(opened, { passwordHash: await emptyHash, cover: null });
+  return withTools(await testRuntime(settings), null);
 }
 
 async function fullStage(settings: Settings) {
@@ -42,21 +38,21 @@ async function fullStage(settings: Settings) {
   const { runtime } = opened;
   const shows = await showsOf(runtime.db, index);
   const cover = { key: shows.podcast.coverKey, bytes: await picture() };
-  const staged = await withTools(opened, { passwordHash: index.passwordHash, cover });
+  const staged = await withTools(opened, cover);
   return { ...staged, ...shows, ...(await peopleOf(runtime, index)) };
 }
 
-async function withTools(
-  opened: Awaited<ReturnType<typeof testRuntime>>,
-  supplies: { passwordHash: string; cover: StoredCover | null },
-) {
+let passwordHash: Promise<string> | undefined;
+
+async function withTools(opened: Awaited<ReturnType<typeof testRuntime>>, cover: StoredCover | null) {
   const { runtime } = opened;
   const tools = acting(runtime);
+  passwordHash ??= passwordHashOf(PASSWORD);
   return {
     ...opened,
     ...tools,
     visitor: await tools.as(null),
-    make: makers(runtime, supplies),
+    make: makers(runtime, { passwordHash: await passwordHash, cover }),
     checkNewAudio: () => checkNewAudio(runtime),
   };
 }

@@ -88,15 +88,21 @@ const CORRUPTIONS: Corruption[] = [
   },
 ];
 
+/** Processor time, because a busy machine may pause the process for seconds. */
+function cpuMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
+
 /** Runs everything that reads a file without decoding it. @throws if a result contradicts the file */
 export async function inspectFile(file: Buffer): Promise<Outcome> {
-  const startedAt = performance.now();
+  const startedAt = cpuMs();
   const source = bufferSource(file);
   const verdict = await indexMp3(source);
   await readTags(source);
   if (!verdict.ok) {
     if (!MP3_REASONS.includes(verdict.reason)) throw new Error(`no such reason: ${verdict.reason}`);
-    return { result: verdict.reason, ms: performance.now() - startedAt, recording: null };
+    return { result: verdict.reason, ms: cpuMs() - startedAt, recording: null };
   }
   const { index, mp3 } = verdict;
   if (index.frames !== mp3.frames || mp3.audioEnd > file.length) throw new Error('the index contradicts its file');
@@ -105,7 +111,7 @@ export async function inspectFile(file: Buffer): Promise<Outcome> {
   await draftEnvelope(source, index, 50);
   await expectSpliced(recording, file);
   await expectChunked(recording, file);
-  return { result: 'index', ms: performance.now() - startedAt, recording };
+  return { result: 'index', ms: cpuMs() - startedAt, recording };
 }
 
 /** Inserts silence, and the file itself unless its first frame borrows bytes. */
