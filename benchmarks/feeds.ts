@@ -11,9 +11,9 @@ import { longFeed } from './long-feed';
 import { BASE, type FeedContents, isComplete, readSamples, type Sample } from './sample-feeds';
 import { kilobytes, median, megabytes, milliseconds, type Row } from './table';
 
-const ROUNDS = 9;
+const ROUNDS = 5;
 /** Rounds before the measurement starts. */
-const WARM_UP_ROUNDS = 3;
+const WARM_UP_ROUNDS = 2;
 const WRITE_GOAL_MS = 10;
 
 /** `read` includes decoding the bytes, as our reader does. */

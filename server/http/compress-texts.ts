@@ -6,6 +6,8 @@ import type { AppEnv } from './app-env';
 const TEXT = /^(?:text\/(?!event-stream)|application\/(?:json|xml|javascript|manifest\+json)|image\/svg)/;
 /** Smaller bodies fit into one packet anyway. */
 const MIN_BYTES = 1024;
+/** Without a body, or a part of one. Asking for `body` would turn the server's light response into one with a stream. */
+const UNCOMPRESSED = new Set([101, 204, 205, 206, 304]);
 /** Half of the time of the default level, for three percent more bytes. */
 const LEVEL = 4;
 const toGzip = promisify(gzip);
@@ -20,7 +22,7 @@ export function compressTexts(): MiddlewareHandler<AppEnv> {
     await next();
     const { headers, status } = c.res;
     if (!TEXT.test(headers.get('content-type') ?? '') || headers.has('content-encoding')) return;
-    if (c.req.method === 'HEAD' || status === 206 || !c.res.body) return;
+    if (c.req.method === 'HEAD' || UNCOMPRESSED.has(status)) return;
     headers.append('vary', 'Accept-Encoding');
     if (!acceptsGzip(c.req.header('accept-encoding')) || Number(headers.get('content-length') ?? MIN_BYTES) < MIN_BYTES)
       return;

@@ -14,6 +14,12 @@ app.get('/short', (c) => c.text('breve'));
 app.get('/sound', () => new Response(LONG, { headers: { 'content-type': 'audio/mpeg' } }));
 app.get('/packed', (c) => c.text(LONG, 200, { 'content-encoding': 'br' }));
 app.get('/nothing', () => new Response(null, { status: 204 }));
+app.get('/unchanged', () => new Response(null, { status: 304, headers: { 'content-type': 'text/html' } }));
+
+app.get('/light', () => {
+  const response = new Response(LONG, { headers: { 'content-type': 'text/html' } });
+  return Object.defineProperty(response, 'body', { get: () => expect.unreachable('read') });
+});
 
 function cookies(init: Record<string, string>): Headers {
   const headers = new Headers(init);
@@ -65,8 +71,13 @@ test.each([
   ['/sound', null],
   ['/packed', 'br'],
   ['/nothing', null],
+  ['/unchanged', null],
 ])('%s is sent as it is', async (path, encoding) => {
   expect((await get(path, 'gzip')).encoding).toBe(encoding);
+});
+
+test('the body of a response that stays as it is is never read as a stream', async () => {
+  expect(await get('/light')).toMatchObject({ status: 200, encoding: null });
 });
 
 test('a HEAD request is not compressed', async () => {
