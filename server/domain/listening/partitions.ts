@@ -17,9 +17,14 @@ export async function maintainPartitions(ctx: Ctx): Promise<void> {
   await ctx.db.delete(dailySalts).where(lt(dailySalts.day, utcDay(earlier(now, DAYS(1)))));
   const keptFrom = utcDay(earlier(now, DOWNLOAD_LIMITS.rawKept));
   const expired = await ctx.db.execute<{ name: string }>(sql`
-    select c.relname as name
-    from pg_inherits i join pg_class c on c.oid = i.inhrelid
-    where i.inhparent in ('listens'::regclass, 'downloads'::regclass)
-      and to_date(right(c.relname, 7), 'YYYY_MM') + interval '1 month' <= ${keptFrom}::date`);
+    select partition.name
+    from (
+      select c.relname::text as name
+      from pg_inherits i join pg_class c on c.oid = i.inhrelid
+      where i.inhparent in ('listens'::regclass, 'downloads'::regclass)
+      -- a fence: Postgres may otherwise read the dates of other relations' names first, and fail
+      offset 0
+    ) partition
+    where to_date(right(partition.name, 7), 'YYYY_MM') + interval '1 month' <= ${keptFrom}::date`);
   for (const { name } of expired) await ctx.db.execute(sql`drop table if exists ${sql.identifier(name)}`);
 }
