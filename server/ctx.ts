@@ -9,6 +9,7 @@ import type { ObjectStore } from './adapters/storage/port';
 import type { ByteSource } from './audio/bytes';
 import type { Conformed, Target } from './audio/conform';
 import type { Recorders } from './domain/listening/group-commit';
+import type { Turn } from './fair-slots';
 import type { Log } from './log';
 import type { Urls } from './urls';
 
@@ -46,6 +47,9 @@ export type PublicSettings = {
   homeShows: { domain: string; slug: string }[];
 };
 
+/** `network`: of the address. `isKnownDevice`: it has logged in to the account that it is logging in to now. */
+export type Client = Turn & { address: string; userAgent: string };
+
 /** Everything that a domain function needs from outside. The domain reads no clock, environment or global. */
 export type Ctx = {
   db: Database | Transaction;
@@ -59,7 +63,7 @@ export type Ctx = {
   translate(key: string, params?: Record<string, string | number>, language?: Language): string;
   now(): Date;
   sessions: SessionPort;
-  client: { address: string; userAgent: string };
+  client: Client;
   recorders: Recorders;
   settings: PublicSettings;
 };

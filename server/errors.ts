@@ -69,6 +69,7 @@ export function tooManyRequests(seconds: number): AppError {
 }
 
 export const unavailable = defineError('common.unavailable', 'unavailable');
+export const loginsBusy = defineError('common.logins_busy', 'unavailable');
 export const diskFull = defineError('upload.disk_full', 'no_space');
 export const tooManyFields = defineError('common.too_many_fields', 'invalid');
 export const serverBusy = defineError('common.server_busy', 'too_many');

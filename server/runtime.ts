@@ -35,7 +35,7 @@ export function systemCtx(runtime: Runtime, job: string): Ctx {
     language: DEFAULT_LANGUAGE,
     translate: (key, params, language = DEFAULT_LANGUAGE) => translate(language, key, params),
     log: runtime.log.child({ job }),
-    client: { address: '', userAgent: '' },
+    client: { address: '', userAgent: '', network: '', isKnownDevice: false },
     sessions: {
       open: (userId) => runtime.sessions.start(userId),
       close: async () => {},

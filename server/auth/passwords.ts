@@ -1,20 +1,34 @@
 import { hash, verify } from '@node-rs/argon2';
-import { createSlots } from '../slots';
+import { loginsBusy } from '../errors';
+import { createFairSlots, type Turn } from '../fair-slots';
+import { HASHING_LIMITS, UNAVAILABLE_LIMITS } from '../limits/http';
+import { wholeSeconds } from '../time';
 
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
-/** More concurrent hashes would starve other requests of CPU. */
-const withSlot = createSlots(2);
+const withSlot = createFairSlots({
+  ...HASHING_LIMITS,
+  busy: () => loginsBusy({ seconds: wholeSeconds(UNAVAILABLE_LIMITS.retryAfter) }),
+});
 
-export function hashPassword(password: string): Promise<string> {
-  return withSlot(() => hash(password, COST));
+/** @throws common.logins_busy */
+export function hashPassword(password: string, turn: Turn): Promise<string> {
+  return withSlot(turn, () => hash(password, COST));
 }
 
 let dummyHash: Promise<string> | undefined;
 
-/** Takes equally long if the account does not exist (`null`), so that timing does not reveal which addresses exist. */
-export async function checkPassword(stored: string | null, password: string): Promise<boolean> {
-  dummyHash ??= hashPassword('no account has this password');
-  const known = stored ?? (await dummyHash);
-  const matches = await withSlot(() => verify(known, password, COST));
-  return stored !== null && matches;
+/**
+ * Takes equally long if the account does not exist (`null`), so that timing does not reveal which addresses exist.
+ * @throws common.logins_busy
+ */
+export function checkPassword(stored: string | null, password: string, turn: Turn): Promise<boolean> {
+  return withSlot(turn, async () => {
+    const matches = await verify(stored ?? (await dummy()), password, COST);
+    return stored !== null && matches;
+  });
+}
+
+function dummy(): Promise<string> {
+  dummyHash ??= hash('no account has this password', COST);
+  return dummyHash;
 }

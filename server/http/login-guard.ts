@@ -1,18 +1,19 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Client } from '../ctx';
 import { wrongCredentials } from '../domain/accounts/errors';
 import { AppError, tooManyRequests } from '../errors';
 import { LOGIN_LIMITS, RATE_LIMITS } from '../limits/http';
-import { type LimitName, networkOf, type RateLimits, SITE } from './rate-limits';
+import type { LimitName, RateLimits } from './rate-limits';
 
 export type LoginGuard = {
   /** Runs a login attempt, after a pause if there were many failures. @throws common.too_many_requests */
-  attempt<T>(email: string, logIn: () => Promise<T>): Promise<T>;
+  attempt<T>(email: string, logIn: (client: Client) => Promise<T>): Promise<T>;
   /** Remembers that this device has logged in to the account with this address. */
   remember(email: string): void;
 };
 
 /** `device`: the id of a device that has logged in to this account before. */
-export type LoginClient = { address: string; device: string | null };
+type Attempt = { email: string; client: Client; device: string | null };
 
 type Count = { name: LimitName; key: string; calls: number };
 type Pace = { name: LimitName; key: string };
@@ -23,16 +24,16 @@ type Pace = { name: LimitName; key: string };
  */
 export async function guardLogIn<T>(
   limits: RateLimits,
-  { email, address, device }: LoginClient & { email: string },
-  logIn: () => Promise<T>,
+  attempt: Attempt,
+  logIn: (client: Client) => Promise<T>,
 ): Promise<T> {
-  const network = networkOf(address, SITE);
   // counted before the check, so that concurrent guesses see each other
-  const counts = await countAttempt(limits, { email, network, device });
+  const counts = await countAttempt(limits, attempt);
+  const isKnownDevice = counts.every(({ name }) => name === 'logInDevice');
   try {
     const pace = paceOf(counts);
     if (pace) await takeTurn(limits, pace);
-    const result = await logIn();
+    const result = await logIn({ ...attempt.client, isKnownDevice });
     await Promise.all(counts.map(({ name, key }) => settle(limits, name, key)));
     return result;
   } catch (error) {
@@ -42,10 +43,7 @@ export async function guardLogIn<T>(
   }
 }
 
-async function countAttempt(
-  limits: RateLimits,
-  { email, network, device }: { email: string; network: string; device: string | null },
-): Promise<Count[]> {
+async function countAttempt(limits: RateLimits, { email, client: { network }, device }: Attempt): Promise<Count[]> {
   const count = async (name: LimitName, key: string): Promise<Count> => ({
     name,
     key,

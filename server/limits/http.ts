@@ -19,6 +19,9 @@ export const CALL_LIMITS = { batch: 10, fields: 200 } as const;
  */
 export const LOGIN_LIMITS = { slowFrom: 20, freeUnderAttack: 1, patience: SECONDS(4) } as const;
 
+/** Passwords hashed at the same time, for about 30 ms each and with 19 MB; more would starve other requests of CPU. */
+export const HASHING_LIMITS = { running: 2, waiting: 100 } as const;
+
 /** Requests (`points`) per client in `duration`. */
 export const RATE_LIMITS = {
   /** Failed logins to one account from one network: so many without a pause. */

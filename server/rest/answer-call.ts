@@ -26,14 +26,15 @@ export async function answerCall(runtime: Runtime, request: Request, context: Re
   const accepted = await detectClientLanguage({ acceptLanguage: request.headers.get('accept-language') });
   let language = accepted ?? DEFAULT_LANGUAGE;
   let call: Call | null = null;
+  const out = new Headers();
   try {
     const match = matchRequest(request, language);
     call = match.call;
     const session = await readCredentials(runtime.sessions, request.headers.get('authorization'), call.access);
     language = accepted ?? (isLanguage(session?.language) ? session.language : DEFAULT_LANGUAGE);
-    const ctx = await tokenContext(runtime, { ...context, language }, session);
+    const ctx = await tokenContext(runtime, { request: { ...context, language }, out }, session);
     const input = await readInput(call, match.params, request, ctx);
-    return toResponse(await callProcedure(call, input, ctx, publicUrlOf(request, context)));
+    return toResponse(await callProcedure(call, input, ctx, publicUrlOf(request, context)), out);
   } catch (error) {
     if (error instanceof Response) return error;
     const failure = renderFailure(error, (key, params) => translate(language, key, params), call, context.requestId);
@@ -103,6 +104,6 @@ async function callProcedure(call: Call, input: unknown, ctx: ApiCtx, address: U
     : { status: 404, body: { detail: ctx.translate('errors:rest.invalid_page') } };
 }
 
-function toResponse({ status, body }: Result): Response {
-  return status === 204 ? new Response(null, { status }) : Response.json(body, { status });
+function toResponse({ status, body }: Result, headers: Headers): Response {
+  return status === 204 ? new Response(null, { status, headers }) : Response.json(body, { status, headers });
 }

@@ -12,7 +12,7 @@ function tokenFrom(header: string | null): string | null {
 }
 
 /**
- * The caller's session, from `Authorization: Token …` only. Cookies are ignored, so another site's form cannot change
+ * The caller's session, from `Authorization: Token …` only. No cookie counts, so another site's form cannot change
  * anything here. @throws common.invalid_token, common.unauthenticated
  */
 export async function readCredentials(

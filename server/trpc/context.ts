@@ -3,16 +3,16 @@ import { DEVICE_COOKIE } from '../auth/devices';
 import type { ActiveSession } from '../auth/sessions';
 import type { SessionPort } from '../ctx';
 import { guardLogIn } from '../http/login-guard';
-import { networkOf } from '../http/rate-limits';
+import { networkOf, SITE } from '../http/rate-limits';
 import { actorOf, type ClientRequest, readSession, sessionToken } from '../http/request-context';
 import { translate } from '../messages';
 import { baseCtx, type Runtime } from '../runtime';
 import type { ApiCtx } from './init';
 
-/** What the client keeps; `device` is null for clients without cookies. */
+/** What the client keeps. */
 type ClientState = {
   sessions: SessionPort;
-  device: { recognize(email: string): string | null; remember(email: string): void } | null;
+  device: { recognize(email: string): string | null; remember(email: string): void };
 };
 
 function apiCtx(
@@ -22,6 +22,8 @@ function apiCtx(
   { sessions, device }: ClientState,
 ): ApiCtx {
   const { language, address } = request;
+  const userAgent = request.headers.get('user-agent') ?? '';
+  const client = { address, userAgent, network: networkOf(address, SITE), isKnownDevice: false };
   return {
     ...baseCtx(runtime),
     actor: actorOf(session),
@@ -29,12 +31,12 @@ function apiCtx(
     translate: (key, params, other = language) => translate(other, key, params),
     log: runtime.log.child({ requestId: request.requestId }),
     sessions,
-    client: { address, userAgent: request.headers.get('user-agent') ?? '' },
+    client,
     limit: (name) => runtime.rateLimits.consume(name, networkOf(address)),
     logins: {
       attempt: (email, logIn) =>
-        guardLogIn(runtime.rateLimits, { email, address, device: device?.recognize(email) ?? null }, logIn),
-      remember: (email) => device?.remember(email),
+        guardLogIn(runtime.rateLimits, { email, client, device: device.recognize(email) }, logIn),
+      remember: (email) => device.remember(email),
     },
   };
 }
@@ -49,10 +51,6 @@ export async function cookieContext(runtime: Runtime, request: ClientRequest, ou
   const store = ({ creatorId, language }: Parameters<SessionPort['remember']>[0]) => {
     if (creatorId) cookies.podcaster(creatorId);
     if (language) cookies.language(language);
-  };
-  const device = {
-    recognize: (email: string) => runtime.devices.recognize(readCookie(header, DEVICE_COOKIE), email),
-    remember: (email: string) => cookies.device(runtime.devices.issue(email)),
   };
   const sessions: SessionPort = {
     async open(userId) {
@@ -72,13 +70,23 @@ export async function cookieContext(runtime: Runtime, request: ClientRequest, ou
       cookies.clear();
     },
   };
-  return apiCtx(runtime, request, session, { sessions, device });
+  return apiCtx(runtime, request, session, { sessions, device: cookieDevice(runtime, request, out) });
 }
 
-/** For /api: only the token of the Authorization header counts. No cookie is read or written. */
+function cookieDevice(runtime: Runtime, { headers, host }: ClientRequest, out: Headers): ClientState['device'] {
+  return {
+    recognize: (email) => runtime.devices.recognize(readCookie(headers.get('cookie'), DEVICE_COOKIE), email),
+    remember: (email) => cookieWriter(runtime.cookies, host, out).device(runtime.devices.issue(email)),
+  };
+}
+
+/**
+ * For /api: only the token of the Authorization header identifies the user. The only cookie is the device's, which opens
+ * nothing: logging in reads it and adds it to `out`.
+ */
 export async function tokenContext(
   runtime: Runtime,
-  request: ClientRequest,
+  { request, out }: { request: ClientRequest; out: Headers },
   session: ActiveSession | null,
 ): Promise<ApiCtx> {
   const sessions: SessionPort = {
@@ -88,5 +96,5 @@ export async function tokenContext(
     },
     remember: () => runtime.sessions.refresh(),
   };
-  return apiCtx(runtime, request, session, { sessions, device: null });
+  return apiCtx(runtime, request, session, { sessions, device: cookieDevice(runtime, request, out) });
 }

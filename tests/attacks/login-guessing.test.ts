@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { LOGIN_LIMITS, RATE_LIMITS } from '~/server/limits/http';
+import { hashPassword } from '~/server/auth/passwords';
+import { HASHING_LIMITS, LOGIN_LIMITS, RATE_LIMITS } from '~/server/limits/http';
 import { APP_HOST, attackedServer } from '../support/attacked-server';
 import { isDeep } from '../support/deep';
 import { PASSWORD } from '../support/make';
@@ -117,4 +118,25 @@ test('successful logins are not counted', async () => {
   }
 
   expect((await logIn({ email, from: '198.51.7.1' })).status).toBe(400);
+});
+
+test('more logins than can be checked get 503, but neither the owner on a new network nor a known device', async () => {
+  const [owner, other] = [await make.person(), await make.person()];
+  const cookie = deviceCookie((await logIn({ email: other.email, from: '198.51.9.1', password: PASSWORD })).head);
+  const [from, network] = ['198.51.20.1', '198.51.20.0/24'];
+  // hashing takes longer than the requests below; as many requests would arrive more slowly than they are checked
+  const places = HASHING_LIMITS.running + HASHING_LIMITS.waiting;
+  const flood = Array.from({ length: places }, () => hashPassword('a guess', { network, isKnownDevice: false }));
+  const flooded = Promise.allSettled(flood);
+
+  const answers = await Promise.all([
+    logIn({ email: 'nobody@mail.example', from }),
+    logIn({ email: owner.email, from: '198.51.8.1', password: PASSWORD }),
+    logIn({ email: other.email, from, password: PASSWORD, cookie }),
+  ]);
+
+  expect(answers.map(({ status }) => status)).toEqual([503, 200, 200]);
+  expect(answers[0].head).toMatch(/^retry-after: 10/im);
+  expect(answers[0].body).toContain('Too many people are logging in or signing up right now.');
+  await flooded;
 });

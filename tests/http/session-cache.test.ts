@@ -68,7 +68,7 @@ test('a claimed page and a changed language are in the session at once', async (
     requestId: 'test',
     language: 'en' as const,
   };
-  const api = createCaller(await tokenContext(runtime, request, await here.read(token)));
+  const api = createCaller(await tokenContext(runtime, { request, out: new Headers() }, await here.read(token)));
 
   const page = await api.creators.claim({ name: 'Ana', domain: 'at-once' });
   await api.accounts.update({ language: 'es' });

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { cast } from '../support/cast';
 import { legacyClient, stringOf } from '../support/legacy';
+import { PASSWORD } from '../support/make';
 import { picture } from '../support/pictures';
 
 const opened = await cast();
@@ -119,10 +120,18 @@ test('a wrong password and an unknown address give the same error, in the reques
   }
 });
 
-test('repeated login attempts are rate limited', async () => {
-  const attempt = () =>
-    api.post('auth/login/', { json: { email: 'x@mail.example', password: 'wrong' }, headers: from('198.51.100.1') });
-  const responses = await Promise.all(Array.from({ length: 15 }, attempt));
+test('repeated login attempts are rate limited, except on a device that has logged in before', async () => {
+  const { email } = await make.person();
+  const attempt = (password: string, cookie = '') =>
+    api.post('auth/login/', { json: { email, password }, headers: { ...from('198.51.100.1'), cookie } });
+  const cookies = (await attempt(PASSWORD)).headers.getSetCookie();
+  const device = cookies[0]!.split(';')[0]!;
+  const wrong = Array.from({ length: 30 }, () => attempt('wrong'));
+  const known = await attempt(PASSWORD, device);
+  const responses = await Promise.all(wrong);
+
+  expect(cookies).toEqual([expect.stringMatching(/^device=[\w-]+\.[\w-]+; .*HttpOnly/)]);
+  expect(known.status).toBe(200);
 
   const response = responses.find(({ status }) => status === 429)!;
   const seconds = Number(response.headers.get('retry-after'));

@@ -13,11 +13,13 @@ export function acting(runtime: Runtime) {
     const headers = new Headers({ 'user-agent': 'Test/1.0' });
     const request = { headers, host: 'altavoz.localhost', address: '203.0.113.7', requestId: 'test' };
     const session = holder ? await runtime.sessions.read(holder.token) : null;
-    return createCaller(await tokenContext(runtime, { ...request, language: 'en' }, session));
+    return createCaller(
+      await tokenContext(runtime, { request: { ...request, language: 'en' }, out: new Headers() }, session),
+    );
   }
 
   function ctxFor(actor: Actor, { now }: CtxOptions): Ctx {
-    const client = { address: '203.0.113.7', userAgent: 'Test/1.0' };
+    const client = { address: '203.0.113.7', userAgent: 'Test/1.0', network: '203.0.113.0/24', isKnownDevice: false };
     return { ...systemCtx(runtime, 'test'), actor, client, ...(now && { now: () => now }) };
   }
   const ctxOf = ({ id, creatorId }: Identity, options: CtxOptions = {}) =>

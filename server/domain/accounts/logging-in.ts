@@ -9,11 +9,11 @@ export type OpenedSession = { token: string; user: CurrentUser };
 
 /**
  * Logs a user in. An unknown address and a wrong password give the same error after the same time, so that nobody can
- * find out which addresses have an account. @throws account.wrong_credentials
+ * find out which addresses have an account. @throws account.wrong_credentials, common.logins_busy
  */
 export async function logIn(ctx: Ctx, { email, password }: LogIn): Promise<OpenedSession> {
   const user = await lookupUserByEmail(ctx, email);
-  const matches = await checkPassword(user?.passwordHash ?? null, password);
+  const matches = await checkPassword(user?.passwordHash ?? null, password, ctx.client);
   if (!user || !matches) throw wrongCredentials();
   return openSession(ctx, user);
 }

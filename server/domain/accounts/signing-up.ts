@@ -10,11 +10,11 @@ import { queueVerificationEmail } from './verifying';
 
 /**
  * Creates an account, logs it in and queues the verification email. The currency follows the country; the language
- * defaults to the page's. @throws account.email_taken, account.too_young
+ * defaults to the page's. @throws account.email_taken, account.too_young, common.logins_busy
  */
 export async function signUp(ctx: Ctx, input: SignUp): Promise<OpenedSession> {
   assertOldEnough(input.birthDate, ctx.now());
-  const passwordHash = await hashPassword(input.password);
+  const passwordHash = await hashPassword(input.password, ctx.client);
 
   const user = await transact(ctx, async (tx) => {
     const { name, email, country, birthDate } = input;

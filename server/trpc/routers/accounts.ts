@@ -15,7 +15,7 @@ export const accountsRouter = router({
       return opened;
     }),
   logIn: publicProcedure.input(schema.logIn).mutation(async ({ ctx, input }) => {
-    const opened = await ctx.logins.attempt(input.email, () => loggingIn.logIn(ctx, input));
+    const opened = await ctx.logins.attempt(input.email, (client) => loggingIn.logIn({ ...ctx, client }, input));
     ctx.logins.remember(input.email);
     return opened;
   }),

@@ -7,7 +7,9 @@ const { runtime, make } = await cast();
 
 test('an account without a chosen language has that of the page', async () => {
   const request = { headers: new Headers(), host: 'altavoz.localhost', address: '203.0.113.7', requestId: 'test' };
-  const visitor = createCaller(await tokenContext(runtime, { ...request, language: 'es' }, null));
+  const visitor = createCaller(
+    await tokenContext(runtime, { request: { ...request, language: 'es' }, out: new Headers() }, null),
+  );
   const account = { name: 'Eva', email: 'eva@mail.example', password: 'correct horse', country: 'ES', terms: true };
 
   const { user } = await visitor.accounts.signUp(account);
