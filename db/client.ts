@@ -3,9 +3,18 @@ import { openPool, type PoolOptions } from './pool';
 
 /** A connection pool wrapped by Drizzle. `close` waits up to 5 s for running queries. */
 export function createDb(url: string, options: PoolOptions = {}) {
-  const { client, close } = openPool(url, options);
-  return { db: drizzle(client), client, close };
+  const pool = openPool(url, options);
+  return { db: drizzle(pool.client), ...pool };
 }
 
 export type Database = ReturnType<typeof createDb>['db'];
 export type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0];
+
+/** How to reach the database. */
+export type DatabaseAddress = {
+  url: string;
+  /** The same database without a pooler in between. */
+  directUrl: string;
+  /** Whether statements may be prepared through `url`. */
+  prepare: boolean;
+};

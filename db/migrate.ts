@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { drizzle } from 'drizzle-orm/postgres-js';
 import { migrate } from 'drizzle-orm/postgres-js/migrator';
-import postgres from 'postgres';
+import type postgres from 'postgres';
+import { openPool } from './pool';
 
 /** An arbitrary number, the same in every process. */
 const LOCK = 727_274;
@@ -10,11 +11,11 @@ const SILENT_WAIT_MS = 3000;
 
 /** Applies all pending migrations. Drizzle takes no lock: see `withCreationLock`. */
 export async function runMigrations(url: string, folder: string): Promise<void> {
-  const client = postgres(url, { max: 1, onnotice: () => {} });
+  const { client, close } = openPool(url, { max: 1, patient: true });
   try {
     await migrate(drizzle(client), { migrationsFolder: folder });
   } finally {
-    await client.end({ timeout: 5 });
+    await close();
   }
 }
 
@@ -28,7 +29,7 @@ export async function withCreationLock<T>(
   url: string,
   { create, onWait }: { create: () => Promise<T>; onWait: () => void },
 ): Promise<T> {
-  const client = postgres(url, { max: 1, onnotice: () => {} });
+  const { client, close } = openPool(url, { max: 1, patient: true });
   try {
     const result = await client.begin(async (tx) => {
       // the operator's timeouts are meant for queries, not for waiting and for being idle on purpose
@@ -39,7 +40,7 @@ export async function withCreationLock<T>(
     });
     return result.value as T;
   } finally {
-    await client.end({ timeout: 5 });
+    await close();
   }
 }
 

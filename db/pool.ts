@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { drizzle } from 'drizzle-orm/postgres-js';
 import postgres from 'postgres';
 import { guardTransactions } from './lost-connection';
+import type { Purpose } from './overdue';
 
 export type PoolOptions = {
   max?: number;
@@ -10,21 +10,27 @@ export type PoolOptions = {
    * one.
    */
   prepare?: boolean;
-  /** Called when the database stops or starts to answer; without it, a silent database is not noticed. */
-  onAvailability?: (isUp: boolean) => void;
+  /** What the connections are for; limits the time of their statements (db/overdue.ts). */
+  purpose?: Purpose;
+  /** Waits for a connection as long as needed: for work that nobody waits for, such as migrations. */
+  patient?: boolean;
 };
 
-export type Pool = { client: postgres.Sql; close(): Promise<void> };
+export type Pool = {
+  client: postgres.Sql;
+  /** Reports whether the database answers, again and again. Without it, a silent database is not noticed. */
+  report(isUp: boolean): void;
+  close(): Promise<void>;
+};
 
 /** Longer statements are inserts of many rows, each with a text of its own. */
 const MAX_PREPARED_LENGTH = 10_000;
 /** Statements, connections and waiting for a free connection: a request is answered within two seconds. */
 const CONNECT_SECONDS = 1.2;
 const WAIT_MS = 1200;
+const PATIENT_CONNECT_SECONDS = 10;
 /** The OID of `text[]`, which the driver knows only from the database. */
 const TEXT_ARRAY = 1009;
-const PROBE_INTERVAL_MS = 250;
-const PROBE_TIMEOUT_MS = 900;
 /** For other connections of a pool that lost one. */
 const FINISH_SECONDS = 5;
 
@@ -34,7 +40,7 @@ const FINISH_SECONDS = 5;
  * again. So the first lost connection replaces all of them.
  */
 export function openPool(url: string, options: PoolOptions = {}): Pool {
-  const { max = 10, prepare = true } = options;
+  const { max = 10, prepare = true, purpose, patient = false } = options;
   let isClosing = false;
   let isUp = true;
   let current = connect(null);
@@ -43,13 +49,14 @@ export function openPool(url: string, options: PoolOptions = {}): Pool {
     const client: postgres.Sql = postgres(url, {
       max,
       prepare,
-      connect_timeout: CONNECT_SECONDS,
+      connect_timeout: patient ? PATIENT_CONNECT_SECONDS : CONNECT_SECONDS,
       max_lifetime: null,
       backoff: () => 0,
       onnotice: () => {},
       onclose: () => replace(client, FINISH_SECONDS),
+      ...(purpose && { connection: { application_name: purpose } }),
     });
-    adaptStatements(client, { prepare, isUp: () => isUp });
+    adaptStatements(client, { prepare, mayWait: patient, isUp: () => isUp });
     guardTransactions(client);
     // Drizzle sets how the client reads dates
     drizzle(client);
@@ -63,24 +70,21 @@ export function openPool(url: string, options: PoolOptions = {}): Pool {
     void client.end({ timeout });
   }
 
-  function onAvailability(answers: boolean): void {
-    isUp = answers;
-    // connections that were opened in the meantime for nothing
-    if (isUp) replace(current, FINISH_SECONDS);
-    options.onAvailability?.(isUp);
-  }
-
-  const stopWatching = options.onAvailability
-    ? watch(url, { onAvailability, onSilence: () => replace(current, 0) })
-    : null;
   return {
     client: new Proxy(current, {
       apply: (_, __, args: Parameters<postgres.Sql>) => current(...args),
       get: (_, name) => current[name as keyof postgres.Sql],
     }),
+    report(answers) {
+      const isBack = answers && !isUp;
+      isUp = answers;
+      if (!isUp) replace(current, 0);
+      // connections that were opened in the meantime for nothing
+      if (isBack) replace(current, FINISH_SECONDS);
+    },
     async close() {
       isClosing = true;
-      await Promise.all([current.end({ timeout: 5 }), stopWatching?.()]);
+      await current.end({ timeout: 5 });
     },
   };
 }
@@ -95,19 +99,21 @@ function readTypesOnce({ options }: postgres.Sql, previous: postgres.Sql | null)
   Object.defineProperty(options, 'fetch_types', { get: () => !(TEXT_ARRAY in options.serializers) });
 }
 
+type Adaptation = { prepare: boolean; mayWait: boolean; isUp: () => boolean };
+
 /**
  * Drizzle asks the driver not to prepare a query unless it has a name, so each one would be parsed and planned again,
  * after a second round trip for its types. Transactions have clients of their own and are not affected. The driver
  * keeps a statement for each connection and prepares it again if a migration invalidates it.
  */
-function adaptStatements(client: postgres.Sql, { prepare, isUp }: { prepare: boolean; isUp: () => boolean }): void {
+function adaptStatements(client: postgres.Sql, { prepare, mayWait, isUp }: Adaptation): void {
   const { unsafe } = client;
   const limitWait = waitLimiter();
   client.unsafe = ((text, params, options) => {
     const query = unsafe(text, params, { ...options, prepare: prepare && text.length <= MAX_PREPARED_LENGTH });
-    if (isUp()) limitWait(query as unknown as WaitingQuery);
     // nobody needs to wait for what is known
-    else query.cancel();
+    if (!isUp()) query.cancel();
+    else if (!mayWait) limitWait(query as unknown as WaitingQuery);
     return query;
   }) as typeof unsafe;
 }
@@ -149,52 +155,4 @@ function startTimer(query: WaitingQuery): void {
   }, WAIT_MS);
   const clear = () => clearTimeout(timer);
   query.then(clear, clear);
-}
-
-type Watch = { onAvailability: (isUp: boolean) => void; onSilence: () => void };
-
-/** Asks the database on a connection of its own, because only an answer shows that it is there. @returns stops it */
-function watch(url: string, { onAvailability, onSilence }: Watch): () => Promise<void> {
-  const connect = () =>
-    postgres(url, {
-      max: 1,
-      prepare: false,
-      connect_timeout: 1,
-      backoff: () => 0,
-      onnotice: () => {},
-      fetch_types: false,
-    });
-  const stopping = new AbortController();
-  let probe = connect();
-  let isUp = true;
-
-  async function run(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      const answered = await answers(probe);
-      if (stopping.signal.aborted) return;
-      if (answered !== isUp) onAvailability(answered);
-      isUp = answered;
-      if (!isUp) {
-        onSilence();
-        void probe.end({ timeout: 0 });
-        probe = connect();
-      }
-      await sleep(PROBE_INTERVAL_MS, null, { signal: stopping.signal, ref: false }).catch(() => {});
-    }
-  }
-  void run();
-  return () => {
-    stopping.abort();
-    return probe.end({ timeout: 0 });
-  };
-}
-
-/** The second, short wait reads an answer that arrived while this process was busy. */
-async function answers(probe: postgres.Sql): Promise<boolean> {
-  const answer = probe`select 1`.simple().then(
-    () => true,
-    () => false,
-  );
-  const late = sleep(PROBE_TIMEOUT_MS, null, { ref: false }).then(() => sleep(100, false, { ref: false }));
-  return Promise.race([answer, late]);
 }

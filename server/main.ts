@@ -5,7 +5,6 @@ import { greeting } from './greeting';
 import { bufferedLines, createLog, type Log } from './log';
 import { toLoggableError } from './loggable-error';
 import { type CloseOptions, createAlone, type OpenRuntime, openRuntime } from './open-runtime';
-import { systemCtx } from './runtime';
 import { SECONDS } from './time';
 
 /** Longer than the grace periods of requests and jobs together. */
@@ -18,7 +17,7 @@ const flags = new Set(process.argv.slice(2));
  * source changes.
  */
 async function start(env: Env): Promise<void> {
-  if (flags.has('--resend-emails')) return resendEmails(env);
+  if (flags.has('--resend-emails')) return reportResent(env);
   const log = createLog(
     env.logLevel,
     env.production ? bufferedLines() : (await import('./readable-log')).readableLines(),
@@ -43,7 +42,7 @@ async function start(env: Env): Promise<void> {
     await closeAll({ afterError: err !== undefined });
   });
   try {
-    await worker?.startWorker(opened.runtime);
+    await worker?.startWorker(opened.jobsRuntime);
     if (!web) return reportReady(() => log.info({}, 'worker ready'));
     if (env.seedDemo) await seed(opened, log);
     closing.push((await web.startWeb(env, opened, { development: flags.has('--dev') })).close);
@@ -54,19 +53,18 @@ async function start(env: Env): Promise<void> {
   }
 }
 
-/** For operators. The jobs are run by the processes that run jobs anyway. */
-async function resendEmails(env: Env): Promise<void> {
-  const { resendFailedEmails } = await import('./domain/notifications/delivering');
-  const { runtime, close } = await openRuntime(env, createLog('error'), { runsJobs: false });
-  const count = await resendFailedEmails(systemCtx(runtime, 'operator')).finally(() => close());
+/** For operators. */
+async function reportResent(env: Env): Promise<void> {
+  const { resendEmails } = await import('./resend-emails');
+  const count = await resendEmails(env, createLog('error'));
   process.stdout.write(`${count === 1 ? '1 email' : `${count} emails`} will be sent again.\n`);
   process.exit(0);
 }
 
 /** Alone, because two processes that start together would both create the demo creators. */
-async function seed({ databaseUrl, runtime }: OpenRuntime, log: Log): Promise<void> {
+async function seed({ directUrl, runtime }: OpenRuntime, log: Log): Promise<void> {
   const { seedDemo } = await import('./seed/demo');
-  await createAlone(databaseUrl, log, () => seedDemo(runtime));
+  await createAlone(directUrl, log, () => seedDemo(runtime));
 }
 
 /** Tells the supervisor that a crash from now on is worth a restart. Without the supervisor, this process stops too. */

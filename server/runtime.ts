@@ -1,3 +1,4 @@
+import type { Locker } from '@tus/server';
 import type { Database } from '~/db/client';
 import type { JobQueue } from '~/jobs/queue';
 import { DEFAULT_LANGUAGE } from '~/locales/languages';
@@ -23,6 +24,7 @@ export type Runtime = {
   devices: Devices;
   cookies: CookieSettings;
   recorders: Recorders;
+  uploadLocks: Locker;
   settings: PublicSettings;
   now(): Date;
 };

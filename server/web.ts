@@ -4,6 +4,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
 import type { ServerBuild } from '@remix-run/node';
+import { sql } from 'drizzle-orm';
 import { SESSIONS_TAG } from './auth/sessions';
 import { type Development, startDevelopment } from './development';
 import type { Env } from './env/read';
@@ -11,7 +12,7 @@ import { SettingError } from './env/setting-error';
 import { nodeDoors, rawDoors } from './http/all-doors';
 import { createApp } from './http/app';
 import type { App } from './http/app-env';
-import { listenForChanges } from './http/changes';
+import { type Changes, listenForChanges } from './http/changes';
 import { createEnclosureCache } from './http/enclosure-cache';
 import { renderFeed } from './http/feeds';
 import type { Readiness } from './http/health';
@@ -23,6 +24,7 @@ import { NO_PAGE_HEADERS } from './http/security';
 import { withoutTags } from './http/shared-response';
 import { CACHE_LIMITS } from './limits/http';
 import type { CloseOptions, OpenRuntime } from './open-runtime';
+import type { Runtime } from './runtime';
 import { HOURS, SECONDS } from './time';
 
 /** A phone on a slow connection needs hours to upload 300 MB. */
@@ -31,6 +33,10 @@ const REQUEST_TIMEOUT = HOURS(6);
 const KEEP_ALIVE_TIMEOUT = SECONDS(75);
 /** Time for running responses at shutdown; players request the rest of an audio file again. */
 const RESPONSE_GRACE_PERIOD = SECONDS(5);
+
+const DEAF =
+  'notifications of the database do not arrive, as behind a pooler in transaction mode, so pages may be out of date: ' +
+  'set DATABASE_DIRECT_URL to the database itself, without the pooler';
 
 export type Web = {
   port: number;
@@ -110,10 +116,10 @@ function uploadOrigin({ storage }: Env): string | null {
 }
 
 /** Serves feeds, and except in development public pages, from memory. Change notifications invalidate them. */
-function openFastPath({ runtime, databaseUrl }: OpenRuntime, rules: HostRules, app: App | null) {
+function openFastPath({ runtime, directUrl }: OpenRuntime, rules: HostRules, app: App | null) {
   const cache = createPageCache({ bytes: CACHE_LIMITS.bytes, ceiling: CACHE_LIMITS.pageCeiling, now: Date.now });
   const enclosures = createEnclosureCache(runtime.db);
-  const changes = listenForChanges(databaseUrl, {
+  const changes = listenForChanges(directUrl, {
     onChange(tag) {
       cache.invalidate(tag);
       if (tag === SESSIONS_TAG) runtime.sessions.forget();
@@ -126,6 +132,7 @@ function openFastPath({ runtime, databaseUrl }: OpenRuntime, rules: HostRules, a
     },
     log: runtime.log,
   });
+  void changes.ready.then(() => warnIfDeaf(changes, runtime));
   const handler: NodeHandler = createPublicDoor({
     rules,
     cache,
@@ -134,6 +141,15 @@ function openFastPath({ runtime, databaseUrl }: OpenRuntime, rules: HostRules, a
     renderPage: app && (async (request, incoming, outgoing) => app.fetch(request, { incoming, outgoing })),
   });
   return { handler, enclosures, close: () => changes.close() };
+}
+
+/** Without LISTEN, changes of other processes would go unnoticed until each cached response expires. */
+async function warnIfDeaf(changes: Changes, { db, log }: Runtime): Promise<void> {
+  // an error is one of the connection, which others report
+  const isHearing = await changes
+    .hears((channel) => db.execute(sql`select pg_notify(${channel}, '')`))
+    .catch(() => true);
+  if (!isHearing) log.warn({}, DEAF);
 }
 
 /**

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import postgres from 'postgres';
+import type { DatabaseAddress } from '~/db/client';
+import { openPool } from '~/db/pool';
 import type { PaymentSettings } from '../env/payments';
 import type { Log } from '../log';
 import type { StripeSandbox } from '../sandbox/stripe/sandbox';
@@ -17,7 +18,7 @@ export type SelectedPayments = {
 /** Path of the sandbox's pages on the app's host. */
 export const STRIPE_SANDBOX_PATH = '/_sandbox/stripe';
 
-type PaymentsEnvironment = { databaseUrl: string; urls: Urls; log: Log; production: boolean };
+type PaymentsEnvironment = { database: DatabaseAddress; urls: Urls; log: Log; production: boolean };
 
 /** Selects Stripe, the sandbox, or a port that fails every call. */
 export async function selectPayments(
@@ -30,11 +31,11 @@ export async function selectPayments(
   return { payments, sandbox: null, close: async () => {} };
 }
 
-/** Uses its own connections, because Drizzle changes how the app's client reads dates. Imported only when needed. */
-async function sandboxPayments({ databaseUrl, urls, log, production }: PaymentsEnvironment): Promise<SelectedPayments> {
+/** Uses its own connections, as another company's server would. Imported only when needed. */
+async function sandboxPayments({ database, urls, log, production }: PaymentsEnvironment): Promise<SelectedPayments> {
   if (production) log.warn('payments go to the sandbox: no real money moves');
   const { openStripeSandbox } = await import('../sandbox/stripe/sandbox');
-  const client = postgres(databaseUrl, { max: 4, onnotice: () => {} });
+  const { client, close } = openPool(database.url, { max: 4, prepare: database.prepare, patient: true });
   const sandbox = await openStripeSandbox({ client, log, baseUrl: urls.app(STRIPE_SANDBOX_PATH) });
   const payments = stripePayments({
     secretKey: 'sk_test_sandbox',
@@ -48,7 +49,7 @@ async function sandboxPayments({ databaseUrl, urls, log, production }: PaymentsE
     sandbox,
     async close() {
       await sandbox.close();
-      await client.end({ timeout: 5 });
+      await close();
     },
   };
 }

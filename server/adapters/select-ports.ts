@@ -1,4 +1,5 @@
-import postgres from 'postgres';
+import type { DatabaseAddress } from '~/db/client';
+import { openPool } from '~/db/pool';
 import { conformInWorker } from '../audio/in-worker';
 import type { Ports } from '../ctx';
 import type { Env } from '../env/read';
@@ -20,16 +21,16 @@ export type SelectedPorts = {
   close(): Promise<void>;
 };
 
-type Environment = { databaseUrl: string; urls: Urls; log: Log };
+type Environment = { database: DatabaseAddress; urls: Urls; log: Log };
 
 /** Connects the ports that the settings name; the others use a local sandbox (server/sandbox) over the wire. */
-export async function selectPorts(env: Env, { databaseUrl, urls, log }: Environment): Promise<SelectedPorts> {
+export async function selectPorts(env: Env, { database, urls, log }: Environment): Promise<SelectedPorts> {
   const storage = await selectStore(env.storage, (key) => urls.app(`/uploads/form/${key}`));
   const { smtpUrl, from } = env.mail;
-  const localInbox = smtpUrl ? null : await openInbox(databaseUrl, log);
+  const localInbox = smtpUrl ? null : await openInbox(database, log);
   const mail = smtpMail({ url: smtpUrl ?? localInbox?.url ?? '', from });
   const { production } = env;
-  const selected = await selectPayments(env.payments, { databaseUrl, urls, log, production });
+  const selected = await selectPayments(env.payments, { database, urls, log, production });
   const fetcher = lazyFetcher(env.fetcher);
   return {
     ports: { storage, mail, payments: selected.payments, fetcher, conformClip: clipConformer(env) },
@@ -49,15 +50,13 @@ const clipConformer =
   (clip, target) =>
     conformInWorker(clip, target, { ffmpegPath });
 
-/**
- * Uses its own connections because Drizzle changes how the app's connections parse dates. Imported only when needed.
- */
-async function openInbox(databaseUrl: string, log: Log) {
+/** Uses its own connections, so that emails arrive also while the others are busy. Imported only when needed. */
+async function openInbox({ url, prepare }: DatabaseAddress, log: Log) {
   const [{ startSmtpCatcher }, { openMessages }] = await Promise.all([
     import('../sandbox/inbox/catcher'),
     import('../sandbox/inbox/messages'),
   ]);
-  const client = postgres(databaseUrl, { max: 2, onnotice: () => {} });
+  const { client, close } = openPool(url, { max: 2, prepare, patient: true });
   const messages = await openMessages(client);
   const catcher = await startSmtpCatcher(messages, log);
   return {
@@ -65,7 +64,7 @@ async function openInbox(databaseUrl: string, log: Log) {
     url: catcher.url,
     async close() {
       await catcher.close();
-      await client.end({ timeout: 5 });
+      await close();
     },
   };
 }

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { z } from 'zod';
 import type { UrlSettings } from '../urls';
-import { databaseShape, databaseUrl } from './database';
+import { type DatabaseSettings, databaseSettings, databaseShape } from './database';
 import { type FetchSettings, fetchSettings, fetchShape } from './feed-fetcher';
 import { type HomeSettings, homeSettings, homeShape } from './home';
 import { type HttpSettings, httpSettings, httpShape } from './http';
@@ -36,8 +36,7 @@ export const SETTING_NAMES = Object.keys(schema.shape);
 export type Env = ProcessSettings &
   HttpSettings &
   HomeSettings & {
-    /** Null: the embedded server. */
-    databaseUrl: string | null;
+    database: DatabaseSettings;
     urls: UrlSettings;
     storage: StorageSettings;
     mail: MailSettings;
@@ -76,7 +75,7 @@ function toEnv(values: Values): Env {
     ...httpSettings(values),
     ...homeSettings(values),
     urls,
-    databaseUrl: databaseUrl(values),
+    database: databaseSettings(values),
     storage: storageSettings(values, shared.dataDir),
     mail: mailSettings(values, urls),
     ffmpegPath: values.FFMPEG_PATH ?? null,

@@ -1,5 +1,8 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
 import type { Log } from '../log';
+import { SECONDS } from '../time';
 
 const CHANNEL = 'changed';
 /**
@@ -7,6 +10,15 @@ const CHANNEL = 'changed';
  */
 const FIRST_PAUSE = 0.25;
 const LONGEST_PAUSE = 10;
+/** For one notification to arrive, on a busy machine too. */
+const PATIENCE = SECONDS(3);
+
+export type Changes = {
+  ready: Promise<void>;
+  /** Whether a notification arrives that `notify` sends on another connection: not through a pooler in transaction mode. */
+  hears(notify: (channel: string) => Promise<unknown>): Promise<boolean>;
+  close(): Promise<void>;
+};
 
 /**
  * Listens for changes that any process commits (`announceChange` in ctx.ts), and reconnects when the connection is
@@ -15,7 +27,7 @@ const LONGEST_PAUSE = 10;
 export function listenForChanges(
   url: string,
   { onChange, onGap, log }: { onChange: (tag: string) => void; onGap: () => void; log: Log },
-): { ready: Promise<void>; close(): Promise<void> } {
+): Changes {
   const sql = postgres(url, {
     max: 1,
     backoff: (failures) => Math.min(FIRST_PAUSE * 2 ** failures, LONGEST_PAUSE),
@@ -37,6 +49,18 @@ export function listenForChanges(
   });
   return {
     ready,
+    async hears(notify) {
+      const channel = `altavoz_${randomUUID()}`;
+      let heard = () => {};
+      const hearing = new Promise<true>((resolve) => {
+        heard = () => resolve(true);
+      });
+      const { unlisten } = await sql.listen(channel, heard);
+      await notify(channel);
+      const isHeard = await Promise.race([hearing, sleep(PATIENCE, false, { ref: false })]);
+      await unlisten();
+      return isHeard;
+    },
     close() {
       isClosing = true;
       return sql.end({ timeout: 0 });

@@ -18,7 +18,6 @@ import { nodeClientRequest } from './request-context';
 import { isOwnRequest, NO_PAGE_HEADERS } from './security';
 import type { HttpExchange } from './send-object';
 import { openTus, type TusServer } from './tus';
-import { createUploadLocks } from './upload-locks';
 
 const FORM_URL = /^\/uploads\/form\/([0-9a-f]{32})(?:\?|$)/;
 /**
@@ -44,10 +43,14 @@ export type UploadSettings = { storage: StorageSettings; trustedProxies: number 
  */
 export function createUploadsDoor(runtime: Runtime, settings: UploadSettings): NodeHandler {
   let tus: Promise<TusServer> | null = null;
-  const locker = createUploadLocks(runtime.db.$client, runtime.log);
   const tusServer = () => {
     const onReceived = (key: string, bytes: number) => receiveUpload(systemCtx(runtime, 'uploads'), key, bytes);
-    tus ??= openTus({ storage: settings.storage, locker, origin: runtime.urls.settings.appUrl, onReceived });
+    tus ??= openTus({
+      storage: settings.storage,
+      locker: runtime.uploadLocks,
+      origin: runtime.urls.settings.appUrl,
+      onReceived,
+    });
     return tus;
   };
   const scheme = new URL(runtime.urls.settings.appUrl).protocol;

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { withCreationLock } from '~/db/migrate';
+import { databaseProxy } from '../support/database-proxy';
 import { emptyDatabase } from '../support/db';
 
 const { url, client } = await emptyDatabase();
@@ -32,6 +33,23 @@ test('a failed creation releases the lock', async () => {
   await expect(failing).rejects.toThrow('disk full');
 
   expect(await withCreationLock(url, { onWait: nothing, create: async () => 'created' })).toBe('created');
+});
+
+test('a lost connection ends the creation with an error that can be caught', async () => {
+  const proxy = await databaseProxy(url);
+  onTestFinished(() => proxy.close());
+
+  const lost = withCreationLock(proxy.url, {
+    onWait: nothing,
+    async create() {
+      await proxy.refuse();
+      await sleep(50);
+    },
+  });
+
+  await expect(lost).rejects.toMatchObject({ code: expect.stringMatching(/^(?:CONNECTION_CLOSED|ECONNRESET)$/) });
+  // an error in a later turn of the event loop would fail the test run
+  await sleep(100);
 });
 
 test('the lock outlasts the timeouts that an operator set, and ends with its transaction', async () => {

@@ -149,7 +149,7 @@ test('metrics require a local connection, or the token if one is configured', as
 });
 
 test('in production, the payments sandbox serves its pages but not its API and controls', async () => {
-  const opened = { runtime, inbox: null, stripeSandbox, databaseUrl: '', close: async () => {} };
+  const opened = { runtime, jobsRuntime: runtime, inbox: null, stripeSandbox, directUrl: '', close: async () => {} };
   const [here, production] = [false, true].map((production) =>
     open({ doors: rawDoors(opened, { ...env, production }) }),
   );

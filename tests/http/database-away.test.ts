@@ -29,8 +29,7 @@ afterAll(async () => {
 
 const APP = 'altavoz.localhost:3000';
 const LUCIA = 'staging-lucia.altavoz.localhost:3000';
-/** Two, and what a busy machine needs to render its first page. */
-const LONGEST_SECONDS = 2.6;
+const LONGEST_SECONDS = 2;
 const FEED = `/p/${podcast.slug}/feed.xml`;
 const AUDIO = `/audio/${episodes.podcast.public.id}/a.mp3`;
 
@@ -68,6 +67,8 @@ const DOORS: [string, string, { host?: string; headers?: string }][] = [
 ];
 
 test.each(AWAY)('while the database %s, every door answers 503 within two seconds', async (_, leave) => {
+  // the first page of a process takes longer, with a database too
+  await get('/en/dashboard', { headers: `cookie: token=${lucia.token}\r\n` });
   await leave();
 
   const answers = await Promise.all(DOORS.map(async ([name, path, how]) => ({ name, ...(await get(path, how)) })));

@@ -5,8 +5,8 @@ import { cast } from '../support/cast';
 import { pagesBuild } from '../support/pages-build';
 import { sendRaw } from '../support/raw-http';
 
-const { runtime, env, url: databaseUrl, inbox, stripeSandbox } = await cast();
-const opened = { runtime, databaseUrl, inbox, stripeSandbox, close: async () => {} };
+const { runtime, env, url: directUrl, inbox, stripeSandbox } = await cast();
+const opened = { runtime, jobsRuntime: runtime, directUrl, inbox, stripeSandbox, close: async () => {} };
 
 async function start(stopGrace: number) {
   const settings = { ...env, port: 0, host: '127.0.0.1', stopGrace };

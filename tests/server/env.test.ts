@@ -13,7 +13,7 @@ const PRODUCTION = {
 test('no setting is required locally', () => {
   const env = parseEnv({});
 
-  expect(env).toMatchObject({ port: 3000, databaseUrl: null, seedDemo: true, worker: 'inline' });
+  expect(env).toMatchObject({ port: 3000, database: { url: null }, seedDemo: true, worker: 'inline' });
   expect(env.urls).toEqual({
     appUrl: 'http://altavoz.localhost:3000',
     publicRoot: 'altavoz.localhost:3000',
@@ -44,6 +44,9 @@ test.each([
   ['PORT', { PORT: '70000' }],
   ['APP_ENV', { APP_ENV: 'prod' }],
   ['DATABASE_URL', { DATABASE_URL: 'mysql://x' }],
+  ['DATABASE_DIRECT_URL', { DATABASE_URL: 'postgres://pool/x', DATABASE_DIRECT_URL: 'mysql://x' }],
+  ['DATABASE_DIRECT_URL', { DATABASE_DIRECT_URL: 'postgres://db/x' }],
+  ['DATABASE_PREPARE', { DATABASE_PREPARE: 'never' }],
   ['APP_URL', { APP_URL: 'altavoz.example' }],
   ['STORAGE_DRIVER', { STORAGE_DRIVER: 'ftp' }],
   ['S3_BUCKET', { STORAGE_DRIVER: 's3' }],
@@ -72,7 +75,7 @@ test.each([
 test('ALLOW_DEV_FALLBACKS lets production start without its own services', () => {
   const env = parseEnv({ APP_ENV: 'production', APP_URL: 'https://altavoz.example', ALLOW_DEV_FALLBACKS: '1' });
 
-  expect(env).toMatchObject({ databaseUrl: null, secret: null, mail: { smtpUrl: null } });
+  expect(env).toMatchObject({ database: { url: null }, secret: null, mail: { smtpUrl: null } });
 });
 
 test('a setting under its former name stops the start with a line that names the new one', () => {
@@ -80,6 +83,18 @@ test('a setting under its former name stops the start with a line that names the
     /^ALLOW_DEV_STANDINS is now called ALLOW_DEV_FALLBACKS: rename it$/,
   );
   expect(parseEnv({ ...PRODUCTION, ALLOW_DEV_STANDINS: ' ' })).toMatchObject({ production: true });
+});
+
+test('a pooler is an address of its own, and may be without prepared statements', () => {
+  const url = 'postgres://pooler/altavoz';
+  const directUrl = 'postgres://db/altavoz';
+
+  expect(parseEnv({ DATABASE_URL: url }).database).toEqual({ url, directUrl: url, prepare: true });
+  expect(parseEnv({ DATABASE_URL: url, DATABASE_DIRECT_URL: directUrl, DATABASE_PREPARE: '0' }).database).toEqual({
+    url,
+    directUrl,
+    prepare: false,
+  });
 });
 
 test('.env.example lists every setting and no other', () => {

@@ -6,6 +6,7 @@ import { createSessions } from '~/server/auth/sessions';
 import { openRecorders } from '~/server/domain/listening/recorders';
 import { parseEnv } from '~/server/env/read';
 import { createRateLimits } from '~/server/http/rate-limits';
+import { createUploadLocks } from '~/server/http/upload-locks';
 import { createLog } from '~/server/log';
 import type { Runtime } from '~/server/runtime';
 import { makeUrls } from '~/server/urls';
@@ -25,7 +26,7 @@ export async function openTestRuntime(url: string, dataDir: string, settings: Re
   const secret = 'a secret for tests';
   const urls = makeUrls(env.urls);
   const [selected, rateLimits] = await Promise.all([
-    selectPorts(env, { databaseUrl: url, urls, log }),
+    selectPorts(env, { database: { url, directUrl: url, prepare: true }, urls, log }),
     createRateLimits(client, { secret, log }),
     boss.start(),
   ]);
@@ -41,6 +42,7 @@ export async function openTestRuntime(url: string, dataDir: string, settings: Re
     devices: createDevices(secret),
     cookies: { appHost: new URL(env.urls.appUrl).hostname, secure: false },
     recorders: openRecorders(db),
+    uploadLocks: createUploadLocks(client, log),
     settings: { stripePublishableKey: null, homeShows: env.homeShows },
     now: () => clock.now,
   };

@@ -1,15 +1,17 @@
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
 import { selectPayments } from '~/server/adapters/select-payments';
 import { parseEnv } from '~/server/env/read';
 import { createLog } from '~/server/log';
 import { makeUrls } from '~/server/urls';
+import { databaseProxy } from '../../support/database-proxy';
 import { testDatabase } from '../../support/db';
 import { reachableModules } from '../../support/static-imports';
 
 const { url } = await testDatabase();
 const environment = {
-  databaseUrl: url,
+  database: { url, directUrl: url, prepare: true },
   urls: makeUrls(parseEnv({}).urls),
   log: createLog('silent'),
   production: false,
@@ -34,6 +36,33 @@ test('the sandbox is selected with its pages on the app’s host, and can be clo
   expect((await sandbox!.pages.request(`/pay/${checkout.id}`)).status).toBe(200);
   expect((await sandbox!.pages.request('/v1/customers')).status).toBe(404);
   await close();
+});
+
+test('the sandbox outlives lost connections to its database', async () => {
+  const proxy = await databaseProxy(url);
+  const database = { url: proxy.url, directUrl: proxy.url, prepare: true };
+  const { sandbox, close } = await selectPayments({ provider: 'sandbox' }, { ...environment, database });
+  onTestFinished(async () => {
+    await close();
+    await proxy.close();
+  });
+  const create = async () => {
+    const headers = { authorization: 'Bearer sk_test_sandbox' };
+    const response = await sandbox!.app.request('/v1/customers', { method: 'POST', headers });
+    return response.status;
+  };
+  expect(await create()).toBe(200);
+
+  const running = Array.from({ length: 8 }, create);
+  await sleep(3);
+  await proxy.refuse();
+
+  const lost = await Promise.all(running);
+  expect(lost).toContain(500);
+  // an error in a later turn of the event loop would fail the test run
+  await sleep(100);
+  await proxy.restore();
+  expect(await create()).toBe(200);
 });
 
 test('without payments, every call fails with not_set_up', async () => {

@@ -1,0 +1,29 @@
+import { eq, sql } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { outbox } from '~/db/schema/notifications';
+import { DEFAULT_LANGUAGE } from '~/locales/languages';
+import { parseEnv } from '~/server/env/read';
+import { createLog } from '~/server/log';
+import { resendEmails } from '~/server/resend-emails';
+import { cast } from '../support/cast';
+
+const { runtime, env, url } = await cast();
+
+test('the command queues failed emails once, and leaves the sending to the processes that run jobs', async () => {
+  const settings = parseEnv({ DATABASE_URL: url, DATA_DIR: env.dataDir, SMTP_URL: 'smtp://127.0.0.1:9' });
+  const content = { topic: 'test', language: DEFAULT_LANGUAGE, subject: 'Hello', html: '<p>Hello</p>', text: 'Hello' };
+  const failure = { attempts: 30, failedAt: new Date(), failure: 'connection refused' };
+  const [failed] = await runtime.db
+    .insert(outbox)
+    .values({ to: 'ana@mail.example', ...content, ...failure })
+    .returning();
+
+  expect(await resendEmails(settings, createLog('silent'))).toBe(1);
+  expect(await resendEmails(settings, createLog('silent'))).toBe(0);
+
+  const [email] = await runtime.db.select().from(outbox).where(eq(outbox.id, failed!.id));
+  expect(email).toMatchObject({ attempts: 0, failedAt: null, sentAt: null });
+  const jobs = await runtime.db.execute(sql`
+    select state from pgboss.job where name = 'notifications.deliver' and data->>'emailId' = ${failed!.id}`);
+  expect([...jobs]).toEqual([{ state: 'created' }]);
+});
