@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Language } from '~/locales/languages';
 import type { Ctx } from '../../ctx';
 import { currentZoneName, utcDay } from '../../time';
+import zoneCities from './zone-cities.json';
 
 /** A form option, such as `(GMT+1) Madrid, Central European Time`. */
 export type TimeZoneOption = { value: string; label: string };
@@ -41,8 +42,20 @@ function describeZone(value: string, language: Language, at: Date): TimeZoneOpti
   const offset = nameIn('shortOffset');
   const [, sign = '+', hours = '0', minutes = '0'] = /([+-−])(\d+)(?::(\d+))?/.exec(offset) ?? [];
   const ahead = Number(hours) * 60 + Number(minutes);
-  // 'America/Argentina/Buenos_Aires' → 'Buenos Aires, Argentina'
-  const place = value.split('/').slice(1).reverse().join(', ').replaceAll('_', ' ');
+  const place = placeName(value, language);
   const label = place ? `(${offset}) ${place}, ${nameIn('longGeneric')}` : `(${offset}) ${value}`;
   return { value, label, minutes: sign === '+' ? ahead : -ahead };
+}
+
+/**
+ * Cities whose names differ from those of the zones, from Unicode CLDR 48.2 (docs/licenses/unicode-3.0.txt): the
+ * `exemplarCity` entries of cldr-dates-full, under the zones' current names.
+ */
+const CITIES: Record<Language, Record<string, string>> = zoneCities;
+
+/** 'America/Argentina/Cordoba' → 'Córdoba, Argentina'; empty for UTC. */
+function placeName(zone: string, language: Language): string {
+  const [city = '', ...rest] = zone.split('/').slice(1).reverse();
+  const name = CITIES[language][zone] ?? city.replaceAll('_', ' ');
+  return name.includes(',') ? name : [name, ...rest].join(', ').replaceAll('_', ' ');
 }

@@ -16,6 +16,19 @@ test('time zones have their offset and their name in the reader’s language, an
   expect(english.every(({ value }) => isTimeZone(value))).toBe(true);
 });
 
+test('cities have their names in the reader’s language', async () => {
+  const english = await timeZoneOptions({ language: 'en', now: inSummer });
+  const spanish = await timeZoneOptions({ language: 'es', now: inSummer });
+  const placeOf = (list: typeof english, zone: string) =>
+    / (.+), [^,]+$/.exec(list.find(({ value }) => value === zone)?.label ?? '')?.[1];
+
+  expect(placeOf(spanish, 'America/New_York')).toBe('Nueva York');
+  expect(placeOf(spanish, 'Africa/Cairo')).toBe('El Cairo');
+  expect(placeOf(spanish, 'America/Argentina/Cordoba')).toBe('Córdoba, Argentina');
+  expect(placeOf(spanish, 'America/North_Dakota/Center')).toBe('Center, Dakota del Norte');
+  expect(placeOf(english, 'America/Sao_Paulo')).toBe('São Paulo');
+});
+
 test('time zones are sorted by their offset', async () => {
   const zones = (await timeZoneOptions({ language: 'en', now: inSummer })).map(({ value }) => value);
   const order = ['Pacific/Honolulu', 'America/St_Johns', 'UTC', 'Europe/Madrid', 'Asia/Kolkata', 'Pacific/Auckland'];
