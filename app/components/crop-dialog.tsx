@@ -15,7 +15,7 @@ type Props = {
   minPixels: number;
   maxPixels: number;
   onCancel: () => void;
-  onCropped: (picture: Blob, side: number) => void;
+  onCropped: (picture: Blob) => void;
   /** A note about the chosen part, by the pixels on each side. */
   note: (side: number) => ReactNode;
 };
@@ -36,7 +36,7 @@ export default function CropDialog({ source, labels, minPixels, maxPixels, onCan
     if (!source || !square) return;
     setBusy(true);
     const picture = await cropToJpeg(source, square, maxPixels).finally(() => setBusy(false));
-    onCropped(picture, Math.min(square.width, maxPixels));
+    onCropped(picture);
   }
 
   return (

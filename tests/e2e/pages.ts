@@ -30,4 +30,12 @@ export const STUDIO = [
 ];
 
 /** Pages of the studio, for the creator of `scripts/journey-cast.ts`. */
-export const AWKWARD_STUDIO = ['/dashboard', '/products', '/es/creator-page'];
+export const AWKWARD_STUDIO = [
+  '/dashboard',
+  '/products',
+  '/es/creator-page',
+  '/podcasts/4',
+  '/es/podcasts/4/episodes/14',
+  '/podcasts/4/episodes/edit/14',
+  '/es/audio-series/5/episodes/15',
+];

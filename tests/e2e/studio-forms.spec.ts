@@ -22,6 +22,21 @@ const square = async (side: number) => ({
     .toBuffer(),
 });
 
+/** The visible elements that the toast covers, once it has moved into place. */
+async function overlapOf(toast: Locator, others: Locator): Promise<string[]> {
+  const box = await toast.boundingBox();
+  if (!box) return ['no toast'];
+  const covered: string[] = [];
+  for (const other of await others.all()) {
+    const area = (await other.isVisible()) && (await other.boundingBox());
+    if (!area) continue;
+    const isBeside = area.x >= box.x + box.width || box.x >= area.x + area.width;
+    const isAbove = area.y >= box.y + box.height || box.y >= area.y + area.height;
+    if (!isBeside && !isAbove) covered.push(await other.evaluate((element) => element.className));
+  }
+  return covered;
+}
+
 test('a square cover needs no crop, warns when it is small, and “Create” waits for its upload', async ({
   page,
   baseURL,
@@ -34,17 +49,31 @@ test('a square cover needs no crop, warns when it is small, and “Create” wai
   await page.getByLabel(t('product:form.description')).fill('Waits for its cover.');
   await page.getByLabel(t('product:form.category')).selectOption('100');
   line.bytesPerSecond = 150_000;
+  const warning = page.getByText(/600 × 600 pixels. Apple Podcasts will refuse it/);
 
   await page
     .locator('input[type=file]')
     .first()
     .setInputFiles(await square(600));
-  await expect(page.getByText(/Apple Podcasts will refuse it/)).toBeVisible();
+  await expect(warning).toBeVisible();
+  await page.reload();
+  await expect(warning).toBeVisible();
   await page.getByRole('button', { name: t('product:form.create'), exact: true }).click();
   await expect(page.getByText(/Waiting for the upload/)).toBeVisible();
   line.bytesPerSecond = 100_000_000;
 
   await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible();
+  const toast = page
+    .getByRole('status')
+    .filter({ hasText: t('studio:done.product_created') })
+    .first();
+  await toast.hover();
+  for (const width of [360, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    await expect.poll(() => overlapOf(toast, page.locator('header:not(main header), nav')), `${width} px`).toEqual([]);
+  }
+  await page.getByRole('link', { name: t('product:show.edit'), exact: true }).click();
+  await expect(warning).toBeVisible();
   await line.close();
 });
 

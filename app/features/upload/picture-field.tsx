@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useCallback, useState } from 'react';
 import { cropToJpeg, loadImage } from '~/app/components/crop-picture';
 import { CustomField } from '~/app/components/fields';
 import { useFilePicker } from '~/app/components/file-picker';
@@ -21,6 +21,7 @@ type Props = {
   upload: FieldUpload;
   label: string;
   help: string;
+  /** At least as many pixels as apps ask for, unless the stored picture has fewer. */
   current?: string | null;
   /** A cover that podcast apps list: they refuse small ones. */
   isCover?: boolean;
@@ -31,15 +32,14 @@ export function PictureField({ name, upload, label, help, current, isCover = fal
   const { t } = useTranslation('studio');
   const { setValue, setError } = useFieldSetters(name);
   const { key, file } = upload.transfer;
-  const [side, setSide] = useState<number | null>(null);
+  const { side, readSide } = useShownSide();
   const { source, take, close } = usePickedPicture(setError, send);
   const picker = useFilePicker('image/jpeg,image/png', label, (picked) => void take(picked));
   const pictureUrl = useObjectUrl(file) ?? current;
   useKeyInForm(key, setValue);
 
-  function send({ file: picture, side: pixels }: Square) {
+  function send(picture: File) {
     setValue('');
-    setSide(pixels);
     upload.start(picture);
   }
 
@@ -49,14 +49,23 @@ export function PictureField({ name, upload, label, help, current, isCover = fal
       {picker.input}
       <div className={classes.picture}>
         <div className={classes.preview}>
-          {pictureUrl ? <img src={pictureUrl} alt={t('picture.alt')} /> : <span>{t('picture.none')}</span>}
+          {pictureUrl ? (
+            <img
+              ref={readSide}
+              src={pictureUrl}
+              alt={t('picture.alt')}
+              onLoad={(event) => readSide(event.currentTarget)}
+            />
+          ) : (
+            <span>{t('picture.none')}</span>
+          )}
         </div>
         <div className={classes.pictureFacts} data-needs-script>
           <Button type="button" variant="default" onClick={picker.open}>
             {t(pictureUrl ? 'picture.other' : 'picture.pick')}
           </Button>
           <PictureStatus upload={upload} percent={percentOf(upload.transfer)} />
-          {isCover && file && side !== null && <SmallCoverWarning side={side} />}
+          {isCover && pictureUrl && side !== null && <SmallCoverWarning side={side} />}
         </div>
       </div>
       {source && (
@@ -64,9 +73,9 @@ export function PictureField({ name, upload, label, help, current, isCover = fal
           source={source}
           isCover={isCover}
           onCancel={close}
-          onCropped={(picture, pixels) => {
+          onCropped={(picture) => {
             close();
-            send({ file: jpegFile(picture), side: pixels });
+            send(jpegFile(picture));
           }}
         />
       )}
@@ -74,7 +83,17 @@ export function PictureField({ name, upload, label, help, current, isCover = fal
   );
 }
 
-type Square = { file: File; side: number };
+/**
+ * The width of the shown picture, which the warning needs again after a reload. A picture may load before React does, so
+ * it is read on both occasions.
+ */
+function useShownSide() {
+  const [side, setSide] = useState<number | null>(null);
+  const readSide = useCallback((image: HTMLImageElement | null) => {
+    if (image?.complete && image.naturalWidth > 0) setSide(image.naturalWidth);
+  }, []);
+  return { side, readSide };
+}
 
 const jpegFile = (picture: Blob) => new File([picture], 'cover.jpg', { type: 'image/jpeg' });
 
@@ -82,7 +101,7 @@ const jpegFile = (picture: Blob) => new File([picture], 'cover.jpg', { type: 'im
  * A picked picture: a square is sent at once, another one is the `source` of the crop dialog. A file that is not a
  * picture, or is too small, sets an error.
  */
-function usePickedPicture(setError: (message: string) => void, send: (square: Square) => void) {
+function usePickedPicture(setError: (message: string) => void, send: (square: File) => void) {
   const { t: tError } = useTranslation('errors');
   const [source, setSource] = useState<string | null>(null);
 
@@ -99,7 +118,7 @@ function usePickedPicture(setError: (message: string) => void, send: (square: Sq
     const { naturalWidth: width = 0, naturalHeight: height = 0 } = image ?? {};
     const plan = image && planFor({ width, height, bytes: file.size });
     if (plan === 'crop') return setSource(address);
-    if (plan === 'upload') send({ file, side: width });
+    if (plan === 'upload') send(file);
     else if (plan === 'shrink') send(await shrunk(address, width));
     else setError(tError(image ? 'media.too_small' : 'media.not_a_picture', { min: COVER_LIMITS.minPixels }));
     URL.revokeObjectURL(address);
@@ -108,17 +127,17 @@ function usePickedPicture(setError: (message: string) => void, send: (square: Sq
   return { source, take, close };
 }
 
-async function shrunk(address: string, width: number): Promise<Square> {
+async function shrunk(address: string, width: number): Promise<File> {
   const side = Math.min(width, COVER_LIMITS.recommendedPixels);
   const picture = await cropToJpeg(address, { x: 0, y: 0, width, height: width }, side);
-  return { file: jpegFile(picture), side };
+  return jpegFile(picture);
 }
 
 type CropProps = {
   source: string;
   isCover: boolean;
   onCancel: () => void;
-  onCropped: (picture: Blob, side: number) => void;
+  onCropped: (picture: Blob) => void;
 };
 
 function Crop({ isCover, ...props }: CropProps) {

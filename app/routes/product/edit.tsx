@@ -20,7 +20,7 @@ export const loader = page(async (door) => {
   ]);
   return {
     title: `${translator(context.language, 'product')('edit.title')}: ${product.name}`,
-    product: { ...product, picture: product.cover.webp[320] },
+    product: { ...product, picture: product.cover.webp[1400] },
     languages,
     base: context.urls.product(product.creator.domain, ''),
   };

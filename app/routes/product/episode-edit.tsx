@@ -21,7 +21,7 @@ export const loader = page(async (door) => {
   return {
     title: `${translator(context.language, 'episode')('edit.title')}: ${episode.name}`,
     product,
-    episode: { ...episode, picture: episode.cover.webp[640] },
+    episode: { ...episode, picture: episode.cover.webp[1400] },
     pageUrl: context.urls.product(product.creator.domain, product.slug),
   };
 });
