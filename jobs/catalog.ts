@@ -13,6 +13,8 @@ export type Job<Payload> = { name: string; payload: z.ZodType<Payload>; policy: 
 
 const QUICK: JobPolicy = { retries: 5, retryDelay: 2, expires: 60 };
 const HEAVY: JobPolicy = { retries: 3, retryDelay: 5, expires: 120 };
+/** Decoding an hour of audio takes many seconds, and on a busy machine several times that. */
+const LONG: JobPolicy = { retries: 2, retryDelay: 60, expires: 1800 };
 const SCHEDULED: JobPolicy = { retries: 0, retryDelay: 0, expires: 120 };
 
 function job<Shape extends z.ZodRawShape>(
@@ -36,6 +38,8 @@ export const deliverEmail = job(
 );
 /** Checks an episode's uploaded file and sets its status (episodes/audio-check.ts, which calls media/probing.ts). */
 export const checkAudio = job('episodes.check-audio', { episodeId: id }, HEAVY);
+/** Measures the loudness of an episode's checked file. A job of its own, so that publishing does not wait for it. */
+export const measureLoudness = job('episodes.measure-loudness', { episodeId: id }, LONG);
 /** Publishes a scheduled episode; does nothing if it was rescheduled. */
 export const goLive = job('episodes.go-live', { episodeId: id }, QUICK);
 /** Enqueues checks and releases again whose jobs ran out of attempts. */
@@ -52,6 +56,7 @@ export const prepareListening = job('listening.prepare', {}, SCHEDULED);
 export const CATALOG = [
   deliverEmail,
   checkAudio,
+  measureLoudness,
   goLive,
   recoverEpisodes,
   removeObjects,

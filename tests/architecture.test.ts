@@ -8,7 +8,7 @@ import { code, forbiddenImports, importCycles, roomOf, sources } from './support
 const ROOMS: Record<string, string[]> = {
   notifications: ['delivering', 'outbox', 'templates/layout', 'templates/verify-email'],
   reference: ['configurations', 'time-zones'],
-  media: ['covers', 'probing', 'sweeping', 'uploading'],
+  media: ['covers', 'measuring', 'probing', 'sweeping', 'uploading'],
   accounts: ['logging-in', 'profile', 'signing-up', 'verifying'],
   creators: ['claiming', 'page', 'versions'],
   plans: [],
@@ -57,7 +57,7 @@ const FEATURES: Record<string, string[]> = {
 };
 
 const PURE_BASE =
-  /^locales\/languages$|^server\/(?:limits(?:\/[^/]+)?|money|time|fields|paging|html|public-paths|audio\/(?:bytes|container))$/;
+  /^locales\/languages$|^server\/(?:limits(?:\/[^/]+)?|money|time|fields|paging|html|public-paths|audio\/(?:bytes|container|frame-header|id3))$/;
 const PURE_ROOM_FILE = /^server\/domain\/[^/]+\/(?:schema|rules|kinds)$/;
 const isPure = (target: string) => PURE_BASE.test(target) || PURE_ROOM_FILE.test(target);
 const BANNED = /(?:^|[/-])(?:helpers?|utils?|common|misc|services?|managers?|index)\.tsx?$/;

@@ -12,6 +12,7 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
 import type { EpisodeStatus, EpisodeType } from '~/server/domain/episodes/rules';
+import type { ErrorParams } from '~/server/errors';
 import { id, instant, ref, timestamps } from '../columns';
 import { creators } from './creators';
 import { products } from './products';
@@ -36,8 +37,12 @@ export const episodes = pgTable(
     status: text('status').$type<EpisodeStatus>().notNull(),
     /** Error code: why the audio check failed, or why a job put the episode on hold. */
     failureReason: text('failure_reason'),
+    /** The values of its text. */
+    failureParams: jsonb('failure_params').$type<ErrorParams>().notNull().default({}),
     /** The release time: chosen by the creator, else the time of publishing. */
     releaseAt: instant('release_at'),
+    /** The release time with which it was published last; null if it never was. */
+    publishedAt: instant('published_at'),
     /** Since when it is on hold; kept while another file is checked. */
     heldAt: instant('held_at'),
     sendEmail: boolean('send_email').notNull().default(true),
@@ -55,6 +60,8 @@ export const episodes = pgTable(
     bitrate: integer('bitrate'),
     sampleRate: integer('sample_rate'),
     channels: integer('channels'),
+    /** Integrated loudness in tenths of a LUFS; null until it has been measured, and for silence. */
+    loudnessTenths: integer('loudness_tenths'),
     /** Bytes before the first audio frame; the download count's minute starts after them. */
     headBytes: integer('head_bytes'),
     audioWarnings: jsonb('audio_warnings').$type<string[]>().notNull().default([]),

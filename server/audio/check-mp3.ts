@@ -48,6 +48,8 @@ export type Mp3Fault = {
   ok: false;
   reason: Mp3Reason;
   detail: string;
+  /** Of a file that is no MP3, if it was recognised. */
+  format?: string;
 };
 
 export type Mp3Reason = (typeof MP3_REASONS)[number];
@@ -85,7 +87,8 @@ export async function checkMp3(source: ByteSource, options: CheckOptions = {}): 
   if (headBytes === source.size) return fault('too_short', 'nothing but tags');
   if (headBytes > source.size) return fault('truncated', `tag of ${headBytes} bytes in ${source.size}`);
   const other = detectOtherFormat(await slice(source, headBytes, 512));
-  if (other !== null) return fault(other === 'free format' ? 'free_format' : 'not_mp3', other);
+  if (other === 'free format') return fault('free_format', other);
+  if (other !== null) return { ...fault('not_mp3', other), format: other };
 
   const tail = await tailTags(source, headBytes);
   const end = tail.at(-1)?.start ?? source.size;

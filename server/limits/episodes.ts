@@ -11,6 +11,8 @@ export const EPISODE_LIMITS = {
   pastSlack: MINUTES(5),
   /** The audio check fails shorter files. */
   shortestMs: 1000,
+  /** Podcast apps recommend −16 to −14 LUFS. Outside these bounds, listeners turn the volume up or down. */
+  usualLoudness: { min: -19, max: -11 },
   checkOverdue: MINUTES(15),
   checkGivenUp: DAYS(1),
   releaseOverdue: MINUTES(1),

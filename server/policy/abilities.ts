@@ -20,5 +20,6 @@ export type Subject<A extends Ability> = Parameters<(typeof abilities)[A]>[1];
 /** What each job may do. A job that is missing here may do nothing. */
 export const JOB_ABILITIES: Record<string, Ability[]> = {
   'episodes.check-audio': ['episode.manage'],
+  'episodes.measure-loudness': ['episode.manage'],
   'episodes.go-live': ['episode.manage'],
 };

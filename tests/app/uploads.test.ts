@@ -33,6 +33,10 @@ test.each([
     'only mp3 allowed. This is a WAV file with an .mp3 name. Export it as MP3 and upload it again.',
   ],
   [
+    file('a.mp3', 'audio/mpeg', `${ID3}\0\0\x01\x10${'\0'.repeat(144)}${WAV}`),
+    'only mp3 allowed. This is a WAV file with an .mp3 name. Export it as MP3 and upload it again.',
+  ],
+  [
     file('a.mp3', 'audio/mpeg', '\0\0\0\x20ftypM4A '),
     'only mp3 allowed. This is an M4A file with an .mp3 name. Export it as MP3 and upload it again.',
   ],

@@ -24,6 +24,21 @@ async function podcast(over: Parameters<typeof make.episodes>[2] = () => ({}), c
   return { creator, product, made, site };
 }
 
+test('web addresses in texts that were saved without links are links, in the feed and in the app', async () => {
+  const description = '<p>Notes: https://a.example/x?a=1&amp;b=2.</p>';
+  const { creator, product, made } = await podcast(() => ({ description }), 1);
+  await db.update(products).set({ description: 'See www.b.example' }).where(eq(products.id, product.id));
+
+  const feed = parseRssFeed((await renderFeed(runtime, creator.domain, 'ruido')).body.toString());
+  const view = await creator.api.episodes.get({ id: made[0]!.id });
+
+  const link = (href: string, text: string) => `<a href="${href}" rel="nofollow noopener">${text}</a>`;
+  const address = 'https://a.example/x?a=1&amp;b=2';
+  expect(view.description).toBe(`<p>Notes: ${link(address, address)}.</p>`);
+  expect(feed.items?.[0]?.content?.encoded ?? feed.items?.[0]?.description).toBe(view.description);
+  expect(feed.description).toBe(`<p>See ${link('https://www.b.example', 'www.b.example')}</p>`);
+});
+
 test('the public feed contains published public episodes and trailers, newest first', async () => {
   const hidden = [
     {},

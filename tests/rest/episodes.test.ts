@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { cast } from '../support/cast';
 import { legacyClient, rowsOf } from '../support/legacy';
+import { id3v2, noise } from '../support/mp3';
 
 const opened = await cast();
 const { make, checkNewAudio } = opened;
@@ -94,7 +95,11 @@ test('an episode with a future release date is scheduled, and only its owner see
 
 test('a file that is not MP3 fails, and the owner sees the reason in the request’s language', async () => {
   const { token, podcast } = await withPodcast();
-  const file_key = await make.upload({ token }, 'episode_audio', Buffer.from('<html>not sound</html>'.repeat(100)));
+  const file_key = await make.upload(
+    { token },
+    'episode_audio',
+    Buffer.concat([id3v2(200), Buffer.from('RIFF\0\0\0\0WAVEfmt '), noise(9000)]),
+  );
   const json = { product_id: podcast.id, name: 'No', description: 'No', file_key };
 
   const { body } = await api.post('episodes/', { token, json });
@@ -102,7 +107,9 @@ test('a file that is not MP3 fails, and the owner sees the reason in the request
   const settled = await api.get(`episodes/${body.id}/`, { token, headers: { 'accept-language': 'es' } });
 
   expect(settled.body).toMatchObject({ status: 'failed', url: null });
-  expect(settled.body.failure_reason).toMatch(/mp3/i);
+  expect(settled.body.failure_reason).toBe(
+    'solo se permite mp3. Este archivo es WAV, aunque su nombre termina en .mp3. Expórtalo como MP3 y vuelve a subirlo.',
+  );
 });
 
 test('missing fields are reported one by one', async () => {

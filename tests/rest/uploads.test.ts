@@ -26,7 +26,7 @@ test('a file that is not MP3 is rejected before the upload', async () => {
 
   expect([status, body]).toEqual([
     400,
-    { file_name: ['only mp3 allowed. Export your audio as MP3 and upload it again.'] },
+    { file_name: ['only mp3 allowed. This is a WAV file. Export it as MP3 and upload it again.'] },
   ]);
 });
 

@@ -92,7 +92,11 @@ test('a file that is not an MP3 fails with a reason, and another file repairs th
   const made = await make.draft(lucia, podcast, { fileKey: html, name: 'Not sound' });
   await checkNewAudio();
   const failed = await lucia.api.episodes.forEditing({ id: made.id });
-  expect(failed).toMatchObject({ status: 'failed', failureReason: 'audio.not_mp3' });
+  expect(failed).toMatchObject({
+    status: 'failed',
+    failureReason: 'upload.renamed_an',
+    failureParams: { format: 'HTML' },
+  });
 
   await lucia.api.episodes.update({ id: made.id, kind: 'podcast', fileKey: await make.upload(lucia, 'episode_audio') });
   await checkNewAudio();

@@ -8,16 +8,16 @@ import { useStudio } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
 import { EPISODE_FLAGS } from '~/server/domain/episodes/schema';
 import type { EpisodeView } from '~/server/domain/episodes/views';
+import { EPISODE_LIMITS } from '~/server/limits/episodes';
 import classes from './episode.module.css';
 import { shownStatus } from './episode-values';
 import { StatusBadge } from './status-badge';
 
 /** An episode as its creator sees it: status, audio, facts and description. */
 export function EpisodeDetail({ episode }: { episode: EpisodeView }) {
-  const { t, language } = useTranslation('episode');
-  const { url, description, privateNote, bitrate } = episode;
-  const kbps = bitrate === null ? null : new Intl.NumberFormat(language).format(Math.round(bitrate / 1000));
-  const facts = kbps === null ? undefined : t('detail.bitRate', { kbps });
+  const { t } = useTranslation('episode');
+  const facts = useSoundFacts(episode);
+  const { url, description, privateNote } = episode;
   return (
     <div className={classes.detail}>
       <img src={episode.cover.webp[320]} alt="" width={240} height={240} />
@@ -41,12 +41,36 @@ export function EpisodeDetail({ episode }: { episode: EpisodeView }) {
   );
 }
 
+/** The bit rate and the loudness; each is missing for files that were checked before it was measured. */
+function useSoundFacts({ bitrate, loudness }: EpisodeView): string | undefined {
+  const { t, language } = useTranslation('episode');
+  const facts: string[] = [];
+  if (bitrate !== null) facts.push(t('detail.bitRate', { kbps: formatNumber(bitrate / 1000, language) }));
+  if (loudness !== null) {
+    const hint = loudnessHint(loudness);
+    facts.push(t('detail.loudness', { lufs: formatNumber(loudness, language, 1) }), ...(hint ? [t(hint)] : []));
+  }
+  return facts.join(' · ') || undefined;
+}
+
+/** With the minus sign, not the hyphen that Intl writes. */
+function formatNumber(value: number, language: string, digits = 0): string {
+  const format = new Intl.NumberFormat(language, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  return format.format(value).replace('-', '−');
+}
+
+function loudnessHint(loudness: number): string | null {
+  const { min, max } = EPISODE_LIMITS.usualLoudness;
+  if (loudness < min) return 'detail.quiet';
+  return loudness > max ? 'detail.loud' : null;
+}
+
 /** Explains the status, and why a file failed its check. */
 function StatusHelp({ episode }: { episode: EpisodeView }) {
   const { t, language } = useTranslation('episode');
   const { t: tError } = useTranslation('errors');
   const { user } = useStudio();
-  const { status, releaseDate, formerReleaseDate, failureReason, fileName, warnings } = episode;
+  const { status, releaseDate, formerReleaseDate, failureReason, failureParams, fileName, warnings } = episode;
   const when = releaseDate ? formatDateTime(releaseDate, language, user.creator?.timeZone ?? 'UTC', true) : '';
   if (status === 'failed') {
     return (
@@ -57,7 +81,7 @@ function StatusHelp({ episode }: { episode: EpisodeView }) {
         title={t('failed.title', { file: fileName ?? '' })}
         mt={12}
       >
-        <p className={classes.plain}>{tError(failureReason ?? 'common.something_went_wrong')}</p>
+        <p className={classes.plain}>{tError(failureReason ?? 'common.something_went_wrong', failureParams)}</p>
         <p className={classes.plain}>{t('failed.help')}</p>
       </Alert>
     );
@@ -68,7 +92,7 @@ function StatusHelp({ episode }: { episode: EpisodeView }) {
         {status === 'in_progress' && <Loader size={16} aria-hidden="true" />}{' '}
         {t(`statusHelp.${formerReleaseDate ? 'unpublished' : shownStatus(episode)}`, { when })}
       </p>
-      {failureReason && <p className={classes.note}>{tError(failureReason)}</p>}
+      {failureReason && <p className={classes.note}>{tError(failureReason, failureParams)}</p>}
       {warnings.map((warning) => (
         <p key={warning} className={classes.note}>
           {tError(warning)}

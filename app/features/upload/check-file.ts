@@ -1,19 +1,16 @@
 import type { Values } from '~/locales/translate';
-import { checkUpload, contentTypeFor, otherFormat, statedMegabytesOf } from '~/server/domain/media/rules';
+import {
+  checkUpload,
+  contentTypeFor,
+  otherFormat,
+  otherFormatCode,
+  statedMegabytesOf,
+} from '~/server/domain/media/rules';
 import { COVER_LIMITS } from '~/server/limits/media';
 
 type PickedFile = Pick<File, 'name' | 'type' | 'size' | 'slice'>;
 /** An error code, and the values of its text. */
 type FileProblem = { code: string; values: Values };
-
-/** In English the article depends on the format: "a WAV file", "an AAC file". */
-const OTHER_FORMAT = {
-  named: { a: 'upload.other_format', an: 'upload.other_format_an' },
-  renamed: { a: 'upload.renamed', an: 'upload.renamed_an' },
-};
-
-/** As many bytes as the server's check looks at to tell another format. */
-const FIRST_BYTES = 512;
 
 /** Checks a picked MP3 before its upload: like the server, and by its first bytes. */
 export async function audioFileProblem(file: PickedFile): Promise<FileProblem | null> {
@@ -21,9 +18,15 @@ export async function audioFileProblem(file: PickedFile): Promise<FileProblem | 
   if (code !== null && code !== 'upload.not_mp3') {
     return { code, values: { megabytes: statedMegabytesOf('episode_audio') } };
   }
-  const format = otherFormat(new Uint8Array(await file.slice(0, FIRST_BYTES).arrayBuffer()));
+  const format = await otherFormat({ size: file.size, read: (into, position) => readInto(file, into, position) });
   if (format === null) return code && { code, values: {} };
-  return { code: OTHER_FORMAT[code ? 'named' : 'renamed'][/^[AHM]/.test(format) ? 'an' : 'a'], values: { format } };
+  return { code: otherFormatCode(code ? 'named' : 'renamed', format), values: { format } };
+}
+
+async function readInto(file: PickedFile, into: Uint8Array, position: number): Promise<number> {
+  const bytes = new Uint8Array(await file.slice(position, position + into.length).arrayBuffer());
+  into.set(bytes);
+  return bytes.length;
 }
 
 /** The browser shrinks a picture and uploads a JPEG, so the original may exceed the size limit. */

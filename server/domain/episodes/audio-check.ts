@@ -1,11 +1,12 @@
 import { and, eq, lt, type SQL } from 'drizzle-orm';
 import { episodes } from '~/db/schema/episodes';
-import { checkAudio, goLive, removeObjects } from '~/jobs/catalog';
+import { checkAudio, goLive, measureLoudness as measureLoudnessJob, removeObjects } from '~/jobs/catalog';
 import { type Ctx, type TxCtx, transact } from '../../ctx';
 import { isDiskFull } from '../../errors';
 import { EPISODE_LIMITS } from '../../limits/episodes';
 import { authorize } from '../../policy/authorize';
 import { earlier } from '../../time';
+import { measureLoudness } from '../media/measuring';
 import { type ProbeResult, probeAudio } from '../media/probing';
 import { canPublishOneMore } from './balance';
 import { publicExceedsPrivate } from './errors';
@@ -14,6 +15,7 @@ import { statusAt } from './rules';
 import { failOverdueChecks, noteFullDisk, type Transition, transition } from './transitions';
 
 type CheckedAudio = Extract<ProbeResult, { ok: true }>;
+type FailedCheck = Extract<ProbeResult, { ok: false }>;
 
 /**
  * The job after an upload: reads the file of an episode and settles its status. Safe to run again: it leaves an episode
@@ -35,8 +37,10 @@ export async function settleAudio(ctx: Ctx, episodeId: number): Promise<void> {
     const row = await lockEpisodeRow(tx, episodeId);
     if (row?.status !== 'in_progress' || row.uploadKey !== uploadKey) return removeOrphan(tx, result, row);
     const episode = authorize(ctx, 'episode.manage', row);
-    await transition(tx, episode, result.ok ? await outcomeOf(tx, episode, result) : failure(result.reason));
-    if (result.ok && row.audioKey && row.audioKey !== result.audioKey) {
+    await transition(tx, episode, result.ok ? await outcomeOf(tx, episode, result) : failure(result));
+    if (!result.ok) return;
+    await tx.jobs.enqueue(measureLoudnessJob, { episodeId });
+    if (row.audioKey && row.audioKey !== result.audioKey) {
       await tx.jobs.enqueue(removeObjects, { keys: [row.audioKey] });
     }
   });
@@ -57,7 +61,9 @@ async function outcomeOf(tx: TxCtx, episode: EpisodeRow, audio: CheckedAudio): P
   return { to: 'on_hold', by: 'check', set: { ...set, failureReason: publicExceedsPrivate().code } };
 }
 
-const failure = (failureReason: string): Transition => ({ to: 'failed', by: 'check', set: { failureReason } });
+function failure({ reason, params }: FailedCheck): Transition {
+  return { to: 'failed', by: 'check', set: { failureReason: reason, failureParams: params } };
+}
 
 function columnsOf(audio: CheckedAudio, coverKey: string | null) {
   return {
@@ -68,11 +74,27 @@ function columnsOf(audio: CheckedAudio, coverKey: string | null) {
     bitrate: audio.bitrate,
     sampleRate: audio.sampleRate,
     channels: audio.channels,
+    // of the former file; a job measures this one
+    loudnessTenths: null,
     headBytes: audio.headBytes,
     audioWarnings: audio.warnings,
     // the cover inside the file is the default
     coverKey: coverKey ?? audio.coverKey,
   };
+}
+
+/** The job after the check: stores the loudness, unless the episode has another file by then. Safe to run again. */
+export async function recordLoudness(ctx: Ctx, episodeId: number): Promise<void> {
+  const row = await lookupEpisodeRow(ctx, episodeId);
+  if (!row) return;
+  const { id, audioKey } = authorize(ctx, 'episode.manage', row);
+  if (audioKey === null) return;
+  const lufs = await measureLoudness(ctx, audioKey);
+  if (lufs === null) return;
+  await ctx.db
+    .update(episodes)
+    .set({ loudnessTenths: Math.round(lufs * 10) })
+    .where(and(eq(episodes.id, id), eq(episodes.audioKey, audioKey)));
 }
 
 /**

@@ -43,15 +43,11 @@ export function statusAt(releaseAt: Date, now: Date): 'published' | 'scheduled' 
   return releaseAt <= now ? 'published' : 'scheduled';
 }
 
-type Hold = { status: EpisodeStatus; releaseAt: Date | null; heldAt: Date | null; failureReason: string | null };
+type Release = { status: EpisodeStatus; releaseAt: Date | null; publishedAt: Date | null };
 
-/**
- * The release time of an unpublished episode that had been published; null if it never was. Its hold began later, and a
- * job that puts an episode on hold leaves a reason.
- */
-export function formerReleaseOf({ status, releaseAt, heldAt, failureReason }: Hold): Date | null {
-  const wasPublished = status === 'on_hold' && releaseAt !== null && heldAt !== null && heldAt >= releaseAt;
-  return wasPublished && failureReason === null ? releaseAt : null;
+/** The release time of an unpublished episode that was published with it; null if it never was. */
+export function formerReleaseOf({ status, releaseAt, publishedAt }: Release): Date | null {
+  return status === 'on_hold' && releaseAt?.getTime() === publishedAt?.getTime() ? releaseAt : null;
 }
 
 /**

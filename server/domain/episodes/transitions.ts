@@ -10,9 +10,12 @@ import type { EpisodeRow } from './queries';
 import { type EpisodeStatus, mayBecome, type StatusWriter } from './rules';
 
 export type ManageableEpisode = Allowed<'episode.manage', EpisodeRow>;
-type Columns = Partial<Omit<typeof episodes.$inferInsert, 'status' | 'heldAt'>>;
+type Stamps = Pick<Partial<typeof episodes.$inferInsert>, 'heldAt' | 'publishedAt'>;
+type Columns = Partial<Omit<typeof episodes.$inferInsert, 'status' | keyof Stamps>>;
 /** `hold` sets or lifts the hold of an episode whose new file is being checked; undefined keeps it. */
 export type Transition = { to: EpisodeStatus; by?: StatusWriter; set?: Columns; hold?: boolean };
+
+const NO_FAILURE = { failureReason: null, failureParams: {} };
 
 /**
  * The writer of `episodes.status` (decision 0076; `failOverdueChecks` is the exception): asks the transition table and
@@ -21,7 +24,7 @@ export type Transition = { to: EpisodeStatus; by?: StatusWriter; set?: Columns; 
  * @throws episode.already_changed, episode.public_exceeds_private
  */
 export async function transition(tx: TxCtx, episode: ManageableEpisode, change: Transition): Promise<void> {
-  const { to, by = 'owner', set = {}, hold } = change;
+  const { to, by = 'owner', set = {} } = change;
   if (!mayBecome(episode.status, to, by)) throw alreadyChanged();
   const unchanged = and(
     eq(episodes.id, episode.id),
@@ -30,7 +33,7 @@ export async function transition(tx: TxCtx, episode: ManageableEpisode, change: 
   );
   const [written] = await tx.db
     .update(episodes)
-    .set({ failureReason: null, ...set, status: to, heldAt: heldAt(tx, episode, { to, hold }), updatedAt: tx.now() })
+    .set({ ...NO_FAILURE, ...set, ...stampsOf(tx, episode, change), status: to, updatedAt: tx.now() })
     .where(unchanged)
     .returning();
   if (!written) throw alreadyChanged();
@@ -42,7 +45,7 @@ export async function transition(tx: TxCtx, episode: ManageableEpisode, change: 
 /** A new episode starts `in_progress`. A hold makes it a draft: the check puts it on hold. */
 export async function insertEpisode(
   tx: TxCtx,
-  { hold, ...values }: Omit<typeof episodes.$inferInsert, 'status' | 'heldAt'> & { hold: boolean },
+  { hold, ...values }: Omit<typeof episodes.$inferInsert, 'status' | keyof Stamps> & { hold: boolean },
 ): Promise<number> {
   const [inserted] = await tx.db
     .insert(episodes)
@@ -66,14 +69,12 @@ export async function failOverdueChecks(tx: TxCtx, before: Date): Promise<void> 
   for (const productId of new Set(failed.map((row) => row.productId))) await markProductChanged(tx, productId);
 }
 
-/** A hold survives the check of another file; undefined leaves the column as it is. */
-function heldAt(
-  tx: TxCtx,
-  episode: EpisodeRow,
-  { to, hold }: Pick<Transition, 'to' | 'hold'>,
-): Date | null | undefined {
-  if (to === 'published' || to === 'scheduled' || hold === false) return null;
-  return to === 'on_hold' || hold ? (episode.heldAt ?? tx.now()) : undefined;
+/** Since when it is on hold and with which time it was published; undefined leaves a column as it is. */
+function stampsOf(tx: TxCtx, episode: EpisodeRow, { to, set = {}, hold }: Transition): Stamps {
+  if (to === 'published') return { heldAt: null, publishedAt: set.releaseAt ?? episode.releaseAt };
+  if (to === 'scheduled' || hold === false) return { heldAt: null };
+  // a hold survives the check of another file
+  return to === 'on_hold' || hold ? { heldAt: episode.heldAt ?? tx.now() } : {};
 }
 
 /** Sets or lifts the hold of an episode without checked audio. Its status stays; the check follows the hold. */

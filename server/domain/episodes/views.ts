@@ -1,8 +1,10 @@
 import type { Ctx } from '../../ctx';
+import type { ErrorParams } from '../../errors';
 import { pick } from '../../fields';
 import { may } from '../../policy/authorize';
 import { type CoverUrls, coverUrls } from '../media/rules';
 import type { KindName } from '../products/kinds';
+import { linkAddresses } from './description-html';
 import { type EpisodeRecord, type EpisodeRow, factsOf } from './queries';
 import { formerReleaseOf } from './rules';
 import { EPISODE_FLAGS } from './schema';
@@ -16,7 +18,6 @@ const PUBLIC_FIELDS = [
   'productId',
   'name',
   'slug',
-  'description',
   'type',
   'status',
   'sendEmail',
@@ -29,6 +30,8 @@ const PUBLIC_FIELDS = [
 
 /** An episode as one actor sees it, at every door. */
 export type EpisodeView = Pick<EpisodeRow, (typeof PUBLIC_FIELDS)[number]> & {
+  /** Sanitized HTML, with links. */
+  description: string;
   kind: KindName;
   cover: CoverUrls;
   hasOwnCover: boolean;
@@ -50,9 +53,12 @@ type OwnerFields = {
   /** The date that publishing it again keeps. */
   formerReleaseDate: Date | null;
   bitrate: number | null;
+  /** In LUFS. */
+  loudness: number | null;
   fileName: string | null;
   /** An error code: why the audio can't be published. */
   failureReason: string | null;
+  failureParams: ErrorParams;
   warnings: string[];
 };
 
@@ -61,6 +67,7 @@ export function toEpisodeView(ctx: Pick<Ctx, 'actor' | 'urls'>, record: EpisodeR
   const hasAccess = may(ctx, 'episode.play', factsOf(record));
   return {
     ...pick(episode, PUBLIC_FIELDS),
+    description: linkAddresses(episode.description),
     kind: product.kind,
     cover: coverUrls(episode.coverKey ?? product.coverKey),
     hasOwnCover: episode.coverKey !== null,
@@ -80,15 +87,18 @@ const NO_OWNER_FIELDS: OwnerFields = {
   isHeld: false,
   formerReleaseDate: null,
   bitrate: null,
+  loudness: null,
   fileName: null,
   failureReason: null,
+  failureParams: {},
   warnings: [],
 };
 
 function ownerFields(episode: EpisodeRow, isOwner: boolean): OwnerFields {
   if (!isOwner) return NO_OWNER_FIELDS;
   return {
-    ...pick(episode, ['privateNote', 'bitrate', 'fileName', 'failureReason']),
+    ...pick(episode, ['privateNote', 'bitrate', 'fileName', 'failureReason', 'failureParams']),
+    loudness: episode.loudnessTenths === null ? null : episode.loudnessTenths / 10,
     isHeld: episode.heldAt !== null,
     formerReleaseDate: formerReleaseOf(episode),
     warnings: episode.audioWarnings,

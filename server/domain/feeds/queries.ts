@@ -6,6 +6,7 @@ import type { Ctx } from '../../ctx';
 import type { FeedCategory, FeedEpisode, FeedShow } from '../../feed/model';
 import { FEED_LIMITS } from '../../limits/feeds';
 import { whereInPublicFeed } from '../../policy/visibility';
+import { linkAddresses } from '../episodes/description-html';
 import { coverUrls } from '../media/rules';
 import { KINDS } from '../products/kinds';
 import { categoryPath } from '../reference/kinds';
@@ -82,7 +83,7 @@ type FeedEpisodeRecord = Awaited<ReturnType<typeof listFeedEpisodes>>[number];
 function showOf(ctx: Reads, { product, creator }: Owner): FeedShow {
   return {
     title: product.name,
-    description: toHtmlParagraphs(product.description),
+    description: linkAddresses(toHtmlParagraphs(product.description)),
     link: ctx.urls.product(creator.domain, product.slug),
     self: ctx.urls.feed(creator.domain, product.slug),
     language: product.language,
@@ -108,7 +109,7 @@ function episodeOf(ctx: Reads, { product, creator }: Owner, episode: FeedEpisode
   return {
     guid: episode.guid,
     title: episode.name,
-    description: episode.description,
+    description: linkAddresses(episode.description),
     link: ctx.urls.episode(creator.domain, product.slug, episode.slug),
     type: episode.type === 'trailer' ? 'trailer' : 'full',
     audio: { url: ctx.urls.audio(episode.id, episode.slug), bytes: episode.audioBytes },

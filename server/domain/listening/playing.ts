@@ -2,6 +2,7 @@ import type { Ctx } from '../../ctx';
 import { may } from '../../policy/authorize';
 import { hasAudio } from '../../policy/visibility';
 import { assertCanSee } from '../episodes/catalog';
+import { linkAddresses } from '../episodes/description-html';
 import { episodeNotFound, notPlayable } from '../episodes/errors';
 import { type EpisodeRecord, factsOf, findEpisodeRecord } from '../episodes/queries';
 import { coverUrls, SINGLE_WEBP_WIDTH } from '../media/rules';
@@ -46,7 +47,7 @@ export async function openEpisode(ctx: Ctx, input: PlayEpisode): Promise<PlayerE
     podcastName: product.name,
     episodeName: episode.name,
     hostedBy: creator.name,
-    description: episode.description,
+    description: linkAddresses(episode.description),
     episodeRedirectUrl: ctx.urls.episode(creator.domain, product.slug, episode.slug),
     creatorDomainUrl: ctx.urls.creator(creator.domain),
   };

@@ -2,7 +2,7 @@ import type { Mp3Reason } from '../../audio/check-mp3';
 import type { ConformReason } from '../../audio/conform';
 import type { SpliceReason } from '../../audio/splice';
 import { AppError, defineError } from '../../errors';
-import { statedMegabytesOf, type UploadErrorCode } from './rules';
+import { formatOfName, otherFormatCode, statedMegabytesOf, type UploadErrorCode } from './rules';
 
 export const uploadNotFound = defineError('upload.not_found', 'not_found');
 export const uploadIncomplete = defineError('upload.incomplete', 'invalid');
@@ -21,6 +21,20 @@ export const UPLOAD_ERRORS = {
   'upload.too_large': () => pictureTooLarge({ megabytes: statedMegabytesOf('cover') }),
   'upload.empty': defineError('upload.empty', 'invalid', { field: 'fileSize' }),
 } satisfies Record<UploadErrorCode, () => AppError>;
+
+/** Why a file can't be uploaded. A file whose name states another format than MP3 is told which. */
+export function uploadError(code: UploadErrorCode, fileName: string): AppError {
+  const format = code === 'upload.not_mp3' ? formatOfName(fileName) : null;
+  return format ? OTHER_FORMAT_ERRORS[otherFormatCode('named', format)]({ format }) : UPLOAD_ERRORS[code]();
+}
+
+/** One error for each text about a file of another format. */
+export const OTHER_FORMAT_ERRORS = {
+  'upload.other_format': defineError('upload.other_format', 'invalid', { field: 'fileName' }),
+  'upload.other_format_an': defineError('upload.other_format_an', 'invalid', { field: 'fileName' }),
+  'upload.renamed': defineError('upload.renamed', 'invalid'),
+  'upload.renamed_an': defineError('upload.renamed_an', 'invalid'),
+} satisfies Record<ReturnType<typeof otherFormatCode>, () => AppError>;
 
 /** One error for each reason that the audio engine may give. */
 export const AUDIO_ERRORS = {

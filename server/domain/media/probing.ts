@@ -4,10 +4,10 @@ import type { OpenObject } from '../../adapters/storage/port';
 import { checkMp3, type Mp3Fault } from '../../audio/check-mp3';
 import { embeddedPicture } from '../../audio/tags';
 import type { Ctx } from '../../ctx';
-import { isDiskFull } from '../../errors';
+import { type ErrorParams, isDiskFull } from '../../errors';
 import { EPISODE_LIMITS } from '../../limits/episodes';
 import { storePicture } from './covers';
-import { incomingKey } from './rules';
+import { formatName, incomingKey, otherFormatCode } from './rules';
 
 /** The result of checking an uploaded file. `reason` and `warnings` are error codes with a text in the locales. */
 export type ProbeResult =
@@ -28,7 +28,7 @@ export type ProbeResult =
       /** Base key of the cover made from the picture embedded in the file, if any. */
       coverKey: string | null;
     }
-  | { ok: false; reason: string };
+  | { ok: false; reason: string; params: ErrorParams };
 
 type Probe = { uploadKey: string; creatorId: number; episodeId: number };
 
@@ -37,7 +37,7 @@ export async function probeAudio(ctx: Ctx, probe: Probe): Promise<ProbeResult> {
   const folder = `audio/${probe.creatorId}/${probe.episodeId}/`;
   const storedAt = await findFile(ctx, incomingKey(probe.uploadKey), folder);
   const file = storedAt ? await ctx.ports.storage.open(storedAt) : null;
-  if (!file || !storedAt) return { ok: false, reason: 'audio.missing' };
+  if (!file || !storedAt) return { ok: false, reason: 'audio.missing', params: {} };
   try {
     const source = { size: file.bytes, read: file.readInto };
     const found = await checkMp3(source, { minDurationMs: EPISODE_LIMITS.shortestMs });
@@ -63,9 +63,12 @@ async function findFile(ctx: Ctx, incoming: string, folder: string): Promise<str
   return moved[0]?.key ?? null;
 }
 
-function rejected(ctx: Ctx, { episodeId }: Probe, { reason, detail }: Mp3Fault): ProbeResult {
+function rejected(ctx: Ctx, { episodeId }: Probe, { reason, detail, format }: Mp3Fault): ProbeResult {
   ctx.log.info({ episodeId, reason, detail }, 'audio rejected');
-  return { ok: false, reason: `audio.${reason}` };
+  if (!format) return { ok: false, reason: `audio.${reason}`, params: {} };
+  // uploads without an .mp3 name never get this far
+  const name = formatName(format);
+  return { ok: false, reason: otherFormatCode('renamed', name), params: { format: name } };
 }
 
 async function hashObject(ctx: Ctx, key: string): Promise<string> {

@@ -1,4 +1,6 @@
+import { type ByteSource, slice } from '../../audio/bytes';
 import { detectOtherFormat } from '../../audio/container';
+import { headTags } from '../../audio/id3';
 import { AUDIO_LIMITS, COVER_LIMITS } from '../../limits/media';
 import { MEGABYTES } from '../../limits/sizes';
 
@@ -77,18 +79,42 @@ export function statedMegabytesOf(purpose: UploadPurpose): number {
   return (purpose === 'episode_audio' ? AUDIO_LIMITS.statedBytes : COVER_LIMITS.maxBytes) / MEGABYTES;
 }
 
+/** As many bytes as the audio check looks at to tell another format. */
+const FIRST_BYTES = 512;
+
 /**
- * The format of a file that is no MP3, by its first bytes; null if it may be one. Names are spelled as people know
- * them.
+ * The format of a file that is no MP3, by its first bytes after the tags; null if it may be one. Spelled as people know
+ * it.
  */
-export function otherFormat(firstBytes: Uint8Array): string | null {
-  const format = detectOtherFormat(firstBytes);
+export async function otherFormat(file: ByteSource): Promise<string | null> {
+  const tags = await headTags(file);
+  const format = detectOtherFormat(await slice(file, tags.at(-1)?.end ?? 0, FIRST_BYTES));
   // some players manage these, and the check names the reason
-  if (format === null || format === 'free format') return null;
-  return FORMAT_NAMES[format] ?? format.toUpperCase();
+  return format === null || format === 'free format' ? null : formatName(format);
 }
 
-const FORMAT_NAMES: Record<string, string> = { ogg: 'Ogg', webm: 'WebM' };
+const FORMAT_NAMES: Record<string, string> = { ogg: 'Ogg', webm: 'WebM', aif: 'AIFF', wave: 'WAV', mp4: 'MP4' };
+export const formatName = (format: string): string => FORMAT_NAMES[format] ?? format.toUpperCase();
+
+/** Audio and video that people upload instead of an MP3, by their names. */
+const OTHER_EXTENSION = /\.(wav|wave|aiff?|flac|ogg|opus|m4a|aac|wma|webm|mp2|mp4|mov)$/i;
+
+/** The format that a file's name states, if that is audio or video but not MP3. */
+export function formatOfName(fileName: string): string | null {
+  const extension = OTHER_EXTENSION.exec(fileName)?.[1];
+  return extension ? formatName(extension.toLowerCase()) : null;
+}
+
+/** In English the article depends on the format: "a WAV file", "an AAC file". */
+const OTHER_FORMAT = {
+  named: { a: 'upload.other_format', an: 'upload.other_format_an' },
+  renamed: { a: 'upload.renamed', an: 'upload.renamed_an' },
+} as const;
+
+/** The error code for a file of another format, which its name states (`named`) or hides (`renamed`). */
+export function otherFormatCode(how: keyof typeof OTHER_FORMAT, format: string) {
+  return OTHER_FORMAT[how][/^[AHM]/.test(format) ? 'an' : 'a'];
+}
 
 /** The endpoint for resumable uploads (server/http/tus.ts). */
 export const TUS_ENDPOINT = '/uploads/tus';

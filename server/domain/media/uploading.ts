@@ -10,7 +10,7 @@ import { type Allowed, authorize, may } from '../../policy/authorize';
 import { later } from '../../time';
 import {
   tooManyUploads,
-  UPLOAD_ERRORS,
+  uploadError,
   uploadExpired,
   uploadIncomplete,
   uploadNotFound,
@@ -57,7 +57,7 @@ export async function requestFormUpload(ctx: Ctx, input: UploadRequest): Promise
 async function createTicket(ctx: Ctx, input: UploadRequest): Promise<UploadRow> {
   const { userId } = requireUser(ctx);
   const problem = checkUpload(input);
-  if (problem) throw UPLOAD_ERRORS[problem]();
+  if (problem) throw uploadError(problem, input.fileName);
   await assertTicketsLeft(ctx, userId);
   await assertDiskSpace(ctx, input.fileSize);
   const [ticket] = await ctx.db

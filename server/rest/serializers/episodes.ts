@@ -69,7 +69,7 @@ export const episodeOut = serializer(
       cover_webp: cover.webp,
       duration: episode.durationSeconds,
       release_date: episode.releaseDate?.toISOString() ?? null,
-      failure_reason: episode.failureReason && ctx.translate(`errors:${episode.failureReason}`),
+      failure_reason: episode.failureReason && ctx.translate(`errors:${episode.failureReason}`, episode.failureParams),
       // transcripts and promos don't exist yet
       transcript_status: 'none' as const,
       transcript_show_all: false,

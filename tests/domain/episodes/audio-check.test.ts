@@ -1,15 +1,18 @@
 import { expect, test } from 'vitest';
-import { removeObjects } from '~/jobs/catalog';
-import { settleAudio } from '~/server/domain/episodes/audio-check';
+import { measureLoudness, removeObjects } from '~/jobs/catalog';
+import { measure } from '~/server/audio/peaks';
+import { recordLoudness, settleAudio } from '~/server/domain/episodes/audio-check';
 import { lookupEpisodeRow } from '~/server/domain/episodes/queries';
 import { deleteStoredObjects } from '~/server/domain/media/sweeping';
 import { systemCtx } from '~/server/runtime';
 import { cast } from '../../support/cast';
+import { recordingOf } from '../../support/decoding';
+import { lameFrames } from '../../support/encodings';
 import { frames, mp3, pictureTag } from '../../support/mp3';
 import { picture } from '../../support/pictures';
 import { runJobs } from '../../support/run-jobs';
 
-const { runtime, lucia, podcast, make } = await cast();
+const { runtime, lucia, visitor, podcast, make, checkNewAudio } = await cast();
 const ctx = systemCtx(runtime, 'episodes.check-audio');
 
 /** Checks an episode's audio and runs `change` after the file was opened. */
@@ -113,4 +116,21 @@ test('a full disk does not cost an episode the picture in its file', async () =>
   await settleAudio(ctx, id);
 
   expect((await lookupEpisodeRow(ctx, id))?.coverKey).toMatch(/^images\//);
+});
+
+test('the loudness of a checked file is measured for its owner, and forgotten with the file', async () => {
+  const recording = await lameFrames({ sampleRate: 44_100, channels: 1, seconds: 3 }, { bitrate: 64 });
+  const { id } = await make.draft(lucia, podcast, { fileKey: await make.upload(lucia, 'episode_audio', recording) });
+  await checkNewAudio();
+  const loudness = async (api = lucia.api) => (await api.episodes.get({ id })).loudness;
+  const before = await loudness();
+
+  await runJobs(runtime, measureLoudness.name, (job: { episodeId: number }, own) => recordLoudness(own, job.episodeId));
+
+  const { source, index } = await recordingOf('loudness', recording);
+  const { lufs } = await measure(source, index);
+  expect([before, await loudness(), await loudness(visitor)]).toEqual([null, Math.round(lufs! * 10) / 10, null]);
+  await lucia.api.episodes.update({ id, kind: 'podcast', fileKey: await make.upload(lucia, 'episode_audio') });
+  await checkNewAudio();
+  expect(await loudness()).toBeNull();
 });

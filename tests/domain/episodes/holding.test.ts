@@ -1,9 +1,13 @@
+import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
+import { products } from '~/db/schema/products';
+import { publishDue } from '~/server/domain/episodes/publishing';
+import { systemCtx } from '~/server/runtime';
 import { DAYS, later } from '~/server/time';
 import '../../support/matchers';
 import { cast } from '../../support/cast';
 
-const { clock, lucia, podcast, make, checkNewAudio } = await cast();
+const { runtime, clock, lucia, podcast, make, checkNewAudio } = await cast();
 const start = clock.now;
 const { episodes } = lucia.api;
 const get = (id: number) => episodes.forEditing({ id });
@@ -64,6 +68,31 @@ test('an episode that was put on hold before its release time is published now',
   await episodes.hold({ id });
   clock.now = later(clock.now, DAYS(3));
 
+  await episodes.release({ id });
+
+  expect(await get(id)).toMatchObject({ status: 'published', releaseDate: clock.now });
+});
+
+test.each([
+  ['held by the check', false],
+  ['held at its release time', true],
+])('a public episode that was %s and then gets another file is published now', async (name, isScheduled) => {
+  const releaseDate = isScheduled ? later(clock.now, DAYS(1)) : null;
+  const paid = await make.product(lucia, { name });
+  const secret = await make.draft(lucia, paid, { name: 'Private', type: 'private' });
+  const { id } = await make.draft(lucia, paid, { name, releaseDate });
+  await runtime.db.update(products).set({ priceMinor: 500 }).where(eq(products.id, paid.id));
+  await episodes.update({ id: secret.id, kind: 'podcast', hold: true });
+  await checkNewAudio();
+  clock.now = later(clock.now, DAYS(1));
+  if (isScheduled) await publishDue(systemCtx(runtime, 'episodes.go-live'), { episodeId: id });
+  expect(await get(id)).toMatchObject({ status: 'on_hold', failureReason: 'episode.public_exceeds_private' });
+
+  await episodes.update({ id, kind: 'podcast', fileKey: await make.upload(lucia, 'episode_audio') });
+  await checkNewAudio();
+  expect(await get(id)).toMatchObject({ status: 'on_hold', formerReleaseDate: null });
+  await runtime.db.update(products).set({ priceMinor: null }).where(eq(products.id, paid.id));
+  clock.now = later(clock.now, DAYS(1));
   await episodes.release({ id });
 
   expect(await get(id)).toMatchObject({ status: 'published', releaseDate: clock.now });

@@ -45,9 +45,17 @@ test('after a replacement the new file is used', async () => {
   expect(again).toEqual(second.verdict);
 });
 
+const wav = Buffer.concat([Buffer.from('RIFF\0\0\0\0WAVEfmt '), noise(9000)]);
 test.each([
-  ['a WAV', Buffer.concat([Buffer.from('RIFF\0\0\0\0WAVEfmt '), noise(9000)]), 'audio.not_mp3'],
-  ['an HTML page', Buffer.from('<!doctype html><html></html>'), 'audio.not_mp3'],
+  ['a WAV', wav, 'upload.renamed', 'WAV'],
+  ['a WAV with an ID3 tag', Buffer.concat([id3v2(200), wav]), 'upload.renamed', 'WAV'],
+  ['AAC', Buffer.concat([Buffer.from([0xff, 0xf1, 0x50, 0x80]), noise(5000)]), 'upload.renamed_an', 'AAC'],
+])('%s is rejected with its format', async (_, bytes, reason, format) => {
+  expect((await probe(bytes)).verdict).toEqual({ ok: false, reason, params: { format } });
+});
+
+test.each([
+  ['noise', noise(90_000), 'audio.not_mp3'],
   ['half a file', Buffer.concat([xingFrame('Info', { frames: 400 }), frames(200)]), 'audio.truncated'],
   ['a very short file', frames(20), 'audio.too_short'],
   ['free format', Buffer.concat([Buffer.from([0xff, 0xfb, 0, 0]), noise(4000)]), 'audio.free_format'],
@@ -55,14 +63,14 @@ test.each([
 ])('%s is rejected', async (_, bytes, reason) => {
   const { uploadKey, verdict } = await probe(bytes);
 
-  expect(verdict).toEqual({ ok: false, reason });
+  expect(verdict).toEqual({ ok: false, reason, params: {} });
   expect(await runtime.ports.storage.head(`incoming/${uploadKey}`)).not.toBeNull();
 });
 
 test('a missing file is reported', async () => {
   const verdict = await probeAudio(ctx, { uploadKey: 'f'.repeat(32), creatorId: 7, episodeId: 1 });
 
-  expect(verdict).toEqual({ ok: false, reason: 'audio.missing' });
+  expect(verdict).toEqual({ ok: false, reason: 'audio.missing', params: {} });
 });
 
 test('an embedded picture becomes a cover, and a broken one is ignored', async () => {

@@ -50,7 +50,7 @@ test('a form ticket contains a URL of the app', async () => {
 });
 
 test('unsupported files and visitors get no ticket', async () => {
-  expect(await codeOf(requestUpload(ctx, { ...file, fileName: 'ep.wav' }))).toBe('upload.not_mp3 on fileName');
+  expect(await codeOf(requestUpload(ctx, { ...file, fileName: 'ep.wav' }))).toBe('upload.other_format on fileName');
   expect(await codeOf(requestUpload(ctx, { ...file, fileSize: 400_000_000 }))).toBe(
     'upload.audio_too_large on fileSize',
   );
