@@ -1,0 +1,69 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { sources } from './support/sources';
+
+const ROOT_FOLDERS = ['app', 'benchmarks', 'db', 'docs', 'jobs', 'locales', 'public', 'scripts', 'server', 'tests'];
+const DOCUMENTS = [
+  'README.md',
+  'ARCHITECTURE.md',
+  'STYLE.md',
+  'CONTRIBUTING.md',
+  ...['audio-engine', 'benchmarks', 'stripe-sandbox'].map((name) => `docs/${name}.md`),
+];
+/** Written at run time, or beside the checkout. */
+const ELSEWHERE = /^(?:\.data\/|shared\/|INDEX\.md$)/;
+
+const files = [
+  ...ROOT_FOLDERS.flatMap((folder) =>
+    fs.readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`),
+  ),
+  ...ROOT_FOLDERS,
+  ...fs.readdirSync('.'),
+].map((name) => `/${name}`);
+const withoutEnding = files.map((name) => name.replace(/(?:\.(?:test|spec))?\.\w+$/, ''));
+const prose = (document: string) => fs.readFileSync(document, 'utf8').replace(/^```.*?^```/gms, '');
+const quotedIn = (document: string) => [...prose(document).matchAll(/`([^`\n]+)`/g)].map(([, text = '']) => text);
+
+/** The paths that `a/{b,c}`, `a/<room>.ts` or `a/*` stand for; further segments can precede them. */
+function exists(written: string): boolean {
+  const braces = /\{([\w,]+)\}/.exec(written);
+  if (braces) return braces[1]!.split(',').every((one) => exists(written.replace(braces[0], one)));
+  if (!/[*<]/.test(written)) return [...files, ...withoutEnding].some((name) => name.endsWith(`/${written}`));
+  const pattern = written
+    .replace(/\/\*$/, '')
+    .split(/\*|<\w+>/)
+    .map((part) => part.replace(/[.+?^$()|[\]\\]/g, '\\$&'))
+    .join('[\\w.-]*');
+  return files.some((name) => new RegExp(`/${pattern}(?:\\.\\w+)?$`).test(name));
+}
+
+const isPath = (text: string) =>
+  /^[\w@.-]+(?:\/[\w.@{},*<>-]+)+\/?$|^[\w-]+\.(?:tsx?|mjs|md|json|css)$/.test(text) && !ELSEWHERE.test(text);
+
+test.each(DOCUMENTS)('every path and command that %s names exists', (document) => {
+  const { scripts } = JSON.parse(fs.readFileSync('package.json', 'utf8'));
+  const commands = [...fs.readFileSync(document, 'utf8').matchAll(/npm run ([\w:-]+)/g)].map(([, name = '']) => name);
+  const links = [...prose(document).matchAll(/\]\((?!https?:)([^)#]+)\)/g)].map(([, target = '']) => target);
+
+  const paths = quotedIn(document)
+    .filter(isPath)
+    .map((text) => text.replace(/\/$/, ''));
+
+  expect(paths.filter((text) => !exists(text))).toEqual([]);
+  expect(commands.filter((name) => !(name in scripts))).toEqual([]);
+  expect(links.filter((target) => !fs.existsSync(path.join(path.dirname(document), target)))).toEqual([]);
+});
+
+test('every decision that is named has a record', () => {
+  const texts = [...sources.map(({ text }) => text), ...DOCUMENTS.map(prose)];
+  const named = texts.flatMap((text) =>
+    [...text.matchAll(/\bdecisions? ((?:\d{4}(?:, | and )?)+)/g)].flatMap(
+      ([, list = '']) => list.match(/\d{4}/g) ?? [],
+    ),
+  );
+  const recorded = new Set(fs.readdirSync('docs/decisions').map((name) => name.slice(0, 4)));
+
+  expect(named.length).toBeGreaterThan(10);
+  expect([...new Set(named)].filter((number) => !recorded.has(number))).toEqual([]);
+});
