@@ -1,4 +1,5 @@
 import type { FeedDocument, FeedEpisode } from '~/server/feed/model';
+import { sampleFeed } from '~/tests/support/feed-samples';
 
 const NOTES = `<p>${'Una historia de la plaza, contada por quienes la vivieron. '.repeat(18)}</p>`;
 const START = Date.UTC(2006, 0, 1);
@@ -6,23 +7,11 @@ const DAY = 86_400_000;
 
 /** A feed of `count` episodes with about 1 KB of notes each. */
 export function longFeed(episodes: number): FeedDocument {
-  return {
-    title: 'Ruido de fondo',
-    description: '<p>Historias que se oyen.</p>',
-    link: 'https://lucia.altavoz.example/p/ruido',
-    self: 'https://lucia.altavoz.example/p/ruido/feed.xml',
-    language: 'es',
-    author: 'Lucía',
+  return sampleFeed({
     ownerEmail: 'lucia@altavoz.example',
-    cover: { url: 'https://app.altavoz.example/media/images/1/abc/full.jpg', width: 3000 },
-    categories: [{ name: 'Society & Culture', sub: 'Documentary' }],
-    explicit: false,
-    order: 'episodic',
-    guid: '917393e3-1b1e-5cef-ace4-edaa54e1f810',
-    locked: false,
     changedAt: new Date(START + episodes * DAY),
     episodes: Array.from({ length: episodes }, (_, at) => episode(at)),
-  };
+  });
 }
 
 function episode(at: number): FeedEpisode {

@@ -69,9 +69,9 @@ export function ConfirmDialog({
   onCancel,
   form,
 }: ConfirmProps) {
-  const [typed, setTyped] = useState('');
+  const [input, setInput] = useState('');
   useEffect(() => {
-    if (!open) setTyped('');
+    if (!open) setInput('');
   }, [open]);
   const same = (text: string) => text.trim().toLocaleLowerCase().normalize();
   return (
@@ -80,8 +80,8 @@ export function ConfirmDialog({
       <TextInput
         label={nameLabel}
         description={name}
-        value={typed}
-        onChange={(event) => setTyped(event.currentTarget.value)}
+        value={input}
+        onChange={(event) => setInput(event.currentTarget.value)}
         autoComplete="off"
         spellCheck={false}
       />
@@ -89,7 +89,7 @@ export function ConfirmDialog({
         <Button type="button" variant="subtle" color="gray" onClick={onCancel}>
           {cancel}
         </Button>
-        <Button type="submit" form={form} color="red" disabled={same(typed) !== same(name)}>
+        <Button type="submit" form={form} color="red" disabled={same(input) !== same(name)}>
           {action}
         </Button>
       </div>

@@ -93,6 +93,11 @@ export const all =
     for (const effect of effects) await effect(probe);
   };
 
+export const METADATA = shows({ order: '17' });
+export const EXAMPLE = 'https://a.example/x';
+export const DAY = 86_400;
+export const now = ({ clock }: World): number => Math.floor(clock.now.getTime() / 1000);
+
 type Listed = { data: Body[] };
 export const valueAt = (object: unknown, path: string): unknown =>
   path.split('.').reduce<unknown>((value, step) => (value as Body | null | undefined)?.[step], object);

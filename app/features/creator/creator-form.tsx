@@ -114,16 +114,17 @@ function AppearanceSection({ avatar, picture }: { avatar: ReturnType<typeof useU
 function DomainField({ own, address }: { own: string | null; address: Props['address'] }) {
   const { t } = useTranslation('studio');
   const { values, errors } = useFormState();
-  const typed = values.domain?.trim().toLowerCase() || slugFrom(values.name ?? '', DOMAIN_LIMITS.max);
-  const domain = useDebounced(typed);
+  const domainInput = values.domain?.trim().toLowerCase() || slugFrom(values.name ?? '', DOMAIN_LIMITS.max);
+  const domain = useDebounced(domainInput);
   const { data, isFetching } = trpc.creators.domainAvailability.useQuery(
     { domain },
     { enabled: domain !== '' && domain !== own, staleTime: 0 },
   );
-  const isChecking = isFetching || domain !== typed;
+  const isChecking = isFetching || domain !== domainInput;
   const availability = data?.available ? 'free' : data ? 'taken' : 'unknown';
   // the field's error already says it
-  const state = typed === '' || typed === own || errors.domain ? 'unknown' : isChecking ? 'checking' : availability;
+  const state =
+    domainInput === '' || domainInput === own || errors.domain ? 'unknown' : isChecking ? 'checking' : availability;
   return (
     <div>
       <TextField
@@ -137,7 +138,7 @@ function DomainField({ own, address }: { own: string | null; address: Props['add
         required
       />
       <AddressAvailability
-        address={`${address.before}${typed || t('creator.domainExample')}${address.after}`}
+        address={`${address.before}${domainInput || t('creator.domainExample')}${address.after}`}
         state={state}
         reason={data?.reason}
       />

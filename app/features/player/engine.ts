@@ -83,7 +83,7 @@ function onEnded() {
   void skip('next');
 }
 
-/** A media element never recovers from an error by itself, so this reloads the source and continues from its position. */
+/** A media element never recovers from an error, so this reloads the source and continues from the same position. */
 function onError() {
   if (!state.audioPlayStatus || !audio?.error) return;
   const wait = retryDelay(attempts, hasPlayed);

@@ -129,8 +129,8 @@ function SlugField({ base, product }: { base: string; product: EditedProduct | n
   const { t } = useTranslation('product');
   const { values } = useFormState();
   const proposed = slugFrom(values.name ?? '', PRODUCT_LIMITS.slugLength);
-  const typed = (values.slug?.trim().toLowerCase() || (product ? product.slug : proposed)) ?? '';
-  const slug = useDebounced(typed);
+  const slugInput = (values.slug?.trim().toLowerCase() || (product ? product.slug : proposed)) ?? '';
+  const slug = useDebounced(slugInput);
   const isChanged = slug !== '' && slug !== product?.slug;
   const { data, isFetching } = trpc.products.slugAvailability.useQuery(
     { slug, exceptId: product?.id },
@@ -138,7 +138,11 @@ function SlugField({ base, product }: { base: string; product: EditedProduct | n
   );
   const availability = data?.available ? 'free' : data ? 'taken' : 'unknown';
   const state =
-    typed === '' || typed === product?.slug ? 'unknown' : isFetching || slug !== typed ? 'checking' : availability;
+    slugInput === '' || slugInput === product?.slug
+      ? 'unknown'
+      : isFetching || slug !== slugInput
+        ? 'checking'
+        : availability;
   // a proposed slug that is taken gets a suffix from the server
   const visibleState = !values.slug && state === 'taken' ? 'unknown' : state;
   return (
@@ -153,7 +157,7 @@ function SlugField({ base, product }: { base: string; product: EditedProduct | n
         spellCheck={false}
       />
       <AddressAvailability
-        address={`${base}${typed}`}
+        address={`${base}${slugInput}`}
         state={visibleState}
         reason={data && !data.available ? 'product.slug_taken' : null}
       />

@@ -10,13 +10,24 @@ import {
   type World,
 } from '../../support/stripe-effects';
 import { BILLING_EFFECTS } from '../../support/stripe-effects-billing';
+import { CATALOG_EFFECTS } from '../../support/stripe-effects-catalog';
 import { CHECKOUT_EFFECTS } from '../../support/stripe-effects-checkout';
+import { CONNECT_EFFECTS } from '../../support/stripe-effects-connect';
 import { MONEY_EFFECTS } from '../../support/stripe-effects-money';
+import { PREVIEW_EFFECTS } from '../../support/stripe-effects-preview';
 import { SUBSCRIPTION_EFFECTS } from '../../support/stripe-effects-subscriptions';
 import { sampleObjects } from '../../support/stripe-objects';
 import { testStripe } from '../../support/stripe-sandbox';
 
-const EFFECTS = { ...MONEY_EFFECTS, ...BILLING_EFFECTS, ...SUBSCRIPTION_EFFECTS, ...CHECKOUT_EFFECTS };
+const EFFECTS = {
+  ...MONEY_EFFECTS,
+  ...CONNECT_EFFECTS,
+  ...CATALOG_EFFECTS,
+  ...BILLING_EFFECTS,
+  ...SUBSCRIPTION_EFFECTS,
+  ...PREVIEW_EFFECTS,
+  ...CHECKOUT_EFFECTS,
+};
 const testSandbox = await testStripe();
 await sampleObjects(testSandbox);
 const world = await makeWorld(testSandbox);
