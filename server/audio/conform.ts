@@ -11,7 +11,7 @@ import { loudnessMeter } from './loudness';
 export type Target = Pick<FrameIndex, 'version' | 'sampleRate' | 'channels' | 'bitrate'> & { lufs: number | null };
 
 /**
- * `clip_too_long` over ten minutes · `clip_undecodable` the decoder failed · `clip_encoder_failed` the encoder failed
+ * `clip_too_long` over ten minutes, not counting an encoder's padding · `clip_undecodable` the decoder failed · `clip_encoder_failed` the encoder failed
  * or wrote something that can't be spliced; or a reason of the check.
  */
 export type ConformReason = Mp3Reason | (typeof CONFORM_REASONS)[number];
@@ -46,6 +46,8 @@ export type ConformOptions = {
 
 /** A clip is an advertisement or announcement, not an episode. */
 const LONGEST_MS = 10 * 60_000;
+/** Encoders add up to four frames of silence, which are 72 ms each at 8 kHz. */
+const PADDING_MS = 4 * 72;
 /** A larger correction means a broken recording, not a different level. */
 const MAX_GAIN_DB = 20;
 /** Encoding slightly raises the highest samples. */
@@ -68,7 +70,7 @@ const MAX_UNDECODED = 3;
 export async function conform(clip: ByteSource, target: Target, options: ConformOptions = {}): Promise<Conformed> {
   const indexed = await indexMp3(clip);
   if (!indexed.ok) return indexed;
-  if (indexed.mp3.durationMs > LONGEST_MS) return fault('clip_too_long', `${indexed.mp3.durationMs} ms`);
+  if (indexed.mp3.durationMs > LONGEST_MS + PADDING_MS) return fault('clip_too_long', `${indexed.mp3.durationMs} ms`);
   const levels = await measureLevels(clip, indexed, target.channels);
   const { undecodedFrames, decoderError } = levels;
   if (undecodedFrames > MAX_UNDECODED) return fault('clip_undecodable', `${undecodedFrames} frames, ${decoderError}`);

@@ -11,6 +11,12 @@ import { AUDIO_LIMITS, UPLOAD_LIMITS } from '../limits/media';
 /** S3 part size; an interrupted upload loses at most one part. */
 const PART_BYTES = 8 * 1024 * 1024;
 
+/**
+ * How long a request may go on after another one wants its lock, in milliseconds: long enough to end if it is not hanging.
+ * If the lock's connection is lost, another process may have the lock already.
+ */
+const DRAIN = 500;
+
 export type TusServer = { handle(req: IncomingMessage, res: ServerResponse): Promise<void> };
 
 export type TusSettings = {
@@ -37,6 +43,7 @@ export async function openTus({ storage, locker, origin, onReceived }: TusSettin
     maxSize: AUDIO_LIMITS.maxBytes,
     allowedOrigins: [origin],
     disableTerminationForFinishedUploads: true,
+    lockDrainTimeout: DRAIN,
     namingFunction: (_, metadata) => incomingKey(metadata?.key ?? ''),
     generateUrl: (_, { path, id }) => `${path}/${basename(id)}`,
     getFileIdFromRequest: (_, key) => key && incomingKey(key),

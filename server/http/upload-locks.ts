@@ -81,8 +81,8 @@ export function createUploadLocks(client: postgres.Sql, log: Log): Locker {
     const number = numberOf(id);
     try {
       for (
-        const began = Date.now();
-        Date.now() - began < PATIENCE && !signal.aborted && !session.isLost;
+        const began = performance.now();
+        performance.now() - began < PATIENCE && !signal.aborted && !session.isLost;
         await wait(RETRY_EVERY)
       ) {
         // Postgres would give this process a lock twice, so requests to the same process meet here

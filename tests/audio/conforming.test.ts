@@ -6,7 +6,7 @@ import { encodeMp3 } from '~/server/audio/encode-mp3';
 import { indexMp3 } from '~/server/audio/indexing';
 import { decodeWithMpg123, recordingOf } from '../support/decoding';
 import { lameFrames } from '../support/encodings';
-import { xingFrame } from '../support/mp3';
+import { frames, xingFrame } from '../support/mp3';
 import { toolPath } from '../support/tools';
 
 // encoders and decoders are slow on a busy machine
@@ -97,4 +97,15 @@ test('a clip shorter than its info frame states is not trimmed', async () => {
   for await (const [left] of pieces) samples += left!.length;
 
   expect(samples).toBe(found.index.frames * 1152);
+});
+
+test('a clip of ten minutes is accepted with the frames that encoders add, and a longer one is not', async () => {
+  const format = { version: 2.5, sampleRate: 8000, kbps: 8, mono: true } as const;
+  const clip = (count: number) => bufferSource(frames(count, format));
+  // of 72 ms each
+  const tenMinutes = Math.ceil(600_000 / 72);
+  const target = { ...episode, version: 2.5, sampleRate: 8000, channels: 1, bitrate: 8000 } as const;
+
+  expect(await conform(clip(tenMinutes + 3), target)).toMatchObject({ ok: true });
+  expect(await conform(clip(tenMinutes + 5), target)).toMatchObject({ ok: false, reason: 'clip_too_long' });
 });

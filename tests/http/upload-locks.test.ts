@@ -118,14 +118,18 @@ test('of concurrent requests in both processes one writes each byte', async () =
 test('an upload resumes at another process after the connection of its lock broke', async () => {
   const bytes = noise(300_000, 4);
   const { key, path } = await begin(bytes.length);
-  await sendPart(one, path, bytes, 90_000);
+  const socket = await sendPart(one, path, bytes, 90_000);
+  const ended = once(socket.resume(), 'close').then(() => performance.now());
 
   await client`select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and classid = 727275`;
+  const lostAt = performance.now();
   const [, offset] = await offsetAt(two, path);
   const resumed = await patch(two, path, offset, bytes.subarray(offset));
 
   expect(resumed.status).toBe(204);
   expect((await storedBytes(key)).equals(bytes)).toBe(true);
+  // until then both processes could write
+  expect((await ended) - lostAt).toBeLessThan(2500);
   const { path: next } = await begin(10);
   expect((await patch(one, next, 0, noise(10))).status).toBe(204);
 });
