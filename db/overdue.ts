@@ -12,9 +12,9 @@ export const TIME_LIMITS: TimeLimits = {
 };
 
 /**
- * Ends statements and transactions that take longer than their limit, of every process: also those of a process that was
- * killed or cut off, which nobody waits for. Postgres' own `statement_timeout` belongs to a session, and a pooler in
- * transaction mode rejects it at the start of a connection, or passes it on to other clients.
+ * Ends statements and transactions that take longer than their limit, of every process: also those of a process that
+ * was killed or cut off, which nobody waits for. Postgres' own `statement_timeout` belongs to a session, and a pooler
+ * in transaction mode rejects it at the start of a connection, or passes it on to other clients.
  */
 export async function endOverdue(client: postgres.Sql, limits: TimeLimits): Promise<void> {
   await client`

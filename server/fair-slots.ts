@@ -5,9 +5,9 @@ type Waiting = { start(): void; refuse(): void };
 type Line = ReturnType<typeof createLine>;
 
 /**
- * Runs at most `running` works at a time, while at most `waiting` works of unknown and as many of known clients wait. The
- * networks take turns, so that one with many works delays only itself; when all places are taken, the network with the most
- * loses its last one. `busy` makes the error for a work that got no place.
+ * Runs at most `running` works at a time, while at most `waiting` works of unknown and as many of known clients wait.
+ * The networks take turns, so that one with many works delays only itself; when all places are taken, the network with
+ * the most loses its last one. `busy` makes the error for a work that got no place.
  */
 export function createFairSlots(limits: { running: number; waiting: number; busy(): Error }) {
   let running = 0;

@@ -15,7 +15,9 @@ const PATIENCE = SECONDS(3);
 
 export type Changes = {
   ready: Promise<void>;
-  /** Whether a notification arrives that `notify` sends on another connection: not through a pooler in transaction mode. */
+  /**
+   * Whether a notification arrives that `notify` sends on another connection: not through a pooler in transaction mode.
+   */
   hears(notify: (channel: string) => Promise<unknown>): Promise<boolean>;
   close(): Promise<void>;
 };

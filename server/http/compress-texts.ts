@@ -6,7 +6,9 @@ import type { AppEnv } from './app-env';
 const TEXT = /^(?:text\/(?!event-stream)|application\/(?:json|xml|javascript|manifest\+json)|image\/svg)/;
 /** Smaller bodies fit into one packet anyway. */
 const MIN_BYTES = 1024;
-/** Without a body, or a part of one. Asking for `body` would turn the server's light response into one with a stream. */
+/**
+ * Without a body, or a part of one. Asking for `body` would turn the server's light response into one with a stream.
+ */
 const UNCOMPRESSED = new Set([101, 204, 205, 206, 304]);
 /** Half of the time of the default level, for three percent more bytes. */
 const LEVEL = 4;

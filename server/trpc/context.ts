@@ -81,8 +81,8 @@ function cookieDevice(runtime: Runtime, { headers, host }: ClientRequest, out: H
 }
 
 /**
- * For /api: only the token of the Authorization header identifies the user. The only cookie is the device's, which opens
- * nothing: logging in reads it and adds it to `out`.
+ * For /api: only the token of the Authorization header identifies the user. The only cookie is the device's, which
+ * opens nothing: logging in reads it and adds it to `out`.
  */
 export async function tokenContext(
   runtime: Runtime,

@@ -4,8 +4,8 @@ import path from 'node:path';
 import { bundle, ENTRIES } from '~/scripts/bundle.mjs';
 
 /**
- * The server's main file, bundled as in the build but without pages. A process that starts from it needs a quarter of the
- * processor time of one that compiles a thousand sources.
+ * The server's main file, bundled as in the build but without pages. A process that starts from it needs a quarter of
+ * the processor time of one that compiles a thousand sources.
  */
 export async function bundledServer(): Promise<{ main: string; remove(): Promise<void> }> {
   const folder = await mkdtemp(path.join(tmpdir(), 'altavoz-bundle-'));

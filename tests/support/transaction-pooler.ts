@@ -21,9 +21,9 @@ type Client = {
 export type TransactionPooler = { url: string; close(): Promise<void> };
 
 /**
- * A pooler in transaction mode: a client has a server connection only for a transaction, and the next one is another, so
- * prepared statements, LISTEN and settings of the session are lost. Each client logs in on a server connection of its own,
- * which all of them then share.
+ * A pooler in transaction mode: a client has a server connection only for a transaction, and the next one is another,
+ * so prepared statements, LISTEN and settings of the session are lost. Each client logs in on a server connection of
+ * its own, which all of them then share.
  */
 export async function transactionPooler(databaseUrl: string): Promise<TransactionPooler> {
   const target = new URL(databaseUrl);

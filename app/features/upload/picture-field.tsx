@@ -84,8 +84,8 @@ export function PictureField({ name, upload, label, help, current, isCover = fal
 }
 
 /**
- * The width of the shown picture, which the warning needs again after a reload. A picture may load before React does, so
- * it is read on both occasions.
+ * The width of the shown picture, which the warning needs again after a reload. A picture may load before React does,
+ * so it is read on both occasions.
  */
 function useShownSide() {
   const [side, setSide] = useState<number | null>(null);

@@ -14,8 +14,8 @@ const ALLOWED: sanitizeHtml.IOptions = {
 const loadSanitizer = async () => (await import('sanitize-html')).default;
 
 /**
- * Makes links of the web addresses in sanitized HTML, outside existing links. Doors link stored descriptions, so that those
- * of former versions have links too (decision 0097).
+ * Makes links of the web addresses in sanitized HTML, outside existing links. Doors link stored descriptions, so that
+ * those of former versions have links too (decision 0097).
  */
 export function linkAddresses(html: string): string {
   if (!MAY_HAVE_ADDRESSES.test(html)) return html;

@@ -3,8 +3,8 @@ import { indexMp3 } from '../../audio/indexing';
 import type { Ctx } from '../../ctx';
 
 /**
- * The integrated loudness of a stored MP3 in LUFS; null for silence, and if the file was deleted. Decodes the whole file on
- * a thread, which takes seconds for an hour of audio.
+ * The integrated loudness of a stored MP3 in LUFS; null for silence, and if the file was deleted. Decodes the whole
+ * file on a thread, which takes seconds for an hour of audio.
  */
 export async function measureLoudness(ctx: Pick<Ctx, 'ports'>, audioKey: string): Promise<number | null> {
   const file = await ctx.ports.storage.open(audioKey);
