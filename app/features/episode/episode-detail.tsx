@@ -28,7 +28,7 @@ export function EpisodeDetail({ episode }: { episode: EpisodeView }) {
         </div>
         {url && <SoundPlayer src={new URL(url).pathname} durationSeconds={episode.durationSeconds} facts={facts} />}
         <FactList episode={episode} />
-        {/* the server sanitized it on writing (episodes/description-html.ts) */}
+        {/* sanitized when it was saved, linked when it was read (episodes/description-html.ts) */}
         <div className={classes.prose} dangerouslySetInnerHTML={{ __html: description }} />
         {privateNote && (
           <aside className={classes.privateNote}>

@@ -29,7 +29,7 @@ export function uploadError(code: UploadErrorCode, fileName: string): AppError {
 }
 
 /** One error for each text about a file of another format. */
-export const OTHER_FORMAT_ERRORS = {
+const OTHER_FORMAT_ERRORS = {
   'upload.other_format': defineError('upload.other_format', 'invalid', { field: 'fileName' }),
   'upload.other_format_an': defineError('upload.other_format_an', 'invalid', { field: 'fileName' }),
   'upload.renamed': defineError('upload.renamed', 'invalid'),
