@@ -28,9 +28,11 @@ export async function startApp(
     DATABASE_URL: prepared.databaseUrl,
     DATA_DIR: prepared.dataDir,
     WORKER: 'off',
-    SEED_DEMO: '0',
-    // a mail server that is never called, because production has one and not the local inbox
+    // without these, the process would also run the local inbox and the Stripe sandbox
+    APP_ENV: 'production',
+    APP_SECRET: 'benchmarks have nothing to keep secret',
     SMTP_URL: 'smtp://127.0.0.1:9',
+    CREATOR_HOST_PREFIX: 'staging-',
     ...extraEnv,
   };
   return startNode(['build/main/main.js'], port, {
