@@ -5,6 +5,10 @@ import path from 'node:path';
 export const BASE = 'https://feeds.example/';
 /** Feeds of publishers and other projects, kept outside the repository because their texts are not ours to publish. */
 const FOLDER = path.resolve(process.env.SAMPLE_FEEDS || '../shared/feeds');
+/** Our own samples, which are always there. */
+const OWN_FOLDER = path.resolve('tests/feed/fixtures');
+const FOLDERS = [OWN_FOLDER, FOLDER].filter((folder) => existsSync(folder));
+export const hasForeignSamples = existsSync(FOLDER);
 /** A row of the samples' index: name in the first column, items counted by hand in the sixth. */
 const ROW = /^\| (\S+\.(?:xml|rss)) \|(?:[^|]*\|){4} (\d+) \|/gm;
 
@@ -12,18 +16,18 @@ export type Sample = { file: string; bytes: Buffer; decode(): string; expected: 
 /** The title of the show, and for each item with a file its title and the URLs of that file. */
 export type FeedContents = { title: string; items: { title: string; urls: string[] }[] };
 
-/** File names in the folder of sample feeds; empty if the folder is missing. */
+/** File names of the sample feeds: our own, and those of the other folder if it is there. */
 export function sampleFiles(): string[] {
-  return existsSync(FOLDER) ? readdirSync(FOLDER).filter((file) => /\.(?:xml|rss)$/.test(file)) : [];
+  return FOLDERS.flatMap((folder) => readdirSync(folder).filter((file) => /\.(?:xml|rss)$/.test(file)));
 }
 
-export const readSample = (file: string): Buffer => readFileSync(path.join(FOLDER, file));
+export const readSample = (file: string): Buffer =>
+  readFileSync(path.join(existsSync(path.join(OWN_FOLDER, file)) ? OWN_FOLDER : FOLDER, file));
 
-/** The sample feeds that contain an item or a non-empty channel; empty if the folder is missing. */
+/** The sample feeds that contain an item or a non-empty channel. */
 export function readSamples(): Sample[] {
   const files = sampleFiles();
-  if (files.length === 0) return [];
-  const index = readFileSync(path.join(FOLDER, 'INDEX.md'), 'utf8');
+  const index = FOLDERS.map((folder) => readFileSync(path.join(folder, 'INDEX.md'), 'utf8')).join('\n');
   const counted = new Map([...index.matchAll(ROW)].map(([, file, items]) => [file!, Number(items)]));
   return files
     .map((file) => {

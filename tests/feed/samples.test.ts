@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { expect, test } from 'vitest';
-import { BASE, isComplete, readSample, readSamples, sampleFiles } from '~/benchmarks/sample-feeds';
+import { BASE, hasForeignSamples, isComplete, readSample, readSamples, sampleFiles } from '~/benchmarks/sample-feeds';
 import { parseFeed } from '~/server/feed/reader/parse';
 import { summarize } from '../support/feed-summary';
 
@@ -14,23 +14,25 @@ const summaryOf = (file: string) => {
 };
 
 // rewritten only with UPDATE_SAMPLES=1; check every difference by hand
-if (process.env.UPDATE_SAMPLES === '1' && files.length > 0)
+if (process.env.UPDATE_SAMPLES === '1' && hasForeignSamples)
   fs.writeFileSync(
     GOLDEN,
     `${JSON.stringify(Object.fromEntries(files.map((file) => [file, summaryOf(file)])), null, 2)}\n`,
   );
 
-test.skipIf(files.length === 0).each(files)('%s reads as checked by hand', (file) => {
+test.each(files)('%s reads as checked by hand', (file) => {
   expect(summaryOf(file)).toEqual(golden[file]);
 });
 
-test.skipIf(files.length === 0)('every sample has a summary', () => {
-  expect(files.toSorted()).toEqual(Object.keys(golden).toSorted());
+test('every sample has a summary', () => {
+  const summarized = Object.keys(golden).filter((file) => hasForeignSamples || file.startsWith('own-'));
+
+  expect(files.toSorted()).toEqual(summarized.toSorted());
 });
 
 const samples = readSamples();
 
-test.skipIf(samples.length === 0).each(samples)('every playable item in $file is read', (sample) => {
+test.each(samples)('every playable item in $file is read', (sample) => {
   const { feed } = parseFeed({ bytes: sample.bytes, url: BASE });
 
   const items = feed!.episodes.map(({ title, audio }) => ({ title, urls: [audio.url] }));

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { SaxesParser } from 'saxes';
 import { expect, test } from 'vitest';
-import { readSample, sampleFiles } from '~/benchmarks/sample-feeds';
+import { hasForeignSamples, readSample, sampleFiles } from '~/benchmarks/sample-feeds';
 import { WINDOWS_1252 } from '~/server/feed/markup/entities';
 import { scan } from '~/server/feed/markup/scanner';
 import { FEED_IMPORT_LIMITS } from '~/server/limits/rss-import';
@@ -92,7 +92,7 @@ test('valid XML gives the same tokens as a strict parser', () => {
   }
 });
 
-test.skipIf(sampleFiles().length === 0)('valid samples give the same tokens as a strict parser', () => {
+test('valid samples give the same tokens as a strict parser', () => {
   let compared = 0;
   for (const file of sampleFiles()) {
     const source = readSample(file).toString('utf8');
@@ -101,5 +101,5 @@ test.skipIf(sampleFiles().length === 0)('valid samples give the same tokens as a
     compared += 1;
     expect(spaced(ours(source)), file).toEqual(spaced(strict));
   }
-  expect(compared).toBeGreaterThan(30);
+  expect(compared).toBeGreaterThan(hasForeignSamples ? 30 : 1);
 });
