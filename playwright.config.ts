@@ -37,7 +37,8 @@ export default defineConfig({
     // by address: a bare machine's resolver may not know names below localhost, which browsers do
     url: `http://127.0.0.1:${port}/readyz`,
     env: { PORT: String(port), DATA_DIR: path.resolve('.data/journeys'), SEED_DEMO: '1', LOG_LEVEL: 'warn' },
-    timeout: 180_000,
+    // a busy machine needs minutes to compose the demo
+    timeout: 400_000,
     gracefulShutdown: { signal: 'SIGTERM', timeout: 45_000 },
     stdout: 'ignore',
     stderr: 'pipe',

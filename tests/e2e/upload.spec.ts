@@ -20,7 +20,9 @@ async function pickOnFullDisk(page: Page, pick: () => Promise<void>): Promise<()
     return route.fulfill({ status: 507, contentType: 'application/json', body });
   });
   await pick();
-  await expect(page.getByRole('alert').getByText(words('en')('errors:upload.disk_full'))).toBeVisible();
+  const alert = page.getByRole('alert').getByText(words('en')('errors:upload.disk_full'));
+  // the browser hands the body of 19 MB to this process, which takes long on a busy machine
+  await expect(alert).toBeVisible({ timeout: 40_000 });
   await page.waitForTimeout(1500);
   expect(refused).toBe(1);
   await page.unroute('**/uploads/tus/**');
