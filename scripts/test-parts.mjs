@@ -8,11 +8,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const RESULTS = 'node_modules/.cache/tests';
 const LAST_OUTPUT_MS = 2000;
 
-/** @param {string[]} folders the test files to run, all if empty */
-function vitest(project, folders) {
+/** @param {{ folders: string[], workers: number }} options the test files to run, all if empty, in so many processes */
+function vitest(project, { folders, workers }) {
   const files = folders.length > 0 ? `${folders.join(' ')} --passWithNoTests` : '';
   return {
-    command: `vitest run ${files} --project ${project} --reporter=default --reporter=json --outputFile.json=${RESULTS}/${project}.json`,
+    command: `vitest run ${files} --project ${project} --maxWorkers ${workers} --reporter=default --reporter=json --outputFile.json=${RESULTS}/${project}.json`,
     count: ({ numPassedTests, numFailedTests, numFailedTestSuites, numPendingTests }) => ({
       passed: numPassedTests,
       // a file that cannot be loaded has no tests that could fail
@@ -28,12 +28,13 @@ function vitest(project, folders) {
   };
 }
 
-export function testParts(folders = []) {
+/** @param {{ folders?: string[], workers: { unit: number, integration: number } }} options */
+export function testParts({ folders = [], workers }) {
   return {
     lint: { command: 'biome check --error-on-warnings . && knip --no-progress' },
     types: { command: 'npm run --silent types' },
-    unit: vitest('unit', folders),
-    integration: vitest('integration', folders),
+    unit: vitest('unit', { folders, workers: workers.unit }),
+    integration: vitest('integration', { folders, workers: workers.integration }),
     build: { command: 'node scripts/build.mjs' },
     journeys: {
       command: 'node scripts/browser.mjs playwright test --reporter=list,json',

@@ -56,6 +56,8 @@ test('a square cover needs no crop, warns when it is small, and “Create” wai
     .first()
     .setInputFiles(await square(600));
   await expect(warning).toBeVisible();
+  // the file is kept for the reload before its upload starts
+  await expect(page.getByText(/[1-9]\d*\s?%/).first()).toBeVisible();
   await page.reload();
   await expect(warning).toBeVisible();
   await page.getByRole('button', { name: t('product:form.create'), exact: true }).click();

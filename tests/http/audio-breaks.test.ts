@@ -55,7 +55,7 @@ beforeEach(async () => {
   readBytes = 0;
 });
 
-const LISTENERS = isDeep ? 10_000 : 1000;
+const LISTENERS = isDeep ? 10_000 : 200;
 
 /** Waits until the door has started to read for a client and stopped again. */
 async function readingStops(): Promise<void> {
