@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import { defineConfig, mergeConfig } from 'vitest/config';
+import { isLateWrite } from './db/lost-connection';
 import { opensDatabase } from './tests/support/opens-database';
 import { shared } from './vite.config';
 
@@ -18,6 +19,7 @@ export default mergeConfig(
   defineConfig({
     test: {
       maxWorkers: 2,
+      onUnhandledError: (error) => !isLateWrite(error),
       projects: [
         {
           extends: true,

@@ -14,6 +14,14 @@ export function isConnectionError(error: Error): boolean {
   return CONNECTION_CODE.test(codeOf(error)) || ('parameters' in error && 'syscall' in error);
 }
 
+/**
+ * Whether this is the driver's timer that writes to a connection which was lost in the same moment. Nobody can catch it, and
+ * nothing is wrong with the process: the statement is rejected by its time limit (docs/decisions/0118).
+ */
+export function isLateWrite({ message, stack = '' }: Pick<Error, 'message' | 'stack'>): boolean {
+  return message.includes("(reading 'write')") && /\bnextWrite\b/.test(stack);
+}
+
 /** Longer than a pool that lost a connection waits for its other ones; after that, statements are rejected. */
 const HARMLESS_AFTER_MS = 10_000;
 

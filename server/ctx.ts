@@ -8,6 +8,8 @@ import type { PaymentsPort } from './adapters/payments/port';
 import type { ObjectStore } from './adapters/storage/port';
 import type { ByteSource } from './audio/bytes';
 import type { Conformed, Target } from './audio/conform';
+import type { FrameIndex } from './audio/indexing';
+import type { Measured } from './audio/peaks';
 import type { Recorders } from './domain/listening/group-commit';
 import type { Turn } from './fair-slots';
 import type { Log } from './log';
@@ -38,6 +40,8 @@ export type Ports = {
   fetcher: FeedFetcher;
   /** Encodes a clip like its episode, on a thread, with the operator's FFmpeg if set. @throws if the thread hangs */
   conformClip(clip: ByteSource, target: Target): Promise<Conformed>;
+  /** Measures the loudness and the peaks of a recording, on a thread. @throws if the thread hangs */
+  measureSound(source: ByteSource, index: FrameIndex): Promise<Measured>;
 };
 
 /** Settings that clients may know. */

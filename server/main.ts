@@ -1,4 +1,5 @@
 import closeWithGrace from 'close-with-grace';
+import { isLateWrite } from '~/db/lost-connection';
 import { type Env, readEnv } from './env/read';
 import { SettingError } from './env/setting-error';
 import { greeting } from './greeting';
@@ -35,12 +36,18 @@ async function start(env: Env): Promise<void> {
   const closeAll = async (options?: CloseOptions) => {
     for (let close = closing.pop(); close; close = closing.pop()) await close(options);
   };
-  closeWithGrace({ delay: SHUTDOWN_TIMEOUT + env.stopGrace, logger: false }, async ({ err, signal }) => {
+  const grace = {
+    delay: SHUTDOWN_TIMEOUT + env.stopGrace,
+    logger: false as const,
+    skip: ['uncaughtException' as const],
+  };
+  closeWithGrace(grace, async ({ err, signal }) => {
     if (err) log.error({ err }, 'stopping after an unhandled error');
     else log.info({ signal }, 'stopping');
     // the supervisor restarts this process after an error (docs/decisions/0086)
     await closeAll({ afterError: err !== undefined });
   });
+  surviveLateWrites(log);
   try {
     await worker?.startWorker(opened.jobsRuntime);
     if (!web) return reportReady(() => log.info({}, 'worker ready'));
@@ -51,6 +58,15 @@ async function start(env: Env): Promise<void> {
     await closeAll();
     throw error;
   }
+}
+
+/** Every uncaught exception ends the process, except the driver's write to a lost connection. */
+function surviveLateWrites(log: Log): void {
+  process.on('uncaughtException', (err) => {
+    if (isLateWrite(err)) log.warn({ err }, 'the database driver wrote to a lost connection');
+    // closeWithGrace stops for it
+    else process.emit('unhandledRejection', err, Promise.resolve());
+  });
 }
 
 /** For operators. */

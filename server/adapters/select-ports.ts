@@ -1,6 +1,6 @@
 import type { DatabaseAddress } from '~/db/client';
 import { openPool } from '~/db/pool';
-import { conformInWorker } from '../audio/in-worker';
+import { conformInWorker, measureInWorker } from '../audio/in-worker';
 import type { Ports } from '../ctx';
 import type { Env } from '../env/read';
 import type { Log } from '../log';
@@ -33,7 +33,14 @@ export async function selectPorts(env: Env, { database, urls, log }: Environment
   const selected = await selectPayments(env.payments, { database, urls, log, production });
   const fetcher = lazyFetcher(env.fetcher);
   return {
-    ports: { storage, mail, payments: selected.payments, fetcher, conformClip: clipConformer(env) },
+    ports: {
+      storage,
+      mail,
+      payments: selected.payments,
+      fetcher,
+      conformClip: clipConformer(env),
+      measureSound: measureInWorker,
+    },
     inbox: localInbox?.messages ?? null,
     stripeSandbox: selected.sandbox,
     async close() {

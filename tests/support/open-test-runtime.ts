@@ -1,6 +1,7 @@
 import { createDb } from '~/db/client';
 import { createBoss, createQueue } from '~/jobs/queue';
 import { selectPorts } from '~/server/adapters/select-ports';
+import { measure } from '~/server/audio/peaks';
 import { createDevices } from '~/server/auth/devices';
 import { createSessions } from '~/server/auth/sessions';
 import { openRecorders } from '~/server/domain/listening/recorders';
@@ -34,7 +35,8 @@ export async function openTestRuntime(url: string, dataDir: string, settings: Re
   const runtime: Runtime = {
     db,
     queue: createQueue(boss),
-    ports: selected.ports,
+    // without a thread, which would compile the engine first; tests/jobs/audio-thread runs the real one
+    ports: { ...selected.ports, measureSound: measure },
     urls,
     log,
     sessions: createSessions(db),

@@ -1,4 +1,3 @@
-import { measureInWorker } from '../../audio/in-worker';
 import { indexMp3 } from '../../audio/indexing';
 import type { Ctx } from '../../ctx';
 
@@ -12,7 +11,7 @@ export async function measureLoudness(ctx: Pick<Ctx, 'ports'>, audioKey: string)
   try {
     const source = { size: file.bytes, read: file.readInto };
     const found = await indexMp3(source);
-    return found.ok ? (await measureInWorker(source, found.index)).lufs : null;
+    return found.ok ? (await ctx.ports.measureSound(source, found.index)).lufs : null;
   } finally {
     await file.close();
   }
