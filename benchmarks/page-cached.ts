@@ -30,7 +30,7 @@ export async function run(): Promise<Row[]> {
       figure: formatRate(cached),
       details: `${medianRatio(cached, plain).toFixed(2)} of hello, ${cached.failed} failed`,
       goal: `≥ ${GOAL} of hello`,
-      ...judge(medianRatio(cached, plain) / GOAL, { failed: cached.failed, holds: false }),
+      ...judge(medianRatio(cached, plain) / GOAL, { failed: cached.failed, holds: true }),
     },
   ];
 }
