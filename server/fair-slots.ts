@@ -1,8 +1,11 @@
-/** Who waits: clients of one network share its places, and known ones go first. */
+/** Who waits: clients of one network share its places, and known ones usually go first. */
 export type Turn = { network: string; isKnownDevice: boolean };
 
 type Waiting = { start(): void; refuse(): void };
 type Line = ReturnType<typeof createLine>;
+
+/** Known clients do not get every slot: whoever has an account can be one and log in without a pause. */
+const UNKNOWN_FIRST_EVERY = 4;
 
 /**
  * Runs at most `running` works at a time, while at most `waiting` works of unknown and as many of known clients wait.
@@ -11,11 +14,18 @@ type Line = ReturnType<typeof createLine>;
  */
 export function createFairSlots(limits: { running: number; waiting: number; busy(): Error }) {
   let running = 0;
+  let handedOver = 0;
   const known = createLine(limits.waiting);
   const unknown = createLine(limits.waiting);
 
   const wait = (line: Line, network: string) =>
     new Promise<void>((start, reject) => line.add(network, { start, refuse: () => reject(limits.busy()) }));
+
+  function takeNext(): Waiting | undefined {
+    handedOver += 1;
+    const [first, second] = handedOver % UNKNOWN_FIRST_EVERY === 0 ? [unknown, known] : [known, unknown];
+    return first.next() ?? second.next();
+  }
 
   return async function withSlot<T>({ network, isKnownDevice }: Turn, work: () => Promise<T>): Promise<T> {
     if (running >= limits.running) await wait(isKnownDevice ? known : unknown, network);
@@ -23,7 +33,7 @@ export function createFairSlots(limits: { running: number; waiting: number; busy
     try {
       return await work();
     } finally {
-      const next = known.next() ?? unknown.next();
+      const next = takeNext();
       // hand the slot to the next in line directly, so that a new call cannot overtake it
       if (next) next.start();
       else running -= 1;

@@ -28,6 +28,18 @@ test('networks take turns, and known devices go first', async () => {
   expect(order).toEqual(['a0', 'known', 'a1', 'b1', 'c1', 'a2']);
 });
 
+test('known clients that come again and again leave every fourth slot to unknown ones', async () => {
+  const { order, run } = queue();
+  const again = async (times: number): Promise<void> => {
+    await run('a', 'known', true);
+    if (times > 1) await again(times - 1);
+  };
+
+  await Promise.all([again(9), again(9), again(9), run('b', 'b1'), run('c', 'c1')]);
+
+  expect([order.indexOf('b1'), order.indexOf('c1')]).toEqual([4, 8]);
+});
+
 test('when all places are taken, the network with the most loses its last one to another network', async () => {
   const { order, refused, run } = queue();
 
