@@ -76,6 +76,14 @@ export function createUploadLocks(client: postgres.Sql, log: Log): Locker {
     for (const [id, holder] of holders) if (wanted.has(numberOf(id) >>> 0)) holder.requestRelease();
   }
 
+  async function holdLock(id: string, holder: Holder): Promise<boolean> {
+    holders.set(id, holder);
+    // also after an error: a holder without a lock is never released and would block its upload
+    const isLocked = await tryLock(holder.session, numberOf(id)).catch(() => false);
+    if (!isLocked) holders.delete(id);
+    return isLocked;
+  }
+
   async function acquire(session: Session, id: string, { signal, requestRelease }: Request): Promise<boolean> {
     let isWaiting = false;
     const number = numberOf(id);
@@ -89,9 +97,7 @@ export function createUploadLocks(client: postgres.Sql, log: Log): Locker {
         const other = holders.get(id);
         if (other) other.requestRelease();
         else {
-          holders.set(id, { session, requestRelease });
-          if (await tryLock(session, number)) return true;
-          holders.delete(id);
+          if (await holdLock(id, { session, requestRelease })) return true;
         }
         if (!isWaiting) await session.sql`select pg_advisory_lock_shared(${WANTED}, ${number})`;
         isWaiting = true;

@@ -4,6 +4,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, expect, test } from 'vitest';
 import { requestUpload } from '~/server/domain/media/uploading';
+import { createUploadLocks } from '~/server/http/upload-locks';
 import { createUploadsDoor } from '~/server/http/uploads';
 import type { Runtime } from '~/server/runtime';
 import { cast } from '../support/cast';
@@ -132,6 +133,19 @@ test('an upload resumes at another process after the connection of its lock brok
   expect((await ended) - lostAt).toBeLessThan(2500);
   const { path: next } = await begin(10);
   expect((await patch(one, next, 0, noise(10))).status).toBe(204);
+});
+
+test('an upload whose lock could not be asked for can be locked later', async () => {
+  const locks = createUploadLocks(client, runtime.log);
+  const lock = (id: string) => locks.newLock(id).lock(new AbortController().signal, () => {});
+  await lock('running');
+
+  await client`select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and classid = 727275`;
+  // sent before the loss of the connection is known
+  await expect(lock('next')).rejects.toThrow('locked');
+
+  await lock('next');
+  await locks.newLock('next').unlock();
 });
 
 test('without uploads, no lock is held and no transaction is open', async () => {
