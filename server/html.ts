@@ -8,7 +8,8 @@ export function escapeHtml(text: string): string {
 /** Up to white space, quotes and the characters that HTML escapes, which may be escaped already. */
 const WEB_ADDRESS = /\b(?:https?:\/\/|www\.)(?:(?!&(?:lt|gt|quot|#39);)[^\s<>"'])+/gi;
 /** What follows an address in a sentence. */
-const PUNCTUATION = /[.,;:!?)\]}»”’…]+$/;
+const PUNCTUATION = new Set('.,;:!?)]}»”’…');
+const ESCAPED_AMPERSAND = '&amp;';
 
 export type TextPart = { text: string; href: string | null };
 
@@ -17,11 +18,21 @@ export function splitAtLinks(text: string): TextPart[] {
   const parts: TextPart[] = [];
   let end = 0;
   for (const match of text.matchAll(WEB_ADDRESS)) {
-    const address = match[0].replace(PUNCTUATION, '');
+    const address = withoutPunctuation(match[0]);
     const href = address.slice(0, 4).toLowerCase() === 'www.' ? `https://${address}` : address;
     if (!URL.canParse(href)) continue;
     parts.push({ text: text.slice(end, match.index), href: null }, { text: address, href });
     end = match.index + address.length;
   }
   return [...parts, { text: text.slice(end), href: null }].filter((part) => part.text !== '');
+}
+
+/** From the end on: a regular expression would try each of ten thousand dots. Doesn't cut an escaped `&` in two. */
+function withoutPunctuation(address: string): string {
+  let end = address.length;
+  for (;;) {
+    if (address.endsWith(ESCAPED_AMPERSAND, end)) end -= ESCAPED_AMPERSAND.length;
+    else if (PUNCTUATION.has(address[end - 1] ?? '')) end -= 1;
+    else return address.slice(0, end);
+  }
 }

@@ -35,6 +35,23 @@ test.each([
   expect([linked, linkAddresses(linked)]).toEqual([html, html]);
 });
 
+test('an address may end with an ampersand', async () => {
+  const html = linkAddresses(await descriptionHtml('https://a.example/?b=1& and www.c.example&.'));
+
+  const second = '<a href="https://www.c.example" rel="nofollow noopener">www.c.example</a>';
+  expect(html).toBe(`<p>${link('https://a.example/?b=1')}&amp; and ${second}&amp;.</p>`);
+});
+
+test('long runs of punctuation in an address take no time', () => {
+  const html = `<p>https://a${'.'.repeat(200_000)}b https://a${'&amp;'.repeat(200_000)}b</p>`;
+  const before = performance.now();
+
+  linkAddresses(html);
+
+  // a regular expression took minutes
+  expect(performance.now() - before).toBeLessThan(2000);
+});
+
 test('the text of a description has no markup', async () => {
   expect(await descriptionText('<p>One<br>two</p><p>A &amp; B &lt;3</p>')).toBe('One two A & B <3');
 });
