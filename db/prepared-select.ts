@@ -35,7 +35,8 @@ export function preparedSelect<Values extends object, Shape extends unknown[], B
   return async (db: Database | Transaction, values: Values, ...shape: Shape): Promise<Row[]> => {
     if (!('$client' in db)) return [...(await build(db, values, ...shape))];
     const given = Object.entries(values).filter(([, value]) => value !== undefined && value !== null);
-    const key = JSON.stringify([shape, given.map(([name]) => name)]);
+    const nulls = Object.keys(values).filter((name) => values[name as keyof Values] === null);
+    const key = JSON.stringify([shape, given.map(([name]) => name), nulls]);
     const found = kept.get(key) ?? prepare<Row>(build(db, withPlaceholders(values, given), ...shape));
     kept.set(key, found);
     return run(db, found, values);

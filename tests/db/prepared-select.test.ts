@@ -59,6 +59,18 @@ test('a value that is given selects another text than one that is not', async ()
   expect(byName).toEqual([]);
 });
 
+test('null is a value that nothing equals, also after a call without the value', async () => {
+  const select = preparedSelect((from, { name }: Inputs<{ name?: string | null }>) =>
+    from.select({ id: users.id }).from(users).where(equalIfGiven(users.name, name)),
+  );
+
+  const everybody = await select(db, {});
+  const nobody = await select(db, { name: null });
+
+  expect(everybody.length).toBeGreaterThan(1);
+  expect(nobody).toEqual([]);
+});
+
 test('an outer join is rejected', async () => {
   const joined = preparedSelect((from, { id }: Inputs<{ id: number }>) =>
     from
