@@ -15,8 +15,8 @@ export function isConnectionError(error: Error): boolean {
 }
 
 /**
- * Whether this is the driver's timer that writes to a connection which was lost in the same moment. Nobody can catch it, and
- * nothing is wrong with the process: the statement is rejected by its time limit (docs/decisions/0118).
+ * Whether this is the driver's timer that writes to a connection which was lost in the same moment. Nobody can catch
+ * it, and nothing is wrong with the process: the statement is rejected by its time limit (docs/decisions/0118).
  */
 export function isLateWrite({ message, stack = '' }: Pick<Error, 'message' | 'stack'>): boolean {
   return message.includes("(reading 'write')") && /\bnextWrite\b/.test(stack);

@@ -9,7 +9,10 @@ const LANES = [
   ['integration', 'types'],
   ['lint', 'unit'],
 ];
-/** Of the lanes' vitest. One process loads each module once; integration waits for its database and timers, so it has two. */
+/**
+ * Of the lanes' vitest. One process loads each module once; integration waits for its database and timers, so it has
+ * two.
+ */
 const WORKERS = { unit: 1, integration: 2 };
 /** Full proofs measure time and memory, so one part runs after the other. */
 const DEEP_LANES = [['unit', 'integration']];

@@ -11,8 +11,8 @@ import { loudnessMeter } from './loudness';
 export type Target = Pick<FrameIndex, 'version' | 'sampleRate' | 'channels' | 'bitrate'> & { lufs: number | null };
 
 /**
- * `clip_too_long` over ten minutes, not counting an encoder's padding · `clip_undecodable` the decoder failed · `clip_encoder_failed` the encoder failed
- * or wrote something that can't be spliced; or a reason of the check.
+ * `clip_too_long` over ten minutes, not counting an encoder's padding · `clip_undecodable` the decoder failed ·
+ * `clip_encoder_failed` the encoder failed or wrote something that can't be spliced; or a reason of the check.
  */
 export type ConformReason = Mp3Reason | (typeof CONFORM_REASONS)[number];
 export const CONFORM_REASONS = ['clip_too_long', 'clip_undecodable', 'clip_encoder_failed'] as const;

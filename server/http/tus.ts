@@ -12,8 +12,8 @@ import { AUDIO_LIMITS, UPLOAD_LIMITS } from '../limits/media';
 const PART_BYTES = 8 * 1024 * 1024;
 
 /**
- * How long a request may go on after another one wants its lock, in milliseconds: long enough to end if it is not hanging.
- * If the lock's connection is lost, another process may have the lock already.
+ * How long a request may go on after another one wants its lock, in milliseconds: long enough to end if it is not
+ * hanging. If the lock's connection is lost, another process may have the lock already.
  */
 const DRAIN = 500;
 
