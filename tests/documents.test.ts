@@ -58,7 +58,7 @@ test.each(DOCUMENTS)('every path and command that %s names exists', (document) =
 test('every decision that is named has a record', () => {
   const texts = [...sources.map(({ text }) => text), ...DOCUMENTS.map(prose)];
   const named = texts.flatMap((text) =>
-    [...text.matchAll(/\bdecisions? ((?:\d{4}(?:, | and )?)+)/g)].flatMap(
+    [...text.matchAll(/\bdecisions?[ /]((?:\d{4}(?:, | and )?)+)/g)].flatMap(
       ([, list = '']) => list.match(/\d{4}/g) ?? [],
     ),
   );

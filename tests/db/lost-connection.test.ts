@@ -8,6 +8,8 @@ test('the driver’s late write to a lost connection is told from other errors',
   const { url } = await testDatabase();
   const proxy = await databaseProxy(url);
   onTestFinished(proxy.close);
+  // also if the error never comes: it would hide the errors of the tests that run in this process afterwards
+  onTestFinished(() => process.setUncaughtExceptionCaptureCallback(null));
   const thrown = new Promise<Error>((resolve) => process.setUncaughtExceptionCaptureCallback(resolve));
   let write = () => {};
   // without our guards: `onclose` runs in the moment in which the connection is lost
@@ -18,7 +20,6 @@ test('the driver’s late write to a lost connection is told from other errors',
 
   await proxy.refuse();
   const error = await thrown;
-  process.setUncaughtExceptionCaptureCallback(null);
 
   expect(isLateWrite(error)).toBe(true);
   expect(isLateWrite(new TypeError(error.message))).toBe(false);
