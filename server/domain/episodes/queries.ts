@@ -53,7 +53,7 @@ export function factsOf({
   product: EpisodeFacts['product'];
   hasGrant: boolean;
 }): EpisodeFacts {
-  return { ...episode, product, hasGrant };
+  return { product, hasGrant, ...episode };
 }
 
 const recordFor = (actor: QueryActor) => ({

@@ -66,7 +66,6 @@ export function toEpisodeView(ctx: Pick<Ctx, 'actor' | 'urls'>, record: EpisodeR
   const { episode, product, creator } = record;
   const hasAccess = may(ctx, 'episode.play', factsOf(record));
   return {
-    ...pick(episode, PUBLIC_FIELDS),
     description: linkAddresses(episode.description),
     kind: product.kind,
     cover: coverUrls(episode.coverKey ?? product.coverKey),
@@ -78,7 +77,9 @@ export function toEpisodeView(ctx: Pick<Ctx, 'actor' | 'urls'>, record: EpisodeR
     releaseDate: episode.releaseAt,
     product: pick(product, ['id', 'kind', 'name', 'slug']),
     creator: pick(creator, ['id', 'name', 'domain']),
+    // last, because spreads before other fields take twenty times as long (decision 0119)
     ...ownerFields(episode, may(ctx, 'episode.manage', episode)),
+    ...pick(episode, PUBLIC_FIELDS),
   };
 }
 
@@ -97,10 +98,10 @@ const NO_OWNER_FIELDS: OwnerFields = {
 function ownerFields(episode: EpisodeRow, isOwner: boolean): OwnerFields {
   if (!isOwner) return NO_OWNER_FIELDS;
   return {
-    ...pick(episode, ['privateNote', 'bitrate', 'fileName', 'failureReason', 'failureParams']),
     loudness: episode.loudnessTenths === null ? null : episode.loudnessTenths / 10,
     isHeld: episode.heldAt !== null,
     formerReleaseDate: formerReleaseOf(episode),
     warnings: episode.audioWarnings,
+    ...pick(episode, ['privateNote', 'bitrate', 'fileName', 'failureReason', 'failureParams']),
   };
 }

@@ -48,7 +48,6 @@ export function toProductView(ctx: Pick<Ctx, 'actor'>, record: ProductRecord): P
   const isFree = product.priceMinor === null;
   const paidPlan = sale === 'subscription' ? 'monthly' : 'one_time';
   return {
-    ...pick(product, PUBLIC_FIELDS),
     cover: coverUrls(product.coverKey),
     annualSavingPercent: annualSavingPercent(product.priceMinor, product.annualPriceMinor),
     isFree,
@@ -59,7 +58,9 @@ export function toProductView(ctx: Pick<Ctx, 'actor'>, record: ProductRecord): P
       ...pick(creator, ['id', 'name', 'domain']),
       avatar: creator.avatarKey ? coverUrls(creator.avatarKey) : null,
     },
+    // last, because spreads before other fields take twenty times as long (decision 0119)
     ...ownerFields(product, may(ctx, 'product.manage', product)),
+    ...pick(product, PUBLIC_FIELDS),
   };
 }
 

@@ -63,7 +63,6 @@ export const episodeOut = serializer(
   (episode: EpisodeView, ctx) => {
     const cover = pictureUrls(episode.cover, ctx);
     return {
-      ...copied(episode),
       audio_type: episode.kind,
       cover: cover.jpg,
       cover_webp: cover.webp,
@@ -76,6 +75,8 @@ export const episodeOut = serializer(
       promo: null,
       created_at: episode.createdAt.toISOString(),
       updated_at: episode.updatedAt.toISOString(),
+      // last, as in the views (decision 0119)
+      ...copied(episode),
     };
   },
 );
