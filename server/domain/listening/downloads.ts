@@ -67,7 +67,10 @@ function mergeByListener(items: ReceivedParts[]): ReceivedParts[] {
 
 export async function insertDownloads(db: Ctx['db'], items: ReceivedParts[]): Promise<null[]> {
   const rows = mergeByListener(items);
-  const column = (pick: (item: ReceivedParts) => string | number) => sql.param(rows.map(pick));
+  /** An array of values without special characters, written at once: the driver escapes each value of the others. */
+  const plain = (pick: (item: ReceivedParts) => string | number | boolean) =>
+    sql.param(`{${rows.map(pick).join(',')}}`);
+  const escaped = (pick: (item: ReceivedParts) => string) => sql.param(rows.map(pick));
   /** Marks the rows that this statement counts: RETURNING can't see the previous value. */
   const flush = randomInt(1, 2 ** 47);
   const enough = sql`
@@ -77,12 +80,12 @@ export async function insertDownloads(db: Ctx['db'], items: ReceivedParts[]): Pr
       select day::date as day, creator_id, product_id, episode_id, decode(listener_key, 'hex') as listener_key,
         user_agent, spans::int8multirange as spans, needed_bytes, to_timestamp(at / 1000.0) as at, enough::bool as enough
       from unnest(
-        ${column((i) => i.day)}::text[], ${column((i) => i.episode.creatorId)}::bigint[],
-        ${column((i) => i.episode.productId)}::bigint[], ${column((i) => i.episode.id)}::bigint[],
-        ${column((i) => i.listenerKey)}::text[], ${column((i) => i.userAgent)}::text[],
-        ${column((i) => toMultirange(i.spans))}::text[], ${column((i) => neededBytes(i.episode))}::int[],
-        ${column((i) => i.at.getTime())}::bigint[],
-        ${column((i) => String(totalBytes(i.spans) >= neededBytes(i.episode)))}::text[]
+        ${plain((i) => i.day)}::text[], ${plain((i) => i.episode.creatorId)}::bigint[],
+        ${plain((i) => i.episode.productId)}::bigint[], ${plain((i) => i.episode.id)}::bigint[],
+        ${plain((i) => i.listenerKey)}::text[], ${escaped((i) => i.userAgent)}::text[],
+        ${plain((i) => `"${toMultirange(i.spans)}"`)}::text[], ${plain((i) => neededBytes(i.episode))}::int[],
+        ${plain((i) => i.at.getTime())}::bigint[],
+        ${plain((i) => totalBytes(i.spans) >= neededBytes(i.episode))}::text[]
       ) as a(day, creator_id, product_id, episode_id, listener_key, user_agent, spans, needed_bytes, at, enough)
     ), kept as (
       insert into downloads as d (day, creator_id, product_id, episode_id, listener_key, user_agent, spans,
