@@ -103,6 +103,7 @@ function openPools({ url, directUrl, prepare }: DatabaseAddress, log: Log) {
   const pools = [web, jobs, locks];
   let wasUp = true;
   const stopWatching = watchDatabase(url, {
+    directUrl,
     onAnswer(isUp) {
       for (const pool of pools) pool.report(isUp);
       if (isUp !== wasUp) log.warn({}, isUp ? 'database answers again' : 'database does not answer');

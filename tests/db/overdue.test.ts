@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { openPool, type PoolOptions } from '~/db/pool';
 import { watchDatabase } from '~/db/watch';
+import { databaseProxy } from '../support/database-proxy';
 import { testDatabase } from '../support/db';
 import { transactionPooler } from '../support/transaction-pooler';
 
@@ -65,3 +66,18 @@ test.each(['altavoz-jobs', undefined] as const)(
     expect(row).toEqual({ one: 1 });
   },
 );
+
+test('a pooler that does not answer is not taken for the database, as long as that answers directly', async () => {
+  const proxy = await databaseProxy(url);
+  proxy.silence();
+  const answers = { pooled: [] as boolean[], alone: [] as boolean[] };
+  const stops = [
+    watchDatabase(proxy.url, { directUrl: url, onAnswer: (isUp) => answers.pooled.push(isUp) }),
+    watchDatabase(proxy.url, { onAnswer: (isUp) => answers.alone.push(isUp) }),
+  ];
+  onTestFinished(async () => void (await Promise.all([...stops.map((stop) => stop()), proxy.close()])));
+
+  while (answers.pooled.length === 0 || answers.alone.length === 0) await sleep(50);
+
+  expect([answers.pooled[0], answers.alone[0]]).toEqual([true, false]);
+});

@@ -9,7 +9,7 @@ import { toWallClock } from '~/server/time';
 export type EditedEpisode = {
   id: number;
   name: string;
-  description: string;
+  writtenDescription: string | null;
   privateNote: string | null;
   type: EpisodeType;
   status: EpisodeStatus;
@@ -33,12 +33,12 @@ export function initialEpisodeValues(
     const blank = { name: '', description: '', privateNote: '', slug: '', season: '', number: '', releaseLocal: '' };
     return { ...shared, ...blank, ...flagValues(null), productId: String(product.id), type: 'public', publish: 'now' };
   }
-  const { id, name, description, privateNote, type, releaseDate, slug, season, number } = episode;
+  const { id, name, writtenDescription, privateNote, type, releaseDate, slug, season, number } = episode;
   return {
     ...shared,
     id: String(id),
     name,
-    description,
+    description: writtenDescription ?? '',
     privateNote: privateNote ?? '',
     type,
     publish: 'keep',

@@ -47,6 +47,8 @@ export type EpisodeView = Pick<EpisodeRow, (typeof PUBLIC_FIELDS)[number]> & {
 
 /** Null or empty for everybody but the owner. */
 type OwnerFields = {
+  /** As it was saved, for its form: `description` has links for every web address. */
+  writtenDescription: string | null;
   privateNote: string | null;
   /** On hold, or will be once its file has been checked. */
   isHeld: boolean;
@@ -84,6 +86,7 @@ export function toEpisodeView(ctx: Pick<Ctx, 'actor' | 'urls'>, record: EpisodeR
 }
 
 const NO_OWNER_FIELDS: OwnerFields = {
+  writtenDescription: null,
   privateNote: null,
   isHeld: false,
   formerReleaseDate: null,
@@ -98,6 +101,7 @@ const NO_OWNER_FIELDS: OwnerFields = {
 function ownerFields(episode: EpisodeRow, isOwner: boolean): OwnerFields {
   if (!isOwner) return NO_OWNER_FIELDS;
   return {
+    writtenDescription: episode.description,
     loudness: episode.loudnessTenths === null ? null : episode.loudnessTenths / 10,
     isHeld: episode.heldAt !== null,
     formerReleaseDate: formerReleaseOf(episode),
