@@ -49,7 +49,7 @@ export async function run(): Promise<Row[]> {
       figure: megabytes(peak),
       details: 'cached and rendered pages, feed, audio and REST, in sequence and together',
       goal: `≤ ${megabytes(GOAL.loaded)}`,
-      ...judge(GOAL.loaded / peak, { holds: false }),
+      ...judge(GOAL.loaded / peak, { holds: true }),
     },
   ];
 }
