@@ -19,6 +19,8 @@ export default defineConfig({
     { name: 'short', testIgnore: LONG },
   ],
   forbidOnly: Boolean(process.env.CI),
+  // A failure that does not repeat is named as flaky. See docs/decisions/0120-failed-tests-are-repeated-once.md.
+  retries: process.env.CI ? 1 : 0,
   reporter: 'list',
   use: {
     baseURL: `http://altavoz.localhost:${port}`,

@@ -19,6 +19,8 @@ export default mergeConfig(
   defineConfig({
     test: {
       maxWorkers: 2,
+      // A failure that does not repeat is named as flaky. See docs/decisions/0120-failed-tests-are-repeated-once.md.
+      retry: process.env.CI ? 1 : 0,
       onUnhandledError: (error) => !isLateWrite(error),
       projects: [
         {

@@ -25,6 +25,12 @@ function vitest(project, { folders, workers }) {
         const titles = failed.length > 0 || status !== 'failed' ? failed : ['the file cannot be run'];
         return titles.map((title) => `${path.relative('', name)}: ${title}`);
       }),
+    flaky: ({ testResults }) =>
+      testResults.flatMap(({ name, assertionResults }) =>
+        assertionResults
+          .filter(({ status, failureMessages }) => status === 'passed' && failureMessages.length > 0)
+          .map(({ fullName }) => `${path.relative('', name)}: ${fullName}`),
+      ),
   };
 }
 
@@ -44,20 +50,23 @@ export function testParts({ folders = [], workers }) {
         failed: stats.unexpected,
         skipped: stats.skipped,
       }),
-      failures: ({ suites }) => suites.flatMap(failedSpecs),
+      failures: ({ suites }) => specsOf(suites, ({ ok }) => !ok),
+      flaky: ({ suites }) => specsOf(suites, ({ tests }) => tests.some(({ status }) => status === 'flaky')),
     },
   };
 }
 
-/** The failed tests of a file of journeys, and of the groups in it. */
-function failedSpecs({ specs = [], suites = [] }) {
-  const failed = specs.filter(({ ok }) => !ok).map(({ file, title }) => `tests/e2e/${file}: ${title}`);
-  return [...failed, ...suites.flatMap(failedSpecs)];
+/** The chosen journeys of all files, and of the groups in them. */
+function specsOf(suites, isChosen) {
+  return suites.flatMap(({ specs = [], suites: groups = [] }) => [
+    ...specs.filter(isChosen).map(({ file, title }) => `tests/e2e/${file}: ${title}`),
+    ...specsOf(groups, isChosen),
+  ]);
 }
 
 /**
- * Runs a part and resolves with its output, seconds, counts and the names of its failed tests. It never rejects: a part
- * that dies has failed.
+ * Runs a part and resolves with its output, seconds, counts, and the names of its failed tests and of those that passed
+ * only when they were repeated. It never rejects: a part that dies has failed.
  */
 export async function runPart(name, part) {
   fs.mkdirSync(RESULTS, { recursive: true });
@@ -69,7 +78,8 @@ export async function runPart(name, part) {
   const named = result ? part.failures(result) : [];
   // a part can fail without a failed test: its tool reported an error, or it died
   const failures = counts.failed > 0 && named.length === 0 ? [`see the output of ${name}`] : named;
-  return { name, output, seconds: (Date.now() - startedAt) / 1000, ...counts, failures };
+  const flaky = result ? part.flaky(result) : [];
+  return { name, output, seconds: (Date.now() - startedAt) / 1000, ...counts, failures, flaky };
 }
 
 function execute(command, env) {

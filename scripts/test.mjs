@@ -68,13 +68,17 @@ function row(...cells) {
   return [String(name).padEnd(12), ...numbers.map((cell) => String(cell).padStart(9))].join('');
 }
 
+const oneLine = (title) => title.replace(/\s+/g, ' ');
+
 function printTable(totalSeconds) {
   const sum = (key) => results.reduce((total, result) => total + result[key], 0);
   const ordered = Object.keys(parts).flatMap((name) => results.filter((result) => result.name === name));
   // just above the table, because a long log is often cut to its end
   console.log();
-  for (const { name, failures } of ordered)
-    for (const failure of failures) console.log(`FAILED ${name}: ${failure.replace(/\s+/g, ' ')}`);
+  for (const { name, failures, flaky } of ordered) {
+    for (const test of flaky) console.log(`FLAKY ${name}: ${oneLine(test)}`);
+    for (const test of failures) console.log(`FAILED ${name}: ${oneLine(test)}`);
+  }
   console.log(`\n${row('', 'passed', 'failed', 'skipped', 'seconds')}`);
   for (const { name, passed, failed, skipped, seconds } of ordered)
     console.log(row(name, passed, failed, skipped, seconds.toFixed(1)));
