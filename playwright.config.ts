@@ -28,6 +28,8 @@ export default defineConfig({
     // A trace copies the page before and after every step. Record one of a failure with `--trace retain-on-failure`.
     trace: 'off',
     screenshot: 'only-on-failure',
+    // a browser without a graphics card paints animations with the processor
+    contextOptions: { reducedMotion: 'reduce' },
     launchOptions: {
       executablePath: process.env.CHROMIUM_PATH,
       // audio starts without a click; the sandbox of the browser does not work as root

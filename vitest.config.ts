@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import { defineConfig, mergeConfig } from 'vitest/config';
 import { isLateWrite } from './db/lost-connection';
 import { opensDatabase } from './tests/support/opens-database';
+import { SlowFirst } from './tests/support/slow-first';
 import { shared } from './vite.config';
 
 const isDeep = process.env.DEEP === '1';
@@ -19,6 +20,7 @@ export default mergeConfig(
   defineConfig({
     test: {
       maxWorkers: 2,
+      sequence: { sequencer: SlowFirst },
       // A failure that does not repeat is named as flaky. See docs/decisions/0120-failed-tests-are-repeated-once.md.
       retry: process.env.CI ? 1 : 0,
       onUnhandledError: (error) => !isLateWrite(error),

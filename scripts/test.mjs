@@ -4,11 +4,7 @@
 import { runPart, testParts } from './test-parts.mjs';
 
 /** Run side by side, so that the waits of journeys and integration leave no processor idle. */
-const LANES = [
-  ['build', 'journeys'],
-  ['integration', 'types'],
-  ['lint', 'unit'],
-];
+const LANES = [['build', 'journeys'], ['integration'], ['lint', 'unit', 'types']];
 /**
  * Of the lanes' vitest. One process loads each module once; integration waits for its database and timers, so it has
  * two.
