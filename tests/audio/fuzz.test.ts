@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { deepSeed, isDeep } from '../support/deep';
 import { corrupt, decode, inspectFile, MAX_GROWTH_MB, MAX_MS, openWatchdog, sourceFiles } from '../support/fuzz';
 
-const COUNT = isDeep ? 20_000 : 600;
+const COUNT = isDeep ? 20_000 : 300;
 /** Decoding starts two threads per file, so only some files are decoded. */
 const DECODED = isDeep ? 100 : 3;
 

@@ -8,7 +8,7 @@ import { mutate } from '../support/mutations';
 import { seededInts } from '../support/seeded-ints';
 import { ODDITIES } from './oddities';
 
-const RUNS = isDeep ? 50_000 : 1500;
+const RUNS = isDeep ? 50_000 : 1000;
 /**
  * A normal run mutates samples of more bytes than this only once in RARELY runs, because they take most of the time.
  */

@@ -6,7 +6,7 @@ import { writeFeed } from '~/server/feed/writer/write-feed';
 import { deepSeed, isDeep } from '../support/deep';
 import { feedModel } from '../support/feed-models';
 
-const RUNS = isDeep ? 10_000 : 400;
+const RUNS = isDeep ? 10_000 : 250;
 const seed = deepSeed();
 
 function writeAndRead(feed: FeedDocument) {

@@ -1,3 +1,4 @@
+import { copyFileSync, mkdirSync, readdirSync } from 'node:fs';
 import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -15,11 +16,22 @@ export async function testRuntime(
   { template, files }: Origin = { template: inject('template'), files: null },
 ) {
   const dataDir = await fs.mkdtemp(path.join(os.tmpdir(), 'altavoz-test-'));
-  const [{ url }] = await Promise.all([testDatabase(template), files && fs.cp(files, dataDir, { recursive: true })]);
+  if (files) copyFolder(files, dataDir);
+  const { url } = await testDatabase(template);
   const { close, ...opened } = await openTestRuntime(url, dataDir, settings);
   afterAll(async () => {
     await close();
     await fs.rm(dataDir, { recursive: true, force: true });
   });
   return opened;
+}
+
+/** `fs.cp` takes a tenth of the time of a small test file. */
+function copyFolder(from: string, to: string): void {
+  for (const entry of readdirSync(from, { recursive: true, withFileTypes: true })) {
+    const source = path.join(entry.parentPath, entry.name);
+    const target = path.join(to, path.relative(from, source));
+    if (entry.isDirectory()) mkdirSync(target, { recursive: true });
+    else copyFileSync(source, target);
+  }
 }

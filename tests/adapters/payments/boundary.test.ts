@@ -2,11 +2,10 @@ import fs from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
-import { fromSdk, isStripes, programOf } from './sdk-types';
+import { PUBLIC_FILES } from './public-files';
 
 const FOLDER = 'server/adapters/payments';
-/** The files that the product may import. */
-const PUBLIC = ['port', 'objects', 'errors', 'stripe'].map((name) => `${FOLDER}/${name}`);
+const PUBLIC = PUBLIC_FILES.map((name) => `${FOLDER}/${name}`);
 /** Files that may import the SDK: the adapter, the sandbox, tests and benchmarks. */
 const MAY_IMPORT_SDK = /^(?:server\/adapters\/payments|server\/sandbox\/stripe|tests|benchmarks)\//;
 const IGNORED = /^(?:node_modules|build|test-results|\.\w.*)$/;
@@ -59,56 +58,4 @@ test('the product imports only the adapter’s public files', () => {
     .filter(({ target }) => target.startsWith(`${FOLDER}/`) && !PUBLIC.includes(target));
 
   expect(found).toEqual([]);
-});
-
-const LEAK = path.resolve(FOLDER, 'leak.ts');
-const { program, checker } = programOf(
-  PUBLIC.map((name) => path.resolve(`${name}.ts`)),
-  {
-    [LEAK]: `import type Stripe from 'stripe';
-export type Card = { id: string; more: { raw?: Stripe.Card } };
-export type Events = Map<string, Promise<Stripe.Event[]>>;
-export const open = (): { on(listen: (charge: Stripe.Charge) => void): void } => ({ on() {} });
-export async function find(id: string, by = {} as { as?: Stripe.RequestOptions | null }) { return { id, by }; }
-export type Plain = { id: string; at: Date };`,
-  },
-);
-
-/** All types reachable from a type: fields, elements, parameters, results. Built-in types such as Date end the walk. */
-function* reachableTypes(type: ts.Type, seen = new Set<ts.Type>()): Generator<ts.Type> {
-  if (seen.has(type)) return;
-  seen.add(type);
-  yield type;
-  const parts = type.isUnionOrIntersection() ? type.types : checker.getTypeArguments(type as ts.TypeReference);
-  for (const part of [...(parts ?? []), ...(type.aliasTypeArguments ?? [])]) yield* reachableTypes(part, seen);
-  if (fromSdk(type)) return;
-  for (const signature of [...type.getCallSignatures(), ...type.getConstructSignatures()]) {
-    yield* reachableTypes(signature.getReturnType(), seen);
-    for (const parameter of signature.parameters) yield* reachableTypes(checker.getTypeOfSymbol(parameter), seen);
-  }
-  for (const field of type.getProperties())
-    if (field.declarations?.some(isOurs)) yield* reachableTypes(checker.getTypeOfSymbol(field), seen);
-}
-
-const isOurs = (node: ts.Node) => isStripes(node) || !node.getSourceFile().fileName.includes('/node_modules/');
-
-/** The exports of a file whose declarations expose an SDK type. */
-function leaksOf(file: string): string[] {
-  const module = checker.getSymbolAtLocation(program.getSourceFile(file)!)!;
-  return checker
-    .getExportsOfModule(module)
-    .filter((symbol) => {
-      const isType = symbol.flags & (ts.SymbolFlags.TypeAlias | ts.SymbolFlags.Interface);
-      const type = isType ? checker.getDeclaredTypeOfSymbol(symbol) : checker.getTypeOfSymbol(symbol);
-      return [...reachableTypes(type)].some(fromSdk);
-    })
-    .map(({ name }) => name);
-}
-
-test.each(PUBLIC)('%s exposes no SDK type', (name) => {
-  expect(leaksOf(path.resolve(`${name}.ts`))).toEqual([]);
-});
-
-test('the check finds an SDK type anywhere in a declaration', () => {
-  expect(leaksOf(LEAK).sort()).toEqual(['Card', 'Events', 'find', 'open']);
 });

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { RESOURCES } from '~/server/sandbox/stripe/resources';
 import { sampleObjects } from '../../support/stripe-objects';
 import { testStripe } from '../../support/stripe-sandbox';
+import { PUBLIC_FILES } from './public-files';
 import { DECLARATIONS, fromSdk, isStripes, programOf } from './sdk-types';
 import { faultsOf } from './wire-types';
 
@@ -12,7 +13,15 @@ const ADAPTER = path.resolve('server/adapters/payments');
 const files = fs.readdirSync(ADAPTER).map((name) => path.join(ADAPTER, name));
 /** Reads of undeclared fields, at different depths and in different forms. */
 const MISREAD = path.join(ADAPTER, 'misread.ts');
+/** Exports that would make the SDK's types part of the product. */
+const LEAK = path.join(ADAPTER, 'leak.ts');
 const { program, checker } = programOf(files, {
+  [LEAK]: `import type Stripe from 'stripe';
+export type Card = { id: string; more: { raw?: Stripe.Card } };
+export type Events = Map<string, Promise<Stripe.Event[]>>;
+export const open = (): { on(listen: (charge: Stripe.Charge) => void): void } => ({ on() {} });
+export async function find(id: string, by = {} as { as?: Stripe.RequestOptions | null }) { return { id, by }; }
+export type Plain = { id: string; at: Date };`,
   [MISREAD]: `import type Stripe from 'stripe';
 type Life = Stripe.Subscription;
 export function misread(invoice: Stripe.Invoice, { items: { data }, discount }: Life, charge: Stripe.Charge) {
@@ -190,4 +199,43 @@ test('the check finds wrong fields at any depth', () => {
     'it.lines.data[0].period.end is null, not number',
     'it.lines.data[0].period.start is "1", not number',
   ]);
+});
+
+/** All types reachable from a type: fields, elements, parameters, results. Built-in types such as Date end the walk. */
+function* reachableTypes(type: ts.Type, seen = new Set<ts.Type>()): Generator<ts.Type> {
+  if (seen.has(type)) return;
+  seen.add(type);
+  yield type;
+  const parts = type.isUnionOrIntersection() ? type.types : checker.getTypeArguments(type as ts.TypeReference);
+  for (const part of [...(parts ?? []), ...(type.aliasTypeArguments ?? [])]) yield* reachableTypes(part, seen);
+  if (fromSdk(type)) return;
+  for (const signature of [...type.getCallSignatures(), ...type.getConstructSignatures()]) {
+    yield* reachableTypes(signature.getReturnType(), seen);
+    for (const parameter of signature.parameters) yield* reachableTypes(checker.getTypeOfSymbol(parameter), seen);
+  }
+  for (const field of type.getProperties())
+    if (field.declarations?.some(isOurs)) yield* reachableTypes(checker.getTypeOfSymbol(field), seen);
+}
+
+const isOurs = (node: ts.Node) => isStripes(node) || !node.getSourceFile().fileName.includes('/node_modules/');
+
+/** The exports of a file whose declarations expose an SDK type. */
+function leaksOf(file: string): string[] {
+  const module = checker.getSymbolAtLocation(program.getSourceFile(file)!)!;
+  return checker
+    .getExportsOfModule(module)
+    .filter((symbol) => {
+      const isType = symbol.flags & (ts.SymbolFlags.TypeAlias | ts.SymbolFlags.Interface);
+      const type = isType ? checker.getDeclaredTypeOfSymbol(symbol) : checker.getTypeOfSymbol(symbol);
+      return [...reachableTypes(type)].some(fromSdk);
+    })
+    .map(({ name }) => name);
+}
+
+test.each(PUBLIC_FILES)('%s exposes no SDK type', (name) => {
+  expect(leaksOf(path.join(ADAPTER, `${name}.ts`))).toEqual([]);
+});
+
+test('the check finds an SDK type anywhere in a declaration', () => {
+  expect(leaksOf(LEAK).sort()).toEqual(['Card', 'Events', 'find', 'open']);
 });

@@ -9,7 +9,7 @@ const LONG_TIMEOUT = 120_000;
 const testSandbox = await testStripe();
 const { client } = testSandbox;
 const seed = deepSeed();
-const count = isDeep ? 200 : 60;
+const count = isDeep ? 200 : 40;
 const year = await simulateYear(testSandbox, { count, seed });
 const withSeed = (sentence: string) => `${sentence} (seed ${seed})`;
 
