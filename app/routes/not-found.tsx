@@ -1,8 +1,8 @@
+import { creatorsPage } from '~/app/features/public/creators-page.server';
 import { notFound } from '~/app/features/site/not-found.server';
-import { page } from '~/app/lib/doors.server';
 
-/** `/404` and every path without a page. The root's error boundary shows the message. */
-export const loader = page(() => {
+/** `/404` and every path without a page. The root's error boundary shows the message, below a creator's own header. */
+export const loader = creatorsPage(() => {
   throw notFound();
 });
 

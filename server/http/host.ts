@@ -1,4 +1,5 @@
 import { LANGUAGES, type Language } from '~/locales/languages';
+import { KINDS } from '../domain/products/kinds';
 import { CACHE_LIMITS } from '../limits/http';
 import { creatorUrl, type UrlSettings } from '../urls';
 
@@ -25,9 +26,16 @@ export type Redirect = { kind: 'redirect'; to: string; status: 301 | 302 | 307 |
 const CODES = LANGUAGES.join('|');
 const LANGUAGE = new RegExp(`^/(${CODES})(?=/|$)`);
 const PATH_FORM = new RegExp(`^(?:/(${CODES}))?/(?:@|%40)([a-z0-9-]+)(/[^?]*)?(?:\\?|$)`, 'i');
-/** A creator's pages, and the resources that our pages load from their own host. */
-const ON_CREATOR_HOST =
-  /^\/(?:$|\?|p\/|(?:audio|media|assets|fonts|trpc|healthz|readyz|__manifest|404|error)(?:[/?]|$)|[^/?]+\.(?:data|ico|png|svg|txt|webmanifest|xml)(?:\?|$))/;
+/** Pages and doors of the app that no creator's host serves. Every other path there is the creator's, if only a 404. */
+const ON_APP_ONLY = new RegExp(
+  `^/(?:(?:${[
+    'login|register|logout|verify-email|confirm-email',
+    'dashboard|profile|creator-page|products|account|edit',
+    ...Object.values(KINDS).map(({ path }) => path),
+    'api|uploads|metrics|_dev|_sandbox',
+  ].join('|')})(?:[/?]|$)|@|%40)`,
+  'i',
+);
 const LABEL = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/;
 const NUMERIC = /^[\d.]+$/;
 
@@ -141,7 +149,7 @@ function onCreatorHost(rules: HostRules, domain: string, url: string, method: st
   const language = (LANGUAGE.exec(url)?.[1] ?? null) as CreatorSite['language'];
   const rest = language ? url.slice(language.length + 1) || '/' : url;
   const below = rest.startsWith('/') ? rest : `/${rest}`;
-  if (!ON_CREATOR_HOST.test(below)) return redirect(`${rules.appUrl}${url}`, method, 302);
+  if (ON_APP_ONLY.test(below)) return redirect(`${rules.appUrl}${url}`, method, 302);
   const path = below.split('?', 1)[0] as string;
   if (rules.creatorUrls === 'path' && (path === '/' || path.startsWith('/p/'))) {
     return redirect(creatorUrl(rules, { domain, language, path }) + queryOf(url), method, 301);

@@ -1,4 +1,6 @@
+import type { RouteConfigEntry } from '@remix-run/route-config';
 import { expect, test } from 'vitest';
+import routes from '~/app/routes';
 import { decideSite, type HostRules, requestHost } from '~/server/http/host';
 
 const local: HostRules = {
@@ -116,11 +118,30 @@ test.each([
   ['/es/register?next=%2F', 'GET', '302 http://altavoz.localhost:3000/es/register?next=%2F'],
   ['/products/', 'HEAD', '302 http://altavoz.localhost:3000/products/'],
   ['/api/podcasts/', 'POST', '307 http://altavoz.localhost:3000/api/podcasts/'],
-  ['/passwords', 'GET', '302 http://altavoz.localhost:3000/passwords'],
-  ['/trpcx', 'GET', '302 http://altavoz.localhost:3000/trpcx'],
+  ['/@tom', 'GET', '302 http://altavoz.localhost:3000/@tom'],
 ])('a creator’s host redirects %s (%s) to the app', (url, method, expected) => {
   expect(describeSite(local, 'staging-lucia.altavoz.localhost', url, method)).toBe(expected);
 });
+
+const segmentsOf = (entries: RouteConfigEntry[]): string[] =>
+  entries.flatMap(({ path, children = [] }) => (path === undefined ? segmentsOf(children) : [path.split('/', 1)[0]!]));
+const APP_ONLY = new Set(
+  segmentsOf(routes as RouteConfigEntry[]).filter((s) => !/^(?:[:*]|(?:p|error|en|es|)$)/.test(s)),
+);
+
+test('a creator’s host redirects every page of the app to the app', () => {
+  const sites = [...APP_ONLY].map((segment) => describeSite(local, 'staging-lucia.altavoz.localhost', `/${segment}`));
+
+  expect(APP_ONLY).toContain('dashboard');
+  expect(sites).toEqual([...APP_ONLY].map((segment) => `302 http://altavoz.localhost:3000/${segment}`));
+});
+
+test.each(['/nowhere', '/passwords', '/trpcx', '/loginx', '/a/b/c', '/es/nowhere'])(
+  'on a creator’s host, the missing page %s is theirs',
+  (url) => {
+    expect(decide(local, 'staging-lucia.altavoz.localhost', url)).toMatchObject({ kind: 'creator', domain: 'lucia' });
+  },
+);
 
 test('an absolute URL in the request line cannot change the redirect target', () => {
   expect(describeSite(production, 'altavoz.example', 'http://evil.example/')).toBe('301 https://app.altavoz.example/');

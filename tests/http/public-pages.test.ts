@@ -11,6 +11,7 @@ const { runtime, env, make } = await cast({ empty: true, settings: { CREATOR_URL
 const { db } = runtime;
 const APP = env.urls.appUrl;
 const app = pagesApp(runtime, env.urls);
+const hostsApp = pagesApp(runtime, { ...env.urls, creatorUrls: 'host' });
 
 /** White text on this yellow has a contrast of 1.4:1. */
 const brand = { buttonColor: '#FFD400', textColor: '#FFFFFF' };
@@ -163,6 +164,8 @@ test.each([
   ['/en/@lucia/p/missing', 'Error 404. Page not found. · Altavoz'],
   ['/es/@lucia/p/ruido/missing', 'Error 404. Página no encontrada. · Altavoz'],
   ['/en/@lucia/p/ruido?page=99', 'Error 404. Page not found. · Altavoz'],
+  ['/en/@lucia/nowhere', 'Error 404. Page not found. · Altavoz'],
+  ['/es/@lucia/a/b/c', 'Error 404. Página no encontrada. · Altavoz'],
 ])("a missing page of a creator, %s, has a title and the creator's own header", async (path, title) => {
   const { status, html } = await read(path);
 
@@ -170,6 +173,27 @@ test.each([
   expect(html).toContain(`<title>${title}</title>`);
   expect(html).toContain('--action:#FFD400');
   expect(html).toMatch(/<a class="wordmark"[^>]*href="[^"]*\/@lucia"[^>]*>Lucía/);
+});
+
+test.each(['/en/nope', '/en/a/b/c/d', '/en/404', '/en/p/missing'])(
+  "on a creator's own host a missing page, %s, has the creator's own header",
+  async (path) => {
+    const response = await hostsApp.request(`http://staging-lucia.altavoz.localhost:3000${path}`);
+
+    const html = await response.text();
+    expect(response.status).toBe(404);
+    expect(html).toContain('--action:#FFD400');
+    expect(html).toMatch(/<a class="wordmark"[^>]*href="\/en"[^>]*>Lucía/);
+  },
+);
+
+test('a missing page on the host of nobody has our header', async () => {
+  const response = await hostsApp.request('http://staging-nobody.altavoz.localhost:3000/en/nope');
+
+  const html = await response.text();
+  expect(response.status).toBe(404);
+  expect(html).toContain('<title>Error 404. Page not found. · Altavoz</title>');
+  expect(html).toContain('class="wordmark"><svg');
 });
 
 test('elsewhere a missing page has a title and our header', async () => {

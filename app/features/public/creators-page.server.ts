@@ -20,8 +20,9 @@ function isMissing({ context }: Door, error: unknown): boolean {
   return context.describeError(error).status === 404;
 }
 
+/** The creator whom the path names, or whose host it is: the route's handle of `/nope` names nobody. */
 async function ofCreator({ api, context, params }: Door) {
-  const domain = domainOf(context, params.handle);
+  const domain = domainOf(context, params.handle) ?? domainOf(context, undefined);
   if (domain === null) return null;
   const found = await api.pages.creator({ domain }).catch(() => null);
   return found && !found.moved ? data({ creator: toCreatorCard(found.creator) }, { status: 404 }) : null;
