@@ -15,13 +15,17 @@ export const TIME_LIMITS: TimeLimits = {
  * Ends statements and transactions that take longer than their limit, of every process: also those of a process that
  * was killed or cut off, which nobody waits for. Postgres' own `statement_timeout` belongs to a session, and a pooler
  * in transaction mode rejects it at the start of a connection, or passes it on to other clients.
+ *
+ * A signal ends whatever the session is doing when it arrives. So only one process at a time looks and ends: a second
+ * signal for the same statement would hit the one after it.
  */
 export async function endOverdue(client: postgres.Sql, limits: TimeLimits): Promise<void> {
   await client`
     select case when state = 'active' then pg_cancel_backend(pid) else pg_terminate_backend(pid) end
     from pg_stat_activity
     join json_each(${JSON.stringify(limits)}::text::json) as limits (purpose, seconds) on purpose = application_name
-    where datname = current_database() and usename = current_user and backend_type = 'client backend'
+    where (select pg_try_advisory_xact_lock(hashtext('end_overdue')))
+      and datname = current_database() and usename = current_user and backend_type = 'client backend'
       and (state = 'active' and query_start < now() - make_interval(secs => (seconds->>'statement')::float8)
         or state like 'idle in transaction%'
           and state_change < now() - make_interval(secs => (seconds->>'idle')::float8))`;

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
+import { endOverdue } from '~/db/overdue';
 import { openPool, type PoolOptions } from '~/db/pool';
 import { watchDatabase } from '~/db/watch';
-import { databaseProxy } from '../support/database-proxy';
 import { testDatabase } from '../support/db';
 import { transactionPooler } from '../support/transaction-pooler';
 
@@ -67,17 +67,23 @@ test.each(['altavoz-jobs', undefined] as const)(
   },
 );
 
-test('a pooler that does not answer is not taken for the database, as long as that answers directly', async () => {
-  const proxy = await databaseProxy(url);
-  proxy.silence();
-  const answers = { pooled: [] as boolean[], alone: [] as boolean[] };
-  const stops = [
-    watchDatabase(proxy.url, { directUrl: url, onAnswer: (isUp) => answers.pooled.push(isUp) }),
-    watchDatabase(proxy.url, { onAnswer: (isUp) => answers.alone.push(isUp) }),
-  ];
-  onTestFinished(async () => void (await Promise.all([...stops.map((stop) => stop()), proxy.close()])));
+test('a process ends nothing while another one does, because its signal could hit the next statement', async () => {
+  const { client, close } = openPool(url, { max: 4, prepare: false });
+  const overdue = openPool(url, { max: 1, prepare: false, purpose: 'altavoz-web' });
+  const first = await client.reserve();
+  onTestFinished(async () => {
+    first.release();
+    await Promise.all([close(), overdue.close()]);
+  });
+  await first`begin`;
+  await endOverdue(first, LIMITS);
+  const ended = overdue.client`select pg_sleep(20)`.catch(({ code }) => code);
+  await sleep(700);
 
-  while (answers.pooled.length === 0 || answers.alone.length === 0) await sleep(50);
+  await endOverdue(client, LIMITS);
+  const afterSecond = await Promise.race([ended, sleep(100, 'running')]);
+  await first`commit`;
+  await endOverdue(client, LIMITS);
 
-  expect([answers.pooled[0], answers.alone[0]]).toEqual([true, false]);
+  expect([afterSecond, await ended]).toEqual(['running', '57014']);
 });
