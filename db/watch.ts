@@ -19,72 +19,91 @@ type Watch = {
 /**
  * Asks the database on a connection of its own, because only an answer shows that it is there; and ends overdue
  * statements there, because they may occupy every other connection. A pooler without a free connection does not answer
- * either, so the database counts as away only if it does not answer directly. @returns stops it
+ * either, so the database then counts as away only if the pooler does not even let us log in, or has nothing to wait
+ * for (docs/decisions/0083). @returns stops it
  */
 export function watchDatabase(url: string, watch: Watch): () => Promise<void> {
   const { directUrl = url, onAnswer, limits = TIME_LIMITS, probesPerSweep = PROBES_PER_SWEEP } = watch;
   const stopping = new AbortController();
-  const probes = [...new Set([url, directUrl])].map(openProbe);
+  const main = openProbe(url);
+  const direct = directUrl === url ? null : openProbe(directUrl);
 
   async function run(): Promise<void> {
     for (let count = 1; !stopping.signal.aborted; count += 1) {
-      const answering = await firstAnswering(probes);
-      const isUp = answering !== null;
+      // both at once, because together they must not take longer than one
+      const [reply, directReply] = await Promise.all([main.ask(), direct?.ask()]);
+      const answering = reply === 'answer' ? main : directReply === 'answer' ? direct : null;
+      const isUp = answering !== null && (answering === main || (reply === 'login' && (await isBusy(answering))));
       if (stopping.signal.aborted) return;
       onAnswer(isUp);
       // an error is one of the connection, which the next probe notices
-      if (answering && count % probesPerSweep === 0) endOverdue(answering, limits).catch(() => {});
+      if (answering && count % probesPerSweep === 0) endOverdue(answering.client(), limits).catch(() => {});
       await sleep(PROBE_INTERVAL_MS, null, { signal: stopping.signal, ref: false }).catch(() => {});
     }
   }
   void run();
   return () => {
     stopping.abort();
-    return Promise.all(probes.map(({ close }) => close())).then(() => {});
+    return Promise.all([main.close(), direct?.close()]).then(() => {});
   };
 }
 
-type Probe = { isAnswered(): Promise<boolean>; client(): postgres.Sql; close(): Promise<void> };
+/** Whether a pooler could be waiting for a statement or transaction: any session of ours that does something. */
+async function isBusy(direct: Probe): Promise<boolean> {
+  const session = direct.client()`
+    select 1 from pg_stat_activity
+    where datname = current_database() and usename = current_user and backend_type = 'client backend'
+      and pid <> pg_backend_pid() and state <> 'idle' limit 1`;
+  return inTime(
+    session.then(({ count }) => count > 0),
+    false,
+  );
+}
+
+/** `login`: nothing but the log-in was answered, or the answer was an error. */
+type Reply = 'answer' | 'login' | 'nothing';
+type Probe = { ask(): Promise<Reply>; client(): postgres.Sql; close(): Promise<void> };
 
 /** A connection that is replaced when it does not answer. */
 function openProbe(url: string): Probe {
-  let client = connect(url);
+  let current = connect(url);
   return {
-    async isAnswered() {
-      const isAnswered = await answers(client);
-      if (isAnswered) return true;
+    async ask() {
+      const { client, hasLoggedIn } = current;
+      const answer = client`select 1`.simple().then(
+        () => 'answer' as const,
+        (error) => (error instanceof postgres.PostgresError ? 'login' : null),
+      );
+      const reply = (await inTime(answer, null)) ?? (hasLoggedIn() ? 'login' : 'nothing');
+      if (reply === 'answer') return reply;
       void client.end({ timeout: 0 });
-      client = connect(url);
-      return false;
+      current = connect(url);
+      return reply;
     },
-    client: () => client,
-    close: () => client.end({ timeout: 0 }),
+    client: () => current.client,
+    close: () => current.client.end({ timeout: 0 }),
   };
 }
 
-/** Both at once, because together they must not take longer than one. */
-async function firstAnswering(probes: Probe[]): Promise<postgres.Sql | null> {
-  const answered = await Promise.all(probes.map(({ isAnswered }) => isAnswered()));
-  return probes[answered.indexOf(true)]?.client() ?? null;
-}
-
-function connect(url: string): postgres.Sql {
-  return postgres(url, {
+function connect(url: string): { client: postgres.Sql; hasLoggedIn(): boolean } {
+  let isLoggedIn = false;
+  const client = postgres(url, {
     max: 1,
     prepare: false,
     connect_timeout: 1,
     backoff: () => 0,
     onnotice: () => {},
+    // the first message after a log-in
+    onparameter: () => {
+      isLoggedIn = true;
+    },
     fetch_types: false,
   });
+  return { client, hasLoggedIn: () => isLoggedIn };
 }
 
 /** The second, short wait reads an answer that arrived while this process was busy. */
-async function answers(probe: postgres.Sql): Promise<boolean> {
-  const answer = probe`select 1`.simple().then(
-    () => true,
-    () => false,
-  );
-  const late = sleep(PROBE_TIMEOUT_MS, null, { ref: false }).then(() => sleep(100, false, { ref: false }));
-  return Promise.race([answer, late]);
+async function inTime<T, Late>(answer: Promise<T>, otherwise: Late): Promise<T | Late> {
+  const late = sleep(PROBE_TIMEOUT_MS, null, { ref: false }).then(() => sleep(100, otherwise, { ref: false }));
+  return Promise.race([answer.catch(() => otherwise), late]);
 }
