@@ -9,6 +9,8 @@ export const MAIL_LIMITS = {
     ...[1, 2, 4, 8, 15, 30].map(MINUTES),
     ...Array.from({ length: 23 }, () => HOURS(1)),
   ],
+  /** Failed emails that one transaction queues again. */
+  resendBatch: 100,
 } as const;
 
 export const OUTBOX_LIMITS = { retention: DAYS(30) } as const;

@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, isNull } from 'drizzle-orm';
+import { and, eq, gt, inArray, isNotNull, isNull } from 'drizzle-orm';
 import { outbox } from '~/db/schema/notifications';
 import { deliverEmail as deliverEmailJob } from '~/jobs/catalog';
 import { type Ctx, transact } from '../../ctx';
@@ -47,13 +47,28 @@ async function recordFailure(ctx: Ctx, { id, attempts }: UnsentEmail, error: unk
 
 /** Sends failed emails again, for an operator who has repaired the mail server. @returns how many */
 export async function resendFailedEmails(ctx: Ctx): Promise<number> {
+  let count = 0;
+  let batch: string[] = [];
+  do {
+    batch = await resendBatch(ctx, batch.at(-1));
+    count += batch.length;
+  } while (batch.length === MAIL_LIMITS.resendBatch);
+  return count;
+}
+
+/** A limited number per transaction, in the order of their ids, so that each batch continues after the last one. */
+function resendBatch(ctx: Ctx, after: string | undefined): Promise<string[]> {
   return transact(ctx, async (tx) => {
     const found = await tx.db
-      .update(outbox)
-      .set({ attempts: 0, failure: null, failedAt: null })
-      .where(and(isNotNull(outbox.failedAt), isNull(outbox.sentAt)))
-      .returning({ emailId: outbox.id });
-    for (const { emailId } of found) await tx.jobs.enqueue(deliverEmailJob, { emailId, attempt: 0 });
-    return found.length;
+      .select({ id: outbox.id })
+      .from(outbox)
+      .where(and(isNotNull(outbox.failedAt), isNull(outbox.sentAt), after ? gt(outbox.id, after) : undefined))
+      .orderBy(outbox.id)
+      .limit(MAIL_LIMITS.resendBatch)
+      .for('update');
+    const ids = found.map(({ id }) => id);
+    await tx.db.update(outbox).set({ attempts: 0, failure: null, failedAt: null }).where(inArray(outbox.id, ids));
+    for (const emailId of ids) await tx.jobs.enqueue(deliverEmailJob, { emailId, attempt: 0 });
+    return ids;
   });
 }

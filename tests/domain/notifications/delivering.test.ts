@@ -15,8 +15,9 @@ const ctx = systemCtx(runtime, deliverEmailJob.name);
 const refusing = { ...runtime.ports.mail, send: () => Promise.reject(new Error('connection refused')) };
 const broken = { ...ctx, ports: { ...ctx.ports, mail: refusing } };
 
+const content = { topic: 'test', language: DEFAULT_LANGUAGE, subject: 'Hello', html: '<p>Hello</p>', text: 'Hello' };
+
 async function emailTo(to: string) {
-  const content = { topic: 'test', language: DEFAULT_LANGUAGE, subject: 'Hello', html: '<p>Hello</p>', text: 'Hello' };
   const [row] = await runtime.db
     .insert(outbox)
     .values({ to, ...content })
@@ -128,5 +129,24 @@ test('an operator sends failed emails again, and only those', async () => {
 
   expect(await inbox!.list('repaired@mail.example')).toHaveLength(1);
   expect(await inbox!.list('done@mail.example')).toHaveLength(1);
+  expect(await resendFailedEmails(ctx)).toBe(0);
+});
+
+test('many failed emails are sent again in several transactions of bounded size', async () => {
+  const { retryDelays, resendBatch } = MAIL_LIMITS;
+  const failed = { attempts: retryDelays.length, failure: 'refused', failedAt: clock.now };
+  const many = Array.from({ length: resendBatch + 5 }, () => ({ to: 'many@mail.example', ...content, ...failed }));
+  await runtime.db.insert(outbox).values(many);
+  const sizes: number[] = [];
+  const joining: typeof ctx.queue.joining = () => {
+    const transaction = sizes.push(0) - 1;
+    return async () => {
+      sizes[transaction]! += 1;
+    };
+  };
+
+  const count = await resendFailedEmails({ ...ctx, queue: { ...ctx.queue, joining } });
+
+  expect([count, sizes]).toEqual([resendBatch + 5, [resendBatch, 5]]);
   expect(await resendFailedEmails(ctx)).toBe(0);
 });
