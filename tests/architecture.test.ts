@@ -57,7 +57,7 @@ const FEATURES: Record<string, string[]> = {
 };
 
 const PURE_BASE =
-  /^locales\/languages$|^server\/(?:limits(?:\/[^/]+)?|money|time|fields|paging|html|public-paths|audio\/(?:bytes|container|frame-header|id3))$/;
+  /^locales\/languages$|^server\/(?:limits(?:\/[^/]+)?|money|time|open-once|fields|paging|html|public-paths|audio\/(?:bytes|container|frame-header|id3))$/;
 const PURE_ROOM_FILE = /^server\/domain\/[^/]+\/(?:schema|rules|kinds)$/;
 const isPure = (target: string) => PURE_BASE.test(target) || PURE_ROOM_FILE.test(target);
 const BANNED = /(?:^|[/-])(?:helpers?|utils?|common|misc|services?|managers?|index)\.tsx?$/;

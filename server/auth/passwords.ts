@@ -2,6 +2,7 @@ import { hash, verify } from '@node-rs/argon2';
 import { loginsBusy } from '../errors';
 import { createFairSlots, type Turn } from '../fair-slots';
 import { HASHING_LIMITS, UNAVAILABLE_LIMITS } from '../limits/http';
+import { openOnce } from '../open-once';
 import { wholeSeconds } from '../time';
 
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
@@ -15,7 +16,7 @@ export function hashPassword(password: string, turn: Turn): Promise<string> {
   return withSlot(turn, () => hash(password, COST));
 }
 
-let dummyHash: Promise<string> | undefined;
+const dummyHash = openOnce(() => hash('no account has this password', COST));
 
 /**
  * Takes equally long if the account does not exist (`null`), so that timing does not reveal which addresses exist.
@@ -23,12 +24,7 @@ let dummyHash: Promise<string> | undefined;
  */
 export function checkPassword(stored: string | null, password: string, turn: Turn): Promise<boolean> {
   return withSlot(turn, async () => {
-    const matches = await verify(stored ?? (await dummy()), password, COST);
+    const matches = await verify(stored ?? (await dummyHash.get()), password, COST);
     return stored !== null && matches;
   });
-}
-
-function dummy(): Promise<string> {
-  dummyHash ??= hash('no account has this password', COST);
-  return dummyHash;
 }

@@ -6,6 +6,7 @@ import { TUS_ENDPOINT } from '../domain/media/rules';
 import { assertDiskSpace, findOpenUpload, receiveUpload, type UploadRow } from '../domain/media/uploading';
 import type { StorageSettings } from '../env/storage';
 import { ERROR_KINDS, notAuthorized } from '../errors';
+import { type Lazy, openOnce } from '../open-once';
 import { requireUser } from '../policy/actor';
 import { describeProblem } from '../problems';
 import { type Runtime, systemCtx } from '../runtime';
@@ -42,17 +43,14 @@ export type UploadSettings = { storage: StorageSettings; trustedProxies: number 
  * request, for anyone with the key. Both check the ticket (owner, type and size) before the first byte.
  */
 export function createUploadsDoor(runtime: Runtime, settings: UploadSettings): NodeHandler {
-  let tus: Promise<TusServer> | null = null;
-  const tusServer = () => {
-    const onReceived = (key: string, bytes: number) => receiveUpload(systemCtx(runtime, 'uploads'), key, bytes);
-    tus ??= openTus({
+  const tus = openOnce(() =>
+    openTus({
       storage: settings.storage,
       locker: runtime.uploadLocks,
       origin: runtime.urls.settings.appUrl,
-      onReceived,
-    });
-    return tus;
-  };
+      onReceived: (key, bytes) => receiveUpload(systemCtx(runtime, 'uploads'), key, bytes),
+    }),
+  );
   const scheme = new URL(runtime.urls.settings.appUrl).protocol;
   const isOwn = ({ method = '', headers }: IncomingMessage) => {
     const { origin, 'sec-fetch-site': site } = headers;
@@ -70,7 +68,7 @@ export function createUploadsDoor(runtime: Runtime, settings: UploadSettings): N
     const formKey = FORM_URL.exec(url)?.[1];
     if (formKey) await answerForm(ctx, formKey, exchange);
     else if (!isOwn(exchange.req)) reject(ctx, notAuthorized(), exchange.req, exchange.res);
-    else await answerTus(ctx, tusServer, TUS_URL.exec(url), exchange);
+    else await answerTus(ctx, tus, TUS_URL.exec(url), exchange);
   }
   return (req, res) => {
     const { url = '' } = req;
@@ -98,7 +96,7 @@ async function answerForm(ctx: Ctx, key: string, { req, res }: HttpExchange): Pr
 
 async function answerTus(
   ctx: Ctx,
-  tusServer: () => Promise<TusServer>,
+  tus: Lazy<TusServer>,
   match: RegExpExecArray | null,
   { req, res }: HttpExchange,
 ): Promise<void> {
@@ -107,7 +105,7 @@ async function answerTus(
     if (req.method !== 'OPTIONS') await assertMaySend(ctx, match[1], req);
     // the library derives the key from the URL again, so it sees only the checked one
     req.url = match[1] ? `${TUS_ENDPOINT}/${match[1]}` : TUS_ENDPOINT;
-    await (await tusServer()).handle(req, res);
+    await (await tus.get()).handle(req, res);
   } catch (error) {
     reject(ctx, error, req, res);
   }

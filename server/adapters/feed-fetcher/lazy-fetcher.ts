@@ -1,15 +1,12 @@
+import { openOnce } from '../../open-once';
 import type { FeedFetcher, FetcherSettings } from './port';
 
 /** Creates a fetcher that loads its HTTP client on the first use, because loading it takes time. */
 export function lazyFetcher(settings: FetcherSettings): FeedFetcher {
-  let opened: Promise<FeedFetcher> | null = null;
-  const open = () => {
-    opened ??= import('./fetcher').then(({ feedFetcher }) => feedFetcher(settings));
-    return opened;
-  };
+  const opened = openOnce(async () => (await import('./fetcher')).feedFetcher(settings));
   return {
-    fetch: async (request) => (await open()).fetch(request),
-    download: async (store, request) => (await open()).download(store, request),
-    close: async () => (await opened)?.close(),
+    fetch: async (request) => (await opened.get()).fetch(request),
+    download: async (store, request) => (await opened.get()).download(store, request),
+    close: () => opened.ifOpened((fetcher) => fetcher.close()),
   };
 }

@@ -1,3 +1,4 @@
+import { openOnce } from '../../open-once';
 import { SECONDS } from '../../time';
 import type { MailPort } from './port';
 
@@ -20,13 +21,11 @@ const TIMEOUTS = {
 
 /** Sends over any SMTP server. The Message-ID is the email's id, so that a retry is recognised as a duplicate. */
 export function smtpMail({ url, from }: SmtpSettings): MailPort {
-  let opened: ReturnType<typeof openTransport> | undefined;
+  const transport = openOnce(() => openTransport(url));
   const host = domainOf(from);
   return {
     async send({ id, to, subject, html, text, headers = {} }) {
-      opened ??= openTransport(url);
-      const transport = await opened;
-      await transport.sendMail({
+      await (await transport.get()).sendMail({
         from,
         to: { name: '', address: to },
         subject,
@@ -37,7 +36,7 @@ export function smtpMail({ url, from }: SmtpSettings): MailPort {
         headers: { 'Auto-Submitted': 'auto-generated', ...headers },
       });
     },
-    close: async () => (await opened)?.close(),
+    close: () => transport.ifOpened((opened) => opened.close()),
   };
 }
 

@@ -1,4 +1,5 @@
 import type Stripe from 'stripe';
+import { openOnce } from '../../open-once';
 import type { ClientSettings } from './client';
 import { notSetUp } from './errors';
 
@@ -15,10 +16,9 @@ export type CallStripe = <T>(call: (stripe: Stripe) => Promise<T>) => Promise<T>
 /** Loads the SDK with the first call, because loading it would slow down every start. */
 export function stripeCaller(settings: StripeSettings): CallStripe {
   if (/^(?:sk|rk)_live_/.test(settings.secretKey) && !settings.production) throw notSetUp();
-  let client: ReturnType<typeof loadClient> | undefined;
+  const client = openOnce(() => loadClient(settings));
   return async (call) => {
-    client ??= loadClient(settings);
-    const { stripe, toAppError } = await client;
+    const { stripe, toAppError } = await client.get();
     try {
       return await call(stripe);
     } catch (error) {

@@ -1,0 +1,26 @@
+/**
+ * Opens something with the first use; later uses share it. A failure is reported to everybody who waits for it, and the
+ * next use tries again.
+ */
+export function openOnce<T>(open: () => Promise<T>): Lazy<T> {
+  let opened: Promise<T> | null = null;
+  return {
+    get() {
+      opened ??= open().catch((error) => {
+        opened = null;
+        throw error;
+      });
+      return opened;
+    },
+    async ifOpened(close) {
+      const value = await opened?.catch(() => null);
+      if (value) await close(value);
+    },
+  };
+}
+
+export type Lazy<T> = {
+  get(): Promise<T>;
+  /** Runs `close` only if something was opened. */
+  ifOpened(close: (value: T) => unknown): Promise<void>;
+};
