@@ -18,6 +18,7 @@ export function translate(language: Language, texts: Texts, key: string, values:
     typeof values.count === 'number' ? texts[`${key}_${plurals.get(language)?.select(values.count)}`] : undefined;
   const contextual = values.context === undefined ? undefined : texts[`${key}_${values.context}`];
   const text = plural ?? contextual ?? texts[key] ?? key;
+  if (!text.includes('{{')) return text;
   return text.replace(/\{\{(\w+)(, number)?\}\}/g, (placeholder, name: string, asNumber?: string) => {
     const value = values[name];
     if (value === undefined) return placeholder;

@@ -1,4 +1,4 @@
-import { createContext, useContext, useMemo } from 'react';
+import { createContext, useContext } from 'react';
 import { DEFAULT_LANGUAGE, type Language } from '~/locales/languages';
 import type { Translate } from '~/locales/translate';
 
@@ -29,8 +29,7 @@ export function useLanguage(): Language {
 export function useTranslation(namespace = 'common'): { t: Translate; language: Language } {
   const source = useContext(SourceContext);
   const language = useLanguage();
-  const t = source.translator(language, namespace);
-  return useMemo(() => ({ t, language }), [t, language]);
+  return { t: source.translator(language, namespace), language };
 }
 
 /** Must be the last element of the page: only then are all used texts known. */

@@ -1,6 +1,7 @@
 import { Link, useSearchParams } from '@remix-run/react';
 import { LockIcon } from '~/app/components/icons';
 import { TrackPlayer } from '~/app/features/player/track-player';
+import { useOpenLink } from '~/app/lib/open-link';
 import { usePublicPaths } from '~/app/lib/paths';
 import { useTranslation } from '~/app/lib/translation';
 import { inLanguage } from './content-language';
@@ -11,6 +12,7 @@ import type { ListedEpisode } from './page-data.server';
 export function EpisodeList({ episodes }: { episodes: ListedEpisode[] }) {
   const { t } = useTranslation('public');
   const paths = usePublicPaths();
+  const open = useOpenLink();
   return (
     <ol className="episodes">
       {episodes.map((episode) => (
@@ -25,7 +27,9 @@ export function EpisodeList({ episodes }: { episodes: ListedEpisode[] }) {
           <div>
             <EpisodeFacts episode={episode} />
             <h3 {...inLanguage(episode.language)}>
-              <Link to={paths.episode(episode.productSlug, episode.slug)}>{episode.name}</Link>
+              <a data-discover="true" href={paths.episode(episode.productSlug, episode.slug)} onClick={open}>
+                {episode.name}
+              </a>
             </h3>
             {episode.excerpt && (
               <p className="excerpt" {...inLanguage(episode.language)}>

@@ -11,7 +11,8 @@ export function toExcerpt(html: string, length: number): string {
 
 /** The beginning of a plain text in one line, cut at a word boundary. */
 export function truncate(words: string, length: number): string {
-  const text = words.replace(/\s+/g, ' ').trim();
+  // leaves single spaces alone: replacing each of them took as long as the rest
+  const text = words.replace(/\s{2,}|[^\S ]/g, ' ').trim();
   if (text.length <= length) return text;
   const end = text.lastIndexOf(' ', length);
   return `${text.slice(0, end > 0 ? end : length)}…`;
