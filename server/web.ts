@@ -4,25 +4,21 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
 import type { ServerBuild } from '@remix-run/node';
-import { sql } from 'drizzle-orm';
-import { SESSIONS_TAG } from './auth/sessions';
 import { type Development, startDevelopment } from './development';
 import type { Env } from './env/read';
 import { SettingError } from './env/setting-error';
 import { nodeDoors, rawDoors } from './http/all-doors';
 import { createApp } from './http/app';
 import type { App } from './http/app-env';
-import { type Changes, listenForChanges } from './http/changes';
-import { createEnclosureCache } from './http/enclosure-cache';
+import { openCaches } from './http/caches';
 import { renderFeed } from './http/feeds';
 import type { Readiness } from './http/health';
 import { type HostRules, hostName, isForeignHost, isValidHost, writtenHost } from './http/host';
 import { createListener, type NodeHandler } from './http/listener';
-import { createPageCache } from './http/page-cache';
+import type { PageCache } from './http/page-cache';
 import { createPublicDoor } from './http/public-door';
 import { NO_PAGE_HEADERS } from './http/security';
 import { withoutTags } from './http/shared-response';
-import { CACHE_LIMITS } from './limits/http';
 import type { CloseOptions, OpenRuntime } from './open-runtime';
 import type { Runtime } from './runtime';
 import { HOURS, SECONDS } from './time';
@@ -33,10 +29,6 @@ const REQUEST_TIMEOUT = HOURS(6);
 const KEEP_ALIVE_TIMEOUT = SECONDS(75);
 /** Time for running responses at shutdown; players request the rest of an audio file again. */
 const RESPONSE_GRACE_PERIOD = SECONDS(5);
-
-const DEAF =
-  'notifications of the database do not arrive, as behind a pooler in transaction mode, so pages may be out of date: ' +
-  'set DATABASE_DIRECT_URL to the database itself, without the pooler';
 
 export type Web = {
   port: number;
@@ -58,6 +50,8 @@ export async function startWeb(env: Env, opened: OpenRuntime, options: WebOption
   const development = options.development ? await startDevelopment(server) : null;
   const readiness: Readiness = { stopping: false };
   const rules: HostRules = { ...env.urls, allowsUnprefixedHosts: !env.production, trustProxy: env.trustedProxies > 0 };
+  const build = development ? development.build : (options.build ?? (await loadBuild()));
+  const caches = openCaches(opened);
   const app = createApp(opened.runtime, {
     rules: { hosts: rules, trustedProxies: env.trustedProxies },
     policy: { urls: env.urls, uploadOrigin: uploadOrigin(env), development: options.development },
@@ -65,19 +59,18 @@ export async function startWeb(env: Env, opened: OpenRuntime, options: WebOption
     metricsToken: env.metricsToken,
     inboxUrl: opened.inbox && opened.runtime.urls.app('/_dev/inbox'),
     simulatesPayments: env.simulatesPayments,
-    build: development ? development.build : (options.build ?? (await loadBuild())),
+    build,
     clientDir: development || options.build ? null : path.resolve('build/client'),
-    doors: rawDoors(opened, env),
+    doors: rawDoors(opened, env, caches.answers),
   });
-  const fast = openFastPath(opened, rules, development ? null : app);
   const handlers = [
     refuseForeignHosts(rules),
     ...(development ? [viteDoor(development)] : []),
-    ...nodeDoors(opened, env, fast.enclosures),
-    fast.handler,
+    ...nodeDoors(opened, env, caches.enclosures),
+    openPublicDoor(opened.runtime, caches.pages, { rules, app: development ? null : app }),
   ];
   server.on('request', createListener(handlers, appListener(app, development), opened.runtime.log));
-  const closeParts = () => Promise.all([fast.close(), development?.close()]);
+  const closeParts = () => Promise.all([caches.close(), development?.close()]);
   await listen(server, env).catch(async (error) => {
     await closeParts();
     throw error;
@@ -115,41 +108,15 @@ function uploadOrigin({ storage }: Env): string | null {
   return forcePathStyle ? origin : `${protocol}//${bucket}.${host}`;
 }
 
-/** Serves feeds, and except in development public pages, from memory. Change notifications invalidate them. */
-function openFastPath({ runtime, directUrl }: OpenRuntime, rules: HostRules, app: App | null) {
-  const cache = createPageCache({ bytes: CACHE_LIMITS.bytes, ceiling: CACHE_LIMITS.pageCeiling, now: Date.now });
-  const enclosures = createEnclosureCache(runtime.db);
-  const changes = listenForChanges(directUrl, {
-    onChange(tag) {
-      cache.invalidate(tag);
-      if (tag === SESSIONS_TAG) runtime.sessions.forget();
-      else enclosures.clear();
-    },
-    onGap() {
-      cache.clear();
-      enclosures.clear();
-      runtime.sessions.forget();
-    },
-    log: runtime.log,
-  });
-  void changes.ready.then(() => warnIfDeaf(changes, runtime));
-  const handler: NodeHandler = createPublicDoor({
+/** Serves feeds, and except in development public pages, from memory. */
+function openPublicDoor(runtime: Runtime, cache: PageCache, { rules, app }: { rules: HostRules; app: App | null }) {
+  return createPublicDoor({
     rules,
     cache,
     log: runtime.log,
     renderFeed: (domain, slug) => renderFeed(runtime, domain, slug),
     renderPage: app && (async (request, incoming, outgoing) => app.fetch(request, { incoming, outgoing })),
   });
-  return { handler, enclosures, close: () => changes.close() };
-}
-
-/** Without LISTEN, changes of other processes would go unnoticed until each cached response expires. */
-async function warnIfDeaf(changes: Changes, { db, log }: Runtime): Promise<void> {
-  // an error is one of the connection, which others report
-  const isHearing = await changes
-    .hears((channel) => db.execute(sql`select pg_notify(${channel}, '')`))
-    .catch(() => true);
-  if (!isHearing) log.warn({}, DEAF);
 }
 
 /**

@@ -27,7 +27,8 @@ type Attributes = { language: Language; creatorId: number | null };
 export const SESSION_COOKIE = 'token';
 const ENTROPY_BYTES = 25;
 
-const hashed = (token: string) => createHash('sha256').update(token).digest('hex');
+/** What is stored of a token. */
+export const hashToken = (token: string) => createHash('sha256').update(token).digest('hex');
 
 /** Lucia's storage in our tables. It stores only a hash of the token. */
 function adapter(db: Database): Adapter {
@@ -44,7 +45,7 @@ function adapter(db: Database): Adapter {
         .from(sessions)
         .innerJoin(users, eq(users.id, sessions.userId))
         .leftJoin(creators, eq(creators.userId, users.id))
-        .where(eq(sessions.id, hashed(token)));
+        .where(eq(sessions.id, hashToken(token)));
       if (!row) return [null, null];
       const attributes = { language: row.language, creatorId: row.creatorId };
       return [toDatabaseSession(row.session, token), { id: row.session.userId, attributes }];
@@ -55,16 +56,16 @@ function adapter(db: Database): Adapter {
     },
     async setSession(session) {
       const { id, userId, expiresAt } = session;
-      await db.insert(sessions).values({ id: hashed(id), userId, expiresAt });
+      await db.insert(sessions).values({ id: hashToken(id), userId, expiresAt });
     },
     async updateSessionExpiration(token, expiresAt) {
       await db
         .update(sessions)
         .set({ expiresAt })
-        .where(eq(sessions.id, hashed(token)));
+        .where(eq(sessions.id, hashToken(token)));
     },
     async deleteSession(token) {
-      await db.delete(sessions).where(eq(sessions.id, hashed(token)));
+      await db.delete(sessions).where(eq(sessions.id, hashToken(token)));
     },
     async deleteUserSessions(userId) {
       await db.delete(sessions).where(eq(sessions.userId, userId));

@@ -1,6 +1,7 @@
 import { STRIPE_SANDBOX_PATH } from '../adapters/select-payments';
 import type { Env } from '../env/read';
 import type { OpenRuntime } from '../open-runtime';
+import type { AnswerCache } from '../rest/answer-cache';
 import { restDoor } from '../rest/door';
 import { inboxPages } from '../sandbox/inbox/pages';
 import type { App } from './app-env';
@@ -24,8 +25,12 @@ export function nodeDoors({ runtime }: OpenRuntime, env: Env, enclosures: Enclos
 }
 
 /** Doors inside the Hono app, after its first middleware (request context, log, headers, origin check). */
-export function rawDoors({ runtime, inbox, stripeSandbox }: OpenRuntime, env: Env): ((app: App) => void)[] {
-  const doors = [restDoor(runtime, env.apiOrigins)];
+export function rawDoors(
+  { runtime, inbox, stripeSandbox }: OpenRuntime,
+  env: Env,
+  answers: AnswerCache,
+): ((app: App) => void)[] {
+  const doors = [restDoor(runtime, env.apiOrigins, answers)];
   if (inbox) doors.push((app) => void app.route('/', inboxPages(inbox)));
   // the sandbox API would let anyone refund any payment, so production gets only its pages
   const sandbox = env.production ? stripeSandbox?.pages : stripeSandbox?.app;

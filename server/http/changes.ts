@@ -15,6 +15,8 @@ const PATIENCE = SECONDS(3);
 
 export type Changes = {
   ready: Promise<void>;
+  /** Whether the connection is open. */
+  isListening(): boolean;
   /**
    * Whether a notification arrives that `notify` sends on another connection: not through a pooler in transaction mode.
    */
@@ -30,16 +32,22 @@ export function listenForChanges(
   url: string,
   { onChange, onGap, log }: { onChange: (tag: string) => void; onGap: () => void; log: Log },
 ): Changes {
+  let isClosing = false;
+  let isListening = false;
   const sql = postgres(url, {
     max: 1,
-    backoff: (failures) => Math.min(FIRST_PAUSE * 2 ** failures, LONGEST_PAUSE),
+    // called whenever a connection has ended: postgres.js has no other notice of that
+    backoff(failures) {
+      isListening = false;
+      return Math.min(FIRST_PAUSE * 2 ** failures, LONGEST_PAUSE);
+    },
     connection: { application_name: 'altavoz-changes' },
   });
-  let isClosing = false;
   let connections = 0;
   const ready = new Promise<void>((resolve) => {
     const onListen = () => {
       connections += 1;
+      isListening = true;
       if (connections > 1) log.warn({}, 'LISTEN connection was lost, caches cleared');
       onGap();
       resolve();
@@ -51,6 +59,7 @@ export function listenForChanges(
   });
   return {
     ready,
+    isListening: () => isListening,
     async hears(notify) {
       const channel = `altavoz_${randomUUID()}`;
       let heard = () => {};

@@ -1,8 +1,18 @@
 import { HOURS, MINUTES, SECONDS } from '../time';
 import { MEGABYTES } from './sizes';
 
-/** `addressLength`: longer URLs and hosts are served but not cached, in characters. */
-export const CACHE_LIMITS = { addressLength: 500, pageCeiling: MINUTES(1), bytes: 64 * MEGABYTES } as const;
+/**
+ * `addressLength`: longer URLs and hosts are served but not cached, in characters. `bytes`: of pages and feeds.
+ * `answers`, `answerBytes`, `answerKeptFor`: of the REST API.
+ */
+export const CACHE_LIMITS = {
+  addressLength: 500,
+  pageCeiling: MINUTES(1),
+  bytes: 64 * MEGABYTES,
+  answers: 1000,
+  answerBytes: 4 * MEGABYTES,
+  answerKeptFor: SECONDS(1),
+} as const;
 
 /** Of request bodies other than uploads: `page` for the forms of pages, `call` for tRPC and REST, in bytes. */
 export const BODY_LIMITS = { page: 256 * 1024, call: 200_000, arrival: SECONDS(30) } as const;

@@ -1,5 +1,6 @@
 import { TRPCError } from '@trpc/server';
 import { DEFAULT_LANGUAGE, isLanguage, type Language } from '~/locales/languages';
+import { type ActiveSession, hashToken } from '../auth/sessions';
 import { notFound } from '../errors';
 import { detectClientLanguage } from '../http/language';
 import type { RequestContext } from '../http/request-context';
@@ -10,6 +11,7 @@ import type { Runtime } from '../runtime';
 import { createCaller } from '../trpc/caller';
 import { tokenContext } from '../trpc/context';
 import type { ApiCtx } from '../trpc/init';
+import type { Answer, AnswerCache } from './answer-cache';
 import { errorResponse, readFields } from './body';
 import type { Call } from './call';
 import { readCredentials } from './credentials';
@@ -17,12 +19,16 @@ import { pageEnvelope, renderFailure } from './envelope';
 import { matchCall } from './match';
 import { inputOf } from './names';
 
-type Result = { status: number; body: unknown };
+export type RestDoor = { runtime: Runtime; answers: AnswerCache };
 
 /**
  * Answers one request to `/api/*`: match, credentials, input, procedure, serializer. Any failure becomes a response.
  */
-export async function answerCall(runtime: Runtime, request: Request, context: RequestContext): Promise<Response> {
+export async function answerCall(
+  { runtime, answers }: RestDoor,
+  request: Request,
+  context: RequestContext,
+): Promise<Response> {
   const accepted = await detectClientLanguage({ acceptLanguage: request.headers.get('accept-language') });
   let language = accepted ?? DEFAULT_LANGUAGE;
   let call: Call | null = null;
@@ -32,9 +38,12 @@ export async function answerCall(runtime: Runtime, request: Request, context: Re
     call = match.call;
     const session = await readCredentials(runtime.sessions, request.headers.get('authorization'), call.access);
     language = accepted ?? (isLanguage(session?.language) ? session.language : DEFAULT_LANGUAGE);
-    const ctx = await tokenContext(runtime, { request: { ...context, language }, out }, session);
-    const input = await readInput(call, match.params, request, ctx);
-    return toResponse(await callProcedure(call, input, ctx, publicUrlOf(request, context)), out);
+    const address = publicUrlOf(request, context);
+    const make = async () => {
+      const ctx = await tokenContext(runtime, { request: { ...context, language }, out }, session);
+      return callProcedure(match.call, await readInput(match.call, match.params, request, ctx), ctx, address);
+    };
+    return toResponse(await findAnswer(answers, { call, session, language, address }, make), out);
   } catch (error) {
     if (error instanceof Response) return error;
     const failure = renderFailure(error, (key, params) => translate(language, key, params), call, context.requestId);
@@ -53,6 +62,24 @@ function matchRequest(request: Request, language: Language): { call: Call; param
   if (match.call) return match;
   const detail = translate(language, 'errors:rest.method_not_allowed', { method: request.method });
   throw errorResponse(405, { detail }, { allow: match.allow });
+}
+
+/** Everything that an answer depends on, apart from stored rows. The session was found valid just now. */
+type Asked = { call: Call; session: ActiveSession | null; language: Language; address: URL };
+
+/** A kept answer, if the call allows it, otherwise a new one. */
+function findAnswer(answers: AnswerCache, asked: Asked, make: () => Promise<Answer>): Promise<Answer> {
+  const { method, keptFor } = asked.call;
+  if (keptFor) return answers.find(keyOf(asked), keptFor, make);
+  // also after a failure: what was committed may be announced only after this caller's next request
+  return make().finally(() => {
+    if (method !== 'GET' && asked.session) answers.clear();
+  });
+}
+
+function keyOf({ session, language, address }: Asked): string {
+  const who = session ? `${hashToken(session.token)} ${session.creatorId}` : 'visitor';
+  return `${who} ${language} ${address.href}`;
 }
 
 /** The request's URL as the client sees it: behind a proxy, with the proxy's host. */
@@ -90,20 +117,21 @@ function pageSizeOf(input: unknown): number {
 
 type Procedures = Record<string, Record<string, (input: unknown) => Promise<unknown>>>;
 
-async function callProcedure(call: Call, input: unknown, ctx: ApiCtx, address: URL): Promise<Result> {
+async function callProcedure(call: Call, input: unknown, ctx: ApiCtx, address: URL): Promise<Answer> {
   const [room = '', verb = ''] = call.procedure.split('.');
   const procedures = createCaller(ctx) as unknown as Procedures;
   const value = await procedures[room]?.[verb]?.(input);
   if (!call.out) return { status: 204, body: null };
   const body = call.out.write(value, ctx);
   const status = call.statusOf?.(value) ?? call.status ?? 200;
-  if (!call.out.paged) return { status, body };
+  if (!call.out.paged) return { status, body: JSON.stringify(body) };
   const envelope = pageEnvelope(value as Page<unknown>, body, address);
   return envelope
-    ? { status, body: envelope }
-    : { status: 404, body: { detail: ctx.translate('errors:rest.invalid_page') } };
+    ? { status, body: JSON.stringify(envelope) }
+    : { status: 404, body: JSON.stringify({ detail: ctx.translate('errors:rest.invalid_page') }) };
 }
 
-function toResponse({ status, body }: Result, headers: Headers): Response {
-  return status === 204 ? new Response(null, { status, headers }) : Response.json(body, { status, headers });
+function toResponse({ status, body }: Answer, headers: Headers): Response {
+  if (body !== null) headers.set('content-type', 'application/json');
+  return new Response(body, { status, headers });
 }

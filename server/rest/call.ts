@@ -78,6 +78,11 @@ export type Options<Value> = {
   names?: Record<string, string>;
   /** Values for fields that the client does not send. */
   defaults?: Record<string, unknown>;
+  /**
+   * How long an equal request of the same caller may get the same answer, in milliseconds. Only for reads whose every
+   * field depends on nothing but the request and rows whose changes are announced (`announceChange`, decision 0121).
+   */
+  keptFor?: number;
 };
 
 /** One row of the table: a legacy path and its procedure. */

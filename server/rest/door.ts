@@ -1,5 +1,6 @@
 import type { App } from '../http/app-env';
 import type { Runtime } from '../runtime';
+import type { AnswerCache } from './answer-cache';
 import { answerCall } from './answer-call';
 import { corsHeaders, preflightHeaders } from './cors';
 import { DOCS_POLICY, docsPage } from './docs-page';
@@ -14,7 +15,7 @@ const HEADERS = {
 };
 
 /** Mounts `/api/*`, the legacy REST API. @param origins origins whose pages may call it from a browser */
-export function restDoor(runtime: Runtime, origins: readonly string[]) {
+export function restDoor(runtime: Runtime, origins: readonly string[], answers: AnswerCache) {
   return (app: App): void => {
     app.options('/api/*', (c) => {
       const match = matchCall('OPTIONS', c.req.path.replace(/^\/api\//, ''));
@@ -25,7 +26,7 @@ export function restDoor(runtime: Runtime, origins: readonly string[]) {
     for (const slash of ['', '/']) mountDocuments(app, runtime.urls.settings.appUrl, slash);
     app.all('/api/*', async (c) => {
       const context = c.get('requestContext');
-      const response = await answerCall(runtime, c.req.raw, context);
+      const response = await answerCall({ runtime, answers }, c.req.raw, context);
       const headers = { ...HEADERS, ...corsHeaders(c.req.header('origin') ?? null, origins) };
       for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
       const type = response.headers.get('content-type');

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { rawDoors } from '~/server/http/all-doors';
 import { type AppSettings, createApp } from '~/server/http/app';
 import { RATE_LIMITS } from '~/server/limits/http';
+import { createAnswerCache } from '~/server/rest/answer-cache';
 import { cast } from '../support/cast';
 
 const { runtime, env, stripeSandbox } = await cast();
@@ -151,7 +152,13 @@ test('metrics require a local connection, or the token if one is configured', as
 test('in production, the payments sandbox serves its pages but not its API and controls', async () => {
   const opened = { runtime, jobsRuntime: runtime, inbox: null, stripeSandbox, directUrl: '', close: async () => {} };
   const [here, production] = [false, true].map((production) =>
-    open({ doors: rawDoors(opened, { ...env, production }) }),
+    open({
+      doors: rawDoors(
+        opened,
+        { ...env, production },
+        createAnswerCache(() => false),
+      ),
+    }),
   );
   const statusAndNonce = async (app: typeof here, path: string) => {
     const response = await app!.request(`${APP}/_sandbox/stripe${path}`);

@@ -85,15 +85,18 @@ const notify = (tag: string) => client`select pg_notify('changed', ${tag})`;
 
 test('after half a second without a server, LISTEN resumes and reports one gap', async () => {
   const proxy = await openProxy();
-  const { ready, seen } = listenTo(proxy.url);
+  const { ready, seen, isListening } = listenTo(proxy.url);
   await ready;
+  expect(isListening()).toBe(true);
 
   await proxy.stop();
   await notify('product:1');
   await sleep(500);
+  expect(isListening()).toBe(false);
   await proxy.restart();
 
   await expect.poll(() => seen.gaps, { timeout: 8000 }).toBe(2);
+  expect(isListening()).toBe(true);
   await notify('product:2');
   await expect.poll(() => seen.tags, { timeout: 5000 }).toEqual(['product:2']);
 });

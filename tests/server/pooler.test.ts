@@ -15,12 +15,14 @@ import { sendRaw } from '../support/raw-http';
 import { toolPath } from '../support/tools';
 import { type TransactionPooler, transactionPooler } from '../support/transaction-pooler';
 
-const { url, env: staged, lucia, podcast } = await cast();
+const { url, env: staged, lucia, podcast, client } = await cast();
 const program = isDeep ? toolPath('pgbouncer') : null;
 const POOLERS: [string, () => Promise<TransactionPooler>][] = [
   ['a pooler in transaction mode', () => transactionPooler(url)],
   ...(program ? [['PgBouncer', () => pgbouncer(program, url)] as [string, () => Promise<TransactionPooler>]] : []),
 ];
+const TOKEN = `authorization: Token ${lucia.token}\r\n`;
+const LIST = `/api/podcasts/${podcast.id}/episodes_list/`;
 const HOST = 'staging-lucia.altavoz.localhost:3000';
 
 async function openPooler(open: () => Promise<TransactionPooler>): Promise<string> {
@@ -52,8 +54,15 @@ async function startProduct(settings: Record<string, string>) {
     await opened.close({ afterError: true });
   });
   const get = (path: string, host = 'altavoz.localhost:3000') =>
-    sendRaw(web.port, [`GET ${path} HTTP/1.1\r\nhost: ${host}\r\ncookie: token=${lucia.token}\r\n\r\n`]);
+    sendRaw(web.port, [`GET ${path} HTTP/1.1\r\nhost: ${host}\r\ncookie: token=${lucia.token}\r\n${TOKEN}\r\n`]);
   return { ...opened, lines, get };
+}
+
+/** Whether a REST list misses a change that nothing announces. */
+async function isKept(get: (path: string) => Promise<{ body: string }>): Promise<boolean> {
+  const before = await get(LIST);
+  await client`update episodes set season = coalesce(season, 0) + 1 where product_id = ${podcast.id}`;
+  return (await get(LIST)).body === before.body;
 }
 
 const deafness = (lines: string[]) => lines.filter((line) => line.includes('DATABASE_DIRECT_URL'));
@@ -81,6 +90,11 @@ test.each(POOLERS)('the product works through %s, and LISTEN through the direct 
   expect(sums.map(([row]) => row!.sum)).toEqual(sums.map((_, i) => i + 1));
   expect((await get('/readyz')).status).toBe(200);
   expect((await get(`/p/${podcast.slug}/feed.xml`, HOST)).status).toBe(200);
+  expect(await isKept(get)).toBe(true);
+  const before = await get(LIST);
+  await client`update episodes set season = season + 1 where product_id = ${podcast.id}`;
+  await client`select pg_notify('changed', ${`product:${podcast.id}`})`;
+  await expect.poll(async () => (await get(LIST)).body, { interval: 10, timeout: 500 }).not.toBe(before.body);
   expect(lines).toEqual([]);
 });
 
@@ -91,6 +105,7 @@ test.each(POOLERS)('with the address of %s alone, one line says that LISTEN need
   await expect.poll(() => deafness(lines), { timeout: 10_000 }).toHaveLength(1);
 
   expect((await get('/trpc/accounts.me')).status).toBe(200);
+  expect(await isKept(get)).toBe(false);
   expect(lines).toHaveLength(1);
 });
 

@@ -1,6 +1,7 @@
 import type { ServerBuild } from '@remix-run/node';
 import { z } from 'zod';
 import { createApp } from '~/server/http/app';
+import { type AnswerCache, createAnswerCache } from '~/server/rest/answer-cache';
 import { restDoor } from '~/server/rest/door';
 import { matchCall } from '~/server/rest/match';
 import type { testRuntime } from './runtime';
@@ -17,7 +18,7 @@ type Reply = { status: number; body: Record<string, unknown>; headers: Headers }
 /** A legacy client in front of the whole app. Successful responses must match the published schema. */
 export function legacyClient(
   { runtime, env }: Pick<Awaited<ReturnType<typeof testRuntime>>, 'runtime' | 'env'>,
-  options: { origins?: string[]; language?: string } = {},
+  options: { origins?: string[]; language?: string; answers?: AnswerCache } = {},
 ) {
   const app = createApp(runtime, {
     rules: { hosts: { ...env.urls, allowsUnprefixedHosts: true, trustProxy: false }, trustedProxies: 1 },
@@ -28,7 +29,7 @@ export function legacyClient(
     simulatesPayments: false,
     build: async () => ({}) as ServerBuild,
     clientDir: null,
-    doors: [restDoor(runtime, options.origins ?? [])],
+    doors: [restDoor(runtime, options.origins ?? [], options.answers ?? createAnswerCache(() => false))],
   });
 
   async function send(method: string, path: string, sent: Sent = {}): Promise<Reply> {

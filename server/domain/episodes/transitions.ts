@@ -1,7 +1,7 @@
 import { and, eq, lt } from 'drizzle-orm';
 import { episodes } from '~/db/schema/episodes';
 import { checkAudio, goLive } from '~/jobs/catalog';
-import type { Ctx, TxCtx } from '../../ctx';
+import { announceChange, type Ctx, type TxCtx, transact } from '../../ctx';
 import type { Allowed } from '../../policy/authorize';
 import { markProductChanged } from '../products/versions';
 import { assertBalanced } from './balance';
@@ -52,6 +52,8 @@ export async function insertEpisode(
     .values({ ...values, status: 'in_progress', heldAt: hold ? tx.now() : null })
     .returning();
   await enqueueNext(tx, inserted!);
+  // only its owner sees it yet: the feed stays as it is
+  await announceChange(tx, `product:${values.productId}`);
   return inserted!.id;
 }
 
@@ -87,9 +89,12 @@ export async function setHold(tx: TxCtx, episode: ManageableEpisode, hold: boole
  * Tells the owner why a check has no result yet. The time of the last change stays, which decides when checks are given
  * up.
  */
-export async function noteFullDisk(ctx: Ctx, { id, uploadKey }: ManageableEpisode): Promise<void> {
+export async function noteFullDisk(ctx: Ctx, { id, productId, uploadKey }: ManageableEpisode): Promise<void> {
   const isChecked = and(eq(episodes.id, id), eq(episodes.status, 'in_progress'), eq(episodes.uploadKey, uploadKey));
-  await ctx.db.update(episodes).set({ failureReason: 'audio.disk_full' }).where(isChecked);
+  await transact(ctx, async (tx) => {
+    await tx.db.update(episodes).set({ failureReason: 'audio.disk_full' }).where(isChecked);
+    await announceChange(tx, `product:${productId}`);
+  });
 }
 
 async function enqueueNext(tx: TxCtx, { id, status, releaseAt }: EpisodeRow): Promise<void> {

@@ -1,3 +1,4 @@
+import { CACHE_LIMITS } from '../../limits/http';
 import { type Call, call, paged } from '../call';
 import { episodeOut } from '../serializers/episodes';
 import { forEachKind } from './for-each-kind';
@@ -17,6 +18,7 @@ export const episodeCalls: Call[] = [
       summary: 'Episodes of a product. Owners see all and may filter by `status`; others see the published ones.',
       fixed: { kind },
       out: episodePage,
+      keptFor: CACHE_LIMITS.answerKeptFor,
     }),
     call(`POST ${episodePath}/`, 'episodes.create', {
       access: 'owner',

@@ -12,7 +12,7 @@ import { frames, mp3, pictureTag } from '../../support/mp3';
 import { picture } from '../../support/pictures';
 import { runJobs } from '../../support/run-jobs';
 
-const { runtime, lucia, visitor, podcast, make, checkNewAudio } = await cast();
+const { runtime, client, lucia, visitor, podcast, make, checkNewAudio } = await cast();
 const ctx = systemCtx(runtime, 'episodes.check-audio');
 
 /** Checks an episode's audio and runs `change` after the file was opened. */
@@ -93,12 +93,16 @@ test('the check of an episode that was deleted ends quietly, and leaves no audio
 });
 
 test('a check that finds the disk full is tried again, and meanwhile the creator reads why', async () => {
+  const announced: string[] = [];
+  await client.listen('changed', (tag) => announced.push(tag));
   const { id } = await make.draft(lucia, podcast, { name: 'No room' });
   const { storage } = runtime.ports;
   const move = async () => Promise.reject(Object.assign(new Error('no space left'), { code: 'ENOSPC' }));
   const full = { ...ctx, ports: { ...ctx.ports, storage: { ...storage, move } } };
 
+  await expect.poll(() => announced).toEqual([`product:${podcast.id}`]);
   await expect(settleAudio(full, id)).rejects.toThrow('no space left');
+  await expect.poll(() => announced).toHaveLength(2);
   const waiting = await lucia.api.episodes.get({ id, kind: 'podcast' });
   await settleAudio(ctx, id);
 

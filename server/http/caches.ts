@@ -1,0 +1,55 @@
+import { sql } from 'drizzle-orm';
+import { SESSIONS_TAG } from '../auth/sessions';
+import { CACHE_LIMITS } from '../limits/http';
+import type { OpenRuntime } from '../open-runtime';
+import { type AnswerCache, createAnswerCache } from '../rest/answer-cache';
+import type { Runtime } from '../runtime';
+import { type Changes, listenForChanges } from './changes';
+import { createEnclosureCache, type EnclosureCache } from './enclosure-cache';
+import { createPageCache, type PageCache } from './page-cache';
+
+const DEAF =
+  'notifications of the database do not arrive, as behind a pooler in transaction mode, so pages may be out of date: ' +
+  'set DATABASE_DIRECT_URL to the database itself, without the pooler';
+
+export type Caches = {
+  pages: PageCache;
+  enclosures: EnclosureCache;
+  answers: AnswerCache;
+  close(): Promise<void>;
+};
+
+/** What a web process serves from memory. Changes that any process announces invalidate it. */
+export function openCaches({ runtime, directUrl }: OpenRuntime): Caches {
+  const pages = createPageCache({ bytes: CACHE_LIMITS.bytes, ceiling: CACHE_LIMITS.pageCeiling, now: Date.now });
+  const enclosures = createEnclosureCache(runtime.db);
+  let isDeaf = true;
+  const answers = createAnswerCache(() => !isDeaf && changes.isListening());
+  const changes = listenForChanges(directUrl, {
+    onChange(tag) {
+      pages.invalidate(tag);
+      answers.clear();
+      if (tag === SESSIONS_TAG) runtime.sessions.forget();
+      else enclosures.clear();
+    },
+    onGap() {
+      pages.clear();
+      enclosures.clear();
+      answers.clear();
+      runtime.sessions.forget();
+    },
+    log: runtime.log,
+  });
+  const checkHearing = async () => {
+    isDeaf = !(await isHearing(changes, runtime));
+    if (isDeaf) runtime.log.warn({}, DEAF);
+  };
+  void changes.ready.then(checkHearing);
+  return { pages, enclosures, answers, close: () => changes.close() };
+}
+
+/** Without notifications, changes of other processes would go unnoticed until each cached response expires. */
+function isHearing(changes: Changes, { db }: Runtime): Promise<boolean> {
+  // an error is one of the connection, which others report
+  return changes.hears((channel) => db.execute(sql`select pg_notify(${channel}, '')`)).catch(() => true);
+}
