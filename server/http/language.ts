@@ -63,7 +63,14 @@ async function detect(detector: LanguageDetector, path: string, headers: Record<
 
 /** The detector's `searchParams` reads a podcast named "es una historia" as a list of languages, so this compares. */
 function languageOfAddress({ searchParams, pathname }: URL): Language | null {
-  return [searchParams.get('podcastName'), IN_PATH.exec(pathname)?.[1]].find(isLanguage) ?? null;
+  const named = searchParams.get('podcastName');
+  return isLanguage(named) ? named : languageInPath(pathname);
+}
+
+/** The language that a path names, which then counts more than the visitor's own; null if it names none. */
+export function languageInPath(pathname: string): Language | null {
+  const language = IN_PATH.exec(pathname)?.[1];
+  return isLanguage(language) ? language : null;
 }
 
 /** The best language of an Accept-Language header that is ours; null if none is. */

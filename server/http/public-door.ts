@@ -8,7 +8,7 @@ import { describeProblem } from '../problems';
 import { slugOfFeedPath } from '../public-paths';
 import { type CachedResponse, type Rendered, sendCached } from './cached-response';
 import { decideSite, type HostRules, type Redirect, requestHost, type Site } from './host';
-import { acceptedLanguage, storedLanguage } from './language';
+import { acceptedLanguage, languageInPath, storedLanguage } from './language';
 import type { PageCache } from './page-cache';
 import { NO_PAGE_HEADERS } from './security';
 import { sendUnavailable } from './send-unavailable';
@@ -88,7 +88,8 @@ function pageOf(site: Site, host: string, { url = '/', headers }: IncomingMessag
   if (cookie !== undefined && readCookie(cookie, SESSION_COOKIE)) return null;
   const query = at < 0 ? '' : relevantQuery(url.slice(at + 1));
   if (query === null) return null;
-  const language = storedLanguage(cookie) ?? defaultLanguage(site, headers['accept-language']);
+  const chosen = languageInPath(path) ?? storedLanguage(cookie);
+  const language = chosen ?? defaultLanguage(site, headers['accept-language']);
   const address = query === '' ? path : `${path}?${query}`;
   return {
     kind: 'page',

@@ -253,6 +253,22 @@ test('pages are cached by host, path, page number and selected language', async 
   ]);
 });
 
+test.each([
+  ['/es/p/ruido', LUCIA],
+  ['/es', LUCIA],
+  ['/es/', ROOT],
+  ['/es/@lucia', 'localhost:3000'],
+])('%s on %s has the language of its path, and is cached once for all visitors', async (path, host) => {
+  const { send, rendered } = await open();
+
+  await send(path, { host });
+  await send(path, { host, headers: { 'accept-language': 'en' } });
+  await send(path, { host, headers: { 'accept-language': 'es' } });
+  await send(path, { host, headers: { cookie: 'language=en' } });
+
+  expect(rendered).toEqual([host + path]);
+});
+
 test('a page is rendered again after a change of its data, and when it expires', async () => {
   const { send, rendered, cache, clock } = await open();
   await send('/p/ruido');
