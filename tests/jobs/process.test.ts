@@ -81,6 +81,7 @@ test('a running job of a worker that was killed is taken up by another one withi
   expect(performance.now() - began).toBeLessThan(10_000);
 });
 
+/** tests/server/open-runtime.test.ts opens four in one process, which costs a fifth. */
 const TOGETHER = isDeep ? 4 : 2;
 
 test(`${TOGETHER} processes that start together on an empty database all get ready`, async () => {

@@ -1,11 +1,14 @@
 import { eq, sql } from 'drizzle-orm';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { outbox } from '~/db/schema/notifications';
+import { CATALOG } from '~/jobs/catalog';
 import { DEFAULT_LANGUAGE } from '~/locales/languages';
 import { parseEnv } from '~/server/env/read';
 import { createLog } from '~/server/log';
+import { openRuntime } from '~/server/open-runtime';
 import { resendEmails } from '~/server/resend-emails';
 import { cast } from '../support/cast';
+import { emptyDatabase } from '../support/db';
 
 const { runtime, env, url } = await cast();
 
@@ -26,4 +29,19 @@ test('the command queues failed emails once, and leaves the sending to the proce
   const jobs = await runtime.db.execute(sql`
     select state from pgboss.job where name = 'notifications.deliver' and data->>'emailId' = ${failed!.id}`);
   expect([...jobs]).toEqual([{ state: 'created' }]);
+});
+
+test('four runtimes that open together on an empty database take turns, and all of them work', async () => {
+  const { url: emptyUrl, client } = await emptyDatabase();
+  const settings = parseEnv({ DATABASE_URL: emptyUrl, DATA_DIR: env.dataDir, SMTP_URL: 'smtp://127.0.0.1:9' });
+
+  const opened = await Promise.all(
+    Array.from({ length: 4 }, () => openRuntime(settings, createLog('silent'), { runsJobs: true })),
+  );
+  onTestFinished(async () => void (await Promise.all(opened.map(({ close }) => close()))));
+
+  const answers = await Promise.all(opened.map(({ runtime }) => runtime.db.select().from(outbox)));
+  expect(answers).toEqual([[], [], [], []]);
+  const queues = await client<{ name: string }[]>`select name from pgboss.queue where name not like '\\_\\_%'`;
+  expect(queues.map(({ name }) => name).sort()).toEqual(CATALOG.map(({ name }) => name).sort());
 });
