@@ -71,7 +71,7 @@ async function deliver(door: AudioDoor, episodeId: number, { req, res }: HttpExc
     const onSent = (sent: SentRange[]) => {
       for (const part of sent) door.onDelivered({ episodeId, ...part }, req);
     };
-    const isComplete = await sendObject(door.store, { ...toSendableFile(found), onSent }, { req, res });
+    const isComplete = await sendObject(door.store, { onSent, ...toSendableFile(found) }, { req, res });
     if (!isComplete) door.log.error({ episodeId }, 'audio missing in storage');
   } catch (err) {
     if (describeProblem(err).kind === 'unavailable' && !res.headersSent) return sendUnavailable(res, PUBLIC_HEADERS);

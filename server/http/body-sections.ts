@@ -15,9 +15,11 @@ export function sectionsOf(fileParts: readonly FilePart[], ranges: ByteRange[]):
     range,
     parts: slicesOf(starts, range.start, range.end).map(({ segment, offset, bytes }) => {
       const { from } = fileParts[segment]!;
-      const slice = { part: segment, offset, bytes };
-      if ('memory' in from) return { ...slice, from: { memory: from.memory.subarray(offset, offset + bytes) } };
-      return { ...slice, from: { key: from.key, start: from.start + offset } };
+      const sliceOf =
+        'memory' in from
+          ? { memory: from.memory.subarray(offset, offset + bytes) }
+          : { key: from.key, start: from.start + offset };
+      return { part: segment, offset, bytes, from: sliceOf };
     }),
   }));
 }

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { rememberSpeed } from './chunk-size';
 
 /**
  * Bytes to send; `owner` is what they are counted for. Stable bytes are not overwritten when the next chunk is read.
@@ -15,22 +16,27 @@ export type ClientConnection = {
   orDisconnected<T>(work: Promise<T>): Promise<T | undefined>;
 };
 
-/**
- * The close listener is removed after each wait; otherwise it would keep every result in memory until the client
- * disconnects.
- */
+/** One close listener for all waits, of which there is one at a time: a race per wait would cost as much as a write. */
 export function clientConnection(res: ServerResponse): ClientConnection {
+  const nothing = () => {};
+  let giveUp = nothing;
+  res.once('close', () => giveUp());
   return {
     res,
-    async orDisconnected(work) {
-      let onClose = () => {};
-      const disconnected = new Promise<undefined>((resolve) => {
-        onClose = () => resolve(undefined);
-        if (res.closed) onClose();
-        else res.once('close', onClose);
-      });
-      return Promise.race([work, disconnected]).finally(() => res.off('close', onClose));
-    },
+    orDisconnected: (work) =>
+      new Promise((resolve, reject) => {
+        giveUp = () => resolve(undefined);
+        if (res.closed) giveUp();
+        // what a finished wait refers to, such as a chunk, can be freed
+        const settle = (finish: () => void) => {
+          giveUp = nothing;
+          finish();
+        };
+        work.then(
+          (result) => settle(() => resolve(result)),
+          (error) => settle(() => reject(error)),
+        );
+      }),
   };
 }
 
@@ -45,23 +51,27 @@ export async function pipeToClient(
   sentBytes: SentBytes,
 ): Promise<void> {
   const { res, orDisconnected } = connection;
-  let waiting: Promise<boolean>[] = [];
+  const { socket } = res;
+  let written = Promise.resolve(true);
+  let together = 0;
   try {
     for (;;) {
       const next = await orDisconnected(chunks.next());
       if (!next || res.destroyed) return;
       if (next.done) break;
-      const { owner, bytes, isStable } = next.value;
       // stable chunks are sent together with the next one: a packet of their own would cost as much as a large one
-      if (waiting.length === 0) res.cork();
-      waiting.push(write(res, bytes).then((left) => count(sentBytes, owner, left ? bytes.length : 0)));
-      if (isStable) continue;
+      if (together === 0) res.cork();
+      together += next.value.bytes.length;
+      written = write(res, next.value, sentBytes);
+      if (next.value.isStable) continue;
+      const startedAt = performance.now();
       res.uncork();
-      if (!(await orDisconnected(allWritten(waiting)))) return;
-      waiting = [];
+      if (!(await orDisconnected(written))) return;
+      rememberSpeed(socket, together, performance.now() - startedAt);
+      together = 0;
     }
     res.end();
-    await orDisconnected(allWritten(waiting));
+    await orDisconnected(written);
   } catch (error) {
     // Content-Length has been sent: only closing the connection can signal that the body is incomplete
     res.destroy();
@@ -72,20 +82,17 @@ export async function pipeToClient(
   }
 }
 
-function count(sentBytes: SentBytes, owner: object, bytes: number): boolean {
-  sentBytes.set(owner, (sentBytes.get(owner) ?? 0) + bytes);
-  return bytes > 0;
-}
-
-async function allWritten(writes: Promise<boolean>[]): Promise<boolean> {
-  return (await Promise.all(writes)).every(Boolean);
-}
-
 /**
- * Whether the operating system accepted the whole chunk. The callback also runs, without an error, for chunks that were
- * still queued when the socket was destroyed; hence the check.
+ * Whether the operating system accepted the whole chunk, and all before it. The callback also runs, without an error,
+ * for chunks that were still queued when the socket was destroyed; hence the check.
  */
-function write(res: ServerResponse, bytes: Uint8Array): Promise<boolean> {
+function write(res: ServerResponse, { owner, bytes }: OutgoingChunk, sentBytes: SentBytes): Promise<boolean> {
   const { socket } = res;
-  return new Promise((resolve) => res.write(bytes, (error) => resolve(!error && socket?.destroyed === false)));
+  return new Promise((resolve) =>
+    res.write(bytes, (error) => {
+      const isAccepted = !error && socket?.destroyed === false;
+      if (isAccepted) sentBytes.set(owner, (sentBytes.get(owner) ?? 0) + bytes.length);
+      resolve(isAccepted);
+    }),
+  );
 }

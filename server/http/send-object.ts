@@ -3,6 +3,7 @@ import type { ByteRange, ObjectStore, OpenObject } from '../adapters/storage/por
 import { SECONDS } from '../time';
 import { type BodySection, type FilePart, sectionsOf, toMultipart } from './body-sections';
 import { decideRanges } from './byte-ranges';
+import { maxChunkBytes } from './chunk-size';
 import {
   type ClientConnection,
   clientConnection,
@@ -27,7 +28,8 @@ export type SendableFile = {
 export type SentRange = ByteRange & {
   /**
    * Bytes of the range that the operating system accepted. If the client aborts, it has received less: system and proxy
-   * buffers hold up to a few megabytes. A last chunk that was accepted only in part (at most 256 KiB) is not counted.
+   * buffers hold up to a few megabytes. A last chunk that was accepted only in part is not counted: at most 256 KiB, or
+   * 1 MiB if the client took the chunk before it quickly (decision 0125).
    */
   sent: number;
   isComplete: boolean;
@@ -71,6 +73,7 @@ function planResponse(
   { bytes, etag, parts, ...file }: SendableFile,
   { method, headers: requestHeaders }: IncomingMessage,
 ): PlannedResponse {
+  // spreads last, here and below (decision 0119)
   const headers = { 'accept-ranges': 'bytes', etag, ...file.headers };
   // Range applies to GET only, If-None-Match to both
   const decision = decideRanges(
@@ -81,16 +84,16 @@ function planResponse(
   if (decision.kind === 'unchanged') return { status: 304, headers, sections: [] };
   if (decision.kind === 'unsatisfiable') {
     const contentRange = `bytes */${bytes}`;
-    return { status: 416, headers: { ...headers, 'content-range': contentRange, 'content-length': 0 }, sections: [] };
+    return { status: 416, headers: { 'content-range': contentRange, 'content-length': 0, ...headers }, sections: [] };
   }
   if (decision.kind === 'whole') {
     const sections = method === 'HEAD' || bytes === 0 ? [] : sectionsOf(parts, [{ start: 0, end: bytes - 1 }]);
-    return { status: 200, headers: { ...headers, 'content-length': bytes }, sections };
+    return { status: 200, headers: { 'content-length': bytes, ...headers }, sections };
   }
   if (decision.kind === 'part') {
     const { start, end } = decision;
     const part = { 'content-range': `bytes ${start}-${end}/${bytes}`, 'content-length': end - start + 1 };
-    return { status: 206, headers: { ...headers, ...part }, sections: sectionsOf(parts, [{ start, end }]) };
+    return { status: 206, headers: { ...part, ...headers }, sections: sectionsOf(parts, [{ start, end }]) };
   }
   const multipart = toMultipart(sectionsOf(parts, decision.ranges), file.headers['content-type'], bytes);
   const multipartHeaders = { 'content-type': multipart.type, 'content-length': multipart.bytes };
@@ -136,7 +139,7 @@ async function sendBody(
   try {
     connection.res.writeHead(status, headers);
     connection.res.setTimeout(STALL_TIMEOUT, () => connection.res.destroy());
-    await pipeToClient(chunksOf(sections, opened), connection, sentBytes);
+    await pipeToClient(chunksOf(sections, { opened, connection }), connection, sentBytes);
     return true;
   } finally {
     await closeAll(opened);
@@ -144,7 +147,11 @@ async function sendBody(
   }
 }
 
-async function* chunksOf(sections: BodySection[], opened: Opened): AsyncGenerator<OutgoingChunk, void> {
+async function* chunksOf(
+  sections: BodySection[],
+  { opened, connection }: OpenedResponse,
+): AsyncGenerator<OutgoingChunk, void> {
+  const maxBytes = () => maxChunkBytes(connection.res.socket);
   for (const part of sections.flatMap(({ parts }) => parts)) {
     const { from, bytes } = part;
     if ('memory' in from) {
@@ -152,7 +159,8 @@ async function* chunksOf(sections: BodySection[], opened: Opened): AsyncGenerato
       continue;
     }
     let missing = bytes;
-    for await (const chunk of opened.get(from.key)!.chunks({ start: from.start, end: from.start + bytes - 1 })) {
+    const range = { start: from.start, end: from.start + bytes - 1 };
+    for await (const chunk of opened.get(from.key)!.chunks(range, maxBytes)) {
       missing -= chunk.length;
       if (missing < 0) break;
       yield { owner: part, bytes: chunk, isStable: false };

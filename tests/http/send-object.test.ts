@@ -1,6 +1,14 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import {
+  Agent,
+  createServer,
+  type IncomingMessage,
+  type RequestOptions,
+  request,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
@@ -27,8 +35,8 @@ async function server(handle: (req: IncomingMessage, res: ServerResponse) => voi
   const { port } = listening.address() as AddressInfo;
   const close = () => listening.closeAllConnections();
   return {
-    connect: () =>
-      request({ host: '127.0.0.1', port, agent: false })
+    connect: (options: RequestOptions = {}) =>
+      request({ host: '127.0.0.1', port, agent: false, ...options })
         .on('error', () => {})
         .end(),
     close,
@@ -78,6 +86,38 @@ test('chunks that a listener has received are freed during the rest of the downl
   sendRest();
   await until(() => received === BYTES);
   expect(received).toBe(BYTES);
+  close();
+});
+
+const SMALL = 256 * 1024;
+const LARGE = 1024 * 1024;
+
+test('only a connection that took the previous chunk quickly is sent more than 256 KiB at a time', async () => {
+  const sizes: number[] = [];
+  const store = storeOf(async function* ({ start, end }, maxBytes) {
+    for (let left = end - start + 1; left > 0; left -= sizes.at(-1)!) {
+      sizes.push(Math.min(left, maxBytes!()));
+      yield Buffer.alloc(sizes.at(-1)!);
+    }
+  });
+  const { connect, close } = await server((req, res) => void sendObject(store, file, { req, res }));
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const [paused] = (await once(connect({ agent }), 'response')) as [IncomingMessage];
+  // the client reads nothing: the last chunk stays in the queue for longer than a fast connection needs
+  for (let before = -1; before !== sizes.length; await wait(250)) before = sizes.length;
+  const beforeStall = sizes.length;
+  await once(paused.resume(), 'end');
+  const ofFirst = sizes.splice(0);
+  const [again] = (await once(connect({ agent, headers: { range: 'bytes=0-2000000' } }), 'response')) as [
+    IncomingMessage,
+  ];
+  await once(again.resume(), 'end');
+  agent.destroy();
+
+  expect(ofFirst[0]).toBe(SMALL);
+  expect(ofFirst[beforeStall]).toBe(SMALL);
+  expect(Math.max(...ofFirst)).toBe(LARGE);
+  expect(sizes[0]).toBe(LARGE);
   close();
 });
 

@@ -4,15 +4,11 @@ import { copyFile, mkdir, open, readdir, rename, rm, stat, statfs } from 'node:f
 import { basename, dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { createChunkReader } from './disk-chunks';
 import { createFilePool, type OpenFile } from './file-pool';
 import { assertKey, contentTypeOf, ObjectMissing } from './keys';
-import type { ByteRange, ListedObject, ObjectStore, OpenObject, StoredObject } from './port';
+import { CHUNK_BYTES, type ListedObject, type ObjectStore, type OpenObject, type StoredObject } from './port';
 
-/** Large enough to make system calls negligible; each running response uses one buffer. */
-const CHUNK_BYTES = 256 * 1024;
-/** Buffers kept for reuse: allocating one per response would cost more than reading. */
-const SPARE_BUFFERS = 32;
-const spare: Buffer[] = [];
 /** Long enough for popular files, short enough that a deleted file soon frees its space. */
 const POOL_SETTINGS = { shareMs: 2000, maxFiles: 128 };
 /** Unfinished writes; no key can contain this folder because of the dot. */
@@ -28,6 +24,7 @@ export type DiskSettings = {
 export async function diskStore({ root, formUrl }: DiskSettings): Promise<ObjectStore> {
   await mkdir(join(root, PENDING), { recursive: true });
   const files = createFilePool(POOL_SETTINGS);
+  const chunks = createChunkReader();
   const pathOf = (key: string) => join(root, assertKey(key));
 
   async function writeAtomically(key: string, write: (pending: string) => Promise<void>): Promise<void> {
@@ -54,7 +51,7 @@ export async function diskStore({ root, formUrl }: DiskSettings): Promise<Object
     },
     open: async (key) => {
       const file = await nullIfMissing(files.acquire(pathOf(key)));
-      return file && openObject(key, file);
+      return file && openObject(key, file, chunks);
     },
     read: async (key, range) => {
       const handle = await nullIfMissing(open(pathOf(key)));
@@ -93,30 +90,20 @@ function describe(key: string, { size, mtimeMs, mtime }: Stats): StoredObject {
   return { bytes: size, etag, modifiedAt: mtime, contentType: contentTypeOf(key) };
 }
 
-function openObject(key: string, { handle, stats, release }: OpenFile): OpenObject {
+function openObject(
+  key: string,
+  { handle, stats, release }: OpenFile,
+  chunks: ReturnType<typeof createChunkReader>,
+): OpenObject {
+  const id = `${stats.ino}-${stats.mtimeMs}-${stats.size}`;
   const readInto = async (buffer: Uint8Array, position: number) =>
     (await handle.read(buffer, 0, buffer.length, position)).bytesRead;
   return {
     ...describe(key, stats),
     readInto,
-    chunks: (range) => chunks(readInto, range),
+    chunks: (range, maxBytes) => chunks({ id, readInto }, range, maxBytes),
     close: async () => release(),
   };
-}
-
-/** Reuses one buffer: reads the next chunk after the previous one was sent. */
-async function* chunks(readInto: OpenObject['readInto'], { start, end }: ByteRange): AsyncGenerator<Buffer, void> {
-  const buffer = spare.pop() ?? Buffer.allocUnsafeSlow(CHUNK_BYTES);
-  try {
-    for (let position = start; position <= end; ) {
-      const got = await readInto(buffer.subarray(0, end - position + 1), position);
-      if (got === 0) throw new Error('the object is shorter than the requested range');
-      position += got;
-      yield buffer.subarray(0, got);
-    }
-  } finally {
-    if (spare.length < SPARE_BUFFERS) spare.push(buffer);
-  }
 }
 
 async function writeTo(path: string, body: Readable | Buffer): Promise<void> {

@@ -33,7 +33,7 @@ export function createFilePool({ shareMs, maxFiles }: { shareMs: number; maxFile
         throw error;
       });
       if (!opened) drop(files, path, file);
-      return opened && { ...opened, release: releaseOf(file) };
+      return opened && { release: releaseOf(file), ...opened };
     },
     /** The next reader opens the path again. */
     drop: (path: string) => drop(files, path),

@@ -1,5 +1,8 @@
 import type { Readable } from 'node:stream';
 
+/** Large enough to make system calls negligible, small enough that each running response may hold one. */
+export const CHUNK_BYTES = 256 * 1024;
+
 /** Both ends are included: `{ start: 0, end: 0 }` is the first byte. */
 export type ByteRange = { start: number; end: number };
 
@@ -15,8 +18,11 @@ export type StoredObject = {
 export type OpenObject = StoredObject & {
   /** Fills `buffer` from byte `position`; returns the number of bytes read, 0 at the end. */
   readInto(buffer: Uint8Array, position: number): Promise<number>;
-  /** The bytes of a range, in chunks suitable for a socket. A chunk is valid until the next one is requested. */
-  chunks(range: ByteRange): AsyncGenerator<Buffer, void>;
+  /**
+   * The bytes of a range, in chunks suitable for a socket. A chunk is valid until the next one is requested.
+   * @param maxBytes asked for each chunk; without it, `CHUNK_BYTES`
+   */
+  chunks(range: ByteRange, maxBytes?: () => number): AsyncGenerator<Buffer, void>;
   /** Also cancels a running read from a remote store. */
   close(): Promise<void>;
 };

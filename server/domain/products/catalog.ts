@@ -42,7 +42,7 @@ export async function listOwnProducts(ctx: Ctx, input: ListProducts): Promise<Pa
 }
 
 function toOwnView(ctx: Ctx, record: ProductRecord, counts: Map<number, number>): OwnProductView {
-  return { ...toProductView(ctx, record), allEpisodesCount: counts.get(record.product.id) ?? 0 };
+  return { allEpisodesCount: counts.get(record.product.id) ?? 0, ...toProductView(ctx, record) };
 }
 
 /** The newest products of all creators that are free to listen to. */

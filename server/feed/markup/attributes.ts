@@ -24,22 +24,37 @@ const MAX_QUOTED_LENGTH = 100_000;
 export function readAttributes(source: string, from: number, maxCount: number): AttributesRead {
   if (source[from] === '>') return withoutAttributes(from + 1, false);
   if (source.startsWith('/>', from)) return withoutAttributes(from + 2, true);
-  const read = { ...withoutAttributes(from, false), attributes: new Map(), maxCount };
+  // one literal, changed in place: a copy with further fields would take longer than reading the tag (decision 0119)
+  const read: Reading = {
+    attributes: new Map(),
+    end: from,
+    selfClosing: false,
+    broken: false,
+    tooMany: false,
+    maxCount,
+  };
   let at = from;
   while (at < source.length) {
     at = skip(SPACE, source, at);
     const char = source[at];
-    if (char === '>') return { ...read, end: at + 1 };
+    if (char === '>') return endAt(at + 1, read);
     if (char === '/') {
       at += 1;
-      if (source[at] === '>') return { ...read, end: at + 1, selfClosing: true };
-      continue;
+      if (source[at] !== '>') continue;
+      read.selfClosing = true;
+      return endAt(at + 1, read);
     }
     // the tag is unclosed, and another one starts here
-    if (char === '<' || char === undefined) return { ...read, end: at, broken: true };
+    if (char === '<' || char === undefined) break;
     at = readAttribute(source, at, read);
   }
-  return { ...read, end: at, broken: true };
+  read.broken = true;
+  return endAt(at, read);
+}
+
+function endAt(end: number, read: Reading): AttributesRead {
+  read.end = end;
+  return read;
 }
 
 function withoutAttributes(end: number, selfClosing: boolean): AttributesRead {

@@ -19,8 +19,8 @@ export function readEnclosure(reader: Reader, item: Element, number: number): Au
   const { log } = reader;
   const playable = candidatesOf(reader, item, number)
     .filter(({ url }) => url?.trim())
-    .map((candidate) => ({ candidate, type: typeOf(candidate), rank: 0 }))
-    .map((file) => ({ ...file, rank: rankOf(file.type) + (file.candidate.preferred ? 0.5 : 0) }))
+    .map((candidate) => ({ candidate, type: typeOf(candidate) }))
+    .map(({ candidate, type }) => ({ candidate, type, rank: rankOf(type) + (candidate.preferred ? 0.5 : 0) }))
     .filter(({ rank }) => rank >= 1)
     .sort((a, b) => b.rank - a.rank);
   const original = originalUrl(reader, item, number);

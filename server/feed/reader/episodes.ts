@@ -71,9 +71,10 @@ export function readItem(reader: Reader, item: Element, number: number): ParsedI
     author: readText(firstNonEmpty(item, 'itunes:author', 'dc:creator')) || undefined,
     cover: cover || undefined,
     images: readImages(reader, item, { cover, item: number }),
-    ...numbersOf(reader, item, number),
     explicit: readExplicit(reader, item, number),
     hidden: isYes(firstChild(item, 'itunes:block')) || undefined,
+    // last (decision 0119)
+    ...numbersOf(reader, item, number),
     ...optionalTagsOf(reader, item, number),
   };
 }
@@ -225,7 +226,8 @@ export function assignGuids({ log }: Reader, items: ParsedItem[]): ParsedItem[] 
     if (item.guid && known) log.repaired('guid_duplicate', at + 1);
     if (!item.guid) log.repaired('guid_derived', at + 1);
     const guid = item.guid && !known ? item.guid : unusedGuid(item, byGuid, derived);
-    byGuid.set(guid, { ...item, guid });
+    // spreads only (decision 0119)
+    byGuid.set(guid, { ...item, ...{ guid } });
   }
   return [...byGuid.values()];
 }

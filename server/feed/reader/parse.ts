@@ -172,7 +172,8 @@ function reportIrregularities({ irregularities }: Tree, log: ParseLog) {
 }
 
 function withDefaults(show: ParsedShow, items: ParsedItem[]): ImportedFeed {
-  const episodes = items.map((item) => ({ ...item, explicit: item.explicit ?? show.explicit }));
+  // spreads only (decision 0119)
+  const episodes = items.map((item) => ({ ...item, ...{ explicit: item.explicit ?? show.explicit } }));
   const newest = episodes.reduce((last, { publishedAt }) => Math.max(last, publishedAt?.getTime() ?? 0), 0);
   return { ...show, changedAt: show.changedAt ?? (newest > 0 ? new Date(newest) : null), episodes };
 }

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { diskStore } from '~/server/adapters/storage/disk';
-import type { OpenObject } from '~/server/adapters/storage/port';
+import type { ByteRange, OpenObject } from '~/server/adapters/storage/port';
 import { openFilesBelow, until } from '../../support/audio-door';
 import { noise } from '../../support/mp3';
 import { storageSuite } from './storage.suite';
@@ -105,6 +105,30 @@ test('disk: an open object stays readable when it is replaced, moved or removed;
   expect([first.bytes, second.bytes, moved, removed]).toEqual([5, 6, null, null]);
   await until(async () => (await openFilesBelow(root)) === 0);
   expect(await openFilesBelow(root)).toBe(0);
+});
+
+test('disk: what several readers request is sent from memory, in chunks of the size that each of them may have', async () => {
+  const store = await diskAt(await freshRoot());
+  const bodies = [noise(2_500_000, 1), noise(2_500_000, 2)];
+  const read = async (range: ByteRange, maxBytes?: () => number) => {
+    const object = (await store.open('audio/x.mp3'))!;
+    const parts: Buffer[] = [];
+    for await (const chunk of object.chunks(range, maxBytes)) parts.push(Buffer.from(chunk));
+    await object.close();
+    return { body: Buffer.concat(parts), largest: Math.max(...parts.map((part) => part.length)) };
+  };
+
+  for (const body of bodies) {
+    await store.put('audio/x.mp3', body, MP3);
+    const all = { start: 0, end: body.length - 1 };
+    const [first, second] = [await read(all, () => 1024 * 1024), await read(all, () => 1024 * 1024)];
+    const [third, part] = [await read(all), await read({ start: 1_000_000, end: 2_100_000 }, () => 300_000)];
+
+    expect([first, second, third].map((seen) => seen.body.equals(body))).toEqual([true, true, true]);
+    expect([first, second, third].map((seen) => seen.largest)).toEqual([256 * 1024, 1024 * 1024, 256 * 1024]);
+    expect(part.body.equals(body.subarray(1_000_000, 2_100_001))).toBe(true);
+    expect(part.largest).toBe(300_000);
+  }
 });
 
 test('disk: a change by another process is soon visible', async () => {
