@@ -44,6 +44,7 @@ export function openPool(url: string, options: PoolOptions = {}): Pool {
   let isClosing = false;
   let isUp = true;
   let current = connect(null);
+  const finishing = finishingClients();
 
   function connect(previous: postgres.Sql | null): postgres.Sql {
     const client: postgres.Sql = postgres(url, {
@@ -53,7 +54,7 @@ export function openPool(url: string, options: PoolOptions = {}): Pool {
       max_lifetime: null,
       backoff: () => 0,
       onnotice: () => {},
-      onclose: () => replace(client, FINISH_SECONDS),
+      onclose: () => replace(client),
       ...(purpose && { connection: { application_name: purpose } }),
     });
     adaptStatements(client, { prepare, mayWait: patient, isUp: () => isUp });
@@ -64,10 +65,10 @@ export function openPool(url: string, options: PoolOptions = {}): Pool {
     return client;
   }
 
-  function replace(client: postgres.Sql, timeout: number): void {
+  function replace(client: postgres.Sql): void {
     if (client !== current || isClosing) return;
     current = connect(client);
-    void client.end({ timeout });
+    finishing.finish(client);
   }
 
   return {
@@ -78,13 +79,40 @@ export function openPool(url: string, options: PoolOptions = {}): Pool {
     report(answers) {
       const isBack = answers && !isUp;
       isUp = answers;
-      if (!isUp) replace(current, 0);
       // connections that were opened in the meantime for nothing
-      if (isBack) replace(current, FINISH_SECONDS);
+      if (!isUp || isBack) replace(current);
+      if (!isUp) finishing.endAll();
     },
     async close() {
       isClosing = true;
       await current.end({ timeout: 5 });
+    },
+  };
+}
+
+/** The driver's types omit it: ends each connection after its statement, and leaves `end` to be called. */
+type Closable = postgres.Sql & { close(): Promise<unknown> };
+
+/**
+ * Clients that were replaced: their statements may finish for some seconds, unless the database turns out to be silent.
+ * The driver ignores a second `end`, so that has to wait until then.
+ */
+function finishingClients() {
+  const timers = new Map<postgres.Sql, NodeJS.Timeout>();
+  function end(client: postgres.Sql, timeout: number): void {
+    clearTimeout(timers.get(client));
+    if (timers.delete(client)) void client.end({ timeout });
+  }
+  return {
+    finish(client: postgres.Sql): void {
+      timers.set(
+        client,
+        setTimeout(() => end(client, 0), FINISH_SECONDS * 1000),
+      );
+      void (client as Closable).close().then(() => end(client, FINISH_SECONDS));
+    },
+    endAll(): void {
+      for (const client of timers.keys()) end(client, 0);
     },
   };
 }

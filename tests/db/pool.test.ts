@@ -1,0 +1,31 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import { openPool } from '~/db/pool';
+import { databaseProxy } from '../support/database-proxy';
+import { testDatabase } from '../support/db';
+
+const { url } = await testDatabase();
+
+test('a statement on a silent connection fails with the report, also if a new connection timed out before', async () => {
+  const proxy = await databaseProxy(url);
+  const pool = openPool(proxy.url);
+  onTestFinished(async () => {
+    await pool.close();
+    await proxy.close();
+  });
+  await pool.client`select 1`;
+  proxy.silence();
+  const [old, fresh] = [pool.client`select 1`, pool.client`select 1`].map((query) =>
+    query.then(
+      () => 'answered',
+      () => 'failed',
+    ),
+  );
+  expect(await fresh).toBe('failed');
+  // by now the pool has replaced its connections
+  await sleep(50);
+
+  pool.report(false);
+
+  expect(await Promise.race([old, sleep(500, 'waiting')])).toBe('failed');
+});
