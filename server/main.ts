@@ -2,6 +2,7 @@ import closeWithGrace from 'close-with-grace';
 import { isLateWrite } from '~/db/lost-connection';
 import { type Env, readEnv } from './env/read';
 import { SettingError } from './env/setting-error';
+import { assertPortFree } from './free-port';
 import { greeting } from './greeting';
 import { bufferedLines, createLog, type Log } from './log';
 import { toLoggableError } from './loggable-error';
@@ -24,6 +25,7 @@ async function start(env: Env): Promise<void> {
     env.production ? bufferedLines() : (await import('./readable-log')).readableLines(),
   );
   const serves = !flags.has('--worker');
+  if (serves) await assertPortFree(env);
   const runsJobs = !serves || env.worker === 'inline';
   // loading the code takes as long as starting the database, so both run at once
   const [opened, web, worker] = await Promise.all([

@@ -6,7 +6,7 @@ import { getRequestListener } from '@hono/node-server';
 import type { ServerBuild } from '@remix-run/node';
 import { type Development, startDevelopment } from './development';
 import type { Env } from './env/read';
-import { SettingError } from './env/setting-error';
+import { portTaken } from './free-port';
 import { nodeDoors, rawDoors } from './http/all-doors';
 import { createApp } from './http/app';
 import type { App } from './http/app-env';
@@ -85,12 +85,12 @@ export async function startWeb(env: Env, opened: OpenRuntime, options: WebOption
   };
 }
 
-function listen(server: http.Server, { port, host }: Env): Promise<void> {
+function listen(server: http.Server, env: Env): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
-      reject(error.code === 'EADDRINUSE' ? new SettingError(`PORT ${port} is used by another program`) : error);
+      reject(error.code === 'EADDRINUSE' ? portTaken(env) : error);
     });
-    server.listen(port, host, resolve);
+    server.listen(env.port, env.host, resolve);
   });
 }
 

@@ -5,11 +5,20 @@ type FormState = {
   values: FormValues;
   errors: FieldErrors;
   setValue: (name: string, value: string) => void;
+  /** Fills in a value that the browser knows, which is no input of the user. */
+  setDefault: (name: string, value: string) => void;
   /** Shows an error next to a field before the form is submitted. */
   setError: (name: string, message: string) => void;
 };
 
-const FormContext = createContext<FormState>({ values: {}, errors: {}, setValue: () => {}, setError: () => {} });
+export const STATIC_FORM: FormState = {
+  values: {},
+  errors: {},
+  setValue: () => {},
+  setDefault: () => {},
+  setError: () => {},
+};
+const FormContext = createContext<FormState>(STATIC_FORM);
 export const FormStateProvider = FormContext.Provider;
 
 /** The state of the enclosing form. */
@@ -36,6 +45,11 @@ export function useFieldSetters(name: string) {
   return useMemo(
     () => ({
       setValue: (value: string) => latest.current.setValue(name, value),
+      /** Leaves what the user has typed in the meantime. */
+      setIfEmpty: (value: string) => {
+        if (!latest.current.values[name]) latest.current.setValue(name, value);
+      },
+      setDefault: (value: string) => latest.current.setDefault(name, value),
       setError: (message: string) => latest.current.setError(name, message),
     }),
     [name],

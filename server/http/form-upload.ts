@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Busboy } from '@fastify/busboy';
 import type { Ctx } from '../ctx';
-import { UPLOAD_ERRORS, uploadInterrupted } from '../domain/media/errors';
+import { formRequired, UPLOAD_ERRORS, uploadInterrupted } from '../domain/media/errors';
 import { incomingKey } from '../domain/media/rules';
 import { receiveUpload, type UploadRow } from '../domain/media/uploading';
 
@@ -12,7 +12,7 @@ const FORM_OVERHEAD = 64 * 1024;
 
 /**
  * Streams the file of one request (a multipart form, or the body of a PUT) into storage.
- * @throws upload.audio_too_large, upload.too_large, upload.empty, upload.interrupted
+ * @throws upload.audio_too_large, upload.too_large, upload.form_required, upload.empty, upload.interrupted
  */
 export async function storeFile(ctx: Ctx, upload: UploadRow, req: IncomingMessage): Promise<void> {
   const isForm = req.method === 'POST';
@@ -48,11 +48,11 @@ async function* chunksOf(file: Readable): AsyncGenerator<Buffer> {
   }
 }
 
-/** The first file of the form as a stream; earlier fields are skipped. @throws upload.empty, upload.interrupted */
+/** The first file of the form as a stream; earlier fields are skipped. @throws upload.form_required, upload.empty, upload.interrupted */
 function filePart(req: IncomingMessage, upload: UploadRow): Promise<Readable> {
   return new Promise((resolve, reject) => {
     const parser = openParser(req.headers['content-type'], upload);
-    if (!parser) return reject(UPLOAD_ERRORS['upload.empty']());
+    if (!parser) return reject(formRequired());
     let file: Readable | null = null;
     parser.once('file', (_, stream) => {
       file = stream;

@@ -70,7 +70,7 @@ export function hostName(host: string): string {
 export function isValidHost(host: string): boolean {
   return (
     hostNames.has(host) ||
-    (/^(?:[a-z\d._-]+|\[[a-f\d:.]+\])(?::\d{1,5})?$/i.test(host) && URL.canParse(`http://${host}`))
+    (/^(?!\.)(?:[a-z\d._-]+|\[[a-f\d:.]+\])(?::\d{1,5})?$/i.test(host) && URL.canParse(`http://${host}`))
   );
 }
 

@@ -22,6 +22,17 @@ async function pretendToHaveListened(page: Page, player: Locator, t: ReturnType<
   await expect(player.getByRole('button', { name: t('player:pause'), exact: true })).toBeVisible();
 }
 
+/** As on a busy machine, where the name of an episode is typed while its file is still read. */
+async function readFilesSlowly(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const read = Blob.prototype.arrayBuffer;
+    Blob.prototype.arrayBuffer = async function () {
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      return read.call(this);
+    };
+  });
+}
+
 for (const language of LANGUAGES) {
   test(`a creator publishes an episode, and a listener's listen counts (${language})`, async ({
     page,
@@ -32,6 +43,7 @@ for (const language of LANGUAGES) {
     const t = words(language);
     const product = nameFor('Olas ');
 
+    await readFilesSlowly(page);
     const person = await register(page, language);
     const domain = await claim(page, language);
     await createProduct(page, language, product);

@@ -2,7 +2,7 @@ import { expect, type Locator, test } from '@playwright/test';
 import sharp from 'sharp';
 import { mp3 } from '../support/mp3';
 import { slowLine } from '../support/slow-line';
-import { createProduct, nameFor, newCreator, words } from './journey';
+import { createProduct, nameFor, newCreator, register, words } from './journey';
 
 const t = words('en');
 
@@ -116,4 +116,17 @@ test('a draft stays private until its creator publishes it', async ({ page }) =>
   await expect(page.getByRole('button', { name: t('studio:sound.pause'), exact: true })).toBeVisible();
   await page.getByRole('button', { name: t('episode:action.publish'), exact: true }).click();
   await expect(page.getByText(t('episode:status.published'), { exact: true })).toBeVisible();
+});
+
+test('a time zone that the browser fills in is no draft', async ({ browser, baseURL }) => {
+  const context = await browser.newContext({ timezoneId: 'America/Bogota', baseURL });
+  const page = await context.newPage();
+  await register(page, 'en');
+
+  for (let visit = 0; visit < 2; visit += 1) {
+    await page.goto('/creator-page');
+    await expect(page.getByRole('textbox', { name: t('studio:creator.timeZone') })).toHaveValue(/Bogot/);
+  }
+
+  await expect(page.getByText(t('studio:draft.restored').split('{{')[0]!)).toHaveCount(0);
 });

@@ -248,6 +248,7 @@ test('a form with a file that is too large, missing or empty stores nothing', as
 
   expect(responses.map(({ status }) => status)).toEqual([413, 413, 413, 400, 400, 400]);
   expect(await responses[0]?.json()).toMatchObject({ detail: expect.stringContaining('300 MB') });
+  expect(await responses[5]?.json()).toMatchObject({ detail: expect.stringContaining('multipart/form-data') });
   expect(await runtime.ports.storage.head(`incoming/${url.slice(-32)}`)).toBeNull();
 });
 

@@ -1,6 +1,6 @@
 import { Form, useNavigation } from '@remix-run/react';
 import { type ReactNode, useCallback, useEffect, useRef } from 'react';
-import { FormStateProvider } from '~/app/components/form-context';
+import { FormStateProvider, STATIC_FORM } from '~/app/components/form-context';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { OFFLINE, useRetry } from '~/app/lib/offline';
 import { useTranslation } from '~/app/lib/translation';
@@ -29,7 +29,7 @@ export function AuthForm({ failure, submit, children }: Props) {
   }, [failure]);
 
   return (
-    <FormStateProvider value={{ errors, values: failure?.values ?? {}, setValue: () => {}, setError: () => {} }}>
+    <FormStateProvider value={{ ...STATIC_FORM, errors, values: failure?.values ?? {} }}>
       <Form method="post" className="form" ref={form} noValidate>
         {message && (
           <p className="notice bad" role="alert" tabIndex={-1}>

@@ -130,7 +130,7 @@ function DomainField({ own, address }: { own: string | null; address: Props['add
       <TextField
         name="domain"
         label={t('creator.domain')}
-        help={t('creator.domainHelp')}
+        help={t(own === null ? 'creator.domainHelp' : 'creator.domainChangeHelp')}
         maxLength={DOMAIN_LIMITS.max}
         placeholder={slugFrom(values.name ?? '', DOMAIN_LIMITS.max)}
         autoComplete="off"

@@ -14,7 +14,9 @@ export function useFormValues(element: RefObject<HTMLFormElement>, { form, initi
   const [errors, setErrors] = useState<FieldErrors>(() => firstErrors(failure));
   const draftValues = useMemo(() => withoutUploadKeys(values), [values]);
   const restore = (draft: FormValues) => setValues((current) => ({ ...current, ...draft }));
-  const draft = useDraft({ userId: user.id, form, values: draftValues, initial, restore, onSubmitted });
+  const [defaults, setDefaults] = useState<FormValues>({});
+  const unchanged = useMemo(() => ({ ...initial, ...defaults }), [initial, defaults]);
+  const draft = useDraft({ userId: user.id, form, values: draftValues, initial: unchanged, restore, onSubmitted });
 
   const rendered = useRef(values);
   useEffect(() => {
@@ -32,17 +34,23 @@ export function useFormValues(element: RefObject<HTMLFormElement>, { form, initi
     setErrors(({ [name]: _, ...others }) => others);
   }
 
+  /** A value that the browser knows. It is no input of the user, so it makes no draft. */
+  function setDefault(name: string, value: string) {
+    setDefaults((current) => ({ ...current, [name]: value }));
+    setValues((current) => ({ ...current, [name]: value }));
+  }
+
   function setError(name: string, message: string) {
     setErrors((current) => ({ ...current, [name]: message }));
   }
 
   function startOver() {
     draft.discard();
-    setValues(initial);
+    setValues(unchanged);
     onSubmitted?.();
   }
 
-  return { values, errors, setValue, setError, setErrors, draft, startOver };
+  return { values, errors, setValue, setDefault, setError, setErrors, draft, startOver };
 }
 
 function firstErrors(failure: FormFailure | undefined): FieldErrors {

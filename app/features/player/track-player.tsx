@@ -48,11 +48,17 @@ export function PlayButton({ track, children }: { track: Track; children?: React
       className="play"
       data-play={track.id}
       data-playing={isPlaying}
-      aria-label={t(isPlaying ? 'pauseEpisode' : 'playEpisode', { name: track.episodeName })}
+      aria-label={children ? undefined : t(isPlaying ? 'pauseEpisode' : 'playEpisode', { name: track.episodeName })}
       onClick={() => player.toggle(track)}
     >
       <span className="disc">{isPlaying ? <PauseIcon /> : <PlayIcon />}</span>
-      {children && <span className="play-text">{label ? t(label) : children}</span>}
+      {children && (
+        <>
+          <span className="play-text">{label ? t(label) : children}</span>
+          {/* the name begins with the visible text, so that it can be spoken to a computer */}
+          <span className="hidden-visually">: {track.episodeName}</span>
+        </>
+      )}
     </button>
   );
 }

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { CustomField } from '~/app/components/fields';
 import { useFilePicker } from '~/app/components/file-picker';
-import { useFieldSetters, useFormState } from '~/app/components/form-context';
+import { useFieldSetters } from '~/app/components/form-context';
 import { UploadIcon } from '~/app/components/line-icons';
 import { SoundPlayer } from '~/app/components/sound-player';
 import { formatFileSize } from '~/app/lib/formats';
@@ -27,16 +27,15 @@ type Props = {
 /** The MP3 of an episode, picked or dropped anywhere on the page. The upload starts at once. */
 export function AudioField({ name, upload, label, help, fillsField = '' }: Props) {
   const { t: tError } = useTranslation('errors');
-  const { values } = useFormState();
   const { setValue, setError } = useFieldSetters(name);
-  const { setValue: propose } = useFieldSetters(fillsField);
+  const { setIfEmpty: propose } = useFieldSetters(fillsField);
   const { key, phase, file: picked } = upload.transfer;
 
   async function take(file: File) {
     const problem = await audioFileProblem(file);
     if (problem) return setError(tError(problem.code, problem.values));
     setValue('');
-    if (fillsField && !values[fillsField]) propose(nameFromFile(file.name));
+    if (fillsField) propose(nameFromFile(file.name));
     upload.start(file);
   }
   const isDraggedOver = useFileDrop((file) => void take(file));

@@ -6,6 +6,8 @@ import { formatOfName, otherFormatCode, statedMegabytesOf, type UploadErrorCode 
 
 export const uploadNotFound = defineError('upload.not_found', 'not_found');
 export const uploadIncomplete = defineError('upload.incomplete', 'invalid');
+/** The body of an upload with POST is not multipart/form-data. */
+export const formRequired = defineError('upload.form_required', 'invalid');
 export const uploadInterrupted = defineError('upload.interrupted', 'invalid');
 export const uploadUsed = defineError('upload.used', 'invalid');
 export const uploadExpired = defineError('upload.expired', 'expired');

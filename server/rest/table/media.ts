@@ -4,7 +4,9 @@ import { uploadTicketOut } from '../serializers/uploads';
 export const mediaCalls: Call[] = [
   call('POST generate-url-upload-file/', 'media.requestFormUpload', {
     access: 'auth',
-    summary: 'Request an upload URL. Other calls refer to the uploaded file by `key`.',
+    summary:
+      'Request an upload URL. Send the file there: for POST as multipart/form-data with `fields` first and the file last, ' +
+      'in the field `file`; for PUT only its bytes. Other calls refer to the file by `key`.',
     out: uploadTicketOut,
     status: 201,
   }),
