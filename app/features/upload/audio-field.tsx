@@ -32,11 +32,10 @@ export function AudioField({ name, upload, label, help, fillsField = '' }: Props
   const { key, phase, file: picked } = upload.transfer;
 
   async function take(file: File) {
-    const problem = await audioFileProblem(file);
+    const problem = await upload.startIfFine(file, audioFileProblem);
     if (problem) return setError(tError(problem.code, problem.values));
     setValue('');
     if (fillsField) propose(nameFromFile(file.name));
-    upload.start(file);
   }
   const isDraggedOver = useFileDrop((file) => void take(file));
   const picker = useFilePicker('.mp3,audio/mpeg', label, (file) => void take(file));

@@ -30,6 +30,8 @@ export type Transfer = {
   problem: string | null;
   /** The local file, if the browser has it. */
   file: Blob | null;
+  /** The last file that the user picked was of no use. What was uploaded before it stays. */
+  refused: boolean;
 };
 
 export const IDLE: Transfer = {
@@ -41,6 +43,7 @@ export const IDLE: Transfer = {
   key: null,
   problem: null,
   file: null,
+  refused: false,
 };
 
 /** The speed is averaged over this window, so that it follows the connection without jumping. */

@@ -29,15 +29,18 @@ export function useUploadWait(uploads: Record<string, FieldUpload>) {
 
 export type UploadWait = ReturnType<typeof useUploadWait>;
 
-/** Submits the waiting form when the fields have all keys. A failed or paused upload ends the wait. */
+/** Submits the waiting form when the fields have all keys. A failed, paused or refused upload ends the
+ * wait. */
 export function useSubmitWhenUploaded({ transfers, waiting, stopWaiting }: UploadWait, values: Record<string, string>) {
   const picked = Object.entries(transfers).filter(([, { phase }]) => phase !== 'idle');
   const isArrived = picked.every(([name, { phase, key }]) => phase === 'done' && values[name] === key);
-  const isStopped = picked.some(([, transfer]) => !isUnderway(transfer) && transfer.phase !== 'done');
+  const isStopped = Object.values(transfers).some(
+    (transfer) => transfer.refused || (!isUnderway(transfer) && transfer.phase !== 'done' && transfer.phase !== 'idle'),
+  );
   useEffect(() => {
     if (!waiting || !(isArrived || isStopped)) return;
     stopWaiting();
-    if (isArrived) waiting();
+    if (isArrived && !isStopped) waiting();
   }, [waiting, isArrived, isStopped, stopWaiting]);
 }
 

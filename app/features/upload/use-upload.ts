@@ -1,7 +1,7 @@
-import { useCallback, useEffect, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
 import { useStudio } from '~/app/lib/studio-context';
 import { serverMessage, trpc } from '~/app/lib/trpc';
-import { IDLE } from './transfer';
+import { IDLE, type Transfer } from './transfer';
 import {
   forgetUpload,
   type Purpose,
@@ -19,7 +19,8 @@ export function useUpload(form: string, field: string, purpose: Purpose) {
   const { user } = useStudio();
   const slot = `${user.id}:${form}:${field}`;
   const { mutateAsync } = trpc.media.requestUpload.useMutation();
-  const transfer = useSyncExternalStore(
+  const [pick, setPick] = useState<Partial<Transfer>>({});
+  const stored = useSyncExternalStore(
     subscribe,
     () => transferOf(slot),
     () => IDLE,
@@ -28,9 +29,21 @@ export function useUpload(form: string, field: string, purpose: Purpose) {
   const ticket: RequestTicket = useCallback((input) => mutateAsync(input).catch(throwWithMessage), [mutateAsync]);
   useEffect(() => void restoreUpload(slot, purpose, ticket), [slot, purpose]);
 
+  const start = (file: File) => void startUpload(slot, purpose, file, ticket);
   return {
-    transfer,
-    start: (file: File) => void startUpload(slot, purpose, file, ticket),
+    transfer: { ...stored, ...pick },
+    start,
+    /**
+     * Starts the upload if `check` finds no problem. Reading the file takes a moment, in which a form already waits.
+     * @returns the problem
+     */
+    async startIfFine<Problem>(file: File, check: (file: File) => Promise<Problem | null>): Promise<Problem | null> {
+      setPick({ phase: 'starting', fileName: file.name, bytes: file.size, sent: 0 });
+      const problem = await check(file);
+      if (problem === null) start(file);
+      setPick(problem === null ? {} : { refused: true });
+      return problem;
+    },
     pause: () => pauseUpload(slot),
     resume: () => void resumeUpload(slot),
     forget: useCallback(() => void forgetUpload(slot), [slot]),
