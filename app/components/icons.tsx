@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
 
+const FILL = { fill: 'currentColor' };
+const LINES = { fill: 'none', stroke: 'currentColor', strokeWidth: 2, strokeLinecap: 'round' as const };
+
 /** Icons are decorative: a text or an aria-label always accompanies them. */
 function Icon({ children, filled = true }: { children: ReactNode; filled?: boolean }) {
-  const paint = filled
-    ? { fill: 'currentColor' }
-    : { fill: 'none', stroke: 'currentColor', strokeWidth: 2, strokeLinecap: 'round' as const };
   return (
-    <svg viewBox="0 0 24 24" aria-hidden="true" focusable="false" {...paint}>
+    <svg viewBox="0 0 24 24" aria-hidden="true" focusable="false" {...(filled ? FILL : LINES)}>
       {children}
     </svg>
   );

@@ -8,7 +8,7 @@ import { products } from '~/db/schema/products';
 import type { Ctx } from '~/server/ctx';
 import { lookupCreatorByDomain } from '~/server/domain/creators/queries';
 import { listEpisodeRows } from '~/server/domain/episodes/queries';
-import { findProductRecord, lookupProductBySlug } from '~/server/domain/products/queries';
+import { findProductRecord, lookupProductAtAddress, lookupProductBySlug } from '~/server/domain/products/queries';
 import { cast } from '../support/cast';
 
 const { runtime, lucia, tom, podcast, ctxOf, visitorCtx } = await cast();
@@ -20,6 +20,7 @@ const QUERIES: Reader = {
   'a product by its id': (ctx) => findProductRecord(ctx, podcast.id),
   'a product by its id and kind': (ctx) => findProductRecord(ctx, podcast.id, 'podcast'),
   'a product by its slug': (ctx) => lookupProductBySlug(ctx, lucia.creatorId, podcast.slug),
+  'a product at its address': (ctx) => lookupProductAtAddress(ctx, { domain: 'lucia', slug: podcast.slug }),
   'a creator by the domain': (ctx) => lookupCreatorByDomain(ctx, 'lucia'),
   'listed episodes': (ctx) => listEpisodeRows(ctx, list, 'listed'),
   'seen episodes by name': (ctx) => listEpisodeRows(ctx, { ...list, ordering: 'name', type: 'public' }, 'seen'),

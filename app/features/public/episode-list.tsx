@@ -45,9 +45,12 @@ export function EpisodeList({ episodes }: { episodes: ListedEpisode[] }) {
 
 /** Links to the pages of a list: `?page=2`. */
 export function Pager({ page, pages }: { page: number; pages: number }) {
+  return pages < 2 ? null : <PageLinks page={page} pages={pages} />;
+}
+
+function PageLinks({ page, pages }: { page: number; pages: number }) {
   const { t } = useTranslation('public');
   const [params] = useSearchParams();
-  if (pages < 2) return null;
   function at(number: number) {
     const next = new URLSearchParams(params);
     if (number === 1) next.delete('page');

@@ -1,5 +1,6 @@
 import { data, type HeadersFunction, type MetaFunction } from '@remix-run/node';
 import { Link, useLoaderData } from '@remix-run/react';
+import { useMemo } from 'react';
 import { TrackPlayer } from '~/app/features/player/track-player';
 import { inLanguage } from '~/app/features/public/content-language';
 import { CoverPicture } from '~/app/features/public/cover-picture';
@@ -23,6 +24,7 @@ import {
 } from '~/app/features/public/page-data.server';
 import { type PageMetadata, pageMeta } from '~/app/features/public/page-meta';
 import { notFound } from '~/app/features/site/not-found.server';
+import { pack, unpack } from '~/app/lib/packed';
 import { usePublicPaths } from '~/app/lib/paths';
 import { useTranslation } from '~/app/lib/translation';
 import { KINDS } from '~/server/domain/products/kinds';
@@ -71,7 +73,7 @@ export const loader = creatorsPage(async ({ api, context, params, request, url }
       first && input.page === 1
         ? { ...toListedEpisode(first, product.language, urls), isTrailer: trailer !== null }
         : null,
-    episodes: episodes.items.map((episode) => toListedEpisode(episode, product.language, urls)),
+    episodes: pack(episodes.items.map((episode) => toListedEpisode(episode, product.language, urls))),
   };
   return data(view, cacheTags(creator, [product]));
 });
@@ -81,7 +83,8 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => pageMeta(data?.me
 
 export default function ProductPage() {
   const { t } = useTranslation('public');
-  const { creator, product, episodes, page, pages } = useLoaderData<typeof loader>();
+  const { creator, product, episodes: packed, page, pages } = useLoaderData<typeof loader>();
+  const episodes = useMemo(() => unpack(packed), [packed]);
   return (
     <CreatorShell creator={creator} head={<ProductHead />}>
       <div className="columns section">

@@ -9,7 +9,7 @@ import { type CreatorRow, lookupCreatorByDomain } from '../creators/queries';
 import { episodeNotFound } from '../episodes/errors';
 import { type EpisodeRecord, lookupEpisodeBySlug } from '../episodes/queries';
 import { productNotFound } from '../products/errors';
-import { lookupProductBySlug, type ProductRecord } from '../products/queries';
+import { lookupProductAtAddress, lookupProductBySlug, type ProductRecord } from '../products/queries';
 
 /**
  * Only this file resolves public addresses, from domain to creator, product slug and episode slug, by current and
@@ -33,12 +33,20 @@ export async function findCreatorPage(ctx: Pick<Ctx, 'db'>, { domain }: { domain
 
 /** @throws creator.not_found, product.not_found (also if the product is retired) */
 export async function findProductPage(ctx: Pick<Ctx, 'db'>, address: ProductAddress): Promise<FoundProduct> {
-  const { creator } = await findCreatorPage(ctx, address);
-  const product = await lookupProductBySlug(ctx, creator.id, address.slug);
-  if (!product) throw productNotFound();
+  const { creator, product } = await findProductOfCreator(ctx, address);
   const current = { domain: creator.domain, slug: product.product.slug };
   const moved = current.domain !== address.domain || current.slug !== address.slug;
   return { creator, product, movedTo: moved ? current : null };
+}
+
+/** Nearly every address is current, and found with one query. */
+async function findProductOfCreator(ctx: Pick<Ctx, 'db'>, address: ProductAddress) {
+  const found = await lookupProductAtAddress(ctx, address);
+  if (found) return { creator: found.creator, product: found };
+  const { creator } = await findCreatorPage(ctx, address);
+  const product = await lookupProductBySlug(ctx, creator.id, address.slug);
+  if (!product) throw productNotFound();
+  return { creator, product };
 }
 
 /** Doesn't check whether the caller may see the episode. @throws creator, product and episode.not_found */

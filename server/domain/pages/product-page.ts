@@ -2,7 +2,7 @@ import type { Ctx } from '../../ctx';
 import { PAGE_LIMITS } from '../../limits/paging';
 import type { Page } from '../../paging';
 import { type CreatorView, toCreatorView } from '../creators/views';
-import { listEpisodeRows } from '../episodes/queries';
+import { type EpisodeRecord, listEpisodeRows } from '../episodes/queries';
 import { type EpisodeView, toEpisodeView } from '../episodes/views';
 import { KINDS } from '../products/kinds';
 import { type ProductView, toProductView } from '../products/views';
@@ -19,6 +19,8 @@ export type ProductPage = {
   feedUrl: string;
 };
 
+const NEWEST_FIRST = '-release_date';
+
 /**
  * A product's public page, with its listed episodes in play order. The owner sees the same as a visitor.
  * @throws creator.not_found, product.not_found
@@ -27,13 +29,14 @@ export async function productPage(ctx: Ctx, input: ProductPageInput): Promise<Mo
   const { creator, product: record, movedTo } = await findProductPage(ctx, input);
   if (movedTo) return { moved: movedTo };
   const { product } = record;
-  const ordering = KINDS[product.kind].playOrder === 'newest_first' ? '-release_date' : 'release_date';
+  const ordering = KINDS[product.kind].playOrder === 'newest_first' ? NEWEST_FIRST : 'release_date';
   const list = { productId: product.id, ordering, page: input.page, pageSize: PAGE_LIMITS.size } as const;
+  const fitsOnPage = input.page === 1 && record.episodesCount <= list.pageSize;
   const [{ items, total }, trailers] = await Promise.all([
     listEpisodeRows(ctx, list, 'listed'),
-    listEpisodeRows(ctx, { ...list, ordering: '-release_date', type: 'trailer', page: 1, pageSize: 1 }, 'listed'),
+    fitsOnPage ? null : newestTrailers(ctx, product.id),
   ]);
-  const trailer = trailers.items[0];
+  const trailer = trailers ? trailers[0] : newestTrailerOf(items, ordering);
   return {
     moved: null,
     creator: toCreatorView(ctx, creator),
@@ -42,4 +45,15 @@ export async function productPage(ctx: Ctx, input: ProductPageInput): Promise<Mo
     episodes: { items: items.map((row) => toEpisodeView(ctx, row)), total, page: list.page, pageSize: list.pageSize },
     feedUrl: ctx.urls.feed(creator.domain, product.slug),
   };
+}
+
+async function newestTrailers(ctx: Ctx, productId: number): Promise<EpisodeRecord[]> {
+  const list = { productId, type: 'trailer', ordering: NEWEST_FIRST, page: 1, pageSize: 1 } as const;
+  return (await listEpisodeRows(ctx, list, 'listed')).items;
+}
+
+/** Of all listed episodes, which saves a query. */
+function newestTrailerOf(episodes: EpisodeRecord[], ordering: string): EpisodeRecord | undefined {
+  const isTrailer = ({ episode }: EpisodeRecord) => episode.type === 'trailer';
+  return ordering === NEWEST_FIRST ? episodes.find(isTrailer) : episodes.findLast(isTrailer);
 }

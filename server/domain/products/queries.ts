@@ -1,6 +1,6 @@
 import { and, asc, count, desc, eq, inArray, like, type SQL, sql } from 'drizzle-orm';
 import { equalIfGiven, type Inputs, preparedSelect } from '~/db/prepared-select';
-import { creators } from '~/db/schema/creators';
+import { creators, domains } from '~/db/schema/creators';
 import { episodes } from '~/db/schema/episodes';
 import { formerProductSlugs, products } from '~/db/schema/products';
 import { matches, patternOf } from '~/db/search';
@@ -54,6 +54,21 @@ export async function findProductRecord(ctx: Ctx, id: number, kind?: KindName): 
   const [row] = await selectVisibleProducts(ctx.db, { id, kind });
   if (!row) throw productNotFound();
   return row;
+}
+
+const selectAtAddress = preparedSelect((db, { domain, slug }: Inputs<{ domain: string; slug: string }>) =>
+  db
+    .select({ product: products, creator: creators, episodesCount })
+    .from(domains)
+    .innerJoin(creators, eq(creators.id, domains.creatorId))
+    .innerJoin(products, eq(products.creatorId, creators.id))
+    .where(and(eq(domains.domain, domain), eq(products.slug, slug), whereProductVisible())),
+);
+
+/** A visible product by its current slug and its creator's domain, current or former, with the whole creator. */
+export async function lookupProductAtAddress(ctx: Pick<Ctx, 'db'>, address: { domain: string; slug: string }) {
+  const [row] = await selectAtAddress(ctx.db, { domain: address.domain, slug: address.slug });
+  return row ?? null;
 }
 
 /** A creator's product by its current slug, else by a former one. Null if there is none. */

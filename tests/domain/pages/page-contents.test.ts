@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { creatorPage } from '~/server/domain/pages/creator-page';
 import { productPage } from '~/server/domain/pages/product-page';
+import { PAGE_LIMITS } from '~/server/limits/paging';
 import { earlier, HOURS } from '~/server/time';
 import { cast } from '../../support/cast';
 
@@ -23,16 +24,28 @@ test('a creator page lists the newest product first, and the five latest episode
   expect(page).toHaveProperty('latest.length', 5);
 });
 
-test('a product page has its newest trailer at the top, or none', async () => {
+test.each([
+  { kind: 'podcast' as const, episodes: 3 },
+  { kind: 'audio_series' as const, episodes: 3 },
+  { kind: 'podcast' as const, episodes: PAGE_LIMITS.size + 2 },
+])('the page of a $kind with $episodes episodes has its newest trailer at the top', async ({ kind, episodes }) => {
   const creator = await make.creator();
-  const { domain } = creator;
-  const announced = await make.product(creator, { slug: 'announced' });
-  await make.episodes(announced, 3, (i) => (i < 2 ? { type: 'trailer' } : {}));
-  await make.episodes(await make.product(creator, { slug: 'plain' }), 1);
+  const announced = await make.product(creator, { kind });
+  await make.episodes(announced, episodes, (i) => (i < 2 ? { type: 'trailer' } : {}));
 
-  const pages = await Promise.all(['announced', 'plain'].map((slug) => productPage(ctx, { domain, slug, page: 1 })));
+  const page = await productPage(ctx, { domain: creator.domain, slug: announced.slug, page: 1 });
 
-  expect(pages).toMatchObject([{ trailer: { slug: 'episodio-2' } }, { trailer: null }]);
+  expect(page).toMatchObject({ trailer: { slug: 'episodio-2' } });
+});
+
+test('a product page without a trailer has none', async () => {
+  const creator = await make.creator();
+  const product = await make.product(creator);
+  await make.episodes(product, 1);
+
+  expect(await productPage(ctx, { domain: creator.domain, slug: product.slug, page: 1 })).toMatchObject({
+    trailer: null,
+  });
 });
 
 test('an episode has its own cover, or else that of its product', async () => {
