@@ -99,20 +99,34 @@ export function isForeignHost(rules: HostRules, host: string): boolean {
 
 type Owner = 'app' | 'bare' | 'root' | 'unknown' | { domain: string };
 
+type Names = { app: string; root: string; media: string | null; owners: Map<string, Owner> };
 /** Derived once per set of rules. */
-const namesByRules = new WeakMap<HostRules, { app: string; root: string; media: string | null }>();
+const namesByRules = new WeakMap<HostRules, Names>();
 
-function names(rules: HostRules) {
-  const found = namesByRules.get(rules) ?? {
+function names(rules: HostRules): Names {
+  const found = namesByRules.get(rules);
+  if (found) return found;
+  const derived: Names = {
     app: hostName(new URL(rules.appUrl).host),
     root: hostName(rules.publicRoot),
     media: rules.mediaUrl ? hostName(new URL(rules.mediaUrl).host) : null,
+    owners: new Map(),
   };
-  namesByRules.set(rules, found);
-  return found;
+  namesByRules.set(rules, derived);
+  return derived;
 }
 
 function ownerOf(rules: HostRules, host: string): Owner {
+  const { owners } = names(rules);
+  const known = owners.get(host);
+  if (known !== undefined) return known;
+  const owner = decideOwner(rules, host);
+  if (owners.size >= MAX_HOST_NAMES) owners.clear();
+  if (host.length <= CACHE_LIMITS.addressLength) owners.set(host, owner);
+  return owner;
+}
+
+function decideOwner(rules: HostRules, host: string): Owner {
   const { app, root } = names(rules);
   if (host === app) return isBare(host) ? 'bare' : 'app';
   if (isBare(host)) return 'bare';

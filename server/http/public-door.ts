@@ -38,23 +38,22 @@ const PERSONAL_HEADER =
  * @returns whether the request was handled
  */
 export function createPublicDoor(door: PublicDoor) {
-  /** Routes by URL, because most requests repeat. */
-  const routes = new Map<string, Route>();
+  const routes = createRoutes();
   return (req: IncomingMessage, res: ServerResponse): boolean => {
     const { method = 'GET', url = '/' } = req;
     const host = requestHost(req.headers, door.rules.trustProxy);
     const reads = method === 'GET' || method === 'HEAD';
     const browser = acceptedLanguage(req.headers['accept-language']);
     const isCacheable = url.length <= CACHE_LIMITS.addressLength;
-    const plain = isCacheable && reads && req.headers.cookie === undefined ? `${host} ${browser} ${url}` : null;
-    const known = plain === null ? undefined : routes.get(plain);
+    const isPlain = isCacheable && reads && req.headers.cookie === undefined;
+    const address = browser === null ? url : `${browser} ${url}`;
+    const known = isPlain ? routes.find(host, address) : undefined;
     if (known) return follow(door, known, host, req, res);
     const site = decideSite(door.rules, { host, method, url });
     if (site.kind === 'redirect') return redirectTo(res, site, isCacheable);
     const route = isCacheable && reads ? routeFor(door, site, host, req) : null;
     if (!route) return false;
-    if (routes.size >= MAX_ROUTES) routes.clear();
-    if (plain !== null) routes.set(plain, route);
+    if (isPlain) routes.add(host, address, route);
     return follow(door, route, host, req, res);
   };
 }
@@ -62,6 +61,24 @@ export function createPublicDoor(door: PublicDoor) {
 /** What a URL serves: a feed, or a page that is the same for all anonymous visitors. */
 type Route = { kind: 'feed'; key: string; domain: string; slug: string } | { kind: 'page'; key: string; url: string };
 const MAX_ROUTES = 5000;
+
+/** Routes by host and by language and URL, because most requests repeat. One key of all would be built for each request. */
+function createRoutes() {
+  const byHost = new Map<string, Map<string, Route>>();
+  let size = 0;
+  return {
+    find: (host: string, address: string) => byHost.get(host)?.get(address),
+    add(host: string, address: string, route: Route) {
+      if (size >= MAX_ROUTES) {
+        byHost.clear();
+        size = 0;
+      }
+      const routes = byHost.get(host) ?? new Map<string, Route>();
+      byHost.set(host, routes.set(address, route));
+      size += 1;
+    },
+  };
+}
 
 function routeFor(door: PublicDoor, site: Site, host: string, req: IncomingMessage): Route | null {
   if (site.kind === 'unknown') return null;

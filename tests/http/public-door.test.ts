@@ -269,6 +269,16 @@ test.each([
   expect(rendered).toEqual([host + path]);
 });
 
+test('the same URL is cached once for each language of browsers', async () => {
+  const { send, rendered } = await open();
+
+  for (const language of ['es', 'en', 'fr', 'es', 'en'])
+    await send('/p/ruido', { headers: { 'accept-language': language } });
+  await send('/p/ruido');
+
+  expect(rendered).toEqual(Array(3).fill(`${LUCIA}/p/ruido`));
+});
+
 test('a page is rendered again after a change of its data, and when it expires', async () => {
   const { send, rendered, cache, clock } = await open();
   await send('/p/ruido');
