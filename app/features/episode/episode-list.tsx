@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { Link } from '@remix-run/react';
 import { EmptyState, EpisodePicture, NothingFoundPicture } from '~/app/components/empty-state';
 import { Pager } from '~/app/components/pager';
+import { SectionTitle } from '~/app/components/section-title';
 import { formatClock } from '~/app/lib/clock';
 import { formatDateTime } from '~/app/lib/formats';
 import { usePaths } from '~/app/lib/paths';
@@ -40,9 +41,7 @@ export function EpisodeList({ product, episodes, query }: Props) {
   if (total === 0 && !isFiltered(query)) return <NoEpisodes product={product} />;
   return (
     <section aria-labelledby="episodes-title">
-      <h2 id="episodes-title" className={classes.title}>
-        {t('list.title')}
-      </h2>
+      <SectionTitle id="episodes-title">{t('list.title')}</SectionTitle>
       <EpisodeFilter query={query} />
       {total === 0 ? <NothingFound /> : <Rows items={items} />}
       <Pager page={page} pageSize={pageSize} total={total} />

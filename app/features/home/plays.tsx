@@ -1,4 +1,5 @@
 import { Link } from '@remix-run/react';
+import { SectionTitle } from '~/app/components/section-title';
 import { usePaths } from '~/app/lib/paths';
 import { useStudio } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
@@ -15,9 +16,7 @@ export function Plays({ overview }: { overview: Overview }) {
   const change = percentChange(total(overview.last30), total(overview.before30));
   return (
     <section aria-labelledby="plays">
-      <h2 id="plays" className={classes.title}>
-        {t('plays.title')}
-      </h2>
+      <SectionTitle id="plays">{t('plays.title')}</SectionTitle>
       <div className={classes.figures}>
         <div className={classes.big}>
           <strong>{number.format(total(overview.last30))}</strong>
@@ -115,7 +114,7 @@ function ByProduct({ products }: { products: Overview['products'] }) {
   });
   return (
     <>
-      <h2 className={classes.title}>{t('plays.byProduct')}</h2>
+      <SectionTitle>{t('plays.byProduct')}</SectionTitle>
       <ul className={classes.products}>
         {rows.map((row) => (
           <li key={`${row.kind}-${row.id}`}>

@@ -53,7 +53,7 @@ type ControlButtonProps = { label: string; className?: string; onClick: () => vo
 
 function ControlButton({ label, className = '', onClick, children }: ControlButtonProps) {
   return (
-    <button type="button" className={`player-button ${className}`} onClick={onClick} aria-label={label} title={label}>
+    <button type="button" className={`icon-button ${className}`} onClick={onClick} aria-label={label} title={label}>
       {children}
     </button>
   );

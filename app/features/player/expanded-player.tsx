@@ -23,7 +23,7 @@ export function ExpandedPlayer({ state }: { state: PlayerState }) {
     <dialog ref={dialog} className="player-popup" aria-label={track.episodeName} onClose={() => player.expand(false)}>
       <button
         type="button"
-        className="player-button popup-close"
+        className="icon-button popup-close"
         onClick={() => player.expand(false)}
         aria-label={t('collapse')}
       >

@@ -43,7 +43,7 @@ export function PlayerBar() {
             <SpeedMenu speed={state.speed} />
             <Volume steps={state.volume} />
           </div>
-          <button type="button" className="player-button player-close" onClick={player.close} aria-label={t('close')}>
+          <button type="button" className="icon-button player-close" onClick={player.close} aria-label={t('close')}>
             <CloseIcon />
           </button>
           <ExpandedPlayer state={state} />

@@ -19,7 +19,7 @@ export function OfflineLinks() {
       {wanted && (
         <p>
           {t('offline.link')}
-          <button type="button" onClick={() => setWanted(null)} aria-label={t('offline.close')}>
+          <button type="button" className="icon-button" onClick={() => setWanted(null)} aria-label={t('offline.close')}>
             <CloseIcon />
           </button>
         </p>
