@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
-/** A block in memory. Its bytes are valid until it is released. */
+/** A block in memory. Its bytes are valid until it is released; releasing it again changes nothing. */
 export type HeldBlock = { bytes: Buffer; release(): void };
 
 type Block = { memory: Buffer; bytes: Buffer; readers: number };
@@ -86,9 +86,12 @@ async function fill(memory: Buffer, start: number, readInto: ReadInto): Promise<
 
 function hold(block: Block): HeldBlock {
   block.readers += 1;
+  let held = true;
   return {
     bytes: block.bytes,
     release() {
+      if (!held) return;
+      held = false;
       block.readers -= 1;
     },
   };
