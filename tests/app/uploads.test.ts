@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { fullSquare } from '~/app/components/crop-picture';
 import { audioFileProblem, isSameFile, nameFromFile, pictureFileProblem } from '~/app/features/upload/check-file';
 import { fingerprint } from '~/app/features/upload/fingerprint';
+import { latestPick } from '~/app/features/upload/latest-pick';
 import { isTooSmallForApps, planFor } from '~/app/features/upload/picked-picture';
 import { IDLE, isUnderway, percentOf, type Transfer, uploadSpeed, withProgress } from '~/app/features/upload/transfer';
 import errors from '~/locales/en/errors.json';
@@ -48,6 +49,31 @@ test.each([
   const problem = await audioFileProblem(picked);
 
   expect(translate('en', errors, problem!.code, problem!.values)).toBe(sentence);
+});
+
+test.each([
+  ['a.mp3', 'upload.unreadable'],
+  ['folder', 'upload.not_mp3'],
+])('%s that the browser cannot read is refused with %s', async (name, code) => {
+  const unreadable = new Blob();
+  unreadable.arrayBuffer = () => Promise.reject(new DOMException('gone', 'NotReadableError'));
+
+  const problem = await audioFileProblem({ name, type: '', size: 4096, slice: () => unreadable });
+
+  expect(problem).toEqual({ code, values: {} });
+});
+
+test('of two files picked quickly the last one counts, even if it is checked first', async () => {
+  const check = latestPick();
+  const finish: ((problem: string) => void)[] = [];
+  const slow = () => new Promise<string>((resolve) => finish.push(resolve));
+  const first = check(file('a.mp3', ''), slow);
+  const last = check(file('b.mp3', ''), slow);
+
+  finish[1]!('of the last');
+  finish[0]!('of the first');
+
+  expect(await Promise.all([first, last])).toEqual([null, { problem: 'of the last' }]);
 });
 
 test('a picture may exceed the size limit before cropping, but must be a picture', () => {

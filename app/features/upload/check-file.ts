@@ -18,7 +18,10 @@ export async function audioFileProblem(file: PickedFile): Promise<FileProblem | 
   if (code !== null && code !== 'upload.not_mp3') {
     return { code, values: { megabytes: statedMegabytesOf('episode_audio') } };
   }
-  const format = await otherFormat({ size: file.size, read: (into, position) => readInto(file, into, position) });
+  const source = { size: file.size, read: (into: Uint8Array, position: number) => readInto(file, into, position) };
+  const format = await otherFormat(source).catch(() => undefined);
+  // a folder, or a file that has been moved or changed since it was picked
+  if (format === undefined) return { code: code ?? 'upload.unreadable', values: {} };
   if (format === null) return code && { code, values: {} };
   return { code: otherFormatCode(code ? 'named' : 'renamed', format), values: { format } };
 }

@@ -18,6 +18,7 @@ export function useUploadWait(uploads: Record<string, FieldUpload>) {
     waiting,
     stopWaiting: useCallback(() => setWaiting(null), []),
     beforeSubmit(submit: () => void): boolean {
+      for (const upload of Object.values(uploads)) upload.dismissRefusal();
       if (underway.length > 0) setWaiting(() => submit);
       return underway.length > 0;
     },
@@ -29,8 +30,7 @@ export function useUploadWait(uploads: Record<string, FieldUpload>) {
 
 export type UploadWait = ReturnType<typeof useUploadWait>;
 
-/** Submits the waiting form when the fields have all keys. A failed, paused or refused upload ends the
- * wait. */
+/** Submits the waiting form when the fields have all keys. A failed, paused or refused upload ends the wait. */
 export function useSubmitWhenUploaded({ transfers, waiting, stopWaiting }: UploadWait, values: Record<string, string>) {
   const picked = Object.entries(transfers).filter(([, { phase }]) => phase !== 'idle');
   const isArrived = picked.every(([name, { phase, key }]) => phase === 'done' && values[name] === key);

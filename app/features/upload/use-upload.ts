@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
 import { useStudio } from '~/app/lib/studio-context';
 import { serverMessage, trpc } from '~/app/lib/trpc';
+import { latestPick } from './latest-pick';
 import { IDLE, type Transfer } from './transfer';
 import {
   forgetUpload,
@@ -20,6 +21,7 @@ export function useUpload(form: string, field: string, purpose: Purpose) {
   const slot = `${user.id}:${form}:${field}`;
   const { mutateAsync } = trpc.media.requestUpload.useMutation();
   const [pick, setPick] = useState<Partial<Transfer>>({});
+  const [checkLatest] = useState(latestPick);
   const stored = useSyncExternalStore(
     subscribe,
     () => transferOf(slot),
@@ -35,15 +37,18 @@ export function useUpload(form: string, field: string, purpose: Purpose) {
     start,
     /**
      * Starts the upload if `check` finds no problem. Reading the file takes a moment, in which a form already waits.
-     * @returns the problem
+     * @returns the problem, or null if another file was picked in the meantime
      */
-    async startIfFine<Problem>(file: File, check: (file: File) => Promise<Problem | null>): Promise<Problem | null> {
+    async startIfFine<Problem>(file: File, check: (file: File) => Promise<Problem | null>) {
       setPick({ phase: 'starting', fileName: file.name, bytes: file.size, sent: 0 });
-      const problem = await check(file);
-      if (problem === null) start(file);
-      setPick(problem === null ? {} : { refused: true });
-      return problem;
+      const checked = await checkLatest(file, check);
+      if (!checked) return null;
+      if (checked.problem === null) start(file);
+      setPick(checked.problem === null ? {} : { refused: true });
+      return checked;
     },
+    /** A refused file ends only the wait in which it was picked, not a later one for the file before it. */
+    dismissRefusal: () => setPick((current) => (current.refused ? {} : current)),
     pause: () => pauseUpload(slot),
     resume: () => void resumeUpload(slot),
     forget: useCallback(() => void forgetUpload(slot), [slot]),
