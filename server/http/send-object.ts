@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { ByteRange, ObjectStore, OpenObject } from '../adapters/storage/port';
 import { SECONDS } from '../time';
@@ -55,6 +56,8 @@ export function wholeObject(key: string, bytes: number): FilePart[] {
 export async function sendObject(store: ObjectStore, file: SendableFile, { req, res }: HttpExchange): Promise<boolean> {
   const response = planResponse(file, req);
   if (response.sections.length === 0) return end(res, response);
+  // before its turn, the response to a pipelined request has no socket, and nothing tells it that the client has left
+  if (!res.socket && !res.closed) await once(res, 'socket');
   const connection = clientConnection(res);
   const opening = openAll(store, response.sections);
   const opened = await connection.orDisconnected(opening);

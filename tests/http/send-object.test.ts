@@ -7,7 +7,7 @@ import {
   request,
   type ServerResponse,
 } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect as connectTo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -155,5 +155,65 @@ test('a listener who disconnects before the object opens leaves nothing open', a
   await until(() => answered === 1 && opened === 0);
 
   expect({ answered, opened }).toEqual({ answered: 1, opened: 0 });
+  close();
+});
+
+const PIPELINED = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(3);
+
+/** A server of a file of `chunks` chunks, how many readers it has, and a connection to it with three requests at once. */
+async function pipelined(chunks: number) {
+  const bytes = chunks * CHUNK;
+  const open = { now: 0, most: 0 };
+  const object = storeOf(
+    async function* () {
+      for (let i = 0; i < chunks; i++) yield Buffer.alloc(CHUNK);
+    },
+    () => {
+      open.now -= 1;
+    },
+  );
+  const store = {
+    open: async (key: string) => {
+      open.now += 1;
+      open.most = Math.max(open.most, open.now);
+      return object.open(key);
+    },
+  } as unknown as ObjectStore;
+  const listening = createServer((req, res) => {
+    void sendObject(store, { ...file, parts: wholeObject('audio/1/x.mp3', bytes), bytes }, { req, res });
+  }).listen(0, '127.0.0.1');
+  await once(listening, 'listening');
+  const socket = connectTo((listening.address() as AddressInfo).port, '127.0.0.1');
+  socket.write(PIPELINED);
+  const close = () => {
+    socket.destroy();
+    listening.close();
+  };
+  return { open, socket, bytes, close };
+}
+
+test('pipelined requests are answered completely, one after the other', async () => {
+  const { open, socket, bytes, close } = await pipelined(20);
+  let received = 0;
+  socket.on('data', (data) => {
+    received += data.length;
+  });
+
+  await until(() => received > 3 * bytes && open.now === 0);
+
+  expect([received > 3 * bytes, open]).toEqual([true, { now: 0, most: 1 }]);
+  close();
+});
+
+test('a listener who leaves pipelined requests behind leaves nothing open', async () => {
+  const { open, socket, close } = await pipelined(CHUNKS);
+  socket.pause();
+  await until(() => open.now > 0);
+  await wait(100);
+
+  socket.destroy();
+
+  await until(() => open.now === 0);
+  expect(open).toEqual({ now: 0, most: 1 });
   close();
 });
