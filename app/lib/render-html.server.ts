@@ -17,16 +17,16 @@ type Rendered = { html: string; hasFailed: boolean };
  * suspend.
  */
 export async function renderHtml(page: ReactElement, options: Options): Promise<Rendered> {
-  const html = renderAsString(page, options);
-  return html.includes(INCOMPLETE) ? renderAsStream(page, options) : { html, hasFailed: false };
+  const html = renderAsString(page);
+  return html === null || html.includes(INCOMPLETE) ? renderAsStream(page, options) : { html, hasFailed: false };
 }
 
-function renderAsString(page: ReactElement, { onError }: Options): string {
+/** Null if something above every Suspense boundary fails, which the stream reports, or suspends. */
+function renderAsString(page: ReactElement): string | null {
   try {
     return DOCTYPE + renderToString(page);
-  } catch (error) {
-    onError(error);
-    throw error;
+  } catch {
+    return null;
   }
 }
 

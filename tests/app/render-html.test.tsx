@@ -11,10 +11,10 @@ const pageOf = (content: ReactNode) => (
   </html>
 );
 
-async function render(content: ReactNode) {
+async function render(content: ReactNode, page = pageOf) {
   const errors: unknown[] = [];
-  const page = await renderHtml(pageOf(content), { nonce: 'n', onError: (error) => errors.push(error) });
-  return { ...page, errors };
+  const rendered = await renderHtml(page(content), { nonce: 'n', onError: (error) => errors.push(error) });
+  return { ...rendered, errors };
 }
 
 test('a long page keeps every letter', async () => {
@@ -37,7 +37,30 @@ test('an error in a component is reported, and the page has failed', async () =>
   expect(await render(<Broken />)).toMatchObject({ hasFailed: true, errors: [error] });
 });
 
-test('a component that has to wait is complete in the page', async () => {
+test('an error above every boundary is reported once, and there is no page', async () => {
+  const error = new Error('broken');
+  const errors: unknown[] = [];
+  const Broken = () => {
+    throw error;
+  };
+
+  const page = renderHtml(<Broken />, { nonce: 'n', onError: (other) => errors.push(other) });
+
+  await expect(page).rejects.toBe(error);
+  expect(errors).toEqual([error]);
+});
+
+test.each([
+  ['below a boundary', pageOf],
+  [
+    'above every boundary',
+    (content: ReactNode) => (
+      <html lang="es">
+        <body>{content}</body>
+      </html>
+    ),
+  ],
+])('a component that has to wait %s is complete in the page', async (_, page) => {
   let text: string | null = null;
   const loading = Promise.resolve().then(() => {
     text = 'late';
@@ -47,7 +70,7 @@ test('a component that has to wait is complete in the page', async () => {
     return <p>{text}</p>;
   };
 
-  const { html, hasFailed } = await render(<Late />);
+  const { html, hasFailed } = await render(<Late />, page);
 
   expect(html).toContain('<p>late</p>');
   expect(hasFailed).toBe(false);

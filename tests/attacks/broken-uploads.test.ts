@@ -81,13 +81,13 @@ test.each([
   'multipart/form-data; boundary',
   'text/plain',
   '%',
-])('a form of the type "%s" has no file', async (type) => {
+])('a body of the type "%s" is no form with a file', async (type) => {
   const { path } = await openTicket();
 
   const answer = await sendRaw(formHead(path, 10, type), noise(10));
 
   expect([answer.status, JSON.parse(answer.body).code]).toEqual([
     400,
-    expect.stringMatching(/^upload\.(?:empty|interrupted)$/),
+    expect.stringMatching(/^upload\.(?:form_required|interrupted)$/),
   ]);
 });
