@@ -3,16 +3,20 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** These wait for seconds, and at the end of a run nothing else would use the processor meanwhile. */
 const SLOW = [
-  'tests/db/embedded.test.ts',
   'tests/attacks/login-guessing.test.ts',
+  'tests/db/embedded.test.ts',
   'tests/http/database-away.test.ts',
-  'tests/sandbox/stripe/parameters.test.ts',
   'tests/jobs/process.test.ts',
+  'tests/db/watch.test.ts',
+  'tests/http/session-cache.test.ts',
+  'tests/db/migrate.test.ts',
+  'tests/jobs/heartbeat.test.ts',
+  'tests/server/pooler.test.ts',
   'tests/http/upload-locks.test.ts',
   'tests/http/uploads.test.ts',
   'tests/db/overdue.test.ts',
-  'tests/server/pooler.test.ts',
-  'tests/attacks/authorization-matrix.test.ts',
+  'tests/domain/episodes/audio-check.test.ts',
+  'tests/sandbox/stripe/due-work.test.ts',
 ].map((file) => path.resolve(file));
 
 /** Vitest starts with the files that took longest, but on the first run in a checkout it does not know them. */
