@@ -48,7 +48,7 @@ export function watchDatabase(url: string, watch: Watch): () => Promise<void> {
   };
 }
 
-/** Whether a pooler could be waiting for a statement or transaction: any session of ours that does something. */
+/** Whether one of our sessions is at work, so that a pooler could be waiting for it. */
 async function isBusy(direct: Probe): Promise<boolean> {
   const session = direct.client()`
     select 1 from pg_stat_activity

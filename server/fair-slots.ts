@@ -4,7 +4,7 @@ export type Turn = { network: string; isKnownDevice: boolean };
 type Waiting = { start(): void; refuse(): void };
 type Line = ReturnType<typeof createLine>;
 
-/** Known clients do not get every slot: whoever has an account can be one and log in without a pause. */
+/** Every fourth slot goes to an unknown client first: anyone with an account could otherwise keep all slots busy. */
 const UNKNOWN_FIRST_EVERY = 4;
 
 /**

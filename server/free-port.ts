@@ -1,5 +1,4 @@
-import { once } from 'node:events';
-import net from 'node:net';
+import { isTaken } from '~/db/cluster/port';
 import { SettingError } from './env/setting-error';
 
 type Place = { port: number; host?: string };
@@ -9,12 +8,5 @@ export const portTaken = ({ port }: Pick<Place, 'port'>) =>
 
 /** Checks the port before the database is started, which takes seconds. @throws SettingError */
 export async function assertPortFree({ port, host }: Place): Promise<void> {
-  const server = net.createServer();
-  try {
-    await once(server.listen(port, host), 'listening');
-  } catch (error) {
-    // other errors are reported when the web server listens
-    if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') throw portTaken({ port });
-  }
-  await new Promise((resolve) => server.close(resolve));
+  if (await isTaken(port, host)) throw portTaken({ port });
 }

@@ -1,23 +1,31 @@
 import net from 'node:net';
 
-function tryListen(port: number): Promise<number | undefined> {
+type Attempt = { port: number } | { code: string | undefined };
+
+function tryListen(port: number, host?: string): Promise<Attempt> {
   return new Promise((resolve) => {
     const probe = net.createServer();
-    probe.once('error', () => resolve(undefined));
-    probe.listen(port, '127.0.0.1', () => {
+    probe.once('error', ({ code }: NodeJS.ErrnoException) => resolve({ code }));
+    probe.listen(port, host, () => {
       const bound = (probe.address() as net.AddressInfo).port;
-      probe.close(() => resolve(bound));
+      probe.close(() => resolve({ port: bound }));
     });
   });
 }
 
 export async function isFree(port: number): Promise<boolean> {
-  return (await tryListen(port)) !== undefined;
+  return 'port' in (await tryListen(port, '127.0.0.1'));
+}
+
+/** Whether another program listens there. @param host all addresses of this machine if missing */
+export async function isTaken(port: number, host?: string): Promise<boolean> {
+  const attempt = await tryListen(port, host);
+  return 'code' in attempt && attempt.code === 'EADDRINUSE';
 }
 
 /** A free port on 127.0.0.1, chosen by the system. */
 export async function freePort(): Promise<number> {
-  const port = await tryListen(0);
-  if (port === undefined) throw new Error('no free port on 127.0.0.1');
-  return port;
+  const attempt = await tryListen(0, '127.0.0.1');
+  if (!('port' in attempt)) throw new Error('no free port on 127.0.0.1');
+  return attempt.port;
 }

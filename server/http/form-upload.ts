@@ -48,7 +48,10 @@ async function* chunksOf(file: Readable): AsyncGenerator<Buffer> {
   }
 }
 
-/** The first file of the form as a stream; earlier fields are skipped. @throws upload.form_required, upload.empty, upload.interrupted */
+/**
+ * The first file of the form as a stream; earlier fields are skipped.
+ * @throws upload.form_required, upload.empty, upload.interrupted
+ */
 function filePart(req: IncomingMessage, upload: UploadRow): Promise<Readable> {
   return new Promise((resolve, reject) => {
     const parser = openParser(req.headers['content-type'], upload);

@@ -62,7 +62,9 @@ export function createPublicDoor(door: PublicDoor) {
 type Route = { kind: 'feed'; key: string; domain: string; slug: string } | { kind: 'page'; key: string; url: string };
 const MAX_ROUTES = 5000;
 
-/** Routes by host and by language and URL, because most requests repeat. One key of all would be built for each request. */
+/**
+ * Routes by host and by language and URL, because most requests repeat. One key of all would be built for each request.
+ */
 function createRoutes() {
   const byHost = new Map<string, Map<string, Route>>();
   let size = 0;

@@ -83,8 +83,8 @@ function setText(element: HTMLElement | null, text: string) {
 }
 
 /**
- * Four times a second, a bar of 400 px moves by less than a pixel in any episode of over two minutes. On every frame, it
- * would take a fifth of a phone's processor.
+ * Four times a second, a bar of 400 px moves by less than a pixel in any episode of over two minutes. On every frame,
+ * painting it took a fifth of a processor in a browser without a graphics card.
  */
 const POSITION_EVERY_MS = 250;
 

@@ -32,7 +32,7 @@ export function AudioField({ name, upload, label, help, fillsField = '' }: Props
   const { key, phase, file: picked } = upload.transfer;
 
   async function take(file: File) {
-    const checked = await upload.startIfFine(file, audioFileProblem);
+    const checked = await upload.checkAndStart(file, audioFileProblem);
     if (!checked) return;
     const { problem } = checked;
     if (problem) return setError(tError(problem.code, problem.values));

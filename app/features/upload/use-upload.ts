@@ -37,9 +37,9 @@ export function useUpload(form: string, field: string, purpose: Purpose) {
     start,
     /**
      * Starts the upload if `check` finds no problem. Reading the file takes a moment, in which a form already waits.
-     * @returns the problem, or null if another file was picked in the meantime
+     * @returns the result of the check, or null if another file was picked in the meantime
      */
-    async startIfFine<Problem>(file: File, check: (file: File) => Promise<Problem | null>) {
+    async checkAndStart<Problem>(file: File, check: (file: File) => Promise<Problem | null>) {
       setPick({ phase: 'starting', fileName: file.name, bytes: file.size, sent: 0 });
       const checked = await checkLatest(file, check);
       if (!checked) return null;
