@@ -12,9 +12,12 @@ type Page = readonly [path: string, file: string, children?: readonly Page[]];
 const SITE: Page[] = [
   ['', 'front'],
   ['login', 'auth/login'],
+  ['login/forgot-password', 'auth/forgot-password'],
+  ['login/reset-password', 'auth/reset-password'],
   ['register', 'auth/register'],
   ['logout', 'auth/logout'],
   ['verify-email', 'auth/verify-email'],
+  ['confirm-email/:side', 'auth/confirm-email'],
 ];
 
 /** The creators' public pages, on their own hosts and at `/@domain`. */
@@ -43,6 +46,14 @@ const STUDIO: Page[] = [
     'dashboard/layout',
     [
       ['dashboard', 'dashboard/home'],
+      [
+        'profile',
+        'account/settings-layout',
+        [
+          ['', 'account/profile'],
+          ['security', 'account/security'],
+        ],
+      ],
       ['creator-page', 'dashboard/creator-page'],
       ['products', 'dashboard/products'],
       ['products/create', 'dashboard/create-product'],

@@ -36,6 +36,10 @@ export const deliverEmail = job(
   { emailId: z.uuid(), attempt: z.number().int().nonnegative().optional() },
   QUICK,
 );
+/** Sends the link to set a new password, if the address has an account. */
+export const sendPasswordReset = job('accounts.send-password-reset', { email: z.string().max(254) }, QUICK);
+/** Sends the links that confirm a change of address. */
+export const sendEmailChange = job('accounts.send-email-change', { userId: id }, QUICK);
 /** Checks an episode's uploaded file and sets its status (episodes/audio-check.ts, which calls media/probing.ts). */
 export const checkAudio = job('episodes.check-audio', { episodeId: id }, HEAVY);
 /** Measures the loudness of an episode's checked file. A job of its own, so that publishing does not wait for it. */
@@ -55,6 +59,8 @@ export const prepareListening = job('listening.prepare', {}, SCHEDULED);
 
 export const CATALOG = [
   deliverEmail,
+  sendPasswordReset,
+  sendEmailChange,
   checkAudio,
   measureLoudness,
   goLive,

@@ -25,6 +25,8 @@ export type Actor = Visitor | User | System;
 export type SessionPort = {
   open(userId: number): Promise<{ token: string }>;
   close(): Promise<void>;
+  /** After sessions were deleted from the database: their tokens stop working at once, in every process. */
+  announceEnded(): Promise<void>;
   /**
    * Stores the creator's id (cookie `podcaster`) and the language in the browser, and renews them in the user's
    * sessions.

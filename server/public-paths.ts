@@ -3,6 +3,10 @@ import { DEFAULT_LANGUAGE, type Language } from '~/locales/languages';
 /** Paths of public pages, feeds and audio. Pure: the app builds links from them, and the server recognises them. */
 
 export const LOGIN_PATH = '/login';
+export const CONFIRM_EMAIL_PATH = '/confirm-email';
+export const FORGOT_PASSWORD_PATH = '/login/forgot-password';
+export const RESET_PASSWORD_PATH = '/login/reset-password';
+export const SECURITY_PATH = '/profile/security';
 export const VERIFY_EMAIL_PATH = '/verify-email';
 /** What precedes a page's path in a language that is not the default. */
 export const languagePrefix = (language: Language) => (language === DEFAULT_LANGUAGE ? '' : `/${language}`);

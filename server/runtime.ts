@@ -39,8 +39,9 @@ export function systemCtx(runtime: Runtime, job: string): Ctx {
     log: runtime.log.child({ job }),
     client: { address: '', userAgent: '', network: '', isKnownDevice: false },
     sessions: {
-      open: (userId) => runtime.sessions.start(userId),
+      open: (userId) => runtime.sessions.start(userId, { channel: 'web', userAgent: '' }),
       close: async () => {},
+      announceEnded: () => runtime.sessions.refresh(),
       remember: async () => {},
     },
   };

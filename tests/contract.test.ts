@@ -6,6 +6,7 @@ const NOW = `
 POST auth/login/
 POST auth/logout/
 POST auth/registration/
+POST auth/password/reset/
 GET auth/user/
 PATCH auth/user/
 GET countries/
@@ -48,7 +49,6 @@ POST audio-series-episode-listen/:id/
 
 /** Calls of rooms that do not exist yet. When you add one to the table, move its line up. */
 const LATER = `
-POST auth/password/reset/
 GET delete-account/
 POST unsubscribe-from-new_episodes/
 GET discover/
@@ -92,12 +92,13 @@ test('no call is listed both as available and as planned', () => {
   expect(lines(LATER).filter((call) => inTable.includes(call))).toEqual([]);
 });
 
-test('every changing call needs a token, except login, registration and listens', () => {
+test('every changing call needs a token, except login, registration, forgotten passwords and listens', () => {
   const open = TABLE.filter(({ method, access }) => method !== 'GET' && (access === 'none' || access === 'optional'));
 
   expect(open.map(({ path }) => path)).toEqual([
     'auth/login/',
     'auth/registration/',
+    'auth/password/reset/',
     'podcast-episode-listen/:id/',
     'audio-series-episode-listen/:id/',
   ]);

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { LANGUAGES } from '~/locales/languages';
 import { type Texts, translate } from '~/locales/translate';
 
+import { accountEmailKeys } from '~/server/domain/notifications/templates/account-email';
 import { BANNED, VERBATIM } from './banned-phrases';
 
 const root = path.resolve(import.meta.dirname, '..');
@@ -131,7 +132,9 @@ const RESERVED = ['product.has_subscribers'];
 test.each(['errors', 'mail'])('%s has no key that no code uses', (namespace) => {
   const code = ['app', 'server', 'jobs'].flatMap(sources).join('\n');
   const prefixes = [...code.matchAll(/`(?:\w+:)?([\w]+\.[\w.]*)\$\{/g)].map((match) => match[1]!);
+  const inEmails = namespace === 'mail' ? accountEmailKeys() : [];
   const isUsed = (key: string) =>
+    inEmails.includes(key) ||
     new RegExp(`['":\`]${key.replaceAll('.', '\\.')}['"\`]`).test(code) ||
     prefixes.some((prefix) => key.startsWith(prefix)) ||
     // a declined card has a text for each reason of the bank

@@ -37,6 +37,14 @@ export const SeriesIcon = () => (
     <circle cx="15.8" cy="17" r="1.8" />
   </Line>
 );
+export const SettingsIcon = () => (
+  <Line>
+    <path d="M4 7h9M17 7h3M4 12h3M11 12h9M4 17h9M17 17h3" />
+    <circle cx="15" cy="7" r="2" />
+    <circle cx="9" cy="12" r="2" />
+    <circle cx="15" cy="17" r="2" />
+  </Line>
+);
 export const PageIcon = () => (
   <Line>
     <circle cx="12" cy="9" r="3.2" />

@@ -2,7 +2,14 @@ import { useLocation } from '@remix-run/react';
 import { useMemo } from 'react';
 import { isLanguage, type Language } from '~/locales/languages';
 import { KIND_NAMES, KINDS, type KindName } from '~/server/domain/products/kinds';
-import { episodePath, LOGIN_PATH, productPath, VERIFY_EMAIL_PATH } from '~/server/public-paths';
+import {
+  episodePath,
+  FORGOT_PASSWORD_PATH,
+  LOGIN_PATH,
+  productPath,
+  SECURITY_PATH,
+  VERIFY_EMAIL_PATH,
+} from '~/server/public-paths';
 
 /** The first part of every path on a page whose address names its language. */
 export type Prefix = '' | `/${Language}`;
@@ -31,10 +38,13 @@ export function pathsIn(prefix: Prefix) {
   return {
     home: prefix || '/',
     login: withNext(LOGIN_PATH),
+    forgotPassword: prefix + FORGOT_PASSWORD_PATH,
     register: withNext('/register'),
     logout: `${prefix}/logout`,
     verifyEmail: prefix + VERIFY_EMAIL_PATH,
     dashboard: `${prefix}/dashboard`,
+    profile: `${prefix}/profile`,
+    security: prefix + SECURITY_PATH,
     products: `${prefix}/products`,
     createProduct: `${prefix}/products/create`,
     creatorPage: `${prefix}/creator-page`,

@@ -1,6 +1,10 @@
-import { date, index, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import { sql } from 'drizzle-orm';
+import { date, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import type { Language } from '~/locales/languages';
 import { id, instant, ref, timestamps } from '../columns';
+
+export type SignUpMethod = 'password' | 'google' | 'facebook';
+export type SignUpSource = { ref?: string; utmSource?: string; utmMedium?: string; utmCampaign?: string };
 
 export const users = pgTable(
   'users',
@@ -8,19 +12,38 @@ export const users = pgTable(
     id: id(),
     email: text('email').notNull(),
     name: text('name').notNull(),
-    passwordHash: text('password_hash').notNull(),
-    country: text('country').notNull(),
-    language: text('language').$type<Language>().notNull(),
+    /** Null for an account that was created with Google or Facebook and has no password yet. */
+    passwordHash: text('password_hash'),
+    signedUpWith: text('signed_up_with').$type<SignUpMethod>().notNull().default('password'),
+    /** Null until the user has chosen one: accounts of imported subscribers start without. */
+    country: text('country'),
+    language: text('language').$type<Language>(),
     currency: text('currency').$type<'eur' | 'usd'>().notNull(),
+    description: text('description'),
+    timeZone: text('time_zone'),
     birthDate: date('birth_date', { mode: 'string' }),
+    /** Required below 18 years for a creator page and for paid memberships (spec §5). */
+    parentalPermissionAt: instant('parental_permission_at'),
     avatarKey: text('avatar_key'),
     emailVerifiedAt: instant('email_verified_at'),
     termsAcceptedAt: instant('terms_accepted_at').notNull(),
     marketingConsentedAt: instant('marketing_consented_at'),
     planBannerHiddenAt: instant('plan_banner_hidden_at'),
+    /** The affiliate and campaign that brought the user. */
+    signUpSource: jsonb('sign_up_source').$type<SignUpSource>(),
+    /** Answers of the start wizard, which ends when the page is shared. */
+    signUpReason: text('sign_up_reason'),
+    pageSharedAt: instant('page_shared_at'),
+    deletionRequestedAt: instant('deletion_requested_at'),
+    deletionDueAt: instant('deletion_due_at'),
+    /** Personal data is removed; the row stays for what others paid for and for the ledger. */
+    deletedAt: instant('deleted_at'),
     ...timestamps(),
   },
-  (t) => [uniqueIndex('users_email_once').on(t.email)],
+  (t) => [
+    uniqueIndex('users_email_once').on(t.email),
+    index('users_to_delete').on(t.deletionDueAt).where(sql`deletion_due_at is not null and deleted_at is null`),
+  ],
 );
 
 /** The id is the SHA-256 of the client's token, so a leak of this table gives no access. */
@@ -33,10 +56,21 @@ export const sessions = pgTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     expiresAt: instant('expires_at').notNull(),
     createdAt: instant('created_at').notNull().defaultNow(),
+    lastUsedAt: instant('last_used_at').notNull().defaultNow(),
+    /** The REST token is a session as well. */
+    channel: text('channel').$type<'web' | 'rest'>().notNull().default('web'),
     userAgent: text('user_agent'),
+    country: text('country'),
   },
   (t) => [index('sessions_of_user').on(t.userId), index('sessions_expiry').on(t.expiresAt)],
 );
+
+export type EmailLinkPurpose =
+  | 'verify_email'
+  | 'reset_password'
+  | 'confirm_new_email'
+  | 'confirm_old_email'
+  | 'undo_deletion';
 
 /** Links sent by email; only the hash of the token is stored. */
 export const emailTokens = pgTable(
@@ -46,10 +80,71 @@ export const emailTokens = pgTable(
     userId: ref('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    purpose: text('purpose').$type<'verify_email'>().notNull(),
+    purpose: text('purpose').$type<EmailLinkPurpose>().notNull(),
     expiresAt: instant('expires_at').notNull(),
     usedAt: instant('used_at'),
     createdAt: instant('created_at').notNull().defaultNow(),
   },
   (t) => [index('email_tokens_of_user').on(t.userId, t.purpose)],
+);
+
+/** A change of address takes effect when it is confirmed at the old address and at the new one. */
+export const emailChanges = pgTable('email_changes', {
+  userId: ref('user_id')
+    .primaryKey()
+    .references(() => users.id, { onDelete: 'cascade' }),
+  newEmail: text('new_email').notNull(),
+  oldConfirmedAt: instant('old_confirmed_at'),
+  newConfirmedAt: instant('new_confirmed_at'),
+  expiresAt: instant('expires_at').notNull(),
+  createdAt: instant('created_at').notNull().defaultNow(),
+});
+
+/** Where payouts go, and what invoices say. */
+export const billingDetails = pgTable('billing_details', {
+  userId: ref('user_id')
+    .primaryKey()
+    .references(() => users.id, { onDelete: 'cascade' }),
+  iban: text('iban'),
+  paypalEmail: text('paypal_email'),
+  taxNumber: text('tax_number'),
+  billingName: text('billing_name'),
+  street: text('street'),
+  postalCode: text('postal_code'),
+  city: text('city'),
+  ...timestamps(),
+});
+
+/** A topic that the user does not want emails about. */
+export const notificationOptOuts = pgTable(
+  'notification_opt_outs',
+  {
+    userId: ref('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    topic: text('topic').notNull(),
+    createdAt: instant('created_at').notNull().defaultNow(),
+  },
+  (t) => [primaryKey({ columns: [t.userId, t.topic] })],
+);
+
+/** An archive of everything held about a person. */
+export const accountExports = pgTable(
+  'account_exports',
+  {
+    id: uuid('id').primaryKey().defaultRandom(),
+    userId: ref('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    objectKey: text('object_key'),
+    bytes: integer('bytes'),
+    requestedAt: instant('requested_at').notNull(),
+    readyAt: instant('ready_at'),
+    expiresAt: instant('expires_at'),
+    failedAt: instant('failed_at'),
+  },
+  (t) => [
+    index('account_exports_of_user').on(t.userId, t.requestedAt),
+    index('account_exports_expiry').on(t.expiresAt),
+  ],
 );

@@ -1,6 +1,7 @@
-import { index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import type { Language } from '~/locales/languages';
 import { instant, ref } from '../columns';
+import { products } from './products';
 
 /** Rendered emails, inserted in the transaction that causes them. */
 export const outbox = pgTable(
@@ -20,5 +21,18 @@ export const outbox = pgTable(
     failedAt: instant('failed_at'),
     failure: text('failure'),
   },
-  (t) => [index('outbox_by_age').on(t.createdAt)],
+  (t) => [index('outbox_by_age').on(t.createdAt), index('outbox_of_recipient').on(t.to, t.topic, t.createdAt)],
+);
+
+/** Addresses that want no emails about a product's new episodes. */
+export const episodeEmailOptOuts = pgTable(
+  'episode_email_opt_outs',
+  {
+    email: text('email').notNull(),
+    productId: ref('product_id')
+      .notNull()
+      .references(() => products.id, { onDelete: 'cascade' }),
+    createdAt: instant('created_at').notNull().defaultNow(),
+  },
+  (t) => [primaryKey({ columns: [t.email, t.productId] })],
 );

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { eq, lte, sql } from 'drizzle-orm';
 import {
   type Adapter,
@@ -13,22 +12,24 @@ import { sessions, users } from '~/db/schema/accounts';
 import { creators } from '~/db/schema/creators';
 import type { Language } from '~/locales/languages';
 import { SESSION_LIMITS } from '../limits/accounts';
+import { earlier } from '../time';
 import { createSessionCache } from './session-cache';
+import { hashToken } from './token-hash';
 
 declare module 'lucia' {
   interface Register {
     Lucia: Lucia<Record<never, never>, Attributes>;
     UserId: number;
     DatabaseUserAttributes: Attributes;
+    DatabaseSessionAttributes: SessionClient;
   }
 }
-type Attributes = { language: Language; creatorId: number | null };
+type Attributes = { language: Language | null; creatorId: number | null };
+/** Where a session was opened, for the user's list of sessions. */
+export type SessionClient = { channel: 'web' | 'rest'; userAgent: string };
 
 export const SESSION_COOKIE = 'token';
 const ENTROPY_BYTES = 25;
-
-/** What is stored of a token. */
-export const hashToken = (token: string) => createHash('sha256').update(token).digest('hex');
 
 /** Lucia's storage in our tables. It stores only a hash of the token. */
 function adapter(db: Database): Adapter {
@@ -36,8 +37,14 @@ function adapter(db: Database): Adapter {
     id: token,
     userId: row.userId,
     expiresAt: row.expiresAt,
-    attributes: {},
+    attributes: { channel: row.channel, userAgent: row.userAgent ?? '' },
   });
+  /** Notes the use of a session, at most once an hour. */
+  const touch = async ({ id, lastUsedAt }: typeof sessions.$inferSelect) => {
+    const now = new Date();
+    if (lastUsedAt > earlier(now, SESSION_LIMITS.touchedEvery)) return;
+    await db.update(sessions).set({ lastUsedAt: now }).where(eq(sessions.id, id));
+  };
   return {
     async getSessionAndUser(token): Promise<[DatabaseSession | null, DatabaseUser | null]> {
       const [row] = await db
@@ -47,6 +54,7 @@ function adapter(db: Database): Adapter {
         .leftJoin(creators, eq(creators.userId, users.id))
         .where(eq(sessions.id, hashToken(token)));
       if (!row) return [null, null];
+      await touch(row.session);
       const attributes = { language: row.language, creatorId: row.creatorId };
       return [toDatabaseSession(row.session, token), { id: row.session.userId, attributes }];
     },
@@ -55,8 +63,10 @@ function adapter(db: Database): Adapter {
       return [];
     },
     async setSession(session) {
-      const { id, userId, expiresAt } = session;
-      await db.insert(sessions).values({ id: hashToken(id), userId, expiresAt });
+      const { id, userId, expiresAt, attributes } = session;
+      const { channel, userAgent } = attributes;
+      const shortened = userAgent.slice(0, SESSION_LIMITS.userAgentLength) || null;
+      await db.insert(sessions).values({ id: hashToken(id), userId, expiresAt, channel, userAgent: shortened });
     },
     async updateSessionExpiration(token, expiresAt) {
       await db
@@ -83,7 +93,8 @@ export type Sessions = ReturnType<typeof createSessions>;
 export type ActiveSession = {
   userId: number;
   creatorId: number | null;
-  language: Language;
+  /** Null until the user has chosen one. */
+  language: Language | null;
   token: string;
   renewed: boolean;
 };
@@ -107,8 +118,10 @@ export function createSessions(db: Database) {
   };
   return {
     /** Starts a session. The token cannot be read again later. */
-    async start(userId: number): Promise<{ token: string }> {
-      const session = await lucia.createSession(userId, {}, { sessionId: generateIdFromEntropySize(ENTROPY_BYTES) });
+    async start(userId: number, client: SessionClient): Promise<{ token: string }> {
+      const session = await lucia.createSession(userId, client, {
+        sessionId: generateIdFromEntropySize(ENTROPY_BYTES),
+      });
       return { token: session.id };
     },
     /** The session of a token; null if unknown or expired. `renewed`: its cookie needs a new expiry. */

@@ -1,4 +1,4 @@
-import { DAYS, SECONDS } from '../time';
+import { DAYS, HOURS, SECONDS } from '../time';
 
 export const ACCOUNT_LIMITS = {
   nameLength: 100,
@@ -9,9 +9,27 @@ export const ACCOUNT_LIMITS = {
 } as const;
 
 /** `keptFor`: in the memory of a web process, for at most `kept` sessions. */
-export const SESSION_LIMITS = { lifetime: DAYS(40), days: 40, keptFor: SECONDS(5), kept: 5000 } as const;
+export const SESSION_LIMITS = {
+  lifetime: DAYS(40),
+  days: 40,
+  keptFor: SECONDS(5),
+  kept: 5000,
+  userAgentLength: 500,
+  listed: 100,
+  touchedEvery: HOURS(1),
+} as const;
 
 /** A browser is recognized at its next login for this long. */
 export const DEVICE_LIMITS = { lifetime: DAYS(365) } as const;
 
-export const VERIFICATION_LIMITS = { lifetime: DAYS(2) } as const;
+/** How long the links in emails work. */
+export const EMAIL_LINK_LIFETIMES = {
+  verify_email: DAYS(2),
+  reset_password: HOURS(1),
+  confirm_new_email: DAYS(1),
+  confirm_old_email: DAYS(1),
+  undo_deletion: DAYS(1),
+} as const;
+
+/** Emails with a link that anybody can ask for: `perWindow` to one address. */
+export const EMAIL_LINK_LIMITS = { perWindow: 3, window: DAYS(1) } as const;

@@ -46,6 +46,9 @@ export const RATE_LIMITS = {
   logInPace: { points: 1, duration: SECONDS(2) },
   logInSlowPace: { points: 1, duration: SECONDS(30) },
   verifyEmail: { points: 60, duration: MINUTES(10) },
+  changePassword: { points: 10, duration: MINUTES(15) },
+  requestEmailChange: { points: 20, duration: HOURS(1) },
+  requestPasswordReset: { points: 10, duration: HOURS(1) },
   signUp: { points: 20, duration: HOURS(1) },
   publicWrite: { points: 120, duration: MINUTES(1) },
 } as const;

@@ -15,6 +15,8 @@ type ClientState = {
   device: { recognize(email: string): string | null; remember(email: string): void };
 };
 
+const userAgentOf = ({ headers }: ClientRequest) => headers.get('user-agent') ?? '';
+
 function apiCtx(
   runtime: Runtime,
   request: ClientRequest,
@@ -46,6 +48,7 @@ export async function cookieContext(runtime: Runtime, request: ClientRequest, ou
   const header = request.headers.get('cookie');
   const session = await readSession(runtime.sessions, header);
   const cookies = cookieWriter(runtime.cookies, request.host, out);
+  const userAgent = userAgentOf(request);
   if (!session && sessionToken(header)) cookies.clear();
   if (session?.renewed) cookies.session(session.token);
   const store = ({ creatorId, language }: Parameters<SessionPort['remember']>[0]) => {
@@ -55,12 +58,13 @@ export async function cookieContext(runtime: Runtime, request: ClientRequest, ou
   const sessions: SessionPort = {
     async open(userId) {
       if (session) await runtime.sessions.end(session.token);
-      const { token: fresh } = await runtime.sessions.start(userId);
+      const { token: fresh } = await runtime.sessions.start(userId, { channel: 'web', userAgent });
       const opened = await runtime.sessions.read(fresh);
       cookies.session(fresh);
-      if (opened) store({ creatorId: opened.creatorId ?? undefined, language: opened.language });
+      if (opened) store({ creatorId: opened.creatorId ?? undefined, language: opened.language ?? undefined });
       return { token: fresh };
     },
+    announceEnded: () => runtime.sessions.refresh(),
     async remember(facts) {
       store(facts);
       await runtime.sessions.refresh();
@@ -90,10 +94,11 @@ export async function tokenContext(
   session: ActiveSession | null,
 ): Promise<ApiCtx> {
   const sessions: SessionPort = {
-    open: (userId) => runtime.sessions.start(userId),
+    open: (userId) => runtime.sessions.start(userId, { channel: 'rest', userAgent: userAgentOf(request) }),
     close: async () => {
       if (session) await runtime.sessions.end(session.token);
     },
+    announceEnded: () => runtime.sessions.refresh(),
     remember: () => runtime.sessions.refresh(),
   };
   return apiCtx(runtime, request, session, { sessions, device: cookieDevice(runtime, request, out) });

@@ -55,7 +55,21 @@ const PROCEDURES: Record<string, Row[]> = {
   'accounts.logOut': [['users']],
   'accounts.me': [['users']],
   'accounts.update': [['users', () => ({ country: 'ES' })]],
+  'accounts.verificationLink': [['everyone', () => ({ token: 'unknown' })]],
   'accounts.verifyEmail': [['everyone', () => ({ token: 'unknown' })]],
+  'accounts.requestPasswordReset': [['everyone', () => ({ email: 'nobody@mail.example' })]],
+  'accounts.passwordResetLink': [['everyone', () => ({ token: 'unknown' })]],
+  'accounts.resetPassword': [['everyone', () => ({ token: 'unknown', password: 'correct horse' })]],
+  'accounts.security': [['users']],
+  'accounts.emailChange': [['users']],
+  'accounts.requestEmailChange': [['users', () => ({ email: 'new@mail.example' })]],
+  'accounts.cancelEmailChange': [['users']],
+  'accounts.emailChangeLink': [['everyone', () => ({ token: 'unknown', side: 'new' })]],
+  'accounts.confirmEmailChange': [['everyone', () => ({ token: 'unknown', side: 'new' })]],
+  'accounts.sessions': [['users']],
+  'accounts.endSession': [['users', () => ({ id: '0'.repeat(64) })]],
+  'accounts.endOtherSessions': [['users']],
+  'accounts.changePassword': [['users', () => ({ currentPassword: 'wrong', password: 'correct horse' })]],
   'accounts.resendVerification': [['users']],
   'creators.claim': [['users', () => ({ name: 'A' })]],
   'creators.mine': [['users']],
@@ -157,6 +171,7 @@ const REST: Record<string, Row[]> = {
   'POST auth/login/': [['everyone', nobody]],
   'POST auth/logout/': [['users']],
   'POST auth/registration/': [['everyone']],
+  'POST auth/password/reset/': [['everyone', () => ({ email: 'nobody@mail.example' })]],
   'GET auth/user/': [['users']],
   'PATCH auth/user/': [['users', () => ({ country: 'ES' })]],
   'GET countries/': [['everyone']],
@@ -189,7 +204,7 @@ async function send({ method, path, headers, body }: Sent): Promise<{ status: nu
 /** A session of its own for each call, because logging out ends one. */
 async function tokenOf(caller: CallerName): Promise<string | null> {
   const user = CALLERS[caller];
-  return user && (await runtime.sessions.start(user.id)).token;
+  return user && (await runtime.sessions.start(user.id, { channel: 'web', userAgent: '' })).token;
 }
 
 function outcomeOf(status: number): Outcome | number {
@@ -230,7 +245,11 @@ test('every procedure and every row of the REST table is classified', () => {
 const casesOf = (table: Record<string, Row[]>, door: typeof callProcedure) =>
   Object.entries(table).flatMap(([name, rows]) => rows.map(([rule, input], i) => ({ name, rule, input, i, door })));
 
-test.each([...casesOf(PROCEDURES, callProcedure), ...casesOf(REST, callRest)])(
+/** Ends the sessions with which the inputs of other rows are made. */
+const LAST = 'accounts.endOtherSessions';
+const cases = [...casesOf(PROCEDURES, callProcedure), ...casesOf(REST, callRest)];
+
+test.each([...cases.filter(({ name }) => name !== LAST), ...cases.filter(({ name }) => name === LAST)])(
   '$name ($i) is open to: $rule',
   async ({ name, rule, input: inputOf, door }) => {
     const input = await inputOf?.();

@@ -53,6 +53,7 @@ for (const language of LANGUAGES) {
     const { messages } = (await inbox.json()) as { messages: { text: string }[] };
     const link = /http\S+verify-email\?token=\S+/.exec(messages[0]!.text)![0];
     await page.goto(link);
+    await page.getByRole('button', { name: t('auth:verify.confirm') }).click();
     await expect(page.getByRole('heading', { name: t('auth:verify.done') })).toBeVisible();
 
     const root = new URL(baseURL!).host;

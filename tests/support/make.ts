@@ -66,7 +66,7 @@ export function makers(runtime: Runtime, { passwordHash, cover }: Supplies) {
       await queueVerificationEmail(tx, row!);
       return row!;
     });
-    const { token } = await runtime.sessions.start(user.id);
+    const { token } = await runtime.sessions.start(user.id, { channel: 'web', userAgent: '' });
     return { token, email, id: user.id, creatorId: null, domain: null, api: await as({ token }) };
   }
 

@@ -43,6 +43,12 @@ const episode = { id: published.id, kind: 'podcast' };
 /** Inputs for each read procedure. Some have several, because a hidden or private episode could leak too. */
 const INPUTS: Record<string, unknown[]> = {
   'accounts.me': [undefined],
+  'accounts.security': [undefined],
+  'accounts.sessions': [{}],
+  'accounts.emailChange': [undefined],
+  'accounts.emailChangeLink': [{ token: 'unknown' }],
+  'accounts.passwordResetLink': [{ token: 'unknown' }],
+  'accounts.verificationLink': [{ token: 'unknown' }],
   'creators.mine': [undefined],
   'creators.domainAvailability': [{ domain }],
   'episodes.get': [episode, { id: hidden.id }, { id: listed.id }],

@@ -5,7 +5,7 @@ import { Mark } from '~/app/components/icons';
 import { SimulationBanner } from '~/app/features/site/simulation-banner';
 import { kindInPath, usePaths } from '~/app/lib/paths';
 import { useTranslation } from '~/app/lib/translation';
-import { HomeIcon, PageIcon, ProductsIcon } from '../../components/line-icons';
+import { HomeIcon, PageIcon, ProductsIcon, SettingsIcon } from '../../components/line-icons';
 import { useStudio } from '../../lib/studio-context';
 import { ProductSwitcher } from './product-switcher';
 import classes from './shell.module.css';
@@ -108,6 +108,10 @@ function Sections() {
       <NavLink to={paths.creatorPage} className={classes.link} prefetch="intent">
         <PageIcon />
         {t(user.creator ? 'nav.page' : 'nav.claim')}
+      </NavLink>
+      <NavLink to={paths.profile} className={classes.link} prefetch="intent">
+        <SettingsIcon />
+        {t('nav.settings')}
       </NavLink>
     </nav>
   );

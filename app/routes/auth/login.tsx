@@ -9,11 +9,17 @@ import { pathsFor, safeNext, usePaths } from '~/app/lib/paths';
 import { translator } from '~/app/lib/texts.server';
 import { useTranslation } from '~/app/lib/translation';
 
+/** What the page says above the form, by the `notice` of its address. */
+const NOTICES = new Map([
+  ['security', 'login.security'],
+  ['password', 'login.passwordChanged'],
+]);
+
 export const loader = page(({ context, url }) => {
   const next = safeNext(url.searchParams.get('next'), context.urls.settings);
   if (context.actor.type === 'user') throw redirect(next ?? pathsFor(url).dashboard);
-  const isForcedLogout = url.searchParams.get('notice') === 'security';
-  return { next, isForcedLogout, title: translator(context.language, 'auth')('login.title') };
+  const notice = NOTICES.get(url.searchParams.get('notice') ?? '') ?? null;
+  return { next, notice, title: translator(context.language, 'auth')('login.title') };
 });
 
 export const action = form(({ api }, values) => api.accounts.logIn(values as never), {
@@ -30,15 +36,15 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 export default function Login() {
   const { t } = useTranslation('auth');
   const paths = usePaths();
-  const { next, isForcedLogout } = useLoaderData<typeof loader>();
+  const { next, notice } = useLoaderData<typeof loader>();
   const failure = useActionData<typeof action>();
   return (
     <SiteShell>
       <div className="wrap form-page">
         <h1>{t('login.title')}</h1>
-        {isForcedLogout && (
+        {notice && (
           <p className="notice" role="status">
-            {t('login.security')}
+            {t(notice)}
           </p>
         )}
         {next && <p className="notice">{t('login.next')}</p>}
@@ -52,6 +58,9 @@ export default function Login() {
             required
           />
         </AuthForm>
+        <p className="form-foot">
+          <Link to={paths.forgotPassword}>{t('login.forgot')}</Link>
+        </p>
         <p className="form-foot">
           {t('login.newHere')} <Link to={paths.register(next ?? undefined)}>{t('login.register')}</Link>
         </p>

@@ -3,32 +3,35 @@ import { data } from '@remix-run/node';
 import { Link, useActionData, useLoaderData } from '@remix-run/react';
 import { AuthForm } from '~/app/features/auth/auth-form';
 import { SiteShell } from '~/app/features/site/site-shell';
-import { form, page } from '~/app/lib/doors.server';
+import { type FormFailure, form, page } from '~/app/lib/doors.server';
 import { usePaths } from '~/app/lib/paths';
 import { translator } from '~/app/lib/texts.server';
 import { useTranslation } from '~/app/lib/translation';
 
-/** The target of the link in the email. It verifies the address at once; an expired link offers a new one. */
+/** The target of the link in the email. Only its button verifies the address: mail scanners open links as well. */
 export const loader = page(async ({ api, context, url }) => {
   const token = url.searchParams.get('token');
   const base = {
     isLoggedIn: context.actor.type === 'user',
     inboxUrl: context.inboxUrl,
     title: translator(context.language, 'auth')('verify.title'),
+    token,
   };
-  if (!token) return { ...base, state: 'waiting' as const, email: '' };
+  if (!token) return { ...base, state: 'waiting' as const };
   try {
-    const { email } = await api.accounts.verifyEmail({ token });
-    return { ...base, state: 'done' as const, email };
+    const { isVerified } = await api.accounts.verificationLink({ token });
+    return { ...base, state: isVerified ? ('done' as const) : ('ready' as const) };
   } catch (error) {
     if (context.describeError(error).kind !== 'expired') throw error;
-    return { ...base, state: 'expired' as const, email: '' };
+    return { ...base, state: 'expired' as const };
   }
 });
 
-export const action = form(({ api }) => api.accounts.resendVerification(), {
-  then: () => data({ ok: true as const }) as never,
-});
+/** Verifies the address of the form's token, or, without one, sends the current user a new link. */
+export const action = form(
+  async ({ api }, { token }) => (token ? api.accounts.verifyEmail({ token }) : api.accounts.resendVerification()),
+  { then: () => data({ ok: true as const }) as never },
+);
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
   { title: `${data?.title} · Altavoz` },
@@ -37,45 +40,64 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 
 export default function VerifyEmail() {
   const { t } = useTranslation('auth');
-  const paths = usePaths();
-  const { state, email, isLoggedIn, inboxUrl } = useLoaderData<typeof loader>();
-  const result = useActionData<typeof action>() as { ok: boolean } | undefined;
-  const heading = { done: 'verify.done', expired: 'verify.expired', waiting: 'verify.title' }[state];
+  const { state, isLoggedIn, inboxUrl } = useLoaderData<typeof loader>();
+  const result = useActionData<typeof action>() as FormFailure | { ok: true } | undefined;
+  const heading = { done: 'verify.done', expired: 'verify.expired', ready: 'verify.title', waiting: 'verify.title' };
+  const text = {
+    done: 'verify.doneText',
+    expired: 'verify.expiredText',
+    ready: 'verify.ready',
+    waiting: 'verify.waiting',
+  };
+  const isUnfinished = state === 'expired' || state === 'waiting';
   return (
     <SiteShell>
       <div className="wrap form-page">
-        <h1>{t(heading)}</h1>
-        {state === 'done' && <p className="lead">{t('verify.doneText', { email })}</p>}
-        {state === 'expired' && <p className="lead">{t('verify.expiredText')}</p>}
-        {state === 'waiting' && <p className="lead">{t('verify.waiting')}</p>}
-        {result?.ok && (
+        <h1>{t(heading[state])}</h1>
+        <p className="lead">{t(text[state])}</p>
+        {isUnfinished && result?.ok && (
           <p className="notice" role="status">
             {t('verify.sent')}
           </p>
         )}
-        <div className="form">
-          {state === 'done' && (
-            <Link className="button" to={paths.dashboard}>
-              {t('verify.next')}
-            </Link>
-          )}
-          {state !== 'done' && !isLoggedIn && (
-            <Link className="button" to={paths.login(paths.verifyEmail)}>
-              {t('verify.loginFirst')}
-            </Link>
-          )}
-        </div>
-        {state !== 'done' && isLoggedIn && !result?.ok && (
-          <AuthForm failure={undefined} submit={t('verify.resend')}>
-            {null}
-          </AuthForm>
-        )}
-        {state !== 'done' && inboxUrl && (
+        <NextStep failure={result?.ok ? undefined : result} isSent={result?.ok === true} />
+        {isUnfinished && isLoggedIn && inboxUrl && (
           <p className="form-foot">
             <a href={inboxUrl}>{t('verify.inbox')}</a>
           </p>
         )}
       </div>
     </SiteShell>
+  );
+}
+
+/** The one thing to do: confirm, go on, or get another link. */
+function NextStep({ failure, isSent }: { failure?: FormFailure; isSent: boolean }) {
+  const { t } = useTranslation('auth');
+  const paths = usePaths();
+  const { state, token, isLoggedIn } = useLoaderData<typeof loader>();
+  if (state === 'done')
+    return (
+      <Link className="button" to={paths.dashboard}>
+        {t('verify.next')}
+      </Link>
+    );
+  if (state === 'ready')
+    return (
+      <AuthForm failure={failure} submit={t('verify.confirm')}>
+        <input type="hidden" name="token" value={token ?? ''} />
+      </AuthForm>
+    );
+  if (!isLoggedIn)
+    return (
+      <Link className="button" to={paths.login(paths.verifyEmail)}>
+        {t('verify.loginFirst')}
+      </Link>
+    );
+  if (isSent) return null;
+  return (
+    <AuthForm failure={failure} submit={t('verify.resend')}>
+      {null}
+    </AuthForm>
   );
 }

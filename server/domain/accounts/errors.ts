@@ -2,6 +2,7 @@ import { defineError } from '../../errors';
 
 export const emailTaken = defineError('account.email_taken', 'invalid', { field: 'email' });
 export const wrongCredentials = defineError('account.wrong_credentials', 'invalid');
+export const wrongPassword = defineError('account.wrong_password', 'invalid', { field: 'currentPassword' });
 export const linkExpired = defineError('account.link_expired', 'expired');
 export const userNotFound = defineError('account.not_found', 'not_found');
 export const tooYoung = defineError('account.too_young', 'invalid', { field: 'birthDate' });

@@ -4,6 +4,7 @@ import { requireUser } from '../../policy/actor';
 import { wrongCredentials } from './errors';
 import { type CurrentUser, currentUser, lookupUserByEmail, type UserRow } from './queries';
 import type { LogIn } from './schema';
+import { reportNewDevice } from './sessions';
 
 export type OpenedSession = { token: string; user: CurrentUser };
 
@@ -15,7 +16,9 @@ export async function logIn(ctx: Ctx, { email, password }: LogIn): Promise<Opene
   const user = await lookupUserByEmail(ctx, email);
   const matches = await checkPassword(user?.passwordHash ?? null, password, ctx.client);
   if (!user || !matches) throw wrongCredentials();
-  return openSession(ctx, user);
+  const opened = await openSession(ctx, user);
+  await reportNewDevice(ctx, user, opened.token);
+  return opened;
 }
 
 /** Opens a session for a user whose identity has just been proven. */

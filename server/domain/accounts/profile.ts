@@ -16,12 +16,13 @@ export async function updateAccount(ctx: Ctx, input: UpdateAccount): Promise<Cur
 
   await transact(ctx, async (tx) => {
     if (avatar) await consumeUpload(tx, avatar);
-    const { country, language, consentsToMarketingEmails, hidePlanLimitBanner } = input;
+    const { name, country, language, consentsToMarketingEmails, hidePlanLimitBanner } = input;
     const now = tx.now();
     await tx.db
       .update(users)
       .set({
         updatedAt: now,
+        name,
         country,
         language,
         avatarKey,

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { users } from '~/db/schema/accounts';
 import { creators } from '~/db/schema/creators';
+import type { Language } from '~/locales/languages';
 import type { Ctx } from '../../ctx';
 import { TRIAL_LIMITS } from '../../limits/plans';
 import type { Currency } from '../../money';
@@ -29,8 +30,9 @@ export type CurrentUser = {
   email: string;
   name: string;
   avatar: CoverUrls | null;
-  country: string;
-  language: string;
+  /** Null until the user has chosen one; the first-login dialog asks for it (spec §5). */
+  country: string | null;
+  language: Language | null;
   currency: Currency;
   isEmailVerified: boolean;
   type: 'creator' | 'listener';

@@ -47,14 +47,30 @@ export const logIn = z.object({
     .max(ACCOUNT_LIMITS.passwordMax, { error: 'field.too_long' }),
 });
 
-export const verifyEmail = z.object({
-  token: z
-    .string({ error: 'account.link_expired' })
-    .min(1, { error: 'account.link_expired' })
-    .max(200, { error: 'account.link_expired' }),
+/** The token of a link in an email. */
+const linkToken = z
+  .string({ error: 'account.link_expired' })
+  .min(1, { error: 'account.link_expired' })
+  .max(200, { error: 'account.link_expired' });
+
+export const verifyEmail = z.object({ token: linkToken });
+
+export const requestPasswordReset = z.object({ email: fields.email() });
+export const resetPassword = z.object({ token: linkToken, password });
+export const changePassword = z.object({
+  /** Ignored for an account without a password. */
+  currentPassword: z.string().max(ACCOUNT_LIMITS.passwordMax, { error: 'field.too_long' }).default(''),
+  password,
 });
 
+export const requestEmailChange = z.object({ email: fields.email() });
+export const confirmEmailChange = z.object({ token: linkToken, side: fields.oneOf(['old', 'new']) });
+
+/** The id of a session, which is a hash. */
+export const endSession = z.object({ id: z.string().regex(/^[0-9a-f]{64}$/, { error: 'field.invalid' }) });
+
 export const updateAccount = z.strictObject({
+  name: fields.line(ACCOUNT_LIMITS.nameLength, 'account.name_required').optional(),
   country: country.optional(),
   language: z.enum(LANGUAGES, { error: 'account.language_required' }).optional(),
   consentsToMarketingEmails: fields.flag().optional(),
@@ -65,3 +81,8 @@ export const updateAccount = z.strictObject({
 export type SignUp = z.infer<typeof signUp>;
 export type LogIn = z.infer<typeof logIn>;
 export type UpdateAccount = z.infer<typeof updateAccount>;
+export type RequestPasswordReset = z.infer<typeof requestPasswordReset>;
+export type ResetPassword = z.infer<typeof resetPassword>;
+export type ChangePassword = z.infer<typeof changePassword>;
+export type RequestEmailChange = z.infer<typeof requestEmailChange>;
+export type ConfirmEmailChange = z.infer<typeof confirmEmailChange>;

@@ -1,64 +1,47 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { and, eq, gt, isNull, lt } from 'drizzle-orm';
+import { and, eq, isNull, lt } from 'drizzle-orm';
 import { emailTokens, sessions, users } from '~/db/schema/accounts';
 import { type Ctx, type TxCtx, transact } from '../../ctx';
-import { VERIFICATION_LIMITS } from '../../limits/accounts';
 import { requireUser } from '../../policy/actor';
-import { languagePrefix, VERIFY_EMAIL_PATH } from '../../public-paths';
-import { later } from '../../time';
-import { queueEmail } from '../notifications/outbox';
-import { verifyEmailTemplate } from '../notifications/templates/verify-email';
-import { linkExpired } from './errors';
+import { VERIFY_EMAIL_PATH } from '../../public-paths';
+import { consumeEmailLink, createEmailLink, hasEnoughEmails, queueAccountEmail, readEmailLink } from './email-links';
 import { findUser, type UserRow } from './queries';
 
-const TOKEN_BYTES = 32;
-const hashToken = (token: string) => createHash('sha256').update(token).digest('hex');
+const purpose = 'verify_email';
 
 /** Queues the email with the link that proves ownership of the address. */
 export async function queueVerificationEmail(tx: TxCtx, user: UserRow): Promise<void> {
-  const token = randomBytes(TOKEN_BYTES).toString('base64url');
-  const expiresAt = later(tx.now(), VERIFICATION_LIMITS.lifetime);
-  await tx.db
-    .insert(emailTokens)
-    .values({ hash: hashToken(token), userId: user.id, purpose: 'verify_email', expiresAt });
-  const url = tx.urls.app(`${languagePrefix(user.language)}${VERIFY_EMAIL_PATH}?token=${token}`);
-  const { subject, content } = verifyEmailTemplate((key, params) => tx.translate(key, params, user.language), {
-    name: user.name,
-    url,
-  });
-  const { id: userId, email: to, language } = user;
-  await queueEmail(tx, { to, userId, topic: 'verify_email', language, subject, content });
+  const url = await createEmailLink(tx, user, { purpose, path: VERIFY_EMAIL_PATH });
+  await queueAccountEmail(tx, user, { topic: purpose, url });
 }
 
-/** Verifies the address that received the link. Clicking the same link again succeeds. @throws account.link_expired */
+/** Verifies the address that received the link. Repeating it succeeds. @throws account.link_expired */
 export async function verifyEmail(ctx: Ctx, { token }: { token: string }): Promise<{ email: string }> {
   return transact(ctx, async (tx) => {
-    const now = tx.now();
-    const [link] = await tx.db
-      .update(emailTokens)
-      .set({ usedAt: now })
-      .where(
-        and(
-          eq(emailTokens.hash, hashToken(token)),
-          eq(emailTokens.purpose, 'verify_email'),
-          gt(emailTokens.expiresAt, now),
-        ),
-      )
-      .returning({ userId: emailTokens.userId });
-    if (!link) throw linkExpired();
-    await tx.db
-      .update(users)
-      .set({ emailVerifiedAt: now })
-      .where(and(eq(users.id, link.userId), isNull(users.emailVerifiedAt)));
-    return { email: (await findUser(tx, link.userId)).email };
+    const { userId, isUsed } = await readEmailLink(tx, { token, purpose });
+    if (!isUsed) {
+      await consumeEmailLink(tx, { token, purpose });
+      await tx.db
+        .update(users)
+        .set({ emailVerifiedAt: tx.now() })
+        .where(and(eq(users.id, userId), isNull(users.emailVerifiedAt)));
+    }
+    return { email: (await findUser(tx, userId)).email };
   });
 }
 
-/** Sends the current user another link, unless the address is already verified. */
+/** The state of a verification link, without using it up. @throws account.link_expired */
+export async function verificationLink(ctx: Ctx, { token }: { token: string }): Promise<{ isVerified: boolean }> {
+  const { isUsed } = await readEmailLink(ctx, { token, purpose });
+  return { isVerified: isUsed };
+}
+
+/** Sends the current user another link, unless the address is already verified or has had enough emails today. */
 export async function resendVerification(ctx: Ctx): Promise<void> {
   const user = await findUser(ctx, requireUser(ctx).userId);
   if (user.emailVerifiedAt) return;
-  await transact(ctx, (tx) => queueVerificationEmail(tx, user));
+  await transact(ctx, async (tx) => {
+    if (!(await hasEnoughEmails(tx, user, purpose))) await queueVerificationEmail(tx, user);
+  });
 }
 
 /** Deletes expired sessions and email links. */

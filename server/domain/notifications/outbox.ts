@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, isNull, lt, or } from 'drizzle-orm';
+import { and, eq, gt, isNotNull, isNull, lt, or } from 'drizzle-orm';
 import { outbox } from '~/db/schema/notifications';
 import { deliverEmail } from '~/jobs/catalog';
 import type { Language } from '~/locales/languages';
@@ -22,9 +22,23 @@ export async function queueEmail(tx: TxCtx, email: OutgoingEmail): Promise<void>
   const { to, userId, topic, language, subject, content } = email;
   const [row] = await tx.db
     .insert(outbox)
-    .values({ to, userId, topic, language, subject, html: renderHtml(content, language), text: renderText(content) })
+    .values({
+      to,
+      userId,
+      topic,
+      language,
+      subject,
+      html: renderHtml(content, language),
+      text: renderText(content),
+      createdAt: tx.now(),
+    })
     .returning({ id: outbox.id });
   await tx.jobs.enqueue(deliverEmail, { emailId: row!.id, attempt: 0 });
+}
+
+/** The number of emails about a topic that were queued for an address since an instant, sent or not. */
+export async function countEmails(ctx: Ctx, { to, topic, since }: { to: string; topic: string; since: Date }) {
+  return ctx.db.$count(outbox, and(eq(outbox.to, to), eq(outbox.topic, topic), gt(outbox.createdAt, since)));
 }
 
 /** Deletes old emails that were sent or failed permanently. */

@@ -19,8 +19,8 @@ export const currentUserOut = serializer(
     email: z.string(),
     avatar: url,
     avatar_webp: url,
-    country: z.string(),
-    language: z.string(),
+    country: z.string().nullable(),
+    language: z.string().nullable(),
     currency: z.enum(CURRENCIES),
     is_email_verified: flag,
     is_card_expired: flag,
@@ -86,6 +86,8 @@ export const loggedInOut = serializer(
   ({ token, user }: OpenedSession, ctx) => ({ key: token, user: currentUserOut.write(user, ctx) }),
 );
 
-export const loggedOutOut = serializer('Detail', z.strictObject({ detail: z.string() }), (_: unknown, ctx) => ({
-  detail: ctx.translate('errors:rest.logged_out'),
-}));
+const detail = (key: string) =>
+  serializer('Detail', z.strictObject({ detail: z.string() }), (_: unknown, ctx) => ({ detail: ctx.translate(key) }));
+
+export const loggedOutOut = detail('errors:rest.logged_out');
+export const resetRequestedOut = detail('errors:rest.reset_requested');

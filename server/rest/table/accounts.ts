@@ -1,5 +1,5 @@
 import { type Call, call } from '../call';
-import { currentUserOut, loggedInOut, loggedOutOut } from '../serializers/accounts';
+import { currentUserOut, loggedInOut, loggedOutOut, resetRequestedOut } from '../serializers/accounts';
 
 const SIGN_UP = { password1: 'password', password2: 'passwordConfirmation' };
 
@@ -22,6 +22,11 @@ export const accountCalls: Call[] = [
     defaults: { passwordConfirmation: '' },
     out: loggedInOut,
     status: 201,
+  }),
+  call('POST auth/password/reset/', 'accounts.requestPasswordReset', {
+    access: 'none',
+    summary: 'Ask for an email with a link to set a new password. The answer is the same for unknown addresses.',
+    out: resetRequestedOut,
   }),
   call('GET auth/user/', 'accounts.me', { access: 'auth', summary: 'The owner of the token.', out: currentUserOut }),
   call('PATCH auth/user/', 'accounts.update', {

@@ -1,10 +1,13 @@
+import * as emailChange from '~/server/domain/accounts/email-change';
 import * as loggingIn from '~/server/domain/accounts/logging-in';
+import * as passwords from '~/server/domain/accounts/passwords';
 import * as profile from '~/server/domain/accounts/profile';
 import { currentUser } from '~/server/domain/accounts/queries';
 import * as schema from '~/server/domain/accounts/schema';
+import * as sessions from '~/server/domain/accounts/sessions';
 import { signUp } from '~/server/domain/accounts/signing-up';
 import * as verifying from '~/server/domain/accounts/verifying';
-import { limited, publicProcedure, router, userProcedure } from '../init';
+import { limited, limitedUser, publicProcedure, router, userProcedure } from '../init';
 
 export const accountsRouter = router({
   signUp: limited('signUp')
@@ -22,8 +25,38 @@ export const accountsRouter = router({
   logOut: userProcedure.mutation(({ ctx }) => loggingIn.logOut(ctx)),
   me: userProcedure.query(({ ctx }) => currentUser(ctx)),
   update: userProcedure.input(schema.updateAccount).mutation(({ ctx, input }) => profile.updateAccount(ctx, input)),
+  verificationLink: limited('verifyEmail')
+    .input(schema.verifyEmail)
+    .query(({ ctx, input }) => verifying.verificationLink(ctx, input)),
   verifyEmail: limited('verifyEmail')
     .input(schema.verifyEmail)
     .mutation(({ ctx, input }) => verifying.verifyEmail(ctx, input)),
+  requestPasswordReset: limited('requestPasswordReset')
+    .input(schema.requestPasswordReset)
+    .mutation(({ ctx, input }) => passwords.requestPasswordReset(ctx, input)),
+  passwordResetLink: limited('verifyEmail')
+    .input(schema.verifyEmail)
+    .query(({ ctx, input }) => passwords.passwordResetLink(ctx, input)),
+  resetPassword: limited('verifyEmail')
+    .input(schema.resetPassword)
+    .mutation(({ ctx, input }) => passwords.resetPassword(ctx, input)),
+  security: userProcedure.query(({ ctx }) => passwords.security(ctx)),
+  emailChange: userProcedure.query(({ ctx }) => emailChange.currentEmailChange(ctx)),
+  requestEmailChange: limitedUser('requestEmailChange')
+    .input(schema.requestEmailChange)
+    .mutation(({ ctx, input }) => emailChange.requestEmailChange(ctx, input)),
+  cancelEmailChange: userProcedure.mutation(({ ctx }) => emailChange.cancelEmailChange(ctx)),
+  emailChangeLink: limited('verifyEmail')
+    .input(schema.confirmEmailChange)
+    .query(({ ctx, input }) => emailChange.emailChangeLink(ctx, input)),
+  confirmEmailChange: limited('verifyEmail')
+    .input(schema.confirmEmailChange)
+    .mutation(({ ctx, input }) => emailChange.confirmEmailChange(ctx, input)),
+  sessions: userProcedure.query(({ ctx }) => sessions.listSessions(ctx)),
+  endSession: userProcedure.input(schema.endSession).mutation(({ ctx, input }) => sessions.endSession(ctx, input)),
+  endOtherSessions: userProcedure.mutation(({ ctx }) => sessions.endOtherSessions(ctx)),
+  changePassword: limitedUser('changePassword')
+    .input(schema.changePassword)
+    .mutation(({ ctx, input }) => passwords.changePassword(ctx, input)),
   resendVerification: limited('signUp').mutation(({ ctx }) => verifying.resendVerification(ctx)),
 });

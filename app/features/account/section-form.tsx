@@ -1,0 +1,71 @@
+import { Alert, Stack } from '@mantine/core';
+import { Form } from '@remix-run/react';
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { FormStateProvider } from '~/app/components/form-context';
+import { Section } from '~/app/components/page-header';
+import { SubmitButton } from '~/app/components/submit-button';
+import type { FieldErrors, FormValues } from '~/app/lib/check-form';
+import type { FormFailure } from '~/app/lib/doors.server';
+
+type Props = {
+  /** Names this form among those of its page; the page's action chooses the procedure by it. */
+  intent: string;
+  title: string;
+  initial: FormValues;
+  failure?: FormFailure;
+  submit: string;
+  children: ReactNode;
+};
+
+/**
+ * One of several forms of a settings page. Each shows its own failure. Drafts are not saved, because some hold
+ * passwords.
+ */
+export function SectionForm({ intent, title, initial, failure, submit, children }: Props) {
+  const own = failure?.values.intent === intent ? failure : undefined;
+  const element = useRef<HTMLFormElement>(null);
+  const state = useSectionState(initial, own);
+  useEffect(() => {
+    if (own) element.current?.querySelector<HTMLElement>('[aria-invalid="true"], [role="alert"]')?.focus();
+  }, [own]);
+  return (
+    <Section title={title}>
+      <Form method="post" ref={element} noValidate>
+        <FormStateProvider value={state}>
+          <Stack gap={20}>
+            {own?.message && (
+              <Alert color="red" variant="light" role="alert" tabIndex={-1}>
+                {own.message}
+              </Alert>
+            )}
+            {children}
+            <div>
+              <SubmitButton intent={intent}>{submit}</SubmitButton>
+            </div>
+          </Stack>
+        </FormStateProvider>
+      </Form>
+    </Section>
+  );
+}
+
+/** What the user has typed since the last answer of the server. */
+function useSectionState(initial: FormValues, failure: FormFailure | undefined) {
+  const given = useMemo(() => ({ ...initial, ...failure?.values }), [initial, failure]);
+  const [state, setState] = useState({ given, values: given, errors: errorsOf(failure) });
+  // a new answer replaces the values and the errors
+  const { values, errors } = state.given === given ? state : { values: given, errors: errorsOf(failure) };
+  return {
+    values,
+    errors,
+    setValue: (name: string, value: string) =>
+      setState({ given, values: { ...values, [name]: value }, errors: withoutError(errors, name) }),
+    setError: (name: string, message: string) => setState({ given, values, errors: { ...errors, [name]: message } }),
+  };
+}
+
+const withoutError = (errors: FieldErrors, name: string): FieldErrors =>
+  Object.fromEntries(Object.entries(errors).filter(([other]) => other !== name));
+
+const errorsOf = (failure: FormFailure | undefined): FieldErrors =>
+  Object.fromEntries(Object.entries(failure?.fields ?? {}).map(([name, messages]) => [name, messages.join(' ')]));

@@ -1,0 +1,20 @@
+import { NavLink } from '@remix-run/react';
+import { usePaths } from '~/app/lib/paths';
+import { useTranslation } from '~/app/lib/translation';
+import classes from './settings.module.css';
+
+/** The sections of the settings, as links that work without JavaScript. */
+export function SettingsTabs() {
+  const { t } = useTranslation('account');
+  const paths = usePaths();
+  return (
+    <nav className={classes.tabs} aria-label={t('tabs.label')}>
+      <NavLink to={paths.profile} end prefetch="intent">
+        {t('tabs.profile')}
+      </NavLink>
+      <NavLink to={paths.security} prefetch="intent">
+        {t('tabs.security')}
+      </NavLink>
+    </nav>
+  );
+}

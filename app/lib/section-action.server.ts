@@ -1,0 +1,17 @@
+import { data } from '@remix-run/node';
+import type { Door } from './doors.server';
+
+type Values = Record<string, string>;
+/** Submits one form of a page. @returns the name of the message that says what was done */
+export type Section = (door: Door, values: Values) => Promise<string>;
+
+/**
+ * The action of a page with several forms: `intent`, which each sends, names the one. @throws 400 for an unknown intent
+ */
+export function sectionAction(sections: Record<string, Section>): Section {
+  return (door, { intent = '', ...values }) => {
+    const submit = Object.hasOwn(sections, intent) ? sections[intent] : undefined;
+    if (!submit) throw data({ message: door.context.translate('errors:common.not_a_form') }, { status: 400 });
+    return submit(door, values);
+  };
+}

@@ -1,0 +1,61 @@
+import { useActionData, useLoaderData } from '@remix-run/react';
+import { EmailSection } from '~/app/features/account/email-section';
+import { PasswordSection } from '~/app/features/account/password-section';
+import { SessionsSection } from '~/app/features/account/sessions-section';
+import classes from '~/app/features/account/settings.module.css';
+import { withDoneMessage } from '~/app/lib/done-message';
+import { type FormFailure, form, page } from '~/app/lib/doors.server';
+import { pathsFor } from '~/app/lib/paths';
+import { sectionAction } from '~/app/lib/section-action.server';
+import { useStudio } from '~/app/lib/studio-context';
+import { translator } from '~/app/lib/texts.server';
+import { titleMeta } from '~/app/lib/title-meta';
+
+export const loader = page(async ({ api, context }) => ({
+  security: await api.accounts.security(),
+  sessions: await api.accounts.sessions(),
+  emailChange: await api.accounts.emailChange(),
+  title: translator(context.language, 'account')('tabs.security'),
+}));
+
+export const action = form(
+  sectionAction({
+    password: async ({ api }, values) => {
+      await api.accounts.changePassword(values as never);
+      return 'password_changed';
+    },
+    email: async ({ api }, values) => {
+      await api.accounts.requestEmailChange(values as never);
+      return 'email_change_sent';
+    },
+    cancelEmail: async ({ api }) => {
+      await api.accounts.cancelEmailChange();
+      return 'email_change_cancelled';
+    },
+    endSession: async ({ api }, values) => {
+      await api.accounts.endSession(values as never);
+      return 'session_ended';
+    },
+    endOthers: async ({ api }) => {
+      await api.accounts.endOtherSessions();
+      return 'sessions_ended';
+    },
+  }),
+  { then: (done, { url }) => withDoneMessage(pathsFor(url).security, done) },
+);
+
+export { stayOffline as clientAction } from '~/app/lib/offline';
+export const meta = titleMeta;
+
+export default function Security() {
+  const { user } = useStudio();
+  const { security, sessions, emailChange } = useLoaderData<typeof loader>();
+  const failure = useActionData<FormFailure>();
+  return (
+    <div className={classes.sections}>
+      <EmailSection email={user.email} change={emailChange} failure={failure} />
+      <PasswordSection hasPassword={security.hasPassword} failure={failure} />
+      <SessionsSection sessions={sessions} />
+    </div>
+  );
+}

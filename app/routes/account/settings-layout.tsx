@@ -1,0 +1,15 @@
+import { Outlet } from '@remix-run/react';
+import { PageHeader } from '~/app/components/page-header';
+import { SettingsTabs } from '~/app/features/account/settings-tabs';
+import { useTranslation } from '~/app/lib/translation';
+
+export default function SettingsLayout() {
+  const { t } = useTranslation('account');
+  return (
+    <>
+      <PageHeader title={t('title')} />
+      <SettingsTabs />
+      <Outlet />
+    </>
+  );
+}

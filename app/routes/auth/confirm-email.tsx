@@ -1,0 +1,68 @@
+import type { MetaFunction } from '@remix-run/node';
+import { data } from '@remix-run/node';
+import { Link, useActionData, useLoaderData } from '@remix-run/react';
+import { AuthForm } from '~/app/features/auth/auth-form';
+import { SiteShell } from '~/app/features/site/site-shell';
+import { type Door, type FormFailure, form, page } from '~/app/lib/doors.server';
+import { usePaths } from '~/app/lib/paths';
+import { translator } from '~/app/lib/texts.server';
+import { useTranslation } from '~/app/lib/translation';
+
+/** The address names the side: `/confirm-email/new?token=…`. */
+const linkOf = ({ params, url }: Door) =>
+  ({ token: url.searchParams.get('token') ?? '', side: params.side }) as { token: string; side: 'old' | 'new' };
+
+/**
+ * The targets of the links that confirm a change of address. Only the button confirms: mail scanners open links as
+ * well.
+ */
+export const loader = page(async (door) => {
+  const title = translator(door.context.language, 'auth')('change.title');
+  try {
+    const { newEmail } = await door.api.accounts.emailChangeLink(linkOf(door));
+    return { title, newEmail };
+  } catch (error) {
+    if (door.context.describeError(error).status >= 500) throw error;
+    return { title, newEmail: null };
+  }
+});
+
+export const action = form((door) => door.api.accounts.confirmEmailChange(linkOf(door)), {
+  then: ({ isDone }) => data({ ok: true as const, isDone }) as never,
+});
+
+export { stayOffline as clientAction } from '~/app/lib/offline';
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `${data?.title} · Altavoz` },
+  { name: 'robots', content: 'noindex' },
+  // the address contains the token
+  { name: 'referrer', content: 'no-referrer' },
+];
+
+export default function ConfirmEmail() {
+  const { t } = useTranslation('auth');
+  const paths = usePaths();
+  const { newEmail } = useLoaderData<typeof loader>();
+  const result = useActionData<typeof action>() as FormFailure | { ok: true; isDone: boolean } | undefined;
+  const isReady = !result?.ok && newEmail !== null;
+  const outcome = result?.ok ? (result.isDone ? 'change.done' : 'change.half') : 'change.expired';
+  return (
+    <SiteShell>
+      <div className="wrap form-page">
+        <h1>{t('change.title')}</h1>
+        <p className="lead" role={result?.ok ? 'status' : undefined}>
+          {isReady ? t('change.lead', { email: newEmail }) : t(outcome)}
+        </p>
+        {isReady ? (
+          <AuthForm failure={result?.ok ? undefined : result} submit={t('change.confirm')}>
+            {null}
+          </AuthForm>
+        ) : (
+          <Link className="button" to={paths.security}>
+            {t('change.settings')}
+          </Link>
+        )}
+      </div>
+    </SiteShell>
+  );
+}

@@ -1,0 +1,41 @@
+import type { EmailContent } from './layout';
+
+type Translate = (key: string, params?: Record<string, string | number>) => string;
+
+/** The emails about an account that contain one link, with the keys of their paragraphs (in mail.json). */
+const PARAGRAPHS = {
+  verify_email: ['why', 'lifetime'],
+  reset_password: ['why', 'lifetime'],
+  password_changed: ['why'],
+  confirm_new_email: ['why', 'lifetime'],
+  confirm_old_email: ['why', 'lifetime'],
+  email_in_use: ['why'],
+  new_device: ['why', 'device'],
+} as const;
+
+export type AccountTopic = keyof typeof PARAGRAPHS;
+export type AccountFacts = { name: string; url: string } & Record<string, string>;
+
+/** The keys of all texts of these emails. */
+export const accountEmailKeys = (): string[] =>
+  Object.entries(PARAGRAPHS).flatMap(([topic, paragraphs]) =>
+    ['subject', 'heading', ...paragraphs, 'action', 'footer'].map((part) => `${topic}.${part}`),
+  );
+
+/** An email about the user's account: why it was sent, and one button. */
+export function accountEmail(
+  translate: Translate,
+  topic: AccountTopic,
+  facts: AccountFacts,
+): { subject: string; content: EmailContent } {
+  const text = (part: string) => translate(`mail:${topic}.${part}`, facts);
+  return {
+    subject: text('subject'),
+    content: {
+      heading: text('heading'),
+      paragraphs: PARAGRAPHS[topic].map(text),
+      button: { label: text('action'), url: facts.url },
+      footer: text('footer'),
+    },
+  };
+}
