@@ -3,6 +3,7 @@ import type { Database, Transaction } from '~/db/client';
 import type { Enqueue, JobQueue } from '~/jobs/queue';
 import type { Language } from '~/locales/languages';
 import type { FeedFetcher } from './adapters/feed-fetcher/port';
+import type { GeoPort } from './adapters/geo/port';
 import type { MailPort } from './adapters/mail/port';
 import type { PaymentsPort } from './adapters/payments/port';
 import type { ObjectStore } from './adapters/storage/port';
@@ -40,6 +41,7 @@ export type Ports = {
   mail: MailPort;
   payments: PaymentsPort;
   fetcher: FeedFetcher;
+  geo: GeoPort;
   /** Encodes a clip like its episode, on a thread, with the operator's FFmpeg if set. @throws if the thread hangs */
   conformClip(clip: ByteSource, target: Target): Promise<Conformed>;
   /** Measures the loudness and the peaks of a recording, on a thread. @throws if the thread hangs */

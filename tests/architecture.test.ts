@@ -10,6 +10,7 @@ const ROOMS: Record<string, string[]> = {
   reference: ['configurations', 'time-zones'],
   media: ['covers', 'measuring', 'probing', 'sweeping', 'uploading'],
   accounts: [
+    'tracking',
     'devices',
     'email-change',
     'email-links',
@@ -50,7 +51,7 @@ const ROOMS: Record<string, string[]> = {
   spotify: [],
   newsletter: [],
   support: [],
-  pages: ['creator-page', 'episode-page', 'find-page', 'home-page', 'product-page', 'public-feed'],
+  pages: ['creator-page', 'episode-page', 'find-page', 'home-page', 'product-page', 'public-address', 'public-feed'],
 };
 const ROOM_ORDER = Object.keys(ROOMS);
 /** The files that any room may have. */

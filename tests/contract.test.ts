@@ -9,11 +9,14 @@ POST auth/registration/
 POST auth/password/reset/
 GET auth/user/
 PATCH auth/user/
+GET gtm-data/
 GET countries/
 GET country-list/
+GET user-country/
 GET languages/
 GET categories/
 GET configurations/
+GET get-redirect-url/
 POST generate-url-upload-file/
 POST podcasts/
 GET podcasts/
@@ -52,10 +55,7 @@ const LATER = `
 GET delete-account/
 POST unsubscribe-from-new_episodes/
 GET discover/
-GET user-country/
-GET get-redirect-url/
 GET coupons/
-GET gtm-data
 POST generate-url-upload-promo/
 GET episode-promo-delete/:id/
 POST import-rss-feed/

@@ -8,6 +8,7 @@ import type { Messages } from '../sandbox/inbox/messages';
 import type { StripeSandbox } from '../sandbox/stripe/sandbox';
 import type { Urls } from '../urls';
 import { lazyFetcher } from './feed-fetcher/lazy-fetcher';
+import { countryDatabase } from './geo/country-database';
 import { smtpMail } from './mail/smtp';
 import { selectPayments } from './select-payments';
 import { selectStore } from './storage/select-store';
@@ -38,6 +39,7 @@ export async function selectPorts(env: Env, { database, urls, log }: Environment
       mail,
       payments: selected.payments,
       fetcher,
+      geo: countryDatabase(env.ipCountryDatabase),
       conformClip: clipConformer(env),
       measureSound: measureInWorker,
     },

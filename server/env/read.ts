@@ -9,7 +9,7 @@ import { type MailSettings, mailSettings, mailShape } from './mail';
 import { type PaymentSettings, paymentSettings, paymentShape } from './payments';
 import { type ProcessSettings, processSettings, processShape } from './process';
 import { SettingError } from './setting-error';
-import { program } from './setting-types';
+import { program, readableFile } from './setting-types';
 import { type StorageSettings, storageSettings, storageShape } from './storage';
 import { urlSettings, urlShape } from './urls';
 
@@ -23,6 +23,7 @@ const schema = z.object({
   ...storageShape,
   ...mailShape,
   FFMPEG_PATH: program.optional(),
+  IP_COUNTRY_DATABASE: readableFile.optional(),
   ...paymentShape,
   ...fetchShape,
 });
@@ -42,6 +43,8 @@ export type Env = ProcessSettings &
     mail: MailSettings;
     /** A system FFmpeg with LAME. Null: clips are encoded in WebAssembly. */
     ffmpegPath: string | null;
+    /** A MaxMind DB file with countries. Null: the packaged one. */
+    ipCountryDatabase: string | null;
     stripePublishableKey: string | null;
     payments: PaymentSettings;
     /** Production with sandbox payments: every page states that no real money moves. */
@@ -79,6 +82,7 @@ function toEnv(values: Values): Env {
     storage: storageSettings(values, shared.dataDir),
     mail: mailSettings(values, urls),
     ffmpegPath: values.FFMPEG_PATH ?? null,
+    ipCountryDatabase: values.IP_COUNTRY_DATABASE ?? null,
     stripePublishableKey: values.STRIPE_PUBLISHABLE_KEY ?? null,
     payments,
     simulatesPayments: shared.production && payments.provider === 'sandbox',

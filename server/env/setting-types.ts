@@ -45,15 +45,21 @@ export const origins = list.refine(
   'must list origins such as https://app.example, or be *',
 );
 
+/** The absolute path of a file. */
+export const readableFile = z
+  .string()
+  .refine((file) => isFile(file, fs.constants.R_OK), 'must be the path of a file that this user may read')
+  .transform((file) => path.resolve(file));
+
 /** The absolute path of an executable file. */
 export const program = z
   .string()
-  .refine(isProgram, 'must be the path of a program that this user may run')
+  .refine((file) => isFile(file, fs.constants.X_OK), 'must be the path of a program that this user may run')
   .transform((file) => path.resolve(file));
 
-function isProgram(file: string): boolean {
+function isFile(file: string, mode: number): boolean {
   try {
-    fs.accessSync(file, fs.constants.X_OK);
+    fs.accessSync(file, mode);
     return fs.statSync(file).isFile();
   } catch {
     return false;

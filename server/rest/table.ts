@@ -3,6 +3,7 @@ import { accountCalls } from './table/accounts';
 import { episodeCalls } from './table/episodes';
 import { listeningCalls } from './table/listening';
 import { mediaCalls } from './table/media';
+import { pageCalls } from './table/pages';
 import { productCalls } from './table/products';
 import { referenceCalls } from './table/reference';
 
@@ -17,4 +18,5 @@ export const TABLE: Call[] = [
   ...productCalls,
   ...episodeCalls,
   ...listeningCalls,
+  ...pageCalls,
 ];

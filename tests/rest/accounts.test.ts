@@ -5,7 +5,7 @@ import { PASSWORD } from '../support/make';
 import { picture } from '../support/pictures';
 
 const opened = await cast();
-const { runtime, make } = opened;
+const { runtime, make, lucia } = opened;
 const api = legacyClient(opened);
 
 const SIGN_UP = {
@@ -203,4 +203,14 @@ test('the user data of a creator include the page URL', async () => {
     is_trial_eligible: true,
     is_trial_period_complete: false,
   });
+});
+
+test('tracking learns nothing about a visitor, and neither name nor address of a user', async () => {
+  const { body: visitor } = await api.get('gtm-data', { headers: { 'accept-language': 'es' } });
+  const { body: user, status } = await api.get('gtm-data', { token: lucia.token });
+
+  expect(visitor).toEqual({ data: { language: 'es' } });
+  expect(status).toBe(200);
+  expect(user.data).toMatchObject({ pk: lucia.id, creator: lucia.creatorId, type: 'creator', language: 'en' });
+  expect(JSON.stringify(user)).not.toContain('@');
 });

@@ -74,3 +74,12 @@ test('the configurations contain the options of this installation, with amounts 
     features: expect.arrayContaining(['coupons']),
   });
 });
+
+test("the country follows the client's IP address, and the currency follows the country", async () => {
+  const from = async (address: string) =>
+    (await api.get('user-country/', { headers: { 'x-forwarded-for': address } })).body;
+
+  expect(await from('80.58.61.250')).toEqual({ country: 'ES', currency: 'eur' });
+  expect(await from('190.24.0.1')).toEqual({ country: 'CO', currency: 'usd' });
+  expect(await from('127.0.0.1')).toEqual({ country: null, currency: 'usd' });
+});

@@ -55,6 +55,7 @@ test.each([
   ['FFMPEG_PATH', { FFMPEG_PATH: '/no/such/ffmpeg' }],
   ['FFMPEG_PATH', { FFMPEG_PATH: 'package.json' }],
   ['FFMPEG_PATH', { FFMPEG_PATH: 'server' }],
+  ['IP_COUNTRY_DATABASE', { IP_COUNTRY_DATABASE: 'server' }],
   ['WORKER', { WORKER: 'yes' }],
   ['SEED_DEMO', { SEED_DEMO: 'maybe' }],
   ['APP_SECRET', { APP_SECRET: 'short' }],

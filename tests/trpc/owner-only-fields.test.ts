@@ -43,6 +43,7 @@ const episode = { id: published.id, kind: 'podcast' };
 /** Inputs for each read procedure. Some have several, because a hidden or private episode could leak too. */
 const INPUTS: Record<string, unknown[]> = {
   'accounts.me': [undefined],
+  'accounts.trackingData': [undefined],
   'accounts.security': [undefined],
   'accounts.sessions': [{}],
   'accounts.emailChange': [undefined],
@@ -61,6 +62,7 @@ const INPUTS: Record<string, unknown[]> = {
   'listening.plays': [{ episodeIds: [published.id, hidden.id] }],
   'listening.overview': [undefined],
   'pages.home': [undefined],
+  'pages.address': [{ type: 'episode', id: hidden.id }],
   'pages.creator': [{ domain }],
   'pages.product': [{ domain, slug }],
   'pages.episode': [
@@ -73,6 +75,7 @@ const INPUTS: Record<string, unknown[]> = {
   'products.list': [{}],
   'products.discover': [{}],
   'products.slugAvailability': [{ slug }],
+  'reference.clientCountry': [undefined],
   'reference.countries': [undefined],
   'reference.countryOptions': [undefined],
   'reference.languages': [undefined],

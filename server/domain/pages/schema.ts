@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { listFields } from '../../fields';
+import { fields, listFields } from '../../fields';
 import { ADDRESS_LIMITS } from '../../limits/addresses';
 
 const domain = z.string().max(ADDRESS_LIMITS.domainLength);
@@ -9,6 +9,9 @@ export const creatorPageInput = z.object({ domain });
 export const productPageInput = z.object({ domain, slug, page: listFields.page });
 export const episodePageInput = z.object({ domain, slug, episodeSlug: slug });
 
+export const publicAddressInput = z.object({ type: fields.oneOf(['episode', 'product', 'creator']), id: fields.id() });
+
 export type CreatorPageInput = z.infer<typeof creatorPageInput>;
 export type ProductPageInput = z.infer<typeof productPageInput>;
 export type EpisodePageInput = z.infer<typeof episodePageInput>;
+export type PublicAddressInput = z.infer<typeof publicAddressInput>;

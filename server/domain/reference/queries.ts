@@ -1,4 +1,5 @@
 import type { Ctx } from '../../ctx';
+import { type Currency, currencyOf } from '../../money';
 import { CATEGORIES, type Category } from './kinds';
 import { countriesIn, languagesIn } from './rules';
 
@@ -29,3 +30,12 @@ export const languageOptions = (ctx: Ctx) =>
 
 /** Apple's category tree. */
 export const categories = (): readonly Category[] => CATEGORIES;
+
+/**
+ * The country of the client's IP address, null if unknown, and the currency that prices are shown in there (spec §7,
+ * user-country).
+ */
+export async function clientCountry(ctx: Ctx): Promise<{ country: string | null; currency: Currency }> {
+  const country = await ctx.ports.geo.countryOf(ctx.client.address);
+  return { country, currency: currencyOf(country ?? '') };
+}

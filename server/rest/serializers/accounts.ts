@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { LANGUAGES } from '~/locales/languages';
 import type { OpenedSession } from '../../domain/accounts/logging-in';
 import type { CurrentUser } from '../../domain/accounts/queries';
+import type { TrackingData } from '../../domain/accounts/tracking';
 import { CURRENCIES } from '../../money';
 import { serializer } from '../call';
 import { pictureUrls } from './pictures';
@@ -84,6 +86,44 @@ export const loggedInOut = serializer(
   'Session',
   z.strictObject({ key: z.string(), user: currentUserOut.schema }),
   ({ token, user }: OpenedSession, ctx) => ({ key: token, user: currentUserOut.write(user, ctx) }),
+);
+
+const tracked = currentUserOut.schema.pick({
+  pk: true,
+  country: true,
+  currency: true,
+  is_email_verified: true,
+  creator: true,
+  pro_plan_user: true,
+  type: true,
+  show_plan_limit_exceed_banner: true,
+  is_trial_period_complete: true,
+  is_trial_eligible: true,
+  subscription: true,
+});
+
+/** The fields of the current user that tracking may know, and the language. */
+export const trackingDataOut = serializer(
+  'TrackingData',
+  z.strictObject({ data: tracked.partial().extend({ language: z.enum(LANGUAGES) }) }),
+  ({ user, language }: TrackingData) => ({
+    data: {
+      ...(user && {
+        pk: user.id,
+        country: user.country,
+        currency: user.currency,
+        is_email_verified: user.isEmailVerified,
+        creator: user.creator?.id ?? null,
+        pro_plan_user: false,
+        type: user.type,
+        show_plan_limit_exceed_banner: user.showPlanLimitBanner,
+        is_trial_period_complete: user.trial.complete,
+        is_trial_eligible: user.trial.eligible,
+        subscription: { name: FREE_PLAN },
+      }),
+      language,
+    },
+  }),
 );
 
 const detail = (key: string) =>

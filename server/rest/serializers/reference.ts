@@ -3,7 +3,7 @@ import type { Configurations } from '../../domain/reference/configurations';
 import type { Category } from '../../domain/reference/kinds';
 import type { CountryOption } from '../../domain/reference/queries';
 import type { Plan } from '../../limits/plans';
-import { CURRENCIES, toDecimal } from '../../money';
+import { CURRENCIES, type Currency, toDecimal } from '../../money';
 import { serializer } from '../call';
 import { toSnakeCase } from '../names';
 
@@ -17,6 +17,12 @@ export const optionOut = serializer(
   'Option',
   z.strictObject({ value: z.string(), label: z.string() }),
   (option: { value: string; label: string }) => option,
+);
+
+export const clientCountryOut = serializer(
+  'ClientCountry',
+  z.strictObject({ country: z.string().length(2).nullable(), currency: z.enum(CURRENCIES) }),
+  (found: { country: string | null; currency: Currency }) => found,
 );
 
 export const categoryOut = serializer(

@@ -1,5 +1,5 @@
 import { type Call, call } from '../call';
-import { currentUserOut, loggedInOut, loggedOutOut, resetRequestedOut } from '../serializers/accounts';
+import { currentUserOut, loggedInOut, loggedOutOut, resetRequestedOut, trackingDataOut } from '../serializers/accounts';
 
 const SIGN_UP = { password1: 'password', password2: 'passwordConfirmation' };
 
@@ -33,5 +33,10 @@ export const accountCalls: Call[] = [
     access: 'auth',
     summary: 'Update the account. The currency follows the country.',
     out: currentUserOut,
+  }),
+  call('GET gtm-data/', 'accounts.trackingData', {
+    access: 'optional',
+    summary: 'What tracking may know of the user, without name and email address; of a visitor, only the language.',
+    out: trackingDataOut,
   }),
 ];

@@ -1,5 +1,5 @@
 import { type Call, call, listOf } from '../call';
-import { categoryOut, configurationsOut, countryOut, optionOut } from '../serializers/reference';
+import { categoryOut, clientCountryOut, configurationsOut, countryOut, optionOut } from '../serializers/reference';
 
 const options = listOf(optionOut);
 
@@ -13,6 +13,11 @@ export const referenceCalls: Call[] = [
     access: 'none',
     summary: "Countries in the request's language.",
     out: options,
+  }),
+  call('GET user-country/', 'reference.clientCountry', {
+    access: 'none',
+    summary: "The country of the client's IP address, null if unknown, and its currency.",
+    out: clientCountryOut,
   }),
   call('GET languages/', 'reference.languages', {
     access: 'none',

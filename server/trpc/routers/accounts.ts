@@ -6,6 +6,7 @@ import { currentUser } from '~/server/domain/accounts/queries';
 import * as schema from '~/server/domain/accounts/schema';
 import * as sessions from '~/server/domain/accounts/sessions';
 import { signUp } from '~/server/domain/accounts/signing-up';
+import { trackingData } from '~/server/domain/accounts/tracking';
 import * as verifying from '~/server/domain/accounts/verifying';
 import { limited, limitedUser, publicProcedure, router, userProcedure } from '../init';
 
@@ -24,6 +25,7 @@ export const accountsRouter = router({
   }),
   logOut: userProcedure.mutation(({ ctx }) => loggingIn.logOut(ctx)),
   me: userProcedure.query(({ ctx }) => currentUser(ctx)),
+  trackingData: publicProcedure.query(({ ctx }) => trackingData(ctx)),
   update: userProcedure.input(schema.updateAccount).mutation(({ ctx, input }) => profile.updateAccount(ctx, input)),
   verificationLink: limited('verifyEmail')
     .input(schema.verifyEmail)
