@@ -39,7 +39,7 @@ export function systemCtx(runtime: Runtime, job: string): Ctx {
     log: runtime.log.child({ job }),
     client: { address: '', userAgent: '', network: '', isKnownDevice: false },
     sessions: {
-      open: (userId) => runtime.sessions.start(userId, { channel: 'web', userAgent: '' }),
+      open: (userId) => runtime.sessions.start(userId, { channel: 'web', userAgent: '', country: null }),
       close: async () => {},
       announceEnded: () => runtime.sessions.refresh(),
       remember: async () => {},

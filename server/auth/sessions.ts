@@ -25,8 +25,8 @@ declare module 'lucia' {
   }
 }
 type Attributes = { language: Language | null; creatorId: number | null };
-/** Where a session was opened, for the user's list of sessions. */
-export type SessionClient = { channel: 'web' | 'rest'; userAgent: string };
+/** Where a session was opened, for the user's list of sessions. `country`: of the IP address, if known. */
+export type SessionClient = { channel: 'web' | 'rest'; userAgent: string; country: string | null };
 
 export const SESSION_COOKIE = 'token';
 const ENTROPY_BYTES = 25;
@@ -37,7 +37,7 @@ function adapter(db: Database): Adapter {
     id: token,
     userId: row.userId,
     expiresAt: row.expiresAt,
-    attributes: { channel: row.channel, userAgent: row.userAgent ?? '' },
+    attributes: { channel: row.channel, userAgent: row.userAgent ?? '', country: row.country },
   });
   /** Notes the use of a session, at most once an hour. */
   const touch = async ({ id, lastUsedAt }: typeof sessions.$inferSelect) => {
@@ -64,9 +64,10 @@ function adapter(db: Database): Adapter {
     },
     async setSession(session) {
       const { id, userId, expiresAt, attributes } = session;
-      const { channel, userAgent } = attributes;
+      const { channel, userAgent, country } = attributes;
       const shortened = userAgent.slice(0, SESSION_LIMITS.userAgentLength) || null;
-      await db.insert(sessions).values({ id: hashToken(id), userId, expiresAt, channel, userAgent: shortened });
+      const values = { id: hashToken(id), userId, expiresAt, channel, userAgent: shortened, country };
+      await db.insert(sessions).values(values);
     },
     async updateSessionExpiration(token, expiresAt) {
       await db

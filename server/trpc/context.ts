@@ -1,6 +1,6 @@
 import { cookieWriter, readCookie } from '../auth/cookies';
 import { DEVICE_COOKIE } from '../auth/devices';
-import type { ActiveSession } from '../auth/sessions';
+import type { ActiveSession, SessionClient } from '../auth/sessions';
 import type { SessionPort } from '../ctx';
 import { guardLogIn } from '../http/login-guard';
 import { networkOf, SITE } from '../http/rate-limits';
@@ -17,6 +17,19 @@ type ClientState = {
 
 const userAgentOf = ({ headers }: ClientRequest) => headers.get('user-agent') ?? '';
 
+/** What a new session notes about its client. */
+async function sessionClient(
+  { ports, log }: Runtime,
+  request: ClientRequest,
+  channel: SessionClient['channel'],
+): Promise<SessionClient> {
+  const country = await ports.geo.countryOf(request.address).catch((err) => {
+    log.warn({ err }, 'country of a session unknown');
+    return null;
+  });
+  return { channel, userAgent: userAgentOf(request), country };
+}
+
 function apiCtx(
   runtime: Runtime,
   request: ClientRequest,
@@ -24,7 +37,7 @@ function apiCtx(
   { sessions, device }: ClientState,
 ): ApiCtx {
   const { language, address } = request;
-  const userAgent = request.headers.get('user-agent') ?? '';
+  const userAgent = userAgentOf(request);
   const client = { address, userAgent, network: networkOf(address, SITE), isKnownDevice: false };
   return {
     ...baseCtx(runtime),
@@ -48,7 +61,6 @@ export async function cookieContext(runtime: Runtime, request: ClientRequest, ou
   const header = request.headers.get('cookie');
   const session = await readSession(runtime.sessions, header);
   const cookies = cookieWriter(runtime.cookies, request.host, out);
-  const userAgent = userAgentOf(request);
   if (!session && sessionToken(header)) cookies.clear();
   if (session?.renewed) cookies.session(session.token);
   const store = ({ creatorId, language }: Parameters<SessionPort['remember']>[0]) => {
@@ -58,7 +70,7 @@ export async function cookieContext(runtime: Runtime, request: ClientRequest, ou
   const sessions: SessionPort = {
     async open(userId) {
       if (session) await runtime.sessions.end(session.token);
-      const { token: fresh } = await runtime.sessions.start(userId, { channel: 'web', userAgent });
+      const { token: fresh } = await runtime.sessions.start(userId, await sessionClient(runtime, request, 'web'));
       const opened = await runtime.sessions.read(fresh);
       cookies.session(fresh);
       if (opened) store({ creatorId: opened.creatorId ?? undefined, language: opened.language ?? undefined });
@@ -94,7 +106,7 @@ export async function tokenContext(
   session: ActiveSession | null,
 ): Promise<ApiCtx> {
   const sessions: SessionPort = {
-    open: (userId) => runtime.sessions.start(userId, { channel: 'rest', userAgent: userAgentOf(request) }),
+    open: async (userId) => runtime.sessions.start(userId, await sessionClient(runtime, request, 'rest')),
     close: async () => {
       if (session) await runtime.sessions.end(session.token);
     },

@@ -213,7 +213,7 @@ async function send({ method, path, headers, body }: Sent): Promise<{ status: nu
 /** A session of its own for each call, because logging out ends one. */
 async function tokenOf(caller: CallerName): Promise<string | null> {
   const user = CALLERS[caller];
-  return user && (await runtime.sessions.start(user.id, { channel: 'web', userAgent: '' })).token;
+  return user && (await runtime.sessions.start(user.id, { channel: 'web', userAgent: '', country: null })).token;
 }
 
 function outcomeOf(status: number): Outcome | number {

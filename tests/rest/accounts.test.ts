@@ -214,3 +214,12 @@ test('tracking learns nothing about a visitor, and neither name nor address of a
   expect(user.data).toMatchObject({ pk: lucia.id, creator: lucia.creatorId, type: 'creator', language: 'en' });
   expect(JSON.stringify(user)).not.toContain('@');
 });
+
+test('a session notes the country of its client', async () => {
+  const login = { json: { email: lucia.email, password: PASSWORD }, headers: from('80.58.61.250') };
+  const { body } = await api.post('auth/login/', login);
+
+  const list = await (await opened.as({ token: stringOf(body.key) })).accounts.sessions();
+
+  expect(list.find(({ isCurrent }) => isCurrent)).toMatchObject({ channel: 'rest', country: 'Spain' });
+});

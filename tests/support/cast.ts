@@ -61,7 +61,7 @@ async function withTools(opened: Awaited<ReturnType<typeof testRuntime>>, cover:
 async function peopleOf(runtime: Runtime, { lucia, ada, tom }: CastIndex) {
   const { as } = acting(runtime);
   const opened = async <M extends CastIndex['tom']>(member: M) => {
-    const { token } = await runtime.sessions.start(member.id, { channel: 'web', userAgent: '' });
+    const { token } = await runtime.sessions.start(member.id, { channel: 'web', userAgent: '', country: null });
     return { ...member, token, api: await as({ token }) };
   };
   const people = await Promise.all([opened(lucia), opened(ada), opened(tom)]);

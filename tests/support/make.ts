@@ -66,7 +66,7 @@ export function makers(runtime: Runtime, { passwordHash, cover }: Supplies) {
       await queueVerificationEmail(tx, row!);
       return row!;
     });
-    const { token } = await runtime.sessions.start(user.id, { channel: 'web', userAgent: '' });
+    const { token } = await runtime.sessions.start(user.id, { channel: 'web', userAgent: '', country: null });
     return { token, email, id: user.id, creatorId: null, domain: null, api: await as({ token }) };
   }
 

@@ -8,11 +8,11 @@ import { PASSWORD } from '../support/make';
 const { runtime, as, visitor, make } = await cast();
 const logIn = ({ email }: { email: string }) => visitor.accounts.logIn({ email, password: PASSWORD });
 
-test('the list names each device, marks this one, and shows the REST token as an app', async () => {
+test('the list names each device and country, marks this one, and shows the REST token as an app', async () => {
   const person = await make.person();
   await logIn(person);
   const agent = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:132.0) Gecko/20100101 Firefox/132.0';
-  const { token } = await runtime.sessions.start(person.id, { channel: 'web', userAgent: agent });
+  const { token } = await runtime.sessions.start(person.id, { channel: 'web', userAgent: agent, country: 'ES' });
 
   const list = await (await as({ token })).accounts.sessions();
 
@@ -20,6 +20,7 @@ test('the list names each device, marks this one, and shows the REST token as an
   expect(list.find(({ isCurrent }) => isCurrent)).toMatchObject({
     channel: 'web',
     device: { browser: 'Firefox', system: 'Windows' },
+    country: 'Spain',
   });
   expect(list.filter(({ channel }) => channel === 'rest')).toHaveLength(1);
 });

@@ -31,7 +31,7 @@ export function SessionsSection({ sessions }: { sessions: SessionView[] }) {
 function SessionRow({ session }: { session: SessionView }) {
   const { t, language } = useTranslation('account');
   const timeZone = useBrowserTimeZone() ?? 'UTC';
-  const { id, isCurrent, channel, device } = session;
+  const { id, isCurrent, channel, device, country } = session;
   const name = [device.browser, device.system].filter(Boolean).join(' · ') || t('device.unknown');
   const lastUsed = formatDateTime(new Date(session.lastUsedAt), language, timeZone, true);
   return (
@@ -40,7 +40,11 @@ function SessionRow({ session }: { session: SessionView }) {
         <p className={classes.name}>
           {name} {channel === 'rest' && <Badge variant="light">{t('sessions.app')}</Badge>}
         </p>
-        <p className={classes.fact}>{isCurrent ? t('sessions.current') : t('sessions.lastUsed', { date: lastUsed })}</p>
+        <p className={classes.fact}>
+          {[isCurrent ? t('sessions.current') : t('sessions.lastUsed', { date: lastUsed }), country]
+            .filter(Boolean)
+            .join(' · ')}
+        </p>
       </div>
       {!isCurrent && (
         <Form method="post">

@@ -6,6 +6,7 @@ import { type Ctx, type TxCtx, transact } from '../../ctx';
 import { SESSION_LIMITS } from '../../limits/accounts';
 import { requireUser } from '../../policy/actor';
 import { languagePrefix, SECURITY_PATH } from '../../public-paths';
+import { countriesIn } from '../reference/rules';
 import { type Device, deviceOf } from './devices';
 import { queueAccountEmail } from './email-links';
 import type { UserRow } from './queries';
@@ -15,6 +16,8 @@ export type SessionView = {
   isCurrent: boolean;
   channel: 'web' | 'rest';
   device: Device;
+  /** Its name in the user's language; null if the IP address has no known country. */
+  country: string | null;
   lastUsedAt: Date;
   createdAt: Date;
 };
@@ -29,11 +32,13 @@ export async function listSessions(ctx: Ctx): Promise<SessionView[]> {
     .orderBy(desc(sessions.lastUsedAt))
     .limit(SESSION_LIMITS.listed);
   const current = hashToken(sessionId);
-  return rows.map(({ id, channel, userAgent, lastUsedAt, createdAt }) => ({
+  const names = new Map(countriesIn(ctx.language).map(({ code, name }) => [code, name]));
+  return rows.map(({ id, channel, userAgent, country, lastUsedAt, createdAt }) => ({
     id,
     isCurrent: id === current,
     channel,
     device: deviceOf(userAgent ?? ''),
+    country: names.get(country ?? '') ?? null,
     lastUsedAt,
     createdAt,
   }));
