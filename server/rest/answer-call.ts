@@ -1,6 +1,7 @@
 import { TRPCError } from '@trpc/server';
 import { DEFAULT_LANGUAGE, isLanguage, type Language } from '~/locales/languages';
-import { type ActiveSession, hashToken } from '../auth/sessions';
+import type { ActiveSession } from '../auth/sessions';
+import { hashToken } from '../auth/token-hash';
 import { notFound } from '../errors';
 import { detectClientLanguage } from '../http/language';
 import type { RequestContext } from '../http/request-context';

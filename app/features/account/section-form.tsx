@@ -31,7 +31,7 @@ export function SectionForm({ intent, title, initial, failure, submit, children 
   return (
     <Section title={title}>
       <Form method="post" ref={element} noValidate>
-        <FormStateProvider value={state}>
+        <FormStateProvider value={{ ...state, setDefault: state.setValue }}>
           <Stack gap={20}>
             {own?.message && (
               <Alert color="red" variant="light" role="alert" tabIndex={-1}>
