@@ -29,8 +29,8 @@ const PATH_FORM = new RegExp(`^(?:/(${CODES}))?/(?:@|%40)([a-z0-9-]+)(/[^?]*)?(?
 /** Pages and doors of the app that no creator's host serves. Every other path there is the creator's, if only a 404. */
 const ON_APP_ONLY = new RegExp(
   `^/(?:(?:${[
-    'login|register|logout|verify-email',
-    'dashboard|creator-page|products|account|edit',
+    'login|register|logout|verify-email|confirm-email',
+    'dashboard|profile|creator-page|products|account|edit',
     ...Object.values(KINDS).map(({ path }) => path),
     'api|uploads|metrics|_dev|_sandbox',
   ].join('|')})(?:[/?]|$)|@|%40)`,

@@ -4,6 +4,7 @@ export const PUBLIC = [
   '/es',
   '/login',
   '/es/register',
+  '/login/forgot-password',
   '/@ada',
   '/es/@lucia/p/postales-sonoras',
   '/@ada/p/lullabies/for-a-satellite',
@@ -17,6 +18,8 @@ export const PUBLIC = [
 /** Pages of the studio, for Lucía. */
 export const STUDIO = [
   '/dashboard',
+  '/profile',
+  '/es/profile/security',
   '/es/products',
   '/products/create',
   '/creator-page',
