@@ -16,6 +16,14 @@ export async function logIn(ctx: Ctx, { email, password }: LogIn): Promise<Opene
   const user = await lookupUserByEmail(ctx, email);
   const matches = await checkPassword(user?.passwordHash ?? null, password, ctx.client);
   if (!user || !matches) throw wrongCredentials();
+  return completeLogIn(ctx, user);
+}
+
+/**
+ * The end of every log-in, whatever proved who the user is: a password, or an account at another service. Reports a new
+ * device.
+ */
+export async function completeLogIn(ctx: Ctx, user: UserRow): Promise<OpenedSession> {
   const opened = await openSession(ctx, user);
   await reportNewDevice(ctx, user, opened.token);
   return opened;
