@@ -8,6 +8,7 @@ export const AWKWARD: DemoPerson = {
   name: 'ليلى Awkward 🎙️',
   email: 'awkward@altavoz.example',
   country: 'ES',
+  birthDate: '1990-05-01',
   language: 'en',
   creator: {
     name: 'ليلى 🎙️ Wwwwwwwwww',

@@ -10,6 +10,7 @@ const ROOMS: Record<string, string[]> = {
   reference: ['configurations', 'time-zones'],
   media: ['covers', 'measuring', 'probing', 'sweeping', 'uploading'],
   accounts: [
+    'ages',
     'tracking',
     'devices',
     'email-change',

@@ -6,6 +6,10 @@ export const ACCOUNT_LIMITS = {
   passwordMin: 8,
   passwordMax: 200,
   ageMin: 13,
+  /** For a creator page or a paid membership without a parent's permission (spec §5). */
+  ageAdult: 18,
+  oldestBirthDate: '1900-01-01',
+  descriptionLength: 500,
 } as const;
 
 /** `keptFor`: in the memory of a web process, for at most `kept` sessions. */

@@ -24,8 +24,8 @@ import { synthesizeTune } from './tunes';
 /** Creates the account unless an earlier start did. */
 export async function register(ctx: Ctx, person: DemoPerson): Promise<void> {
   if (ctx.actor.type !== 'visitor') return;
-  const { name, email, country, language } = person;
-  await signUp(ctx, { name, email, password: DEMO_PASSWORD, country, language, terms: true });
+  const { name, email, country, language, birthDate } = person;
+  await signUp(ctx, { name, email, password: DEMO_PASSWORD, country, language, birthDate, terms: true });
 }
 
 /** Follows the link in the verification email. */

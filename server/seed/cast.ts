@@ -38,6 +38,7 @@ export type DemoPerson = {
   email: string;
   country: string;
   language: Language;
+  birthDate?: string;
   creator?: DemoPage;
   products: DemoProduct[];
 };
@@ -177,6 +178,7 @@ export const CAST: readonly DemoPerson[] = [
     email: 'lucia@altavoz.example',
     country: 'ES',
     language: 'es',
+    birthDate: '1988-06-21',
     creator: {
       name: 'Lucía Ferrer',
       domain: 'lucia',
@@ -192,6 +194,7 @@ export const CAST: readonly DemoPerson[] = [
     email: 'ada@altavoz.example',
     country: 'US',
     language: 'en',
+    birthDate: '1985-11-03',
     creator: {
       name: 'Ada Bright',
       domain: 'ada',

@@ -80,6 +80,7 @@ export async function newCreator(page: Page): Promise<NewPerson> {
     name: person.name,
     domain: nameFor('ines-'),
     timeZone: 'Europe/Madrid',
+    birthDate: '1990-05-01',
   });
   return person;
 }
@@ -91,6 +92,7 @@ export async function claim(page: Page, language: Language): Promise<string> {
   await page.goto(at(language, '/creator-page'));
   await page.getByLabel(t('studio:creator.name')).fill('Inés Prueba');
   await page.getByLabel(t('studio:creator.domain')).fill(domain);
+  await page.getByLabel(t('studio:creator.birthDate')).fill('1990-05-01');
   await expect(page.getByText(new RegExp(`· ${t('studio:address.free')}$`))).toBeVisible();
   await page.getByRole('button', { name: t('studio:creator.claim') }).click();
   await expect(page.getByText(t('studio:done.page_claimed')).first()).toBeVisible();

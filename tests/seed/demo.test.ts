@@ -21,7 +21,9 @@ function castOf(domain: string): DemoPerson[] {
   const product = { kind: 'podcast' as const, name: 'Tests', slug: `${domain}-tests`, category: 1100, ...texts };
   const shows = [{ ...product, cover: 'bars' as const, episodes: [episode('First', 9), episode('Second', 2)] }];
   const email = `${domain}@altavoz.example`;
-  return [{ name: 'Test', email, country: 'ES', language: 'en', creator: page, products: shows }];
+  return [
+    { name: 'Test', email, country: 'ES', birthDate: '1990-05-01', language: 'en', creator: page, products: shows },
+  ];
 }
 
 /** A runtime whose storage fails after `uploads` files. */

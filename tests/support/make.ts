@@ -45,6 +45,8 @@ const PRODUCT = {
   category: 1501,
   language: 'es',
 };
+/** The birth date of people in tests, who may become creators. */
+const ADULT = '1990-05-01';
 const TYPES: Record<UploadPurpose, string> = { episode_audio: 'audio/mpeg', cover: 'image/png', avatar: 'image/png' };
 
 /** Creates people, files, shows and episodes in a test's database. */
@@ -54,11 +56,12 @@ export function makers(runtime: Runtime, { passwordHash, cover }: Supplies) {
 
   /** A person with an account, in the state in which signing up leaves it. */
   async function person(
-    over: { name?: string; email?: string; language?: Language; country?: string } = {},
+    over: { name?: string; email?: string; language?: Language; country?: string; birthDate?: string | null } = {},
   ): Promise<Person> {
-    const { name = 'Tom', language = 'en', country = 'ES', email = `p${randomHex()}@mail.example` } = over;
+    const { name = 'Tom', language = 'en', country = 'ES', birthDate = ADULT } = over;
+    const { email = `p${randomHex()}@mail.example` } = over;
     const user = await transact(visitorCtx(), async (tx) => {
-      const account = { name, email, passwordHash, country, language, currency: currencyOf(country) };
+      const account = { name, email, passwordHash, country, language, birthDate, currency: currencyOf(country) };
       const [row] = await tx.db
         .insert(users)
         .values({ ...account, termsAcceptedAt: tx.now() })

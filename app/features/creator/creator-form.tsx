@@ -17,6 +17,7 @@ import { claimDomain, updateCreator } from '~/server/domain/creators/schema';
 import { slugFrom } from '~/server/fields';
 import { CREATOR_LIMITS, DOMAIN_LIMITS } from '~/server/limits/creators';
 import { currentZoneName } from '~/server/time';
+import { AgeFields } from './age-fields';
 import { ColorFields } from './color-fields';
 import { DetectTimeZone } from './detect-time-zone';
 
@@ -75,6 +76,7 @@ export function CreatorForm({ creator, timeZones, address, failure }: Props) {
           choices={timeZones}
           noneFound={t('creator.timeZoneNone')}
         />
+        {!creator && <AgeFields />}
         {!creator && <DetectTimeZone known={timeZones.map(({ value }) => value)} />}
         {creator && <AppearanceSection avatar={avatar} picture={creator.picture} />}
         <SubmitBar wait={wait} label={t(creator ? 'save' : 'creator.claim')} />
@@ -147,7 +149,7 @@ function DomainField({ own, address }: { own: string | null; address: Props['add
 }
 
 function initialValues(creator: EditedCreator | null): Record<string, string> {
-  if (!creator) return { name: '', domain: '', timeZone: 'UTC' };
+  if (!creator) return { name: '', domain: '', timeZone: 'UTC', birthDate: '', parentalPermission: 'false' };
   const { name, domain, timeZone, buttonColor, textColor, aboutTitle, aboutText } = creator;
   return {
     name,

@@ -6,3 +6,7 @@ export const wrongPassword = defineError('account.wrong_password', 'invalid', { 
 export const linkExpired = defineError('account.link_expired', 'expired');
 export const userNotFound = defineError('account.not_found', 'not_found');
 export const tooYoung = defineError('account.too_young', 'invalid', { field: 'birthDate' });
+export const birthDateRequired = defineError('account.birth_date_required', 'invalid', { field: 'birthDate' });
+export const parentalPermissionRequired = defineError('account.parental_permission_required', 'invalid', {
+  field: 'parentalPermission',
+});

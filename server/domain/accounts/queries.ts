@@ -34,6 +34,9 @@ export type CurrentUser = {
   country: string | null;
   language: Language | null;
   currency: Currency;
+  /** Null if it is not known. */
+  birthDate: string | null;
+  hasParentalPermission: boolean;
   isEmailVerified: boolean;
   type: 'creator' | 'listener';
   creator: { id: number; name: string; domain: string; timeZone: string; url: string } | null;
@@ -53,7 +56,7 @@ export async function currentUser(ctx: Ctx): Promise<CurrentUser> {
   if (!row) throw userNotFound();
   const { user, creator } = row;
   const endsAt = creator && later(creator.claimedAt, TRIAL_LIMITS.lifetime);
-  const { id, email, name, country, language, currency } = user;
+  const { id, email, name, country, language, currency, birthDate } = user;
   return {
     id,
     email,
@@ -61,6 +64,8 @@ export async function currentUser(ctx: Ctx): Promise<CurrentUser> {
     country,
     language,
     currency,
+    birthDate,
+    hasParentalPermission: user.parentalPermissionAt !== null,
     avatar: user.avatarKey ? coverUrls(user.avatarKey) : null,
     isEmailVerified: user.emailVerifiedAt !== null,
     type: creator ? 'creator' : 'listener',

@@ -19,6 +19,16 @@ const country = z
   .min(1, { error: 'account.country_required' })
   .refine((code) => code === '' || isCountry(code), { error: 'field.invalid' });
 
+const birthDate = fields
+  .day()
+  .refine((day) => day >= ACCOUNT_LIMITS.oldestBirthDate, { error: 'account.birth_date_required' });
+
+/** What a user states about their age where nothing is known of it yet (ages.ts). */
+export const statedAge = {
+  birthDate: birthDate.optional(),
+  parentalPermission: fields.flag().optional(),
+};
+
 export const signUp = z
   .object({
     name: fields.line(ACCOUNT_LIMITS.nameLength, 'account.name_required'),
@@ -32,7 +42,7 @@ export const signUp = z
       .flag()
       .default(false)
       .refine((accepted) => accepted, { error: 'account.terms_required' }),
-    birthDate: fields.day().optional(),
+    birthDate: birthDate.optional(),
   })
   .refine((input) => input.passwordConfirmation === undefined || input.passwordConfirmation === input.password, {
     error: 'account.passwords_differ',
@@ -78,6 +88,7 @@ export const updateAccount = z.strictObject({
   avatarKey: fields.uploadKey().optional(),
 });
 
+export type StatedAge = { birthDate?: string; parentalPermission?: boolean };
 export type SignUp = z.infer<typeof signUp>;
 export type LogIn = z.infer<typeof logIn>;
 export type UpdateAccount = z.infer<typeof updateAccount>;

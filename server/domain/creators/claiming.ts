@@ -3,6 +3,7 @@ import { creators, domains } from '~/db/schema/creators';
 import { type Ctx, type TxCtx, transact, violates } from '../../ctx';
 import { DOMAIN_LIMITS } from '../../limits/creators';
 import { requireUser } from '../../policy/actor';
+import { requireAdult } from '../accounts/ages';
 import { alreadyClaimed, domainTaken, tooManyDomains } from './errors';
 import { type CreatorRow, findCreator, isDomainFree } from './queries';
 import { domainFault } from './rules';
@@ -11,13 +12,16 @@ import { type OwnCreatorView, toOwnCreatorView } from './views';
 
 /**
  * Makes the current user a creator and starts the trial. An account has at most one creator page, and a domain never
- * belongs to a second creator. @throws creator.already_claimed, creator.domain_taken
+ * belongs to a second creator.
+ * @throws creator.already_claimed, creator.domain_taken; account.birth_date_required, account.too_young and
+ * account.parental_permission_required
  */
 export async function claimCreatorPage(ctx: Ctx, input: ClaimDomain): Promise<OwnCreatorView> {
   const { userId } = requireUser(ctx);
   if (!(await isDomainFree(ctx, input.domain, null))) throw domainTaken();
 
   const creator = await transact(ctx, async (tx) => {
+    await requireAdult(tx, userId, input);
     const { name, domain, timeZone = 'UTC' } = input;
     const claimedAt = tx.now();
     const [row] = await tx.db.insert(creators).values({ userId, name, domain, timeZone, claimedAt }).returning();

@@ -3,6 +3,7 @@ import { fields, pick } from '../../fields';
 import { ADDRESS_LIMITS } from '../../limits/addresses';
 import { CREATOR_LIMITS } from '../../limits/creators';
 import { isTimeZone } from '../../time';
+import { statedAge } from '../accounts/schema';
 import { domainFault } from './rules';
 
 const domain = z
@@ -31,6 +32,7 @@ const editable = z.strictObject({
 
 export const claimDomain = z.object({
   ...pick(editable.shape, ['name', 'domain']),
+  ...statedAge,
   // the browser proposes the zone: an unknown one is no reason to fail
   timeZone: timeZone.optional().catch(undefined),
 });
