@@ -17,7 +17,14 @@ export const shared = {
 /** Routes without a page have no browser code, and zod's source has comments that Rollup drops: both are harmless. */
 const HARMLESS = new Set(['EMPTY_BUNDLE', 'INVALID_ANNOTATION']);
 
-export default defineConfig(({ command }) => ({
+/**
+ * What every page needs, in one file: a dozen small ones would cost a first visit more for their headers and imports
+ * than for some of their contents.
+ */
+const ON_EVERY_PAGE =
+  /\/app\/(?:lib\/(?:nonce|paths|offline|clock|root-data|translation|structured-data|texts\.client)|features\/site\/|components\/(?:icons|address-link))|vite\/preload-helper/;
+
+export default defineConfig(({ command, isSsrBuild }) => ({
   ...shared,
   plugins: [remix(remixConfig)],
   server: { watch: { ignored: ['**/.data/**', '**/build/**'] } },
@@ -29,7 +36,13 @@ export default defineConfig(({ command }) => ({
   build: {
     target: 'es2022',
     assetsInlineLimit: 0,
+    // a chunk's imports load its others; only styles must be there before it renders
+    modulePreload: {
+      polyfill: false,
+      resolveDependencies: (_, files) => files.filter((file) => file.endsWith('.css')),
+    },
     rollupOptions: {
+      ...(!isSsrBuild && { output: { manualChunks: (id) => (ON_EVERY_PAGE.test(id) ? 'every-page' : undefined) } }),
       onwarn(warning, warn) {
         if (!HARMLESS.has(warning.code ?? '')) warn(warning);
       },

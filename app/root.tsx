@@ -7,6 +7,7 @@ import { type ReactNode, Suspense } from 'react';
 import { PlayerBar } from './features/player/player-bar';
 import { CreatorErrorPage, creatorOfError } from './features/public/creator-error-page';
 import { ErrorPage, OfflinePage, useProblem } from './features/site/error-page';
+import { LazyTracking } from './features/site/lazy-tracking';
 import { OfflineLinks } from './features/site/offline-links';
 import { useSecurityCheck } from './features/site/use-security-check';
 import { useNonce } from './lib/nonce';
@@ -23,9 +24,9 @@ export const links: LinksFunction = () => [{ rel: 'icon', href: '/favicon.svg', 
 export const meta: MetaFunction = () => [{ title: 'Altavoz' }];
 
 export function loader({ context }: LoaderFunctionArgs): RootData {
-  const { language, site, appUrl, viewer, simulatesPayments } = context;
+  const { language, site, appUrl, viewer, simulatesPayments, gtmId } = context;
   const isOtherHost = site.kind !== 'app' && !(site.kind === 'creator' && site.form === 'path');
-  return { language, appUrl: isOtherHost ? appUrl : '', viewer, simulatesPayments };
+  return { language, appUrl: isOtherHost ? appUrl : '', viewer, simulatesPayments, ...(gtmId && { gtmId }) };
 }
 
 /**
@@ -55,6 +56,7 @@ export function Layout({ children }: { children: ReactNode }) {
           {children}
           <OfflineLinks />
           <PlayerBar />
+          <LazyTracking />
           <StructuredData />
           <EmbeddedTexts />
           <ScrollRestoration nonce={nonce} />

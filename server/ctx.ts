@@ -11,6 +11,7 @@ import type { ByteSource } from './audio/bytes';
 import type { Conformed, Target } from './audio/conform';
 import type { FrameIndex } from './audio/indexing';
 import type { Measured } from './audio/peaks';
+import type { Consent } from './domain/accounts/schema';
 import type { Recorders } from './domain/listening/group-commit';
 import type { Turn } from './fair-slots';
 import type { Log } from './log';
@@ -29,10 +30,10 @@ export type SessionPort = {
   /** After sessions were deleted from the database: their tokens stop working at once, in every process. */
   announceEnded(): Promise<void>;
   /**
-   * Stores the creator's id (cookie `podcaster`) and the language in the browser, and renews them in the user's
-   * sessions.
+   * Stores the creator's id (cookie `podcaster`), the language and the consent to tracking in the browser, and renews
+   * the first two in the user's sessions.
    */
-  remember(facts: { creatorId?: number; language?: Language }): Promise<void>;
+  remember(facts: { creatorId?: number; language?: Language; consent?: Consent }): Promise<void>;
 };
 
 /** External services, one port each, selected by the settings (server/adapters). */
@@ -51,6 +52,8 @@ export type Ports = {
 /** Settings that clients may know. */
 export type PublicSettings = {
   stripePublishableKey: string | null;
+  /** A Google Tag Manager container, which is loaded only with the visitor's consent. */
+  gtmId: string | null;
   /** The shows that the home page may present, the first ones first. */
   homeShows: { domain: string; slug: string }[];
 };

@@ -9,6 +9,7 @@ import { createDevices } from './auth/devices';
 import { createSessions } from './auth/sessions';
 import { openRecorders } from './domain/listening/recorders';
 import type { Env } from './env/read';
+import { pick } from './fields';
 import { createRateLimits } from './http/rate-limits';
 import { createUploadLocks } from './http/upload-locks';
 import type { Log } from './log';
@@ -74,7 +75,7 @@ export async function openRuntime(env: Env, log: Log, role: { runsJobs: boolean 
     recorders: openRecorders(db),
     uploadLocks: createUploadLocks(pools.locks.client, log),
     cookies: { appHost: hostname, secure: protocol === 'https:' },
-    settings: { stripePublishableKey: env.stripePublishableKey, homeShows: env.homeShows },
+    settings: pick(env, ['stripePublishableKey', 'gtmId', 'homeShows']),
     log,
     urls,
     now: () => new Date(),

@@ -54,7 +54,12 @@ export async function startWeb(env: Env, opened: OpenRuntime, options: WebOption
   const caches = openCaches(opened);
   const app = createApp(opened.runtime, {
     rules: { hosts: rules, trustedProxies: env.trustedProxies },
-    policy: { urls: env.urls, uploadOrigin: uploadOrigin(env), development: options.development },
+    policy: {
+      urls: env.urls,
+      uploadOrigin: uploadOrigin(env),
+      development: options.development,
+      allowsTagManager: env.gtmId !== null,
+    },
     readiness,
     metricsToken: env.metricsToken,
     inboxUrl: opened.inbox && opened.runtime.urls.app('/_dev/inbox'),

@@ -17,6 +17,7 @@ const ROOMS: Record<string, string[]> = {
     'email-links',
     'logging-in',
     'passwords',
+    'preferences',
     'profile',
     'sessions',
     'signing-up',
@@ -65,6 +66,7 @@ const FEATURES: Record<string, string[]> = {
   marketing: ['player', 'public', 'site'],
   product: ['drafts', 'upload'],
   public: ['player', 'site'],
+  site: ['tracking'],
   studio: ['site'],
 };
 

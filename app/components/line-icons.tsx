@@ -93,3 +93,9 @@ export const AlertIcon = () => (
     <path d="M12 8.500v4.500M12 16.200v.1M12 4 3.5 19h17z" />
   </Line>
 );
+export const CookieIcon = () => (
+  <Line>
+    <path d="M12 4a8 8 0 1 0 8 8 3 3 0 0 1-3.500-3A3 3 0 0 1 12 4z" />
+    <path d="M9 10.500v.1M10 15v.1M14.500 14.500v.1" />
+  </Line>
+);

@@ -9,6 +9,8 @@ export type RootData = {
   /** The logged-in user; null for a visitor. */
   viewer: { name: string; hasCreator: boolean } | null;
   simulatesPayments: boolean;
+  /** A Google Tag Manager container; absent if nothing is tracked. */
+  gtmId?: string;
 };
 
 /** Null on the error page when the root loader itself failed. */

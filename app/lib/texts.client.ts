@@ -2,7 +2,7 @@ import { DEFAULT_LANGUAGE, isLanguage, type Language } from '~/locales/languages
 import { type Texts, type Translate, translate } from '~/locales/translate';
 import type { TextSource } from './translation';
 
-const files = import.meta.glob<Texts>('/locales/*/*.json', { import: 'default' });
+const files = import.meta.glob<Texts>(['/locales/*/*.json', '!/locales/*/{mail,feeds}.json'], { import: 'default' });
 const translators = new Map<string, Translate>();
 const loading = new Map<string, Promise<void>>();
 const failures = new Map<string, unknown>();

@@ -1,6 +1,7 @@
 import { parse, serialize } from 'hono/utils/cookie';
 import type { Language } from '~/locales/languages';
-import { DEVICE_LIMITS, SESSION_LIMITS } from '../limits/accounts';
+import type { Consent } from '../domain/accounts/schema';
+import { CONSENT_LIMITS, DEVICE_LIMITS, SESSION_LIMITS } from '../limits/accounts';
 import { wholeSeconds } from '../time';
 import { DEVICE_COOKIE } from './devices';
 import { SESSION_COOKIE } from './sessions';
@@ -45,6 +46,7 @@ export function cookieWriter(settings: CookieSettings, requestHost: string, head
     podcaster: (creatorId: number) => put('podcaster', String(creatorId), lifetime, false),
     device: (value: string) => put(DEVICE_COOKIE, value, wholeSeconds(DEVICE_LIMITS.lifetime), true),
     language: (language: Language) => put('language', language, lifetime, false),
+    consent: (consent: Consent) => put('consent', consent, wholeSeconds(CONSENT_LIMITS.lifetime), false),
     clear() {
       for (const name of [SESSION_COOKIE, 'podcaster']) {
         put(name, '', 0, name === SESSION_COOKIE);

@@ -11,6 +11,7 @@ import { type ProcessSettings, processSettings, processShape } from './process';
 import { SettingError } from './setting-error';
 import { program, readableFile } from './setting-types';
 import { type StorageSettings, storageSettings, storageShape } from './storage';
+import { trackingShape } from './tracking';
 import { urlSettings, urlShape } from './urls';
 
 /** Every setting; `.env.example` documents each. An empty setting counts as unset. */
@@ -26,6 +27,7 @@ const schema = z.object({
   IP_COUNTRY_DATABASE: readableFile.optional(),
   ...paymentShape,
   ...fetchShape,
+  ...trackingShape,
 });
 type Values = z.infer<typeof schema>;
 
@@ -46,6 +48,8 @@ export type Env = ProcessSettings &
     /** A MaxMind DB file with countries. Null: the packaged one. */
     ipCountryDatabase: string | null;
     stripePublishableKey: string | null;
+    /** A Google Tag Manager container. Null: nothing is tracked, and nobody is asked for consent. */
+    gtmId: string | null;
     payments: PaymentSettings;
     /** Production with sandbox payments: every page states that no real money moves. */
     simulatesPayments: boolean;
@@ -84,6 +88,7 @@ function toEnv(values: Values): Env {
     ffmpegPath: values.FFMPEG_PATH ?? null,
     ipCountryDatabase: values.IP_COUNTRY_DATABASE ?? null,
     stripePublishableKey: values.STRIPE_PUBLISHABLE_KEY ?? null,
+    gtmId: values.GTM_ID ?? null,
     payments,
     simulatesPayments: shared.production && payments.provider === 'sandbox',
     fetcher: fetchSettings(values, urls),

@@ -37,6 +37,8 @@ export type LoadContext = {
   inboxUrl: string | null;
   /** No real money moves, and every page must state it. */
   simulatesPayments: boolean;
+  /** A Google Tag Manager container; null if nothing is tracked. */
+  gtmId: string | null;
 };
 
 declare module '@remix-run/node' {
@@ -69,6 +71,7 @@ export async function loadContext(
     nonce,
     requestId,
     log,
+    gtmId: ctx.settings.gtmId,
     structuredData: { json: '{}' },
     ...options,
   };

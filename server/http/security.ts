@@ -8,6 +8,8 @@ export type PolicySettings = {
   uploadOrigin: string | null;
   /** Vite's client injects styles and uses a WebSocket. */
   development: boolean;
+  /** Whether pages may load Google Tag Manager, because the operator has set a container. */
+  allowsTagManager?: boolean;
 };
 
 /** Headers of every response. */
@@ -33,6 +35,9 @@ export const FILE_HEADERS = {
   'content-security-policy': `${NO_PAGE}; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'`,
 } as const;
 
+/** Google Tag Manager, and Google Analytics, which it usually loads. */
+const TAG_MANAGER = ['https://*.googletagmanager.com', 'https://*.google-analytics.com'];
+
 /** HSTS. */
 const STRICT_TRANSPORT = 'max-age=31536000; includeSubDomains';
 
@@ -41,18 +46,20 @@ export function contentPolicy(settings: PolicySettings, nonce: string): string {
   const { appUrl, publicRoot, mediaUrl } = settings.urls;
   const scheme = new URL(appUrl).protocol;
   const media = [new URL(appUrl).origin, ...(mediaUrl ? [new URL(mediaUrl).origin] : [])];
+  const tags = settings.allowsTagManager ? TAG_MANAGER : [];
   const directives: Record<string, string[]> = {
     'default-src': ["'self'"],
-    'script-src': ["'self'", `'nonce-${nonce}'`],
+    'script-src': ["'self'", `'nonce-${nonce}'`, ...tags],
     'style-src': ["'self'", settings.development ? "'unsafe-inline'" : `'nonce-${nonce}'`],
     // dynamic values such as slider positions and bar widths
     'style-src-attr': ["'unsafe-inline'"],
-    'img-src': ["'self'", 'data:', 'blob:', ...media],
+    'img-src': ["'self'", 'data:', 'blob:', ...media, ...tags],
     'media-src': ["'self'", 'blob:', ...media],
     'connect-src': [
       "'self'",
       ...(settings.uploadOrigin ? [settings.uploadOrigin] : []),
       ...(settings.development ? ['ws:'] : []),
+      ...tags,
     ],
     'font-src': ["'self'"],
     'worker-src': ["'self'", 'blob:'],

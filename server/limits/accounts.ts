@@ -37,3 +37,6 @@ export const EMAIL_LINK_LIFETIMES = {
 
 /** Emails with a link that anybody can ask for: `perWindow` to one address. */
 export const EMAIL_LINK_LIMITS = { perWindow: 3, window: DAYS(1) } as const;
+
+/** How long a visitor's choice about tracking is kept before we ask again. */
+export const CONSENT_LIMITS = { lifetime: DAYS(180) } as const;

@@ -63,9 +63,10 @@ export async function cookieContext(runtime: Runtime, request: ClientRequest, ou
   const cookies = cookieWriter(runtime.cookies, request.host, out);
   if (!session && sessionToken(header)) cookies.clear();
   if (session?.renewed) cookies.session(session.token);
-  const store = ({ creatorId, language }: Parameters<SessionPort['remember']>[0]) => {
+  const store = ({ creatorId, language, consent }: Parameters<SessionPort['remember']>[0]) => {
     if (creatorId) cookies.podcaster(creatorId);
     if (language) cookies.language(language);
+    if (consent) cookies.consent(consent);
   };
   const sessions: SessionPort = {
     async open(userId) {
@@ -79,7 +80,7 @@ export async function cookieContext(runtime: Runtime, request: ClientRequest, ou
     announceEnded: () => runtime.sessions.refresh(),
     async remember(facts) {
       store(facts);
-      await runtime.sessions.refresh();
+      if (session && (facts.creatorId || facts.language)) await runtime.sessions.refresh();
     },
     async close() {
       if (session) await runtime.sessions.end(session.token);

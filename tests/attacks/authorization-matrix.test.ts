@@ -55,6 +55,8 @@ const PROCEDURES: Record<string, Row[]> = {
   'accounts.logOut': [['users']],
   'accounts.me': [['users']],
   'accounts.trackingData': [['everyone']],
+  'accounts.chooseLanguage': [['everyone', () => ({ language: 'en' })]],
+  'accounts.chooseConsent': [['everyone', () => ({ consent: 'denied' })]],
   'accounts.update': [['users', () => ({ country: 'ES' })]],
   'accounts.verificationLink': [['everyone', () => ({ token: 'unknown' })]],
   'accounts.verifyEmail': [['everyone', () => ({ token: 'unknown' })]],

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { AddressLink } from '~/app/components/address-link';
 import { Mark } from '~/app/components/icons';
 import { pathInLanguage, usePaths } from '~/app/lib/paths';
-import { useAppUrl, useViewer } from '~/app/lib/root-data';
+import { useAppUrl, useRootData, useViewer } from '~/app/lib/root-data';
 import { useTranslation } from '~/app/lib/translation';
 import { LANGUAGES } from '~/locales/languages';
 import { SimulationBanner } from './simulation-banner';
@@ -65,9 +65,21 @@ export function SiteFooter({ onCreator = false }: { onCreator?: boolean }) {
     <footer className="wrap">
       <div className="site-foot">
         <AddressLink href={appUrl + paths.home}>{t(onCreator ? 'footer.madeWith' : 'footer.promise')}</AddressLink>
+        <ConsentButton />
         <LanguageLinks />
       </div>
     </footer>
+  );
+}
+
+/** Opens the consent bar, whose code listens for it. Without JavaScript, nothing is loaded that would need consent. */
+function ConsentButton() {
+  const { t } = useTranslation();
+  if (!useRootData()?.gtmId) return null;
+  return (
+    <button type="button" data-consent>
+      {t('footer.consent')}
+    </button>
   );
 }
 

@@ -1,15 +1,18 @@
 import { Form, Link, useLocation } from '@remix-run/react';
 import { pathInLanguage, usePaths } from '~/app/lib/paths';
+import { useRootData } from '~/app/lib/root-data';
 import { useTranslation } from '~/app/lib/translation';
 import { LANGUAGES } from '~/locales/languages';
-import { ExternalLinkIcon, LanguageIcon, LogOutIcon } from '../../components/line-icons';
+import { CookieIcon, ExternalLinkIcon, LanguageIcon, LogOutIcon } from '../../components/line-icons';
 import { useStudio } from '../../lib/studio-context';
 import classes from './shell.module.css';
 
 /** Links below the navigation: the public page, the other language, and log out. */
 export function ShellFooter() {
   const { t, language } = useTranslation('studio');
+  const { t: tCommon } = useTranslation();
   const { user } = useStudio();
+  const gtmId = useRootData()?.gtmId;
   const paths = usePaths();
   const { pathname, search } = useLocation();
   return (
@@ -37,6 +40,12 @@ export function ShellFooter() {
           {t(`language.${other}`)}
         </Link>
       ))}
+      {gtmId && (
+        <button type="button" className={classes.link} data-consent data-needs-script>
+          <CookieIcon />
+          {tCommon('footer.consent')}
+        </button>
+      )}
       <Form method="post" action={paths.logout}>
         <button type="submit" className={classes.link}>
           <LogOutIcon />

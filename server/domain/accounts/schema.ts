@@ -89,6 +89,9 @@ export const updateAccount = z.strictObject({
 });
 
 export type StatedAge = { birthDate?: string; parentalPermission?: boolean };
+export const chooseLanguage = z.object({ language: z.enum(LANGUAGES, { error: 'account.language_required' }) });
+export const chooseConsent = z.object({ consent: fields.oneOf(['granted', 'denied']) });
+
 export type SignUp = z.infer<typeof signUp>;
 export type LogIn = z.infer<typeof logIn>;
 export type UpdateAccount = z.infer<typeof updateAccount>;
@@ -97,3 +100,6 @@ export type ResetPassword = z.infer<typeof resetPassword>;
 export type ChangePassword = z.infer<typeof changePassword>;
 export type RequestEmailChange = z.infer<typeof requestEmailChange>;
 export type ConfirmEmailChange = z.infer<typeof confirmEmailChange>;
+export type ChooseLanguage = z.infer<typeof chooseLanguage>;
+export type ChooseConsent = z.infer<typeof chooseConsent>;
+export type Consent = ChooseConsent['consent'];

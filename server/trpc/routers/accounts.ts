@@ -1,6 +1,7 @@
 import * as emailChange from '~/server/domain/accounts/email-change';
 import * as loggingIn from '~/server/domain/accounts/logging-in';
 import * as passwords from '~/server/domain/accounts/passwords';
+import * as preferences from '~/server/domain/accounts/preferences';
 import * as profile from '~/server/domain/accounts/profile';
 import { currentUser } from '~/server/domain/accounts/queries';
 import * as schema from '~/server/domain/accounts/schema';
@@ -26,6 +27,12 @@ export const accountsRouter = router({
   logOut: userProcedure.mutation(({ ctx }) => loggingIn.logOut(ctx)),
   me: userProcedure.query(({ ctx }) => currentUser(ctx)),
   trackingData: publicProcedure.query(({ ctx }) => trackingData(ctx)),
+  chooseLanguage: limited('publicWrite')
+    .input(schema.chooseLanguage)
+    .mutation(({ ctx, input }) => preferences.chooseLanguage(ctx, input)),
+  chooseConsent: limited('publicWrite')
+    .input(schema.chooseConsent)
+    .mutation(({ ctx, input }) => preferences.chooseConsent(ctx, input)),
   update: userProcedure.input(schema.updateAccount).mutation(({ ctx, input }) => profile.updateAccount(ctx, input)),
   verificationLink: limited('verifyEmail')
     .input(schema.verifyEmail)

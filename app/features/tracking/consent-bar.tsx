@@ -1,0 +1,22 @@
+import { storeConsent } from '~/app/lib/consent';
+import { useTranslation } from '~/app/lib/translation';
+import type { Consent } from '~/server/domain/accounts/schema';
+
+/** Asks once, with two choices that look alike. It stays until the server has kept the answer. */
+export function ConsentBar({ onChosen }: { onChosen: () => void }) {
+  const { t } = useTranslation('tracking');
+  const choose = (consent: Consent) => void storeConsent(consent).then(onChosen, () => {});
+  return (
+    <section className="consent-bar" aria-label={t('consent.label')}>
+      <p>{t('consent.text')}</p>
+      <div>
+        <button type="button" onClick={() => choose('denied')}>
+          {t('consent.decline')}
+        </button>
+        <button type="button" onClick={() => choose('granted')}>
+          {t('consent.accept')}
+        </button>
+      </div>
+    </section>
+  );
+}

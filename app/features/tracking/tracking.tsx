@@ -1,0 +1,79 @@
+import { useLocation, useRouteError } from '@remix-run/react';
+import { Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { hasConsented, onConsentChange, readConsent } from '~/app/lib/consent';
+import { DONE_PARAM } from '~/app/lib/done-message';
+import { useViewer } from '~/app/lib/root-data';
+import { useLanguage } from '~/app/lib/translation';
+import { ConsentBar } from './consent-bar';
+import { hasTagManager, loadTagManager, pushEvents } from './data-layer';
+import { eventsBetween, type PageState } from './events';
+
+/** The outcome of a payment, in the address of the page after it. */
+const SUBSCRIPTION_PARAM = 'subscription_status';
+
+/** Loaded only if the operator has set a container: asks for consent, and tracks after it. */
+export function Tracking({ gtmId }: { gtmId: string }) {
+  const consent = useSyncExternalStore(onConsentChange, readConsent);
+  const [isAsking, setAsking] = useState(false);
+  useChoicesButton(() => setAsking(true));
+  useEffect(() => {
+    setAsking(false);
+    // a script that runs can't be unloaded otherwise
+    if (consent === 'denied' && hasTagManager()) location.reload();
+  }, [consent]);
+  return (
+    <>
+      {hasConsented() && <Events gtmId={gtmId} />}
+      {(isAsking || consent === null) && (
+        <Suspense fallback={null}>
+          <ConsentBar onChosen={() => setAsking(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+/** The footers have a button with `data-consent`, which changes the choice later. */
+function useChoicesButton(open: () => void) {
+  const latest = useRef(open);
+  latest.current = open;
+  useEffect(() => {
+    const listen = ({ target }: MouseEvent) =>
+      target instanceof Element && target.closest('[data-consent]') && latest.current();
+    document.addEventListener('click', listen);
+    return () => document.removeEventListener('click', listen);
+  }, []);
+}
+
+function Events({ gtmId }: { gtmId: string }) {
+  const { pathname, search } = useLocation();
+  const language = useLanguage();
+  const isLoggedIn = useViewer() !== null;
+  const isError = useRouteError() !== undefined;
+  const before = useRef<PageState | null>(null);
+  useEffect(() => {
+    const query = new URLSearchParams(search);
+    // links from emails have a secret in their address, which no third party may read
+    if (query.has('token')) return;
+    loadTagManager(gtmId);
+    const [done, subscription] = [query.get(DONE_PARAM), query.get(SUBSCRIPTION_PARAM)];
+    const now = { path: pathname, isError, isLoggedIn, done, subscription };
+    const events = eventsBetween(before.current ?? earlierVisit(now), now);
+    before.current = now;
+    rememberVisit(isLoggedIn);
+    if (events.length > 0) void pushEvents(events, `${language} ${isLoggedIn}`);
+  }, [gtmId, pathname, search, language, isLoggedIn, isError]);
+  return null;
+}
+
+const VISITED_AS = 'trackedAs';
+
+/** Logging in may load a new document: what the former one in this tab knew. */
+function earlierVisit(now: PageState): PageState | null {
+  const isVisitor = sessionStorage.getItem(VISITED_AS) === 'visitor';
+  return isVisitor ? { ...now, path: '', isLoggedIn: false, done: null, subscription: null } : null;
+}
+
+function rememberVisit(isLoggedIn: boolean): void {
+  sessionStorage.setItem(VISITED_AS, isLoggedIn ? 'user' : 'visitor');
+}
