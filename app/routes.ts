@@ -1,5 +1,6 @@
 import { index, layout, prefix, type RouteConfigEntry, route } from '@remix-run/route-config';
 import { LANGUAGES } from '../locales/languages';
+import { SLUGS } from '../locales/slugs';
 import { KINDS } from '../server/domain/products/kinds';
 
 /**
@@ -18,6 +19,10 @@ const SITE: Page[] = [
   ['logout', 'auth/logout'],
   ['verify-email', 'auth/verify-email'],
   ['confirm-email/:side', 'auth/confirm-email'],
+  ['contact', 'marketing/contact'],
+  [SLUGS.privacy.en, 'marketing/privacy'],
+  [SLUGS.terms.en, 'marketing/terms'],
+  [SLUGS.terms.es, 'marketing/terms'],
 ];
 
 /** The creators' public pages, on their own hosts and at `/@domain`. */

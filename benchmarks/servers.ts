@@ -32,6 +32,8 @@ export async function startApp(
     APP_ENV: 'production',
     APP_SECRET: 'benchmarks have nothing to keep secret',
     SMTP_URL: 'smtp://127.0.0.1:9',
+    OPERATOR_NAME: 'Altavoz',
+    OPERATOR_EMAIL: 'hello@altavoz.example',
     CREATOR_HOST_PREFIX: 'staging-',
     ...extraEnv,
   };

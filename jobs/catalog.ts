@@ -55,6 +55,7 @@ export const removeObjects = job('media.remove-objects', { keys: z.array(z.strin
 export const sweepUploads = job('media.sweep-uploads', {}, SCHEDULED);
 export const sweepSessions = job('accounts.sweep-sessions', {}, SCHEDULED);
 export const sweepOutbox = job('notifications.sweep-outbox', {}, SCHEDULED);
+export const sweepMessages = job('support.sweep-messages', {}, SCHEDULED);
 export const prepareListening = job('listening.prepare', {}, SCHEDULED);
 
 export const CATALOG = [
@@ -69,5 +70,6 @@ export const CATALOG = [
   sweepUploads,
   sweepSessions,
   sweepOutbox,
+  sweepMessages,
   prepareListening,
 ] as const;

@@ -1,4 +1,12 @@
-import { type Job, prepareListening, recoverEpisodes, sweepOutbox, sweepSessions, sweepUploads } from './catalog';
+import {
+  type Job,
+  prepareListening,
+  recoverEpisodes,
+  sweepMessages,
+  sweepOutbox,
+  sweepSessions,
+  sweepUploads,
+} from './catalog';
 
 /** Every scheduled job. Cron fields: minute, hour, day, month, weekday, in UTC. */
 export const SCHEDULES: { job: Job<object>; cron: string }[] = [
@@ -6,5 +14,6 @@ export const SCHEDULES: { job: Job<object>; cron: string }[] = [
   { job: sweepUploads, cron: '10 * * * *' },
   { job: sweepSessions, cron: '20 * * * *' },
   { job: sweepOutbox, cron: '30 3 * * *' },
+  { job: sweepMessages, cron: '40 3 * * *' },
   { job: prepareListening, cron: '5 * * * *' },
 ];

@@ -5,6 +5,7 @@ import type { Handler } from './handlers/handle';
 import { listeningHandlers } from './handlers/listening';
 import { mediaHandlers } from './handlers/media';
 import { notificationHandlers } from './handlers/notifications';
+import { supportHandlers } from './handlers/support';
 import { startHeartbeat } from './heartbeat';
 import { SCHEDULES } from './schedules';
 
@@ -18,6 +19,7 @@ const HANDLERS: Handler[] = [
   ...mediaHandlers,
   ...episodeHandlers,
   ...listeningHandlers,
+  ...supportHandlers,
 ];
 
 /** Runs the jobs of every queue and the schedules until `boss.stop()`. The queues must exist. */

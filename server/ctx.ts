@@ -13,6 +13,7 @@ import type { FrameIndex } from './audio/indexing';
 import type { Measured } from './audio/peaks';
 import type { Consent } from './domain/accounts/schema';
 import type { Recorders } from './domain/listening/group-commit';
+import type { SupportSettings } from './env/operator';
 import type { Turn } from './fair-slots';
 import type { Log } from './log';
 import type { Urls } from './urls';
@@ -50,7 +51,7 @@ export type Ports = {
 };
 
 /** Settings that clients may know. */
-export type PublicSettings = {
+export type PublicSettings = SupportSettings & {
   stripePublishableKey: string | null;
   /** A Google Tag Manager container, which is loaded only with the visitor's consent. */
   gtmId: string | null;

@@ -2,6 +2,7 @@ import { DEFAULT_LANGUAGE, type Language } from '~/locales/languages';
 
 /** Paths of public pages, feeds and audio. Pure: the app builds links from them, and the server recognises them. */
 
+export const CONTACT_PATH = '/contact';
 export const LOGIN_PATH = '/login';
 export const CONFIRM_EMAIL_PATH = '/confirm-email';
 export const FORGOT_PASSWORD_PATH = '/login/forgot-password';

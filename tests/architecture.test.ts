@@ -52,7 +52,7 @@ const ROOMS: Record<string, string[]> = {
   'rss-import': [],
   spotify: [],
   newsletter: [],
-  support: [],
+  support: ['contacting'],
   pages: ['creator-page', 'episode-page', 'find-page', 'home-page', 'product-page', 'public-address', 'public-feed'],
 };
 const ROOM_ORDER = Object.keys(ROOMS);
@@ -63,6 +63,7 @@ const ROOM_FILES = ['schema', 'rules', 'kinds', 'errors', 'queries', 'views'];
 const FEATURES: Record<string, string[]> = {
   creator: ['drafts', 'upload'],
   episode: ['drafts', 'upload'],
+  legal: ['public', 'site'],
   marketing: ['player', 'public', 'site'],
   product: ['drafts', 'upload'],
   public: ['player', 'site'],

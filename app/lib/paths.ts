@@ -1,8 +1,10 @@
 import { useLocation } from '@remix-run/react';
 import { useMemo } from 'react';
-import { isLanguage, type Language } from '~/locales/languages';
+import { DEFAULT_LANGUAGE, isLanguage, type Language } from '~/locales/languages';
+import { SLUGS, slugInLanguage } from '~/locales/slugs';
 import { KIND_NAMES, KINDS, type KindName } from '~/server/domain/products/kinds';
 import {
+  CONTACT_PATH,
   episodePath,
   FORGOT_PASSWORD_PATH,
   LOGIN_PATH,
@@ -20,9 +22,9 @@ export function prefixOf(pathname: string): Prefix {
   return isLanguage(first) ? `/${first}` : '';
 }
 
-/** The same page in another language: replaces the prefix, or adds one. */
+/** The same page in another language: replaces the prefix, or adds one, and the slug of a page that has two. */
 export function pathInLanguage(pathname: string, language: Language): string {
-  const rest = pathname.slice(prefixOf(pathname).length);
+  const rest = pathname.slice(prefixOf(pathname).length).replace(/[^/]+/, (first) => slugInLanguage(first, language));
   return `/${language}${rest === '/' ? '' : rest}`;
 }
 
@@ -35,8 +37,12 @@ export function pathsIn(prefix: Prefix) {
   const ofProduct = ({ productId, kind }: EpisodeRef) => product({ id: productId, kind });
   const withNext = (path: string) => (next?: string) =>
     next ? `${prefix}${path}?next=${encodeURIComponent(next)}` : prefix + path;
+  const language = (prefix.slice(1) || DEFAULT_LANGUAGE) as Language;
   return {
     home: prefix || '/',
+    contact: prefix + CONTACT_PATH,
+    privacy: `${prefix}/${SLUGS.privacy[language]}`,
+    terms: `${prefix}/${SLUGS.terms[language]}`,
     login: withNext(LOGIN_PATH),
     forgotPassword: prefix + FORGOT_PASSWORD_PATH,
     register: withNext('/register'),

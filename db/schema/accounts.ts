@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { date, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { bigint, date, index, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import type { Language } from '~/locales/languages';
 import { id, instant, ref, timestamps } from '../columns';
 
@@ -137,13 +137,16 @@ export const accountExports = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     objectKey: text('object_key'),
-    bytes: integer('bytes'),
+    bytes: bigint('bytes', { mode: 'number' }),
+    /** In UTC: one archive per day. */
+    day: date('day', { mode: 'string' }).notNull(),
     requestedAt: instant('requested_at').notNull(),
     readyAt: instant('ready_at'),
     expiresAt: instant('expires_at'),
     failedAt: instant('failed_at'),
   },
   (t) => [
+    uniqueIndex('account_exports_once_a_day').on(t.userId, t.day).where(sql`failed_at is null`),
     index('account_exports_of_user').on(t.userId, t.requestedAt),
     index('account_exports_expiry').on(t.expiresAt),
   ],

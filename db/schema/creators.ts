@@ -20,6 +20,8 @@ export const creators = pgTable(
     /** Raised by every change that a visitor can see; caches depend on it. */
     version: integer('version').notNull().default(1),
     claimedAt: instant('claimed_at').notNull(),
+    /** The owner has deleted their account. The page is gone, but nobody else can have its domain. */
+    closedAt: instant('closed_at'),
     ...timestamps(),
   },
   (t) => [uniqueIndex('creators_one_per_user').on(t.userId), uniqueIndex('creators_domain_once').on(t.domain)],

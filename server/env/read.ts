@@ -6,6 +6,7 @@ import { type FetchSettings, fetchSettings, fetchShape } from './feed-fetcher';
 import { type HomeSettings, homeSettings, homeShape } from './home';
 import { type HttpSettings, httpSettings, httpShape } from './http';
 import { type MailSettings, mailSettings, mailShape } from './mail';
+import { operatorShape, type SupportSettings, supportSettings } from './operator';
 import { type PaymentSettings, paymentSettings, paymentShape } from './payments';
 import { type ProcessSettings, processSettings, processShape } from './process';
 import { SettingError } from './setting-error';
@@ -21,6 +22,7 @@ const schema = z.object({
   ...databaseShape,
   ...urlShape,
   ...homeShape,
+  ...operatorShape,
   ...storageShape,
   ...mailShape,
   FFMPEG_PATH: program.optional(),
@@ -43,6 +45,7 @@ export type Env = ProcessSettings &
     urls: UrlSettings;
     storage: StorageSettings;
     mail: MailSettings;
+    support: SupportSettings;
     /** A system FFmpeg with LAME. Null: clips are encoded in WebAssembly. */
     ffmpegPath: string | null;
     /** A MaxMind DB file with countries. Null: the packaged one. */
@@ -85,6 +88,7 @@ function toEnv(values: Values): Env {
     database: databaseSettings(values),
     storage: storageSettings(values, shared.dataDir),
     mail: mailSettings(values, urls),
+    support: supportSettings(values, urls),
     ffmpegPath: values.FFMPEG_PATH ?? null,
     ipCountryDatabase: values.IP_COUNTRY_DATABASE ?? null,
     stripePublishableKey: values.STRIPE_PUBLISHABLE_KEY ?? null,

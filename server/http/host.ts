@@ -1,4 +1,5 @@
 import { LANGUAGES, type Language } from '~/locales/languages';
+import { SLUGS } from '~/locales/slugs';
 import { KINDS } from '../domain/products/kinds';
 import { CACHE_LIMITS } from '../limits/http';
 import { creatorUrl, type UrlSettings } from '../urls';
@@ -29,7 +30,8 @@ const PATH_FORM = new RegExp(`^(?:/(${CODES}))?/(?:@|%40)([a-z0-9-]+)(/[^?]*)?(?
 /** Pages and doors of the app that no creator's host serves. Every other path there is the creator's, if only a 404. */
 const ON_APP_ONLY = new RegExp(
   `^/(?:(?:${[
-    'login|register|logout|verify-email|confirm-email',
+    'login|register|logout|verify-email|confirm-email|contact|unsubscribe|undo-deletion|exports',
+    ...Object.values(SLUGS).flatMap((names) => Object.values(names)),
     'dashboard|profile|creator-page|products|account|edit',
     ...Object.values(KINDS).map(({ path }) => path),
     'api|uploads|metrics|_dev|_sandbox',

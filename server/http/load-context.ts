@@ -1,5 +1,5 @@
 import type { Language } from '~/locales/languages';
-import type { Actor } from '../ctx';
+import type { Actor, PublicSettings } from '../ctx';
 import type { Log } from '../log';
 import { type Caller, createCaller } from '../trpc/caller';
 import type { ApiCtx } from '../trpc/init';
@@ -25,6 +25,7 @@ export type LoadContext = {
   /** The logged-in user; null for a visitor. */
   viewer: { name: string; hasCreator: boolean } | null;
   urls: Urls;
+  settings: PublicSettings;
   /** Inline scripts and styles run only with this nonce. */
   nonce: string;
   requestId: string;
@@ -51,7 +52,7 @@ export async function loadContext(
   request: RequestContext,
   options: Pick<LoadContext, 'site' | 'inboxUrl' | 'simulatesPayments'>,
 ): Promise<LoadContext> {
-  const { actor, language, translate, urls, log } = ctx;
+  const { actor, language, translate, urls, log, settings } = ctx;
   const { nonce, requestId, origin } = request;
   const api = createCaller(ctx);
   const user = actor.type === 'user' ? await api.accounts.me() : null;
@@ -68,6 +69,7 @@ export async function loadContext(
     appUrl,
     viewer,
     urls,
+    settings,
     nonce,
     requestId,
     log,

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { DEFAULT_LANGUAGE, LANGUAGES, type Language } from '~/locales/languages';
+import { SLUGS } from '~/locales/slugs';
 import { readCookie } from '../auth/cookies';
 import { SESSION_COOKIE } from '../auth/sessions';
 import { CACHE_LIMITS } from '../limits/http';
@@ -27,7 +28,9 @@ export type PublicDoor = {
 const TRACKING_PARAMETER = /^(?:utm_\w+|fbclid|gclid|igshid|mc_cid|mc_eid)$/;
 /** The only query parameter that is cached: others would let anyone fill the cache with copies. */
 const PARAMETER = /^page=\d{1,5}$/;
-const HOME = new RegExp(`^/(?:(?:${LANGUAGES.join('|')})/?)?$`);
+/** The home page and the pages of the site that are the same for all visitors. */
+const SITE_SLUGS = Object.values(SLUGS).flatMap((names) => Object.values(names));
+const SITE_PAGE = new RegExp(`^(?:/(?:${LANGUAGES.join('|')}))?(?:/(?:${SITE_SLUGS.join('|')})?)?$`);
 /** Request headers about one visitor or one connection, which rendering must not see. */
 const PERSONAL_HEADER =
   /^(?:accept-encoding|if-.*|cookie|authorization|range|connection|host|transfer-encoding|content-length)$/;
@@ -103,7 +106,7 @@ function pageOf(site: Site, host: string, { url = '/', headers }: IncomingMessag
   const { cookie } = headers;
   const at = url.indexOf('?');
   const path = at < 0 ? url : url.slice(0, at);
-  if (site.kind === 'creator' ? !isPublicPath(site.path) : !HOME.test(path)) return null;
+  if (site.kind === 'creator' ? !isPublicPath(site.path) : !SITE_PAGE.test(path)) return null;
   if (cookie !== undefined && readCookie(cookie, SESSION_COOKIE)) return null;
   const query = at < 0 ? '' : relevantQuery(url.slice(at + 1));
   if (query === null) return null;

@@ -7,6 +7,7 @@ import { mediaRouter } from './routers/media';
 import { pagesRouter } from './routers/pages';
 import { productsRouter } from './routers/products';
 import { referenceRouter } from './routers/reference';
+import { supportRouter } from './routers/support';
 
 export const appRouter = router({
   accounts: accountsRouter,
@@ -17,6 +18,7 @@ export const appRouter = router({
   pages: pagesRouter,
   products: productsRouter,
   reference: referenceRouter,
+  support: supportRouter,
 });
 
 export type AppRouter = typeof appRouter;

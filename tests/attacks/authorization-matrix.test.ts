@@ -135,6 +135,7 @@ const PROCEDURES: Record<string, Row[]> = {
   'reference.categories': [['everyone']],
   'reference.configurations': [['everyone']],
   'reference.timeZones': [['everyone']],
+  'support.sendMessage': [['everyone', () => ({ name: 'A', email: 'a@mail.example', subject: 'B', text: 'C' })]],
 };
 
 const restFile = { file_name: 'a.mp3', content_type: 'audio/mpeg', file_size: 10, purpose: 'episode_audio' };

@@ -64,7 +64,7 @@ test('registration errors use the field names that the client sent', async () =>
     password1: ['Password must have at least 8 characters'],
     name: ['Name is required'],
     country: ['This value is not valid.'],
-    terms: ['Confirm that you are at least 13 years old to continue.'],
+    terms: ['Accept the terms to continue.'],
   });
 });
 

@@ -8,6 +8,8 @@ const PRODUCTION = {
   DATABASE_URL: 'postgres://db/altavoz',
   SMTP_URL: 'smtps://mail.example',
   APP_SECRET: 'x'.repeat(32),
+  OPERATOR_NAME: 'Altavoz Example, S.L.',
+  OPERATOR_EMAIL: 'hello@altavoz.example',
 };
 
 test('no setting is required locally', () => {
@@ -64,6 +66,11 @@ test.each([
   ['SMTP_URL', { ...PRODUCTION, SMTP_URL: undefined }],
   ['APP_SECRET', { ...PRODUCTION, APP_SECRET: ' ' }],
   ['SEED_DEMO', { ...PRODUCTION, SEED_DEMO: '1' }],
+  ['OPERATOR_NAME', { ...PRODUCTION, OPERATOR_NAME: '' }],
+  ['OPERATOR_EMAIL', { ...PRODUCTION, OPERATOR_EMAIL: undefined }],
+  ['OPERATOR_EMAIL', { OPERATOR_EMAIL: 'a@b\r\nBcc: c@d' }],
+  ['SUPPORT_CHAT', { SUPPORT_CHAT: 'crisp:"><script>' }],
+  ['HELP_URL', { HELP_URL: 'javascript:alert(1)' }],
   ['FETCH_PORTS', { FETCH_PORTS: '80, 70000' }],
   ['FETCH_PORTS', { FETCH_PORTS: ',' }],
   ['FETCH_CONTACT', { FETCH_CONTACT: 'us)\r\nx: y' }],

@@ -45,7 +45,7 @@ export async function openTestRuntime(url: string, dataDir: string, settings: Re
     cookies: { appHost: new URL(env.urls.appUrl).hostname, secure: false },
     recorders: openRecorders(db),
     uploadLocks: createUploadLocks(client, log),
-    settings: { stripePublishableKey: null, gtmId: env.gtmId, homeShows: env.homeShows },
+    settings: { stripePublishableKey: null, gtmId: env.gtmId, homeShows: env.homeShows, ...env.support },
     now: () => clock.now,
   };
   const { inbox, stripeSandbox } = selected;

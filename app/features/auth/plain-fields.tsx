@@ -1,4 +1,10 @@
-import { type InputHTMLAttributes, type ReactNode, type SelectHTMLAttributes, useId } from 'react';
+import {
+  type InputHTMLAttributes,
+  type ReactNode,
+  type SelectHTMLAttributes,
+  type TextareaHTMLAttributes,
+  useId,
+} from 'react';
 import { useFormState } from '~/app/components/form-context';
 
 /**
@@ -48,6 +54,17 @@ export function PlainTextField({ name, label, help, fix, ...rest }: PlainTextPro
       <label htmlFor={id}>{label}</label>
       <input className="input" {...rest} {...attributes} defaultValue={value ?? rest.defaultValue} />
       <HelpAndError id={id} help={help} error={error} fix={fix} />
+    </div>
+  );
+}
+
+export function PlainTextArea({ name, label, help, ...rest }: Common & TextareaHTMLAttributes<HTMLTextAreaElement>) {
+  const { id, error, value, attributes } = usePlainField({ name, help });
+  return (
+    <div>
+      <label htmlFor={id}>{label}</label>
+      <textarea className="input" {...rest} {...attributes} defaultValue={value} />
+      <HelpAndError id={id} help={help} error={error} />
     </div>
   );
 }

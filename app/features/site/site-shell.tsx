@@ -65,7 +65,14 @@ export function SiteFooter({ onCreator = false }: { onCreator?: boolean }) {
     <footer className="wrap">
       <div className="site-foot">
         <AddressLink href={appUrl + paths.home}>{t(onCreator ? 'footer.madeWith' : 'footer.promise')}</AddressLink>
-        <ConsentButton />
+        <nav aria-label={t('footer.legal')} className="actions">
+          {(['contact', 'terms', 'privacy'] as const).map((name) => (
+            <AddressLink key={name} href={appUrl + paths[name]}>
+              {t(`footer.${name}`)}
+            </AddressLink>
+          ))}
+          <ConsentButton />
+        </nav>
         <LanguageLinks />
       </div>
     </footer>

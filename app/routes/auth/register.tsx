@@ -3,6 +3,7 @@ import { redirect } from '@remix-run/node';
 import { Link, useActionData, useLoaderData } from '@remix-run/react';
 import { AuthForm } from '~/app/features/auth/auth-form';
 import { PlainCheckField, PlainSelectField, PlainTextField } from '~/app/features/auth/plain-fields';
+import { TermsLabel } from '~/app/features/auth/terms-label';
 import { SiteShell } from '~/app/features/site/site-shell';
 import { form, page } from '~/app/lib/doors.server';
 import { pathsFor, safeNext, usePaths } from '~/app/lib/paths';
@@ -66,7 +67,7 @@ export default function Register() {
             autoComplete="country"
             required
           />
-          <PlainCheckField name="terms" label={t('field.terms')} />
+          <PlainCheckField name="terms" label={<TermsLabel />} />
         </AuthForm>
         <p className="form-foot">
           {t('register.have')} <Link to={paths.login(next ?? undefined)}>{t('register.login')}</Link>

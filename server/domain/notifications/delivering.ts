@@ -17,9 +17,9 @@ export async function deliverEmail(ctx: Ctx, { emailId, attempt }: Delivery): Pr
   const email = await lookupUnsentEmail(ctx, emailId);
   // a job that runs again after a crash has enqueued the next attempt already
   if (!email || (attempt !== undefined && attempt !== email.attempts)) return;
-  const { id, to, subject, html, text, attempts } = email;
+  const { id, to, subject, html, text, headers, attempts } = email;
   try {
-    await ctx.ports.mail.send({ id, to, subject, html, text });
+    await ctx.ports.mail.send({ id, to, subject, html, text, headers });
   } catch (err) {
     ctx.log.warn({ err, emailId, attempts: attempts + 1 }, 'email not sent');
     return recordFailure(ctx, email, err);

@@ -15,11 +15,13 @@ export type OutgoingEmail = {
   language: Language;
   subject: string;
   content: EmailContent;
+  /** Besides the usual ones, such as Reply-To. */
+  headers?: Record<string, string>;
 };
 
 /** Queues an email in the caller's transaction: it is sent if and only if that commits. */
 export async function queueEmail(tx: TxCtx, email: OutgoingEmail): Promise<void> {
-  const { to, userId, topic, language, subject, content } = email;
+  const { to, userId, topic, language, subject, content, headers } = email;
   const [row] = await tx.db
     .insert(outbox)
     .values({
@@ -30,6 +32,7 @@ export async function queueEmail(tx: TxCtx, email: OutgoingEmail): Promise<void>
       subject,
       html: renderHtml(content, language),
       text: renderText(content),
+      headers,
       createdAt: tx.now(),
     })
     .returning({ id: outbox.id });

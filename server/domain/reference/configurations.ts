@@ -19,6 +19,7 @@ export type Configurations = {
   donation: Range;
   payoutThreshold: number;
   trialDays: number;
+  supportChat: Ctx['settings']['chat'];
   features: { spotify: boolean; transcription: boolean };
 };
 
@@ -41,6 +42,7 @@ export function configurations(ctx: Ctx): Configurations {
     donation: range(DONATION_LIMITS),
     payoutThreshold: PAYOUT_LIMITS.thresholdMinor,
     trialDays: TRIAL_LIMITS.days,
+    supportChat: ctx.settings.chat,
     // these rooms don't exist yet, so clients must not offer them
     features: { spotify: false, transcription: false },
   };

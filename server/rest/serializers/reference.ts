@@ -96,7 +96,7 @@ export const configurationsOut = serializer(
     donation: decimals(configurations.donation),
     payout_threshold: toDecimal(configurations.payoutThreshold),
     trial_days: configurations.trialDays,
-    support_chat: null,
+    support_chat: configurations.supportChat,
     gtm_id: null,
     features: configurations.features,
   }),

@@ -14,7 +14,9 @@ const ACTION = '#C93A27';
 
 /** One column and one button. Email clients reliably support only tables and inline styles. */
 export function renderHtml({ heading, paragraphs, button, footer }: EmailContent, language: string): string {
-  const body = paragraphs.map((p) => `<p style="margin:0 0 16px;line-height:1.5">${escapeHtml(p)}</p>`).join('');
+  const body = paragraphs
+    .map((p) => `<p style="margin:0 0 16px;line-height:1.5">${escapeHtml(p).replaceAll('\n', '<br>')}</p>`)
+    .join('');
   const action = button
     ? `<p style="margin:24px 0"><a href="${escapeHtml(button.url)}" style="background:${ACTION};color:#fff;` +
       `text-decoration:none;padding:12px 20px;border-radius:8px;display:inline-block;font-weight:600">` +

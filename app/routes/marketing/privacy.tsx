@@ -1,0 +1,16 @@
+import type { HeadersFunction, MetaFunction } from '@remix-run/node';
+import { useLoaderData } from '@remix-run/react';
+import { LegalPage } from '~/app/features/legal/legal-page';
+import { legalPageData } from '~/app/features/legal/legal-page-data.server';
+import { pageMeta } from '~/app/features/public/page-meta';
+import { page } from '~/app/lib/doors.server';
+
+export const loader = page((door) => legalPageData(door, 'privacy'));
+
+export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
+export const meta: MetaFunction<typeof loader> = ({ data }) => pageMeta(data?.metadata);
+
+export default function Privacy() {
+  const { operator } = useLoaderData<typeof loader>();
+  return <LegalPage document="privacy" operator={operator} />;
+}

@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto';
+import { and, desc, eq, gt, lt, or, sql } from 'drizzle-orm';
+import { users } from '~/db/schema/accounts';
+import { contactMessages } from '~/db/schema/support';
+import { type Ctx, type TxCtx, transact } from '../../ctx';
+import { CONTACT_LIMITS } from '../../limits/support';
+import { earlier } from '../../time';
+import { queueEmail } from '../notifications/outbox';
+import { tooManyMessages } from './errors';
+import type { SendMessage } from './schema';
+
+/**
+ * Stores a message and emails it to the operator, who answers with an ordinary reply. The sender gets no copy: with
+ * one, anybody could send emails to anybody. @throws support.too_many_messages
+ */
+export async function sendMessage(ctx: Ctx, input: SendMessage): Promise<void> {
+  const userId = ctx.actor.type === 'user' ? ctx.actor.userId : null;
+  await transact(ctx, async (tx) => {
+    const threadId = await findThread(tx, input.email);
+    const { language } = ctx;
+    await tx.db.insert(contactMessages).values({ ...input, threadId, userId, language, createdAt: tx.now() });
+    await queueForOperator(tx, input, threadId);
+  });
+}
+
+/** The conversation that a message from this address continues, or a new one. @throws support.too_many_messages */
+async function findThread(tx: TxCtx, email: string): Promise<string> {
+  // concurrent messages from one address are counted one after the other
+  await tx.db.execute(sql`select pg_advisory_xact_lock(hashtextextended(${email}, 0))`);
+  const since = (age: number) =>
+    and(eq(contactMessages.email, email), gt(contactMessages.createdAt, earlier(tx.now(), age)));
+  const { perAddress, window, thread } = CONTACT_LIMITS;
+  if ((await tx.db.$count(contactMessages, since(window))) >= perAddress)
+    throw tooManyMessages({ email: tx.settings.operator.email });
+  const [last] = await tx.db
+    .select({ threadId: contactMessages.threadId })
+    .from(contactMessages)
+    .where(since(thread))
+    .orderBy(desc(contactMessages.createdAt))
+    .limit(1);
+  return last?.threadId ?? randomUUID();
+}
+
+async function queueForOperator(
+  tx: TxCtx,
+  { name, email, subject, text }: SendMessage,
+  threadId: string,
+): Promise<void> {
+  const root = `<contact.${threadId}@${new URL(tx.urls.settings.appUrl).hostname}>`;
+  await queueEmail(tx, {
+    to: tx.settings.operator.email,
+    userId: null,
+    topic: 'contact',
+    language: tx.language,
+    subject,
+    content: {
+      heading: subject,
+      paragraphs: text.split(/\n{2,}/),
+      footer: tx.translate('mail:contact.footer', { name, email }),
+    },
+    // a person wrote it, so a help desk may answer automatically
+    headers: { 'Reply-To': email, References: root, 'In-Reply-To': root, 'Auto-Submitted': 'no' },
+  });
+}
+
+/** Deletes messages that are older than the privacy policy says. */
+export async function sweepMessages(ctx: Ctx): Promise<void> {
+  await ctx.db.delete(contactMessages).where(lt(contactMessages.createdAt, earlier(ctx.now(), CONTACT_LIMITS.kept)));
+}
+
+/** Deletes what a person has written, logged in or with the same address. Repeating it is harmless. */
+export async function eraseMessages(ctx: Ctx, { userId }: { userId: number }): Promise<void> {
+  const address = ctx.db.select({ email: users.email }).from(users).where(eq(users.id, userId));
+  await ctx.db
+    .delete(contactMessages)
+    .where(or(eq(contactMessages.userId, userId), sql`${contactMessages.email} = (${address})`));
+}
