@@ -40,7 +40,7 @@ function fromZod(error: ZodError): Problem {
     if ('maximum' in issue) params.max = Number(issue.maximum);
     if ('minimum' in issue) params.min = Number(issue.minimum);
     // our messages are locale keys; zod's own texts are for developers
-    const key = /^[a-z_]+\.[a-z_.]+$/.test(issue.message) ? issue.message : 'field.invalid';
+    const key = /^[a-z_]+\.[A-Za-z_.]+$/.test(issue.message) ? issue.message : 'field.invalid';
     add(issue.path.map(String).join('.') || 'form', { key, params });
   }
   return { ...INVALID, fields: Object.fromEntries(fields) };

@@ -8,6 +8,9 @@ export const CONFIRM_EMAIL_PATH = '/confirm-email';
 export const FORGOT_PASSWORD_PATH = '/login/forgot-password';
 export const RESET_PASSWORD_PATH = '/login/reset-password';
 export const SECURITY_PATH = '/profile/security';
+/** The first-login dialog. */
+export const FIRST_LOGIN_PATH = '/first-login';
+export const BILLING_PATH = '/billing';
 export const VERIFY_EMAIL_PATH = '/verify-email';
 /** What precedes a page's path in a language that is not the default. */
 export const languagePrefix = (language: Language) => (language === DEFAULT_LANGUAGE ? '' : `/${language}`);

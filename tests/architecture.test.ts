@@ -11,11 +11,13 @@ const ROOMS: Record<string, string[]> = {
   media: ['covers', 'measuring', 'probing', 'sweeping', 'uploading'],
   accounts: [
     'ages',
+    'billing-details',
     'tracking',
     'devices',
     'email-change',
     'email-links',
     'logging-in',
+    'notification-settings',
     'passwords',
     'preferences',
     'profile',

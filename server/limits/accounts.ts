@@ -12,6 +12,17 @@ export const ACCOUNT_LIMITS = {
   descriptionLength: 500,
 } as const;
 
+/** What invoices say, and where payouts go. */
+export const BILLING_LIMITS = {
+  nameLength: 100,
+  streetLength: 120,
+  cityLength: 80,
+  postalCodeLength: 16,
+  taxNumberLength: 30,
+  /** The longest IBAN has 34 characters, and is often written in groups of four. */
+  ibanLength: 50,
+} as const;
+
 /** `keptFor`: in the memory of a web process, for at most `kept` sessions. */
 export const SESSION_LIMITS = {
   lifetime: DAYS(40),

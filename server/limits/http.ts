@@ -47,6 +47,7 @@ export const RATE_LIMITS = {
   logInSlowPace: { points: 1, duration: SECONDS(30) },
   verifyEmail: { points: 60, duration: MINUTES(10) },
   changePassword: { points: 10, duration: MINUTES(15) },
+  updatePayoutAddress: { points: 20, duration: MINUTES(15) },
   requestEmailChange: { points: 20, duration: HOURS(1) },
   requestPasswordReset: { points: 10, duration: HOURS(1) },
   contact: { points: 10, duration: HOURS(1) },

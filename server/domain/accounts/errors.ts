@@ -10,3 +10,7 @@ export const birthDateRequired = defineError('account.birth_date_required', 'inv
 export const parentalPermissionRequired = defineError('account.parental_permission_required', 'invalid', {
   field: 'parentalPermission',
 });
+export const passwordMissing = defineError('account.password_missing', 'invalid', { field: 'currentPassword' });
+export const ibanInvalid = defineError('account.iban_invalid', 'invalid', { field: 'iban' });
+export const taxNumberInvalid = defineError('account.tax_number_invalid', 'invalid', { field: 'taxNumber' });
+export const countryRequired = defineError('account.country_required', 'invalid', { field: 'country' });

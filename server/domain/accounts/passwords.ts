@@ -13,7 +13,7 @@ import {
   readEmailLink,
   revokeEmailLinks,
 } from './email-links';
-import { wrongPassword } from './errors';
+import { passwordMissing, wrongPassword } from './errors';
 import { findUser, lookupUserByEmail, type UserRow } from './queries';
 import type { ChangePassword, RequestPasswordReset, ResetPassword } from './schema';
 import { deleteSessionsOf } from './sessions';
@@ -89,6 +89,17 @@ export async function changePassword(ctx: Ctx, { currentPassword, password }: Ch
     await deleteSessionsOf(tx, userId, { except: sessionId });
   });
   await ctx.sessions.announceEnded();
+}
+
+/**
+ * Asks for the password again, before a change that could cost the user money. An account that was created with Google or
+ * Facebook has to set one first. @throws account.wrong_password, account.password_missing
+ */
+export async function requirePassword(ctx: Ctx, currentPassword: string): Promise<UserRow> {
+  const user = await findUser(ctx, requireUser(ctx).userId);
+  if (user.passwordHash === null) throw passwordMissing();
+  if (!(await checkPassword(user.passwordHash, currentPassword, ctx.client))) throw wrongPassword();
+  return user;
 }
 
 /** Stores the hash, makes unused links worthless, and tells the owner. */

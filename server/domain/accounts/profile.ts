@@ -6,7 +6,7 @@ import { requireUser } from '../../policy/actor';
 import { storeCover } from '../media/covers';
 import { consumeUpload, findUsableUpload } from '../media/uploading';
 import { type CurrentUser, currentUser } from './queries';
-import type { UpdateAccount } from './schema';
+import type { CompleteFirstLogin, UpdateAccount } from './schema';
 
 /** Updates the current user's account; the currency follows the country (spec §7, auth/user). */
 export async function updateAccount(ctx: Ctx, input: UpdateAccount): Promise<CurrentUser> {
@@ -16,7 +16,8 @@ export async function updateAccount(ctx: Ctx, input: UpdateAccount): Promise<Cur
 
   await transact(ctx, async (tx) => {
     if (avatar) await consumeUpload(tx, avatar);
-    const { name, country, language, consentsToMarketingEmails, hidePlanLimitBanner } = input;
+    const { name, country, language, consentsToMarketingEmails, hidePlanLimitBanner, timeZone } = input;
+    const description = input.description === undefined ? undefined : input.description || null;
     const now = tx.now();
     await tx.db
       .update(users)
@@ -26,6 +27,8 @@ export async function updateAccount(ctx: Ctx, input: UpdateAccount): Promise<Cur
         country,
         language,
         avatarKey,
+        description,
+        timeZone,
         currency: country ? currencyOf(country) : undefined,
         ...(consentsToMarketingEmails !== undefined && {
           marketingConsentedAt: consentsToMarketingEmails ? now : null,
@@ -36,4 +39,9 @@ export async function updateAccount(ctx: Ctx, input: UpdateAccount): Promise<Cur
   });
   if (input.language) await ctx.sessions.remember({ language: input.language });
   return currentUser(ctx);
+}
+
+/** Stores the answers of the first-login dialog (spec §5). */
+export function completeFirstLogin(ctx: Ctx, answers: CompleteFirstLogin): Promise<CurrentUser> {
+  return updateAccount(ctx, answers);
 }

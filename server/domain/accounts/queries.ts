@@ -30,6 +30,8 @@ export type CurrentUser = {
   email: string;
   name: string;
   avatar: CoverUrls | null;
+  description: string | null;
+  timeZone: string | null;
   /** Null until the user has chosen one; the first-login dialog asks for it (spec §5). */
   country: string | null;
   language: Language | null;
@@ -56,7 +58,7 @@ export async function currentUser(ctx: Ctx): Promise<CurrentUser> {
   if (!row) throw userNotFound();
   const { user, creator } = row;
   const endsAt = creator && later(creator.claimedAt, TRIAL_LIMITS.lifetime);
-  const { id, email, name, country, language, currency, birthDate } = user;
+  const { id, email, name, country, language, currency, birthDate, description, timeZone } = user;
   return {
     id,
     email,
@@ -65,6 +67,8 @@ export async function currentUser(ctx: Ctx): Promise<CurrentUser> {
     language,
     currency,
     birthDate,
+    description,
+    timeZone,
     hasParentalPermission: user.parentalPermissionAt !== null,
     avatar: user.avatarKey ? coverUrls(user.avatarKey) : null,
     isEmailVerified: user.emailVerifiedAt !== null,

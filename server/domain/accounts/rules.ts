@@ -29,3 +29,31 @@ export function assertAdultOrPermitted({ birthDate, parentalPermissionAt }: Know
   assertOldEnough(birthDate, now);
   if (isMinor(birthDate, now) && parentalPermissionAt === null) throw parentalPermissionRequired();
 }
+
+/** Characters that hide in a text, and would split the name of a scheme or a domain. */
+const INVISIBLE = /\p{Cf}/gu;
+/** Endings of domains that occur in links without a scheme; others are more often a missing space after a full stop. */
+const DOMAIN_ENDINGS =
+  'com|net|org|info|biz|edu|gov|io|fm|me|tv|co|app|dev|shop|store|online|site|xyz|link|club|live|page|blog|audio|' +
+  'es|mx|ar|cl|uy|pe|eu|uk|fr|de|it|pt|br|us|ca|cat|gal|eus|ly|to|gl|be|ch|nl';
+const LINKS = [
+  /[a-z][a-z\d+.-]*:\/\//i,
+  /\b(?:mailto|tel|javascript|data|vbscript|sms):\S/i,
+  /\bwww\d?\.\S/i,
+  /<a\b|\]\(|\[url/i,
+  new RegExp(`[\\p{L}\\d](?:[\\p{L}\\d-]*[\\p{L}\\d])?\\.(?:${DOMAIN_ENDINGS})(?![\\p{L}\\d-])`, 'iu'),
+  // any other domain with a path, such as `bücher.рф/abc`
+  /[\p{L}\d-]+\.\p{L}{2,}\/\S/u,
+  /\b\d{1,3}(?:\.\d{1,3}){3}(?=[:/])/,
+];
+
+/** Whether a text contains a link, as it reads: also in full-width letters, and with invisible characters in between. */
+export function containsLink(text: string): boolean {
+  const plain = text.normalize('NFKC').replace(INVISIBLE, '');
+  return LINKS.some((link) => link.test(plain));
+}
+
+/** Whether the first-login dialog must still be answered (spec §5). */
+export function needsFirstLogin({ country, language }: { country: string | null; language: string | null }): boolean {
+  return country === null || language === null;
+}

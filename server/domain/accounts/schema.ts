@@ -1,8 +1,11 @@
 import { z } from 'zod';
 import { LANGUAGES } from '~/locales/languages';
 import { fields } from '../../fields';
-import { ACCOUNT_LIMITS } from '../../limits/accounts';
+import { ACCOUNT_LIMITS, BILLING_LIMITS } from '../../limits/accounts';
+import { isTimeZone } from '../../time';
+import { OPTIONAL_TOPICS, type OptionalTopic } from '../notifications/kinds';
 import { isCountry } from '../reference/rules';
+import { containsLink } from './rules';
 
 const password = z
   .string({ error: 'account.password_short' })
@@ -86,7 +89,60 @@ export const updateAccount = z.strictObject({
   consentsToMarketingEmails: fields.flag().optional(),
   hidePlanLimitBanner: fields.flag().optional(),
   avatarKey: fields.uploadKey().optional(),
+  description: fields
+    .text(ACCOUNT_LIMITS.descriptionLength)
+    .refine((text) => !containsLink(text), { error: 'account.links_not_allowed' })
+    .optional(),
+  timeZone: z.string().refine(isTimeZone, { error: 'field.invalid' }).optional(),
 });
+
+/** The first-login dialog, with the error keys of spec §5. */
+export const completeFirstLogin = z.strictObject({
+  country: z
+    .string({ error: 'account.countryError' })
+    .trim()
+    .toUpperCase()
+    .refine(isCountry, { error: 'account.countryError' }),
+  language: z.enum(LANGUAGES, { error: 'account.podcastLanguageError' }),
+  consentsToMarketingEmails: fields.flag().default(false),
+});
+
+/** Asked again before a change that could cost money. */
+const currentPassword = z.string().max(ACCOUNT_LIMITS.passwordMax, { error: 'field.too_long' }).default('');
+
+/** The numbers are checked when they are stored (billing-details.ts). Blank removes. */
+export const updatePayoutAddress = z.strictObject({
+  iban: fields.text(BILLING_LIMITS.ibanLength).default(''),
+  paypalEmail: z
+    .string({ error: 'account.paypal_email_invalid' })
+    .trim()
+    .toLowerCase()
+    .max(ACCOUNT_LIMITS.emailLength, { error: 'account.paypal_email_invalid' })
+    .refine((email) => email === '' || z.email().safeParse(email).success, { error: 'account.paypal_email_invalid' })
+    .default(''),
+  currentPassword,
+});
+
+export const updateBillingDetails = z.strictObject({
+  taxNumber: fields.text(BILLING_LIMITS.taxNumberLength).default(''),
+  billingName: optionalLine(BILLING_LIMITS.nameLength),
+  street: optionalLine(BILLING_LIMITS.streetLength),
+  postalCode: optionalLine(BILLING_LIMITS.postalCodeLength),
+  city: optionalLine(BILLING_LIMITS.cityLength),
+});
+
+/** One line of text, or nothing. */
+function optionalLine(max: number) {
+  return z.literal('').or(fields.line(max)).default('');
+}
+
+const topicFlags = Object.fromEntries(OPTIONAL_TOPICS.map((topic) => [topic, fields.flag().optional()])) as Record<
+  OptionalTopic,
+  z.ZodOptional<ReturnType<typeof fields.flag>>
+>;
+
+/** Which emails the user wants: topics that are not named stay as they are. */
+export const updateNotifications = z.strictObject({ ...topicFlags, marketing: fields.flag().optional() });
 
 export type StatedAge = { birthDate?: string; parentalPermission?: boolean };
 export const chooseLanguage = z.object({ language: z.enum(LANGUAGES, { error: 'account.language_required' }) });
@@ -94,6 +150,10 @@ export const chooseConsent = z.object({ consent: fields.oneOf(['granted', 'denie
 
 export type SignUp = z.infer<typeof signUp>;
 export type LogIn = z.infer<typeof logIn>;
+export type CompleteFirstLogin = z.infer<typeof completeFirstLogin>;
+export type UpdatePayoutAddress = z.infer<typeof updatePayoutAddress>;
+export type UpdateBillingDetails = z.infer<typeof updateBillingDetails>;
+export type UpdateNotifications = z.infer<typeof updateNotifications>;
 export type UpdateAccount = z.infer<typeof updateAccount>;
 export type RequestPasswordReset = z.infer<typeof requestPasswordReset>;
 export type ResetPassword = z.infer<typeof resetPassword>;

@@ -1,10 +1,12 @@
 import { and, eq, gt, isNotNull, isNull, lt, or } from 'drizzle-orm';
+import { notificationOptOuts } from '~/db/schema/accounts';
 import { outbox } from '~/db/schema/notifications';
 import { deliverEmail } from '~/jobs/catalog';
 import type { Language } from '~/locales/languages';
 import type { Ctx, TxCtx } from '../../ctx';
 import { OUTBOX_LIMITS } from '../../limits/notifications';
 import { earlier } from '../../time';
+import { isOptionalTopic } from './kinds';
 import { type EmailContent, renderHtml, renderText } from './templates/layout';
 
 export type OutgoingEmail = {
@@ -19,9 +21,13 @@ export type OutgoingEmail = {
   headers?: Record<string, string>;
 };
 
-/** Queues an email in the caller's transaction: it is sent if and only if that commits. */
+/**
+ * Queues an email in the caller's transaction: it is sent if and only if that commits. Does nothing for a user who has
+ * turned its topic off.
+ */
 export async function queueEmail(tx: TxCtx, email: OutgoingEmail): Promise<void> {
   const { to, userId, topic, language, subject, content, headers } = email;
+  if (userId !== null && (await hasOptedOut(tx, userId, topic))) return;
   const [row] = await tx.db
     .insert(outbox)
     .values({
@@ -37,6 +43,12 @@ export async function queueEmail(tx: TxCtx, email: OutgoingEmail): Promise<void>
     })
     .returning({ id: outbox.id });
   await tx.jobs.enqueue(deliverEmail, { emailId: row!.id, attempt: 0 });
+}
+
+async function hasOptedOut(ctx: Ctx, userId: number, topic: string): Promise<boolean> {
+  if (!isOptionalTopic(topic)) return false;
+  const choice = and(eq(notificationOptOuts.userId, userId), eq(notificationOptOuts.topic, topic));
+  return (await ctx.db.$count(notificationOptOuts, choice)) > 0;
 }
 
 /** The number of emails about a topic that were queued for an address since an instant, sent or not. */

@@ -1,5 +1,7 @@
+import * as billing from '~/server/domain/accounts/billing-details';
 import * as emailChange from '~/server/domain/accounts/email-change';
 import * as loggingIn from '~/server/domain/accounts/logging-in';
+import * as notifications from '~/server/domain/accounts/notification-settings';
 import * as passwords from '~/server/domain/accounts/passwords';
 import * as preferences from '~/server/domain/accounts/preferences';
 import * as profile from '~/server/domain/accounts/profile';
@@ -34,6 +36,20 @@ export const accountsRouter = router({
     .input(schema.chooseConsent)
     .mutation(({ ctx, input }) => preferences.chooseConsent(ctx, input)),
   update: userProcedure.input(schema.updateAccount).mutation(({ ctx, input }) => profile.updateAccount(ctx, input)),
+  completeFirstLogin: userProcedure
+    .input(schema.completeFirstLogin)
+    .mutation(({ ctx, input }) => profile.completeFirstLogin(ctx, input)),
+  billingDetails: userProcedure.query(({ ctx }) => billing.billingDetails(ctx)),
+  updatePayoutAddress: limitedUser('updatePayoutAddress')
+    .input(schema.updatePayoutAddress)
+    .mutation(({ ctx, input }) => billing.updatePayoutAddress(ctx, input)),
+  updateBillingDetails: userProcedure
+    .input(schema.updateBillingDetails)
+    .mutation(({ ctx, input }) => billing.updateBillingDetails(ctx, input)),
+  notifications: userProcedure.query(({ ctx }) => notifications.notificationSettings(ctx)),
+  updateNotifications: userProcedure
+    .input(schema.updateNotifications)
+    .mutation(({ ctx, input }) => notifications.updateNotifications(ctx, input)),
   verificationLink: limited('verifyEmail')
     .input(schema.verifyEmail)
     .query(({ ctx, input }) => verifying.verificationLink(ctx, input)),

@@ -11,6 +11,7 @@ const PARAGRAPHS = {
   confirm_old_email: ['why', 'lifetime'],
   email_in_use: ['why'],
   new_device: ['why', 'device'],
+  payout_changed: ['why'],
 } as const;
 
 export type AccountTopic = keyof typeof PARAGRAPHS;

@@ -1,0 +1,95 @@
+import { eq } from 'drizzle-orm';
+import { billingDetails as table } from '~/db/schema/accounts';
+import { type Ctx, type TxCtx, transact } from '../../ctx';
+import { requireUser } from '../../policy/actor';
+import { BILLING_PATH, languagePrefix } from '../../public-paths';
+import { queueAccountEmail } from './email-links';
+import { countryRequired, ibanInvalid, taxNumberInvalid } from './errors';
+import { requirePassword } from './passwords';
+import { findUser, type UserRow } from './queries';
+import type { UpdateBillingDetails, UpdatePayoutAddress } from './schema';
+
+const NOTHING = {
+  iban: null,
+  paypalEmail: null,
+  taxNumber: null,
+  billingName: null,
+  street: null,
+  postalCode: null,
+  city: null,
+};
+
+/** Where payouts go, and what invoices say; null where nothing is known. The country is that of the profile. */
+export type BillingDetails = Record<keyof typeof NOTHING, string | null>;
+
+export async function billingDetails(ctx: Ctx): Promise<BillingDetails> {
+  const { userId } = requireUser(ctx);
+  const [row] = await ctx.db.select().from(table).where(eq(table.userId, userId));
+  if (!row) return NOTHING;
+  const { iban, paypalEmail, taxNumber, billingName, street, postalCode, city } = row;
+  return { iban, paypalEmail, taxNumber, billingName, street, postalCode, city };
+}
+
+/**
+ * Changes where payouts go, which needs the password again, and tells the owner. Blank fields are removed.
+ * @throws account.wrong_password, account.password_missing, account.iban_invalid
+ */
+export async function updatePayoutAddress(ctx: Ctx, input: UpdatePayoutAddress): Promise<void> {
+  const user = await requirePassword(ctx, input.currentPassword);
+  const fresh = { iban: await toIban(input.iban), paypalEmail: input.paypalEmail || null };
+  const { iban, paypalEmail } = await billingDetails(ctx);
+  if (fresh.iban === iban && fresh.paypalEmail === paypalEmail) return;
+  await transact(ctx, async (tx) => {
+    await store(tx, user.id, fresh);
+    const prefix = user.language ? languagePrefix(user.language) : '';
+    await queueAccountEmail(tx, user, { topic: 'payout_changed', url: tx.urls.app(prefix + BILLING_PATH) });
+  });
+}
+
+/** Changes what invoices say. Blank fields are removed. @throws account.tax_number_invalid, account.country_required */
+export async function updateBillingDetails(ctx: Ctx, input: UpdateBillingDetails): Promise<void> {
+  const user = await findUser(ctx, requireUser(ctx).userId);
+  const taxNumber = await toTaxNumber(user, input.taxNumber);
+  const { billingName, street, postalCode, city } = input;
+  const lines = { billingName, street, postalCode, city };
+  const filled = Object.fromEntries(Object.entries(lines).map(([name, line]) => [name, line || null]));
+  await transact(ctx, (tx) => store(tx, user.id, { ...filled, taxNumber }));
+}
+
+async function store(tx: TxCtx, userId: number, change: Partial<BillingDetails>): Promise<void> {
+  const fresh = { ...change, updatedAt: tx.now() };
+  await tx.db
+    .insert(table)
+    .values({ userId, ...fresh })
+    .onConflictDoUpdate({ target: table.userId, set: fresh });
+}
+
+/** An IBAN without its spaces, in capitals; null if it is blank. @throws account.iban_invalid */
+async function toIban(text: string): Promise<string | null> {
+  if (text === '') return null;
+  // loaded here, because few requests need it
+  const { electronicFormatIBAN, isValidIBAN } = await import('ibantools');
+  const iban = electronicFormatIBAN(text);
+  if (!iban || !isValidIBAN(iban)) throw ibanInvalid();
+  return iban;
+}
+
+/** Numbers of banks, passports and the like, which some countries have among their official numbers. */
+const NOT_FOR_TAXES = new Set(['aic', 'bank', 'cbu', 'clabe', 'epic', 'kontonr', 'nss', 'passport', 'pwnr', 'vid']);
+/** Where we know no rule for the country. */
+const ANY_NUMBER = /^(?=.*\d)[A-Z\d][A-Z\d ./-]{2,28}[A-Z\d]$/;
+
+/** A VAT or tax number of the user's country, as registers write it; null if it is blank. */
+async function toTaxNumber({ country }: UserRow, text: string): Promise<string | null> {
+  if (text === '') return null;
+  if (country === null) throw countryRequired();
+  const { stdnum } = await import('stdnum');
+  const known = Object.entries(stdnum[country] ?? {}).filter(([name]) => !NOT_FOR_TAXES.has(name));
+  const number = text.toUpperCase();
+  if (known.length === 0 && ANY_NUMBER.test(number)) return number;
+  for (const [, validator] of known) {
+    const result = validator.validate(number);
+    if (result.isValid) return result.compact;
+  }
+  throw taxNumberInvalid();
+}

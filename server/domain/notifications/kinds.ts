@@ -1,0 +1,10 @@
+/**
+ * The topics of emails that users may turn off, in the order of the settings. Emails about any other topic are necessary:
+ * links that the user asked for, and reports of changes to the account. A new optional email only needs its topic here and
+ * in the texts: `queueEmail` respects the choice for every sender.
+ */
+export const OPTIONAL_TOPICS = ['new_device'] as const;
+export type OptionalTopic = (typeof OPTIONAL_TOPICS)[number];
+
+export const isOptionalTopic = (topic: string): topic is OptionalTopic =>
+  (OPTIONAL_TOPICS as readonly string[]).includes(topic);
