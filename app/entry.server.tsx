@@ -1,5 +1,7 @@
 import type { AppLoadContext, EntryContext, LoaderFunctionArgs } from '@remix-run/node';
 import { isRouteErrorResponse, RemixServer } from '@remix-run/react';
+import { KeptRowsProvider } from './lib/kept-rows';
+import { keptRows } from './lib/kept-rows.server';
 import { NonceProvider } from './lib/nonce';
 import { loaderDataScript, renderHtml } from './lib/render-html.server';
 import { StructuredDataProvider } from './lib/structured-data';
@@ -24,12 +26,15 @@ export default async function handleRequest(
   { nonce, language, log, structuredData }: AppLoadContext,
 ): Promise<Response> {
   const texts = textsForPage(language);
+  const rows = keptRows();
   const page = (
     <NonceProvider value={nonce}>
       <TextSourceProvider value={texts}>
         <UsedTextsProvider value={texts.usedTexts}>
           <StructuredDataProvider value={structuredData.json}>
-            <RemixServer context={remixContext} url={request.url} nonce={nonce} />
+            <KeptRowsProvider value={rows.find}>
+              <RemixServer context={remixContext} url={request.url} nonce={nonce} />
+            </KeptRowsProvider>
           </StructuredDataProvider>
         </UsedTextsProvider>
       </TextSourceProvider>
@@ -43,8 +48,9 @@ export default async function handleRequest(
       if (!request.signal.aborted) log.error({ err: error }, 'page render failed');
     },
   });
+  if (!hasFailed) rows.keep(html);
   const data = serverHandoffStream ? await loaderDataScript(serverHandoffStream, nonce) : '';
-  return new Response(html + data, { headers, status: hasFailed ? 500 : status });
+  return new Response(Buffer.concat([html, Buffer.from(data)]), { headers, status: hasFailed ? 500 : status });
 }
 
 /**

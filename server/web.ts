@@ -65,6 +65,7 @@ export async function startWeb(env: Env, opened: OpenRuntime, options: WebOption
     inboxUrl: opened.inbox && opened.runtime.urls.app('/_dev/inbox'),
     simulatesPayments: env.simulatesPayments,
     build,
+    showLanguages: caches.showLanguages,
     clientDir: development || options.build ? null : path.resolve('build/client'),
     doors: rawDoors(opened, env, caches.answers),
   });

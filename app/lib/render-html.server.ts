@@ -8,7 +8,7 @@ const DOCTYPE = '<!DOCTYPE html>';
 const INCOMPLETE = '<!--$!-->';
 
 type Options = { nonce: string; onError: (error: unknown) => void };
-type Rendered = { html: string; hasFailed: boolean };
+type Rendered = { html: Buffer; hasFailed: boolean };
 
 /**
  * Renders a complete page. Its data is there before rendering starts, so nearly every page is rendered as one string,
@@ -22,9 +22,9 @@ export async function renderHtml(page: ReactElement, options: Options): Promise<
 }
 
 /** Null if something above every Suspense boundary fails, which the stream reports, or suspends. */
-function renderAsString(page: ReactElement): string | null {
+function renderAsString(page: ReactElement): Buffer | null {
   try {
-    return DOCTYPE + renderToString(page);
+    return Buffer.from(DOCTYPE + renderToString(page));
   } catch {
     return null;
   }
@@ -41,7 +41,7 @@ function renderAsStream(page: ReactElement, { nonce, onError }: Options): Promis
       },
       final(done) {
         clearTimeout(timeout);
-        resolve({ html: Buffer.concat(chunks).toString(), hasFailed });
+        resolve({ html: Buffer.concat(chunks), hasFailed });
         done();
       },
     });

@@ -7,6 +7,7 @@ import type { Runtime } from '../runtime';
 import { type Changes, listenForChanges } from './changes';
 import { createEnclosureCache, type EnclosureCache } from './enclosure-cache';
 import { createPageCache, type PageCache } from './page-cache';
+import { createShowLanguages, type ShowLanguages } from './show-language';
 
 const DEAF =
   'notifications of the database do not arrive, as behind a pooler in transaction mode, so pages may be out of date: ' +
@@ -15,6 +16,7 @@ const DEAF =
 export type Caches = {
   pages: PageCache;
   enclosures: EnclosureCache;
+  showLanguages: ShowLanguages;
   answers: AnswerCache;
   close(): Promise<void>;
 };
@@ -23,6 +25,11 @@ export type Caches = {
 export function openCaches({ runtime, directUrl }: OpenRuntime): Caches {
   const pages = createPageCache({ bytes: CACHE_LIMITS.bytes, ceiling: CACHE_LIMITS.pageCeiling, now: Date.now });
   const enclosures = createEnclosureCache(runtime.db);
+  const showLanguages = createShowLanguages(runtime.db);
+  const clearRows = () => {
+    enclosures.clear();
+    showLanguages.clear();
+  };
   let isDeaf = true;
   const answers = createAnswerCache(() => !isDeaf && changes.isListening());
   const changes = listenForChanges(directUrl, {
@@ -30,11 +37,11 @@ export function openCaches({ runtime, directUrl }: OpenRuntime): Caches {
       pages.invalidate(tag);
       answers.clear();
       if (tag === SESSIONS_TAG) runtime.sessions.forget();
-      else enclosures.clear();
+      else clearRows();
     },
     onGap() {
       pages.clear();
-      enclosures.clear();
+      clearRows();
       answers.clear();
       runtime.sessions.forget();
     },
@@ -45,7 +52,7 @@ export function openCaches({ runtime, directUrl }: OpenRuntime): Caches {
     if (isDeaf) runtime.log.warn({}, DEAF);
   };
   void changes.ready.then(checkHearing);
-  return { pages, enclosures, answers, close: () => changes.close() };
+  return { pages, enclosures, showLanguages, answers, close: () => changes.close() };
 }
 
 /** Without notifications, changes of other processes would go unnoticed until each cached response expires. */

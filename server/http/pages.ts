@@ -9,7 +9,7 @@ import { loadContext } from './load-context';
 import { routeSubsets } from './route-subset';
 import type { PolicySettings } from './security';
 import { securityCheck } from './security-check';
-import { inShowLanguage } from './show-language';
+import { inShowLanguage, type ShowLanguages } from './show-language';
 
 export type PageSettings = {
   policy: PolicySettings;
@@ -19,6 +19,7 @@ export type PageSettings = {
   simulatesPayments: boolean;
   /** Remix's build, or in development a function that loads the current one. */
   build: ServerBuild | (() => Promise<ServerBuild>);
+  showLanguages: ShowLanguages;
 };
 
 /** Answers every remaining URL with a Remix page. Adds the cookies that procedures set. */
@@ -32,7 +33,7 @@ export function mountPages(app: App, runtime: Runtime, settings: PageSettings): 
     // the router would print a warning for each link of the page
     if (pathname.includes('//')) return c.redirect(pathname.replace(/\/{2,}/g, '/') + search, 308);
     if (site.kind === 'redirect') return c.redirect(site.to, site.status);
-    const request = await inShowLanguage(runtime, c.get('requestContext'));
+    const request = await inShowLanguage(settings.showLanguages, c.get('requestContext'));
     const rejection = await securityCheck(runtime, request);
     if (rejection) return rejection;
     const out = new Headers();

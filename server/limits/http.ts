@@ -3,7 +3,8 @@ import { MEGABYTES } from './sizes';
 
 /**
  * `addressLength`: longer URLs and hosts are served but not cached, in characters. `bytes`: of pages and feeds.
- * `answers`, `answerBytes`, `answerKeptFor`: of the REST API.
+ * `answers`, `answerBytes`, `answerKeptFor`: of the REST API. `rowsBytes`: of the HTML of lists. `languages`,
+ * `languageKeptFor`: of shows.
  */
 export const CACHE_LIMITS = {
   addressLength: 500,
@@ -12,6 +13,9 @@ export const CACHE_LIMITS = {
   answers: 1000,
   answerBytes: 4 * MEGABYTES,
   answerKeptFor: SECONDS(1),
+  rowsBytes: 4 * MEGABYTES,
+  languages: 1000,
+  languageKeptFor: SECONDS(1),
 } as const;
 
 /** Of request bodies other than uploads: `page` for the forms of pages, `call` for tRPC and REST, in bytes. */

@@ -14,7 +14,7 @@ const pageOf = (content: ReactNode) => (
 async function render(content: ReactNode, page = pageOf) {
   const errors: unknown[] = [];
   const rendered = await renderHtml(page(content), { nonce: 'n', onError: (error) => errors.push(error) });
-  return { ...rendered, errors };
+  return { ...rendered, html: rendered.html.toString(), errors };
 }
 
 test('a long page keeps every letter', async () => {

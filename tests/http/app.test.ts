@@ -2,6 +2,7 @@ import type { ServerBuild } from '@remix-run/node';
 import { expect, test } from 'vitest';
 import { rawDoors } from '~/server/http/all-doors';
 import { type AppSettings, createApp } from '~/server/http/app';
+import { createShowLanguages } from '~/server/http/show-language';
 import { RATE_LIMITS } from '~/server/limits/http';
 import { createAnswerCache } from '~/server/rest/answer-cache';
 import { cast } from '../support/cast';
@@ -45,6 +46,7 @@ function open(over: Partial<AppSettings> = {}) {
     inboxUrl: null,
     simulatesPayments: false,
     build,
+    showLanguages: createShowLanguages(runtime.db),
     clientDir: null,
     doors: [],
     ...over,

@@ -4,6 +4,7 @@ import textsEs from '~/locales/es/common.json';
 import { parseEnv } from '~/server/env/read';
 import { createApp } from '~/server/http/app';
 import { toRendered } from '~/server/http/shared-response';
+import { createShowLanguages } from '~/server/http/show-language';
 import { cast } from '../support/cast';
 import { pagesBuild } from '../support/pages-build';
 
@@ -24,6 +25,7 @@ function open(settings: Record<string, string>) {
     inboxUrl: null,
     simulatesPayments,
     build,
+    showLanguages: createShowLanguages(runtime.db),
     clientDir: null,
     doors: [],
   });

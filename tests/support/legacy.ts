@@ -1,6 +1,7 @@
 import type { ServerBuild } from '@remix-run/node';
 import { z } from 'zod';
 import { createApp } from '~/server/http/app';
+import { createShowLanguages } from '~/server/http/show-language';
 import { type AnswerCache, createAnswerCache } from '~/server/rest/answer-cache';
 import { restDoor } from '~/server/rest/door';
 import { matchCall } from '~/server/rest/match';
@@ -28,6 +29,7 @@ export function legacyClient(
     inboxUrl: null,
     simulatesPayments: false,
     build: async () => ({}) as ServerBuild,
+    showLanguages: createShowLanguages(runtime.db),
     clientDir: null,
     doors: [restDoor(runtime, options.origins ?? [], options.answers ?? createAnswerCache(() => false))],
   });

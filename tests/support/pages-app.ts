@@ -1,4 +1,5 @@
 import { createApp } from '~/server/http/app';
+import { createShowLanguages } from '~/server/http/show-language';
 import type { Runtime } from '~/server/runtime';
 import type { UrlSettings } from '~/server/urls';
 import { pagesBuild } from './pages-build';
@@ -13,6 +14,7 @@ export function pagesApp(runtime: Runtime, urls: UrlSettings) {
     inboxUrl: null,
     simulatesPayments: false,
     build: pagesBuild(),
+    showLanguages: createShowLanguages(runtime.db),
     clientDir: null,
     doors: [],
   });

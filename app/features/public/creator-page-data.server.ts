@@ -1,8 +1,10 @@
 import { data } from '@remix-run/node';
 import type { Door } from '~/app/lib/doors.server';
+import { pack } from '~/app/lib/packed';
 import { translator } from '~/app/lib/texts.server';
 import { truncate } from './excerpt';
 import {
+  type ApiEpisode,
   cacheTags,
   localizedUrls,
   redirectToMoved,
@@ -18,7 +20,7 @@ import type { PageMetadata } from './page-meta';
 export async function creatorPageData({ api, context, request }: Door, domain: string) {
   const result = await api.pages.creator({ domain });
   if (result.moved) throw redirectToMoved(context, request, result.moved);
-  const { creator, products } = result;
+  const { creator, products, latest } = result;
   const t = translator(context.language, 'public');
   const about = creator.about ? truncate(creator.about.text, 160) : '';
   const metadata: PageMetadata = {
@@ -42,10 +44,11 @@ export async function creatorPageData({ api, context, request }: Door, domain: s
   });
   const urls = urlsOnThisHost(request);
   const languages = new Map(products.map(({ id, language }) => [id, language]));
+  const toListed = (episode: ApiEpisode) => toListedEpisode(episode, languages.get(episode.productId) ?? '', urls);
   const view = {
     page: 'creator' as const,
     metadata,
-    latest: result.latest.map((episode) => toListedEpisode(episode, languages.get(episode.productId) ?? '', urls)),
+    latest: latest.length > 0 ? pack(latest.map(toListed)) : null,
     creator: toCreatorCard(creator),
     products: products.map(toProductCard),
   };

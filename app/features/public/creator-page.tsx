@@ -1,4 +1,5 @@
 import { Link } from '@remix-run/react';
+import type { Packed } from '~/app/lib/packed';
 import { usePublicPaths } from '~/app/lib/paths';
 import { useTranslation } from '~/app/lib/translation';
 import { inLanguage } from './content-language';
@@ -8,7 +9,7 @@ import { EpisodeList } from './episode-list';
 import { LinkedText } from './linked-text';
 import type { CreatorCard, ListedEpisode, ProductCard } from './page-data.server';
 
-type CreatorView = { creator: CreatorCard; products: ProductCard[]; latest: ListedEpisode[] };
+type CreatorView = { creator: CreatorCard; products: ProductCard[]; latest: Packed<ListedEpisode[]> | null };
 
 /** A creator's page: who they are, their products, and the latest episodes. */
 export function CreatorPage({ view }: { view: CreatorView }) {
@@ -34,7 +35,7 @@ export function CreatorPage({ view }: { view: CreatorView }) {
         <h2 id="products">{t('products')}</h2>
         {products.length === 0 ? <p className="muted">{t('products.none')}</p> : <ProductGrid products={products} />}
       </section>
-      {latest.length > 0 && (
+      {latest && (
         <section className="section narrow" aria-labelledby="latest">
           <h2 id="latest">{t('latest')}</h2>
           <EpisodeList episodes={latest} />

@@ -1,46 +1,60 @@
 import { Link, useSearchParams } from '@remix-run/react';
+import { useMemo } from 'react';
 import { LockIcon } from '~/app/components/icons';
 import { TrackPlayer } from '~/app/features/player/track-player';
+import { useKeptRows } from '~/app/lib/kept-rows';
 import { useOpenLink } from '~/app/lib/open-link';
+import { type Packed, unpack } from '~/app/lib/packed';
 import { usePublicPaths } from '~/app/lib/paths';
 import { useTranslation } from '~/app/lib/translation';
 import { inLanguage } from './content-language';
 import { EpisodeFacts } from './episode-facts';
 import type { ListedEpisode } from './page-data.server';
 
-/** Episodes in play order, each with a play button. */
-export function EpisodeList({ episodes }: { episodes: ListedEpisode[] }) {
+/** Episodes in play order, each with a play button. The server copies the rows of a list that it has rendered before. */
+export function EpisodeList({ episodes: packed }: { episodes: Packed<ListedEpisode[]> }) {
+  const { language } = useTranslation('public');
+  // copied rows need these texts in the browser, too
+  useTranslation('player');
+  const paths = usePublicPaths();
+  const rows = useKeptRows(`${language} ${paths.creator} ${packed}`);
+  if (rows !== null) return <ol className="episodes" dangerouslySetInnerHTML={{ __html: rows }} />;
+  return (
+    <ol className="episodes">
+      <EpisodeRows packed={packed} />
+    </ol>
+  );
+}
+
+function EpisodeRows({ packed }: { packed: Packed<ListedEpisode[]> }) {
   const { t } = useTranslation('public');
   const paths = usePublicPaths();
   const open = useOpenLink();
-  return (
-    <ol className="episodes">
-      {episodes.map((episode) => (
-        <li key={episode.id}>
-          {episode.track ? (
-            <TrackPlayer track={episode.track} />
-          ) : (
-            <span className="locked" title={t('private')}>
-              <LockIcon />
-            </span>
-          )}
-          <div>
-            <EpisodeFacts episode={episode} />
-            <h3 {...inLanguage(episode.language)}>
-              <a data-discover="true" href={paths.episode(episode.productSlug, episode.slug)} onClick={open}>
-                {episode.name}
-              </a>
-            </h3>
-            {episode.excerpt && (
-              <p className="excerpt" {...inLanguage(episode.language)}>
-                {episode.excerpt}
-              </p>
-            )}
-          </div>
-        </li>
-      ))}
-    </ol>
-  );
+  const episodes = useMemo(() => unpack(packed), [packed]);
+  return episodes.map((episode) => (
+    <li key={episode.id}>
+      {episode.track ? (
+        <TrackPlayer track={episode.track} />
+      ) : (
+        <span className="locked" title={t('private')}>
+          <LockIcon />
+        </span>
+      )}
+      <div>
+        <EpisodeFacts episode={episode} />
+        <h3 {...inLanguage(episode.language)}>
+          <a data-discover="true" href={paths.episode(episode.productSlug, episode.slug)} onClick={open}>
+            {episode.name}
+          </a>
+        </h3>
+        {episode.excerpt && (
+          <p className="excerpt" {...inLanguage(episode.language)}>
+            {episode.excerpt}
+          </p>
+        )}
+      </div>
+    </li>
+  ));
 }
 
 /** Links to the pages of a list: `?page=2`. */

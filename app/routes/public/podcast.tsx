@@ -1,6 +1,5 @@
 import { data, type HeadersFunction, type MetaFunction } from '@remix-run/node';
 import { Link, useLoaderData } from '@remix-run/react';
-import { useMemo } from 'react';
 import { TrackPlayer } from '~/app/features/player/track-player';
 import { inLanguage } from '~/app/features/public/content-language';
 import { CoverPicture } from '~/app/features/public/cover-picture';
@@ -24,7 +23,7 @@ import {
 } from '~/app/features/public/page-data.server';
 import { type PageMetadata, pageMeta } from '~/app/features/public/page-meta';
 import { notFound } from '~/app/features/site/not-found.server';
-import { pack, unpack } from '~/app/lib/packed';
+import { pack } from '~/app/lib/packed';
 import { usePublicPaths } from '~/app/lib/paths';
 import { useTranslation } from '~/app/lib/translation';
 import { KINDS } from '~/server/domain/products/kinds';
@@ -73,7 +72,10 @@ export const loader = creatorsPage(async ({ api, context, params, request, url }
       first && input.page === 1
         ? { ...toListedEpisode(first, product.language, urls), isTrailer: trailer !== null }
         : null,
-    episodes: pack(episodes.items.map((episode) => toListedEpisode(episode, product.language, urls))),
+    episodes:
+      episodes.items.length > 0
+        ? pack(episodes.items.map((episode) => toListedEpisode(episode, product.language, urls)))
+        : null,
   };
   return data(view, cacheTags(creator, [product]));
 });
@@ -83,8 +85,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => pageMeta(data?.me
 
 export default function ProductPage() {
   const { t } = useTranslation('public');
-  const { creator, product, episodes: packed, page, pages } = useLoaderData<typeof loader>();
-  const episodes = useMemo(() => unpack(packed), [packed]);
+  const { creator, product, episodes, page, pages } = useLoaderData<typeof loader>();
   return (
     <CreatorShell creator={creator} head={<ProductHead />}>
       <div className="columns section">
@@ -96,8 +97,7 @@ export default function ProductPage() {
         </aside>
         <section aria-labelledby="episodes">
           <h2 id="episodes">{t('episodes')}</h2>
-          {episodes.length === 0 && <p className="muted">{t('episodes.none')}</p>}
-          <EpisodeList episodes={episodes} />
+          {episodes ? <EpisodeList episodes={episodes} /> : <p className="muted">{t('episodes.none')}</p>}
           <Pager page={page} pages={pages} />
         </section>
       </div>
