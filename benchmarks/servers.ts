@@ -6,6 +6,7 @@ import net from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { nodeFlags } from '../scripts/node-flags.mjs';
 import { childOf, pinToCore } from './machine';
 
 export type Server = { url: string; host: string; pid: number; readyAfterMs: number; stop(): Promise<void> };
@@ -37,7 +38,7 @@ export async function startApp(
     CREATOR_HOST_PREFIX: 'staging-',
     ...extraEnv,
   };
-  return startNode(['build/main/main.js'], port, {
+  return startNode([...nodeFlags(), 'build/main/main.js'], port, {
     env,
     probe: '/healthz',
     log: openSync(`${prepared.dataDir}.log`, 'w'),

@@ -4,6 +4,7 @@ import { type Env, readEnv } from './env/read';
 import { SettingError } from './env/setting-error';
 import { assertPortFree } from './free-port';
 import { greeting } from './greeting';
+import { limitHeapGrowth } from './heap-growth';
 import { bufferedLines, createLog, type Log } from './log';
 import { toLoggableError } from './loggable-error';
 import { type CloseOptions, createAlone, type OpenRuntime, openRuntime } from './open-runtime';
@@ -20,6 +21,7 @@ const flags = new Set(process.argv.slice(2));
  */
 async function start(env: Env): Promise<void> {
   if (flags.has('--resend-emails')) return reportResent(env);
+  limitHeapGrowth();
   const log = createLog(
     env.logLevel,
     env.production ? bufferedLines() : (await import('./readable-log')).readableLines(),

@@ -5,6 +5,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 
+const SCRIPTS = ['scripts/start.mjs', 'scripts/supervise.mjs', 'scripts/node-flags.mjs'];
+
 type Checkout = { build?: boolean; tools?: boolean; envFile?: string; env?: Record<string, string> };
 
 /** Runs scripts/start.mjs in a small checkout whose source is newer than its build. Returns what was printed. */
@@ -16,7 +18,7 @@ async function startIn({ build = true, tools = true, envFile, env = {} }: Checko
     await fs.mkdir(path.dirname(file), { recursive: true });
     await fs.writeFile(file, text);
   };
-  for (const name of ['scripts/start.mjs', 'scripts/supervise.mjs']) await write(name, await fs.readFile(name, 'utf8'));
+  for (const name of SCRIPTS) await write(name, await fs.readFile(name, 'utf8'));
   await write('package.json', JSON.stringify({ type: 'module', scripts: { build: 'node build.mjs' } }));
   const stamp = "import fs from 'node:fs'; fs.mkdirSync('build/main', { recursive: true });";
   const main = "fs.writeFileSync('build/main/main.js', 'console.log(`rebuilt`)'); fs.writeFileSync('build/built', '');";
