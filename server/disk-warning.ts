@@ -1,15 +1,16 @@
-import type { Log } from './log';
+import type { Ctx } from './ctx';
 import { SECONDS } from './time';
 
 /** Clients try again, so every request to a full disk would otherwise write a line to it. */
 const PAUSE = SECONDS(60);
 
-let warnedAt = Number.NEGATIVE_INFINITY;
+type Ports = Ctx['ports'];
+const warnedAt = new WeakMap<Ports['storage'], number>();
 
-/** Warns at most once per minute in this process. */
-export function warnOfFullDisk(log: Log, err: unknown): void {
+/** Warns at most once per minute of each storage. */
+export function warnOfFullDisk({ log, ports: { storage } }: Pick<Ctx, 'log' | 'ports'>, err: unknown): void {
   const now = performance.now();
-  if (now - warnedAt < PAUSE) return;
-  warnedAt = now;
+  if (now - (warnedAt.get(storage) ?? Number.NEGATIVE_INFINITY) < PAUSE) return;
+  warnedAt.set(storage, now);
   log.warn({ err }, 'the disk is full, files are rejected');
 }

@@ -142,7 +142,7 @@ function keyOfMetadata(header: string | string[] | undefined): string | undefine
 
 function reject(ctx: Ctx, error: unknown, req: IncomingMessage, res: ServerResponse): void {
   const problem = describeProblem(error);
-  if (problem.kind === 'no_space') warnOfFullDisk(ctx.log, error);
+  if (problem.kind === 'no_space') warnOfFullDisk(ctx, error);
   if (problem.unexpected && !req.destroyed) ctx.log.error({ err: error, url: req.url }, 'upload failed');
   if (res.headersSent || res.destroyed) return void res.destroy();
   const { status } = ERROR_KINDS[problem.kind];

@@ -48,7 +48,7 @@ const withAppErrors = t.middleware(async ({ next, path, ctx }) => {
     ctx.log.info({ path, code }, 'unreadable call');
     return result;
   }
-  if (problem.kind === 'no_space') warnOfFullDisk(ctx.log, result.error.cause);
+  if (problem.kind === 'no_space') warnOfFullDisk(ctx, result.error.cause);
   if (problem.unexpected) ctx.log.error({ err: result.error, path }, 'procedure failed');
   throw new TRPCError({
     code: ERROR_KINDS[problem.kind].trpc,
