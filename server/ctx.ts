@@ -11,6 +11,7 @@ import type { ByteSource } from './audio/bytes';
 import type { Conformed, Target } from './audio/conform';
 import type { FrameIndex } from './audio/indexing';
 import type { Measured } from './audio/peaks';
+import type { Vault } from './auth/vault';
 import type { Consent } from './domain/accounts/schema';
 import type { Recorders } from './domain/listening/group-commit';
 import type { SupportSettings } from './env/operator';
@@ -28,6 +29,11 @@ export type Actor = Visitor | User | System;
 export type SessionPort = {
   open(userId: number): Promise<{ token: string }>;
   close(): Promise<void>;
+  /**
+   * The token of a login that waits for its second factor, in the client. Null if the client can't keep one (REST): it
+   * sends the code with the password.
+   */
+  pendingLogIn: { token: string | null; keep(token: string): void; clear(): void } | null;
   /** After sessions were deleted from the database: their tokens stop working at once, in every process. */
   announceEnded(): Promise<void>;
   /**
@@ -62,6 +68,11 @@ export type PublicSettings = SupportSettings & {
 /** `network`: of the address. `isKnownDevice`: it has logged in to the account that it is logging in to now. */
 export type Client = Turn & { address: string; userAgent: string };
 
+/** Slows the guessing of an account's codes down. `isGuessable`: a code has few digits. */
+export type CodeGuard = {
+  attempt<T>(account: { email: string; isGuessable: boolean }, check: () => Promise<T>): Promise<T>;
+};
+
 /** Everything that a domain function needs from outside. The domain reads no clock, environment or global. */
 export type Ctx = {
   db: Database | Transaction;
@@ -76,6 +87,8 @@ export type Ctx = {
   now(): Date;
   sessions: SessionPort;
   client: Client;
+  codes: CodeGuard;
+  vault: Vault;
   recorders: Recorders;
   settings: PublicSettings;
 };

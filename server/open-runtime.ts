@@ -7,6 +7,7 @@ import { createBoss, createQueue, createQueues } from '~/jobs/queue';
 import { type SelectedPorts, selectPorts } from './adapters/select-ports';
 import { createDevices } from './auth/devices';
 import { createSessions } from './auth/sessions';
+import { createVault } from './auth/vault';
 import { openRecorders } from './domain/listening/recorders';
 import type { Env } from './env/read';
 import { pick } from './fields';
@@ -72,6 +73,7 @@ export async function openRuntime(env: Env, log: Log, role: { runsJobs: boolean 
     sessions: createSessions(db),
     rateLimits,
     devices: createDevices(secret),
+    vault: createVault(secret),
     recorders: openRecorders(db),
     uploadLocks: createUploadLocks(pools.locks.client, log),
     cookies: { appHost: hostname, secure: protocol === 'https:' },

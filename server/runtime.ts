@@ -5,6 +5,7 @@ import { DEFAULT_LANGUAGE } from '~/locales/languages';
 import type { CookieSettings } from './auth/cookies';
 import type { Devices } from './auth/devices';
 import type { Sessions } from './auth/sessions';
+import type { Vault } from './auth/vault';
 import type { Ctx, Ports, PublicSettings } from './ctx';
 import type { Recorders } from './domain/listening/group-commit';
 import type { RateLimits } from './http/rate-limits';
@@ -22,6 +23,7 @@ export type Runtime = {
   sessions: Sessions;
   rateLimits: RateLimits;
   devices: Devices;
+  vault: Vault;
   cookies: CookieSettings;
   recorders: Recorders;
   uploadLocks: Locker;
@@ -38,18 +40,20 @@ export function systemCtx(runtime: Runtime, job: string): Ctx {
     translate: (key, params, language = DEFAULT_LANGUAGE) => translate(language, key, params),
     log: runtime.log.child({ job }),
     client: { address: '', userAgent: '', network: '', isKnownDevice: false },
+    codes: { attempt: (_, check) => check() },
     sessions: {
       open: (userId) => runtime.sessions.start(userId, { channel: 'web', userAgent: '', country: null }),
       close: async () => {},
+      pendingLogIn: null,
       announceEnded: () => runtime.sessions.refresh(),
       remember: async () => {},
     },
   };
 }
 
-type BaseCtx = Pick<Ctx, 'db' | 'queue' | 'ports' | 'urls' | 'recorders' | 'settings' | 'now'>;
+type BaseCtx = Pick<Ctx, 'db' | 'queue' | 'ports' | 'urls' | 'recorders' | 'settings' | 'vault' | 'now'>;
 
 /** The parts of a context that do not depend on the request. */
-export function baseCtx({ db, queue, ports, urls, recorders, settings, now }: Runtime): BaseCtx {
-  return { db, queue, ports, urls, recorders, settings, now };
+export function baseCtx({ db, queue, ports, urls, recorders, settings, vault, now }: Runtime): BaseCtx {
+  return { db, queue, ports, urls, recorders, settings, vault, now };
 }

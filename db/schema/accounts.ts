@@ -61,6 +61,8 @@ export const sessions = pgTable(
     channel: text('channel').$type<'web' | 'rest'>().notNull().default('web'),
     userAgent: text('user_agent'),
     country: text('country'),
+    /** When the user last proved a second factor, or without one the password, in this session. */
+    confirmedAt: instant('confirmed_at'),
   },
   (t) => [index('sessions_of_user').on(t.userId), index('sessions_expiry').on(t.expiresAt)],
 );

@@ -68,13 +68,15 @@ export const passkeys = pgTable(
   (t) => [index('passkeys_of_user').on(t.userId)],
 );
 
+export type LoginChallengePurpose = 'second_factor' | 'passkey_login' | 'passkey_confirmation' | 'passkey_registration';
+
 /** Unfinished log-ins: a password that waits for its second factor, or the challenge of a passkey. */
 export const loginChallenges = pgTable(
   'login_challenges',
   {
     /** The SHA-256 of the client's token. */
     hash: text('hash').primaryKey(),
-    purpose: text('purpose').$type<'second_factor' | 'passkey_login' | 'passkey_registration'>().notNull(),
+    purpose: text('purpose').$type<LoginChallengePurpose>().notNull(),
     userId: ref('user_id').references(() => users.id, { onDelete: 'cascade' }),
     challenge: text('challenge'),
     attempts: integer('attempts').notNull().default(0),

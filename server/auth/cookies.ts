@@ -1,10 +1,13 @@
 import { parse, serialize } from 'hono/utils/cookie';
 import type { Language } from '~/locales/languages';
 import type { Consent } from '../domain/accounts/schema';
-import { CONSENT_LIMITS, DEVICE_LIMITS, SESSION_LIMITS } from '../limits/accounts';
+import { CONSENT_LIMITS, DEVICE_LIMITS, SECOND_FACTOR_LIMITS, SESSION_LIMITS } from '../limits/accounts';
 import { wholeSeconds } from '../time';
 import { DEVICE_COOKIE } from './devices';
 import { SESSION_COOKIE } from './sessions';
+
+/** Names a login that waits for its second factor; only on the host that logs in. */
+export const PENDING_LOGIN_COOKIE = 'login';
 
 export type CookieSettings = { appHost: string; secure: boolean };
 
@@ -45,6 +48,12 @@ export function cookieWriter(settings: CookieSettings, requestHost: string, head
     session: (token: string) => put(SESSION_COOKIE, token, lifetime, true),
     podcaster: (creatorId: number) => put('podcaster', String(creatorId), lifetime, false),
     device: (value: string) => put(DEVICE_COOKIE, value, wholeSeconds(DEVICE_LIMITS.lifetime), true),
+    /** An empty token removes it. */
+    pendingLogIn(token: string) {
+      const maxAge = token ? wholeSeconds(SECOND_FACTOR_LIMITS.pendingFor) : 0;
+      const { domain: _, ...own } = shared;
+      headers.append('set-cookie', serialize(PENDING_LOGIN_COOKIE, token, { ...own, maxAge, httpOnly: true }));
+    },
     language: (language: Language) => put('language', language, lifetime, false),
     consent: (consent: Consent) => put('consent', consent, wholeSeconds(CONSENT_LIMITS.lifetime), false),
     clear() {

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Client } from '../ctx';
-import { wrongCredentials } from '../domain/accounts/errors';
+import { wrongCode, wrongCredentials } from '../domain/accounts/errors';
 import { AppError, tooManyRequests } from '../errors';
 import { LOGIN_LIMITS, RATE_LIMITS } from '../limits/http';
 import type { LimitName, RateLimits } from './rate-limits';
@@ -12,11 +12,31 @@ export type LoginGuard = {
   remember(email: string): void;
 };
 
-/** `device`: the id of a device that has logged in to this account before. */
-type Attempt = { email: string; client: Client; device: string | null };
+/**
+ * `device`: the id of a device that has logged in to this account before. `isShared`: while many networks guess, they
+ * take turns with each other.
+ */
+type Attempt = { email: string; client: Client; device: string | null; isShared: boolean };
+
+/** The errors that count as a guess. */
+const FAILURES = new Set([wrongCredentials().code, wrongCode().code]);
 
 type Count = { name: LimitName; key: string; calls: number };
 type Pace = { name: LimitName; key: string };
+
+/**
+ * The same for codes of second factors, which count on their own: whoever guesses them has the password. A code has a
+ * million values only, so many networks that guess one account's share a pace; its owner still has a known device, a
+ * passkey or a recovery code (docs/decisions/0131).
+ */
+export function guardCode<T>(
+  limits: RateLimits,
+  { email, client, device, isShared }: Attempt,
+  check: () => Promise<T>,
+): Promise<T> {
+  const attempt = { email: `code ${email}`, client, device: device && `code ${device}`, isShared };
+  return guardLogIn(limits, attempt, check);
+}
 
 /**
  * Slows guessing down without locking anybody out (docs/decisions/0091): failures count per account and network, and
@@ -31,13 +51,13 @@ export async function guardLogIn<T>(
   const counts = await countAttempt(limits, attempt);
   const isKnownDevice = counts.every(({ name }) => name === 'logInDevice');
   try {
-    const pace = paceOf(counts);
+    const pace = paceOf(counts, attempt);
     if (pace) await takeTurn(limits, pace);
     const result = await logIn({ ...attempt.client, isKnownDevice });
     await Promise.all(counts.map(({ name, key }) => settle(limits, name, key)));
     return result;
   } catch (error) {
-    const isFailure = error instanceof AppError && error.code === wrongCredentials().code;
+    const isFailure = error instanceof AppError && FAILURES.has(error.code);
     if (!isFailure) await Promise.all(counts.map(({ name, key }) => limits.refund(name, key)));
     throw error;
   }
@@ -60,12 +80,14 @@ async function countAttempt(limits: RateLimits, { email, client: { network }, de
 }
 
 /** The turns that an attempt has to take; null if it may go on at once. */
-function paceOf(counts: Count[]): Pace | null {
+function paceOf(counts: Count[], { isShared }: Attempt): Pace | null {
   const of = (name: LimitName) => counts.find((count) => count.name === name);
   const [pair, network] = [of('logInPair'), of('logInNetwork')];
   if (!pair || !network) return null;
   // many networks that guess one password: each has a single guess, so the owner's first attempt still goes through
-  const isUnderAttack = (of('logInAccount')?.calls ?? 0) > RATE_LIMITS.logInAccount.points;
+  const account = of('logInAccount');
+  const isUnderAttack = account !== undefined && account.calls > RATE_LIMITS.logInAccount.points;
+  if (isUnderAttack && isShared) return { name: 'codePace', key: account.key };
   const free = isUnderAttack ? LOGIN_LIMITS.freeUnderAttack : RATE_LIMITS.logInPair.points;
   if (pair.calls > LOGIN_LIMITS.slowFrom) return { name: 'logInSlowPace', key: pair.key };
   if (pair.calls > free) return { name: 'logInPace', key: pair.key };

@@ -1,4 +1,4 @@
-import { DAYS, HOURS, SECONDS } from '../time';
+import { DAYS, HOURS, MINUTES, SECONDS } from '../time';
 
 export const ACCOUNT_LIMITS = {
   nameLength: 100,
@@ -51,3 +51,23 @@ export const EMAIL_LINK_LIMITS = { perWindow: 3, window: DAYS(1) } as const;
 
 /** How long a visitor's choice about tracking is kept before we ask again. */
 export const CONSENT_LIMITS = { lifetime: DAYS(180) } as const;
+/**
+ * `attempts`: wrong codes until a login has to start again. `confirmedFor`: how long a session may change the payout
+ * address, request payouts and change second factors after its user has proven a second factor.
+ */
+export const SECOND_FACTOR_LIMITS = {
+  pendingFor: MINUTES(10),
+  attempts: 5,
+  confirmedFor: MINUTES(10),
+  setUpFor: DAYS(1),
+  codeLength: 40,
+  recoveryCodes: 10,
+} as const;
+
+export const PASSKEY_LIMITS = {
+  perUser: 20,
+  nameLength: 60,
+  challengeFor: MINUTES(5),
+  idLength: 1400,
+  responseLength: 20_000,
+} as const;

@@ -49,6 +49,10 @@ export const RATE_LIMITS = {
   /** The pace of further attempts: one per duration. */
   logInPace: { points: 1, duration: SECONDS(2) },
   logInSlowPace: { points: 1, duration: SECONDS(30) },
+  /** Of codes to one account from devices that it does not know, while many guess them: one per duration. */
+  codePace: { points: 1, duration: SECONDS(30) },
+  passkey: { points: 60, duration: MINUTES(10) },
+  confirmIdentity: { points: 30, duration: MINUTES(15) },
   verifyEmail: { points: 60, duration: MINUTES(10) },
   changePassword: { points: 10, duration: MINUTES(15) },
   updatePayoutAddress: { points: 20, duration: MINUTES(15) },

@@ -1,8 +1,8 @@
-import { cookieWriter, readCookie } from '../auth/cookies';
+import { cookieWriter, PENDING_LOGIN_COOKIE, readCookie } from '../auth/cookies';
 import { DEVICE_COOKIE } from '../auth/devices';
 import type { ActiveSession, SessionClient } from '../auth/sessions';
 import type { SessionPort } from '../ctx';
-import { guardLogIn } from '../http/login-guard';
+import { guardCode, guardLogIn } from '../http/login-guard';
 import { networkOf, SITE } from '../http/rate-limits';
 import { actorOf, type ClientRequest, readSession, sessionToken } from '../http/request-context';
 import { translate } from '../messages';
@@ -50,8 +50,13 @@ function apiCtx(
     limit: (name) => runtime.rateLimits.consume(name, networkOf(address)),
     logins: {
       attempt: (email, logIn) =>
-        guardLogIn(runtime.rateLimits, { email, client, device: device.recognize(email) }, logIn),
+        guardLogIn(runtime.rateLimits, { email, client, device: device.recognize(email), isShared: false }, logIn),
       remember: (email) => device.remember(email),
+    },
+    codes: {
+      attempt({ email, isGuessable: isShared }, check) {
+        return guardCode(runtime.rateLimits, { email, client, device: device.recognize(email), isShared }, check);
+      },
     },
   };
 }
@@ -86,8 +91,20 @@ export async function cookieContext(runtime: Runtime, request: ClientRequest, ou
       if (session) await runtime.sessions.end(session.token);
       cookies.clear();
     },
+    pendingLogIn: pendingLogIn(header, cookies),
   };
   return apiCtx(runtime, request, session, { sessions, device: cookieDevice(runtime, request, out) });
+}
+
+function pendingLogIn(header: string | null, cookies: ReturnType<typeof cookieWriter>): SessionPort['pendingLogIn'] {
+  const token = readCookie(header, PENDING_LOGIN_COOKIE) ?? null;
+  return {
+    token,
+    keep: cookies.pendingLogIn,
+    clear() {
+      if (token !== null) cookies.pendingLogIn('');
+    },
+  };
 }
 
 function cookieDevice(runtime: Runtime, { headers, host }: ClientRequest, out: Headers): ClientState['device'] {
@@ -113,6 +130,7 @@ export async function tokenContext(
     },
     announceEnded: () => runtime.sessions.refresh(),
     remember: () => runtime.sessions.refresh(),
+    pendingLogIn: null,
   };
   return apiCtx(runtime, request, session, { sessions, device: cookieDevice(runtime, request, out) });
 }

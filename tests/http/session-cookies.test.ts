@@ -1,27 +1,11 @@
-import { parse } from 'hono/utils/cookie';
 import { expect, test } from 'vitest';
-import { createCaller } from '~/server/trpc/caller';
-import { cookieContext } from '~/server/trpc/context';
+import { browser as openBrowser } from '../support/browser';
 import { cast } from '../support/cast';
 import { PASSWORD } from '../support/make';
 
 const { runtime, make } = await cast();
 
-/** The procedures as a browser with this token calls them, and the values of the cookies that they set. */
-async function browser(token: string | null) {
-  const headers = new Headers(token ? { cookie: `token=${token}` } : {});
-  const request = {
-    headers,
-    host: 'altavoz.localhost',
-    address: '203.0.113.7',
-    requestId: 'test',
-    language: 'en' as const,
-  };
-  const out = new Headers();
-  const api = createCaller(await cookieContext(runtime, request, out));
-  const cookies = () => Object.assign({}, ...out.getSetCookie().map((line) => parse(line.split(';')[0]!)));
-  return { api, cookies };
-}
+const browser = (token: string | null) => openBrowser(runtime, token ? { token } : {});
 
 test('claiming a page adds the cookie with the creator’s id, and logging in sets it again', async () => {
   const { token, email } = await make.person();

@@ -11,6 +11,8 @@ const LAZY = [
   'undici',
   'sharp',
   'music-metadata',
+  '@simplewebauthn/server',
+  'uqr',
 ];
 
 test.each(['server/main.ts', 'server/web.ts'])('%s starts without packages that only some work needs', (file) => {

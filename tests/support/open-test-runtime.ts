@@ -4,6 +4,7 @@ import { selectPorts } from '~/server/adapters/select-ports';
 import { measure } from '~/server/audio/peaks';
 import { createDevices } from '~/server/auth/devices';
 import { createSessions } from '~/server/auth/sessions';
+import { createVault } from '~/server/auth/vault';
 import { openRecorders } from '~/server/domain/listening/recorders';
 import { parseEnv } from '~/server/env/read';
 import { createRateLimits } from '~/server/http/rate-limits';
@@ -42,6 +43,7 @@ export async function openTestRuntime(url: string, dataDir: string, settings: Re
     sessions: createSessions(db),
     rateLimits,
     devices: createDevices(secret),
+    vault: createVault(secret),
     cookies: { appHost: new URL(env.urls.appUrl).hostname, secure: false },
     recorders: openRecorders(db),
     uploadLocks: createUploadLocks(client, log),

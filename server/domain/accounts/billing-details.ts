@@ -5,9 +5,9 @@ import { requireUser } from '../../policy/actor';
 import { BILLING_PATH, languagePrefix } from '../../public-paths';
 import { queueAccountEmail } from './email-links';
 import { countryRequired, ibanInvalid, taxNumberInvalid } from './errors';
-import { requirePassword } from './passwords';
 import { findUser, type UserRow } from './queries';
 import type { UpdateBillingDetails, UpdatePayoutAddress } from './schema';
+import { requireProof } from './second-factor';
 
 const NOTHING = {
   iban: null,
@@ -31,11 +31,12 @@ export async function billingDetails(ctx: Ctx): Promise<BillingDetails> {
 }
 
 /**
- * Changes where payouts go, which needs the password again, and tells the owner. Blank fields are removed.
- * @throws account.wrong_password, account.password_missing, account.iban_invalid
+ * Changes where payouts go, which needs the second factor, or without one the password again, and tells the owner. Blank
+ * fields are removed. @throws account.second_factor_required, account.wrong_code, account.wrong_password,
+ * account.password_missing, account.iban_invalid
  */
 export async function updatePayoutAddress(ctx: Ctx, input: UpdatePayoutAddress): Promise<void> {
-  const user = await requirePassword(ctx, input.currentPassword);
+  const user = await requireProof(ctx, input);
   const fresh = { iban: await toIban(input.iban), paypalEmail: input.paypalEmail || null };
   const { iban, paypalEmail } = await billingDetails(ctx);
   if (fresh.iban === iban && fresh.paypalEmail === paypalEmail) return;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { LANGUAGES } from '~/locales/languages';
 import { fields } from '../../fields';
-import { ACCOUNT_LIMITS, BILLING_LIMITS } from '../../limits/accounts';
+import { ACCOUNT_LIMITS, BILLING_LIMITS, PASSKEY_LIMITS, SECOND_FACTOR_LIMITS } from '../../limits/accounts';
 import { isTimeZone } from '../../time';
 import { OPTIONAL_TOPICS, type OptionalTopic } from '../notifications/kinds';
 import { isCountry } from '../reference/rules';
@@ -52,13 +52,54 @@ export const signUp = z
     path: ['passwordConfirmation'],
   });
 
+/** Of an authenticator app, or a recovery code; people type both with spaces. */
+const code = z.string({ error: 'account.second_factor_required' }).max(SECOND_FACTOR_LIMITS.codeLength, {
+  error: 'account.wrong_code',
+});
+const requiredCode = code.refine((text) => text.trim() !== '', { error: 'account.second_factor_required' });
+const passkeyId = z.string({ error: 'field.invalid' }).min(1).max(PASSKEY_LIMITS.idLength, { error: 'field.invalid' });
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
 export const logIn = z.object({
   email: fields.email(),
   password: z
     .string({ error: 'account.password_required' })
     .min(1, { error: 'account.password_required' })
     .max(ACCOUNT_LIMITS.passwordMax, { error: 'field.too_long' }),
+  /** For accounts with a second factor; our form asks for it on a page of its own. */
+  code: code.optional(),
 });
+
+export const finishLogIn = z.object({ code: requiredCode });
+/** One of the two, whichever the account needs. */
+export const confirmIdentity = z.object({
+  code: code.default(''),
+  confirmationPassword: z.string().max(ACCOUNT_LIMITS.passwordMax, { error: 'field.too_long' }).default(''),
+});
+export const confirmAuthenticator = z.object({ code: requiredCode });
+
+/** What the browser's passkey answers; the WebAuthn library checks the rest. */
+const passkeyResponse = z.looseObject({ id: z.string().min(1).max(PASSKEY_LIMITS.idLength) });
+const answer = { token: z.string().min(1).max(200), response: passkeyResponse };
+export const addPasskey = z.object(answer);
+export const answerPasskey = z.object(answer);
+/** From a form, as JSON. */
+export const logInWithPasskey = z.object({
+  token: answer.token,
+  response: z.union([
+    passkeyResponse,
+    z.string().max(PASSKEY_LIMITS.responseLength).transform(parsedJson).pipe(passkeyResponse),
+  ]),
+});
+export const renamePasskey = z.object({ id: passkeyId, name: fields.line(PASSKEY_LIMITS.nameLength) });
+export const deletePasskey = z.object({ id: passkeyId });
 
 /** The token of a link in an email. */
 const linkToken = z
@@ -121,6 +162,7 @@ export const updatePayoutAddress = z.strictObject({
     .refine((email) => email === '' || z.email().safeParse(email).success, { error: 'account.paypal_email_invalid' })
     .default(''),
   currentPassword,
+  code: code.optional(),
 });
 
 export const updateBillingDetails = z.strictObject({
@@ -154,6 +196,12 @@ export type CompleteFirstLogin = z.infer<typeof completeFirstLogin>;
 export type UpdatePayoutAddress = z.infer<typeof updatePayoutAddress>;
 export type UpdateBillingDetails = z.infer<typeof updateBillingDetails>;
 export type UpdateNotifications = z.infer<typeof updateNotifications>;
+export type FinishLogIn = z.infer<typeof finishLogIn>;
+export type ConfirmIdentity = z.infer<typeof confirmIdentity>;
+export type ConfirmAuthenticator = z.infer<typeof confirmAuthenticator>;
+export type AddPasskey = z.infer<typeof addPasskey>;
+export type AnswerPasskey = z.infer<typeof answerPasskey>;
+export type RenamePasskey = z.infer<typeof renamePasskey>;
 export type UpdateAccount = z.infer<typeof updateAccount>;
 export type RequestPasswordReset = z.infer<typeof requestPasswordReset>;
 export type ResetPassword = z.infer<typeof resetPassword>;

@@ -3,7 +3,9 @@ import { emailTokens, sessions, users } from '~/db/schema/accounts';
 import { type Ctx, type TxCtx, transact } from '../../ctx';
 import { requireUser } from '../../policy/actor';
 import { VERIFY_EMAIL_PATH } from '../../public-paths';
+import { deleteStaleSetUps } from './authenticator';
 import { consumeEmailLink, createEmailLink, hasEnoughEmails, queueAccountEmail, readEmailLink } from './email-links';
+import { deleteExpiredChallenges } from './login-challenges';
 import { findUser, type UserRow } from './queries';
 
 const purpose = 'verify_email';
@@ -44,8 +46,10 @@ export async function resendVerification(ctx: Ctx): Promise<void> {
   });
 }
 
-/** Deletes expired sessions and email links. */
+/** Deletes expired sessions, email links and logins, and unfinished set-ups of authenticator apps. */
 export async function deleteExpired(ctx: Ctx): Promise<void> {
   await ctx.db.delete(sessions).where(lt(sessions.expiresAt, ctx.now()));
   await ctx.db.delete(emailTokens).where(lt(emailTokens.expiresAt, ctx.now()));
+  await deleteExpiredChallenges(ctx);
+  await deleteStaleSetUps(ctx);
 }

@@ -6,7 +6,8 @@ const SIGN_UP = { password1: 'password', password2: 'passwordConfirmation' };
 export const accountCalls: Call[] = [
   call('POST auth/login/', 'accounts.logIn', {
     access: 'none',
-    summary: 'Log in. `key` is the token for later calls.',
+    summary:
+      'Log in. `key` is the token for later calls. `code`: for accounts with a second factor, of the app or for recovery.',
     out: loggedInOut,
   }),
   call('POST auth/logout/', 'accounts.logOut', {

@@ -12,6 +12,7 @@ import { signUp } from '~/server/domain/accounts/signing-up';
 import { trackingData } from '~/server/domain/accounts/tracking';
 import * as verifying from '~/server/domain/accounts/verifying';
 import { limited, limitedUser, publicProcedure, router, userProcedure } from '../init';
+import { secondFactorProcedures } from './second-factors';
 
 export const accountsRouter = router({
   signUp: limited('signUp')
@@ -26,6 +27,7 @@ export const accountsRouter = router({
     ctx.logins.remember(input.email);
     return opened;
   }),
+  ...secondFactorProcedures,
   logOut: userProcedure.mutation(({ ctx }) => loggingIn.logOut(ctx)),
   me: userProcedure.query(({ ctx }) => currentUser(ctx)),
   trackingData: publicProcedure.query(({ ctx }) => trackingData(ctx)),

@@ -12,6 +12,11 @@ const PARAGRAPHS = {
   email_in_use: ['why'],
   new_device: ['why', 'device'],
   payout_changed: ['why'],
+  authenticator_added: ['why'],
+  authenticator_removed: ['why'],
+  passkey_added: ['why', 'passkey'],
+  passkey_removed: ['why', 'passkey'],
+  wrong_codes: ['why', 'risk'],
 } as const;
 
 export type AccountTopic = keyof typeof PARAGRAPHS;

@@ -1,0 +1,48 @@
+import * as authenticator from '~/server/domain/accounts/authenticator';
+import * as loggingIn from '~/server/domain/accounts/logging-in';
+import * as passkeys from '~/server/domain/accounts/passkeys';
+import * as schema from '~/server/domain/accounts/schema';
+import { confirmIdentity } from '~/server/domain/accounts/second-factor';
+import { replaceRecoveryCodes } from '~/server/domain/accounts/second-factor-changes';
+import { secondFactorState } from '~/server/domain/accounts/security-page';
+import { limited, limitedUser, publicProcedure, userProcedure } from '../init';
+
+/** Part of `accounts`: the second step of a login, and the settings of two-factor authentication. */
+export const secondFactorProcedures = {
+  pendingLogIn: publicProcedure.query(({ ctx }) => loggingIn.pendingLogIn(ctx)),
+  finishLogIn: publicProcedure.input(schema.finishLogIn).mutation(async ({ ctx, input }) => {
+    const opened = await loggingIn.finishLogIn(ctx, input);
+    ctx.logins.remember(opened.user.email);
+    return opened;
+  }),
+  startPasskeyLogIn: limited('passkey').mutation(({ ctx }) => passkeys.startPasskeyLogIn(ctx)),
+  logInWithPasskey: limited('passkey')
+    .input(schema.logInWithPasskey)
+    .mutation(async ({ ctx, input }) => {
+      const opened = await loggingIn.logInWithPasskey(ctx, input);
+      ctx.logins.remember(opened.user.email);
+      return opened;
+    }),
+  secondFactor: userProcedure.query(({ ctx }) => secondFactorState(ctx)),
+  confirmIdentity: limitedUser('confirmIdentity')
+    .input(schema.confirmIdentity)
+    .mutation(({ ctx, input }) => confirmIdentity(ctx, input)),
+  startPasskeyConfirmation: limitedUser('passkey').mutation(({ ctx }) => passkeys.startPasskeyConfirmation(ctx)),
+  confirmWithPasskey: userProcedure
+    .input(schema.answerPasskey)
+    .mutation(({ ctx, input }) => passkeys.confirmWithPasskey(ctx, input)),
+  startAuthenticator: userProcedure.mutation(({ ctx }) => authenticator.startAuthenticator(ctx)),
+  confirmAuthenticator: userProcedure
+    .input(schema.confirmAuthenticator)
+    .mutation(({ ctx, input }) => authenticator.confirmAuthenticator(ctx, input)),
+  removeAuthenticator: userProcedure.mutation(({ ctx }) => authenticator.removeAuthenticator(ctx)),
+  replaceRecoveryCodes: userProcedure.mutation(({ ctx }) => replaceRecoveryCodes(ctx)),
+  startPasskey: limitedUser('passkey').mutation(({ ctx }) => passkeys.startPasskey(ctx)),
+  addPasskey: userProcedure.input(schema.addPasskey).mutation(({ ctx, input }) => passkeys.addPasskey(ctx, input)),
+  renamePasskey: userProcedure
+    .input(schema.renamePasskey)
+    .mutation(({ ctx, input }) => passkeys.renamePasskey(ctx, input)),
+  deletePasskey: userProcedure
+    .input(schema.deletePasskey)
+    .mutation(({ ctx, input }) => passkeys.deletePasskey(ctx, input)),
+};
