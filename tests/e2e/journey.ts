@@ -43,7 +43,7 @@ export async function register(page: Page, language: Language): Promise<NewPerso
   await page.getByLabel(t('auth:field.email')).fill(person.email);
   await page.getByLabel(t('auth:field.password'), { exact: true }).fill(person.password);
   await page.getByLabel(t('auth:field.country')).selectOption('ES');
-  await page.getByLabel(t('auth:field.terms')).check();
+  await page.getByLabel(t('auth:terms.terms')).check();
   await page.getByRole('button', { name: t('auth:register.submit') }).click();
   await expect(page).toHaveURL(/\/dashboard/);
   return person;
