@@ -19,6 +19,7 @@ const SITE: Page[] = [
   ['logout', 'auth/logout'],
   ['verify-email', 'auth/verify-email'],
   ['confirm-email/:side', 'auth/confirm-email'],
+  ['undo-deletion', 'auth/undo-deletion'],
   ['contact', 'marketing/contact'],
   [SLUGS.privacy.en, 'marketing/privacy'],
   [SLUGS.terms.en, 'marketing/terms'],
@@ -57,6 +58,7 @@ const STUDIO: Page[] = [
         [
           ['', 'account/profile'],
           ['security', 'account/security'],
+          ['data', 'account/data'],
         ],
       ],
       ['creator-page', 'dashboard/creator-page'],

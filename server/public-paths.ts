@@ -11,6 +11,8 @@ export const SECURITY_PATH = '/profile/security';
 /** The first-login dialog. */
 export const FIRST_LOGIN_PATH = '/first-login';
 export const BILLING_PATH = '/billing';
+export const UNDO_DELETION_PATH = '/undo-deletion';
+export const OWN_DATA_PATH = '/profile/data';
 export const VERIFY_EMAIL_PATH = '/verify-email';
 /** What precedes a page's path in a language that is not the default. */
 export const languagePrefix = (language: Language) => (language === DEFAULT_LANGUAGE ? '' : `/${language}`);

@@ -71,3 +71,9 @@ export const PASSKEY_LIMITS = {
   idLength: 1400,
   responseLength: 20_000,
 } as const;
+
+/**
+ * Accounts are deleted within 24 hours (spec §9); the last hour is for attempts that fail. `recoveredAfter`: a deletion
+ * that is overdue by this much is tried again, at most `recovered` at a time.
+ */
+export const DELETION_LIMITS = { delay: HOURS(23), recoveredAfter: MINUTES(10), recovered: 100 } as const;

@@ -11,6 +11,7 @@ import type { ApiCtx } from './init';
 
 /** What the client keeps. */
 type ClientState = {
+  channel: SessionClient['channel'];
   sessions: SessionPort;
   device: { recognize(email: string): string | null; remember(email: string): void };
 };
@@ -34,11 +35,11 @@ function apiCtx(
   runtime: Runtime,
   request: ClientRequest,
   session: ActiveSession | null,
-  { sessions, device }: ClientState,
+  { sessions, device, channel }: ClientState,
 ): ApiCtx {
   const { language, address } = request;
   const userAgent = userAgentOf(request);
-  const client = { address, userAgent, network: networkOf(address, SITE), isKnownDevice: false };
+  const client = { address, userAgent, network: networkOf(address, SITE), isKnownDevice: false, channel };
   return {
     ...baseCtx(runtime),
     actor: actorOf(session),
@@ -93,7 +94,7 @@ export async function cookieContext(runtime: Runtime, request: ClientRequest, ou
     },
     pendingLogIn: pendingLogIn(header, cookies),
   };
-  return apiCtx(runtime, request, session, { sessions, device: cookieDevice(runtime, request, out) });
+  return apiCtx(runtime, request, session, { channel: 'web', sessions, device: cookieDevice(runtime, request, out) });
 }
 
 function pendingLogIn(header: string | null, cookies: ReturnType<typeof cookieWriter>): SessionPort['pendingLogIn'] {
@@ -132,5 +133,5 @@ export async function tokenContext(
     remember: () => runtime.sessions.refresh(),
     pendingLogIn: null,
   };
-  return apiCtx(runtime, request, session, { sessions, device: cookieDevice(runtime, request, out) });
+  return apiCtx(runtime, request, session, { channel: 'rest', sessions, device: cookieDevice(runtime, request, out) });
 }

@@ -25,3 +25,4 @@ export const passwordMissing = defineError('account.password_missing', 'invalid'
 export const ibanInvalid = defineError('account.iban_invalid', 'invalid', { field: 'iban' });
 export const taxNumberInvalid = defineError('account.tax_number_invalid', 'invalid', { field: 'taxNumber' });
 export const countryRequired = defineError('account.country_required', 'invalid', { field: 'country' });
+export const wrongAddress = defineError('account.wrong_address', 'invalid', { field: 'address' });

@@ -190,6 +190,14 @@ export type StatedAge = { birthDate?: string; parentalPermission?: boolean };
 export const chooseLanguage = z.object({ language: z.enum(LANGUAGES, { error: 'account.language_required' }) });
 export const chooseConsent = z.object({ consent: fields.oneOf(['granted', 'denied']) });
 
+/** Proof that the owner asks: the password, or the address of an account without one. */
+export const requestDeletion = z.object({
+  currentPassword: z.string().max(ACCOUNT_LIMITS.passwordMax, { error: 'field.too_long' }).default(''),
+  address: z.string().max(ACCOUNT_LIMITS.emailLength, { error: 'field.too_long' }).default(''),
+});
+export const undoDeletion = z.object({ token: linkToken });
+
+export type RequestDeletion = z.infer<typeof requestDeletion>;
 export type SignUp = z.infer<typeof signUp>;
 export type LogIn = z.infer<typeof logIn>;
 export type CompleteFirstLogin = z.infer<typeof completeFirstLogin>;

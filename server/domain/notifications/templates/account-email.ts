@@ -17,6 +17,8 @@ const PARAGRAPHS = {
   passkey_added: ['why', 'passkey'],
   passkey_removed: ['why', 'passkey'],
   wrong_codes: ['why', 'risk'],
+  deletion_scheduled: ['why', 'when', 'kept'],
+  account_deleted: ['why', 'kept'],
 } as const;
 
 export type AccountTopic = keyof typeof PARAGRAPHS;
