@@ -58,6 +58,7 @@ export const RATE_LIMITS = {
   updatePayoutAddress: { points: 20, duration: MINUTES(15) },
   requestEmailChange: { points: 20, duration: HOURS(1) },
   requestPasswordReset: { points: 10, duration: HOURS(1) },
+  requestDeletion: { points: 10, duration: MINUTES(15) },
   contact: { points: 10, duration: HOURS(1) },
   signUp: { points: 20, duration: HOURS(1) },
   publicWrite: { points: 120, duration: MINUTES(1) },

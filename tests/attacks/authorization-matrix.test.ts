@@ -97,7 +97,7 @@ const PROCEDURES: Record<string, Row[]> = {
   'accounts.endSession': [['users', () => ({ id: '0'.repeat(64) })]],
   'accounts.endOtherSessions': [['users']],
   'accounts.changePassword': [['users', () => ({ currentPassword: 'wrong', password: 'correct horse' })]],
-  'accounts.scheduledDeletion': [['users']],
+  'accounts.deletionState': [['users']],
   'accounts.requestDeletion': [['users', () => ({ currentPassword: 'wrong' })]],
   'accounts.requestDeletionByToken': [['tokenOnly']],
   'accounts.cancelDeletion': [['users']],

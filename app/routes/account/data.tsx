@@ -9,8 +9,7 @@ import { translator } from '~/app/lib/texts.server';
 import { titleMeta } from '~/app/lib/title-meta';
 
 export const loader = page(async ({ api, context }) => ({
-  deletion: await api.accounts.scheduledDeletion(),
-  security: await api.accounts.security(),
+  deletion: await api.accounts.deletionState(),
   isCreator: context.viewer?.hasCreator ?? false,
   title: translator(context.language, 'account')('tabs.data'),
 }));
@@ -33,16 +32,11 @@ export { stayOffline as clientAction } from '~/app/lib/offline';
 export const meta = titleMeta;
 
 export default function OwnData() {
-  const { deletion, security, isCreator } = useLoaderData<typeof loader>();
+  const { deletion, isCreator } = useLoaderData<typeof loader>();
   const failure = useActionData<FormFailure>();
   return (
     <div className={classes.sections}>
-      <DeletionSection
-        dueAt={deletion?.dueAt ?? null}
-        hasPassword={security.hasPassword}
-        isCreator={isCreator}
-        failure={failure}
-      />
+      <DeletionSection state={deletion} isCreator={isCreator} failure={failure} />
     </div>
   );
 }

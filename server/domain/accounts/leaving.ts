@@ -20,20 +20,29 @@ import {
 import { linkExpired, wrongAddress, wrongPassword } from './errors';
 import { findUser, type UserRow } from './queries';
 import type { RequestDeletion } from './schema';
+import { hasSecondFactor, missingProof, type Proof, requireSecondFactor } from './second-factor';
 
 const purpose = 'undo_deletion';
 
 export type Deletion = { dueAt: Date };
 
-/** When the current user's account will be deleted; null if no deletion is scheduled. */
-export async function scheduledDeletion(ctx: Ctx): Promise<Deletion | null> {
-  const { deletionDueAt } = await findUser(ctx, requireUser(ctx).userId);
-  return deletionDueAt && { dueAt: deletionDueAt };
+/** What the settings show. `proof`: what a request needs; null if the second factor was proven within ten minutes. */
+export type DeletionState = { dueAt: Date | null; proof: Proof | 'address' | null };
+
+export async function deletionState(ctx: Ctx): Promise<DeletionState> {
+  const user = await findUser(ctx, requireUser(ctx).userId);
+  return { dueAt: user.deletionDueAt, proof: await proofOf(ctx, user) };
+}
+
+/** An account with neither types its address, so that nobody deletes it by mistake; the email can undo it. */
+async function proofOf(ctx: Ctx, user: UserRow): Promise<DeletionState['proof']> {
+  if (await hasSecondFactor(ctx, user.id)) return missingProof(ctx);
+  return user.passwordHash === null ? 'address' : 'password';
 }
 
 /**
  * Schedules the deletion of the current user's account, and emails a link to undo it. Asking again changes nothing.
- * @throws account.wrong_password, account.wrong_address
+ * @throws account.wrong_password, account.wrong_address, account.second_factor_required, account.wrong_code
  */
 export async function requestDeletion(ctx: Ctx, input: RequestDeletion): Promise<Deletion> {
   const user = await findUser(ctx, requireUser(ctx).userId);
@@ -51,13 +60,12 @@ export async function requestDeletionByToken(ctx: Ctx): Promise<Deletion> {
   return schedule(ctx, user);
 }
 
-/** An account without a password types its address, so that nobody deletes it by mistake; the email can undo it. */
-async function assertOwner(ctx: Ctx, user: UserRow, { currentPassword, address }: RequestDeletion): Promise<void> {
-  if (user.passwordHash === null) {
-    if (address.trim().toLowerCase() !== user.email) throw wrongAddress();
-    return;
-  }
-  if (!(await checkPassword(user.passwordHash, currentPassword, ctx.client))) throw wrongPassword();
+async function assertOwner(ctx: Ctx, user: UserRow, input: RequestDeletion): Promise<void> {
+  const proof = await proofOf(ctx, user);
+  if (proof === 'second_factor') await requireSecondFactor(ctx, input);
+  if (proof === 'password' && !(await checkPassword(user.passwordHash, input.currentPassword, ctx.client)))
+    throw wrongPassword();
+  if (proof === 'address' && input.address.trim().toLowerCase() !== user.email) throw wrongAddress();
 }
 
 async function schedule(ctx: Ctx, user: UserRow): Promise<Deletion> {

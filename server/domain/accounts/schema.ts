@@ -190,10 +190,11 @@ export type StatedAge = { birthDate?: string; parentalPermission?: boolean };
 export const chooseLanguage = z.object({ language: z.enum(LANGUAGES, { error: 'account.language_required' }) });
 export const chooseConsent = z.object({ consent: fields.oneOf(['granted', 'denied']) });
 
-/** Proof that the owner asks: the password, or the address of an account without one. */
+/** Proof that the owner asks: the second factor, else the password, or the address of an account with neither. */
 export const requestDeletion = z.object({
   currentPassword: z.string().max(ACCOUNT_LIMITS.passwordMax, { error: 'field.too_long' }).default(''),
   address: z.string().max(ACCOUNT_LIMITS.emailLength, { error: 'field.too_long' }).default(''),
+  code: code.default(''),
 });
 export const undoDeletion = z.object({ token: linkToken });
 

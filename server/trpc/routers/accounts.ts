@@ -86,11 +86,11 @@ export const accountsRouter = router({
   changePassword: limitedUser('changePassword')
     .input(schema.changePassword)
     .mutation(({ ctx, input }) => passwords.changePassword(ctx, input)),
-  scheduledDeletion: userProcedure.query(({ ctx }) => leaving.scheduledDeletion(ctx)),
-  requestDeletion: limitedUser('changePassword')
+  deletionState: userProcedure.query(({ ctx }) => leaving.deletionState(ctx)),
+  requestDeletion: limitedUser('requestDeletion')
     .input(schema.requestDeletion)
     .mutation(({ ctx, input }) => leaving.requestDeletion(ctx, input)),
-  requestDeletionByToken: limitedUser('changePassword').mutation(({ ctx }) => leaving.requestDeletionByToken(ctx)),
+  requestDeletionByToken: userProcedure.mutation(({ ctx }) => leaving.requestDeletionByToken(ctx)),
   cancelDeletion: userProcedure.mutation(({ ctx }) => leaving.cancelDeletion(ctx)),
   undoDeletionLink: limited('verifyEmail')
     .input(schema.undoDeletion)

@@ -3,13 +3,14 @@ import { expect, test } from 'vitest';
 import { billingDetails, emailTokens, sessions, users } from '~/db/schema/accounts';
 import { creators } from '~/db/schema/creators';
 import { episodes } from '~/db/schema/episodes';
-import { identities } from '~/db/schema/logins';
+import { identities, passkeys } from '~/db/schema/logins';
 import { uploads } from '~/db/schema/media';
 import { outbox } from '~/db/schema/notifications';
 import { products } from '~/db/schema/products';
 import { contactMessages } from '~/db/schema/support';
 import { deleteDueAccount } from '~/jobs/handlers/deletion';
 import { recoverDeletions, requestDeletion } from '~/server/domain/accounts/leaving';
+import { markConfirmed } from '~/server/domain/accounts/second-factor';
 import { sendMessage } from '~/server/domain/support/contacting';
 import { DELETION_LIMITS } from '~/server/limits/accounts';
 import { systemCtx } from '~/server/runtime';
@@ -60,20 +61,20 @@ async function publishing() {
 }
 
 const scheduled = async (person: Person) => {
-  const { dueAt } = await requestDeletion(ctxOf(person), { ...proof, address: '' });
+  const { dueAt } = await requestDeletion(ctxOf(person), { ...proof, address: '', code: '' });
   return { dueAt, token: await tokenFor(person.email) };
 };
 
 test('a deletion needs the password, is due within 24 hours, and is scheduled once', async () => {
   const person = await make.person();
   await expect(person.api.accounts.requestDeletion({ currentPassword: 'wrong' })).toFailWith('account.wrong_password');
-  expect(await person.api.accounts.scheduledDeletion()).toBeNull();
+  expect(await person.api.accounts.deletionState()).toEqual({ dueAt: null, proof: 'password' });
 
   const [first, second] = [await scheduled(person), await person.api.accounts.requestDeletion(proof)];
 
   expect(first.dueAt.getTime()).toBeLessThan(later(clock.now, HOURS(24)).getTime());
   expect(second).toEqual({ dueAt: first.dueAt });
-  expect(await person.api.accounts.scheduledDeletion()).toEqual(second);
+  expect(await person.api.accounts.deletionState()).toMatchObject(second);
   expect(await db.$count(outbox, and(eq(outbox.to, person.email), eq(outbox.topic, 'deletion_scheduled')))).toBe(1);
   // nothing is deleted before
   await deleteDueAccount(ctx, { userId: person.id });
@@ -90,15 +91,28 @@ test('an account without a password types its address', async () => {
   await expect(person.api.accounts.requestDeletion({ address: person.email })).resolves.toBeDefined();
 });
 
+test('an account with a second factor needs that, and not the password', async () => {
+  const person = await make.person();
+  const key = { name: 'Key', publicKey: '', counter: 0, transports: [] };
+  await db.insert(passkeys).values({ ...key, id: `key${person.id}`, userId: person.id });
+  expect((await person.api.accounts.deletionState()).proof).toBe('second_factor');
+
+  await expect(person.api.accounts.requestDeletion(proof)).toFailWith('account.second_factor_required');
+  await expect(person.api.accounts.requestDeletion({ code: '123456' })).toFailWith('account.wrong_code');
+  await markConfirmed(ctxOf(person), person.token);
+
+  await expect(person.api.accounts.requestDeletion({})).resolves.toBeDefined();
+});
+
 test('the link undoes a deletion once, and only before it is due; opening it changes nothing', async () => {
   const person = await make.person();
   const { token } = await scheduled(person);
   for (let i = 0; i < 2; i += 1) await visitor.accounts.undoDeletionLink({ token });
-  expect(await person.api.accounts.scheduledDeletion()).not.toBeNull();
+  expect((await person.api.accounts.deletionState()).dueAt).not.toBeNull();
 
   await visitor.accounts.undoDeletion({ token });
 
-  expect(await person.api.accounts.scheduledDeletion()).toBeNull();
+  expect((await person.api.accounts.deletionState()).dueAt).toBeNull();
   await deleteNow(person);
   expect((await rowOf(person)).deletedAt).toBeNull();
   await expect(visitor.accounts.undoDeletion({ token })).toFailWith('account.link_expired');
@@ -134,7 +148,7 @@ test('a REST call needs only the token, but a cookie of a browser can’t make i
     body: new URLSearchParams({ intent: 'delete', ...proof }),
   });
   expect([byCookie.status, ofOtherSite.status]).toEqual([403, 403]);
-  expect(await (await as({ token })).accounts.scheduledDeletion()).toBeNull();
+  expect((await (await as({ token })).accounts.deletionState()).dueAt).toBeNull();
 
   const { status, body } = await api.get('delete-account/', { token });
 
