@@ -61,6 +61,17 @@ const STUDIO: Page[] = [
           ['data', 'account/data'],
         ],
       ],
+      [
+        'start',
+        'start/layout',
+        [
+          ['', 'start/resume'],
+          ['reason', 'start/reason'],
+          ['page', 'start/page'],
+          ['about', 'start/about'],
+          ['share', 'start/share'],
+        ],
+      ],
       ['creator-page', 'dashboard/creator-page'],
       ['products', 'dashboard/products'],
       ['products/create', 'dashboard/create-product'],

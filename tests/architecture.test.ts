@@ -32,10 +32,11 @@ const ROOMS: Record<string, string[]> = {
     'security-page',
     'sessions',
     'signing-up',
+    'starting',
     'verifying',
     'webauthn',
   ],
-  creators: ['claiming', 'closing', 'page', 'versions'],
+  creators: ['claiming', 'closing', 'page', 'suggesting', 'versions'],
   plans: [],
   products: ['catalog', 'drafting', 'erasing', 'feed-identity', 'retiring', 'slugs', 'versions'],
   episodes: [
@@ -90,6 +91,7 @@ const FEATURES: Record<string, string[]> = {
   product: ['drafts', 'upload'],
   public: ['player', 'site'],
   site: ['tracking'],
+  start: ['drafts', 'upload'],
   studio: ['site'],
 };
 

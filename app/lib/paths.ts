@@ -50,6 +50,8 @@ export function pathsIn(prefix: Prefix) {
     logout: `${prefix}/logout`,
     verifyEmail: prefix + VERIFY_EMAIL_PATH,
     dashboard: `${prefix}/dashboard`,
+    /** A step of the start wizard. */
+    start: (step: string) => `${prefix}/start/${step}`,
     profile: `${prefix}/profile`,
     security: prefix + SECURITY_PATH,
     ownData: prefix + OWN_DATA_PATH,

@@ -26,3 +26,6 @@ export const ibanInvalid = defineError('account.iban_invalid', 'invalid', { fiel
 export const taxNumberInvalid = defineError('account.tax_number_invalid', 'invalid', { field: 'taxNumber' });
 export const countryRequired = defineError('account.country_required', 'invalid', { field: 'country' });
 export const wrongAddress = defineError('account.wrong_address', 'invalid', { field: 'address' });
+
+export const pageNotClaimed = defineError('account.page_not_claimed', 'conflict');
+export const emailNotVerified = defineError('account.email_not_verified', 'forbidden');

@@ -187,6 +187,10 @@ const topicFlags = Object.fromEntries(OPTIONAL_TOPICS.map((topic) => [topic, fie
 export const updateNotifications = z.strictObject({ ...topicFlags, marketing: fields.flag().optional() });
 
 export type StatedAge = { birthDate?: string; parentalPermission?: boolean };
+/** Why somebody signs up; the start wizard asks. */
+export const SIGN_UP_REASONS = ['publish', 'sell', 'move', 'listen', 'other'] as const;
+export const giveReason = z.object({ reason: fields.oneOf(SIGN_UP_REASONS, 'account.reason_required') });
+
 export const chooseLanguage = z.object({ language: z.enum(LANGUAGES, { error: 'account.language_required' }) });
 export const chooseConsent = z.object({ consent: fields.oneOf(['granted', 'denied']) });
 
@@ -220,3 +224,5 @@ export type ConfirmEmailChange = z.infer<typeof confirmEmailChange>;
 export type ChooseLanguage = z.infer<typeof chooseLanguage>;
 export type ChooseConsent = z.infer<typeof chooseConsent>;
 export type Consent = ChooseConsent['consent'];
+export type GiveReason = z.infer<typeof giveReason>;
+export type SignUpReason = GiveReason['reason'];
