@@ -14,7 +14,8 @@ export const AWKWARD: DemoPerson = {
     name: 'ليلى 🎙️ Wwwwwwwwww',
     domain: 'awkward',
     timeZone: 'Asia/Kolkata',
-    about: { title: LONG_WORD.slice(0, 170), text: LONG_URL },
+    aboutTitle: LONG_WORD.slice(0, 170),
+    aboutText: LONG_URL,
   },
   products: [
     {

@@ -4,6 +4,7 @@ import type { Enqueue, JobQueue } from '~/jobs/queue';
 import type { Language } from '~/locales/languages';
 import type { FeedFetcher } from './adapters/feed-fetcher/port';
 import type { GeoPort } from './adapters/geo/port';
+import type { IdentityPort } from './adapters/identity/port';
 import type { MailPort } from './adapters/mail/port';
 import type { PaymentsPort } from './adapters/payments/port';
 import type { ObjectStore } from './adapters/storage/port';
@@ -50,6 +51,7 @@ export type Ports = {
   payments: PaymentsPort;
   fetcher: FeedFetcher;
   geo: GeoPort;
+  identity: IdentityPort;
   /** Encodes a clip like its episode, on a thread, with the operator's FFmpeg if set. @throws if the thread hangs */
   conformClip(clip: ByteSource, target: Target): Promise<Conformed>;
   /** Measures the loudness and the peaks of a recording, on a thread. @throws if the thread hangs */
@@ -66,7 +68,7 @@ export type PublicSettings = SupportSettings & {
 };
 
 /** `network`: of the address. `isKnownDevice`: it has logged in to the account that it is logging in to now. */
-export type Client = Turn & { address: string; userAgent: string; channel: 'web' | 'rest' };
+export type Client = Turn & { address: string; userAgent: string };
 
 /** Slows the guessing of an account's codes down. `isGuessable`: a code has few digits. */
 export type CodeGuard = {

@@ -38,6 +38,7 @@ export type OpenRuntime = {
   directUrl: string;
   inbox: SelectedPorts['inbox'];
   stripeSandbox: SelectedPorts['stripeSandbox'];
+  identitySandbox: SelectedPorts['identitySandbox'];
   /**
    * Waits for running jobs, writes what the recorders hold, and stops the embedded server unless another process uses
    * it.
@@ -88,6 +89,7 @@ export async function openRuntime(env: Env, log: Log, role: { runsJobs: boolean 
     directUrl: address.directUrl,
     inbox: selected.inbox,
     stripeSandbox: selected.stripeSandbox,
+    identitySandbox: selected.identitySandbox,
     async close({ afterError = false } = {}) {
       await boss.stop({ graceful: true, wait: true, timeout: JOB_GRACE_PERIOD });
       await runtime.recorders.drained();

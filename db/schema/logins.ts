@@ -12,7 +12,8 @@ export const identities = pgTable(
     provider: text('provider').$type<'google' | 'facebook'>().notNull(),
     /** The user's id at the provider. */
     subject: text('subject').notNull(),
-    email: text('email').notNull(),
+    /** The address at the provider; null if it gave none. */
+    email: text('email'),
     createdAt: instant('created_at').notNull().defaultNow(),
   },
   (t) => [
@@ -68,9 +69,18 @@ export const passkeys = pgTable(
   (t) => [index('passkeys_of_user').on(t.userId)],
 );
 
-export type LoginChallengePurpose = 'second_factor' | 'passkey_login' | 'passkey_confirmation' | 'passkey_registration';
+export type LoginChallengePurpose =
+  | 'second_factor'
+  | 'passkey_login'
+  | 'passkey_confirmation'
+  | 'passkey_registration'
+  | 'identity_attempt'
+  | 'identity_pending';
 
-/** Unfinished log-ins: a password that waits for its second factor, or the challenge of a passkey. */
+/**
+ * Unfinished log-ins: a password that waits for its second factor, the challenge of a passkey, or the steps of a log-in
+ * with an account at another service.
+ */
 export const loginChallenges = pgTable(
   'login_challenges',
   {

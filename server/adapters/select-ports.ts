@@ -10,6 +10,7 @@ import type { Urls } from '../urls';
 import { lazyFetcher } from './feed-fetcher/lazy-fetcher';
 import { countryDatabase } from './geo/country-database';
 import { smtpMail } from './mail/smtp';
+import { type SelectedIdentity, selectIdentity } from './select-identity';
 import { selectPayments } from './select-payments';
 import { selectStore } from './storage/select-store';
 
@@ -19,6 +20,8 @@ export type SelectedPorts = {
   inbox: Messages | null;
   /** Null unless payments use the sandbox. */
   stripeSandbox: StripeSandbox | null;
+  /** Null in production, and if every provider is real. */
+  identitySandbox: SelectedIdentity['sandbox'];
   close(): Promise<void>;
 };
 
@@ -33,6 +36,7 @@ export async function selectPorts(env: Env, { database, urls, log }: Environment
   const { production } = env;
   const selected = await selectPayments(env.payments, { database, urls, log, production });
   const fetcher = lazyFetcher(env.fetcher);
+  const { identity, sandbox: identitySandbox } = selectIdentity(env.identity, urls);
   return {
     ports: {
       storage,
@@ -40,11 +44,13 @@ export async function selectPorts(env: Env, { database, urls, log }: Environment
       payments: selected.payments,
       fetcher,
       geo: countryDatabase(env.ipCountryDatabase),
+      identity,
       conformClip: clipConformer(env),
       measureSound: measureInWorker,
     },
     inbox: localInbox?.messages ?? null,
     stripeSandbox: selected.sandbox,
+    identitySandbox,
     async close() {
       await mail.close();
       await fetcher.close();

@@ -1,13 +1,22 @@
 import { parse, serialize } from 'hono/utils/cookie';
 import type { Language } from '~/locales/languages';
 import type { Consent } from '../domain/accounts/schema';
-import { CONSENT_LIMITS, DEVICE_LIMITS, SECOND_FACTOR_LIMITS, SESSION_LIMITS } from '../limits/accounts';
+import {
+  CONSENT_LIMITS,
+  DEVICE_LIMITS,
+  IDENTITY_LIMITS,
+  SECOND_FACTOR_LIMITS,
+  SESSION_LIMITS,
+} from '../limits/accounts';
 import { wholeSeconds } from '../time';
 import { DEVICE_COOKIE } from './devices';
 import { SESSION_COOKIE } from './sessions';
 
 /** Names a login that waits for its second factor; only on the host that logs in. */
 export const PENDING_LOGIN_COOKIE = 'login';
+
+/** Ties the steps of a log-in at another service to the browser in which it began. */
+export const LOGIN_ATTEMPT_COOKIE = 'login_attempt';
 
 export type CookieSettings = { appHost: string; secure: boolean };
 
@@ -53,6 +62,12 @@ export function cookieWriter(settings: CookieSettings, requestHost: string, head
       const maxAge = token ? wholeSeconds(SECOND_FACTOR_LIMITS.pendingFor) : 0;
       const { domain: _, ...own } = shared;
       headers.append('set-cookie', serialize(PENDING_LOGIN_COOKIE, token, { ...own, maxAge, httpOnly: true }));
+    },
+    /** For this host only. */
+    loginAttempt(secret: string) {
+      const { domain: _, ...own } = shared;
+      const maxAge = wholeSeconds(IDENTITY_LIMITS.browser);
+      headers.append('set-cookie', serialize(LOGIN_ATTEMPT_COOKIE, secret, { ...own, maxAge, httpOnly: true }));
     },
     language: (language: Language) => put('language', language, lifetime, false),
     consent: (consent: Consent) => put('consent', consent, wholeSeconds(CONSENT_LIMITS.lifetime), false),

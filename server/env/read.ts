@@ -5,6 +5,7 @@ import { type DatabaseSettings, databaseSettings, databaseShape } from './databa
 import { type FetchSettings, fetchSettings, fetchShape } from './feed-fetcher';
 import { type HomeSettings, homeSettings, homeShape } from './home';
 import { type HttpSettings, httpSettings, httpShape } from './http';
+import { type IdentitySettings, identitySettings, identityShape } from './identity';
 import { type MailSettings, mailSettings, mailShape } from './mail';
 import { operatorShape, type SupportSettings, supportSettings } from './operator';
 import { type PaymentSettings, paymentSettings, paymentShape } from './payments';
@@ -28,6 +29,7 @@ const schema = z.object({
   FFMPEG_PATH: program.optional(),
   IP_COUNTRY_DATABASE: readableFile.optional(),
   ...paymentShape,
+  ...identityShape,
   ...fetchShape,
   ...trackingShape,
 });
@@ -54,6 +56,7 @@ export type Env = ProcessSettings &
     /** A Google Tag Manager container. Null: nothing is tracked, and nobody is asked for consent. */
     gtmId: string | null;
     payments: PaymentSettings;
+    identity: IdentitySettings;
     /** Production with sandbox payments: every page states that no real money moves. */
     simulatesPayments: boolean;
     fetcher: FetchSettings;
@@ -94,6 +97,7 @@ function toEnv(values: Values): Env {
     stripePublishableKey: values.STRIPE_PUBLISHABLE_KEY ?? null,
     gtmId: values.GTM_ID ?? null,
     payments,
+    identity: identitySettings(values),
     simulatesPayments: shared.production && payments.provider === 'sandbox',
     fetcher: fetchSettings(values, urls),
   };

@@ -1,3 +1,4 @@
+import { IDENTITY_SANDBOX_PATH } from '../adapters/select-identity';
 import { STRIPE_SANDBOX_PATH } from '../adapters/select-payments';
 import type { Env } from '../env/read';
 import type { OpenRuntime } from '../open-runtime';
@@ -26,7 +27,7 @@ export function nodeDoors({ runtime }: OpenRuntime, env: Env, enclosures: Enclos
 
 /** Doors inside the Hono app, after its first middleware (request context, log, headers, origin check). */
 export function rawDoors(
-  { runtime, inbox, stripeSandbox }: OpenRuntime,
+  { runtime, inbox, stripeSandbox, identitySandbox }: OpenRuntime,
   env: Env,
   answers: AnswerCache,
 ): ((app: App) => void)[] {
@@ -35,5 +36,12 @@ export function rawDoors(
   // the sandbox API would let anyone refund any payment, so production gets only its pages
   const sandbox = env.production ? stripeSandbox?.pages : stripeSandbox?.app;
   if (sandbox) doors.push((app) => void app.route(STRIPE_SANDBOX_PATH, sandbox));
+  if (identitySandbox) doors.push(identitySandboxDoor(identitySandbox));
   return doors;
+}
+
+/** Loads the sandbox with the first request to it. */
+function identitySandboxDoor(sandbox: NonNullable<OpenRuntime['identitySandbox']>) {
+  return (app: App) =>
+    void app.all(`${IDENTITY_SANDBOX_PATH}/*`, async (c) => (await sandbox.get()).app.fetch(c.req.raw));
 }

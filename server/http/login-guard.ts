@@ -8,6 +8,8 @@ import type { LimitName, RateLimits } from './rate-limits';
 export type LoginGuard = {
   /** Runs a login attempt, after a pause if there were many failures. @throws common.too_many_requests */
   attempt<T>(email: string, logIn: (client: Client) => Promise<T>): Promise<T>;
+  /** For a log-in without a password, which nobody can guess: whether its device is known. */
+  clientFor(email: string): Client;
   /** Remembers that this device has logged in to the account with this address. */
   remember(email: string): void;
 };

@@ -73,7 +73,13 @@ export const PASSKEY_LIMITS = {
 } as const;
 
 /**
- * Accounts are deleted within 24 hours (spec §9); the last hour is for attempts that fail. `recoveredAfter`: a deletion
- * that is overdue by this much is tried again, at most `recovered` at a time.
+ * Of log-ins with Google and Facebook: the time to answer at the provider, the time to complete the sign-up or the
+ * connection afterwards, and the cookie that ties these steps to one browser.
  */
-export const DELETION_LIMITS = { delay: HOURS(23), recoveredAfter: MINUTES(10), recovered: 100 } as const;
+export const IDENTITY_LIMITS = {
+  attempt: MINUTES(10),
+  pending: MINUTES(30),
+  browser: HOURS(1),
+  nextLength: 2000,
+  answerLength: 8000,
+} as const;

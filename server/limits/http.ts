@@ -58,8 +58,8 @@ export const RATE_LIMITS = {
   updatePayoutAddress: { points: 20, duration: MINUTES(15) },
   requestEmailChange: { points: 20, duration: HOURS(1) },
   requestPasswordReset: { points: 10, duration: HOURS(1) },
-  requestDeletion: { points: 10, duration: MINUTES(15) },
   contact: { points: 10, duration: HOURS(1) },
+  identityLogin: { points: 60, duration: MINUTES(10) },
   signUp: { points: 20, duration: HOURS(1) },
   publicWrite: { points: 120, duration: MINUTES(1) },
 } as const;

@@ -1,4 +1,5 @@
-import { cookieWriter, PENDING_LOGIN_COOKIE, readCookie } from '../auth/cookies';
+import { randomBytes } from 'node:crypto';
+import { cookieWriter, LOGIN_ATTEMPT_COOKIE, PENDING_LOGIN_COOKIE, readCookie } from '../auth/cookies';
 import { DEVICE_COOKIE } from '../auth/devices';
 import type { ActiveSession, SessionClient } from '../auth/sessions';
 import type { SessionPort } from '../ctx';
@@ -9,11 +10,13 @@ import { translate } from '../messages';
 import { baseCtx, type Runtime } from '../runtime';
 import type { ApiCtx } from './init';
 
+const BROWSER_BYTES = 32;
+
 /** What the client keeps. */
 type ClientState = {
-  channel: SessionClient['channel'];
   sessions: SessionPort;
   device: { recognize(email: string): string | null; remember(email: string): void };
+  loginAttempt: ApiCtx['loginAttempt'];
 };
 
 const userAgentOf = ({ headers }: ClientRequest) => headers.get('user-agent') ?? '';
@@ -35,11 +38,11 @@ function apiCtx(
   runtime: Runtime,
   request: ClientRequest,
   session: ActiveSession | null,
-  { sessions, device, channel }: ClientState,
+  { sessions, device, loginAttempt }: ClientState,
 ): ApiCtx {
   const { language, address } = request;
   const userAgent = userAgentOf(request);
-  const client = { address, userAgent, network: networkOf(address, SITE), isKnownDevice: false, channel };
+  const client = { address, userAgent, network: networkOf(address, SITE), isKnownDevice: false };
   return {
     ...baseCtx(runtime),
     actor: actorOf(session),
@@ -47,11 +50,13 @@ function apiCtx(
     translate: (key, params, other = language) => translate(other, key, params),
     log: runtime.log.child({ requestId: request.requestId }),
     sessions,
+    loginAttempt,
     client,
     limit: (name) => runtime.rateLimits.consume(name, networkOf(address)),
     logins: {
       attempt: (email, logIn) =>
         guardLogIn(runtime.rateLimits, { email, client, device: device.recognize(email), isShared: false }, logIn),
+      clientFor: (email) => ({ ...client, isKnownDevice: device.recognize(email) !== null }),
       remember: (email) => device.remember(email),
     },
     codes: {
@@ -94,7 +99,7 @@ export async function cookieContext(runtime: Runtime, request: ClientRequest, ou
     },
     pendingLogIn: pendingLogIn(header, cookies),
   };
-  return apiCtx(runtime, request, session, { channel: 'web', sessions, device: cookieDevice(runtime, request, out) });
+  return apiCtx(runtime, request, session, { sessions, ...cookieState(runtime, request, out) });
 }
 
 function pendingLogIn(header: string | null, cookies: ReturnType<typeof cookieWriter>): SessionPort['pendingLogIn'] {
@@ -108,10 +113,22 @@ function pendingLogIn(header: string | null, cookies: ReturnType<typeof cookieWr
   };
 }
 
-function cookieDevice(runtime: Runtime, { headers, host }: ClientRequest, out: Headers): ClientState['device'] {
+function cookieState(runtime: Runtime, { headers, host }: ClientRequest, out: Headers): Omit<ClientState, 'sessions'> {
+  const read = (name: string) => readCookie(headers.get('cookie'), name);
+  const write = () => cookieWriter(runtime.cookies, host, out);
+  let secret = read(LOGIN_ATTEMPT_COOKIE);
   return {
-    recognize: (email) => runtime.devices.recognize(readCookie(headers.get('cookie'), DEVICE_COOKIE), email),
-    remember: (email) => cookieWriter(runtime.cookies, host, out).device(runtime.devices.issue(email)),
+    device: {
+      recognize: (email) => runtime.devices.recognize(read(DEVICE_COOKIE), email),
+      remember: (email) => write().device(runtime.devices.issue(email)),
+    },
+    loginAttempt: {
+      browser() {
+        secret ??= randomBytes(BROWSER_BYTES).toString('base64url');
+        write().loginAttempt(secret);
+        return secret;
+      },
+    },
   };
 }
 
@@ -133,5 +150,5 @@ export async function tokenContext(
     remember: () => runtime.sessions.refresh(),
     pendingLogIn: null,
   };
-  return apiCtx(runtime, request, session, { channel: 'rest', sessions, device: cookieDevice(runtime, request, out) });
+  return apiCtx(runtime, request, session, { sessions, ...cookieState(runtime, request, out) });
 }

@@ -13,6 +13,8 @@ import { describeProblem } from '../problems';
 export type ApiCtx = Ctx & {
   limit(name: LimitName): Promise<{ retryAfterSeconds: number } | null>;
   logins: LoginGuard;
+  /** A secret of this browser for the steps of one log-in; creates it if the browser has none. */
+  loginAttempt: { browser(): string };
 };
 
 const t = initTRPC.context<ApiCtx>().create({

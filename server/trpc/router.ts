@@ -2,25 +2,25 @@ import { router } from './init';
 import { accountsRouter } from './routers/accounts';
 import { creatorsRouter } from './routers/creators';
 import { episodesRouter } from './routers/episodes';
+import { identitiesRouter } from './routers/identities';
 import { listeningRouter } from './routers/listening';
 import { mediaRouter } from './routers/media';
 import { pagesRouter } from './routers/pages';
 import { productsRouter } from './routers/products';
 import { referenceRouter } from './routers/reference';
-import { startRouter } from './routers/start';
 import { supportRouter } from './routers/support';
 
 export const appRouter = router({
   accounts: accountsRouter,
   creators: creatorsRouter,
   episodes: episodesRouter,
+  identities: identitiesRouter,
   listening: listeningRouter,
   media: mediaRouter,
   pages: pagesRouter,
   products: productsRouter,
   reference: referenceRouter,
   support: supportRouter,
-  start: startRouter,
 });
 
 export type AppRouter = typeof appRouter;

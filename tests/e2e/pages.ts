@@ -22,10 +22,6 @@ export const PUBLIC = [
 export const STUDIO = [
   '/dashboard',
   '/profile',
-  '/start/reason',
-  '/es/start/page',
-  '/start/about',
-  '/es/start/share',
   '/es/profile/security',
   '/es/products',
   '/products/create',

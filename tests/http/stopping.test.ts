@@ -6,7 +6,8 @@ import { pagesBuild } from '../support/pages-build';
 import { sendRaw } from '../support/raw-http';
 
 const { runtime, env, url: directUrl, inbox, stripeSandbox } = await cast();
-const opened = { runtime, jobsRuntime: runtime, directUrl, inbox, stripeSandbox, close: async () => {} };
+const sandboxes = { inbox, stripeSandbox, identitySandbox: null };
+const opened = { runtime, jobsRuntime: runtime, directUrl, ...sandboxes, close: async () => {} };
 
 async function start(stopGrace: number) {
   const settings = { ...env, port: 0, host: '127.0.0.1', stopGrace };

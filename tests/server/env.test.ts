@@ -71,6 +71,10 @@ test.each([
   ['OPERATOR_EMAIL', { OPERATOR_EMAIL: 'a@b\r\nBcc: c@d' }],
   ['SUPPORT_CHAT', { SUPPORT_CHAT: 'crisp:"><script>' }],
   ['HELP_URL', { HELP_URL: 'javascript:alert(1)' }],
+  ['GOOGLE_CLIENT_SECRET', { GOOGLE_CLIENT_ID: 'id' }],
+  ['FACEBOOK_APP_ID', { FACEBOOK_APP_SECRET: 'secret' }],
+  ['GOOGLE_ISSUER', { GOOGLE_ISSUER: 'http://idp.example' }],
+  ['FACEBOOK_TOKEN_URL', { ...PRODUCTION, FACEBOOK_TOKEN_URL: 'http://localhost:9000' }],
   ['FETCH_PORTS', { FETCH_PORTS: '80, 70000' }],
   ['FETCH_PORTS', { FETCH_PORTS: ',' }],
   ['FETCH_CONTACT', { FETCH_CONTACT: 'us)\r\nx: y' }],
@@ -155,5 +159,18 @@ test('feeds are fetched on web ports with the app URL as contact, unless set oth
     contact: 'feeds@altavoz.example',
     ports: [443, 8443],
     allowLoopback: true,
+  });
+});
+
+test('the local Google and Facebook replace missing client ids, but never in production', () => {
+  const ids = { GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'secret' };
+  const real = { clientId: 'id', clientSecret: 'secret', issuer: 'https://accounts.google.com' };
+
+  expect(parseEnv({}).identity).toEqual({ google: 'sandbox', facebook: 'sandbox' });
+  expect(parseEnv(ids).identity).toEqual({ google: real, facebook: 'sandbox' });
+  expect(parseEnv(PRODUCTION).identity).toEqual({ google: null, facebook: null });
+  expect(parseEnv({ ...PRODUCTION, ALLOW_DEV_FALLBACKS: '1', ...ids }).identity).toEqual({
+    google: real,
+    facebook: null,
   });
 });

@@ -9,6 +9,7 @@ import { cast } from '../support/cast';
 import { pagesBuild } from '../support/pages-build';
 
 const { runtime, env, url: directUrl, inbox, stripeSandbox, client } = await cast();
+const sandboxes = { inbox, stripeSandbox, identitySandbox: null };
 let output = '';
 const lines = new Writable({
   write(chunk, _encoding, done) {
@@ -18,7 +19,7 @@ const lines = new Writable({
 });
 const log = createLog('debug', lines);
 const logged = { ...runtime, log };
-const opened = { runtime: logged, jobsRuntime: logged, directUrl, inbox, stripeSandbox, close: async () => {} };
+const opened = { runtime: logged, jobsRuntime: logged, directUrl, ...sandboxes, close: async () => {} };
 const build = pagesBuild();
 const web = await startWeb({ ...env, port: 0, host: '127.0.0.1' }, opened, { development: false, build });
 afterAll(() => web.close());

@@ -11,11 +11,12 @@ export const APP_HOST = 'altavoz.localhost:3000';
 /** The whole web server on a port of its own, a client that sends any bytes, and the logged errors and warnings. */
 export async function attackedServer(settings: Record<string, string> = {}) {
   const staged = await cast({ settings });
-  const { runtime, env, url: directUrl, inbox, stripeSandbox } = staged;
+  const { runtime, env, url: directUrl, inbox, stripeSandbox, identitySandbox } = staged;
   const lines: string[] = [];
   // the level of a production process, so that every fault leaves a line
   Object.assign(runtime, { log: createLog('info', { write: (line: string) => void lines.push(line) }) });
-  const opened = { runtime, jobsRuntime: runtime, directUrl, inbox, stripeSandbox, close: async () => {} };
+  const sandboxes = { inbox, stripeSandbox, identitySandbox };
+  const opened = { runtime, jobsRuntime: runtime, directUrl, ...sandboxes, close: async () => {} };
   const onAnyPort = { ...env, port: 0, host: '127.0.0.1' };
   const web = await startWeb(onAnyPort, opened, { development: false, build: pagesBuild() });
   afterAll(() => web.close());

@@ -50,7 +50,7 @@ export async function openTestRuntime(url: string, dataDir: string, settings: Re
     settings: { stripePublishableKey: null, gtmId: env.gtmId, homeShows: env.homeShows, ...env.support },
     now: () => clock.now,
   };
-  const { inbox, stripeSandbox } = selected;
+  const { inbox, stripeSandbox, identitySandbox } = selected;
   return {
     runtime,
     env,
@@ -59,6 +59,7 @@ export async function openTestRuntime(url: string, dataDir: string, settings: Re
     client,
     inbox,
     stripeSandbox,
+    identitySandbox,
     async close() {
       await selected.close();
       await boss.stop({ graceful: false });

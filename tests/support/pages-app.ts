@@ -1,11 +1,11 @@
-import { createApp } from '~/server/http/app';
+import { type AppSettings, createApp } from '~/server/http/app';
 import { createShowLanguages } from '~/server/http/show-language';
 import type { Runtime } from '~/server/runtime';
 import type { UrlSettings } from '~/server/urls';
 import { pagesBuild } from './pages-build';
 
-/** The HTTP application with the product's own pages, without the doors for uploads and audio. */
-export function pagesApp(runtime: Runtime, urls: UrlSettings) {
+/** The HTTP application with the product's own pages, by default without any other door. */
+export function pagesApp(runtime: Runtime, urls: UrlSettings, doors: AppSettings['doors'] = []) {
   return createApp(runtime, {
     rules: { hosts: { ...urls, allowsUnprefixedHosts: true, trustProxy: false }, trustedProxies: 0 },
     policy: { urls, uploadOrigin: null, development: false },
@@ -16,6 +16,6 @@ export function pagesApp(runtime: Runtime, urls: UrlSettings) {
     build: pagesBuild(),
     showLanguages: createShowLanguages(runtime.db),
     clientDir: null,
-    doors: [],
+    doors,
   });
 }

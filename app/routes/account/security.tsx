@@ -1,8 +1,10 @@
 import { useActionData, useLoaderData } from '@remix-run/react';
+import { ConnectionsSection } from '~/app/features/account/connections-section';
 import { EmailSection } from '~/app/features/account/email-section';
 import { PasswordSection } from '~/app/features/account/password-section';
 import { SessionsSection } from '~/app/features/account/sessions-section';
 import classes from '~/app/features/account/settings.module.css';
+import { identityNotice } from '~/app/features/auth/identity-notice.server';
 import { withDoneMessage } from '~/app/lib/done-message';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
 import { pathsFor } from '~/app/lib/paths';
@@ -11,12 +13,17 @@ import { useStudio } from '~/app/lib/studio-context';
 import { translator } from '~/app/lib/texts.server';
 import { titleMeta } from '~/app/lib/title-meta';
 
-export const loader = page(async ({ api, context }) => ({
-  security: await api.accounts.security(),
-  sessions: await api.accounts.sessions(),
-  emailChange: await api.accounts.emailChange(),
-  title: translator(context.language, 'account')('tabs.security'),
-}));
+export const loader = page(async (door) => {
+  const { api, context } = door;
+  return {
+    security: await api.accounts.security(),
+    sessions: await api.accounts.sessions(),
+    emailChange: await api.accounts.emailChange(),
+    connections: await api.identities.list(),
+    notice: identityNotice(door),
+    title: translator(context.language, 'account')('tabs.security'),
+  };
+});
 
 export const action = form(
   sectionAction({
@@ -36,6 +43,10 @@ export const action = form(
       await api.accounts.endSession(values as never);
       return 'session_ended';
     },
+    unlink: async ({ api }, values) => {
+      await api.identities.unlink(values as never);
+      return 'identity_unlinked';
+    },
     endOthers: async ({ api }) => {
       await api.accounts.endOtherSessions();
       return 'sessions_ended';
@@ -49,12 +60,16 @@ export const meta = titleMeta;
 
 export default function Security() {
   const { user } = useStudio();
-  const { security, sessions, emailChange } = useLoaderData<typeof loader>();
+  const { security, sessions, emailChange, connections, notice } = useLoaderData<typeof loader>();
   const failure = useActionData<FormFailure>();
   return (
     <div className={classes.sections}>
       <EmailSection email={user.email} change={emailChange} failure={failure} />
       <PasswordSection hasPassword={security.hasPassword} failure={failure} />
+      <ConnectionsSection
+        connections={connections}
+        notice={failure?.values.intent === 'unlink' ? failure.message : notice}
+      />
       <SessionsSection sessions={sessions} />
     </div>
   );

@@ -2,6 +2,8 @@ import type { MetaFunction } from '@remix-run/node';
 import { redirect } from '@remix-run/node';
 import { Link, useActionData, useLoaderData } from '@remix-run/react';
 import { AuthForm } from '~/app/features/auth/auth-form';
+import { identityNotice } from '~/app/features/auth/identity-notice.server';
+import { OtherLogins } from '~/app/features/auth/other-logins';
 import { PlainTextField } from '~/app/features/auth/plain-fields';
 import { SiteShell } from '~/app/features/site/site-shell';
 import { form, page } from '~/app/lib/doors.server';
@@ -15,11 +17,13 @@ const NOTICES = new Map([
   ['password', 'login.passwordChanged'],
 ]);
 
-export const loader = page(({ context, url }) => {
+export const loader = page(async (door) => {
+  const { api, context, url } = door;
   const next = safeNext(url.searchParams.get('next'), context.urls.settings);
   if (context.actor.type === 'user') throw redirect(next ?? pathsFor(url).dashboard);
   const notice = NOTICES.get(url.searchParams.get('notice') ?? '') ?? null;
-  return { next, notice, title: translator(context.language, 'auth')('login.title') };
+  const title = translator(context.language, 'auth')('login.title');
+  return { next, notice, problem: identityNotice(door), providers: await api.identities.providers(), title };
 });
 
 export const action = form(({ api }, values) => api.accounts.logIn(values as never), {
@@ -36,7 +40,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 export default function Login() {
   const { t } = useTranslation('auth');
   const paths = usePaths();
-  const { next, notice } = useLoaderData<typeof loader>();
+  const { next, notice, problem, providers } = useLoaderData<typeof loader>();
   const failure = useActionData<typeof action>();
   return (
     <SiteShell>
@@ -45,6 +49,11 @@ export default function Login() {
         {notice && (
           <p className="notice" role="status">
             {t(notice)}
+          </p>
+        )}
+        {problem && (
+          <p className="notice bad" role="alert">
+            {problem}
           </p>
         )}
         {next && <p className="notice">{t('login.next')}</p>}
@@ -58,6 +67,7 @@ export default function Login() {
             required
           />
         </AuthForm>
+        <OtherLogins providers={providers} next={next} />
         <p className="form-foot">
           <Link to={paths.forgotPassword}>{t('login.forgot')}</Link>
         </p>

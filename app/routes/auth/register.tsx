@@ -2,8 +2,9 @@ import type { MetaFunction } from '@remix-run/node';
 import { redirect } from '@remix-run/node';
 import { Link, useActionData, useLoaderData } from '@remix-run/react';
 import { AuthForm } from '~/app/features/auth/auth-form';
-import { PlainCheckField, PlainSelectField, PlainTextField } from '~/app/features/auth/plain-fields';
-import { TermsLabel } from '~/app/features/auth/terms-label';
+import { ConsentFields } from '~/app/features/auth/consent-fields';
+import { OtherLogins } from '~/app/features/auth/other-logins';
+import { PlainTextField } from '~/app/features/auth/plain-fields';
 import { SiteShell } from '~/app/features/site/site-shell';
 import { form, page } from '~/app/lib/doors.server';
 import { pathsFor, safeNext, usePaths } from '~/app/lib/paths';
@@ -15,14 +16,15 @@ export const loader = page(async ({ api, context, url }) => {
   const next = safeNext(url.searchParams.get('next'), context.urls.settings);
   if (context.actor.type === 'user') throw redirect(next ?? pathsFor(url).dashboard);
   const title = translator(context.language, 'auth')('register.title');
-  return { next, title, countries: await api.reference.countryOptions() };
+  const [countries, providers] = await Promise.all([api.reference.countryOptions(), api.identities.providers()]);
+  return { next, title, countries, providers };
 });
 
 export const action = form(
   ({ api, context }, values) => api.accounts.signUp({ ...values, language: context.language } as never),
   {
     then: (_, { context, url }) =>
-      safeNext(url.searchParams.get('next'), context.urls.settings) ?? pathsFor(url).start('reason'),
+      safeNext(url.searchParams.get('next'), context.urls.settings) ?? pathsFor(url).dashboard,
   },
 );
 
@@ -32,7 +34,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [{ title: `${data
 export default function Register() {
   const { t } = useTranslation('auth');
   const paths = usePaths();
-  const { next, countries } = useLoaderData<typeof loader>();
+  const { next, countries, providers } = useLoaderData<typeof loader>();
   const failure = useActionData<typeof action>();
   const hasAccount = failure?.code === 'account.email_taken';
   const { passwordMin, nameLength } = ACCOUNT_LIMITS;
@@ -59,16 +61,9 @@ export default function Register() {
             autoComplete="new-password"
             required
           />
-          <PlainSelectField
-            name="country"
-            label={t('field.country')}
-            placeholder={t('field.countryNone')}
-            options={countries}
-            autoComplete="country"
-            required
-          />
-          <PlainCheckField name="terms" label={<TermsLabel />} />
+          <ConsentFields countries={countries} />
         </AuthForm>
+        <OtherLogins providers={providers} next={next} />
         <p className="form-foot">
           {t('register.have')} <Link to={paths.login(next ?? undefined)}>{t('register.login')}</Link>
         </p>

@@ -25,7 +25,14 @@ export const passwordMissing = defineError('account.password_missing', 'invalid'
 export const ibanInvalid = defineError('account.iban_invalid', 'invalid', { field: 'iban' });
 export const taxNumberInvalid = defineError('account.tax_number_invalid', 'invalid', { field: 'taxNumber' });
 export const countryRequired = defineError('account.country_required', 'invalid', { field: 'country' });
-export const wrongAddress = defineError('account.wrong_address', 'invalid', { field: 'address' });
-
-export const pageNotClaimed = defineError('account.page_not_claimed', 'conflict');
-export const emailNotVerified = defineError('account.email_not_verified', 'forbidden');
+/** The log-in at the other service took too long, was used before, or began in another browser. */
+export const identityExpired = defineError('identity.expired', 'expired');
+/** One service answered for another (RFC 9700, mix-up). */
+export const identityMixedUp = defineError('identity.mixed_up', 'invalid');
+/** An account has this address, but the provider does not vouch for it. */
+export const unverifiedThere = defineError('identity.unverified_there', 'conflict');
+/** An account has this address, but its owner has not verified it: somebody else may have signed up with it. */
+export const unverifiedHere = defineError('identity.unverified_here', 'conflict');
+export const identityTaken = defineError('identity.taken', 'conflict');
+export const otherIdentityConnected = defineError('identity.other_connected', 'conflict');
+export const onlyWayToLogIn = defineError('identity.only_way', 'conflict');

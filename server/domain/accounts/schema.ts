@@ -1,7 +1,13 @@
 import { z } from 'zod';
 import { LANGUAGES } from '~/locales/languages';
 import { fields } from '../../fields';
-import { ACCOUNT_LIMITS, BILLING_LIMITS, PASSKEY_LIMITS, SECOND_FACTOR_LIMITS } from '../../limits/accounts';
+import {
+  ACCOUNT_LIMITS,
+  BILLING_LIMITS,
+  IDENTITY_LIMITS,
+  PASSKEY_LIMITS,
+  SECOND_FACTOR_LIMITS,
+} from '../../limits/accounts';
 import { isTimeZone } from '../../time';
 import { OPTIONAL_TOPICS, type OptionalTopic } from '../notifications/kinds';
 import { isCountry } from '../reference/rules';
@@ -32,20 +38,25 @@ export const statedAge = {
   parentalPermission: fields.flag().optional(),
 };
 
+/** What every new account is asked, whatever it logs in with. */
+const newPerson = {
+  name: fields.line(ACCOUNT_LIMITS.nameLength, 'account.name_required'),
+  email: signUpEmail,
+  country,
+  language: z.enum(LANGUAGES).optional(),
+  terms: fields
+    .flag()
+    .default(false)
+    .refine((accepted) => accepted, { error: 'account.terms_required' }),
+  birthDate: birthDate.optional(),
+};
+
 export const signUp = z
   .object({
-    name: fields.line(ACCOUNT_LIMITS.nameLength, 'account.name_required'),
-    email: signUpEmail,
+    ...newPerson,
     password,
     /** Sent by legacy clients only; our form shows the password instead of asking for it twice. */
     passwordConfirmation: z.string().optional(),
-    country,
-    language: z.enum(LANGUAGES).optional(),
-    terms: fields
-      .flag()
-      .default(false)
-      .refine((accepted) => accepted, { error: 'account.terms_required' }),
-    birthDate: birthDate.optional(),
   })
   .refine((input) => input.passwordConfirmation === undefined || input.passwordConfirmation === input.password, {
     error: 'account.passwords_differ',
@@ -123,6 +134,22 @@ export const confirmEmailChange = z.object({ token: linkToken, side: fields.oneO
 /** The id of a session, which is a hash. */
 export const endSession = z.object({ id: z.string().regex(/^[0-9a-f]{64}$/, { error: 'field.invalid' }) });
 
+const provider = fields.oneOf(['google', 'facebook']);
+export const beginIdentityLogin = z.object({
+  provider,
+  /** Where to go afterwards; the page checks it. */
+  next: z.string().max(IDENTITY_LIMITS.nextLength).nullable().default(null),
+  /** Connects the account at the provider to the current user's. */
+  links: fields.flag().default(false),
+});
+export const finishIdentityLogin = z.object({
+  provider,
+  /** The query of the provider's redirect. */
+  answer: z.string().max(IDENTITY_LIMITS.answerLength),
+});
+export const signUpWithIdentity = z.object(newPerson);
+export const unlinkIdentity = z.object({ provider });
+
 export const updateAccount = z.strictObject({
   name: fields.line(ACCOUNT_LIMITS.nameLength, 'account.name_required').optional(),
   country: country.optional(),
@@ -187,22 +214,9 @@ const topicFlags = Object.fromEntries(OPTIONAL_TOPICS.map((topic) => [topic, fie
 export const updateNotifications = z.strictObject({ ...topicFlags, marketing: fields.flag().optional() });
 
 export type StatedAge = { birthDate?: string; parentalPermission?: boolean };
-/** Why somebody signs up; the start wizard asks. */
-export const SIGN_UP_REASONS = ['publish', 'sell', 'move', 'listen', 'other'] as const;
-export const giveReason = z.object({ reason: fields.oneOf(SIGN_UP_REASONS, 'account.reason_required') });
-
 export const chooseLanguage = z.object({ language: z.enum(LANGUAGES, { error: 'account.language_required' }) });
 export const chooseConsent = z.object({ consent: fields.oneOf(['granted', 'denied']) });
 
-/** Proof that the owner asks: the second factor, else the password, or the address of an account with neither. */
-export const requestDeletion = z.object({
-  currentPassword: z.string().max(ACCOUNT_LIMITS.passwordMax, { error: 'field.too_long' }).default(''),
-  address: z.string().max(ACCOUNT_LIMITS.emailLength, { error: 'field.too_long' }).default(''),
-  code: code.default(''),
-});
-export const undoDeletion = z.object({ token: linkToken });
-
-export type RequestDeletion = z.infer<typeof requestDeletion>;
 export type SignUp = z.infer<typeof signUp>;
 export type LogIn = z.infer<typeof logIn>;
 export type CompleteFirstLogin = z.infer<typeof completeFirstLogin>;
@@ -224,5 +238,7 @@ export type ConfirmEmailChange = z.infer<typeof confirmEmailChange>;
 export type ChooseLanguage = z.infer<typeof chooseLanguage>;
 export type ChooseConsent = z.infer<typeof chooseConsent>;
 export type Consent = ChooseConsent['consent'];
-export type GiveReason = z.infer<typeof giveReason>;
-export type SignUpReason = GiveReason['reason'];
+export type NewPerson = Omit<SignUp, 'password' | 'passwordConfirmation'>;
+export type BeginIdentityLogin = z.infer<typeof beginIdentityLogin>;
+export type FinishIdentityLogin = z.infer<typeof finishIdentityLogin>;
+export type SignUpWithIdentity = z.infer<typeof signUpWithIdentity>;

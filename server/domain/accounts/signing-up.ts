@@ -1,41 +1,55 @@
-import { users } from '~/db/schema/accounts';
+import { type SignUpMethod, users } from '~/db/schema/accounts';
 import { hashPassword } from '../../auth/passwords';
-import { type Ctx, transact, violates } from '../../ctx';
+import { type Ctx, type TxCtx, transact, violates } from '../../ctx';
 import { currencyOf } from '../../money';
 import { emailTaken } from './errors';
 import { type OpenedSession, openSession } from './logging-in';
+import type { UserRow } from './queries';
 import { assertOldEnough } from './rules';
-import type { SignUp } from './schema';
+import type { NewPerson, SignUp } from './schema';
 import { queueVerificationEmail } from './verifying';
 
 /**
  * Creates an account, logs it in and queues the verification email. The currency follows the country; the language
  * defaults to the page's. @throws account.email_taken, account.too_young, common.logins_busy
  */
-export async function signUp(ctx: Ctx, input: SignUp): Promise<OpenedSession> {
-  assertOldEnough(input.birthDate, ctx.now());
-  const passwordHash = await hashPassword(input.password, ctx.client);
+export async function signUp(ctx: Ctx, { password, ...person }: SignUp): Promise<OpenedSession> {
+  assertOldEnough(person.birthDate, ctx.now());
+  const passwordHash = await hashPassword(password, ctx.client);
+  const user = await createAccount(ctx, (tx) => insertUser(tx, person, { passwordHash, signedUpWith: 'password' }));
+  return openSession(ctx, user);
+}
 
-  const user = await transact(ctx, async (tx) => {
-    const { name, email, country, birthDate } = input;
-    const language = input.language ?? ctx.language;
-    const [row] = await tx.db
-      .insert(users)
-      .values({
-        name,
-        email,
-        passwordHash,
-        country,
-        language,
-        birthDate,
-        currency: currencyOf(country),
-        termsAcceptedAt: tx.now(),
-      })
-      .returning();
-    await queueVerificationEmail(tx, row!);
-    return row!;
-  }).catch((error: unknown) => {
+/** What the person has proven: a password to keep, or an address at another service. */
+type Proof = { signedUpWith: SignUpMethod; passwordHash?: string; isEmailVerified?: boolean };
+
+/** Runs in a transaction. @throws account.email_taken */
+export function createAccount(ctx: Ctx, create: (tx: TxCtx) => Promise<UserRow>): Promise<UserRow> {
+  return transact(ctx, create).catch((error: unknown) => {
     throw violates(error, 'users_email_once') ? emailTaken() : error;
   });
-  return openSession(ctx, user);
+}
+
+/** Inserts the user, and queues the verification email unless the address is proven. */
+export async function insertUser(tx: TxCtx, person: NewPerson, proof: Proof): Promise<UserRow> {
+  const { name, email, country, birthDate } = person;
+  const { signedUpWith, passwordHash, isEmailVerified = false } = proof;
+  const now = tx.now();
+  const [row] = await tx.db
+    .insert(users)
+    .values({
+      name,
+      email,
+      passwordHash,
+      signedUpWith,
+      country,
+      language: person.language ?? tx.language,
+      birthDate,
+      currency: currencyOf(country),
+      termsAcceptedAt: now,
+      emailVerifiedAt: isEmailVerified ? now : null,
+    })
+    .returning();
+  if (!isEmailVerified) await queueVerificationEmail(tx, row!);
+  return row!;
 }

@@ -65,5 +65,4 @@ async function deleteOrphans(ctx: Ctx, listed: ListedObject[]): Promise<void> {
   );
 }
 
-/** Of one upload. */
-export const filesOf = (key: string) => FILE_SUFFIXES.map((suffix) => `${incomingKey(key)}${suffix}`);
+const filesOf = (key: string) => FILE_SUFFIXES.map((suffix) => `${incomingKey(key)}${suffix}`);

@@ -17,8 +17,8 @@ const PARAGRAPHS = {
   passkey_added: ['why', 'passkey'],
   passkey_removed: ['why', 'passkey'],
   wrong_codes: ['why', 'risk'],
-  deletion_scheduled: ['why', 'when', 'kept'],
-  account_deleted: ['why', 'kept'],
+  identity_linked: ['why'],
+  identity_unlinked: ['why'],
 } as const;
 
 export type AccountTopic = keyof typeof PARAGRAPHS;

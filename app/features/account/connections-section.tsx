@@ -1,0 +1,83 @@
+import { Alert, Button } from '@mantine/core';
+import { Form } from '@remix-run/react';
+import { Section } from '~/app/components/page-header';
+import { useBrowserTimeZone } from '~/app/lib/browser-time-zone';
+import { formatDateTime } from '~/app/lib/formats';
+import { usePaths } from '~/app/lib/paths';
+import { useTranslation } from '~/app/lib/translation';
+import type { Connection, Connections } from '~/server/domain/accounts/identities';
+import { PROVIDER_NAMES } from '~/server/domain/accounts/kinds';
+import classes from './settings.module.css';
+
+type Props = { connections: Connections; notice: string | null };
+
+/** With which other services the user can log in. Nothing if none is set up and none was used. */
+export function ConnectionsSection({ connections, notice }: Props) {
+  const { t, language } = useTranslation('account');
+  const timeZone = useBrowserTimeZone() ?? 'UTC';
+  const { connected, available, signedUpWith, signedUpAt } = connections;
+  if (connected.length + available.length === 0 && signedUpWith === 'password') return null;
+  const date = formatDateTime(new Date(signedUpAt), language, timeZone);
+  return (
+    <Section title={t('connections.title')}>
+      {notice && (
+        <Alert color="red" variant="light" role="alert">
+          {notice}
+        </Alert>
+      )}
+      {signedUpWith !== 'password' && (
+        <p className={classes.fact}>
+          {t('connections.signedUpWith', { provider: PROVIDER_NAMES[signedUpWith], date })}
+        </p>
+      )}
+      <ul className={classes.rows}>
+        {connected.map((connection) => (
+          <ConnectedRow key={connection.provider} connection={connection} />
+        ))}
+        {available.map((provider) => (
+          <AvailableRow key={provider} provider={provider} />
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function ConnectedRow({ connection }: { connection: Connection }) {
+  const { t } = useTranslation('account');
+  const { provider, email, isOnlyWay } = connection;
+  const service = { provider: PROVIDER_NAMES[provider] };
+  return (
+    <li className={classes.row}>
+      <div>
+        <p className={classes.name}>{service.provider}</p>
+        <p className={classes.fact}>{email ? t('connections.as', { email }) : t('connections.connected')}</p>
+        {isOnlyWay && <p className={classes.fact}>{t('connections.onlyWay')}</p>}
+      </div>
+      {!isOnlyWay && (
+        <Form method="post">
+          <input type="hidden" name="provider" value={provider} />
+          <Button type="submit" name="intent" value="unlink" variant="default" size="compact-md">
+            {t('connections.disconnect', service)}
+          </Button>
+        </Form>
+      )}
+    </li>
+  );
+}
+
+function AvailableRow({ provider }: { provider: keyof typeof PROVIDER_NAMES }) {
+  const { t } = useTranslation('account');
+  const paths = usePaths();
+  const service = { provider: PROVIDER_NAMES[provider] };
+  return (
+    <li className={classes.row}>
+      <div>
+        <p className={classes.name}>{service.provider}</p>
+        <p className={classes.fact}>{t('connections.not')}</p>
+      </div>
+      <Button component="a" href={`${paths.login()}/${provider}?link`} variant="default" size="compact-md">
+        {t('connections.connect', service)}
+      </Button>
+    </li>
+  );
+}

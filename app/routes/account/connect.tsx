@@ -1,0 +1,52 @@
+import { Alert, Button } from '@mantine/core';
+import { redirect } from '@remix-run/node';
+import { Form, Link, useActionData, useLoaderData } from '@remix-run/react';
+import { Section } from '~/app/components/page-header';
+import { withNotice } from '~/app/features/auth/identity-notice.server';
+import { withDoneMessage } from '~/app/lib/done-message';
+import { type FormFailure, form, page } from '~/app/lib/doors.server';
+import { pathsFor, usePaths } from '~/app/lib/paths';
+import { translator } from '~/app/lib/texts.server';
+import { titleMeta } from '~/app/lib/title-meta';
+import { useTranslation } from '~/app/lib/translation';
+import { PROVIDER_NAMES } from '~/server/domain/accounts/kinds';
+
+export const loader = page(async ({ api, context, url }) => {
+  const { provider, email } = await api.identities.pending().catch((error: unknown) => {
+    const { kind, code } = context.describeError(error);
+    throw kind === 'expired' ? redirect(withNotice(pathsFor(url).security, code)) : error;
+  });
+  return { provider, email, title: translator(context.language, 'account')('connect.title') };
+});
+
+/** Only this button connects: a link of somebody else may have led here. */
+export const action = form(({ api }) => api.identities.link(), {
+  then: (_, { url }) => withDoneMessage(pathsFor(url).security, 'identity_linked'),
+});
+
+export { stayOffline as clientAction } from '~/app/lib/offline';
+export const meta = titleMeta;
+
+export default function Connect() {
+  const { t } = useTranslation('account');
+  const paths = usePaths();
+  const { provider, email } = useLoaderData<typeof loader>();
+  const failure = useActionData<FormFailure>();
+  const service = PROVIDER_NAMES[provider];
+  return (
+    <Section title={t('connect.title')}>
+      {failure?.message && (
+        <Alert color="red" variant="light" role="alert">
+          {failure.message}
+        </Alert>
+      )}
+      <p>{email ? t('connect.lead', { provider: service, email }) : t('connect.leadNoEmail', { provider: service })}</p>
+      <Form method="post">
+        <Button type="submit">{t('connect.submit', { provider: service })}</Button>{' '}
+        <Button component={Link} to={paths.security} variant="subtle" color="gray">
+          {t('connect.cancel')}
+        </Button>
+      </Form>
+    </Section>
+  );
+}

@@ -1,0 +1,1 @@
+ALTER TABLE "identities" ALTER COLUMN "email" DROP NOT NULL;

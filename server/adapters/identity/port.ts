@@ -1,0 +1,37 @@
+/** Services whose accounts can log in here. */
+export type ProviderName = 'google' | 'facebook';
+
+/** What a provider says about a person. */
+export type ProvenIdentity = {
+  provider: ProviderName;
+  /** The person's id at the provider, which never changes. */
+  subject: string;
+  /** In lower case; null if the person has none or did not share it. */
+  email: string | null;
+  /** Whether the provider vouches that the address belongs to the person. */
+  isEmailVerified: boolean;
+  name: string | null;
+};
+
+/** The secrets of one log-in, which tie the provider's answer to it. */
+export type LoginSecrets = { state: string; nonce: string; codeVerifier: string };
+export type LoginAttempt = LoginSecrets & { redirectUri: string };
+
+/** Proves who somebody is with an account at another service (OAuth 2, OpenID Connect). */
+export type IdentityPort = {
+  /** Those that are set up. */
+  providers: readonly ProviderName[];
+  /** The page of the provider that asks the person. @throws identity.unavailable */
+  authorizationUrl(provider: ProviderName, attempt: LoginAttempt & { language: string }): Promise<string>;
+  /**
+   * Exchanges the provider's answer, the query of its redirect, for the person's identity.
+   * @throws identity.denied, identity.rejected, identity.unavailable
+   */
+  identify(provider: ProviderName, answer: URLSearchParams, attempt: LoginAttempt): Promise<ProvenIdentity>;
+};
+
+/** One provider: the same without its name. */
+export type Provider = {
+  authorizationUrl(attempt: LoginAttempt & { language: string }): Promise<URL>;
+  identify(answer: URLSearchParams, attempt: LoginAttempt): Promise<Omit<ProvenIdentity, 'provider'>>;
+};
