@@ -6,6 +6,8 @@ import { type RequestRules, requestContext } from './request-context';
 
 /** Frequent machine requests, which would flood the log. */
 const UNLOGGED = /^\/(?:healthz|readyz|metrics|assets\/)/;
+/** As in nginx's log: the client left before the answer. */
+const CLIENT_CLOSED_REQUEST = 499;
 
 /** The first middleware: sets the request context and the request id, measures the time and logs the request. */
 export function recordRequests({ log }: Runtime, rules: RequestRules, metrics: Metrics) {
@@ -17,14 +19,15 @@ export function recordRequests({ log }: Runtime, rules: RequestRules, metrics: M
     c.res.headers.set('x-request-id', context.requestId);
     const { method, path } = c.req;
     const ms = performance.now() - began;
-    metrics.count(method, path, c.res.status, ms / 1000);
+    const status = c.res.status >= 500 && c.req.raw.signal.aborted ? CLIENT_CLOSED_REQUEST : c.res.status;
+    metrics.count(method, path, status, ms / 1000);
     if (!UNLOGGED.test(path)) {
       const line = {
         requestId: context.requestId,
         method,
         host: context.host,
         path,
-        status: c.res.status,
+        status,
         ms: Math.round(ms),
       };
       log.info(line, 'request');

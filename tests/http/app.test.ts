@@ -151,6 +151,25 @@ test('metrics require a local connection, or the token if one is configured', as
   );
 });
 
+test('a request that its client aborts is no failure of the server', async () => {
+  const leaving = new AbortController();
+  const broken = open({
+    doors: [
+      (app) =>
+        void app.get('/broken', (c) => {
+          if (c.req.query('leaves')) leaving.abort();
+          return c.text('broken', 500);
+        }),
+    ],
+  });
+
+  await broken.request(`${APP}/broken?leaves=1`, { signal: leaving.signal });
+  await broken.request(`${APP}/broken`);
+
+  const metrics = await (await broken.request(`${APP}/metrics`, {}, fromSocket('127.0.0.1'))).text();
+  for (const status of [499, 500]) expect(metrics).toMatch(new RegExp(`_count{[^}]*status="${status}"} 1\n`));
+});
+
 test('in production, the payments sandbox serves its pages but not its API and controls', async () => {
   const unused = { inbox: null, identitySandbox: null, directUrl: '', close: async () => {} };
   const opened = { runtime, jobsRuntime: runtime, stripeSandbox, ...unused };

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { creators } from '~/db/schema/creators';
+import { creators, domains } from '~/db/schema/creators';
 import { formerEpisodeSlugs } from '~/db/schema/episodes';
 import { formerProductSlugs } from '~/db/schema/products';
 import { PAGE_LIMITS } from '~/server/limits/paging';
@@ -186,6 +186,15 @@ test.each(['/en/nope', '/en/a/b/c/d', '/en/404', '/en/p/missing'])(
     expect(html).toMatch(/<a class="wordmark"[^>]*href="\/en"[^>]*>Lucía/);
   },
 );
+
+test("a missing page at a creator's former domain has the creator's own header", async () => {
+  await db.insert(domains).values({ domain: 'before', creatorId: lucia.creatorId, claimedAt: runtime.now() });
+
+  const { status, html } = await read('/en/@before/nowhere');
+
+  expect(status).toBe(404);
+  expect(html).toMatch(/<a class="wordmark"[^>]*>Lucía/);
+});
 
 test('a missing page on the host of nobody has our header', async () => {
   const response = await hostsApp.request('http://staging-nobody.altavoz.localhost:3000/en/nope');

@@ -24,6 +24,8 @@ function isMissing({ context }: Door, error: unknown): boolean {
 async function ofCreator({ api, context, params }: Door) {
   const domain = domainOf(context, params.handle) ?? domainOf(context, undefined);
   if (domain === null) return null;
-  const found = await api.pages.creator({ domain }).catch(() => null);
-  return found && !found.moved ? data({ creator: toCreatorCard(found.creator) }, { status: 404 }) : null;
+  const lookUp = (name: string) => api.pages.creator({ domain: name }).catch(() => null);
+  const found = await lookUp(domain);
+  const current = found?.moved ? await lookUp(found.moved.domain) : found;
+  return current && !current.moved ? data({ creator: toCreatorCard(current.creator) }, { status: 404 }) : null;
 }
