@@ -40,6 +40,11 @@ export const deliverEmail = job(
 export const sendPasswordReset = job('accounts.send-password-reset', { email: z.string().max(254) }, QUICK);
 /** Sends the links that confirm a change of address. */
 export const sendEmailChange = job('accounts.send-email-change', { userId: id }, QUICK);
+/**
+ * Deletes an account that is due, room by room (jobs/handlers/deletion.ts). It begins again after a crash; an account
+ * whose owner has changed their mind stays.
+ */
+export const deleteAccount = job('accounts.delete', { userId: id }, LONG);
 /** Checks an episode's uploaded file and sets its status (episodes/audio-check.ts, which calls media/probing.ts). */
 export const checkAudio = job('episodes.check-audio', { episodeId: id }, HEAVY);
 /** Measures the loudness of an episode's checked file. A job of its own, so that publishing does not wait for it. */
@@ -53,6 +58,7 @@ export const removeObjects = job('media.remove-objects', { keys: z.array(z.strin
 
 /** Scheduled in jobs/schedules.ts. */
 export const sweepUploads = job('media.sweep-uploads', {}, SCHEDULED);
+export const recoverDeletions = job('accounts.recover-deletions', {}, SCHEDULED);
 export const sweepSessions = job('accounts.sweep-sessions', {}, SCHEDULED);
 export const sweepOutbox = job('notifications.sweep-outbox', {}, SCHEDULED);
 export const sweepMessages = job('support.sweep-messages', {}, SCHEDULED);
@@ -62,6 +68,8 @@ export const CATALOG = [
   deliverEmail,
   sendPasswordReset,
   sendEmailChange,
+  deleteAccount,
+  recoverDeletions,
   checkAudio,
   measureLoudness,
   goLive,

@@ -1,6 +1,7 @@
 import {
   type Job,
   prepareListening,
+  recoverDeletions,
   recoverEpisodes,
   sweepMessages,
   sweepOutbox,
@@ -11,6 +12,7 @@ import {
 /** Every scheduled job. Cron fields: minute, hour, day, month, weekday, in UTC. */
 export const SCHEDULES: { job: Job<object>; cron: string }[] = [
   { job: recoverEpisodes, cron: '*/5 * * * *' },
+  { job: recoverDeletions, cron: '*/15 * * * *' },
   { job: sweepUploads, cron: '10 * * * *' },
   { job: sweepSessions, cron: '20 * * * *' },
   { job: sweepOutbox, cron: '30 3 * * *' },

@@ -14,8 +14,7 @@ export const AWKWARD: DemoPerson = {
     name: 'ليلى 🎙️ Wwwwwwwwww',
     domain: 'awkward',
     timeZone: 'Asia/Kolkata',
-    aboutTitle: LONG_WORD.slice(0, 170),
-    aboutText: LONG_URL,
+    about: { title: LONG_WORD.slice(0, 170), text: LONG_URL },
   },
   products: [
     {

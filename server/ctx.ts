@@ -68,7 +68,7 @@ export type PublicSettings = SupportSettings & {
 };
 
 /** `network`: of the address. `isKnownDevice`: it has logged in to the account that it is logging in to now. */
-export type Client = Turn & { address: string; userAgent: string };
+export type Client = Turn & { address: string; userAgent: string; channel: 'web' | 'rest' };
 
 /** Slows the guessing of an account's codes down. `isGuessable`: a code has few digits. */
 export type CodeGuard = {

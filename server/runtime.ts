@@ -39,8 +39,8 @@ export function systemCtx(runtime: Runtime, job: string): Ctx {
     language: DEFAULT_LANGUAGE,
     translate: (key, params, language = DEFAULT_LANGUAGE) => translate(language, key, params),
     log: runtime.log.child({ job }),
-    client: { address: '', userAgent: '', network: '', isKnownDevice: false },
     codes: { attempt: (_, check) => check() },
+    client: { address: '', userAgent: '', network: '', isKnownDevice: false, channel: 'web' },
     sessions: {
       open: (userId) => runtime.sessions.start(userId, { channel: 'web', userAgent: '', country: null }),
       close: async () => {},

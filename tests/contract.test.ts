@@ -10,6 +10,7 @@ POST auth/password/reset/
 GET auth/user/
 PATCH auth/user/
 GET gtm-data/
+GET delete-account/
 GET countries/
 GET country-list/
 GET user-country/
@@ -52,7 +53,6 @@ POST audio-series-episode-listen/:id/
 
 /** Calls of rooms that do not exist yet. When you add one to the table, move its line up. */
 const LATER = `
-GET delete-account/
 POST unsubscribe-from-new_episodes/
 GET discover/
 GET coupons/

@@ -99,3 +99,14 @@ export const CookieIcon = () => (
     <path d="M9 10.500v.1M10 15v.1M14.500 14.500v.1" />
   </Line>
 );
+export const DoneIcon = () => (
+  <Line>
+    <circle cx="12" cy="12" r="8" />
+    <path d="m8.500 12 2.500 2.500 4.500-5" />
+  </Line>
+);
+export const CircleIcon = () => (
+  <Line>
+    <circle cx="12" cy="12" r="8" />
+  </Line>
+);

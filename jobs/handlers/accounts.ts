@@ -1,11 +1,15 @@
 import { queueEmailChange } from '~/server/domain/accounts/email-change';
+import { recoverDeletions as recover } from '~/server/domain/accounts/leaving';
 import { queuePasswordReset } from '~/server/domain/accounts/passwords';
 import { deleteExpired } from '~/server/domain/accounts/verifying';
-import { sendEmailChange, sendPasswordReset, sweepSessions } from '../catalog';
+import { deleteAccount, recoverDeletions, sendEmailChange, sendPasswordReset, sweepSessions } from '../catalog';
+import { deleteDueAccount } from './deletion';
 import { handle } from './handle';
 
 export const accountHandlers = [
   handle(sendPasswordReset, (payload, ctx) => queuePasswordReset(ctx, payload)),
   handle(sendEmailChange, (payload, ctx) => queueEmailChange(ctx, payload)),
+  handle(deleteAccount, (payload, ctx) => deleteDueAccount(ctx, payload)),
+  handle(recoverDeletions, (_, ctx) => recover(ctx)),
   handle(sweepSessions, (_, ctx) => deleteExpired(ctx)),
 ];

@@ -21,8 +21,9 @@ export async function renderFeed(
   domain: string,
   slug: string,
 ): Promise<Rendered> {
-  const found = await publicFeed(runtime, { domain, slug }).catch(nullIfNotFound);
-  if (!found) return plainText(404, translate(DEFAULT_LANGUAGE, 'errors:product.not_found'));
+  const found = await publicFeed(runtime, { domain, slug }).catch(statusIfMissing);
+  if (found === 404) return plainText(404, translate(DEFAULT_LANGUAGE, 'errors:product.not_found'));
+  if (found === 410) return plainText(410, translate(DEFAULT_LANGUAGE, 'errors:creator.deleted'));
   if ('movedTo' in found) return plainText(301, found.movedTo, { location: found.movedTo, 'cache-control': MOVED });
   const headers = {
     'content-type': 'application/rss+xml; charset=utf-8',
@@ -36,8 +37,10 @@ export async function renderFeed(
   return { status: 200, headers, ...(await bufferFeed(streamFeed(found.show, found.pages))), tags: found.tags };
 }
 
-function nullIfNotFound(error: unknown): null {
-  if (error instanceof AppError && error.kind === 'not_found') return null;
+/** 410 makes podcast apps give up; they keep asking after 404. */
+function statusIfMissing(error: unknown): 404 | 410 {
+  if (error instanceof AppError && error.kind === 'not_found') return 404;
+  if (error instanceof AppError && error.kind === 'expired') return 410;
   throw error;
 }
 

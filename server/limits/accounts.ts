@@ -83,3 +83,9 @@ export const IDENTITY_LIMITS = {
   nextLength: 2000,
   answerLength: 8000,
 } as const;
+
+/**
+ * Accounts are deleted within 24 hours (spec §9); the last hour is for attempts that fail. `recoveredAfter`: a deletion
+ * that is overdue by this much is tried again, at most `recovered` at a time.
+ */
+export const DELETION_LIMITS = { delay: HOURS(23), recoveredAfter: MINUTES(10), recovered: 100 } as const;

@@ -58,6 +58,7 @@ export const RATE_LIMITS = {
   updatePayoutAddress: { points: 20, duration: MINUTES(15) },
   requestEmailChange: { points: 20, duration: HOURS(1) },
   requestPasswordReset: { points: 10, duration: HOURS(1) },
+  requestDeletion: { points: 10, duration: MINUTES(15) },
   contact: { points: 10, duration: HOURS(1) },
   identityLogin: { points: 60, duration: MINUTES(10) },
   signUp: { points: 20, duration: HOURS(1) },

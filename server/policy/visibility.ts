@@ -29,6 +29,14 @@ export function whereGranted(_actor: QueryActor): SQL<boolean> {
   return sql<boolean>`false`;
 }
 
+/**
+ * Whether somebody has paid for the product and may hear it, in a query with `products`: its creator may leave, but it
+ * stays for them. Like `whereGranted`, it waits for the grants.
+ */
+export function wherePaidFor(): SQL<boolean> {
+  return sql<boolean>`false`;
+}
+
 /** A retired product and its episodes are invisible, even to the owner. */
 export const isProductVisible = ({ retiredAt }: Pick<ProductFacts, 'retiredAt'>): boolean => retiredAt === null;
 export const whereProductVisible = (): SQL => isNull(products.retiredAt);

@@ -3,6 +3,7 @@ import { outbox } from '~/db/schema/notifications';
 import type { Ctx } from '../ctx';
 import { lookupUserByEmail } from '../domain/accounts/queries';
 import { signUp } from '../domain/accounts/signing-up';
+import { giveReason, markPageShared } from '../domain/accounts/starting';
 import { verifyEmail } from '../domain/accounts/verifying';
 import { claimCreatorPage } from '../domain/creators/claiming';
 import { updateCreatorPage } from '../domain/creators/page';
@@ -42,10 +43,17 @@ export async function claimPage(ctx: Ctx, { name, domain, timeZone }: DemoPage):
   if (!isClaimed) await claimCreatorPage(ctx, { name, domain, timeZone });
 }
 
-export async function updatePage(ctx: Ctx, { name, aboutTitle, aboutText, buttonColor }: DemoPage): Promise<void> {
+export async function updatePage(ctx: Ctx, { name, about, buttonColor }: DemoPage): Promise<void> {
+  if (!about) return;
   const bytes = await drawAvatar(name);
   const avatarKey = await upload(ctx, { purpose: 'avatar', name: 'avatar.jpg', type: 'image/jpeg', bytes });
-  await updateCreatorPage(ctx, { aboutTitle, aboutText, buttonColor, avatarKey });
+  await updateCreatorPage(ctx, { aboutTitle: about.title, aboutText: about.text, buttonColor, avatarKey });
+}
+
+/** What the start wizard asks: why, and whether the page is shared. */
+export async function answerStart(ctx: Ctx, { reason, products }: DemoPerson): Promise<void> {
+  if (reason) await giveReason(ctx, { reason });
+  if (products.length > 0) await markPageShared(ctx);
 }
 
 /** @returns the product's id, whether created now or by an earlier start */

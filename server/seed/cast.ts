@@ -1,4 +1,5 @@
 import type { Language } from '~/locales/languages';
+import type { SignUpReason } from '../domain/accounts/schema';
 import type { CoverMotif } from './pictures';
 
 /** The people and shows of the demo, used in seeds, tests, documents and screenshots. All audio is synthesized here. */
@@ -29,8 +30,8 @@ export type DemoPage = {
   name: string;
   domain: string;
   timeZone: string;
-  aboutTitle: string;
-  aboutText: string;
+  /** Without: the start wizard still asks. */
+  about?: { title: string; text: string };
   buttonColor?: string;
 };
 export type DemoPerson = {
@@ -39,6 +40,8 @@ export type DemoPerson = {
   country: string;
   language: Language;
   birthDate?: string;
+  /** The answer to the start wizard's first question. */
+  reason?: SignUpReason;
   creator?: DemoPage;
   products: DemoProduct[];
 };
@@ -179,13 +182,15 @@ export const CAST: readonly DemoPerson[] = [
     country: 'ES',
     language: 'es',
     birthDate: '1988-06-21',
+    reason: 'sell',
     creator: {
       name: 'Lucía Ferrer',
       domain: 'lucia',
       timeZone: 'Europe/Madrid',
-      aboutTitle: 'Quién hace esto',
-      aboutText:
-        'Compongo piezas cortas en un cuarto con vistas al puerto de Valencia. Antes afinaba pianos; ahora afino ruidos.',
+      about: {
+        title: 'Quién hace esto',
+        text: 'Compongo piezas cortas en un cuarto con vistas al puerto de Valencia. Antes afinaba pianos; ahora afino ruidos.',
+      },
     },
     products: [POSTALES, ESTACIONES],
   },
@@ -195,17 +200,38 @@ export const CAST: readonly DemoPerson[] = [
     country: 'US',
     language: 'en',
     birthDate: '1985-11-03',
+    reason: 'publish',
     creator: {
       name: 'Ada Bright',
       domain: 'ada',
       timeZone: 'America/New_York',
-      aboutTitle: 'Hello',
-      aboutText: 'I write music for things that hum. By day I look after servers, by night I sing them to sleep.',
+      about: {
+        title: 'Hello',
+        text: 'I write music for things that hum. By day I look after servers, by night I sing them to sleep.',
+      },
       buttonColor: '#0B6665',
     },
     products: [LULLABIES],
   },
-  { name: 'Tom Weaver', email: 'tom@altavoz.example', country: 'GB', language: 'en', products: [] },
+  {
+    name: 'Tom Weaver',
+    email: 'tom@altavoz.example',
+    country: 'GB',
+    language: 'en',
+    reason: 'listen',
+    products: [],
+  },
+  // in the middle of the start wizard
+  {
+    name: 'Noa Vidal',
+    email: 'noa@altavoz.example',
+    country: 'ES',
+    language: 'en',
+    birthDate: '1994-02-17',
+    reason: 'move',
+    creator: { name: 'Noa Vidal', domain: 'noa', timeZone: 'Europe/Madrid' },
+    products: [],
+  },
 ];
 
 /** Printed at startup, a creator first. */

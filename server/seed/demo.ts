@@ -3,7 +3,7 @@ import { users } from '~/db/schema/accounts';
 import { milestones } from '~/db/schema/operations';
 import type { Runtime } from '../runtime';
 import { actAs } from './acting';
-import { claimPage, ensureEpisode, ensureProduct, register, updatePage, verify } from './actions';
+import { answerStart, claimPage, ensureEpisode, ensureProduct, register, updatePage, verify } from './actions';
 import { CAST, type DemoPerson } from './cast';
 import { seedPlays } from './plays';
 
@@ -32,7 +32,7 @@ async function seedPerson(runtime: Runtime, person: DemoPerson): Promise<void> {
   await register(await actAs(runtime, person), person);
   const user = await actAs(runtime, person);
   await verify(user, person);
-  if (!person.creator) return;
+  if (!person.creator) return answerStart(user, person);
   await claimPage(user, person.creator);
   const creator = await actAs(runtime, person);
   await updatePage(creator, person.creator);
@@ -40,4 +40,5 @@ async function seedPerson(runtime: Runtime, person: DemoPerson): Promise<void> {
     const id = await ensureProduct(creator, product);
     for (const episode of product.episodes) await ensureEpisode(creator, { ...product, id }, episode);
   }
+  await answerStart(creator, person);
 }

@@ -14,6 +14,7 @@ const BROWSER_BYTES = 32;
 
 /** What the client keeps. */
 type ClientState = {
+  channel: SessionClient['channel'];
   sessions: SessionPort;
   device: { recognize(email: string): string | null; remember(email: string): void };
   loginAttempt: ApiCtx['loginAttempt'];
@@ -38,11 +39,11 @@ function apiCtx(
   runtime: Runtime,
   request: ClientRequest,
   session: ActiveSession | null,
-  { sessions, device, loginAttempt }: ClientState,
+  { sessions, device, loginAttempt, channel }: ClientState,
 ): ApiCtx {
   const { language, address } = request;
   const userAgent = userAgentOf(request);
-  const client = { address, userAgent, network: networkOf(address, SITE), isKnownDevice: false };
+  const client = { address, userAgent, network: networkOf(address, SITE), isKnownDevice: false, channel };
   return {
     ...baseCtx(runtime),
     actor: actorOf(session),
@@ -99,7 +100,7 @@ export async function cookieContext(runtime: Runtime, request: ClientRequest, ou
     },
     pendingLogIn: pendingLogIn(header, cookies),
   };
-  return apiCtx(runtime, request, session, { sessions, ...cookieState(runtime, request, out) });
+  return apiCtx(runtime, request, session, { channel: 'web', sessions, ...cookieState(runtime, request, out) });
 }
 
 function pendingLogIn(header: string | null, cookies: ReturnType<typeof cookieWriter>): SessionPort['pendingLogIn'] {
@@ -113,7 +114,11 @@ function pendingLogIn(header: string | null, cookies: ReturnType<typeof cookieWr
   };
 }
 
-function cookieState(runtime: Runtime, { headers, host }: ClientRequest, out: Headers): Omit<ClientState, 'sessions'> {
+function cookieState(
+  runtime: Runtime,
+  { headers, host }: ClientRequest,
+  out: Headers,
+): Omit<ClientState, 'sessions' | 'channel'> {
   const read = (name: string) => readCookie(headers.get('cookie'), name);
   const write = () => cookieWriter(runtime.cookies, host, out);
   let secret = read(LOGIN_ATTEMPT_COOKIE);
@@ -150,5 +155,5 @@ export async function tokenContext(
     remember: () => runtime.sessions.refresh(),
     pendingLogIn: null,
   };
-  return apiCtx(runtime, request, session, { sessions, ...cookieState(runtime, request, out) });
+  return apiCtx(runtime, request, session, { channel: 'rest', sessions, ...cookieState(runtime, request, out) });
 }

@@ -8,6 +8,7 @@ import { mediaRouter } from './routers/media';
 import { pagesRouter } from './routers/pages';
 import { productsRouter } from './routers/products';
 import { referenceRouter } from './routers/reference';
+import { startRouter } from './routers/start';
 import { supportRouter } from './routers/support';
 
 export const appRouter = router({
@@ -21,6 +22,7 @@ export const appRouter = router({
   products: productsRouter,
   reference: referenceRouter,
   support: supportRouter,
+  start: startRouter,
 });
 
 export type AppRouter = typeof appRouter;

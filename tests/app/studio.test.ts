@@ -2,24 +2,11 @@ import { expect, test } from 'vitest';
 import { isBlankHtml, toParagraphs } from '~/app/components/rich-text';
 import { isMatch } from '~/app/components/search-select-field';
 import { episodeQuery } from '~/app/features/episode/episode-query';
-import { nextStep, percentChange } from '~/app/features/home/next-step';
+import { percentChange } from '~/app/features/home/percent-change';
 import { categoryChoices, categoryName } from '~/app/features/product/category-choices';
 import { withDoneMessage } from '~/app/lib/done-message';
 import { formatDateTime, formatDuration, formatFileSize } from '~/app/lib/formats';
 import { kindInPath } from '~/app/lib/paths';
-
-const podcast = { id: 1, kind: 'podcast' as const, allEpisodesCount: 0 };
-
-test.each([
-  [{ isEmailVerified: false, hasPage: false, products: [], plays: 0 }, 'verify'],
-  [{ isEmailVerified: true, hasPage: false, products: [], plays: 0 }, 'claim'],
-  [{ isEmailVerified: true, hasPage: true, products: [], plays: 0 }, 'product'],
-  [{ isEmailVerified: true, hasPage: true, products: [podcast], plays: 0 }, 'episode'],
-  [{ isEmailVerified: true, hasPage: true, products: [{ ...podcast, allEpisodesCount: 1 }], plays: 0 }, 'share'],
-  [{ isEmailVerified: true, hasPage: true, products: [{ ...podcast, allEpisodesCount: 1 }], plays: 1 }, null],
-])('for a creator with %o the next step is %s', (state, step) => {
-  expect(nextStep(state)).toBe(step);
-});
 
 test('a change is a whole percentage, and null without earlier plays', () => {
   expect([percentChange(150, 100), percentChange(50, 100), percentChange(5, 0)]).toEqual([50, -50, null]);

@@ -23,6 +23,8 @@ const RULES = {
   owner: { visitor: 'must log in', listener: 'refused', other: 'refused', owner: 'let in' },
   /** Readable by everyone in general, but not this one. */
   hidden: { visitor: 'refused', listener: 'refused', other: 'refused', owner: 'let in' },
+  /** Only with a token in the header of a REST call. */
+  tokenOnly: { visitor: 'must log in', listener: 'refused', other: 'refused', owner: 'refused' },
   nobody: { visitor: 'refused', listener: 'refused', other: 'refused', owner: 'refused' },
 } as const satisfies Record<string, Record<CallerName, Outcome>>;
 
@@ -95,8 +97,15 @@ const PROCEDURES: Record<string, Row[]> = {
   'accounts.endSession': [['users', () => ({ id: '0'.repeat(64) })]],
   'accounts.endOtherSessions': [['users']],
   'accounts.changePassword': [['users', () => ({ currentPassword: 'wrong', password: 'correct horse' })]],
+  'accounts.deletionState': [['users']],
+  'accounts.requestDeletion': [['users', () => ({ currentPassword: 'wrong' })]],
+  'accounts.requestDeletionByToken': [['tokenOnly']],
+  'accounts.cancelDeletion': [['users']],
+  'accounts.undoDeletionLink': [['everyone', () => ({ token: 'unknown' })]],
+  'accounts.undoDeletion': [['everyone', () => ({ token: 'unknown' })]],
   'accounts.resendVerification': [['users']],
   'creators.claim': [['users', () => ({ name: 'A' })]],
+  'creators.suggestion': [['users']],
   'creators.mine': [['users']],
   'creators.domainAvailability': [['users', () => ({ domain: 'free-domain' })]],
   'creators.update': [['creators', () => ({ aboutTitle: 'About' })]],
@@ -161,6 +170,9 @@ const PROCEDURES: Record<string, Row[]> = {
     ['everyone', () => ({ ...domain, slug: podcast.slug, episodeSlug: episodes.podcast.public.slug })],
     ['hidden', () => ({ ...domain, slug: podcast.slug, episodeSlug: episodes.podcast.onHold.slug })],
   ],
+  'start.progress': [['users']],
+  'start.giveReason': [['users', () => ({ reason: 'publish' })]],
+  'start.markPageShared': [['users']],
   'reference.clientCountry': [['everyone']],
   'reference.countries': [['everyone']],
   'reference.countryOptions': [['everyone']],
@@ -216,6 +228,7 @@ const REST: Record<string, Row[]> = {
   'POST auth/password/reset/': [['everyone', () => ({ email: 'nobody@mail.example' })]],
   'GET auth/user/': [['users']],
   'PATCH auth/user/': [['users', () => ({ country: 'ES' })]],
+  'GET delete-account/': [['users']],
   'GET gtm-data/': [['everyone']],
   'GET countries/': [['everyone']],
   'GET country-list/': [['everyone']],

@@ -31,7 +31,7 @@ test('a failed sign-up without JavaScript shows the errors and keeps the input',
   await page.getByLabel(t('auth:field.email')).fill('ines_b@mail.example');
   await page.getByLabel(t('auth:field.password'), { exact: true }).fill('long enough');
   await page.getByLabel(t('auth:field.country')).selectOption('ES');
-  await page.getByLabel(t('auth:field.terms')).check();
+  await page.getByLabel(t('auth:terms.terms')).check();
   await page.getByRole('button', { name: t('auth:register.submit') }).click();
 
   await expect(page.getByText(t('errors:account.email_local_part'))).toBeVisible();

@@ -43,9 +43,9 @@ export async function register(page: Page, language: Language): Promise<NewPerso
   await page.getByLabel(t('auth:field.email')).fill(person.email);
   await page.getByLabel(t('auth:field.password'), { exact: true }).fill(person.password);
   await page.getByLabel(t('auth:field.country')).selectOption('ES');
-  await page.getByLabel(t('auth:field.terms')).check();
+  await page.getByLabel(t('auth:terms.terms')).check();
   await page.getByRole('button', { name: t('auth:register.submit') }).click();
-  await expect(page).toHaveURL(/\/dashboard/);
+  await expect(page).toHaveURL(/\/start\/reason/);
   return person;
 }
 
@@ -53,6 +53,28 @@ export async function register(page: Page, language: Language): Promise<NewPerso
 export async function logIn(page: Page, email: string): Promise<void> {
   await page.goto('/login');
   await callProcedure(page, 'accounts.logIn', { email, password: DEMO_PASSWORD });
+}
+
+/** Browsers resolve names below localhost, but Node may not, so requests outside the browser use the IP address. */
+export const byAddress = (url: string) => `http://127.0.0.1:${new URL(url).port}`;
+
+/** The token of the link that verifies an address. Publishing waits for it. */
+async function verificationToken(page: Page, email: string): Promise<string> {
+  const read = async () => {
+    const inbox = await page.request.get(`${byAddress(page.url())}/_dev/inbox.json?to=${email}`);
+    const { messages } = (await inbox.json()) as { messages: { text: string }[] };
+    return messages.map(({ text }) => /verify-email\?token=(\S+)/.exec(text)?.[1]).find(Boolean);
+  };
+  await expect.poll(read).toBeTruthy();
+  return (await read())!;
+}
+
+/** Follows the link in the email; ends on the page that says so. */
+export async function verifyEmail(page: Page, language: Language, { email }: NewPerson): Promise<void> {
+  const t = words(language);
+  await page.goto(at(language, `/verify-email?token=${await verificationToken(page, email)}`));
+  await page.getByRole('button', { name: t('auth:verify.confirm') }).click();
+  await expect(page.getByRole('heading', { name: t('auth:verify.done') })).toBeVisible();
 }
 
 /** Calls a procedure from the page, so that the browser keeps the session's cookie. */
@@ -82,6 +104,7 @@ export async function newCreator(page: Page): Promise<NewPerson> {
     timeZone: 'Europe/Madrid',
     birthDate: '1990-05-01',
   });
+  await callProcedure(page, 'accounts.verifyEmail', { token: await verificationToken(page, person.email) });
   return person;
 }
 

@@ -22,6 +22,10 @@ export const PUBLIC = [
 export const STUDIO = [
   '/dashboard',
   '/profile',
+  '/start/reason',
+  '/es/start/page',
+  '/start/about',
+  '/es/start/share',
   '/es/profile/security',
   '/es/products',
   '/products/create',

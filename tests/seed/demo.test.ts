@@ -16,7 +16,7 @@ clock.now = new Date();
 /** A creator with one podcast of two short episodes: four uploads. */
 function castOf(domain: string): DemoPerson[] {
   const texts = { description: 'A test.', language: 'en' as const };
-  const page = { name: 'Test', domain, timeZone: 'Europe/Madrid', aboutTitle: 'About', aboutText: 'Testing.' };
+  const page = { name: 'Test', domain, timeZone: 'Europe/Madrid', about: { title: 'About', text: 'Testing.' } };
   const episode = (name: string, daysAgo: number) => ({ name, description: 'A test.', seconds: 2, daysAgo });
   const product = { kind: 'podcast' as const, name: 'Tests', slug: `${domain}-tests`, category: 1100, ...texts };
   const shows = [{ ...product, cover: 'bars' as const, episodes: [episode('First', 9), episode('Second', 2)] }];

@@ -19,7 +19,14 @@ export function acting(runtime: Runtime) {
   }
 
   function ctxFor(actor: Actor, { now }: CtxOptions): Ctx {
-    const client = { address: '203.0.113.7', userAgent: 'Test/1.0', network: '203.0.113.0/24', isKnownDevice: false };
+    const network = '203.0.113.0/24';
+    const client = {
+      address: '203.0.113.7',
+      userAgent: 'Test/1.0',
+      network,
+      isKnownDevice: false,
+      channel: 'web' as const,
+    };
     return { ...systemCtx(runtime, 'test'), actor, client, ...(now && { now: () => now }) };
   }
   const ctxOf = ({ id, creatorId }: Identity, options: CtxOptions = {}) =>

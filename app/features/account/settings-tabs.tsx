@@ -15,6 +15,9 @@ export function SettingsTabs() {
       <NavLink to={paths.security} prefetch="intent">
         {t('tabs.security')}
       </NavLink>
+      <NavLink to={paths.ownData} prefetch="intent">
+        {t('tabs.data')}
+      </NavLink>
     </nav>
   );
 }

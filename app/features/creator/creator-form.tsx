@@ -33,6 +33,8 @@ export type EditedCreator = {
 };
 type Props = {
   creator: EditedCreator | null;
+  /** For a page that is not claimed yet. */
+  suggestion?: { name: string; domain: string };
   timeZones: Choice[];
   /** The parts of the page's URL around the domain: `http://` and `.altavoz.example`. */
   address: { before: string; after: string };
@@ -42,9 +44,9 @@ type Props = {
 export const CLAIM_REQUIRED = ['name', 'domain'] as const;
 
 /** Claims a creator page, or edits it. Editing has more fields. */
-export function CreatorForm({ creator, timeZones, address, failure }: Props) {
+export function CreatorForm({ creator, suggestion, timeZones, address, failure }: Props) {
   const { t } = useTranslation('studio');
-  const initial = useMemo(() => initialValues(creator), [creator]);
+  const initial = useMemo(() => (creator ? valuesOf(creator) : { ...UNCLAIMED, ...suggestion }), [creator, suggestion]);
   const form = creator ? 'creator-edit' : 'creator-claim';
   const avatar = useUpload(form, 'avatarKey', 'avatar');
   const wait = useUploadWait({ avatarKey: avatar });
@@ -148,8 +150,9 @@ function DomainField({ own, address }: { own: string | null; address: Props['add
   );
 }
 
-function initialValues(creator: EditedCreator | null): Record<string, string> {
-  if (!creator) return { name: '', domain: '', timeZone: 'UTC', birthDate: '', parentalPermission: 'false' };
+const UNCLAIMED = { name: '', domain: '', timeZone: 'UTC', birthDate: '', parentalPermission: 'false' };
+
+function valuesOf(creator: EditedCreator): Record<string, string> {
   const { name, domain, timeZone, buttonColor, textColor, aboutTitle, aboutText } = creator;
   return {
     name,

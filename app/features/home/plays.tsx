@@ -5,7 +5,7 @@ import { useStudio } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
 import type { Overview } from '~/server/domain/listening/queries';
 import classes from './home.module.css';
-import { percentChange } from './next-step';
+import { percentChange } from './percent-change';
 
 const total = ({ listens, downloads }: { listens: number; downloads: number }) => listens + downloads;
 

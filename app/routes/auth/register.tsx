@@ -24,7 +24,7 @@ export const action = form(
   ({ api, context }, values) => api.accounts.signUp({ ...values, language: context.language } as never),
   {
     then: (_, { context, url }) =>
-      safeNext(url.searchParams.get('next'), context.urls.settings) ?? pathsFor(url).dashboard,
+      safeNext(url.searchParams.get('next'), context.urls.settings) ?? pathsFor(url).start('reason'),
   },
 );
 

@@ -15,7 +15,7 @@ import { createProduct } from '~/server/domain/products/schema';
 /** Creators without a creator page are sent to claim one first. */
 export const loader = page(async ({ api, context, url }) => {
   const creator = await api.creators.mine();
-  if (!creator) throw redirect(pathsFor(url).creatorPage);
+  if (!creator) throw redirect(pathsFor(url).start('page'));
   const languages = await api.reference.languages();
   const kind = kindOfPath(url.searchParams.get('kind') ?? '') ?? undefined;
   const title = translator(context.language, 'product')('create.title');

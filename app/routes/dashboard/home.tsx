@@ -1,9 +1,11 @@
 import { Alert, Button } from '@mantine/core';
 import { Link, useActionData, useLoaderData } from '@remix-run/react';
 import { PageHeader } from '~/app/components/page-header';
-import { nextStep } from '~/app/features/home/next-step';
-import { NextStepPanel } from '~/app/features/home/next-step-panel';
 import { Plays } from '~/app/features/home/plays';
+import { Checklist } from '~/app/features/start/checklist';
+import { StepPanel } from '~/app/features/start/step-panel';
+import { stepPath } from '~/app/features/start/step-paths';
+import { VerifyNotice } from '~/app/features/start/verify-notice';
 import { withDoneMessage } from '~/app/lib/done-message';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
 import { pathsFor, usePaths } from '~/app/lib/paths';
@@ -13,16 +15,17 @@ import { titleMeta } from '~/app/lib/title-meta';
 import { useTranslation } from '~/app/lib/translation';
 import { PAGE_LIMITS } from '~/server/limits/paging';
 
-/** A creator's plays and their next step. */
+/** A creator's plays, and what is left of the start wizard. */
 export const loader = page(async ({ api, context }) => {
-  const { isEmailVerified, creator } = await api.accounts.me();
-  const [overview, { items }] = creator
-    ? await Promise.all([api.listening.overview(), api.products.list({ pageSize: PAGE_LIMITS.maxSize })])
-    : [null, { items: [] }];
-  const plays = overview ? overview.last30.listens + overview.last30.downloads : 0;
-  const step = nextStep({ isEmailVerified, hasPage: creator !== null, products: items, plays });
+  const { creator } = await api.accounts.me();
+  const [progress, overview, { items }] = await Promise.all([
+    api.start.progress(),
+    creator ? api.listening.overview() : null,
+    creator ? api.products.list({ pageSize: PAGE_LIMITS.maxSize }) : { items: [] },
+  ]);
+  const hasEpisodes = items.some(({ allEpisodesCount }) => allEpisodesCount > 0);
   const title = translator(context.language, 'studio')('nav.home');
-  return { overview, step, inboxUrl: context.inboxUrl, title };
+  return { overview, progress, hasEpisodes, inboxUrl: context.inboxUrl, title };
 });
 
 /** Sends the verification email again. */
@@ -35,11 +38,11 @@ export const meta = titleMeta;
 export default function Home() {
   const { t } = useTranslation('studio');
   const { user, products } = useStudio();
-  const { overview, step, inboxUrl } = useLoaderData<typeof loader>();
+  const { overview, hasEpisodes, inboxUrl } = useLoaderData<typeof loader>();
   const failure = useActionData<FormFailure>();
   const paths = usePaths();
   const [first] = products;
-  const newEpisode = !step && first && (
+  const newEpisode = hasEpisodes && first && (
     <Button component={Link} to={paths.createEpisode(first)}>
       {t('home.newEpisode')}
     </Button>
@@ -52,8 +55,26 @@ export default function Home() {
           {failure.message}
         </Alert>
       )}
-      {step && <NextStepPanel step={step} inboxUrl={inboxUrl} />}
+      {!user.isEmailVerified && <VerifyNotice email={user.email} inboxUrl={inboxUrl} />}
+      <NextStep />
       {overview && products.length > 0 && <Plays overview={overview} />}
     </>
   );
+}
+
+/** The start wizard until the page is shared; afterwards the first episode, if there is none. */
+function NextStep() {
+  const { products } = useStudio();
+  const { progress, hasEpisodes } = useLoaderData<typeof loader>();
+  const paths = usePaths();
+  const [first] = products;
+  const { next, isOver, steps } = progress;
+  if (!isOver && next && next !== 'newsletter' && next !== 'import') {
+    return (
+      <StepPanel step={next} to={stepPath(paths, next)}>
+        <Checklist steps={steps} />
+      </StepPanel>
+    );
+  }
+  return first && !hasEpisodes ? <StepPanel step="episode" to={paths.createEpisode(first)} /> : null;
 }

@@ -12,7 +12,7 @@ import { titleMeta } from '~/app/lib/title-meta';
 import { useTranslation } from '~/app/lib/translation';
 
 export const loader = page(async ({ api, context, url }) => {
-  if (!(await api.creators.mine())) throw redirect(pathsFor(url).creatorPage);
+  if (!(await api.creators.mine())) throw redirect(pathsFor(url).start('page'));
   const title = translator(context.language, 'product')('list.title');
   return { title, ...(await api.products.list({ page: url.searchParams.get('page') ?? undefined })) };
 });

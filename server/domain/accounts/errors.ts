@@ -36,3 +36,7 @@ export const unverifiedHere = defineError('identity.unverified_here', 'conflict'
 export const identityTaken = defineError('identity.taken', 'conflict');
 export const otherIdentityConnected = defineError('identity.other_connected', 'conflict');
 export const onlyWayToLogIn = defineError('identity.only_way', 'conflict');
+export const wrongAddress = defineError('account.wrong_address', 'invalid', { field: 'address' });
+
+export const pageNotClaimed = defineError('account.page_not_claimed', 'conflict');
+export const emailNotVerified = defineError('account.email_not_verified', 'forbidden');

@@ -57,3 +57,36 @@ export function containsLink(text: string): boolean {
 export function needsFirstLogin({ country, language }: { country: string | null; language: string | null }): boolean {
   return country === null || language === null;
 }
+
+/** The steps of the start wizard, in their order (spec §2.4). */
+export const START_STEPS = ['reason', 'page', 'about', 'newsletter', 'import', 'product', 'share'] as const;
+export type StartStep = (typeof START_STEPS)[number];
+/** `absent`: its screen does not exist yet (decision 0139), so nothing waits for it. */
+export type StartState = 'done' | 'open' | 'absent';
+
+export type StartFacts = {
+  reason: string | null;
+  hasPage: boolean;
+  hasAbout: boolean;
+  hasProduct: boolean;
+  isShared: boolean;
+};
+
+/** How far a creator is. The wizard ends when the page is shared, whatever else is open. */
+export function startProgress(facts: StartFacts) {
+  const isDone: Record<StartStep, boolean | null> = {
+    reason: facts.reason !== null,
+    page: facts.hasPage,
+    about: facts.hasAbout,
+    newsletter: null,
+    import: null,
+    product: facts.hasProduct,
+    share: facts.isShared,
+  };
+  const stateOf = (step: StartStep): StartState => (isDone[step] === null ? 'absent' : isDone[step] ? 'done' : 'open');
+  const steps = START_STEPS.map((step) => ({ step, state: stateOf(step) }));
+  const next = steps.find(({ state }) => state === 'open')?.step ?? null;
+  // who came to listen is not urged to publish
+  const isOver = facts.isShared || (facts.reason === 'listen' && !facts.hasPage);
+  return { steps, next, isOver, reason: facts.reason };
+}

@@ -214,9 +214,22 @@ const topicFlags = Object.fromEntries(OPTIONAL_TOPICS.map((topic) => [topic, fie
 export const updateNotifications = z.strictObject({ ...topicFlags, marketing: fields.flag().optional() });
 
 export type StatedAge = { birthDate?: string; parentalPermission?: boolean };
+/** Why somebody signs up; the start wizard asks. */
+export const SIGN_UP_REASONS = ['publish', 'sell', 'move', 'listen', 'other'] as const;
+export const giveReason = z.object({ reason: fields.oneOf(SIGN_UP_REASONS, 'account.reason_required') });
+
 export const chooseLanguage = z.object({ language: z.enum(LANGUAGES, { error: 'account.language_required' }) });
 export const chooseConsent = z.object({ consent: fields.oneOf(['granted', 'denied']) });
 
+/** Proof that the owner asks: the second factor, else the password, or the address of an account with neither. */
+export const requestDeletion = z.object({
+  currentPassword: z.string().max(ACCOUNT_LIMITS.passwordMax, { error: 'field.too_long' }).default(''),
+  address: z.string().max(ACCOUNT_LIMITS.emailLength, { error: 'field.too_long' }).default(''),
+  code: code.default(''),
+});
+export const undoDeletion = z.object({ token: linkToken });
+
+export type RequestDeletion = z.infer<typeof requestDeletion>;
 export type SignUp = z.infer<typeof signUp>;
 export type LogIn = z.infer<typeof logIn>;
 export type CompleteFirstLogin = z.infer<typeof completeFirstLogin>;
@@ -242,3 +255,5 @@ export type NewPerson = Omit<SignUp, 'password' | 'passwordConfirmation'>;
 export type BeginIdentityLogin = z.infer<typeof beginIdentityLogin>;
 export type FinishIdentityLogin = z.infer<typeof finishIdentityLogin>;
 export type SignUpWithIdentity = z.infer<typeof signUpWithIdentity>;
+export type GiveReason = z.infer<typeof giveReason>;
+export type SignUpReason = GiveReason['reason'];

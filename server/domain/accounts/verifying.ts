@@ -5,6 +5,7 @@ import { requireUser } from '../../policy/actor';
 import { VERIFY_EMAIL_PATH } from '../../public-paths';
 import { deleteStaleSetUps } from './authenticator';
 import { consumeEmailLink, createEmailLink, hasEnoughEmails, queueAccountEmail, readEmailLink } from './email-links';
+import { emailNotVerified } from './errors';
 import { deleteExpiredChallenges } from './login-challenges';
 import { findUser, type UserRow } from './queries';
 
@@ -44,6 +45,16 @@ export async function resendVerification(ctx: Ctx): Promise<void> {
   await transact(ctx, async (tx) => {
     if (!(await hasEnoughEmails(tx, user, purpose))) await queueVerificationEmail(tx, user);
   });
+}
+
+/**
+ * Only publishing waits for a verified address: until then, anybody could publish in the name of somebody else's.
+ * @throws account.email_not_verified
+ */
+export async function requireVerifiedEmail(ctx: Ctx): Promise<void> {
+  const { actor } = ctx;
+  if (actor.type !== 'user') return;
+  if (!(await findUser(ctx, actor.userId)).emailVerifiedAt) throw emailNotVerified();
 }
 
 /** Deletes expired sessions, email links and logins, and unfinished set-ups of authenticator apps. */

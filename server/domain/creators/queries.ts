@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm';
+import { and, eq, isNull } from 'drizzle-orm';
 import { type Inputs, preparedSelect } from '~/db/prepared-select';
 import { creators, domains } from '~/db/schema/creators';
 import type { Ctx } from '../../ctx';
@@ -6,9 +6,12 @@ import { creatorNotFound } from './errors';
 
 export type CreatorRow = typeof creators.$inferSelect;
 
-/** @throws creator.not_found */
+/** @throws creator.not_found, also if the page is closed */
 export async function findCreator(ctx: Ctx, id: number): Promise<CreatorRow> {
-  const [row] = await ctx.db.select().from(creators).where(eq(creators.id, id));
+  const [row] = await ctx.db
+    .select()
+    .from(creators)
+    .where(and(eq(creators.id, id), isNull(creators.closedAt)));
   if (!row) throw creatorNotFound();
   return row;
 }
@@ -26,7 +29,7 @@ const selectByDomain = preparedSelect((db, { domain }: Inputs<{ domain: string }
     .where(eq(domains.domain, domain)),
 );
 
-/** The creator with this domain, current or former. */
+/** The creator with this domain, current or former, also if the page is closed. */
 export async function lookupCreatorByDomain(ctx: Pick<Ctx, 'db'>, domain: string): Promise<CreatorRow | null> {
   const [row] = await selectByDomain(ctx.db, { domain });
   return row?.creator ?? null;

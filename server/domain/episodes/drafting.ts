@@ -7,6 +7,7 @@ import { type Ctx, type TxCtx, transact } from '../../ctx';
 import { pick } from '../../fields';
 import { authorize } from '../../policy/authorize';
 import { isPublished } from '../../policy/visibility';
+import { requireVerifiedEmail } from '../accounts/verifying';
 import { storeCover } from '../media/covers';
 import { consumeUpload, findUsableUpload, type UsableUpload } from '../media/uploading';
 import { findProductRecord } from '../products/queries';
@@ -24,7 +25,7 @@ import { type EpisodeView, toEpisodeView } from './views';
 
 /**
  * Creates an episode from an uploaded file. It is `in_progress` until a job has checked the file, then published at its
- * release time, or on hold as a draft. @throws episode.publish_time_in_past, episode.public_exceeds_private,
+ * release time, or on hold as a draft. @throws account.email_not_verified, episode.publish_time_in_past, episode.public_exceeds_private,
  * episode.slug_taken, upload.*
  */
 export async function createEpisode(ctx: Ctx, input: CreateEpisode): Promise<EpisodeView> {
@@ -68,6 +69,7 @@ async function assertPublishable(
   tx: TxCtx,
   { releaseDate, ...candidate }: { productId: number; type: CreateEpisode['type']; releaseDate: Date | null },
 ): Promise<void> {
+  await requireVerifiedEmail(tx);
   const now = tx.now();
   const isDue = statusAt(releaseDate ?? now, now) === 'published';
   if (isDue && !(await canPublishOneMore(tx, candidate))) throw publicExceedsPrivate();

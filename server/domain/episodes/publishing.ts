@@ -4,6 +4,7 @@ import { goLive } from '~/jobs/catalog';
 import { type Ctx, type TxCtx, transact } from '../../ctx';
 import { authorize } from '../../policy/authorize';
 import { isPublished } from '../../policy/visibility';
+import { requireVerifiedEmail } from '../accounts/verifying';
 import { canPublishOneMore } from './balance';
 import { publicExceedsPrivate } from './errors';
 import { type EpisodeRow, findEpisodeRecord, lockEpisodeRow } from './queries';
@@ -15,11 +16,13 @@ import { type EpisodeView, toEpisodeView } from './views';
 /**
  * Publishes an episode, or schedules it; also changes the time of a scheduled one. Without a release date, one that was
  * published before keeps its own, so that it returns to its place in feeds; null means now.
- * @throws episode.publish_time_in_past, episode.public_exceeds_private, episode.already_changed
+ * @throws account.email_not_verified, episode.publish_time_in_past, episode.public_exceeds_private,
+ * episode.already_changed
  */
 export async function releaseEpisode(ctx: Ctx, input: ReleaseEpisode): Promise<EpisodeView> {
   const found = await findEpisodeRecord(ctx, input.id, input.kind);
   const episode = authorize(ctx, 'episode.manage', found.episode);
+  await requireVerifiedEmail(ctx);
   const now = ctx.now();
   assertReleaseAllowed(input.releaseDate, now);
   const releaseAt = releaseTime(episode, input.releaseDate, now);
@@ -53,6 +56,7 @@ export async function applyRelease(
   { releaseDate, hold }: Release,
 ): Promise<EpisodeStatus> {
   const { status } = episode;
+  if (hold === false) await requireVerifiedEmail(tx);
   if (hold === false && status === 'on_hold') {
     const releaseAt = releaseTime(episode, releaseDate, tx.now());
     const to = statusAt(releaseAt, tx.now());

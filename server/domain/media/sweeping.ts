@@ -65,4 +65,5 @@ async function deleteOrphans(ctx: Ctx, listed: ListedObject[]): Promise<void> {
   );
 }
 
-const filesOf = (key: string) => FILE_SUFFIXES.map((suffix) => `${incomingKey(key)}${suffix}`);
+/** Of one upload. */
+export const filesOf = (key: string) => FILE_SUFFIXES.map((suffix) => `${incomingKey(key)}${suffix}`);

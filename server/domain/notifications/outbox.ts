@@ -1,6 +1,6 @@
 import { and, eq, gt, isNotNull, isNull, lt, or } from 'drizzle-orm';
 import { notificationOptOuts } from '~/db/schema/accounts';
-import { outbox } from '~/db/schema/notifications';
+import { episodeEmailOptOuts, outbox } from '~/db/schema/notifications';
 import { deliverEmail } from '~/jobs/catalog';
 import type { Language } from '~/locales/languages';
 import type { Ctx, TxCtx } from '../../ctx';
@@ -54,6 +54,12 @@ async function hasOptedOut(ctx: Ctx, userId: number, topic: string): Promise<boo
 /** The number of emails about a topic that were queued for an address since an instant, sent or not. */
 export async function countEmails(ctx: Ctx, { to, topic, since }: { to: string; topic: string; since: Date }) {
   return ctx.db.$count(outbox, and(eq(outbox.to, to), eq(outbox.topic, topic), gt(outbox.createdAt, since)));
+}
+
+/** Deletes what is stored about a person: their emails, and what they have unsubscribed from. */
+export async function eraseEmails(tx: TxCtx, { id, email }: { id: number; email: string }): Promise<void> {
+  await tx.db.delete(outbox).where(or(eq(outbox.userId, id), eq(outbox.to, email)));
+  await tx.db.delete(episodeEmailOptOuts).where(eq(episodeEmailOptOuts.email, email));
 }
 
 /** Deletes old emails that were sent or failed permanently. */

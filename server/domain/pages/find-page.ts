@@ -4,7 +4,7 @@ import { domains } from '~/db/schema/creators';
 import { products } from '~/db/schema/products';
 import type { Ctx } from '../../ctx';
 import { whereProductVisible } from '../../policy/visibility';
-import { creatorNotFound } from '../creators/errors';
+import { creatorGone, creatorNotFound } from '../creators/errors';
 import { type CreatorRow, lookupCreatorByDomain } from '../creators/queries';
 import { episodeNotFound } from '../episodes/errors';
 import { type EpisodeRecord, lookupEpisodeBySlug } from '../episodes/queries';
@@ -24,10 +24,11 @@ type FoundCreator = { creator: CreatorRow; movedTo: PageAddress | null };
 type FoundProduct = FoundCreator & { product: ProductRecord };
 type FoundEpisode = FoundProduct & { episode: EpisodeRecord };
 
-/** @throws creator.not_found */
+/** @throws creator.not_found; creator.deleted, which tells podcast apps and search engines to give up */
 export async function findCreatorPage(ctx: Pick<Ctx, 'db'>, { domain }: { domain: string }): Promise<FoundCreator> {
   const creator = await lookupCreatorByDomain(ctx, domain);
   if (!creator) throw creatorNotFound();
+  if (creator.closedAt) throw creatorGone();
   return { creator, movedTo: creator.domain === domain ? null : { domain: creator.domain } };
 }
 
@@ -43,9 +44,10 @@ export async function findProductPage(ctx: Pick<Ctx, 'db'>, address: ProductAddr
 async function findProductOfCreator(ctx: Pick<Ctx, 'db'>, address: ProductAddress) {
   const found = await lookupProductAtAddress(ctx, address);
   if (found) return { creator: found.creator, product: found };
-  const { creator } = await findCreatorPage(ctx, address);
+  const creator = await lookupCreatorByDomain(ctx, address.domain);
+  if (!creator) throw creatorNotFound();
   const product = await lookupProductBySlug(ctx, creator.id, address.slug);
-  if (!product) throw productNotFound();
+  if (!product) throw creator.closedAt ? creatorGone() : productNotFound();
   return { creator, product };
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { LANGUAGES } from '~/locales/languages';
+import type { Deletion } from '../../domain/accounts/leaving';
 import type { OpenedSession } from '../../domain/accounts/logging-in';
 import type { CurrentUser } from '../../domain/accounts/queries';
 import type { TrackingData } from '../../domain/accounts/tracking';
@@ -123,6 +124,15 @@ export const trackingDataOut = serializer(
       }),
       language,
     },
+  }),
+);
+
+export const deletionOut = serializer(
+  'ScheduledDeletion',
+  z.strictObject({ detail: z.string(), scheduled_for: z.iso.datetime() }),
+  ({ dueAt }: Deletion, ctx) => ({
+    detail: ctx.translate('errors:rest.deletion_scheduled'),
+    scheduled_for: dueAt.toISOString(),
   }),
 );
 

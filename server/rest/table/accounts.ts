@@ -1,5 +1,12 @@
 import { type Call, call } from '../call';
-import { currentUserOut, loggedInOut, loggedOutOut, resetRequestedOut, trackingDataOut } from '../serializers/accounts';
+import {
+  currentUserOut,
+  deletionOut,
+  loggedInOut,
+  loggedOutOut,
+  resetRequestedOut,
+  trackingDataOut,
+} from '../serializers/accounts';
 
 const SIGN_UP = { password1: 'password', password2: 'passwordConfirmation' };
 
@@ -34,6 +41,11 @@ export const accountCalls: Call[] = [
     access: 'auth',
     summary: 'Update the account. The currency follows the country.',
     out: currentUserOut,
+  }),
+  call('GET delete-account/', 'accounts.requestDeletionByToken', {
+    access: 'auth',
+    summary: 'Delete the account within 24 hours. Sends an email with a link to undo it.',
+    out: deletionOut,
   }),
   call('GET gtm-data/', 'accounts.trackingData', {
     access: 'optional',

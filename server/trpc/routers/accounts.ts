@@ -1,5 +1,6 @@
 import * as billing from '~/server/domain/accounts/billing-details';
 import * as emailChange from '~/server/domain/accounts/email-change';
+import * as leaving from '~/server/domain/accounts/leaving';
 import * as loggingIn from '~/server/domain/accounts/logging-in';
 import * as notifications from '~/server/domain/accounts/notification-settings';
 import * as passwords from '~/server/domain/accounts/passwords';
@@ -85,5 +86,17 @@ export const accountsRouter = router({
   changePassword: limitedUser('changePassword')
     .input(schema.changePassword)
     .mutation(({ ctx, input }) => passwords.changePassword(ctx, input)),
+  deletionState: userProcedure.query(({ ctx }) => leaving.deletionState(ctx)),
+  requestDeletion: limitedUser('requestDeletion')
+    .input(schema.requestDeletion)
+    .mutation(({ ctx, input }) => leaving.requestDeletion(ctx, input)),
+  requestDeletionByToken: userProcedure.mutation(({ ctx }) => leaving.requestDeletionByToken(ctx)),
+  cancelDeletion: userProcedure.mutation(({ ctx }) => leaving.cancelDeletion(ctx)),
+  undoDeletionLink: limited('verifyEmail')
+    .input(schema.undoDeletion)
+    .query(({ ctx, input }) => leaving.undoDeletionLink(ctx, input)),
+  undoDeletion: limited('verifyEmail')
+    .input(schema.undoDeletion)
+    .mutation(({ ctx, input }) => leaving.undoDeletion(ctx, input)),
   resendVerification: limited('signUp').mutation(({ ctx }) => verifying.resendVerification(ctx)),
 });

@@ -12,7 +12,7 @@ const { db } = runtime;
 
 const creator = await make.creator({ domain: 'casa' });
 const unverified = await make.creator({ domain: 'unverified' });
-await db.update(users).set({ emailVerifiedAt: runtime.now() }).where(eq(users.id, creator.id));
+await db.update(users).set({ emailVerifiedAt: null }).where(eq(users.id, unverified.id));
 
 let age = 0;
 async function show(slug: string, over: Parameters<typeof make.product>[1] = {}, owner = creator) {

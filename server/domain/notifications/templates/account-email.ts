@@ -19,6 +19,8 @@ const PARAGRAPHS = {
   wrong_codes: ['why', 'risk'],
   identity_linked: ['why'],
   identity_unlinked: ['why'],
+  deletion_scheduled: ['why', 'when', 'kept'],
+  account_deleted: ['why', 'kept'],
 } as const;
 
 export type AccountTopic = keyof typeof PARAGRAPHS;

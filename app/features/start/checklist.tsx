@@ -1,0 +1,50 @@
+import { Link, useLocation } from '@remix-run/react';
+import { CircleIcon, DoneIcon } from '~/app/components/line-icons';
+import { usePaths } from '~/app/lib/paths';
+import { useTranslation } from '~/app/lib/translation';
+import type { StartState, StartStep } from '~/server/domain/accounts/rules';
+import classes from './start.module.css';
+import { stepPath } from './step-paths';
+
+type Step = { step: StartStep; state: StartState };
+
+/** All steps from the start, each with its state. A step whose screen does not exist yet says so and leads nowhere. */
+export function Checklist({ steps }: { steps: Step[] }) {
+  const { t } = useTranslation('start');
+  const counted = steps.filter(({ state }) => state !== 'absent');
+  const done = counted.filter(({ state }) => state === 'done').length;
+  return (
+    <nav aria-label={t('list')}>
+      <p className={classes.count}>{t('done_of', { done, of: counted.length })}</p>
+      <ol className={classes.list}>
+        {steps.map((step) => (
+          <li key={step.step}>
+            <Item {...step} />
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+}
+
+function Item({ step, state }: Step) {
+  const { t } = useTranslation('start');
+  const { pathname } = useLocation();
+  const paths = usePaths();
+  const to = stepPath(paths, step);
+  const content = (
+    <>
+      {state === 'done' ? <DoneIcon /> : <CircleIcon />}
+      <span>
+        {t(`step.${step}.title`)}
+        <span className={state === 'absent' ? classes.note : 'hidden-visually'}> {t(`state.${state}`)}</span>
+      </span>
+    </>
+  );
+  if (state === 'absent') return <span className={classes.item}>{content}</span>;
+  return (
+    <Link to={to} className={classes.item} data-state={state} aria-current={pathname === to ? 'step' : undefined}>
+      {content}
+    </Link>
+  );
+}

@@ -1,0 +1,18 @@
+import { Button } from '@mantine/core';
+import { Link } from '@remix-run/react';
+import pageClasses from '~/app/components/page-header.module.css';
+import { SubmitButton } from '~/app/components/submit-button';
+import { useTranslation } from '~/app/lib/translation';
+
+/** Continue, or leave the step for later. */
+export function StepButtons({ skipTo }: { skipTo: string }) {
+  const { t } = useTranslation('start');
+  return (
+    <div className={pageClasses.actions}>
+      <SubmitButton>{t('continue')}</SubmitButton>
+      <Button component={Link} to={skipTo} variant="subtle" color="gray">
+        {t('skip')}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,42 @@
+import { Button } from '@mantine/core';
+import { Link } from '@remix-run/react';
+import type { ReactNode } from 'react';
+import { EpisodePicture, MicrophonePicture, PagePicture } from '~/app/components/empty-state';
+import { useTranslation } from '~/app/lib/translation';
+import type { StartStep } from '~/server/domain/accounts/rules';
+import classes from './start.module.css';
+
+type ShownStep = Exclude<StartStep, 'newsletter' | 'import'> | 'episode';
+type Props = { step: ShownStep; to: string; children?: ReactNode };
+
+const PICTURES: Record<ShownStep, () => ReactNode> = {
+  reason: MicrophonePicture,
+  page: PagePicture,
+  about: PagePicture,
+  product: MicrophonePicture,
+  episode: EpisodePicture,
+  share: PagePicture,
+};
+
+/** The one obvious next step of the studio's home, with whatever else belongs to it below. */
+export function StepPanel({ step, to, children }: Props) {
+  const { t } = useTranslation('start');
+  const Picture = PICTURES[step];
+  return (
+    <section className={classes.panel} aria-labelledby="next-step">
+      <div className={classes.picture} aria-hidden="true">
+        <Picture />
+      </div>
+      <div className={classes.words}>
+        <h2 id="next-step">{t(`step.${step}.title`)}</h2>
+        <p>{t(`step.${step}.text`)}</p>
+        <div className={classes.acts}>
+          <Button component={Link} to={to}>
+            {t(`step.${step}.action`)}
+          </Button>
+        </div>
+      </div>
+      {children}
+    </section>
+  );
+}

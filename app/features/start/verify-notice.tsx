@@ -1,0 +1,25 @@
+import { Alert, Button } from '@mantine/core';
+import { Form } from '@remix-run/react';
+import pageClasses from '~/app/components/page-header.module.css';
+import { SubmitButton } from '~/app/components/submit-button';
+import { useTranslation } from '~/app/lib/translation';
+
+/** Says that the email address waits to be verified, and sends the link again. */
+export function VerifyNotice({ email, inboxUrl }: { email: string; inboxUrl: string | null }) {
+  const { t } = useTranslation('start');
+  return (
+    <Alert color="blue" variant="light" mb={24}>
+      <p style={{ margin: '0 0 12px' }}>{t('verify.text', { email })}</p>
+      <div className={pageClasses.actions}>
+        <Form method="post">
+          <SubmitButton intent="resend">{t('verify.action')}</SubmitButton>
+        </Form>
+        {inboxUrl && (
+          <Button component="a" href={inboxUrl} variant="default">
+            {t('verify.inbox')}
+          </Button>
+        )}
+      </div>
+    </Alert>
+  );
+}

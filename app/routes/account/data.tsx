@@ -1,0 +1,42 @@
+import { useActionData, useLoaderData } from '@remix-run/react';
+import { DeletionSection } from '~/app/features/account/deletion-section';
+import classes from '~/app/features/account/settings.module.css';
+import { withDoneMessage } from '~/app/lib/done-message';
+import { type FormFailure, form, page } from '~/app/lib/doors.server';
+import { pathsFor } from '~/app/lib/paths';
+import { sectionAction } from '~/app/lib/section-action.server';
+import { translator } from '~/app/lib/texts.server';
+import { titleMeta } from '~/app/lib/title-meta';
+
+export const loader = page(async ({ api, context }) => ({
+  deletion: await api.accounts.deletionState(),
+  isCreator: context.viewer?.hasCreator ?? false,
+  title: translator(context.language, 'account')('tabs.data'),
+}));
+
+export const action = form(
+  sectionAction({
+    delete: async ({ api }, values) => {
+      await api.accounts.requestDeletion(values as never);
+      return 'deletion_scheduled';
+    },
+    keep: async ({ api }) => {
+      await api.accounts.cancelDeletion();
+      return 'deletion_cancelled';
+    },
+  }),
+  { then: (done, { url }) => withDoneMessage(pathsFor(url).ownData, done) },
+);
+
+export { stayOffline as clientAction } from '~/app/lib/offline';
+export const meta = titleMeta;
+
+export default function OwnData() {
+  const { deletion, isCreator } = useLoaderData<typeof loader>();
+  const failure = useActionData<FormFailure>();
+  return (
+    <div className={classes.sections}>
+      <DeletionSection state={deletion} isCreator={isCreator} failure={failure} />
+    </div>
+  );
+}

@@ -1,0 +1,59 @@
+import { Button } from '@mantine/core';
+import { Link, useActionData, useLoaderData } from '@remix-run/react';
+import { SectionTitle } from '~/app/components/section-title';
+import { addressParts } from '~/app/features/creator/address-parts';
+import { CLAIM_REQUIRED, CreatorForm } from '~/app/features/creator/creator-form';
+import { PageAddress } from '~/app/features/start/page-address';
+import { nextPath } from '~/app/features/start/step-paths';
+import { toInput } from '~/app/lib/check-form';
+import { withDoneMessage } from '~/app/lib/done-message';
+import { type FormFailure, form, page } from '~/app/lib/doors.server';
+import { pathsFor, usePaths } from '~/app/lib/paths';
+import { translator } from '~/app/lib/texts.server';
+import { titleMeta } from '~/app/lib/title-meta';
+import { useTranslation } from '~/app/lib/translation';
+import { claimDomain } from '~/server/domain/creators/schema';
+
+/** Claims the creator page, and afterwards shows its address. */
+export const loader = page(async ({ api, context }) => {
+  const title = translator(context.language, 'start')('step.page.title');
+  const address = addressParts(context.urls);
+  const [creator, progress] = [await api.creators.mine(), await api.start.progress()];
+  if (creator) return { title, progress, url: context.urls.creator(creator.domain), claiming: null };
+  const [suggestion, timeZones] = [await api.creators.suggestion(), await api.reference.timeZones()];
+  return { title, progress, url: null, claiming: { address, suggestion, timeZones } };
+});
+
+export const action = form(({ api }, values) => api.creators.claim(toInput(claimDomain, values, CLAIM_REQUIRED)), {
+  then: (_, { url }) => withDoneMessage(pathsFor(url).start('page'), 'page_claimed'),
+});
+
+export { stayOffline as clientAction } from '~/app/lib/offline';
+export const meta = titleMeta;
+
+export default function Page() {
+  const { t } = useTranslation('start');
+  const { t: tStudio } = useTranslation('studio');
+  const paths = usePaths();
+  const { url, claiming, progress } = useLoaderData<typeof loader>();
+  const failure = useActionData<FormFailure>();
+  if (claiming) {
+    return (
+      <>
+        <SectionTitle>{tStudio('creator.claimTitle')}</SectionTitle>
+        <CreatorForm creator={null} {...claiming} failure={failure} />
+      </>
+    );
+  }
+  return (
+    <>
+      <SectionTitle>{t('page.ready')}</SectionTitle>
+      <PageAddress url={url} />
+      <div>
+        <Button component={Link} to={nextPath(paths, progress)}>
+          {t('continue')}
+        </Button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,39 @@
+import { useActionData, useLoaderData } from '@remix-run/react';
+import { SectionTitle } from '~/app/components/section-title';
+import { ReasonForm } from '~/app/features/start/reason-form';
+import { nextPath } from '~/app/features/start/step-paths';
+import { toInput } from '~/app/lib/check-form';
+import { type FormFailure, form, page } from '~/app/lib/doors.server';
+import { pathsFor } from '~/app/lib/paths';
+import { translator } from '~/app/lib/texts.server';
+import { titleMeta } from '~/app/lib/title-meta';
+import { useTranslation } from '~/app/lib/translation';
+import { giveReason } from '~/server/domain/accounts/schema';
+
+export const loader = page(async ({ api, context }) => {
+  const { reason } = await api.start.progress();
+  return { reason, title: translator(context.language, 'start')('step.reason.title') };
+});
+
+export const action = form(
+  async ({ api }, values) => {
+    await api.start.giveReason(toInput(giveReason, values, ['reason']));
+    return api.start.progress();
+  },
+  { then: (progress, { url }) => nextPath(pathsFor(url), progress) },
+);
+
+export { stayOffline as clientAction } from '~/app/lib/offline';
+export const meta = titleMeta;
+
+export default function Reason() {
+  const { t } = useTranslation('start');
+  const { reason } = useLoaderData<typeof loader>();
+  const failure = useActionData<FormFailure>();
+  return (
+    <>
+      <SectionTitle>{t('step.reason.title')}</SectionTitle>
+      <ReasonForm reason={reason} failure={failure} />
+    </>
+  );
+}

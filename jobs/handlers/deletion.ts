@@ -1,0 +1,30 @@
+import type { Ctx } from '~/server/ctx';
+import { endLogins, eraseAccount } from '~/server/domain/accounts/erasing';
+import { isDeletionDue } from '~/server/domain/accounts/leaving';
+import { closeCreatorPage } from '~/server/domain/creators/closing';
+import { eraseUnsoldEpisodes } from '~/server/domain/episodes/erasing';
+import { eraseObjects } from '~/server/domain/media/erasing';
+import { eraseUnsoldProducts } from '~/server/domain/products/erasing';
+import { eraseMessages } from '~/server/domain/support/contacting';
+
+type Step = (ctx: Ctx, person: { userId: number }) => Promise<void>;
+
+/**
+ * What each room removes when an account is deleted. The account itself comes last, so a job that was killed begins
+ * again, and every step may be repeated. Rooms with subscriptions and money add theirs before the creator page: a
+ * creator's paid subscribers are told and end with their period, and financial records lose the name.
+ */
+const STEPS: Step[] = [
+  endLogins,
+  closeCreatorPage,
+  eraseUnsoldProducts,
+  eraseUnsoldEpisodes,
+  eraseObjects,
+  eraseMessages,
+  eraseAccount,
+];
+
+export async function deleteDueAccount(ctx: Ctx, person: { userId: number }): Promise<void> {
+  if (!(await isDeletionDue(ctx, person))) return;
+  for (const step of STEPS) await step(ctx, person);
+}

@@ -1,0 +1,40 @@
+import { and, eq, isNull } from 'drizzle-orm';
+import { users } from '~/db/schema/accounts';
+import { creators } from '~/db/schema/creators';
+import { products } from '~/db/schema/products';
+import type { Ctx } from '../../ctx';
+import { requireUser } from '../../policy/actor';
+import { pageNotClaimed } from './errors';
+import { findUser } from './queries';
+import { startProgress } from './rules';
+import type { GiveReason } from './schema';
+
+export type StartProgress = ReturnType<typeof startProgress>;
+
+/** How far the current user is in the start wizard. Nothing is stored that other data already says. */
+export async function readStartProgress(ctx: Ctx): Promise<StartProgress> {
+  const { userId, creatorId } = requireUser(ctx);
+  const { signUpReason: reason, pageSharedAt } = await findUser(ctx, userId);
+  const facts = { reason, isShared: pageSharedAt !== null };
+  if (creatorId === null) return startProgress({ ...facts, hasPage: false, hasAbout: false, hasProduct: false });
+  const [page] = await ctx.db
+    .select({ aboutText: creators.aboutText })
+    .from(creators)
+    .where(eq(creators.id, creatorId));
+  const shows = await ctx.db.$count(products, and(eq(products.creatorId, creatorId), isNull(products.retiredAt)));
+  return startProgress({ ...facts, hasPage: true, hasAbout: Boolean(page?.aboutText), hasProduct: shows > 0 });
+}
+
+/** Stores why the current user signed up. A later answer replaces it. */
+export async function giveReason(ctx: Ctx, { reason }: GiveReason): Promise<void> {
+  const { userId } = requireUser(ctx);
+  await ctx.db.update(users).set({ signUpReason: reason }).where(eq(users.id, userId));
+}
+
+/** Ends the start wizard. Repeating it keeps the first time. @throws account.page_not_claimed */
+export async function markPageShared(ctx: Ctx): Promise<void> {
+  const { userId, creatorId } = requireUser(ctx);
+  if (creatorId === null) throw pageNotClaimed();
+  const unshared = and(eq(users.id, userId), isNull(users.pageSharedAt));
+  await ctx.db.update(users).set({ pageSharedAt: ctx.now() }).where(unshared);
+}

@@ -1,0 +1,19 @@
+import { and, eq, inArray, not } from 'drizzle-orm';
+import { creators } from '~/db/schema/creators';
+import { episodes } from '~/db/schema/episodes';
+import { products } from '~/db/schema/products';
+import type { Ctx } from '../../ctx';
+import { wherePaidFor } from '../../policy/visibility';
+
+/**
+ * Deletes the episodes of a user whose account is deleted, except those of shows that somebody has paid for. Their
+ * objects are deleted by media/erasing.ts, their listens stay as numbers. Repeating it is harmless.
+ */
+export async function eraseUnsoldEpisodes(ctx: Ctx, { userId }: { userId: number }): Promise<void> {
+  const unsold = ctx.db
+    .select({ id: products.id })
+    .from(products)
+    .innerJoin(creators, eq(creators.id, products.creatorId))
+    .where(and(eq(creators.userId, userId), not(wherePaidFor())));
+  await ctx.db.delete(episodes).where(inArray(episodes.productId, unsold));
+}

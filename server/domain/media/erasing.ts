@@ -1,0 +1,56 @@
+import { eq, inArray } from 'drizzle-orm';
+import { creators } from '~/db/schema/creators';
+import { episodes } from '~/db/schema/episodes';
+import { uploads } from '~/db/schema/media';
+import { products } from '~/db/schema/products';
+import type { Ctx } from '../../ctx';
+import { deleteStoredObjects, filesOf } from './sweeping';
+
+const BATCH = 500;
+
+/**
+ * Deletes the files of a user whose account is deleted, except audio and pictures that a row still refers to: those of
+ * shows that somebody has paid for. Repeating it is harmless.
+ */
+export async function eraseObjects(ctx: Ctx, { userId }: { userId: number }): Promise<void> {
+  const [creator] = await ctx.db.select({ id: creators.id }).from(creators).where(eq(creators.userId, userId));
+  if (creator) await eraseUnused(ctx, `audio/${creator.id}/`, (keys) => audioInUse(ctx, keys));
+  await eraseUnused(ctx, `images/${userId}/`, (keys) => picturesInUse(ctx, keys));
+  const open = await ctx.db.delete(uploads).where(eq(uploads.userId, userId)).returning({ key: uploads.key });
+  await deleteStoredObjects(
+    ctx,
+    open.flatMap(({ key }) => filesOf(key)),
+  );
+}
+
+/** @param inUse returns those of the keys that must stay */
+async function eraseUnused(ctx: Ctx, prefix: string, inUse: (keys: string[]) => Promise<Set<string>>): Promise<void> {
+  let after: string | undefined;
+  do {
+    const listed = await ctx.ports.storage.list(prefix, BATCH, after);
+    const keys = listed.map(({ key }) => key);
+    const kept = keys.length > 0 ? await inUse(keys) : new Set<string>();
+    await deleteStoredObjects(
+      ctx,
+      keys.filter((key) => !kept.has(key)),
+    );
+    after = keys.length === BATCH ? keys.at(-1) : undefined;
+  } while (after !== undefined);
+}
+
+async function audioInUse(ctx: Ctx, keys: string[]): Promise<Set<string>> {
+  const rows = await ctx.db.select({ key: episodes.audioKey }).from(episodes).where(inArray(episodes.audioKey, keys));
+  return new Set(rows.flatMap(({ key }) => key ?? []));
+}
+
+/** A picture is stored in several sizes below the key of its row. */
+async function picturesInUse(ctx: Ctx, keys: string[]): Promise<Set<string>> {
+  const baseOf = (key: string) => key.slice(0, key.lastIndexOf('/'));
+  const bases = [...new Set(keys.map(baseOf))];
+  const [covers, episodeCovers] = await Promise.all([
+    ctx.db.select({ key: products.coverKey }).from(products).where(inArray(products.coverKey, bases)),
+    ctx.db.select({ key: episodes.coverKey }).from(episodes).where(inArray(episodes.coverKey, bases)),
+  ]);
+  const used = new Set([...covers, ...episodeCovers].map(({ key }) => key));
+  return new Set(keys.filter((key) => used.has(baseOf(key))));
+}
