@@ -19,6 +19,8 @@ export async function readBody(request: Request, maxBytes: number): Promise<Uint
   return new Uint8Array(Buffer.concat(chunks));
 }
 
+/** Asking for the body of such a request would make a whole web request of the server's light one. */
+const HAS_NO_BODY = new Set(['GET', 'HEAD']);
 /** REST reads its own bodies, because it answers in its own format. */
 const READS_ITSELF = /^\/api\//;
 
@@ -29,7 +31,7 @@ const READS_ITSELF = /^\/api\//;
 export const limitBodies = createMiddleware<AppEnv>(async (c, next) => {
   const { raw } = c.req;
   const { language } = c.get('requestContext');
-  if (!raw.body || READS_ITSELF.test(c.req.path)) return next();
+  if (HAS_NO_BODY.has(raw.method) || READS_ITSELF.test(c.req.path) || !raw.body) return next();
   const maxBytes = c.req.path.startsWith('/trpc/') ? BODY_LIMITS.call : BODY_LIMITS.page;
   let body: Uint8Array<ArrayBuffer> | null;
   try {
