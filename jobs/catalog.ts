@@ -45,6 +45,8 @@ export const sendEmailChange = job('accounts.send-email-change', { userId: id },
  * whose owner has changed their mind stays.
  */
 export const deleteAccount = job('accounts.delete', { userId: id }, LONG);
+/** Writes an archive of everything held about a person, and emails the link. */
+export const buildExport = job('accounts.build-export', { exportId: z.uuid() }, LONG);
 /** Checks an episode's uploaded file and sets its status (episodes/audio-check.ts, which calls media/probing.ts). */
 export const checkAudio = job('episodes.check-audio', { episodeId: id }, HEAVY);
 /** Measures the loudness of an episode's checked file. A job of its own, so that publishing does not wait for it. */
@@ -59,6 +61,7 @@ export const removeObjects = job('media.remove-objects', { keys: z.array(z.strin
 /** Scheduled in jobs/schedules.ts. */
 export const sweepUploads = job('media.sweep-uploads', {}, SCHEDULED);
 export const recoverDeletions = job('accounts.recover-deletions', {}, SCHEDULED);
+export const sweepExports = job('accounts.sweep-exports', {}, SCHEDULED);
 export const sweepSessions = job('accounts.sweep-sessions', {}, SCHEDULED);
 export const sweepOutbox = job('notifications.sweep-outbox', {}, SCHEDULED);
 export const sweepMessages = job('support.sweep-messages', {}, SCHEDULED);
@@ -69,6 +72,8 @@ export const CATALOG = [
   sendPasswordReset,
   sendEmailChange,
   deleteAccount,
+  buildExport,
+  sweepExports,
   recoverDeletions,
   checkAudio,
   measureLoudness,

@@ -3,6 +3,7 @@ import {
   prepareListening,
   recoverDeletions,
   recoverEpisodes,
+  sweepExports,
   sweepMessages,
   sweepOutbox,
   sweepSessions,
@@ -12,6 +13,7 @@ import {
 /** Every scheduled job. Cron fields: minute, hour, day, month, weekday, in UTC. */
 export const SCHEDULES: { job: Job<object>; cron: string }[] = [
   { job: recoverEpisodes, cron: '*/5 * * * *' },
+  { job: sweepExports, cron: '25 * * * *' },
   { job: recoverDeletions, cron: '*/15 * * * *' },
   { job: sweepUploads, cron: '10 * * * *' },
   { job: sweepSessions, cron: '20 * * * *' },

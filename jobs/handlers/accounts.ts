@@ -1,8 +1,17 @@
 import { queueEmailChange } from '~/server/domain/accounts/email-change';
+import { buildExport as build, sweepExports as sweep } from '~/server/domain/accounts/exporting';
 import { recoverDeletions as recover } from '~/server/domain/accounts/leaving';
 import { queuePasswordReset } from '~/server/domain/accounts/passwords';
 import { deleteExpired } from '~/server/domain/accounts/verifying';
-import { deleteAccount, recoverDeletions, sendEmailChange, sendPasswordReset, sweepSessions } from '../catalog';
+import {
+  buildExport,
+  deleteAccount,
+  recoverDeletions,
+  sendEmailChange,
+  sendPasswordReset,
+  sweepExports,
+  sweepSessions,
+} from '../catalog';
 import { deleteDueAccount } from './deletion';
 import { handle } from './handle';
 
@@ -11,5 +20,7 @@ export const accountHandlers = [
   handle(sendEmailChange, (payload, ctx) => queueEmailChange(ctx, payload)),
   handle(deleteAccount, (payload, ctx) => deleteDueAccount(ctx, payload)),
   handle(recoverDeletions, (_, ctx) => recover(ctx)),
+  handle(buildExport, (payload, ctx) => build(ctx, payload)),
+  handle(sweepExports, (_, ctx) => sweep(ctx)),
   handle(sweepSessions, (_, ctx) => deleteExpired(ctx)),
 ];

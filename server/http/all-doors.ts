@@ -8,6 +8,7 @@ import { inboxPages } from '../sandbox/inbox/pages';
 import type { App } from './app-env';
 import type { EnclosureCache } from './enclosure-cache';
 import { episodeAudioDoor } from './episode-audio';
+import { exportsDoor } from './exports';
 import type { NodeHandler } from './listener';
 import { createMediaDoor } from './media';
 import { createUploadsDoor } from './uploads';
@@ -22,6 +23,7 @@ export function nodeDoors({ runtime }: OpenRuntime, env: Env, enclosures: Enclos
     episodeAudioDoor(runtime, { trustedProxies: env.trustedProxies, enclosures }),
     createMediaDoor({ store: ports.storage, log }),
     createUploadsDoor(runtime, env),
+    exportsDoor(runtime, env.trustedProxies),
   ];
 }
 

@@ -89,3 +89,16 @@ export const IDENTITY_LIMITS = {
  * that is overdue by this much is tried again, at most `recovered` at a time.
  */
 export const DELETION_LIMITS = { delay: HOURS(23), recoveredAfter: MINUTES(10), recovered: 100 } as const;
+
+/**
+ * `lifetime`: of the link. `patience`: an export that takes longer has failed. `kept`: of the note that there was one.
+ * `page`: rows that are read at once.
+ */
+export const EXPORT_LIMITS = {
+  lifetime: DAYS(1),
+  patience: HOURS(12),
+  shown: DAYS(2),
+  kept: DAYS(30),
+  page: 500,
+  swept: 100,
+} as const;

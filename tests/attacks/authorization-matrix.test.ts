@@ -97,6 +97,8 @@ const PROCEDURES: Record<string, Row[]> = {
   'accounts.endSession': [['users', () => ({ id: '0'.repeat(64) })]],
   'accounts.endOtherSessions': [['users']],
   'accounts.changePassword': [['users', () => ({ currentPassword: 'wrong', password: 'correct horse' })]],
+  'accounts.exportState': [['users']],
+  'accounts.requestExport': [['users']],
   'accounts.deletionState': [['users']],
   'accounts.requestDeletion': [['users', () => ({ currentPassword: 'wrong' })]],
   'accounts.requestDeletionByToken': [['tokenOnly']],

@@ -40,3 +40,5 @@ export const wrongAddress = defineError('account.wrong_address', 'invalid', { fi
 
 export const pageNotClaimed = defineError('account.page_not_claimed', 'conflict');
 export const emailNotVerified = defineError('account.email_not_verified', 'forbidden');
+export const exportedToday = defineError('account.exported_today', 'too_many');
+export const exportExpired = defineError('account.export_expired', 'expired');

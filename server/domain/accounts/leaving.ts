@@ -4,11 +4,11 @@ import { deleteAccount } from '~/jobs/catalog';
 import { DEFAULT_LANGUAGE } from '~/locales/languages';
 import { checkPassword } from '../../auth/passwords';
 import { type Ctx, type TxCtx, transact } from '../../ctx';
-import { notAuthorized } from '../../errors';
-import { DELETION_LIMITS } from '../../limits/accounts';
+import { notAuthorized, tooManyRequests } from '../../errors';
+import { DELETION_LIMITS, EMAIL_LINK_LIMITS } from '../../limits/accounts';
 import { requireUser } from '../../policy/actor';
 import { UNDO_DELETION_PATH } from '../../public-paths';
-import { earlier, later } from '../../time';
+import { earlier, later, wholeSeconds } from '../../time';
 import {
   consumeEmailLink,
   createEmailLink,
@@ -42,7 +42,8 @@ async function proofOf(ctx: Ctx, user: UserRow): Promise<DeletionState['proof']>
 
 /**
  * Schedules the deletion of the current user's account, and emails a link to undo it. Asking again changes nothing.
- * @throws account.wrong_password, account.wrong_address, account.second_factor_required, account.wrong_code
+ * @throws account.wrong_password, account.wrong_address, account.second_factor_required, account.wrong_code,
+ * common.too_many_requests the fourth time in a day
  */
 export async function requestDeletion(ctx: Ctx, input: RequestDeletion): Promise<Deletion> {
   const user = await findUser(ctx, requireUser(ctx).userId);
@@ -85,7 +86,9 @@ async function schedule(ctx: Ctx, user: UserRow): Promise<Deletion> {
 }
 
 async function queueUndoEmail(tx: TxCtx, user: UserRow, dueAt: Date): Promise<void> {
-  if (await hasEnoughEmails(tx, user, 'deletion_scheduled')) return;
+  // without the email, its owner could not undo what somebody else has asked for
+  if (await hasEnoughEmails(tx, user, 'deletion_scheduled'))
+    throw tooManyRequests(wholeSeconds(EMAIL_LINK_LIMITS.window));
   const url = await createEmailLink(tx, user, { purpose, path: UNDO_DELETION_PATH });
   const format = { dateStyle: 'long', timeStyle: 'short', timeZone: user.timeZone ?? 'UTC' } as const;
   const date = new Intl.DateTimeFormat(user.language ?? DEFAULT_LANGUAGE, format).format(dueAt);

@@ -229,6 +229,14 @@ export const requestDeletion = z.object({
 });
 export const undoDeletion = z.object({ token: linkToken });
 
+/** The parts of a signed link to an archive. */
+export const downloadExport = z.object({
+  id: z.uuid(),
+  expires: fields.id(),
+  signature: z.string().max(100),
+});
+
+export type DownloadExport = z.infer<typeof downloadExport>;
 export type RequestDeletion = z.infer<typeof requestDeletion>;
 export type SignUp = z.infer<typeof signUp>;
 export type LogIn = z.infer<typeof logIn>;

@@ -1,5 +1,6 @@
 import * as billing from '~/server/domain/accounts/billing-details';
 import * as emailChange from '~/server/domain/accounts/email-change';
+import * as exporting from '~/server/domain/accounts/exporting';
 import * as leaving from '~/server/domain/accounts/leaving';
 import * as loggingIn from '~/server/domain/accounts/logging-in';
 import * as notifications from '~/server/domain/accounts/notification-settings';
@@ -86,6 +87,8 @@ export const accountsRouter = router({
   changePassword: limitedUser('changePassword')
     .input(schema.changePassword)
     .mutation(({ ctx, input }) => passwords.changePassword(ctx, input)),
+  exportState: userProcedure.query(({ ctx }) => exporting.exportState(ctx)),
+  requestExport: userProcedure.mutation(({ ctx }) => exporting.requestExport(ctx)),
   deletionState: userProcedure.query(({ ctx }) => leaving.deletionState(ctx)),
   requestDeletion: limitedUser('requestDeletion')
     .input(schema.requestDeletion)

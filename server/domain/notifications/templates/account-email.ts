@@ -20,6 +20,7 @@ const PARAGRAPHS = {
   identity_linked: ['why'],
   identity_unlinked: ['why'],
   deletion_scheduled: ['why', 'when', 'kept'],
+  export_ready: ['why', 'lifetime'],
   account_deleted: ['why', 'kept'],
 } as const;
 

@@ -1,0 +1,40 @@
+import { Alert } from '@mantine/core';
+import { useBrowserTimeZone } from '~/app/lib/browser-time-zone';
+import type { FormFailure } from '~/app/lib/doors.server';
+import { formatDateTime } from '~/app/lib/formats';
+import { useTranslation } from '~/app/lib/translation';
+import type { ExportState } from '~/server/domain/accounts/exporting';
+import { SectionForm } from './section-form';
+
+const EMPTY = {};
+
+type Props = { email: string; archive: ExportState | null; failure?: FormFailure };
+
+/** Asks for an archive, whose link is sent by email only: whoever uses this browser need not be the owner. */
+export function ExportSection({ email, archive, failure }: Props) {
+  const { t } = useTranslation('account');
+  return (
+    <SectionForm
+      intent="export"
+      title={t('export.title')}
+      initial={EMPTY}
+      failure={failure}
+      submit={t('export.submit')}
+    >
+      <p>{t('export.what')}</p>
+      <p>{t('export.how', { email })}</p>
+      {archive && <LastExport archive={archive} />}
+    </SectionForm>
+  );
+}
+
+function LastExport({ archive: { state, expiresAt } }: { archive: ExportState }) {
+  const { t, language } = useTranslation('account');
+  const timeZone = useBrowserTimeZone() ?? 'UTC';
+  const date = expiresAt ? formatDateTime(expiresAt, language, timeZone, true) : '';
+  return (
+    <Alert color={state === 'failed' ? 'red' : 'blue'} variant="light" role="status">
+      {t(`export.${state}`, { date })}
+    </Alert>
+  );
+}

@@ -1,0 +1,175 @@
+import { and, asc, eq, gt, or, sql } from 'drizzle-orm';
+import { accountExports, billingDetails, emailChanges, notificationOptOuts, sessions } from '~/db/schema/accounts';
+import { creators, domains } from '~/db/schema/creators';
+import { episodes } from '~/db/schema/episodes';
+import { episodeTotals, listeningDays } from '~/db/schema/listening';
+import { authenticators, identities, passkeys } from '~/db/schema/logins';
+import { uploads } from '~/db/schema/media';
+import { episodeEmailOptOuts, outbox } from '~/db/schema/notifications';
+import { products } from '~/db/schema/products';
+import { contactMessages } from '~/db/schema/support';
+import { DEFAULT_LANGUAGE } from '~/locales/languages';
+import type { Ctx } from '../../ctx';
+import { EXPORT_LIMITS } from '../../limits/accounts';
+import type { UserRow } from './queries';
+
+/** A stored object, or text that is read when the file's turn comes. */
+export type ArchiveFile = { name: string; key: string } | { name: string; rows(): AsyncGenerator<string, void> };
+
+type Row = Record<string, unknown>;
+
+/**
+ * Everything that is held about a person. A room that stores more of it adds it here, except secrets: hashes of
+ * passwords and tokens, and keys of second factors.
+ */
+export async function* contentsOf(ctx: Ctx, user: UserRow): AsyncGenerator<ArchiveFile, void> {
+  const { language, name } = user;
+  const readme = ctx.translate('mail:export.readme', { name }, language ?? DEFAULT_LANGUAGE);
+  yield {
+    name: 'README.txt',
+    async *rows() {
+      yield readme;
+    },
+  };
+  yield json('account.json', async () => [await accountOf(ctx, user)]);
+  yield json('emails.json', () => emailsOf(ctx, user));
+  yield json('contact-messages.json', () =>
+    ctx.db
+      .select()
+      .from(contactMessages)
+      .where(or(eq(contactMessages.userId, user.id), eq(contactMessages.email, user.email))),
+  );
+  yield json('uploads.json', () => ctx.db.select().from(uploads).where(eq(uploads.userId, user.id)));
+  if (user.avatarKey) yield { name: 'avatar.jpg', key: `${user.avatarKey}/full.jpg` };
+  yield* creatorFiles(ctx, user);
+}
+
+/** How many bytes of audio an archive will have; the rest is small. */
+export async function filesBytes(ctx: Ctx, userId: number): Promise<number> {
+  const [sum] = await ctx.db
+    .select({ bytes: sql<number>`coalesce(sum(${episodes.audioBytes}), 0)`.mapWith(Number) })
+    .from(episodes)
+    .innerJoin(creators, eq(creators.id, episodes.creatorId))
+    .where(eq(creators.userId, userId));
+  return sum?.bytes ?? 0;
+}
+
+async function accountOf({ db }: Ctx, { passwordHash, ...account }: UserRow): Promise<Row> {
+  const { id } = account;
+  const { channel, userAgent, country, createdAt, lastUsedAt, expiresAt } = sessions;
+  const device = { channel, userAgent, country, createdAt, lastUsedAt, expiresAt };
+  const key = { name: passkeys.name, createdAt: passkeys.createdAt, lastUsedAt: passkeys.lastUsedAt };
+  return {
+    account: { ...account, hasPassword: passwordHash !== null },
+    billing: await db.select().from(billingDetails).where(eq(billingDetails.userId, id)),
+    changeOfAddress: await db.select().from(emailChanges).where(eq(emailChanges.userId, id)),
+    sessions: await db.select(device).from(sessions).where(eq(sessions.userId, id)),
+    logins: await db.select().from(identities).where(eq(identities.userId, id)),
+    passkeys: await db.select(key).from(passkeys).where(eq(passkeys.userId, id)),
+    authenticator: await db
+      .select({ confirmedAt: authenticators.confirmedAt })
+      .from(authenticators)
+      .where(eq(authenticators.userId, id)),
+    unwantedEmails: await db.select().from(notificationOptOuts).where(eq(notificationOptOuts.userId, id)),
+    unsubscribedShows: await db.select().from(episodeEmailOptOuts).where(eq(episodeEmailOptOuts.email, account.email)),
+    exports: await db.select().from(accountExports).where(eq(accountExports.userId, id)),
+  };
+}
+
+/** Links in emails work like passwords, so their tokens are left out. */
+async function emailsOf({ db }: Ctx, { id, email }: UserRow): Promise<Row[]> {
+  const { to, topic, subject, text, createdAt, sentAt } = outbox;
+  const rows = await db
+    .select({ to, topic, subject, text, createdAt, sentAt })
+    .from(outbox)
+    .where(or(eq(outbox.userId, id), eq(outbox.to, email)));
+  return rows.map((row) => ({ ...row, text: row.text.replace(/((?:token|signature)=)[^\s&]+/g, '$1…') }));
+}
+
+async function* creatorFiles(ctx: Ctx, { id: userId }: UserRow): AsyncGenerator<ArchiveFile, void> {
+  const { db } = ctx;
+  const [creator] = await db.select().from(creators).where(eq(creators.userId, userId));
+  if (!creator) return;
+  yield json('creator-page.json', async () => [
+    { ...creator, domains: await db.select().from(domains).where(eq(domains.creatorId, creator.id)) },
+  ]);
+  if (creator.avatarKey) yield { name: 'creator-page.jpg', key: `${creator.avatarKey}/full.jpg` };
+  const shows = await db.select().from(products).where(eq(products.creatorId, creator.id)).orderBy(asc(products.id));
+  yield json('shows.json', async () => shows);
+  yield { name: 'statistics.csv', rows: () => statistics(ctx, creator.id) };
+  for (const { id, slug, coverKey } of shows) {
+    const folder = `shows/${id}-${slug}`;
+    if (coverKey) yield { name: `${folder}/cover.jpg`, key: `${coverKey}/full.jpg` };
+    yield { name: `${folder}/episodes.json`, rows: () => jsonRows(flatten(episodePages(ctx, id))) };
+    for await (const page of episodePages(ctx, id)) yield* page.flatMap((episode) => filesOf(folder, episode));
+  }
+}
+
+type EpisodeRow = typeof episodes.$inferSelect & { listens: number | null; downloads: number | null };
+
+function filesOf(folder: string, { id, slug, audioKey, coverKey }: EpisodeRow): ArchiveFile[] {
+  const name = `${folder}/${id}-${slug}`;
+  return [
+    ...(audioKey ? [{ name: `${name}.mp3`, key: audioKey }] : []),
+    ...(coverKey ? [{ name: `${name}.jpg`, key: `${coverKey}/full.jpg` }] : []),
+  ];
+}
+
+/** A show can have thousands of episodes, so they are read in pages. */
+async function* episodePages({ db }: Ctx, productId: number): AsyncGenerator<EpisodeRow[], void> {
+  for (let after = 0; ; ) {
+    const rows = await db
+      .select({ episode: episodes, listens: episodeTotals.listens, downloads: episodeTotals.downloads })
+      .from(episodes)
+      .leftJoin(episodeTotals, eq(episodeTotals.episodeId, episodes.id))
+      .where(and(eq(episodes.productId, productId), gt(episodes.id, after)))
+      .orderBy(asc(episodes.id))
+      .limit(EXPORT_LIMITS.page);
+    const last = rows.at(-1);
+    if (last) yield rows.map(({ episode, listens, downloads }) => ({ ...episode, listens, downloads }));
+    if (!last || rows.length < EXPORT_LIMITS.page) return;
+    after = last.episode.id;
+  }
+}
+
+/** Listens and downloads by day and show. Nobody knows who they were. */
+async function* statistics({ db }: Ctx, creatorId: number): AsyncGenerator<string, void> {
+  const { day, productId, listens, downloads } = listeningDays;
+  yield 'day,show_id,listens,downloads\n';
+  for (let after = { day: '0001-01-01', productId: 0 }; ; ) {
+    const isAfter = sql`(${day}, ${productId}) > (${after.day}::date, ${after.productId}::bigint)`;
+    const rows = await db
+      .select({ day, productId, listens, downloads })
+      .from(listeningDays)
+      .where(and(eq(listeningDays.creatorId, creatorId), isAfter))
+      .orderBy(asc(day), asc(productId))
+      .limit(EXPORT_LIMITS.page);
+    for (const row of rows) yield `${[row.day, row.productId, row.listens, row.downloads].join()}\n`;
+    const last = rows.at(-1);
+    if (!last || rows.length < EXPORT_LIMITS.page) return;
+    after = last;
+  }
+}
+
+function json(name: string, read: () => Promise<object[]>): ArchiveFile {
+  return {
+    name,
+    async *rows() {
+      yield* jsonRows(await read());
+    },
+  };
+}
+
+/** A JSON array, one row at a time. */
+async function* jsonRows(rows: Iterable<object> | AsyncIterable<object>): AsyncGenerator<string, void> {
+  let before = '[\n';
+  for await (const row of rows) {
+    yield before + JSON.stringify(row, null, 2);
+    before = ',\n';
+  }
+  yield before === '[\n' ? '[]\n' : '\n]\n';
+}
+
+async function* flatten<T>(pages: AsyncIterable<T[]>): AsyncGenerator<T, void> {
+  for await (const page of pages) yield* page;
+}
