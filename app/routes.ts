@@ -13,6 +13,7 @@ type Page = readonly [path: string, file: string, children?: readonly Page[]];
 const SITE: Page[] = [
   ['', 'front'],
   ['login', 'auth/login'],
+  ['login/code', 'auth/login-code'],
   ['login/forgot-password', 'auth/forgot-password'],
   ['login/reset-password', 'auth/reset-password'],
   ['login/:provider', 'auth/identity-start'],

@@ -4,6 +4,8 @@ import { DEFAULT_LANGUAGE, type Language } from '~/locales/languages';
 
 export const CONTACT_PATH = '/contact';
 export const LOGIN_PATH = '/login';
+/** The second step of a log-in. */
+export const LOGIN_CODE_PATH = '/login/code';
 export const CONFIRM_EMAIL_PATH = '/confirm-email';
 export const FORGOT_PASSWORD_PATH = '/login/forgot-password';
 export const RESET_PASSWORD_PATH = '/login/reset-password';

@@ -56,7 +56,7 @@ export function page<Result>(load: (door: Door) => Promise<Result> | Result) {
   };
 }
 
-const isSecret = (name: string) => /password/i.test(name);
+const isSecret = (name: string) => /password|^code$|^response$/i.test(name);
 
 /**
  * The text fields of a form. The last of several with one name counts: a ticked box follows its hidden 'false'.
@@ -76,11 +76,15 @@ async function submittedValues({ request, context }: Args): Promise<Record<strin
 
 /**
  * Makes an action that passes the form's values to a procedure. Success goes to `then`. A failure returns a message for
- * each field and the submitted values, except passwords, with and without JavaScript.
+ * each field and the submitted values, except secrets, with and without JavaScript.
  */
 export function form<Result>(
   submit: (door: Door, values: Record<string, string>) => Promise<Result>,
-  options: { then: (result: Result, door: Door) => string | Response },
+  options: {
+    then: (result: Result, door: Door) => string | Response;
+    /** Errors that another page deals with, by their code. */
+    redirects?: Record<string, (door: Door) => string>;
+  },
 ) {
   return async (args: ActionFunctionArgs) => {
     const door = toDoor(args);
@@ -93,6 +97,8 @@ export function form<Result>(
       const problem = args.context.describeError(error);
       if (problem.unexpected) args.context.log.error({ err: error }, 'form failed');
       if (problem.kind === 'unauthenticated') throw redirectToLogin(door);
+      const elsewhere = options.redirects?.[problem.code];
+      if (elsewhere) return redirect(elsewhere(door));
       const { code, fields, status } = problem;
       const safeValues = Object.fromEntries(Object.entries(values).filter(([name]) => !isSecret(name)));
       const message = Object.keys(fields).length > 0 ? null : problem.message;

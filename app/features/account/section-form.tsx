@@ -10,7 +10,6 @@ import type { FormFailure } from '~/app/lib/doors.server';
 type Props = {
   /** Names this form among those of its page; the page's action chooses the procedure by it. */
   intent: string;
-  title: string;
   initial: FormValues;
   failure?: FormFailure;
   submit: string;
@@ -21,7 +20,16 @@ type Props = {
  * One of several forms of a settings page. Each shows its own failure. Drafts are not saved, because some hold
  * passwords.
  */
-export function SectionForm({ intent, title, initial, failure, submit, children }: Props) {
+export function SectionForm({ title, ...form }: Props & { title: string }) {
+  return (
+    <Section title={title}>
+      <IntentForm {...form} />
+    </Section>
+  );
+}
+
+/** The same without a section of its own. */
+export function IntentForm({ intent, initial, failure, submit, children }: Props) {
   const own = failure?.values.intent === intent ? failure : undefined;
   const element = useRef<HTMLFormElement>(null);
   const state = useSectionState(initial, own);
@@ -29,23 +37,21 @@ export function SectionForm({ intent, title, initial, failure, submit, children 
     if (own) element.current?.querySelector<HTMLElement>('[aria-invalid="true"], [role="alert"]')?.focus();
   }, [own]);
   return (
-    <Section title={title}>
-      <Form method="post" ref={element} noValidate>
-        <FormStateProvider value={{ ...state, setDefault: state.setValue }}>
-          <Stack gap={20}>
-            {own?.message && (
-              <Alert color="red" variant="light" role="alert" tabIndex={-1}>
-                {own.message}
-              </Alert>
-            )}
-            {children}
-            <div>
-              <SubmitButton intent={intent}>{submit}</SubmitButton>
-            </div>
-          </Stack>
-        </FormStateProvider>
-      </Form>
-    </Section>
+    <Form method="post" ref={element} noValidate>
+      <FormStateProvider value={{ ...state, setDefault: state.setValue }}>
+        <Stack gap={20}>
+          {own?.message && (
+            <Alert color="red" variant="light" role="alert" tabIndex={-1}>
+              {own.message}
+            </Alert>
+          )}
+          {children}
+          <div>
+            <SubmitButton intent={intent}>{submit}</SubmitButton>
+          </div>
+        </Stack>
+      </FormStateProvider>
+    </Form>
   );
 }
 

@@ -1,9 +1,12 @@
 import { useActionData, useLoaderData } from '@remix-run/react';
+import { useState } from 'react';
 import { ConnectionsSection } from '~/app/features/account/connections-section';
 import { EmailSection } from '~/app/features/account/email-section';
+import { PasskeysSection } from '~/app/features/account/passkeys-section';
 import { PasswordSection } from '~/app/features/account/password-section';
 import { SessionsSection } from '~/app/features/account/sessions-section';
 import classes from '~/app/features/account/settings.module.css';
+import { TwoFactorSection } from '~/app/features/account/two-factor-section';
 import { identityNotice } from '~/app/features/auth/identity-notice.server';
 import { withDoneMessage } from '~/app/lib/done-message';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
@@ -12,11 +15,13 @@ import { sectionAction } from '~/app/lib/section-action.server';
 import { useStudio } from '~/app/lib/studio-context';
 import { translator } from '~/app/lib/texts.server';
 import { titleMeta } from '~/app/lib/title-meta';
+import { type ShownCodes, TWO_FACTOR_SECTIONS } from '~/app/lib/two-factor-sections.server';
 
 export const loader = page(async (door) => {
   const { api, context } = door;
   return {
     security: await api.accounts.security(),
+    secondFactor: await api.accounts.secondFactor(),
     sessions: await api.accounts.sessions(),
     emailChange: await api.accounts.emailChange(),
     connections: await api.identities.list(),
@@ -26,7 +31,8 @@ export const loader = page(async (door) => {
 });
 
 export const action = form(
-  sectionAction({
+  sectionAction<string | ShownCodes>({
+    ...TWO_FACTOR_SECTIONS,
     password: async ({ api }, values) => {
       await api.accounts.changePassword(values as never);
       return 'password_changed';
@@ -52,7 +58,10 @@ export const action = form(
       return 'sessions_ended';
     },
   }),
-  { then: (done, { url }) => withDoneMessage(pathsFor(url).security, done) },
+  {
+    then: (done, { url }) =>
+      typeof done === 'string' ? withDoneMessage(pathsFor(url).security, done) : Response.json(done),
+  },
 );
 
 export { stayOffline as clientAction } from '~/app/lib/offline';
@@ -60,8 +69,11 @@ export const meta = titleMeta;
 
 export default function Security() {
   const { user } = useStudio();
-  const { security, sessions, emailChange, connections, notice } = useLoaderData<typeof loader>();
-  const failure = useActionData<FormFailure>();
+  const { security, secondFactor, sessions, emailChange, connections, notice } = useLoaderData<typeof loader>();
+  const answer = useActionData<FormFailure | ShownCodes>();
+  const failure = answer && 'fields' in answer ? answer : undefined;
+  const [passkeyCodes, setPasskeyCodes] = useState<string[] | null>(null);
+  const recoveryCodes = answer && 'recoveryCodes' in answer ? answer.recoveryCodes : passkeyCodes;
   return (
     <div className={classes.sections}>
       <EmailSection email={user.email} change={emailChange} failure={failure} />
@@ -70,6 +82,13 @@ export default function Security() {
         connections={connections}
         notice={failure?.values.intent === 'unlink' ? failure.message : notice}
       />
+      <TwoFactorSection
+        state={secondFactor}
+        isCreator={user.type === 'creator'}
+        recoveryCodes={recoveryCodes}
+        failure={failure}
+      />
+      <PasskeysSection state={secondFactor} onRecoveryCodes={setPasskeyCodes} failure={failure} />
       <SessionsSection sessions={sessions} />
     </div>
   );

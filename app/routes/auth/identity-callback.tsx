@@ -29,8 +29,7 @@ async function finish({ api, context, params, url }: Door): Promise<string> {
 
 function pathAfter({ step, links }: FinishedIdentityLogin, paths: Paths, next: string | null): string {
   if (step.to === 'session') return next ?? paths.dashboard;
-  if (step.to === 'code')
-    return next ? `${paths.login()}/code?next=${encodeURIComponent(next)}` : `${paths.login()}/code`;
+  if (step.to === 'code') return paths.loginCode(next ?? undefined);
   if (step.to === 'sign_up') return `${paths.register()}/complete`;
   if (step.to === 'link') return `${paths.security}/connect`;
   if (step.to === 'linked') return withDoneMessage(paths.security, 'identity_linked');

@@ -4,9 +4,11 @@ import { Link, useActionData, useLoaderData } from '@remix-run/react';
 import { AuthForm } from '~/app/features/auth/auth-form';
 import { identityNotice } from '~/app/features/auth/identity-notice.server';
 import { OtherLogins } from '~/app/features/auth/other-logins';
+import { PasskeyButton } from '~/app/features/auth/passkey-button';
 import { PlainTextField } from '~/app/features/auth/plain-fields';
 import { SiteShell } from '~/app/features/site/site-shell';
 import { form, page } from '~/app/lib/doors.server';
+import { afterLogIn, passkeyOr, toLoginCode } from '~/app/lib/log-in.server';
 import { pathsFor, safeNext, usePaths } from '~/app/lib/paths';
 import { translator } from '~/app/lib/texts.server';
 import { useTranslation } from '~/app/lib/translation';
@@ -15,6 +17,7 @@ import { useTranslation } from '~/app/lib/translation';
 const NOTICES = new Map([
   ['security', 'login.security'],
   ['password', 'login.passwordChanged'],
+  ['expired', 'login.expired'],
 ]);
 
 export const loader = page(async (door) => {
@@ -26,10 +29,10 @@ export const loader = page(async (door) => {
   return { next, notice, problem: identityNotice(door), providers: await api.identities.providers(), title };
 });
 
-export const action = form(({ api }, values) => api.accounts.logIn(values as never), {
-  then: (_, { context, url }) =>
-    safeNext(url.searchParams.get('next'), context.urls.settings) ?? pathsFor(url).dashboard,
-});
+export const action = form(
+  passkeyOr(({ api }, values) => api.accounts.logIn(values as never)),
+  { then: (_, door) => afterLogIn(door), redirects: { 'account.second_factor_required': toLoginCode } },
+);
 
 export { stayOffline as clientAction } from '~/app/lib/offline';
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
@@ -68,6 +71,7 @@ export default function Login() {
           />
         </AuthForm>
         <OtherLogins providers={providers} next={next} />
+        <PasskeyButton />
         <p className="form-foot">
           <Link to={paths.forgotPassword}>{t('login.forgot')}</Link>
         </p>

@@ -45,14 +45,17 @@ export async function requireSecondFactor(ctx: Ctx, { code }: { code?: string })
 type GivenProof = { code?: string; currentPassword: string };
 
 /**
- * For changes that could cost money: the second factor, or without one the password. @throws
+ * For changes that could cost money: the second factor, or without one the password, unless it was proven in this session
+ * within ten minutes. @throws
  * account.second_factor_required, account.wrong_code; account.wrong_password, account.password_missing
  */
 export async function requireProof(ctx: Ctx, { code, currentPassword }: GivenProof): Promise<UserRow> {
   const { userId } = requireUser(ctx);
+  const user = await findUser(ctx, userId);
+  if (await isConfirmed(ctx)) return user;
   if (!(await hasSecondFactor(ctx, userId))) return requirePassword(ctx, currentPassword);
-  await requireSecondFactor(ctx, { code });
-  return findUser(ctx, userId);
+  await confirmWithCode(ctx, user, code);
+  return user;
 }
 
 /**

@@ -1,0 +1,10 @@
+import { useBrowserTimeZone } from '~/app/lib/browser-time-zone';
+import { formatDateTime } from '~/app/lib/formats';
+import { useTranslation } from '~/app/lib/translation';
+
+/** A function that writes an instant in the page's language and the browser's time zone. */
+export function useFormattedDay(): (at: Date) => string {
+  const { language } = useTranslation('account');
+  const timeZone = useBrowserTimeZone() ?? 'UTC';
+  return (at) => formatDateTime(new Date(at), language, timeZone, true);
+}

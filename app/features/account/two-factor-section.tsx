@@ -1,0 +1,107 @@
+import { Alert, Badge, Button } from '@mantine/core';
+import { Form } from '@remix-run/react';
+import { Section } from '~/app/components/page-header';
+import type { FormFailure } from '~/app/lib/doors.server';
+import { useTranslation } from '~/app/lib/translation';
+import type { SecondFactorState } from '~/server/domain/accounts/security-page';
+import { SECOND_FACTOR_LIMITS } from '~/server/limits/accounts';
+import { AuthenticatorSetUp } from './authenticator-set-up';
+import { ConfirmIdentity } from './confirm-identity';
+import { useFormattedDay } from './formatted-day';
+import { RecoveryCodes } from './recovery-codes';
+import classes from './settings.module.css';
+
+type Props = {
+  state: SecondFactorState;
+  isCreator: boolean;
+  /** Shown once. */
+  recoveryCodes: string[] | null;
+  failure?: FormFailure;
+};
+
+/** Whether two-factor authentication is on, the authenticator app and the recovery codes. */
+export function TwoFactorSection({ state, isCreator, recoveryCodes, failure }: Props) {
+  const { t } = useTranslation('account');
+  return (
+    <Section title={t('twoFactor.title')}>
+      <div className={classes.part}>
+        <p className={classes.name}>
+          <Badge color={state.isOn ? 'green' : 'gray'} variant="light">
+            {t(state.isOn ? 'twoFactor.on' : 'twoFactor.off')}
+          </Badge>{' '}
+          {t(state.isOn ? 'twoFactor.asks' : 'twoFactor.why')}
+        </p>
+        {!state.isOn && isCreator && (
+          <Alert color="blue" variant="light">
+            {t('twoFactor.recommended')}
+          </Alert>
+        )}
+      </div>
+      {failure && ACTIONS.has(failure.values.intent ?? '') && (
+        <Alert color="red" variant="light" role="alert">
+          {failure.message}
+        </Alert>
+      )}
+      {recoveryCodes && <RecoveryCodes codes={recoveryCodes} />}
+      {state.missingProof && <ConfirmIdentity state={state} proof={state.missingProof} failure={failure} />}
+      <ul className={classes.rows}>
+        <AuthenticatorRow state={state} />
+        {state.isOn && <RecoveryRow state={state} />}
+      </ul>
+      {state.setUp && <AuthenticatorSetUp setUp={state.setUp} failure={failure} />}
+    </Section>
+  );
+}
+
+function AuthenticatorRow({ state }: { state: SecondFactorState }) {
+  const { t } = useTranslation('account');
+  const day = useFormattedDay();
+  const { authenticatorSince: since, missingProof, setUp } = state;
+  return (
+    <li className={classes.row}>
+      <div>
+        <p className={classes.name}>{t('app.title')}</p>
+        <p className={classes.fact}>{since ? t('app.since', { date: day(since) }) : t('app.none')}</p>
+      </div>
+      {missingProof === null && (
+        <Form method="post" preventScrollReset>
+          <Button
+            type="submit"
+            name="intent"
+            value={since ? 'removeAuthenticator' : 'startAuthenticator'}
+            variant="default"
+            size="compact-md"
+          >
+            {t(since ? 'app.remove' : setUp ? 'app.again' : 'app.setUp')}
+          </Button>
+        </Form>
+      )}
+    </li>
+  );
+}
+
+function RecoveryRow({ state: { recoveryCodesLeft: left, missingProof } }: { state: SecondFactorState }) {
+  const { t } = useTranslation('account');
+  return (
+    <li className={classes.row}>
+      <div>
+        <p className={classes.name}>{t('recovery.title')}</p>
+        <p className={classes.fact}>
+          {t('recovery.left', { count: left, all: SECOND_FACTOR_LIMITS.recoveryCodes })}
+          {left <= FEW && ` ${t('recovery.few')}`}
+        </p>
+      </div>
+      {missingProof === null && (
+        <Form method="post" preventScrollReset>
+          <Button type="submit" name="intent" value="replaceRecoveryCodes" variant="default" size="compact-md">
+            {t('recovery.replace')}
+          </Button>
+        </Form>
+      )}
+    </li>
+  );
+}
+
+const FEW = 3;
+/** Buttons without a field that could show what went wrong. */
+const ACTIONS = new Set(['startAuthenticator', 'removeAuthenticator', 'replaceRecoveryCodes', 'deletePasskey']);
