@@ -17,7 +17,7 @@ export function OtherLogins({ providers, next }: Props) {
       {providers.map((provider) => (
         // a plain link: the answer is a redirect to another site
         <a key={provider} className="button plain" href={`${paths.login()}/${provider}${query}`} rel="nofollow">
-          <img src={`/logos/${provider}.svg`} alt="" width="20" height="20" />
+          <img src={`/logo-${provider}.svg`} alt="" width="20" height="20" />
           {t('other.continue', { provider: PROVIDER_NAMES[provider] })}
         </a>
       ))}

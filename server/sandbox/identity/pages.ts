@@ -67,6 +67,6 @@ function page({ language, title, banner }: { language: Language; title: string; 
 <html lang="${language}">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex">
 <title>${title}</title><style>${raw(STYLE)}</style></head>
-<body><div class="banner" role="note">${banner}</div><main>${body}</main></body>
+<body><header class="banner">${banner}</header><main>${body}</main></body>
 </html>`;
 }
