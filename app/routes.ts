@@ -23,6 +23,7 @@ const SITE: Page[] = [
   ['logout', 'auth/logout'],
   ['verify-email', 'auth/verify-email'],
   ['confirm-email/:side', 'auth/confirm-email'],
+  ['unsubscribe', 'public/unsubscribe'],
   ['undo-deletion', 'auth/undo-deletion'],
   ['contact', 'marketing/contact'],
   [SLUGS.privacy.en, 'marketing/privacy'],

@@ -16,6 +16,7 @@ export const BILLING_PATH = '/billing';
 export const UNDO_DELETION_PATH = '/undo-deletion';
 export const OWN_DATA_PATH = '/profile/data';
 export const exportPath = (id: string) => `/exports/${id}.zip`;
+export const UNSUBSCRIBE_PATH = '/unsubscribe';
 export const VERIFY_EMAIL_PATH = '/verify-email';
 /** The redirect URI of each provider is one of its own, so that no other provider can answer there. */
 export const identityCallbackPath = (provider: 'google' | 'facebook') => `${LOGIN_PATH}/${provider}/callback`;

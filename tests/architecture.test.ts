@@ -6,7 +6,7 @@ import { code, forbiddenImports, importCycles, roomOf, sources } from './support
  * files: a new file name is a decision (docs/decisions/0078).
  */
 const ROOMS: Record<string, string[]> = {
-  notifications: ['delivering', 'outbox', 'templates/account-email', 'templates/layout'],
+  notifications: ['delivering', 'outbox', 'unsubscribing', 'templates/account-email', 'templates/layout'],
   reference: ['configurations', 'time-zones'],
   media: ['covers', 'erasing', 'measuring', 'probing', 'sweeping', 'uploading'],
   accounts: [

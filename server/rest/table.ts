@@ -3,6 +3,7 @@ import { accountCalls } from './table/accounts';
 import { episodeCalls } from './table/episodes';
 import { listeningCalls } from './table/listening';
 import { mediaCalls } from './table/media';
+import { notificationCalls } from './table/notifications';
 import { pageCalls } from './table/pages';
 import { productCalls } from './table/products';
 import { referenceCalls } from './table/reference';
@@ -13,6 +14,7 @@ import { referenceCalls } from './table/reference';
  */
 export const TABLE: Call[] = [
   ...accountCalls,
+  ...notificationCalls,
   ...referenceCalls,
   ...mediaCalls,
   ...productCalls,

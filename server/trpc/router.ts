@@ -5,6 +5,7 @@ import { episodesRouter } from './routers/episodes';
 import { identitiesRouter } from './routers/identities';
 import { listeningRouter } from './routers/listening';
 import { mediaRouter } from './routers/media';
+import { notificationsRouter } from './routers/notifications';
 import { pagesRouter } from './routers/pages';
 import { productsRouter } from './routers/products';
 import { referenceRouter } from './routers/reference';
@@ -18,6 +19,7 @@ export const appRouter = router({
   identities: identitiesRouter,
   listening: listeningRouter,
   media: mediaRouter,
+  notifications: notificationsRouter,
   pages: pagesRouter,
   products: productsRouter,
   reference: referenceRouter,

@@ -161,6 +161,8 @@ const PROCEDURES: Record<string, Row[]> = {
   'listening.plays': [['creators', () => ({ episodeIds: [episodes.podcast.public.id] })]],
   'media.requestUpload': [['users', () => file]],
   'media.requestFormUpload': [['users', () => file]],
+  'notifications.unsubscription': [['everyone', () => ({ token: 'unknown' })]],
+  'notifications.unsubscribe': [['everyone', () => ({ token: 'unknown' })]],
   'pages.home': [['everyone']],
   'pages.address': [
     ['everyone', () => ({ type: 'product', id: podcast.id })],
@@ -231,6 +233,7 @@ const REST: Record<string, Row[]> = {
   'GET auth/user/': [['users']],
   'PATCH auth/user/': [['users', () => ({ country: 'ES' })]],
   'GET delete-account/': [['users']],
+  'POST unsubscribe-from-new_episodes/': [['everyone', () => ({ token: 'unknown' })]],
   'GET gtm-data/': [['everyone']],
   'GET countries/': [['everyone']],
   'GET country-list/': [['everyone']],

@@ -2,16 +2,22 @@ import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { outbox } from '~/db/schema/notifications';
 import { contactMessages } from '~/db/schema/support';
+import { transact } from '~/server/ctx';
 import { deliverEmail } from '~/server/domain/notifications/delivering';
+import { queueEmail } from '~/server/domain/notifications/outbox';
+import { isUnsubscribed, unsubscribeLink } from '~/server/domain/notifications/unsubscribing';
 import { sendMessage } from '~/server/domain/support/contacting';
 import { CONTACT_LIMITS } from '~/server/limits/support';
 import { DAYS, later } from '~/server/time';
 import '../support/matchers';
 import { cast } from '../support/cast';
+import { legacyClient } from '../support/legacy';
 import { pagesApp } from '../support/pages-app';
 import { runJobs } from '../support/run-jobs';
 
-const { runtime, env, clock, inbox, visitor, visitorCtx } = await cast();
+const opened = await cast();
+const { runtime, env, clock, inbox, visitor, visitorCtx, podcast, series } = opened;
+const api = legacyClient(opened);
 const { db } = runtime;
 const operator = env.support.operator.email;
 const app = pagesApp(runtime, env.urls);
@@ -102,4 +108,71 @@ test.each([
   expect(html).toContain(`<h1>${title}</h1>`);
   expect(html).toContain(operator);
   expect(/<main.*<\/main>/s.exec(html)![0]).not.toContain('{{');
+});
+
+const newEpisodes = (email: string) => unsubscribeLink(visitorCtx(), { email, productId: podcast.id }, 'en');
+const tokenIn = (url: string) => new URL(url).searchParams.get('token')!;
+const post = (url: string, body: Record<string, string>) =>
+  app.request(url, { method: 'POST', body: new URLSearchParams(body) });
+
+test('an email about new episodes has the headers with which mail programs unsubscribe by themselves', async () => {
+  const email = 'reader@mail.example';
+  const { url, headers } = newEpisodes(email);
+  const content = { heading: 'New', paragraphs: [], footer: url };
+  const mail = { to: email, userId: null, topic: 'test', language: 'en' as const, subject: 'New', content, headers };
+  await transact(visitorCtx(), (tx) => queueEmail(tx, mail));
+  await sendEmails();
+  const [sent] = await inbox!.list(email);
+  const sentHeaders = new Map(sent!.headers.map(({ key, value }) => [key, value]));
+  const link = /^<(.+)>$/.exec(sentHeaders.get('list-unsubscribe')!)![1]!;
+  expect([link, sentHeaders.get('list-unsubscribe-post')]).toEqual([url, 'List-Unsubscribe=One-Click']);
+
+  const page = await app.request(link);
+  expect([page.status, await page.text()]).toEqual([200, expect.stringContaining(email)]);
+  expect(await isUnsubscribed(visitorCtx(), { email, productId: podcast.id }), 'after opening it').toBe(false);
+  // without cookies and Origin, as mail programs do, and twice
+  for (let i = 0; i < 2; i += 1) expect((await post(link, { 'List-Unsubscribe': 'One-Click' })).status).toBe(200);
+
+  expect(await isUnsubscribed(visitorCtx(), { email, productId: podcast.id })).toBe(true);
+  expect(await isUnsubscribed(visitorCtx(), { email, productId: series.id })).toBe(false);
+});
+
+test('a legacy client unsubscribes with the token or with its parts, any number of times', async () => {
+  const [first, second] = ['one@mail.example', 'two@mail.example'];
+  const token = tokenIn(newEpisodes(first).url);
+  const [, signature] = tokenIn(newEpisodes(second).url).split('.');
+  const parts = { email: second, product_id: podcast.id, signature };
+
+  const answers = [
+    await api.post('unsubscribe-from-new_episodes/', { json: { token } }),
+    await api.post('unsubscribe-from-new_episodes/', { json: { token } }),
+    await api.post('unsubscribe-from-new_episodes/', { json: parts }),
+  ];
+
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+  for (const email of [first, second])
+    expect(await isUnsubscribed(visitorCtx(), { email, productId: podcast.id })).toBe(true);
+});
+
+test('nobody unsubscribes somebody else, or from another show, with a forged or moved signature', async () => {
+  const email = 'victim2@mail.example';
+  const [name = '', signature = ''] = tokenIn(newEpisodes('attacker@mail.example').url).split('.');
+  const named = (productId: number) => Buffer.from(`${productId} ${email}`).toString('base64url');
+  const own = tokenIn(newEpisodes(email).url).split('.')[1]!;
+  const forged = [
+    { token: `${named(podcast.id)}.${signature}` },
+    { token: `${named(series.id)}.${own}` },
+    { token: `${named(podcast.id)}.` },
+    { token: named(podcast.id) },
+    { token: `${name}.${own}` },
+    { token: '' },
+    { email, product_id: series.id, signature: own },
+    { email, product_id: podcast.id },
+    {},
+  ];
+
+  for (const json of forged) expect((await api.post('unsubscribe-from-new_episodes/', { json })).status).toBe(400);
+
+  for (const { id: productId } of [podcast, series])
+    expect(await isUnsubscribed(visitorCtx(), { email, productId })).toBe(false);
 });

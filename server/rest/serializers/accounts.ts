@@ -6,6 +6,7 @@ import type { CurrentUser } from '../../domain/accounts/queries';
 import type { TrackingData } from '../../domain/accounts/tracking';
 import { CURRENCIES } from '../../money';
 import { serializer } from '../call';
+import { detail } from './detail';
 import { pictureUrls } from './pictures';
 
 /** The plan's name in user data (spec §3). Every account has this plan until the plans room exists. */
@@ -135,9 +136,6 @@ export const deletionOut = serializer(
     scheduled_for: dueAt.toISOString(),
   }),
 );
-
-const detail = (key: string) =>
-  serializer('Detail', z.strictObject({ detail: z.string() }), (_: unknown, ctx) => ({ detail: ctx.translate(key) }));
 
 export const loggedOutOut = detail('errors:rest.logged_out');
 export const resetRequestedOut = detail('errors:rest.reset_requested');

@@ -1,0 +1,3 @@
+import { defineError } from '../../errors';
+
+export const linkInvalid = defineError('notification.link_invalid', 'invalid');

@@ -1,0 +1,68 @@
+import { timingSafeEqual } from 'node:crypto';
+import { and, eq } from 'drizzle-orm';
+import { episodeEmailOptOuts } from '~/db/schema/notifications';
+import { products } from '~/db/schema/products';
+import type { Language } from '~/locales/languages';
+import type { Ctx } from '../../ctx';
+import { languagePrefix, UNSUBSCRIBE_PATH } from '../../public-paths';
+import { linkInvalid } from './errors';
+import type { Unsubscribe } from './schema';
+
+/** The emails to one address about new episodes of one show. */
+type EpisodeEmails = { email: string; productId: number };
+
+const SIGNED_FOR = 'unsubscribe from new episodes';
+
+const signatureOf = ({ vault }: Pick<Ctx, 'vault'>, { email, productId }: EpisodeEmails) =>
+  vault.fingerprint(`${productId} ${email}`, SIGNED_FOR);
+
+/**
+ * For every email about new episodes: its link to unsubscribe, and the headers with which mail programs show a button
+ * of their own (RFC 8058). The link never expires, because people open old emails.
+ */
+export function unsubscribeLink(
+  ctx: Pick<Ctx, 'vault' | 'urls'>,
+  emails: EpisodeEmails,
+  language: Language,
+): { url: string; headers: Record<string, string> } {
+  const name = Buffer.from(`${emails.productId} ${emails.email}`).toString('base64url');
+  const token = `${name}.${signatureOf(ctx, emails)}`;
+  const url = ctx.urls.app(`${languagePrefix(language)}${UNSUBSCRIBE_PATH}?token=${token}`);
+  return { url, headers: { 'List-Unsubscribe': `<${url}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' } };
+}
+
+/** What a link would end, without ending it. @throws notification.link_invalid */
+export async function unsubscription(ctx: Ctx, input: Unsubscribe): Promise<{ email: string; show: string }> {
+  const { email, productId } = readSigned(ctx, input);
+  const [product] = await ctx.db.select({ name: products.name }).from(products).where(eq(products.id, productId));
+  if (!product) throw linkInvalid();
+  return { email, show: product.name };
+}
+
+/** Ends the emails about new episodes of a show to an address. Repeating it succeeds. @throws notification.link_invalid */
+export async function unsubscribe(ctx: Ctx, input: Unsubscribe): Promise<void> {
+  const { email, productId } = readSigned(ctx, input);
+  await ctx.db.insert(episodeEmailOptOuts).values({ email, productId, createdAt: ctx.now() }).onConflictDoNothing();
+}
+
+/** Whether an address wants no emails about new episodes of a show. */
+export async function isUnsubscribed(ctx: Ctx, { email, productId }: EpisodeEmails): Promise<boolean> {
+  const choice = and(eq(episodeEmailOptOuts.email, email), eq(episodeEmailOptOuts.productId, productId));
+  return (await ctx.db.$count(episodeEmailOptOuts, choice)) > 0;
+}
+
+/** Only what we have signed for this address and this show. @throws notification.link_invalid */
+function readSigned(ctx: Ctx, input: Unsubscribe): EpisodeEmails {
+  const { email, productId, signature } = input.token === undefined ? input : fromToken(input.token);
+  if (!email || !productId || !signature) throw linkInvalid();
+  const emails = { email: email.trim().toLowerCase(), productId };
+  const [given, expected] = [Buffer.from(signature), Buffer.from(signatureOf(ctx, emails))];
+  if (given.length !== expected.length || !timingSafeEqual(given, expected)) throw linkInvalid();
+  return emails;
+}
+
+function fromToken(token: string): Partial<EpisodeEmails> & { signature?: string } {
+  const [name = '', signature] = token.split('.');
+  const [, productId, email] = /^(\d{1,15}) (\S+)$/.exec(Buffer.from(name, 'base64url').toString()) ?? [];
+  return { email, productId: Number(productId), signature };
+}

@@ -1,0 +1,3 @@
+import { detail } from './detail';
+
+export const unsubscribedOut = detail('errors:rest.unsubscribed');

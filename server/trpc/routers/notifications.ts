@@ -1,0 +1,12 @@
+import * as schema from '~/server/domain/notifications/schema';
+import * as unsubscribing from '~/server/domain/notifications/unsubscribing';
+import { limited, router } from '../init';
+
+export const notificationsRouter = router({
+  unsubscription: limited('publicWrite')
+    .input(schema.unsubscribe)
+    .query(({ ctx, input }) => unsubscribing.unsubscription(ctx, input)),
+  unsubscribe: limited('publicWrite')
+    .input(schema.unsubscribe)
+    .mutation(({ ctx, input }) => unsubscribing.unsubscribe(ctx, input)),
+});
