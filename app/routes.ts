@@ -57,11 +57,14 @@ const STUDIO: Page[] = [
     'dashboard/layout',
     [
       ['dashboard', 'dashboard/home'],
+      ['first-login', 'account/first-login'],
+      ['', 'account/settings-layout', [['billing', 'account/billing']]],
       [
         'profile',
         'account/settings-layout',
         [
           ['', 'account/profile'],
+          ['notifications', 'account/notifications'],
           ['security', 'account/security'],
           ['security/connect', 'account/connect'],
           ['data', 'account/data'],

@@ -39,6 +39,7 @@ const ROOMS: Record<string, string[]> = {
     'sessions',
     'signing-up',
     'starting',
+    'tax-numbers',
     'verifying',
     'webauthn',
   ],
@@ -90,6 +91,7 @@ const ROOM_FILES = ['schema', 'rules', 'kinds', 'errors', 'queries', 'views'];
 
 /** The features that each feature may use. A feature without an entry uses none. */
 const FEATURES: Record<string, string[]> = {
+  account: ['drafts', 'upload'],
   creator: ['drafts', 'upload'],
   episode: ['drafts', 'upload'],
   legal: ['public', 'site'],

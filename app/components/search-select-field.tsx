@@ -14,11 +14,11 @@ const classNames = {
   option: themed.menuItem,
 };
 
-type Props = { name: string; label: string; help?: string; choices: Choice[]; noneFound: string };
+type Props = { name: string; label: string; help?: string; choices: Choice[]; noneFound: string; placeholder?: string };
 
 /** A list that is too long to scroll: the user types a part of a choice. Without JavaScript it is a native select. */
 export function SearchSelectField({ noneFound, ...props }: Props) {
-  const { name, label, help, choices } = props;
+  const { name, label, help, choices, placeholder } = props;
   const { value, error } = useField(name);
   const { setValue } = useFieldSetters(name);
   const [isHydrated, setIsHydrated] = useState(false);
@@ -33,6 +33,7 @@ export function SearchSelectField({ noneFound, ...props }: Props) {
       description={help}
       error={error}
       data={choices}
+      placeholder={placeholder}
       value={value}
       onChange={(chosen) => chosen && setValue(chosen)}
       searchable

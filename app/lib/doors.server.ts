@@ -1,4 +1,5 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/node';
+import { SLUGS } from '~/locales/slugs';
 import type { Caller } from '~/server/trpc/caller';
 import { pathsIn, prefixOf } from './paths';
 
@@ -37,6 +38,32 @@ function redirectToLogin(door: Door): Response {
   return redirect(pathsIn(prefixOf(here)).login(here));
 }
 
+/** The first-login dialog, and what its users may need beforehand. */
+const OPEN_PAGES = new Set([
+  'first-login',
+  'login',
+  'error',
+  'contact',
+  'unsubscribe',
+  ...Object.values(SLUGS.terms),
+  ...Object.values(SLUGS.privacy),
+]);
+
+/**
+ * Every other page leads to the first-login dialog until that is answered (spec §5), so it can't be dismissed: not by
+ * going back, a reload, another tab or a creator's host.
+ */
+function assertFirstLogin(door: Door): void {
+  const { needsFirstLogin, site, appUrl, origin } = door.context;
+  const here = pagePath(door);
+  const prefix = prefixOf(here);
+  const [first = ''] = here.slice(prefix.length + 1).split(/[/?]/);
+  if (!needsFirstLogin || OPEN_PAGES.has(first)) return;
+  const { firstLogin } = pathsIn(prefix);
+  const isElsewhere = site.kind === 'creator' && site.form === 'host';
+  throw redirect(isElsewhere ? appUrl + firstLogin(origin + here) : firstLogin(here));
+}
+
 /**
  * Makes a loader. An unauthenticated error redirects to the login page and back. Other expected errors, such as a 404
  * or a missing permission, reach the error page with their message.
@@ -45,6 +72,7 @@ export function page<Result>(load: (door: Door) => Promise<Result> | Result) {
   return async (args: LoaderFunctionArgs): Promise<Result> => {
     const door = toDoor(args);
     try {
+      assertFirstLogin(door);
       return await load(door);
     } catch (error) {
       if (error instanceof Response) throw error;

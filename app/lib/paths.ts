@@ -4,8 +4,10 @@ import { DEFAULT_LANGUAGE, isLanguage, type Language } from '~/locales/languages
 import { SLUGS, slugInLanguage } from '~/locales/slugs';
 import { KIND_NAMES, KINDS, type KindName } from '~/server/domain/products/kinds';
 import {
+  BILLING_PATH,
   CONTACT_PATH,
   episodePath,
+  FIRST_LOGIN_PATH,
   FORGOT_PASSWORD_PATH,
   LOGIN_CODE_PATH,
   LOGIN_PATH,
@@ -54,7 +56,10 @@ export function pathsIn(prefix: Prefix) {
     dashboard: `${prefix}/dashboard`,
     /** A step of the start wizard. */
     start: (step: string) => `${prefix}/start/${step}`,
+    firstLogin: withNext(FIRST_LOGIN_PATH),
     profile: `${prefix}/profile`,
+    notifications: `${prefix}/profile/notifications`,
+    billing: prefix + BILLING_PATH,
     security: prefix + SECURITY_PATH,
     ownData: prefix + OWN_DATA_PATH,
     products: `${prefix}/products`,

@@ -1,4 +1,3 @@
-import { data } from '@remix-run/node';
 import type { Door } from './doors.server';
 
 type Values = Record<string, string>;
@@ -11,7 +10,8 @@ export type Section<Done = string> = (door: Door, values: Values) => Promise<Don
 export function sectionAction<Done = string>(sections: Record<string, Section<Done>>): Section<Done> {
   return (door, { intent = '', ...values }) => {
     const submit = Object.hasOwn(sections, intent) ? sections[intent] : undefined;
-    if (!submit) throw data({ message: door.context.translate('errors:common.not_a_form') }, { status: 400 });
+    // a Response, which the door of the form passes on
+    if (!submit) throw Response.json({ message: door.context.translate('errors:common.not_a_form') }, { status: 400 });
     return submit(door, values);
   };
 }

@@ -1,5 +1,6 @@
 import type { Language } from '~/locales/languages';
 import type { Actor, PublicSettings } from '../ctx';
+import { needsFirstLogin } from '../domain/accounts/rules';
 import type { Log } from '../log';
 import { type Caller, createCaller } from '../trpc/caller';
 import type { ApiCtx } from '../trpc/init';
@@ -24,6 +25,8 @@ export type LoadContext = {
   appUrl: string;
   /** The logged-in user; null for a visitor. */
   viewer: { name: string; hasCreator: boolean } | null;
+  /** The user must answer the first-login dialog before any other page. */
+  needsFirstLogin: boolean;
   urls: Urls;
   settings: PublicSettings;
   /** Inline scripts and styles run only with this nonce. */
@@ -68,6 +71,7 @@ export async function loadContext(
     origin,
     appUrl,
     viewer,
+    needsFirstLogin: user !== null && needsFirstLogin(user),
     urls,
     settings,
     nonce,

@@ -1,6 +1,9 @@
 import { eq } from 'drizzle-orm';
+import { users } from '~/db/schema/accounts';
 import { outbox } from '~/db/schema/notifications';
 import type { Ctx } from '../ctx';
+import { updateBillingDetails, updatePayoutAddress } from '../domain/accounts/billing-details';
+import { updateAccount } from '../domain/accounts/profile';
 import { lookupUserByEmail } from '../domain/accounts/queries';
 import { signUp } from '../domain/accounts/signing-up';
 import { giveReason, markPageShared } from '../domain/accounts/starting';
@@ -20,6 +23,7 @@ import { requireCreator } from '../policy/actor';
 import { DAYS, earlier } from '../time';
 import { DEMO_PASSWORD, type DemoEpisode, type DemoPage, type DemoPerson, type DemoProduct } from './cast';
 import { drawAvatar, drawCover } from './pictures';
+import type { DemoProfile } from './profiles';
 import { synthesizeTune } from './tunes';
 
 /** Creates the account unless an earlier start did. */
@@ -36,6 +40,21 @@ export async function verify(ctx: Ctx, { email }: DemoPerson): Promise<void> {
   const [message] = await ctx.db.select({ text: outbox.text }).from(outbox).where(eq(outbox.to, email));
   const token = /token=(\S+)/.exec(message?.text ?? '')?.[1];
   if (token) await verifyEmail(ctx, { token });
+}
+
+/** As in the settings, with a drawn avatar. */
+export async function fillProfile(ctx: Ctx, name: string, profile: DemoProfile): Promise<void> {
+  const { description, timeZone, iban = '', paypalEmail = '', ...invoice } = profile;
+  const bytes = await drawAvatar(name);
+  const avatarKey = await upload(ctx, { purpose: 'avatar', name: 'avatar.jpg', type: 'image/jpeg', bytes });
+  await updateAccount(ctx, { description, timeZone, avatarKey });
+  await updatePayoutAddress(ctx, { iban, paypalEmail, currentPassword: DEMO_PASSWORD });
+  await updateBillingDetails(ctx, invoice);
+}
+
+/** Imports of subscribers, which do not exist yet, create accounts without a country and a language. */
+export async function forgetChoices(ctx: Ctx, { email }: DemoPerson): Promise<void> {
+  await ctx.db.update(users).set({ country: null, language: null }).where(eq(users.email, email));
 }
 
 export async function claimPage(ctx: Ctx, { name, domain, timeZone }: DemoPage): Promise<void> {

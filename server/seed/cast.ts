@@ -42,6 +42,8 @@ export type DemoPerson = {
   birthDate?: string;
   /** The answer to the start wizard's first question. */
   reason?: SignUpReason;
+  /** As the import of a subscriber leaves an account: the first-login dialog asks for country and language. */
+  isImported?: boolean;
   creator?: DemoPage;
   products: DemoProduct[];
 };
@@ -230,6 +232,14 @@ export const CAST: readonly DemoPerson[] = [
     birthDate: '1994-02-17',
     reason: 'move',
     creator: { name: 'Noa Vidal', domain: 'noa', timeZone: 'Europe/Madrid' },
+    products: [],
+  },
+  {
+    name: 'Marta Ibarra',
+    email: 'marta@altavoz.example',
+    country: 'AR',
+    language: 'es',
+    isImported: true,
     products: [],
   },
 ];

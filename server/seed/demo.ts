@@ -3,9 +3,20 @@ import { users } from '~/db/schema/accounts';
 import { milestones } from '~/db/schema/operations';
 import type { Runtime } from '../runtime';
 import { actAs } from './acting';
-import { answerStart, claimPage, ensureEpisode, ensureProduct, register, updatePage, verify } from './actions';
+import {
+  answerStart,
+  claimPage,
+  ensureEpisode,
+  ensureProduct,
+  fillProfile,
+  forgetChoices,
+  register,
+  updatePage,
+  verify,
+} from './actions';
 import { CAST, type DemoPerson } from './cast';
 import { seedPlays } from './plays';
+import { PROFILES } from './profiles';
 
 const MILESTONE = 'demo';
 
@@ -32,6 +43,9 @@ async function seedPerson(runtime: Runtime, person: DemoPerson): Promise<void> {
   await register(await actAs(runtime, person), person);
   const user = await actAs(runtime, person);
   await verify(user, person);
+  const profile = PROFILES[person.email];
+  if (profile) await fillProfile(user, person.name, profile);
+  if (person.isImported) await forgetChoices(user, person);
   if (!person.creator) return answerStart(user, person);
   await claimPage(user, person.creator);
   const creator = await actAs(runtime, person);

@@ -26,6 +26,8 @@ export const STUDIO = [
   '/es/start/page',
   '/start/about',
   '/es/start/share',
+  '/es/billing',
+  '/profile/notifications',
   '/es/profile/security',
   '/es/products',
   '/products/create',

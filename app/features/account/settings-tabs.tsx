@@ -12,6 +12,12 @@ export function SettingsTabs() {
       <NavLink to={paths.profile} end prefetch="intent">
         {t('tabs.profile')}
       </NavLink>
+      <NavLink to={paths.billing} prefetch="intent">
+        {t('tabs.billing')}
+      </NavLink>
+      <NavLink to={paths.notifications} prefetch="intent">
+        {t('tabs.notifications')}
+      </NavLink>
       <NavLink to={paths.security} prefetch="intent">
         {t('tabs.security')}
       </NavLink>

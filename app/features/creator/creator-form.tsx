@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import { AddressAvailability, useDebounced } from '~/app/components/address-availability';
+import { DetectTimeZone } from '~/app/components/detect-time-zone';
 import { type Choice, TextAreaField, TextField } from '~/app/components/fields';
 import { useFormState } from '~/app/components/form-context';
 import { NeedsScript, Section } from '~/app/components/page-header';
@@ -19,7 +20,6 @@ import { CREATOR_LIMITS, DOMAIN_LIMITS } from '~/server/limits/creators';
 import { currentZoneName } from '~/server/time';
 import { AgeFields } from './age-fields';
 import { ColorFields } from './color-fields';
-import { DetectTimeZone } from './detect-time-zone';
 
 export type EditedCreator = {
   name: string;

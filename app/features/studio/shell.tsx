@@ -88,6 +88,7 @@ function Sections() {
   const paths = usePaths();
   const { pathname } = useLocation();
   const inProducts = pathname.startsWith(paths.products) || kindInPath(pathname) !== null;
+  const inSettings = pathname.startsWith(paths.profile) || pathname.startsWith(paths.billing);
   return (
     <nav className={classes.nav} aria-label={t('nav.label')}>
       <NavLink to={paths.dashboard} className={classes.link} prefetch="intent">
@@ -109,10 +110,15 @@ function Sections() {
         <PageIcon />
         {t(user.creator ? 'nav.page' : 'nav.claim')}
       </NavLink>
-      <NavLink to={paths.profile} className={classes.link} prefetch="intent">
+      <Link
+        to={paths.profile}
+        className={classes.link}
+        prefetch="intent"
+        aria-current={inSettings ? 'page' : undefined}
+      >
         <SettingsIcon />
         {t('nav.settings')}
-      </NavLink>
+      </Link>
     </nav>
   );
 }

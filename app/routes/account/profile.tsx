@@ -1,55 +1,52 @@
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { TextField } from '~/app/components/fields';
-import { SectionForm } from '~/app/features/account/section-form';
+import { ProfileForm } from '~/app/features/account/profile-form';
 import classes from '~/app/features/account/settings.module.css';
+import { toInput } from '~/app/lib/check-form';
 import { withDoneMessage } from '~/app/lib/done-message';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
-import { pathsFor } from '~/app/lib/paths';
-import { sectionAction } from '~/app/lib/section-action.server';
+import { pathInLanguage, pathsFor, prefixOf } from '~/app/lib/paths';
 import { translator } from '~/app/lib/texts.server';
 import { titleMeta } from '~/app/lib/title-meta';
-import { useTranslation } from '~/app/lib/translation';
-import { ACCOUNT_LIMITS } from '~/server/limits/accounts';
+import { PROFILE_REQUIRED } from '~/server/domain/accounts/rules';
+import { updateAccount } from '~/server/domain/accounts/schema';
+import { currentZoneName } from '~/server/time';
 
 export const loader = page(async ({ api, context }) => {
-  const { name } = await api.accounts.me();
-  return { initial: { name }, title: translator(context.language, 'account')('tabs.profile') };
+  const { name, description, country, language, timeZone, creator, avatar } = await api.accounts.me();
+  return {
+    profile: {
+      name,
+      description: description ?? '',
+      country: country ?? '',
+      language: language ?? context.language,
+      timeZone: currentZoneName(timeZone ?? creator?.timeZone ?? 'UTC'),
+    },
+    hasTimeZone: timeZone !== null || creator !== null,
+    picture: avatar?.webp[320] ?? null,
+    countries: await api.reference.countryOptions(),
+    timeZones: await api.reference.timeZones(),
+    title: translator(context.language, 'account')('tabs.profile'),
+  };
 });
 
-export const action = form(
-  sectionAction({
-    profile: async ({ api }, { name }) => {
-      await api.accounts.update({ name } as never);
-      return 'profile_saved';
-    },
-  }),
-  { then: (done, { url }) => withDoneMessage(pathsFor(url).profile, done) },
-);
+/** The page goes on in the language that was chosen. */
+export const action = form(({ api }, values) => api.accounts.update(toInput(updateAccount, values, PROFILE_REQUIRED)), {
+  then: ({ language }, { url }) => {
+    const { profile } = pathsFor(url);
+    const isNamed = language !== null && prefixOf(profile) !== '';
+    return withDoneMessage(isNamed ? pathInLanguage(profile, language) : profile, 'profile_saved');
+  },
+});
 
 export { stayOffline as clientAction } from '~/app/lib/offline';
 export const meta = titleMeta;
 
 export default function Profile() {
-  const { t } = useTranslation('account');
-  const { initial } = useLoaderData<typeof loader>();
+  const data = useLoaderData<typeof loader>();
   const failure = useActionData<FormFailure>();
   return (
     <div className={classes.sections}>
-      <SectionForm
-        intent="profile"
-        title={t('profile.title')}
-        initial={initial}
-        failure={failure}
-        submit={t('profile.save')}
-      >
-        <TextField
-          name="name"
-          label={t('profile.name')}
-          maxLength={ACCOUNT_LIMITS.nameLength}
-          autoComplete="name"
-          required
-        />
-      </SectionForm>
+      <ProfileForm {...data} failure={failure} />
     </div>
   );
 }

@@ -16,6 +16,7 @@ import { useNonce } from '~/app/lib/nonce';
 import { type Studio, StudioProvider } from '~/app/lib/studio-context';
 import { ApiProvider } from '~/app/lib/trpc';
 import { theme } from '~/app/theme';
+import { needsFirstLogin } from '~/server/domain/accounts/rules';
 import { PAGE_LIMITS } from '~/server/limits/paging';
 import { TOAST_LIMITS } from '~/server/limits/player';
 
@@ -48,9 +49,13 @@ export default function StudioLayout() {
       <ColorSchemeScript defaultColorScheme="auto" nonce={nonce} suppressHydrationWarning />
       <ApiProvider>
         <StudioProvider value={studio}>
-          <Shell>
+          {needsFirstLogin(studio.user) ? (
             <Outlet />
-          </Shell>
+          ) : (
+            <Shell>
+              <Outlet />
+            </Shell>
+          )}
           <DoneToast />
         </StudioProvider>
       </ApiProvider>

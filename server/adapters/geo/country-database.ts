@@ -34,6 +34,7 @@ export function countryDatabase(file: string | null): GeoPort {
 }
 
 async function read(file: string): Promise<Reader<Entry & CountryResponse>> {
-  const { Reader } = await import('mmdb-lib');
-  return new Reader(await fs.readFile(file));
+  // a file of its own: a bundle finds the names of a CommonJS package only in a static import
+  const { readEntries } = await import('./read-entries');
+  return readEntries(await fs.readFile(file));
 }

@@ -53,6 +53,9 @@ export function containsLink(text: string): boolean {
   return LINKS.some((link) => link.test(plain));
 }
 
+/** The fields of the profile that can't be removed. */
+export const PROFILE_REQUIRED = ['name', 'country', 'language'] as const;
+
 /** Whether the first-login dialog must still be answered (spec §5). */
 export function needsFirstLogin({ country, language }: { country: string | null; language: string | null }): boolean {
   return country === null || language === null;

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
-import { useFieldSetters, useFormState } from '~/app/components/form-context';
 import { currentZoneName } from '~/server/time';
+import { useFieldSetters, useFormState } from './form-context';
 
 /** Fills in the device's time zone if the user has not chosen one. */
 export function DetectTimeZone({ known }: { known: string[] }) {

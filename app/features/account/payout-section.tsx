@@ -1,0 +1,85 @@
+import { Alert } from '@mantine/core';
+import { Link } from '@remix-run/react';
+import { useMemo } from 'react';
+import { TextField } from '~/app/components/fields';
+import { Section } from '~/app/components/page-header';
+import type { FormFailure } from '~/app/lib/doors.server';
+import { usePaths } from '~/app/lib/paths';
+import { useTranslation } from '~/app/lib/translation';
+import type { BillingDetails } from '~/server/domain/accounts/billing-details';
+import { SectionForm } from './section-form';
+import classes from './settings.module.css';
+
+/** What the user proves with a change: 'missing' for an account that has nothing to prove it with. */
+export type PayoutProof = 'password' | 'second_factor' | 'proven' | 'missing';
+type Props = { details: BillingDetails; proof: PayoutProof; failure?: FormFailure };
+
+/** Where payouts go. A change needs the second factor, or without one the password. */
+export function PayoutSection({ details: { iban, paypalEmail }, proof, failure }: Props) {
+  const { t } = useTranslation('account');
+  const paths = usePaths();
+  const initial = useMemo(() => initialOf(iban, paypalEmail), [iban, paypalEmail]);
+  if (proof === 'missing') {
+    return (
+      <Section title={t('payout.title')}>
+        <Alert color="blue" variant="light">
+          {t('payout.passwordFirst')} <Link to={paths.security}>{t('password.set')}</Link>
+        </Alert>
+      </Section>
+    );
+  }
+  return (
+    <SectionForm
+      intent="payout"
+      title={t('payout.title')}
+      initial={initial}
+      failure={failure}
+      submit={t('payout.save')}
+    >
+      <TextField name="iban" label={t('payout.iban')} help={t('payout.help')} autoComplete="off" spellCheck={false} />
+      <TextField name="paypalEmail" type="email" label={t('payout.paypal')} autoComplete="off" />
+      <ProofField proof={proof} />
+    </SectionForm>
+  );
+}
+
+/** A passkey is proven on the security page; then this form needs nothing more for ten minutes. */
+function ProofField({ proof }: { proof: PayoutProof }) {
+  const { t } = useTranslation('account');
+  const paths = usePaths();
+  if (proof === 'password') {
+    return (
+      <TextField
+        name="currentPassword"
+        type="password"
+        label={t('password.current')}
+        help={t('payout.passwordHelp')}
+        autoComplete="current-password"
+        required
+      />
+    );
+  }
+  if (proof !== 'second_factor') return null;
+  return (
+    <>
+      <TextField
+        name="code"
+        label={t('payout.code')}
+        help={t('payout.codeHelp')}
+        autoComplete="one-time-code"
+        spellCheck={false}
+      />
+      <p className={classes.fact}>
+        {t('payout.passkey')} <Link to={paths.security}>{t('tabs.security')}</Link>
+      </p>
+    </>
+  );
+}
+
+/** Groups of four digits, as on a bank statement. */
+const initialOf = (iban: string | null, paypalEmail: string | null) => ({
+  iban: iban?.replace(/(.{4})(?=.)/g, '$1 ') ?? '',
+  paypalEmail: paypalEmail ?? '',
+  currentPassword: '',
+  code: '',
+});

@@ -1,0 +1,56 @@
+import { useActionData, useLoaderData } from '@remix-run/react';
+import { BillingSection } from '~/app/features/account/billing-section';
+import { type PayoutProof, PayoutSection } from '~/app/features/account/payout-section';
+import classes from '~/app/features/account/settings.module.css';
+import { withDoneMessage } from '~/app/lib/done-message';
+import { type FormFailure, form, page } from '~/app/lib/doors.server';
+import { pathsFor } from '~/app/lib/paths';
+import { sectionAction } from '~/app/lib/section-action.server';
+import { translator } from '~/app/lib/texts.server';
+import { titleMeta } from '~/app/lib/title-meta';
+
+export const loader = page(async ({ api, context }) => {
+  const { country } = await api.accounts.me();
+  const names = new Intl.DisplayNames([context.language], { type: 'region' });
+  return {
+    details: await api.accounts.billingDetails(),
+    proof: proofFor(await api.accounts.security(), await api.accounts.secondFactor()),
+    country: country && (names.of(country) ?? country),
+    title: translator(context.language, 'account')('tabs.billing'),
+  };
+});
+
+type Factors = { isOn: boolean; missingProof: string | null };
+
+function proofFor({ hasPassword }: { hasPassword: boolean }, { isOn, missingProof }: Factors): PayoutProof {
+  if (isOn) return missingProof === null ? 'proven' : 'second_factor';
+  return hasPassword ? 'password' : 'missing';
+}
+
+export const action = form(
+  sectionAction({
+    payout: async ({ api }, values) => {
+      await api.accounts.updatePayoutAddress(values as never);
+      return 'payout_saved';
+    },
+    billing: async ({ api }, values) => {
+      await api.accounts.updateBillingDetails(values as never);
+      return 'billing_saved';
+    },
+  }),
+  { then: (done, { url }) => withDoneMessage(pathsFor(url).billing, done) },
+);
+
+export { stayOffline as clientAction } from '~/app/lib/offline';
+export const meta = titleMeta;
+
+export default function Billing() {
+  const { details, proof, country } = useLoaderData<typeof loader>();
+  const failure = useActionData<FormFailure>();
+  return (
+    <div className={classes.sections}>
+      <PayoutSection details={details} proof={proof} failure={failure} />
+      <BillingSection details={details} country={country} failure={failure} />
+    </div>
+  );
+}

@@ -1,0 +1,51 @@
+import { redirect } from '@remix-run/node';
+import { useActionData, useLoaderData } from '@remix-run/react';
+import { FirstLoginDialog } from '~/app/features/account/first-login-dialog';
+import { type FormFailure, form, page } from '~/app/lib/doors.server';
+import { pathInLanguage, pathsFor, prefixOf, safeNext } from '~/app/lib/paths';
+import { sectionAction } from '~/app/lib/section-action.server';
+import { translator } from '~/app/lib/texts.server';
+import { titleMeta } from '~/app/lib/title-meta';
+import { isLanguage } from '~/locales/languages';
+import { needsFirstLogin } from '~/server/domain/accounts/rules';
+
+export const loader = page(async ({ api, context, url }) => {
+  const user = await api.accounts.me();
+  const next = safeNext(url.searchParams.get('next'), context.urls.settings);
+  if (!needsFirstLogin(user)) throw redirect(next ?? pathsFor(url).dashboard);
+  const { country } = await api.reference.clientCountry();
+  return {
+    initial: {
+      language: user.language ?? context.language,
+      country: user.country ?? country ?? '',
+      consentsToMarketingEmails: 'false',
+    },
+    countries: await api.reference.countryOptions(),
+    title: translator(context.language, 'account')('firstLogin.title'),
+  };
+});
+
+/** Goes on to the requested page, in the chosen language. */
+export const action = form(
+  sectionAction({
+    firstLogin: async ({ api }, values) => {
+      const { language } = await api.accounts.completeFirstLogin(values as never);
+      return language ?? '';
+    },
+  }),
+  {
+    then: (language, { context, url }) => {
+      const next = safeNext(url.searchParams.get('next'), context.urls.settings) ?? pathsFor(url).dashboard;
+      return isLanguage(language) && prefixOf(next) !== '' ? pathInLanguage(next, language) : next;
+    },
+  },
+);
+
+export { stayOffline as clientAction } from '~/app/lib/offline';
+export const meta = titleMeta;
+
+export default function FirstLogin() {
+  const { initial, countries } = useLoaderData<typeof loader>();
+  const failure = useActionData<FormFailure>();
+  return <FirstLoginDialog initial={initial} countries={countries} failure={failure} />;
+}

@@ -1,0 +1,63 @@
+import { useActionData, useLoaderData } from '@remix-run/react';
+import { useMemo } from 'react';
+import { CheckField } from '~/app/components/fields';
+import { SectionForm } from '~/app/features/account/section-form';
+import classes from '~/app/features/account/settings.module.css';
+import { withDoneMessage } from '~/app/lib/done-message';
+import { type FormFailure, form, page } from '~/app/lib/doors.server';
+import { pathsFor } from '~/app/lib/paths';
+import { sectionAction } from '~/app/lib/section-action.server';
+import { translator } from '~/app/lib/texts.server';
+import { titleMeta } from '~/app/lib/title-meta';
+import { useTranslation } from '~/app/lib/translation';
+import { OPTIONAL_TOPICS } from '~/server/domain/notifications/kinds';
+
+export const loader = page(async ({ api, context }) => ({
+  settings: await api.accounts.notifications(),
+  title: translator(context.language, 'account')('tabs.notifications'),
+}));
+
+export const action = form(
+  sectionAction({
+    notifications: async ({ api }, values) => {
+      await api.accounts.updateNotifications(values as never);
+      return 'notifications_saved';
+    },
+  }),
+  { then: (done, { url }) => withDoneMessage(pathsFor(url).notifications, done) },
+);
+
+export { stayOffline as clientAction } from '~/app/lib/offline';
+export const meta = titleMeta;
+
+/** Which emails the user gets besides the necessary ones. */
+export default function Notifications() {
+  const { t } = useTranslation('account');
+  const { settings } = useLoaderData<typeof loader>();
+  const failure = useActionData<FormFailure>();
+  const initial = useMemo(() => {
+    const entries = Object.entries(settings).map(([topic, isOn]) => [topic, isOn ? 'on' : 'false']);
+    return Object.fromEntries(entries) as Record<string, string>;
+  }, [settings]);
+  return (
+    <div className={classes.sections}>
+      <SectionForm
+        intent="notifications"
+        title={t('notifications.title')}
+        initial={initial}
+        failure={failure}
+        submit={t('notifications.save')}
+      >
+        {[...OPTIONAL_TOPICS, 'marketing'].map((topic) => (
+          <CheckField
+            key={topic}
+            name={topic}
+            label={t(`notifications.${topic}`)}
+            help={t(`notifications.${topic}Help`)}
+          />
+        ))}
+        <p className={classes.fact}>{t('notifications.necessary')}</p>
+      </SectionForm>
+    </div>
+  );
+}
