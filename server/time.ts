@@ -19,6 +19,9 @@ export function utcDay(at: Date): string {
   return lastDay.text;
 }
 
+/** The UTC month, as `YYYY-MM`. */
+export const utcMonth = (at: Date): string => utcDay(at).slice(0, 7);
+
 /** Almost all calls ask for today, thousands of times per second. */
 let lastDay = { days: Number.NaN, text: '' };
 

@@ -1,14 +1,15 @@
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { users } from '~/db/schema/accounts';
 import { creators } from '~/db/schema/creators';
+import { listeningDays } from '~/db/schema/listening';
 import type { Language } from '~/locales/languages';
 import type { Ctx } from '../../ctx';
-import { TRIAL_LIMITS } from '../../limits/plans';
 import type { Currency } from '../../money';
 import { requireUser } from '../../policy/actor';
-import { later } from '../../time';
+import { utcMonth } from '../../time';
 import { type CoverUrls, coverUrls } from '../media/rules';
 import { userNotFound } from './errors';
+import { type PlanStatus, planStatus } from './rules';
 
 export type UserRow = typeof users.$inferSelect;
 
@@ -44,20 +45,27 @@ export type CurrentUser = {
   creator: { id: number; name: string; domain: string; timeZone: string; url: string } | null;
   /** The trial starts when the creator page is claimed. */
   trial: { eligible: boolean; complete: boolean; endsAt: Date | null };
-  showPlanLimitBanner: boolean;
+  plan: Omit<PlanStatus, 'trial'>;
 };
 
 /** @throws common.unauthenticated */
 export async function currentUser(ctx: Ctx): Promise<CurrentUser> {
   const { userId } = requireUser(ctx);
   const [row] = await ctx.db
-    .select({ user: users, creator: creators })
+    .select({ user: users, creator: creators, plays: playsSince(`${utcMonth(ctx.now())}-01`) })
     .from(users)
     .leftJoin(creators, eq(creators.userId, users.id))
     .where(eq(users.id, userId));
   if (!row) throw userNotFound();
-  const { user, creator } = row;
-  const endsAt = creator && later(creator.claimedAt, TRIAL_LIMITS.lifetime);
+  const { user, creator, plays } = row;
+  // plans can't be bought and nobody can subscribe yet
+  const usage = { plays, subscribers: 0, paidSubscribers: 0 };
+  const known = {
+    plan: 'FREE',
+    claimedAt: creator?.claimedAt ?? null,
+    bannerHiddenAt: user.planBannerHiddenAt,
+  } as const;
+  const { trial, ...plan } = planStatus({ ...known, usage }, ctx.now());
   const { id, email, name, country, language, currency, birthDate, description, timeZone } = user;
   return {
     id,
@@ -80,8 +88,12 @@ export async function currentUser(ctx: Ctx): Promise<CurrentUser> {
       timeZone: creator.timeZone,
       url: ctx.urls.creator(creator.domain),
     },
-    trial: { eligible: creator !== null, complete: endsAt !== null && endsAt <= ctx.now(), endsAt },
-    // usage is not counted yet, so no limit can be exceeded
-    showPlanLimitBanner: false,
+    trial,
+    plan,
   };
 }
+
+/** Listens and downloads of the joined creator's shows since a day; 0 without a creator. */
+const playsSince = (day: string) => sql<number>`(
+  select coalesce(sum(${listeningDays.listens} + ${listeningDays.downloads}), 0)::int from ${listeningDays}
+  where ${listeningDays.creatorId} = ${creators.id} and ${listeningDays.day} >= ${day})`;

@@ -5,7 +5,7 @@ import { type CurrentUser, currentUser } from './queries';
 /** What identifies the user to tracking, without what names them. */
 type TrackedUser = Pick<
   CurrentUser,
-  'id' | 'country' | 'currency' | 'isEmailVerified' | 'type' | 'creator' | 'trial' | 'showPlanLimitBanner'
+  'id' | 'country' | 'currency' | 'isEmailVerified' | 'type' | 'creator' | 'trial' | 'plan'
 >;
 export type TrackingData = { user: TrackedUser | null; language: Language };
 

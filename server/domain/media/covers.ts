@@ -53,8 +53,13 @@ async function processPicture(ctx: Ctx, bytes: Buffer, target: PictureTarget): P
   return base;
 }
 
+/** Of JPEG and PNG. Other files, such as an SVG with another name, never reach the libraries that parse them. */
+const SIGNATURES = [Buffer.from([0xff, 0xd8, 0xff]), Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')];
+
 /** Checks format, shape and size; returns the pixels, rotated upright and without metadata. */
 async function decodeSquare(bytes: Buffer, { field, crop }: PictureTarget): Promise<Sharp> {
+  if (!SIGNATURES.some((signature) => bytes.subarray(0, signature.length).equals(signature)))
+    throw withField(notAPicture(), field);
   // loaded on first use, so that a process that handles no pictures stays small
   const { default: sharp } = await import('sharp');
   sharp.cache(false);

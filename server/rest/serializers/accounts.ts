@@ -4,13 +4,14 @@ import type { Deletion } from '../../domain/accounts/leaving';
 import type { OpenedSession } from '../../domain/accounts/logging-in';
 import type { CurrentUser } from '../../domain/accounts/queries';
 import type { TrackingData } from '../../domain/accounts/tracking';
+import type { PlanCode } from '../../limits/plans';
 import { CURRENCIES } from '../../money';
 import { serializer } from '../call';
 import { detail } from './detail';
 import { pictureUrls } from './pictures';
 
-/** The plan's name in user data (spec §3). Every account has this plan until the plans room exists. */
-const FREE_PLAN = 'Free Plan';
+/** The plan's name in user data (spec §3). */
+const planName = (code: PlanCode) => (code === 'FREE' ? 'Free Plan' : code);
 
 const flag = z.boolean();
 const url = z.url().nullable();
@@ -60,24 +61,25 @@ export const currentUserOut = serializer(
       language: user.language,
       currency: user.currency,
       is_email_verified: user.isEmailVerified,
+      // nobody can have a card, a Spotify link, an import or a special access yet
       is_card_expired: false,
       creator: user.creator?.id ?? null,
-      pro_plan_user: false,
-      redirect_to_plan: false,
+      pro_plan_user: user.plan.isPaid,
+      redirect_to_plan: user.plan.isNeeded,
       creator_redirect_url: user.creator?.url ?? null,
       type: user.type,
       stripe_payment_method_id: null,
-      show_plan_limit_exceed_banner: user.showPlanLimitBanner,
+      show_plan_limit_exceed_banner: user.plan.showsBanner,
       is_trial_period_complete: user.trial.complete,
       is_trial_eligible: user.trial.eligible,
-      subscription: { name: FREE_PLAN },
+      subscription: { name: planName(user.plan.code) },
       metrics_special_access: false,
       insertion_special_access: false,
       is_soa_linked: false,
       give_spotify_access: false,
-      plan_subscribers_limit_exceed: false,
-      plan_plays_limit_exceed: false,
-      plan_paid_subscribers_limit_exceed: false,
+      plan_subscribers_limit_exceed: user.plan.exceeded.subscribers,
+      plan_plays_limit_exceed: user.plan.exceeded.plays,
+      plan_paid_subscribers_limit_exceed: user.plan.exceeded.paidSubscribers,
       rss_feed_import_data: [],
     };
   },
@@ -116,12 +118,12 @@ export const trackingDataOut = serializer(
         currency: user.currency,
         is_email_verified: user.isEmailVerified,
         creator: user.creator?.id ?? null,
-        pro_plan_user: false,
+        pro_plan_user: user.plan.isPaid,
         type: user.type,
-        show_plan_limit_exceed_banner: user.showPlanLimitBanner,
+        show_plan_limit_exceed_banner: user.plan.showsBanner,
         is_trial_period_complete: user.trial.complete,
         is_trial_eligible: user.trial.eligible,
-        subscription: { name: FREE_PLAN },
+        subscription: { name: planName(user.plan.code) },
       }),
       language,
     },
