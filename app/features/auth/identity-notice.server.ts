@@ -1,7 +1,7 @@
 import type { Door } from '~/app/lib/doors.server';
 
 /** Why a log-in with another service failed, which its callback names in the address. */
-const CODE = /^(?:identity|common)\.[a-z_]+$/;
+const CODE = /^identity\.[a-z_]+$/;
 
 /** The message for the `notice` of a page's address; null if it is none of ours. */
 export function identityNotice({ context, url }: Door): string | null {
