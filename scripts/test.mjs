@@ -1,6 +1,6 @@
 // `npm test`: every check, then one table. `npm test -- unit journeys` runs only those parts.
-// `npm run test:deep`: unit and integration with their full proofs. `npm run test:deep -- tests/audio` runs only that
-// folder.
+// `npm run test:deep`: unit, integration and journeys with their full proofs. `npm run test:deep -- tests/audio` runs
+// only the unit and integration tests of that folder.
 import { runPart, testParts } from './test-parts.mjs';
 
 /** Run side by side, so that the waits of journeys and integration leave no processor idle. */
@@ -11,14 +11,14 @@ const LANES = [['build', 'journeys'], ['integration'], ['lint', 'unit', 'types']
  */
 const WORKERS = { unit: 1, integration: 2 };
 /** Full proofs measure time and memory, so one part runs after the other. */
-const DEEP_LANES = [['unit', 'integration']];
+const DEEP_LANES = [['unit', 'integration', 'build', 'journeys']];
 const DEEP_WORKERS = { unit: 2, integration: 2 };
 const NOTICE_EVERY_MS = 30_000;
 
 const isDeep = process.argv[2] === '--deep';
 const folders = isDeep ? process.argv.slice(3) : [];
 const parts = testParts({ folders, workers: isDeep ? DEEP_WORKERS : WORKERS });
-const chosen = isDeep ? ['unit', 'integration'] : process.argv.slice(2);
+const chosen = isDeep ? DEEP_LANES[0].slice(0, folders.length > 0 ? 2 : 4) : process.argv.slice(2);
 const unknown = chosen.filter((name) => !(name in parts));
 if (unknown.length > 0) {
   console.error(`no such part: ${unknown.join(', ')} (there are ${Object.keys(parts).join(', ')})`);
