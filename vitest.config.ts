@@ -21,6 +21,8 @@ export default mergeConfig(
     test: {
       maxWorkers: 2,
       sequence: { sequencer: SlowFirst },
+      // Keyed by the contents of a file: unit, integration and later runs compile what they share once.
+      experimental: { fsModuleCache: true, fsModuleCachePath: 'node_modules/.cache/compiled-tests' },
       // A failure that does not repeat is named as flaky. See docs/decisions/0120-failed-tests-are-repeated-once.md.
       retry: process.env.CI ? 1 : 0,
       onUnhandledError: (error) => !isLateWrite(error),
