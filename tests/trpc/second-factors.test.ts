@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { authenticators, passkeys } from '~/db/schema/logins';
+import { users } from '~/db/schema/accounts';
+import { authenticators, identities, passkeys } from '~/db/schema/logins';
 import { outbox } from '~/db/schema/notifications';
 import { totpCode, totpStepAt } from '~/server/auth/totp';
 import { PASSKEY_LIMITS, SECOND_FACTOR_LIMITS } from '~/server/limits/accounts';
@@ -135,6 +136,17 @@ test('passkeys are listed, renamed and deleted by their owner only, who is told'
   expect(await person.api.accounts.secondFactor()).toMatchObject({ isOn: false, passkeys: [], recoveryCodesLeft: 0 });
   expect(await topicsTo(person)).toEqual(['passkey_added', 'passkey_removed']);
   await expect(logInWith(person.key)).toFailWith('account.passkey_rejected');
+});
+
+test('the last way to log in to an account without a password stays', async () => {
+  const person = await withPasskey();
+  await runtime.db.update(users).set({ passwordHash: null }).where(eq(users.id, person.id));
+
+  await expect(person.api.accounts.deletePasskey({ id: person.key.id })).toFailWith('account.passkey_needed');
+
+  expect((await logInWith(person.key)).user.id).toBe(person.id);
+  await runtime.db.insert(identities).values({ userId: person.id, provider: 'google', subject: 'a', email: null });
+  await person.api.accounts.deletePasskey({ id: person.key.id });
 });
 
 test('a passkey from another origin or for another site is refused, at a login and when it is added', async () => {

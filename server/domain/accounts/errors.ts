@@ -13,6 +13,8 @@ export const authenticatorExists = defineError('account.authenticator_exists', '
 export const passkeyRejected = defineError('account.passkey_rejected', 'invalid');
 export const passkeyExists = defineError('account.passkey_exists', 'conflict');
 export const passkeyNotFound = defineError('account.passkey_not_found', 'conflict');
+/** The last way to log in to an account without a password. */
+export const passkeyNeeded = defineError('account.passkey_needed', 'conflict');
 export const tooManyPasskeys = defineError('account.passkeys_full', 'conflict');
 export const linkExpired = defineError('account.link_expired', 'expired');
 export const userNotFound = defineError('account.not_found', 'not_found');

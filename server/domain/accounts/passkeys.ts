@@ -1,15 +1,15 @@
 import { and, asc, eq } from 'drizzle-orm';
-import { passkeys } from '~/db/schema/logins';
-import { type Ctx, transact, violates } from '../../ctx';
+import { identities, passkeys } from '~/db/schema/logins';
+import { type Ctx, type TxCtx, transact, violates } from '../../ctx';
 import { PASSKEY_LIMITS } from '../../limits/accounts';
 import { requireUser } from '../../policy/actor';
 import { deviceOf } from './devices';
-import { passkeyExists, passkeyNotFound, passkeyRejected, tooManyPasskeys } from './errors';
+import { passkeyExists, passkeyNeeded, passkeyNotFound, passkeyRejected, tooManyPasskeys } from './errors';
 import { consumeChallenge, createChallenge } from './login-challenges';
-import { findUser } from './queries';
+import { findUser, type UserRow } from './queries';
 import type { AddPasskey, AnswerPasskey, RenamePasskey } from './schema';
 import { markConfirmed, requireConfirmation } from './second-factor';
-import { addSecondFactor, type NewRecoveryCodes, removeSecondFactor } from './second-factor-changes';
+import { addSecondFactor, lockUser, type NewRecoveryCodes, removeSecondFactor } from './second-factor-changes';
 import {
   type CreationOptions,
   creationOptions,
@@ -70,14 +70,26 @@ export async function renamePasskey(ctx: Ctx, { id, name }: RenamePasskey): Prom
   if (renamed.length === 0) throw passkeyNotFound();
 }
 
-/** Deletes a passkey; repeating it succeeds. @throws account.confirmation_required */
+/** Deletes a passkey; repeating it succeeds. @throws account.confirmation_required, account.passkey_needed */
 export async function deletePasskey(ctx: Ctx, { id }: { id: string }): Promise<void> {
   await requireConfirmation(ctx);
   const user = await findUser(ctx, requireUser(ctx).userId);
   await transact(ctx, async (tx) => {
+    await lockUser(tx, user.id);
     const [deleted] = await tx.db.delete(passkeys).where(isOwn(tx, id)).returning({ name: passkeys.name });
+    if (deleted && !(await canLogIn(tx, user))) throw passkeyNeeded();
     if (deleted) await removeSecondFactor(tx, user, { topic: 'passkey_removed', passkey: deleted.name });
   });
+}
+
+/** Whether a way to log in is left. */
+async function canLogIn(tx: TxCtx, { id, passwordHash }: UserRow): Promise<boolean> {
+  if (passwordHash !== null) return true;
+  const [others, left] = [
+    await tx.db.$count(identities, eq(identities.userId, id)),
+    await tx.db.$count(passkeys, eq(passkeys.userId, id)),
+  ];
+  return others + left > 0;
 }
 
 /** Starts a log-in with any passkey of this browser. */

@@ -46,8 +46,8 @@ export async function replaceRecoveryCodes(ctx: Ctx): Promise<NewRecoveryCodes> 
   });
 }
 
-/** Concurrent changes would otherwise each create codes. */
-async function lockUser(tx: TxCtx, userId: number): Promise<void> {
+/** Changes of second factors come one after the other: two first ones would each create codes. */
+export async function lockUser(tx: TxCtx, userId: number): Promise<void> {
   await tx.db.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('update');
 }
 
