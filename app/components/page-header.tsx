@@ -25,10 +25,10 @@ export function PageHeader({
   );
 }
 
-/** A titled section of a long form. */
-export function Section({ title, children }: { title: string; children: ReactNode }) {
+/** A titled section of a long form. `id`: for links to it. */
+export function Section({ id, title, children }: { id?: string; title: string; children: ReactNode }) {
   return (
-    <section className={classes.section}>
+    <section className={classes.section} id={id}>
       <h2 className={classes.sectionTitle}>{title}</h2>
       {children}
     </section>

@@ -1,39 +1,46 @@
+import { withDoneMessage } from './done-message';
+import { pathsFor } from './paths';
 import type { Section } from './section-action.server';
+import { TWO_FACTOR } from './two-factor';
 
-/** Shown once, instead of a redirect that would lose them. */
+/** New recovery codes are shown once, instead of a redirect that would lose them. */
 export type ShownCodes = { recoveryCodes: string[] };
+export type AfterTwoFactor = ShownCodes | { path: string };
 
-const codesOr = (codes: string[] | null, done: string): string | ShownCodes =>
-  codes ? { recoveryCodes: codes } : done;
+/** Back to the section, which is far down on the page. */
+function backTo({ url }: { url: URL }, done?: string): { path: string } {
+  const { security } = pathsFor(url);
+  return { path: `${done ? withDoneMessage(security, done) : security}#${TWO_FACTOR}` };
+}
 
 /** The forms of the security page about second factors. */
-export const TWO_FACTOR_SECTIONS: Record<string, Section<string | ShownCodes>> = {
-  confirm: async ({ api }, values) => {
-    await api.accounts.confirmIdentity(values as never);
-    return 'identity_confirmed';
+export const TWO_FACTOR_SECTIONS: Record<string, Section<AfterTwoFactor>> = {
+  confirm: async (door, values) => {
+    await door.api.accounts.confirmIdentity(values as never);
+    return backTo(door, 'identity_confirmed');
   },
-  startAuthenticator: async ({ api }) => {
-    await api.accounts.startAuthenticator();
-    return 'authenticator_started';
+  startAuthenticator: async (door) => {
+    await door.api.accounts.startAuthenticator();
+    return backTo(door);
   },
-  confirmAuthenticator: async ({ api }, values) => {
-    const { recoveryCodes } = await api.accounts.confirmAuthenticator(values as never);
-    return codesOr(recoveryCodes, 'authenticator_added');
+  confirmAuthenticator: async (door, values) => {
+    const { recoveryCodes } = await door.api.accounts.confirmAuthenticator(values as never);
+    return recoveryCodes ? { recoveryCodes } : backTo(door, 'authenticator_added');
   },
-  removeAuthenticator: async ({ api }) => {
-    await api.accounts.removeAuthenticator();
-    return 'authenticator_removed';
+  removeAuthenticator: async (door) => {
+    await door.api.accounts.removeAuthenticator();
+    return backTo(door, 'authenticator_removed');
   },
-  replaceRecoveryCodes: async ({ api }) => {
-    const { recoveryCodes } = await api.accounts.replaceRecoveryCodes();
-    return codesOr(recoveryCodes, 'two_factor_off');
+  replaceRecoveryCodes: async (door) => {
+    const { recoveryCodes } = await door.api.accounts.replaceRecoveryCodes();
+    return recoveryCodes ? { recoveryCodes } : backTo(door, 'two_factor_off');
   },
-  renamePasskey: async ({ api }, values) => {
-    await api.accounts.renamePasskey(values as never);
-    return 'passkey_renamed';
+  renamePasskey: async (door, values) => {
+    await door.api.accounts.renamePasskey(values as never);
+    return backTo(door, 'passkey_renamed');
   },
-  deletePasskey: async ({ api }, values) => {
-    await api.accounts.deletePasskey(values as never);
-    return 'passkey_deleted';
+  deletePasskey: async (door, values) => {
+    await door.api.accounts.deletePasskey(values as never);
+    return backTo(door, 'passkey_deleted');
   },
 };

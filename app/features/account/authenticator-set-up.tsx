@@ -2,6 +2,7 @@ import { CopyButton } from '~/app/components/copy-button';
 import { TextField } from '~/app/components/fields';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { useTranslation } from '~/app/lib/translation';
+import { TWO_FACTOR } from '~/app/lib/two-factor';
 import type { AuthenticatorSetUp as SetUp } from '~/server/domain/accounts/authenticator';
 import { IntentForm } from './section-form';
 import classes from './settings.module.css';
@@ -28,7 +29,13 @@ export function AuthenticatorSetUp({ setUp, failure }: { setUp: SetUp; failure?:
         </li>
         <li>
           <p className={classes.name}>{t('app.first')}</p>
-          <IntentForm intent="confirmAuthenticator" initial={EMPTY} failure={failure} submit={t('app.turnOn')}>
+          <IntentForm
+            intent="confirmAuthenticator"
+            initial={EMPTY}
+            failure={failure}
+            submit={t('app.turnOn')}
+            anchor={TWO_FACTOR}
+          >
             <TextField
               name="code"
               label={t('app.code')}

@@ -1,6 +1,7 @@
 import { TextField } from '~/app/components/fields';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { useTranslation } from '~/app/lib/translation';
+import { TWO_FACTOR } from '~/app/lib/two-factor';
 import type { Proof } from '~/server/domain/accounts/second-factor';
 import type { SecondFactorState } from '~/server/domain/accounts/security-page';
 import { PasskeyProof } from './passkey-proof';
@@ -18,7 +19,7 @@ export function ConfirmIdentity({ state, proof, failure }: Props) {
     <div className={classes.box}>
       <p className={classes.name}>{t('confirm.lead')}</p>
       {state.passkeys.length > 0 && <PasskeyProof />}
-      <IntentForm intent="confirm" initial={EMPTY} failure={failure} submit={t('confirm.submit')}>
+      <IntentForm intent="confirm" initial={EMPTY} failure={failure} submit={t('confirm.submit')} anchor={TWO_FACTOR}>
         {proof === 'password' ? (
           <TextField
             name="confirmationPassword"

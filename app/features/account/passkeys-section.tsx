@@ -5,6 +5,7 @@ import type { FormFailure } from '~/app/lib/doors.server';
 import { createPasskey } from '~/app/lib/passkeys';
 import { mutateProcedure } from '~/app/lib/procedures';
 import { useTranslation } from '~/app/lib/translation';
+import { TWO_FACTOR } from '~/app/lib/two-factor';
 import type { PasskeyView } from '~/server/domain/accounts/passkeys';
 import type { SecondFactorState } from '~/server/domain/accounts/security-page';
 import { useFormattedDay } from './formatted-day';
@@ -32,11 +33,13 @@ export function PasskeysSection({ state, onRecoveryCodes, failure }: Props) {
   return (
     <Section title={t('passkeys.title')}>
       <p className={classes.name}>{t('passkeys.lead')}</p>
-      <ul className={classes.rows}>
-        {state.passkeys.map((passkey) => (
-          <PasskeyRow key={passkey.id} passkey={passkey} mayDelete={mayChange} failure={failure} />
-        ))}
-      </ul>
+      {state.passkeys.length > 0 && (
+        <ul className={classes.rows}>
+          {state.passkeys.map((passkey) => (
+            <PasskeyRow key={passkey.id} passkey={passkey} mayDelete={mayChange} failure={failure} />
+          ))}
+        </ul>
+      )}
       {mayChange ? (
         <PasskeyAction label={t('passkeys.add')} run={add} />
       ) : (
@@ -64,7 +67,7 @@ function PasskeyRow({ passkey, mayDelete, failure }: RowProps) {
         </p>
         <details className={classes.rename} open={error !== undefined}>
           <summary>{t('passkeys.rename')}</summary>
-          <Form method="post" preventScrollReset className={classes.renameForm}>
+          <Form method="post" action={`#${TWO_FACTOR}`} className={classes.renameForm}>
             <input type="hidden" name="id" value={id} />
             {/* a new name starts from the stored one again */}
             <TextInput
@@ -82,7 +85,7 @@ function PasskeyRow({ passkey, mayDelete, failure }: RowProps) {
         </details>
       </div>
       {mayDelete && (
-        <Form method="post" preventScrollReset>
+        <Form method="post" action={`#${TWO_FACTOR}`}>
           <input type="hidden" name="id" value={id} />
           <Button type="submit" name="intent" value="deletePasskey" variant="default" size="compact-md">
             {t('passkeys.delete')}

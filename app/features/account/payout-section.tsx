@@ -7,15 +7,15 @@ import type { FormFailure } from '~/app/lib/doors.server';
 import { usePaths } from '~/app/lib/paths';
 import { useTranslation } from '~/app/lib/translation';
 import type { BillingDetails } from '~/server/domain/accounts/billing-details';
+import { PasskeyProof } from './passkey-proof';
 import { SectionForm } from './section-form';
-import classes from './settings.module.css';
 
 /** What the user proves with a change: 'missing' for an account that has nothing to prove it with. */
 export type PayoutProof = 'password' | 'second_factor' | 'proven' | 'missing';
-type Props = { details: BillingDetails; proof: PayoutProof; failure?: FormFailure };
+type Props = { details: BillingDetails; proof: PayoutProof; hasPasskey: boolean; failure?: FormFailure };
 
 /** Where payouts go. A change needs the second factor, or without one the password. */
-export function PayoutSection({ details: { iban, paypalEmail }, proof, failure }: Props) {
+export function PayoutSection({ details: { iban, paypalEmail }, proof, hasPasskey, failure }: Props) {
   const { t } = useTranslation('account');
   const paths = usePaths();
   const initial = useMemo(() => initialOf(iban, paypalEmail), [iban, paypalEmail]);
@@ -38,15 +38,14 @@ export function PayoutSection({ details: { iban, paypalEmail }, proof, failure }
     >
       <TextField name="iban" label={t('payout.iban')} help={t('payout.help')} autoComplete="off" spellCheck={false} />
       <TextField name="paypalEmail" type="email" label={t('payout.paypal')} autoComplete="off" />
-      <ProofField proof={proof} />
+      <ProofField proof={proof} hasPasskey={hasPasskey} />
     </SectionForm>
   );
 }
 
-/** A passkey is proven on the security page; then this form needs nothing more for ten minutes. */
-function ProofField({ proof }: { proof: PayoutProof }) {
+/** After a passkey was proven, this form needs nothing more for ten minutes. */
+function ProofField({ proof, hasPasskey }: Pick<Props, 'proof' | 'hasPasskey'>) {
   const { t } = useTranslation('account');
-  const paths = usePaths();
   if (proof === 'password') {
     return (
       <TextField
@@ -69,9 +68,7 @@ function ProofField({ proof }: { proof: PayoutProof }) {
         autoComplete="one-time-code"
         spellCheck={false}
       />
-      <p className={classes.fact}>
-        {t('payout.passkey')} <Link to={paths.security}>{t('tabs.security')}</Link>
-      </p>
+      {hasPasskey && <PasskeyProof />}
     </>
   );
 }

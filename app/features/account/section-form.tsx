@@ -13,6 +13,8 @@ type Props = {
   initial: FormValues;
   failure?: FormFailure;
   submit: string;
+  /** Where the page goes after the answer: the id of a section. By default to its top, or with JavaScript nowhere. */
+  anchor?: string;
   children: ReactNode;
 };
 
@@ -29,7 +31,7 @@ export function SectionForm({ title, ...form }: Props & { title: string }) {
 }
 
 /** The same without a section of its own. */
-export function IntentForm({ intent, initial, failure, submit, children }: Props) {
+export function IntentForm({ intent, initial, failure, submit, anchor, children }: Props) {
   const own = failure?.values.intent === intent ? failure : undefined;
   const element = useRef<HTMLFormElement>(null);
   const state = useSectionState(initial, own);
@@ -37,7 +39,7 @@ export function IntentForm({ intent, initial, failure, submit, children }: Props
     if (own) element.current?.querySelector<HTMLElement>('[aria-invalid="true"], [role="alert"]')?.focus();
   }, [own]);
   return (
-    <Form method="post" ref={element} noValidate>
+    <Form method="post" action={anchor && `#${anchor}`} ref={element} noValidate>
       <FormStateProvider value={{ ...state, setDefault: state.setValue }}>
         <Stack gap={20}>
           {own?.message && (

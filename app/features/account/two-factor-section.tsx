@@ -3,6 +3,7 @@ import { Form } from '@remix-run/react';
 import { Section } from '~/app/components/page-header';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { useTranslation } from '~/app/lib/translation';
+import { TWO_FACTOR } from '~/app/lib/two-factor';
 import type { SecondFactorState } from '~/server/domain/accounts/security-page';
 import { SECOND_FACTOR_LIMITS } from '~/server/limits/accounts';
 import { AuthenticatorSetUp } from './authenticator-set-up';
@@ -23,7 +24,7 @@ type Props = {
 export function TwoFactorSection({ state, isCreator, recoveryCodes, failure }: Props) {
   const { t } = useTranslation('account');
   return (
-    <Section title={t('twoFactor.title')}>
+    <Section id={TWO_FACTOR} title={t('twoFactor.title')}>
       <div className={classes.part}>
         <p className={classes.name}>
           <Badge color={state.isOn ? 'green' : 'gray'} variant="light">
@@ -31,11 +32,7 @@ export function TwoFactorSection({ state, isCreator, recoveryCodes, failure }: P
           </Badge>{' '}
           {t(state.isOn ? 'twoFactor.asks' : 'twoFactor.why')}
         </p>
-        {!state.isOn && isCreator && (
-          <Alert color="blue" variant="light">
-            {t('twoFactor.recommended')}
-          </Alert>
-        )}
+        {!state.isOn && isCreator && <p className={classes.box}>{t('twoFactor.recommended')}</p>}
       </div>
       {failure && ACTIONS.has(failure.values.intent ?? '') && (
         <Alert color="red" variant="light" role="alert">
@@ -64,7 +61,7 @@ function AuthenticatorRow({ state }: { state: SecondFactorState }) {
         <p className={classes.fact}>{since ? t('app.since', { date: day(since) }) : t('app.none')}</p>
       </div>
       {missingProof === null && (
-        <Form method="post" preventScrollReset>
+        <Form method="post" action={`#${TWO_FACTOR}`}>
           <Button
             type="submit"
             name="intent"
@@ -92,7 +89,7 @@ function RecoveryRow({ state: { recoveryCodesLeft: left, missingProof } }: { sta
         </p>
       </div>
       {missingProof === null && (
-        <Form method="post" preventScrollReset>
+        <Form method="post" action={`#${TWO_FACTOR}`}>
           <Button type="submit" name="intent" value="replaceRecoveryCodes" variant="default" size="compact-md">
             {t('recovery.replace')}
           </Button>

@@ -11,10 +11,12 @@ import { titleMeta } from '~/app/lib/title-meta';
 
 export const loader = page(async ({ api, context }) => {
   const { country } = await api.accounts.me();
+  const secondFactor = await api.accounts.secondFactor();
   const names = new Intl.DisplayNames([context.language], { type: 'region' });
   return {
     details: await api.accounts.billingDetails(),
-    proof: proofFor(await api.accounts.security(), await api.accounts.secondFactor()),
+    proof: proofFor(await api.accounts.security(), secondFactor),
+    hasPasskey: secondFactor.passkeys.length > 0,
     country: country && (names.of(country) ?? country),
     title: translator(context.language, 'account')('tabs.billing'),
   };
@@ -45,11 +47,11 @@ export { stayOffline as clientAction } from '~/app/lib/offline';
 export const meta = titleMeta;
 
 export default function Billing() {
-  const { details, proof, country } = useLoaderData<typeof loader>();
+  const { details, proof, hasPasskey, country } = useLoaderData<typeof loader>();
   const failure = useActionData<FormFailure>();
   return (
     <div className={classes.sections}>
-      <PayoutSection details={details} proof={proof} failure={failure} />
+      <PayoutSection details={details} proof={proof} hasPasskey={hasPasskey} failure={failure} />
       <BillingSection details={details} country={country} failure={failure} />
     </div>
   );

@@ -15,7 +15,7 @@ import { sectionAction } from '~/app/lib/section-action.server';
 import { useStudio } from '~/app/lib/studio-context';
 import { translator } from '~/app/lib/texts.server';
 import { titleMeta } from '~/app/lib/title-meta';
-import { type ShownCodes, TWO_FACTOR_SECTIONS } from '~/app/lib/two-factor-sections.server';
+import { type AfterTwoFactor, type ShownCodes, TWO_FACTOR_SECTIONS } from '~/app/lib/two-factor-sections.server';
 
 export const loader = page(async (door) => {
   const { api, context } = door;
@@ -31,7 +31,7 @@ export const loader = page(async (door) => {
 });
 
 export const action = form(
-  sectionAction<string | ShownCodes>({
+  sectionAction<string | AfterTwoFactor>({
     ...TWO_FACTOR_SECTIONS,
     password: async ({ api }, values) => {
       await api.accounts.changePassword(values as never);
@@ -59,8 +59,10 @@ export const action = form(
     },
   }),
   {
-    then: (done, { url }) =>
-      typeof done === 'string' ? withDoneMessage(pathsFor(url).security, done) : Response.json(done),
+    then: (done, { url }) => {
+      if (typeof done === 'string') return withDoneMessage(pathsFor(url).security, done);
+      return 'path' in done ? done.path : Response.json(done);
+    },
   },
 );
 
