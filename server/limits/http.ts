@@ -60,7 +60,7 @@ export const RATE_LIMITS = {
   requestPasswordReset: { points: 10, duration: HOURS(1) },
   requestDeletion: { points: 10, duration: MINUTES(15) },
   contact: { points: 10, duration: HOURS(1) },
-  identityLogin: { points: 60, duration: MINUTES(10) },
+  identityLogin: { points: 120, duration: MINUTES(10) },
   signUp: { points: 20, duration: HOURS(1) },
   publicWrite: { points: 120, duration: MINUTES(1) },
 } as const;
