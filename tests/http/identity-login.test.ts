@@ -218,4 +218,5 @@ test('an account with a second factor gets no session before its code', async ()
 
   expect(visit.cookies.token).toBeUndefined();
   expect(visit.cookies.login).toMatch(/./);
+  expect(await (await visit.request('/login/code')).text()).toContain('passkey');
 });
