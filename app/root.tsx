@@ -24,9 +24,11 @@ export const links: LinksFunction = () => [{ rel: 'icon', href: '/favicon.svg', 
 export const meta: MetaFunction = () => [{ title: 'Altavoz' }];
 
 export function loader({ context }: LoaderFunctionArgs): RootData {
-  const { language, site, appUrl, viewer, simulatesPayments, gtmId } = context;
+  const { language, site, appUrl, viewer, simulatesPayments, gtmId, settings } = context;
   const isOtherHost = site.kind !== 'app' && !(site.kind === 'creator' && site.form === 'path');
-  return { language, appUrl: isOtherHost ? appUrl : '', viewer, simulatesPayments, ...(gtmId && { gtmId }) };
+  const { chat } = settings;
+  const services = (gtmId || chat) && { services: { gtmId: gtmId ?? null, chat } };
+  return { language, appUrl: isOtherHost ? appUrl : '', viewer, simulatesPayments, ...services };
 }
 
 /**

@@ -59,6 +59,7 @@ export async function startWeb(env: Env, opened: OpenRuntime, options: WebOption
       uploadOrigin: uploadOrigin(env),
       development: options.development,
       allowsTagManager: env.gtmId !== null,
+      chat: env.support.chat,
     },
     readiness,
     metricsToken: env.metricsToken,

@@ -1,5 +1,9 @@
 import { useRouteLoaderData } from '@remix-run/react';
 import type { Language } from '~/locales/languages';
+import type { ChatSettings } from '~/server/env/operator';
+
+/** A Google Tag Manager container, and the support chat. */
+export type Services = { gtmId: string | null; chat: ChatSettings | null };
 
 /** What the root loader gives to every page. */
 export type RootData = {
@@ -9,8 +13,8 @@ export type RootData = {
   /** The logged-in user; null for a visitor. */
   viewer: { name: string; hasCreator: boolean } | null;
   simulatesPayments: boolean;
-  /** A Google Tag Manager container; absent if nothing is tracked. */
-  gtmId?: string;
+  /** Of third parties, each loaded only for visitors who agree; absent without any. */
+  services?: Services;
 };
 
 /** Null on the error page when the root loader itself failed. */

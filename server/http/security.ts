@@ -1,6 +1,8 @@
 import { createMiddleware } from 'hono/factory';
+import type { ChatSettings } from '../env/operator';
 import type { UrlSettings } from '../urls';
 import type { AppEnv } from './app-env';
+import { chatSources } from './chat-sources';
 
 export type PolicySettings = {
   urls: UrlSettings;
@@ -10,6 +12,7 @@ export type PolicySettings = {
   development: boolean;
   /** Whether pages may load Google Tag Manager, because the operator has set a container. */
   allowsTagManager?: boolean;
+  chat?: ChatSettings | null;
 };
 
 /** Headers of every response. */
@@ -47,21 +50,25 @@ export function contentPolicy(settings: PolicySettings, nonce: string): string {
   const scheme = new URL(appUrl).protocol;
   const media = [new URL(appUrl).origin, ...(mediaUrl ? [new URL(mediaUrl).origin] : [])];
   const tags = settings.allowsTagManager ? TAG_MANAGER : [];
+  const chat = chatSources(settings.chat);
   const directives: Record<string, string[]> = {
     'default-src': ["'self'"],
-    'script-src': ["'self'", `'nonce-${nonce}'`, ...tags],
-    'style-src': ["'self'", settings.development ? "'unsafe-inline'" : `'nonce-${nonce}'`],
+    'script-src': ["'self'", `'nonce-${nonce}'`, ...tags, ...(chat?.script ?? [])],
+    // browsers ignore 'unsafe-inline' beside a nonce
+    'style-src': ["'self'", ...(chat?.style ?? [settings.development ? "'unsafe-inline'" : `'nonce-${nonce}'`])],
     // dynamic values such as slider positions and bar widths
     'style-src-attr': ["'unsafe-inline'"],
-    'img-src': ["'self'", 'data:', 'blob:', ...media, ...tags],
-    'media-src': ["'self'", 'blob:', ...media],
+    'img-src': ["'self'", 'data:', 'blob:', ...media, ...tags, ...(chat?.img ?? [])],
+    'media-src': ["'self'", 'blob:', ...media, ...(chat?.media ?? [])],
     'connect-src': [
       "'self'",
       ...(settings.uploadOrigin ? [settings.uploadOrigin] : []),
       ...(settings.development ? ['ws:'] : []),
       ...tags,
+      ...(chat?.connect ?? []),
     ],
-    'font-src': ["'self'"],
+    'font-src': ["'self'", ...(chat?.font ?? [])],
+    ...(chat && { 'frame-src': chat.frame }),
     'worker-src': ["'self'", 'blob:'],
     // logging in may redirect to another of our hosts
     'form-action': ["'self'", new URL(appUrl).origin, `${scheme}//*.${publicRoot}`],

@@ -29,6 +29,7 @@ export const STUDIO = [
   '/es/billing',
   '/profile/notifications',
   '/es/profile/security',
+  '/profile/data',
   '/es/products',
   '/products/create',
   '/creator-page',

@@ -268,3 +268,18 @@ test('a failed login returns the email but not the password', async () => {
   expect(html).toContain('ana@mail.example');
   expect(html).not.toContain('a wrong secret');
 });
+
+test.each([
+  ['/error', 500, 'An error 500 occurred on server or on client.'],
+  ['/error?code=502', 502, 'An error 502 occurred on server or on client.'],
+  ['/error?code=403', 403, 'You are not authorized to visit this page from your account.'],
+  ['/error?code=404', 404, 'Error 404. Page not found.'],
+  ['/error?code=200', 500, 'An error 500 occurred on server or on client.'],
+  ['/error?code=<script>', 500, 'An error 500 occurred on server or on client.'],
+  ['/404', 404, 'Error 404. Page not found.'],
+])('%s answers %i and says what happened', async (path, expected, sentence) => {
+  const { status, html } = await read(path);
+
+  expect(status).toBe(expected);
+  expect(html).toContain(`<h1>${sentence}</h1>`);
+});

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { parseEnv } from '~/server/env/read';
+import { contentPolicy } from '~/server/http/security';
 import { sharedPolicy } from '~/server/http/shared-csp';
 
 const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
@@ -48,4 +50,18 @@ test.each([
   const policy = "script-src 'nonce-abc'; style-src 'nonce-abc'";
 
   expect(sharedPolicy(`<script nonce="abc">one()</script>${inline}`, policy)).toBeNull();
+});
+
+test.each(['crisp', 'intercom'] as const)('the policy allows %s only if the operator has set it', (provider) => {
+  const urls = parseEnv({}).urls;
+  const settings = { urls, uploadOrigin: null, development: false };
+
+  const [without, other] = [contentPolicy(settings, 'n'), contentPolicy({ ...settings, chat: null }, 'n')];
+  const policy = contentPolicy({ ...settings, chat: { provider, id: 'x' } }, 'n');
+
+  expect(without).toBe(other);
+  expect(without).not.toMatch(/crisp|intercom|style-src [^;]*unsafe-inline|frame-src/);
+  expect(policy).toMatch(new RegExp(`script-src [^;]*${provider}`));
+  // scripts still need the nonce or an allowed host
+  expect(policy).not.toMatch(/script-src [^;]*(?:unsafe|\*(?:;| |$))/);
 });

@@ -9,6 +9,7 @@ import { usePaths } from '~/app/lib/paths';
 import { useTranslation } from '~/app/lib/translation';
 import type { DeletionState } from '~/server/domain/accounts/leaving';
 import { SectionForm } from './section-form';
+import classes from './settings.module.css';
 
 const EMPTY = { currentPassword: '', address: '', code: '' };
 
@@ -26,9 +27,9 @@ export function DeletionSection({ state: { dueAt, proof }, isCreator, failure }:
       failure={failure}
       submit={t('deletion.submit')}
     >
-      <p>{t('deletion.what')}</p>
-      {isCreator && <p>{t('deletion.creator')}</p>}
-      <p>{t('deletion.undo')}</p>
+      <p className={classes.name}>{t('deletion.what')}</p>
+      {isCreator && <p className={classes.name}>{t('deletion.creator')}</p>}
+      <p className={classes.name}>{t('deletion.undo')}</p>
       <ProofField proof={proof} />
     </SectionForm>
   );
@@ -61,7 +62,7 @@ function ProofField({ proof }: { proof: DeletionState['proof'] }) {
         autoComplete="one-time-code"
         required
       />
-      <p>
+      <p className={classes.name}>
         <Link to={paths.security}>{t('deletion.passkey')}</Link>
       </p>
     </>

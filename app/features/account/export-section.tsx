@@ -5,6 +5,7 @@ import { formatDateTime } from '~/app/lib/formats';
 import { useTranslation } from '~/app/lib/translation';
 import type { ExportState } from '~/server/domain/accounts/exporting';
 import { SectionForm } from './section-form';
+import classes from './settings.module.css';
 
 const EMPTY = {};
 
@@ -21,8 +22,8 @@ export function ExportSection({ email, archive, failure }: Props) {
       failure={failure}
       submit={t('export.submit')}
     >
-      <p>{t('export.what')}</p>
-      <p>{t('export.how', { email })}</p>
+      <p className={classes.name}>{t('export.what')}</p>
+      <p className={classes.name}>{t('export.how', { email })}</p>
       {archive && <LastExport archive={archive} />}
     </SectionForm>
   );

@@ -1,17 +1,18 @@
 import { type ComponentType, useEffect, useState } from 'react';
-import { useRootData } from '~/app/lib/root-data';
+import { type Services, useRootData } from '~/app/lib/root-data';
 
-/** Loads the code for consent and tracking only if the operator has set a container. */
+/** Loads the code for consent, tracking and the chat only if the operator has set one of them. */
 export function LazyTracking() {
-  const gtmId = useRootData()?.gtmId;
-  const [Tracking, setTracking] = useState<ComponentType<{ gtmId: string }> | null>(null);
+  const services = useRootData()?.services;
+  const isNeeded = services !== undefined;
+  const [Tracking, setTracking] = useState<ComponentType<Services> | null>(null);
   useEffect(() => {
     // without a connection, nothing is tracked either
-    if (gtmId)
+    if (isNeeded)
       import('../tracking/tracking').then(
         (loaded) => setTracking(() => loaded.Tracking),
         () => {},
       );
-  }, [gtmId]);
-  return Tracking && gtmId ? <Tracking gtmId={gtmId} /> : null;
+  }, [isNeeded]);
+  return Tracking && services ? <Tracking {...services} /> : null;
 }

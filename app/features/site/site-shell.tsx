@@ -82,7 +82,7 @@ export function SiteFooter({ onCreator = false }: { onCreator?: boolean }) {
 /** Opens the consent bar, whose code listens for it. Without JavaScript, nothing is loaded that would need consent. */
 function ConsentButton() {
   const { t } = useTranslation();
-  if (!useRootData()?.gtmId) return null;
+  if (!useRootData()?.services) return null;
   return (
     <button type="button" data-consent>
       {t('footer.consent')}

@@ -12,7 +12,7 @@ export function ShellFooter() {
   const { t, language } = useTranslation('studio');
   const { t: tCommon } = useTranslation();
   const { user } = useStudio();
-  const gtmId = useRootData()?.gtmId;
+  const services = useRootData()?.services;
   const paths = usePaths();
   const { pathname, search } = useLocation();
   return (
@@ -40,7 +40,7 @@ export function ShellFooter() {
           {t(`language.${other}`)}
         </Link>
       ))}
-      {gtmId && (
+      {services && (
         <button type="button" className={classes.link} data-consent data-needs-script>
           <CookieIcon />
           {tCommon('footer.consent')}

@@ -1,14 +1,15 @@
 import { storeConsent } from '~/app/lib/consent';
+import type { Services } from '~/app/lib/root-data';
 import { useTranslation } from '~/app/lib/translation';
 import type { Consent } from '~/server/domain/accounts/schema';
 
 /** Asks once, with two choices that look alike. It stays until the server has kept the answer. */
-export function ConsentBar({ onChosen }: { onChosen: () => void }) {
+export function ConsentBar({ gtmId, chat, onChosen }: Services & { onChosen: () => void }) {
   const { t } = useTranslation('tracking');
   const choose = (consent: Consent) => void storeConsent(consent).then(onChosen, () => {});
   return (
     <section className="consent-bar" aria-label={t('consent.label')}>
-      <p>{t('consent.text')}</p>
+      <p>{t(gtmId ? (chat ? 'consent.both' : 'consent.text') : 'consent.chat')}</p>
       <div>
         <button type="button" onClick={() => choose('denied')}>
           {t('consent.decline')}

@@ -2,8 +2,9 @@ import { useLocation, useRouteError } from '@remix-run/react';
 import { Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { hasConsented, onConsentChange, readConsent } from '~/app/lib/consent';
 import { DONE_PARAM } from '~/app/lib/done-message';
-import { useViewer } from '~/app/lib/root-data';
+import { type Services, useViewer } from '~/app/lib/root-data';
 import { useLanguage } from '~/app/lib/translation';
+import { ChatButton, hasChat } from './chat';
 import { ConsentBar } from './consent-bar';
 import { hasTagManager, loadTagManager, pushEvents } from './data-layer';
 import { eventsBetween, type PageState } from './events';
@@ -11,22 +12,27 @@ import { eventsBetween, type PageState } from './events';
 /** The outcome of a payment, in the address of the page after it. */
 const SUBSCRIPTION_PARAM = 'subscription_status';
 
-/** Loaded only if the operator has set a container: asks for consent, and tracks after it. */
-export function Tracking({ gtmId }: { gtmId: string }) {
+/** Loaded only if the operator has set a container or a chat: asks for consent, and loads them after it. */
+export function Tracking({ gtmId, chat }: Services) {
   const consent = useSyncExternalStore(onConsentChange, readConsent);
   const [isAsking, setAsking] = useState(false);
   useChoicesButton(() => setAsking(true));
   useEffect(() => {
     setAsking(false);
     // a script that runs can't be unloaded otherwise
-    if (consent === 'denied' && hasTagManager()) location.reload();
+    if (consent === 'denied' && (hasTagManager() || hasChat())) location.reload();
   }, [consent]);
   return (
     <>
-      {hasConsented() && <Events gtmId={gtmId} />}
+      {hasConsented() && gtmId && <Events gtmId={gtmId} />}
+      {hasConsented() && chat && (
+        <Suspense fallback={null}>
+          <ChatButton chat={chat} />
+        </Suspense>
+      )}
       {(isAsking || consent === null) && (
         <Suspense fallback={null}>
-          <ConsentBar onChosen={() => setAsking(false)} />
+          <ConsentBar gtmId={gtmId} chat={chat} onChosen={() => setAsking(false)} />
         </Suspense>
       )}
     </>
