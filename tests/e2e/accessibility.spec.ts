@@ -1,15 +1,9 @@
-import fs from 'node:fs';
-import { createRequire } from 'node:module';
 import { expect, type Page, test } from '@playwright/test';
 import { isDeep } from '../support/deep';
+import { AXE, findings } from './axe';
 import { collectErrors } from './browser-errors';
 import { logIn } from './journey';
 import { AWKWARD_STUDIO, PUBLIC, STUDIO } from './pages';
-
-const AXE = fs.readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-type Finding = { id: string; impact: string; nodes: { target: string[] }[] };
-type Axe = { run(options: { resultTypes: string[] }): Promise<{ violations: Finding[] }> };
 
 const LOOKS = [
   { colorScheme: 'light', width: 360 },
@@ -26,16 +20,6 @@ async function show(page: Page, { colorScheme, width }: Look): Promise<void> {
   await page.waitForFunction((scheme) => matchMedia(`(prefers-color-scheme: ${scheme})`).matches, colorScheme);
   // colours in transition have less contrast
   await page.waitForTimeout(TRANSITION_MS);
-}
-
-/** The serious and critical issues that axe finds on the page. */
-async function findings(page: Page): Promise<string[]> {
-  const { violations } = await page.evaluate(() =>
-    (window as unknown as { axe: Axe }).axe.run({ resultTypes: ['violations'] }),
-  );
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id} at ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
 }
 
 async function isTooWide(page: Page): Promise<boolean> {
