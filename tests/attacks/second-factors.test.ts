@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { sessions } from '~/db/schema/accounts';
 import { loginChallenges } from '~/db/schema/logins';
@@ -97,6 +97,8 @@ test('many networks that guess one account’s codes share a pace; its owner has
   const known = await browser(runtime, await passwordStep(person));
   await known.api.accounts.finishLogIn({ code: codeOf(person) });
   const { device } = known.cookies();
+  const newDevices = () => runtime.db.$count(outbox, and(eq(outbox.to, person.email), eq(outbox.topic, 'new_device')));
+  expect(await newDevices()).toBe(1);
   await fill('logInAccount', `code ${person.email}`, RATE_LIMITS.logInAccount.points);
   await expect(codeStep(await passwordStep(person), wrongOf(person))).toFailWith('account.wrong_code');
   next();
@@ -104,6 +106,7 @@ test('many networks that guess one account’s codes share a pace; its owner has
   await expect(codeStep(await passwordStep(person), codeOf(person))).toFailWith('common.too_many_requests');
 
   const onDevice = await codeStep(await passwordStep(person, { device: device! }), codeOf(person));
+  expect(await newDevices()).toBe(1);
   const elsewhere = await codeStep(await passwordStep(person), person.recoveryCodes[0]!);
   expect([onDevice.user.id, elsewhere.user.id]).toEqual([person.id, person.id]);
 });

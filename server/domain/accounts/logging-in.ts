@@ -1,5 +1,5 @@
 import { checkPassword } from '../../auth/passwords';
-import { type Ctx, transact } from '../../ctx';
+import { type Client, type Ctx, transact } from '../../ctx';
 import { SECOND_FACTOR_LIMITS } from '../../limits/accounts';
 import { requireUser } from '../../policy/actor';
 import { FORGOT_PASSWORD_PATH, languagePrefix } from '../../public-paths';
@@ -11,6 +11,9 @@ import { type CurrentUser, currentUser, findUser, lookupUserByEmail, type UserRo
 import type { AnswerPasskey, FinishLogIn, LogIn } from './schema';
 import { checkCode, hasSecondFactor, markConfirmed, type SecondFactors, secondFactorsOf } from './second-factor';
 import { reportNewDevice } from './sessions';
+
+/** The client, with whether its device is known to the account with an address. */
+type ClientFor = (email: string) => Client;
 
 export type OpenedSession = { token: string; user: CurrentUser };
 
@@ -48,7 +51,7 @@ export async function pendingLogIn(ctx: Ctx): Promise<SecondFactors> {
 }
 
 /** The second step of a login. @throws account.wrong_code, account.log_in_expired after five wrong ones */
-export async function finishLogIn(ctx: Ctx, { code }: FinishLogIn): Promise<OpenedSession> {
+export async function finishLogIn(ctx: Ctx, { code }: FinishLogIn, clientFor: ClientFor): Promise<OpenedSession> {
   const token = pendingToken(ctx);
   const user = await findUser(ctx, (await readPendingLogIn(ctx, token)).userId);
   let isLast = false;
@@ -60,13 +63,14 @@ export async function finishLogIn(ctx: Ctx, { code }: FinishLogIn): Promise<Open
     throw error;
   });
   await finishPendingLogIn(ctx, token);
-  return openReportedSession(ctx, user, { isConfirmed: true });
+  return openReportedSession({ ...ctx, client: clientFor(user.email) }, user, { isConfirmed: true });
 }
 
 /** Logs in with a passkey alone, which also finishes a login that waits. @throws account.passkey_rejected */
-export async function logInWithPasskey(ctx: Ctx, answer: AnswerPasskey): Promise<OpenedSession> {
+export async function logInWithPasskey(ctx: Ctx, answer: AnswerPasskey, clientFor: ClientFor): Promise<OpenedSession> {
   const { userId } = await provePasskeyLogIn(ctx, answer);
-  return openReportedSession(ctx, await findUser(ctx, userId), { isConfirmed: true });
+  const user = await findUser(ctx, userId);
+  return openReportedSession({ ...ctx, client: clientFor(user.email) }, user, { isConfirmed: true });
 }
 
 type Opening = { isConfirmed?: boolean };

@@ -101,7 +101,8 @@ type Code = { code: string; onAttempt?: () => Promise<void> };
  */
 export async function checkCode(ctx: Ctx, { id, email }: UserRow, { code, onAttempt }: Code): Promise<void> {
   const plain = code.toLowerCase().replace(/[\s-]/g, '');
-  const isGuessable = /^\d*$/.test(plain);
+  // a recovery code is longer
+  const isGuessable = /^\d{0,9}$/.test(plain);
   await ctx.codes.attempt({ email, isGuessable }, async () => {
     await onAttempt?.();
     const isRight = isGuessable ? await acceptTotp(ctx, id, plain) : await consumeRecoveryCode(ctx, id, plain);

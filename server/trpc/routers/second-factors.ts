@@ -11,7 +11,7 @@ import { limited, limitedUser, publicProcedure, userProcedure } from '../init';
 export const secondFactorProcedures = {
   pendingLogIn: publicProcedure.query(({ ctx }) => loggingIn.pendingLogIn(ctx)),
   finishLogIn: publicProcedure.input(schema.finishLogIn).mutation(async ({ ctx, input }) => {
-    const opened = await loggingIn.finishLogIn(ctx, input);
+    const opened = await loggingIn.finishLogIn(ctx, input, ctx.logins.clientFor);
     ctx.logins.remember(opened.user.email);
     return opened;
   }),
@@ -19,7 +19,7 @@ export const secondFactorProcedures = {
   logInWithPasskey: limited('passkey')
     .input(schema.logInWithPasskey)
     .mutation(async ({ ctx, input }) => {
-      const opened = await loggingIn.logInWithPasskey(ctx, input);
+      const opened = await loggingIn.logInWithPasskey(ctx, input, ctx.logins.clientFor);
       ctx.logins.remember(opened.user.email);
       return opened;
     }),
