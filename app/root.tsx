@@ -10,6 +10,7 @@ import { ErrorPage, OfflinePage, useProblem } from './features/site/error-page';
 import { LazyTracking } from './features/site/lazy-tracking';
 import { OfflineLinks } from './features/site/offline-links';
 import { useSecurityCheck } from './features/site/use-security-check';
+import { assertStays } from './lib/doors.server';
 import { useNonce } from './lib/nonce';
 import { usePreloadedRoutes } from './lib/preload-routes';
 import { type RootData, useRootData } from './lib/root-data';
@@ -24,6 +25,7 @@ export const links: LinksFunction = () => [{ rel: 'icon', href: '/favicon.svg', 
 export const meta: MetaFunction = () => [{ title: 'Altavoz' }];
 
 export function loader({ context }: LoaderFunctionArgs): RootData {
+  assertStays(context);
   const { language, site, appUrl, viewer, simulatesPayments, gtmId, settings } = context;
   const isOtherHost = site.kind !== 'app' && !(site.kind === 'creator' && site.form === 'path');
   const { chat } = settings;

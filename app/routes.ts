@@ -21,6 +21,7 @@ const SITE: Page[] = [
   ['register', 'auth/register'],
   ['register/complete', 'auth/register-complete'],
   ['logout', 'auth/logout'],
+  ['language', 'language'],
   ['verify-email', 'auth/verify-email'],
   ['confirm-email/:side', 'auth/confirm-email'],
   ['unsubscribe', 'public/unsubscribe'],

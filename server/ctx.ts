@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Database, Transaction } from '~/db/client';
+import type { SignUpSource } from '~/db/schema/accounts';
 import type { Enqueue, JobQueue } from '~/jobs/queue';
 import type { Language } from '~/locales/languages';
 import type { FeedFetcher } from './adapters/feed-fetcher/port';
@@ -67,8 +68,11 @@ export type PublicSettings = SupportSettings & {
   homeShows: { domain: string; slug: string }[];
 };
 
-/** `network`: of the address. `isKnownDevice`: it has logged in to the account that it is logging in to now. */
-export type Client = Turn & { address: string; userAgent: string; channel: 'web' | 'rest' };
+/**
+ * `network`: of the address. `isKnownDevice`: it has logged in to the account that it is logging in to now. `source`: the
+ * affiliate and campaign that brought the visitor.
+ */
+export type Client = Turn & { address: string; userAgent: string; channel: 'web' | 'rest'; source?: SignUpSource };
 
 /** Slows the guessing of an account's codes down. `isGuessable`: a code has few digits. */
 export type CodeGuard = {

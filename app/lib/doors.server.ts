@@ -1,4 +1,4 @@
-import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/node';
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect, redirectDocument } from '@remix-run/node';
 import { SLUGS } from '~/locales/slugs';
 import type { Caller } from '~/server/trpc/caller';
 import { pathsIn, prefixOf } from './paths';
@@ -17,13 +17,16 @@ export type FormFailure = {
   values: Record<string, string>;
 };
 
-const toDoor = ({ request, context, params }: Args): Door => ({
-  request,
-  context,
-  params,
-  api: context.api,
-  url: new URL(request.url),
-});
+/** @throws a redirect if the request must lead elsewhere */
+function toDoor({ request, context, params }: Args): Door {
+  assertStays(context);
+  return { request, context, params, api: context.api, url: new URL(request.url) };
+}
+
+/** The security check ends a route change by loading another document. @throws the redirect */
+export function assertStays({ leaveFor }: Args['context']): void {
+  if (leaveFor !== null) throw redirectDocument(leaveFor);
+}
 
 /** The path in the address bar: single fetch requests it as `/path.data`. */
 function pagePath({ url }: Door): string {

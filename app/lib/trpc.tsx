@@ -42,6 +42,17 @@ export function isUnauthorized(error: unknown): boolean {
   return errorData(error)?.code === 'UNAUTHORIZED';
 }
 
+/** Whether the server says that nobody is logged in, or that this user may no longer be (spec §7). */
+export function isLoggedOut(error: unknown): boolean {
+  return [401, 403].includes(errorData(error)?.httpStatus ?? 0);
+}
+
+/** Whether another attempt may succeed: the server was not reached, is overloaded, or fails. */
+export function isTemporary(error: unknown): boolean {
+  const status = errorData(error)?.httpStatus ?? 503;
+  return status === 429 || status >= 500;
+}
+
 /** The server's message of a failed call: the first field's, or the general one. Null if the server was not reached. */
 export function serverMessage(error: unknown): string | null {
   const response = errorData(error);

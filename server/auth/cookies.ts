@@ -7,8 +7,9 @@ import {
   IDENTITY_LIMITS,
   SECOND_FACTOR_LIMITS,
   SESSION_LIMITS,
+  SOURCE_LIMITS,
 } from '../limits/accounts';
-import { wholeSeconds } from '../time';
+import { MINUTES, wholeSeconds } from '../time';
 import { DEVICE_COOKIE } from './devices';
 import { SESSION_COOKIE } from './sessions';
 
@@ -17,6 +18,9 @@ export const PENDING_LOGIN_COOKIE = 'login';
 
 /** Ties the steps of a log-in at another service to the browser in which it began. */
 export const LOGIN_ATTEMPT_COOKIE = 'login_attempt';
+
+/** Long enough to load the login page. */
+const SIGNED_OUT_FOR = MINUTES(1);
 
 export type CookieSettings = { appHost: string; secure: boolean };
 
@@ -32,6 +36,11 @@ function domainFor(requestHost: string, appHost: string): string | undefined {
 
 export function readCookie(header: string | null | undefined, name: string): string | undefined {
   return header ? parse(header, name)[name] : undefined;
+}
+
+/** Every value of the cookies with this name. */
+export function readCookies(header: string, name: string): string[] {
+  return header.split(';').flatMap((part) => Object.values(parse(part, name)));
 }
 
 /** The number of cookies with this name. Two named `podcaster` end the session (spec §4, security check). */
@@ -71,6 +80,10 @@ export function cookieWriter(settings: CookieSettings, requestHost: string, head
     },
     language: (language: Language) => put('language', language, lifetime, false),
     consent: (consent: Consent) => put('consent', consent, wholeSeconds(CONSENT_LIMITS.lifetime), false),
+    /** Only the server reads them. */
+    source: (name: string, value: string) => put(name, value, wholeSeconds(SOURCE_LIMITS.lifetime), true),
+    /** Tells the login page to clear the browser's storage. An expired session does not: its drafts are kept. */
+    signedOut: () => put('signed_out', '1', wholeSeconds(SIGNED_OUT_FOR), false),
     clear() {
       for (const name of [SESSION_COOKIE, 'podcaster']) {
         put(name, '', 0, name === SESSION_COOKIE);

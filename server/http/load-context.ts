@@ -41,6 +41,8 @@ export type LoadContext = {
   inboxUrl: string | null;
   /** No real money moves, and every page must state it. */
   simulatesPayments: boolean;
+  /** Where this request must lead, because its cookies have been tampered with; otherwise null. */
+  leaveFor: string | null;
   /** A Google Tag Manager container; null if nothing is tracked. */
   gtmId: string | null;
 };
@@ -53,7 +55,7 @@ declare module '@remix-run/node' {
 export async function loadContext(
   ctx: ApiCtx,
   request: RequestContext,
-  options: Pick<LoadContext, 'site' | 'inboxUrl' | 'simulatesPayments'>,
+  options: Pick<LoadContext, 'site' | 'inboxUrl' | 'simulatesPayments' | 'leaveFor'>,
 ): Promise<LoadContext> {
   const { actor, language, translate, urls, log, settings } = ctx;
   const { nonce, requestId, origin } = request;

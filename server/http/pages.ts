@@ -1,4 +1,5 @@
 import { createRequestHandler, type RequestHandler, type ServerBuild } from '@remix-run/node';
+import { sourceCookies } from '../auth/source-cookies';
 import { translate } from '../messages';
 import { RETRY_AFTER_SECONDS } from '../problems';
 import type { Runtime } from '../runtime';
@@ -6,9 +7,10 @@ import { cookieContext } from '../trpc/context';
 import type { App } from './app-env';
 import { isDecodable } from './decodable';
 import { loadContext } from './load-context';
+import type { RequestContext } from './request-context';
 import { routeSubsets } from './route-subset';
 import type { PolicySettings } from './security';
-import { securityCheck } from './security-check';
+import { type Breach, hasDoubledCookie, isPrefetch, securityCheck } from './security-check';
 import { inShowLanguage, type ShowLanguages } from './show-language';
 
 export type PageSettings = {
@@ -34,17 +36,50 @@ export function mountPages(app: App, runtime: Runtime, settings: PageSettings): 
     if (pathname.includes('//')) return c.redirect(pathname.replace(/\/{2,}/g, '/') + search, 308);
     if (site.kind === 'redirect') return c.redirect(site.to, site.status);
     const request = await inShowLanguage(settings.showLanguages, c.get('requestContext'));
-    const rejection = await securityCheck(runtime, request);
-    if (rejection) return rejection;
-    const out = new Headers();
-    const ctx = await cookieContext(runtime, request, out);
+    const { headers } = request;
+    if (isPrefetch(headers) && hasDoubledCookie(headers.get('cookie'))) return c.body(null, 204, NOT_KEPT);
+    const breach = await securityCheck(runtime, request, pathname);
+    if (breach && !isDataRequest(pathname)) return redirectAway(breach);
+    const out = breach?.headers ?? new Headers();
+    const ctx = await cookieContext(runtime, breach ? withoutCookies(request) : request, out);
+    if (site.kind === 'app' && !breach) addSource(runtime, request, c.req.raw.url, out);
     const remix = handlerFor(c.req.path);
-    const response = await remix(c.req.raw, await loadContext(ctx, request, { site, inboxUrl, simulatesPayments }));
-    for (const cookie of out.getSetCookie()) response.headers.append('set-cookie', cookie);
+    const options = { site, inboxUrl, simulatesPayments, leaveFor: breach?.to ?? null };
+    const response = await remix(c.req.raw, await loadContext(ctx, request, options));
+    addHeaders(response, out);
     if (response.status === 503) response.headers.set('retry-after', String(RETRY_AFTER_SECONDS));
     if (!response.headers.has('cache-control')) response.headers.set('cache-control', 'private, no-cache');
     return response;
   });
+}
+
+/** The affiliate and the campaign of a link to the app. Creators' campaigns are none of our business. */
+function addSource({ cookies }: Runtime, { host }: RequestContext, url: string, out: Headers): void {
+  for (const cookie of sourceCookies(cookies, host, url)) out.append('set-cookie', cookie);
+}
+
+const NOT_KEPT = { 'cache-control': 'no-store' };
+
+/** Of a route change in the browser. Only its loaders can redirect it. */
+const isDataRequest = (pathname: string) => pathname.endsWith('.data');
+
+function redirectAway({ to, headers }: Breach): Response {
+  headers.set('location', to);
+  return new Response(null, { status: 302, headers });
+}
+
+function withoutCookies(request: RequestContext): RequestContext {
+  const headers = new Headers(request.headers);
+  headers.delete('cookie');
+  return { ...request, headers };
+}
+
+/** Procedures set cookies; a breach also sets other headers. */
+function addHeaders(response: Response, added: Headers): void {
+  added.forEach((value, name) => {
+    if (name !== 'set-cookie') response.headers.set(name, value);
+  });
+  for (const cookie of added.getSetCookie()) response.headers.append('set-cookie', cookie);
 }
 
 const MANIFEST = '/__manifest';

@@ -3,6 +3,7 @@ import { DEFAULT_LANGUAGE, LANGUAGES, type Language } from '~/locales/languages'
 import { SLUGS } from '~/locales/slugs';
 import { readCookie } from '../auth/cookies';
 import { SESSION_COOKIE } from '../auth/sessions';
+import { hasSource, sourceCookies } from '../auth/source-cookies';
 import { CACHE_LIMITS } from '../limits/http';
 import type { Log } from '../log';
 import { describeProblem } from '../problems';
@@ -12,6 +13,7 @@ import { decideSite, type HostRules, type Redirect, requestHost, type Site } fro
 import { acceptedLanguage, languageInPath, storedLanguage } from './language';
 import type { PageCache } from './page-cache';
 import { NO_PAGE_HEADERS } from './security';
+import { hasDoubledCookie } from './security-check';
 import { sendUnavailable } from './send-unavailable';
 import { toRendered } from './shared-response';
 
@@ -25,7 +27,7 @@ export type PublicDoor = {
 };
 
 /** Added by campaigns and networks; does not change the page. */
-const TRACKING_PARAMETER = /^(?:utm_\w+|fbclid|gclid|igshid|mc_cid|mc_eid)$/;
+const TRACKING_PARAMETER = /^(?:ref|utm_\w+|fbclid|gclid|igshid|mc_cid|mc_eid)$/;
 /** The only query parameter that is cached: others would let anyone fill the cache with copies. */
 const PARAMETER = /^page=\d{1,5}$/;
 /** The home page and the pages of the site that are the same for all visitors. */
@@ -50,6 +52,7 @@ export function createPublicDoor(door: PublicDoor) {
     const isCacheable = url.length <= CACHE_LIMITS.addressLength;
     const isPlain = isCacheable && reads && req.headers.cookie === undefined;
     const address = browser === null ? url : `${browser} ${url}`;
+    if (reads && hasSource(url)) addSource(door, host, req, res);
     const known = isPlain ? routes.find(host, address) : undefined;
     if (known) return follow(door, known, host, req, res);
     const site = decideSite(door.rules, { host, method, url });
@@ -59,6 +62,19 @@ export function createPublicDoor(door: PublicDoor) {
     if (isPlain) routes.add(host, address, route);
     return follow(door, route, host, req, res);
   };
+}
+
+/**
+ * Of the app's pages, also of those from memory: the cookies are added to this response only. A response that this door
+ * does not send gets them from the app.
+ */
+function addSource({ rules }: PublicDoor, host: string, req: IncomingMessage, res: ServerResponse): void {
+  const { method = 'GET', url = '/' } = req;
+  if (decideSite(rules, { host, method, url }).kind !== 'app' || !SITE_PAGE.test(url.split('?', 1)[0] as string))
+    return;
+  const { hostname, protocol } = new URL(rules.appUrl);
+  const cookies = sourceCookies({ appHost: hostname, secure: protocol === 'https:' }, host, url);
+  if (cookies.length > 0) res.setHeader('set-cookie', cookies);
 }
 
 /** What a URL serves: a feed, or a page that is the same for all anonymous visitors. */
@@ -107,7 +123,7 @@ function pageOf(site: Site, host: string, { url = '/', headers }: IncomingMessag
   const at = url.indexOf('?');
   const path = at < 0 ? url : url.slice(0, at);
   if (site.kind === 'creator' ? !isPublicPath(site.path) : !SITE_PAGE.test(path)) return null;
-  if (cookie !== undefined && readCookie(cookie, SESSION_COOKIE)) return null;
+  if (cookie !== undefined && (readCookie(cookie, SESSION_COOKIE) || hasDoubledCookie(cookie))) return null;
   const query = at < 0 ? '' : relevantQuery(url.slice(at + 1));
   if (query === null) return null;
   const chosen = languageInPath(path) ?? storedLanguage(cookie);
@@ -121,11 +137,11 @@ function pageOf(site: Site, host: string, { url = '/', headers }: IncomingMessag
 }
 
 /**
- * A path without a language uses the visitor's stored one (spec §2.5). A creator's page then follows the browser, or
- * its show.
+ * A path without a language uses the visitor's stored one (spec §2.5), then the browser's; without either, a creator's
+ * page follows its show.
  */
 function defaultLanguage(site: Site, acceptLanguage: string | undefined): Language | 'show' {
-  return site.kind === 'creator' ? (acceptedLanguage(acceptLanguage) ?? 'show') : DEFAULT_LANGUAGE;
+  return acceptedLanguage(acceptLanguage) ?? (site.kind === 'creator' ? 'show' : DEFAULT_LANGUAGE);
 }
 
 function isPublicPath(path: string): boolean {

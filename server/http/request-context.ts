@@ -53,7 +53,7 @@ export async function requestContext(
   const written = writtenHost(hostHeaders, trustedProxies > 0);
   const host = hostName(written);
   const site = decideSite(hosts, { host, method, url: url.pathname + url.search });
-  const language = await languageOfPage(url, headers, site);
+  const language = await languageOfPage(url, headers);
   return {
     headers,
     host,
@@ -112,13 +112,13 @@ export function actorOf(session: ActiveSession | null): Actor {
 }
 
 /**
- * The visitor's choice, then, on creators' pages, the language that the browser prefers. A tRPC call uses the language
- * of the page that sends it, which Referer names.
+ * The visitor's choice (spec §2.5); only without one, the language that the browser prefers. A tRPC call uses the
+ * language of the page that sends it, which Referer names.
  */
-async function languageOfPage(url: URL, headers: Headers, site: Site | Redirect): Promise<Language | null> {
+async function languageOfPage(url: URL, headers: Headers): Promise<Language | null> {
   const referrer = url.pathname.startsWith('/trpc/') ? parsePageUrl(headers.get('referer')) : null;
   const chosen = await detectChosenLanguage(referrer ?? url, headers.get('cookie'));
-  return chosen ?? (site.kind === 'creator' ? acceptedLanguage(headers.get('accept-language')) : null);
+  return chosen ?? acceptedLanguage(headers.get('accept-language'));
 }
 
 function parsePageUrl(text: string | null): URL | null {

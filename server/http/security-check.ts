@@ -1,24 +1,42 @@
-import { cookieWriter, countCookies } from '../auth/cookies';
+import { cookieWriter, countCookies, readCookies } from '../auth/cookies';
+import { expiredCookies } from '../auth/expired-cookies';
+import { SESSION_COOKIE } from '../auth/sessions';
 import { LOGIN_PATH, languagePrefix } from '../public-paths';
 import type { Runtime } from '../runtime';
-import { type RequestContext, sessionToken } from './request-context';
+import type { RequestContext } from './request-context';
 
-const NOTICE = 'notice=security';
+/** A request that must go to the login page, and the headers that clear the browser. */
+export type Breach = { to: string; headers: Headers };
 
 /**
- * Two cookies named `podcaster` suggest tampering with the session: it ends, cookies and storage are cleared, and the
- * login page shows a notice (spec §4, security check). Null if the request is fine.
+ * Whether a browser only prepares for a click. It shows nothing of the answer, so the check has to wait for the click:
+ * otherwise nobody would read the notice.
  */
-export async function securityCheck(runtime: Runtime, request: RequestContext): Promise<Response | null> {
+export const isPrefetch = (headers: Headers): boolean => headers.get('sec-purpose')?.includes('prefetch') ?? false;
+
+/** The cookie of which a browser can have only one. Two come from somebody who tampers with the session. */
+const PODCASTER = 'podcaster';
+
+export const hasDoubledCookie = (header: string | null | undefined): boolean => countCookies(header, PODCASTER) > 1;
+
+/**
+ * Two cookies named `podcaster` suggest tampering with the session: it ends, all cookies and the storage are cleared,
+ * and the login page shows a notice (spec §4, security check). Null if the request is fine.
+ */
+export async function securityCheck(
+  runtime: Runtime,
+  request: RequestContext,
+  pathname: string,
+): Promise<Breach | null> {
   const header = request.headers.get('cookie');
-  if (countCookies(header, 'podcaster') < 2) return null;
-  const token = sessionToken(header);
-  if (token) await runtime.sessions.end(token);
-  const headers = new Headers({
-    location: `${languagePrefix(request.language)}${LOGIN_PATH}?${NOTICE}`,
-    'cache-control': 'no-store',
-    'clear-site-data': '"cookies", "storage"',
-  });
-  cookieWriter(runtime.cookies, request.host, headers).clear();
-  return new Response(null, { status: 302, headers });
+  if (!header || !hasDoubledCookie(header)) return null;
+  for (const token of readCookies(header, SESSION_COOKIE)) await runtime.sessions.end(token);
+  const headers = new Headers({ 'cache-control': 'no-store', 'clear-site-data': '"cookies", "storage"' });
+  const { host } = request;
+  for (const cookie of expiredCookies({ header, host, pathname }, runtime.cookies.secure))
+    headers.append('set-cookie', cookie);
+  const cookies = cookieWriter(runtime.cookies, host, headers);
+  cookies.clear();
+  cookies.signedOut();
+  return { to: `${languagePrefix(request.language)}${LOGIN_PATH}?notice=security`, headers };
 }

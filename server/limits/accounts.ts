@@ -102,3 +102,6 @@ export const EXPORT_LIMITS = {
   page: 500,
   swept: 100,
 } as const;
+
+/** Of the affiliate and the parts of a campaign, in characters; kept as long as the other cookies (spec §9). */
+export const SOURCE_LIMITS = { length: 100, lifetime: DAYS(40) } as const;

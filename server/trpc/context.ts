@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { cookieWriter, LOGIN_ATTEMPT_COOKIE, PENDING_LOGIN_COOKIE, readCookie } from '../auth/cookies';
 import { DEVICE_COOKIE } from '../auth/devices';
 import type { ActiveSession, SessionClient } from '../auth/sessions';
+import { readSource } from '../auth/source-cookies';
 import type { SessionPort } from '../ctx';
 import { guardCode, guardLogIn } from '../http/login-guard';
 import { networkOf, SITE } from '../http/rate-limits';
@@ -43,7 +44,8 @@ function apiCtx(
 ): ApiCtx {
   const { language, address } = request;
   const userAgent = userAgentOf(request);
-  const client = { address, userAgent, network: networkOf(address, SITE), isKnownDevice: false, channel };
+  const source = readSource(request.headers.get('cookie'));
+  const client = { address, userAgent, network: networkOf(address, SITE), isKnownDevice: false, channel, source };
   return {
     ...baseCtx(runtime),
     actor: actorOf(session),
@@ -97,6 +99,7 @@ export async function cookieContext(runtime: Runtime, request: ClientRequest, ou
     async close() {
       if (session) await runtime.sessions.end(session.token);
       cookies.clear();
+      cookies.signedOut();
     },
     pendingLogIn: pendingLogIn(header, cookies),
   };

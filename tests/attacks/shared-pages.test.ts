@@ -18,3 +18,19 @@ test.each([
     expect(head).not.toContain("'nonce-");
   },
 );
+
+test('a visitor who was recommended gets a cookie with the shared page of the app, and nobody else does', async () => {
+  const get = async (path: string, host = APP_HOST) =>
+    (await sendRaw(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\n\r\n`)).head;
+  const cookiesIn = (head: string) => [...head.matchAll(/^set-cookie: (\w+=[^;]*)/gim)].map(([, cookie]) => cookie);
+
+  const heads = [
+    await get('/?ref=ana'),
+    await get('/?ref=tom&utm_source=mail'),
+    await get('/'),
+    await get(`/p/${podcast.slug}?ref=ana`, CREATOR_HOST),
+  ];
+
+  expect(heads.map(cookiesIn)).toEqual([['affiliate=ana'], ['affiliate=tom', 'campaign=utm_source%3Dmail'], [], []]);
+  for (const head of heads) expect(head).toMatch(/^cache-control: public, no-cache\r$/im);
+});

@@ -1,4 +1,6 @@
+import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
+import { users } from '~/db/schema/accounts';
 import { browser as openBrowser } from '../support/browser';
 import { cast } from '../support/cast';
 import { PASSWORD } from '../support/make';
@@ -47,5 +49,30 @@ test('logging out clears the session and the creator’s id', async () => {
 
   await api.accounts.logOut();
 
-  expect(cookies()).toEqual({ token: '', podcaster: '' });
+  expect(cookies()).toEqual({ token: '', podcaster: '', signed_out: '1' });
+});
+
+test('what brought a visitor is stored with the registration', async () => {
+  const { api } = await openBrowser(runtime, { affiliate: 'ana', campaign: 'utm_source=mail' });
+  const person = { name: 'Ana', email: 'recommended@mail.example', password: PASSWORD, country: 'ES', terms: true };
+
+  const { user } = await api.accounts.signUp(person);
+
+  const [row] = await runtime.db.select().from(users).where(eq(users.id, user.id));
+  expect(row!.signUpSource).toEqual({ ref: 'ana', utmSource: 'mail' });
+});
+
+test('a chosen language is kept in the browser, and in the account of a user', async () => {
+  const { token, id } = await make.person({ language: 'en' });
+  const [visiting, loggedIn] = [await browser(null), await browser(token)];
+
+  await visiting.api.accounts.chooseLanguage({ language: 'es' });
+  await loggedIn.api.accounts.chooseLanguage({ language: 'es' });
+
+  const [row] = await runtime.db.select().from(users).where(eq(users.id, id));
+  expect([visiting.cookies(), loggedIn.cookies(), row!.language]).toEqual([
+    { language: 'es' },
+    { language: 'es' },
+    'es',
+  ]);
 });

@@ -6,6 +6,7 @@ import { Section } from '~/app/components/page-header';
 import { SubmitButton } from '~/app/components/submit-button';
 import type { FieldErrors, FormValues } from '~/app/lib/check-form';
 import type { FormFailure } from '~/app/lib/doors.server';
+import { useKeptText } from './kept-text';
 
 type Props = {
   /** Names this form among those of its page; the page's action chooses the procedure by it. */
@@ -20,7 +21,7 @@ type Props = {
 
 /**
  * One of several forms of a settings page. Each shows its own failure. Drafts are not saved, because some hold
- * passwords.
+ * passwords; a new log-in keeps the other fields.
  */
 export function SectionForm({ title, ...form }: Props & { title: string }) {
   return (
@@ -34,7 +35,8 @@ export function SectionForm({ title, ...form }: Props & { title: string }) {
 export function IntentForm({ intent, initial, failure, submit, anchor, children }: Props) {
   const own = failure?.values.intent === intent ? failure : undefined;
   const element = useRef<HTMLFormElement>(null);
-  const state = useSectionState(initial, own);
+  const { isChanged, restore, ...state } = useSectionState(initial, own);
+  useKeptText({ intent, values: state.values, isChanged, restore });
   useEffect(() => {
     if (own) element.current?.querySelector<HTMLElement>('[aria-invalid="true"], [role="alert"]')?.focus();
   }, [own]);
@@ -66,6 +68,8 @@ function useSectionState(initial: FormValues, failure: FormFailure | undefined) 
   return {
     values,
     errors,
+    isChanged: values !== given,
+    restore: (kept: FormValues) => setState({ given, values: { ...given, ...kept }, errors }),
     setValue: (name: string, value: string) =>
       setState({ given, values: { ...values, [name]: value }, errors: withoutError(errors, name) }),
     setError: (name: string, message: string) => setState({ given, values, errors: { ...errors, [name]: message } }),

@@ -8,7 +8,7 @@ import { splitAtLinks, type TextPart } from '~/server/html';
 import { audioPath } from '~/server/public-paths';
 import type { Caller } from '~/server/trpc/caller';
 import { toExcerpt, truncate } from './excerpt';
-import { type LocalizedUrls, negotiatedUrls } from './page-meta';
+import { type LocalizedUrls, urlPerLanguage } from './page-meta';
 
 type ProductAnswer = Extract<Awaited<ReturnType<Caller['pages']['product']>>, { moved: null }>;
 export type ApiEpisode = ProductAnswer['episodes']['items'][number];
@@ -45,7 +45,7 @@ export function redirectToMoved(
 
 /** The canonical URL of a public page in each language. */
 export function localizedUrls({ urls }: AppLoadContext, domain: string, path: string): LocalizedUrls {
-  return negotiatedUrls((language) => urls.creator(domain, path, language));
+  return urlPerLanguage((language) => urls.creator(domain, path, language));
 }
 
 /** Links to a creator's pages, relative or absolute as the linking page needs them. */

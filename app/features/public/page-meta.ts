@@ -1,5 +1,5 @@
 import type { MetaDescriptor } from '@remix-run/node';
-import { DEFAULT_LANGUAGE, LANGUAGES, type Language } from '~/locales/languages';
+import { LANGUAGES, type Language } from '~/locales/languages';
 
 /** What search engines, link previews and podcast apps read from a page. URLs are absolute. */
 export type PageMetadata = {
@@ -17,18 +17,18 @@ export type LocalizedUrls = Record<Language | 'x-default', string>;
 
 const LOCALES: Record<Language, string> = { en: 'en_US', es: 'es_ES' };
 
-/** The app's pages have no prefix in the default language. */
+/** A page without a prefix is in the language that the visitor prefers, so each language has a URL of its own. */
 export function urlPerLanguage(urlIn: (prefix: Language | null) => string): LocalizedUrls {
-  return { ...prefixedUrls(urlIn), [DEFAULT_LANGUAGE]: urlIn(null), 'x-default': urlIn(null) };
-}
-
-/** A creator's page without a prefix is in the language that the visitor prefers, so each language has its own URL. */
-export function negotiatedUrls(urlIn: (prefix: Language | null) => string): LocalizedUrls {
   return { ...prefixedUrls(urlIn), 'x-default': urlIn(null) };
 }
 
 function prefixedUrls(urlIn: (prefix: Language) => string): Record<Language, string> {
   return Object.fromEntries(LANGUAGES.map((language) => [language, urlIn(language)])) as Record<Language, string>;
+}
+
+/** `hreflang` links for search engines. */
+export function languageLinks(urls: LocalizedUrls): MetaDescriptor[] {
+  return Object.entries(urls).map(([hrefLang, href]) => ({ tagName: 'link', rel: 'alternate', hrefLang, href }));
 }
 
 export function pageMeta(metadata: PageMetadata | undefined): MetaDescriptor[] {
@@ -39,8 +39,7 @@ export function pageMeta(metadata: PageMetadata | undefined): MetaDescriptor[] {
     { title },
     { name: 'description', content: description },
     { tagName: 'link', rel: 'canonical', href: canonical },
-    ...LANGUAGES.map((other) => ({ tagName: 'link', rel: 'alternate', hrefLang: other, href: urls[other] })),
-    { tagName: 'link', rel: 'alternate', hrefLang: 'x-default', href: urls['x-default'] },
+    ...languageLinks(urls),
     ...(feed
       ? [{ tagName: 'link', rel: 'alternate', type: 'application/rss+xml', title: feed.title, href: feed.url }]
       : []),

@@ -1,11 +1,12 @@
-import { Link, useLocation } from '@remix-run/react';
-import type { ReactNode } from 'react';
+import { useLocation, useNavigate } from '@remix-run/react';
+import type { MouseEvent, ReactNode } from 'react';
 import { AddressLink } from '~/app/components/address-link';
 import { Mark } from '~/app/components/icons';
 import { pathInLanguage, usePaths } from '~/app/lib/paths';
+import { mutateProcedure } from '~/app/lib/procedures';
 import { useAppUrl, useRootData, useViewer } from '~/app/lib/root-data';
 import { useTranslation } from '~/app/lib/translation';
-import { LANGUAGES } from '~/locales/languages';
+import { LANGUAGES, type Language } from '~/locales/languages';
 import { SimulationBanner } from './simulation-banner';
 
 /** The frame of all public pages except the creators' pages. */
@@ -90,24 +91,35 @@ function ConsentButton() {
   );
 }
 
-/** Links work without JavaScript. Their URL contains the language. */
+/** Stores the choice and opens the page in that language. Without JavaScript the form does the same. */
 function LanguageLinks() {
   const { t, language } = useTranslation();
   const { pathname, search } = useLocation();
+  const navigate = useNavigate();
+  function choose(event: MouseEvent, other: Language) {
+    event.preventDefault();
+    // the address names the language, so the page changes even if the choice cannot be stored
+    mutateProcedure('accounts.chooseLanguage', { language: other }).catch(() => {});
+    navigate(pathInLanguage(pathname, other) + search, { preventScrollReset: true });
+  }
   return (
-    <nav aria-label={t('nav.language')} className="actions">
-      {LANGUAGES.map((other) => (
-        <Link
-          key={other}
-          to={pathInLanguage(pathname, other) + search}
-          lang={other}
-          hrefLang={other}
-          aria-current={other === language ? 'true' : undefined}
-          preventScrollReset
-        >
-          {t(`language.${other}`)}
-        </Link>
-      ))}
+    <nav aria-label={t('nav.language')}>
+      <form method="post" action="/language" className="actions">
+        <input type="hidden" name="next" value={pathname + search} />
+        {LANGUAGES.map((other) => (
+          <button
+            key={other}
+            type="submit"
+            name="language"
+            value={other}
+            lang={other}
+            aria-current={other === language ? 'true' : undefined}
+            onClick={(event) => choose(event, other)}
+          >
+            {t(`language.${other}`)}
+          </button>
+        ))}
+      </form>
     </nav>
   );
 }

@@ -9,7 +9,7 @@ export function StepButtons({ skipTo }: { skipTo: string }) {
   const { t } = useTranslation('start');
   return (
     <div className={pageClasses.actions}>
-      <SubmitButton>{t('continue')}</SubmitButton>
+      <SubmitButton>{t('save')}</SubmitButton>
       <Button component={Link} to={skipTo} variant="subtle" color="gray">
         {t('skip')}
       </Button>

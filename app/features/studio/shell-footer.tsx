@@ -1,5 +1,5 @@
-import { Form, Link, useLocation } from '@remix-run/react';
-import { pathInLanguage, usePaths } from '~/app/lib/paths';
+import { Form, useLocation } from '@remix-run/react';
+import { usePaths } from '~/app/lib/paths';
 import { useRootData } from '~/app/lib/root-data';
 import { useTranslation } from '~/app/lib/translation';
 import { LANGUAGES } from '~/locales/languages';
@@ -27,26 +27,24 @@ export function ShellFooter() {
           {t('nav.publicPage')}
         </a>
       )}
-      {LANGUAGES.filter((other) => other !== language).map((other) => (
-        <Link
-          key={other}
-          to={pathInLanguage(pathname, other) + search}
-          lang={other}
-          hrefLang={other}
-          className={classes.link}
-          reloadDocument
-        >
-          <LanguageIcon />
-          {t(`language.${other}`)}
-        </Link>
-      ))}
+      {/* a new document: Mantine and drafts start afresh in the other language */}
+      <form method="post" action="/language">
+        <input type="hidden" name="next" value={pathname + search} />
+        {LANGUAGES.filter((other) => other !== language).map((other) => (
+          <button key={other} type="submit" name="language" value={other} lang={other} className={classes.link}>
+            <LanguageIcon />
+            {t(`language.${other}`)}
+          </button>
+        ))}
+      </form>
       {services && (
         <button type="button" className={classes.link} data-consent data-needs-script>
           <CookieIcon />
           {tCommon('footer.consent')}
         </button>
       )}
-      <Form method="post" action={paths.logout}>
+      {/* a new document forgets what this one has in memory, and stops the player */}
+      <Form method="post" action={paths.logout} reloadDocument>
         <button type="submit" className={classes.link}>
           <LogOutIcon />
           {t('nav.logout')}

@@ -3,6 +3,7 @@ import { redirect } from '@remix-run/node';
 import { Link, useActionData, useLoaderData } from '@remix-run/react';
 import { AuthForm } from '~/app/features/auth/auth-form';
 import { identityNotice } from '~/app/features/auth/identity-notice.server';
+import { LoginNotice } from '~/app/features/auth/login-notice';
 import { OtherLogins } from '~/app/features/auth/other-logins';
 import { PasskeyButton } from '~/app/features/auth/passkey-button';
 import { PlainTextField } from '~/app/features/auth/plain-fields';
@@ -13,18 +14,11 @@ import { pathsFor, safeNext, usePaths } from '~/app/lib/paths';
 import { translator } from '~/app/lib/texts.server';
 import { useTranslation } from '~/app/lib/translation';
 
-/** What the page says above the form, by the `notice` of its address. */
-const NOTICES = new Map([
-  ['security', 'login.security'],
-  ['password', 'login.passwordChanged'],
-  ['expired', 'login.expired'],
-]);
-
 export const loader = page(async (door) => {
   const { api, context, url } = door;
   const next = safeNext(url.searchParams.get('next'), context.urls.settings);
   if (context.actor.type === 'user') throw redirect(next ?? pathsFor(url).dashboard);
-  const notice = NOTICES.get(url.searchParams.get('notice') ?? '') ?? null;
+  const notice = url.searchParams.get('notice');
   const title = translator(context.language, 'auth')('login.title');
   return { next, notice, problem: identityNotice(door), providers: await api.identities.providers(), title };
 });
@@ -49,11 +43,7 @@ export default function Login() {
     <SiteShell>
       <div className="wrap form-page">
         <h1>{t('login.title')}</h1>
-        {notice && (
-          <p className="notice" role="status">
-            {t(notice)}
-          </p>
-        )}
+        <LoginNotice notice={notice} />
         {problem && (
           <p className="notice bad" role="alert">
             {problem}

@@ -35,7 +35,7 @@ export const action = form(
     await door.api.identities.signUp({ ...values, language: door.context.language } as never);
     return next;
   },
-  { then: (next, { context, url }) => safeNext(next, context.urls.settings) ?? pathsFor(url).dashboard },
+  { then: (next, { context, url }) => safeNext(next, context.urls.settings) ?? pathsFor(url).start('reason') },
 );
 
 export { stayOffline as clientAction } from '~/app/lib/offline';

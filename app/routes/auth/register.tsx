@@ -5,9 +5,10 @@ import { AuthForm } from '~/app/features/auth/auth-form';
 import { ConsentFields } from '~/app/features/auth/consent-fields';
 import { OtherLogins } from '~/app/features/auth/other-logins';
 import { PlainTextField } from '~/app/features/auth/plain-fields';
+import { languageLinks, urlPerLanguage } from '~/app/features/public/page-meta';
 import { SiteShell } from '~/app/features/site/site-shell';
 import { form, page } from '~/app/lib/doors.server';
-import { pathsFor, safeNext, usePaths } from '~/app/lib/paths';
+import { pathsFor, pathsIn, safeNext, usePaths } from '~/app/lib/paths';
 import { translator } from '~/app/lib/texts.server';
 import { useTranslation } from '~/app/lib/translation';
 import { ACCOUNT_LIMITS } from '~/server/limits/accounts';
@@ -17,7 +18,8 @@ export const loader = page(async ({ api, context, url }) => {
   if (context.actor.type === 'user') throw redirect(next ?? pathsFor(url).dashboard);
   const title = translator(context.language, 'auth')('register.title');
   const [countries, providers] = await Promise.all([api.reference.countryOptions(), api.identities.providers()]);
-  return { next, title, countries, providers };
+  const urls = urlPerLanguage((prefix) => context.urls.app(pathsIn(prefix ? `/${prefix}` : '').register()));
+  return { next, title, countries, providers, urls };
 });
 
 export const action = form(
@@ -29,7 +31,10 @@ export const action = form(
 );
 
 export { stayOffline as clientAction } from '~/app/lib/offline';
-export const meta: MetaFunction<typeof loader> = ({ data }) => [{ title: `${data?.title} · Altavoz` }];
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `${data?.title} · Altavoz` },
+  ...(data ? languageLinks(data.urls) : []),
+];
 
 export default function Register() {
   const { t } = useTranslation('auth');

@@ -7,6 +7,7 @@ import type { MetaFunction } from '@remix-run/node';
 import { Outlet, useLoaderData } from '@remix-run/react';
 import { DoneToast } from '~/app/features/studio/done-toast';
 import { RouteProgress } from '~/app/features/studio/route-progress';
+import { SessionWatch } from '~/app/features/studio/session-watch';
 import { Shell } from '~/app/features/studio/shell';
 import classes from '~/app/features/studio/shell.module.css';
 import { useColorSchemeCleanup } from '~/app/features/studio/use-color-scheme-cleanup';
@@ -57,6 +58,7 @@ export default function StudioLayout() {
             </Shell>
           )}
           <DoneToast />
+          <SessionWatch />
         </StudioProvider>
       </ApiProvider>
       <Notifications

@@ -51,7 +51,7 @@ export default function Page() {
       <PageAddress url={url} />
       <div>
         <Button component={Link} to={nextPath(paths, progress)}>
-          {t('continue')}
+          {t('next')}
         </Button>
       </div>
     </>

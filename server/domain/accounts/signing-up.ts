@@ -48,6 +48,7 @@ export async function insertUser(tx: TxCtx, person: NewPerson, proof: Proof): Pr
       currency: currencyOf(country),
       termsAcceptedAt: now,
       emailVerifiedAt: isEmailVerified ? now : null,
+      signUpSource: tx.client.source,
     })
     .returning();
   if (!isEmailVerified) await queueVerificationEmail(tx, row!);

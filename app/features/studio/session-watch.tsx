@@ -1,0 +1,39 @@
+import { useLocation } from '@remix-run/react';
+import { useEffect } from 'react';
+import { usePaths } from '~/app/lib/paths';
+import { useStudio } from '~/app/lib/studio-context';
+import { isLoggedOut, isTemporary, trpc } from '~/app/lib/trpc';
+import { MINUTES, SECONDS } from '~/server/time';
+
+const ATTEMPTS = 5;
+const SLOWEST = SECONDS(30);
+/** 1 s, 2 s, 4 s … */
+const backoff = (attempt: number) => Math.min(SLOWEST, SECONDS(2 ** attempt));
+
+/**
+ * Asks who the user is when they come back to this tab. A 401 or 403 logs out at once (spec §7); 429 and 5xx are tried
+ * again first, because a server that restarts must not log everybody out. Leaving the page saves a form in progress.
+ */
+export function SessionWatch() {
+  const { user } = useStudio();
+  const paths = usePaths();
+  const { pathname, search } = useLocation();
+  const { error, refetch } = trpc.accounts.me.useQuery(undefined, {
+    initialData: user,
+    staleTime: MINUTES(1),
+    refetchOnWindowFocus: true,
+    retry: (failures, failure) => isTemporary(failure) && failures < ATTEMPTS,
+    retryDelay: backoff,
+  });
+  const mustLogIn = isLoggedOut(error);
+  useEffect(() => {
+    if (mustLogIn) window.location.assign(paths.login(pathname + search));
+  }, [mustLogIn, paths, pathname, search]);
+  useEffect(() => {
+    // going back may show a page from before the log-out, which the browser has kept whole
+    const check = (event: PageTransitionEvent) => event.persisted && void refetch();
+    window.addEventListener('pageshow', check);
+    return () => window.removeEventListener('pageshow', check);
+  }, [refetch]);
+  return null;
+}

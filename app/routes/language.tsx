@@ -1,0 +1,19 @@
+import { redirect } from '@remix-run/node';
+import { form, page } from '~/app/lib/doors.server';
+import { pathInLanguage, pathsFor, safeNext } from '~/app/lib/paths';
+import { isLanguage } from '~/locales/languages';
+
+export const loader = page(({ url }) => {
+  throw redirect(pathsFor(url).home);
+});
+
+/** Stores the chosen language, and returns to the page that asked, in that language. */
+export const action = form(
+  async ({ api, context }, { language = '', next = '' }) => {
+    await api.accounts.chooseLanguage({ language: language as never });
+    const here = safeNext(next, context.urls.settings);
+    const [pathname = '/', query] = here?.startsWith('/') ? here.split(/(?=\?)/) : ['/'];
+    return isLanguage(language) ? pathInLanguage(pathname, language) + (query ?? '') : '/';
+  },
+  { then: (target) => target },
+);

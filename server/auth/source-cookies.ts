@@ -1,0 +1,48 @@
+import type { SignUpSource } from '~/db/schema/accounts';
+import { SOURCE_LIMITS } from '../limits/accounts';
+import { type CookieSettings, cookieWriter, readCookie } from './cookies';
+
+/** The two cookies of spec §3: who recommended us, and which campaign led here. */
+export const AFFILIATE_COOKIE = 'affiliate';
+export const CAMPAIGN_COOKIE = 'campaign';
+
+const UTM = { utmSource: 'utm_source', utmMedium: 'utm_medium', utmCampaign: 'utm_campaign' } as const;
+/** Cheap, because it is asked of every request. */
+const HAS_SOURCE = /[?&](?:ref|utm_(?:source|medium|campaign))=/;
+
+export const hasSource = (url: string): boolean => HAS_SOURCE.test(url);
+
+/**
+ * Set-Cookie headers for the affiliate and the campaign in a URL; the last of each counts. They depend on the URL alone,
+ * so a proxy that keeps them with the page gives nobody somebody else's.
+ */
+export function sourceCookies(settings: CookieSettings, host: string, url: string): string[] {
+  if (!hasSource(url)) return [];
+  const query = new URLSearchParams(url.slice(url.indexOf('?')));
+  const headers = new Headers();
+  const write = cookieWriter(settings, host, headers).source;
+  const ref = clean(query.get('ref'));
+  if (ref) write(AFFILIATE_COOKIE, ref);
+  const campaign = new URLSearchParams();
+  for (const name of Object.values(UTM)) {
+    const value = clean(query.get(name));
+    if (value) campaign.set(name, value);
+  }
+  if (campaign.size > 0) write(CAMPAIGN_COOKIE, campaign.toString());
+  return headers.getSetCookie();
+}
+
+/** What is stored with the registration. The cookies may hold anything. */
+export function readSource(header: string | null | undefined): SignUpSource | undefined {
+  const campaign = new URLSearchParams(readCookie(header, CAMPAIGN_COOKIE) ?? '');
+  const found = [
+    ['ref', clean(readCookie(header, AFFILIATE_COOKIE))],
+    ...Object.entries(UTM).map(([key, name]) => [key, clean(campaign.get(name))]),
+  ].filter(([, value]) => value);
+  return found.length > 0 ? (Object.fromEntries(found) as SignUpSource) : undefined;
+}
+
+/** Without control characters, which Postgres can't store. */
+function clean(value: string | null | undefined): string {
+  return (value ?? '').toWellFormed().replace(/\p{C}/gu, '').trim().slice(0, SOURCE_LIMITS.length);
+}

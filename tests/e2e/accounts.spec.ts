@@ -1,0 +1,116 @@
+import { type BrowserContext, expect, type Page, test } from '@playwright/test';
+import { createProduct, hydrated, logIn, nameFor, register, words } from './journey';
+
+const t = words('en');
+
+/** A second cookie beside the session's own, as somebody who tampers with it would set. */
+const plant = (context: BrowserContext, domain: string) =>
+  context.addCookies([{ name: 'podcaster', value: '999', domain, path: '/' }]);
+const namesOf = async (context: BrowserContext) => (await context.cookies()).map(({ name }) => name);
+const isStorageEmpty = (page: Page) =>
+  page.evaluate(async () => localStorage.length === 0 && (await indexedDB.databases()).length === 0);
+
+test('from the registration to a shared page, with a break in between', async ({ page }) => {
+  const began = Date.now();
+  let clicks = 0;
+  await page.exposeFunction('countClick', () => {
+    clicks += 1;
+  });
+  await page.addInitScript(() => document.addEventListener('click', () => void window.countClick(), true));
+  await register(page, 'en');
+  await page.getByLabel(t('start:reason.sell')).check();
+  await page.getByRole('button', { name: t('start:save') }).click();
+
+  await expect(page.getByLabel(t('studio:creator.name'))).toHaveValue('Inés Prueba');
+  await expect(page.getByLabel(t('studio:creator.domain'))).toHaveValue(/^ines-prueba/);
+  await page.getByLabel(t('studio:creator.domain')).fill(nameFor('ines-'));
+  await page.getByLabel(t('studio:creator.birthDate')).fill('1990-05-01');
+  await page.getByRole('button', { name: t('studio:creator.claim') }).click();
+  await expect(page.getByRole('heading', { name: t('start:page.ready') })).toBeVisible();
+  await page.getByRole('link', { name: t('start:next') }).click();
+  await page.getByLabel(t('studio:creator.aboutText')).fill('I read the weather aloud.');
+  // leaves the step; the studio's home resumes it, with the draft
+  await page.goto('/dashboard');
+  await page.getByRole('link', { name: t('start:step.about.action') }).click();
+  await expect(page.getByLabel(t('studio:creator.aboutText'))).toHaveValue('I read the weather aloud.');
+  await page.getByRole('button', { name: t('start:save') }).click();
+  await expect(page).toHaveURL(/\/products\/create/);
+  await createProduct(page, 'en', nameFor('Weather '));
+  await page.getByRole('link', { name: t('studio:nav.home') }).click();
+  await page.getByRole('link', { name: t('start:step.share.action') }).click();
+  await page.getByRole('button', { name: t('start:share.done') }).click();
+
+  await expect(page.getByText(t('studio:done.page_shared')).first()).toBeVisible();
+  await expect(page.getByRole('navigation', { name: t('start:list') })).toHaveCount(0);
+  const seconds = ((Date.now() - began) / 1000).toFixed(1);
+  test.info().annotations.push({ type: 'journey', description: `${clicks} clicks, ${seconds} s` });
+  expect(clicks).toBeLessThanOrEqual(20);
+});
+
+test('a second podcaster cookie logs out on the next route change, and clears cookies and storage', async ({
+  page,
+  context,
+}) => {
+  await logIn(page, 'ada@altavoz.example');
+  await page.goto('/dashboard');
+  const [token] = (await context.cookies()).filter(({ name }) => name === 'token');
+  await page.evaluate(() => {
+    localStorage.setItem('draft', 'secret');
+    indexedDB.open('altavoz-uploads');
+  });
+  const { hostname } = new URL(page.url());
+  await plant(context, `.${hostname}`);
+  await context.addCookies([{ name: 'podcaster', value: '7', url: page.url() }]);
+
+  await page.getByRole('link', { name: t('studio:nav.products') }).click();
+
+  await expect(page).toHaveURL(/\/login\?notice=security$/);
+  await expect(page.getByText('Logout for security purpose')).toBeVisible();
+  await expect.poll(() => isStorageEmpty(page)).toBe(true);
+  expect((await namesOf(context)).filter((name) => name !== 'signed_out')).toEqual([]);
+  await context.addCookies([token!]);
+  await page.goto('/dashboard');
+  await expect(page).toHaveURL(/\/login/);
+});
+
+test('two podcaster cookies end the session on a creator’s host too, and do not loop', async ({ page, context }) => {
+  await logIn(page, 'ada@altavoz.example');
+  const { host } = new URL(page.url());
+  const creator = `http://staging-lucia.${host}`;
+  await page.goto(creator);
+  await hydrated(page);
+  await context.addCookies([{ name: 'podcaster', value: '7', url: creator }]);
+
+  await page.getByRole('link', { name: 'Postales sonoras' }).first().click();
+
+  await expect(page).toHaveURL(/\/login\?notice=security$/);
+  expect((await namesOf(context)).filter((name) => name !== 'signed_out')).toEqual([]);
+});
+
+test('a log-out clears what was stored; a session that has ended keeps the text, and goes on with it', async ({
+  page,
+  context,
+}) => {
+  await logIn(page, 'ada@altavoz.example');
+  await page.goto('/edit/podcasts/3');
+  await page.getByLabel(t('product:form.name')).fill('Half a name');
+  const { origin } = new URL(page.url());
+  await context.clearCookies({ name: 'token' });
+
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+  await page.evaluate(() => window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })));
+  await expect(page).toHaveURL(`${origin}/login?next=%2Fedit%2Fpodcasts%2F3`);
+  await logIn(page, 'ada@altavoz.example');
+  await page.goto('/edit/podcasts/3');
+  await expect(page.getByLabel(t('product:form.name'))).toHaveValue('Half a name');
+  await page.getByRole('button', { name: t('studio:nav.logout') }).click();
+
+  await expect(page).toHaveURL(/\/login$/);
+  await expect.poll(() => page.evaluate(() => localStorage.length)).toBe(0);
+});
+
+declare global {
+  interface Window {
+    countClick(): Promise<void>;
+  }
+}
