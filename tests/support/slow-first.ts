@@ -4,6 +4,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** These wait for seconds, and at the end of a run nothing else would use the processor meanwhile. */
 const SLOW = [
   'tests/attacks/login-guessing.test.ts',
+  'tests/attacks/account-abuse.test.ts',
   'tests/db/embedded.test.ts',
   'tests/http/database-away.test.ts',
   'tests/jobs/process.test.ts',
