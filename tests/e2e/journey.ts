@@ -94,18 +94,19 @@ async function callProcedure(page: Page, procedure: string, input: unknown): Pro
 }
 
 /** Signs up and claims a creator page without the forms, for journeys about something else. */
-export async function newCreator(page: Page): Promise<NewPerson> {
+export async function newCreator(page: Page): Promise<NewPerson & { domain: string }> {
   const person = { name: 'Inés Prueba', email: `${nameFor('ines')}@mail.example`, password: 'correct horse battery' };
+  const domain = nameFor('ines-');
   await page.goto('/login');
   await callProcedure(page, 'accounts.signUp', { ...person, country: 'ES', terms: true });
   await callProcedure(page, 'creators.claim', {
     name: person.name,
-    domain: nameFor('ines-'),
+    domain,
     timeZone: 'Europe/Madrid',
     birthDate: '1990-05-01',
   });
   await callProcedure(page, 'accounts.verifyEmail', { token: await verificationToken(page, person.email) });
-  return person;
+  return { ...person, domain };
 }
 
 /** Claims a creator page. @returns its domain */
