@@ -1,6 +1,5 @@
 import type { Ctx } from '~/server/ctx';
-import { endLogins, eraseAccount } from '~/server/domain/accounts/erasing';
-import { isDeletionDue } from '~/server/domain/accounts/leaving';
+import { beginErasing, eraseAccount } from '~/server/domain/accounts/erasing';
 import { closeCreatorPage } from '~/server/domain/creators/closing';
 import { eraseUnsoldEpisodes } from '~/server/domain/episodes/erasing';
 import { eraseObjects } from '~/server/domain/media/erasing';
@@ -15,7 +14,6 @@ type Step = (ctx: Ctx, person: { userId: number }) => Promise<void>;
  * creator's paid subscribers are told and end with their period, and financial records lose the name.
  */
 const STEPS: Step[] = [
-  endLogins,
   closeCreatorPage,
   eraseUnsoldProducts,
   eraseUnsoldEpisodes,
@@ -25,6 +23,6 @@ const STEPS: Step[] = [
 ];
 
 export async function deleteDueAccount(ctx: Ctx, person: { userId: number }): Promise<void> {
-  if (!(await isDeletionDue(ctx, person))) return;
+  if (!(await beginErasing(ctx, person))) return;
   for (const step of STEPS) await step(ctx, person);
 }

@@ -49,14 +49,14 @@ export async function requestEmailChange(ctx: Ctx, { email }: RequestEmailChange
 /** Queues the links to both addresses. If the new one has an account, its owner gets a notice instead of a link. */
 export async function queueEmailChange(ctx: Ctx, { userId }: { userId: number }): Promise<void> {
   await transact(ctx, async (tx) => {
-    const [user, change] = [await findUser(tx, userId), await lookupChange(tx, userId)];
+    const [user, change] = [await findUser(tx, userId), await lockChange(tx, userId)];
     if (!change) return;
-    const atNewAddress = { ...user, email: change.newEmail };
+    const atNewAddress = { ...user, email: change.newEmail, emailVerifiedAt: null };
     if (await hasEnoughEmails(tx, atNewAddress, 'confirm_new_email')) return;
     if (await lookupUserByEmail(tx, change.newEmail)) {
       return queueAccountEmail(tx, atNewAddress, { topic: 'email_in_use', url: tx.urls.app(LOGIN_PATH) });
     }
-    await queueConfirmation(tx, { ...user, email: change.newEmail }, 'new', change.newEmail);
+    await queueConfirmation(tx, atNewAddress, 'new', change.newEmail);
     await queueConfirmation(tx, user, 'old', change.newEmail);
   });
 }
@@ -111,6 +111,8 @@ async function applyIfConfirmed(tx: TxCtx, userId: number): Promise<boolean> {
     .update(users)
     .set({ email: change.newEmail, emailVerifiedAt: now, updatedAt: now })
     .where(eq(users.id, userId));
+  // who reads the old address from now on may be somebody else
+  await revokeEmailLinks(tx, userId, 'reset_password');
   return true;
 }
 
@@ -128,10 +130,17 @@ export async function cancelEmailChange(ctx: Ctx): Promise<void> {
   await ctx.db.delete(emailChanges).where(eq(emailChanges.userId, userId));
 }
 
-async function lookupChange(ctx: Ctx, userId: number) {
-  const [row] = await ctx.db
+const selectChange = (ctx: Ctx, userId: number) =>
+  ctx.db
     .select()
     .from(emailChanges)
     .where(and(eq(emailChanges.userId, userId), gt(emailChanges.expiresAt, ctx.now())));
-  return row ?? null;
+
+async function lookupChange(ctx: Ctx, userId: number) {
+  return (await selectChange(ctx, userId))[0] ?? null;
+}
+
+/** A request that replaces the change waits, and then makes the links worthless that are created meanwhile. */
+async function lockChange(tx: TxCtx, userId: number) {
+  return (await selectChange(tx, userId).for('update'))[0] ?? null;
 }

@@ -19,7 +19,7 @@ import type { UserRow } from './queries';
 const TOKEN_BYTES = 32;
 
 type Link = { purpose: EmailLinkPurpose; path: string };
-type Recipient = Pick<UserRow, 'id' | 'email' | 'name' | 'language'>;
+type Recipient = Pick<UserRow, 'id' | 'email' | 'name' | 'language' | 'emailVerifiedAt'>;
 
 /** Creates a link to one of our pages, in the recipient's language. @returns its URL */
 export async function createEmailLink(tx: TxCtx, user: Recipient, { purpose, path }: Link): Promise<string> {
@@ -29,13 +29,17 @@ export async function createEmailLink(tx: TxCtx, user: Recipient, { purpose, pat
   return tx.urls.app(`${languagePrefix(user.language ?? DEFAULT_LANGUAGE)}${path}?token=${token}`);
 }
 
-/** Queues an email about the account with one button, in the recipient's language. */
+/**
+ * Queues an email about the account with one button, in the recipient's language. An address that is not verified may be
+ * somebody else's, who gets no more about one topic than anybody may cause in a day.
+ */
 export async function queueAccountEmail(
   tx: TxCtx,
   user: Recipient,
   { topic, url, ...params }: { topic: AccountTopic; url: string } & Record<string, string>,
 ): Promise<void> {
   const { id: userId, email: to, name } = user;
+  if (!user.emailVerifiedAt && (await hasEnoughEmails(tx, user, topic))) return;
   const language = user.language ?? DEFAULT_LANGUAGE;
   const translate = (key: string, values?: Record<string, string | number>) => tx.translate(key, values, language);
   const { subject, content } = accountEmail(translate, topic, { ...params, name, url });

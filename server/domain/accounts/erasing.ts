@@ -1,34 +1,34 @@
-import { and, eq, isNull } from 'drizzle-orm';
-import {
-  accountExports,
-  billingDetails,
-  emailChanges,
-  emailTokens,
-  notificationOptOuts,
-  users,
-} from '~/db/schema/accounts';
-import { authenticators, identities, loginChallenges, passkeys, recoveryCodes } from '~/db/schema/logins';
+import { and, eq, isNull, lte } from 'drizzle-orm';
+import { accountExports, billingDetails, emailTokens, notificationOptOuts, users } from '~/db/schema/accounts';
 import { removeObjects } from '~/jobs/catalog';
 import { type Ctx, type TxCtx, transact } from '../../ctx';
 import { CONTACT_PATH } from '../../public-paths';
 import { eraseEmails } from '../notifications/outbox';
 import { queueAccountEmail } from './email-links';
+import { archiveKey } from './exporting';
 import { findUser } from './queries';
-import { deleteSessionsOf } from './sessions';
+import { deleteLoginsOf } from './sessions';
 
 type Person = { userId: number };
 
-/** Ways to log in, and what belongs to them. */
-const LOGINS = [identities, authenticators, recoveryCodes, passkeys, loginChallenges, emailTokens, emailChanges];
-
-/** The first step of a deletion: nobody can use the account any more, however long the other steps take. */
-export async function endLogins(ctx: Ctx, { userId }: Person): Promise<void> {
-  await transact(ctx, async (tx) => {
-    await tx.db.update(users).set({ passwordHash: null }).where(eq(users.id, userId));
-    for (const table of LOGINS) await tx.db.delete(table).where(eq(table.userId, userId));
-    await deleteSessionsOf(tx, userId);
+/**
+ * The first step of a deletion: nobody can use the account any more, however long the other steps take. @returns whether
+ * the account is due and not deleted yet; an undo that commits at the same time wins
+ */
+export async function beginErasing(ctx: Ctx, { userId }: Person): Promise<boolean> {
+  const isDue = await transact(ctx, async (tx) => {
+    const due = and(eq(users.id, userId), lte(users.deletionDueAt, tx.now()), isNull(users.deletedAt));
+    const begun = await tx.db.update(users).set({ passwordHash: null }).where(due).returning({ id: users.id });
+    if (begun.length > 0) await endLogins(tx, userId);
+    return begun.length > 0;
   });
   await ctx.sessions.announceEnded();
+  return isDue;
+}
+
+async function endLogins(tx: TxCtx, userId: number): Promise<void> {
+  await deleteLoginsOf(tx, userId);
+  await tx.db.delete(emailTokens).where(eq(emailTokens.userId, userId));
 }
 
 /**
@@ -41,6 +41,8 @@ export async function eraseAccount(ctx: Ctx, { userId }: Person): Promise<void> 
     await tx.db.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('update');
     const user = await findUser(tx, userId);
     if (user.deletedAt) return;
+    // an email link or a log-in at another service may have let somebody in since the first step
+    await endLogins(tx, userId);
     await eraseExports(tx, userId);
     await tx.db.delete(billingDetails).where(eq(billingDetails.userId, userId));
     await tx.db.delete(notificationOptOuts).where(eq(notificationOptOuts.userId, userId));
@@ -51,6 +53,7 @@ export async function eraseAccount(ctx: Ctx, { userId }: Person): Promise<void> 
       .where(and(eq(users.id, userId), isNull(users.deletedAt)));
     await queueAccountEmail(tx, user, { topic: 'account_deleted', url: tx.urls.app(CONTACT_PATH) });
   });
+  await ctx.sessions.announceEnded();
 }
 
 /** What an account may lose: everything that is not required. */
@@ -74,7 +77,7 @@ async function eraseExports(tx: TxCtx, userId: number): Promise<void> {
   const erased = await tx.db
     .delete(accountExports)
     .where(eq(accountExports.userId, userId))
-    .returning({ key: accountExports.objectKey });
-  const keys = erased.flatMap(({ key }) => key ?? []);
+    .returning({ id: accountExports.id });
+  const keys = erased.map(({ id }) => archiveKey(id));
   if (keys.length > 0) await tx.jobs.enqueue(removeObjects, { keys });
 }

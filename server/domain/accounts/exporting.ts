@@ -16,6 +16,9 @@ import type { DownloadExport } from './schema';
 
 const SIGNED_FOR = 'export link';
 
+/** Where an archive is stored, noted or not: a job may be killed between both. */
+export const archiveKey = (exportId: string) => `exports/${exportId}.zip`;
+
 export type ExportState = { state: 'preparing' | 'sent' | 'failed'; requestedAt: Date; expiresAt: Date | null };
 
 /** The current user's last export; null if there is none whose archive still exists. The link is only in the email. */
@@ -55,11 +58,13 @@ export async function requestExport(ctx: Ctx): Promise<void> {
  * @throws upload.disk_full
  */
 export async function buildExport(ctx: Ctx, { exportId }: { exportId: string }): Promise<void> {
+  const key = archiveKey(exportId);
   const [found] = await ctx.db.select().from(accountExports).where(eq(accountExports.id, exportId));
-  if (!found || found.readyAt || found.failedAt) return;
+  // the account was deleted after an attempt that was killed
+  if (!found) return ctx.ports.storage.remove(key);
+  if (found.readyAt || found.failedAt) return;
   const user = await findUser(ctx, found.userId);
   await assertDiskSpace(ctx, await filesBytes(ctx, user.id));
-  const key = `exports/${exportId}.zip`;
   const { writeArchive } = await import('./archive');
   await ctx.ports.storage.put(key, writeArchive(ctx, contentsOf(ctx, user)), { contentType: 'application/zip' });
   const stored = await ctx.ports.storage.head(key);
@@ -118,9 +123,11 @@ export async function sweepExports(ctx: Ctx): Promise<void> {
     await ctx.db.update(accountExports).set({ objectKey: null }).where(eq(accountExports.id, id));
   }
   const unfinished = and(isNull(accountExports.readyAt), isNull(accountExports.failedAt));
-  await ctx.db
+  const givenUp = await ctx.db
     .update(accountExports)
     .set({ failedAt: now })
-    .where(and(unfinished, lt(accountExports.requestedAt, earlier(now, EXPORT_LIMITS.patience))));
+    .where(and(unfinished, lt(accountExports.requestedAt, earlier(now, EXPORT_LIMITS.patience))))
+    .returning({ id: accountExports.id });
+  for (const { id } of givenUp) await ctx.ports.storage.remove(archiveKey(id));
   await ctx.db.delete(accountExports).where(lt(accountExports.requestedAt, earlier(now, EXPORT_LIMITS.kept)));
 }

@@ -1,4 +1,4 @@
-import { and, eq, gt, isNotNull, isNull, lt, lte } from 'drizzle-orm';
+import { and, eq, gt, isNotNull, isNull, lt } from 'drizzle-orm';
 import { users } from '~/db/schema/accounts';
 import { deleteAccount } from '~/jobs/catalog';
 import { DEFAULT_LANGUAGE } from '~/locales/languages';
@@ -139,10 +139,4 @@ export async function recoverDeletions(ctx: Ctx): Promise<void> {
   await transact(ctx, async (tx) => {
     for (const { userId } of due) await tx.jobs.enqueue(deleteAccount, { userId });
   });
-}
-
-/** Whether the account is due and not deleted yet: the user may have undone the deletion. */
-export async function isDeletionDue(ctx: Ctx, { userId }: { userId: number }): Promise<boolean> {
-  const due = and(eq(users.id, userId), lte(users.deletionDueAt, ctx.now()), isNull(users.deletedAt));
-  return (await ctx.db.$count(users, due)) > 0;
 }

@@ -62,6 +62,12 @@ export async function finishPendingLogIn(ctx: Ctx, token: string): Promise<void>
   if (finished.length === 0) throw logInExpired();
 }
 
+/** After the password has changed that began them. */
+export async function deletePendingLogIns(ctx: Ctx, userId: number): Promise<void> {
+  const pending = and(eq(loginChallenges.userId, userId), eq(loginChallenges.purpose, 'second_factor'));
+  await ctx.db.delete(loginChallenges).where(pending);
+}
+
 export async function deleteExpiredChallenges(ctx: Ctx): Promise<void> {
   await ctx.db.delete(loginChallenges).where(lt(loginChallenges.expiresAt, ctx.now()));
 }

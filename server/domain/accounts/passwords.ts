@@ -14,9 +14,10 @@ import {
   revokeEmailLinks,
 } from './email-links';
 import { passwordMissing, wrongPassword } from './errors';
+import { deletePendingLogIns } from './login-challenges';
 import { findUser, lookupUserByEmail, type UserRow } from './queries';
 import type { ChangePassword, RequestPasswordReset, ResetPassword } from './schema';
-import { deleteSessionsOf } from './sessions';
+import { deleteLoginsOf, deleteSessionsOf } from './sessions';
 
 const purpose = 'reset_password';
 
@@ -53,7 +54,8 @@ export async function passwordResetLink(ctx: Ctx, { token }: { token: string }):
 
 /**
  * Sets a new password with the link from the email, and ends all sessions. The link also proves the address. It does not log
- * in, because that may need a second factor. @throws account.link_expired
+ * in, because that may need a second factor. Until the address is verified, anybody may have signed up with it, so their
+ * other ways to log in end as well. @throws account.link_expired
  */
 export async function resetPassword(ctx: Ctx, { token, password }: ResetPassword): Promise<{ email: string }> {
   // an expired link must not cost the time of a hash
@@ -67,7 +69,7 @@ export async function resetPassword(ctx: Ctx, { token, password }: ResetPassword
       .update(users)
       .set({ emailVerifiedAt: row.emailVerifiedAt ?? tx.now() })
       .where(eq(users.id, userId));
-    await deleteSessionsOf(tx, userId);
+    await (row.emailVerifiedAt ? deleteSessionsOf(tx, userId) : deleteLoginsOf(tx, userId));
     return row;
   });
   await ctx.sessions.announceEnded();
@@ -102,10 +104,11 @@ export async function requirePassword(ctx: Ctx, currentPassword: string): Promis
   return user;
 }
 
-/** Stores the hash, makes unused links worthless, and tells the owner. */
+/** Stores the hash, makes unused links and unfinished log-ins worthless, and tells the owner. */
 async function setPassword(tx: TxCtx, user: UserRow, passwordHash: string): Promise<void> {
   await tx.db.update(users).set({ passwordHash, updatedAt: tx.now() }).where(eq(users.id, user.id));
   await revokeEmailLinks(tx, user.id, purpose);
+  await deletePendingLogIns(tx, user.id);
   const prefix = user.language ? languagePrefix(user.language) : '';
   await queueAccountEmail(tx, user, { topic: 'password_changed', url: tx.urls.app(prefix + FORGOT_PASSWORD_PATH) });
 }

@@ -1,5 +1,6 @@
 import { and, desc, eq, gt, ne } from 'drizzle-orm';
-import { sessions } from '~/db/schema/accounts';
+import { emailChanges, sessions } from '~/db/schema/accounts';
+import { authenticators, identities, loginChallenges, passkeys, recoveryCodes } from '~/db/schema/logins';
 import { DEFAULT_LANGUAGE } from '~/locales/languages';
 import { hashToken } from '../../auth/token-hash';
 import { type Ctx, type TxCtx, transact } from '../../ctx';
@@ -62,6 +63,15 @@ export async function endOtherSessions(ctx: Ctx): Promise<void> {
 export async function deleteSessionsOf(tx: TxCtx, userId: number, { except }: { except?: string } = {}): Promise<void> {
   const others = except === undefined ? undefined : ne(sessions.id, hashToken(except));
   await tx.db.delete(sessions).where(and(eq(sessions.userId, userId), others));
+}
+
+/** Ways to log in besides the password, and changes that somebody has begun. */
+const LOGINS = [identities, authenticators, recoveryCodes, passkeys, loginChallenges, emailChanges];
+
+/** Ends a user's sessions, and every way to log in but the password; then as deleteSessionsOf. */
+export async function deleteLoginsOf(tx: TxCtx, userId: number): Promise<void> {
+  for (const table of LOGINS) await tx.db.delete(table).where(eq(table.userId, userId));
+  await deleteSessionsOf(tx, userId);
 }
 
 /** Tells the owner about a login on a device that has never logged in to this account. */
