@@ -38,7 +38,12 @@ function SessionRow({ session }: { session: SessionView }) {
     <li className={classes.row}>
       <div>
         <p className={classes.name}>
-          {name} {channel === 'rest' && <Badge variant="light">{t('sessions.app')}</Badge>}
+          {name}{' '}
+          {channel === 'rest' && (
+            <Badge component="span" variant="light">
+              {t('sessions.app')}
+            </Badge>
+          )}
         </p>
         <p className={classes.fact}>
           {[isCurrent ? t('sessions.current') : t('sessions.lastUsed', { date: lastUsed }), country]

@@ -27,7 +27,7 @@ export function TwoFactorSection({ state, isCreator, recoveryCodes, failure }: P
     <Section id={TWO_FACTOR} title={t('twoFactor.title')}>
       <div className={classes.part}>
         <p className={classes.name}>
-          <Badge color={state.isOn ? 'green' : 'gray'} variant="light">
+          <Badge component="span" color={state.isOn ? 'green' : 'gray'} variant="light">
             {t(state.isOn ? 'twoFactor.on' : 'twoFactor.off')}
           </Badge>{' '}
           {t(state.isOn ? 'twoFactor.asks' : 'twoFactor.why')}
