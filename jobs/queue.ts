@@ -6,8 +6,6 @@ import { CATALOG, type Job } from './catalog';
 export type EnqueueOptions = {
   /** Earliest time to run the job. */
   at?: Date;
-  /** At most one job with this name and key is queued. */
-  key?: string;
 };
 
 /** Enqueues a job in the caller's transaction: if that rolls back, the job doesn't exist either. */
@@ -51,10 +49,9 @@ export function createQueue(boss: PgBoss): JobQueue {
       const id = await boss.send(job.name, job.payload.parse(payload) as object, {
         db: bossConnection(tx),
         ...(options?.at && { startAfter: options.at }),
-        ...(options?.key && { singletonKey: options.key }),
       });
-      // pg-boss returns null if the queue doesn't exist, or if a job with this key is already queued
-      if (id === null && !options?.key) throw new Error(`the queue ${job.name} does not exist`);
+      // pg-boss returns null if the queue doesn't exist
+      if (id === null) throw new Error(`the queue ${job.name} does not exist`);
     },
   };
 }

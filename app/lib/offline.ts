@@ -10,6 +10,11 @@ export function isNetworkError(error: unknown): boolean {
   return error instanceof TypeError && /fetch|network|load failed|module/i.test(error.message);
 }
 
+/** Browsers know only that there is no network at all; otherwise the server, or the way to it, has failed. */
+export function connectionProblem(): 'offline' | 'unreachable' {
+  return typeof navigator !== 'undefined' && !navigator.onLine ? 'offline' : 'unreachable';
+}
+
 /**
  * The client action of pages with a form: without a connection the user stays on the form, which retries by itself
  * (`useRetry`). Otherwise the router would replace the page with the error page.

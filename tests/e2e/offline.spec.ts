@@ -59,7 +59,7 @@ test('while the server cannot be reached, the next page waits in place below the
 
   await page.getByRole('link', { name: 'For a lighthouse' }).first().click();
 
-  await expect(page.getByRole('heading', { name: t('common:errorPage.offline') })).toBeVisible();
+  await expect(page.getByRole('heading', { name: t('common:errorPage.unreachable') })).toBeVisible();
   await expect(player).toBeVisible();
   await page.unroute(/\.data|\/assets\//);
   await page.getByRole('button', { name: t('common:errorPage.retry') }).click();

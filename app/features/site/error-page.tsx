@@ -1,6 +1,6 @@
 import { isRouteErrorResponse, useRevalidator } from '@remix-run/react';
 import { AddressLink } from '~/app/components/address-link';
-import { isNetworkError, useRetry } from '~/app/lib/offline';
+import { connectionProblem, isNetworkError, useRetry } from '~/app/lib/offline';
 import { usePaths } from '~/app/lib/paths';
 import { useAppUrl } from '~/app/lib/root-data';
 import { useTranslation } from '~/app/lib/translation';
@@ -14,7 +14,9 @@ export function useProblem(error: unknown) {
   const { t } = useTranslation();
   const status = isRouteErrorResponse(error) ? error.status : 500;
   const isOffline = isNetworkError(error);
-  const title = isOffline ? t('errorPage.offline') : t(`errorPage.${problemOf(status)}`, { code: status });
+  const title = isOffline
+    ? t(`errorPage.${connectionProblem()}`)
+    : t(`errorPage.${problemOf(status)}`, { code: status });
   return { status, isOffline, title };
 }
 
@@ -46,16 +48,17 @@ export function ErrorPage({ status }: { status: number }) {
   );
 }
 
-/** A page that could not be loaded without a connection. It loads in place once the connection is back. */
+/** A page that could not be loaded without a connection to the server. It loads in place once that is back. */
 export function OfflinePage() {
   const { t } = useTranslation();
   const { revalidate } = useRevalidator();
+  const problem = connectionProblem();
   useRetry(true, revalidate);
   return (
     <SiteShell>
       <div className="wrap error-page">
-        <h1>{t('errorPage.offline')}</h1>
-        <p className="lead">{t('errorPage.offlineHelp')}</p>
+        <h1>{t(`errorPage.${problem}`)}</h1>
+        <p className="lead">{t(`errorPage.${problem}Help`)}</p>
         <button type="button" className="button" onClick={revalidate}>
           {t('errorPage.retry')}
         </button>
