@@ -11,7 +11,7 @@ const ffmpeg = toolPath('ffmpeg');
 const sine = (rate: number, seconds: number, amplitude: number, hz = 997) =>
   Float32Array.from({ length: rate * seconds }, (_, i) => amplitude * Math.sin((2 * Math.PI * hz * i) / rate));
 const quieter = (pcm: Float32Array, times: number) => pcm.map((x) => x / times);
-const speech = sound(8, 48_000);
+const speech = sound(5, 48_000);
 
 function joined(...parts: Float32Array[]): Float32Array {
   const all = new Float32Array(parts.reduce((sum, { length }) => sum + length, 0));
@@ -27,14 +27,14 @@ const SOUNDS: [string, number, Float32Array[]][] = [
   ['speech in one channel', 48_000, [speech]],
   ['speech in two channels', 48_000, [speech, quieter(speech, 2)]],
   ['one channel with sound and one without', 48_000, [speech, new Float32Array(speech.length)]],
-  ['a hum of 50 Hz, which has less weight', 48_000, [sine(48_000, 6, 0.3, 50)]],
-  ['a hiss of 8 kHz, which has more weight', 48_000, [sine(48_000, 6, 0.1, 8000)]],
+  ['a hum of 50 Hz, which has less weight', 48_000, [sine(48_000, 4, 0.3, 50)]],
+  ['a hiss of 8 kHz, which has more weight', 48_000, [sine(48_000, 4, 0.1, 8000)]],
   ['a whisper 25 dB below speech, which the relative gate ignores', 48_000, [joined(speech, quieter(speech, 18))]],
   ['quieter speech 6 dB below, which counts', 48_000, [joined(speech, quieter(speech, 2))]],
-  ['sound that only the absolute gate ignores', 48_000, [joined(sine(48_000, 6, 0.0006), sine(48_000, 6, 0.0002))]],
-  ['speech with digital silence in between', 48_000, [joined(speech, new Float32Array(480_000), speech)]],
-  ['sound at 44.1 kHz', 44_100, [sound(8, 44_100), sound(8, 44_100, 3)]],
-  ['sound at 22.05 kHz', 22_050, [sound(8, 22_050)]],
+  ['sound that only the absolute gate ignores', 48_000, [joined(sine(48_000, 4, 0.0006), sine(48_000, 4, 0.0002))]],
+  ['speech with digital silence in between', 48_000, [joined(speech, new Float32Array(240_000), speech)]],
+  ['sound at 44.1 kHz', 44_100, [sound(5, 44_100), sound(5, 44_100, 3)]],
+  ['sound at 22.05 kHz', 22_050, [sound(5, 22_050)]],
 ];
 
 /** The result of FFmpeg's meter, in thousandths. */

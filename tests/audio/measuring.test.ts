@@ -8,6 +8,7 @@ import { conformInWorker, measureInWorker } from '~/server/audio/in-worker';
 import { measure, openMeter } from '~/server/audio/peaks';
 import { type Recording, splice } from '~/server/audio/splice';
 import { assembleRendition, decodeWithMpg123, recordingOf } from '../support/decoding';
+import { isDeep } from '../support/deep';
 import { lameFrames } from '../support/encodings';
 import { run, toolPath } from '../support/tools';
 
@@ -180,7 +181,8 @@ const targets = [
 
 test.each([
   ...targets.map((target) => ({ ...target, ffmpegPath: null })),
-  ...(ffmpeg ? targets.map((target) => ({ ...target, ffmpegPath: ffmpeg })) : []),
+  // a normal run: the format whose bit rate has to be rounded
+  ...(ffmpeg ? targets.slice(isDeep ? 0 : 2, isDeep ? 4 : 3).map((target) => ({ ...target, ffmpegPath: ffmpeg })) : []),
 ])(
   'a clip is conformed to $sampleRate Hz, $channels channels, $bitrate bit/s and its episode’s loudness ($ffmpegPath)',
   async (row) => {

@@ -75,7 +75,7 @@ async function postmasterOf(dir: string): Promise<number> {
 }
 
 test('data and port survive a restart', async () => {
-  const dir = await emptyDir();
+  const dir = await initializedDir();
   const first = await start(dir);
   await query(first.url, (sql) => sql`create table kept as select lower('É') as letter`);
   await first.stop();
