@@ -159,7 +159,8 @@ export const updateAccount = z.strictObject({
   avatarKey: fields.uploadKey().optional(),
   description: fields
     .text(ACCOUNT_LIMITS.descriptionLength)
-    .refine((text) => !containsLink(text), { error: 'account.links_not_allowed' })
+    // in a pipe, because a refinement also sees a text that is too long, in which searching for links takes minutes
+    .pipe(z.string().refine((text) => !containsLink(text), { error: 'account.links_not_allowed' }))
     .optional(),
   timeZone: z.string().refine(isTimeZone, { error: 'field.invalid' }).optional(),
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { logIn, signUp } from '~/server/domain/accounts/schema';
+import { logIn, signUp, updateAccount } from '~/server/domain/accounts/schema';
 import { fieldErrors } from '../../support/field-errors';
 
 const person = { name: 'Ana', email: 'ana@mail.example', password: '12345678', country: 'ES', terms: 'on' };
@@ -23,4 +23,10 @@ test.each([
 
 test('emails are trimmed and converted to lower case', () => {
   expect(logIn.parse({ email: ' Ana@Mail.Example ', password: 'x' }).email).toBe('ana@mail.example');
+});
+
+test('a description that is too long is not searched for links, which would block the server for minutes', () => {
+  const { error } = updateAccount.safeParse({ description: `https://example.com ${'x'.repeat(150_000)}` });
+
+  expect(error?.issues.map(({ message }) => message)).toEqual(['field.too_long']);
 });
