@@ -7,6 +7,7 @@ import type { Fault } from '~/server/sandbox/identity/context';
 import { later } from '~/server/time';
 import { cast } from '../support/cast';
 import { identityStage, type Provider } from '../support/identity-browser';
+import { PASSWORD } from '../support/make';
 
 const staged = await cast();
 const { runtime, make, clock } = staged;
@@ -182,7 +183,9 @@ test('a sign-up can’t claim a verified address that Google did not verify, nor
   const taken = await attacker.request('/register/complete', { ...FORM, email: victim.email, isEmailVerified: 'true' });
 
   expect(taken.status).toBe(400);
-  expect(await attacker.go('/register/complete', { ...FORM, email: free, isEmailVerified: 'true' })).toBe('/dashboard');
+  expect(await attacker.go('/register/complete', { ...FORM, email: free, isEmailVerified: 'true' })).toBe(
+    '/start/reason',
+  );
   const [user] = await db.select().from(users).where(eq(users.email, free));
   expect(user!.emailVerifiedAt).toBeNull();
 });
@@ -195,10 +198,23 @@ test('no link connects a foreign account: its owner’s button must be pressed, 
   expect(await attacker.visit.come(callback)).toBe('/profile/security/connect');
   const planted = browser({ token: victim.token, login_attempt: attacker.visit.cookies.login_attempt! });
 
-  expect((await planted.request('/profile/security/connect', {})).status).toBe(409);
+  expect((await planted.request('/profile/security/connect', { intent: 'connect' })).status).toBe(409);
   await browser({ ...planted.cookies, token: '' }).request('/register/complete', { ...FORM, email: free });
   expect(await db.$count(users, eq(users.email, free))).toBe(0);
   expect(await db.$count(identities, eq(identities.userId, victim.id))).toBe(0);
+});
+
+test('a session alone connects no service: its user proves a password or a second factor first', async () => {
+  const { visit, id } = await member({ verified: true });
+  await visit.logIn('google', { email: newEmail() }, '?link');
+  const connect = '/profile/security/connect';
+
+  expect((await visit.request(connect, { intent: 'connect' })).status).toBe(409);
+  expect(await (await visit.request(connect)).text()).toContain('confirmationPassword');
+  expect((await visit.request(connect, { intent: 'confirm', confirmationPassword: 'wrong' })).status).toBe(400);
+  expect(await db.$count(identities, eq(identities.userId, id))).toBe(0);
+  expect(await visit.go(connect, { intent: 'confirm', confirmationPassword: PASSWORD })).toContain(connect);
+  expect(await visit.go(connect, { intent: 'connect' })).toContain('done=identity_linked');
 });
 
 test('an account at a provider logs in to one account only', async () => {
@@ -231,7 +247,7 @@ test.each([
     const callback = await visit.choose(began.href, { email });
     const landed = await visit.come(callback);
     const end = landed === '/register/complete' ? await visit.go(landed, { ...FORM, email }) : landed;
-    expect(end).toBe('/dashboard');
+    expect(end).toBe(landed === '/register/complete' ? '/start/reason' : '/dashboard');
     await visit.go('/logout', {});
   }
 });

@@ -5,6 +5,7 @@ import { identities, passkeys } from '~/db/schema/logins';
 import { outbox } from '~/db/schema/notifications';
 import { cast } from '../support/cast';
 import { identityStage, type Provider } from '../support/identity-browser';
+import { PASSWORD } from '../support/make';
 
 const staged = await cast();
 const { runtime, make, as } = staged;
@@ -128,7 +129,10 @@ test('settings connect an account after a button, and disconnect it', async () =
 
   expect(await visit.logIn('facebook', { email: newEmail() }, '?link')).toBe('/profile/security/connect');
   expect((await api.identities.list()).connected).toEqual([]);
-  expect(await visit.go('/profile/security/connect', {})).toBe('/profile/security?done=identity_linked');
+  await visit.go('/profile/security/connect', { intent: 'confirm', confirmationPassword: PASSWORD });
+  expect(await visit.go('/profile/security/connect', { intent: 'connect' })).toBe(
+    '/profile/security?done=identity_linked',
+  );
   expect((await api.identities.list()).connected).toMatchObject([{ provider: 'facebook', isOnlyWay: false }]);
   expect(await visit.go('/profile/security', { intent: 'unlink', provider: 'facebook' })).toBe(
     '/profile/security?done=identity_unlinked',
@@ -157,7 +161,7 @@ test('the only way to log in stays until there is another one', async () => {
 test('of two services without a password, only one can be disconnected at once', async () => {
   const { visit, user } = await newcomer();
   await visit.logIn('facebook', { email: newEmail() }, '?link');
-  await visit.go('/profile/security/connect', {});
+  await visit.go('/profile/security/connect', { intent: 'connect' });
   const { identities: api } = await as({ token: visit.cookies.token! });
 
   const settled = await Promise.allSettled(

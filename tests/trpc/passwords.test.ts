@@ -1,8 +1,10 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { sessions, users } from '~/db/schema/accounts';
+import { passkeys } from '~/db/schema/logins';
 import { outbox } from '~/db/schema/notifications';
 import { queuePasswordReset } from '~/server/domain/accounts/passwords';
+import { markConfirmed } from '~/server/domain/accounts/second-factor';
 import { EMAIL_LINK_LIMITS } from '~/server/limits/accounts';
 import { DAYS, HOURS, later } from '~/server/time';
 import '../support/matchers';
@@ -10,7 +12,7 @@ import { cast } from '../support/cast';
 import { PASSWORD } from '../support/make';
 import { runJobs } from '../support/run-jobs';
 
-const { runtime, clock, as, visitor, make } = await cast();
+const { runtime, clock, as, visitor, make, ctxOf } = await cast();
 const NEW = 'battery horse correct';
 
 /** The tokens of all reset emails to an address. */
@@ -112,4 +114,16 @@ test('an account without a password can set one, and cannot log in with an empty
   await person.api.accounts.changePassword({ password: NEW });
 
   expect((await logIn(person.email, NEW)).user.id).toBe(person.id);
+});
+
+test('an account with a passkey and no password needs the passkey to set one', async () => {
+  const person = await make.person();
+  await runtime.db.update(users).set({ passwordHash: null }).where(eq(users.id, person.id));
+  const key = { id: `key${person.id}`, name: 'Key', publicKey: '', counter: 0, transports: [] };
+  await runtime.db.insert(passkeys).values({ ...key, userId: person.id });
+
+  await expect(person.api.accounts.changePassword({ password: NEW })).toFailWith('account.confirmation_required');
+  await markConfirmed(ctxOf(person), person.token);
+
+  await expect(person.api.accounts.changePassword({ password: NEW })).resolves.toBeUndefined();
 });

@@ -21,6 +21,7 @@ import { keepAttempt, randomSecret, readAttempt, takeAttempt } from './login-att
 import { findUser, lookupUserByEmail, type UserRow } from './queries';
 import { assertOldEnough } from './rules';
 import type { BeginIdentityLogin, FinishIdentityLogin, SignUpWithIdentity } from './schema';
+import { requireConfirmation } from './second-factor';
 import { createAccount, insertUser } from './signing-up';
 
 type Attempt = LoginSecrets & { provider: ProviderName; language: Language; next: string | null };
@@ -164,9 +165,13 @@ export async function signUpWithIdentity(ctx: Ctx, input: SignUpWithIdentity, br
   return openSession(ctx, user);
 }
 
-/** Connects the pending account to the current user's. @throws identity.expired, identity.taken, identity.other_connected */
+/**
+ * Connects the pending account to the current user's. From then on it logs in, as a passkey does, so it needs the same
+ * confirmation. @throws account.confirmation_required, identity.expired, identity.taken, identity.other_connected
+ */
 export async function linkIdentity(ctx: Ctx, browser: string): Promise<{ provider: ProviderName }> {
   const current = requireUser(ctx);
+  await requireConfirmation(ctx);
   return transact(ctx, async (tx) => {
     const { userId, facts } = await takeAttempt<Pending>(tx, browser, 'identity_pending');
     if (userId !== current.userId) throw identityTaken();

@@ -13,10 +13,11 @@ import {
   readEmailLink,
   revokeEmailLinks,
 } from './email-links';
-import { passwordMissing, wrongPassword } from './errors';
+import { wrongPassword } from './errors';
 import { deletePendingLogIns } from './login-challenges';
 import { findUser, lookupUserByEmail, type UserRow } from './queries';
 import type { ChangePassword, RequestPasswordReset, ResetPassword } from './schema';
+import { requireConfirmation } from './second-factor';
 import { deleteLoginsOf, deleteSessionsOf } from './sessions';
 
 const purpose = 'reset_password';
@@ -78,30 +79,19 @@ export async function resetPassword(ctx: Ctx, { token, password }: ResetPassword
 
 /**
  * Changes the password, or sets the first one of an account without, and ends all other sessions. @throws
- * account.wrong_password
+ * account.wrong_password; account.confirmation_required for the first one, if the account has a second factor
  */
 export async function changePassword(ctx: Ctx, { currentPassword, password }: ChangePassword): Promise<void> {
   const { userId, sessionId } = requireUser(ctx);
   const user = await findUser(ctx, userId);
-  const isProven = user.passwordHash === null || (await checkPassword(user.passwordHash, currentPassword, ctx.client));
-  if (!isProven) throw wrongPassword();
+  if (user.passwordHash === null) await requireConfirmation(ctx);
+  else if (!(await checkPassword(user.passwordHash, currentPassword, ctx.client))) throw wrongPassword();
   const passwordHash = await hashPassword(password, ctx.client);
   await transact(ctx, async (tx) => {
     await setPassword(tx, user, passwordHash);
     await deleteSessionsOf(tx, userId, { except: sessionId });
   });
   await ctx.sessions.announceEnded();
-}
-
-/**
- * Asks for the password again, before a change that could cost the user money. An account that was created with Google or
- * Facebook has to set one first. @throws account.wrong_password, account.password_missing
- */
-export async function requirePassword(ctx: Ctx, currentPassword: string): Promise<UserRow> {
-  const user = await findUser(ctx, requireUser(ctx).userId);
-  if (user.passwordHash === null) throw passwordMissing();
-  if (!(await checkPassword(user.passwordHash, currentPassword, ctx.client))) throw wrongPassword();
-  return user;
 }
 
 /** Stores the hash, makes unused links and unfinished log-ins worthless, and tells the owner. */

@@ -8,8 +8,14 @@ import type { Ctx } from '../../ctx';
 import { SECOND_FACTOR_LIMITS } from '../../limits/accounts';
 import { requireUser } from '../../policy/actor';
 import { earlier } from '../../time';
-import { confirmationRequired, secondFactorRequired, wrongCode, wrongConfirmation } from './errors';
-import { requirePassword } from './passwords';
+import {
+  confirmationRequired,
+  passwordMissing,
+  secondFactorRequired,
+  wrongCode,
+  wrongConfirmation,
+  wrongPassword,
+} from './errors';
 import { findUser, type UserRow } from './queries';
 import { consumeRecoveryCode } from './recovery-codes';
 import type { ConfirmIdentity } from './schema';
@@ -53,9 +59,15 @@ export async function requireProof(ctx: Ctx, { code, currentPassword }: GivenPro
   const { userId } = requireUser(ctx);
   const user = await findUser(ctx, userId);
   if (await isConfirmed(ctx)) return user;
-  if (!(await hasSecondFactor(ctx, userId))) return requirePassword(ctx, currentPassword);
-  await confirmWithCode(ctx, user, code);
+  if (await hasSecondFactor(ctx, userId)) await confirmWithCode(ctx, user, code);
+  else await requirePassword(ctx, user, currentPassword);
   return user;
+}
+
+/** An account that was created with Google or Facebook has to set one first. */
+async function requirePassword(ctx: Ctx, user: UserRow, currentPassword: string): Promise<void> {
+  if (user.passwordHash === null) throw passwordMissing();
+  if (!(await checkPassword(user.passwordHash, currentPassword, ctx.client))) throw wrongPassword();
 }
 
 /**
