@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { and, eq, like } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { accountExports, sessions, users } from '~/db/schema/accounts';
 import { authenticators, identities, loginChallenges, passkeys, recoveryCodes } from '~/db/schema/logins';
-import { outbox } from '~/db/schema/notifications';
+import { episodeEmailOptOuts, outbox } from '~/db/schema/notifications';
+import { contactMessages } from '~/db/schema/support';
 import { deleteDueAccount } from '~/jobs/handlers/deletion';
 import { queueEmailChange } from '~/server/domain/accounts/email-change';
 import { buildExport, sweepExports } from '~/server/domain/accounts/exporting';
@@ -203,4 +205,30 @@ test('no archive outlives its export: not after a crash before the email, nor af
 
   expect(await Promise.all(keys.map((key) => storage.head(key)))).toEqual([null, null, null]);
   expect(await db.$count(outbox, like(outbox.text, `%${keys[0]}%`))).toBe(0);
+});
+
+test('deleting an account with a victim’s unverified address leaves what belongs to the address alone', async () => {
+  const { podcast } = staged;
+  const [squatter, owner] = [await make.person(), await make.person()];
+  await verify(owner);
+  const message = { name: 'V', subject: 'Question', text: 'T', language: 'en', threadId: randomUUID() } as const;
+  for (const { email } of [squatter, owner]) {
+    await db.insert(contactMessages).values({ ...message, email });
+    await db.insert(episodeEmailOptOuts).values({ email, productId: podcast.id });
+  }
+  const held = async ({ email }: Person) =>
+    Promise.all([
+      db.$count(contactMessages, eq(contactMessages.email, email)),
+      db.$count(episodeEmailOptOuts, eq(episodeEmailOptOuts.email, email)),
+    ]);
+
+  for (const person of [squatter, owner]) {
+    await dueNow(person);
+    await deleteDueAccount(ctx, { userId: person.id });
+  }
+
+  expect([await held(squatter), await held(owner)]).toEqual([
+    [1, 1],
+    [0, 0],
+  ]);
 });

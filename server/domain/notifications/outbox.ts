@@ -56,9 +56,17 @@ export async function countEmails(ctx: Ctx, { to, topic, since }: { to: string; 
   return ctx.db.$count(outbox, and(eq(outbox.to, to), eq(outbox.topic, topic), gt(outbox.createdAt, since)));
 }
 
-/** Deletes what is stored about a person: their emails, and what they have unsubscribed from. */
-export async function eraseEmails(tx: TxCtx, { id, email }: { id: number; email: string }): Promise<void> {
-  await tx.db.delete(outbox).where(or(eq(outbox.userId, id), eq(outbox.to, email)));
+/**
+ * Deletes what is stored about a person: their emails, and what they have unsubscribed from. What belongs to an address that
+ * they have not verified may be somebody else's, and stays.
+ */
+export async function eraseEmails(
+  tx: TxCtx,
+  { id, email, emailVerifiedAt }: { id: number; email: string; emailVerifiedAt: Date | null },
+): Promise<void> {
+  await tx.db.delete(outbox).where(eq(outbox.userId, id));
+  if (!emailVerifiedAt) return;
+  await tx.db.delete(outbox).where(eq(outbox.to, email));
   await tx.db.delete(episodeEmailOptOuts).where(eq(episodeEmailOptOuts.email, email));
 }
 

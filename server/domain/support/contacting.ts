@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { and, desc, eq, gt, lt, or, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, isNotNull, lt, or, sql } from 'drizzle-orm';
 import { users } from '~/db/schema/accounts';
 import { contactMessages } from '~/db/schema/support';
 import { type Ctx, type TxCtx, transact } from '../../ctx';
@@ -68,9 +68,12 @@ export async function sweepMessages(ctx: Ctx): Promise<void> {
   await ctx.db.delete(contactMessages).where(lt(contactMessages.createdAt, earlier(ctx.now(), CONTACT_LIMITS.kept)));
 }
 
-/** Deletes what a person has written, logged in or with the same address. Repeating it is harmless. */
+/** Deletes what a person has written, logged in or with the same verified address. Repeating it is harmless. */
 export async function eraseMessages(ctx: Ctx, { userId }: { userId: number }): Promise<void> {
-  const address = ctx.db.select({ email: users.email }).from(users).where(eq(users.id, userId));
+  const address = ctx.db
+    .select({ email: users.email })
+    .from(users)
+    .where(and(eq(users.id, userId), isNotNull(users.emailVerifiedAt)));
   await ctx.db
     .delete(contactMessages)
     .where(or(eq(contactMessages.userId, userId), sql`${contactMessages.email} = (${address})`));
