@@ -8,7 +8,7 @@ import '../support/matchers';
 import { cast } from '../support/cast';
 import { runJobs } from '../support/run-jobs';
 
-const { runtime, clock, inbox, as, visitor, make } = await cast();
+const { runtime, clock, inbox, as, visitor, make, lucia } = await cast();
 const ana = {
   name: 'Ana',
   email: 'ana.b@mail.example',
@@ -139,4 +139,13 @@ test('a failed delivery keeps the email and its reason for the next attempt', as
 
   const [row] = await runtime.db.select().from(outbox).where(eq(outbox.failure, 'connection refused'));
   expect(row).toMatchObject({ attempts: 1, sentAt: null, failedAt: null });
+});
+
+test('tracking gets nothing that names or describes the person', async () => {
+  const { user } = await as(lucia).accounts.trackingData();
+
+  expect(Object.keys(user!).sort()).toEqual(
+    ['id', 'country', 'currency', 'isEmailVerified', 'type', 'trial', 'plan', 'creator'].sort(),
+  );
+  expect(user!.creator).toEqual({ id: lucia.creatorId });
 });

@@ -55,7 +55,8 @@ function Events({ gtmId }: { gtmId: string }) {
   const { pathname, search } = useLocation();
   const language = useLanguage();
   const isLoggedIn = useViewer() !== null;
-  const isError = useRouteError() !== undefined;
+  // null on a page without an error
+  const isError = Boolean(useRouteError());
   const before = useRef<PageState | null>(null);
   useEffect(() => {
     const query = new URLSearchParams(search);
