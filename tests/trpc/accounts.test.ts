@@ -142,7 +142,7 @@ test('a failed delivery keeps the email and its reason for the next attempt', as
 });
 
 test('tracking gets nothing that names or describes the person', async () => {
-  const { user } = await as(lucia).accounts.trackingData();
+  const { user } = await (await as(lucia)).accounts.trackingData();
 
   expect(Object.keys(user!).sort()).toEqual(
     ['id', 'country', 'currency', 'isEmailVerified', 'type', 'trial', 'plan', 'creator'].sort(),
