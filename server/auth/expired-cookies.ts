@@ -1,21 +1,29 @@
 import { parse, serialize } from 'hono/utils/cookie';
+import { SESSION_COOKIE } from './sessions';
 
 type Sent = { header: string; host: string; pathname: string };
 
 /** A longer path has cookies of its shorter ones only. */
 const MAX_SEGMENTS = 10;
+/** Proxies and browsers refuse more headers, and a request with thousands of cookies must not cost megabytes. */
+const MAX_HEADERS = 150;
+/** Whatever else there is, these are deleted. */
+const OWN = ['podcaster', SESSION_COOKIE];
 
 /**
- * Set-Cookie headers that delete every cookie which a request sent, whatever domain and path it was set for: browsers
+ * Set-Cookie headers that delete the cookies which a request sent, whatever domain and path it was set for: browsers
  * don't say, and delete only a cookie with the same ones. `Clear-Site-Data` does this in one header, but not in every
  * browser, and not without encryption.
  */
 export function expiredCookies({ header, host, pathname }: Sent, secure: boolean): string[] {
   const domains = [undefined, ...domainsOf(host)];
   const places = pathsTo(pathname).flatMap((path) => domains.map((domain) => ({ path, domain })));
-  return Object.keys(parse(header)).flatMap((name) =>
-    places.map((place) => serialize(name, '', { ...place, secure, maxAge: 0 })),
-  );
+  const sent = Object.keys(parse(header));
+  const names = [...new Set([...OWN.filter((name) => sent.includes(name)), ...sent])];
+  const deletable = Math.max(OWN.length, Math.floor(MAX_HEADERS / places.length));
+  return names
+    .slice(0, deletable)
+    .flatMap((name) => places.map((place) => serialize(name, '', { ...place, secure, maxAge: 0 })));
 }
 
 /** `staging-ada.altavoz.example` → itself and `altavoz.example`. No browser accepts a cookie for `example`. */

@@ -16,6 +16,8 @@ export const isPrefetch = (headers: Headers): boolean => headers.get('sec-purpos
 
 /** The cookie of which a browser can have only one. Two come from somebody who tampers with the session. */
 const PODCASTER = 'podcaster';
+/** Of sessions that end: a browser can have one on each domain and path. */
+const MAX_TOKENS = 10;
 
 export const hasDoubledCookie = (header: string | null | undefined): boolean => countCookies(header, PODCASTER) > 1;
 
@@ -30,7 +32,8 @@ export async function securityCheck(
 ): Promise<Breach | null> {
   const header = request.headers.get('cookie');
   if (!header || !hasDoubledCookie(header)) return null;
-  for (const token of readCookies(header, SESSION_COOKIE)) await runtime.sessions.end(token);
+  const tokens = readCookies(header, SESSION_COOKIE).slice(0, MAX_TOKENS);
+  for (const token of tokens) await runtime.sessions.end(token);
   const headers = new Headers({ 'cache-control': 'no-store', 'clear-site-data': '"cookies", "storage"' });
   const { host } = request;
   for (const cookie of expiredCookies({ header, host, pathname }, runtime.cookies.secure))

@@ -51,3 +51,21 @@ test('one podcaster cookie keeps the session, and a similar cookie name is ignor
   expect(await check(`podcaster=1; xpodcaster=2; token=${lucia.token}`)).toBeNull();
   await expect((await as(lucia)).accounts.me()).resolves.toMatchObject({ type: 'creator' });
 });
+
+test('a request with thousands of cookies neither gets megabytes of headers nor ends thousands of sessions', async () => {
+  const many = Array.from({ length: 2000 }, (_, i) => `c${i}=1; token=t${i}`).join('; ');
+  const url = 'http://altavoz.localhost:3000/a/b/c/d/e/f/g/h/i/j';
+  const request = await requestContext(
+    new Request(url, { headers: { cookie: `${many}; podcaster=1; podcaster=2` } }),
+    rules,
+  );
+  const ended: string[] = [];
+  const sessions = { ...runtime.sessions, end: async (token: string) => void ended.push(token) };
+
+  const { headers } = (await securityCheck({ ...runtime, sessions }, request, new URL(url).pathname))!;
+
+  const cookies = headers.getSetCookie();
+  expect(cookies.join('\r\n').length).toBeLessThan(16_000);
+  expect(cookies.filter((cookie) => /^(?:podcaster|token)=;/.test(cookie)).length).toBeGreaterThan(80);
+  expect(ended).toHaveLength(10);
+});
