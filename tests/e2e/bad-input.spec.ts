@@ -10,7 +10,7 @@ test('a failed sign-up shows an error next to each field, keeps the input, and f
   await page.getByLabel(t('auth:field.name'), { exact: true }).fill('Inés');
   await page.getByLabel(t('auth:field.email')).fill('ines+alias@mail.example');
   await page.getByLabel(t('auth:field.password'), { exact: true }).fill('corta');
-  await page.locator('form').evaluate((form: HTMLFormElement) => {
+  await page.locator('form.form').evaluate((form: HTMLFormElement) => {
     form.noValidate = true;
   });
   await page.getByRole('button', { name: t('auth:register.submit') }).click();
@@ -51,7 +51,7 @@ test('a session that expires during a form loses no input', async ({ page, conte
   await page.reload();
   await page.getByLabel(t('auth:field.email')).fill(person.email);
   await page.getByLabel(t('auth:field.password'), { exact: true }).fill(person.password);
-  await page.getByRole('button', { name: t('auth:login.submit') }).click();
+  await page.getByRole('button', { name: t('auth:login.submit'), exact: true }).click();
 
   await expect(page.getByLabel(t('product:form.name'))).toHaveValue('Kept through the login');
   await expect(page.getByLabel(t('product:form.description'))).toHaveValue('Every word of this.');

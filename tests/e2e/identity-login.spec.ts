@@ -24,7 +24,7 @@ test('a visitor signs up with Google, logs in again, and connects and disconnect
   await page.getByLabel(t('auth:field.country')).selectOption('ES');
   await page.locator('input[name=terms]').check();
   await page.getByRole('button', { name: t('auth:register.submit') }).click();
-  await expect(page).toHaveURL(/\/dashboard/);
+  await expect(page).toHaveURL(/\/start/);
 
   await page.context().clearCookies();
   await page.goto('/login?next=/profile/security');

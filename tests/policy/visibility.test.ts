@@ -79,7 +79,7 @@ const RULES: Record<string, Rule> = {
     where: visibility.whereCountsForBalance,
   },
 };
-const COMPARED_BELOW = ['whereDiscoverable', 'whereGranted'];
+const COMPARED_BELOW = ['whereDiscoverable', 'whereGranted', 'wherePaidFor'];
 
 test('every SQL rule is compared with its predicate', () => {
   const exported = Object.keys(visibility).filter((name) => name.startsWith('where'));
@@ -134,13 +134,13 @@ test('a product is discoverable if it is free, not retired, and lists an episode
   expect(found.map(({ id }) => id)).not.toContain(empty.id);
 });
 
-test('no user has a grant yet', async () => {
+test('nobody has a grant or has paid yet', async () => {
   const [row] = await db
-    .select({ granted: visibility.whereGranted(ACTORS.listener!) })
+    .select({ granted: visibility.whereGranted(ACTORS.listener!), paidFor: visibility.wherePaidFor() })
     .from(products)
     .limit(1);
 
-  expect(row).toEqual({ granted: false });
+  expect(row).toEqual({ granted: false, paidFor: false });
 });
 
 test.each([
