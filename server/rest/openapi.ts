@@ -56,6 +56,8 @@ export const CHAPTERS: Record<string, string> = {
   products: 'Podcasts and audio series',
   episodes: 'Episodes',
   listening: 'Listening',
+  pages: 'Public pages',
+  notifications: 'Emails',
 };
 
 const BODY_TYPES = ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'];

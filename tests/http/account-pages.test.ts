@@ -156,3 +156,13 @@ test('saving the profile goes on in the chosen language where the address names 
   expect(goingTo(await send(person, '/en/profile?index', profile))).toBe('/es/profile?done=profile_saved');
   expect(goingTo(await send(person, '/profile?index', profile))).toBe('/profile?done=profile_saved');
 });
+
+test.each(['/verify-email', '/login/reset-password', '/confirm-email/new', '/undo-deletion', '/unsubscribe'])(
+  '%s tells no other site its address, and its form works without JavaScript',
+  async (path) => {
+    const html = await (await read(lucia, `${path}?token=secret`)).text();
+
+    // 'no-referrer' would also hide the origin of the form
+    expect(html).toContain('<meta name="referrer" content="same-origin"/>');
+  },
+);

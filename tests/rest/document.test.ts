@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { describeApi } from '~/server/rest/api-description';
 import { restDocument } from '~/server/rest/markdown';
 import { type JsonSchema, openApi } from '~/server/rest/openapi';
 import { TABLE } from '~/server/rest/table';
@@ -47,4 +48,12 @@ test('lists read their page, order and filters from the query', () => {
     ['search', 'query', false],
     ['ordering', 'query', false],
   ]);
+});
+
+test('every call of the API is in a chapter', () => {
+  const documented = describeApi('').chapters.flatMap(({ calls }) =>
+    calls.map(({ method, path }) => `${method} ${path}`),
+  );
+
+  expect(documented).toHaveLength(TABLE.length);
 });

@@ -12,10 +12,14 @@ import { eventsBetween, type PageState } from './events';
 /** The outcome of a payment, in the address of the page after it. */
 const SUBSCRIPTION_PARAM = 'subscription_status';
 
+/** The first-login dialog must be answered first, and the bar would cover its button on phones. */
+const HAS_DIALOG = /^(?:\/[a-z]{2})?\/first-login$/;
+
 /** Loaded only if the operator has set a container or a chat: asks for consent, and loads them after it. */
 export function Tracking({ gtmId, chat }: Services) {
   const consent = useSyncExternalStore(onConsentChange, readConsent);
   const [isAsking, setAsking] = useState(false);
+  const { pathname } = useLocation();
   useChoicesButton(() => setAsking(true));
   useEffect(() => {
     setAsking(false);
@@ -30,7 +34,7 @@ export function Tracking({ gtmId, chat }: Services) {
           <ChatButton chat={chat} />
         </Suspense>
       )}
-      {(isAsking || consent === null) && (
+      {(isAsking || (consent === null && !HAS_DIALOG.test(pathname))) && (
         <Suspense fallback={null}>
           <ConsentBar gtmId={gtmId} chat={chat} onChosen={() => setAsking(false)} />
         </Suspense>

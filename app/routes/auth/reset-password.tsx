@@ -30,8 +30,8 @@ export { stayOffline as clientAction } from '~/app/lib/offline';
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
   { title: `${data?.title} · Altavoz` },
   { name: 'robots', content: 'noindex' },
-  // the address contains the token
-  { name: 'referrer', content: 'no-referrer' },
+  // the address contains the token; with 'no-referrer', a form without JavaScript has the origin 'null'
+  { name: 'referrer', content: 'same-origin' },
 ];
 
 export default function ResetPassword() {

@@ -36,6 +36,8 @@ export const action = form(
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
   { title: `${data?.title} · Altavoz` },
   { name: 'robots', content: 'noindex' },
+  // the address contains the token; with 'no-referrer', a form without JavaScript has the origin 'null'
+  { name: 'referrer', content: 'same-origin' },
 ];
 
 export default function VerifyEmail() {

@@ -28,7 +28,7 @@ export function renderHtml({ heading, paragraphs, button, footer }: EmailContent
     `<meta name="viewport" content="width=device-width"><title>${escapeHtml(heading)}</title></head>` +
     `<body style="margin:0;background:${PAPER};color:${INK};font:16px system-ui,sans-serif">` +
     `<table role="presentation" width="100%"><tr><td align="center" style="padding:32px 16px">` +
-    `<table role="presentation" width="100%" style="max-width:560px;text-align:left"><tr><td>` +
+    `<table role="presentation" width="100%" style="max-width:560px;table-layout:fixed;text-align:left"><tr><td style="overflow-wrap:anywhere">` +
     `<h1 style="font-size:28px;line-height:1.2;margin:0 0 24px">${escapeHtml(heading)}</h1>${body}${action}` +
     `<p style="margin:32px 0 0;color:${MUTED};font-size:14px">${escapeHtml(footer)}</p>` +
     `</td></tr></table></td></tr></table></body></html>`
