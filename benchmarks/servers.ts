@@ -6,7 +6,7 @@ import net from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { nodeFlags } from '../scripts/node-flags.mjs';
+import { memoryEnv, nodeFlags } from '../scripts/node-flags.mjs';
 import { childOf, pinToCore } from './machine';
 
 export type Server = { url: string; host: string; pid: number; readyAfterMs: number; stop(): Promise<void> };
@@ -22,6 +22,7 @@ export async function startApp(
   const port = await freePort();
   const env = {
     ...process.env,
+    ...memoryEnv(),
     NODE_ENV: 'production' as const,
     PORT: String(port),
     HOST: '127.0.0.1',

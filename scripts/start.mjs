@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseEnv } from 'node:util';
-import { nodeFlags } from './node-flags.mjs';
+import { memoryEnv, nodeFlags } from './node-flags.mjs';
 import { supervise } from './supervise.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -37,7 +37,7 @@ async function runSources() {
 
 async function runBuild() {
   if (isStale()) build();
-  process.env.NODE_ENV = 'production';
+  Object.assign(process.env, memoryEnv(), { NODE_ENV: 'production' });
   process.exit(await supervise([...nodeFlags(), 'build/main/main.js', ...process.argv.slice(2)]));
 }
 
