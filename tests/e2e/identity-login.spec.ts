@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test';
-import { nameFor, words } from './journey';
+import { forgetSession, nameFor, words } from './journey';
 
 const t = words('en');
 
@@ -26,7 +26,7 @@ test('a visitor signs up with Google, logs in again, and connects and disconnect
   await page.getByRole('button', { name: t('auth:register.submit') }).click();
   await expect(page).toHaveURL(/\/start/);
 
-  await page.context().clearCookies();
+  await forgetSession(page);
   await page.goto('/login?next=/profile/security');
   await continueWith(page, 'Google');
   await answerAs(page, 'Google', email);

@@ -49,6 +49,12 @@ export async function register(page: Page, language: Language): Promise<NewPerso
   return person;
 }
 
+/** A visitor again. Leaving the page first ends its requests, whose answers could bring the session's cookie back. */
+export async function forgetSession(page: Page): Promise<void> {
+  await page.goto('about:blank');
+  await page.context().clearCookies();
+}
+
 /** Logs in as a person of the demo. */
 export async function logIn(page: Page, email: string): Promise<void> {
   await page.goto('/login');

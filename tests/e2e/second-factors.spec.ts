@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test';
 import { TOTP, totpCode, totpStepAt } from '../../server/auth/totp';
-import { at, type NewPerson, newCreator, words } from './journey';
+import { at, forgetSession, type NewPerson, newCreator, words } from './journey';
 
 const t = words('en');
 
@@ -87,12 +87,12 @@ test('a passkey is added, logs in alone and after the password, and is deleted',
   await button(page, 'account:passkeys.save').first().click();
   await expect(page.getByText(t('studio:done.passkey_renamed')).first()).toBeVisible();
 
-  await context.clearCookies();
+  await forgetSession(page);
   await page.goto('/es/login?next=/es/products');
   await page.getByRole('button', { name: words('es')('auth:passkey.use') }).click();
   await expect(page).toHaveURL(/\/es\/products$/);
 
-  await context.clearCookies();
+  await forgetSession(page);
   await page.goto('/login');
   await enterPassword(page, person);
   await expect(page.getByText(t('auth:code.leadPasskey'))).toBeVisible();
