@@ -23,7 +23,11 @@ export const outbox = pgTable(
     failedAt: instant('failed_at'),
     failure: text('failure'),
   },
-  (t) => [index('outbox_by_age').on(t.createdAt), index('outbox_of_recipient').on(t.to, t.topic, t.createdAt)],
+  (t) => [
+    index('outbox_by_age').on(t.createdAt),
+    index('outbox_of_user').on(t.userId),
+    index('outbox_of_recipient').on(t.to, t.topic, t.createdAt),
+  ],
 );
 
 /** Addresses that want no emails about a product's new episodes. */

@@ -11,7 +11,7 @@ const EMPTY = {};
 
 type Props = { email: string; archive: ExportState | null; failure?: FormFailure };
 
-/** Asks for an archive, whose link is sent by email only: whoever uses this browser need not be the owner. */
+/** Requests an archive. Its link is sent by email only, because the person at this browser may not be the owner. */
 export function ExportSection({ email, archive, failure }: Props) {
   const { t } = useTranslation('account');
   return (

@@ -3,7 +3,7 @@ import type { Door } from '~/app/lib/doors.server';
 /** Why a log-in with another service failed, which its callback names in the address. */
 const CODE = /^identity\.[a-z_]+$/;
 
-/** The message for the `notice` of a page's address; null if it is none of ours. */
+/** The message for the `notice` of a page's address; null if there is no message for it. */
 export function identityNotice({ context, url }: Door): string | null {
   const code = url.searchParams.get('notice') ?? '';
   const text = CODE.test(code) ? context.translate(`errors:${code}`) : '';

@@ -1,3 +1,4 @@
+import type { HeadersFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { useState } from 'react';
 import { ConnectionsSection } from '~/app/features/account/connections-section';
@@ -68,6 +69,8 @@ export const action = form(
 
 export { stayOffline as clientAction } from '~/app/lib/offline';
 export const meta = titleMeta;
+/** During set-up, the page has the secret of the authenticator app. */
+export const headers: HeadersFunction = () => ({ 'cache-control': 'no-store' });
 
 export default function Security() {
   const { user } = useStudio();

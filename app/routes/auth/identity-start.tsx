@@ -7,7 +7,7 @@ import { PROVIDER_NAMES } from '~/server/domain/accounts/kinds';
 
 /**
  * Sends the visitor to Google or Facebook; with `?link`, to connect the account there. Opening this changes nothing:
- * whoever comes back is asked before an account is created or connected.
+ * on the way back, the visitor must agree before an account is created or connected.
  */
 export const loader = page(async (door) => {
   const { api, context, params, url } = door;

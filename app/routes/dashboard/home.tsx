@@ -62,7 +62,7 @@ export default function Home() {
   );
 }
 
-/** The start wizard until the page is shared; afterwards the first episode, if there is none. */
+/** Offers the start wizard until the page is shared, and then the first episode until there is one. */
 function NextStep() {
   const { products } = useStudio();
   const { progress, hasEpisodes } = useLoaderData<typeof loader>();

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { FacebookSettings } from '../../env/identity';
 import { rejected, unreachable } from './errors';
 import type { Provider } from './port';
-import { authorizationQuery, callProvider, type Protocol, requestOptions, type Wire } from './protocol';
+import { authorizationQuery, callProvider, exchangeCode, type Protocol, requestOptions, type Wire } from './protocol';
 
 /** Facebook's redirects name no issuer. One that names another issuer is refused. */
 const ISSUER = 'https://www.facebook.com';
@@ -25,20 +25,10 @@ export function facebook(settings: FacebookSettings, wire: Wire): Provider {
         url.search = new URLSearchParams({ ...query, locale: LOCALES[language] ?? 'en_US' }).toString();
         return url;
       }),
-    identify: (answer, { state, codeVerifier, redirectUri }) =>
+    identify: (answer, attempt) =>
       callProvider(async (oauth) => {
         const options = requestOptions(oauth, new URL(tokenUrl), wire);
-        const parameters = oauth.validateAuthResponse(server, client, answer, state);
-        const authentication = oauth.ClientSecretPost(clientSecret);
-        const response = await oauth.authorizationCodeGrantRequest(
-          server,
-          client,
-          authentication,
-          parameters,
-          redirectUri,
-          codeVerifier,
-          options,
-        );
+        const response = await exchangeCode(oauth, { server, client, clientSecret, options }, { answer, ...attempt });
         const { access_token: token } = await oauth.processAuthorizationCodeResponse(server, client, response);
         return toIdentity(await readProfile(oauth, token, { settings, wire }));
       }),

@@ -2,7 +2,7 @@ import type { AuthorizationServer } from 'oauth4webapi';
 import type { GoogleSettings } from '../../env/identity';
 import { HOURS } from '../../time';
 import type { Provider } from './port';
-import { authorizationQuery, callProvider, type Protocol, requestOptions, type Wire } from './protocol';
+import { authorizationQuery, callProvider, exchangeCode, type Protocol, requestOptions, type Wire } from './protocol';
 
 /** Google changes its endpoints rarely, and announces it. */
 const DISCOVERY_LIFETIME = HOURS(1);
@@ -22,22 +22,12 @@ export function google({ clientId, clientSecret, issuer }: GoogleSettings, wire:
         url.search = new URLSearchParams({ ...query, nonce, prompt: 'select_account', hl: language }).toString();
         return url;
       }),
-    identify: (answer, { state, nonce, codeVerifier, redirectUri }) =>
+    identify: (answer, attempt) =>
       callProvider(async (oauth) => {
         const server = await discover(oauth);
         const options = requestOptions(oauth, issuerUrl, wire);
-        const parameters = oauth.validateAuthResponse(server, client, answer, state);
-        const authentication = oauth.ClientSecretPost(clientSecret);
-        const response = await oauth.authorizationCodeGrantRequest(
-          server,
-          client,
-          authentication,
-          parameters,
-          redirectUri,
-          codeVerifier,
-          options,
-        );
-        const expected = { expectedNonce: nonce, requireIdToken: true };
+        const response = await exchangeCode(oauth, { server, client, clientSecret, options }, { answer, ...attempt });
+        const expected = { expectedNonce: attempt.nonce, requireIdToken: true };
         const tokens = await oauth.processAuthorizationCodeResponse(server, client, response, expected);
         await oauth.validateApplicationLevelSignature(server, response, options);
         const claims = oauth.getValidatedIdTokenClaims(tokens);

@@ -26,6 +26,25 @@ export function requestOptions(oauth: Protocol, { protocol: scheme }: URL, { fet
   };
 }
 
+type Endpoint = {
+  server: oauth4webapi.AuthorizationServer;
+  client: oauth4webapi.Client;
+  clientSecret: string;
+  options: ReturnType<typeof requestOptions>;
+};
+type Exchanged = { answer: URLSearchParams; state: string; codeVerifier: string; redirectUri: string };
+
+/** Checks the answer's state and issuer, and exchanges its code for tokens (RFC 6749 §4.1.3, RFC 7636 §4.5). */
+export function exchangeCode(
+  oauth: Protocol,
+  { server, client, clientSecret, options }: Endpoint,
+  { answer, state, codeVerifier, redirectUri }: Exchanged,
+): Promise<Response> {
+  const parameters = oauth.validateAuthResponse(server, client, answer, state);
+  const secret = oauth.ClientSecretPost(clientSecret);
+  return oauth.authorizationCodeGrantRequest(server, client, secret, parameters, redirectUri, codeVerifier, options);
+}
+
 /** Calls the provider and maps the library's errors to ours. The original is kept as the cause, for the log. */
 export async function callProvider<T>(call: (oauth: Protocol) => Promise<T>): Promise<T> {
   const oauth = await protocol.get();

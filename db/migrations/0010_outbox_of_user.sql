@@ -1,0 +1,1 @@
+CREATE INDEX "outbox_of_user" ON "outbox" USING btree ("user_id");
