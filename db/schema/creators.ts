@@ -1,6 +1,9 @@
-import { index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import { boolean, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import { id, instant, ref, timestamps } from '../columns';
 import { users } from './accounts';
+
+export type Testimonial = { text: string; author: string; url: string | null };
+export type PageLink = { label: string; url: string };
 
 export const creators = pgTable(
   'creators',
@@ -16,6 +19,19 @@ export const creators = pgTable(
     textColor: text('text_color'),
     aboutTitle: text('about_title'),
     aboutText: text('about_text'),
+    /** Call to action on the page. */
+    ctaTitle: text('cta_title'),
+    ctaText: text('cta_text'),
+    ctaButton: text('cta_button'),
+    ctaUrl: text('cta_url'),
+    testimonials: jsonb('testimonials').$type<Testimonial[]>().notNull().default([]),
+    /** Links to the creator's pages on other sites. */
+    links: jsonb('links').$type<PageLink[]>().notNull().default([]),
+    showNewsletter: boolean('show_newsletter').notNull().default(true),
+    acceptsDonations: boolean('accepts_donations').notNull().default(false),
+    donationText: text('donation_text'),
+    /** The name under which the creator is known on other sites, without @. */
+    username: text('username'),
     avatarKey: text('avatar_key'),
     /** Raised by every change that a visitor can see; caches depend on it. */
     version: integer('version').notNull().default(1),

@@ -12,6 +12,7 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
 import type { EpisodeStatus, EpisodeType } from '~/server/domain/episodes/rules';
+import type { Person } from '~/server/domain/episodes/schema';
 import type { ErrorParams } from '~/server/errors';
 import { id, instant, ref, timestamps } from '../columns';
 import { creators } from './creators';
@@ -49,6 +50,14 @@ export const episodes = pgTable(
     season: integer('season'),
     number: integer('number'),
     explicit: boolean('explicit').notNull().default(false),
+    /** Hosts and guests (`podcast:person`). */
+    people: jsonb('people').$type<Person[]>().notNull().default([]),
+    /** The transcript is for everybody; else for those who may hear the episode. */
+    transcriptShowAll: boolean('transcript_show_all').notNull().default(true),
+    /** Raised to make former preview links useless. */
+    previewVersion: integer('preview_version').notNull().default(1),
+    /** Deleted by the owner, who can undo it for some days; a job then deletes the row. */
+    deletedAt: instant('deleted_at'),
     /** Permanent identity in feeds; an imported episode keeps its own. */
     guid: text('guid').notNull(),
     uploadKey: text('upload_key').notNull(),
@@ -62,6 +71,10 @@ export const episodes = pgTable(
     channels: integer('channels'),
     /** Integrated loudness in tenths of a LUFS; null until it has been measured, and for silence. */
     loudnessTenths: integer('loudness_tenths'),
+    /** The object with the peaks of its waveform; null until they have been measured. */
+    peaksKey: text('peaks_key'),
+    /** The format of the file that was uploaded, if it was converted to MP3. */
+    convertedFrom: text('converted_from'),
     /** Bytes before the first audio frame; the download count's minute starts after them. */
     headBytes: integer('head_bytes'),
     audioWarnings: jsonb('audio_warnings').$type<string[]>().notNull().default([]),
@@ -83,6 +96,8 @@ export const episodes = pgTable(
       t.releaseAt.desc().nullsFirst(),
       t.id.desc().nullsFirst(),
     ),
+    index('episodes_deleted').on(t.deletedAt).where(sql`${t.deletedAt} is not null`),
+    index('episodes_upcoming').on(t.creatorId, t.releaseAt).where(sql`${t.status} = 'scheduled'`),
     check('episodes_type', sql`${t.type} in ('public', 'trailer', 'private')`),
     check('episodes_status', sql`${t.status} in ('in_progress', 'failed', 'scheduled', 'published', 'on_hold')`),
     check(

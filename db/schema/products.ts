@@ -1,5 +1,16 @@
 import { sql } from 'drizzle-orm';
-import { boolean, check, index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import {
+  boolean,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
 import { id, instant, minor, ref, timestamps } from '../columns';
 import { creators } from './creators';
 
@@ -25,6 +36,28 @@ export const products = pgTable(
     subscriberEmailMessage: text('subscriber_email_message').notNull().default(''),
     hideSubscribeButton: boolean('hide_subscribe_button').notNull().default(false),
     explicit: boolean('explicit').notNull().default(false),
+    /** The show has ended: podcast apps stop asking for new episodes (`itunes:complete`). */
+    complete: boolean('complete').notNull().default(false),
+    /** The feed's author and copyright notice; empty for the creator's name and none. */
+    author: text('author').notNull().default(''),
+    copyright: text('copyright').notNull().default(''),
+    /** Where listeners can support the show (`podcast:funding`). */
+    fundingUrl: text('funding_url'),
+    fundingText: text('funding_text').notNull().default(''),
+    /** The feed's owner (`itunes:owner`); the address appears in the feed once its owner has confirmed it. */
+    ownerName: text('owner_name').notNull().default(''),
+    ownerEmail: text('owner_email'),
+    ownerEmailVerifiedAt: instant('owner_email_verified_at'),
+    spotifyShowUrl: text('spotify_show_url'),
+    /** The show's pages in podcast directories, by the directory's name. */
+    listings: jsonb('listings').$type<Record<string, string>>().notNull().default({}),
+    /** The creator wants it on the discovery page. */
+    isListed: boolean('is_listed').notNull().default(true),
+    /** Hidden from everybody but its creator and those who paid for it; nothing is deleted. */
+    archivedAt: instant('archived_at'),
+    /** A paid product that becomes free once nobody pays for it any more: how those who do will leave. */
+    freeConversion: text('free_conversion').$type<'at_period_end' | 'refund'>(),
+    freeConversionAt: instant('free_conversion_at'),
     feedGuid: uuid('feed_guid').notNull(),
     /** Raised by every change that a visitor or a feed reader can see. */
     version: integer('version').notNull().default(1),

@@ -103,6 +103,13 @@ export const releaseChoice = z
     return at;
   });
 
+/** A host or guest (`podcast:person`). */
+export type Person = { name: string; role: 'host' | 'guest'; url: string | null };
+/** `startMs` counts from the start of the audio. */
+export type Chapter = { startMs: number; title: string; url: string | null; imageKey: string | null };
+/** A passage of a transcript; without times, `startMs` and `endMs` are null. */
+export type Cue = { startMs: number | null; endMs: number | null; speaker: string | null; text: string };
+
 export type CreateEpisode = z.infer<typeof createEpisode>;
 export type UpdateEpisode = z.infer<typeof updateEpisode>;
 export type FindEpisode = z.infer<typeof findEpisode>;

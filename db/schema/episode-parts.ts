@@ -1,0 +1,73 @@
+import { bigint, date, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import type { Chapter, Cue } from '~/server/domain/episodes/schema';
+import { instant, ref } from '../columns';
+import { users } from './accounts';
+import { creators } from './creators';
+import { episodes } from './episodes';
+
+/** Large parts of an episode, in tables of their own, so that lists do not read them. */
+const episodeId = () =>
+  ref('episode_id')
+    .primaryKey()
+    .references(() => episodes.id, { onDelete: 'cascade' });
+
+export const episodeChapters = pgTable('episode_chapters', {
+  episodeId: episodeId(),
+  /** In the order of their times. */
+  chapters: jsonb('chapters').$type<Chapter[]>().notNull(),
+  updatedAt: instant('updated_at').notNull().defaultNow(),
+});
+
+export const episodeTranscripts = pgTable('episode_transcripts', {
+  episodeId: episodeId(),
+  language: text('language').notNull(),
+  /** The format that was uploaded. */
+  source: text('source').$type<'vtt' | 'srt' | 'json' | 'text'>().notNull(),
+  fileName: text('file_name').notNull(),
+  /** Without times if plain text was uploaded. */
+  cues: jsonb('cues').$type<Cue[]>().notNull(),
+  updatedAt: instant('updated_at').notNull().defaultNow(),
+});
+
+/** Up to 30 seconds that advertise an episode. */
+export const promos = pgTable(
+  'promos',
+  {
+    episodeId: episodeId(),
+    creatorId: ref('creator_id')
+      .notNull()
+      .references(() => creators.id),
+    audioKey: text('audio_key').notNull(),
+    audioBytes: bigint('audio_bytes', { mode: 'number' }).notNull(),
+    durationMs: integer('duration_ms').notNull(),
+    createdAt: instant('created_at').notNull().defaultNow(),
+  },
+  (t) => [index('promos_of_creator').on(t.creatorId)],
+);
+
+/** The days (UTC) on which a creator has uploaded a promo: one a day, also if it was deleted. */
+export const promoDays = pgTable(
+  'promo_days',
+  {
+    creatorId: ref('creator_id')
+      .notNull()
+      .references(() => creators.id),
+    day: date('day', { mode: 'string' }).notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.creatorId, t.day] })],
+);
+
+/** Who has been told of an episode by email: once per person and episode, ever. */
+export const announcements = pgTable(
+  'announcements',
+  {
+    episodeId: ref('episode_id')
+      .notNull()
+      .references(() => episodes.id, { onDelete: 'cascade' }),
+    userId: ref('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    createdAt: instant('created_at').notNull().defaultNow(),
+  },
+  (t) => [uniqueIndex('announcements_once').on(t.episodeId, t.userId), index('announcements_of_user').on(t.userId)],
+);
