@@ -24,6 +24,7 @@ const SITE: Page[] = [
   ['language', 'language'],
   ['verify-email', 'auth/verify-email'],
   ['confirm-email/:side', 'auth/confirm-email'],
+  ['confirm-feed-owner', 'auth/confirm-feed-owner'],
   ['unsubscribe', 'public/unsubscribe'],
   ['undo-deletion', 'auth/undo-deletion'],
   ['contact', 'marketing/contact'],

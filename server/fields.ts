@@ -23,6 +23,15 @@ function clean(text: string): string {
 
 const blankToUndefined = (value: unknown) => (typeof value === 'string' && value.trim() === '' ? undefined : value);
 
+const blankToNull = (value: unknown) => blankToUndefined(value) ?? null;
+
+/** An absolute http or https address without credentials, which could disguise the host; null for anything else. */
+function parseWebAddress(text: string): URL | null {
+  if (!/^https?:\/\/[^\s\p{Cc}<>"\\]+$/iu.test(text) || !URL.canParse(text)) return null;
+  const url = new URL(text);
+  return url.username === '' && url.password === '' && url.hostname.includes('.') ? url : null;
+}
+
 export const fields = {
   /** One line of text, not empty. */
   line: (max: number, required = 'field.required') =>
@@ -37,6 +46,30 @@ export const fields = {
       .string(says(missing))
       .transform((s) => clean(s).trim())
       .pipe(z.string().max(max, says('field.too_long'))),
+
+  /** One line of text; may be empty. */
+  optionalLine: (max: number) =>
+    z
+      .string(says('field.invalid'))
+      .transform((s) => clean(s).replace(/\s+/g, ' ').trim())
+      .pipe(z.string().max(max, says('field.too_long'))),
+
+  /** A link to another site, or null: only http and https, because other schemes run scripts. */
+  webAddress: (max: number, accepts: (url: URL) => boolean = () => true, message = 'field.url_invalid') =>
+    z.preprocess(
+      blankToNull,
+      z
+        .string(says(message))
+        .trim()
+        .max(max, says('field.too_long'))
+        .transform((text, ctx) => {
+          const url = parseWebAddress(text);
+          if (url && accepts(url)) return url.href;
+          ctx.addIssue({ code: 'custom', message });
+          return z.NEVER;
+        })
+        .nullable(),
+    ),
 
   /** Any valid address, in lower case (spec §5 messages). */
   email: () =>

@@ -7,6 +7,8 @@ export const LOGIN_PATH = '/login';
 /** The second step of a log-in. */
 export const LOGIN_CODE_PATH = '/login/code';
 export const CONFIRM_EMAIL_PATH = '/confirm-email';
+/** The target of the link that verifies the address of a feed's owner. */
+export const FEED_OWNER_PATH = '/confirm-feed-owner';
 export const FORGOT_PASSWORD_PATH = '/login/forgot-password';
 export const RESET_PASSWORD_PATH = '/login/reset-password';
 export const SECURITY_PATH = '/profile/security';

@@ -7,7 +7,7 @@ import { code, forbiddenImports, importCycles, roomOf, sources } from './support
  */
 const ROOMS: Record<string, string[]> = {
   notifications: ['delivering', 'outbox', 'unsubscribing', 'templates/account-email', 'templates/layout'],
-  reference: ['configurations', 'time-zones'],
+  reference: ['configurations', 'directories', 'time-zones'],
   media: ['covers', 'erasing', 'measuring', 'probing', 'sweeping', 'uploading'],
   accounts: [
     'ages',
@@ -46,7 +46,17 @@ const ROOMS: Record<string, string[]> = {
   creators: ['claiming', 'closing', 'page', 'suggesting', 'versions'],
   team: [],
   plans: [],
-  products: ['catalog', 'drafting', 'erasing', 'feed-identity', 'retiring', 'slugs', 'versions'],
+  products: [
+    'catalog',
+    'drafting',
+    'erasing',
+    'feed-identity',
+    'feed-owner',
+    'listings',
+    'retiring',
+    'slugs',
+    'versions',
+  ],
   episodes: [
     'audio-check',
     'balance',
@@ -106,7 +116,7 @@ const FEATURES: Record<string, string[]> = {
 
 const PURE_BASE =
   /^locales\/languages$|^server\/(?:limits(?:\/[^/]+)?|money|time|open-once|fields|paging|html|public-paths|audio\/(?:bytes|container|frame-header|id3))$/;
-const PURE_ROOM_FILE = /^server\/domain\/[^/]+\/(?:schema|rules|kinds)$/;
+const PURE_ROOM_FILE = /^server\/domain\/(?:[^/]+\/(?:schema|rules|kinds)|reference\/directories)$/;
 const isPure = (target: string) => PURE_BASE.test(target) || PURE_ROOM_FILE.test(target);
 const BANNED = /(?:^|[/-])(?:helpers?|utils?|common|misc|services?|managers?|index)\.tsx?$/;
 const MAX_LINES = 300;

@@ -1,6 +1,16 @@
+import { DAYS } from '../time';
+
 export const PRODUCT_LIMITS = {
   nameLength: 100,
   descriptionLength: 4000,
   slugLength: 60,
   messageLength: 2000,
+  /** Of the feed: the author and the owner, the copyright notice, the text of the funding link (Podcasting 2.0). */
+  authorLength: 100,
+  copyrightLength: 200,
+  fundingTextLength: 128,
+  urlLength: 500,
 } as const;
+
+/** The address in the feed is verified by a link. `perAccount` emails to any addresses in a day. */
+export const FEED_OWNER_LIMITS = { linkLifetime: DAYS(2), perAccount: 10, window: DAYS(1) } as const;

@@ -145,7 +145,13 @@ test('everyone but the owner gets 404 for changes and deletions', async () => {
 
 test('visitors do not see owner-only fields', async () => {
   const { product } = await withProduct('podcasts', { welcome_message: 'Only for you' });
-  const ownerOnly = { welcome_message: null, subscriber_email_message: null, subscribers_count: null };
+  const ownerOnly = {
+    welcome_message: null,
+    subscriber_email_message: null,
+    subscribers_count: null,
+    owner_name: null,
+    owner_email: null,
+  };
 
   const responses = [await api.get(`podcasts/${product.id}/`), await api.get(`open-podcast/${product.id}/`)];
 

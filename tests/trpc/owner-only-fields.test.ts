@@ -30,7 +30,12 @@ for (const { id } of [published, hidden, listed]) {
   const reasons = { failureReason: 'MARKER-reason', audioWarnings: ['MARKER-warning'] };
   await runtime.db.update(episodes).set(reasons).where(eq(episodes.id, id));
 }
-const messages = { welcomeMessage: 'MARKER-welcome', subscriberEmailMessage: 'MARKER-subscriber-email' };
+const messages = {
+  welcomeMessage: 'MARKER-welcome',
+  subscriberEmailMessage: 'MARKER-subscriber-email',
+  ownerName: 'MARKER-feed-owner',
+  ownerEmail: 'marker-feed@mail.example',
+};
 await runtime.db.update(products).set(messages).where(eq(products.id, podcast.id));
 const account = { name: 'MARKER-account-name', email: 'marker-email@mail.example', passwordHash: 'MARKER-hash' };
 await runtime.db.update(users).set(account).where(eq(users.id, owner.id));
@@ -84,6 +89,7 @@ const INPUTS: Record<string, unknown[]> = {
   ],
   'products.get': [{ id: podcast.id, kind: 'podcast' }],
   'products.forEditing': [{ id: podcast.id, kind: 'podcast' }],
+  'products.feedOwnerLink': [{ token: 'unknown' }],
   'products.list': [{}],
   'products.discover': [{}],
   'products.slugAvailability': [{ slug }],
@@ -138,6 +144,7 @@ test('the owner gets the owner-only fields', async () => {
   expect([...found].sort()).toEqual([
     'Etc/GMT+7',
     'MARKER-account-name',
+    'MARKER-feed-owner',
     'MARKER-file.mp3',
     'MARKER-note',
     'MARKER-reason',
@@ -146,5 +153,6 @@ test('the owner gets the owner-only fields', async () => {
     'MARKER-warning',
     'MARKER-welcome',
     'marker-email@mail.example',
+    'marker-feed@mail.example',
   ]);
 });

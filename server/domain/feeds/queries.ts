@@ -3,7 +3,7 @@ import type { creators } from '~/db/schema/creators';
 import { episodes } from '~/db/schema/episodes';
 import { products } from '~/db/schema/products';
 import type { Ctx } from '../../ctx';
-import type { FeedCategory, FeedEpisode, FeedShow } from '../../feed/model';
+import type { FeedCategory, FeedEpisode, FeedFunding, FeedShow } from '../../feed/model';
 import { FEED_LIMITS } from '../../limits/feeds';
 import { whereInPublicFeed } from '../../policy/visibility';
 import { linkAddresses } from '../episodes/description-html';
@@ -87,16 +87,29 @@ function showOf(ctx: Reads, { product, creator }: Owner): FeedShow {
     link: ctx.urls.product(creator.domain, product.slug),
     self: ctx.urls.feed(creator.domain, product.slug),
     language: product.language,
-    author: creator.name,
+    author: product.author || creator.name,
+    ...ownerOf(product),
+    copyright: product.copyright || undefined,
+    funding: fundingOf(product),
     cover: { url: ctx.urls.media(coverUrls(product.coverKey).jpg) },
     categories: categoriesOf(product.category),
     explicit: product.explicit,
     order: KINDS[product.kind].feedType,
+    complete: product.complete,
     guid: product.feedGuid,
     // creators may leave at any time, so other hosts may import the feed
     locked: false,
     changedAt: latest(product.changedAt, creator.updatedAt),
   };
+}
+
+/** Only an address that its owner has verified: feeds are public, and directories send codes to it. */
+function ownerOf({ ownerName, ownerEmail, ownerEmailVerifiedAt }: Owner['product']) {
+  return ownerEmail && ownerEmailVerifiedAt ? { ownerName: ownerName || undefined, ownerEmail } : {};
+}
+
+function fundingOf({ fundingUrl, fundingText, name }: Owner['product']): FeedFunding[] {
+  return fundingUrl ? [{ url: fundingUrl, text: fundingText || name }] : [];
 }
 
 function categoriesOf(id: number): FeedCategory[] {

@@ -56,6 +56,14 @@ export async function countEmails(ctx: Ctx, { to, topic, since }: { to: string; 
   return ctx.db.$count(outbox, and(eq(outbox.to, to), eq(outbox.topic, topic), gt(outbox.createdAt, since)));
 }
 
+/** The number of emails about a topic that an account has caused since an instant, to any address. */
+export async function countEmailsOf(
+  ctx: Ctx,
+  { userId, topic, since }: { userId: number; topic: string; since: Date },
+) {
+  return ctx.db.$count(outbox, and(eq(outbox.userId, userId), eq(outbox.topic, topic), gt(outbox.createdAt, since)));
+}
+
 /**
  * Deletes what is stored about a person: their emails, and what they have unsubscribed from. What belongs to an address that
  * they have not verified may be somebody else's, and stays.

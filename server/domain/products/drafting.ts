@@ -12,6 +12,7 @@ import { storeCover } from '../media/covers';
 import { consumeUpload, findUsableUpload } from '../media/uploading';
 import { slugTaken } from './errors';
 import { newFeedGuid } from './feed-identity';
+import { NO_OWNER, needsOwnerEmail, ownerEmailChange, queueOwnerEmail } from './feed-owner';
 import { findProductRecord, isSlugTaken, type ProductRow } from './queries';
 import { type CreateProduct, PRODUCT_COLUMNS, type UpdateProduct } from './schema';
 import { asConflict, freeSlug } from './slugs';
@@ -29,6 +30,7 @@ export async function createProduct(ctx: Ctx, input: CreateProduct): Promise<Pro
   if (await isSlugTaken(ctx, creatorId, slug)) throw slugTaken();
   const [user, { domain }] = await Promise.all([findUser(ctx, userId), findCreator(ctx, creatorId)]);
   const coverKey = await storeCover(ctx, upload);
+  const owner = await ownerEmailChange(ctx, NO_OWNER, input.ownerEmail ?? null);
 
   const id = await transact(ctx, async (tx) => {
     await consumeUpload(tx, upload);
@@ -37,9 +39,11 @@ export async function createProduct(ctx: Ctx, input: CreateProduct): Promise<Pro
     const described = { ...pick(input, PRODUCT_COLUMNS), slug, coverKey, currency };
     const [row] = await tx.db
       .insert(products)
-      .values({ ...described, creatorId, kind: input.kind, feedGuid, changedAt: tx.now() })
+      .values({ ...described, ...owner, creatorId, kind: input.kind, feedGuid, changedAt: tx.now() })
       .returning({ id: products.id });
     await claimSlug(tx.db, formerProductSlugs, { scopeId: creatorId, slug });
+    if (needsOwnerEmail(owner, NO_OWNER))
+      await queueOwnerEmail(tx, { id: row!.id, name: input.name }, owner.ownerEmail);
     await markCreatorChanged(tx, creatorId);
     return row!.id;
   }).catch(asConflict);
@@ -53,10 +57,12 @@ export async function updateProduct(ctx: Ctx, input: UpdateProduct): Promise<Pro
   const cover = input.coverKey ? await findUsableUpload(ctx, { key: input.coverKey, purpose: 'cover' }) : null;
   if (input.slug && (await isSlugTaken(ctx, product.creatorId, input.slug, product.id))) throw slugTaken();
   const coverKey = cover ? await storeCover(ctx, cover) : undefined;
+  const owner = input.ownerEmail === undefined ? null : await ownerEmailChange(ctx, product, input.ownerEmail);
 
   await transact(ctx, async (tx) => {
     if (cover) await consumeUpload(tx, cover);
-    await write(tx, product, { ...pick(input, PRODUCT_COLUMNS), coverKey });
+    await write(tx, product, { ...pick(input, PRODUCT_COLUMNS), ...owner, coverKey });
+    if (owner && needsOwnerEmail(owner, product)) await queueOwnerEmail(tx, product, owner.ownerEmail);
   }).catch(asConflict);
   return toProductView(ctx, await findProductRecord(ctx, product.id));
 }

@@ -7,11 +7,12 @@ import { markCreatorChanged } from '../creators/versions';
 
 /**
  * Retires the shows of a user whose account is deleted, and removes their texts, except shows that somebody has paid
- * for. The rows keep the slugs. Repeating it is harmless.
+ * for, which lose only the address of their feed's owner. The rows keep the slugs. Repeating it is harmless.
  */
 export async function eraseUnsoldProducts(ctx: Ctx, { userId }: { userId: number }): Promise<void> {
   const owner = ctx.db.select({ id: creators.id }).from(creators).where(eq(creators.userId, userId));
   await transact(ctx, async (tx) => {
+    await tx.db.update(products).set(NO_OWNER).where(inArray(products.creatorId, owner));
     const erased = await tx.db
       .update(products)
       .set({ ...NO_TEXTS, retiredAt: sql`coalesce(${products.retiredAt}, ${tx.now().toISOString()}::timestamptz)` })
@@ -22,4 +23,19 @@ export async function eraseUnsoldProducts(ctx: Ctx, { userId }: { userId: number
   });
 }
 
-const NO_TEXTS = { name: '', description: '', coverKey: '', welcomeMessage: '', subscriberEmailMessage: '' } as const;
+const NO_OWNER = { ownerName: '', ownerEmail: null, ownerEmailVerifiedAt: null } as const;
+
+const NO_TEXTS = {
+  ...NO_OWNER,
+  name: '',
+  description: '',
+  coverKey: '',
+  welcomeMessage: '',
+  subscriberEmailMessage: '',
+  author: '',
+  copyright: '',
+  fundingUrl: null,
+  fundingText: '',
+  spotifyShowUrl: null,
+  listings: {},
+};

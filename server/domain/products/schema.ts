@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { fields, listFields, pick } from '../../fields';
 import { ADDRESS_LIMITS } from '../../limits/addresses';
 import { PRODUCT_LIMITS } from '../../limits/products';
+import { DIRECTORY_NAMES, type DirectoryName, isListing, isSpotifyShow } from '../reference/directories';
 import { categoryPath } from '../reference/kinds';
 import { isLanguageCode } from '../reference/rules';
 import { KIND_NAMES } from './kinds';
@@ -12,6 +13,21 @@ const noPrice = z.preprocess(
   (value) => (typeof value !== 'object' && Number(value ?? 0) === 0 ? null : value),
   z.null({ error: 'product.only_free' }),
 );
+/** What only the feed and its directories show. Empty fields are left out of the feed. */
+const feedFields = {
+  author: fields.optionalLine(PRODUCT_LIMITS.authorLength),
+  copyright: fields.optionalLine(PRODUCT_LIMITS.copyrightLength),
+  fundingUrl: fields.webAddress(PRODUCT_LIMITS.urlLength),
+  fundingText: fields.optionalLine(PRODUCT_LIMITS.fundingTextLength),
+  ownerName: fields.optionalLine(PRODUCT_LIMITS.authorLength),
+  ownerEmail: z.preprocess(
+    (value) => (typeof value === 'string' && value.trim() === '' ? null : value),
+    fields.email().nullable(),
+  ),
+  spotifyShowUrl: fields.webAddress(PRODUCT_LIMITS.urlLength, isSpotifyShow, 'product.spotify_url_invalid'),
+  complete: fields.flag(),
+};
+
 /** Every field that an owner can set, without defaults: the update schema makes all of them optional. */
 const editable = z.strictObject({
   name: fields.line(PRODUCT_LIMITS.nameLength, 'product.name_required'),
@@ -35,6 +51,7 @@ const editable = z.strictObject({
   annualPrice: noPrice,
   currency: fields.oneOf(['eur', 'usd']),
   coverKey: fields.uploadKey('product.cover_required'),
+  ...feedFields,
 });
 const { shape } = editable;
 
@@ -63,9 +80,30 @@ export const PRODUCT_COLUMNS = [
   'hideSubscribeButton',
   'explicit',
   'currency',
+  'author',
+  'copyright',
+  'fundingUrl',
+  'fundingText',
+  'ownerName',
+  'ownerEmail',
+  'spotifyShowUrl',
+  'complete',
 ] as const satisfies (keyof typeof shape)[];
 
 export const findProduct = z.object({ id: fields.id(), kind });
+
+const listing = (name: DirectoryName) =>
+  fields.webAddress(PRODUCT_LIMITS.urlLength, (url) => isListing(name, url), 'product.listing_invalid').optional();
+
+/** The show's pages in directories: those that were sent; null removes one. */
+export const updateListings = findProduct.extend(
+  Object.fromEntries(DIRECTORY_NAMES.map((name) => [name, listing(name)])) as Record<
+    DirectoryName,
+    ReturnType<typeof listing>
+  >,
+);
+
+export const feedOwnerLink = z.object({ token: z.string().max(1000, { error: 'product.owner_link_expired' }) });
 
 export const listProducts = z.object({
   kind: kind.optional(),
@@ -85,6 +123,8 @@ export const discoverProducts = z.object({ pageSize: listFields.pageSize });
 export type CreateProduct = z.infer<typeof createProduct>;
 export type UpdateProduct = z.infer<typeof updateProduct>;
 export type FindProduct = z.infer<typeof findProduct>;
+export type UpdateListings = z.infer<typeof updateListings>;
+export type FeedOwnerLink = z.infer<typeof feedOwnerLink>;
 export type ListProducts = z.infer<typeof listProducts>;
 export type CheckSlug = z.infer<typeof checkSlug>;
 export type DiscoverProducts = z.infer<typeof discoverProducts>;

@@ -20,6 +20,13 @@ const PUBLIC_FIELDS = [
   'currency',
   'hideSubscribeButton',
   'explicit',
+  'complete',
+  'author',
+  'copyright',
+  'fundingUrl',
+  'fundingText',
+  'spotifyShowUrl',
+  'listings',
   'version',
   'createdAt',
 ] as const satisfies (keyof ProductRow)[];
@@ -40,6 +47,10 @@ type OwnerFields = {
   welcomeMessage: string | null;
   subscriberEmailMessage: string | null;
   subscribersCount: number | null;
+  /** Of the feed (`itunes:owner`). The address is public in the feed once it is verified. */
+  ownerName: string | null;
+  ownerEmail: string | null;
+  isOwnerEmailVerified: boolean | null;
 };
 
 export function toProductView(ctx: Pick<Ctx, 'actor'>, record: ProductRecord): ProductView {
@@ -65,7 +76,20 @@ export function toProductView(ctx: Pick<Ctx, 'actor'>, record: ProductRecord): P
 }
 
 function ownerFields(product: ProductRow, isOwner: boolean): OwnerFields {
-  if (!isOwner) return { welcomeMessage: null, subscriberEmailMessage: null, subscribersCount: null };
+  if (!isOwner) return NOT_THE_OWNER;
   // nobody can subscribe yet
-  return { ...pick(product, ['welcomeMessage', 'subscriberEmailMessage']), subscribersCount: 0 };
+  return {
+    ...pick(product, ['welcomeMessage', 'subscriberEmailMessage', 'ownerName', 'ownerEmail']),
+    isOwnerEmailVerified: product.ownerEmailVerifiedAt !== null,
+    subscribersCount: 0,
+  };
 }
+
+const NOT_THE_OWNER: OwnerFields = {
+  welcomeMessage: null,
+  subscriberEmailMessage: null,
+  subscribersCount: null,
+  ownerName: null,
+  ownerEmail: null,
+  isOwnerEmailVerified: null,
+};

@@ -11,7 +11,7 @@ const amount = z
   .nullable();
 const url = z.url();
 
-/** The messages to subscribers and the number of subscribers are null for everybody but the owner. */
+/** The messages to subscribers, the number of subscribers and the feed's owner are null for everybody but the owner. */
 export const productOut = serializer(
   'Product',
   z.strictObject({
@@ -35,6 +35,14 @@ export const productOut = serializer(
     public_rss_feed: url,
     private_rss_feed: url.nullable(),
     spotify_show_url: url.nullable(),
+    author: z.string(),
+    copyright: z.string(),
+    funding_url: url.nullable(),
+    funding_text: z.string(),
+    owner_name: z.string().nullable(),
+    owner_email: z.string().nullable(),
+    explicit: z.boolean(),
+    complete: z.boolean(),
     hide_subscribe_button: z.boolean(),
     episodes_count: z.int(),
     subscribers_count: z.int().nullable(),
@@ -65,6 +73,7 @@ export const productOut = serializer(
       hide_subscribe_button: product.hideSubscribeButton,
       episodes_count: product.episodesCount,
       ...urlFields(product, ctx),
+      ...feedFields(product),
       subscribers_count: product.subscribersCount,
       welcome_message: product.welcomeMessage,
       subscriber_email_message: product.subscriberEmailMessage,
@@ -77,6 +86,21 @@ export const productOut = serializer(
 
 const decimal = (minor: number | null) => (minor === null ? null : toDecimal(minor));
 
+/** The fields of the feed. */
+function feedFields(product: ProductView) {
+  return {
+    spotify_show_url: product.spotifyShowUrl,
+    author: product.author,
+    copyright: product.copyright,
+    funding_url: product.fundingUrl,
+    funding_text: product.fundingText,
+    owner_name: product.ownerName,
+    owner_email: product.ownerEmail,
+    explicit: product.explicit,
+    complete: product.complete,
+  };
+}
+
 function urlFields({ creator, slug }: ProductView, ctx: SerializerContext) {
   const { id, name, domain, avatar } = creator;
   return {
@@ -84,6 +108,5 @@ function urlFields({ creator, slug }: ProductView, ctx: SerializerContext) {
     public_url: ctx.urls.product(domain, slug),
     public_rss_feed: ctx.urls.feed(domain, slug),
     private_rss_feed: null,
-    spotify_show_url: null,
   };
 }

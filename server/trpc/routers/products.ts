@@ -1,5 +1,7 @@
 import { discoverProducts, getOwnProduct, getProduct, listOwnProducts } from '~/server/domain/products/catalog';
 import * as drafting from '~/server/domain/products/drafting';
+import { confirmFeedOwner, feedOwnerLink, resendOwnerEmail } from '~/server/domain/products/feed-owner';
+import { updateListings } from '~/server/domain/products/listings';
 import { retireProduct } from '~/server/domain/products/retiring';
 import * as schema from '~/server/domain/products/schema';
 import { slugAvailability } from '~/server/domain/products/slugs';
@@ -9,6 +11,16 @@ export const productsRouter = router({
   create: creatorProcedure.input(schema.createProduct).mutation(({ ctx, input }) => drafting.createProduct(ctx, input)),
   update: creatorProcedure.input(schema.updateProduct).mutation(({ ctx, input }) => drafting.updateProduct(ctx, input)),
   retire: creatorProcedure.input(schema.findProduct).mutation(({ ctx, input }) => retireProduct(ctx, input)),
+  updateListings: creatorProcedure
+    .input(schema.updateListings)
+    .mutation(({ ctx, input }) => updateListings(ctx, input)),
+  resendOwnerEmail: creatorProcedure
+    .input(schema.findProduct)
+    .mutation(({ ctx, input }) => resendOwnerEmail(ctx, input)),
+  feedOwnerLink: publicProcedure.input(schema.feedOwnerLink).query(({ ctx, input }) => feedOwnerLink(ctx, input)),
+  confirmFeedOwner: publicProcedure
+    .input(schema.feedOwnerLink)
+    .mutation(({ ctx, input }) => confirmFeedOwner(ctx, input)),
   get: publicProcedure.input(schema.findProduct).query(({ ctx, input }) => getProduct(ctx, input)),
   forEditing: creatorProcedure.input(schema.findProduct).query(({ ctx, input }) => getOwnProduct(ctx, input)),
   list: userProcedure.input(schema.listProducts).query(({ ctx, input }) => listOwnProducts(ctx, input)),

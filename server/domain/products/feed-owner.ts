@@ -1,0 +1,139 @@
+import { timingSafeEqual } from 'node:crypto';
+import { and, eq } from 'drizzle-orm';
+import { users } from '~/db/schema/accounts';
+import { products } from '~/db/schema/products';
+import { type Ctx, type TxCtx, transact } from '../../ctx';
+import { EMAIL_LINK_LIMITS } from '../../limits/accounts';
+import { FEED_OWNER_LIMITS } from '../../limits/products';
+import { requireUser } from '../../policy/actor';
+import { authorize } from '../../policy/authorize';
+import { FEED_OWNER_PATH, languagePrefix } from '../../public-paths';
+import { earlier, later } from '../../time';
+import { findUser } from '../accounts/queries';
+import { markCreatorChanged } from '../creators/versions';
+import { countEmails, countEmailsOf, queueEmail } from '../notifications/outbox';
+import { accountEmail } from '../notifications/templates/account-email';
+import { ownerLinkExpired, tooManyOwnerEmails } from './errors';
+import { findProductRecord, type ProductRow } from './queries';
+import type { FeedOwnerLink, FindProduct } from './schema';
+import { markProductChanged } from './versions';
+
+/**
+ * The address of a feed's owner (`itunes:owner`) is public, and directories send it the codes that hand over a show. It
+ * appears in the feed only once its owner has opened a link. The link is signed, and names the address and the show.
+ */
+const TOPIC = 'confirm_feed_owner';
+type Claim = { email: string; productId: number; expiresAt: number };
+
+const signatureOf = ({ vault }: Pick<Ctx, 'vault'>, { email, productId, expiresAt }: Claim) =>
+  vault.fingerprint(`${productId} ${expiresAt} ${email}`, 'owner of a feed');
+
+type Owner = Pick<ProductRow, 'ownerEmail' | 'ownerEmailVerifiedAt'>;
+export const NO_OWNER: Owner = { ownerEmail: null, ownerEmailVerifiedAt: null };
+
+/** What is stored for a new address: the current user's own verified one needs no link. */
+export async function ownerEmailChange(ctx: Ctx, before: Owner, email: string | null): Promise<Owner> {
+  const { ownerEmail, ownerEmailVerifiedAt } = before;
+  if (email === ownerEmail) return { ownerEmail, ownerEmailVerifiedAt };
+  return { ownerEmail: email, ownerEmailVerifiedAt: email && (await isOwnAddress(ctx, email)) ? ctx.now() : null };
+}
+
+/** Whether the new address is another one, which somebody still has to verify. */
+export function needsOwnerEmail<After extends Owner>(
+  after: After,
+  before: Owner,
+): after is After & { ownerEmail: string } {
+  const { ownerEmail, ownerEmailVerifiedAt } = after;
+  return ownerEmail !== null && ownerEmail !== before.ownerEmail && ownerEmailVerifiedAt === null;
+}
+
+async function isOwnAddress(ctx: Ctx, email: string): Promise<boolean> {
+  const user = await findUser(ctx, requireUser(ctx).userId);
+  return user.email === email && user.emailVerifiedAt !== null;
+}
+
+/**
+ * Queues the email with the link, in the transaction that stores the address.
+ * @throws product.too_many_owner_emails if this address or this account has caused enough of them in a day
+ */
+export async function queueOwnerEmail(tx: TxCtx, { id, name }: Pick<ProductRow, 'id' | 'name'>, email: string) {
+  const { userId } = requireUser(tx);
+  // concurrent requests are counted one after the other
+  await tx.db.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('update');
+  const toAddress = await countEmails(tx, {
+    to: email,
+    topic: TOPIC,
+    since: earlier(tx.now(), EMAIL_LINK_LIMITS.window),
+  });
+  const ofAccount = await countEmailsOf(tx, {
+    userId,
+    topic: TOPIC,
+    since: earlier(tx.now(), FEED_OWNER_LIMITS.window),
+  });
+  if (toAddress >= EMAIL_LINK_LIMITS.perWindow || ofAccount >= FEED_OWNER_LIMITS.perAccount) throw tooManyOwnerEmails();
+  const expiresAt = later(tx.now(), FEED_OWNER_LIMITS.linkLifetime).getTime();
+  const url = linkTo(tx, { email, productId: id, expiresAt });
+  const { subject, content } = accountEmail(tx.translate, TOPIC, { name, url, email });
+  await queueEmail(tx, { to: email, userId, topic: TOPIC, language: tx.language, subject, content });
+}
+
+function linkTo(tx: TxCtx, claim: Claim): string {
+  const text = Buffer.from(`${claim.productId} ${claim.expiresAt} ${claim.email}`).toString('base64url');
+  return tx.urls.app(`${languagePrefix(tx.language)}${FEED_OWNER_PATH}?token=${text}.${signatureOf(tx, claim)}`);
+}
+
+/** Sends the link again, unless the address is verified. @throws product.too_many_owner_emails */
+export async function resendOwnerEmail(ctx: Ctx, { id, kind }: FindProduct): Promise<void> {
+  const { product: found } = await findProductRecord(ctx, id, kind);
+  const product = authorize(ctx, 'product.manage', found);
+  const { ownerEmail, ownerEmailVerifiedAt } = product;
+  if (!ownerEmail || ownerEmailVerifiedAt) return;
+  await transact(ctx, (tx) => queueOwnerEmail(tx, product, ownerEmail));
+}
+
+/** What a link would verify. @throws product.owner_link_expired, also if the show has another address by now */
+export async function feedOwnerLink(
+  ctx: Ctx,
+  input: FeedOwnerLink,
+): Promise<{ email: string; show: string; isVerified: boolean }> {
+  const { product, email } = await findClaimed(ctx, input);
+  return { email, show: product.name, isVerified: product.ownerEmailVerifiedAt !== null };
+}
+
+/** Publishes the address in the feed. Repeating it succeeds. @throws product.owner_link_expired */
+export async function confirmFeedOwner(ctx: Ctx, input: FeedOwnerLink): Promise<{ email: string; show: string }> {
+  const { product, email } = await findClaimed(ctx, input);
+  await transact(ctx, async (tx) => {
+    const claimed = and(eq(products.id, product.id), eq(products.ownerEmail, email));
+    const changed = await tx.db
+      .update(products)
+      .set({ ownerEmailVerifiedAt: tx.now() })
+      .where(claimed)
+      .returning({ id: products.id });
+    if (changed.length === 0) throw ownerLinkExpired();
+    await markProductChanged(tx, product.id);
+    await markCreatorChanged(tx, product.creatorId);
+  });
+  return { email, show: product.name };
+}
+
+async function findClaimed(ctx: Ctx, { token }: FeedOwnerLink): Promise<{ product: ProductRow; email: string }> {
+  const { productId, email } = readClaim(ctx, token);
+  const { product } = await findProductRecord(ctx, productId).catch(() => {
+    throw ownerLinkExpired();
+  });
+  if (product.ownerEmail !== email) throw ownerLinkExpired();
+  return { product, email };
+}
+
+/** Only what we have signed, and only until it expires. */
+function readClaim(ctx: Ctx, token: string): Claim {
+  const [text = '', signature = ''] = token.split('.');
+  const parts = /^(\d{1,15}) (\d{1,15}) (\S+)$/.exec(Buffer.from(text, 'base64url').toString());
+  if (!parts) throw ownerLinkExpired();
+  const claim = { productId: Number(parts[1]), expiresAt: Number(parts[2]), email: parts[3] as string };
+  const [given, expected] = [Buffer.from(signature), Buffer.from(signatureOf(ctx, claim))];
+  const isSigned = given.length === expected.length && timingSafeEqual(given, expected);
+  if (!isSigned || claim.expiresAt <= ctx.now().getTime()) throw ownerLinkExpired();
+  return claim;
+}

@@ -1,0 +1,31 @@
+import { eq, sql } from 'drizzle-orm';
+import { products } from '~/db/schema/products';
+import { type Ctx, transact } from '../../ctx';
+import { pick } from '../../fields';
+import { authorize } from '../../policy/authorize';
+import { markCreatorChanged } from '../creators/versions';
+import { DIRECTORY_NAMES } from '../reference/directories';
+import { findProductRecord } from './queries';
+import type { UpdateListings } from './schema';
+import { markProductChanged } from './versions';
+import { type ProductView, toProductView } from './views';
+
+/** Stores the show's pages in directories, which its public page then links to. Others stay as they are. */
+export async function updateListings(ctx: Ctx, input: UpdateListings): Promise<ProductView> {
+  const { product: found } = await findProductRecord(ctx, input.id, input.kind);
+  const product = authorize(ctx, 'product.manage', found);
+  const changes = JSON.stringify(pick(input, DIRECTORY_NAMES));
+  await transact(ctx, async (tx) => {
+    await tx.db
+      .update(products)
+      .set({
+        // merged by the database, so that two tabs don't undo each other's changes
+        listings: sql`jsonb_strip_nulls(${products.listings} || ${changes}::jsonb)`,
+        updatedAt: tx.now(),
+      })
+      .where(eq(products.id, product.id));
+    await markProductChanged(tx, product.id);
+    await markCreatorChanged(tx, product.creatorId);
+  });
+  return toProductView(ctx, await findProductRecord(ctx, product.id));
+}
