@@ -9,6 +9,7 @@ const ROOMS: Record<string, string[]> = {
   notifications: ['delivering', 'outbox', 'unsubscribing', 'templates/account-email', 'templates/layout'],
   reference: ['configurations', 'directories', 'time-zones'],
   media: ['covers', 'erasing', 'measuring', 'probing', 'sweeping', 'uploading'],
+  plans: ['features', 'quotas'],
   accounts: [
     'ages',
     'billing-details',
@@ -45,7 +46,6 @@ const ROOMS: Record<string, string[]> = {
   ],
   creators: ['claiming', 'closing', 'page', 'suggesting', 'versions'],
   team: [],
-  plans: [],
   products: [
     'catalog',
     'drafting',
@@ -68,7 +68,7 @@ const ROOMS: Record<string, string[]> = {
     'slugs',
     'transitions',
   ],
-  access: [],
+  access: ['granting'],
   audience: [],
   coupons: [],
   payouts: [],

@@ -74,4 +74,5 @@ export const VERBATIM = [
   'Unable to log in with provided credentials.',
   'Validation Link Expired',
   'Logout for security purpose',
+  "You've reached the maximum free episodes",
 ] as const;

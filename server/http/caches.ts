@@ -24,7 +24,7 @@ export type Caches = {
 /** What a web process serves from memory. Changes that any process announces invalidate it. */
 export function openCaches({ runtime, directUrl }: OpenRuntime): Caches {
   const pages = createPageCache({ bytes: CACHE_LIMITS.bytes, ceiling: CACHE_LIMITS.pageCeiling, now: Date.now });
-  const enclosures = createEnclosureCache(runtime.db);
+  const enclosures = createEnclosureCache(runtime);
   const showLanguages = createShowLanguages(runtime.db);
   const clearRows = () => {
     enclosures.clear();

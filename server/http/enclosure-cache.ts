@@ -7,7 +7,7 @@ import { type RecentRows, recentRows } from './recent-rows';
 /** The file that a visitor may hear, by episode: a player asks for one file in many ranges. */
 export type EnclosureCache = RecentRows<number, Enclosure>;
 
-export function createEnclosureCache(db: Database): EnclosureCache {
+export function createEnclosureCache({ db, now }: { db: Database; now(): Date }): EnclosureCache {
   const { cachedRows: max, rowCachedFor: ttl } = AUDIO_LIMITS;
-  return recentRows((episodeId) => lookupEnclosure({ db, actor: VISITOR }, episodeId), { max, ttl });
+  return recentRows((episodeId) => lookupEnclosure({ db, actor: VISITOR, now }, episodeId), { max, ttl });
 }

@@ -32,7 +32,7 @@ export function episodeAudioDoor(runtime: Runtime, { trustedProxies, enclosures 
 /** Most episodes are public, so the session is read only if the visitor has no access. */
 async function lookupOwn(runtime: Runtime, episodeId: number, req: IncomingMessage): Promise<Enclosure | null> {
   const session = await readSession(runtime.sessions, req.headers.cookie);
-  return session && lookupEnclosure({ db: runtime.db, actor: actorOf(session) }, episodeId);
+  return session && lookupEnclosure({ db: runtime.db, actor: actorOf(session), now: runtime.now }, episodeId);
 }
 
 async function count(

@@ -1,7 +1,7 @@
-import type { Actor, Ctx } from '../ctx';
+import type { Actor, Ctx, Visitor } from '../ctx';
 import { notAuthorized, unauthenticated } from '../errors';
 
-export const VISITOR: Actor = { type: 'visitor' };
+export const VISITOR: Visitor = { type: 'visitor' };
 
 export function isUser(actor: Actor, userId: number): boolean {
   return actor.type === 'user' && actor.userId === userId;

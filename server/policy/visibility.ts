@@ -1,7 +1,8 @@
 import { and, eq, gt, inArray, isNotNull, isNull, ne, or, type Placeholder, type SQL, sql } from 'drizzle-orm';
+import { grants } from '~/db/schema/access';
 import { episodes } from '~/db/schema/episodes';
 import { products } from '~/db/schema/products';
-import type { Actor } from '../ctx';
+import type { Actor, Ctx } from '../ctx';
 import { isCreator } from './actor';
 
 /**
@@ -17,24 +18,62 @@ export type EpisodeFacts = Pick<typeof episodes.$inferSelect, EpisodeColumn> & {
   hasGrant: boolean;
 };
 
-/** What the SQL rules read of an actor. In a prepared query (db/prepared-select.ts), its creator is a placeholder. */
+/** What the SQL rules read of an actor. In a prepared query (db/prepared-select.ts), its values are placeholders. */
 export type QueryActor = { type: Exclude<Actor['type'], 'user'> } | UserInQuery;
-type UserInQuery = { type: 'user'; creatorId: number | Placeholder | null };
+type UserInQuery = {
+  type: 'user';
+  userId: number | Placeholder;
+  creatorId: number | Placeholder | null;
+  /** The current time in ISO 8601, because grants end. */
+  now: string | Placeholder;
+};
 
-/**
- * Whether the actor holds a live grant to the product. Grants don't exist yet; their room replaces `false` with
- * `exists (select from grants …)`, and every rule below follows.
- */
-export function whereGranted(_actor: QueryActor): SQL<boolean> {
-  return sql<boolean>`false`;
+export function actorInQuery({ actor, now }: Pick<Ctx, 'actor' | 'now'>): QueryActor {
+  if (actor.type !== 'user') return actor;
+  return { type: 'user', userId: actor.userId, creatorId: actor.creatorId, now: now().toISOString() };
+}
+
+export type GrantFacts = Pick<typeof grants.$inferSelect, 'source' | 'startsAt' | 'endsAt'>;
+
+/** Valid now: it has begun, and not ended. */
+export function isLiveGrant({ startsAt, endsAt }: GrantFacts, now: Date): boolean {
+  return startsAt <= now && (endsAt === null || endsAt > now);
+}
+export function whereLiveGrant(now: string | Placeholder): SQL {
+  const begun = sql`${grants.startsAt} <= ${now}::timestamptz`;
+  return all(begun, any(isNull(grants.endsAt), sql`${grants.endsAt} > ${now}::timestamptz`));
+}
+
+/** Somebody has paid for it, the listener or a giver. Following is free. */
+export const isPaidGrant = ({ source }: Pick<GrantFacts, 'source'>): boolean => source !== 'follow';
+export const wherePaidGrant = (): SQL => ne(grants.source, 'follow');
+
+/** Opens a product's private episodes. Following opens those of a free product only (docs/decisions/0152). */
+export function isOpeningGrant(
+  grant: GrantFacts,
+  { priceMinor }: Pick<ProductFacts, 'priceMinor'>,
+  now: Date,
+): boolean {
+  return isLiveGrant(grant, now) && (isPaidGrant(grant) || priceMinor === null);
+}
+export function whereOpeningGrant(now: string | Placeholder): SQL {
+  return all(whereLiveGrant(now), any(wherePaidGrant(), isNull(products.priceMinor)));
+}
+
+/** Whether the actor holds a grant that opens the product, in a query with `products`. */
+export function whereGranted(actor: QueryActor, further = sql`true`): SQL<boolean> {
+  if (actor.type !== 'user') return sql<boolean>`false`;
+  const own = all(eq(grants.userId, actor.userId), eq(grants.productId, products.id), whereOpeningGrant(actor.now));
+  return sql<boolean>`exists (select from ${grants} where ${own} and ${further})`;
 }
 
 /**
  * Whether somebody has paid for the product and may hear it, in a query with `products`: its creator may leave, but it
- * stays for them. Like `whereGranted`, it waits for the grants.
+ * stays for them.
  */
-export function wherePaidFor(): SQL<boolean> {
-  return sql<boolean>`false`;
+export function wherePaidFor(now: Date): SQL<boolean> {
+  const paid = all(eq(grants.productId, products.id), wherePaidGrant(), whereLiveGrant(now.toISOString()));
+  return sql<boolean>`exists (select from ${grants} where ${paid})`;
 }
 
 /** A retired product and its episodes are invisible, even to the owner. */

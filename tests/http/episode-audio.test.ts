@@ -14,7 +14,7 @@ const PLAYER = { 'user-agent': 'AntennaPod/3.1.2' };
 const { runtime, clock, make } = await cast();
 // the migrations create partitions around the real date
 clock.now = new Date();
-const enclosures = createEnclosureCache(runtime.db);
+const enclosures = createEnclosureCache(runtime);
 const door = episodeAudioDoor(runtime, { trustedProxies: 1, enclosures });
 const server = http.createServer((req, res) => void door(req, res));
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

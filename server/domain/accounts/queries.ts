@@ -1,15 +1,15 @@
-import { eq, sql } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import { users } from '~/db/schema/accounts';
 import { creators } from '~/db/schema/creators';
-import { listeningDays } from '~/db/schema/listening';
+import { creatorPlans } from '~/db/schema/plans';
 import type { Language } from '~/locales/languages';
 import type { Ctx } from '../../ctx';
 import type { Currency } from '../../money';
 import { requireUser } from '../../policy/actor';
-import { utcMonth } from '../../time';
 import { type CoverUrls, coverUrls } from '../media/rules';
+import { planUsage } from '../plans/queries';
+import { type PlanStatus, planStatus } from '../plans/rules';
 import { userNotFound } from './errors';
-import { type PlanStatus, planStatus } from './rules';
 
 export type UserRow = typeof users.$inferSelect;
 
@@ -52,19 +52,14 @@ export type CurrentUser = {
 export async function currentUser(ctx: Ctx): Promise<CurrentUser> {
   const { userId } = requireUser(ctx);
   const [row] = await ctx.db
-    .select({ user: users, creator: creators, plays: playsSince(`${utcMonth(ctx.now())}-01`) })
+    .select({ user: users, creator: creators, plan: creatorPlans.plan, ...planUsage(ctx.now()) })
     .from(users)
     .leftJoin(creators, eq(creators.userId, users.id))
+    .leftJoin(creatorPlans, eq(creatorPlans.creatorId, creators.id))
     .where(eq(users.id, userId));
   if (!row) throw userNotFound();
-  const { user, creator, plays } = row;
-  // plans can't be bought and nobody can subscribe yet
-  const usage = { plays, subscribers: 0, paidSubscribers: 0 };
-  const known = {
-    plan: 'FREE',
-    claimedAt: creator?.claimedAt ?? null,
-    bannerHiddenAt: user.planBannerHiddenAt,
-  } as const;
+  const { user, creator, plan: chosen, ...usage } = row;
+  const known = { plan: chosen, claimedAt: creator?.claimedAt ?? null, bannerHiddenAt: user.planBannerHiddenAt };
   const { trial, ...plan } = planStatus({ ...known, usage }, ctx.now());
   const { id, email, name, country, language, currency, birthDate, description, timeZone } = user;
   return {
@@ -92,8 +87,3 @@ export async function currentUser(ctx: Ctx): Promise<CurrentUser> {
     plan,
   };
 }
-
-/** Listens and downloads of the joined creator's shows since a day; 0 without a creator. */
-const playsSince = (day: string) => sql<number>`(
-  select coalesce(sum(${listeningDays.listens} + ${listeningDays.downloads}), 0)::int from ${listeningDays}
-  where ${listeningDays.creatorId} = ${creators.id} and ${listeningDays.day} >= ${day})`;

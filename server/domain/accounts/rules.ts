@@ -1,6 +1,4 @@
 import { ACCOUNT_LIMITS } from '../../limits/accounts';
-import { PLANS, type PlanCode, TRIAL_LIMITS } from '../../limits/plans';
-import { later, utcMonth } from '../../time';
 import { birthDateRequired, parentalPermissionRequired, tooYoung } from './errors';
 
 /** Whole years between a birth date (`YYYY-MM-DD`) and `now`, in UTC. */
@@ -95,44 +93,3 @@ export function startProgress(facts: StartFacts) {
   const isOver = facts.isShared || (facts.reason === 'listen' && !facts.hasPage);
   return { steps, next, isOver, reason: facts.reason };
 }
-
-/** What counts towards the limits of a plan: plays of the current month, and those who follow or pay now. */
-export type PlanUsage = Record<'plays' | 'subscribers' | 'paidSubscribers', number>;
-export type PlanFacts = {
-  plan: PlanCode;
-  /** The trial starts when the creator page is claimed; null for a listener. */
-  claimedAt: Date | null;
-  bannerHiddenAt: Date | null;
-  usage: PlanUsage;
-};
-
-/** What clients show about the plan (spec §3, current user). A trial has the limits of PRO. */
-export function planStatus({ plan, claimedAt, bannerHiddenAt, usage }: PlanFacts, now: Date) {
-  const endsAt = claimedAt && later(claimedAt, TRIAL_LIMITS.lifetime);
-  const isTrialOver = endsAt !== null && endsAt <= now;
-  const isPaid = plan !== 'FREE';
-  const { limits } = PLANS[!isPaid && endsAt !== null && !isTrialOver ? 'PRO' : plan];
-  const exceeds = (name: keyof PlanUsage) => {
-    const limit = limits[name];
-    return claimedAt !== null && limit !== null && usage[name] > limit;
-  };
-  const exceeded = {
-    plays: exceeds('plays'),
-    subscribers: exceeds('subscribers'),
-    paidSubscribers: exceeds('paidSubscribers'),
-  };
-  const isExceeded = Object.values(exceeded).includes(true);
-  // plays are counted by month, so a hidden banner returns with the next one
-  const isHidden = bannerHiddenAt !== null && utcMonth(bannerHiddenAt) === utcMonth(now);
-  return {
-    code: plan,
-    isPaid,
-    trial: { eligible: claimedAt !== null, complete: isTrialOver, endsAt },
-    exceeded,
-    showsBanner: isExceeded && !isHidden,
-    /** The trial is over, and FREE is not enough. */
-    isNeeded: isTrialOver && !isPaid && isExceeded,
-  };
-}
-
-export type PlanStatus = ReturnType<typeof planStatus>;

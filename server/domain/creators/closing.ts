@@ -15,7 +15,7 @@ export async function closeCreatorPage(ctx: Ctx, { userId }: { userId: number })
   if (!creator) return;
   await transact(ctx, async (tx) => {
     const now = tx.now();
-    const isPaidFor = (await tx.db.$count(products, and(eq(products.creatorId, creator.id), wherePaidFor()))) > 0;
+    const isPaidFor = (await tx.db.$count(products, and(eq(products.creatorId, creator.id), wherePaidFor(now)))) > 0;
     await tx.db
       .update(creators)
       .set({

@@ -14,6 +14,6 @@ export async function eraseUnsoldEpisodes(ctx: Ctx, { userId }: { userId: number
     .select({ id: products.id })
     .from(products)
     .innerJoin(creators, eq(creators.id, products.creatorId))
-    .where(and(eq(creators.userId, userId), not(wherePaidFor())));
+    .where(and(eq(creators.userId, userId), not(wherePaidFor(ctx.now()))));
   await ctx.db.delete(episodes).where(inArray(episodes.productId, unsold));
 }

@@ -8,6 +8,7 @@ import { lookupFormerOwner } from '~/db/slug-history';
 import type { Actor, Ctx, TxCtx } from '../../ctx';
 import { VISITOR } from '../../policy/actor';
 import {
+  actorInQuery,
   type EpisodeFacts,
   type QueryActor,
   whereCountsForBalance,
@@ -63,9 +64,9 @@ const recordFor = (actor: QueryActor) => ({
   hasGrant: whereGranted(actor),
 });
 
-export const selectEpisodes = (ctx: Pick<Ctx, 'db' | 'actor'>) =>
+export const selectEpisodes = (ctx: Pick<Ctx, 'db' | 'actor' | 'now'>) =>
   ctx.db
-    .select(recordFor(ctx.actor))
+    .select(recordFor(actorInQuery(ctx)))
     .from(episodes)
     .innerJoin(products, eq(products.id, episodes.productId))
     .innerJoin(creators, eq(creators.id, episodes.creatorId));
@@ -125,16 +126,21 @@ const LIST_RULES = { listed: whereListed, seen: whereSeen };
 
 type ListShape = { rule: keyof typeof LIST_RULES; ordering: ListEpisodes['ordering']; actorType: Actor['type'] };
 type ListFilter = Pick<ListEpisodes, 'productId' | 'kind' | 'type' | 'status'> & {
-  /** The actor's. */
+  /** The actor's; without a user, 0 and the empty text are not read. */
+  userId: number;
   creatorId: number | null;
+  now: string;
   pattern: string | undefined;
 };
 type ListValues = ListFilter & { limit: number; offset: number };
 
+const actorOf = ({ userId, creatorId, now }: Inputs<ListFilter>, type: Actor['type']): QueryActor =>
+  type === 'user' ? { type, userId, creatorId, now } : { type };
+
 function whereInList(filter: Inputs<ListFilter>, { rule, actorType }: ListShape): SQL | undefined {
   return and(
     eq(episodes.productId, filter.productId),
-    LIST_RULES[rule]({ type: actorType, creatorId: filter.creatorId }),
+    LIST_RULES[rule](actorOf(filter, actorType)),
     equalIfGiven(products.kind, filter.kind),
     equalIfGiven(episodes.type, filter.type),
     equalIfGiven(episodes.status, filter.status),
@@ -145,7 +151,7 @@ function whereInList(filter: Inputs<ListFilter>, { rule, actorType }: ListShape)
 const selectList = preparedSelect((db, values: Inputs<ListValues>, shape: ListShape) => {
   const where = whereInList(values, shape);
   return db
-    .select({ ...recordFor({ type: shape.actorType, creatorId: values.creatorId }), total: totalOf(where) })
+    .select({ ...recordFor(actorOf(values, shape.actorType)), total: totalOf(where) })
     .from(episodes)
     .innerJoin(products, eq(products.id, episodes.productId))
     .innerJoin(creators, eq(creators.id, episodes.creatorId))
@@ -155,6 +161,8 @@ const selectList = preparedSelect((db, values: Inputs<ListValues>, shape: ListSh
     .offset(values.offset);
 });
 
+const NOBODY = { userId: 0, creatorId: null };
+
 /** A page of a product's episodes, of those that meet the visibility rule. */
 export async function listEpisodeRows(
   ctx: Ctx,
@@ -162,8 +170,9 @@ export async function listEpisodeRows(
   rule: ListShape['rule'],
 ): Promise<{ total: number; items: EpisodeRecord[] }> {
   const { productId, kind, type, status, search, ordering, page, pageSize } = input;
-  const creatorId = ctx.actor.type === 'user' ? ctx.actor.creatorId : null;
-  const filter = { productId, kind, type, status, creatorId, pattern: patternOf(search) };
+  const { userId, creatorId } = ctx.actor.type === 'user' ? ctx.actor : NOBODY;
+  const actor = { userId, creatorId, now: ctx.now().toISOString() };
+  const filter = { productId, kind, type, status, pattern: patternOf(search), ...actor };
   const shape = { rule, ordering, actorType: ctx.actor.type };
   const items = await selectList(ctx.db, { ...filter, limit: pageSize, offset: (page - 1) * pageSize }, shape);
   // a page after the last one has no row that could tell the number

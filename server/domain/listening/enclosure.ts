@@ -3,7 +3,7 @@ import { episodes } from '~/db/schema/episodes';
 import { products } from '~/db/schema/products';
 import type { Ctx } from '../../ctx';
 import { may } from '../../policy/authorize';
-import { whereGranted } from '../../policy/visibility';
+import { actorInQuery, whereGranted } from '../../policy/visibility';
 import { factsOf } from '../episodes/queries';
 import type { Delivery } from './downloads';
 
@@ -25,10 +25,13 @@ const DELIVERED = {
 };
 
 /** The file of an episode; null if it has none, or if the caller may not play it. */
-export async function lookupEnclosure(ctx: Pick<Ctx, 'db' | 'actor'>, episodeId: number): Promise<Enclosure | null> {
+export async function lookupEnclosure(
+  ctx: Pick<Ctx, 'db' | 'actor' | 'now'>,
+  episodeId: number,
+): Promise<Enclosure | null> {
   const product = { priceMinor: products.priceMinor, retiredAt: products.retiredAt };
   const [row] = await ctx.db
-    .select({ episode: DELIVERED, product, hasGrant: whereGranted(ctx.actor) })
+    .select({ episode: DELIVERED, product, hasGrant: whereGranted(actorInQuery(ctx)) })
     .from(episodes)
     .innerJoin(products, eq(products.id, episodes.productId))
     .where(eq(episodes.id, episodeId));

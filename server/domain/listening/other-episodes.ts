@@ -2,7 +2,7 @@ import { and, asc, desc, eq, ne, type SQL, sql } from 'drizzle-orm';
 import { episodes } from '~/db/schema/episodes';
 import type { Ctx } from '../../ctx';
 import type { Page } from '../../paging';
-import { whereQueued } from '../../policy/visibility';
+import { actorInQuery, whereQueued } from '../../policy/visibility';
 import { assertCanSee } from '../episodes/catalog';
 import { countEpisodes, type EpisodeRecord, findEpisodeRecord, inPlayOrder, selectEpisodes } from '../episodes/queries';
 import { type EpisodeView, toEpisodeView } from '../episodes/views';
@@ -57,7 +57,7 @@ export async function otherEpisodesOf(ctx: Ctx, input: OtherEpisodes): Promise<P
 
 /** The product's published episodes that the caller may play. */
 function audibleEpisodes(ctx: Ctx, { product }: EpisodeRecord): SQL | undefined {
-  return and(eq(episodes.productId, product.id), whereQueued(ctx.actor));
+  return and(eq(episodes.productId, product.id), whereQueued(actorInQuery(ctx)));
 }
 
 /**

@@ -5,44 +5,54 @@ import { authorize } from '../../policy/authorize';
 import {
   countAllEpisodes,
   findProductRecord,
+  listAudiences,
   listDiscoverableRows,
   listProductRows,
   type ProductRecord,
 } from './queries';
 import type { DiscoverProducts, FindProduct, ListProducts } from './schema';
-import { type ProductView, toProductView } from './views';
+import { type ProductView, type ProductWithAudience, toProductView, withAudience } from './views';
 
 /** A product, for anybody. @throws product.not_found */
-export async function getProduct(ctx: Ctx, { id, kind }: FindProduct): Promise<ProductView> {
-  return toProductView(ctx, await findProductRecord(ctx, id, kind));
+export async function getProduct(ctx: Ctx, { id, kind }: FindProduct): Promise<ProductWithAudience> {
+  return toViewWithAudience(ctx, await findProductRecord(ctx, id, kind));
+}
+
+/** Asks for the audience only where somebody is logged in. */
+export async function toViewWithAudience(ctx: Ctx, record: ProductRecord): Promise<ProductWithAudience> {
+  const { id } = record.product;
+  const audiences = ctx.actor.type === 'user' ? await listAudiences(ctx, [id]) : null;
+  return { ...toProductView(ctx, record), ...withAudience(ctx, record, audiences?.get(id)) };
 }
 
 /**
  * `episodesCount` counts what visitors see listed; `allEpisodesCount` also drafts and private, scheduled and failed
  * ones.
  */
-export type OwnProductView = ProductView & { allEpisodesCount: number };
+export type OwnProductView = ProductWithAudience & { allEpisodesCount: number };
 
 /** A product, for its owner's screens. @throws product.not_found, also for anybody else */
 export async function getOwnProduct(ctx: Ctx, { id, kind }: FindProduct): Promise<OwnProductView> {
   const found = await findProductRecord(ctx, id, kind);
   authorize(ctx, 'product.manage', found.product);
-  const counts = await countAllEpisodes(ctx, [found.product.id]);
-  return toOwnView(ctx, found, counts);
+  return (await toOwnViews(ctx, [found]))[0]!;
 }
 
 /** A page of the user's own products; empty if the user has no creator page. */
 export async function listOwnProducts(ctx: Ctx, input: ListProducts): Promise<Page<OwnProductView>> {
   const { creatorId } = requireUser(ctx);
   const { items: rows, total } = creatorId ? await listProductRows(ctx, creatorId, input) : { items: [], total: 0 };
-  const ids = rows.map(({ product }) => product.id);
-  const counts = await countAllEpisodes(ctx, ids);
-  const items = rows.map((row) => toOwnView(ctx, row, counts));
-  return { items, total, page: input.page, pageSize: input.pageSize };
+  return { items: await toOwnViews(ctx, rows), total, page: input.page, pageSize: input.pageSize };
 }
 
-function toOwnView(ctx: Ctx, record: ProductRecord, counts: Map<number, number>): OwnProductView {
-  return { allEpisodesCount: counts.get(record.product.id) ?? 0, ...toProductView(ctx, record) };
+async function toOwnViews(ctx: Ctx, records: ProductRecord[]): Promise<OwnProductView[]> {
+  const ids = records.map(({ product }) => product.id);
+  const [counts, audiences] = await Promise.all([countAllEpisodes(ctx, ids), listAudiences(ctx, ids)]);
+  return records.map((record) => {
+    const { id } = record.product;
+    const counted = { allEpisodesCount: counts.get(id) ?? 0, ...withAudience(ctx, record, audiences.get(id)) };
+    return { ...counted, ...toProductView(ctx, record) };
+  });
 }
 
 /** The newest products of all creators that are free to listen to. */

@@ -10,6 +10,8 @@ import { findCreator } from '../creators/queries';
 import { markCreatorChanged } from '../creators/versions';
 import { storeCover } from '../media/covers';
 import { consumeUpload, findUsableUpload } from '../media/uploading';
+import { requireRoomForProduct } from '../plans/quotas';
+import { toViewWithAudience } from './catalog';
 import { slugTaken } from './errors';
 import { newFeedGuid } from './feed-identity';
 import { NO_OWNER, needsOwnerEmail, ownerEmailChange, queueOwnerEmail } from './feed-owner';
@@ -17,13 +19,13 @@ import { findProductRecord, isSlugTaken, type ProductRow } from './queries';
 import { type CreateProduct, PRODUCT_COLUMNS, type UpdateProduct } from './schema';
 import { asConflict, freeSlug } from './slugs';
 import { markProductChanged } from './versions';
-import { type ProductView, toProductView } from './views';
+import type { ProductWithAudience } from './views';
 
 /**
  * Creates a free podcast or audio series for the current creator.
- * @throws product.slug_taken, upload.* and media.* (the cover)
+ * @throws product.slug_taken, plan.max_free_products, upload.* and media.* (the cover)
  */
-export async function createProduct(ctx: Ctx, input: CreateProduct): Promise<ProductView> {
+export async function createProduct(ctx: Ctx, input: CreateProduct): Promise<ProductWithAudience> {
   const { userId, creatorId } = requireCreator(ctx);
   const upload = await findUsableUpload(ctx, { key: input.coverKey, purpose: 'cover' });
   const slug = input.slug ?? (await freeSlug(ctx, creatorId, input.name));
@@ -33,6 +35,7 @@ export async function createProduct(ctx: Ctx, input: CreateProduct): Promise<Pro
   const owner = await ownerEmailChange(ctx, NO_OWNER, input.ownerEmail ?? null);
 
   const id = await transact(ctx, async (tx) => {
+    await requireRoomForProduct(tx, { creatorId, isPaid: false });
     await consumeUpload(tx, upload);
     const feedGuid = await newFeedGuid(tx, ctx.urls.feed(domain, slug));
     const currency = input.currency ?? user.currency;
@@ -47,11 +50,11 @@ export async function createProduct(ctx: Ctx, input: CreateProduct): Promise<Pro
     await markCreatorChanged(tx, creatorId);
     return row!.id;
   }).catch(asConflict);
-  return toProductView(ctx, await findProductRecord(ctx, id));
+  return toViewWithAudience(ctx, await findProductRecord(ctx, id));
 }
 
 /** Changes the fields that were sent. If the slug changes, the former one redirects. @throws as createProduct */
-export async function updateProduct(ctx: Ctx, input: UpdateProduct): Promise<ProductView> {
+export async function updateProduct(ctx: Ctx, input: UpdateProduct): Promise<ProductWithAudience> {
   const found = await findProductRecord(ctx, input.id, input.kind);
   const product = authorize(ctx, 'product.manage', found.product);
   const cover = input.coverKey ? await findUsableUpload(ctx, { key: input.coverKey, purpose: 'cover' }) : null;
@@ -64,7 +67,7 @@ export async function updateProduct(ctx: Ctx, input: UpdateProduct): Promise<Pro
     await write(tx, product, { ...pick(input, PRODUCT_COLUMNS), ...owner, coverKey });
     if (owner && needsOwnerEmail(owner, product)) await queueOwnerEmail(tx, product, owner.ownerEmail);
   }).catch(asConflict);
-  return toProductView(ctx, await findProductRecord(ctx, product.id));
+  return toViewWithAudience(ctx, await findProductRecord(ctx, product.id));
 }
 
 async function write(

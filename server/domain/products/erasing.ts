@@ -16,7 +16,7 @@ export async function eraseUnsoldProducts(ctx: Ctx, { userId }: { userId: number
     const erased = await tx.db
       .update(products)
       .set({ ...NO_TEXTS, retiredAt: sql`coalesce(${products.retiredAt}, ${tx.now().toISOString()}::timestamptz)` })
-      .where(and(inArray(products.creatorId, owner), not(wherePaidFor())))
+      .where(and(inArray(products.creatorId, owner), not(wherePaidFor(ctx.now()))))
       .returning({ creatorId: products.creatorId });
     // every cached page and feed of a show also depends on its creator
     if (erased[0]) await markCreatorChanged(tx, erased[0].creatorId);

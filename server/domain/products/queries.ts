@@ -1,5 +1,6 @@
-import { and, asc, count, desc, eq, inArray, like, type SQL, sql } from 'drizzle-orm';
+import { and, asc, count, countDistinct, desc, eq, inArray, like, type SQL, sql } from 'drizzle-orm';
 import { equalIfGiven, type Inputs, preparedSelect } from '~/db/prepared-select';
+import { grants } from '~/db/schema/access';
 import { creators, domains } from '~/db/schema/creators';
 import { episodes } from '~/db/schema/episodes';
 import { formerProductSlugs, products } from '~/db/schema/products';
@@ -7,7 +8,16 @@ import { matches, patternOf } from '~/db/search';
 import { lookupFormerOwner } from '~/db/slug-history';
 import type { Language } from '~/locales/languages';
 import type { Ctx } from '../../ctx';
-import { whereDiscoverable, whereListed, whereProductVisible } from '../../policy/visibility';
+import {
+  actorInQuery,
+  whereDiscoverable,
+  whereGranted,
+  whereListed,
+  whereLiveGrant,
+  whereOpeningGrant,
+  wherePaidGrant,
+  whereProductVisible,
+} from '../../policy/visibility';
 import { productNotFound } from './errors';
 import type { KindName } from './kinds';
 import type { ListProducts } from './schema';
@@ -165,4 +175,36 @@ export async function listSlugsLike(ctx: Ctx, creatorId: number, slug: string): 
     .from(products)
     .where(and(eq(products.creatorId, creatorId), like(products.slug, `${slug}%`), whereProductVisible()));
   return new Set(rows.map((row) => row.slug));
+}
+
+/** What a product's grants say: whether the caller is subscribed, for how long, and how many people are. */
+export type Audience = { isSubscribed: boolean; renews: boolean; subscribersCount: number };
+
+/** The audience of each product, by its id. A visitor is never subscribed. */
+export async function listAudiences(
+  ctx: Pick<Ctx, 'db' | 'actor' | 'now'>,
+  productIds: number[],
+): Promise<Map<number, Audience>> {
+  if (productIds.length === 0) return new Map();
+  const actor = actorInQuery(ctx);
+  const counted = and(eq(grants.productId, products.id), whereOpeningGrant(ctx.now().toISOString()));
+  const rows = await ctx.db
+    .select({
+      id: products.id,
+      isSubscribed: whereGranted(actor),
+      renews: whereGranted(actor, sql`(${grants.renews} or ${grants.endsAt} is null)`),
+      subscribersCount: sql<number>`(select count(distinct ${grants.userId})::int from ${grants} where ${counted})`,
+    })
+    .from(products)
+    .where(inArray(products.id, productIds));
+  return new Map(rows.map(({ id, ...audience }) => [id, audience]));
+}
+
+/** How many people have paid for a product, or were given it, and may hear it now. */
+export async function countPayingSubscribers(ctx: Pick<Ctx, 'db' | 'now'>, productId: number): Promise<number> {
+  const [row] = await ctx.db
+    .select({ total: countDistinct(grants.userId) })
+    .from(grants)
+    .where(and(eq(grants.productId, productId), wherePaidGrant(), whereLiveGrant(ctx.now().toISOString())));
+  return row?.total ?? 0;
 }

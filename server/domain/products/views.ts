@@ -4,7 +4,7 @@ import { annualSavingPercent } from '../../money';
 import { may } from '../../policy/authorize';
 import { type CoverUrls, coverUrls } from '../media/rules';
 import { KINDS } from './kinds';
-import type { ProductRecord, ProductRow } from './queries';
+import type { Audience, ProductRecord, ProductRow } from './queries';
 
 /** Everybody sees these fields as they are stored. */
 const PUBLIC_FIELDS = [
@@ -46,12 +46,34 @@ export type ProductView = Pick<ProductRow, (typeof PUBLIC_FIELDS)[number]> & {
 type OwnerFields = {
   welcomeMessage: string | null;
   subscriberEmailMessage: string | null;
-  subscribersCount: number | null;
   /** Of the feed (`itunes:owner`). The address is public in the feed once it is verified. */
   ownerName: string | null;
   ownerEmail: string | null;
   isOwnerEmailVerified: boolean | null;
 };
+
+/** With what grants say about the caller and, for the owner, about everybody. */
+export type ProductWithAudience = ProductView & {
+  isSubscribed: boolean;
+  /** `unsubscribed` may still have access, until the paid time ends. */
+  subscriptionStatus: 'subscribed' | 'unsubscribed';
+  /** Null for everybody but the owner. */
+  subscribersCount: number | null;
+};
+
+/** @param audience undefined for visitors */
+export function withAudience(
+  ctx: Pick<Ctx, 'actor'>,
+  { product }: ProductRecord,
+  audience?: Audience,
+): Omit<ProductWithAudience, keyof ProductView> {
+  const isOwner = may(ctx, 'product.manage', product);
+  return {
+    isSubscribed: audience?.isSubscribed ?? false,
+    subscriptionStatus: audience?.renews ? 'subscribed' : 'unsubscribed',
+    subscribersCount: isOwner ? (audience?.subscribersCount ?? 0) : null,
+  };
+}
 
 export function toProductView(ctx: Pick<Ctx, 'actor'>, record: ProductRecord): ProductView {
   const { product, creator, episodesCount } = record;
@@ -77,18 +99,15 @@ export function toProductView(ctx: Pick<Ctx, 'actor'>, record: ProductRecord): P
 
 function ownerFields(product: ProductRow, isOwner: boolean): OwnerFields {
   if (!isOwner) return NOT_THE_OWNER;
-  // nobody can subscribe yet
   return {
     ...pick(product, ['welcomeMessage', 'subscriberEmailMessage', 'ownerName', 'ownerEmail']),
     isOwnerEmailVerified: product.ownerEmailVerifiedAt !== null,
-    subscribersCount: 0,
   };
 }
 
 const NOT_THE_OWNER: OwnerFields = {
   welcomeMessage: null,
   subscriberEmailMessage: null,
-  subscribersCount: null,
   ownerName: null,
   ownerEmail: null,
   isOwnerEmailVerified: null,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { KIND_NAMES } from '../../domain/products/kinds';
-import type { ProductView } from '../../domain/products/views';
+import type { ProductView, ProductWithAudience } from '../../domain/products/views';
 import { CURRENCIES, toDecimal } from '../../money';
 import { type SerializerContext, serializer } from '../call';
 import { pictureUrls } from './pictures';
@@ -52,7 +52,7 @@ export const productOut = serializer(
     subscription_status: z.enum(['subscribed', 'unsubscribed']),
     created_at: z.iso.datetime(),
   }),
-  (product: ProductView, ctx) => {
+  (product: ProductWithAudience, ctx) => {
     const cover = pictureUrls(product.cover, ctx);
     return {
       id: product.id,
@@ -77,8 +77,8 @@ export const productOut = serializer(
       subscribers_count: product.subscribersCount,
       welcome_message: product.welcomeMessage,
       subscriber_email_message: product.subscriberEmailMessage,
-      is_subscribed: false,
-      subscription_status: 'unsubscribed' as const,
+      is_subscribed: product.isSubscribed,
+      subscription_status: product.subscriptionStatus,
       created_at: product.createdAt.toISOString(),
     };
   },

@@ -1,0 +1,39 @@
+import { and, eq, sql } from 'drizzle-orm';
+import { grants } from '~/db/schema/access';
+import type { TxCtx } from '../../ctx';
+import type { GrantKey, NewGrant } from './schema';
+
+/**
+ * Gives a person access to a product, in the transaction of the sale, gift or follow that it comes from. Repeating it
+ * changes nothing; another end or renewal replaces the former one, and a grant that had ended begins again.
+ */
+export async function grantAccess(tx: TxCtx, { endsAt = null, renews = false, ...key }: NewGrant): Promise<void> {
+  const now = tx.now();
+  const hasEnded = sql`${grants.endsAt} <= ${now.toISOString()}::timestamptz`;
+  await tx.db
+    .insert(grants)
+    .values({ ...key, startsAt: now, endsAt, renews, createdAt: now, updatedAt: now })
+    .onConflictDoUpdate({
+      target: [grants.userId, grants.productId, grants.source],
+      set: {
+        endsAt,
+        renews,
+        updatedAt: now,
+        startsAt: sql`case when ${hasEnded} then excluded.starts_at else ${grants.startsAt} end`,
+      },
+    });
+}
+
+/**
+ * Ends a grant at an instant, by default now. It does not renew any more; an earlier end stays.
+ * @returns whether there was one
+ */
+export async function endAccess(tx: TxCtx, { at = tx.now(), ...key }: GrantKey & { at?: Date }): Promise<boolean> {
+  const earliest = sql`least(coalesce(${grants.endsAt}, 'infinity'), ${at.toISOString()}::timestamptz)`;
+  const ended = await tx.db
+    .update(grants)
+    .set({ endsAt: earliest, renews: false, updatedAt: tx.now() })
+    .where(and(eq(grants.userId, key.userId), eq(grants.productId, key.productId), eq(grants.source, key.source)))
+    .returning({ id: grants.id });
+  return ended.length > 0;
+}

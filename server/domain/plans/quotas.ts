@@ -1,0 +1,61 @@
+import { and, count, eq, isNotNull, isNull } from 'drizzle-orm';
+import { creators } from '~/db/schema/creators';
+import { episodes } from '~/db/schema/episodes';
+import { products } from '~/db/schema/products';
+import type { TxCtx } from '../../ctx';
+import { whereProductVisible, wherePublished } from '../../policy/visibility';
+import { maxFreeEpisodes, maxFreeProducts, maxPaidProducts } from './errors';
+import { requireFeature } from './features';
+import { currentPlan } from './queries';
+import { isWithin } from './rules';
+
+/**
+ * Requires room for one more product, in the transaction that creates it, gives it a price or makes it free. Products
+ * beyond the limit stay as they are; only further ones are refused. Call it before the change.
+ * @throws plan.selling_required, plan.max_free_products, plan.max_paid_products
+ */
+export async function requireRoomForProduct(
+  tx: TxCtx,
+  { creatorId, isPaid }: { creatorId: number; isPaid: boolean },
+): Promise<void> {
+  if (isPaid) await requireFeature(tx, creatorId, 'selling');
+  const { name, limits } = await currentPlan(tx, creatorId);
+  const limit = limits[isPaid ? 'paidProducts' : 'freeProducts'];
+  if (limit === null) return;
+  await lockCreator(tx, creatorId);
+  const price = isPaid ? isNotNull(products.priceMinor) : isNull(products.priceMinor);
+  const existing = await tx.db.$count(products, and(eq(products.creatorId, creatorId), whereProductVisible(), price));
+  if (isWithin(existing + 1, limit)) return;
+  throw (isPaid ? maxPaidProducts : maxFreeProducts)({ plan: name, count: limit });
+}
+
+/**
+ * Requires room for published episodes of free products, in the transaction that publishes them: those published beyond
+ * the limit stay, and further ones are refused. @param more those that are not published yet; 0 after the change
+ * @throws episode.max_free_reached
+ */
+export async function requireRoomForEpisodes(
+  tx: TxCtx,
+  { creatorId, more }: { creatorId: number; more: number },
+): Promise<void> {
+  const { name, limits } = await currentPlan(tx, creatorId);
+  if (limits.freeEpisodes === null) return;
+  await lockCreator(tx, creatorId);
+  const [row] = await tx.db
+    .select({ published: count() })
+    .from(episodes)
+    .innerJoin(products, eq(products.id, episodes.productId))
+    .where(
+      and(eq(episodes.creatorId, creatorId), isNull(products.priceMinor), whereProductVisible(), wherePublished()),
+    );
+  if (isWithin((row?.published ?? 0) + more, limits.freeEpisodes)) return;
+  throw maxFreeEpisodes({ plan: name, count: limits.freeEpisodes });
+}
+
+/**
+ * Two transactions at once must not count the same free place. Always after the rows of episodes and products: the same
+ * order everywhere prevents deadlocks. New rows that refer to the creator don't wait for this lock.
+ */
+async function lockCreator(tx: TxCtx, creatorId: number): Promise<void> {
+  await tx.db.select({ id: creators.id }).from(creators).where(eq(creators.id, creatorId)).for('no key update');
+}

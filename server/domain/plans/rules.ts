@@ -1,0 +1,53 @@
+import { type Feature, PLANS, type Plan, type PlanCode, TRIAL_LIMITS } from '../../limits/plans';
+import { later, utcMonth } from '../../time';
+
+/** `plan`: the plan that the creator has chosen; null without one. `claimedAt`: null for a listener. */
+type Chosen = { plan: PlanCode | null; claimedAt: Date | null };
+
+/**
+ * The plan in force: the chosen one, otherwise PRO during the trial and then FREE. The trial starts when the creator page
+ * is claimed, and buying a plan ends it.
+ */
+export function planInForce({ plan, claimedAt }: Chosen, now: Date): { plan: Plan; isTrial: boolean } {
+  const isTrial = plan === null && claimedAt !== null && now < trialEnd(claimedAt);
+  return { plan: PLANS[isTrial ? 'PRO' : (plan ?? 'FREE')], isTrial };
+}
+
+const trialEnd = (claimedAt: Date): Date => later(claimedAt, TRIAL_LIMITS.lifetime);
+
+export const hasFeature = ({ features }: Plan, feature: Feature): boolean => features.includes(feature);
+
+/** Whether `count` are not more than the plan allows. Without a limit, any number is. */
+export const isWithin = (count: number, limit: number | null): boolean => limit === null || count <= limit;
+
+/** What counts towards the limits of a plan: plays of the current month, and those who follow or pay now. */
+export type PlanUsage = Record<'plays' | 'subscribers' | 'paidSubscribers', number>;
+export type PlanFacts = Chosen & { bannerHiddenAt: Date | null; usage: PlanUsage };
+
+/** What clients show about the plan (spec §3, current user). */
+export function planStatus({ plan, claimedAt, bannerHiddenAt, usage }: PlanFacts, now: Date) {
+  const { limits } = planInForce({ plan, claimedAt }, now).plan;
+  const endsAt = claimedAt && trialEnd(claimedAt);
+  const isTrialOver = endsAt !== null && endsAt <= now;
+  const code = plan ?? 'FREE';
+  const exceeds = (name: keyof PlanUsage) => claimedAt !== null && !isWithin(usage[name], limits[name]);
+  const exceeded = {
+    plays: exceeds('plays'),
+    subscribers: exceeds('subscribers'),
+    paidSubscribers: exceeds('paidSubscribers'),
+  };
+  const isExceeded = Object.values(exceeded).includes(true);
+  // plays are counted by month, so a hidden banner returns with the next one
+  const isHidden = bannerHiddenAt !== null && utcMonth(bannerHiddenAt) === utcMonth(now);
+  return {
+    code,
+    isPaid: code !== 'FREE',
+    trial: { eligible: claimedAt !== null, complete: isTrialOver, endsAt },
+    exceeded,
+    showsBanner: isExceeded && !isHidden,
+    /** The trial is over, and FREE is not enough. */
+    isNeeded: isTrialOver && code === 'FREE' && isExceeded,
+  };
+}
+
+export type PlanStatus = ReturnType<typeof planStatus>;

@@ -1,0 +1,82 @@
+import { eq } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { creators } from '~/db/schema/creators';
+import { creatorPlans } from '~/db/schema/plans';
+import { transact } from '~/server/ctx';
+import { requireFeature } from '~/server/domain/plans/features';
+import { currentPlan } from '~/server/domain/plans/queries';
+import { requireRoomForProduct } from '~/server/domain/plans/quotas';
+import type { PlanCode } from '~/server/limits/plans';
+import { DAYS, earlier } from '~/server/time';
+import '../../support/matchers';
+import { cast } from '../../support/cast';
+import type { Creator } from '../../support/make';
+
+const { runtime, clock, make, ctxOf, visitorCtx } = await cast();
+
+const choose = ({ creatorId }: Creator, plan: PlanCode) =>
+  runtime.db.insert(creatorPlans).values({ creatorId, plan, since: clock.now });
+const endTrial = ({ creatorId }: Creator) =>
+  runtime.db
+    .update(creators)
+    .set({ claimedAt: earlier(clock.now, DAYS(14)) })
+    .where(eq(creators.id, creatorId));
+const roomFor = (creator: Creator, isPaid: boolean) =>
+  transact(ctxOf(creator), (tx) => requireRoomForProduct(tx, { creatorId: creator.creatorId, isPaid }));
+
+test('the plan is the chosen one, PRO during the trial, otherwise FREE', async () => {
+  const owner = await make.creator();
+  const code = async () => (await currentPlan(visitorCtx(), owner.creatorId)).code;
+
+  const found = [await code()];
+  await endTrial(owner);
+  found.push(await code());
+  await choose(owner, 'BASIC');
+  found.push(await code());
+
+  expect(found).toEqual(['PRO', 'FREE', 'BASIC']);
+});
+
+test('a feature that the plan lacks is refused with the code of that feature', async () => {
+  const [free, trial] = [await make.creator(), await make.creator()];
+  await choose(free, 'FREE');
+
+  await expect(requireFeature(visitorCtx(), trial.creatorId, 'selling')).resolves.toBeUndefined();
+  await expect(requireFeature(visitorCtx(), free.creatorId, 'selling')).toFailWith('plan.selling_required');
+  await expect(requireFeature(visitorCtx(), free.creatorId, 'transcription')).toFailWith('plan.transcription_required');
+});
+
+test.each<[PlanCode, number, number, string | null, string | null]>([
+  ['FREE', 0, 0, null, 'plan.selling_required'],
+  ['FREE', 1, 0, 'plan.max_free_products', 'plan.selling_required'],
+  ['BASIC', 1, 2, 'plan.max_free_products', null],
+  ['BASIC', 0, 3, null, 'plan.max_paid_products'],
+  ['PRO', 3, 5, null, null],
+  ['OLD_PRO_PLAN', 3, 5, null, null],
+])('%s with %i free and %i paid shows', async (plan, free, paid, forFree, forPaid) => {
+  const owner = await make.creator();
+  await choose(owner, plan);
+  for (let i = 0; i < free + paid; i++) await make.product(owner, { priceMinor: i < free ? null : 500 });
+  // a deleted show counts no more
+  await make.product(owner, { retiredAt: clock.now });
+
+  for (const [isPaid, code] of [
+    [false, forFree],
+    [true, forPaid],
+  ] as const) {
+    if (code) await expect(roomFor(owner, isPaid)).toFailWith(code);
+    else await expect(roomFor(owner, isPaid)).resolves.toBeUndefined();
+  }
+});
+
+test('of two shows created at once, FREE allows one', async () => {
+  const owner = await make.creator();
+  await endTrial(owner);
+  const inputs = [await make.productInput(owner), await make.productInput(owner, { name: 'Otro' })];
+
+  const outcomes = await Promise.allSettled(inputs.map((input) => owner.api.products.create(input)));
+
+  expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  const [refused] = outcomes.filter(({ status }) => status === 'rejected') as PromiseRejectedResult[];
+  await expect(Promise.reject(refused!.reason)).toFailWith('plan.max_free_products');
+});
