@@ -1,6 +1,6 @@
 import { escapeHtml } from '~/server/html';
 
-/** Tags that the editor creates and keeps. The server sanitizes again with its own list. */
+/** Tags that the editor creates. The server sanitizes again with its own list. */
 const ALLOWED_TAGS = new Set([
   'P',
   'BR',
@@ -47,25 +47,11 @@ function toParagraph(element: Element): Node[] {
   return [paragraph];
 }
 
-/** The editor's HTML without the paragraphs that browsers leave around lists; empty if the editor has no text. */
-export function editorHtml(editor: HTMLElement): string {
-  const copy = editor.cloneNode(true) as HTMLElement;
-  for (const paragraph of [...copy.querySelectorAll('p')].reverse()) {
-    if (paragraph.querySelector('ul, ol, p, blockquote')) paragraph.replaceWith(...paragraph.childNodes);
-  }
-  return isBlankHtml(copy.innerHTML) ? '' : copy.innerHTML;
-}
-
-/** Converts pasted plain text to paragraphs and line breaks. */
+/** Converts plain text to paragraphs and line breaks. */
 export function toParagraphs(text: string): string {
   const paragraphs = escapeHtml(text.replace(/\r\n?/g, '\n'))
     .split(/\n{2,}/)
     .filter((part) => part.trim() !== '');
   if (paragraphs.length === 1) return paragraphs[0]!.trim().replace(/\n/g, '<br>');
   return paragraphs.map((part) => `<p>${part.trim().replace(/\n/g, '<br>')}</p>`).join('');
-}
-
-/** An emptied editor still contains a line break, which does not count as text. */
-export function isBlankHtml(html: string): boolean {
-  return html.replace(/<[^>]*>|&nbsp;|\s/g, '') === '';
 }

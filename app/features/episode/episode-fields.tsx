@@ -53,21 +53,13 @@ export function EpisodeFields({ product, episode, audio, cover, timeZone, pageUr
 
 function DescriptionField() {
   const { t } = useTranslation('episode');
-  const labels = {
-    bold: t('text.bold'),
-    italic: t('text.italic'),
-    list: t('text.list'),
-    link: t('text.link'),
-    address: t('text.address'),
-    toolbar: t('text.toolbar'),
-  };
   return (
     <RichTextField
       name="description"
       label={t('form.description')}
       help={t('form.descriptionHelp')}
       maxLength={EPISODE_LIMITS.descriptionLength}
-      labels={labels}
+      required
     />
   );
 }

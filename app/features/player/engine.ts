@@ -229,18 +229,31 @@ function showPaused(saved: PlayerData) {
 
 /** Restores the player after a reload, or takes it over from the host that the listener came from. */
 export function restore() {
-  const handedOver = readHandOver(location.hash);
-  if (handedOver) return void takeOver(handedOver);
+  addEventListener('hashchange', followFragment);
+  if (followFragment()) return;
   const saved = loadPlayer();
   if (saved) showPaused(saved);
+}
+
+/** A player that another host handed over, or a link to a time in an episode. */
+function followFragment(): boolean {
+  const found = readHandOver(location.hash);
+  if (found) void takeOver(found);
+  return found !== null;
 }
 
 /** Goes on playing, or stays paused at the position if the browser forbids playing without a click. */
 async function takeOver({ id, playing, ...saved }: HandOver) {
   history.replaceState(history.state, '', location.pathname + location.search);
-  const track = await queryProcedure<Track>('listening.open', { id }).catch(() => null);
-  if (!track || state.track) return;
-  showPaused({ ...saved, track: { ...track, url: pathOnly(track.url, location.href) }, volume: state.volume });
+  if (state.track?.id === id) seek(saved.position);
+  else {
+    const { track: current } = state;
+    const track = await queryProcedure<Track>('listening.open', { id }).catch(() => null);
+    // another one was chosen meanwhile
+    if (!track || state.track !== current) return;
+    if (current) close();
+    showPaused({ ...saved, track: { ...track, url: pathOnly(track.url, location.href) }, volume: state.volume });
+  }
   if (playing) resume();
 }
 

@@ -1,38 +1,76 @@
 import type sanitizeHtml from 'sanitize-html';
 import { splitAtLinks, type TextPart } from '../../html';
+import { momentFragment } from '../../public-paths';
 
 const ALLOWED: sanitizeHtml.IOptions = {
   allowedTags: ['p', 'br', 'a', 'strong', 'b', 'em', 'i', 'u', 'ul', 'ol', 'li', 'blockquote', 'h3', 'h4', 'code'],
   allowedAttributes: { a: ['href', 'rel'] },
   allowedSchemes: ['http', 'https', 'mailto'],
   transformTags: {
-    a: (tagName, attributes) => ({ tagName, attribs: { ...attributes, rel: 'nofollow noopener' } }),
+    h1: 'h3',
+    h2: 'h3',
+    h5: 'h4',
+    h6: 'h4',
+    // also without relative addresses, which would lead elsewhere in each app
+    a: (tagName, { href = '' }) => ({
+      tagName,
+      attribs: isSafeLink(href) ? { href, rel: 'nofollow noopener' } : ({} as Record<string, string>),
+    }),
   },
 };
+
+const isSafeLink = (href: string) => /^(?:https?:\/\/|mailto:)\S+$/i.test(href.trim());
 
 /** Loaded at first use, because loading it takes a tenth of a cold start. */
 const loadSanitizer = async () => (await import('sanitize-html')).default;
 
+type Described = { id: number; description: string; durationMs: number | null };
+
+/** An episode's description with links; those of times lead to its page and play from there. */
+export function shownDescription({ id, description, durationMs }: Described, pageUrl: string): string {
+  const end = (durationMs ?? 0) / 1000;
+  return linkDescription(description, (seconds) => (seconds < end ? pageUrl + momentFragment(id, seconds) : null));
+}
+
+/** The address of a second of an episode, for a link; null beyond its end. */
+type TimeUrl = (seconds: number) => string | null;
+
 /**
- * Makes links of the web addresses in sanitized HTML, outside existing links. Doors link stored descriptions, so that
- * those of former versions have links too (decision 0097).
+ * Makes links of the web addresses in sanitized HTML, and of times such as 12:31 in an episode, outside existing links
+ * and code. Doors link stored descriptions, so that those of former versions have links too (decision 0097).
  */
-export function linkAddresses(html: string): string {
-  if (!MAY_HAVE_ADDRESSES.test(html)) return html;
+export function linkDescription(html: string, timeUrl?: TimeUrl): string {
+  const hasAddresses = MAY_HAVE_ADDRESSES.test(html);
+  const hasTimes = timeUrl !== undefined && MAY_HAVE_TIMES.test(html);
+  if (!hasAddresses && !hasTimes) return html;
   let isInLink = false;
   return html
     .split(/(<[^>]*>)/)
     .map((part) => {
-      if (part.startsWith('<')) isInLink = /^<a\b/.test(part) || (isInLink && part !== '</a>');
-      return part.startsWith('<') || isInLink ? part : splitAtLinks(part).map(toHtml).join('');
+      if (part.startsWith('<')) isInLink = /^<(?:a|code)\b/.test(part) || (isInLink && !/^<\/(?:a|code)>$/.test(part));
+      if (part.startsWith('<') || isInLink) return part;
+      const parts = hasAddresses ? splitAtLinks(part) : [{ text: part, href: null }];
+      return parts.map((piece) => toHtml(piece, hasTimes ? timeUrl : undefined)).join('');
     })
     .join('');
 }
 
 /** Most descriptions have none, and feeds have a thousand of them. */
 const MAY_HAVE_ADDRESSES = /https?:\/\/|www\./i;
+const MAY_HAVE_TIMES = /\d:[0-5]\d/;
+/** 12:31, 75:30 or 1:02:03, but no time of day (10:30 am) and no part of a longer number. */
+const TIME = /(?<![\d:.,/])(?:(\d{1,2}):([0-5]\d)|(\d{1,3})):([0-5]\d)(?![\d:])(?!\s*(?:[ap]\.?\s?m\b|h\b))/gi;
 
-const toHtml = ({ text, href }: TextPart) => (href ? `<a href="${href}" rel="nofollow noopener">${text}</a>` : text);
+function toHtml({ text, href }: TextPart, timeUrl: TimeUrl | undefined): string {
+  if (href) return `<a href="${href}" rel="nofollow noopener">${text}</a>`;
+  return timeUrl ? text.replace(TIME, (time, ...parts) => linkedTime(time, parts, timeUrl)) : text;
+}
+
+function linkedTime(time: string, [hours, minutes, onlyMinutes, seconds]: string[], timeUrl: TimeUrl): string {
+  const number = (digits: string | undefined) => Number(digits ?? 0);
+  const url = timeUrl(number(hours) * 3600 + (number(minutes) + number(onlyMinutes)) * 60 + number(seconds));
+  return url ? `<a href="${url.replaceAll('&', '&amp;')}">${time}</a>` : time;
+}
 
 const LOOKS_LIKE_HTML = /<(?:p|br|a|strong|b|em|i|u|ul|ol|li|blockquote|h[1-6]|code|div|span|script|style)\b/i;
 

@@ -4,7 +4,7 @@ import { pick } from '../../fields';
 import { may } from '../../policy/authorize';
 import { type CoverUrls, coverUrls } from '../media/rules';
 import type { KindName } from '../products/kinds';
-import { linkAddresses } from './description-html';
+import { shownDescription } from './description-html';
 import { type EpisodeRecord, type EpisodeRow, factsOf } from './queries';
 import { formerReleaseOf } from './rules';
 import { EPISODE_FLAGS } from './schema';
@@ -68,7 +68,7 @@ export function toEpisodeView(ctx: Pick<Ctx, 'actor' | 'urls'>, record: EpisodeR
   const { episode, product, creator } = record;
   const hasAccess = may(ctx, 'episode.play', factsOf(record));
   return {
-    description: linkAddresses(episode.description),
+    description: shownDescription(episode, ctx.urls.episode(creator.domain, product.slug, episode.slug)),
     kind: product.kind,
     cover: coverUrls(episode.coverKey ?? product.coverKey),
     hasOwnCover: episode.coverKey !== null,

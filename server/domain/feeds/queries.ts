@@ -6,7 +6,7 @@ import type { Ctx } from '../../ctx';
 import type { FeedCategory, FeedEpisode, FeedFunding, FeedShow } from '../../feed/model';
 import { FEED_LIMITS } from '../../limits/feeds';
 import { whereInPublicFeed } from '../../policy/visibility';
-import { linkAddresses } from '../episodes/description-html';
+import { linkDescription, shownDescription } from '../episodes/description-html';
 import { coverUrls } from '../media/rules';
 import { KINDS } from '../products/kinds';
 import { categoryPath } from '../reference/kinds';
@@ -83,7 +83,7 @@ type FeedEpisodeRecord = Awaited<ReturnType<typeof listFeedEpisodes>>[number];
 function showOf(ctx: Reads, { product, creator }: Owner): FeedShow {
   return {
     title: product.name,
-    description: linkAddresses(toHtmlParagraphs(product.description)),
+    description: linkDescription(toHtmlParagraphs(product.description)),
     link: ctx.urls.product(creator.domain, product.slug),
     self: ctx.urls.feed(creator.domain, product.slug),
     language: product.language,
@@ -119,11 +119,12 @@ function categoriesOf(id: number): FeedCategory[] {
 }
 
 function episodeOf(ctx: Reads, { product, creator }: Owner, episode: FeedEpisodeRecord): FeedEpisode {
+  const link = ctx.urls.episode(creator.domain, product.slug, episode.slug);
   return {
     guid: episode.guid,
     title: episode.name,
-    description: linkAddresses(episode.description),
-    link: ctx.urls.episode(creator.domain, product.slug, episode.slug),
+    description: shownDescription(episode, link),
+    link,
     type: episode.type === 'trailer' ? 'trailer' : 'full',
     audio: { url: ctx.urls.audio(episode.id, episode.slug), bytes: episode.audioBytes },
     durationMs: episode.durationMs,

@@ -2,7 +2,7 @@ import type { Ctx } from '../../ctx';
 import { may } from '../../policy/authorize';
 import { hasAudio } from '../../policy/visibility';
 import { assertCanSee } from '../episodes/catalog';
-import { linkAddresses } from '../episodes/description-html';
+import { shownDescription } from '../episodes/description-html';
 import { episodeNotFound, notPlayable } from '../episodes/errors';
 import { type EpisodeRecord, factsOf, findEpisodeRecord } from '../episodes/queries';
 import { coverUrls, SINGLE_WEBP_WIDTH } from '../media/rules';
@@ -38,6 +38,7 @@ export async function findPlayable(ctx: Ctx, { id, kind }: PlayEpisode): Promise
 export async function openEpisode(ctx: Ctx, input: PlayEpisode): Promise<PlayerEpisode> {
   const { episode, product, creator } = await findPlayable(ctx, input);
   const cover = coverUrls(episode.coverKey ?? product.coverKey);
+  const page = ctx.urls.episode(creator.domain, product.slug, episode.slug);
   return {
     id: episode.id,
     audioType: product.kind,
@@ -47,8 +48,8 @@ export async function openEpisode(ctx: Ctx, input: PlayEpisode): Promise<PlayerE
     podcastName: product.name,
     episodeName: episode.name,
     hostedBy: creator.name,
-    description: linkAddresses(episode.description),
-    episodeRedirectUrl: ctx.urls.episode(creator.domain, product.slug, episode.slug),
+    description: shownDescription(episode, page),
+    episodeRedirectUrl: page,
     creatorDomainUrl: ctx.urls.creator(creator.domain),
   };
 }

@@ -1,0 +1,14 @@
+/** Links may lead to web pages and email addresses only. The server removes all others. */
+const SAFE = /^(?:https?:\/\/|mailto:)\S+$/i;
+const HAS_SCHEME = /^[a-z][a-z\d+.-]*:(?!\d)/i;
+
+export const isSafeLink = (address: string): boolean => SAFE.test(address.trim());
+
+/** What somebody types as a link: `example.com`, `ana@example.com`, `https://…`. Null if it can't be one. */
+export function toLinkAddress(typed: string): string | null {
+  const address = typed.trim();
+  if (isSafeLink(address)) return address;
+  if (HAS_SCHEME.test(address) || /\s/.test(address)) return null;
+  if (/^[^@/]+@[^@/]+\.[^@/]+$/.test(address)) return `mailto:${address}`;
+  return /^[^./:]+(?:\.[^./:]+)+(?:[/:?#].*)?$/.test(address) ? `https://${address}` : null;
+}

@@ -1,0 +1,98 @@
+import { Editor } from '@tiptap/core';
+import StarterKit from '@tiptap/starter-kit';
+import { useEffect, useReducer, useRef, useState } from 'react';
+import { useField, useFieldSetters } from './form-context';
+import { isSafeLink } from './link-address';
+import { cleanPastedHtml } from './pasted-html';
+import { toParagraphs } from './rich-text';
+import classes from './rich-text.module.css';
+import type { EditorProps } from './rich-text-field';
+import { RichTextToolbar } from './rich-text-toolbar';
+
+/** What the server's list of allowed tags knows, and nothing else (decision 0157). */
+const EXTENSIONS = [
+  StarterKit.configure({
+    heading: { levels: [3, 4] },
+    codeBlock: false,
+    horizontalRule: false,
+    strike: false,
+    dropcursor: false,
+    gapcursor: false,
+    trailingNode: false,
+    link: {
+      openOnClick: false,
+      defaultProtocol: 'https',
+      HTMLAttributes: { target: null, rel: null },
+      isAllowedUri: (address) => isSafeLink(address),
+    },
+  }),
+];
+
+/** TipTap, whose HTML is the value of a form field. Loaded on demand by `RichTextField`. */
+export function RichTextEditor({ name, labelledBy, describedBy }: EditorProps) {
+  const { value, error } = useField(name);
+  const { setValue } = useFieldSetters(name);
+  const mount = useRef<HTMLDivElement>(null);
+  const lastHtml = useRef(value);
+  const editor = useTipTap(mount, value, (html) => {
+    lastHtml.current = html;
+    setValue(html);
+  });
+
+  // only external changes (a draft, another episode), because new content moves the cursor
+  useEffect(() => {
+    if (!editor || value === lastHtml.current) return;
+    lastHtml.current = value;
+    editor.commands.setContent(toContent(value), { emitUpdate: false });
+  }, [editor, value]);
+
+  useEffect(() => {
+    editor?.setOptions({
+      editorProps: {
+        ...editor.options.editorProps,
+        attributes: {
+          class: classes.editor!,
+          role: 'textbox',
+          'aria-multiline': 'true',
+          'aria-labelledby': labelledBy,
+          'data-field': name,
+          ...(describedBy && { 'aria-describedby': describedBy }),
+          ...(error && { 'aria-invalid': 'true' }),
+        },
+      },
+    });
+  }, [editor, name, labelledBy, describedBy, error]);
+
+  return (
+    <div className={classes.frame} data-error={error ? true : undefined}>
+      {editor && <RichTextToolbar editor={editor} />}
+      <div ref={mount} />
+    </div>
+  );
+}
+
+/** Renders again after each change of the text or the selection, so that the toolbar shows their formats. */
+function useTipTap(mount: React.RefObject<HTMLDivElement>, value: string, onChange: (html: string) => void) {
+  const [editor, setEditor] = useState<Editor | null>(null);
+  const [, render] = useReducer((count: number) => count + 1, 0);
+  const latest = useRef({ value, onChange });
+  latest.current.onChange = onChange;
+  useEffect(() => {
+    const created = new Editor({
+      element: mount.current,
+      extensions: EXTENSIONS,
+      content: toContent(latest.current.value),
+      // our style sheet has its rules; the content policy forbids others
+      injectCSS: false,
+      editorProps: { transformPastedHTML: cleanPastedHtml },
+      onTransaction: render,
+      onUpdate: ({ editor }) => latest.current.onChange(editor.isEmpty ? '' : editor.getHTML()),
+    });
+    setEditor(created);
+    return () => created.destroy();
+  }, [mount]);
+  return editor;
+}
+
+/** A text without tags was typed into the text area before the editor was loaded. */
+const toContent = (value: string) => (/<[a-z]/i.test(value) ? value : toParagraphs(value));
