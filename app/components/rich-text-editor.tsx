@@ -6,8 +6,10 @@ import { isSafeLink } from './link-address';
 import { cleanPastedHtml } from './pasted-html';
 import { toParagraphs } from './rich-text';
 import classes from './rich-text.module.css';
-import type { EditorProps } from './rich-text-field';
 import { RichTextToolbar } from './rich-text-toolbar';
+
+/** IDs of the elements that name and describe the field. */
+export type EditorProps = { name: string; labelledBy: string; describedBy: string | undefined };
 
 /** What the server's list of allowed tags knows, and nothing else (decision 0157). */
 const EXTENSIONS = [

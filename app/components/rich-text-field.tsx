@@ -3,10 +3,9 @@ import { Counter, TextAreaField } from './fields';
 import fieldClasses from './fields.module.css';
 import { useField } from './form-context';
 import classes from './rich-text.module.css';
+import type { EditorProps } from './rich-text-editor';
 
 type Props = { name: string; label: string; help?: ReactNode; maxLength: number; required?: boolean };
-/** IDs of the elements that name and describe the field. */
-export type EditorProps = { name: string; labelledBy: string; describedBy: string | undefined };
 
 /**
  * A rich text editor with paragraphs, headings, emphasis, lists, quotations and links. Its code is loaded when the field

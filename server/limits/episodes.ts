@@ -5,6 +5,9 @@ export const EPISODE_LIMITS = {
   descriptionLength: 10_000,
   noteLength: 2000,
   slugLength: 80,
+  people: 20,
+  personNameLength: 100,
+  personUrlLength: 500,
   maxSeason: 10_000,
   maxNumber: 100_000,
   /** "In the past" tolerates this much: filling in a form takes minutes. */

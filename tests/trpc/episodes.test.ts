@@ -4,6 +4,8 @@ import { episodes } from '~/db/schema/episodes';
 import { uploads } from '~/db/schema/media';
 import { recoverEpisodes, settleAudio } from '~/server/domain/episodes/audio-check';
 import { publishDue } from '~/server/domain/episodes/publishing';
+import { updateEpisode } from '~/server/domain/episodes/schema';
+import { publicFeed } from '~/server/domain/pages/public-feed';
 import { systemCtx } from '~/server/runtime';
 import { DAYS, earlier, HOURS, later, MINUTES } from '~/server/time';
 import '../support/matchers';
@@ -200,7 +202,7 @@ test('scripts are removed from a description', async () => {
     description: '<p>Hi <img src=x onerror=alert(1)></p><script>alert(1)</script><a href="javascript:alert(1)">x</a>',
   });
 
-  expect(made.description).toBe('<p>Hi </p><a rel="nofollow noopener">x</a>');
+  expect(made.description).toBe('<p>Hi </p><a>x</a>');
   await checkNewAudio();
 
   const changed = { description: '<p>New</p><script>alert(1)</script>' };
@@ -270,4 +272,29 @@ test('deleting an episode deletes its file', async () => {
   await expect(getAsVisitor(made.id)).toFailWith('episode.not_found');
   const jobs = await runtime.queue.boss.fetch<{ keys: string[] }>('media.remove-objects', { batchSize: 10 });
   expect(jobs.flatMap(({ data }) => data.keys)).toContain(row!.audioKey);
+});
+
+test('people of an episode are stored in their order, and shown to everybody', async () => {
+  const people = [
+    { name: 'Ana & Co.', role: 'host' as const, url: 'https://ana.example/' },
+    { name: 'Bo', role: 'guest' as const, url: null },
+  ];
+  const made = await make.draft(lucia, podcast, { name: 'With guests', people });
+  await checkNewAudio();
+
+  expect((await getAsVisitor(made.id)).people).toEqual(people);
+  const feed = await publicFeed(runtime, { domain: lucia.domain, slug: podcast.slug });
+  const items = 'pages' in feed ? (await feed.pages.next()).value! : [];
+  expect(items.find(({ title }) => title === 'With guests')).toMatchObject({
+    persons: [{ name: 'Ana & Co.', role: 'host', link: people[0]!.url }, { name: 'Bo' }],
+  });
+});
+
+test.each([
+  ['a script as link', [{ name: 'A', role: 'host', url: 'javascript:alert(1)' }]],
+  ['no name', [{ name: ' ', role: 'host', url: null }]],
+  ['an unknown role', [{ name: 'A', role: 'boss', url: null }]],
+  ['too many', Array.from({ length: 21 }, () => ({ name: 'A', role: 'guest', url: null }))],
+])('people are rejected: %s', (_, people) => {
+  expect(updateEpisode.safeParse({ id: 1, kind: 'podcast', people }).success).toBe(false);
 });

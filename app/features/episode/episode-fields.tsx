@@ -9,6 +9,7 @@ import { KINDS, type KindName } from '~/server/domain/products/kinds';
 import { EPISODE_LIMITS } from '~/server/limits/episodes';
 import own from './episode.module.css';
 import type { EditedEpisode } from './episode-values';
+import { PeopleFields } from './people-fields';
 import { ReleaseFields } from './release-fields';
 
 type Props = {
@@ -96,6 +97,7 @@ function More({ cover, episode, ordered, pageUrl }: MoreProps) {
             inputMode="numeric"
           />
         </div>
+        <PeopleFields />
         <TextField
           name="slug"
           label={t('form.slug')}

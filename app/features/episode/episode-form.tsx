@@ -8,17 +8,20 @@ import { type UploadWait, useUploadWait } from '~/app/features/upload/use-upload
 import type { FormFailure } from '~/app/lib/doors.server';
 import { useCreatorTimeZone } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
-import { createEpisode, updateEpisode } from '~/server/domain/episodes/schema';
+import { createEpisode, type Person, updateEpisode } from '~/server/domain/episodes/schema';
 import type { CoverUrls } from '~/server/domain/media/rules';
 import type { KindName } from '~/server/domain/products/kinds';
 import { EpisodeFields } from './episode-fields';
 import { EpisodePreview } from './episode-preview';
 import { type EditedEpisode, initialEpisodeValues, releaseErrors } from './episode-values';
+import { peopleErrors } from './people-values';
 
 type Props = {
   product: { id: number; kind: KindName; name: string; isFree: boolean; cover: CoverUrls; creator: { name: string } };
   /** Null creates a new episode. */
   episode: EditedEpisode | null;
+  /** Suggested for a new episode. */
+  usualPeople?: Person[];
   pageUrl: string;
   failure?: FormFailure;
 };
@@ -27,12 +30,15 @@ export const CREATE_REQUIRED = ['kind', 'productId', 'name', 'description'] as c
 export const UPDATE_REQUIRED = ['id', 'kind', 'name', 'description'] as const;
 
 /** The form of an episode. The user fills it in while the file uploads. */
-export function EpisodeForm({ product, episode, pageUrl, failure }: Props) {
+export function EpisodeForm({ product, episode, usualPeople, pageUrl, failure }: Props) {
   const { t } = useTranslation('episode');
   const { t: tError } = useTranslation('errors');
   const timeZone = useCreatorTimeZone();
   const form = episode ? `episode-edit-${episode.id}` : `episode-create-${product.id}`;
-  const initial = useMemo(() => initialEpisodeValues(product, episode, timeZone), [product, episode, timeZone]);
+  const initial = useMemo(
+    () => initialEpisodeValues(product, episode, timeZone, usualPeople),
+    [product, episode, timeZone, usualPeople],
+  );
   const audio = useUpload(form, 'fileKey', 'episode_audio');
   const cover = useUpload(form, 'coverKey', 'cover');
   const wait = useUploadWait({ fileKey: audio, coverKey: cover });
@@ -56,7 +62,7 @@ export function EpisodeForm({ product, episode, pageUrl, failure }: Props) {
         schema={episode ? updateEpisode : createEpisode}
         required={episode ? UPDATE_REQUIRED : CREATE_REQUIRED}
         failure={failure}
-        check={(values) => releaseErrors(values, tError, Date.now())}
+        check={(values) => ({ ...releaseErrors(values, tError, Date.now()), ...peopleErrors(values, tError) })}
         ignoreFields={wait.underway}
         beforeSubmit={wait.beforeSubmit}
         onSubmitted={wait.forget}

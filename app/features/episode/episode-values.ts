@@ -1,10 +1,11 @@
 import type { FieldErrors, FormValues } from '~/app/lib/check-form';
 import type { Translate } from '~/locales/translate';
 import type { EpisodeStatus, EpisodeType } from '~/server/domain/episodes/rules';
-import { EPISODE_FLAGS, type EpisodeFlag, releaseChoice } from '~/server/domain/episodes/schema';
+import { EPISODE_FLAGS, type EpisodeFlag, type Person, releaseChoice } from '~/server/domain/episodes/schema';
 import type { KindName } from '~/server/domain/products/kinds';
 import { EPISODE_LIMITS } from '~/server/limits/episodes';
 import { toWallClock } from '~/server/time';
+import { peopleValues } from './people-values';
 
 export type EditedEpisode = {
   id: number;
@@ -18,6 +19,7 @@ export type EditedEpisode = {
   slug: string;
   season: number | null;
   number: number | null;
+  people: Person[];
   hasOwnCover: boolean;
   picture: string;
 } & Record<EpisodeFlag, boolean>;
@@ -27,11 +29,21 @@ export function initialEpisodeValues(
   product: { id: number; kind: KindName },
   episode: EditedEpisode | null,
   timeZone: string,
+  usualPeople: Person[] = [],
 ): FormValues {
   const shared = { kind: product.kind, timeZone, fileKey: '', coverKey: '', releaseDate: '' };
   if (!episode) {
     const blank = { name: '', description: '', privateNote: '', slug: '', season: '', number: '', releaseLocal: '' };
-    return { ...shared, ...blank, ...flagValues(null), productId: String(product.id), type: 'public', publish: 'now' };
+    const people = peopleValues(usualPeople);
+    return {
+      ...shared,
+      ...blank,
+      ...people,
+      ...flagValues(null),
+      productId: String(product.id),
+      type: 'public',
+      publish: 'now',
+    };
   }
   const { id, name, writtenDescription, privateNote, type, releaseDate, slug, season, number } = episode;
   return {
@@ -46,6 +58,7 @@ export function initialEpisodeValues(
     slug,
     season: season === null ? '' : String(season),
     number: number === null ? '' : String(number),
+    ...peopleValues(episode.people),
     ...flagValues(episode),
   };
 }

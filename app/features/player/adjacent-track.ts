@@ -1,3 +1,4 @@
+import { queryProcedure } from '~/app/lib/procedures';
 import type { Track } from './state';
 
 /**
@@ -21,3 +22,6 @@ export function pathOnly(address: string, here: string): string {
 function replaceLastSegment(address: string, other: string): string {
   return address.slice(0, address.lastIndexOf('/') + 1) + other.slice(other.lastIndexOf('/') + 1);
 }
+
+/** An episode in the player's format. @throws if the listener may not play it */
+export const openTrack = (id: number) => queryProcedure<Track>('listening.open', { id });

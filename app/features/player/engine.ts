@@ -1,7 +1,7 @@
 import { queryProcedure } from '~/app/lib/procedures';
 import { PLAYER_LIMITS } from '~/server/limits/player';
-import { pathOnly, toAdjacentTrack } from './adjacent-track';
-import { type HandOver, readHandOver, withHandOver } from './hand-over';
+import { openTrack, pathOnly, toAdjacentTrack } from './adjacent-track';
+import { readHandOver, withHandOver } from './hand-over';
 import { resetListenTimer, startListenTimer, stopListenTimer } from './listen-timer';
 import { showInMediaSession, updateMediaSession } from './media-session';
 import { clearPlayer, loadPlayer, type PlayerData, savePlayer } from './player-storage';
@@ -49,10 +49,9 @@ function audioElement(): HTMLAudioElement {
     if (startAt > 0) element.currentTime = startAt;
     element.playbackRate = state.speed;
   });
-  element.addEventListener('canplay', () => dispatch({ type: 'can_play', durationSeconds: finite(element.duration) }));
-  element.addEventListener('durationchange', () =>
-    dispatch({ type: 'can_play', durationSeconds: finite(element.duration) }),
-  );
+  const onDuration = () => dispatch({ type: 'can_play', durationSeconds: finite(element.duration) });
+  element.addEventListener('canplay', onDuration);
+  element.addEventListener('durationchange', onDuration);
   element.addEventListener('playing', onPlaying);
   element.addEventListener('pause', onPaused);
   element.addEventListener('waiting', () => dispatch({ type: 'not_playing' }));
@@ -191,7 +190,7 @@ async function skip(to: Skip) {
     const id = adjacent[to];
     if (state.track?.id !== track.id) return;
     if (id === null) return dispatch({ type: 'no_episode' });
-    const adjacentTrack = await queryProcedure<Track>('listening.open', { id });
+    const adjacentTrack = await openTrack(id);
     if (state.track?.id !== track.id) return;
     resetListenTimer();
     playTrack(toAdjacentTrack(track, adjacentTrack, location.href));
@@ -204,7 +203,7 @@ async function skip(to: Skip) {
 async function loadDescription() {
   const { track } = state;
   if (!track || track.description !== null) return;
-  const details = await queryProcedure<Track>('listening.open', { id: track.id }).catch(() => null);
+  const details = await openTrack(track.id).catch(() => null);
   if (details) dispatch({ type: 'description_loaded', id: track.id, description: details.description ?? '' });
 }
 
@@ -227,28 +226,27 @@ function showPaused(saved: PlayerData) {
   showInMediaSession(saved.track, player);
 }
 
-/** Restores the player after a reload, or takes it over from the host that the listener came from. */
+/** Restores the player after a reload, or takes it over from a fragment; also from one that is clicked later. */
 export function restore() {
-  addEventListener('hashchange', followFragment);
-  if (followFragment()) return;
+  addEventListener('hashchange', takeOver);
+  if (readHandOver(location.hash)) return void takeOver();
   const saved = loadPlayer();
   if (saved) showPaused(saved);
 }
 
-/** A player that another host handed over, or a link to a time in an episode. */
-function followFragment(): boolean {
+/**
+ * The player of another host, or a link to a time in an episode. Goes on playing, or stays paused at the position if
+ * the browser forbids playing without a click.
+ */
+async function takeOver() {
   const found = readHandOver(location.hash);
-  if (found) void takeOver(found);
-  return found !== null;
-}
-
-/** Goes on playing, or stays paused at the position if the browser forbids playing without a click. */
-async function takeOver({ id, playing, ...saved }: HandOver) {
+  if (!found) return;
+  const { id, playing, ...saved } = found;
   history.replaceState(history.state, '', location.pathname + location.search);
-  if (state.track?.id === id) seek(saved.position);
+  const { track: current } = state;
+  if (current?.id === id) seek(saved.position);
   else {
-    const { track: current } = state;
-    const track = await queryProcedure<Track>('listening.open', { id }).catch(() => null);
+    const track = await openTrack(id).catch(() => null);
     // another one was chosen meanwhile
     if (!track || state.track !== current) return;
     if (current) close();
@@ -293,13 +291,7 @@ export const player = {
   handOver(href: string): string {
     const { track, durationSeconds, speed, audioPlayStatus } = state;
     if (!track) return href;
-    return withHandOver(href, {
-      id: track.id,
-      position: position(),
-      durationSeconds,
-      speed,
-      playing: audioPlayStatus,
-    });
+    return withHandOver(href, { id: track.id, position: position(), durationSeconds, speed, playing: audioPlayStatus });
   },
   expand(open: boolean) {
     dispatch({ type: 'expand', open });

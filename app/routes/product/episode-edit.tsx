@@ -2,6 +2,7 @@ import { Link, useActionData, useLoaderData } from '@remix-run/react';
 import { PageHeader } from '~/app/components/page-header';
 import { EpisodeForm, UPDATE_REQUIRED } from '~/app/features/episode/episode-form';
 import { chosenRelease } from '~/app/features/episode/episode-values';
+import { chosenPeople } from '~/app/features/episode/people-values';
 import { toInput } from '~/app/lib/check-form';
 import { withDoneMessage } from '~/app/lib/done-message';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
@@ -30,7 +31,7 @@ export const action = form(
   (door, values) => {
     const { id, kind } = episodeRef(door);
     const input = toInput(updateEpisode, { ...values, id: String(id), kind }, UPDATE_REQUIRED);
-    return door.api.episodes.update({ ...input, ...chosenRelease(values) });
+    return door.api.episodes.update({ ...input, ...chosenRelease(values), ...chosenPeople(values) });
   },
   { then: (episode, { url }) => withDoneMessage(pathsFor(url).episode(episode), 'episode_saved') },
 );

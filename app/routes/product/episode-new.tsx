@@ -2,6 +2,7 @@ import { Link, useActionData, useLoaderData } from '@remix-run/react';
 import { PageHeader } from '~/app/components/page-header';
 import { CREATE_REQUIRED, EpisodeForm } from '~/app/features/episode/episode-form';
 import { chosenRelease } from '~/app/features/episode/episode-values';
+import { chosenPeople } from '~/app/features/episode/people-values';
 import { toInput } from '~/app/lib/check-form';
 import { withDoneMessage } from '~/app/lib/done-message';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
@@ -14,7 +15,10 @@ import { createEpisode } from '~/server/domain/episodes/schema';
 
 export const loader = page(async (door) => {
   const product = await door.api.products.forEditing(productRef(door));
+  const { items } = await door.api.episodes.list({ productId: product.id, kind: product.kind, pageSize: 1 });
   return {
+    /** The hosts of the newest episode. */
+    usualPeople: items[0]?.people.filter(({ role }) => role === 'host') ?? [],
     title: `${translator(door.context.language, 'episode')('create.title')} · ${product.name}`,
     product,
     pageUrl: door.context.urls.product(product.creator.domain, product.slug),
@@ -25,7 +29,7 @@ export const action = form(
   (door, values) => {
     const { id, kind } = productRef(door);
     const input = toInput(createEpisode, { ...values, kind, productId: String(id) }, CREATE_REQUIRED);
-    return door.api.episodes.create({ ...input, ...chosenRelease(values) });
+    return door.api.episodes.create({ ...input, ...chosenRelease(values), ...chosenPeople(values) });
   },
   { then: (episode, { url }) => withDoneMessage(pathsFor(url).episode(episode), 'episode_created') },
 );
@@ -35,13 +39,20 @@ export const meta = titleMeta;
 
 export default function NewEpisode() {
   const { t } = useTranslation('episode');
-  const { product, pageUrl } = useLoaderData<typeof loader>();
+  const { product, pageUrl, usualPeople } = useLoaderData<typeof loader>();
   const failure = useActionData<FormFailure>();
   const paths = usePaths();
   return (
     <>
       <PageHeader title={t('create.title')} back={<Link to={paths.product(product)}>{product.name}</Link>} />
-      <EpisodeForm key={product.id} product={product} episode={null} pageUrl={pageUrl} failure={failure} />
+      <EpisodeForm
+        key={product.id}
+        product={product}
+        episode={null}
+        usualPeople={usualPeople}
+        pageUrl={pageUrl}
+        failure={failure}
+      />
     </>
   );
 }

@@ -56,8 +56,13 @@ export const loader = creatorsPage(async ({ api, context, params, request }) => 
     unpublished: episode.status === 'published' ? null : episode.status,
     episode: {
       ...toListedEpisode(episode, product.language, urls),
-      description: episode.description,
+      // times lead to this page, in whatever language it is open
+      description: episode.description.replaceAll(
+        `href="${context.urls.episode(creator.domain, product.slug, episode.slug)}#`,
+        'href="#',
+      ),
       cover: episode.cover,
+      people: episode.people,
     },
   };
   return data(view, cacheTags(creator, [product]));
@@ -81,6 +86,7 @@ export default function EpisodePage() {
             {...inLanguage(episode.language)}
             dangerouslySetInnerHTML={{ __html: episode.description }}
           />
+          <People />
         </section>
         <aside className="side">
           <Link className="quiet-link" to={paths.product(product.slug)} prefetch="intent">
@@ -123,4 +129,21 @@ function EpisodeHead() {
       </div>
     </div>
   );
+}
+
+function People() {
+  const { t } = useTranslation('public');
+  const { people } = useLoaderData<typeof loader>().episode;
+  return people.map(({ name, role, url }) => (
+    <p className="muted" key={name}>
+      {t(`episode.${role}`)}:{' '}
+      {url ? (
+        <a href={url} rel="nofollow noopener">
+          {name}
+        </a>
+      ) : (
+        name
+      )}
+    </p>
+  ));
 }

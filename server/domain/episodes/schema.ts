@@ -8,6 +8,8 @@ const kind = fields.oneOf(KIND_NAMES);
 export const EPISODE_TYPES = ['public', 'trailer', 'private'] as const;
 export const EPISODE_STATUSES = ['in_progress', 'failed', 'scheduled', 'published', 'on_hold'] as const;
 
+export const PERSON_ROLES = ['host', 'guest'] as const;
+
 /**
  * Yes-or-no fields, all false by default. Schemas, views, REST and the form take them from here: a new one needs only a
  * column with its migration and its texts (decision 0075).
@@ -17,6 +19,18 @@ export type EpisodeFlag = (typeof EPISODE_FLAGS)[number];
 
 const flag = fields.flag();
 const flags = Object.fromEntries(EPISODE_FLAGS.map((name) => [name, flag])) as Record<EpisodeFlag, typeof flag>;
+
+const personUrl = z
+  .url({ protocol: /^https?$/, error: 'episode.person_url_invalid' })
+  .max(EPISODE_LIMITS.personUrlLength, {
+    error: 'field.too_long',
+  });
+/** A host or guest (`podcast:person`). */
+const person = z.strictObject({
+  name: fields.line(EPISODE_LIMITS.personNameLength, 'episode.person_name_required'),
+  role: fields.oneOf(PERSON_ROLES).default('guest'),
+  url: z.preprocess((url) => (typeof url === 'string' ? url.trim() || null : url), personUrl.nullable()).default(null),
+});
 
 /** Every field that an owner can set, without defaults: the update schema makes all of them optional. */
 const editable = z.strictObject({
@@ -35,6 +49,8 @@ const editable = z.strictObject({
   slug: fields.slug(EPISODE_LIMITS.slugLength),
   season: fields.whole(1, EPISODE_LIMITS.maxSeason).nullable(),
   number: fields.whole(1, EPISODE_LIMITS.maxNumber).nullable(),
+  /** In the order in which they are shown. */
+  people: z.array(person).max(EPISODE_LIMITS.people, { error: 'episode.too_many_people' }),
   ...flags,
   fileKey: fields.uploadKey('episode.file_required'),
 });
@@ -50,6 +66,7 @@ export const createEpisode = z.object({
   ...pick(shape, ['name', 'description', 'fileKey']),
   privateNote: shape.privateNote.default(''),
   type: shape.type.default('public'),
+  people: shape.people.default([]),
   hold: shape.hold.default(false),
   sendEmail: shape.sendEmail.default(true),
   ...(flagDefaults as Record<EpisodeFlag, z.ZodDefault<typeof flag>>),
@@ -64,6 +81,7 @@ export const EPISODE_COLUMNS = [
   'sendEmail',
   'season',
   'number',
+  'people',
   ...EPISODE_FLAGS,
 ] as const satisfies (keyof typeof shape)[];
 
@@ -103,8 +121,7 @@ export const releaseChoice = z
     return at;
   });
 
-/** A host or guest (`podcast:person`). */
-export type Person = { name: string; role: 'host' | 'guest'; url: string | null };
+export type Person = z.infer<typeof person>;
 /** `startMs` counts from the start of the audio. */
 export type Chapter = { startMs: number; title: string; url: string | null; imageKey: string | null };
 /** A passage of a transcript; without times, `startMs` and `endMs` are null. */

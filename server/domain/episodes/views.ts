@@ -23,6 +23,7 @@ const PUBLIC_FIELDS = [
   'sendEmail',
   'season',
   'number',
+  'people',
   'createdAt',
   'updatedAt',
   ...EPISODE_FLAGS,

@@ -45,6 +45,7 @@ const feedColumns = {
   season: episodes.season,
   number: episodes.number,
   explicit: episodes.explicit,
+  people: episodes.people,
 };
 
 type Cursor = { id: number; cursor: string };
@@ -133,6 +134,7 @@ function episodeOf(ctx: Reads, { product, creator }: Owner, episode: FeedEpisode
     season: episode.season,
     number: episode.number,
     explicit: episode.explicit,
+    persons: episode.people.map(({ name, role, url }) => ({ name, role, link: url ?? undefined })),
   };
 }
 

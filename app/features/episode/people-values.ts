@@ -1,0 +1,67 @@
+import type { FieldErrors, FormValues } from '~/app/lib/check-form';
+import type { Translate } from '~/locales/translate';
+import { type Person, updateEpisode } from '~/server/domain/episodes/schema';
+import { EPISODE_LIMITS } from '~/server/limits/episodes';
+
+/** A person of an episode has one row of inputs, numbered from 1: forms and drafts know texts only. */
+export const personFields = (row: number) =>
+  ({ name: `personName${row}`, role: `personRole${row}`, url: `personUrl${row}` }) as const;
+
+/** The rows of a form: those that are filled in, or whose number is below. */
+export const PERSON_ROWS = Array.from({ length: EPISODE_LIMITS.people }, (_, index) => index + 1);
+
+export function peopleValues(people: Person[]): FormValues {
+  return Object.fromEntries(
+    PERSON_ROWS.flatMap((row) => {
+      const { name, role, url } = personFields(row);
+      const person = people[row - 1];
+      return [
+        [name, person?.name ?? ''],
+        [role, person?.role ?? 'guest'],
+        [url, person?.url ?? ''],
+      ];
+    }),
+  );
+}
+
+/** Rows that somebody has filled in, if only in part. */
+export function filledRows(values: FormValues): number[] {
+  return PERSON_ROWS.filter((row) => {
+    const { name, url } = personFields(row);
+    return `${values[name] ?? ''}${values[url] ?? ''}`.trim() !== '';
+  });
+}
+
+/** The people that a form names; nothing if the form has no such fields. */
+export function chosenPeople(values: FormValues): { people?: Person[] } {
+  if (!(personFields(1).name in values)) return {};
+  const people = filledRows(values).map((row) => {
+    const { name, role, url } = personFields(row);
+    return { name: values[name] ?? '', role: values[role] === 'host' ? 'host' : 'guest', url: values[url] || null };
+  });
+  return { people: people as Person[] };
+}
+
+/** Checks each row like the server, so that its error is shown beside it. */
+export function peopleErrors(values: FormValues, t: Translate): FieldErrors {
+  const rows = filledRows(values);
+  const result = updateEpisode.shape.people.safeParse(chosenPeople(values).people);
+  const issues = result.error?.issues ?? [];
+  return Object.fromEntries(
+    issues.flatMap(({ path: [index, field], message }) => {
+      const row = rows[Number(index)];
+      if (row === undefined || (field !== 'name' && field !== 'url')) return [];
+      const max = field === 'name' ? EPISODE_LIMITS.personNameLength : EPISODE_LIMITS.personUrlLength;
+      return [[personFields(row)[field], t(message, { max })]];
+    }),
+  );
+}
+
+/** The values without one row: the later ones move up. */
+export function withoutPerson(values: FormValues, removed: number): FormValues {
+  const people = PERSON_ROWS.filter((row) => row !== removed).map((row) => {
+    const { name, role, url } = personFields(row);
+    return { name: values[name] ?? '', role: (values[role] ?? 'guest') as Person['role'], url: values[url] ?? '' };
+  });
+  return peopleValues(people);
+}
