@@ -246,8 +246,7 @@ async function takeOver() {
   const { track: current } = state;
   if (current?.id === id) seek(saved.position);
   else {
-    const track = await openTrack(id).catch(() => null);
-    // another one was chosen meanwhile
+    const track = await openTrack(id).catch(() => null); // another one may be chosen meanwhile
     if (!track || state.track !== current) return;
     if (current) close();
     showPaused({ ...saved, track: { ...track, url: pathOnly(track.url, location.href) }, volume: state.volume });
