@@ -1,6 +1,6 @@
 import 'react-easy-crop/react-easy-crop.css';
 import { Button } from '@mantine/core';
-import { type ReactNode, useId, useState } from 'react';
+import { useId, useState } from 'react';
 import Cropper, { type Area } from 'react-easy-crop';
 import { Dialog } from './confirm-dialog';
 import { cropToJpeg, fullSquare } from './crop-picture';
@@ -16,12 +16,10 @@ type Props = {
   maxPixels: number;
   onCancel: () => void;
   onCropped: (picture: Blob) => void;
-  /** A note about the chosen part, by the pixels on each side. */
-  note: (side: number) => ReactNode;
 };
 
 /** Crops a picture to a square, by mouse, touch or keyboard, and returns a JPEG. */
-export default function CropDialog({ source, labels, minPixels, maxPixels, onCancel, onCropped, note }: Props) {
+export default function CropDialog({ source, labels, minPixels, maxPixels, onCancel, onCropped }: Props) {
   const [crop, setCrop] = useState({ x: 0, y: 0 });
   const [zoom, setZoom] = useState(1);
   // the cropped part must not be smaller than the minimum size
@@ -35,7 +33,7 @@ export default function CropDialog({ source, labels, minPixels, maxPixels, onCan
   async function use() {
     if (!source || !square) return;
     setBusy(true);
-    const picture = await cropToJpeg(source, square, maxPixels).finally(() => setBusy(false));
+    const picture = await cropToJpeg(source, square, { min: minPixels, max: maxPixels }).finally(() => setBusy(false));
     onCropped(picture);
   }
 
@@ -75,7 +73,6 @@ export default function CropDialog({ source, labels, minPixels, maxPixels, onCan
           onChange={(event) => setZoom(Number(event.currentTarget.value))}
         />
       </div>
-      {square && note(square.width)}
       <div className={classes.actions}>
         <Button type="button" variant="subtle" color="gray" onClick={onCancel}>
           {labels.cancel}

@@ -11,10 +11,17 @@ export function fullSquare(area: Area, { width, height }: Size, zoom: number): A
   return { x: within(area.x, width), y: within(area.y, height), width: side, height: side };
 }
 
-/** Draws a square part of a picture as a JPEG of at most `maxPixels`. Transparent parts become white. */
-export async function cropToJpeg(source: string, area: Area, maxPixels: number): Promise<Blob> {
+/**
+ * Draws a square part of a picture as a JPEG with a number of pixels within the bounds: a rounded part may have one too
+ * few. Transparent parts become white.
+ */
+export async function cropToJpeg(
+  source: string,
+  area: Area,
+  { min, max }: { min: number; max: number },
+): Promise<Blob> {
   const image = await loadImage(source);
-  const side = Math.min(Math.round(area.width), maxPixels);
+  const side = Math.min(Math.max(Math.round(area.width), min), max);
   const canvas = document.createElement('canvas');
   canvas.width = side;
   canvas.height = side;

@@ -67,6 +67,10 @@ export function pathsIn(prefix: Prefix) {
     creatorPage: `${prefix}/creator-page`,
     product,
     editProduct: ({ id, kind }: ProductRef) => `${prefix}/edit/${KINDS[kind].path}/${id}`,
+    /** Where the show is listed, and whether its feed is ready for that. */
+    distribution: (ref: ProductRef) => `${product(ref)}/distribution`,
+    /** The moment after the first episode was published. */
+    published: (ref: ProductRef) => `${product(ref)}/published`,
     createEpisode: (ref: ProductRef) => `${product(ref)}/episodes/create`,
     episode: (ref: EpisodeRef) => `${ofProduct(ref)}/episodes/${ref.id}`,
     editEpisode: (ref: EpisodeRef) => `${ofProduct(ref)}/episodes/edit/${ref.id}`,

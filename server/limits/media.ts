@@ -10,11 +10,12 @@ export const AUDIO_LIMITS = { statedBytes: 300 * MEGABYTES, maxBytes: 300 * 1024
 export const COVER_LIMITS = {
   maxBytes: 10 * MEGABYTES,
   recommendedPixels: 3000,
+  /** Of avatars, and of pictures in audio files, which only our own pages need. */
   minPixels: 300,
   /** A decoded pixel takes up to eight bytes of memory. */
   megapixels: 25,
-  /** Apple Podcasts refuses smaller covers. */
-  appsMinPixels: 1400,
+  /** Of covers of shows and episodes: Apple Podcasts refuses smaller ones. */
+  coverMinPixels: 1400,
 } as const;
 
 /** `grace`: an upload that starts just before its ticket expires has this long to finish. */

@@ -3,7 +3,7 @@ import { fullSquare } from '~/app/components/crop-picture';
 import { audioFileProblem, isSameFile, nameFromFile, pictureFileProblem } from '~/app/features/upload/check-file';
 import { fingerprint } from '~/app/features/upload/fingerprint';
 import { latestPick } from '~/app/features/upload/latest-pick';
-import { isTooSmallForApps, planFor } from '~/app/features/upload/picked-picture';
+import { isTooSmallForApps, minPixelsFor, planFor } from '~/app/features/upload/picked-picture';
 import { IDLE, isUnderway, percentOf, type Transfer, uploadSpeed, withProgress } from '~/app/features/upload/transfer';
 import errors from '~/locales/en/errors.json';
 import { translate } from '~/locales/translate';
@@ -89,12 +89,12 @@ test('a picture may exceed the size limit before cropping, but must be a picture
 
 test.each([
   [{ width: 1400, height: 1400, bytes: 900_000 }, 'upload'],
-  [{ width: 1400, height: 1399, bytes: 900_000 }, 'crop'],
+  [{ width: 1401, height: 1400, bytes: 900_000 }, 'crop'],
   [{ width: 4000, height: 4000, bytes: 900_000 }, 'shrink'],
   [{ width: 3000, height: 3000, bytes: COVER_LIMITS.maxBytes + 1 }, 'shrink'],
-  [{ width: 299, height: 3000, bytes: 900_000 }, 'too_small'],
-])('a picked picture of %o: %s', (picture, plan) => {
-  expect(planFor(picture)).toBe(plan);
+  [{ width: 1399, height: 3000, bytes: 900_000 }, 'too_small'],
+])('a picked cover of %o: %s', (picture, plan) => {
+  expect(planFor(picture, minPixelsFor(true))).toBe(plan);
 });
 
 test('a crop without zoom keeps the whole short side, within the picture', () => {
@@ -103,6 +103,7 @@ test('a crop without zoom keeps the whole short side, within the picture', () =>
   expect(fullSquare(rounded, { width: 1600, height: 1400 }, 1)).toEqual({ x: 101, y: 0, width: 1400, height: 1400 });
   expect(fullSquare({ ...rounded, x: 201 }, { width: 1600, height: 1400 }, 1).x).toBe(200);
   expect(fullSquare({ ...rounded, width: 700, height: 700 }, { width: 1600, height: 1400 }, 2).width).toBe(700);
+  expect([minPixelsFor(true), minPixelsFor(false)]).toEqual([1400, 300]);
   expect([isTooSmallForApps(1399), isTooSmallForApps(1400)]).toEqual([true, false]);
 });
 

@@ -137,7 +137,7 @@ export async function createProduct(page: Page, language: Language, name: string
   await page.getByLabel(t('product:form.description')).fill('Un minuto de mar, cada semana.');
   await page.getByLabel(t('product:form.category')).selectOption('100');
   await page.getByLabel(t('product:form.language')).selectOption('es');
-  const create = { width: 1200, height: 800, channels: 3 as const, background: '#274F94' };
+  const create = { width: 2100, height: 1400, channels: 3 as const, background: '#274F94' };
   const buffer = await sharp({ create }).jpeg().toBuffer();
   await page.locator('input[type=file]').first().setInputFiles({ name: 'cover.jpg', mimeType: 'image/jpeg', buffer });
   await page.getByRole('button', { name: t('studio:crop.use') }).click();

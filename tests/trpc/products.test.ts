@@ -12,7 +12,7 @@ const create = async (owner: Creator, over: Parameters<typeof make.productInput>
 test('a new podcast has a slug from its name and a cover in every size', async () => {
   const made = await create(lucia, {
     name: 'Él y ella',
-    coverKey: await make.upload(lucia, 'cover', await picture(401)),
+    coverKey: await make.upload(lucia, 'cover', await picture(1401)),
   });
 
   expect(made).toMatchObject({
@@ -51,7 +51,7 @@ test('a requested slug must be available, even if two tabs request it at once', 
 });
 
 test('a cover must be a square picture from the creator’s own unused upload', async () => {
-  const oblong = await make.upload(lucia, 'cover', await picture(400, 300));
+  const oblong = await make.upload(lucia, 'cover', await picture(1600, 1400));
   const text = await make.upload(lucia, 'cover', Buffer.from('<svg/>'));
   const foreign = await make.upload(ada, 'cover');
   const own = await make.upload(lucia, 'cover');

@@ -19,6 +19,8 @@ import { slugFrom } from '~/server/fields';
 import { COVER_LIMITS } from '~/server/limits/media';
 import { PRODUCT_LIMITS } from '~/server/limits/products';
 import { categoryChoices } from './category-choices';
+import { FeedFields } from './feed-fields';
+import { type FeedValues, feedValues } from './feed-values';
 
 export type EditedProduct = {
   id: number;
@@ -30,7 +32,7 @@ export type EditedProduct = {
   slug: string;
   explicit: boolean;
   picture: string;
-};
+} & FeedValues;
 type Props = {
   product: EditedProduct | null;
   kind?: KindName;
@@ -87,11 +89,12 @@ export function ProductForm({ product, kind, languages, base, failure }: Props) 
           isCover
           upload={cover}
           label={t('form.cover')}
-          help={t('form.coverHelp', { pixels: COVER_LIMITS.recommendedPixels })}
+          help={t('form.coverHelp', { min: COVER_LIMITS.coverMinPixels, pixels: COVER_LIMITS.recommendedPixels })}
           current={product?.picture}
         />
         <SlugField base={base} product={product} />
         <CheckField name="explicit" label={t('form.explicit')} help={t('form.explicitHelp')} />
+        {product && <FeedFields product={product} />}
         <SubmitBar wait={wait} label={t(product ? 'form.save' : 'form.create')} needsScript={!product} />
       </DraftForm>
     </div>
@@ -179,5 +182,6 @@ function initialValues(product: EditedProduct | null, kind: KindName, language: 
     slug,
     explicit: explicit ? 'on' : 'false',
     coverKey: '',
+    ...feedValues(product),
   };
 }

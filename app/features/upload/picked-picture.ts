@@ -1,13 +1,22 @@
+import { minPixelsOf } from '~/server/domain/media/rules';
 import { COVER_LIMITS } from '~/server/limits/media';
 
 type Picture = { width: number; height: number; bytes: number };
+
+/** In pixels on each side: podcast apps refuse smaller covers. */
+export function minPixelsFor(isCover: boolean): number {
+  return minPixelsOf(isCover ? 'cover' : 'avatar');
+}
 
 /**
  * What happens to a picked picture. An exact square needs no crop, and is uploaded as it is unless it has more pixels
  * or bytes than we store.
  */
-export function planFor({ width, height, bytes }: Picture): 'too_small' | 'upload' | 'shrink' | 'crop' {
-  const { minPixels, recommendedPixels, maxBytes } = COVER_LIMITS;
+export function planFor(
+  { width, height, bytes }: Picture,
+  minPixels: number,
+): 'too_small' | 'upload' | 'shrink' | 'crop' {
+  const { recommendedPixels, maxBytes } = COVER_LIMITS;
   if (Math.min(width, height) < minPixels) return 'too_small';
   if (width !== height) return 'crop';
   return width <= recommendedPixels && bytes <= maxBytes ? 'upload' : 'shrink';
@@ -15,5 +24,5 @@ export function planFor({ width, height, bytes }: Picture): 'too_small' | 'uploa
 
 /** Whether podcast apps refuse a cover with this many pixels on each side. */
 export function isTooSmallForApps(side: number): boolean {
-  return side < COVER_LIMITS.appsMinPixels;
+  return side < COVER_LIMITS.coverMinPixels;
 }

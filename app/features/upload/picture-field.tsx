@@ -7,7 +7,7 @@ import { useFieldSetters } from '~/app/components/form-context';
 import { useTranslation } from '~/app/lib/translation';
 import { COVER_LIMITS } from '~/server/limits/media';
 import { pictureFileProblem } from './check-file';
-import { isTooSmallForApps, planFor } from './picked-picture';
+import { isTooSmallForApps, minPixelsFor, planFor } from './picked-picture';
 import { percentOf } from './transfer';
 import classes from './upload.module.css';
 import { useKeyInForm } from './use-key-in-form';
@@ -23,7 +23,7 @@ type Props = {
   help: string;
   /** At least as many pixels as apps ask for, unless the stored picture has fewer. */
   current?: string | null;
-  /** A cover that podcast apps list: they refuse small ones. */
+  /** A cover that podcast apps list, which must be larger. */
   isCover?: boolean;
 };
 
@@ -33,7 +33,8 @@ export function PictureField({ name, upload, label, help, current, isCover = fal
   const { setValue, setError } = useFieldSetters(name);
   const { key, file } = upload.transfer;
   const { side, readSide } = useShownSide();
-  const { source, take, close } = usePickedPicture(setError, send);
+  const minPixels = minPixelsFor(isCover);
+  const { source, take, close } = usePickedPicture({ minPixels, setError, send });
   const picker = useFilePicker('image/jpeg,image/png', label, (picked) => void take(picked));
   const pictureUrl = useObjectUrl(file) ?? current;
   useKeyInForm(key, setValue);
@@ -71,7 +72,7 @@ export function PictureField({ name, upload, label, help, current, isCover = fal
       {source && (
         <Crop
           source={source}
-          isCover={isCover}
+          minPixels={minPixels}
           onCancel={close}
           onCropped={(picture) => {
             close();
@@ -97,11 +98,13 @@ function useShownSide() {
 
 const jpegFile = (picture: Blob) => new File([picture], 'cover.jpg', { type: 'image/jpeg' });
 
+type PickedPicture = { minPixels: number; setError: (message: string) => void; send: (square: File) => void };
+
 /**
  * A picked picture: a square is sent at once, another one is the `source` of the crop dialog. A file that is not a
  * picture, or is too small, sets an error.
  */
-function usePickedPicture(setError: (message: string) => void, send: (square: File) => void) {
+function usePickedPicture({ minPixels, setError, send }: PickedPicture) {
   const { t: tError } = useTranslation('errors');
   const [source, setSource] = useState<string | null>(null);
 
@@ -116,11 +119,11 @@ function usePickedPicture(setError: (message: string) => void, send: (square: Fi
     const address = URL.createObjectURL(file);
     const image = await loadImage(address).catch(() => null);
     const { naturalWidth: width = 0, naturalHeight: height = 0 } = image ?? {};
-    const plan = image && planFor({ width, height, bytes: file.size });
+    const plan = image && planFor({ width, height, bytes: file.size }, minPixels);
     if (plan === 'crop') return setSource(address);
     if (plan === 'upload') send(file);
     else if (plan === 'shrink') send(await shrunk(address, width));
-    else setError(tError(image ? 'media.too_small' : 'media.not_a_picture', { min: COVER_LIMITS.minPixels }));
+    else setError(tError(image ? 'media.too_small' : 'media.not_a_picture', { min: minPixels }));
     URL.revokeObjectURL(address);
   }
 
@@ -129,18 +132,18 @@ function usePickedPicture(setError: (message: string) => void, send: (square: Fi
 
 async function shrunk(address: string, width: number): Promise<File> {
   const side = Math.min(width, COVER_LIMITS.recommendedPixels);
-  const picture = await cropToJpeg(address, { x: 0, y: 0, width, height: width }, side);
+  const picture = await cropToJpeg(address, { x: 0, y: 0, width, height: width }, { min: side, max: side });
   return jpegFile(picture);
 }
 
 type CropProps = {
   source: string;
-  isCover: boolean;
+  minPixels: number;
   onCancel: () => void;
   onCropped: (picture: Blob) => void;
 };
 
-function Crop({ isCover, ...props }: CropProps) {
+function Crop(props: CropProps) {
   const { t } = useTranslation('studio');
   const labels = {
     title: t('crop.title'),
@@ -149,23 +152,21 @@ function Crop({ isCover, ...props }: CropProps) {
     use: t('crop.use'),
     cancel: t('cancel'),
   };
-  const { minPixels, recommendedPixels } = COVER_LIMITS;
-  const note = (side: number) => (isCover ? <SmallCoverWarning side={side} /> : null);
   return (
     <Suspense fallback={null}>
-      <CropDialog {...props} minPixels={minPixels} maxPixels={recommendedPixels} labels={labels} note={note} />
+      <CropDialog {...props} maxPixels={COVER_LIMITS.recommendedPixels} labels={labels} />
     </Suspense>
   );
 }
 
-/** Podcast apps refuse small covers; on our own pages they work, so they are accepted. */
+/** For covers from before the minimum, which podcast apps refuse. */
 function SmallCoverWarning({ side }: { side: number }) {
   const { t, language } = useTranslation('studio');
   if (!isTooSmallForApps(side)) return null;
   const format = (pixels: number) => new Intl.NumberFormat(language).format(pixels);
   return (
     <p role="status" className={classes.warning}>
-      {t('picture.small', { pixels: format(side), min: format(COVER_LIMITS.appsMinPixels) })}
+      {t('picture.small', { pixels: format(side), min: format(COVER_LIMITS.coverMinPixels) })}
     </p>
   );
 }

@@ -5,7 +5,7 @@ import type { Ctx } from '../../ctx';
 import { COVER_LIMITS } from '../../limits/media';
 import { createSlots } from '../../slots';
 import { notAPicture, notSquare, tooManyPixels, tooSmall, withField } from './errors';
-import { incomingKey, PICTURE_WIDTHS } from './rules';
+import { incomingKey, minPixelsOf, PICTURE_WIDTHS } from './rules';
 import type { UsableUpload } from './uploading';
 
 /** In pixels: cropping tools may round one side up and the other down. */
@@ -22,14 +22,15 @@ export async function storeCover(ctx: Ctx, upload: UsableUpload): Promise<string
   const field = upload.purpose === 'avatar' ? 'avatarKey' : 'coverKey';
   return withSlot(async () => {
     const bytes = await buffer(await ctx.ports.storage.read(incomingKey(upload.key)));
-    return processPicture(ctx, bytes, { folder: upload.userId, field, crop: false });
+    const target = { folder: upload.userId, field, crop: false, minPixels: minPixelsOf(upload.purpose) };
+    return processPicture(ctx, bytes, target);
   });
 }
 
 /** A decoded picture of 25 megapixels takes about 100 MB, so each process decodes one at a time. */
 const withSlot = createSlots(1);
 
-type PictureTarget = { folder: number; field: string; crop: boolean };
+type PictureTarget = { folder: number; field: string; crop: boolean; minPixels: number };
 
 /**
  * Stores a picture under the hash of its bytes, so that it is processed only once. `crop` keeps the square in its
@@ -41,9 +42,11 @@ export function storePicture(ctx: Ctx, bytes: Buffer, target: PictureTarget): Pr
 
 async function processPicture(ctx: Ctx, bytes: Buffer, target: PictureTarget): Promise<string> {
   const base = `images/${target.folder}/${createHash('sha256').update(bytes).digest('hex')}`;
+  // first: the same bytes may be stored as a picture that need not be so large
+  const picture = await openSquare(bytes, target);
   // the JPEG is written last, so its presence means that every size exists
   if (await ctx.ports.storage.head(`${base}/full.jpg`)) return base;
-  const square = await decodeSquare(bytes, target);
+  const square = await decode(picture, target);
   for (const width of PICTURE_WIDTHS) {
     const webp = await resized(square, width).webp(WEBP).toBuffer();
     await ctx.ports.storage.put(`${base}/${width}.webp`, webp, { contentType: 'image/webp' });
@@ -56,13 +59,20 @@ async function processPicture(ctx: Ctx, bytes: Buffer, target: PictureTarget): P
 /** Of JPEG and PNG. Other files, such as an SVG with another name, never reach the libraries that parse them. */
 const SIGNATURES = [Buffer.from([0xff, 0xd8, 0xff]), Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')];
 
-/** Checks format, shape and size; returns the pixels, rotated upright and without metadata. */
-async function decodeSquare(bytes: Buffer, { field, crop }: PictureTarget): Promise<Sharp> {
-  if (!SIGNATURES.some((signature) => bytes.subarray(0, signature.length).equals(signature)))
-    throw withField(notAPicture(), field);
-  // loaded on first use, so that a process that handles no pictures stays small
+/** On first use, so that a process that handles no pictures stays small. */
+async function loadSharp() {
   const { default: sharp } = await import('sharp');
   sharp.cache(false);
+  return sharp;
+}
+
+type OpenedPicture = { picture: Sharp; side: number };
+
+/** Checks format, shape and size by the file's head, without decoding it. */
+async function openSquare(bytes: Buffer, { field, crop, minPixels: min }: PictureTarget): Promise<OpenedPicture> {
+  if (!SIGNATURES.some((signature) => bytes.subarray(0, signature.length).equals(signature)))
+    throw withField(notAPicture(), field);
+  const sharp = await loadSharp();
   // checked below, with a text that says why
   const picture = sharp(bytes, { limitInputPixels: false, failOn: 'error' });
   const { format, width, height } = await picture.metadata().catch(() => {
@@ -73,8 +83,12 @@ async function decodeSquare(bytes: Buffer, { field, crop }: PictureTarget): Prom
   if (width * height > megapixels * 1_000_000) throw withField(tooManyPixels({ max: megapixels }), field);
   if (!crop && Math.abs(width - height) > SQUARE_TOLERANCE) throw withField(notSquare(), field);
   const side = Math.min(width, height);
-  const min = COVER_LIMITS.minPixels;
   if (side < min) throw withField(tooSmall({ min }), field);
+  return { picture, side };
+}
+
+/** The pixels, rotated upright and without metadata, such as the place where a photo was taken. */
+async function decode({ picture, side }: OpenedPicture, { field }: PictureTarget): Promise<Sharp> {
   const upright = picture.autoOrient().resize(side, side, { fit: 'cover' }).flatten({ background: '#FFFFFF' });
   const { data, info } = await upright
     .toColourspace('srgb')
@@ -83,6 +97,7 @@ async function decodeSquare(bytes: Buffer, { field, crop }: PictureTarget): Prom
     .catch(() => {
       throw withField(notAPicture(), field);
     });
+  const sharp = await loadSharp();
   return sharp(data, { raw: { width: info.width, height: info.height, channels: info.channels } });
 }
 

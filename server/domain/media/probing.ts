@@ -6,6 +6,7 @@ import { embeddedPicture } from '../../audio/tags';
 import type { Ctx } from '../../ctx';
 import { type ErrorParams, isDiskFull } from '../../errors';
 import { EPISODE_LIMITS } from '../../limits/episodes';
+import { COVER_LIMITS } from '../../limits/media';
 import { storePicture } from './covers';
 import { formatName, incomingKey, otherFormatCode } from './rules';
 
@@ -81,7 +82,8 @@ async function hashObject(ctx: Ctx, key: string): Promise<string> {
 async function storeEmbeddedCover(ctx: Ctx, probe: Probe, file: OpenObject): Promise<string | null> {
   try {
     const picture = await embeddedPicture({ size: file.bytes, read: file.readInto });
-    return picture && (await storePicture(ctx, picture, { folder: probe.creatorId, field: 'coverKey', crop: true }));
+    const target = { folder: probe.creatorId, field: 'coverKey', crop: true, minPixels: COVER_LIMITS.minPixels };
+    return picture && (await storePicture(ctx, picture, target));
   } catch (err) {
     // the next attempt may have room for it
     if (isDiskFull(err)) throw err;

@@ -70,6 +70,11 @@ export function contentTypeFor(file: { fileName: string; contentType: string; pu
   return extension === 'png' ? 'image/png' : extension === 'jpg' || extension === 'jpeg' ? 'image/jpeg' : null;
 }
 
+/** In pixels on each side. */
+export function minPixelsOf(purpose: UploadPurpose): number {
+  return purpose === 'cover' ? COVER_LIMITS.coverMinPixels : COVER_LIMITS.minPixels;
+}
+
 export function maxBytesOf(purpose: UploadPurpose): number {
   return purpose === 'episode_audio' ? AUDIO_LIMITS.maxBytes : COVER_LIMITS.maxBytes;
 }

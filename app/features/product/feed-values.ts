@@ -1,0 +1,26 @@
+/** The fields of a show that only its feed and directories show. */
+export type FeedValues = {
+  author: string;
+  copyright: string;
+  fundingUrl: string | null;
+  fundingText: string;
+  ownerName: string | null;
+  ownerEmail: string | null;
+  isOwnerEmailVerified: boolean | null;
+  spotifyShowUrl: string | null;
+  complete: boolean;
+};
+
+export function feedValues(product: FeedValues): Record<string, string> {
+  const { author, copyright, fundingUrl, fundingText, ownerName, ownerEmail, spotifyShowUrl, complete } = product;
+  return {
+    author,
+    copyright,
+    fundingText,
+    fundingUrl: fundingUrl ?? '',
+    ownerName: ownerName ?? '',
+    ownerEmail: ownerEmail ?? '',
+    spotifyShowUrl: spotifyShowUrl ?? '',
+    complete: complete ? 'on' : 'false',
+  };
+}
