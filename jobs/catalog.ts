@@ -55,8 +55,11 @@ export const measureLoudness = job('episodes.measure-loudness', { episodeId: id 
 export const goLive = job('episodes.go-live', { episodeId: id }, QUICK);
 /** Enqueues checks and releases again whose jobs ran out of attempts. */
 export const recoverEpisodes = job('episodes.recover', {}, SCHEDULED);
-/** Deletes objects that no row refers to. */
-export const removeObjects = job('media.remove-objects', { keys: z.array(z.string()).max(100) }, QUICK);
+/** Deletes episodes for good whose deletion can no longer be undone. */
+export const purgeDeleted = job('episodes.purge-deleted', {}, SCHEDULED);
+const objectKeys = z.array(z.string()).max(100);
+/** Deletes objects, and what lies in the folders, except what a row refers to. */
+export const removeObjects = job('media.remove-objects', { keys: objectKeys, folders: objectKeys.optional() }, QUICK);
 
 /** Scheduled in jobs/schedules.ts. */
 export const sweepUploads = job('media.sweep-uploads', {}, SCHEDULED);
@@ -79,6 +82,7 @@ export const CATALOG = [
   measureLoudness,
   goLive,
   recoverEpisodes,
+  purgeDeleted,
   removeObjects,
   sweepUploads,
   sweepSessions,

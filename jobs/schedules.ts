@@ -1,6 +1,7 @@
 import {
   type Job,
   prepareListening,
+  purgeDeleted,
   recoverDeletions,
   recoverEpisodes,
   sweepExports,
@@ -13,6 +14,7 @@ import {
 /** Every scheduled job. Cron fields: minute, hour, day, month, weekday, in UTC. */
 export const SCHEDULES: { job: Job<object>; cron: string }[] = [
   { job: recoverEpisodes, cron: '*/5 * * * *' },
+  { job: purgeDeleted, cron: '35 * * * *' },
   { job: sweepExports, cron: '25 * * * *' },
   { job: recoverDeletions, cron: '*/15 * * * *' },
   { job: sweepUploads, cron: '10 * * * *' },

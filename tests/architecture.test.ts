@@ -60,9 +60,12 @@ const ROOMS: Record<string, string[]> = {
   episodes: [
     'audio-check',
     'balance',
+    'batches',
     'catalog',
+    'deleting',
     'description-html',
     'drafting',
+    'duplicating',
     'erasing',
     'publishing',
     'slugs',

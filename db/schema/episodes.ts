@@ -10,9 +10,10 @@ import {
   primaryKey,
   text,
   uniqueIndex,
+  uuid,
 } from 'drizzle-orm/pg-core';
-import type { EpisodeStatus, EpisodeType } from '~/server/domain/episodes/rules';
-import type { Person } from '~/server/domain/episodes/schema';
+import type { BatchedChange, EpisodeStatus, EpisodeType } from '~/server/domain/episodes/rules';
+import type { BatchAction, Person } from '~/server/domain/episodes/schema';
 import type { ErrorParams } from '~/server/errors';
 import { id, instant, ref, timestamps } from '../columns';
 import { creators } from './creators';
@@ -81,7 +82,8 @@ export const episodes = pgTable(
     ...timestamps(),
   },
   (t) => [
-    uniqueIndex('episodes_slug_once').on(t.productId, t.slug),
+    // a deleted episode gives its slug up
+    uniqueIndex('episodes_slug_once').on(t.productId, t.slug).where(sql`${t.deletedAt} is null`),
     uniqueIndex('episodes_guid_once').on(t.productId, t.guid),
     uniqueIndex('episodes_upload_once').on(t.uploadKey),
     index('episodes_in_play_order').on(
@@ -122,4 +124,24 @@ export const formerEpisodeSlugs = pgTable(
       .references(() => episodes.id, { onDelete: 'cascade' }),
   },
   (t) => [primaryKey({ columns: [t.scopeId, t.slug] }), index('former_episode_slugs_of_episode').on(t.ownerId)],
+);
+
+/** What an action on several episodes has changed, so that it can be undone for a day. */
+export const episodeBatches = pgTable(
+  'episode_batches',
+  {
+    id: uuid('id').primaryKey().defaultRandom(),
+    creatorId: ref('creator_id')
+      .notNull()
+      .references(() => creators.id),
+    productId: ref('product_id')
+      .notNull()
+      .references(() => products.id, { onDelete: 'cascade' }),
+    action: text('action').$type<BatchAction>().notNull(),
+    /** One per episode that it changed. */
+    changes: jsonb('changes').$type<BatchedChange[]>().notNull(),
+    createdAt: instant('created_at').notNull().defaultNow(),
+    undoneAt: instant('undone_at'),
+  },
+  (t) => [index('episode_batches_old').on(t.createdAt), index('episode_batches_of_product').on(t.productId)],
 );

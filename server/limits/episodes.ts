@@ -16,6 +16,14 @@ export const EPISODE_LIMITS = {
   shortestMs: 1000,
   /** Podcast apps recommend −16 to −14 LUFS. Outside these bounds, listeners turn the volume up or down. */
   usualLoudness: { min: -19, max: -11 },
+  /** How long a deletion can be undone. */
+  restorable: DAYS(7),
+  /** Episodes per action on several of them; changing the type of all has no limit. */
+  batch: 100,
+  /** How long such an action can be undone. */
+  batchUndo: DAYS(1),
+  /** Files dropped on the list at once. */
+  filesAtOnce: 20,
   checkOverdue: MINUTES(15),
   checkGivenUp: DAYS(1),
   releaseOverdue: MINUTES(1),

@@ -11,7 +11,7 @@ import { isCreator } from './actor';
  * for every combination of facts and actors (decision 0074).
  */
 export type ProductFacts = Pick<typeof products.$inferSelect, 'priceMinor' | 'retiredAt'>;
-type EpisodeColumn = 'creatorId' | 'status' | 'type' | 'audioKey' | 'audioBytes';
+type EpisodeColumn = 'creatorId' | 'status' | 'type' | 'audioKey' | 'audioBytes' | 'deletedAt';
 export type EpisodeFacts = Pick<typeof episodes.$inferSelect, EpisodeColumn> & {
   product: ProductFacts;
   /** The actor holds a live grant to the product: a subscription, a purchase or a gift. */
@@ -80,27 +80,35 @@ export function wherePaidFor(now: Date): SQL<boolean> {
 export const isProductVisible = ({ retiredAt }: Pick<ProductFacts, 'retiredAt'>): boolean => retiredAt === null;
 export const whereProductVisible = (): SQL => isNull(products.retiredAt);
 
+/** A deleted episode is invisible, even to the owner, who can restore it for some days (episodes/deleting.ts). */
+export const isKept = ({ deletedAt }: Pick<EpisodeFacts, 'deletedAt'>): boolean => deletedAt === null;
+export const whereKept = (): SQL => isNull(episodes.deletedAt);
+
+export const isEpisodeVisible = (episode: Pick<EpisodeFacts, 'deletedAt' | 'product'>): boolean =>
+  isProductVisible(episode.product) && isKept(episode);
+export const whereEpisodeVisible = (): SQL => all(whereProductVisible(), whereKept());
+
 export const isPublished = ({ status }: Pick<EpisodeFacts, 'status'>): boolean => status === 'published';
 export const wherePublished = (): SQL => eq(episodes.status, 'published');
 
 /** Listed on public pages and counted in `episodesCount`: private episodes of paid products are listed with a lock. */
 export function isListed(episode: EpisodeFacts): boolean {
   const { product, type } = episode;
-  return isProductVisible(product) && isPublished(episode) && (isOpen(type) || product.priceMinor !== null);
+  return isEpisodeVisible(episode) && isPublished(episode) && (isOpen(type) || product.priceMinor !== null);
 }
 export function whereListed(): SQL {
-  return all(whereProductVisible(), wherePublished(), any(whereOpen(), isNotNull(products.priceMinor)));
+  return all(whereEpisodeVisible(), wherePublished(), any(whereOpen(), isNotNull(products.priceMinor)));
 }
 
 /** May know that the episode exists: in a free product only the owner and grant holders see private ones. */
 export function canSee(actor: Actor, episode: EpisodeFacts): boolean {
-  if (actor.type === 'system' || !isProductVisible(episode.product)) return false;
+  if (actor.type === 'system' || !isEpisodeVisible(episode)) return false;
   const isGranted = episode.hasGrant && isPublished(episode);
   return isCreator(actor, episode.creatorId) || isListed(episode) || isGranted;
 }
 export function whereSeen(actor: QueryActor, grant = whereGranted(actor)): SQL {
   if (actor.type === 'system') return sql`false`;
-  return all(whereProductVisible(), any(whereOwner(actor), whereListed(), all(wherePublished(), grant)));
+  return all(whereEpisodeVisible(), any(whereOwner(actor), whereListed(), all(wherePublished(), grant)));
 }
 
 /** The check of the audio has succeeded at least once. */
@@ -109,14 +117,14 @@ export const whereHasAudio = (): SQL => isNotNull(episodes.audioKey);
 
 /** May hear the episode: the owner at any time, a grant holder once it is published, everybody else if it is open. */
 export function canPlay(actor: Actor, episode: EpisodeFacts): boolean {
-  if (actor.type === 'system' || !hasAudio(episode) || !isProductVisible(episode.product)) return false;
+  if (actor.type === 'system' || !hasAudio(episode) || !isEpisodeVisible(episode)) return false;
   const byAudience = isPublished(episode) && (isOpen(episode.type) || episode.hasGrant);
   return isCreator(actor, episode.creatorId) || byAudience;
 }
 export function wherePlayable(actor: QueryActor, grant = whereGranted(actor)): SQL {
   if (actor.type === 'system') return sql`false`;
   const byAudience = all(wherePublished(), any(whereOpen(), grant));
-  return all(whereProductVisible(), whereHasAudio(), any(whereOwner(actor), byAudience));
+  return all(whereEpisodeVisible(), whereHasAudio(), any(whereOwner(actor), byAudience));
 }
 
 /** In the player's queue: even the owner hears an unpublished episode only on its own page. */
@@ -129,19 +137,19 @@ export function whereQueued(actor: QueryActor, grant = whereGranted(actor)): SQL
 
 /** Included in the public feed. An enclosure needs the length of its file (Apple, PSP-1). */
 export function isInPublicFeed(episode: EpisodeFacts): boolean {
-  const { product, type, audioBytes } = episode;
-  return isProductVisible(product) && isPublished(episode) && isOpen(type) && (audioBytes ?? 0) > 0;
+  const { type, audioBytes } = episode;
+  return isEpisodeVisible(episode) && isPublished(episode) && isOpen(type) && (audioBytes ?? 0) > 0;
 }
 export function whereInPublicFeed(): SQL {
-  return all(whereProductVisible(), wherePublished(), whereOpen(), gt(episodes.audioBytes, 0));
+  return all(whereEpisodeVisible(), wherePublished(), whereOpen(), gt(episodes.audioBytes, 0));
 }
 
 /** Counts towards the public ≤ private rule (spec §5). Trailers don't count. */
-export function countsForBalance(episode: Pick<EpisodeFacts, 'status' | 'type'>): boolean {
-  return isPublished(episode) && episode.type !== 'trailer';
+export function countsForBalance(episode: Pick<EpisodeFacts, 'status' | 'type' | 'deletedAt'>): boolean {
+  return isKept(episode) && isPublished(episode) && episode.type !== 'trailer';
 }
 export function whereCountsForBalance(): SQL {
-  return all(wherePublished(), inArray(episodes.type, ['public', 'private']));
+  return all(whereKept(), wherePublished(), inArray(episodes.type, ['public', 'private']));
 }
 
 /** Shown to everybody on the discovery page: free, with something to hear. */

@@ -42,6 +42,16 @@ const nobody = () => ({ email: `nobody${Math.random()}@mail.example`, password: 
 const newShow = async () => ({ ...(await make.productInput(lucia)) });
 const oldShow = async () => ({ id: (await make.product(lucia)).id, kind: 'podcast' });
 const draft = async () => ({ id: (await make.draft(lucia, podcast)).id, kind: 'podcast' });
+const deleted = async () => {
+  const ref = await draft();
+  await lucia.api.episodes.remove(ref as { id: number });
+  return ref;
+};
+const changed = async () => {
+  const { id } = await draft();
+  const { batchId } = await lucia.api.episodes.change({ productId: podcast.id, action: 'private', ids: [id] });
+  return { batchId };
+};
 const newEpisode = async () => ({
   kind: 'podcast',
   productId: podcast.id,
@@ -126,6 +136,11 @@ const PROCEDURES: Record<string, Row[]> = {
   'episodes.create': [['owner', newEpisode]],
   'episodes.update': [['owner', async () => ({ ...(await draft()), name: 'New' })]],
   'episodes.remove': [['owner', draft]],
+  'episodes.restore': [['owner', deleted]],
+  'episodes.deleted': [['owner', () => ({ productId: podcast.id })]],
+  'episodes.duplicate': [['owner', () => onHold]],
+  'episodes.change': [['owner', async () => ({ productId: podcast.id, action: 'private', ids: [(await draft()).id] })]],
+  'episodes.undoChange': [['owner', changed]],
   'episodes.release': [['owner', () => onHold]],
   'episodes.hold': [['owner', () => onHold]],
   'episodes.get': [

@@ -34,7 +34,9 @@ const mustHaveAudio = (status: string) => status === 'published' || status === '
 
 const combinations = STATUSES.flatMap((status) =>
   TYPES.flatMap((type) =>
-    AUDIO.filter(({ audioKey }) => audioKey || !mustHaveAudio(status)).map((audio) => ({ status, type, ...audio })),
+    AUDIO.filter(({ audioKey }) => audioKey || !mustHaveAudio(status)).flatMap((audio) =>
+      [null, BASE_TIME].map((deletedAt) => ({ status, type, ...audio, deletedAt })),
+    ),
   ),
 );
 for (const kind of ['podcast', 'audio_series'] as const) {
@@ -65,6 +67,11 @@ const RULES: Record<string, Rule> = {
   whereProductVisible: {
     allows: (_, { product }) => visibility.isProductVisible(product),
     where: visibility.whereProductVisible,
+  },
+  whereKept: { allows: (_, episode) => visibility.isKept(episode), where: visibility.whereKept },
+  whereEpisodeVisible: {
+    allows: (_, episode) => visibility.isEpisodeVisible(episode),
+    where: visibility.whereEpisodeVisible,
   },
   wherePublished: { allows: (_, episode) => visibility.isPublished(episode), where: visibility.wherePublished },
   whereListed: { allows: (_, episode) => visibility.isListed(episode), where: visibility.whereListed },
@@ -159,7 +166,7 @@ test.each([
 ] as const)('in a paid product, %s with a %s %s episode (grant: %j): %s', (who, status, type, hasGrant, expected) => {
   const ctx = { actor: ACTORS[who]! };
   const product = { priceMinor: 500, retiredAt: null };
-  const facts = { creatorId: owner.creatorId, status, type, ...CHECKED, product, hasGrant };
+  const facts = { creatorId: owner.creatorId, status, type, ...CHECKED, deletedAt: null, product, hasGrant };
 
   const outcome = may(ctx, 'episode.play', facts) ? 'plays' : may(ctx, 'episode.see', facts) ? 'sees' : 'nothing';
 
@@ -178,6 +185,7 @@ test.each([
     status: 'published',
     type: 'private',
     ...CHECKED,
+    deletedAt: null,
     product,
     hasGrant,
   } as const;

@@ -262,18 +262,6 @@ test('a former slug redirects on the public page', async () => {
   expect(found.moved).toEqual({ domain: lucia.domain, slug: podcast.slug, episodeSlug: 'second-name' });
 });
 
-test('deleting an episode deletes its file', async () => {
-  const made = await make.draft(lucia, podcast, { name: 'Deleted' });
-  await checkNewAudio();
-  const [row] = await runtime.db.select().from(episodes).where(eq(episodes.id, made.id));
-
-  await lucia.api.episodes.remove({ id: made.id });
-
-  await expect(getAsVisitor(made.id)).toFailWith('episode.not_found');
-  const jobs = await runtime.queue.boss.fetch<{ keys: string[] }>('media.remove-objects', { batchSize: 10 });
-  expect(jobs.flatMap(({ data }) => data.keys)).toContain(row!.audioKey);
-});
-
 test('people of an episode are stored in their order, and shown to everybody', async () => {
   const people = [
     { name: 'Ana & Co.', role: 'host' as const, url: 'https://ana.example/' },

@@ -72,6 +72,7 @@ const INPUTS: Record<string, unknown[]> = {
   'episodes.get': [episode, { id: hidden.id }, { id: listed.id }],
   'episodes.forEditing': [episode, { id: hidden.id }],
   'episodes.list': [{ productId: podcast.id }, { productId: podcast.id, status: 'on_hold' }],
+  'episodes.deleted': [{ productId: podcast.id }],
   'listening.open': [episode, { id: hidden.id }, { id: listed.id }],
   'listening.url': [episode, { id: hidden.id }],
   'listening.adjacent': [episode, { id: hidden.id }],

@@ -5,12 +5,13 @@ import { type Ctx, type TxCtx, transact } from '../../ctx';
 import { isDiskFull } from '../../errors';
 import { EPISODE_LIMITS } from '../../limits/episodes';
 import { authorize } from '../../policy/authorize';
+import { whereKept } from '../../policy/visibility';
 import { earlier } from '../../time';
 import { measureLoudness } from '../media/measuring';
 import { type ProbeResult, probeAudio } from '../media/probing';
 import { canPublishOneMore } from './balance';
 import { publicExceedsPrivate } from './errors';
-import { type EpisodeRow, lockEpisodeRow, lookupEpisodeRow } from './queries';
+import { type EpisodeRow, isRestorable, lockEpisodeRow, lookupEpisodeRow } from './queries';
 import { statusAt } from './rules';
 import { failOverdueChecks, noteFullDisk, type Transition, transition } from './transitions';
 
@@ -35,7 +36,8 @@ export async function settleAudio(ctx: Ctx, episodeId: number): Promise<void> {
   await transact(ctx, async (tx) => {
     // reading the file takes a while: file, release time and cover may have changed, or the episode was deleted
     const row = await lockEpisodeRow(tx, episodeId);
-    if (row?.status !== 'in_progress' || row.uploadKey !== uploadKey) return removeOrphan(tx, result, row);
+    if (row?.status !== 'in_progress' || row.uploadKey !== uploadKey)
+      return removeOrphan(tx, result, { row, episodeId });
     const episode = authorize(ctx, 'episode.manage', row);
     await transition(tx, episode, result.ok ? await outcomeOf(tx, episode, result) : failure(result));
     if (!result.ok) return;
@@ -99,8 +101,14 @@ export async function recordLoudness(ctx: Ctx, episodeId: number): Promise<void>
 
 /**
  * Deletes the audio that this check stored, unless the row refers to it: the file was replaced or the episode deleted.
+ * A deleted episode that can be restored keeps it, because the check of the restored one looks for it.
  */
-async function removeOrphan(tx: TxCtx, result: ProbeResult, row: EpisodeRow | null): Promise<void> {
+async function removeOrphan(
+  tx: TxCtx,
+  result: ProbeResult,
+  { row, episodeId }: { row: EpisodeRow | null; episodeId: number },
+): Promise<void> {
+  if (row === null && (await isRestorable(tx, episodeId))) return;
   if (result.ok && result.audioKey !== row?.audioKey) await tx.jobs.enqueue(removeObjects, { keys: [result.audioKey] });
 }
 
@@ -116,7 +124,12 @@ export async function recoverEpisodes(ctx: Ctx): Promise<void> {
     const unchecked = and(eq(episodes.status, 'in_progress'), lt(episodes.updatedAt, earlier(now, checkOverdue)));
     const unreleased = and(eq(episodes.status, 'scheduled'), lt(episodes.releaseAt, earlier(now, releaseOverdue)));
     const find = (where: SQL | undefined) =>
-      tx.db.select({ episodeId: episodes.id }).from(episodes).where(where).orderBy(episodes.id).limit(recoveredAtOnce);
+      tx.db
+        .select({ episodeId: episodes.id })
+        .from(episodes)
+        .where(and(where, whereKept()))
+        .orderBy(episodes.id)
+        .limit(recoveredAtOnce);
     for (const row of await find(unchecked)) await tx.jobs.enqueue(checkAudio, row);
     for (const row of await find(unreleased)) await tx.jobs.enqueue(goLive, row);
   });

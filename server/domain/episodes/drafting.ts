@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { episodes, formerEpisodeSlugs } from '~/db/schema/episodes';
 import { claimSlug, keepFormerSlug } from '~/db/slug-history';
-import { removeObjects } from '~/jobs/catalog';
 import { type Ctx, type TxCtx, transact } from '../../ctx';
 import { pick } from '../../fields';
 import { authorize } from '../../policy/authorize';
@@ -18,7 +17,7 @@ import { alreadyChanged, publicExceedsPrivate, slugTaken } from './errors';
 import { applyRelease, isMoved } from './publishing';
 import { findEpisodeRecord, isSlugTaken, lockEpisodeRow } from './queries';
 import { assertReleaseAllowed, statusAt } from './rules';
-import { type CreateEpisode, EPISODE_COLUMNS, type FindEpisode, type UpdateEpisode } from './schema';
+import { type CreateEpisode, EPISODE_COLUMNS, type UpdateEpisode } from './schema';
 import { asConflict, freeSlug } from './slugs';
 import { insertEpisode, type ManageableEpisode, transition } from './transitions';
 import { type EpisodeView, toEpisodeView } from './views';
@@ -99,21 +98,6 @@ export async function updateEpisode(ctx: Ctx, input: UpdateEpisode): Promise<Epi
     await markProductChanged(tx, episode.productId);
   }).catch(asConflict);
   return toEpisodeView(ctx, await findEpisodeRecord(ctx, episode.id));
-}
-
-/** Deletes an episode; a job deletes its objects. */
-export async function removeEpisode(ctx: Ctx, { id, kind }: FindEpisode): Promise<void> {
-  const found = await findEpisodeRecord(ctx, id, kind);
-  const episode = authorize(ctx, 'episode.manage', found.episode);
-  await transact(ctx, async (tx) => {
-    // the audio check may have stored another file since the episode was read
-    const [deleted] = await tx.db
-      .delete(episodes)
-      .where(eq(episodes.id, episode.id))
-      .returning({ audioKey: episodes.audioKey });
-    if (deleted?.audioKey) await tx.jobs.enqueue(removeObjects, { keys: [deleted.audioKey] });
-    await markProductChanged(tx, episode.productId);
-  });
 }
 
 const findAudio = (ctx: Ctx, key: string) => findUsableUpload(ctx, { key, purpose: 'episode_audio' });

@@ -6,3 +6,9 @@ export const publicExceedsPrivate = defineError('episode.public_exceeds_private'
 export const slugTaken = defineError('episode.slug_taken', 'invalid', { field: 'slug' });
 export const alreadyChanged = defineError('episode.already_changed', 'conflict');
 export const notPlayable = defineError('episode.subscription_required', 'forbidden');
+/** Why an action left an episode as it is. */
+export const beingChecked = defineError('episode.being_checked', 'conflict');
+export const needsAudio = defineError('episode.needs_audio', 'conflict');
+/** Why a restored episode is on hold: its release time passed while it was deleted. */
+export const releaseMissed = defineError('episode.release_missed', 'conflict');
+export const undoNotFound = defineError('episode.undo_not_found', 'not_found');

@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, ne, type SQL, sql } from 'drizzle-orm';
+import { and, asc, count, desc, eq, gt, isNotNull, ne, type SQL, sql } from 'drizzle-orm';
 import { equalIfGiven, type Inputs, preparedSelect } from '~/db/prepared-select';
 import { creators } from '~/db/schema/creators';
 import { episodes, formerEpisodeSlugs } from '~/db/schema/episodes';
@@ -6,18 +6,22 @@ import { products } from '~/db/schema/products';
 import { matches, patternOf } from '~/db/search';
 import { lookupFormerOwner } from '~/db/slug-history';
 import type { Actor, Ctx, TxCtx } from '../../ctx';
+import { EPISODE_LIMITS } from '../../limits/episodes';
 import { VISITOR } from '../../policy/actor';
 import {
   actorInQuery,
   type EpisodeFacts,
   type QueryActor,
   whereCountsForBalance,
+  whereEpisodeVisible,
   whereGranted,
+  whereKept,
   whereListed,
   wherePlayable,
   whereProductVisible,
   whereSeen,
 } from '../../policy/visibility';
+import { earlier } from '../../time';
 import { KINDS, type KindName } from '../products/kinds';
 import { episodeNotFound } from './errors';
 import type { ListEpisodes } from './schema';
@@ -87,30 +91,58 @@ export async function countEpisodes(ctx: Pick<Ctx, 'db'>, where: SQL | undefined
 /** An episode of a visible product, of one kind or of any. @throws episode.not_found */
 export async function findEpisodeRecord(ctx: Ctx, id: number, kind?: KindName): Promise<EpisodeRecord> {
   const [row] = await selectEpisodes(ctx).where(
-    and(eq(episodes.id, id), whereProductVisible(), kind && eq(products.kind, kind)),
+    and(eq(episodes.id, id), whereEpisodeVisible(), kind && eq(products.kind, kind)),
   );
   if (!row) throw episodeNotFound();
   return row;
 }
 
+/** A deleted episode that can still be restored. @throws episode.not_found */
+export async function findDeletedRecord(ctx: Ctx, id: number, kind?: KindName): Promise<EpisodeRecord> {
+  const [row] = await selectEpisodes(ctx).where(
+    and(eq(episodes.id, id), whereProductVisible(), whereRestorable(ctx.now()), kind && eq(products.kind, kind)),
+  );
+  if (!row) throw episodeNotFound();
+  return row;
+}
+
+/** Deleted, but not so long ago that a job deletes the row. */
+export const whereRestorable = (now: Date): SQL => gt(episodes.deletedAt, earlier(now, EPISODE_LIMITS.restorable));
+
 /** Only the row, even of a retired product: for jobs. Null if the episode was deleted. */
 export async function lookupEpisodeRow(ctx: Ctx, id: number): Promise<EpisodeRow | null> {
-  const [row] = await ctx.db.select().from(episodes).where(eq(episodes.id, id));
+  const [row] = await ctx.db
+    .select()
+    .from(episodes)
+    .where(and(eq(episodes.id, id), whereKept()));
   return row ?? null;
 }
 
 /** The row as it is now, locked until the end of the transaction; null if the episode was deleted. */
 export async function lockEpisodeRow(tx: TxCtx, id: number): Promise<EpisodeRow | null> {
-  const [row] = await tx.db.select().from(episodes).where(eq(episodes.id, id)).for('update');
+  const [row] = await tx.db
+    .select()
+    .from(episodes)
+    .where(and(eq(episodes.id, id), whereKept()))
+    .for('update');
   return row ?? null;
+}
+
+/** Whether the episode is deleted and its row still there. */
+export async function isRestorable(ctx: Pick<Ctx, 'db'>, id: number): Promise<boolean> {
+  return (await ctx.db.$count(episodes, and(eq(episodes.id, id), isNotNull(episodes.deletedAt)))) > 0;
 }
 
 /** An episode of a product by its current slug, else by a former one; null if no episode has had it. */
 export async function lookupEpisodeBySlug(ctx: Ctx, productId: number, slug: string): Promise<EpisodeRecord | null> {
-  const [current] = await selectEpisodes(ctx).where(and(eq(episodes.productId, productId), eq(episodes.slug, slug)));
+  const [current] = await selectEpisodes(ctx).where(
+    and(eq(episodes.productId, productId), eq(episodes.slug, slug), whereKept()),
+  );
   if (current) return current;
   const formerOwner = await lookupFormerOwner(ctx.db, formerEpisodeSlugs, { scopeId: productId, slug });
-  return formerOwner === null ? null : findEpisodeRecord(ctx, formerOwner);
+  if (formerOwner === null) return null;
+  const [former] = await selectEpisodes(ctx).where(and(eq(episodes.id, formerOwner), whereEpisodeVisible()));
+  return former ?? null;
 }
 
 const ORDERS = {
@@ -214,6 +246,6 @@ export async function isSlugTaken(ctx: Ctx, productId: number, slug: string, exc
   const [row] = await ctx.db
     .select({ id: episodes.id })
     .from(episodes)
-    .where(and(eq(episodes.productId, productId), eq(episodes.slug, slug), ne(episodes.id, exceptId)));
+    .where(and(eq(episodes.productId, productId), eq(episodes.slug, slug), ne(episodes.id, exceptId), whereKept()));
   return row !== undefined;
 }

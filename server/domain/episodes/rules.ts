@@ -1,7 +1,7 @@
 import { EPISODE_LIMITS } from '../../limits/episodes';
 import { earlier } from '../../time';
 import { publishTimeInPast } from './errors';
-import type { EPISODE_STATUSES, EPISODE_TYPES } from './schema';
+import type { BatchAction, EPISODE_STATUSES, EPISODE_TYPES } from './schema';
 
 export type EpisodeStatus = (typeof EPISODE_STATUSES)[number];
 export type EpisodeType = (typeof EPISODE_TYPES)[number];
@@ -56,4 +56,36 @@ export function formerReleaseOf({ status, releaseAt, publishedAt }: Release): Da
  */
 export function isBalanced(isPaid: boolean, published: { public: number; private: number }): boolean {
   return !isPaid || published.public <= published.private;
+}
+
+/** The part of an episode that an action on several episodes changes. */
+export type BatchedState = {
+  type: EpisodeType;
+  status: EpisodeStatus;
+  releaseAt: string | null;
+  deletedAt: string | null;
+};
+export type BatchedChange = { id: number; before: BatchedState; after: BatchedState };
+
+/** What an action does to an episode: changes it, leaves it because it is so already, or can't change it. */
+export type BatchOutcome = 'change' | 'same' | 'being_checked' | 'needs_audio';
+
+/** Unlike its form, an action on several episodes neither tells a running check to hold nor to publish. */
+export function batchOutcome(
+  action: BatchAction,
+  { type, status }: Pick<BatchedState, 'type' | 'status'>,
+): BatchOutcome {
+  if (action === 'delete') return 'change';
+  if (action === 'private' || action === 'public') return type === action ? 'same' : 'change';
+  if (status === (action === 'publish' ? 'published' : 'on_hold')) return 'same';
+  if (status === 'in_progress') return 'being_checked';
+  return status === 'failed' ? 'needs_audio' : 'change';
+}
+
+/** Whether nobody has changed since what the action changed. */
+export function isAsLeft(action: BatchAction, after: BatchedState, now: BatchedState): boolean {
+  if (action === 'delete') return now.deletedAt === after.deletedAt;
+  if (now.deletedAt !== null) return false;
+  if (action === 'private' || action === 'public') return now.type === after.type;
+  return now.status === after.status && now.releaseAt === after.releaseAt;
 }

@@ -100,6 +100,33 @@ export const listEpisodes = z.object({
     .default('-release_date'),
 });
 
+export const listDeleted = z.object({ kind: kind.optional(), productId: fields.id(), ...listFields });
+
+/** What can be done with several episodes at once. */
+export const BATCH_ACTIONS = ['publish', 'hold', 'private', 'public', 'delete'] as const;
+export type BatchAction = (typeof BATCH_ACTIONS)[number];
+/** Only these take all episodes of a product: one statement, without a job for each. */
+const FOR_ALL: readonly BatchAction[] = ['private', 'public'];
+
+export const changeEpisodes = z
+  .object({
+    kind: kind.optional(),
+    productId: fields.id(),
+    action: fields.oneOf(BATCH_ACTIONS),
+    /** Undefined: all episodes of the product. */
+    ids: z
+      .array(fields.id())
+      .min(1, { error: 'episode.none_selected' })
+      .max(EPISODE_LIMITS.batch, { error: 'episode.too_many_selected' })
+      .optional(),
+  })
+  .refine(({ ids, action }) => ids !== undefined || FOR_ALL.includes(action), {
+    error: 'episode.none_selected',
+    path: ['ids'],
+  });
+
+export const undoBatch = z.object({ batchId: z.uuid() });
+
 /**
  * A form's choice of the release time: a wall-clock time with its zone, turned into `releaseDate`; null now and for
  * drafts.
@@ -132,3 +159,6 @@ export type UpdateEpisode = z.infer<typeof updateEpisode>;
 export type FindEpisode = z.infer<typeof findEpisode>;
 export type ReleaseEpisode = z.infer<typeof releaseEpisode>;
 export type ListEpisodes = z.infer<typeof listEpisodes>;
+export type ListDeleted = z.infer<typeof listDeleted>;
+export type ChangeEpisodes = z.infer<typeof changeEpisodes>;
+export type UndoBatch = z.infer<typeof undoBatch>;

@@ -3,6 +3,7 @@ import { episodes } from '~/db/schema/episodes';
 import { checkAudio, goLive } from '~/jobs/catalog';
 import { announceChange, type Ctx, type TxCtx, transact } from '../../ctx';
 import type { Allowed } from '../../policy/authorize';
+import { whereKept } from '../../policy/visibility';
 import { markProductChanged } from '../products/versions';
 import { assertBalanced } from './balance';
 import { alreadyChanged } from './errors';
@@ -10,6 +11,8 @@ import type { EpisodeRow } from './queries';
 import { type EpisodeStatus, mayBecome, type StatusWriter } from './rules';
 
 export type ManageableEpisode = Allowed<'episode.manage', EpisodeRow>;
+type StatusColumn = 'id' | 'productId' | 'status' | 'uploadKey' | 'releaseAt' | 'heldAt';
+type Changeable = Allowed<'episode.manage', Pick<EpisodeRow, StatusColumn> & { creatorId: number }>;
 type Stamps = Pick<Partial<typeof episodes.$inferInsert>, 'heldAt' | 'publishedAt'>;
 type Columns = Partial<Omit<typeof episodes.$inferInsert, 'status' | keyof Stamps>>;
 /** `hold` sets or lifts the hold of an episode whose new file is being checked; undefined keeps it. */
@@ -23,13 +26,14 @@ const NO_FAILURE = { failureReason: null, failureParams: {} };
  * nor file has changed since the episode was read, so the second of two concurrent changes fails.
  * @throws episode.already_changed, episode.public_exceeds_private
  */
-export async function transition(tx: TxCtx, episode: ManageableEpisode, change: Transition): Promise<void> {
+export async function transition(tx: TxCtx, episode: Changeable, change: Transition): Promise<void> {
   const { to, by = 'owner', set = {} } = change;
   if (!mayBecome(episode.status, to, by)) throw alreadyChanged();
   const unchanged = and(
     eq(episodes.id, episode.id),
     eq(episodes.status, episode.status),
     eq(episodes.uploadKey, episode.uploadKey),
+    whereKept(),
   );
   const [written] = await tx.db
     .update(episodes)
@@ -57,6 +61,18 @@ export async function insertEpisode(
   return inserted!.id;
 }
 
+/** A copy of an episode with checked audio starts as a draft. */
+export async function insertDraft(tx: TxCtx, values: NewDraft): Promise<number> {
+  const [inserted] = await tx.db
+    .insert(episodes)
+    .values({ ...values, status: 'on_hold', heldAt: tx.now() })
+    .returning({ id: episodes.id });
+  await announceChange(tx, `product:${values.productId}`);
+  return inserted!.id;
+}
+
+type NewDraft = Omit<typeof episodes.$inferInsert, 'status' | keyof Stamps>;
+
 /**
  * Fails all checks that haven't finished since `before`. The exception to `transition`: one statement, because the
  * recovery job has no rows to authorize. Its `where` allows only the table's `in_progress` to `failed`, which affects
@@ -66,13 +82,13 @@ export async function failOverdueChecks(tx: TxCtx, before: Date): Promise<void> 
   const failed = await tx.db
     .update(episodes)
     .set({ status: 'failed', failureReason: 'audio.check_failed', updatedAt: tx.now() })
-    .where(and(eq(episodes.status, 'in_progress'), lt(episodes.updatedAt, before)))
+    .where(and(eq(episodes.status, 'in_progress'), lt(episodes.updatedAt, before), whereKept()))
     .returning({ productId: episodes.productId });
   for (const productId of new Set(failed.map((row) => row.productId))) await markProductChanged(tx, productId);
 }
 
 /** Since when it is on hold and with which time it was published; undefined leaves a column as it is. */
-function stampsOf(tx: TxCtx, episode: EpisodeRow, { to, set = {}, hold }: Transition): Stamps {
+function stampsOf(tx: TxCtx, episode: Pick<EpisodeRow, StatusColumn>, { to, set = {}, hold }: Transition): Stamps {
   if (to === 'published') return { heldAt: null, publishedAt: set.releaseAt ?? episode.releaseAt };
   if (to === 'scheduled' || hold === false) return { heldAt: null };
   // a hold survives the check of another file
@@ -97,7 +113,11 @@ export async function noteFullDisk(ctx: Ctx, { id, productId, uploadKey }: Manag
   });
 }
 
-async function enqueueNext(tx: TxCtx, { id, status, releaseAt }: EpisodeRow): Promise<void> {
+/** Enqueues the job that an episode's status needs: also when it is restored. */
+export async function enqueueNext(
+  tx: TxCtx,
+  { id, status, releaseAt }: Pick<EpisodeRow, 'id' | 'status' | 'releaseAt'>,
+): Promise<void> {
   if (status === 'in_progress') await tx.jobs.enqueue(checkAudio, { episodeId: id });
   if (status === 'scheduled' && releaseAt) await tx.jobs.enqueue(goLive, { episodeId: id }, { at: releaseAt });
 }

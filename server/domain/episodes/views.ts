@@ -1,7 +1,9 @@
 import type { Ctx } from '../../ctx';
 import type { ErrorParams } from '../../errors';
 import { pick } from '../../fields';
+import { EPISODE_LIMITS } from '../../limits/episodes';
 import { may } from '../../policy/authorize';
+import { later } from '../../time';
 import { type CoverUrls, coverUrls } from '../media/rules';
 import type { KindName } from '../products/kinds';
 import { shownDescription } from './description-html';
@@ -84,6 +86,20 @@ export function toEpisodeView(ctx: Pick<Ctx, 'actor' | 'urls'>, record: EpisodeR
     ...ownerFields(episode, may(ctx, 'episode.manage', episode)),
     ...pick(episode, PUBLIC_FIELDS),
   };
+}
+
+/** A deleted episode, for its owner. */
+export type DeletedView = Pick<EpisodeRow, 'id' | 'productId' | 'name' | 'type'> & {
+  kind: KindName;
+  deletedAt: Date;
+  /** Until when it can be restored. */
+  restorableUntil: Date;
+};
+
+export function toDeletedView({ episode, product }: EpisodeRecord): DeletedView {
+  const deletedAt = episode.deletedAt ?? episode.updatedAt;
+  const restorableUntil = later(deletedAt, EPISODE_LIMITS.restorable);
+  return { ...pick(episode, ['id', 'productId', 'name', 'type']), kind: product.kind, deletedAt, restorableUntil };
 }
 
 const NO_OWNER_FIELDS: OwnerFields = {

@@ -17,6 +17,7 @@ const DELIVERED = {
   productId: episodes.productId,
   status: episodes.status,
   type: episodes.type,
+  deletedAt: episodes.deletedAt,
   audioKey: episodes.audioKey,
   audioBytes: episodes.audioBytes,
   audioSha256: episodes.audioSha256,

@@ -1,5 +1,6 @@
 import { eq, inArray } from 'drizzle-orm';
 import { creators } from '~/db/schema/creators';
+import { promos } from '~/db/schema/episode-parts';
 import { episodes } from '~/db/schema/episodes';
 import { uploads } from '~/db/schema/media';
 import { products } from '~/db/schema/products';
@@ -38,9 +39,30 @@ async function eraseUnused(ctx: Ctx, prefix: string, inUse: (keys: string[]) => 
   } while (after !== undefined);
 }
 
+/**
+ * Deletes objects, and what lies in the given folders, except what a row refers to: a duplicated episode has the same
+ * file. No row can begin to refer to a file that none refers to, so what is unused now stays unused.
+ */
+export async function removeUnused(ctx: Ctx, { keys, folders }: { keys: string[]; folders: string[] }): Promise<void> {
+  if (keys.length > 0) {
+    const kept = await audioInUse(ctx, keys);
+    await deleteStoredObjects(
+      ctx,
+      keys.filter((key) => !kept.has(key)),
+    );
+  }
+  for (const folder of folders) await eraseUnused(ctx, folder, (found) => audioInUse(ctx, found));
+}
+
+/** Those of the keys that an episode or its promo refers to. */
 async function audioInUse(ctx: Ctx, keys: string[]): Promise<Set<string>> {
-  const rows = await ctx.db.select({ key: episodes.audioKey }).from(episodes).where(inArray(episodes.audioKey, keys));
-  return new Set(rows.flatMap(({ key }) => key ?? []));
+  const { audioKey, peaksKey } = episodes;
+  const rows = await Promise.all([
+    ctx.db.select({ key: audioKey }).from(episodes).where(inArray(audioKey, keys)),
+    ctx.db.select({ key: peaksKey }).from(episodes).where(inArray(peaksKey, keys)),
+    ctx.db.select({ key: promos.audioKey }).from(promos).where(inArray(promos.audioKey, keys)),
+  ]);
+  return new Set(rows.flat().flatMap(({ key }) => key ?? []));
 }
 
 /** A picture is stored in several sizes below the key of its row. */

@@ -3,7 +3,7 @@ import { creators } from '~/db/schema/creators';
 import { episodes } from '~/db/schema/episodes';
 import { products } from '~/db/schema/products';
 import type { TxCtx } from '../../ctx';
-import { whereProductVisible, wherePublished } from '../../policy/visibility';
+import { whereEpisodeVisible, whereProductVisible, wherePublished } from '../../policy/visibility';
 import { maxFreeEpisodes, maxFreeProducts, maxPaidProducts } from './errors';
 import { requireFeature } from './features';
 import { currentPlan } from './queries';
@@ -46,7 +46,7 @@ export async function requireRoomForEpisodes(
     .from(episodes)
     .innerJoin(products, eq(products.id, episodes.productId))
     .where(
-      and(eq(episodes.creatorId, creatorId), isNull(products.priceMinor), whereProductVisible(), wherePublished()),
+      and(eq(episodes.creatorId, creatorId), isNull(products.priceMinor), whereEpisodeVisible(), wherePublished()),
     );
   if (isWithin((row?.published ?? 0) + more, limits.freeEpisodes)) return;
   throw maxFreeEpisodes({ plan: name, count: limits.freeEpisodes });

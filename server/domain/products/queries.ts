@@ -12,6 +12,7 @@ import {
   actorInQuery,
   whereDiscoverable,
   whereGranted,
+  whereKept,
   whereListed,
   whereLiveGrant,
   whereOpeningGrant,
@@ -130,7 +131,7 @@ export async function countAllEpisodes(ctx: Pick<Ctx, 'db'>, productIds: number[
   const rows = await ctx.db
     .select({ productId: episodes.productId, total: count() })
     .from(episodes)
-    .where(inArray(episodes.productId, productIds))
+    .where(and(inArray(episodes.productId, productIds), whereKept()))
     .groupBy(episodes.productId);
   return new Map(rows.map(({ productId, total }) => [productId, total]));
 }

@@ -41,7 +41,7 @@ export const episodeCalls: Call[] = [
     }),
     call(`DELETE ${episodePath}/:id/`, 'episodes.remove', {
       access: 'owner',
-      summary: 'Delete an episode permanently.',
+      summary: 'Delete an episode. Its owner can restore it in the studio for 7 days.',
       fixed: { kind },
     }),
   ]),

@@ -1,5 +1,8 @@
+import { changeEpisodes, undoBatch } from '~/server/domain/episodes/batches';
 import { getEpisode, getOwnEpisode, listEpisodes } from '~/server/domain/episodes/catalog';
+import { listDeletedEpisodes, removeEpisode, restoreEpisode } from '~/server/domain/episodes/deleting';
 import * as drafting from '~/server/domain/episodes/drafting';
+import { duplicateEpisode } from '~/server/domain/episodes/duplicating';
 import { holdEpisode, releaseEpisode } from '~/server/domain/episodes/publishing';
 import * as schema from '~/server/domain/episodes/schema';
 import { creatorProcedure, publicProcedure, router } from '../init';
@@ -7,10 +10,15 @@ import { creatorProcedure, publicProcedure, router } from '../init';
 export const episodesRouter = router({
   create: creatorProcedure.input(schema.createEpisode).mutation(({ ctx, input }) => drafting.createEpisode(ctx, input)),
   update: creatorProcedure.input(schema.updateEpisode).mutation(({ ctx, input }) => drafting.updateEpisode(ctx, input)),
-  remove: creatorProcedure.input(schema.findEpisode).mutation(({ ctx, input }) => drafting.removeEpisode(ctx, input)),
+  remove: creatorProcedure.input(schema.findEpisode).mutation(({ ctx, input }) => removeEpisode(ctx, input)),
   release: creatorProcedure.input(schema.releaseEpisode).mutation(({ ctx, input }) => releaseEpisode(ctx, input)),
   hold: creatorProcedure.input(schema.findEpisode).mutation(({ ctx, input }) => holdEpisode(ctx, input)),
   get: publicProcedure.input(schema.findEpisode).query(({ ctx, input }) => getEpisode(ctx, input)),
   forEditing: creatorProcedure.input(schema.findEpisode).query(({ ctx, input }) => getOwnEpisode(ctx, input)),
+  restore: creatorProcedure.input(schema.findEpisode).mutation(({ ctx, input }) => restoreEpisode(ctx, input)),
+  deleted: creatorProcedure.input(schema.listDeleted).query(({ ctx, input }) => listDeletedEpisodes(ctx, input)),
+  duplicate: creatorProcedure.input(schema.findEpisode).mutation(({ ctx, input }) => duplicateEpisode(ctx, input)),
+  change: creatorProcedure.input(schema.changeEpisodes).mutation(({ ctx, input }) => changeEpisodes(ctx, input)),
+  undoChange: creatorProcedure.input(schema.undoBatch).mutation(({ ctx, input }) => undoBatch(ctx, input)),
   list: publicProcedure.input(schema.listEpisodes).query(({ ctx, input }) => listEpisodes(ctx, input)),
 });

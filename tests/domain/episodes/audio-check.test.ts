@@ -2,9 +2,12 @@ import { expect, test } from 'vitest';
 import { measureLoudness, removeObjects } from '~/jobs/catalog';
 import { measure } from '~/server/audio/peaks';
 import { recordLoudness, settleAudio } from '~/server/domain/episodes/audio-check';
+import { purgeDeleted } from '~/server/domain/episodes/deleting';
 import { lookupEpisodeRow } from '~/server/domain/episodes/queries';
+import { removeUnused } from '~/server/domain/media/erasing';
 import { deleteStoredObjects } from '~/server/domain/media/sweeping';
 import { systemCtx } from '~/server/runtime';
+import { DAYS, later } from '~/server/time';
 import { cast } from '../../support/cast';
 import { recordingOf } from '../../support/decoding';
 import { lameFrames } from '../../support/encodings';
@@ -80,16 +83,21 @@ test('the picture in a file becomes the cover only if the creator chose none', a
   expect((await lookupEpisodeRow(ctx, covered.id))!.coverKey).toBe(before.coverKey);
 });
 
-test('the check of an episode that was deleted ends quietly, and leaves no audio', async () => {
+test('the check of an episode that was deleted ends quietly, and its audio goes with the row', async () => {
   const [before, during] = [await make.draft(lucia, podcast), await make.draft(lucia, podcast)];
+  const audioOf = ({ id }: { id: number }) => runtime.ports.storage.list(`audio/${lucia.creatorId}/${id}/`, 10);
   await lucia.api.episodes.remove({ id: before.id, kind: 'podcast' });
 
   await settleAudio(ctx, before.id);
   await checkDuring(during.id, () => lucia.api.episodes.remove({ id: during.id, kind: 'podcast' }));
-  await runJobs(runtime, removeObjects.name, ({ keys }: { keys: string[] }) => deleteStoredObjects(ctx, keys));
+  const kept = [(await audioOf(before)).length, (await audioOf(during)).length];
+  await purgeDeleted({ ...ctx, now: () => later(ctx.now(), DAYS(8)) });
+  await runJobs(runtime, removeObjects.name, (payload: { keys: string[]; folders?: string[] }) =>
+    removeUnused(ctx, { folders: [], ...payload }),
+  );
 
-  expect(await runtime.ports.storage.list(`audio/${lucia.creatorId}/${before.id}/`, 10)).toEqual([]);
-  expect(await runtime.ports.storage.list(`audio/${lucia.creatorId}/${during.id}/`, 10)).toEqual([]);
+  expect(kept).toEqual([0, 1]);
+  expect([await audioOf(before), await audioOf(during)]).toEqual([[], []]);
 });
 
 test('a check that finds the disk full is tried again, and meanwhile the creator reads why', async () => {

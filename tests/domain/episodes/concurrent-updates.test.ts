@@ -3,11 +3,12 @@ import { expect, test } from 'vitest';
 import { episodes } from '~/db/schema/episodes';
 import { products } from '~/db/schema/products';
 import { type TxCtx, transact } from '~/server/ctx';
+import { purgeDeleted } from '~/server/domain/episodes/deleting';
 import { lookupEpisodeRow } from '~/server/domain/episodes/queries';
 import { type Transition, transition } from '~/server/domain/episodes/transitions';
 import { authorize } from '~/server/policy/authorize';
 import { systemCtx } from '~/server/runtime';
-import { earlier, HOURS, later, MINUTES } from '~/server/time';
+import { DAYS, earlier, HOURS, later, MINUTES } from '~/server/time';
 import '../../support/matchers';
 import { cast } from '../../support/cast';
 import { lockWaits } from '../../support/lock-waits';
@@ -99,11 +100,12 @@ test('another file does not undo a release time that changed during the request'
   await checkNewAudio();
 });
 
-test('deleting an episode deletes the file that a check stored at the same time', async () => {
+test('a file that a check stored while the episode was deleted goes with its row', async () => {
   const { id } = await make.draft(lucia, podcast, { name: 'Deleted' });
   const publish = await checkedAs(id, { to: 'published', set: { audioKey: 'audio/late.mp3', releaseAt: start } });
 
   await duringChange(publish, () => lucia.api.episodes.remove({ id }));
+  await purgeDeleted({ ...jobCtx, now: () => later(start, DAYS(8)) });
 
   const removed: string[] = [];
   await runJobs(runtime, 'media.remove-objects', async ({ keys }: { keys: string[] }) => void removed.push(...keys));

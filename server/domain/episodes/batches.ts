@@ -1,0 +1,211 @@
+import { and, asc, eq, gt, inArray, isNull } from 'drizzle-orm';
+import { episodeBatches, episodes } from '~/db/schema/episodes';
+import { type Ctx, type TxCtx, transact } from '../../ctx';
+import { EPISODE_LIMITS } from '../../limits/episodes';
+import { type Allowed, authorize, may } from '../../policy/authorize';
+import { countsForBalance, whereKept } from '../../policy/visibility';
+import { earlier } from '../../time';
+import { requireVerifiedEmail } from '../accounts/verifying';
+import { findProductRecord } from '../products/queries';
+import { markProductChanged } from '../products/versions';
+import { assertBalanced } from './balance';
+import { deleteAll, restoreAll } from './deleting';
+import { beingChecked, episodeNotFound, needsAudio, undoNotFound } from './errors';
+import type { EpisodeRow } from './queries';
+import {
+  type BatchedChange,
+  type BatchedState,
+  batchOutcome,
+  type EpisodeType,
+  formerReleaseOf,
+  isAsLeft,
+  statusAt,
+} from './rules';
+import type { BatchAction, ChangeEpisodes, UndoBatch } from './schema';
+import { asConflict } from './slugs';
+import { transition } from './transitions';
+
+/** Why an episode stayed as it is: the code of an error. */
+type Failure = { id: number; name: string; code: string };
+export type BatchResult = {
+  /** Undoes it; null if it changed nothing. */
+  batchId: string | null;
+  changed: number;
+  failed: Failure[];
+};
+
+/** What a batch reads of an episode: a show may have thousands, and their descriptions are long. */
+const BATCHED = {
+  id: episodes.id,
+  creatorId: episodes.creatorId,
+  productId: episodes.productId,
+  name: episodes.name,
+  type: episodes.type,
+  status: episodes.status,
+  releaseAt: episodes.releaseAt,
+  publishedAt: episodes.publishedAt,
+  heldAt: episodes.heldAt,
+  uploadKey: episodes.uploadKey,
+  deletedAt: episodes.deletedAt,
+};
+type BatchedEpisode = Allowed<'episode.manage', Pick<EpisodeRow, keyof typeof BATCHED>>;
+
+/**
+ * Changes several of a product's episodes in one transaction: all of them, or those with the given ids. An episode that
+ * can't change stays and is reported; a broken rule or an unknown id changes nothing.
+ * @throws product.not_found, episode.not_found, account.email_not_verified, episode.public_exceeds_private
+ */
+export async function changeEpisodes(ctx: Ctx, input: ChangeEpisodes): Promise<BatchResult> {
+  const { product } = await findProductRecord(ctx, input.productId, input.kind);
+  authorize(ctx, 'product.manage', product);
+  const { action } = input;
+  if (action === 'publish') await requireVerifiedEmail(ctx);
+  return transact(ctx, async (tx) => {
+    const found = await lockBatch(tx, input);
+    const outcomes = found.map((episode) => ({ episode, outcome: batchOutcome(action, episode) }));
+    const changing = outcomes.flatMap(({ episode, outcome }) => (outcome === 'change' ? [episode] : []));
+    const failed = outcomes.flatMap(({ episode: { id, name }, outcome }): Failure[] => {
+      if (outcome === 'being_checked') return [{ id, name, code: beingChecked().code }];
+      return outcome === 'needs_audio' ? [{ id, name, code: needsAudio().code }] : [];
+    });
+    if (changing.length === 0) return { batchId: null, changed: 0, failed };
+    await apply(tx, action, changing);
+    return { batchId: await record(tx, action, changing), changed: changing.length, failed };
+  });
+}
+
+/** The product's episodes, locked in the order of their ids, as everywhere. @throws episode.not_found */
+async function lockBatch(tx: TxCtx, { productId, ids }: Pick<ChangeEpisodes, 'productId' | 'ids'>) {
+  const rows = await tx.db
+    .select(BATCHED)
+    .from(episodes)
+    .where(and(eq(episodes.productId, productId), whereKept(), ids && inArray(episodes.id, ids)))
+    .orderBy(asc(episodes.id))
+    .for('update');
+  // the answer is the same for unknown, deleted and other creators' episodes
+  if (ids && rows.length !== new Set(ids).size) throw episodeNotFound();
+  return rows.map((row) => authorize(tx, 'episode.manage', row));
+}
+
+async function apply(tx: TxCtx, action: BatchAction, found: BatchedEpisode[]): Promise<void> {
+  if (action === 'delete') return deleteAll(tx, found);
+  if (action === 'private' || action === 'public') return changeTypes(tx, action, found);
+  const now = tx.now();
+  for (const episode of inSafeOrder(action, found)) {
+    const releaseAt = formerReleaseOf(episode) ?? now;
+    await transition(
+      tx,
+      episode,
+      action === 'publish' ? { to: statusAt(releaseAt, now), set: { releaseAt } } : { to: 'on_hold' },
+    );
+  }
+}
+
+/** Publishes private episodes first and unpublishes them last, since each change is checked against the balance. */
+function inSafeOrder(action: BatchAction, found: BatchedEpisode[]): BatchedEpisode[] {
+  const privateFirst = [...found].sort((a, b) => Number(a.type !== 'private') - Number(b.type !== 'private'));
+  return action === 'publish' ? privateFirst : privateFirst.reverse();
+}
+
+/** @throws episode.public_exceeds_private */
+async function changeTypes(tx: TxCtx, type: EpisodeType, found: BatchedEpisode[]): Promise<void> {
+  const [{ productId } = { productId: 0 }] = found;
+  const ids = found.map(({ id }) => id);
+  await tx.db.update(episodes).set({ type, updatedAt: tx.now() }).where(inArray(episodes.id, ids));
+  // to private the balance can only improve
+  if (type !== 'private' && found.some(countsForBalance)) await assertBalanced(tx, { productId, type: 'public' });
+  await markProductChanged(tx, productId);
+}
+
+/** Keeps what was changed. @returns the batch's id */
+async function record(tx: TxCtx, action: BatchAction, changed: BatchedEpisode[]): Promise<string> {
+  const [{ productId, creatorId } = { productId: 0, creatorId: 0 }] = changed;
+  const ids = changed.map(({ id }) => id);
+  const rows = await tx.db.select(BATCHED).from(episodes).where(inArray(episodes.id, ids));
+  const now = new Map(rows.map((row) => [row.id, stateOf(row)]));
+  const changes = changed.flatMap((episode): BatchedChange[] => {
+    const after = now.get(episode.id);
+    return after ? [{ id: episode.id, before: stateOf(episode), after }] : [];
+  });
+  const [batch] = await tx.db
+    .insert(episodeBatches)
+    .values({ creatorId, productId, action, changes, createdAt: tx.now() })
+    .returning({ id: episodeBatches.id });
+  return batch!.id;
+}
+
+function stateOf({ type, status, releaseAt, deletedAt }: Pick<EpisodeRow, keyof BatchedState>): BatchedState {
+  return { type, status, releaseAt: releaseAt?.toJSON() ?? null, deletedAt: deletedAt?.toJSON() ?? null };
+}
+
+/**
+ * Undoes a batch once: each episode becomes what it was before, unless it has been changed since.
+ * @throws episode.undo_not_found; also a second time, after a day, and for another creator's batch
+ */
+export async function undoBatch(ctx: Ctx, { batchId }: UndoBatch): Promise<{ restored: number; kept: number }> {
+  return transact(ctx, async (tx) => {
+    const batch = await takeBatch(tx, batchId);
+    const { action, changes, productId } = batch;
+    const ids = changes.map(({ id }) => id);
+    const rows = await tx.db
+      .select(BATCHED)
+      .from(episodes)
+      .where(inArray(episodes.id, ids))
+      .orderBy(asc(episodes.id))
+      .for('update');
+    const byId = new Map(changes.map((change) => [change.id, change]));
+    const asLeft = rows.filter((row) => isAsLeft(action, byId.get(row.id)!.after, stateOf(row)));
+    const undone = asLeft.map((row) => {
+      const episode = authorize(tx, 'episode.manage', row);
+      return { episode, before: byId.get(row.id)!.before };
+    });
+    await revert(tx, { action, productId }, undone);
+    return { restored: undone.length, kept: changes.length - undone.length };
+  }).catch(asConflict);
+}
+
+/** Marks the batch as undone, so that only one of two concurrent calls undoes it. */
+async function takeBatch(tx: TxCtx, batchId: string) {
+  const youngerThan = earlier(tx.now(), EPISODE_LIMITS.batchUndo);
+  const [batch] = await tx.db
+    .update(episodeBatches)
+    .set({ undoneAt: tx.now() })
+    .where(
+      and(eq(episodeBatches.id, batchId), isNull(episodeBatches.undoneAt), gt(episodeBatches.createdAt, youngerThan)),
+    )
+    .returning();
+  if (!batch || !may(tx, 'product.manage', batch)) throw undoNotFound();
+  return batch;
+}
+
+type Undone = { episode: BatchedEpisode; before: BatchedState };
+type Batch = { action: BatchAction; productId: number };
+
+async function revert(tx: TxCtx, { action, productId }: Batch, undone: Undone[]): Promise<void> {
+  if (action === 'private' || action === 'public') return revertTypes(tx, undone);
+  if (action !== 'delete') return revertStatuses(tx, action, undone);
+  const ids = undone.map(({ episode }) => episode.id);
+  await restoreAll(tx, productId, ids);
+}
+
+/** One statement for each former type. */
+async function revertTypes(tx: TxCtx, undone: Undone[]): Promise<void> {
+  for (const type of ['private', 'trailer', 'public'] as const) {
+    const found = undone.filter(({ before }) => before.type === type).map(({ episode }) => episode);
+    if (found.length > 0) await changeTypes(tx, type, found);
+  }
+}
+
+async function revertStatuses(tx: TxCtx, action: BatchAction, undone: Undone[]): Promise<void> {
+  const undoing = action === 'publish' ? 'hold' : 'publish';
+  const formerOf = new Map(undone.map(({ episode, before }) => [episode.id, before]));
+  const found = undone.map(({ episode }) => episode);
+  for (const episode of inSafeOrder(undoing, found)) {
+    const before = formerOf.get(episode.id)!;
+    const releaseAt = before.releaseAt === null ? null : new Date(before.releaseAt);
+    const wasReleased = before.status === 'published' || before.status === 'scheduled';
+    // the time of a scheduled one may have come meanwhile
+    const to = wasReleased && releaseAt ? statusAt(releaseAt, tx.now()) : 'on_hold';
+    await transition(tx, episode, { to, set: { releaseAt } });
+  }
+}

@@ -1,0 +1,166 @@
+import { and, asc, desc, eq, inArray, isNotNull, lt } from 'drizzle-orm';
+import { promos } from '~/db/schema/episode-parts';
+import { episodeBatches, episodes, formerEpisodeSlugs } from '~/db/schema/episodes';
+import { matches, patternOf } from '~/db/search';
+import { claimSlug } from '~/db/slug-history';
+import { removeObjects } from '~/jobs/catalog';
+import { type Ctx, type TxCtx, transact } from '../../ctx';
+import { EPISODE_LIMITS } from '../../limits/episodes';
+import type { Page } from '../../paging';
+import { authorize } from '../../policy/authorize';
+import { isPublished, whereCountsForBalance, whereKept } from '../../policy/visibility';
+import { earlier } from '../../time';
+import { findProductRecord } from '../products/queries';
+import { markProductChanged } from '../products/versions';
+import { assertBalanced, canPublishOneMore } from './balance';
+import { publicExceedsPrivate, releaseMissed } from './errors';
+import {
+  countEpisodes,
+  findDeletedRecord,
+  findEpisodeRecord,
+  isSlugTaken,
+  selectEpisodes,
+  whereRestorable,
+} from './queries';
+import type { FindEpisode, ListDeleted } from './schema';
+import { asConflict, freeSlug } from './slugs';
+import { enqueueNext, type ManageableEpisode, transition } from './transitions';
+import { type DeletedView, type EpisodeView, toDeletedView, toEpisodeView } from './views';
+
+/**
+ * Deletes an episode. It disappears at once; its owner can restore it for some days, until a job deletes it for good.
+ * @throws episode.public_exceeds_private if it is one of the private episodes that the public ones need
+ */
+export async function removeEpisode(ctx: Ctx, { id, kind }: FindEpisode): Promise<void> {
+  const found = await findEpisodeRecord(ctx, id, kind);
+  const episode = authorize(ctx, 'episode.manage', found.episode);
+  await transact(ctx, (tx) => deleteAll(tx, [episode]));
+}
+
+type Deletable = Pick<ManageableEpisode, 'id' | 'productId'>;
+
+/** Of one product. An episode that another request has just deleted stays as it is. @throws as removeEpisode */
+export async function deleteAll(tx: TxCtx, found: Deletable[]): Promise<void> {
+  const [{ productId } = { productId: 0 }] = found;
+  const ids = found.map(({ id }) => id);
+  const isNeeded = await hasPublishedPrivate(tx, ids);
+  await tx.db
+    .update(episodes)
+    .set({ deletedAt: tx.now() })
+    .where(and(inArray(episodes.id, ids), whereKept()));
+  if (isNeeded) await assertBalanced(tx, { productId, type: 'public' });
+  await markProductChanged(tx, productId);
+}
+
+/** Whether public episodes may need one of these. Deleting others can't break the public ≤ private rule. */
+async function hasPublishedPrivate(tx: TxCtx, ids: number[]): Promise<boolean> {
+  const needed = and(inArray(episodes.id, ids), eq(episodes.type, 'private'), whereCountsForBalance());
+  return (await tx.db.$count(episodes, needed)) > 0;
+}
+
+/** A page of a product's deleted episodes that can be restored, the last deleted first. For the owner only. */
+export async function listDeletedEpisodes(ctx: Ctx, input: ListDeleted): Promise<Page<DeletedView>> {
+  const { productId, kind, page, pageSize, search } = input;
+  const { product } = await findProductRecord(ctx, productId, kind);
+  authorize(ctx, 'product.manage', product);
+  const isFound = matches(episodes.name, patternOf(search));
+  const where = and(eq(episodes.productId, productId), whereRestorable(ctx.now()), isFound);
+  const [rows, total] = await Promise.all([
+    selectEpisodes(ctx)
+      .where(where)
+      .orderBy(desc(episodes.deletedAt), desc(episodes.id))
+      .limit(pageSize)
+      .offset((page - 1) * pageSize),
+    countEpisodes(ctx, where),
+  ]);
+  return { items: rows.map(toDeletedView), total, page, pageSize };
+}
+
+/**
+ * Undoes a deletion. The episode gets the status that is right now: on hold if it may not be published any more, or if
+ * its release time has passed; and another slug if its own is taken.
+ * @throws episode.not_found, also after the days in which it could be restored
+ */
+export async function restoreEpisode(ctx: Ctx, { id, kind }: FindEpisode): Promise<EpisodeView> {
+  const found = await findDeletedRecord(ctx, id, kind);
+  const episode = authorize(ctx, 'episode.manage', found.episode);
+  await transact(ctx, (tx) => restoreAll(tx, episode.productId, [id])).catch(asConflict);
+  return toEpisodeView(ctx, await findEpisodeRecord(ctx, id));
+}
+
+/**
+ * Restores those of a product's episodes that are deleted. Private ones come first, so that public ones find their
+ * balance. @returns how many
+ */
+export async function restoreAll(tx: TxCtx, productId: number, ids: number[]): Promise<number> {
+  const rows = await tx.db
+    .select()
+    .from(episodes)
+    .where(and(eq(episodes.productId, productId), inArray(episodes.id, ids), whereRestorable(tx.now())))
+    .orderBy(asc(episodes.id))
+    .for('update');
+  const privateFirst = rows.sort((a, b) => Number(a.type !== 'private') - Number(b.type !== 'private'));
+  for (const row of privateFirst) await restore(tx, authorize(tx, 'episode.manage', row));
+  await markProductChanged(tx, productId);
+  return rows.length;
+}
+
+async function restore(tx: TxCtx, episode: ManageableEpisode): Promise<void> {
+  const { id, productId } = episode;
+  const problem = await whyNotReleased(tx, episode);
+  const isTaken = await isSlugTaken(tx, productId, episode.slug);
+  const slug = isTaken ? await freeSlug(tx, productId, episode.slug) : episode.slug;
+  await tx.db.update(episodes).set({ deletedAt: null, slug, updatedAt: tx.now() }).where(eq(episodes.id, id));
+  await claimSlug(tx.db, formerEpisodeSlugs, { scopeId: productId, slug });
+  if (problem) await transition(tx, episode, { to: 'on_hold', set: { failureReason: problem } });
+  else await enqueueNext(tx, episode);
+}
+
+/** Why an episode that was published or scheduled can't be so again; null if it can, or was neither. */
+async function whyNotReleased(tx: TxCtx, episode: ManageableEpisode): Promise<string | null> {
+  const { status, releaseAt } = episode;
+  if (status === 'scheduled') return releaseAt && releaseAt > tx.now() ? null : releaseMissed().code;
+  if (!isPublished(episode) || (await canPublishOneMore(tx, episode))) return null;
+  return publicExceedsPrivate().code;
+}
+
+/** Per transaction: each episode has up to four keys, and a job takes a hundred. */
+const PURGED_AT_ONCE = 25;
+const ROUNDS = 40;
+
+/**
+ * The job that deletes episodes for good, and forgets what can no longer be undone. The rows and the job that deletes
+ * their files are committed together. A row that is being restored is skipped.
+ */
+export async function purgeDeleted(ctx: Ctx): Promise<void> {
+  const undoneBefore = earlier(ctx.now(), EPISODE_LIMITS.batchUndo);
+  await ctx.db.delete(episodeBatches).where(lt(episodeBatches.createdAt, undoneBefore));
+  for (let round = 0; round < ROUNDS; round += 1) {
+    if ((await transact(ctx, purgeSome)) < PURGED_AT_ONCE) return;
+  }
+}
+
+async function purgeSome(tx: TxCtx): Promise<number> {
+  const isDue = and(
+    isNotNull(episodes.deletedAt),
+    lt(episodes.deletedAt, earlier(tx.now(), EPISODE_LIMITS.restorable)),
+  );
+  const { id, creatorId, audioKey, peaksKey } = episodes;
+  const rows = await tx.db
+    .select({ id, creatorId, audioKey, peaksKey })
+    .from(episodes)
+    .where(isDue)
+    .orderBy(asc(episodes.deletedAt))
+    .limit(PURGED_AT_ONCE)
+    .for('update', { skipLocked: true });
+  if (rows.length === 0) return 0;
+  const ids = rows.map((row) => row.id);
+  const cut = await tx.db.select({ key: promos.audioKey }).from(promos).where(inArray(promos.episodeId, ids));
+  await tx.db.delete(episodes).where(inArray(id, ids));
+  const files = [...rows.flatMap((row) => [row.audioKey, row.peaksKey]), ...cut.map(({ key }) => key)];
+  await tx.jobs.enqueue(removeObjects, {
+    keys: files.filter((key) => key !== null),
+    folders: rows.map((row) => `audio/${row.creatorId}/${row.id}/`),
+  });
+  return rows.length;
+}
