@@ -19,10 +19,12 @@ import type { Recorders } from './domain/listening/group-commit';
 import type { SupportSettings } from './env/operator';
 import type { Turn } from './fair-slots';
 import type { Log } from './log';
+import type { Role } from './policy/roles';
 import type { Urls } from './urls';
 
 export type Visitor = { type: 'visitor' };
-export type User = { type: 'user'; userId: number; creatorId: number | null; sessionId: string };
+/** `creatorId`: the creator for whom the user works now, in this role. At REST, always the user's own. */
+export type User = { type: 'user'; userId: number; creatorId: number | null; role: Role; sessionId: string };
 /** A job, which has only the abilities listed for it in policy/abilities.ts. */
 export type System = { type: 'system'; job: string };
 export type Actor = Visitor | User | System;
@@ -38,11 +40,10 @@ export type SessionPort = {
   pendingLogIn: { token: string | null; keep(token: string): void; clear(): void } | null;
   /** After sessions were deleted from the database: their tokens stop working at once, in every process. */
   announceEnded(): Promise<void>;
-  /**
-   * Stores the creator's id (cookie `podcaster`), the language and the consent to tracking in the browser, and renews
-   * the first two in the user's sessions.
-   */
-  remember(facts: { creatorId?: number; language?: Language; consent?: Consent }): Promise<void>;
+  /** From now on this session works for the creator (cookie `podcaster`), who was checked before. */
+  workFor(creatorId: number): Promise<void>;
+  /** Stores the language and the consent to tracking in the browser, and renews the first in the user's sessions. */
+  remember(facts: { language?: Language; consent?: Consent }): Promise<void>;
 };
 
 /** External services, one port each, selected by the settings (server/adapters). */

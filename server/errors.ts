@@ -59,6 +59,7 @@ export function defineError(code: string, kind: ErrorKind, options: { field?: st
 export const unauthenticated = defineError('common.unauthenticated', 'unauthenticated');
 export const invalidToken = defineError('common.invalid_token', 'unauthenticated');
 export const notAuthorized = defineError('common.not_authorized', 'forbidden');
+export const roleNotAllowed = defineError('common.role_not_allowed', 'forbidden');
 export const notFound = defineError('common.not_found', 'not_found');
 const tooMany = defineError('common.too_many_requests', 'too_many');
 /** From here on, texts state minutes. */

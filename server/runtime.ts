@@ -46,6 +46,7 @@ export function systemCtx(runtime: Runtime, job: string): Ctx {
       close: async () => {},
       pendingLogIn: null,
       announceEnded: () => runtime.sessions.refresh(),
+      workFor: async () => {},
       remember: async () => {},
     },
   };

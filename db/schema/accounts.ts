@@ -61,6 +61,8 @@ export const sessions = pgTable(
     channel: text('channel').$type<'web' | 'rest'>().notNull().default('web'),
     userAgent: text('user_agent'),
     country: text('country'),
+    /** The creator for whom the user has chosen to work. It counts only while the user is a member of that team. */
+    worksFor: ref('works_for'),
     /** When the user last proved a second factor, or without one the password, in this session. */
     confirmedAt: instant('confirmed_at'),
   },

@@ -10,8 +10,10 @@ import {
 import type { Database } from '~/db/client';
 import { sessions, users } from '~/db/schema/accounts';
 import { creators } from '~/db/schema/creators';
+import { members } from '~/db/schema/team';
 import type { Language } from '~/locales/languages';
 import { SESSION_LIMITS } from '../limits/accounts';
+import type { Role } from '../policy/roles';
 import { earlier } from '../time';
 import { createSessionCache } from './session-cache';
 import { hashToken } from './token-hash';
@@ -24,12 +26,23 @@ declare module 'lucia' {
     DatabaseSessionAttributes: SessionClient;
   }
 }
-type Attributes = { language: Language | null; creatorId: number | null };
+type Attributes = { language: Language | null; own: number | null; works: Work };
+/** For whom a user works. */
+type Work = { creatorId: number | null; role: Role };
 /** Where a session was opened, for the user's list of sessions. `country`: of the IP address, if known. */
 export type SessionClient = { channel: 'web' | 'rest'; userAgent: string; country: string | null };
 
 export const SESSION_COOKIE = 'token';
 const ENTROPY_BYTES = 25;
+
+/**
+ * The membership in which a session works: the one that was chosen, or for a user without a page of their own, the first.
+ * A former member has no row, so that no session of theirs can choose it.
+ */
+const currentMembership = sql`(
+  select m.id from ${members} m inner join ${creators} c on c.id = m.creator_id and c.closed_at is null
+  where m.user_id = ${users.id} and (m.creator_id = ${sessions.worksFor} or ${creators.id} is null)
+  order by m.creator_id = ${sessions.worksFor} desc nulls last, m.id limit 1)`;
 
 /** Lucia's storage in our tables. It stores only a hash of the token. */
 function adapter(db: Database): Adapter {
@@ -48,14 +61,16 @@ function adapter(db: Database): Adapter {
   return {
     async getSessionAndUser(token): Promise<[DatabaseSession | null, DatabaseUser | null]> {
       const [row] = await db
-        .select({ session: sessions, language: users.language, creatorId: creators.id })
+        .select({ session: sessions, language: users.language, own: creators.id, member: members })
         .from(sessions)
         .innerJoin(users, eq(users.id, sessions.userId))
         .leftJoin(creators, eq(creators.userId, users.id))
+        .leftJoin(members, eq(members.id, currentMembership))
         .where(eq(sessions.id, hashToken(token)));
       if (!row) return [null, null];
       await touch(row.session);
-      const attributes = { language: row.language, creatorId: row.creatorId };
+      const works: Work = row.member ?? { creatorId: row.own, role: 'owner' };
+      const attributes = { language: row.language, own: row.own, works };
       return [toDatabaseSession(row.session, token), { id: row.session.userId, attributes }];
     },
     async getUserSessions() {
@@ -93,7 +108,11 @@ export const SESSIONS_TAG = 'sessions';
 export type Sessions = ReturnType<typeof createSessions>;
 export type ActiveSession = {
   userId: number;
+  /** The user's own creator page. */
+  ownCreatorId: number | null;
+  /** The creator for whom the session works, and the role there: the user's own page, or a team. */
   creatorId: number | null;
+  role: Role;
   /** Null until the user has chosen one. */
   language: Language | null;
   token: string;
@@ -130,7 +149,9 @@ export function createSessions(db: Database) {
       kept.read(token, async () => {
         const { session, user } = await lucia.validateSession(token);
         if (!session) return null;
-        return { userId: user.id, creatorId: user.creatorId, language: user.language, token, renewed: session.fresh };
+        const { language, own: ownCreatorId, works } = user;
+        const { creatorId, role } = works;
+        return { userId: user.id, ownCreatorId, creatorId, role, language, token, renewed: session.fresh };
       }),
     async end(token: string): Promise<void> {
       await lucia.invalidateSession(token);
@@ -140,7 +161,15 @@ export function createSessions(db: Database) {
       await lucia.invalidateUserSessions(userId);
       await announce();
     },
-    /** After the language or the creator of a user has changed. */
+    /** Chooses the creator for whom a session works; whether the user may is asked whenever the session is read. */
+    async workFor(token: string, creatorId: number): Promise<void> {
+      await db
+        .update(sessions)
+        .set({ worksFor: creatorId })
+        .where(eq(sessions.id, hashToken(token)));
+      await announce();
+    },
+    /** After the language, the creator or a role of a user has changed. */
     refresh: announce,
     /** After a notification by another process. */
     forget: kept.clear,

@@ -61,7 +61,7 @@ export async function loadContext(
   const { nonce, requestId, origin } = request;
   const api = createCaller(ctx);
   const user = actor.type === 'user' ? await api.accounts.me() : null;
-  const viewer = user && { name: user.name, hasCreator: actor.type === 'user' && actor.creatorId !== null };
+  const viewer = user && { name: user.name, hasCreator: user.type === 'creator' };
   const { appUrl } = urls.settings;
   const describeError = problemRenderer(translate);
   return {

@@ -108,7 +108,13 @@ export async function readSession(
 
 export function actorOf(session: ActiveSession | null): Actor {
   if (!session) return VISITOR;
-  return { type: 'user', userId: session.userId, creatorId: session.creatorId, sessionId: session.token };
+  const { userId, creatorId, role, token: sessionId } = session;
+  return { type: 'user', userId, creatorId, role, sessionId };
+}
+
+/** At REST, where nothing can be switched, everybody works for their own page (docs/decisions/0155). */
+export function ownActorOf(session: ActiveSession | null): Actor {
+  return actorOf(session && { ...session, creatorId: session.ownCreatorId, role: 'owner' });
 }
 
 /**

@@ -1,14 +1,34 @@
 import type { Actor } from '../ctx';
-import { isCreator, isUser } from './actor';
+import { isUser, worksFor } from './actor';
+import { ROLE_ABILITIES, type RoleAbility, roleMay } from './roles';
 import { canPlay, canSee, type EpisodeFacts } from './visibility';
 
 type Owned = { creatorId: number };
 
-/** Who may do what, as pure predicates over facts that were loaded before. */
+/** A team's abilities are about the creator itself, or about what belongs to one. */
+type TeamSubject<A extends RoleAbility> = A extends `creator.${string}` ? { id: number } : Owned;
+type TeamAbilities = { [A in RoleAbility]: (actor: Actor, subject: TeamSubject<A>) => boolean };
+
+const teamAbilities = Object.fromEntries(
+  Object.keys(ROLE_ABILITIES).map((name) => [name, teamAbility(name as RoleAbility)]),
+) as TeamAbilities;
+
+function teamAbility(ability: RoleAbility) {
+  return (actor: Actor, subject: Owned | { id: number }): boolean =>
+    isInTeam(actor, ability, subject) && actor.type === 'user' && roleMay(actor.role, ability);
+}
+
+/** Whether the actor works, in any role, for the creator that the subject of a team's ability belongs to. */
+export function isInTeam(actor: Actor, ability: Ability, subject: object): boolean {
+  if (!(ability in ROLE_ABILITIES)) return false;
+  const { creatorId, id } = subject as { creatorId?: number; id?: number };
+  const owner = ability.startsWith('creator.') ? id : creatorId;
+  return owner !== undefined && worksFor(actor, owner);
+}
+
+/** Who may do what, as pure predicates over facts that were loaded before. Those of roles are in roles.ts. */
 export const abilities = {
-  'creator.manage': (actor: Actor, creator: { id: number }) => isCreator(actor, creator.id),
-  'product.manage': (actor: Actor, product: Owned) => isCreator(actor, product.creatorId),
-  'episode.manage': (actor: Actor, episode: Owned) => isCreator(actor, episode.creatorId),
+  ...teamAbilities,
   'episode.see': (actor: Actor, episode: EpisodeFacts) => canSee(actor, episode),
   'episode.play': (actor: Actor, episode: EpisodeFacts) => canPlay(actor, episode),
   'upload.use': (actor: Actor, upload: { userId: number }) => isUser(actor, upload.userId),

@@ -1,5 +1,6 @@
 import type { Actor, Ctx, Visitor } from '../ctx';
 import { notAuthorized, unauthenticated } from '../errors';
+import { roleMay } from './roles';
 
 export const VISITOR: Visitor = { type: 'visitor' };
 
@@ -7,8 +8,14 @@ export function isUser(actor: Actor, userId: number): boolean {
   return actor.type === 'user' && actor.userId === userId;
 }
 
-export function isCreator(actor: Actor, creatorId: number): boolean {
+/** In any role. What a role may do is decided in roles.ts. */
+export function worksFor(actor: Actor, creatorId: number): boolean {
   return actor.type === 'user' && actor.creatorId === creatorId;
+}
+
+/** The creator whose unpublished episodes the actor may read, with statistics and notes; null if there is none. */
+export function readCreatorOf(actor: Actor): number | null {
+  return actor.type === 'user' && roleMay(actor.role, 'episode.read') ? actor.creatorId : null;
 }
 
 /** The current user. @throws common.unauthenticated */
@@ -17,9 +24,15 @@ export function requireUser(ctx: Ctx) {
   return ctx.actor;
 }
 
-/** The current creator. @throws common.unauthenticated; common.not_authorized if the user has no creator page */
+/**
+ * The user with the creator that they work for, in any role: `authorize` decides what the role may do.
+ * @throws common.unauthenticated; common.not_authorized if the user works for no creator
+ */
 export function requireCreator(ctx: Ctx) {
   const actor = requireUser(ctx);
   if (actor.creatorId === null) throw notAuthorized();
   return { ...actor, creatorId: actor.creatorId };
 }
+
+/** The same as the subject of abilities about a creator. @throws as requireCreator */
+export const currentCreator = (ctx: Ctx): { id: number } => ({ id: requireCreator(ctx).creatorId });

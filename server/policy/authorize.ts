@@ -1,6 +1,6 @@
 import type { Ctx } from '../ctx';
-import { AppError } from '../errors';
-import { type Ability, abilities, JOB_ABILITIES, type Subject } from './abilities';
+import { AppError, roleNotAllowed } from '../errors';
+import { type Ability, abilities, isInTeam, JOB_ABILITIES, type Subject } from './abilities';
 
 declare const allowed: unique symbol;
 /**
@@ -15,14 +15,18 @@ export function may<A extends Ability>(ctx: Pick<Ctx, 'actor'>, ability: A, subj
 }
 
 /**
- * The subject, branded. A refusal must not reveal that the subject exists.
- * @throws the error of a missing subject: `product.not_found`, `episode.not_found` …
+ * The subject, branded. Only a member of the creator's team learns that the subject exists.
+ * @throws the error of a missing subject: `product.not_found`, `episode.not_found` …; common.role_not_allowed for a
+ * member whose role does not allow it
  */
 export function authorize<A extends Ability, S extends Subject<A>>(
   ctx: Pick<Ctx, 'actor'>,
   ability: A,
   subject: S,
 ): Allowed<A, S> {
-  if (!may(ctx, ability, subject)) throw new AppError(`${ability.split('.')[0]}.not_found`, 'not_found');
+  if (!may(ctx, ability, subject)) {
+    if (isInTeam(ctx.actor, ability, subject)) throw roleNotAllowed();
+    throw new AppError(`${ability.split('.')[0]}.not_found`, 'not_found');
+  }
   return subject as Allowed<A, S>;
 }

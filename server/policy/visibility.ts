@@ -3,7 +3,7 @@ import { grants } from '~/db/schema/access';
 import { episodes } from '~/db/schema/episodes';
 import { products } from '~/db/schema/products';
 import type { Actor, Ctx } from '../ctx';
-import { isCreator } from './actor';
+import { readCreatorOf } from './actor';
 
 /**
  * Every rule about what is visible, audible or listed, each as a predicate over loaded facts (`is…`, `can…`) and as its
@@ -23,6 +23,7 @@ export type QueryActor = { type: Exclude<Actor['type'], 'user'> } | UserInQuery;
 type UserInQuery = {
   type: 'user';
   userId: number | Placeholder;
+  /** Of `readCreatorOf`. */
   creatorId: number | Placeholder | null;
   /** The current time in ISO 8601, because grants end. */
   now: string | Placeholder;
@@ -30,7 +31,7 @@ type UserInQuery = {
 
 export function actorInQuery({ actor, now }: Pick<Ctx, 'actor' | 'now'>): QueryActor {
   if (actor.type !== 'user') return actor;
-  return { type: 'user', userId: actor.userId, creatorId: actor.creatorId, now: now().toISOString() };
+  return { type: 'user', userId: actor.userId, creatorId: readCreatorOf(actor), now: now().toISOString() };
 }
 
 export type GrantFacts = Pick<typeof grants.$inferSelect, 'source' | 'startsAt' | 'endsAt'>;
@@ -100,31 +101,31 @@ export function whereListed(): SQL {
   return all(whereEpisodeVisible(), wherePublished(), any(whereOpen(), isNotNull(products.priceMinor)));
 }
 
-/** May know that the episode exists: in a free product only the owner and grant holders see private ones. */
+/** May know that the episode exists: in a free product only the team and grant holders see private ones. */
 export function canSee(actor: Actor, episode: EpisodeFacts): boolean {
   if (actor.type === 'system' || !isEpisodeVisible(episode)) return false;
   const isGranted = episode.hasGrant && isPublished(episode);
-  return isCreator(actor, episode.creatorId) || isListed(episode) || isGranted;
+  return readsContentOf(actor, episode) || isListed(episode) || isGranted;
 }
 export function whereSeen(actor: QueryActor, grant = whereGranted(actor)): SQL {
   if (actor.type === 'system') return sql`false`;
-  return all(whereEpisodeVisible(), any(whereOwner(actor), whereListed(), all(wherePublished(), grant)));
+  return all(whereEpisodeVisible(), any(whereContentReader(actor), whereListed(), all(wherePublished(), grant)));
 }
 
 /** The check of the audio has succeeded at least once. */
 export const hasAudio = ({ audioKey }: Pick<EpisodeFacts, 'audioKey'>): boolean => audioKey !== null;
 export const whereHasAudio = (): SQL => isNotNull(episodes.audioKey);
 
-/** May hear the episode: the owner at any time, a grant holder once it is published, everybody else if it is open. */
+/** May hear the episode: the team at any time, a grant holder once it is published, everybody else if it is open. */
 export function canPlay(actor: Actor, episode: EpisodeFacts): boolean {
   if (actor.type === 'system' || !hasAudio(episode) || !isEpisodeVisible(episode)) return false;
   const byAudience = isPublished(episode) && (isOpen(episode.type) || episode.hasGrant);
-  return isCreator(actor, episode.creatorId) || byAudience;
+  return readsContentOf(actor, episode) || byAudience;
 }
 export function wherePlayable(actor: QueryActor, grant = whereGranted(actor)): SQL {
   if (actor.type === 'system') return sql`false`;
   const byAudience = all(wherePublished(), any(whereOpen(), grant));
-  return all(whereEpisodeVisible(), whereHasAudio(), any(whereOwner(actor), byAudience));
+  return all(whereEpisodeVisible(), whereHasAudio(), any(whereContentReader(actor), byAudience));
 }
 
 /** In the player's queue: even the owner hears an unpublished episode only on its own page. */
@@ -164,7 +165,9 @@ export function whereDiscoverable(): SQL {
 const isOpen = (type: EpisodeFacts['type']): boolean => type !== 'private';
 const whereOpen = (): SQL => ne(episodes.type, 'private');
 
-function whereOwner(actor: QueryActor): SQL {
+/** The owner, and members of the team who read content. */
+const readsContentOf = (actor: Actor, { creatorId }: EpisodeFacts): boolean => readCreatorOf(actor) === creatorId;
+function whereContentReader(actor: QueryActor): SQL {
   if (actor.type !== 'user' || actor.creatorId === null) return sql`false`;
   return eq(episodes.creatorId, actor.creatorId);
 }

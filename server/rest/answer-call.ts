@@ -79,7 +79,7 @@ function findAnswer(answers: AnswerCache, asked: Asked, make: () => Promise<Answ
 }
 
 function keyOf({ session, language, address }: Asked): string {
-  const who = session ? `${hashToken(session.token)} ${session.creatorId}` : 'visitor';
+  const who = session ? `${hashToken(session.token)} ${session.ownCreatorId}` : 'visitor';
   return `${who} ${language} ${address.href}`;
 }
 

@@ -10,7 +10,7 @@ export async function actAs(runtime: Runtime, { email, language }: DemoPerson, a
   const user = await lookupUserByEmail(system, email);
   const creator = user && (await lookupCreatorOfUser(system, user.id));
   const actor: Actor = user
-    ? { type: 'user', userId: user.id, creatorId: creator?.id ?? null, sessionId: 'demo' }
+    ? { type: 'user', userId: user.id, creatorId: creator?.id ?? null, role: 'owner', sessionId: 'demo' }
     : { type: 'visitor' };
   const sessions = { ...system.sessions, open: async () => ({ token: 'demo' }) };
   const translate: Ctx['translate'] = (key, params, other = language) => system.translate(key, params, other);

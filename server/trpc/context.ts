@@ -6,7 +6,7 @@ import { readSource } from '../auth/source-cookies';
 import type { SessionPort } from '../ctx';
 import { guardCode, guardLogIn } from '../http/login-guard';
 import { networkOf, SITE } from '../http/rate-limits';
-import { actorOf, type ClientRequest, readSession, sessionToken } from '../http/request-context';
+import { actorOf, type ClientRequest, ownActorOf, readSession, sessionToken } from '../http/request-context';
 import { translate } from '../messages';
 import { baseCtx, type Runtime } from '../runtime';
 import type { ApiCtx } from './init';
@@ -48,7 +48,7 @@ function apiCtx(
   const client = { address, userAgent, network: networkOf(address, SITE), isKnownDevice: false, channel, source };
   return {
     ...baseCtx(runtime),
-    actor: actorOf(session),
+    actor: channel === 'rest' ? ownActorOf(session) : actorOf(session),
     language,
     translate: (key, params, other = language) => translate(other, key, params),
     log: runtime.log.child({ requestId: request.requestId }),
@@ -77,8 +77,7 @@ export async function cookieContext(runtime: Runtime, request: ClientRequest, ou
   const cookies = cookieWriter(runtime.cookies, request.host, out);
   if (!session && sessionToken(header)) cookies.clear();
   if (session?.renewed) cookies.session(session.token);
-  const store = ({ creatorId, language, consent }: Parameters<SessionPort['remember']>[0]) => {
-    if (creatorId) cookies.podcaster(creatorId);
+  const store = ({ language, consent }: Parameters<SessionPort['remember']>[0]) => {
     if (language) cookies.language(language);
     if (consent) cookies.consent(consent);
   };
@@ -88,13 +87,18 @@ export async function cookieContext(runtime: Runtime, request: ClientRequest, ou
       const { token: fresh } = await runtime.sessions.start(userId, await sessionClient(runtime, request, 'web'));
       const opened = await runtime.sessions.read(fresh);
       cookies.session(fresh);
-      if (opened) store({ creatorId: opened.creatorId ?? undefined, language: opened.language ?? undefined });
+      if (opened) store({ language: opened.language ?? undefined });
+      if (opened?.creatorId) cookies.podcaster(opened.creatorId);
       return { token: fresh };
     },
     announceEnded: () => runtime.sessions.refresh(),
+    async workFor(creatorId) {
+      if (session) await runtime.sessions.workFor(session.token, creatorId);
+      cookies.podcaster(creatorId);
+    },
     async remember(facts) {
       store(facts);
-      if (session && (facts.creatorId || facts.language)) await runtime.sessions.refresh();
+      if (session && facts.language) await runtime.sessions.refresh();
     },
     async close() {
       if (session) await runtime.sessions.end(session.token);
@@ -155,6 +159,9 @@ export async function tokenContext(
       if (session) await runtime.sessions.end(session.token);
     },
     announceEnded: () => runtime.sessions.refresh(),
+    workFor: async (creatorId) => {
+      if (session) await runtime.sessions.workFor(session.token, creatorId);
+    },
     remember: () => runtime.sessions.refresh(),
     pendingLogIn: null,
   };

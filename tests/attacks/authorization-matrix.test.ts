@@ -1,36 +1,43 @@
+import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
+import { users } from '~/db/schema/accounts';
+import { members, type TeamRole } from '~/db/schema/team';
 import { maintainPartitions } from '~/server/domain/listening/partitions';
 import { KINDS } from '~/server/domain/products/kinds';
 import { TABLE } from '~/server/rest/table';
 import { systemCtx } from '~/server/runtime';
-import { appRouter } from '~/server/trpc/router';
-import { APP_HOST, attackedServer } from '../support/attacked-server';
+import { attackedServer } from '../support/attacked-server';
+import {
+  authorizationDoors,
+  type CallerName,
+  type Input,
+  outcomeOf,
+  procedures,
+  RULES,
+  type Rule,
+  type TeamCaller,
+} from '../support/authorization';
 
 const { runtime, lucia, ada, tom, podcast, series, episodes, make, sendRaw } = await attackedServer();
+const { callProcedure, callRest } = authorizationDoors(sendRaw);
 await maintainPartitions(systemCtx(runtime, 'listening.prepare'));
 
 /** Lucía owns everything that a call is about; Ada is another creator, and Tom has no creator page. */
-const CALLERS = { visitor: null, listener: tom, other: ada, owner: lucia };
-type CallerName = keyof typeof CALLERS;
-type Outcome = 'let in' | 'must log in' | 'refused';
+const CALLERS = { visitor: null, listener: tom, other: ada, owner: lucia, ...(await luciasTeam()) };
 
-const RULES = {
-  everyone: { visitor: 'let in', listener: 'let in', other: 'let in', owner: 'let in' },
-  /** About the caller's own account. */
-  users: { visitor: 'must log in', listener: 'let in', other: 'let in', owner: 'let in' },
-  /** About the caller's own creator page. */
-  creators: { visitor: 'must log in', listener: 'refused', other: 'let in', owner: 'let in' },
-  owner: { visitor: 'must log in', listener: 'refused', other: 'refused', owner: 'let in' },
-  /** Readable by everyone in general, but not this one. */
-  hidden: { visitor: 'refused', listener: 'refused', other: 'refused', owner: 'let in' },
-  /** Only with a token in the header of a REST call. */
-  tokenOnly: { visitor: 'must log in', listener: 'refused', other: 'refused', owner: 'refused' },
-  nobody: { visitor: 'refused', listener: 'refused', other: 'refused', owner: 'refused' },
-} as const satisfies Record<string, Record<CallerName, Outcome>>;
+/** The former member's sessions still choose Lucía's page. */
+async function luciasTeam(): Promise<Record<TeamCaller, { id: number }>> {
+  const [editor, analyst, finance, former] = await Promise.all([1, 2, 3, 4].map(() => make.person()));
+  const team = { editor: editor!, analyst: analyst!, finance: finance! };
+  const rows = Object.entries(team).map(([role, { id }]) => ({ userId: id, role: role as TeamRole }));
+  await runtime.db.update(users).set({ emailVerifiedAt: runtime.now() });
+  await runtime.db.insert(members).values(rows.map((row) => ({ ...row, creatorId: lucia.creatorId })));
+  return { ...team, former: former! };
+}
 
-type Input = Record<string, unknown>;
-/** Which callers a call lets in, and an input that succeeds for the owner. */
-type Row = [rule: keyof typeof RULES, input?: () => Promise<Input> | Input];
+type Caller = { token: string };
+/** Which callers a call lets in, and an input that succeeds for the owner, or for the given caller. */
+type Row = [rule: Rule, input?: (by?: Caller) => Promise<Input> | Input];
 
 const file = { fileName: 'a.mp3', contentType: 'audio/mpeg', fileSize: 10, purpose: 'episode_audio' };
 const show = { id: podcast.id, kind: 'podcast' };
@@ -39,7 +46,7 @@ const heard = { id: episodes.podcast.public.id, kind: 'podcast' };
 const onHold = { id: episodes.podcast.onHold.id, kind: 'podcast' };
 const scheduled = { id: episodes.podcast.scheduled.id, kind: 'podcast' };
 const nobody = () => ({ email: `nobody${Math.random()}@mail.example`, password: 'wrong password' });
-const newShow = async () => ({ ...(await make.productInput(lucia)) });
+const newShow = async (by: Caller = lucia) => ({ ...(await make.productInput(by)) });
 const oldShow = async () => ({ id: (await make.product(lucia)).id, kind: 'podcast' });
 const draft = async () => ({ id: (await make.draft(lucia, podcast)).id, kind: 'podcast' });
 const deleted = async () => {
@@ -52,12 +59,12 @@ const changed = async () => {
   const { batchId } = await lucia.api.episodes.change({ productId: podcast.id, action: 'private', ids: [id] });
   return { batchId };
 };
-const newEpisode = async () => ({
+const newEpisode = async (by: Caller = lucia) => ({
   kind: 'podcast',
   productId: podcast.id,
   name: 'A',
   description: 'b',
-  fileKey: await make.upload(lucia, 'episode_audio'),
+  fileKey: await make.upload(by, 'episode_audio'),
 });
 
 /** Every procedure, at least once. A procedure that is missing here fails the first test. */
@@ -123,13 +130,13 @@ const PROCEDURES: Record<string, Row[]> = {
   'creators.update': [['creators', () => ({ aboutTitle: 'About' })]],
   'products.create': [['creators', newShow]],
   'products.update': [['owner', async () => ({ ...(await oldShow()), name: 'New' })]],
-  'products.retire': [['owner', oldShow]],
   'products.updateListings': [['owner', oldShow]],
   'products.resendOwnerEmail': [['owner', oldShow]],
   'products.feedOwnerLink': [['everyone', () => ({ token: 'unknown' })]],
   'products.confirmFeedOwner': [['everyone', () => ({ token: 'unknown' })]],
+  'products.retire': [['ownerAlone', oldShow]],
   'products.get': [['everyone', () => show]],
-  'products.forEditing': [['owner', () => show]],
+  'products.forEditing': [['ownMembers', () => show]],
   'products.list': [['users', () => ({})]],
   'products.discover': [['everyone', () => ({})]],
   'products.slugAvailability': [['creators', () => ({ slug: 'free' })]],
@@ -149,7 +156,7 @@ const PROCEDURES: Record<string, Row[]> = {
     ['hidden', () => scheduled],
     ['hidden', draft],
   ],
-  'episodes.forEditing': [['owner', () => heard]],
+  'episodes.forEditing': [['ownReaders', () => heard]],
   'episodes.list': [['everyone', () => ({ productId: podcast.id, kind: 'podcast' })]],
   'identities.providers': [['everyone']],
   'identities.begin': [
@@ -176,8 +183,8 @@ const PROCEDURES: Record<string, Row[]> = {
   'listening.adjacent': [['everyone', () => heard]],
   'listening.others': [['everyone', () => heard]],
   'listening.record': [['everyone', () => ({ ...heard, session: 'matrix', seconds: 61 })]],
-  'listening.overview': [['creators']],
-  'listening.plays': [['creators', () => ({ episodeIds: [episodes.podcast.public.id] })]],
+  'listening.overview': [['members']],
+  'listening.plays': [['members', () => ({ episodeIds: [episodes.podcast.public.id] })]],
   'media.requestUpload': [['users', () => file]],
   'media.requestFormUpload': [['users', () => file]],
   'notifications.unsubscription': [['everyone', () => ({ token: 'unknown' })]],
@@ -274,50 +281,15 @@ const REST: Record<string, Row[]> = {
   ...rowsOfKind('audio_series'),
 };
 
-type Sent = { method: string; path: string; headers: string[]; body?: Input };
-
-async function send({ method, path, headers, body }: Sent): Promise<{ status: number; body: string }> {
-  const text = body === undefined ? '' : JSON.stringify(body);
-  const type = body === undefined ? [] : ['Content-Type: application/json'];
-  const lines = [`${method} ${path} HTTP/1.1`, `Host: ${APP_HOST}`, ...type, ...headers];
-  return sendRaw(`${lines.join('\r\n')}\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n`, text);
-}
-
 /** A session of its own for each call, because logging out ends one. */
-async function tokenOf(caller: CallerName): Promise<string | null> {
+async function sessionOf(caller: CallerName): Promise<string | null> {
   const user = CALLERS[caller];
-  return user && (await runtime.sessions.start(user.id, { channel: 'web', userAgent: '', country: null })).token;
+  if (!user) return null;
+  const { token } = await runtime.sessions.start(user.id, { channel: 'web', userAgent: '', country: null });
+  if (TEAM.includes(caller)) await runtime.sessions.workFor(token, lucia.creatorId);
+  return token;
 }
-
-function outcomeOf(status: number): Outcome | number {
-  if (status === 401) return 'must log in';
-  if (status === 403 || status === 404) return 'refused';
-  return status < 500 && status !== 429 && status > 0 ? 'let in' : status;
-}
-
-/** Flat at run time, whatever the type says. */
-const procedures = appRouter._def.procedures as unknown as Record<string, { _def: { type: string } }>;
-
-async function callProcedure(name: string, caller: CallerName, input: Input | undefined): Promise<number> {
-  const token = await tokenOf(caller);
-  const headers = token ? [`Cookie: token=${token}`] : [];
-  const json = { json: input };
-  const query = input ? `?input=${encodeURIComponent(JSON.stringify(json))}` : '';
-  const isQuery = procedures[name]!._def.type === 'query';
-  const path = `/trpc/${name}${isQuery ? query : ''}`;
-  return (await send({ method: isQuery ? 'GET' : 'POST', path, headers, body: isQuery ? undefined : json })).status;
-}
-
-async function callRest(row: string, caller: CallerName, input: Input = {}): Promise<number> {
-  const token = await tokenOf(caller);
-  const headers = token ? [`Authorization: Token ${token}`] : [];
-  const [method = '', template = ''] = row.split(' ');
-  const { id, productId, ...body } = input;
-  const path = `/api/${template.replace(':id', String(id)).replace(':productId', String(productId))}`;
-  const query = new URLSearchParams(body as Record<string, string>);
-  if (method === 'GET') return (await send({ method, path: `${path}?${query}`, headers })).status;
-  return (await send({ method, path, headers, body })).status;
-}
+const TEAM: readonly CallerName[] = ['former', 'finance', 'analyst', 'editor'];
 
 test('every procedure and every row of the REST table is classified', () => {
   expect(Object.keys(PROCEDURES).sort()).toEqual(Object.keys(procedures).sort());
@@ -330,18 +302,35 @@ const casesOf = (table: Record<string, Row[]>, door: typeof callProcedure) =>
 /** Ends the sessions with which the inputs of other rows are made. */
 const LAST = 'accounts.endOtherSessions';
 const cases = [...casesOf(PROCEDURES, callProcedure), ...casesOf(REST, callRest)];
+/** Who is refused by an owner's call comes first: the owner succeeds only if the others have changed nothing. */
+const ORDER = ['visitor', 'listener', 'other', 'former', 'finance', 'analyst', 'owner', 'editor'] as const;
 
 test.each([...cases.filter(({ name }) => name !== LAST), ...cases.filter(({ name }) => name === LAST)])(
   '$name ($i) is open to: $rule',
   async ({ name, rule, input: inputOf, door }) => {
     const input = await inputOf?.();
-    const statuses = { visitor: 0, listener: 0, other: 0, owner: 0 };
-    // the owner comes last, and succeeds only if the others have changed nothing
-    for (const caller of ['visitor', 'listener', 'other', 'owner'] as const)
-      statuses[caller] = await door(name, caller, input);
+    const statuses = new Map<CallerName, number>();
+    await runtime.db.execute(sql`delete from rate_limits`);
+    for (const caller of callersOf(rule, door)) {
+      const token = await sessionOf(caller);
+      // an editor's call succeeds like the owner's before it, with an input of its own
+      const own = caller === 'editor' && door === callProcedure ? await inputOf?.({ token: token! }) : input;
+      statuses.set(caller, await door(name, token, own));
+    }
 
-    const outcomes = Object.entries(statuses).map(([caller, status]) => [caller, outcomeOf(status)]);
-    expect(Object.fromEntries(outcomes)).toEqual(RULES[rule]);
-    if (rule === 'owner' || rule === 'hidden') expect(Math.floor(statuses.owner / 100)).toBe(2);
+    const outcomes = [...statuses].map(([caller, status]) => [caller, outcomeOf(status)]);
+    expect(Object.fromEntries(outcomes)).toEqual(expectedOf(rule, door, [...statuses.keys()]));
+    if (rule.startsWith('own') || rule === 'hidden') expect(Math.floor(statuses.get('owner')! / 100)).toBe(2);
   },
 );
+
+/** Roles matter only where a call is about a creator; a token works for its own account only, whatever the role. */
+function callersOf(rule: Rule, door: typeof callProcedure): readonly CallerName[] {
+  const isAboutCreator = rule !== 'everyone' && rule !== 'users' && door === callProcedure;
+  return isAboutCreator ? ORDER : ORDER.filter((caller) => !TEAM.includes(caller) || caller === 'analyst');
+}
+
+function expectedOf(rule: Rule, door: typeof callProcedure, callers: CallerName[]) {
+  const asWhom = (caller: CallerName) => (door === callRest && TEAM.includes(caller) ? 'listener' : caller);
+  return Object.fromEntries(callers.map((caller) => [caller, RULES[rule][asWhom(caller)]]));
+}

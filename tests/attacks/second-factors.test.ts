@@ -182,7 +182,7 @@ test('REST gives no token by the password alone: it names the field for the code
 test('the payout address and payouts ask for the second factor in each session, and again after ten minutes', async () => {
   const [person, unprotected] = [await guarded(), await make.person()];
   const { token } = await runtime.sessions.start(person.id, { channel: 'web', userAgent: '', country: null });
-  const actor = { type: 'user' as const, userId: person.id, creatorId: null, sessionId: token };
+  const actor = { type: 'user' as const, userId: person.id, creatorId: null, role: 'owner' as const, sessionId: token };
   const ctx = { ...ctxOf(person), actor };
   const api = await as({ token });
   const change = { paypalEmail: 'new@mail.example', currentPassword: PASSWORD };

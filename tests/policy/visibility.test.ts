@@ -5,6 +5,7 @@ import { episodes } from '~/db/schema/episodes';
 import { products } from '~/db/schema/products';
 import type { Actor } from '~/server/ctx';
 import { may } from '~/server/policy/authorize';
+import type { Role } from '~/server/policy/roles';
 import * as visibility from '~/server/policy/visibility';
 import { cast } from '../support/cast';
 import { BASE_TIME } from '../support/runtime';
@@ -15,12 +16,20 @@ const { runtime, make } = await cast({ empty: true });
 const { db } = runtime;
 const [owner, other] = [await make.creator(), await make.creator()];
 
-const user = (creatorId: number | null): Actor => ({ type: 'user', userId: 1, creatorId, sessionId: 's' });
+const user = (creatorId: number | null, role: Role = 'owner'): Actor => ({
+  type: 'user',
+  userId: 1,
+  creatorId,
+  role,
+  sessionId: 's',
+});
 const ACTORS: Record<string, Actor> = {
   visitor: { type: 'visitor' },
   listener: user(null),
   'other creator': user(other.creatorId),
   owner: user(owner.creatorId),
+  analyst: user(owner.creatorId, 'analyst'),
+  finance: user(owner.creatorId, 'finance'),
   'go-live job': { type: 'system', job: 'episodes.go-live' },
 };
 const STATUSES = ['in_progress', 'failed', 'scheduled', 'published', 'on_hold'] as const;
@@ -162,6 +171,9 @@ test.each([
   ['listener', 'on_hold', 'public', true, 'nothing'],
   ['other creator', 'scheduled', 'public', false, 'nothing'],
   ['owner', 'on_hold', 'private', false, 'plays'],
+  ['analyst', 'on_hold', 'private', false, 'plays'],
+  ['finance', 'on_hold', 'private', false, 'nothing'],
+  ['finance', 'published', 'private', false, 'sees'],
   ['go-live job', 'published', 'public', false, 'nothing'],
 ] as const)('in a paid product, %s with a %s %s episode (grant: %j): %s', (who, status, type, hasGrant, expected) => {
   const ctx = { actor: ACTORS[who]! };

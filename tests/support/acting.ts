@@ -1,9 +1,10 @@
 import type { Actor, Ctx } from '~/server/ctx';
+import type { Role } from '~/server/policy/roles';
 import { type Runtime, systemCtx } from '~/server/runtime';
 import { createCaller } from '~/server/trpc/caller';
 import { tokenContext } from '~/server/trpc/context';
 
-type Identity = { id: number; creatorId: number | null };
+type Identity = { id: number; creatorId: number | null; role?: Role };
 type CtxOptions = { now?: Date };
 
 /** How tests act as somebody: by procedures, or by domain functions that take a context. */
@@ -29,8 +30,8 @@ export function acting(runtime: Runtime) {
     };
     return { ...systemCtx(runtime, 'test'), actor, client, ...(now && { now: () => now }) };
   }
-  const ctxOf = ({ id, creatorId }: Identity, options: CtxOptions = {}) =>
-    ctxFor({ type: 'user', userId: id, creatorId, sessionId: 'test' }, options);
+  const ctxOf = ({ id, creatorId, role = 'owner' }: Identity, options: CtxOptions = {}) =>
+    ctxFor({ type: 'user', userId: id, creatorId, role, sessionId: 'test' }, options);
   const visitorCtx = (options: CtxOptions = {}) => ctxFor({ type: 'visitor' }, options);
 
   return { as, ctxOf, visitorCtx };

@@ -90,7 +90,7 @@ export async function openSession(
   const { token } = await ctx.sessions.open(user.id);
   if (isConfirmed) await markConfirmed(ctx, token);
   ctx.sessions.pendingLogIn?.clear();
-  const actor = { type: 'user' as const, userId: user.id, creatorId: null, sessionId: token };
+  const actor = { type: 'user' as const, userId: user.id, creatorId: null, role: 'owner' as const, sessionId: token };
   return { token, user: await currentUser({ ...ctx, actor }) };
 }
 

@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
 import { users } from '~/db/schema/accounts';
 import { creators } from '~/db/schema/creators';
 import { creatorPlans } from '~/db/schema/plans';
@@ -6,6 +7,7 @@ import type { Language } from '~/locales/languages';
 import type { Ctx } from '../../ctx';
 import type { Currency } from '../../money';
 import { requireUser } from '../../policy/actor';
+import type { Role } from '../../policy/roles';
 import { type CoverUrls, coverUrls } from '../media/rules';
 import { planUsage } from '../plans/queries';
 import { type PlanStatus, planStatus } from '../plans/rules';
@@ -41,25 +43,32 @@ export type CurrentUser = {
   birthDate: string | null;
   hasParentalPermission: boolean;
   isEmailVerified: boolean;
+  /** By the account's own page: a listener may work for other creators. */
   type: 'creator' | 'listener';
+  /** The creator that the user works for now; `role`: owner on the own page. */
+  role: Role;
   creator: { id: number; name: string; domain: string; timeZone: string; url: string } | null;
   /** The trial starts when the creator page is claimed. */
   trial: { eligible: boolean; complete: boolean; endsAt: Date | null };
   plan: Omit<PlanStatus, 'trial'>;
 };
 
+/** The creator that the user works for: their own, unless the session has chosen another one. */
+const worksFor = alias(creators, 'works_for');
+
 /** @throws common.unauthenticated */
 export async function currentUser(ctx: Ctx): Promise<CurrentUser> {
-  const { userId } = requireUser(ctx);
+  const { userId, creatorId, role } = requireUser(ctx);
   const [row] = await ctx.db
-    .select({ user: users, creator: creators, plan: creatorPlans.plan, ...planUsage(ctx.now()) })
+    .select({ user: users, own: creators, creator: worksFor, plan: creatorPlans.plan, ...planUsage(ctx.now()) })
     .from(users)
     .leftJoin(creators, eq(creators.userId, users.id))
+    .leftJoin(worksFor, eq(worksFor.id, creatorId ?? creators.id))
     .leftJoin(creatorPlans, eq(creatorPlans.creatorId, creators.id))
     .where(eq(users.id, userId));
   if (!row) throw userNotFound();
-  const { user, creator, plan: chosen, ...usage } = row;
-  const known = { plan: chosen, claimedAt: creator?.claimedAt ?? null, bannerHiddenAt: user.planBannerHiddenAt };
+  const { user, own, creator, plan: chosen, ...usage } = row;
+  const known = { plan: chosen, claimedAt: own?.claimedAt ?? null, bannerHiddenAt: user.planBannerHiddenAt };
   const { trial, ...plan } = planStatus({ ...known, usage }, ctx.now());
   const { id, email, name, country, language, currency, birthDate, description, timeZone } = user;
   return {
@@ -75,7 +84,8 @@ export async function currentUser(ctx: Ctx): Promise<CurrentUser> {
     hasParentalPermission: user.parentalPermissionAt !== null,
     avatar: user.avatarKey ? coverUrls(user.avatarKey) : null,
     isEmailVerified: user.emailVerifiedAt !== null,
-    type: creator ? 'creator' : 'listener',
+    type: own ? 'creator' : 'listener',
+    role,
     creator: creator && {
       id: creator.id,
       name: creator.name,

@@ -5,7 +5,7 @@ import { DOMAIN_LIMITS } from '../../limits/creators';
 import { requireUser } from '../../policy/actor';
 import { requireAdult } from '../accounts/ages';
 import { alreadyClaimed, domainTaken, tooManyDomains } from './errors';
-import { type CreatorRow, findCreator, isDomainFree } from './queries';
+import { type CreatorRow, findCreator, isDomainFree, lookupCreatorOfUser } from './queries';
 import { domainFault } from './rules';
 import type { ClaimDomain } from './schema';
 import { type OwnCreatorView, toOwnCreatorView } from './views';
@@ -28,7 +28,7 @@ export async function claimCreatorPage(ctx: Ctx, input: ClaimDomain): Promise<Ow
     await tx.db.insert(domains).values({ domain, creatorId: row!.id, claimedAt });
     return row!;
   }).catch(asConflict);
-  await ctx.sessions.remember({ creatorId: creator.id });
+  await ctx.sessions.workFor(creator.id);
   return toOwnCreatorView(creator);
 }
 
@@ -70,14 +70,14 @@ async function assertCanMove(tx: TxCtx, creatorId: number, domain: string): Prom
     throw tooManyDomains({ limit: DOMAIN_LIMITS.former });
 }
 
-/** Whether the current user could have this domain, for a form while it is filled in. `reason` is an error code. */
+/** Whether the current user's own page could have this domain, for a form while it is filled in. `reason` is an error code. */
 export async function domainAvailability(
   ctx: Ctx,
   { domain }: { domain: string },
 ): Promise<{ available: boolean; reason: string | null }> {
-  const actor = requireUser(ctx);
+  const own = await lookupCreatorOfUser(ctx, requireUser(ctx).userId);
   const reason =
-    domainFault(domain) ?? ((await isDomainFree(ctx, domain, actor.creatorId)) ? null : 'creator.domain_taken');
+    domainFault(domain) ?? ((await isDomainFree(ctx, domain, own?.id ?? null)) ? null : 'creator.domain_taken');
   return { available: reason === null, reason };
 }
 
@@ -88,7 +88,7 @@ export function asConflict(error: unknown): never {
   throw error;
 }
 
-/** The current user's creator page; null before it is claimed. */
+/** The creator page that the current user works for; null if there is none. */
 export async function getOwnCreator(ctx: Ctx): Promise<OwnCreatorView | null> {
   const { creatorId } = requireUser(ctx);
   return creatorId === null ? null : toOwnCreatorView(await findCreator(ctx, creatorId));

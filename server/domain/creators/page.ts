@@ -24,7 +24,8 @@ export async function updateCreatorPage(ctx: Ctx, input: UpdateCreator): Promise
 
   await transact(ctx, async (tx) => {
     if (avatar) await consumeUpload(tx, avatar);
-    if (input.domain && input.domain !== creator.domain) await moveDomain(tx, creator, input.domain);
+    if (input.domain && input.domain !== creator.domain)
+      await moveDomain(tx, authorize(ctx, 'creator.move', creator), input.domain);
     await tx.db
       .update(creators)
       .set({ ...pick(input, CREATOR_COLUMNS), avatarKey, updatedAt: tx.now() })

@@ -18,17 +18,17 @@ export async function getEpisode(ctx: Ctx, { id, kind }: FindEpisode): Promise<E
   return toEpisodeView(ctx, found);
 }
 
-/** An episode, for its owner's screens. @throws episode.not_found, also for anybody else */
+/** An episode, for the team's screens. @throws episode.not_found, also for anybody else */
 export async function getOwnEpisode(ctx: Ctx, { id, kind }: FindEpisode): Promise<EpisodeView> {
   const found = await findEpisodeRecord(ctx, id, kind);
-  authorize(ctx, 'episode.manage', found.episode);
+  authorize(ctx, 'episode.read', found.episode);
   return toEpisodeView(ctx, found);
 }
 
-/** A page of a product's episodes that the caller may see. Only the owner can filter by status. */
+/** A page of a product's episodes that the caller may see. Only the team can filter by status. */
 export async function listEpisodes(ctx: Ctx, input: ListEpisodes): Promise<Page<EpisodeView>> {
   const { product } = await findProductRecord(ctx, input.productId, input.kind);
-  const status = may(ctx, 'product.manage', product) ? input.status : undefined;
+  const status = may(ctx, 'episode.read', product) ? input.status : undefined;
   const { items, total } = await listEpisodeRows(ctx, { ...input, status }, 'seen');
   return { items: items.map((row) => toEpisodeView(ctx, row)), total, page: input.page, pageSize: input.pageSize };
 }

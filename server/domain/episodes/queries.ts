@@ -7,7 +7,7 @@ import { matches, patternOf } from '~/db/search';
 import { lookupFormerOwner } from '~/db/slug-history';
 import type { Actor, Ctx, TxCtx } from '../../ctx';
 import { EPISODE_LIMITS } from '../../limits/episodes';
-import { VISITOR } from '../../policy/actor';
+import { readCreatorOf, VISITOR } from '../../policy/actor';
 import {
   actorInQuery,
   type EpisodeFacts,
@@ -158,8 +158,9 @@ const LIST_RULES = { listed: whereListed, seen: whereSeen };
 
 type ListShape = { rule: keyof typeof LIST_RULES; ordering: ListEpisodes['ordering']; actorType: Actor['type'] };
 type ListFilter = Pick<ListEpisodes, 'productId' | 'kind' | 'type' | 'status'> & {
-  /** The actor's; without a user, 0 and the empty text are not read. */
+  /** The user's; without one, 0 and the empty text are not read. */
   userId: number;
+  /** Whose content the actor reads. */
   creatorId: number | null;
   now: string;
   pattern: string | undefined;
@@ -202,8 +203,8 @@ export async function listEpisodeRows(
   rule: ListShape['rule'],
 ): Promise<{ total: number; items: EpisodeRecord[] }> {
   const { productId, kind, type, status, search, ordering, page, pageSize } = input;
-  const { userId, creatorId } = ctx.actor.type === 'user' ? ctx.actor : NOBODY;
-  const actor = { userId, creatorId, now: ctx.now().toISOString() };
+  const { userId } = ctx.actor.type === 'user' ? ctx.actor : NOBODY;
+  const actor = { userId, creatorId: readCreatorOf(ctx.actor), now: ctx.now().toISOString() };
   const filter = { productId, kind, type, status, pattern: patternOf(search), ...actor };
   const shape = { rule, ordering, actorType: ctx.actor.type };
   const items = await selectList(ctx.db, { ...filter, limit: pageSize, offset: (page - 1) * pageSize }, shape);

@@ -83,7 +83,7 @@ export function toEpisodeView(ctx: Pick<Ctx, 'actor' | 'urls'>, record: EpisodeR
     product: pick(product, ['id', 'kind', 'name', 'slug']),
     creator: pick(creator, ['id', 'name', 'domain']),
     // last, because spreads before other fields take twenty times as long (decision 0119)
-    ...ownerFields(episode, may(ctx, 'episode.manage', episode)),
+    ...ownerFields(episode, may(ctx, 'episode.read', episode)),
     ...pick(episode, PUBLIC_FIELDS),
   };
 }

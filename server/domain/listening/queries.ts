@@ -3,7 +3,8 @@ import { episodeTotals, listeningDays } from '~/db/schema/listening';
 import { products } from '~/db/schema/products';
 import type { Ctx } from '../../ctx';
 import { PAGE_LIMITS } from '../../limits/paging';
-import { requireCreator } from '../../policy/actor';
+import { currentCreator } from '../../policy/actor';
+import { authorize } from '../../policy/authorize';
 import { whereProductVisible } from '../../policy/visibility';
 import { DAYS, earlier, utcDay } from '../../time';
 import type { EpisodePlays } from './schema';
@@ -27,7 +28,7 @@ const WEEK = 7;
 
 /** The creator's plays on one screen, read from the rollups (one row per product and day). */
 export async function listeningOverview(ctx: Ctx): Promise<Overview> {
-  const { creatorId } = requireCreator(ctx);
+  const { id: creatorId } = authorize(ctx, 'creator.readStatistics', currentCreator(ctx));
   const now = ctx.now();
   const daysAgo = (days: number) => utcDay(earlier(now, DAYS(days)));
   const [perDay, perProduct] = await Promise.all([
@@ -49,7 +50,7 @@ export async function listeningOverview(ctx: Ctx): Promise<Overview> {
 
 /** All plays of the creator's episodes, by episode id. Episodes without plays, and those of others, are missing. */
 export async function playsOfEpisodes(ctx: Ctx, { episodeIds }: EpisodePlays): Promise<({ id: number } & Plays)[]> {
-  const { creatorId } = requireCreator(ctx);
+  const { id: creatorId } = authorize(ctx, 'creator.readStatistics', currentCreator(ctx));
   if (episodeIds.length === 0) return [];
   const { episodeId: id, listens, downloads } = episodeTotals;
   return ctx.db

@@ -31,14 +31,14 @@ export async function toViewWithAudience(ctx: Ctx, record: ProductRecord): Promi
  */
 export type OwnProductView = ProductWithAudience & { allEpisodesCount: number };
 
-/** A product, for its owner's screens. @throws product.not_found, also for anybody else */
+/** A product, for the team's screens. @throws product.not_found, also for anybody else */
 export async function getOwnProduct(ctx: Ctx, { id, kind }: FindProduct): Promise<OwnProductView> {
   const found = await findProductRecord(ctx, id, kind);
-  authorize(ctx, 'product.manage', found.product);
+  authorize(ctx, 'product.read', found.product);
   return (await toOwnViews(ctx, [found]))[0]!;
 }
 
-/** A page of the user's own products; empty if the user has no creator page. */
+/** A page of the products of the creator that the user works for; empty if there is none. */
 export async function listOwnProducts(ctx: Ctx, input: ListProducts): Promise<Page<OwnProductView>> {
   const { creatorId } = requireUser(ctx);
   const { items: rows, total } = creatorId ? await listProductRows(ctx, creatorId, input) : { items: [], total: 0 };

@@ -26,11 +26,12 @@ import type { ProductWithAudience } from './views';
  * @throws product.slug_taken, plan.max_free_products, upload.* and media.* (the cover)
  */
 export async function createProduct(ctx: Ctx, input: CreateProduct): Promise<ProductWithAudience> {
-  const { userId, creatorId } = requireCreator(ctx);
+  const { creatorId } = authorize(ctx, 'product.manage', requireCreator(ctx));
   const upload = await findUsableUpload(ctx, { key: input.coverKey, purpose: 'cover' });
   const slug = input.slug ?? (await freeSlug(ctx, creatorId, input.name));
   if (await isSlugTaken(ctx, creatorId, slug)) throw slugTaken();
-  const [user, { domain }] = await Promise.all([findUser(ctx, userId), findCreator(ctx, creatorId)]);
+  const { domain, userId } = await findCreator(ctx, creatorId);
+  const owner = await findUser(ctx, userId);
   const coverKey = await storeCover(ctx, upload);
   const owner = await ownerEmailChange(ctx, NO_OWNER, input.ownerEmail ?? null);
 
@@ -38,7 +39,7 @@ export async function createProduct(ctx: Ctx, input: CreateProduct): Promise<Pro
     await requireRoomForProduct(tx, { creatorId, isPaid: false });
     await consumeUpload(tx, upload);
     const feedGuid = await newFeedGuid(tx, ctx.urls.feed(domain, slug));
-    const currency = input.currency ?? user.currency;
+    const currency = input.currency ?? owner.currency;
     const described = { ...pick(input, PRODUCT_COLUMNS), slug, coverKey, currency };
     const [row] = await tx.db
       .insert(products)

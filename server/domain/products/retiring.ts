@@ -10,7 +10,7 @@ import { markProductChanged } from './versions';
 /** Retires a product: nobody sees its page, feed and episodes any more. The rows stay for the accounting. */
 export async function retireProduct(ctx: Ctx, { id, kind }: FindProduct): Promise<void> {
   const { product } = await findProductRecord(ctx, id, kind);
-  const own = authorize(ctx, 'product.manage', product);
+  const own = authorize(ctx, 'product.delete', product);
   await transact(ctx, async (tx) => {
     await tx.db.update(products).set({ retiredAt: tx.now() }).where(eq(products.id, own.id));
     await markProductChanged(tx, own.id);

@@ -2,13 +2,14 @@ import { type Ctx, violates } from '../../ctx';
 import { slugFrom } from '../../fields';
 import { PRODUCT_LIMITS } from '../../limits/products';
 import { requireCreator } from '../../policy/actor';
+import { authorize } from '../../policy/authorize';
 import { slugTaken } from './errors';
 import { isSlugTaken, listSlugsLike } from './queries';
 import type { CheckSlug } from './schema';
 
 /** Whether a slug is free among the creator's products; `slug` is the form in which it would be stored. */
 export async function slugAvailability(ctx: Ctx, input: CheckSlug): Promise<{ slug: string; available: boolean }> {
-  const { creatorId } = requireCreator(ctx);
+  const { creatorId } = authorize(ctx, 'product.manage', requireCreator(ctx));
   const slug = slugFrom(input.slug, PRODUCT_LIMITS.slugLength);
   return { slug, available: slug !== '' && !(await isSlugTaken(ctx, creatorId, slug, input.exceptId)) };
 }

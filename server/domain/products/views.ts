@@ -92,7 +92,7 @@ export function toProductView(ctx: Pick<Ctx, 'actor'>, record: ProductRecord): P
       avatar: creator.avatarKey ? coverUrls(creator.avatarKey) : null,
     },
     // last, because spreads before other fields take twenty times as long (decision 0119)
-    ...ownerFields(product, may(ctx, 'product.manage', product)),
+    ...ownerFields(product, may(ctx, 'product.read', product)),
     ...pick(product, PUBLIC_FIELDS),
   };
 }

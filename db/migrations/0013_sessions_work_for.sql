@@ -1,0 +1,1 @@
+ALTER TABLE "sessions" ADD COLUMN "works_for" bigint;

@@ -1,0 +1,37 @@
+import type { TeamRole } from '~/db/schema/team';
+
+/** What a user is to the creator page that they work for: its owner, or a member of the team. */
+export type Role = 'owner' | TeamRole;
+
+const EVERYBODY = ['owner', 'editor', 'analyst', 'finance'] as const;
+const READERS = ['owner', 'editor', 'analyst'] as const;
+const WRITERS = ['owner', 'editor'] as const;
+const OWNER = ['owner'] as const;
+
+/**
+ * Which roles have an ability over what belongs to the creator they work for (docs/decisions/0154). Editors change
+ * content, analysts read it, finance reads money, for which shows and statistics are enough. What cannot be undone, what
+ * moves money or addresses, and the team itself are the owner's.
+ */
+export const ROLE_ABILITIES = {
+  'creator.read': EVERYBODY,
+  'creator.manage': WRITERS,
+  /** The address of the page. */
+  'creator.move': OWNER,
+  'product.read': EVERYBODY,
+  'product.manage': WRITERS,
+  'product.delete': OWNER,
+  /** Also unpublished episodes and private notes. */
+  'episode.read': READERS,
+  'episode.manage': WRITERS,
+  'creator.readStatistics': EVERYBODY,
+  'creator.readActivity': READERS,
+  'creator.readTeam': EVERYBODY,
+  'creator.manageTeam': OWNER,
+} as const satisfies Record<string, readonly Role[]>;
+
+export type RoleAbility = keyof typeof ROLE_ABILITIES;
+
+export function roleMay(role: Role, ability: RoleAbility): boolean {
+  return (ROLE_ABILITIES[ability] as readonly Role[]).includes(role);
+}

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import type { Actor } from '~/server/ctx';
+import { authorize, may } from '~/server/policy/authorize';
+import { ROLE_ABILITIES, type Role, type RoleAbility } from '~/server/policy/roles';
+import '../support/matchers';
+
+const ROLES = ['owner', 'editor', 'analyst', 'finance'] as const;
+const OURS = { id: 7, creatorId: 7 };
+const THEIRS = { id: 8, creatorId: 8 };
+const actor = (role: Role, creatorId: number | null = 7): Actor => ({
+  type: 'user',
+  userId: 1,
+  creatorId,
+  role,
+  sessionId: 's',
+});
+
+/** Owner, editor, analyst, finance. */
+const TABLE: Record<RoleAbility, [boolean, boolean, boolean, boolean]> = {
+  'creator.read': [true, true, true, true],
+  'creator.manage': [true, true, false, false],
+  'creator.move': [true, false, false, false],
+  'product.read': [true, true, true, true],
+  'product.manage': [true, true, false, false],
+  'product.delete': [true, false, false, false],
+  'episode.read': [true, true, true, false],
+  'episode.manage': [true, true, false, false],
+  'creator.readStatistics': [true, true, true, true],
+  'creator.readActivity': [true, true, true, false],
+  'creator.readTeam': [true, true, true, true],
+  'creator.manageTeam': [true, false, false, false],
+};
+
+test('every ability of a role is in the table', () => {
+  expect(Object.keys(TABLE).sort()).toEqual(Object.keys(ROLE_ABILITIES).sort());
+});
+
+const cases = Object.entries(TABLE).flatMap(([ability, row]) =>
+  ROLES.map((role, i) => ({ ability: ability as RoleAbility, role, expected: row[i]! })),
+);
+test.each(cases)('$ability for $role of the team: $expected, of another creator: never', (example) => {
+  const { ability, role, expected } = example;
+
+  expect(may({ actor: actor(role) }, ability, OURS)).toBe(expected);
+  expect(may({ actor: actor(role) }, ability, THEIRS)).toBe(false);
+  expect(may({ actor: actor(role, null) }, ability, OURS)).toBe(false);
+});
+
+test('only a member of the team learns why: for everybody else the subject does not exist', async () => {
+  const refusal = (who: Actor) => (async () => authorize({ actor: who }, 'product.manage', OURS))();
+
+  await expect(refusal(actor('analyst'))).toFailWith('common.role_not_allowed');
+  await expect(refusal(actor('owner', 8))).toFailWith('product.not_found');
+  await expect(refusal({ type: 'visitor' })).toFailWith('product.not_found');
+});

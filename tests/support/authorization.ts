@@ -1,0 +1,101 @@
+import { appRouter } from '~/server/trpc/router';
+import { APP_HOST } from './attacked-server';
+
+export type Outcome = 'let in' | 'must log in' | 'refused';
+/** `other` is another creator; the listener and the former member of the team have no page of their own. */
+export type CallerName = 'visitor' | 'listener' | 'other' | 'owner' | TeamCaller;
+/** People of the owner's team, and one who was removed while logged in. */
+export type TeamCaller = 'editor' | 'analyst' | 'finance' | 'former';
+
+type Expected = Record<CallerName, Outcome>;
+const outcomes = (...[visitor, listener, other, owner]: [Outcome, Outcome, Outcome, Outcome]) => ({
+  visitor,
+  listener,
+  other,
+  owner,
+});
+const LOGGED_IN = outcomes('must log in', 'let in', 'let in', 'let in');
+const CREATORS = outcomes('must log in', 'refused', 'let in', 'let in');
+const OWNER = outcomes('must log in', 'refused', 'refused', 'let in');
+const HIDDEN = outcomes('refused', 'refused', 'refused', 'let in');
+const team = (...[editor, analyst, finance, former]: [Outcome, Outcome, Outcome, Outcome]) => ({
+  editor,
+  analyst,
+  finance,
+  former,
+});
+const ALL = team('let in', 'let in', 'let in', 'let in');
+const MEMBERS = team('let in', 'let in', 'let in', 'refused');
+const READERS = team('let in', 'let in', 'refused', 'refused');
+const EDITORS = team('let in', 'refused', 'refused', 'refused');
+const NOBODY = team('refused', 'refused', 'refused', 'refused');
+
+export const RULES = {
+  everyone: { ...outcomes('let in', 'let in', 'let in', 'let in'), ...ALL },
+  /** About the caller's own account. */
+  users: { ...LOGGED_IN, ...ALL },
+  /** Changes to the page of the creator for whom the caller works. */
+  creators: { ...CREATORS, ...EDITORS },
+  /** Reads about the creator for whom the caller works. */
+  members: { ...CREATORS, ...MEMBERS },
+  readers: { ...CREATORS, ...READERS },
+  /** About the team of the caller's own page. */
+  heads: { ...CREATORS, ...NOBODY },
+  /** Changes to content that somebody owns. */
+  owner: { ...OWNER, ...EDITORS },
+  /** Reads for the team of the owner. */
+  ownMembers: { ...OWNER, ...MEMBERS },
+  ownReaders: { ...OWNER, ...READERS },
+  /** What the owner cannot leave to others. */
+  ownerAlone: { ...OWNER, ...NOBODY },
+  /** Readable by everyone in general, but not this one. */
+  hidden: { ...HIDDEN, ...READERS },
+  /** Only with a token in the header of a REST call. */
+  tokenOnly: { ...outcomes('must log in', 'refused', 'refused', 'refused'), ...NOBODY },
+  nobody: { ...outcomes('refused', 'refused', 'refused', 'refused'), ...NOBODY },
+} as const satisfies Record<string, Expected>;
+
+export type Rule = keyof typeof RULES;
+export type Input = Record<string, unknown>;
+/** Flat at run time, whatever the type says. */
+export const procedures = appRouter._def.procedures as unknown as Record<string, { _def: { type: string } }>;
+
+export function outcomeOf(status: number): Outcome | number {
+  if (status === 401) return 'must log in';
+  if (status === 403 || status === 404) return 'refused';
+  return status < 500 && status !== 429 && status > 0 ? 'let in' : status;
+}
+
+type SendRaw = (...parts: string[]) => Promise<{ status: number; body: string }>;
+type Sent = { method: string; path: string; headers: string[]; body?: Input };
+
+/** Calls by HTTP, with the token of a session. */
+export function authorizationDoors(sendRaw: SendRaw) {
+  async function send({ method, path, headers, body }: Sent): Promise<{ status: number; body: string }> {
+    const text = body === undefined ? '' : JSON.stringify(body);
+    const type = body === undefined ? [] : ['Content-Type: application/json'];
+    const lines = [`${method} ${path} HTTP/1.1`, `Host: ${APP_HOST}`, ...type, ...headers];
+    return sendRaw(`${lines.join('\r\n')}\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n`, text);
+  }
+
+  async function callProcedure(name: string, token: string | null, input: Input | undefined): Promise<number> {
+    const headers = token ? [`Cookie: token=${token}`] : [];
+    const json = { json: input };
+    const query = input ? `?input=${encodeURIComponent(JSON.stringify(json))}` : '';
+    const isQuery = procedures[name]!._def.type === 'query';
+    const path = `/trpc/${name}${isQuery ? query : ''}`;
+    return (await send({ method: isQuery ? 'GET' : 'POST', path, headers, body: isQuery ? undefined : json })).status;
+  }
+
+  async function callRest(row: string, token: string | null, input: Input = {}): Promise<number> {
+    const headers = token ? [`Authorization: Token ${token}`] : [];
+    const [method = '', template = ''] = row.split(' ');
+    const { id, productId, ...body } = input;
+    const path = `/api/${template.replace(':id', String(id)).replace(':productId', String(productId))}`;
+    const query = new URLSearchParams(body as Record<string, string>);
+    if (method === 'GET') return (await send({ method, path: `${path}?${query}`, headers })).status;
+    return (await send({ method, path, headers, body })).status;
+  }
+
+  return { callProcedure, callRest };
+}
