@@ -21,6 +21,8 @@ export const ROLE_ABILITIES = {
   'product.read': EVERYBODY,
   'product.manage': WRITERS,
   'product.delete': OWNER,
+  /** The address to which directories send the codes that transfer a show. */
+  'product.handOver': OWNER,
   /** Also unpublished episodes and private notes. */
   'episode.read': READERS,
   'episode.manage': WRITERS,

@@ -23,6 +23,7 @@ const TABLE: Record<RoleAbility, [boolean, boolean, boolean, boolean]> = {
   'product.read': [true, true, true, true],
   'product.manage': [true, true, false, false],
   'product.delete': [true, false, false, false],
+  'product.handOver': [true, false, false, false],
   'episode.read': [true, true, true, false],
   'episode.manage': [true, true, false, false],
   'creator.readStatistics': [true, true, true, true],

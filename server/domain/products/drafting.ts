@@ -31,15 +31,15 @@ export async function createProduct(ctx: Ctx, input: CreateProduct): Promise<Pro
   const slug = input.slug ?? (await freeSlug(ctx, creatorId, input.name));
   if (await isSlugTaken(ctx, creatorId, slug)) throw slugTaken();
   const { domain, userId } = await findCreator(ctx, creatorId);
-  const owner = await findUser(ctx, userId);
+  const account = await findUser(ctx, userId);
   const coverKey = await storeCover(ctx, upload);
-  const owner = await ownerEmailChange(ctx, NO_OWNER, input.ownerEmail ?? null);
+  const owner = await ownerEmailChange(ctx, { ...NO_OWNER, creatorId }, input.ownerEmail ?? null);
 
   const id = await transact(ctx, async (tx) => {
     await requireRoomForProduct(tx, { creatorId, isPaid: false });
     await consumeUpload(tx, upload);
     const feedGuid = await newFeedGuid(tx, ctx.urls.feed(domain, slug));
-    const currency = input.currency ?? owner.currency;
+    const currency = input.currency ?? account.currency;
     const described = { ...pick(input, PRODUCT_COLUMNS), slug, coverKey, currency };
     const [row] = await tx.db
       .insert(products)

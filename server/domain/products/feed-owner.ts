@@ -31,10 +31,18 @@ const signatureOf = ({ vault }: Pick<Ctx, 'vault'>, { email, productId, expiresA
 type Owner = Pick<ProductRow, 'ownerEmail' | 'ownerEmailVerifiedAt'>;
 export const NO_OWNER: Owner = { ownerEmail: null, ownerEmailVerifiedAt: null };
 
-/** What is stored for a new address: the current user's own verified one needs no link. */
-export async function ownerEmailChange(ctx: Ctx, before: Owner, email: string | null): Promise<Owner> {
+/**
+ * What is stored for a new address: the current user's own verified one needs no link. Who has it can take a show over
+ * at a directory, so it is not left to editors. @throws common.role_not_allowed
+ */
+export async function ownerEmailChange(
+  ctx: Ctx,
+  before: Owner & { creatorId: number },
+  email: string | null,
+): Promise<Owner> {
   const { ownerEmail, ownerEmailVerifiedAt } = before;
   if (email === ownerEmail) return { ownerEmail, ownerEmailVerifiedAt };
+  authorize(ctx, 'product.handOver', before);
   return { ownerEmail: email, ownerEmailVerifiedAt: email && (await isOwnAddress(ctx, email)) ? ctx.now() : null };
 }
 
