@@ -43,7 +43,10 @@ const select = (where: SQL) =>
     .where(where)
     .orderBy(products.id);
 const actor = (userId: number) =>
-  visibility.actorInQuery({ actor: { type: 'user', userId, creatorId: null, sessionId: 's' }, now: () => now });
+  visibility.actorInQuery({
+    actor: { type: 'user', userId, creatorId: null, role: 'owner', sessionId: 's' },
+    now: () => now,
+  });
 
 test.each<[string, (row: Row) => boolean, SQL]>([
   ['whereLiveGrant', ({ grant }) => visibility.isLiveGrant(grant, now), visibility.whereLiveGrant(now.toISOString())],

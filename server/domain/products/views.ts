@@ -67,7 +67,7 @@ export function withAudience(
   { product }: ProductRecord,
   audience?: Audience,
 ): Omit<ProductWithAudience, keyof ProductView> {
-  const isOwner = may(ctx, 'product.manage', product);
+  const isOwner = may(ctx, 'product.read', product);
   return {
     isSubscribed: audience?.isSubscribed ?? false,
     subscriptionStatus: audience?.renews ? 'subscribed' : 'unsubscribed',
