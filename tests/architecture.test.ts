@@ -53,8 +53,10 @@ const ROOMS: Record<string, string[]> = {
     'feed-identity',
     'feed-owner',
     'listings',
+    'pricing',
     'retiring',
     'slugs',
+    'subscribers',
     'versions',
   ],
   episodes: [

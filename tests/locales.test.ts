@@ -91,14 +91,14 @@ test.each(namespaces)('our reader formats %s exactly as i18next does', async (na
 });
 
 test('every error code and every field message has a text', () => {
-  const texts = read('en', 'errors');
+  const texts = baseKeys(read('en', 'errors'));
   const codes = sources('server').flatMap((text) => [
     ...[...text.matchAll(/defineError\(\s*'([^']+)'/g)].map((match) => match[1]!),
     ...[...text.matchAll(/(?:error|message): '([a-z]+\.[a-z_.]+)'/g)].map((match) => match[1]!),
     ...[...text.matchAll(/'(field\.[a-z_]+)'/g)].map((match) => match[1]!),
   ]);
 
-  expect(codes.filter((code) => texts[code] === undefined)).toEqual([]);
+  expect(codes.filter((code) => !texts.has(code))).toEqual([]);
 });
 
 test('every key that a screen uses exists', () => {
@@ -127,7 +127,7 @@ test.each(SCREEN_NAMESPACES)('%s has no key that no screen uses', (namespace) =>
 });
 
 /** Texts for rules of the specification whose room does not exist yet. */
-const RESERVED = ['product.has_subscribers'];
+const RESERVED: string[] = [];
 
 test.each(['errors', 'mail'])('%s has no key that no code uses', (namespace) => {
   const code = ['app', 'server', 'jobs'].flatMap(sources).join('\n');

@@ -153,13 +153,14 @@ export function whereCountsForBalance(): SQL {
   return all(whereKept(), wherePublished(), inArray(episodes.type, ['public', 'private']));
 }
 
-/** Shown to everybody on the discovery page: free, with something to hear. */
-export function isDiscoverable(product: ProductFacts & { episodesCount: number }): boolean {
-  return isProductVisible(product) && product.priceMinor === null && product.episodesCount > 0;
+/** Shown to everybody on the discovery page: free, with something to hear, unless its creator has turned that off. */
+export function isDiscoverable(product: ProductFacts & { isListed: boolean; episodesCount: number }): boolean {
+  const { isListed: isOffered, priceMinor, episodesCount } = product;
+  return isProductVisible(product) && isOffered && priceMinor === null && episodesCount > 0;
 }
 export function whereDiscoverable(): SQL {
   const listed = sql`exists (select from ${episodes} where ${eq(episodes.productId, products.id)} and ${whereListed()})`;
-  return all(whereProductVisible(), isNull(products.priceMinor), listed);
+  return all(whereProductVisible(), eq(products.isListed, true), isNull(products.priceMinor), listed);
 }
 
 const isOpen = (type: EpisodeFacts['type']): boolean => type !== 'private';

@@ -58,6 +58,8 @@ for (const kind of ['podcast', 'audio_series'] as const) {
   }
 }
 const empty = await make.product(owner, { slug: 'empty' });
+const unlisted = await make.product(owner, { slug: 'unlisted', isListed: false });
+await make.episodes(unlisted, 1);
 const onlyPrivate = await make.product(owner, { slug: 'only-private' });
 await make.episodes(onlyPrivate, 1, () => ({ type: 'private' }));
 
@@ -148,7 +150,7 @@ test.each(forCreators)('$rule in a prepared query, for creator $creatorId (grant
   expect(selected.map(({ id }) => id).sort()).toEqual(allowed.map(({ id }) => id).sort());
 });
 
-test('a product is discoverable if it is free, not retired, and lists an episode', async () => {
+test('a product is discoverable if it is free, offered, not retired, and lists an episode', async () => {
   const all = await db.select().from(products);
   const listed = rows.filter(({ episode, product }) => visibility.isListed({ ...episode, product, hasGrant: false }));
   const countOf = (id: number) => listed.filter(({ product }) => product.id === id).length;
@@ -159,6 +161,7 @@ test('a product is discoverable if it is free, not retired, and lists an episode
   expect(found.map(({ id }) => id).sort()).toEqual(expected.map(({ id }) => id).sort());
   expect(found).toHaveLength(2);
   expect(found.map(({ id }) => id)).not.toContain(empty.id);
+  expect(found.map(({ id }) => id)).not.toContain(unlisted.id);
 });
 
 test.each([

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
+import { grants } from '~/db/schema/access';
 import { cast } from '../support/cast';
 import { legacyClient, numberOf, rowsOf, stringOf } from '../support/legacy';
 
 const opened = await cast();
-const { make } = opened;
+const { make, runtime } = opened;
 const api = legacyClient(opened);
 const NOT_FOUND = { detail: 'Not found.' };
 
@@ -66,7 +67,7 @@ test.each([
 test('missing fields are reported one by one', async () => {
   const { token } = await make.creator();
 
-  const { status, body } = await api.post('podcasts/', { token, json: { slug: 'not a slug', price: '4.99' } });
+  const { status, body } = await api.post('podcasts/', { token, json: { slug: 'not a slug', price: 'four' } });
 
   expect(status).toBe(400);
   expect(body).toEqual({
@@ -76,8 +77,27 @@ test('missing fields are reported one by one', async () => {
     language: ['Language is required'],
     cover_key: ['Upload a cover.'],
     slug: ['Invalid slug name'],
-    price: ['Shows are free for now. Selling is not available yet.'],
+    price: [expect.any(String)],
   });
+});
+
+test('prices are decimals in both directions, and a subscriber keeps a show from becoming free', async () => {
+  const { token, product } = await withProduct('podcasts', { price: '5.00', annual_price: 50, plan_type: 'yearly' });
+  const path = `podcasts/${product.id}/`;
+  const listener = await make.person();
+  await runtime.db
+    .insert(grants)
+    .values({ userId: listener.id, productId: numberOf(product.id), source: 'subscription', endsAt: null });
+
+  const refused = await api.patch(path, { token, json: { plan_type: 'free' } });
+  const tooLow = await api.patch(path, { token, json: { price: '0.50' } });
+  const changed = await api.patch(path, { token, json: { plan_type: 'monthly', price: '6.5' } });
+
+  const annual = { price: '5.00', annual_price: '50.00', plan_type: 'yearly', annual_saving_percent: 16 };
+  expect(product).toMatchObject(annual);
+  expect([refused.status, refused.body]).toEqual([400, { price: [expect.stringMatching(/^1 person /)] }]);
+  expect([tooLow.status, tooLow.body]).toEqual([400, { price: [expect.stringContaining('€1.00 and €500.00')] }]);
+  expect(changed.body).toMatchObject({ price: '6.50', annual_price: null, plan_type: 'monthly' });
 });
 
 test('a slug that the creator already uses is rejected', async () => {

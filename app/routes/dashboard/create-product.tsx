@@ -1,7 +1,8 @@
 import { redirect } from '@remix-run/node';
-import { useActionData, useLoaderData } from '@remix-run/react';
+import { type ShouldRevalidateFunction, useActionData, useLoaderData } from '@remix-run/react';
 import { PageHeader } from '~/app/components/page-header';
-import { CREATE_REQUIRED, ProductForm } from '~/app/features/product/product-form';
+import { CreateWizard } from '~/app/features/product/create-wizard';
+import { CREATE_REQUIRED } from '~/app/features/product/wizard-steps';
 import { toInput } from '~/app/lib/check-form';
 import { withDoneMessage } from '~/app/lib/done-message';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
@@ -19,7 +20,8 @@ export const loader = page(async ({ api, context, url }) => {
   const languages = await api.reference.languages();
   const kind = kindOfPath(url.searchParams.get('kind') ?? '') ?? undefined;
   const title = translator(context.language, 'product')('create.title');
-  return { title, languages, kind, base: context.urls.product(creator.domain, '') };
+  const look = { name: creator.name, buttonColor: creator.buttonColor };
+  return { title, languages, kind, look, base: context.urls.product(creator.domain, '') };
 });
 
 export const action = form(({ api }, values) => api.products.create(toInput(createProduct, values, CREATE_REQUIRED)), {
@@ -29,14 +31,18 @@ export const action = form(({ api }, values) => api.products.create(toInput(crea
 export { stayOffline as clientAction } from '~/app/lib/offline';
 export const meta = titleMeta;
 
+/** Another step needs no other data. */
+export const shouldRevalidate: ShouldRevalidateFunction = ({ currentUrl, nextUrl, defaultShouldRevalidate }) =>
+  currentUrl.pathname === nextUrl.pathname && currentUrl.search !== nextUrl.search ? false : defaultShouldRevalidate;
+
 export default function CreateProduct() {
   const { t } = useTranslation('product');
-  const { languages, kind, base } = useLoaderData<typeof loader>();
+  const { languages, kind, base, look } = useLoaderData<typeof loader>();
   const failure = useActionData<FormFailure>();
   return (
     <>
       <PageHeader title={t('create.title')} lead={t('create.lead')} />
-      <ProductForm product={null} kind={kind} languages={languages} base={base} failure={failure} />
+      <CreateWizard kind={kind} languages={languages} base={base} look={look} failure={failure} />
     </>
   );
 }

@@ -18,6 +18,7 @@ import {
   seriesData,
   toCreatorCard,
   toListedEpisode,
+  toPriceLabels,
   toProductCard,
   urlsOnThisHost,
 } from '~/app/features/public/page-data.server';
@@ -67,7 +68,11 @@ export const loader = creatorsPage(async ({ api, context, params, request, url }
     pages,
     page: input.page,
     creator: toCreatorCard(creator),
-    product: { ...toProductCard(product), description: splitAtLinks(product.description) },
+    product: {
+      ...toProductCard(product),
+      description: splitAtLinks(product.description),
+      price: toPriceLabels(product, context.language),
+    },
     featured:
       first && input.page === 1
         ? { ...toListedEpisode(first, product.language, urls), isTrailer: trailer !== null }
@@ -122,6 +127,16 @@ function ProductHead() {
         <p className="by">
           <Link to={paths.creator}>{t('by', { name: creator.name })}</Link>
         </p>
+        {product.price && (
+          <div className="price">
+            <p>
+              <strong>{product.price.price}</strong>
+              {product.price.yearly && <span>{product.price.yearly}</span>}
+              {product.price.saving && <span className="badge">{product.price.saving}</span>}
+            </p>
+            <p className="small">{product.price.access}</p>
+          </div>
+        )}
         <div className="start">
           {featured?.track && (
             <TrackPlayer track={featured.track}>{t(featured.isTrailer ? 'playTrailer' : first)}</TrackPlayer>

@@ -12,18 +12,20 @@ import { storeCover } from '../media/covers';
 import { consumeUpload, findUsableUpload } from '../media/uploading';
 import { requireRoomForProduct } from '../plans/quotas';
 import { toViewWithAudience } from './catalog';
-import { slugTaken } from './errors';
+import { productNotFound, slugTaken } from './errors';
 import { newFeedGuid } from './feed-identity';
 import { NO_OWNER, needsOwnerEmail, ownerEmailChange, queueOwnerEmail } from './feed-owner';
+import { changedPrices, lockProduct, newPrices } from './pricing';
 import { findProductRecord, isSlugTaken, type ProductRow } from './queries';
+import { FREE_PRICES } from './rules';
 import { type CreateProduct, PRODUCT_COLUMNS, type UpdateProduct } from './schema';
 import { asConflict, freeSlug } from './slugs';
 import { markProductChanged } from './versions';
 import type { ProductWithAudience } from './views';
 
 /**
- * Creates a free podcast or audio series for the current creator.
- * @throws product.slug_taken, plan.max_free_products, upload.* and media.* (the cover)
+ * Creates a podcast or audio series for the current creator.
+ * @throws product.slug_taken, the errors of prices (rules.ts), plan.*, upload.* and media.* (the cover)
  */
 export async function createProduct(ctx: Ctx, input: CreateProduct): Promise<ProductWithAudience> {
   const { creatorId } = authorize(ctx, 'product.manage', requireCreator(ctx));
@@ -31,16 +33,16 @@ export async function createProduct(ctx: Ctx, input: CreateProduct): Promise<Pro
   const slug = input.slug ?? (await freeSlug(ctx, creatorId, input.name));
   if (await isSlugTaken(ctx, creatorId, slug)) throw slugTaken();
   const { domain, userId } = await findCreator(ctx, creatorId);
-  const account = await findUser(ctx, userId);
+  const { currency } = await findUser(ctx, userId);
+  const prices = newPrices(ctx, input.kind, { current: { ...FREE_PRICES, currency }, input });
   const coverKey = await storeCover(ctx, upload);
   const owner = await ownerEmailChange(ctx, { ...NO_OWNER, creatorId }, input.ownerEmail ?? null);
 
   const id = await transact(ctx, async (tx) => {
-    await requireRoomForProduct(tx, { creatorId, isPaid: false });
+    await requireRoomForProduct(tx, { creatorId, isPaid: prices.priceMinor !== null });
     await consumeUpload(tx, upload);
     const feedGuid = await newFeedGuid(tx, ctx.urls.feed(domain, slug));
-    const currency = input.currency ?? account.currency;
-    const described = { ...pick(input, PRODUCT_COLUMNS), slug, coverKey, currency };
+    const described = { ...pick(input, PRODUCT_COLUMNS), ...prices, slug, coverKey };
     const [row] = await tx.db
       .insert(products)
       .values({ ...described, ...owner, creatorId, kind: input.kind, feedGuid, changedAt: tx.now() })
@@ -65,7 +67,10 @@ export async function updateProduct(ctx: Ctx, input: UpdateProduct): Promise<Pro
 
   await transact(ctx, async (tx) => {
     if (cover) await consumeUpload(tx, cover);
-    await write(tx, product, { ...pick(input, PRODUCT_COLUMNS), ...owner, coverKey });
+    const current = await lockProduct(tx, product.id);
+    if (!current) throw productNotFound();
+    const prices = await changedPrices(tx, current, input);
+    await write(tx, product, { ...pick(input, PRODUCT_COLUMNS), ...prices, ...owner, coverKey });
     if (owner && needsOwnerEmail(owner, product)) await queueOwnerEmail(tx, product, owner.ownerEmail);
   }).catch(asConflict);
   return toViewWithAudience(ctx, await findProductRecord(ctx, product.id));

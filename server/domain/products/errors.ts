@@ -1,6 +1,14 @@
-import { defineError } from '../../errors';
+import { type AppError, defineError } from '../../errors';
+import type { PriceProblem } from './rules';
 
 export const productNotFound = defineError('product.not_found', 'not_found');
 export const ownerLinkExpired = defineError('product.owner_link_expired', 'expired');
 export const tooManyOwnerEmails = defineError('product.too_many_owner_emails', 'too_many', { field: 'ownerEmail' });
 export const slugTaken = defineError('product.slug_taken', 'invalid', { field: 'slug' });
+/** Its param is the number of subscribers. */
+export const hasSubscribers = defineError('product.has_subscribers', 'invalid', { field: 'price' });
+export const becomingFree = defineError('product.becoming_free', 'invalid', { field: 'price' });
+
+export function invalidPrice({ code, field, params }: PriceProblem): AppError {
+  return defineError(code, 'invalid', { field })(params);
+}

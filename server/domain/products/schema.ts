@@ -2,16 +2,18 @@ import { z } from 'zod';
 import { fields, listFields, pick } from '../../fields';
 import { ADDRESS_LIMITS } from '../../limits/addresses';
 import { PRODUCT_LIMITS } from '../../limits/products';
+import { CURRENCIES } from '../../money';
 import { DIRECTORY_NAMES, type DirectoryName, isListing, isSpotifyShow } from '../reference/directories';
 import { categoryPath } from '../reference/kinds';
 import { isLanguageCode } from '../reference/rules';
 import { KIND_NAMES } from './kinds';
+import { PLAN_TYPES } from './rules';
 
 const kind = fields.oneOf(KIND_NAMES, 'product.kind_required');
-/** Clients send "free" as null, as an empty field or as 0.00. */
-const noPrice = z.preprocess(
+/** In minor units. Clients send "without" as null, as an empty field or as 0.00. */
+const price = z.preprocess(
   (value) => (typeof value !== 'object' && Number(value ?? 0) === 0 ? null : value),
-  z.null({ error: 'product.only_free' }),
+  fields.amount().nullable(),
 );
 /** What only the feed and its directories show. Empty fields are left out of the feed. */
 const feedFields = {
@@ -45,11 +47,13 @@ const editable = z.strictObject({
   subscriberEmailMessage: fields.text(PRODUCT_LIMITS.messageLength),
   hideSubscribeButton: fields.flag(),
   explicit: fields.flag(),
-  /** Until products can be sold, a price is rejected rather than silently ignored. */
-  planType: z.literal('free', { error: 'product.only_free' }),
-  price: noPrice,
-  annualPrice: noPrice,
-  currency: fields.oneOf(['eur', 'usd']),
+  /** On the discovery page. */
+  isListed: fields.flag(),
+  /** Together these make the prices (rules.ts), which have bounds in each currency. */
+  planType: fields.oneOf(PLAN_TYPES),
+  price,
+  annualPrice: price,
+  currency: fields.oneOf(CURRENCIES),
   coverKey: fields.uploadKey('product.cover_required'),
   ...feedFields,
 });
@@ -65,10 +69,11 @@ export const createProduct = z.object({
   subscriberEmailMessage: shape.subscriberEmailMessage.default(''),
   hideSubscribeButton: shape.hideSubscribeButton.default(false),
   explicit: shape.explicit.default(false),
-  planType: shape.planType.default('free'),
+  complete: shape.complete.default(false),
+  isListed: shape.isListed.default(true),
 });
 
-/** The fields that are stored as they were sent. */
+/** The fields that are stored as they were sent; prices are not. */
 export const PRODUCT_COLUMNS = [
   'name',
   'slug',
@@ -79,7 +84,7 @@ export const PRODUCT_COLUMNS = [
   'subscriberEmailMessage',
   'hideSubscribeButton',
   'explicit',
-  'currency',
+  'isListed',
   'author',
   'copyright',
   'fundingUrl',

@@ -5,6 +5,7 @@ import { may } from '../../policy/authorize';
 import { type CoverUrls, coverUrls } from '../media/rules';
 import { KINDS } from './kinds';
 import type { Audience, ProductRecord, ProductRow } from './queries';
+import { type PlanType, planTypeOf } from './rules';
 
 /** Everybody sees these fields as they are stored. */
 const PUBLIC_FIELDS = [
@@ -27,6 +28,7 @@ const PUBLIC_FIELDS = [
   'fundingText',
   'spotifyShowUrl',
   'listings',
+  'isListed',
   'version',
   'createdAt',
 ] as const satisfies (keyof ProductRow)[];
@@ -36,7 +38,7 @@ export type ProductView = Pick<ProductRow, (typeof PUBLIC_FIELDS)[number]> & {
   cover: CoverUrls;
   annualSavingPercent: number | null;
   isFree: boolean;
-  planType: 'free' | 'monthly' | 'yearly' | 'one_time';
+  planType: PlanType;
   contentType: 'recurring' | 'single';
   episodesCount: number;
   creator: { id: number; name: string; domain: string; avatar: CoverUrls | null };
@@ -77,14 +79,12 @@ export function withAudience(
 
 export function toProductView(ctx: Pick<Ctx, 'actor'>, record: ProductRecord): ProductView {
   const { product, creator, episodesCount } = record;
-  const { sale, contentType } = KINDS[product.kind];
-  const isFree = product.priceMinor === null;
-  const paidPlan = sale === 'subscription' ? 'monthly' : 'one_time';
+  const { contentType } = KINDS[product.kind];
   return {
     cover: coverUrls(product.coverKey),
     annualSavingPercent: annualSavingPercent(product.priceMinor, product.annualPriceMinor),
-    isFree,
-    planType: isFree ? 'free' : paidPlan,
+    isFree: product.priceMinor === null,
+    planType: planTypeOf(product.kind, product),
     contentType,
     episodesCount,
     creator: {

@@ -20,7 +20,10 @@ test.each([
   ['no language', { language: undefined }, { language: 'product.language_required' }],
   ['no cover', { coverKey: undefined }, { coverKey: 'product.cover_required' }],
   ['a space in the slug', { slug: 'las olas' }, { slug: 'field.slug_invalid' }],
-  ['a price', { price: '4.99' }, { price: 'product.only_free' }],
+  ['a price', { price: '4.99', annualPrice: '' }, {}],
+  ['three decimals', { price: '4.999' }, { price: 'field.amount_invalid' }],
+  ['a negative price', { price: '-5' }, { price: 'field.amount_invalid' }],
+  ['an unknown plan type', { planType: 'weekly' }, { planType: 'field.invalid' }],
 ])('a product with %s', (_, change, errors) => {
   expect(fieldErrors(createProduct, { ...podcast, ...change })).toEqual(errors);
 });

@@ -1,0 +1,98 @@
+import { CheckField, ChoiceField, SelectField, TextField } from '~/app/components/fields';
+import { useFormState } from '~/app/components/form-context';
+import { useTranslation } from '~/app/lib/translation';
+import { useHydrated } from '~/app/lib/use-hydrated';
+import { KINDS } from '~/server/domain/products/kinds';
+import { PRICE_LIMITS } from '~/server/limits/billing';
+import { annualSavingPercent, CURRENCIES, type Currency, formatMoney } from '~/server/money';
+import { hasYearlyPrice, isPaid, kindOf, pricesIn } from './price-values';
+import classes from './product.module.css';
+
+/** Free, or a price: monthly and yearly for podcasts, once for audio series. All amounts are shown without JavaScript. */
+export function PriceFields() {
+  const { t } = useTranslation('product');
+  const { values, errors } = useFormState();
+  const isHydrated = useHydrated();
+  const { sale } = KINDS[kindOf(values)];
+  const isShown = !isHydrated || isPaid(values) || errors.price || errors.annualPrice;
+  return (
+    <>
+      <ChoiceField
+        name="planType"
+        label={t('price.question')}
+        options={[
+          { value: 'free', label: t('price.free'), help: t('price.freeHelp') },
+          { value: 'paid', label: t('price.paid'), help: t(`price.paidHelp.${sale}`) },
+        ]}
+      />
+      {isShown && <Amounts />}
+    </>
+  );
+}
+
+function Amounts() {
+  const { t } = useTranslation('product');
+  const { values } = useFormState();
+  const isHydrated = useHydrated();
+  const isNew = values.id === undefined;
+  const { sale } = KINDS[kindOf(values)];
+  const boundsOf = useBounds();
+  return (
+    <div className={classes.amounts}>
+      <div className={classes.amountRow}>
+        <TextField
+          name="price"
+          label={t(`price.amount.${sale}`)}
+          help={boundsOf(sale === 'subscription' ? 'monthly' : 'oneTime')}
+          inputMode="decimal"
+          autoComplete="off"
+        />
+        <SelectField
+          name="currency"
+          label={t('price.currency')}
+          choices={CURRENCIES.map((value) => ({ value, label: value.toUpperCase() }))}
+        />
+      </div>
+      {(hasYearlyPrice(values) || (!isHydrated && isNew)) && (
+        <div>
+          <TextField
+            name="annualPrice"
+            label={t('price.annual')}
+            help={t('price.annualHelp', { bounds: boundsOf('yearly') })}
+            inputMode="decimal"
+            autoComplete="off"
+          />
+          <Saving />
+        </div>
+      )}
+      <p className={classes.note}>{t(`price.access.${sale}`)}</p>
+      <CheckField name="hideSubscribeButton" label={t('price.hide')} help={t('price.hideHelp')} />
+    </div>
+  );
+}
+
+/** `€1.00 to €500.00`, in the chosen currency. */
+function useBounds() {
+  const { t, language } = useTranslation('product');
+  const { values } = useFormState();
+  const currency = (values.currency || CURRENCIES[0]) as Currency;
+  return (name: keyof typeof PRICE_LIMITS) => {
+    const { minMinor, maxMinor } = PRICE_LIMITS[name];
+    const amount = (minor: number) => formatMoney({ minor, currency }, language);
+    return t('price.bounds', { min: amount(minMinor), max: amount(maxMinor) });
+  };
+}
+
+/** What a year saves compared with twelve months, as visitors will read it. */
+function Saving() {
+  const { t } = useTranslation('product');
+  const { values } = useFormState();
+  const prices = pricesIn(values)?.prices;
+  const percent = prices ? annualSavingPercent(prices.priceMinor, prices.annualPriceMinor) : null;
+  if (percent === null) return null;
+  return (
+    <p className={classes.saving} role="status" data-none={percent === 0 || undefined}>
+      {percent > 0 ? t('price.saving', { percent }) : t('price.noSaving')}
+    </p>
+  );
+}

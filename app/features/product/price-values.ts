@@ -1,0 +1,43 @@
+import { type FieldErrors, type FormValues, toInput } from '~/app/lib/check-form';
+import type { Language } from '~/locales/languages';
+import type { Translate } from '~/locales/translate';
+import { KIND_NAMES, KINDS, type KindName } from '~/server/domain/products/kinds';
+import { FREE_PRICES, type PriceInput, type Prices, priceProblem, pricesAfter } from '~/server/domain/products/rules';
+import { updateProduct } from '~/server/domain/products/schema';
+import { type Currency, toDecimal } from '~/server/money';
+
+const priceFields = updateProduct.pick({ planType: true, price: true, annualPrice: true, currency: true });
+
+export const isPaid = (values: FormValues) => values.planType !== 'free';
+export const kindOf = (values: FormValues): KindName =>
+  KIND_NAMES.find((name) => name === values.kind) ?? KIND_NAMES[0];
+export const hasYearlyPrice = (values: FormValues) => KINDS[kindOf(values)].sale === 'subscription';
+
+/** The initial values of the price's fields. */
+export function priceValues(product: Prices | null, currency: Currency): FormValues {
+  const amount = (minor: number | null | undefined) => (minor ? toDecimal(minor) : '');
+  return {
+    planType: product && product.priceMinor !== null ? 'paid' : 'free',
+    price: amount(product?.priceMinor),
+    annualPrice: amount(product?.annualPriceMinor),
+    currency: product?.currency ?? currency,
+  };
+}
+
+/** The prices that the form means; null while an amount is unreadable. Fields that are not shown don't count. */
+export function pricesIn(values: FormValues): { prices: Prices; input: PriceInput } | null {
+  const { planType = 'free', price = '', annualPrice = '', currency = '' } = values;
+  const amounts: FormValues = isPaid(values) ? { price, annualPrice: hasYearlyPrice(values) ? annualPrice : '' } : {};
+  const parsed = priceFields.safeParse(toInput(priceFields, { planType, currency, ...amounts }, []));
+  if (!parsed.success) return null;
+  const input = parsed.data;
+  const current = { ...FREE_PRICES, currency: input.currency ?? 'eur' };
+  return { input, prices: pricesAfter(current, input) };
+}
+
+/** The server's rule about prices, before the form is sent. */
+export function checkPrices(values: FormValues, t: Translate, language: Language): FieldErrors {
+  const found = pricesIn(values);
+  const problem = found && priceProblem(kindOf(values), found.input, { prices: found.prices, language });
+  return problem ? { [problem.field]: t(problem.code, problem.params) } : {};
+}

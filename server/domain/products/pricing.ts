@@ -1,0 +1,52 @@
+import { eq } from 'drizzle-orm';
+import { products } from '~/db/schema/products';
+import type { Ctx, TxCtx } from '../../ctx';
+import { requireRoomForProduct } from '../plans/quotas';
+import { becomingFree, hasSubscribers, invalidPrice } from './errors';
+import type { KindName } from './kinds';
+import type { ProductRow } from './queries';
+import { type PriceInput, type Prices, priceProblem, pricesAfter } from './rules';
+import { countPaying } from './subscribers';
+
+/** The prices of a new product. @throws the errors of prices */
+export function newPrices(ctx: Pick<Ctx, 'language'>, kind: KindName, change: Change): Prices {
+  const { current, input } = change;
+  const prices = pricesAfter(current, input);
+  const problem = priceProblem(kind, input, { prices, language: ctx.language });
+  if (problem) throw invalidPrice(problem);
+  return prices;
+}
+
+type Change = { current: Prices; input: PriceInput };
+
+/** The prices after an update; undefined if the input has none. The row is locked (lockProduct), so a sale waits. */
+export async function changedPrices(tx: TxCtx, current: ProductRow, input: PriceInput): Promise<Prices | undefined> {
+  if (!mentionsPrices(input)) return undefined;
+  const prices = newPrices(tx, current.kind, { current, input });
+  const isChanged = PRICE_COLUMNS.some((column) => prices[column] !== current[column]);
+  if (isChanged && current.freeConversion) throw becomingFree();
+  const isPaid = prices.priceMinor !== null;
+  if (!isPaid && current.priceMinor !== null) await assertNobodyPays(tx, current.id);
+  if (isPaid !== (current.priceMinor !== null))
+    await requireRoomForProduct(tx, { creatorId: current.creatorId, isPaid });
+  return prices;
+}
+
+/** @throws product.has_subscribers: a paid show becomes free only once nobody pays for it (spec §4) */
+async function assertNobodyPays(tx: TxCtx, productId: number): Promise<void> {
+  const { subscriptions } = await countPaying(tx, productId);
+  if (subscriptions > 0) throw hasSubscribers({ count: subscriptions });
+}
+
+const PRICE_COLUMNS = ['priceMinor', 'annualPriceMinor', 'currency'] as const;
+const PRICE_FIELDS = ['planType', 'price', 'annualPrice', 'currency'] as const;
+const mentionsPrices = (input: PriceInput) => PRICE_FIELDS.some((name) => input[name] !== undefined);
+
+/**
+ * The row as it is now, locked until the end of the transaction. A grant refers to its product, so inserting one waits
+ * for the lock, too. Null if it was deleted meanwhile.
+ */
+export async function lockProduct(tx: TxCtx, id: number): Promise<ProductRow | null> {
+  const [row] = await tx.db.select().from(products).where(eq(products.id, id)).for('update');
+  return row && row.retiredAt === null ? row : null;
+}

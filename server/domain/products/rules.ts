@@ -1,0 +1,97 @@
+import { PRICE_LIMITS } from '../../limits/billing';
+import { type Currency, formatMoney } from '../../money';
+import { KINDS, type KindName } from './kinds';
+
+/** `paid` is a form's word for the paid type of the kind. */
+export const PLAN_TYPES = ['free', 'monthly', 'yearly', 'one_time', 'paid'] as const;
+export type PlanType = Exclude<(typeof PLAN_TYPES)[number], 'paid'>;
+
+/** In minor units. Without a price the product is free; only podcasts have a yearly one. */
+export type Prices = { priceMinor: number | null; annualPriceMinor: number | null; currency: Currency };
+/** Amounts in minor units; null is "without". What is missing stays as it is. */
+export type PriceInput = {
+  planType?: (typeof PLAN_TYPES)[number];
+  price?: number | null;
+  annualPrice?: number | null;
+  currency?: Currency;
+};
+export type PriceProblem = {
+  code: PriceProblemCode;
+  field: 'planType' | 'price' | 'annualPrice';
+  params: Record<string, string>;
+};
+type PriceProblemCode =
+  | 'product.plan_type_of_other_kind'
+  | 'product.free_with_price'
+  | 'product.price_required'
+  | 'product.annual_price_required'
+  | 'product.annual_price_of_subscriptions'
+  | (typeof BOUNDS)[keyof typeof BOUNDS];
+
+const BOUNDS = {
+  monthly: 'product.monthly_price_bounds',
+  yearly: 'product.annual_price_bounds',
+  oneTime: 'product.one_time_price_bounds',
+} as const satisfies Record<keyof typeof PRICE_LIMITS, string>;
+
+export const FREE_PRICES = { priceMinor: null, annualPriceMinor: null } as const;
+
+export function planTypeOf(kind: KindName, { priceMinor, annualPriceMinor }: Omit<Prices, 'currency'>): PlanType {
+  if (priceMinor === null) return 'free';
+  if (KINDS[kind].sale === 'purchase') return 'one_time';
+  return annualPriceMinor === null ? 'monthly' : 'yearly';
+}
+
+/** The prices after an input. `monthly` without a yearly price removes the stored one. */
+export function pricesAfter(current: Prices, input: PriceInput): Prices {
+  const currency = input.currency ?? current.currency;
+  const price = input.price === undefined ? current.priceMinor : input.price;
+  if (price === null || input.planType === 'free') return { ...FREE_PRICES, currency };
+  const kept = input.planType === 'monthly' ? null : current.annualPriceMinor;
+  return { priceMinor: price, annualPriceMinor: input.annualPrice === undefined ? kept : input.annualPrice, currency };
+}
+
+/** Why the prices can't be stored; null if they can (spec §5). `language`: of the amounts in the message. */
+export function priceProblem(
+  kind: KindName,
+  input: PriceInput,
+  { prices, language }: { prices: Prices; language: string },
+): PriceProblem | null {
+  return contradiction(kind, input, prices) ?? outOfBounds(kind, prices, language);
+}
+
+function contradiction(kind: KindName, input: PriceInput, prices: Prices): PriceProblem | null {
+  const { planType, price, annualPrice } = input;
+  const isSubscription = KINDS[kind].sale === 'subscription';
+  const fits = isSubscription ? planType !== 'one_time' : planType !== 'monthly' && planType !== 'yearly';
+  if (!fits) return problem('product.plan_type_of_other_kind', 'planType');
+  if (annualPrice && !isSubscription) return problem('product.annual_price_of_subscriptions', 'annualPrice');
+  if (planType === 'free' && (price || annualPrice))
+    return problem('product.free_with_price', price ? 'price' : 'annualPrice');
+  const isMeantPaid = (planType !== undefined && planType !== 'free') || annualPrice;
+  if (isMeantPaid && prices.priceMinor === null) return problem('product.price_required', 'price');
+  if (planType === 'yearly' && prices.annualPriceMinor === null)
+    return problem('product.annual_price_required', 'annualPrice');
+  return null;
+}
+
+function outOfBounds(kind: KindName, prices: Prices, language: string): PriceProblem | null {
+  const { priceMinor, annualPriceMinor, currency } = prices;
+  const exceeds = (minor: number | null, name: keyof typeof PRICE_LIMITS) =>
+    minor !== null && (minor < PRICE_LIMITS[name].minMinor || minor > PRICE_LIMITS[name].maxMinor);
+  const amount = (minor: number) => formatMoney({ minor, currency }, language);
+  const bounds = (name: keyof typeof PRICE_LIMITS) => {
+    const { minMinor, maxMinor } = PRICE_LIMITS[name];
+    return { min: amount(minMinor), max: amount(maxMinor) };
+  };
+  const main = KINDS[kind].sale === 'subscription' ? 'monthly' : 'oneTime';
+  if (exceeds(priceMinor, main)) return problem(BOUNDS[main], 'price', bounds(main));
+  if (exceeds(annualPriceMinor, 'yearly')) return problem(BOUNDS.yearly, 'annualPrice', bounds('yearly'));
+  return null;
+}
+
+const problem = (
+  code: PriceProblemCode,
+  field: PriceProblem['field'],
+  params: PriceProblem['params'] = {},
+): PriceProblem => ({ code, field, params });

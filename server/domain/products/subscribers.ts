@@ -1,0 +1,35 @@
+import { and, count, eq, inArray, max, type SQL } from 'drizzle-orm';
+import { grants } from '~/db/schema/access';
+import type { Ctx } from '../../ctx';
+import { whereLiveGrant } from '../../policy/visibility';
+
+/** Those who pay or have paid, and may hear the product now. */
+export type Paying = { subscriptions: number; purchases: number };
+
+/** How many people pay for a product. Followers and gifts are not counted. */
+export async function countPaying(ctx: Pick<Ctx, 'db' | 'now'>, productId: number): Promise<Paying> {
+  const rows = await ctx.db
+    .select({ source: grants.source, total: count() })
+    .from(grants)
+    .where(wherePaying(ctx, productId))
+    .groupBy(grants.source);
+  const totalOf = (source: string) => rows.find((row) => row.source === source)?.total ?? 0;
+  return { subscriptions: totalOf('subscription'), purchases: totalOf('purchase') };
+}
+
+/** When the last subscription ends; null if there is none. */
+export async function lastSubscriptionEnd(ctx: Pick<Ctx, 'db' | 'now'>, productId: number): Promise<Date | null> {
+  const [row] = await ctx.db
+    .select({ last: max(grants.endsAt) })
+    .from(grants)
+    .where(whereSubscribed(ctx, productId));
+  return row?.last ?? null;
+}
+
+export const whereSubscribed = (ctx: Pick<Ctx, 'now'>, productId: number): SQL =>
+  and(wherePaying(ctx, productId), eq(grants.source, 'subscription')) as SQL;
+
+function wherePaying(ctx: Pick<Ctx, 'now'>, productId: number): SQL {
+  const isLive = whereLiveGrant(ctx.now().toISOString());
+  return and(eq(grants.productId, productId), inArray(grants.source, ['subscription', 'purchase']), isLive) as SQL;
+}
