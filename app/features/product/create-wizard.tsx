@@ -110,7 +110,7 @@ function Steps({ wait, steps }: { wait: UploadWait; steps: Record<StepName, Reac
           </Button>
         )}
         <div className={classes.submit} data-current={isLast || undefined}>
-          <SubmitBar wait={wait} label={t('form.create')} />
+          <SubmitBar wait={wait} label={t('form.create')} needsScript />
         </div>
       </div>
     </div>

@@ -1,9 +1,8 @@
-import { and, count, eq, inArray, max, type SQL } from 'drizzle-orm';
+import { and, count, eq, gt, inArray, isNull, max, or, type SQL } from 'drizzle-orm';
 import { grants } from '~/db/schema/access';
 import type { Ctx } from '../../ctx';
-import { whereLiveGrant } from '../../policy/visibility';
 
-/** Those who pay or have paid, and may hear the product now. */
+/** Those whose subscription or purchase has not ended. */
 export type Paying = { subscriptions: number; purchases: number };
 
 /** How many people pay for a product. Followers and gifts are not counted. */
@@ -30,6 +29,7 @@ export const whereSubscribed = (ctx: Pick<Ctx, 'now'>, productId: number): SQL =
   and(wherePaying(ctx, productId), eq(grants.source, 'subscription')) as SQL;
 
 function wherePaying(ctx: Pick<Ctx, 'now'>, productId: number): SQL {
-  const isLive = whereLiveGrant(ctx.now().toISOString());
+  // one that begins later has been paid for, too
+  const isLive = or(isNull(grants.endsAt), gt(grants.endsAt, ctx.now()));
   return and(eq(grants.productId, productId), inArray(grants.source, ['subscription', 'purchase']), isLive) as SQL;
 }
