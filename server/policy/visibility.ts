@@ -145,12 +145,27 @@ export function whereInPublicFeed(): SQL {
   return all(whereEpisodeVisible(), wherePublished(), whereOpen(), gt(episodes.audioBytes, 0));
 }
 
+/** What places are counted by: among the published public and private episodes, and among a plan's free ones. */
+export type PlaceFacts = Pick<typeof episodes.$inferSelect, 'status' | 'type' | 'publishedAt' | 'heldAt' | 'deletedAt'>;
+
+/** Published, or published until its audio was replaced: an episode keeps its place while another file is checked. */
+export function hasPlace(episode: PlaceFacts): boolean {
+  const { status, publishedAt, heldAt } = episode;
+  const isReplaced = (status === 'in_progress' || status === 'failed') && publishedAt !== null && heldAt === null;
+  return isKept(episode) && (isPublished(episode) || isReplaced);
+}
+export function whereHasPlace(): SQL {
+  const checked = inArray(episodes.status, ['in_progress', 'failed']);
+  const replaced = all(checked, isNotNull(episodes.publishedAt), isNull(episodes.heldAt));
+  return all(whereKept(), any(wherePublished(), replaced));
+}
+
 /** Counts towards the public ≤ private rule (spec §5). Trailers don't count. */
-export function countsForBalance(episode: Pick<EpisodeFacts, 'status' | 'type' | 'deletedAt'>): boolean {
-  return isKept(episode) && isPublished(episode) && episode.type !== 'trailer';
+export function countsForBalance(episode: PlaceFacts): boolean {
+  return hasPlace(episode) && episode.type !== 'trailer';
 }
 export function whereCountsForBalance(): SQL {
-  return all(whereKept(), wherePublished(), inArray(episodes.type, ['public', 'private']));
+  return all(whereHasPlace(), inArray(episodes.type, ['public', 'private']));
 }
 
 /** Shown to everybody on the discovery page: free, with something to hear, unless its creator has turned that off. */

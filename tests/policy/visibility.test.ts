@@ -74,6 +74,8 @@ type Rule = {
   allows: (actor: Actor, episode: EpisodeFacts) => boolean;
   where: (actor: visibility.QueryActor, grant: SQL<boolean>) => SQL;
 };
+/** The loaded rows have all columns, also those that only some rules read. */
+const placeOf = (episode: EpisodeFacts) => episode as EpisodeFacts & visibility.PlaceFacts;
 const RULES: Record<string, Rule> = {
   whereProductVisible: {
     allows: (_, { product }) => visibility.isProductVisible(product),
@@ -94,8 +96,9 @@ const RULES: Record<string, Rule> = {
     allows: (_, episode) => visibility.isInPublicFeed(episode),
     where: visibility.whereInPublicFeed,
   },
+  whereHasPlace: { allows: (_, episode) => visibility.hasPlace(placeOf(episode)), where: visibility.whereHasPlace },
   whereCountsForBalance: {
-    allows: (_, episode) => visibility.countsForBalance(episode),
+    allows: (_, episode) => visibility.countsForBalance(placeOf(episode)),
     where: visibility.whereCountsForBalance,
   },
 };

@@ -155,7 +155,7 @@ test('a restored episode is on hold if it may not be published any more, or its 
 test('a private episode that the public ones need can’t be deleted, alone or with others', async () => {
   const { product, ids } = await show(2, (i) => ({ type: i === 0 ? 'private' : 'public' }), 500);
 
-  await expect(api.episodes.remove({ id: ids[0]! })).toFailWith('episode.public_exceeds_private');
+  await expect(api.episodes.remove({ id: ids[0]! })).toFailWith('episode.private_needed');
   const both = await api.episodes.change({ productId: product.id, action: 'delete', ids });
 
   expect(both).toMatchObject({ changed: 2, failed: [] });

@@ -47,6 +47,8 @@ export default function ShowEpisode() {
   const { status, publish, unpublish } = useStatusActions(loaded);
   const episode = { ...loaded, status };
   const product = { id: episode.productId, kind: episode.kind };
+  // the page has no fields that could show the messages of theirs
+  const problem = failure && (failure.message ?? Object.values(failure.fields).flat()[0]);
   return (
     <>
       <PageHeader
@@ -54,9 +56,9 @@ export default function ShowEpisode() {
         back={<Link to={paths.product(product)}>{episode.product.name}</Link>}
         action={<EpisodeActions episode={episode} pageUrl={pageUrl} onPublish={publish} onUnpublish={unpublish} />}
       />
-      {failure?.message && (
+      {problem && (
         <Alert color="red" variant="light" role="alert" mb={24}>
-          {failure.message}
+          {problem}
         </Alert>
       )}
       <EpisodeDetail episode={episode} />

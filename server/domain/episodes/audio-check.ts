@@ -9,8 +9,7 @@ import { whereKept } from '../../policy/visibility';
 import { earlier } from '../../time';
 import { measureLoudness } from '../media/measuring';
 import { type ProbeResult, probeAudio } from '../media/probing';
-import { canPublishOneMore } from './balance';
-import { publicExceedsPrivate } from './errors';
+import { findObstacle } from './balance';
 import { type EpisodeRow, isRestorable, lockEpisodeRow, lookupEpisodeRow } from './queries';
 import { statusAt } from './rules';
 import { failOverdueChecks, noteFullDisk, type Transition, transition } from './transitions';
@@ -50,7 +49,8 @@ export async function settleAudio(ctx: Ctx, episodeId: number): Promise<void> {
 
 /**
  * The next status of an episode whose audio passed the check. An episode on hold stays on hold, and a draft stays
- * without a release time. A public episode that would break the public ≤ private rule is put on hold.
+ * without a release time. An episode that would break the public ≤ private rule or exceed the plan is put on
+ * hold.
  */
 async function outcomeOf(tx: TxCtx, episode: EpisodeRow, audio: CheckedAudio): Promise<Transition> {
   const now = tx.now();
@@ -59,8 +59,10 @@ async function outcomeOf(tx: TxCtx, episode: EpisodeRow, audio: CheckedAudio): P
   const releaseAt = episode.releaseAt ?? now;
   const set = { ...checked, releaseAt };
   const to = statusAt(releaseAt, now);
-  if (to !== 'published' || (await canPublishOneMore(tx, episode))) return { to, by: 'check', set };
-  return { to: 'on_hold', by: 'check', set: { ...set, failureReason: publicExceedsPrivate().code } };
+  const obstacle = to === 'published' ? await findObstacle(tx, episode) : null;
+  if (!obstacle) return { to, by: 'check', set };
+  const reason = { failureReason: obstacle.code, failureParams: obstacle.params };
+  return { to: 'on_hold', by: 'check', set: { ...set, ...reason } };
 }
 
 function failure({ reason, params }: FailedCheck): Transition {

@@ -1,32 +1,97 @@
 import { eq } from 'drizzle-orm';
 import { products } from '~/db/schema/products';
 import type { TxCtx } from '../../ctx';
-import { publicExceedsPrivate } from './errors';
+import { AppError } from '../../errors';
+import { countsForBalance, hasPlace, type PlaceFacts } from '../../policy/visibility';
+import { requireRoomForEpisodes } from '../plans/quotas';
+import { privateNeeded, publicExceedsPrivate } from './errors';
 import { countPublished, type EpisodeRow } from './queries';
 import { isBalanced } from './rules';
 
-type Candidate = Pick<EpisodeRow, 'productId' | 'type'>;
+/** How an episode's places change: `from` null for a new one, `to` null for one that is deleted. */
+export type PlaceChange = { from: PlaceFacts | null; to: PlaceFacts | null };
 
-/** Call it after the change. @throws episode.public_exceeds_private if the product now has too many public episodes */
-export async function assertBalanced(tx: TxCtx, { productId, type }: Candidate): Promise<void> {
-  if (type !== 'public') return;
-  const { isPaid, published } = await lockCounts(tx, productId);
-  if (!isBalanced(isPaid, published)) throw publicExceedsPrivate();
+/**
+ * Checks a set of changes to the episodes of one product, after they were written and in their transaction: published,
+ * unpublished, deleted, restored, or of another type. The set counts as a whole, whatever the order of its parts. Public
+ * episodes may exceed the private ones only where they already did and the changes don't add to it, for example after a
+ * price was set. Changes at once wait for each other, so that two don't use the same free place.
+ * @throws episode.public_exceeds_private, episode.private_needed, episode.max_free_reached
+ */
+export async function assertChangesAllowed(
+  tx: TxCtx,
+  productId: number,
+  changes: readonly PlaceChange[],
+): Promise<void> {
+  await check(tx, productId, { changes, areWritten: true });
 }
 
-/** Whether one more episode of this type may be published. */
-export async function canPublishOneMore(tx: TxCtx, { productId, type }: Candidate): Promise<boolean> {
-  if (type !== 'public') return true;
-  const { isPaid, published } = await lockCounts(tx, productId);
-  return isBalanced(isPaid, { ...published, public: published.public + 1 });
+/** The same before the change, for one episode that would be published. @throws as assertChangesAllowed */
+export async function assertPublishable(
+  tx: TxCtx,
+  { productId, type, from }: { productId: number; type: EpisodeRow['type']; from: EpisodeRow | null },
+): Promise<void> {
+  const to = { status: 'published', type, publishedAt: tx.now(), heldAt: null, deletedAt: null } as const;
+  await check(tx, productId, { changes: [{ from, to }], areWritten: false });
+}
+
+/** Why a job may not publish an episode now; null if it may. The plan or the balance can change until a release. */
+export async function findObstacle(tx: TxCtx, episode: EpisodeRow): Promise<AppError | null> {
+  const { productId, type } = episode;
+  return assertPublishable(tx, { productId, type, from: episode }).then(
+    () => null,
+    (error: unknown) => {
+      if (error instanceof AppError) return error;
+      throw error;
+    },
+  );
+}
+
+type Checked = { changes: readonly PlaceChange[]; areWritten: boolean };
+
+async function check(tx: TxCtx, productId: number, { changes, areWritten }: Checked): Promise<void> {
+  const shift = balanceShift(changes);
+  const more = countNewPlaces(changes);
+  if (shift <= 0 && more === 0) return;
+  const { priceMinor, creatorId } = await lockProduct(tx, productId);
+  if (priceMinor === null) {
+    if (more > 0) await requireRoomForEpisodes(tx, { creatorId, more: areWritten ? 0 : more });
+    return;
+  }
+  if (shift <= 0) return;
+  const published = await countPublished(tx, productId);
+  const added = areWritten ? 0 : shift;
+  if (isBalanced(true, { ...published, public: published.public + added })) return;
+  throw addsPublic(changes) ? publicExceedsPrivate() : privateNeeded();
 }
 
 /**
- * Locks the product, so that two episodes published at once can't both count the same free place. Always lock the
- * episode first: the same order everywhere prevents deadlocks.
+ * Locks the product until the end of the transaction. Always lock episodes first and creators last: the same order
+ * everywhere prevents deadlocks.
  */
-async function lockCounts(tx: TxCtx, productId: number) {
-  const price = { priceMinor: products.priceMinor };
-  const [product] = await tx.db.select(price).from(products).where(eq(products.id, productId)).for('update');
-  return { isPaid: (product?.priceMinor ?? null) !== null, published: await countPublished(tx, productId) };
+async function lockProduct(tx: TxCtx, productId: number) {
+  const columns = { priceMinor: products.priceMinor, creatorId: products.creatorId };
+  const [product] = await tx.db.select(columns).from(products).where(eq(products.id, productId)).for('no key update');
+  return product!;
+}
+
+/** How many more public than private places the changes leave. Only what raises the number can break the rule. */
+export function balanceShift(changes: readonly PlaceChange[]): number {
+  return changes.reduce((sum, { from, to }) => sum + weightOf(to) - weightOf(from), 0);
+}
+
+function weightOf(place: PlaceFacts | null): number {
+  if (!place || !countsForBalance(place)) return 0;
+  return place.type === 'public' ? 1 : -1;
+}
+
+/** How many episodes get a place that they did not have. */
+function countNewPlaces(changes: readonly PlaceChange[]): number {
+  const isNew = ({ from, to }: PlaceChange) => to !== null && hasPlace(to) && !(from && hasPlace(from));
+  return changes.filter(isNew).length;
+}
+
+/** Whether a public episode takes a place; otherwise private ones leave theirs. */
+function addsPublic(changes: readonly PlaceChange[]): boolean {
+  return changes.some(({ from, to }) => weightOf(to) > 0 && weightOf(from) <= 0);
 }

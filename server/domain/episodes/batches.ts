@@ -3,12 +3,12 @@ import { episodeBatches, episodes } from '~/db/schema/episodes';
 import { type Ctx, type TxCtx, transact } from '../../ctx';
 import { EPISODE_LIMITS } from '../../limits/episodes';
 import { type Allowed, authorize, may } from '../../policy/authorize';
-import { countsForBalance, whereKept } from '../../policy/visibility';
+import { whereKept } from '../../policy/visibility';
 import { earlier } from '../../time';
 import { requireVerifiedEmail } from '../accounts/verifying';
 import { findProductRecord } from '../products/queries';
 import { markProductChanged } from '../products/versions';
-import { assertBalanced } from './balance';
+import { assertChangesAllowed, type PlaceChange } from './balance';
 import { deleteAll, restoreAll } from './deleting';
 import { beingChecked, episodeNotFound, needsAudio, undoNotFound } from './errors';
 import type { EpisodeRow } from './queries';
@@ -21,7 +21,7 @@ import {
   isAsLeft,
   statusAt,
 } from './rules';
-import type { BatchAction, ChangeEpisodes, UndoBatch } from './schema';
+import { type BatchAction, type ChangeEpisodes, EPISODE_TYPES, type UndoBatch } from './schema';
 import { asConflict } from './slugs';
 import { transition } from './transitions';
 
@@ -53,7 +53,8 @@ type BatchedEpisode = Allowed<'episode.manage', Pick<EpisodeRow, keyof typeof BA
 /**
  * Changes several of a product's episodes in one transaction: all of them, or those with the given ids. An episode that
  * can't change stays and is reported; a broken rule or an unknown id changes nothing.
- * @throws product.not_found, episode.not_found, account.email_not_verified, episode.public_exceeds_private
+ * @throws product.not_found, episode.not_found, account.email_not_verified, episode.public_exceeds_private,
+ * episode.private_needed, episode.max_free_reached
  */
 export async function changeEpisodes(ctx: Ctx, input: ChangeEpisodes): Promise<BatchResult> {
   const { product } = await findProductRecord(ctx, input.productId, input.kind);
@@ -107,15 +108,21 @@ function inSafeOrder(action: BatchAction, found: BatchedEpisode[]): BatchedEpiso
   return action === 'publish' ? privateFirst : privateFirst.reverse();
 }
 
-/** @throws episode.public_exceeds_private */
+/** @throws episode.public_exceeds_private, episode.private_needed */
 async function changeTypes(tx: TxCtx, type: EpisodeType, found: BatchedEpisode[]): Promise<void> {
   const [{ productId } = { productId: 0 }] = found;
-  const ids = found.map(({ id }) => id);
-  await tx.db.update(episodes).set({ type, updatedAt: tx.now() }).where(inArray(episodes.id, ids));
-  // to private the balance can only improve
-  if (type !== 'private' && found.some(countsForBalance)) await assertBalanced(tx, { productId, type: 'public' });
+  await writeType(tx, type, found);
+  await assertChangesAllowed(tx, productId, toChanges(type, found));
   await markProductChanged(tx, productId);
 }
+
+async function writeType(tx: TxCtx, type: EpisodeType, found: BatchedEpisode[]): Promise<void> {
+  const ids = found.map(({ id }) => id);
+  await tx.db.update(episodes).set({ type, updatedAt: tx.now() }).where(inArray(episodes.id, ids));
+}
+
+const toChanges = (type: EpisodeType, found: BatchedEpisode[]): PlaceChange[] =>
+  found.map((from) => ({ from, to: { ...from, type } }));
 
 /** Keeps what was changed. @returns the batch's id */
 async function record(tx: TxCtx, action: BatchAction, changed: BatchedEpisode[]): Promise<string> {
@@ -182,18 +189,22 @@ type Undone = { episode: BatchedEpisode; before: BatchedState };
 type Batch = { action: BatchAction; productId: number };
 
 async function revert(tx: TxCtx, { action, productId }: Batch, undone: Undone[]): Promise<void> {
-  if (action === 'private' || action === 'public') return revertTypes(tx, undone);
+  if (action === 'private' || action === 'public') return revertTypes(tx, productId, undone);
   if (action !== 'delete') return revertStatuses(tx, action, undone);
   const ids = undone.map(({ episode }) => episode.id);
   await restoreAll(tx, productId, ids);
 }
 
-/** One statement for each former type. */
-async function revertTypes(tx: TxCtx, undone: Undone[]): Promise<void> {
-  for (const type of ['private', 'trailer', 'public'] as const) {
+/** One statement for each former type, and one check of all. */
+async function revertTypes(tx: TxCtx, productId: number, undone: Undone[]): Promise<void> {
+  const changes: PlaceChange[] = [];
+  for (const type of EPISODE_TYPES) {
     const found = undone.filter(({ before }) => before.type === type).map(({ episode }) => episode);
-    if (found.length > 0) await changeTypes(tx, type, found);
+    if (found.length > 0) await writeType(tx, type, found);
+    changes.push(...toChanges(type, found));
   }
+  await assertChangesAllowed(tx, productId, changes);
+  await markProductChanged(tx, productId);
 }
 
 async function revertStatuses(tx: TxCtx, action: BatchAction, undone: Undone[]): Promise<void> {

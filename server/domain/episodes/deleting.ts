@@ -5,15 +5,16 @@ import { matches, patternOf } from '~/db/search';
 import { claimSlug } from '~/db/slug-history';
 import { removeObjects } from '~/jobs/catalog';
 import { type Ctx, type TxCtx, transact } from '../../ctx';
+import type { AppError } from '../../errors';
 import { EPISODE_LIMITS } from '../../limits/episodes';
 import type { Page } from '../../paging';
 import { authorize } from '../../policy/authorize';
-import { isPublished, whereCountsForBalance, whereKept } from '../../policy/visibility';
+import { hasPlace, whereKept } from '../../policy/visibility';
 import { earlier } from '../../time';
 import { findProductRecord } from '../products/queries';
 import { markProductChanged } from '../products/versions';
-import { assertBalanced, canPublishOneMore } from './balance';
-import { publicExceedsPrivate, releaseMissed } from './errors';
+import { assertChangesAllowed, findObstacle } from './balance';
+import { releaseMissed } from './errors';
 import {
   countEpisodes,
   findDeletedRecord,
@@ -22,14 +23,15 @@ import {
   selectEpisodes,
   whereRestorable,
 } from './queries';
+import { mayBecome } from './rules';
 import type { FindEpisode, ListDeleted } from './schema';
 import { asConflict, freeSlug } from './slugs';
-import { enqueueNext, type ManageableEpisode, transition } from './transitions';
+import { enqueueNext, type ManageableEpisode, setHold, transition } from './transitions';
 import { type DeletedView, type EpisodeView, toDeletedView, toEpisodeView } from './views';
 
 /**
  * Deletes an episode. It disappears at once; its owner can restore it for some days, until a job deletes it for good.
- * @throws episode.public_exceeds_private if it is one of the private episodes that the public ones need
+ * @throws episode.private_needed if it is one of the private episodes that the public ones need
  */
 export async function removeEpisode(ctx: Ctx, { id, kind }: FindEpisode): Promise<void> {
   const found = await findEpisodeRecord(ctx, id, kind);
@@ -37,25 +39,21 @@ export async function removeEpisode(ctx: Ctx, { id, kind }: FindEpisode): Promis
   await transact(ctx, (tx) => deleteAll(tx, [episode]));
 }
 
-type Deletable = Pick<ManageableEpisode, 'id' | 'productId'>;
+const { type, status, publishedAt, heldAt } = episodes;
+const PLACE = { type, status, publishedAt, heldAt };
 
 /** Of one product. An episode that another request has just deleted stays as it is. @throws as removeEpisode */
-export async function deleteAll(tx: TxCtx, found: Deletable[]): Promise<void> {
+export async function deleteAll(tx: TxCtx, found: Pick<ManageableEpisode, 'id' | 'productId'>[]): Promise<void> {
   const [{ productId } = { productId: 0 }] = found;
   const ids = found.map(({ id }) => id);
-  const isNeeded = await hasPublishedPrivate(tx, ids);
-  await tx.db
+  const deleted = await tx.db
     .update(episodes)
     .set({ deletedAt: tx.now() })
-    .where(and(inArray(episodes.id, ids), whereKept()));
-  if (isNeeded) await assertBalanced(tx, { productId, type: 'public' });
+    .where(and(inArray(episodes.id, ids), whereKept()))
+    .returning(PLACE);
+  const changes = deleted.map((row) => ({ from: { ...row, deletedAt: null }, to: null }));
+  await assertChangesAllowed(tx, productId, changes);
   await markProductChanged(tx, productId);
-}
-
-/** Whether public episodes may need one of these. Deleting others can't break the public ≤ private rule. */
-async function hasPublishedPrivate(tx: TxCtx, ids: number[]): Promise<boolean> {
-  const needed = and(inArray(episodes.id, ids), eq(episodes.type, 'private'), whereCountsForBalance());
-  return (await tx.db.$count(episodes, needed)) > 0;
 }
 
 /** A page of a product's deleted episodes that can be restored, the last deleted first. For the owner only. */
@@ -112,16 +110,18 @@ async function restore(tx: TxCtx, episode: ManageableEpisode): Promise<void> {
   const slug = isTaken ? await freeSlug(tx, productId, episode.slug) : episode.slug;
   await tx.db.update(episodes).set({ deletedAt: null, slug, updatedAt: tx.now() }).where(eq(episodes.id, id));
   await claimSlug(tx.db, formerEpisodeSlugs, { scopeId: productId, slug });
-  if (problem) await transition(tx, episode, { to: 'on_hold', set: { failureReason: problem } });
-  else await enqueueNext(tx, episode);
+  if (!problem) return enqueueNext(tx, episode);
+  const reason = { failureReason: problem.code, failureParams: problem.params };
+  if (mayBecome(episode.status, 'on_hold')) return transition(tx, episode, { to: 'on_hold', set: reason });
+  await setHold(tx, episode, true);
+  await enqueueNext(tx, episode);
 }
 
-/** Why an episode that was published or scheduled can't be so again; null if it can, or was neither. */
-async function whyNotReleased(tx: TxCtx, episode: ManageableEpisode): Promise<string | null> {
+/** Why an episode that had a place or was scheduled can't be so again; null if it can, or was neither. */
+async function whyNotReleased(tx: TxCtx, episode: ManageableEpisode): Promise<AppError | null> {
   const { status, releaseAt } = episode;
-  if (status === 'scheduled') return releaseAt && releaseAt > tx.now() ? null : releaseMissed().code;
-  if (!isPublished(episode) || (await canPublishOneMore(tx, episode))) return null;
-  return publicExceedsPrivate().code;
+  if (status === 'scheduled') return releaseAt && releaseAt > tx.now() ? null : releaseMissed();
+  return hasPlace({ ...episode, deletedAt: null }) ? findObstacle(tx, episode) : null;
 }
 
 /** Per transaction: each episode has up to four keys, and a job takes a hundred. */

@@ -5,15 +5,14 @@ import { claimSlug, keepFormerSlug } from '~/db/slug-history';
 import { type Ctx, type TxCtx, transact } from '../../ctx';
 import { pick } from '../../fields';
 import { authorize } from '../../policy/authorize';
-import { isPublished } from '../../policy/visibility';
 import { requireVerifiedEmail } from '../accounts/verifying';
 import { storeCover } from '../media/covers';
 import { consumeUpload, findUsableUpload, type UsableUpload } from '../media/uploading';
 import { findProductRecord } from '../products/queries';
 import { markProductChanged } from '../products/versions';
-import { assertBalanced, canPublishOneMore } from './balance';
+import { assertChangesAllowed, assertPublishable } from './balance';
 import { descriptionHtml } from './description-html';
-import { alreadyChanged, publicExceedsPrivate, slugTaken } from './errors';
+import { alreadyChanged, slugTaken } from './errors';
 import { applyRelease, isMoved } from './publishing';
 import { findEpisodeRecord, isSlugTaken, lockEpisodeRow } from './queries';
 import { assertReleaseAllowed, statusAt } from './rules';
@@ -39,7 +38,7 @@ export async function createEpisode(ctx: Ctx, input: CreateEpisode): Promise<Epi
   const coverKey = cover && (await storeCover(ctx, cover));
 
   const id = await transact(ctx, async (tx) => {
-    if (!input.hold) await assertPublishable(tx, { productId: product.id, type: input.type, releaseDate });
+    if (!input.hold) await assertReleasable(tx, { productId: product.id, type: input.type, releaseDate });
     await consumeUpload(tx, audio);
     if (cover) await consumeUpload(tx, cover);
     const id = await insertEpisode(tx, {
@@ -64,14 +63,14 @@ export async function createEpisode(ctx: Ctx, input: CreateEpisode): Promise<Epi
 }
 
 /** Refuses now what the check would only put on hold. The check asks again, since the balance may change meanwhile. */
-async function assertPublishable(
+async function assertReleasable(
   tx: TxCtx,
   { releaseDate, ...candidate }: { productId: number; type: CreateEpisode['type']; releaseDate: Date | null },
 ): Promise<void> {
   await requireVerifiedEmail(tx);
   const now = tx.now();
   const isDue = statusAt(releaseDate ?? now, now) === 'published';
-  if (isDue && !(await canPublishOneMore(tx, candidate))) throw publicExceedsPrivate();
+  if (isDue) await assertPublishable(tx, { ...candidate, from: null });
 }
 
 /**
@@ -124,12 +123,15 @@ async function write(tx: TxCtx, current: ManageableEpisode, input: UpdateEpisode
   await keepFormerSlug(tx.db, formerEpisodeSlugs, { scopeId, slug: current.slug, ownerId: current.id });
 }
 
-/** Applies another release time, and checks the public ≤ private rule if a published episode gets another type. */
+/** Applies another release time, and checks the public ≤ private rule if the episode gets another type. */
 async function applyChanges(tx: TxCtx, current: ManageableEpisode, input: UpdateEpisode): Promise<void> {
-  const { productId } = current;
   const type = input.type ?? current.type;
-  const status = await applyRelease(tx, current, input);
-  if (isPublished({ status }) && type !== current.type) await assertBalanced(tx, { productId, type });
+  await applyRelease(tx, current, input);
+  // a change of the status has checked the type with it
+  const to = await lock(tx, current.id);
+  if (to.status === current.status && type !== current.type) {
+    await assertChangesAllowed(tx, current.productId, [{ from: current, to }]);
+  }
 }
 
 async function replaceAudio(

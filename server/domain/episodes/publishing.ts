@@ -5,8 +5,7 @@ import { type Ctx, type TxCtx, transact } from '../../ctx';
 import { authorize } from '../../policy/authorize';
 import { isPublished } from '../../policy/visibility';
 import { requireVerifiedEmail } from '../accounts/verifying';
-import { canPublishOneMore } from './balance';
-import { publicExceedsPrivate } from './errors';
+import { findObstacle } from './balance';
 import { type EpisodeRow, findEpisodeRecord, lockEpisodeRow } from './queries';
 import { assertReleaseAllowed, type EpisodeStatus, formerReleaseOf, mayBecome, statusAt } from './rules';
 import type { FindEpisode, ReleaseEpisode, UpdateEpisode } from './schema';
@@ -94,7 +93,7 @@ async function reschedule(tx: TxCtx, episode: ManageableEpisode, releaseDate: Da
 
 /**
  * The job at a scheduled episode's release time. It does nothing if the episode is no longer scheduled, and puts it on
- * hold if it would exceed the public ≤ private rule by now.
+ * hold if it would exceed the public ≤ private rule or the plan by now.
  */
 export async function publishDue(ctx: Ctx, { episodeId }: { episodeId: number }): Promise<void> {
   await transact(ctx, async (tx) => {
@@ -106,8 +105,9 @@ export async function publishDue(ctx: Ctx, { episodeId }: { episodeId: number })
       await tx.jobs.enqueue(goLive, { episodeId }, { at: row.releaseAt });
       return;
     }
-    if (await canPublishOneMore(tx, episode)) return transition(tx, episode, { to: 'published', by: 'clock' });
-    const failureReason = publicExceedsPrivate().code;
-    await transition(tx, episode, { to: 'on_hold', by: 'clock', set: { failureReason } });
+    const obstacle = await findObstacle(tx, episode);
+    if (!obstacle) return transition(tx, episode, { to: 'published', by: 'clock' });
+    const reason = { failureReason: obstacle.code, failureParams: obstacle.params };
+    await transition(tx, episode, { to: 'on_hold', by: 'clock', set: reason });
   });
 }

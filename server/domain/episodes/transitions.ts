@@ -3,15 +3,15 @@ import { episodes } from '~/db/schema/episodes';
 import { checkAudio, goLive } from '~/jobs/catalog';
 import { announceChange, type Ctx, type TxCtx, transact } from '../../ctx';
 import type { Allowed } from '../../policy/authorize';
-import { whereKept } from '../../policy/visibility';
+import { type PlaceFacts, whereKept } from '../../policy/visibility';
 import { markProductChanged } from '../products/versions';
-import { assertBalanced } from './balance';
+import { assertChangesAllowed } from './balance';
 import { alreadyChanged } from './errors';
 import type { EpisodeRow } from './queries';
 import { type EpisodeStatus, mayBecome, type StatusWriter } from './rules';
 
 export type ManageableEpisode = Allowed<'episode.manage', EpisodeRow>;
-type StatusColumn = 'id' | 'productId' | 'status' | 'uploadKey' | 'releaseAt' | 'heldAt';
+type StatusColumn = 'id' | 'productId' | 'uploadKey' | 'releaseAt' | keyof PlaceFacts;
 type Changeable = Allowed<'episode.manage', Pick<EpisodeRow, StatusColumn> & { creatorId: number }>;
 type Stamps = Pick<Partial<typeof episodes.$inferInsert>, 'heldAt' | 'publishedAt'>;
 type Columns = Partial<Omit<typeof episodes.$inferInsert, 'status' | keyof Stamps>>;
@@ -24,7 +24,7 @@ const NO_FAILURE = { failureReason: null, failureParams: {} };
  * The writer of `episodes.status` (decision 0076; `failOverdueChecks` is the exception): asks the transition table and
  * the public ≤ private rule, writes, and enqueues the job that the new status needs. It writes only if neither status
  * nor file has changed since the episode was read, so the second of two concurrent changes fails.
- * @throws episode.already_changed, episode.public_exceeds_private
+ * @throws episode.already_changed, episode.public_exceeds_private, episode.private_needed, episode.max_free_reached
  */
 export async function transition(tx: TxCtx, episode: Changeable, change: Transition): Promise<void> {
   const { to, by = 'owner', set = {} } = change;
@@ -41,7 +41,7 @@ export async function transition(tx: TxCtx, episode: Changeable, change: Transit
     .where(unchanged)
     .returning();
   if (!written) throw alreadyChanged();
-  if (to === 'published') await assertBalanced(tx, written);
+  await assertChangesAllowed(tx, written.productId, [{ from: episode, to: written }]);
   await enqueueNext(tx, written);
   await markProductChanged(tx, episode.productId);
 }
@@ -90,15 +90,18 @@ export async function failOverdueChecks(tx: TxCtx, before: Date): Promise<void> 
 /** Since when it is on hold and with which time it was published; undefined leaves a column as it is. */
 function stampsOf(tx: TxCtx, episode: Pick<EpisodeRow, StatusColumn>, { to, set = {}, hold }: Transition): Stamps {
   if (to === 'published') return { heldAt: null, publishedAt: set.releaseAt ?? episode.releaseAt };
-  if (to === 'scheduled' || hold === false) return { heldAt: null };
+  // its place is free until it is published again
+  if (to === 'scheduled') return { heldAt: null, publishedAt: null };
+  if (hold === false) return { heldAt: null };
   // a hold survives the check of another file
   return to === 'on_hold' || hold ? { heldAt: episode.heldAt ?? tx.now() } : {};
 }
 
 /** Sets or lifts the hold of an episode without checked audio. Its status stays; the check follows the hold. */
 export async function setHold(tx: TxCtx, episode: ManageableEpisode, hold: boolean): Promise<void> {
-  const at = hold ? (episode.heldAt ?? tx.now()) : null;
-  await tx.db.update(episodes).set({ heldAt: at }).where(eq(episodes.id, episode.id));
+  const heldAt = hold ? (episode.heldAt ?? tx.now()) : null;
+  await tx.db.update(episodes).set({ heldAt }).where(eq(episodes.id, episode.id));
+  await assertChangesAllowed(tx, episode.productId, [{ from: episode, to: { ...episode, heldAt } }]);
 }
 
 /**

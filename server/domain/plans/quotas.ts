@@ -3,7 +3,7 @@ import { creators } from '~/db/schema/creators';
 import { episodes } from '~/db/schema/episodes';
 import { products } from '~/db/schema/products';
 import type { TxCtx } from '../../ctx';
-import { whereEpisodeVisible, whereProductVisible, wherePublished } from '../../policy/visibility';
+import { whereHasPlace, whereProductVisible } from '../../policy/visibility';
 import { maxFreeEpisodes, maxFreeProducts, maxPaidProducts } from './errors';
 import { requireFeature } from './features';
 import { currentPlan } from './queries';
@@ -45,9 +45,7 @@ export async function requireRoomForEpisodes(
     .select({ published: count() })
     .from(episodes)
     .innerJoin(products, eq(products.id, episodes.productId))
-    .where(
-      and(eq(episodes.creatorId, creatorId), isNull(products.priceMinor), whereEpisodeVisible(), wherePublished()),
-    );
+    .where(and(eq(episodes.creatorId, creatorId), isNull(products.priceMinor), whereProductVisible(), whereHasPlace()));
   if (isWithin((row?.published ?? 0) + more, limits.freeEpisodes)) return;
   throw maxFreeEpisodes({ plan: name, count: limits.freeEpisodes });
 }

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
+import { creatorPlans } from '~/db/schema/plans';
 import { products } from '~/db/schema/products';
 import { publishDue } from '~/server/domain/episodes/publishing';
 import { systemCtx } from '~/server/runtime';
@@ -9,6 +10,8 @@ import { cast } from '../../support/cast';
 
 const { runtime, clock, lucia, podcast, make, checkNewAudio } = await cast();
 const start = clock.now;
+// some tests go on after the trial
+await runtime.db.insert(creatorPlans).values({ creatorId: lucia.creatorId, plan: 'PRO' });
 const { episodes } = lucia.api;
 const get = (id: number) => episodes.forEditing({ id });
 
