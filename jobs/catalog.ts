@@ -49,8 +49,10 @@ export const deleteAccount = job('accounts.delete', { userId: id }, LONG);
 export const buildExport = job('accounts.build-export', { exportId: z.uuid() }, LONG);
 /** Checks an episode's uploaded file and sets its status (episodes/audio-check.ts, which calls media/probing.ts). */
 export const checkAudio = job('episodes.check-audio', { episodeId: id }, HEAVY);
-/** Measures the loudness of an episode's checked file. A job of its own, so that publishing does not wait for it. */
+/** Measures loudness and waveform of an episode's checked file. A job of its own: publishing does not wait for it. */
 export const measureLoudness = job('episodes.measure-loudness', { episodeId: id }, LONG);
+/** Writes an episode's edited chapters into the head of its file. */
+export const writeHead = job('episodes.write-head', { episodeId: id }, HEAVY);
 /** Publishes a scheduled episode; does nothing if it was rescheduled. */
 export const goLive = job('episodes.go-live', { episodeId: id }, QUICK);
 /** Enqueues checks and releases again whose jobs ran out of attempts. */
@@ -80,6 +82,7 @@ export const CATALOG = [
   recoverDeletions,
   checkAudio,
   measureLoudness,
+  writeHead,
   goLive,
   recoverEpisodes,
   purgeDeleted,

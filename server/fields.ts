@@ -163,6 +163,13 @@ export const listFields = {
     .optional(),
 };
 
+/** The address in its usual spelling, if it is one of http or https: others could run a script. */
+export function webUrl(text: string, max: number): string | null {
+  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return null;
+  const { href } = new URL(text);
+  return href.length <= max ? href : null;
+}
+
 /** Derives a slug: `Él y ella: 2ª parte` → `el-y-ella-2a-parte`. Empty if no character is usable. */
 export function slugFrom(name: string, max: number): string {
   return name

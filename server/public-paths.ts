@@ -32,12 +32,22 @@ export const feedPath = (slug: string) => `/p/${slug}/feed.xml`;
 export const momentFragment = (episodeId: number, seconds: number) => `#listen=${episodeId}&at=${seconds}&playing=1`;
 /** Only the id selects the audio, so the path survives a renamed episode. */
 export const audioPath = (episodeId: number, slug: string) => `/audio/${episodeId}/${slug}.mp3`;
+export const chaptersPath = (episodeId: number) => `/audio/${episodeId}/chapters.json`;
+export const waveformPath = (episodeId: number) => `/audio/${episodeId}/peaks.json`;
 
 /** A show's or an episode's page, also in Remix's single-fetch form. */
 const PAGE_PATH = /^\/p\/([^/]+?)(?:\/[^/]+|\.data)?$/;
 const FEED_PATH = /^\/p\/([^/]+)\/feed\.xml$/;
 /** At most 15 digits: such numbers are exact in JavaScript. */
 const AUDIO_URL = /^\/audio\/(\d{1,15})\/[^/?]+\.mp3(?:\?|$)/;
+
+const SOUND_FILE_URL = /^\/audio\/(\d{1,15})\/(chapters|peaks)\.json(?:\?|$)/;
+
+/** What belongs to an episode's audio: its id and which file; null for other paths. */
+export function soundFileOfUrl(url: string): { episodeId: number; file: 'chapters' | 'peaks' } | null {
+  const [, id, file] = SOUND_FILE_URL.exec(url) ?? [];
+  return id === undefined ? null : { episodeId: Number(id), file: file as 'chapters' | 'peaks' };
+}
 
 /** The product slug of a feed path below the creator's base; null for other paths. */
 export function slugOfFeedPath(path: string): string | null {

@@ -29,6 +29,14 @@ export function wholeSeconds(milliseconds: number): number {
   return Math.ceil(milliseconds / 1000);
 }
 
+/** `75`, `1:15` or `1:01:15.5` in milliseconds; NaN for anything else. */
+export function parseClock(text: string): number {
+  const [, hours = '0', minutes = '0', seconds = ''] =
+    /^\s*(?:(?:(\d{1,3}):)?(\d{1,3}):)?(\d{1,6}(?:[.,]\d{1,3})?)\s*$/.exec(text) ?? [];
+  if (seconds === '') return Number.NaN;
+  return HOURS(Number(hours)) + MINUTES(Number(minutes)) + Math.round(SECONDS(Number(seconds.replace(',', '.'))));
+}
+
 /** Whether the platform knows this IANA time zone, such as `Europe/Madrid`. */
 export function isTimeZone(zone: string): boolean {
   try {

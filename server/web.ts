@@ -73,7 +73,7 @@ export async function startWeb(env: Env, opened: OpenRuntime, options: WebOption
   const handlers = [
     refuseForeignHosts(rules),
     ...(development ? [viteDoor(development)] : []),
-    ...nodeDoors(opened, env, caches.enclosures),
+    ...nodeDoors(opened, env, caches),
     openPublicDoor(opened.runtime, caches.pages, { rules, app: development ? null : app }),
   ];
   server.on('request', createListener(handlers, appListener(app, development), opened.runtime.log));

@@ -8,7 +8,7 @@ import { code, forbiddenImports, importCycles, roomOf, sources } from './support
 const ROOMS: Record<string, string[]> = {
   notifications: ['delivering', 'outbox', 'unsubscribing', 'templates/account-email', 'templates/layout'],
   reference: ['configurations', 'directories', 'time-zones'],
-  media: ['covers', 'erasing', 'measuring', 'probing', 'sweeping', 'uploading'],
+  media: ['covers', 'erasing', 'measuring', 'probing', 'served-heads', 'sweeping', 'uploading'],
   plans: ['features', 'quotas'],
   accounts: [
     'ages',
@@ -64,6 +64,7 @@ const ROOMS: Record<string, string[]> = {
     'balance',
     'batches',
     'catalog',
+    'chapters',
     'deleting',
     'description-html',
     'drafting',
@@ -90,6 +91,7 @@ const ROOMS: Record<string, string[]> = {
     'playing',
     'recorders',
     'rollups',
+    'sound-files',
   ],
   analytics: [],
   insertions: [],

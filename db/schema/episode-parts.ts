@@ -1,4 +1,15 @@
-import { bigint, date, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import {
+  bigint,
+  boolean,
+  date,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core';
 import type { Chapter, Cue } from '~/server/domain/episodes/schema';
 import { instant, ref } from '../columns';
 import { users } from './accounts';
@@ -15,6 +26,8 @@ export const episodeChapters = pgTable('episode_chapters', {
   episodeId: episodeId(),
   /** In the order of their times. */
   chapters: jsonb('chapters').$type<Chapter[]>().notNull(),
+  /** Saved by the owner: the chapters of another file do not replace them. */
+  edited: boolean('edited').notNull().default(false),
   updatedAt: instant('updated_at').notNull().defaultNow(),
 });
 

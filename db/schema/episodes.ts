@@ -14,6 +14,7 @@ import {
 } from 'drizzle-orm/pg-core';
 import type { BatchedChange, EpisodeStatus, EpisodeType } from '~/server/domain/episodes/rules';
 import type { BatchAction, Person } from '~/server/domain/episodes/schema';
+import type { ServedHead } from '~/server/domain/media/rules';
 import type { ErrorParams } from '~/server/errors';
 import { id, instant, ref, timestamps } from '../columns';
 import { creators } from './creators';
@@ -64,6 +65,7 @@ export const episodes = pgTable(
     uploadKey: text('upload_key').notNull(),
     fileName: text('file_name').notNull(),
     audioKey: text('audio_key'),
+    /** Of the file as served. */
     audioBytes: bigint('audio_bytes', { mode: 'number' }),
     audioSha256: text('audio_sha256'),
     durationMs: integer('duration_ms'),
@@ -76,7 +78,9 @@ export const episodes = pgTable(
     peaksKey: text('peaks_key'),
     /** The format of the file that was uploaded, if it was converted to MP3. */
     convertedFrom: text('converted_from'),
-    /** Bytes before the first audio frame; the download count's minute starts after them. */
+    /** A tag that is served instead of the file's own, because the owner has edited the chapters. */
+    servedHead: jsonb('served_head').$type<ServedHead>(),
+    /** Bytes before the first audio frame, as served; the download count's minute starts after them. */
     headBytes: integer('head_bytes'),
     audioWarnings: jsonb('audio_warnings').$type<string[]>().notNull().default([]),
     ...timestamps(),

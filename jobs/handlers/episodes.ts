@@ -1,12 +1,14 @@
-import { recordLoudness, recoverEpisodes as recover, settleAudio } from '~/server/domain/episodes/audio-check';
+import { recordSound, recoverEpisodes as recover, settleAudio } from '~/server/domain/episodes/audio-check';
+import { serveChapters } from '~/server/domain/episodes/chapters';
 import { purgeDeleted as purge } from '~/server/domain/episodes/deleting';
 import { publishDue } from '~/server/domain/episodes/publishing';
-import { checkAudio, goLive, measureLoudness, purgeDeleted, recoverEpisodes } from '../catalog';
+import { checkAudio, goLive, measureLoudness, purgeDeleted, recoverEpisodes, writeHead } from '../catalog';
 import { handle } from './handle';
 
 export const episodeHandlers = [
   handle(checkAudio, ({ episodeId }, ctx) => settleAudio(ctx, episodeId)),
-  handle(measureLoudness, ({ episodeId }, ctx) => recordLoudness(ctx, episodeId)),
+  handle(measureLoudness, ({ episodeId }, ctx) => recordSound(ctx, episodeId)),
+  handle(writeHead, ({ episodeId }, ctx) => serveChapters(ctx, episodeId)),
   handle(recoverEpisodes, (_, ctx) => recover(ctx)),
   handle(purgeDeleted, (_, ctx) => purge(ctx)),
   handle(goLive, (payload, ctx) => publishDue(ctx, payload)),

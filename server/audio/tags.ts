@@ -3,7 +3,7 @@ import { headTags } from './id3';
 
 export type Cover = { bytes: Uint8Array; contentType: string };
 /** Times in ms from the first frame. */
-export type Chapter = { startMs: number; endMs: number; title: string };
+export type Chapter = { startMs: number; endMs: number; title: string; url?: string };
 export type Tags = { title: string | null; artist: string | null; cover: Cover | null; chapters: Chapter[] };
 
 /** Larger tags contain nothing that a podcast needs. */
@@ -84,18 +84,12 @@ function textOf(text: unknown): string | null {
   return trimmed === '' ? null : trimmed;
 }
 
-type Found = { start: number; end?: number; title: string; timeScale?: number };
+type Found = { start: number; end?: number; title: string; timeScale?: number; url?: { url?: unknown } };
 
-function chapterOf({ start, end = start, title, timeScale = 1 }: Found): Chapter[] {
+function chapterOf({ start, end = start, title, timeScale = 1, url }: Found): Chapter[] {
   const [startMs, endMs] = [Math.round((start * 1000) / timeScale), Math.round((end * 1000) / timeScale)];
   if (!Number.isFinite(startMs) || !Number.isFinite(endMs)) return [];
-  return [{ startMs, endMs: Math.max(startMs, endMs), title: textOf(title) ?? '' }];
-}
-
-/** The cover in the leading tag, unchanged; null if there is none. */
-export async function embeddedPicture(source: ByteSource): Promise<Buffer | null> {
-  const { cover } = await readTags(source);
-  return cover && Buffer.from(cover.bytes);
+  return [{ startMs, endMs: Math.max(startMs, endMs), title: textOf(title) ?? '', url: textOf(url?.url) ?? undefined }];
 }
 
 /**
@@ -126,12 +120,13 @@ function chapterFrames(chapters: Chapter[]): Buffer[] {
   return [contents, ...chapters.map((chapter, i) => chapterFrame(name(i), chapter))];
 }
 
-function chapterFrame(name: Uint8Array, { startMs, endMs, title }: Chapter): Buffer {
+function chapterFrame(name: Uint8Array, { startMs, endMs, title, url }: Chapter): Buffer {
   const times = Buffer.alloc(16);
   [Math.round(startMs), Math.round(endMs), NO_OFFSET, NO_OFFSET].forEach((time, i) => {
     times.writeUInt32BE(Math.min(time, NO_OFFSET), i * 4);
   });
-  return frame('CHAP', [name, times, textFrame('TIT2', title)]);
+  const link = url ? [frame('WXXX', [[0, 0], Buffer.from(url, 'latin1')])] : [];
+  return frame('CHAP', [name, times, textFrame('TIT2', title), ...link]);
 }
 
 /** UTF-16 with a byte order mark is the only encoding of version 2.3 that covers all of Unicode. */

@@ -6,21 +6,26 @@ import type { AnswerCache } from '../rest/answer-cache';
 import { restDoor } from '../rest/door';
 import { inboxPages } from '../sandbox/inbox/pages';
 import type { App } from './app-env';
-import type { EnclosureCache } from './enclosure-cache';
+import type { Caches } from './caches';
 import { episodeAudioDoor } from './episode-audio';
 import { exportsDoor } from './exports';
 import type { NodeHandler } from './listener';
 import { createMediaDoor } from './media';
+import { soundFilesDoor } from './sound-files';
 import { createUploadsDoor } from './uploads';
+
+type AudioCaches = Pick<Caches, 'enclosures' | 'soundFiles'>;
 
 /**
  * Doors on Node's request and response, for bytes that should not pass through a framework. They are tried in this
  * order.
  */
-export function nodeDoors({ runtime }: OpenRuntime, env: Env, enclosures: EnclosureCache): NodeHandler[] {
+export function nodeDoors({ runtime }: OpenRuntime, env: Env, caches: AudioCaches): NodeHandler[] {
+  const { enclosures, soundFiles } = caches;
   const { log, ports } = runtime;
   return [
     episodeAudioDoor(runtime, { trustedProxies: env.trustedProxies, enclosures }),
+    soundFilesDoor(runtime, soundFiles),
     createMediaDoor({ store: ports.storage, log }),
     createUploadsDoor(runtime, env),
     exportsDoor(runtime, env.trustedProxies),

@@ -8,6 +8,7 @@ import { type Changes, listenForChanges } from './changes';
 import { createEnclosureCache, type EnclosureCache } from './enclosure-cache';
 import { createPageCache, type PageCache } from './page-cache';
 import { createShowLanguages, type ShowLanguages } from './show-language';
+import { createSoundFileCache, type SoundFileCache } from './sound-files';
 
 const DEAF =
   'notifications of the database do not arrive, as behind a pooler in transaction mode, so pages may be out of date: ' +
@@ -16,6 +17,7 @@ const DEAF =
 export type Caches = {
   pages: PageCache;
   enclosures: EnclosureCache;
+  soundFiles: SoundFileCache;
   showLanguages: ShowLanguages;
   answers: AnswerCache;
   close(): Promise<void>;
@@ -25,9 +27,11 @@ export type Caches = {
 export function openCaches({ runtime, directUrl }: OpenRuntime): Caches {
   const pages = createPageCache({ bytes: CACHE_LIMITS.bytes, ceiling: CACHE_LIMITS.pageCeiling, now: Date.now });
   const enclosures = createEnclosureCache(runtime);
+  const soundFiles = createSoundFileCache(runtime);
   const showLanguages = createShowLanguages(runtime.db);
   const clearRows = () => {
     enclosures.clear();
+    soundFiles.clear();
     showLanguages.clear();
   };
   let isDeaf = true;
@@ -52,7 +56,7 @@ export function openCaches({ runtime, directUrl }: OpenRuntime): Caches {
     if (isDeaf) runtime.log.warn({}, DEAF);
   };
   void changes.ready.then(checkHearing);
-  return { pages, enclosures, showLanguages, answers, close: () => changes.close() };
+  return { pages, enclosures, soundFiles, showLanguages, answers, close: () => changes.close() };
 }
 
 /** Without notifications, changes of other processes would go unnoticed until each cached response expires. */

@@ -30,3 +30,6 @@ export const EPISODE_LIMITS = {
   /** Overdue episodes per run of the recovery job. */
   recoveredAtOnce: 100,
 } as const;
+
+/** Chapters that players can show, and that fit into the head of a file. */
+export const CHAPTER_LIMITS = { count: 200, titleLength: 200, urlLength: 2000 } as const;

@@ -41,5 +41,6 @@ export type Subject<A extends Ability> = Parameters<(typeof abilities)[A]>[1];
 export const JOB_ABILITIES: Record<string, Ability[]> = {
   'episodes.check-audio': ['episode.manage'],
   'episodes.measure-loudness': ['episode.manage'],
+  'episodes.write-head': ['episode.manage'],
   'episodes.go-live': ['episode.manage'],
 };

@@ -157,6 +157,8 @@ const PROCEDURES: Record<string, Row[]> = {
     ['hidden', draft],
   ],
   'episodes.forEditing': [['ownReaders', () => heard]],
+  'episodes.chapters': [['ownReaders', () => heard]],
+  'episodes.saveChapters': [['owner', () => ({ ...heard, chapters: [{ startMs: 0, title: 'A' }] })]],
   'episodes.list': [['everyone', () => ({ productId: podcast.id, kind: 'podcast' })]],
   'identities.providers': [['everyone']],
   'identities.begin': [

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { bufferSource } from '~/server/audio/bytes';
 import { checkMp3 } from '~/server/audio/check-mp3';
-import { embeddedPicture, readTags, type Tags, writeId3 } from '~/server/audio/tags';
+import { readTags, type Tags, writeId3 } from '~/server/audio/tags';
 import { TAGGED } from '../support/foreign-encodings';
 import { frames, id3v2, noise } from '../support/mp3';
 
@@ -128,7 +128,8 @@ test('missing, empty and corrupt tags have no fields', async () => {
   expect(await readTags(bufferSource(id3v2(5000).subarray(0, 700)))).toEqual(nothing);
 });
 
-test('the picture can be read alone', async () => {
-  expect((await embeddedPicture(withAudio(writeId3(TAGS))))?.equals(PNG)).toBe(true);
-  expect(await embeddedPicture(withAudio(writeId3({ title: 'x' })))).toBeNull();
+test('links of chapters are written and read', async () => {
+  const chapters = [{ startMs: 0, endMs: 5000, title: 'Inicio', url: 'https://altavoz.example/inicio' }];
+
+  expect((await readTags(withAudio(writeId3({ chapters })))).chapters).toEqual(chapters);
 });

@@ -1,17 +1,18 @@
 import { and, eq, lt, type SQL } from 'drizzle-orm';
 import { episodes } from '~/db/schema/episodes';
-import { checkAudio, goLive, measureLoudness as measureLoudnessJob, removeObjects } from '~/jobs/catalog';
+import { checkAudio, goLive, measureLoudness, removeObjects } from '~/jobs/catalog';
 import { type Ctx, type TxCtx, transact } from '../../ctx';
 import { isDiskFull } from '../../errors';
 import { EPISODE_LIMITS } from '../../limits/episodes';
 import { authorize } from '../../policy/authorize';
 import { whereKept } from '../../policy/visibility';
 import { earlier } from '../../time';
-import { measureLoudness } from '../media/measuring';
+import { measureAudio } from '../media/measuring';
 import { type ProbeResult, probeAudio } from '../media/probing';
 import { findObstacle } from './balance';
+import { takeFileChapters } from './chapters';
 import { type EpisodeRow, isRestorable, lockEpisodeRow, lookupEpisodeRow } from './queries';
-import { statusAt } from './rules';
+import { objectKeysOf, statusAt } from './rules';
 import { failOverdueChecks, noteFullDisk, type Transition, transition } from './transitions';
 
 type CheckedAudio = Extract<ProbeResult, { ok: true }>;
@@ -40,10 +41,10 @@ export async function settleAudio(ctx: Ctx, episodeId: number): Promise<void> {
     const episode = authorize(ctx, 'episode.manage', row);
     await transition(tx, episode, result.ok ? await outcomeOf(tx, episode, result) : failure(result));
     if (!result.ok) return;
-    await tx.jobs.enqueue(measureLoudnessJob, { episodeId });
-    if (row.audioKey && row.audioKey !== result.audioKey) {
-      await tx.jobs.enqueue(removeObjects, { keys: [row.audioKey] });
-    }
+    await takeFileChapters(tx, row, result);
+    await tx.jobs.enqueue(measureLoudness, { episodeId });
+    const former = objectKeysOf(row).filter((key) => key !== result.audioKey);
+    if (former.length > 0) await tx.jobs.enqueue(removeObjects, { keys: former });
   });
 }
 
@@ -78,8 +79,10 @@ function columnsOf(audio: CheckedAudio, coverKey: string | null) {
     bitrate: audio.bitrate,
     sampleRate: audio.sampleRate,
     channels: audio.channels,
-    // of the former file; a job measures this one
+    // of the former file; jobs make those of this one
     loudnessTenths: null,
+    peaksKey: null,
+    servedHead: null,
     headBytes: audio.headBytes,
     audioWarnings: audio.warnings,
     // the cover inside the file is the default
@@ -87,18 +90,24 @@ function columnsOf(audio: CheckedAudio, coverKey: string | null) {
   };
 }
 
-/** The job after the check: stores the loudness, unless the episode has another file by then. Safe to run again. */
-export async function recordLoudness(ctx: Ctx, episodeId: number): Promise<void> {
+/**
+ * The job after the check, so that publishing does not wait for it: stores loudness and waveform, unless the episode has
+ * another file by then. Safe to run again.
+ */
+export async function recordSound(ctx: Ctx, episodeId: number): Promise<void> {
   const row = await lookupEpisodeRow(ctx, episodeId);
   if (!row) return;
   const { id, audioKey } = authorize(ctx, 'episode.manage', row);
   if (audioKey === null) return;
-  const lufs = await measureLoudness(ctx, audioKey);
-  if (lufs === null) return;
-  await ctx.db
+  const measured = await measureAudio(ctx, audioKey);
+  if (!measured) return;
+  const { lufs, peaksKey } = measured;
+  const stored = await ctx.db
     .update(episodes)
-    .set({ loudnessTenths: Math.round(lufs * 10) })
-    .where(and(eq(episodes.id, id), eq(episodes.audioKey, audioKey)));
+    .set({ loudnessTenths: lufs === null ? null : Math.round(lufs * 10), peaksKey })
+    .where(and(eq(episodes.id, id), eq(episodes.audioKey, audioKey)))
+    .returning({ id: episodes.id });
+  if (stored.length === 0) await transact(ctx, (tx) => tx.jobs.enqueue(removeObjects, { keys: [peaksKey] }));
 }
 
 /**

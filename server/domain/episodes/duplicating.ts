@@ -39,6 +39,7 @@ const COPIED = [
   'peaksKey',
   'convertedFrom',
   'headBytes',
+  'servedHead',
   'audioWarnings',
 ] as const satisfies (keyof typeof episodes.$inferSelect)[];
 
@@ -63,8 +64,11 @@ async function insertCopy(tx: TxCtx, id: number): Promise<number> {
   const own = { name, slug, guid: randomUUID(), uploadKey: randomBytes(16).toString('hex') };
   const copyId = await insertDraft(tx, { ...pick(original, COPIED), ...own });
   await claimSlug(tx.db, formerEpisodeSlugs, { scopeId: original.productId, slug });
-  const { chapters } = episodeChapters;
-  const [marked] = await tx.db.select({ chapters }).from(episodeChapters).where(eq(episodeChapters.episodeId, id));
+  const { chapters, edited } = episodeChapters;
+  const [marked] = await tx.db
+    .select({ chapters, edited })
+    .from(episodeChapters)
+    .where(eq(episodeChapters.episodeId, id));
   if (marked) await tx.db.insert(episodeChapters).values({ ...marked, episodeId: copyId, updatedAt: tx.now() });
   return copyId;
 }

@@ -1,4 +1,5 @@
 import { defineError } from '../../errors';
+import { withField } from '../media/errors';
 
 export const episodeNotFound = defineError('episode.not_found', 'not_found');
 export const publishTimeInPast = defineError('episode.publish_time_in_past', 'invalid', { field: 'releaseDate' });
@@ -14,3 +15,10 @@ export const needsAudio = defineError('episode.needs_audio', 'conflict');
 /** Why a restored episode is on hold: its release time passed while it was deleted. */
 export const releaseMissed = defineError('episode.release_missed', 'conflict');
 export const undoNotFound = defineError('episode.undo_not_found', 'not_found');
+
+/** Each error of a chapter is shown at its row, counted from 0 as the rows were sent. */
+const pastEnd = defineError('chapter.past_end', 'invalid');
+const sameTime = defineError('chapter.same_time', 'invalid');
+export const chapterPastEnd = (row: number) => withField(pastEnd(), `chapters.${row}.startMs`);
+export const chaptersAtOneTime = (row: number) => withField(sameTime(), `chapters.${row}.startMs`);
+export const chapterImageMissing = defineError('chapter.image_missing', 'invalid');

@@ -1,6 +1,7 @@
 import { and, asc, count, desc, eq, gt, isNotNull, ne, type SQL, sql } from 'drizzle-orm';
 import { equalIfGiven, type Inputs, preparedSelect } from '~/db/prepared-select';
 import { creators } from '~/db/schema/creators';
+import { episodeChapters } from '~/db/schema/episode-parts';
 import { episodes, formerEpisodeSlugs } from '~/db/schema/episodes';
 import { products } from '~/db/schema/products';
 import { matches, patternOf } from '~/db/search';
@@ -250,3 +251,8 @@ export async function isSlugTaken(ctx: Ctx, productId: number, slug: string, exc
     .where(and(eq(episodes.productId, productId), eq(episodes.slug, slug), ne(episodes.id, exceptId), whereKept()));
   return row !== undefined;
 }
+
+/** Whether an episode has chapters, as a column of a query from `episodes`. */
+export const hasChapters = sql<boolean>`exists (
+  select from ${episodeChapters} where ${episodeChapters.episodeId} = ${episodes.id}
+  and jsonb_array_length(${episodeChapters.chapters}) > 0)`;

@@ -1,7 +1,9 @@
-import { EPISODE_LIMITS } from '../../limits/episodes';
+import { webUrl } from '../../fields';
+import { CHAPTER_LIMITS, EPISODE_LIMITS } from '../../limits/episodes';
 import { earlier } from '../../time';
+import type { ServedHead } from '../media/rules';
 import { publishTimeInPast } from './errors';
-import type { BatchAction, EPISODE_STATUSES, EPISODE_TYPES } from './schema';
+import type { BatchAction, Chapter, EPISODE_STATUSES, EPISODE_TYPES } from './schema';
 
 export type EpisodeStatus = (typeof EPISODE_STATUSES)[number];
 export type EpisodeType = (typeof EPISODE_TYPES)[number];
@@ -88,4 +90,40 @@ export function isAsLeft(action: BatchAction, after: BatchedState, now: BatchedS
   if (now.deletedAt !== null) return false;
   if (action === 'private' || action === 'public') return now.type === after.type;
   return now.status === after.status && now.releaseAt === after.releaseAt;
+}
+
+/** The keys of an episode's own stored objects, except its cover. */
+export function objectKeysOf(episode: {
+  audioKey: string | null;
+  peaksKey: string | null;
+  servedHead: ServedHead | null;
+}): string[] {
+  const { audioKey, peaksKey, servedHead } = episode;
+  return [audioKey, peaksKey, servedHead?.key].filter((key) => typeof key === 'string');
+}
+
+/** How an episode's loudness differs from that of other podcasts; null if it does not, or if it is silent. */
+export function loudnessProblem(lufs: number | null): 'quiet' | 'loud' | null {
+  const { min, max } = EPISODE_LIMITS.usualLoudness;
+  if (lufs === null || (lufs >= min && lufs <= max)) return null;
+  return lufs < min ? 'quiet' : 'loud';
+}
+
+type FileChapter = { startMs: number; title: string; url?: string | null };
+
+/**
+ * The usable chapters of a file, which may say anything: in order, within the file, with a title and a start of their
+ * own, and no more than an owner could save.
+ */
+export function chaptersFromFile(chapters: FileChapter[], durationMs: number): Chapter[] {
+  const usable = chapters
+    .filter(({ startMs, title }) => Number.isFinite(startMs) && startMs >= 0 && startMs < durationMs && title !== '')
+    .sort((a, b) => a.startMs - b.startMs)
+    .filter(({ startMs }, i, all) => startMs !== all[i - 1]?.startMs);
+  return usable.slice(0, CHAPTER_LIMITS.count).map(({ startMs, title, url }) => ({
+    startMs: Math.round(startMs),
+    title: title.slice(0, CHAPTER_LIMITS.titleLength).toWellFormed(),
+    url: webUrl(url ?? '', CHAPTER_LIMITS.urlLength),
+    imageKey: null,
+  }));
 }

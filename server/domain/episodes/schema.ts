@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { fields, listFields, pick } from '../../fields';
-import { EPISODE_LIMITS } from '../../limits/episodes';
-import { fromWallClock, isTimeZone } from '../../time';
+import { fields, listFields, pick, webUrl } from '../../fields';
+import { CHAPTER_LIMITS, EPISODE_LIMITS } from '../../limits/episodes';
+import { DAYS, fromWallClock, isTimeZone, parseClock } from '../../time';
 import { KIND_NAMES } from '../products/kinds';
 
 const kind = fields.oneOf(KIND_NAMES);
@@ -89,6 +89,39 @@ export const findEpisode = z.object({ id: fields.id(), kind: kind.optional() });
 
 export const releaseEpisode = findEpisode.extend({ releaseDate: shape.releaseDate.optional() });
 
+/** Milliseconds, or a clock time as people write it: `75`, `1:15`, `1:01:15.5`. */
+const chapterTime = z
+  .union([z.number(), z.string()], { error: 'chapter.time_invalid' })
+  .transform((value) => (typeof value === 'number' ? value : parseClock(value)))
+  .pipe(z.number({ error: 'chapter.time_invalid' }).int().min(0).max(DAYS(7)));
+
+const chapter = z.strictObject({
+  startMs: chapterTime,
+  title: fields.line(CHAPTER_LIMITS.titleLength, 'chapter.title_required'),
+  url: z
+    .string({ error: 'chapter.url_invalid' })
+    .trim()
+    .transform((text, ctx) => {
+      if (text === '') return null;
+      const url = webUrl(text, CHAPTER_LIMITS.urlLength);
+      if (url === null) ctx.addIssue({ code: 'custom', message: 'chapter.url_invalid' });
+      return url;
+    })
+    .nullable()
+    .default(null),
+  /** The key of an upload, or of a picture that one of the episode's chapters has. */
+  imageKey: z
+    .string({ error: 'field.upload_required' })
+    .regex(/^[\w/-]{1,200}$/, { error: 'field.upload_required' })
+    .nullable()
+    .default(null),
+});
+
+/** All chapters of an episode, in any order. An empty list removes them. */
+export const saveChapters = findEpisode.extend({
+  chapters: z.array(chapter).max(CHAPTER_LIMITS.count, { error: 'chapter.over_limit' }),
+});
+
 export const listEpisodes = z.object({
   kind: kind.optional(),
   productId: fields.id(),
@@ -149,13 +182,14 @@ export const releaseChoice = z
   });
 
 export type Person = z.infer<typeof person>;
-/** `startMs` counts from the start of the audio. */
+/** `startMs` counts from the start of the audio; `imageKey` is the base key of a stored picture. */
 export type Chapter = { startMs: number; title: string; url: string | null; imageKey: string | null };
 /** A passage of a transcript; without times, `startMs` and `endMs` are null. */
 export type Cue = { startMs: number | null; endMs: number | null; speaker: string | null; text: string };
 
 export type CreateEpisode = z.infer<typeof createEpisode>;
 export type UpdateEpisode = z.infer<typeof updateEpisode>;
+export type SaveChapters = z.infer<typeof saveChapters>;
 export type FindEpisode = z.infer<typeof findEpisode>;
 export type ReleaseEpisode = z.infer<typeof releaseEpisode>;
 export type ListEpisodes = z.infer<typeof listEpisodes>;

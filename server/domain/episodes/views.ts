@@ -3,6 +3,7 @@ import type { ErrorParams } from '../../errors';
 import { pick } from '../../fields';
 import { EPISODE_LIMITS } from '../../limits/episodes';
 import { may } from '../../policy/authorize';
+import { waveformPath } from '../../public-paths';
 import { later } from '../../time';
 import { type CoverUrls, coverUrls } from '../media/rules';
 import type { KindName } from '../products/kinds';
@@ -41,6 +42,8 @@ export type EpisodeView = Pick<EpisodeRow, (typeof PUBLIC_FIELDS)[number]> & {
   /** URL of the audio; null without access. */
   url: string | null;
   hasAccess: boolean;
+  /** Path of the peaks; null without access, and until they have been measured. */
+  waveform: string | null;
   durationSeconds: number | null;
   fileSize: number | null;
   releaseDate: Date | null;
@@ -77,6 +80,7 @@ export function toEpisodeView(ctx: Pick<Ctx, 'actor' | 'urls'>, record: EpisodeR
     hasOwnCover: episode.coverKey !== null,
     url: hasAccess ? ctx.urls.audio(episode.id, episode.slug) : null,
     hasAccess,
+    waveform: hasAccess && episode.peaksKey ? waveformPath(episode.id) : null,
     durationSeconds: episode.durationMs === null ? null : episode.durationMs / 1000,
     fileSize: episode.audioBytes,
     releaseDate: episode.releaseAt,

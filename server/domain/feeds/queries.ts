@@ -7,6 +7,7 @@ import type { FeedCategory, FeedEpisode, FeedFunding, FeedShow } from '../../fee
 import { FEED_LIMITS } from '../../limits/feeds';
 import { whereInPublicFeed } from '../../policy/visibility';
 import { linkDescription, shownDescription } from '../episodes/description-html';
+import { hasChapters } from '../episodes/queries';
 import { coverUrls } from '../media/rules';
 import { KINDS } from '../products/kinds';
 import { categoryPath } from '../reference/kinds';
@@ -46,6 +47,7 @@ const feedColumns = {
   number: episodes.number,
   explicit: episodes.explicit,
   people: episodes.people,
+  hasChapters,
 };
 
 type Cursor = { id: number; cursor: string };
@@ -135,6 +137,7 @@ function episodeOf(ctx: Reads, { product, creator }: Owner, episode: FeedEpisode
     number: episode.number,
     explicit: episode.explicit,
     persons: episode.people.map(({ name, role, url }) => ({ name, role, link: url ?? undefined })),
+    chapters: episode.hasChapters ? { url: ctx.urls.chapters(episode.id) } : undefined,
   };
 }
 

@@ -5,10 +5,15 @@ import type { Ctx } from '../../ctx';
 import { may } from '../../policy/authorize';
 import { actorInQuery, whereGranted } from '../../policy/visibility';
 import { factsOf } from '../episodes/queries';
+import { hashOfHead } from '../media/served-heads';
 import type { Delivery } from './downloads';
 
 /** An episode's file, with what the download count needs. */
-export type Enclosure = { objectKey: string; bytes: number; sha256: string; episode: Delivery['episode'] };
+export type Enclosure = { bytes: number; sha256: string; episode: Delivery['episode'] } & (
+  | { objectKey: string }
+  | { segments: FilePart[] }
+);
+type FilePart = { bytes: number; from: { key: string; start: number } };
 
 /** Only the columns that a delivery needs: every range request of a player asks for them. */
 const DELIVERED = {
@@ -23,6 +28,7 @@ const DELIVERED = {
   audioSha256: episodes.audioSha256,
   headBytes: episodes.headBytes,
   durationMs: episodes.durationMs,
+  servedHead: episodes.servedHead,
 };
 
 /** The file of an episode; null if it has none, or if the caller may not play it. */
@@ -37,13 +43,17 @@ export async function lookupEnclosure(
     .innerJoin(products, eq(products.id, episodes.productId))
     .where(eq(episodes.id, episodeId));
   if (!row || !may(ctx, 'episode.play', factsOf(row))) return null;
-  const { id, creatorId, productId, audioKey, audioBytes, audioSha256, headBytes, durationMs } = row.episode;
+  const { id, creatorId, productId, audioKey, audioBytes, audioSha256, headBytes, durationMs, servedHead } =
+    row.episode;
   if (audioKey === null || audioBytes === null || audioSha256 === null) return null;
   const audio = { bytes: audioBytes, headBytes: headBytes ?? 0, durationMs: durationMs ?? 0 };
-  return {
-    objectKey: audioKey,
-    bytes: audioBytes,
-    sha256: audioSha256,
-    episode: { id, creatorId, productId, ...audio },
-  };
+  const facts = { bytes: audioBytes, episode: { id, creatorId, productId, ...audio } };
+  if (!servedHead) return { objectKey: audioKey, sha256: audioSha256, ...facts };
+  const { key, bytes, replaces } = servedHead;
+  const segments = [
+    { bytes, from: { key, start: 0 } },
+    { bytes: audioBytes - bytes, from: { key: audioKey, start: replaces } },
+  ];
+  // other chapters make another file, of which a player must not join two halves
+  return { segments, sha256: `${audioSha256}-${hashOfHead(servedHead)}`, ...facts };
 }

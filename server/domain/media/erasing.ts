@@ -1,4 +1,4 @@
-import { eq, inArray } from 'drizzle-orm';
+import { eq, inArray, sql } from 'drizzle-orm';
 import { creators } from '~/db/schema/creators';
 import { promos } from '~/db/schema/episode-parts';
 import { episodes } from '~/db/schema/episodes';
@@ -56,10 +56,12 @@ export async function removeUnused(ctx: Ctx, { keys, folders }: { keys: string[]
 
 /** Those of the keys that an episode or its promo refers to. */
 async function audioInUse(ctx: Ctx, keys: string[]): Promise<Set<string>> {
-  const { audioKey, peaksKey } = episodes;
+  const { audioKey, peaksKey, servedHead } = episodes;
+  const headKey = sql<string | null>`${servedHead}->>'key'`;
   const rows = await Promise.all([
     ctx.db.select({ key: audioKey }).from(episodes).where(inArray(audioKey, keys)),
     ctx.db.select({ key: peaksKey }).from(episodes).where(inArray(peaksKey, keys)),
+    ctx.db.select({ key: headKey }).from(episodes).where(inArray(headKey, keys)),
     ctx.db.select({ key: promos.audioKey }).from(promos).where(inArray(promos.audioKey, keys)),
   ]);
   return new Set(rows.flat().flatMap(({ key }) => key ?? []));

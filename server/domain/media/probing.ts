@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
-import type { OpenObject } from '../../adapters/storage/port';
 import { checkMp3, type Mp3Fault } from '../../audio/check-mp3';
-import { embeddedPicture } from '../../audio/tags';
+import { type Chapter, readTags, type Tags } from '../../audio/tags';
 import type { Ctx } from '../../ctx';
 import { type ErrorParams, isDiskFull } from '../../errors';
 import { EPISODE_LIMITS } from '../../limits/episodes';
@@ -28,6 +27,8 @@ export type ProbeResult =
       warnings: string[];
       /** Base key of the cover made from the picture embedded in the file, if any. */
       coverKey: string | null;
+      /** As the file states them. */
+      chapters: Chapter[];
     }
   | { ok: false; reason: string; params: ErrorParams };
 
@@ -44,13 +45,14 @@ export async function probeAudio(ctx: Ctx, probe: Probe): Promise<ProbeResult> {
     const found = await checkMp3(source, { minDurationMs: EPISODE_LIMITS.shortestMs });
     if (!found.ok) return rejected(ctx, probe, found);
     const sha256 = await hashObject(ctx, storedAt);
-    const coverKey = await storeEmbeddedCover(ctx, probe, file);
+    const tags = await readTags(source);
+    const coverKey = await storeEmbeddedCover(ctx, probe, tags);
     const audioKey = `${folder}${sha256}.mp3`;
     if (storedAt !== audioKey) await ctx.ports.storage.move(storedAt, audioKey);
     const { durationMs, bitrate, sampleRate, channels, audioStart } = found;
     const warnings = found.warnings.map((warning) => `audio.${warning}`);
     const facts = { durationMs, bitrate, sampleRate, channels, headBytes: audioStart, warnings };
-    return { ok: true, audioKey, bytes: file.bytes, sha256, ...facts, coverKey };
+    return { ok: true, audioKey, bytes: file.bytes, sha256, ...facts, coverKey, chapters: tags.chapters };
   } finally {
     await file.close();
   }
@@ -59,7 +61,7 @@ export async function probeAudio(ctx: Ctx, probe: Probe): Promise<ProbeResult> {
 /** Finds the upload. If an earlier attempt has already moved it, finds the newest file of the episode. */
 async function findFile(ctx: Ctx, incoming: string, folder: string): Promise<string | null> {
   if (await ctx.ports.storage.head(incoming)) return incoming;
-  const moved = await ctx.ports.storage.list(folder, 100);
+  const moved = (await ctx.ports.storage.list(folder, 100)).filter(({ key }) => key.endsWith('.mp3'));
   moved.sort((a, b) => b.modifiedAt.getTime() - a.modifiedAt.getTime());
   return moved[0]?.key ?? null;
 }
@@ -79,11 +81,10 @@ async function hashObject(ctx: Ctx, key: string): Promise<string> {
 }
 
 /** Stores the embedded picture as a cover. An unusable picture is skipped: it is no reason to reject the audio. */
-async function storeEmbeddedCover(ctx: Ctx, probe: Probe, file: OpenObject): Promise<string | null> {
+async function storeEmbeddedCover(ctx: Ctx, probe: Probe, { cover }: Tags): Promise<string | null> {
   try {
-    const picture = await embeddedPicture({ size: file.bytes, read: file.readInto });
     const target = { folder: probe.creatorId, field: 'coverKey', crop: true, minPixels: COVER_LIMITS.minPixels };
-    return picture && (await storePicture(ctx, picture, target));
+    return cover && (await storePicture(ctx, Buffer.from(cover.bytes), target));
   } catch (err) {
     // the next attempt may have room for it
     if (isDiskFull(err)) throw err;

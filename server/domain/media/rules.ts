@@ -19,6 +19,9 @@ export function coverUrls(base: string): CoverUrls {
   return { jpg: `/media/${base}/full.jpg`, webp: { 96: webp(96), 320: webp(320), 640: webp(640), 1400: webp(1400) } };
 }
 
+/** A tag that is served instead of the first `replaces` bytes of a stored file: the object `key` of so many `bytes`. */
+export type ServedHead = { key: string; bytes: number; replaces: number };
+
 export const UPLOAD_PURPOSES = ['episode_audio', 'cover', 'avatar'] as const;
 export type UploadPurpose = (typeof UPLOAD_PURPOSES)[number];
 /** The form field that holds the upload's key, for error messages. */

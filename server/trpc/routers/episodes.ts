@@ -1,5 +1,6 @@
 import { changeEpisodes, undoBatch } from '~/server/domain/episodes/batches';
 import { getEpisode, getOwnEpisode, listEpisodes } from '~/server/domain/episodes/catalog';
+import { getChapters, saveChapters } from '~/server/domain/episodes/chapters';
 import { listDeletedEpisodes, removeEpisode, restoreEpisode } from '~/server/domain/episodes/deleting';
 import * as drafting from '~/server/domain/episodes/drafting';
 import { duplicateEpisode } from '~/server/domain/episodes/duplicating';
@@ -14,6 +15,8 @@ export const episodesRouter = router({
   release: creatorProcedure.input(schema.releaseEpisode).mutation(({ ctx, input }) => releaseEpisode(ctx, input)),
   hold: creatorProcedure.input(schema.findEpisode).mutation(({ ctx, input }) => holdEpisode(ctx, input)),
   get: publicProcedure.input(schema.findEpisode).query(({ ctx, input }) => getEpisode(ctx, input)),
+  chapters: creatorProcedure.input(schema.findEpisode).query(({ ctx, input }) => getChapters(ctx, input)),
+  saveChapters: creatorProcedure.input(schema.saveChapters).mutation(({ ctx, input }) => saveChapters(ctx, input)),
   forEditing: creatorProcedure.input(schema.findEpisode).query(({ ctx, input }) => getOwnEpisode(ctx, input)),
   restore: creatorProcedure.input(schema.findEpisode).mutation(({ ctx, input }) => restoreEpisode(ctx, input)),
   deleted: creatorProcedure.input(schema.listDeleted).query(({ ctx, input }) => listDeletedEpisodes(ctx, input)),

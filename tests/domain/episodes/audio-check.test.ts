@@ -1,7 +1,8 @@
+import { json } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { measureLoudness, removeObjects } from '~/jobs/catalog';
 import { measure } from '~/server/audio/peaks';
-import { recordLoudness, settleAudio } from '~/server/domain/episodes/audio-check';
+import { recordSound, settleAudio } from '~/server/domain/episodes/audio-check';
 import { purgeDeleted } from '~/server/domain/episodes/deleting';
 import { lookupEpisodeRow } from '~/server/domain/episodes/queries';
 import { removeUnused } from '~/server/domain/media/erasing';
@@ -130,19 +131,23 @@ test('a full disk does not cost an episode the picture in its file', async () =>
   expect((await lookupEpisodeRow(ctx, id))?.coverKey).toMatch(/^images\//);
 });
 
-test('the loudness of a checked file is measured for its owner, and forgotten with the file', async () => {
+test('loudness and waveform of a checked file are measured once, and forgotten with the file', async () => {
   const recording = await lameFrames({ sampleRate: 44_100, channels: 1, seconds: 3 }, { bitrate: 64 });
   const { id } = await make.draft(lucia, podcast, { fileKey: await make.upload(lucia, 'episode_audio', recording) });
   await checkNewAudio();
   const loudness = async (api = lucia.api) => (await api.episodes.get({ id })).loudness;
   const before = await loudness();
 
-  await runJobs(runtime, measureLoudness.name, (job: { episodeId: number }, own) => recordLoudness(own, job.episodeId));
+  await runJobs(runtime, measureLoudness.name, (job: { episodeId: number }, own) => recordSound(own, job.episodeId));
 
   const { source, index } = await recordingOf('loudness', recording);
-  const { lufs } = await measure(source, index);
+  const { lufs, zooms } = await measure(source, index);
+  const { peaksKey } = (await lookupEpisodeRow(ctx, id))!;
+  expect(await json(await runtime.ports.storage.read(peaksKey!))).toMatchObject({ zooms, durationMs: 3030 });
   expect([before, await loudness(), await loudness(visitor)]).toEqual([null, Math.round(lufs! * 10) / 10, null]);
   await lucia.api.episodes.update({ id, kind: 'podcast', fileKey: await make.upload(lucia, 'episode_audio') });
   await checkNewAudio();
+  await runJobs(runtime, removeObjects.name, ({ keys }: { keys: string[] }) => deleteStoredObjects(ctx, keys));
   expect(await loudness()).toBeNull();
+  expect(await runtime.ports.storage.head(peaksKey!)).toBeNull();
 });

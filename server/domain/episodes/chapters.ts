@@ -1,0 +1,141 @@
+import { and, eq } from 'drizzle-orm';
+import { episodeChapters } from '~/db/schema/episode-parts';
+import { episodes } from '~/db/schema/episodes';
+import { removeObjects, writeHead } from '~/jobs/catalog';
+import { type Ctx, type TxCtx, transact } from '../../ctx';
+import { authorize } from '../../policy/authorize';
+import { storeCover } from '../media/covers';
+import type { ProbeResult } from '../media/probing';
+import { storeHead } from '../media/served-heads';
+import { consumeUpload, findUsableUpload, type UsableUpload } from '../media/uploading';
+import { markProductChanged } from '../products/versions';
+import { alreadyChanged, chapterImageMissing, chapterPastEnd, chaptersAtOneTime } from './errors';
+import { type EpisodeRow, findEpisodeRecord, lockEpisodeRow, lookupEpisodeRow } from './queries';
+import { chaptersFromFile } from './rules';
+import type { Chapter, FindEpisode, SaveChapters } from './schema';
+
+/** The chapters of an episode, for the team's screens. @throws episode.not_found, also for anybody else */
+export async function getChapters(ctx: Ctx, { id, kind }: FindEpisode): Promise<Chapter[]> {
+  const { episode } = await findEpisodeRecord(ctx, id, kind);
+  authorize(ctx, 'episode.read', episode);
+  return (await lookupChapters(ctx, id))?.chapters ?? [];
+}
+
+/**
+ * Replaces the chapters of an episode; a job writes them into the head of the served file.
+ * @throws chapter.past_end, chapter.same_time, chapter.image_missing, upload.*
+ */
+export async function saveChapters(ctx: Ctx, input: SaveChapters): Promise<Chapter[]> {
+  const found = await findEpisodeRecord(ctx, input.id, input.kind);
+  const episode = authorize(ctx, 'episode.manage', found.episode);
+  const sorted = inOrder(input.chapters, episode.durationMs);
+  const { uploads, chapters } = await storeImages(ctx, episode.id, sorted);
+  await transact(ctx, async (tx) => {
+    // waits for a check that is taking the chapters of the file
+    const row = await lockEpisodeRow(tx, episode.id);
+    if (!row) throw alreadyChanged();
+    for (const upload of uploads) await consumeUpload(tx, upload);
+    await write(tx, episode.id, { chapters, edited: true });
+    if (row.audioKey) await tx.jobs.enqueue(writeHead, { episodeId: episode.id });
+    await markProductChanged(tx, episode.productId);
+  });
+  return chapters;
+}
+
+/** @throws chapter.past_end, chapter.same_time, each on the time of its row as it was sent */
+function inOrder(chapters: Chapter[], durationMs: number | null): Chapter[] {
+  const taken = new Set<number>();
+  for (const [row, { startMs }] of chapters.entries()) {
+    if (durationMs !== null && startMs >= durationMs) throw chapterPastEnd(row);
+    if (taken.has(startMs)) throw chaptersAtOneTime(row);
+    taken.add(startMs);
+  }
+  return [...chapters].sort((a, b) => a.startMs - b.startMs);
+}
+
+/** Pictures are uploads of the caller, or stay those of the episode's chapters. @throws chapter.image_missing, upload.* */
+async function storeImages(
+  ctx: Ctx,
+  episodeId: number,
+  input: Chapter[],
+): Promise<{ uploads: UsableUpload[]; chapters: Chapter[] }> {
+  const known = new Set((await lookupChapters(ctx, episodeId))?.chapters.map(({ imageKey }) => imageKey));
+  const uploads: UsableUpload[] = [];
+  const chapters: Chapter[] = [];
+  for (const chapter of input) {
+    const { imageKey } = chapter;
+    if (imageKey === null || known.has(imageKey)) {
+      chapters.push(chapter);
+      continue;
+    }
+    if (imageKey.includes('/')) throw chapterImageMissing();
+    const upload = await findUsableUpload(ctx, { key: imageKey, purpose: 'cover' });
+    uploads.push(upload);
+    chapters.push({ ...chapter, imageKey: await storeCover(ctx, upload) });
+  }
+  return { uploads, chapters };
+}
+
+async function write(tx: TxCtx, episodeId: number, values: { chapters: Chapter[]; edited: boolean }): Promise<void> {
+  const row = { ...values, updatedAt: tx.now() };
+  await tx.db
+    .insert(episodeChapters)
+    .values({ episodeId, ...row })
+    .onConflictDoUpdate({ target: episodeChapters.episodeId, set: row });
+}
+
+/** In the transaction of the check: the chapters of the new file, unless the owner has edited them. */
+export async function takeFileChapters(
+  tx: TxCtx,
+  episode: EpisodeRow,
+  audio: Pick<Extract<ProbeResult, { ok: true }>, 'chapters' | 'durationMs'>,
+): Promise<void> {
+  const { id: episodeId } = episode;
+  const current = await lookupChapters(tx, episodeId);
+  if (current?.edited) return tx.jobs.enqueue(writeHead, { episodeId });
+  const chapters = chaptersFromFile(audio.chapters, audio.durationMs);
+  if (chapters.length > 0) return write(tx, episodeId, { chapters, edited: false });
+  if (current) await tx.db.delete(episodeChapters).where(eq(episodeChapters.episodeId, episodeId));
+}
+
+/**
+ * The job after chapters were saved: from now on the file is served with a head that contains them, which changes its
+ * size and ETag. If file or chapters change meanwhile, the job of that change does it. Safe to run again.
+ */
+export async function serveChapters(ctx: Ctx, episodeId: number): Promise<void> {
+  const found = await lookupEpisodeRow(ctx, episodeId);
+  if (!found) return;
+  const { audioKey, name, durationMs } = authorize(ctx, 'episode.manage', found);
+  const saved = await lookupChapters(ctx, episodeId);
+  if (audioKey === null || !saved?.edited) return;
+  const chapters = saved.chapters.map(({ startMs, title, url }, i, all) => ({
+    startMs,
+    endMs: all[i + 1]?.startMs ?? durationMs ?? startMs,
+    title,
+    url: url ?? undefined,
+  }));
+  const head = await storeHead(ctx, { audioKey, title: name, chapters });
+  if (!head) return;
+  await transact(ctx, async (tx) => {
+    const row = await lockEpisodeRow(tx, episodeId);
+    const now = await lookupChapters(tx, episodeId);
+    const isCurrent = row?.audioKey === audioKey && isSame(now?.chapters, saved.chapters);
+    if (!row || !isCurrent) return tx.jobs.enqueue(removeObjects, { keys: [head.key] });
+    const { servedHead: former, audioBytes, headBytes } = row;
+    const grown = head.bytes - head.replaces - (former ? former.bytes - former.replaces : 0);
+    await tx.db
+      .update(episodes)
+      .set({ servedHead: head, audioBytes: (audioBytes ?? 0) + grown, headBytes: (headBytes ?? 0) + grown })
+      .where(and(eq(episodes.id, episodeId), eq(episodes.audioKey, audioKey)));
+    if (former) await tx.jobs.enqueue(removeObjects, { keys: [former.key] });
+    await markProductChanged(tx, row.productId);
+  });
+}
+
+const isSame = (a: Chapter[] | undefined, b: Chapter[]) => JSON.stringify(a) === JSON.stringify(b);
+
+/** The saved chapters of an episode, and whether its owner has edited them. */
+export async function lookupChapters(ctx: Pick<Ctx, 'db'>, episodeId: number) {
+  const [row] = await ctx.db.select().from(episodeChapters).where(eq(episodeChapters.episodeId, episodeId));
+  return row ?? null;
+}

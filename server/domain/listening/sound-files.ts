@@ -1,0 +1,41 @@
+import { eq } from 'drizzle-orm';
+import { episodeChapters } from '~/db/schema/episode-parts';
+import { episodes } from '~/db/schema/episodes';
+import { products } from '~/db/schema/products';
+import type { Ctx } from '../../ctx';
+import { may } from '../../policy/authorize';
+import { actorInQuery, whereGranted } from '../../policy/visibility';
+import { factsOf } from '../episodes/queries';
+import type { Chapter } from '../episodes/schema';
+
+/** What belongs to an episode's audio, for everybody who may play it. */
+export type SoundFiles = { peaksKey: string | null; chapters: Chapter[] };
+
+const FACTS = {
+  creatorId: episodes.creatorId,
+  status: episodes.status,
+  type: episodes.type,
+  audioKey: episodes.audioKey,
+  audioBytes: episodes.audioBytes,
+  deletedAt: episodes.deletedAt,
+};
+
+/** Null if the caller may not play the episode. */
+export async function lookupSoundFiles(
+  ctx: Pick<Ctx, 'db' | 'actor' | 'now'>,
+  episodeId: number,
+): Promise<SoundFiles | null> {
+  const product = { priceMinor: products.priceMinor, retiredAt: products.retiredAt };
+  const { peaksKey } = episodes;
+  const [row] = await ctx.db
+    .select({
+      ...{ episode: FACTS, product, hasGrant: whereGranted(actorInQuery(ctx)) },
+      ...{ peaksKey, chapters: episodeChapters.chapters },
+    })
+    .from(episodes)
+    .innerJoin(products, eq(products.id, episodes.productId))
+    .leftJoin(episodeChapters, eq(episodeChapters.episodeId, episodes.id))
+    .where(eq(episodes.id, episodeId));
+  if (!row || !may(ctx, 'episode.play', factsOf(row))) return null;
+  return { peaksKey: row.peaksKey, chapters: row.chapters ?? [] };
+}

@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { lookupSoundFiles, type SoundFiles } from '../domain/listening/sound-files';
+import { coverUrls } from '../domain/media/rules';
+import { AUDIO_LIMITS } from '../limits/listening';
+import { VISITOR } from '../policy/actor';
+import { describeProblem } from '../problems';
+import { soundFileOfUrl } from '../public-paths';
+import type { Runtime } from '../runtime';
+import type { NodeHandler } from './listener';
+import { type RecentRows, recentRows } from './recent-rows';
+import { actorOf, readSession } from './request-context';
+import { FILE_HEADERS } from './security';
+import { type HttpExchange, sendObject, wholeObject } from './send-object';
+import { sendUnavailable } from './send-unavailable';
+
+/** What visitors get, by episode: a feed's readers ask for the chapters of many episodes at once. */
+export type SoundFileCache = RecentRows<number, SoundFiles>;
+
+export function createSoundFileCache({ db, now }: Pick<Runtime, 'db' | 'now'>): SoundFileCache {
+  const { cachedRows: max, rowCachedFor: ttl } = AUDIO_LIMITS;
+  return recentRows((episodeId) => lookupSoundFiles({ db, actor: VISITOR, now }, episodeId), { max, ttl });
+}
+
+/** Web players on any origin may read them, like the audio. */
+const HEADERS = {
+  ...FILE_HEADERS,
+  'access-control-allow-origin': '*',
+  'cross-origin-resource-policy': 'cross-origin',
+};
+/** Chapters and access can change at any time; unchanged files cost a 304. */
+const REVALIDATED = { ...HEADERS, 'cache-control': 'private, no-cache' };
+
+/**
+ * Serves `/audio/{episodeId}/chapters.json` (Podcasting 2.0, version 1.2.0) and `/audio/{episodeId}/peaks.json` (the
+ * waveform) to everybody who may play the episode. @returns whether the URL is one of these
+ */
+export function soundFilesDoor(runtime: Runtime, cache: SoundFileCache): NodeHandler {
+  return (req, res) => {
+    const wanted = soundFileOfUrl(req.url ?? '');
+    if (!wanted) return false;
+    if (req.method !== 'GET' && req.method !== 'HEAD') end(res, 405);
+    else void deliver({ runtime, cache }, wanted, { req, res });
+    return true;
+  };
+}
+
+type Wanted = NonNullable<ReturnType<typeof soundFileOfUrl>>;
+type Sources = { runtime: Runtime; cache: SoundFileCache };
+
+async function deliver(sources: Sources, wanted: Wanted, { req, res }: HttpExchange): Promise<void> {
+  const { runtime } = sources;
+  const { storage } = runtime.ports;
+  try {
+    const found = await lookup(sources, wanted.episodeId, req);
+    const file = found && (wanted.file === 'peaks' ? await peaksFile(runtime, found) : chaptersFile(runtime, found));
+    if (!file) return end(res, 404);
+    if (!(await sendObject(storage, file, { req, res }))) runtime.log.error({ ...wanted }, 'peaks missing in storage');
+  } catch (err) {
+    if (describeProblem(err).kind === 'unavailable' && !res.headersSent) return sendUnavailable(res, HEADERS);
+    runtime.log.error({ err, ...wanted }, 'sound file delivery failed');
+    if (!res.headersSent) end(res, 500);
+  }
+}
+
+async function lookup(
+  { runtime, cache }: Sources,
+  episodeId: number,
+  req: IncomingMessage,
+): Promise<SoundFiles | null> {
+  const open = await cache.find(episodeId);
+  if (open) return open;
+  const session = await readSession(runtime.sessions, req.headers.cookie);
+  return session && lookupSoundFiles({ db: runtime.db, actor: actorOf(session), now: runtime.now }, episodeId);
+}
+
+async function peaksFile({ ports }: Runtime, { peaksKey }: SoundFiles) {
+  const stored = peaksKey && (await ports.storage.head(peaksKey));
+  if (!stored) return null;
+  const headers = { ...REVALIDATED, 'content-type': 'application/json' };
+  return { parts: wholeObject(peaksKey, stored.bytes), bytes: stored.bytes, etag: stored.etag, headers };
+}
+
+/** Null without chapters: there is nothing to show. */
+function chaptersFile({ urls }: Runtime, { chapters }: SoundFiles) {
+  if (chapters.length === 0) return null;
+  const list = chapters.map(({ startMs, title, url, imageKey }) => ({
+    startTime: startMs / 1000,
+    title,
+    ...(url ? { url } : {}),
+    ...(imageKey ? { img: urls.media(coverUrls(imageKey).jpg) } : {}),
+  }));
+  const memory = Buffer.from(JSON.stringify({ version: '1.2.0', chapters: list }));
+  const etag = `"${createHash('sha256').update(memory).digest('hex').slice(0, 32)}"`;
+  const headers = { ...REVALIDATED, 'content-type': 'application/json+chapters' };
+  return { parts: [{ bytes: memory.length, from: { memory } }], bytes: memory.length, etag, headers };
+}
+
+function end(res: ServerResponse, status: number): void {
+  const allow: Record<string, string> = status === 405 ? { allow: 'GET, HEAD' } : {};
+  res.writeHead(status, { ...HEADERS, ...allow, 'content-length': '0', 'cache-control': 'no-store' });
+  res.end();
+}
