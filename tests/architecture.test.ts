@@ -80,7 +80,7 @@ const ROOMS: Record<string, string[]> = {
   payouts: [],
   billing: [],
   donations: [],
-  feeds: [],
+  feeds: ['readiness', 'remedies'],
   listening: [
     'downloads',
     'enclosure',
@@ -111,6 +111,7 @@ const ROOM_FILES = ['schema', 'rules', 'kinds', 'errors', 'queries', 'views'];
 const FEATURES: Record<string, string[]> = {
   account: ['drafts', 'upload'],
   creator: ['drafts', 'upload'],
+  distribution: ['drafts'],
   episode: ['drafts', 'upload'],
   legal: ['public', 'site'],
   marketing: ['player', 'public', 'site'],

@@ -153,7 +153,7 @@ export function ChoiceField({ label, help, options, ...props }: Common & { optio
 export function CustomField({ name, label, help, children }: Common & { children: ReactNode }) {
   const { error } = useField(name);
   return (
-    <fieldset data-field={name} tabIndex={-1} className={`${classes.fieldset} ${classes.custom}`}>
+    <fieldset id={name} data-field={name} tabIndex={-1} className={`${classes.fieldset} ${classes.custom}`}>
       <legend id={`${name}-label`} className={classes.legend}>
         {label}
       </legend>

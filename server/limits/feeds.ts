@@ -16,3 +16,6 @@ export const FEED_LIMITS = {
   /** A larger feed is kept only as gzip and never whole in memory: about 1,500 episodes with long notes. */
   plainBytes: 4 * MEGABYTES,
 } as const;
+
+/** Of the check of a feed: episodes in one part, names in each finding, results that a process keeps. */
+export const READINESS_LIMITS = { part: 100, named: 20, kept: 100 } as const;

@@ -2,6 +2,7 @@ import { router } from './init';
 import { accountsRouter } from './routers/accounts';
 import { creatorsRouter } from './routers/creators';
 import { episodesRouter } from './routers/episodes';
+import { feedsRouter } from './routers/feeds';
 import { identitiesRouter } from './routers/identities';
 import { listeningRouter } from './routers/listening';
 import { mediaRouter } from './routers/media';
@@ -16,6 +17,7 @@ export const appRouter = router({
   accounts: accountsRouter,
   creators: creatorsRouter,
   episodes: episodesRouter,
+  feeds: feedsRouter,
   identities: identitiesRouter,
   listening: listeningRouter,
   media: mediaRouter,

@@ -191,6 +191,7 @@ const PROCEDURES: Record<string, Row[]> = {
   'media.requestFormUpload': [['users', () => file]],
   'notifications.unsubscription': [['everyone', () => ({ token: 'unknown' })]],
   'notifications.unsubscribe': [['everyone', () => ({ token: 'unknown' })]],
+  'feeds.readiness': [['owner', () => show]],
   'pages.home': [['everyone']],
   'pages.address': [
     ['everyone', () => ({ type: 'product', id: podcast.id })],

@@ -180,3 +180,47 @@ test('two changes of listings at once are both kept', async () => {
 
   expect((await lucia.api.products.get(show)).listings).toEqual({ apple, castro });
 });
+
+const rulesOf = ({ findings }: { findings: { rule: string }[] }) => findings.map(({ rule }) => rule);
+
+test('a feed with everything that directories ask for is ready, and the report says what is recommended', async () => {
+  const creator = await make.creator();
+  const show = await newShow(creator);
+  const product = { id: show.id, creatorId: creator.creatorId };
+
+  const empty = await creator.api.feeds.readiness(show);
+  await make.episodes(product, 2);
+  await creator.api.products.update({ ...show, ownerEmail: creator.email });
+  const ready = await creator.api.feeds.readiness(show);
+
+  expect(rulesOf(empty).sort()).toEqual(['episodes_present', 'owner_email']);
+  expect(empty.findings.map(({ severity, remedy }) => [severity, remedy])).toContainEqual(['advice', 'firstEpisode']);
+  expect([rulesOf(ready), ready.episodesCount, ready.cuts]).toEqual([[], 2, []]);
+  expect(ready.passed.length).toBeGreaterThan(50);
+  await expect(ada.api.feeds.readiness(show)).toFailWith('product.not_found');
+});
+
+test('a report on hundreds of episodes names those that break a rule, are cut or are left out', async () => {
+  const creator = await make.creator();
+  const show = await newShow(creator);
+  const long = `<p>${'ñ'.repeat(6000)}</p>`;
+  await make.episodes({ id: show.id, creatorId: creator.creatorId }, 260, (i) => ({
+    ...(i % 10 === 3 && { description: '' }),
+    ...(i === 250 && { description: long }),
+    ...(i === 5 && { audioBytes: null, name: 'Without a size' }),
+  }));
+
+  const { findings, cuts, episodesCount } = await creator.api.feeds.readiness(show);
+
+  expect(episodesCount).toBe(259);
+  expect(findings.find(({ rule }) => rule === 'item_description_present')).toMatchObject({
+    remedy: 'episodeDescription',
+    severity: 'advice',
+    count: 26,
+  });
+  expect(findings.find(({ rule }) => rule === 'item_description_present')?.episodes).toHaveLength(20);
+  expect(cuts).toMatchObject([
+    { kind: 'description_cut', count: 1, episodes: [{ name: 'Episodio 251' }] },
+    { kind: 'length_unknown', count: 1, episodes: [{ name: 'Without a size' }] },
+  ]);
+});

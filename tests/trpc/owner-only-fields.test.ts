@@ -74,6 +74,7 @@ const INPUTS: Record<string, unknown[]> = {
   'episodes.forEditing': [episode, { id: hidden.id }],
   'episodes.list': [{ productId: podcast.id }, { productId: podcast.id, status: 'on_hold' }],
   'episodes.deleted': [{ productId: podcast.id }],
+  'feeds.readiness': [{ id: podcast.id, kind: 'podcast' }],
   'listening.open': [episode, { id: hidden.id }, { id: listed.id }],
   'listening.url': [episode, { id: hidden.id }],
   'listening.adjacent': [episode, { id: hidden.id }],

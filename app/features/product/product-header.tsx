@@ -44,6 +44,9 @@ export function ProductHeader({ product, pageUrl, feedUrl }: Props) {
           <Button component={Link} to={paths.editProduct(product)} variant="default">
             {t('show.edit')}
           </Button>
+          <Button component={Link} to={paths.distribution(product)} variant="default">
+            {t('show.distribution')}
+          </Button>
           <Button
             component="a"
             href={pageUrl}

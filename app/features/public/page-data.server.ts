@@ -7,6 +7,7 @@ import type { Language } from '~/locales/languages';
 import { contrast } from '~/server/domain/creators/rules';
 import type { PageAddress } from '~/server/domain/pages/find-page';
 import { KINDS } from '~/server/domain/products/kinds';
+import { inDirectoryOrder } from '~/server/domain/reference/directories';
 import { splitAtLinks, type TextPart } from '~/server/html';
 import { formatMoney } from '~/server/money';
 import { audioPath } from '~/server/public-paths';
@@ -190,6 +191,11 @@ export function toPriceLabels(product: ApiProduct, language: Language) {
     saving: saving ? t('price.saving', { percent: saving }) : null,
     access: t(`price.access.${sale}`),
   };
+}
+
+/** The show's pages in directories, by the directory's name. */
+export function listingsOf({ listings, spotifyShowUrl }: ApiProduct): { name: string; url: string }[] {
+  return inDirectoryOrder({ ...(spotifyShowUrl && { spotify: spotifyShowUrl }), ...listings });
 }
 
 /** schema.org's PodcastSeries. */

@@ -9,10 +9,12 @@ import { EpisodeList, Pager } from '~/app/features/public/episode-list';
 import { truncate } from '~/app/features/public/excerpt';
 import { LinkedText } from '~/app/features/public/linked-text';
 import { ListenInApp } from '~/app/features/public/listen-in-app';
+import { Listings } from '~/app/features/public/listings';
 import {
   cacheTags,
   domainOf,
   episodeData,
+  listingsOf,
   localizedUrls,
   redirectToMoved,
   seriesData,
@@ -73,6 +75,7 @@ export const loader = creatorsPage(async ({ api, context, params, request, url }
       description: splitAtLinks(product.description),
       price: toPriceLabels(product, context.language),
     },
+    listings: listingsOf(product),
     featured:
       first && input.page === 1
         ? { ...toListedEpisode(first, product.language, urls), isTrailer: trailer !== null }
@@ -112,7 +115,7 @@ export default function ProductPage() {
 
 function ProductHead() {
   const { t } = useTranslation('public');
-  const { creator, product, featured, feedUrl } = useLoaderData<typeof loader>();
+  const { creator, product, featured, feedUrl, listings } = useLoaderData<typeof loader>();
   const paths = usePublicPaths();
   const first = KINDS[product.kind].playOrder === 'oldest_first' ? 'playFirst' : 'playLatest';
   return (
@@ -143,6 +146,7 @@ function ProductHead() {
           )}
           <ListenInApp feedUrl={feedUrl} />
         </div>
+        <Listings listings={listings} />
       </div>
     </div>
   );

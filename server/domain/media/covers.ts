@@ -101,6 +101,24 @@ async function decode({ picture, side }: OpenedPicture, { field }: PictureTarget
   return sharp(data, { raw: { width: info.width, height: info.height, channels: info.channels } });
 }
 
+/** Enough of a stored JPEG for its size, because it has no metadata. */
+const HEAD_BYTES = 4096;
+
+/** The pixels on each side of a stored picture; null if it was deleted. */
+export async function storedSide(ctx: Ctx, base: string): Promise<number | null> {
+  const file = await ctx.ports.storage.open(`${base}/full.jpg`);
+  if (!file) return null;
+  try {
+    const head = new Uint8Array(HEAD_BYTES);
+    const read = await file.readInto(head, 0);
+    const sharp = await loadSharp();
+    const { width } = await sharp(head.subarray(0, read), { failOn: 'none' }).metadata();
+    return width;
+  } finally {
+    await file.close();
+  }
+}
+
 function resized(square: Sharp, width: number): Sharp {
   return square.clone().resize(width, width, { fit: 'fill', withoutEnlargement: true });
 }

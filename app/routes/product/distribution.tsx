@@ -1,0 +1,63 @@
+import { Link, useActionData, useLoaderData } from '@remix-run/react';
+import { PageHeader } from '~/app/components/page-header';
+import classes from '~/app/components/page-header.module.css';
+import { DirectoryForm } from '~/app/features/distribution/directory-form';
+import { FeedAddress } from '~/app/features/distribution/feed-address';
+import { ReadinessReport } from '~/app/features/distribution/readiness-report';
+import { withRuleTexts } from '~/app/features/distribution/readiness-texts.server';
+import { toInput } from '~/app/lib/check-form';
+import { withDoneMessage } from '~/app/lib/done-message';
+import { type FormFailure, form, page } from '~/app/lib/doors.server';
+import { pathsFor, usePaths } from '~/app/lib/paths';
+import { productRef } from '~/app/lib/route-refs';
+import { translator } from '~/app/lib/texts.server';
+import { titleMeta } from '~/app/lib/title-meta';
+import { useTranslation } from '~/app/lib/translation';
+import { updateListings } from '~/server/domain/products/schema';
+
+/** Where the show is listed, how to list it, and whether its feed is ready for that. */
+export const loader = page(async (door) => {
+  const { api, context } = door;
+  const ref = productRef(door);
+  const [product, readiness] = await Promise.all([api.products.forEditing(ref), api.feeds.readiness(ref)]);
+  return {
+    title: `${translator(context.language, 'distribution')('title')}: ${product.name}`,
+    product,
+    feedUrl: context.urls.feed(product.creator.domain, product.slug),
+    readiness: withRuleTexts(context.language, readiness),
+  };
+});
+
+/** Saves the listings, or sends the link to the feed's owner again. */
+export const action = form(
+  async (door, values) => {
+    const ref = productRef(door);
+    if (values.intent === 'owner') await door.api.products.resendOwnerEmail(ref);
+    else
+      await door.api.products.updateListings(
+        toInput(updateListings, { ...values, id: String(ref.id), kind: ref.kind }, ['id', 'kind']),
+      );
+    return { ref, done: values.intent === 'owner' ? 'verification_sent' : 'listings_saved' };
+  },
+  { then: ({ ref, done }, { url }) => withDoneMessage(pathsFor(url).distribution(ref), done) },
+);
+
+export { stayOffline as clientAction } from '~/app/lib/offline';
+export const meta = titleMeta;
+
+export default function Distribution() {
+  const { t } = useTranslation('distribution');
+  const { product, feedUrl, readiness } = useLoaderData<typeof loader>();
+  const failure = useActionData<FormFailure>();
+  const paths = usePaths();
+  return (
+    <>
+      <PageHeader title={t('title')} lead={t('lead')} back={<Link to={paths.product(product)}>{product.name}</Link>} />
+      <div className={classes.form}>
+        <FeedAddress product={product} feedUrl={feedUrl} failure={failure} />
+        <ReadinessReport product={product} readiness={readiness} />
+        <DirectoryForm key={product.id} product={product} failure={failure} />
+      </div>
+    </>
+  );
+}
