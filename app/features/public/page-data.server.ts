@@ -233,3 +233,12 @@ export function episodeData(context: AppLoadContext, episode: ApiEpisode) {
     associatedMedia: media || undefined,
   };
 }
+
+/** The structured data of a product's page. */
+export function productJson(context: AppLoadContext, { product, creator, episodes }: ProductAnswer): string {
+  return JSON.stringify({
+    '@context': 'https://schema.org',
+    ...seriesData(context, product, creator),
+    episode: episodes.items.map((episode) => episodeData(context, episode)),
+  });
+}

@@ -13,11 +13,10 @@ import { Listings } from '~/app/features/public/listings';
 import {
   cacheTags,
   domainOf,
-  episodeData,
   listingsOf,
   localizedUrls,
+  productJson,
   redirectToMoved,
-  seriesData,
   toCreatorCard,
   toListedEpisode,
   toPriceLabels,
@@ -57,11 +56,7 @@ export const loader = creatorsPage(async ({ api, context, params, request, url }
     audio: null,
     feed: { title: product.name, url: feedUrl },
   };
-  context.structuredData.json = JSON.stringify({
-    '@context': 'https://schema.org',
-    ...seriesData(context, product, creator),
-    episode: episodes.items.map((episode) => episodeData(context, episode)),
-  });
+  context.structuredData.json = productJson(context, result);
   const first = trailer ?? episodes.items[0];
   const urls = urlsOnThisHost(request);
   const view = {
