@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import { defineConfig, mergeConfig } from 'vitest/config';
 import { isLateWrite } from './db/lost-connection';
@@ -15,6 +16,12 @@ const files = fs
   .filter((file) => /\.test\.tsx?$/.test(file));
 const withDatabase = files.filter(opensDatabase);
 
+/** `import.meta.glob` lists the pages in a file that stays the same when a page is added. */
+const pages = createHash('sha256')
+  .update(fs.readdirSync('app/routes', { recursive: true }).sort().join())
+  .digest('hex')
+  .slice(0, 8);
+
 export default mergeConfig(
   shared,
   defineConfig({
@@ -22,7 +29,7 @@ export default mergeConfig(
       maxWorkers: 2,
       sequence: { sequencer: SlowFirst },
       // Keyed by the contents of a file: unit, integration and later runs compile what they share once.
-      experimental: { fsModuleCache: true, fsModuleCachePath: 'node_modules/.cache/compiled-tests' },
+      experimental: { fsModuleCache: true, fsModuleCachePath: `node_modules/.cache/compiled-tests/${pages}` },
       // A failure that does not repeat is named as flaky. See docs/decisions/0120-failed-tests-are-repeated-once.md.
       retry: process.env.CI ? 1 : 0,
       onUnhandledError: (error) => !isLateWrite(error),
