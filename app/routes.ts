@@ -48,6 +48,7 @@ const productPages = (base: string): Page[] =>
   Object.values(KINDS).flatMap(({ path }): Page[] => [
     [`${base}${path}/:id`, 'product/show'],
     [`${base}${path}/:id/distribution`, 'product/distribution'],
+    [`${base}${path}/:id/published`, 'product/published'],
     [`${base}${path}/:id/episodes`, 'product/show'],
     [`${base}${path}/:id/episodes/create`, 'product/episode-new'],
     [`${base}${path}/:id/episodes/edit/:episodeId`, 'product/episode-edit'],

@@ -52,6 +52,7 @@ const ROOMS: Record<string, string[]> = {
     'erasing',
     'feed-identity',
     'feed-owner',
+    'first-publish',
     'listings',
     'pricing',
     'retiring',

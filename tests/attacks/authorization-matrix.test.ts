@@ -131,6 +131,7 @@ const PROCEDURES: Record<string, Row[]> = {
   'products.create': [['creators', newShow]],
   'products.update': [['owner', async () => ({ ...(await oldShow()), name: 'New' })]],
   'products.updateListings': [['owner', oldShow]],
+  'products.seeFirstPublish': [['owner', oldShow]],
   'products.resendOwnerEmail': [['owner', oldShow]],
   'products.feedOwnerLink': [['everyone', () => ({ token: 'unknown' })]],
   'products.confirmFeedOwner': [['everyone', () => ({ token: 'unknown' })]],

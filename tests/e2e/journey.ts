@@ -159,5 +159,13 @@ export async function publishEpisode(page: Page, language: Language, name: strin
   await page.getByLabel(t('episode:form.name'), { exact: true }).fill(name);
   await page.locator('[contenteditable=true], textarea[name=description]').first().fill('De qué va este episodio.');
   await page.getByRole('button', { name: t('episode:send.publish'), exact: true }).click();
-  await expect(page.getByText(t('episode:status.published'), { exact: true }).first()).toBeVisible({ timeout: 20_000 });
+  const published = page.getByText(t('episode:status.published'), { exact: true }).first();
+  const share = page.getByRole('heading', { name: t('distribution:published.shareOn') });
+  await expect(published.or(share).first()).toBeVisible({ timeout: 20_000 });
+  // the first episode of a show opens the page about that, once
+  if (await share.isVisible()) {
+    await page.getByRole('link', { name: t('distribution:published.continue') }).click();
+    await page.getByRole('link', { name, exact: true }).first().click();
+    await expect(published).toBeVisible();
+  }
 }

@@ -77,3 +77,25 @@ test('a text over its limit is kept whole, and says how much is too many', async
   expect(html).toContain(`value="${'x'.repeat(150)}"`);
   expect(html).toContain('150 of 100 characters: 50 too many');
 });
+
+test('the page about the first published episode opens once by itself, and stays at its address', async () => {
+  const fresh = await make.product(owner, { name: 'Recién <b>nacido</b>', firstPublishSeenAt: null });
+  const open = (path: string, over: Record<string, string> = {}) =>
+    app.request(`${env.urls.appUrl}${path}`, { headers: { ...headers, ...over } });
+  const path = `/podcasts/${fresh.id}`;
+
+  expect((await open(path)).status).toBe(200);
+  expect(await read(`${path}/published`)).toContain('Nothing is published yet');
+  await make.episodes(fresh, 1, () => ({ name: 'Uno' }));
+  expect((await open(path, { 'sec-purpose': 'prefetch' })).status).toBe(200);
+  expect((await open(`/podcasts/${show.id}`)).status).toBe(200);
+  expect((await open(`${path}/episodes/create`)).status).toBe(200);
+  const moved = await open(`/es${path}`);
+  expect([moved.status, moved.headers.get('location')]).toEqual([302, `/es${path}/published`]);
+  const html = await read(`${path}/published`);
+  for (const part of ['Recién &lt;b&gt;nacido', '“Uno”', 'https://wa.me/?text=', `href="${path}/distribution`])
+    expect(html).toContain(part);
+  expect((await open(path)).status).toBe(200);
+  expect((await open('/dashboard')).status).toBe(200);
+  expect((await open(`${path}/published`)).status).toBe(200);
+});

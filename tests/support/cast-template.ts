@@ -58,6 +58,7 @@ async function createCast(opened: Opened): Promise<CastIndex> {
   await lucia.api.episodes.hold({ id: held.id });
   const inSeries = await publishEach(stage, lucia, series);
   const onPaid = await publishEach(stage, lucia, paidPodcast);
+  await runtime.db.update(products).set({ firstPublishSeenAt: runtime.now() });
   // selling does not exist yet
   await runtime.db.update(products).set({ priceMinor: 500 }).where(eq(products.id, paidPodcast.id));
   await runJobs(runtime, 'notifications.deliver', (job, ctx) => deliverEmail(ctx, job));

@@ -122,7 +122,8 @@ export function makers(runtime: Runtime, { passwordHash, cover }: Supplies) {
     const slug = over.slug ?? (await freeSlug(visitorCtx(), creatorId, over.name ?? PRODUCT.name));
     const coverKey = cover?.key ?? 'images/0/none';
     const feedGuid = randomUUID();
-    const values = { ...PRODUCT, coverKey, currency: 'eur' as const, feedGuid, changedAt: runtime.now(), ...over };
+    const seen = { changedAt: runtime.now(), firstPublishSeenAt: runtime.now() };
+    const values = { ...PRODUCT, coverKey, currency: 'eur' as const, feedGuid, ...seen, ...over };
     return db.transaction(async (tx) => {
       await claimSlug(tx, formerProductSlugs, { scopeId: creatorId, slug });
       const [row] = await tx

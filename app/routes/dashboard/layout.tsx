@@ -5,6 +5,7 @@ import { ColorSchemeScript, MantineProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
 import type { MetaFunction } from '@remix-run/node';
 import { Outlet, useLoaderData } from '@remix-run/react';
+import { openFirstPublish } from '~/app/features/distribution/first-publish.server';
 import { DoneToast } from '~/app/features/studio/done-toast';
 import { RouteProgress } from '~/app/features/studio/route-progress';
 import { SessionWatch } from '~/app/features/studio/session-watch';
@@ -22,11 +23,13 @@ import { PAGE_LIMITS } from '~/server/limits/paging';
 import { TOAST_LIMITS } from '~/server/limits/player';
 
 /** Visitors are sent to the login page, and return here after they have logged in. */
-export const loader = page(async ({ api }): Promise<Studio> => {
+export const loader = page(async (door): Promise<Studio> => {
+  const { api } = door;
   const user = await api.accounts.me();
   const list = user.creator
     ? await api.products.list({ pageSize: PAGE_LIMITS.maxSize, ordering: 'name' })
     : { items: [], total: 0 };
+  openFirstPublish(door, list.items);
   const products = list.items.map(({ id, kind, name, cover }) => ({ id, kind, name, picture: cover.webp[96] }));
   return { user, products };
 });

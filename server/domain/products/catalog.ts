@@ -29,7 +29,11 @@ export async function toViewWithAudience(ctx: Ctx, record: ProductRecord): Promi
  * `episodesCount` counts what visitors see listed; `allEpisodesCount` also drafts and private, scheduled and failed
  * ones.
  */
-export type OwnProductView = ProductWithAudience & { allEpisodesCount: number };
+export type OwnProductView = ProductWithAudience & {
+  allEpisodesCount: number;
+  /** Something is published, and the page about that was not opened yet. */
+  isFirstPublishUnseen: boolean;
+};
 
 /** A product, for the team's screens. @throws product.not_found, also for anybody else */
 export async function getOwnProduct(ctx: Ctx, { id, kind }: FindProduct): Promise<OwnProductView> {
@@ -49,9 +53,10 @@ async function toOwnViews(ctx: Ctx, records: ProductRecord[]): Promise<OwnProduc
   const ids = records.map(({ product }) => product.id);
   const [counts, audiences] = await Promise.all([countAllEpisodes(ctx, ids), listAudiences(ctx, ids)]);
   return records.map((record) => {
-    const { id } = record.product;
+    const { id, firstPublishSeenAt } = record.product;
+    const isFirstPublishUnseen = firstPublishSeenAt === null && record.episodesCount > 0;
     const counted = { allEpisodesCount: counts.get(id) ?? 0, ...withAudience(ctx, record, audiences.get(id)) };
-    return { ...counted, ...toProductView(ctx, record) };
+    return { isFirstPublishUnseen, ...counted, ...toProductView(ctx, record) };
   });
 }
 

@@ -1,6 +1,7 @@
 import { discoverProducts, getOwnProduct, getProduct, listOwnProducts } from '~/server/domain/products/catalog';
 import * as drafting from '~/server/domain/products/drafting';
 import { confirmFeedOwner, feedOwnerLink, resendOwnerEmail } from '~/server/domain/products/feed-owner';
+import { seeFirstPublish } from '~/server/domain/products/first-publish';
 import { updateListings } from '~/server/domain/products/listings';
 import { retireProduct } from '~/server/domain/products/retiring';
 import * as schema from '~/server/domain/products/schema';
@@ -14,6 +15,7 @@ export const productsRouter = router({
   updateListings: creatorProcedure
     .input(schema.updateListings)
     .mutation(({ ctx, input }) => updateListings(ctx, input)),
+  seeFirstPublish: creatorProcedure.input(schema.findProduct).mutation(({ ctx, input }) => seeFirstPublish(ctx, input)),
   resendOwnerEmail: creatorProcedure
     .input(schema.findProduct)
     .mutation(({ ctx, input }) => resendOwnerEmail(ctx, input)),

@@ -1,0 +1,28 @@
+import { redirect } from '@remix-run/node';
+import type { Door } from '~/app/lib/doors.server';
+import { pathsFor, prefixOf } from '~/app/lib/paths';
+import { KINDS, type KindName } from '~/server/domain/products/kinds';
+
+type Show = { id: number; kind: KindName; isFirstPublishUnseen: boolean };
+
+const SHOW_PAGE = new RegExp(
+  `^/(?:account/)?(${Object.values(KINDS)
+    .map(({ path }) => path)
+    .join('|')})/(\\d+)(?:/episodes(?:/\\d+)?)?$`,
+);
+
+/**
+ * Opens the page about the first published episode of a show once, whenever the audio was checked or the time came: on
+ * the next visit to the dashboard or to the show. Forms are never interrupted.
+ * @throws the redirect
+ */
+export function openFirstPublish({ request, url }: Pick<Door, 'request' | 'url'>, shows: Show[]): void {
+  // a link that is only hovered
+  if (request.method !== 'GET' || /prefetch/.test(request.headers.get('sec-purpose') ?? '')) return;
+  const path = url.pathname.replace(/\.data$/, '').slice(prefixOf(url.pathname).length);
+  const [, kindPath, id] = SHOW_PAGE.exec(path) ?? [];
+  const isOpen = ({ kind, ...show }: Show) => KINDS[kind].path === kindPath && show.id === Number(id);
+  if (!kindPath && path !== '/dashboard') return;
+  const show = shows.find((one) => one.isFirstPublishUnseen && (!kindPath || isOpen(one)));
+  if (show) throw redirect(pathsFor(url).published(show));
+}

@@ -1,0 +1,52 @@
+import { Button } from '@mantine/core';
+import { Link, useLoaderData } from '@remix-run/react';
+import { EmptyState, MicrophonePicture } from '~/app/components/empty-state';
+import { PageHeader } from '~/app/components/page-header';
+import { FirstPublish } from '~/app/features/distribution/first-publish';
+import { page } from '~/app/lib/doors.server';
+import { usePaths } from '~/app/lib/paths';
+import { productRef } from '~/app/lib/route-refs';
+import { translator } from '~/app/lib/texts.server';
+import { titleMeta } from '~/app/lib/title-meta';
+import { useTranslation } from '~/app/lib/translation';
+
+/** The moment after the first episode of a show was published. It opens by itself once, and stays at its address. */
+export const loader = page(async (door) => {
+  const { api, context } = door;
+  const ref = productRef(door);
+  const product = await api.products.forEditing(ref);
+  const query = { productId: ref.id, kind: ref.kind, status: 'published', pageSize: 1 } as const;
+  const [episode] = (await api.episodes.list({ ...query, ordering: 'release_date' })).items;
+  if (episode) await api.products.seeFirstPublish(ref);
+  const { domain } = product.creator;
+  const t = translator(context.language, 'distribution');
+  return {
+    title: episode ? t('published.title', { name: product.name }) : t('published.titlePlain'),
+    product,
+    episode: episode?.name ?? null,
+    pageUrl: context.urls.product(domain, product.slug),
+  };
+});
+
+export const meta = titleMeta;
+
+export default function Published() {
+  const { t } = useTranslation('distribution');
+  const { product, episode, pageUrl } = useLoaderData<typeof loader>();
+  const paths = usePaths();
+  const back = <Link to={paths.product(product)}>{product.name}</Link>;
+  if (episode !== null) return <FirstPublish product={product} episode={episode} pageUrl={pageUrl} />;
+  const create = (
+    <Button component={Link} to={paths.createEpisode(product)}>
+      {t('published.create')}
+    </Button>
+  );
+  return (
+    <>
+      <PageHeader title={t('published.titlePlain')} back={back} />
+      <EmptyState picture={<MicrophonePicture />} title={t('published.titlePlain')} action={create}>
+        {t('published.none', { name: product.name })}
+      </EmptyState>
+    </>
+  );
+}
