@@ -55,6 +55,15 @@ export const measureLoudness = job('episodes.measure-loudness', { episodeId: id 
 export const writeHead = job('episodes.write-head', { episodeId: id }, HEAVY);
 /** Publishes a scheduled episode; does nothing if it was rescheduled. */
 export const goLive = job('episodes.go-live', { episodeId: id }, QUICK);
+/**
+ * Emails a published episode to its subscribers, those with ids above `after` first. Each run queues a part of them and
+ * enqueues the next. `until`: who became a subscriber later is not told of an episode that returns.
+ */
+export const announceEpisode = job(
+  'episodes.announce',
+  { episodeId: id, until: z.iso.datetime(), after: z.number().int().nonnegative() },
+  QUICK,
+);
 /** Enqueues checks and releases again whose jobs ran out of attempts. */
 export const recoverEpisodes = job('episodes.recover', {}, SCHEDULED);
 /** Deletes episodes for good whose deletion can no longer be undone. */
@@ -84,6 +93,7 @@ export const CATALOG = [
   measureLoudness,
   writeHead,
   goLive,
+  announceEpisode,
   recoverEpisodes,
   purgeDeleted,
   removeObjects,

@@ -14,7 +14,13 @@ export type Enqueue = <Payload extends object>(
   payload: Payload,
   options?: EnqueueOptions,
 ) => Promise<void>;
-export type JobQueue = { boss: PgBoss; joining(tx: Transaction): Enqueue };
+/** The same for many payloads of one job, in one statement. */
+export type EnqueueAll = <Payload extends object>(job: Job<Payload>, payloads: readonly Payload[]) => Promise<void>;
+export type JobQueue = {
+  boss: PgBoss;
+  joining(tx: Transaction): Enqueue;
+  joiningAll(tx: Transaction): EnqueueAll;
+};
 
 /** postgres.js rejects undefined, and Drizzle disables its JSON serializer. */
 function encode(value: unknown): unknown {
@@ -52,6 +58,11 @@ export function createQueue(boss: PgBoss): JobQueue {
       });
       // pg-boss returns null if the queue doesn't exist
       if (id === null) throw new Error(`the queue ${job.name} does not exist`);
+    },
+    joiningAll: (tx) => async (job, payloads) => {
+      if (payloads.length === 0) return;
+      const jobs = payloads.map((payload) => ({ name: job.name, data: job.payload.parse(payload) as object }));
+      await boss.insert(jobs, { db: bossConnection(tx) });
     },
   };
 }

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Database, Transaction } from '~/db/client';
 import type { SignUpSource } from '~/db/schema/accounts';
-import type { Enqueue, JobQueue } from '~/jobs/queue';
+import type { Enqueue, EnqueueAll, JobQueue } from '~/jobs/queue';
 import type { Language } from '~/locales/languages';
 import type { FeedFetcher } from './adapters/feed-fetcher/port';
 import type { GeoPort } from './adapters/geo/port';
@@ -101,11 +101,14 @@ export type Ctx = {
 };
 
 /** A context inside a transaction, the only place to enqueue jobs. */
-export type TxCtx = Omit<Ctx, 'db'> & { db: Transaction; jobs: { enqueue: Enqueue } };
+export type TxCtx = Omit<Ctx, 'db'> & { db: Transaction; jobs: { enqueue: Enqueue; enqueueAll: EnqueueAll } };
 
 /** Runs `work` in a transaction (a savepoint if one is open): rows and jobs are committed together. */
 export function transact<T>(ctx: Ctx, work: (tx: TxCtx) => Promise<T>): Promise<T> {
-  return ctx.db.transaction((db) => work({ ...ctx, db, jobs: { enqueue: ctx.queue.joining(db) } }));
+  return ctx.db.transaction((db) => {
+    const jobs = { enqueue: ctx.queue.joining(db), enqueueAll: ctx.queue.joiningAll(db) };
+    return work({ ...ctx, db, jobs });
+  });
 }
 
 /** Notifies every web process on commit that cached responses with this tag are stale. */

@@ -61,6 +61,7 @@ const ROOMS: Record<string, string[]> = {
     'versions',
   ],
   episodes: [
+    'announcing',
     'audio-check',
     'balance',
     'batches',

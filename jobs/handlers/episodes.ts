@@ -1,8 +1,17 @@
+import { announceEpisode as announce } from '~/server/domain/episodes/announcing';
 import { recordSound, recoverEpisodes as recover, settleAudio } from '~/server/domain/episodes/audio-check';
 import { serveChapters } from '~/server/domain/episodes/chapters';
 import { purgeDeleted as purge } from '~/server/domain/episodes/deleting';
 import { publishDue } from '~/server/domain/episodes/publishing';
-import { checkAudio, goLive, measureLoudness, purgeDeleted, recoverEpisodes, writeHead } from '../catalog';
+import {
+  announceEpisode,
+  checkAudio,
+  goLive,
+  measureLoudness,
+  purgeDeleted,
+  recoverEpisodes,
+  writeHead,
+} from '../catalog';
 import { handle } from './handle';
 
 export const episodeHandlers = [
@@ -11,5 +20,6 @@ export const episodeHandlers = [
   handle(writeHead, ({ episodeId }, ctx) => serveChapters(ctx, episodeId)),
   handle(recoverEpisodes, (_, ctx) => recover(ctx)),
   handle(purgeDeleted, (_, ctx) => purge(ctx)),
+  handle(announceEpisode, (payload, ctx) => announce(ctx, payload)),
   handle(goLive, (payload, ctx) => publishDue(ctx, payload)),
 ];

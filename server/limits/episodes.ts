@@ -1,4 +1,4 @@
-import { DAYS, MINUTES } from '../time';
+import { DAYS, HOURS, MINUTES } from '../time';
 
 export const EPISODE_LIMITS = {
   nameLength: 200,
@@ -27,6 +27,14 @@ export const EPISODE_LIMITS = {
   checkOverdue: MINUTES(15),
   checkGivenUp: DAYS(1),
   releaseOverdue: MINUTES(1),
+  /** The owner is told by email of an episode that was published later than this. */
+  releaseLate: HOURS(6),
+  /** Subscribers are not told of an episode with an older date: it was imported, or returns to its place. */
+  announcedWithin: DAYS(1),
+  /** Subscribers whose emails one transaction queues. */
+  announcedAtOnce: 200,
+  /** Of the description, in emails. */
+  excerptLength: 400,
   /** Overdue episodes per run of the recovery job. */
   recoveredAtOnce: 100,
 } as const;

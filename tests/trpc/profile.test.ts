@@ -140,7 +140,11 @@ test.each([
   const { api, email } = await make.person();
 
   for (const choice of choices) await api.accounts.updateNotifications({ new_device: choice, marketing: 'on' });
-  expect(await api.accounts.notifications()).toEqual({ new_device: reports === 1, marketing: true });
+  expect(await api.accounts.notifications()).toEqual({
+    new_device: reports === 1,
+    new_episode: true,
+    marketing: true,
+  });
   await visitor.accounts.logIn({ email, password: PASSWORD });
 
   expect((await mailsTo(email)).filter((topic) => topic === 'new_device')).toHaveLength(reports);

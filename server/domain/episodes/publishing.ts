@@ -1,13 +1,20 @@
 import { eq } from 'drizzle-orm';
+import { users } from '~/db/schema/accounts';
+import { creators } from '~/db/schema/creators';
 import { episodes } from '~/db/schema/episodes';
+import { products } from '~/db/schema/products';
 import { goLive } from '~/jobs/catalog';
+import { DEFAULT_LANGUAGE } from '~/locales/languages';
 import { type Ctx, type TxCtx, transact } from '../../ctx';
 import { authorize } from '../../policy/authorize';
 import { isPublished } from '../../policy/visibility';
+import { languagePrefix } from '../../public-paths';
+import { queueAccountEmail } from '../accounts/email-links';
 import { requireVerifiedEmail } from '../accounts/verifying';
+import { KINDS } from '../products/kinds';
 import { findObstacle } from './balance';
 import { type EpisodeRow, findEpisodeRecord, lockEpisodeRow } from './queries';
-import { assertReleaseAllowed, type EpisodeStatus, formerReleaseOf, mayBecome, statusAt } from './rules';
+import { assertReleaseAllowed, type EpisodeStatus, formerReleaseOf, isLate, mayBecome, statusAt } from './rules';
 import type { FindEpisode, ReleaseEpisode, UpdateEpisode } from './schema';
 import { type ManageableEpisode, setHold, transition } from './transitions';
 import { type EpisodeView, toEpisodeView } from './views';
@@ -106,8 +113,29 @@ export async function publishDue(ctx: Ctx, { episodeId }: { episodeId: number })
       return;
     }
     const obstacle = await findObstacle(tx, episode);
-    if (!obstacle) return transition(tx, episode, { to: 'published', by: 'clock' });
+    if (!obstacle) {
+      if (isLate(row.releaseAt, tx.now())) await reportLateRelease(tx, row);
+      return transition(tx, episode, { to: 'published', by: 'clock' });
+    }
     const reason = { failureReason: obstacle.code, failureParams: obstacle.params };
     await transition(tx, episode, { to: 'on_hold', by: 'clock', set: reason });
   });
+}
+
+/** Tells the owner that the jobs did not run for hours: when the episode should have been published, and when it was. */
+async function reportLateRelease(tx: TxCtx, { id, name, creatorId, productId, releaseAt }: EpisodeRow): Promise<void> {
+  const [found] = await tx.db
+    .select({ user: users, timeZone: creators.timeZone, kind: products.kind })
+    .from(creators)
+    .innerJoin(users, eq(users.id, creators.userId))
+    .innerJoin(products, eq(products.id, productId))
+    .where(eq(creators.id, creatorId));
+  if (!found || releaseAt === null) return;
+  const { user, timeZone, kind } = found;
+  const language = user.language ?? DEFAULT_LANGUAGE;
+  const format = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short', timeZone });
+  const [planned, actual] = [format.format(releaseAt), format.format(tx.now())];
+  const url = tx.urls.app(`${languagePrefix(language)}/${KINDS[kind].path}/${productId}/episodes/${id}`);
+  const facts = { topic: 'late_release', url, episode: name, planned, actual, zone: timeZone } as const;
+  await queueAccountEmail(tx, user, facts);
 }

@@ -45,6 +45,23 @@ export function statusAt(releaseAt: Date, now: Date): 'published' | 'scheduled' 
   return releaseAt <= now ? 'published' : 'scheduled';
 }
 
+type Announced = { sendEmail: boolean; type: EpisodeType; releaseAt: Date | null };
+
+/**
+ * Whether subscribers get an email when an episode is published. Trailers are for those who don't know the show yet. An
+ * older date means that the episode was imported or returns to its place; a release by the clock was planned, however
+ * late it is.
+ */
+export function isAnnounced({ sendEmail, type, releaseAt }: Announced, by: StatusWriter, now: Date): boolean {
+  const isNew = releaseAt !== null && releaseAt >= earlier(now, EPISODE_LIMITS.announcedWithin);
+  return sendEmail && type !== 'trailer' && (isNew || by === 'clock');
+}
+
+/** Whether the job of a release ran so late that the owner should know. */
+export function isLate(planned: Date, now: Date): boolean {
+  return planned < earlier(now, EPISODE_LIMITS.releaseLate);
+}
+
 type Release = { status: EpisodeStatus; releaseAt: Date | null; publishedAt: Date | null };
 
 /** The release time of an unpublished episode that was published with it; null if it never was. */

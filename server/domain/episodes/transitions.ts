@@ -1,6 +1,6 @@
 import { and, eq, lt } from 'drizzle-orm';
 import { episodes } from '~/db/schema/episodes';
-import { checkAudio, goLive } from '~/jobs/catalog';
+import { announceEpisode, checkAudio, goLive } from '~/jobs/catalog';
 import { announceChange, type Ctx, type TxCtx, transact } from '../../ctx';
 import type { Allowed } from '../../policy/authorize';
 import { type PlaceFacts, whereKept } from '../../policy/visibility';
@@ -8,7 +8,7 @@ import { markProductChanged } from '../products/versions';
 import { assertChangesAllowed } from './balance';
 import { alreadyChanged } from './errors';
 import type { EpisodeRow } from './queries';
-import { type EpisodeStatus, mayBecome, type StatusWriter } from './rules';
+import { type EpisodeStatus, isAnnounced, mayBecome, type StatusWriter } from './rules';
 
 export type ManageableEpisode = Allowed<'episode.manage', EpisodeRow>;
 type StatusColumn = 'id' | 'productId' | 'uploadKey' | 'releaseAt' | keyof PlaceFacts;
@@ -43,6 +43,7 @@ export async function transition(tx: TxCtx, episode: Changeable, change: Transit
   if (!written) throw alreadyChanged();
   await assertChangesAllowed(tx, written.productId, [{ from: episode, to: written }]);
   await enqueueNext(tx, written);
+  if (to === 'published' && isAnnounced(written, by, tx.now())) await enqueueAnnouncement(tx, episode, written);
   await markProductChanged(tx, episode.productId);
 }
 
@@ -123,4 +124,14 @@ export async function enqueueNext(
 ): Promise<void> {
   if (status === 'in_progress') await tx.jobs.enqueue(checkAudio, { episodeId: id });
   if (status === 'scheduled' && releaseAt) await tx.jobs.enqueue(goLive, { episodeId: id }, { at: releaseAt });
+}
+
+/** An episode that returns is announced only to those who were subscribers when it was published first. */
+async function enqueueAnnouncement(
+  tx: TxCtx,
+  { publishedAt }: Pick<EpisodeRow, 'publishedAt'>,
+  { id, releaseAt }: Pick<EpisodeRow, 'id' | 'releaseAt'>,
+): Promise<void> {
+  const until = (publishedAt === null ? null : releaseAt) ?? tx.now();
+  await tx.jobs.enqueue(announceEpisode, { episodeId: id, until: until.toISOString(), after: 0 });
 }

@@ -1,4 +1,4 @@
-import { and, eq, gt, isNotNull, isNull, lt, or } from 'drizzle-orm';
+import { and, eq, gt, inArray, isNotNull, isNull, lt, or } from 'drizzle-orm';
 import { notificationOptOuts } from '~/db/schema/accounts';
 import { episodeEmailOptOuts, outbox } from '~/db/schema/notifications';
 import { deliverEmail } from '~/jobs/catalog';
@@ -25,30 +25,32 @@ export type OutgoingEmail = {
  * Queues an email in the caller's transaction: it is sent if and only if that commits. Does nothing for a user who has
  * turned its topic off.
  */
-export async function queueEmail(tx: TxCtx, email: OutgoingEmail): Promise<void> {
-  const { to, userId, topic, language, subject, content, headers } = email;
-  if (userId !== null && (await hasOptedOut(tx, userId, topic))) return;
-  const [row] = await tx.db
+export const queueEmail = (tx: TxCtx, email: OutgoingEmail): Promise<void> => queueEmails(tx, [email]);
+
+/** Several emails with the same number of queries as one. A batch has at most some hundreds. */
+export async function queueEmails(tx: TxCtx, emails: readonly OutgoingEmail[]): Promise<void> {
+  const wanted = await withoutOptedOut(tx, emails);
+  if (wanted.length === 0) return;
+  const rows = await tx.db
     .insert(outbox)
-    .values({
-      to,
-      userId,
-      topic,
-      language,
-      subject,
-      html: renderHtml(content, language),
-      text: renderText(content),
-      headers,
-      createdAt: tx.now(),
-    })
+    .values(wanted.map((email) => toRow(email, tx.now())))
     .returning({ id: outbox.id });
-  await tx.jobs.enqueue(deliverEmail, { emailId: row!.id, attempt: 0 });
+  await tx.jobs.enqueueAll(
+    deliverEmail,
+    rows.map(({ id }) => ({ emailId: id, attempt: 0 })),
+  );
 }
 
-async function hasOptedOut(ctx: Ctx, userId: number, topic: string): Promise<boolean> {
-  if (!isOptionalTopic(topic)) return false;
-  const choice = and(eq(notificationOptOuts.userId, userId), eq(notificationOptOuts.topic, topic));
-  return (await ctx.db.$count(notificationOptOuts, choice)) > 0;
+function toRow({ content, ...email }: OutgoingEmail, createdAt: Date): typeof outbox.$inferInsert {
+  return { ...email, html: renderHtml(content, email.language), text: renderText(content), createdAt };
+}
+
+async function withoutOptedOut(tx: TxCtx, emails: readonly OutgoingEmail[]): Promise<readonly OutgoingEmail[]> {
+  const userIds = emails.flatMap(({ userId, topic }) => (userId !== null && isOptionalTopic(topic) ? [userId] : []));
+  if (userIds.length === 0) return emails;
+  const choices = await tx.db.select().from(notificationOptOuts).where(inArray(notificationOptOuts.userId, userIds));
+  const off = new Set(choices.map(({ userId, topic }) => `${userId} ${topic}`));
+  return emails.filter(({ userId, topic }) => !off.has(`${userId} ${topic}`));
 }
 
 /** The number of emails about a topic that were queued for an address since an instant, sent or not. */

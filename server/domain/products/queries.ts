@@ -1,4 +1,4 @@
-import { and, asc, count, countDistinct, desc, eq, inArray, like, type SQL, sql } from 'drizzle-orm';
+import { and, asc, count, desc, eq, inArray, like, type SQL, sql } from 'drizzle-orm';
 import { equalIfGiven, type Inputs, preparedSelect } from '~/db/prepared-select';
 import { grants } from '~/db/schema/access';
 import { creators, domains } from '~/db/schema/creators';
@@ -14,9 +14,7 @@ import {
   whereGranted,
   whereKept,
   whereListed,
-  whereLiveGrant,
   whereOpeningGrant,
-  wherePaidGrant,
   whereProductVisible,
 } from '../../policy/visibility';
 import { productNotFound } from './errors';
@@ -199,13 +197,4 @@ export async function listAudiences(
     .from(products)
     .where(inArray(products.id, productIds));
   return new Map(rows.map(({ id, ...audience }) => [id, audience]));
-}
-
-/** How many people have paid for a product, or were given it, and may hear it now. */
-export async function countPayingSubscribers(ctx: Pick<Ctx, 'db' | 'now'>, productId: number): Promise<number> {
-  const [row] = await ctx.db
-    .select({ total: countDistinct(grants.userId) })
-    .from(grants)
-    .where(and(eq(grants.productId, productId), wherePaidGrant(), whereLiveGrant(ctx.now().toISOString())));
-  return row?.total ?? 0;
 }

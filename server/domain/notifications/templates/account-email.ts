@@ -2,7 +2,7 @@ import type { EmailContent } from './layout';
 
 type Translate = (key: string, params?: Record<string, string | number>) => string;
 
-/** The emails about an account that contain one link, with the keys of their paragraphs (in mail.json). */
+/** The emails that contain one link, with the keys of their paragraphs (in mail.json). */
 const PARAGRAPHS = {
   verify_email: ['why', 'lifetime'],
   reset_password: ['why', 'lifetime'],
@@ -23,6 +23,8 @@ const PARAGRAPHS = {
   deletion_scheduled: ['why', 'when', 'kept'],
   export_ready: ['why', 'lifetime'],
   account_deleted: ['why', 'kept'],
+  new_episode: ['why'],
+  late_release: ['why', 'when'],
 } as const;
 
 export type AccountTopic = keyof typeof PARAGRAPHS;

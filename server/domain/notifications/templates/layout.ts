@@ -5,6 +5,8 @@ export type EmailContent = {
   paragraphs: string[];
   button?: { label: string; url: string };
   footer: string;
+  /** Below the footer, such as the link to unsubscribe. */
+  footerLink?: { label: string; url: string };
 };
 
 const INK = '#15131D';
@@ -13,7 +15,8 @@ const PAPER = '#FBFAF8';
 const ACTION = '#C93A27';
 
 /** One column and one button. Email clients reliably support only tables and inline styles. */
-export function renderHtml({ heading, paragraphs, button, footer }: EmailContent, language: string): string {
+export function renderHtml(content: EmailContent, language: string): string {
+  const { heading, paragraphs, button, footer, footerLink } = content;
   const body = paragraphs
     .map((p) => `<p style="margin:0 0 16px;line-height:1.5">${escapeHtml(p).replaceAll('\n', '<br>')}</p>`)
     .join('');
@@ -23,6 +26,10 @@ export function renderHtml({ heading, paragraphs, button, footer }: EmailContent
       `${escapeHtml(button.label)}</a></p>` +
       `<p style="margin:0 0 16px;color:${MUTED};font-size:14px;word-break:break-all">${escapeHtml(button.url)}</p>`
     : '';
+  const last = footerLink
+    ? `<p style="margin:8px 0 0;font-size:14px"><a href="${escapeHtml(footerLink.url)}" style="color:${MUTED}">` +
+      `${escapeHtml(footerLink.label)}</a></p>`
+    : '';
   return (
     `<!doctype html><html lang="${language}"><head><meta charset="utf-8">` +
     `<meta name="viewport" content="width=device-width"><title>${escapeHtml(heading)}</title></head>` +
@@ -30,12 +37,12 @@ export function renderHtml({ heading, paragraphs, button, footer }: EmailContent
     `<table role="presentation" width="100%"><tr><td align="center" style="padding:32px 16px">` +
     `<table role="presentation" width="100%" style="max-width:560px;table-layout:fixed;text-align:left"><tr><td style="overflow-wrap:anywhere">` +
     `<h1 style="font-size:28px;line-height:1.2;margin:0 0 24px">${escapeHtml(heading)}</h1>${body}${action}` +
-    `<p style="margin:32px 0 0;color:${MUTED};font-size:14px">${escapeHtml(footer)}</p>` +
+    `<p style="margin:32px 0 0;color:${MUTED};font-size:14px">${escapeHtml(footer)}</p>${last}` +
     `</td></tr></table></td></tr></table></body></html>`
   );
 }
 
-export function renderText({ heading, paragraphs, button, footer }: EmailContent): string {
-  const action = button ? [`${button.label}:\n${button.url}`] : [];
-  return [heading, ...paragraphs, ...action, footer].join('\n\n');
+export function renderText({ heading, paragraphs, button, footer, footerLink }: EmailContent): string {
+  const link = (shown?: { label: string; url: string }) => (shown ? [`${shown.label}:\n${shown.url}`] : []);
+  return [heading, ...paragraphs, ...link(button), footer, ...link(footerLink)].join('\n\n');
 }
