@@ -33,6 +33,9 @@ export const momentFragment = (episodeId: number, seconds: number) => `#listen=$
 /** Only the id selects the audio, so the path survives a renamed episode. */
 export const audioPath = (episodeId: number, slug: string) => `/audio/${episodeId}/${slug}.mp3`;
 export const chaptersPath = (episodeId: number) => `/audio/${episodeId}/chapters.json`;
+/** Ends in a part of the file's hash, which is the last part of its key. */
+export const promoPath = (episodeId: number, key: string) => `/audio/${episodeId}/promo/${promoHashOf(key)}.mp3`;
+export const promoHashOf = (key: string) => key.slice(key.lastIndexOf('/') + 1).slice(0, 16);
 export const waveformPath = (episodeId: number) => `/audio/${episodeId}/peaks.json`;
 
 /** A show's or an episode's page, also in Remix's single-fetch form. */
@@ -41,12 +44,14 @@ const FEED_PATH = /^\/p\/([^/]+)\/feed\.xml$/;
 /** At most 15 digits: such numbers are exact in JavaScript. */
 const AUDIO_URL = /^\/audio\/(\d{1,15})\/[^/?]+\.mp3(?:\?|$)/;
 
-const SOUND_FILE_URL = /^\/audio\/(\d{1,15})\/(chapters|peaks)\.json(?:\?|$)/;
+const SOUND_FILE_URL = /^\/audio\/(\d{1,15})\/(?:(chapters|peaks)\.json|promo\/([0-9a-f]{16})\.mp3)(?:\?|$)/;
 
 /** What belongs to an episode's audio: its id and which file; null for other paths. */
-export function soundFileOfUrl(url: string): { episodeId: number; file: 'chapters' | 'peaks' } | null {
-  const [, id, file] = SOUND_FILE_URL.exec(url) ?? [];
-  return id === undefined ? null : { episodeId: Number(id), file: file as 'chapters' | 'peaks' };
+export type SoundFileUrl = { episodeId: number; file: 'chapters' | 'peaks' | 'promo'; hash: string };
+
+export function soundFileOfUrl(url: string): SoundFileUrl | null {
+  const [, id, file = 'promo', hash = ''] = SOUND_FILE_URL.exec(url) ?? [];
+  return id === undefined ? null : { episodeId: Number(id), file: file as SoundFileUrl['file'], hash };
 }
 
 /** The product slug of a feed path below the creator's base; null for other paths. */

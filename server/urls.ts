@@ -1,5 +1,5 @@
 import type { Language } from '~/locales/languages';
-import { audioPath, chaptersPath, episodePath, feedPath, productPath } from './public-paths';
+import { audioPath, chaptersPath, episodePath, feedPath, productPath, promoPath } from './public-paths';
 
 /** Which hosts and bases URLs use; from the environment. */
 export type UrlSettings = {
@@ -41,6 +41,8 @@ export function makeUrls(settings: UrlSettings) {
     feed: (domain: string, slug: string) => creator(domain, feedPath(slug)),
     /** Works after the domain or the slug changes: podcast apps store this URL. */
     audio: (episodeId: number, slug: string) => app(audioPath(episodeId, slug)),
+    /** `key` is that of the stored file, so that another promo has another URL. */
+    promo: (episodeId: number, key: string) => app(promoPath(episodeId, key)),
     /** Podcasting 2.0 chapters, beside the audio that they belong to. */
     chapters: (episodeId: number) => app(chaptersPath(episodeId)),
     media: (path: string) => `${settings.mediaUrl ?? settings.appUrl}${path}`,

@@ -8,7 +8,7 @@ import { code, forbiddenImports, importCycles, roomOf, sources } from './support
 const ROOMS: Record<string, string[]> = {
   notifications: ['delivering', 'outbox', 'unsubscribing', 'templates/account-email', 'templates/layout'],
   reference: ['configurations', 'directories', 'time-zones'],
-  media: ['covers', 'erasing', 'measuring', 'probing', 'served-heads', 'sweeping', 'uploading'],
+  media: ['covers', 'erasing', 'measuring', 'probing', 'promo-files', 'served-heads', 'sweeping', 'uploading'],
   plans: ['features', 'quotas'],
   accounts: [
     'ages',
@@ -72,6 +72,7 @@ const ROOMS: Record<string, string[]> = {
     'drafting',
     'duplicating',
     'erasing',
+    'promos',
     'publishing',
     'slugs',
     'transitions',

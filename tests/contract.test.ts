@@ -20,6 +20,7 @@ GET categories/
 GET configurations/
 GET get-redirect-url/
 POST generate-url-upload-file/
+POST generate-url-upload-promo/
 POST podcasts/
 GET podcasts/
 GET podcasts/:id/
@@ -43,6 +44,7 @@ GET audio-series-episodes/:id/
 PATCH audio-series-episodes/:id/
 DELETE audio-series-episodes/:id/
 GET open-episode/:id/
+GET episode-promo-delete/:id/
 GET other-episodes/:id/
 GET podcast-episode-play/:id/
 GET audio-series-episode-play/:id/
@@ -56,8 +58,6 @@ POST audio-series-episode-listen/:id/
 const LATER = `
 GET discover/
 GET coupons/
-POST generate-url-upload-promo/
-GET episode-promo-delete/:id/
 POST import-rss-feed/
 GET validate-rss-feed/
 POST validate-rss-feed/

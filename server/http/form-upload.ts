@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { Busboy } from '@fastify/busboy';
 import type { Ctx } from '../ctx';
 import { formRequired, UPLOAD_ERRORS, uploadInterrupted } from '../domain/media/errors';
-import { incomingKey } from '../domain/media/rules';
+import { incomingKey, tooLargeCode } from '../domain/media/rules';
 import { receiveUpload, type UploadRow } from '../domain/media/uploading';
 
 /** Allowance for form fields and part headers. */
@@ -26,7 +26,7 @@ export async function storeFile(ctx: Ctx, upload: UploadRow, req: IncomingMessag
 }
 
 function tooLarge({ purpose }: UploadRow) {
-  return UPLOAD_ERRORS[purpose === 'episode_audio' ? 'upload.audio_too_large' : 'upload.too_large']();
+  return UPLOAD_ERRORS[tooLargeCode(purpose)]();
 }
 
 /** Passes bytes through up to the size limit. On excess it leaves the request open, so that it can be answered. */

@@ -5,7 +5,7 @@ import { coverUrls } from '../domain/media/rules';
 import { AUDIO_LIMITS } from '../limits/listening';
 import { VISITOR } from '../policy/actor';
 import { describeProblem } from '../problems';
-import { soundFileOfUrl } from '../public-paths';
+import { promoHashOf, type SoundFileUrl, soundFileOfUrl } from '../public-paths';
 import type { Runtime } from '../runtime';
 import type { NodeHandler } from './listener';
 import { type RecentRows, recentRows } from './recent-rows';
@@ -33,7 +33,8 @@ const REVALIDATED = { ...HEADERS, 'cache-control': 'private, no-cache' };
 
 /**
  * Serves `/audio/{episodeId}/chapters.json` (Podcasting 2.0, version 1.2.0) and `/audio/{episodeId}/peaks.json` (the
- * waveform) to everybody who may play the episode. @returns whether the URL is one of these
+ * waveform) to everybody who may play the episode, and its promo to everybody who may see it.
+ * @returns whether the URL is one of these
  */
 export function soundFilesDoor(runtime: Runtime, cache: SoundFileCache): NodeHandler {
   return (req, res) => {
@@ -45,17 +46,16 @@ export function soundFilesDoor(runtime: Runtime, cache: SoundFileCache): NodeHan
   };
 }
 
-type Wanted = NonNullable<ReturnType<typeof soundFileOfUrl>>;
+type Wanted = SoundFileUrl;
 type Sources = { runtime: Runtime; cache: SoundFileCache };
 
 async function deliver(sources: Sources, wanted: Wanted, { req, res }: HttpExchange): Promise<void> {
   const { runtime } = sources;
   const { storage } = runtime.ports;
   try {
-    const found = await lookup(sources, wanted.episodeId, req);
-    const file = found && (wanted.file === 'peaks' ? await peaksFile(runtime, found) : chaptersFile(runtime, found));
+    const file = await findFile(sources, wanted, req);
     if (!file) return end(res, 404);
-    if (!(await sendObject(storage, file, { req, res }))) runtime.log.error({ ...wanted }, 'peaks missing in storage');
+    if (!(await sendObject(storage, file, { req, res }))) runtime.log.error(wanted, 'sound file missing in storage');
   } catch (err) {
     if (describeProblem(err).kind === 'unavailable' && !res.headersSent) return sendUnavailable(res, HEADERS);
     runtime.log.error({ err, ...wanted }, 'sound file delivery failed');
@@ -63,15 +63,27 @@ async function deliver(sources: Sources, wanted: Wanted, { req, res }: HttpExcha
   }
 }
 
-async function lookup(
-  { runtime, cache }: Sources,
-  episodeId: number,
-  req: IncomingMessage,
-): Promise<SoundFiles | null> {
-  const open = await cache.find(episodeId);
+/** The session is read only if visitors do not get the file. */
+async function findFile({ runtime, cache }: Sources, wanted: Wanted, req: IncomingMessage) {
+  const open = await toSendable(runtime, wanted, await cache.find(wanted.episodeId));
   if (open) return open;
   const session = await readSession(runtime.sessions, req.headers.cookie);
-  return session && lookupSoundFiles({ db: runtime.db, actor: actorOf(session), now: runtime.now }, episodeId);
+  if (!session) return null;
+  const { db, now } = runtime;
+  return toSendable(runtime, wanted, await lookupSoundFiles({ db, actor: actorOf(session), now }, wanted.episodeId));
+}
+
+async function toSendable(runtime: Runtime, { file, hash }: Wanted, found: SoundFiles | null) {
+  if (!found) return null;
+  if (file === 'promo') return promoFile(found, hash);
+  return file === 'peaks' ? peaksFile(runtime, found) : chaptersFile(runtime, found);
+}
+
+/** Its path contains its hash: another promo has another path. */
+function promoFile({ promo }: SoundFiles, hash: string) {
+  if (!promo || promoHashOf(promo.key) !== hash) return null;
+  const headers = { ...HEADERS, 'cache-control': 'private, max-age=3600', 'content-type': 'audio/mpeg' };
+  return { parts: wholeObject(promo.key, promo.bytes), bytes: promo.bytes, etag: `"${hash}"`, headers };
 }
 
 async function peaksFile({ ports }: Runtime, { peaksKey }: SoundFiles) {

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Ctx } from '../ctx';
 import { warnOfFullDisk } from '../disk-warning';
 import { UPLOAD_ERRORS, uploadNotFound, uploadUsed } from '../domain/media/errors';
-import { TUS_ENDPOINT } from '../domain/media/rules';
+import { TUS_ENDPOINT, tooLargeCode } from '../domain/media/rules';
 import { assertDiskSpace, findOpenUpload, receiveUpload, type UploadRow } from '../domain/media/uploading';
 import type { StorageSettings } from '../env/storage';
 import { ERROR_KINDS, notAuthorized } from '../errors';
@@ -127,7 +127,7 @@ function assertMatchesTicket(upload: UploadRow, req: IncomingMessage): void {
   if (upload.receivedAt) throw uploadUsed();
   const length = Number(req.headers['upload-length']);
   if (length === upload.byteSize) return;
-  throw UPLOAD_ERRORS[upload.purpose === 'episode_audio' ? 'upload.audio_too_large' : 'upload.too_large']();
+  throw UPLOAD_ERRORS[tooLargeCode(upload.purpose)]();
 }
 
 /** The `key` in tus metadata, which has the form `name base64,name base64`. */

@@ -1,4 +1,4 @@
-import { DAYS, HOURS } from '../time';
+import { DAYS, HOURS, SECONDS } from '../time';
 import { MEGABYTES } from './sizes';
 
 /**
@@ -23,3 +23,13 @@ export const UPLOAD_LIMITS = { lifetime: DAYS(1), grace: HOURS(1), openTickets: 
 
 /** Uploads and imports are rejected below this reserve: Postgres does not recover by itself from a full disk. */
 export const FREE_SPACE_LIMITS = { reserve: 1000 * MEGABYTES } as const;
+
+/**
+ * Spec §5: at most 30 seconds. Encoders add up to four frames of silence, which are not counted against it.
+ */
+export const PROMO_LIMITS = {
+  longestMs: SECONDS(30),
+  paddingMs: 120,
+  shortestMs: SECONDS(1),
+  maxBytes: 10 * MEGABYTES,
+} as const;

@@ -17,6 +17,7 @@ import {
   type Rule,
   type TeamCaller,
 } from '../support/authorization';
+import { checkNewAudio } from '../support/run-jobs';
 
 const { runtime, lucia, ada, tom, podcast, series, episodes, make, sendRaw } = await attackedServer();
 const { callProcedure, callRest } = authorizationDoors(sendRaw);
@@ -49,6 +50,18 @@ const nobody = () => ({ email: `nobody${Math.random()}@mail.example`, password: 
 const newShow = async (by: Caller = lucia) => ({ ...(await make.productInput(by)) });
 const oldShow = async () => ({ id: (await make.product(lucia)).id, kind: 'podcast' });
 const draft = async () => ({ id: (await make.draft(lucia, podcast)).id, kind: 'podcast' });
+const { purpose: _, ...promoFile } = file;
+const promoUpload = { ...promoFile, episodeId: episodes.podcast.public.id };
+const checkedDraft = async () => {
+  const ref = await draft();
+  await checkNewAudio(runtime);
+  return ref;
+};
+const withPromo = async () => {
+  const ref = await checkedDraft();
+  await lucia.api.episodes.cutPromo({ ...ref, kind: 'podcast', startMs: 0, endMs: 2000 });
+  return ref;
+};
 const deleted = async () => {
   const ref = await draft();
   await lucia.api.episodes.remove(ref as { id: number });
@@ -159,6 +172,10 @@ const PROCEDURES: Record<string, Row[]> = {
   ],
   'episodes.forEditing': [['ownReaders', () => heard]],
   'episodes.chapters': [['ownReaders', () => heard]],
+  'episodes.requestPromoUpload': [['owner', () => promoUpload]],
+  'episodes.requestPromoFormUpload': [['owner', () => promoUpload]],
+  'episodes.cutPromo': [['owner', async () => ({ ...(await checkedDraft()), startMs: 0, endMs: 2000 })]],
+  'episodes.removePromo': [['owner', withPromo]],
   'episodes.saveChapters': [['owner', () => ({ ...heard, chapters: [{ startMs: 0, title: 'A' }] })]],
   'episodes.list': [['everyone', () => ({ productId: podcast.id, kind: 'podcast' })]],
   'identities.providers': [['everyone']],
@@ -217,6 +234,7 @@ const PROCEDURES: Record<string, Row[]> = {
   'support.sendMessage': [['everyone', () => ({ name: 'A', email: 'a@mail.example', subject: 'B', text: 'C' })]],
 };
 
+const restPromo = { file_name: 'a.mp3', file_size: 10, episode_id: episodes.podcast.public.id };
 const restFile = { file_name: 'a.mp3', content_type: 'audio/mpeg', file_size: 10, purpose: 'episode_audio' };
 
 /** The calls that each kind has under paths of its own. */
@@ -272,6 +290,8 @@ const REST: Record<string, Row[]> = {
   'GET user-country/': [['everyone']],
   'GET configurations/': [['everyone']],
   'GET get-redirect-url/': [['everyone', () => ({ type: 'product', id: podcast.id })]],
+  'GET episode-promo-delete/:id/': [['owner', withPromo]],
+  'POST generate-url-upload-promo/': [['owner', () => restPromo]],
   'POST generate-url-upload-file/': [['users', () => restFile]],
   'GET all-audios/': [['users']],
   'GET open-podcast/:id/': [['everyone', () => ({ id: podcast.id })]],

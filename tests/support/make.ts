@@ -48,7 +48,12 @@ const PRODUCT = {
 };
 /** The birth date of people in tests, who may become creators. */
 const ADULT = '1990-05-01';
-const TYPES: Record<UploadPurpose, string> = { episode_audio: 'audio/mpeg', cover: 'image/png', avatar: 'image/png' };
+const TYPES: Record<UploadPurpose, string> = {
+  episode_audio: 'audio/mpeg',
+  promo: 'audio/mpeg',
+  cover: 'image/png',
+  avatar: 'image/png',
+};
 
 /** Creates people, files, shows and episodes in a test's database. */
 export function makers(runtime: Runtime, { passwordHash, cover }: Supplies) {
@@ -91,8 +96,9 @@ export function makers(runtime: Runtime, { passwordHash, cover }: Supplies) {
     const owner = { id: session!.userId, creatorId: session!.creatorId };
     const ctx = ctxOf(owner);
     const contentType = TYPES[purpose];
-    const content = bytes ?? (purpose === 'episode_audio' ? mp3(3) : await usualPicture(owner.id));
-    const fileName = purpose === 'episode_audio' ? 'file.mp3' : 'file.png';
+    const isAudio = contentType === 'audio/mpeg';
+    const content = bytes ?? (isAudio ? mp3(3) : await usualPicture(owner.id));
+    const fileName = isAudio ? 'file.mp3' : 'file.png';
     const { key } = await requestUpload(ctx, { fileName, contentType, fileSize: content.length, purpose });
     await runtime.ports.storage.put(`incoming/${key}`, content, { contentType });
     await receiveUpload(ctx, key, content.length);

@@ -1,6 +1,7 @@
 import { and, asc, eq, gt, or, sql } from 'drizzle-orm';
 import { accountExports, billingDetails, emailChanges, notificationOptOuts, sessions } from '~/db/schema/accounts';
 import { creators, domains } from '~/db/schema/creators';
+import { episodeChapters, promos } from '~/db/schema/episode-parts';
 import { episodes } from '~/db/schema/episodes';
 import { episodeTotals, listeningDays } from '~/db/schema/listening';
 import { authenticators, identities, passkeys } from '~/db/schema/logins';
@@ -105,13 +106,19 @@ async function* creatorFiles(ctx: Ctx, { id: userId }: UserRow): AsyncGenerator<
   }
 }
 
-type EpisodeRow = typeof episodes.$inferSelect & { listens: number | null; downloads: number | null };
+type EpisodeRow = typeof episodes.$inferSelect & {
+  listens: number | null;
+  downloads: number | null;
+  chapters: (typeof episodeChapters.$inferSelect)['chapters'] | null;
+  promoKey: string | null;
+};
 
-function filesOf(folder: string, { id, slug, audioKey, coverKey }: EpisodeRow): ArchiveFile[] {
+function filesOf(folder: string, { id, slug, audioKey, coverKey, promoKey }: EpisodeRow): ArchiveFile[] {
   const name = `${folder}/${id}-${slug}`;
   return [
     ...(audioKey ? [{ name: `${name}.mp3`, key: audioKey }] : []),
     ...(coverKey ? [{ name: `${name}.jpg`, key: `${coverKey}/full.jpg` }] : []),
+    ...(promoKey ? [{ name: `${name}-promo.mp3`, key: promoKey }] : []),
   ];
 }
 
@@ -119,14 +126,24 @@ function filesOf(folder: string, { id, slug, audioKey, coverKey }: EpisodeRow): 
 async function* episodePages({ db }: Ctx, productId: number): AsyncGenerator<EpisodeRow[], void> {
   for (let after = 0; ; ) {
     const rows = await db
-      .select({ episode: episodes, listens: episodeTotals.listens, downloads: episodeTotals.downloads })
+      .select({
+        episode: episodes,
+        parts: {
+          listens: episodeTotals.listens,
+          downloads: episodeTotals.downloads,
+          chapters: episodeChapters.chapters,
+          promoKey: promos.audioKey,
+        },
+      })
       .from(episodes)
       .leftJoin(episodeTotals, eq(episodeTotals.episodeId, episodes.id))
+      .leftJoin(episodeChapters, eq(episodeChapters.episodeId, episodes.id))
+      .leftJoin(promos, eq(promos.episodeId, episodes.id))
       .where(and(eq(episodes.productId, productId), gt(episodes.id, after)))
       .orderBy(asc(episodes.id))
       .limit(EXPORT_LIMITS.page);
     const last = rows.at(-1);
-    if (last) yield rows.map(({ episode, listens, downloads }) => ({ ...episode, listens, downloads }));
+    if (last) yield rows.map(({ episode, parts }) => ({ ...episode, ...parts }));
     if (!last || rows.length < EXPORT_LIMITS.page) return;
     after = last.episode.id;
   }

@@ -13,6 +13,7 @@ import { markProductChanged } from '../products/versions';
 import { assertChangesAllowed, assertPublishable } from './balance';
 import { descriptionHtml } from './description-html';
 import { alreadyChanged, slugTaken } from './errors';
+import { prepareUploadedPromo, takeUploadedPromo } from './promos';
 import { applyRelease, isMoved } from './publishing';
 import { findEpisodeRecord, isSlugTaken, lockEpisodeRow } from './queries';
 import { assertReleaseAllowed, statusAt } from './rules';
@@ -85,12 +86,14 @@ export async function updateEpisode(ctx: Ctx, input: UpdateEpisode): Promise<Epi
   const audio = input.fileKey ? await findAudio(ctx, input.fileKey) : null;
   const cover = input.coverKey ? await findCover(ctx, input.coverKey) : null;
   const coverKey = cover ? await storeCover(ctx, cover) : input.coverKey;
+  const promo = input.promoKey ? await prepareUploadedPromo(ctx, episode, input.promoKey) : null;
 
   await transact(ctx, async (tx) => {
     if (cover) await consumeUpload(tx, cover);
     // storing the cover takes a while: the audio check or another request may have changed the episode
     const current = await lock(tx, episode.id);
     await write(tx, current, { ...input, coverKey });
+    if (promo) await takeUploadedPromo(tx, current, promo);
     // compares with the file that was read first, so that the second of two concurrent files fails
     if (audio) await replaceAudio(tx, episode, { audio, input });
     else await applyChanges(tx, current, input);

@@ -22,3 +22,8 @@ const sameTime = defineError('chapter.same_time', 'invalid');
 export const chapterPastEnd = (row: number) => withField(pastEnd(), `chapters.${row}.startMs`);
 export const chaptersAtOneTime = (row: number) => withField(sameTime(), `chapters.${row}.startMs`);
 export const chapterImageMissing = defineError('chapter.image_missing', 'invalid');
+
+/** Spec §5. Each upload counts, also if its promo was deleted. */
+export const onePromoPerDay = defineError('promo.one_per_day', 'invalid');
+export const promoNeedsAudio = defineError('promo.needs_audio', 'conflict');
+export const promoNotFound = defineError('promo.not_found', 'not_found');

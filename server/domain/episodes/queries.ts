@@ -1,7 +1,7 @@
 import { and, asc, count, desc, eq, gt, isNotNull, ne, type SQL, sql } from 'drizzle-orm';
 import { equalIfGiven, type Inputs, preparedSelect } from '~/db/prepared-select';
 import { creators } from '~/db/schema/creators';
-import { episodeChapters } from '~/db/schema/episode-parts';
+import { episodeChapters, promos } from '~/db/schema/episode-parts';
 import { episodes, formerEpisodeSlugs } from '~/db/schema/episodes';
 import { products } from '~/db/schema/products';
 import { matches, patternOf } from '~/db/search';
@@ -47,6 +47,8 @@ export type EpisodeRecord = {
   product: Pick<typeof products.$inferSelect, keyof typeof PRODUCT>;
   creator: Pick<typeof creators.$inferSelect, keyof typeof CREATOR>;
   hasGrant: boolean;
+  /** The episode's promo; null without one. */
+  promo: { key: string; durationMs: number } | null;
 };
 
 /** What the visibility rules ask of an episode, from its record or from a part of one. */
@@ -62,11 +64,17 @@ export function factsOf({
   return { product, hasGrant, ...episode };
 }
 
+/** From the primary key of a small table: lists need no join. */
+const PROMO = sql<EpisodeRecord['promo']>`(
+  select json_build_object('key', ${promos.audioKey}, 'durationMs', ${promos.durationMs})
+  from ${promos} where ${promos.episodeId} = ${episodes.id})`;
+
 const recordFor = (actor: QueryActor) => ({
   episode: episodes,
   product: PRODUCT,
   creator: CREATOR,
   hasGrant: whereGranted(actor),
+  promo: PROMO,
 });
 
 export const selectEpisodes = (ctx: Pick<Ctx, 'db' | 'actor' | 'now'>) =>

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { fields, listFields, pick, webUrl } from '../../fields';
 import { CHAPTER_LIMITS, EPISODE_LIMITS } from '../../limits/episodes';
+import { PROMO_LIMITS } from '../../limits/media';
 import { DAYS, fromWallClock, isTimeZone, parseClock } from '../../time';
 import { KIND_NAMES } from '../products/kinds';
 
@@ -57,7 +58,9 @@ const editable = z.strictObject({
 const { shape } = editable;
 const flagDefaults = Object.fromEntries(EPISODE_FLAGS.map((name) => [name, flag.default(false)]));
 
-export const updateEpisode = editable.partial().extend({ id: fields.id(), kind });
+export const updateEpisode = editable
+  .partial()
+  .extend({ id: fields.id(), kind, promoKey: fields.uploadKey().optional() });
 
 export const createEpisode = z.object({
   kind,
@@ -90,13 +93,13 @@ export const findEpisode = z.object({ id: fields.id(), kind: kind.optional() });
 export const releaseEpisode = findEpisode.extend({ releaseDate: shape.releaseDate.optional() });
 
 /** Milliseconds, or a clock time as people write it: `75`, `1:15`, `1:01:15.5`. */
-const chapterTime = z
+const audioTime = z
   .union([z.number(), z.string()], { error: 'chapter.time_invalid' })
   .transform((value) => (typeof value === 'number' ? value : parseClock(value)))
   .pipe(z.number({ error: 'chapter.time_invalid' }).int().min(0).max(DAYS(7)));
 
 const chapter = z.strictObject({
-  startMs: chapterTime,
+  startMs: audioTime,
   title: fields.line(CHAPTER_LIMITS.titleLength, 'chapter.title_required'),
   url: z
     .string({ error: 'chapter.url_invalid' })
@@ -121,6 +124,15 @@ const chapter = z.strictObject({
 export const saveChapters = findEpisode.extend({
   chapters: z.array(chapter).max(CHAPTER_LIMITS.count, { error: 'chapter.over_limit' }),
 });
+
+/** A passage of the episode's audio, of at most the length of a promo. */
+export const cutPromo = findEpisode
+  .extend({ startMs: audioTime, endMs: audioTime })
+  .refine(({ startMs, endMs }) => endMs > startMs, { error: 'promo.outside', path: ['endMs'] })
+  .refine(({ startMs, endMs }) => endMs - startMs <= PROMO_LIMITS.longestMs, {
+    error: 'promo.too_long',
+    path: ['endMs'],
+  });
 
 export const listEpisodes = z.object({
   kind: kind.optional(),
@@ -189,6 +201,7 @@ export type Cue = { startMs: number | null; endMs: number | null; speaker: strin
 
 export type CreateEpisode = z.infer<typeof createEpisode>;
 export type UpdateEpisode = z.infer<typeof updateEpisode>;
+export type CutPromo = z.infer<typeof cutPromo>;
 export type SaveChapters = z.infer<typeof saveChapters>;
 export type FindEpisode = z.infer<typeof findEpisode>;
 export type ReleaseEpisode = z.infer<typeof releaseEpisode>;

@@ -44,6 +44,8 @@ export type EpisodeView = Pick<EpisodeRow, (typeof PUBLIC_FIELDS)[number]> & {
   hasAccess: boolean;
   /** Path of the peaks; null without access, and until they have been measured. */
   waveform: string | null;
+  /** Up to 30 seconds that advertise the episode. */
+  promo: { url: string; durationSeconds: number } | null;
   durationSeconds: number | null;
   fileSize: number | null;
   releaseDate: Date | null;
@@ -81,6 +83,7 @@ export function toEpisodeView(ctx: Pick<Ctx, 'actor' | 'urls'>, record: EpisodeR
     url: hasAccess ? ctx.urls.audio(episode.id, episode.slug) : null,
     hasAccess,
     waveform: hasAccess && episode.peaksKey ? waveformPath(episode.id) : null,
+    promo: toPromoView(ctx, record),
     durationSeconds: episode.durationMs === null ? null : episode.durationMs / 1000,
     fileSize: episode.audioBytes,
     releaseDate: episode.releaseAt,
@@ -90,6 +93,10 @@ export function toEpisodeView(ctx: Pick<Ctx, 'actor' | 'urls'>, record: EpisodeR
     ...ownerFields(episode, may(ctx, 'episode.read', episode)),
     ...pick(episode, PUBLIC_FIELDS),
   };
+}
+
+function toPromoView({ urls }: Pick<Ctx, 'urls'>, { episode, promo }: EpisodeRecord): EpisodeView['promo'] {
+  return promo && { url: urls.promo(episode.id, promo.key), durationSeconds: promo.durationMs / 1000 };
 }
 
 /** A deleted episode, for its owner. */

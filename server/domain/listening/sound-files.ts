@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { episodeChapters } from '~/db/schema/episode-parts';
+import { episodeChapters, promos } from '~/db/schema/episode-parts';
 import { episodes } from '~/db/schema/episodes';
 import { products } from '~/db/schema/products';
 import type { Ctx } from '../../ctx';
@@ -8,8 +8,12 @@ import { actorInQuery, whereGranted } from '../../policy/visibility';
 import { factsOf } from '../episodes/queries';
 import type { Chapter } from '../episodes/schema';
 
-/** What belongs to an episode's audio, for everybody who may play it. */
-export type SoundFiles = { peaksKey: string | null; chapters: Chapter[] };
+/** What belongs to an episode's audio. Waveform and chapters are missing if the caller may only see the episode. */
+export type SoundFiles = {
+  peaksKey: string | null;
+  chapters: Chapter[];
+  promo: { key: string; bytes: number } | null;
+};
 
 const FACTS = {
   creatorId: episodes.creatorId,
@@ -20,7 +24,7 @@ const FACTS = {
   deletedAt: episodes.deletedAt,
 };
 
-/** Null if the caller may not play the episode. */
+/** Null if the caller may not know that the episode exists. */
 export async function lookupSoundFiles(
   ctx: Pick<Ctx, 'db' | 'actor' | 'now'>,
   episodeId: number,
@@ -30,12 +34,15 @@ export async function lookupSoundFiles(
   const [row] = await ctx.db
     .select({
       ...{ episode: FACTS, product, hasGrant: whereGranted(actorInQuery(ctx)) },
-      ...{ peaksKey, chapters: episodeChapters.chapters },
+      ...{ peaksKey, chapters: episodeChapters.chapters, promo: { key: promos.audioKey, bytes: promos.audioBytes } },
     })
     .from(episodes)
     .innerJoin(products, eq(products.id, episodes.productId))
     .leftJoin(episodeChapters, eq(episodeChapters.episodeId, episodes.id))
+    .leftJoin(promos, eq(promos.episodeId, episodes.id))
     .where(eq(episodes.id, episodeId));
-  if (!row || !may(ctx, 'episode.play', factsOf(row))) return null;
-  return { peaksKey: row.peaksKey, chapters: row.chapters ?? [] };
+  if (!row || !may(ctx, 'episode.see', factsOf(row))) return null;
+  const { promo } = row;
+  if (!may(ctx, 'episode.play', factsOf(row))) return { peaksKey: null, chapters: [], promo };
+  return { peaksKey: row.peaksKey, chapters: row.chapters ?? [], promo };
 }

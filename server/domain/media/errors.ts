@@ -2,7 +2,7 @@ import type { Mp3Reason } from '../../audio/check-mp3';
 import type { ConformReason } from '../../audio/conform';
 import type { SpliceReason } from '../../audio/splice';
 import { AppError, defineError } from '../../errors';
-import { formatOfName, otherFormatCode, statedMegabytesOf, type UploadErrorCode } from './rules';
+import { formatName, formatOfName, otherFormatCode, statedMegabytesOf, type UploadErrorCode } from './rules';
 
 export const uploadNotFound = defineError('upload.not_found', 'not_found');
 export const uploadIncomplete = defineError('upload.incomplete', 'invalid');
@@ -16,7 +16,11 @@ export const tooManyUploads = defineError('upload.too_many_open', 'too_many');
 const audioTooLarge = defineError('upload.audio_too_large', 'too_large', { field: 'fileSize' });
 const pictureTooLarge = defineError('upload.too_large', 'too_large', { field: 'fileSize' });
 
+/** Spec §5. */
+export const promoTooLong = defineError('promo.too_long', 'invalid');
+
 export const UPLOAD_ERRORS = {
+  'promo.too_long': promoTooLong,
   'upload.not_mp3': defineError('upload.not_mp3', 'invalid', { field: 'fileName' }),
   'upload.not_an_image': defineError('upload.not_an_image', 'invalid', { field: 'fileName' }),
   'upload.audio_too_large': () => audioTooLarge({ megabytes: statedMegabytesOf('episode_audio') }),
@@ -54,6 +58,14 @@ export const AUDIO_ERRORS = {
   clip_undecodable: defineError('audio.clip_undecodable', 'invalid'),
   clip_encoder_failed: defineError('audio.clip_encoder_failed', 'upstream'),
 } satisfies Record<Mp3Reason | SpliceReason | ConformReason, ReturnType<typeof defineError>>;
+
+/** The error for a file that is no MP3, although its name says so. */
+export function renamedError(format: string): AppError {
+  const name = formatName(format);
+  return OTHER_FORMAT_ERRORS[otherFormatCode('renamed', name)]({ format: name });
+}
+
+export const promoOutside = defineError('promo.outside', 'invalid', { field: 'endMs' });
 
 export const notAPicture = defineError('media.not_a_picture', 'invalid');
 export const notSquare = defineError('media.not_square', 'invalid');

@@ -1,7 +1,7 @@
 import { type ByteSource, slice } from '../../audio/bytes';
 import { detectOtherFormat } from '../../audio/container';
 import { headTags } from '../../audio/id3';
-import { AUDIO_LIMITS, COVER_LIMITS } from '../../limits/media';
+import { AUDIO_LIMITS, COVER_LIMITS, PROMO_LIMITS } from '../../limits/media';
 import { MEGABYTES } from '../../limits/sizes';
 
 /** Widths in pixels of the WebP versions of every stored picture. */
@@ -22,10 +22,16 @@ export function coverUrls(base: string): CoverUrls {
 /** A tag that is served instead of the first `replaces` bytes of a stored file: the object `key` of so many `bytes`. */
 export type ServedHead = { key: string; bytes: number; replaces: number };
 
+/** What anybody may upload. A promo needs an episode and a plan (episodes/promos.ts). */
 export const UPLOAD_PURPOSES = ['episode_audio', 'cover', 'avatar'] as const;
-export type UploadPurpose = (typeof UPLOAD_PURPOSES)[number];
+export type UploadPurpose = (typeof UPLOAD_PURPOSES)[number] | 'promo';
 /** The form field that holds the upload's key, for error messages. */
-export const UPLOAD_FIELDS = { episode_audio: 'fileKey', cover: 'coverKey', avatar: 'avatarKey' } as const;
+export const UPLOAD_FIELDS = {
+  episode_audio: 'fileKey',
+  promo: 'promoKey',
+  cover: 'coverKey',
+  avatar: 'avatarKey',
+} as const;
 
 /** Why a file can't be uploaded: codes with a text in `locales/*\/errors.json`. */
 export type UploadErrorCode =
@@ -33,6 +39,7 @@ export type UploadErrorCode =
   | 'upload.not_an_image'
   | 'upload.audio_too_large'
   | 'upload.too_large'
+  | 'promo.too_long'
   | 'upload.empty';
 
 /**
@@ -53,18 +60,25 @@ export function checkUpload(file: {
   fileSize: number;
   purpose: UploadPurpose;
 }): UploadErrorCode | null {
-  const isAudio = file.purpose === 'episode_audio';
-  if (contentTypeFor(file) === null) return isAudio ? 'upload.not_mp3' : 'upload.not_an_image';
+  if (contentTypeFor(file) === null) return isAudio(file.purpose) ? 'upload.not_mp3' : 'upload.not_an_image';
   if (file.fileSize === 0) return 'upload.empty';
   if (file.fileSize <= maxBytesOf(file.purpose)) return null;
-  return isAudio ? 'upload.audio_too_large' : 'upload.too_large';
+  return tooLargeCode(file.purpose);
+}
+
+const isAudio = (purpose: UploadPurpose) => purpose === 'episode_audio' || purpose === 'promo';
+
+/** Half a minute in any format is smaller than the limit of promos, so a larger file is longer. */
+export function tooLargeCode(purpose: UploadPurpose): UploadErrorCode {
+  if (purpose === 'promo') return 'promo.too_long';
+  return purpose === 'episode_audio' ? 'upload.audio_too_large' : 'upload.too_large';
 }
 
 /** Returns the content type to store the file with; null if its purpose does not accept such a file. */
 export function contentTypeFor(file: { fileName: string; contentType: string; purpose: UploadPurpose }): string | null {
   const { contentType } = file;
   const extension = /\.([a-z0-9]+)$/i.exec(file.fileName)?.[1]?.toLowerCase();
-  if (file.purpose === 'episode_audio') {
+  if (isAudio(file.purpose)) {
     const isMp3Type = AUDIO_TYPES.includes(contentType) || UNKNOWN_TYPES.includes(contentType);
     return isMp3Type && extension === 'mp3' ? 'audio/mpeg' : null;
   }
@@ -79,6 +93,7 @@ export function minPixelsOf(purpose: UploadPurpose): number {
 }
 
 export function maxBytesOf(purpose: UploadPurpose): number {
+  if (purpose === 'promo') return PROMO_LIMITS.maxBytes;
   return purpose === 'episode_audio' ? AUDIO_LIMITS.maxBytes : COVER_LIMITS.maxBytes;
 }
 

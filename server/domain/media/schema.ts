@@ -17,4 +17,8 @@ export const uploadRequest = z.object({
   purpose: fields.oneOf(UPLOAD_PURPOSES),
 });
 
+/** A promo of an episode. */
+export const promoUploadRequest = uploadRequest.omit({ purpose: true }).extend({ episodeId: fields.id() });
+
+export type PromoUploadRequest = z.infer<typeof promoUploadRequest>;
 export type UploadRequest = z.infer<typeof uploadRequest>;

@@ -22,6 +22,7 @@ import type { UploadRequest } from './schema';
 
 export type { UploadPurpose } from './rules';
 export type UploadRow = typeof uploads.$inferSelect;
+type FileToUpload = Omit<UploadRequest, 'purpose'> & { purpose: UploadPurpose };
 export type UsableUpload = Allowed<'upload.use', UploadRow>;
 
 /** Where to send a resumable upload. The client puts the key into the tus metadata. */
@@ -42,19 +43,19 @@ export type FormTicket = {
  * @throws upload.not_mp3, upload.not_an_image, upload.audio_too_large, upload.too_large, upload.empty,
  * upload.too_many_open, upload.disk_full
  */
-export async function requestUpload(ctx: Ctx, input: UploadRequest): Promise<UploadTicket> {
+export async function requestUpload(ctx: Ctx, input: FileToUpload): Promise<UploadTicket> {
   const { key, byteSize, expiresAt } = await createTicket(ctx, input);
   return { key, endpoint: TUS_ENDPOINT, fileSize: byteSize, expiresAt };
 }
 
 /** Creates a ticket for an upload in a single request, the only way for REST clients. @throws as requestUpload */
-export async function requestFormUpload(ctx: Ctx, input: UploadRequest): Promise<FormTicket> {
+export async function requestFormUpload(ctx: Ctx, input: FileToUpload): Promise<FormTicket> {
   const { key, byteSize, contentType, expiresAt } = await createTicket(ctx, input);
   const target = await ctx.ports.storage.formUpload(incomingKey(key), { maxBytes: byteSize, contentType, expiresAt });
   return { key, ...target, expiresAt };
 }
 
-async function createTicket(ctx: Ctx, input: UploadRequest): Promise<UploadRow> {
+async function createTicket(ctx: Ctx, input: FileToUpload): Promise<UploadRow> {
   const { userId } = requireUser(ctx);
   const problem = checkUpload(input);
   if (problem) throw uploadError(problem, input.fileName);
@@ -145,6 +146,6 @@ export async function consumeUpload(tx: TxCtx, { key, purpose, expiresAt }: Usab
     .where(and(eq(uploads.key, key), isNull(uploads.usedAt), gt(uploads.expiresAt, tx.now())))
     .returning({ key: uploads.key });
   if (used.length === 0) throw withField(error, UPLOAD_FIELDS[purpose]);
-  // a picture's sizes are already stored; the job that checks audio moves the file itself
+  // pictures and promos are already stored elsewhere; the job that checks audio moves the file itself
   if (purpose !== 'episode_audio') await tx.jobs.enqueue(removeObjects, { keys: [incomingKey(key)] });
 }

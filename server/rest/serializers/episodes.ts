@@ -69,10 +69,10 @@ export const episodeOut = serializer(
       duration: episode.durationSeconds,
       release_date: episode.releaseDate?.toISOString() ?? null,
       failure_reason: episode.failureReason && ctx.translate(`errors:${episode.failureReason}`, episode.failureParams),
-      // transcripts and promos don't exist yet
+      // transcripts don't exist yet
       transcript_status: 'none' as const,
       transcript_show_all: false,
-      promo: null,
+      promo: episode.promo?.url ?? null,
       created_at: episode.createdAt.toISOString(),
       updated_at: episode.updatedAt.toISOString(),
       // last, as in the views (decision 0119)

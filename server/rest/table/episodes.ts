@@ -12,6 +12,11 @@ export const episodeCalls: Call[] = [
     names: { audio_type: 'kind' },
     out: episodeOut,
   }),
+  call('GET episode-promo-delete/:id/', 'episodes.removePromo', {
+    access: 'owner',
+    summary: 'Delete the promo of an episode. The day of its upload stays counted.',
+    out: episodeOut,
+  }),
   ...forEachKind((kind, { path, episodePath }) => [
     call(`GET ${path}/:productId/episodes_list/`, 'episodes.list', {
       access: 'optional',

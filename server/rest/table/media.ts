@@ -10,4 +10,12 @@ export const mediaCalls: Call[] = [
     out: uploadTicketOut,
     status: 201,
   }),
+  call('POST generate-url-upload-promo/', 'episodes.requestPromoFormUpload', {
+    access: 'auth',
+    summary:
+      'Request an upload URL for the promo of an episode: an MP3 of at most 30 seconds. Pass the `key` as `promo_key` ' +
+      'to the update of the episode.',
+    out: uploadTicketOut,
+    status: 201,
+  }),
 ];

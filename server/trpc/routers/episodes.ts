@@ -4,9 +4,11 @@ import { getChapters, saveChapters } from '~/server/domain/episodes/chapters';
 import { listDeletedEpisodes, removeEpisode, restoreEpisode } from '~/server/domain/episodes/deleting';
 import * as drafting from '~/server/domain/episodes/drafting';
 import { duplicateEpisode } from '~/server/domain/episodes/duplicating';
+import * as promos from '~/server/domain/episodes/promos';
 import { holdEpisode, releaseEpisode } from '~/server/domain/episodes/publishing';
 import * as schema from '~/server/domain/episodes/schema';
-import { creatorProcedure, publicProcedure, router } from '../init';
+import { promoUploadRequest } from '~/server/domain/media/schema';
+import { creatorProcedure, limitedUser, publicProcedure, router } from '../init';
 
 export const episodesRouter = router({
   create: creatorProcedure.input(schema.createEpisode).mutation(({ ctx, input }) => drafting.createEpisode(ctx, input)),
@@ -17,6 +19,14 @@ export const episodesRouter = router({
   get: publicProcedure.input(schema.findEpisode).query(({ ctx, input }) => getEpisode(ctx, input)),
   chapters: creatorProcedure.input(schema.findEpisode).query(({ ctx, input }) => getChapters(ctx, input)),
   saveChapters: creatorProcedure.input(schema.saveChapters).mutation(({ ctx, input }) => saveChapters(ctx, input)),
+  requestPromoUpload: limitedUser('publicWrite')
+    .input(promoUploadRequest)
+    .mutation(({ ctx, input }) => promos.requestPromoUpload(ctx, input)),
+  requestPromoFormUpload: limitedUser('publicWrite')
+    .input(promoUploadRequest)
+    .mutation(({ ctx, input }) => promos.requestPromoFormUpload(ctx, input)),
+  cutPromo: creatorProcedure.input(schema.cutPromo).mutation(({ ctx, input }) => promos.cutPromo(ctx, input)),
+  removePromo: creatorProcedure.input(schema.findEpisode).mutation(({ ctx, input }) => promos.removePromo(ctx, input)),
   forEditing: creatorProcedure.input(schema.findEpisode).query(({ ctx, input }) => getOwnEpisode(ctx, input)),
   restore: creatorProcedure.input(schema.findEpisode).mutation(({ ctx, input }) => restoreEpisode(ctx, input)),
   deleted: creatorProcedure.input(schema.listDeleted).query(({ ctx, input }) => listDeletedEpisodes(ctx, input)),

@@ -1,0 +1,121 @@
+import { and, eq } from 'drizzle-orm';
+import { promoDays, promos } from '~/db/schema/episode-parts';
+import { removeObjects } from '~/jobs/catalog';
+import { type Ctx, type TxCtx, transact } from '../../ctx';
+import { authorize } from '../../policy/authorize';
+import { utcDay } from '../../time';
+import { type PromoFile, storeCut, storePromo } from '../media/promo-files';
+import type { PromoUploadRequest } from '../media/schema';
+import {
+  consumeUpload,
+  type FormTicket,
+  findUsableUpload,
+  requestFormUpload,
+  requestUpload,
+  type UploadTicket,
+  type UsableUpload,
+} from '../media/uploading';
+import { requireFeature } from '../plans/features';
+import { markProductChanged } from '../products/versions';
+import { alreadyChanged, onePromoPerDay, promoNeedsAudio, promoNotFound } from './errors';
+import { findEpisodeRecord, lockEpisodeRow } from './queries';
+import type { CutPromo, FindEpisode } from './schema';
+import type { ManageableEpisode } from './transitions';
+import { type EpisodeView, toEpisodeView } from './views';
+
+/**
+ * Creates a ticket for the upload of an episode's promo. @throws episode.not_found, plan.recommendations_required,
+ * promo.one_per_day, and as media's requestUpload
+ */
+export async function requestPromoUpload(ctx: Ctx, input: PromoUploadRequest): Promise<UploadTicket> {
+  return requestUpload(ctx, await allowedUpload(ctx, input));
+}
+
+/** The same for an upload in a single request. @throws as requestPromoUpload */
+export async function requestPromoFormUpload(ctx: Ctx, input: PromoUploadRequest): Promise<FormTicket> {
+  return requestFormUpload(ctx, await allowedUpload(ctx, input));
+}
+
+async function allowedUpload(ctx: Ctx, { episodeId, ...file }: PromoUploadRequest) {
+  const { episode } = await findEpisodeRecord(ctx, episodeId);
+  const { creatorId } = authorize(ctx, 'episode.manage', episode);
+  await requireFeature(ctx, creatorId, 'recommendations');
+  const today = and(eq(promoDays.creatorId, creatorId), eq(promoDays.day, utcDay(ctx.now())));
+  if ((await ctx.db.$count(promoDays, today)) > 0) throw onePromoPerDay();
+  return { ...file, purpose: 'promo' as const };
+}
+
+/** A checked upload that `takeUploadedPromo` can use. */
+export type UploadedPromo = { upload: UsableUpload; file: PromoFile };
+
+/**
+ * Checks an uploaded promo, before the transaction that uses it. @throws plan.recommendations_required, promo.too_long,
+ * upload.*, audio.*
+ */
+export async function prepareUploadedPromo(
+  ctx: Ctx,
+  { id: episodeId, creatorId }: ManageableEpisode,
+  key: string,
+): Promise<UploadedPromo> {
+  await requireFeature(ctx, creatorId, 'recommendations');
+  const upload = await findUsableUpload(ctx, { key, purpose: 'promo' });
+  return { upload, file: await storePromo(ctx, upload, { creatorId, episodeId }) };
+}
+
+/**
+ * Makes an upload the episode's promo, instead of a former one. One a day, also if it was deleted since: of two at once,
+ * the unique index lets one through. @throws promo.one_per_day, upload.used
+ */
+export async function takeUploadedPromo(
+  tx: TxCtx,
+  episode: ManageableEpisode,
+  { upload, file }: UploadedPromo,
+): Promise<void> {
+  await consumeUpload(tx, upload);
+  const day = { creatorId: episode.creatorId, day: utcDay(tx.now()) };
+  const counted = await tx.db.insert(promoDays).values(day).onConflictDoNothing().returning();
+  if (counted.length === 0) throw onePromoPerDay();
+  await savePromo(tx, episode, file);
+}
+
+/**
+ * Cuts a promo out of the episode. It uploads nothing, so it may be done as often as the creator likes.
+ * @throws plan.recommendations_required, promo.needs_audio, promo.outside
+ */
+export async function cutPromo(ctx: Ctx, { id, kind, startMs, endMs }: CutPromo): Promise<EpisodeView> {
+  const found = await findEpisodeRecord(ctx, id, kind);
+  const episode = authorize(ctx, 'episode.manage', found.episode);
+  const { audioKey, creatorId } = episode;
+  await requireFeature(ctx, creatorId, 'recommendations');
+  if (audioKey === null) throw promoNeedsAudio();
+  const file = await storeCut(ctx, { audioKey, startMs, endMs }, { creatorId, episodeId: id });
+  await transact(ctx, (tx) => savePromo(tx, episode, file));
+  return toEpisodeView(ctx, await findEpisodeRecord(ctx, id));
+}
+
+async function savePromo(tx: TxCtx, { id: episodeId, creatorId, productId }: ManageableEpisode, file: PromoFile) {
+  // promos of one episode that are saved at once follow each other
+  if (!(await lockEpisodeRow(tx, episodeId))) throw alreadyChanged();
+  await deletePromo(tx, episodeId, file.audioKey);
+  await tx.db.insert(promos).values({ episodeId, creatorId, ...file, createdAt: tx.now() });
+  await markProductChanged(tx, productId);
+}
+
+/** Deletes an episode's promo. It does not give the day of its upload back. @throws promo.not_found */
+export async function removePromo(ctx: Ctx, { id, kind }: FindEpisode): Promise<EpisodeView> {
+  const found = await findEpisodeRecord(ctx, id, kind);
+  const episode = authorize(ctx, 'episode.manage', found.episode);
+  await transact(ctx, async (tx) => {
+    if (!(await deletePromo(tx, episode.id))) throw promoNotFound();
+    await markProductChanged(tx, episode.productId);
+  });
+  return toEpisodeView(ctx, await findEpisodeRecord(ctx, id));
+}
+
+/** @param keptKey a file that stays, because another row is about to refer to it */
+async function deletePromo(tx: TxCtx, episodeId: number, keptKey?: string): Promise<boolean> {
+  const deleted = await tx.db.delete(promos).where(eq(promos.episodeId, episodeId)).returning();
+  const keys = deleted.map(({ audioKey }) => audioKey).filter((key) => key !== keptKey);
+  if (keys.length > 0) await tx.jobs.enqueue(removeObjects, { keys });
+  return deleted.length > 0;
+}

@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
+import { bufferSource } from '../../audio/bytes';
+import { checkMp3 } from '../../audio/check-mp3';
+import { cutMp3 } from '../../audio/cut';
+import { indexMp3 } from '../../audio/indexing';
+import type { Ctx } from '../../ctx';
+import { PROMO_LIMITS } from '../../limits/media';
+import { AUDIO_ERRORS, promoOutside, promoTooLong, renamedError, withField } from './errors';
+import { incomingKey } from './rules';
+import type { UsableUpload } from './uploading';
+
+/** The stored file of a promo. */
+export type PromoFile = { audioKey: string; audioBytes: number; durationMs: number };
+type Folder = { creatorId: number; episodeId: number };
+
+/**
+ * Checks an uploaded promo and stores it with its episode's files. Small enough to be checked at once, so that its
+ * creator reads at the form what is wrong. @throws promo.too_long and the reasons of the audio check, on promoKey
+ */
+export async function storePromo(ctx: Ctx, upload: UsableUpload, folder: Folder): Promise<PromoFile> {
+  const bytes = await buffer(await ctx.ports.storage.read(incomingKey(upload.key)));
+  const found = await checkMp3(bufferSource(bytes), { minDurationMs: PROMO_LIMITS.shortestMs });
+  if (!found.ok) throw withField(found.format ? renamedError(found.format) : AUDIO_ERRORS[found.reason](), 'promoKey');
+  if (found.durationMs > PROMO_LIMITS.longestMs + PROMO_LIMITS.paddingMs) throw withField(promoTooLong(), 'promoKey');
+  return put(ctx, bytes, { ...folder, durationMs: found.durationMs });
+}
+
+/**
+ * Cuts a promo out of an episode's file and stores it. @throws promo.outside if the passage is not in the file, or too
+ * short, and audio.missing if there is no file any more
+ */
+export async function storeCut(
+  ctx: Ctx,
+  passage: { audioKey: string; startMs: number; endMs: number },
+  folder: Folder,
+): Promise<PromoFile> {
+  const { audioKey: key } = passage;
+  const file = await ctx.ports.storage.open(key);
+  if (!file) throw promoOutside();
+  try {
+    const source = { size: file.bytes, read: file.readInto };
+    const found = await indexMp3(source);
+    if (!found.ok) throw promoOutside();
+    const recording = { key, sha256: key, index: found.index, source };
+    const bytes = await cutMp3(recording, { ...passage, maxMs: PROMO_LIMITS.longestMs });
+    const cut = bytes && (await checkMp3(bufferSource(bytes), { minDurationMs: PROMO_LIMITS.shortestMs }));
+    if (!bytes || !cut?.ok) throw promoOutside();
+    return await put(ctx, bytes, { ...folder, durationMs: cut.durationMs });
+  } finally {
+    await file.close();
+  }
+}
+
+async function put(ctx: Ctx, bytes: Buffer, facts: Folder & { durationMs: number }): Promise<PromoFile> {
+  const { creatorId, episodeId, durationMs } = facts;
+  const hash = createHash('sha256').update(bytes).digest('hex');
+  const audioKey = `audio/${creatorId}/${episodeId}/promo/${hash}.mp3`;
+  await ctx.ports.storage.put(audioKey, bytes, { contentType: 'audio/mpeg' });
+  return { audioKey, audioBytes: bytes.length, durationMs };
+}
