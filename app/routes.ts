@@ -53,6 +53,7 @@ const productPages = (base: string): Page[] =>
     [`${base}${path}/:id/episodes/create`, 'product/episode-new'],
     [`${base}${path}/:id/episodes/edit/:episodeId`, 'product/episode-edit'],
     [`${base}${path}/:id/episodes/:episodeId`, 'product/episode-show'],
+    [`${base}${path}/:id/episodes/:episodeId/transcript`, 'product/episode-transcript'],
   ]);
 
 const STUDIO: Page[] = [

@@ -38,9 +38,14 @@ export const promoPath = (episodeId: number, key: string) => `/audio/${episodeId
 export const promoHashOf = (key: string) => key.slice(key.lastIndexOf('/') + 1).slice(0, 16);
 export const waveformPath = (episodeId: number) => `/audio/${episodeId}/peaks.json`;
 
+/** A transcript in one format; like audio, only the id selects it. */
+export const transcriptPath = (episodeId: number, slug: string, format: string) =>
+  `/transcripts/${episodeId}/${slug}.${format}`;
+
 /** A show's or an episode's page, also in Remix's single-fetch form. */
 const PAGE_PATH = /^\/p\/([^/]+?)(?:\/[^/]+|\.data)?$/;
 const FEED_PATH = /^\/p\/([^/]+)\/feed\.xml$/;
+const TRANSCRIPT_URL = /^\/transcripts\/(\d{1,15})\/[^/?]+\.(vtt|srt|json|txt)(?:\?|$)/;
 /** At most 15 digits: such numbers are exact in JavaScript. */
 const AUDIO_URL = /^\/audio\/(\d{1,15})\/[^/?]+\.mp3(?:\?|$)/;
 
@@ -71,6 +76,12 @@ export function slugOfPagePath(path: string): string | null {
 export function episodeIdOfAudioUrl(url: string): number | null {
   const id = AUDIO_URL.exec(url)?.[1];
   return id === undefined ? null : Number(id);
+}
+
+/** The episode and the format of a transcript's URL; null for other paths. */
+export function transcriptOfUrl(url: string): { episodeId: number; format: string } | null {
+  const [, id, format = ''] = TRANSCRIPT_URL.exec(url) ?? [];
+  return id === undefined ? null : { episodeId: Number(id), format };
 }
 
 function decodeSlug(slug: string): string | null {

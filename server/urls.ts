@@ -1,5 +1,5 @@
 import type { Language } from '~/locales/languages';
-import { audioPath, chaptersPath, episodePath, feedPath, productPath, promoPath } from './public-paths';
+import { audioPath, chaptersPath, episodePath, feedPath, productPath, promoPath, transcriptPath } from './public-paths';
 
 /** Which hosts and bases URLs use; from the environment. */
 export type UrlSettings = {
@@ -45,6 +45,7 @@ export function makeUrls(settings: UrlSettings) {
     promo: (episodeId: number, key: string) => app(promoPath(episodeId, key)),
     /** Podcasting 2.0 chapters, beside the audio that they belong to. */
     chapters: (episodeId: number) => app(chaptersPath(episodeId)),
+    transcript: (episodeId: number, slug: string, format: string) => app(transcriptPath(episodeId, slug, format)),
     media: (path: string) => `${settings.mediaUrl ?? settings.appUrl}${path}`,
   };
 }

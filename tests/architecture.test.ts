@@ -75,6 +75,7 @@ const ROOMS: Record<string, string[]> = {
     'promos',
     'publishing',
     'slugs',
+    'transcripts',
     'transitions',
   ],
   access: ['granting'],
@@ -142,7 +143,7 @@ test('a room imports only the rooms above it, and no door', () => {
       const other = roomOf(target);
       if (other) return ROOM_ORDER.indexOf(other) <= ROOM_ORDER.indexOf(own);
       if (
-        /^(?:db\/(?:schema|columns|prepared-select|search|slug-history)|jobs\/catalog|server\/(?:policy|audio|feed)\/)/.test(
+        /^(?:db\/(?:schema|columns|prepared-select|search|slug-history)|jobs\/catalog|server\/(?:policy|audio|feed|transcript)\/)/.test(
           target,
         )
       )
@@ -278,7 +279,7 @@ test('a folder of the Stripe sandbox imports only the folders before it', () => 
   expect(found).toEqual([]);
 });
 
-test('the audio and feed engines are pure', () => {
+test('the engines of audio, feeds and transcripts are pure', () => {
   const audio = forbiddenImports(
     /^server\/audio\//,
     (target) => target.startsWith('server/audio/'),
@@ -290,13 +291,18 @@ test('the audio and feed engines are pure', () => {
       target.startsWith('server/feed/') || PURE_BASE.test(target) || target === 'server/domain/reference/kinds',
     'pass what the engine needs as an argument',
   );
+  const transcript = forbiddenImports(
+    /^server\/transcript\//,
+    (target) => target.startsWith('server/transcript/') || PURE_BASE.test(target),
+    'pass what the engine needs as an argument',
+  );
   const impure = code.filter(
     ({ file, text }) =>
-      /^server\/(?:audio|feed)\//.test(file) &&
+      /^server\/(?:audio|feed|transcript)\//.test(file) &&
       /\bfrom 'node:(?:https?|net|dns|fs)(?:\/promises)?'|\bfetch\(/.test(text),
   );
 
-  expect([...audio, ...feed, ...impure.map(({ file }) => `${file} does I/O`)]).toEqual([]);
+  expect([...audio, ...feed, ...transcript, ...impure.map(({ file }) => `${file} does I/O`)]).toEqual([]);
 });
 
 test('the demo seed uses rooms, never doors, and only the start-up files load it', () => {

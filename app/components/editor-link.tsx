@@ -25,7 +25,9 @@ export function EditorLink({ editor, onClose }: Props) {
     const chain = editor.chain().focus().extendMarkRange('link');
     // without selected text, the address is the text
     if (editor.state.selection.empty && !editor.isActive('link')) {
-      chain.insertContent({ type: 'text', text: typed.trim(), marks: [{ type: 'link', attrs: { href } }] }).run();
+      const link = { type: 'text', text: typed.trim(), marks: [{ type: 'link', attrs: { href } }] };
+      // what is typed next is no part of the link
+      chain.insertContent(link).unsetMark('link').run();
     } else chain.setLink({ href }).run();
     onClose();
   }

@@ -110,3 +110,9 @@ export const CircleIcon = () => (
     <circle cx="12" cy="12" r="8" />
   </Line>
 );
+export const LinkIcon = () => (
+  <Line>
+    <path d="M10 14a4.5 4.5 0 0 0 6.4 0l2.8-2.8a4.5 4.5 0 0 0-6.4-6.4L11.5 6" />
+    <path d="M14 10a4.5 4.5 0 0 0-6.4 0l-2.8 2.8a4.5 4.5 0 0 0 6.4 6.4l1.3-1.2" />
+  </Line>
+);

@@ -2,6 +2,7 @@ import type { ChainedCommands, Editor } from '@tiptap/core';
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 import { useTranslation } from '~/app/lib/translation';
 import { EditorLink } from './editor-link';
+import { LinkIcon } from './line-icons';
 import classes from './rich-text.module.css';
 
 type Tool = {
@@ -89,7 +90,7 @@ function toolProps({ name, face, isOn, isOff, run }: Tool, editor: Editor) {
 function linkProps(editor: Editor, linking: boolean, setLinking: (open: boolean) => void) {
   return {
     name: 'link',
-    face: <u>A</u>,
+    face: <LinkIcon />,
     'aria-pressed': editor.isActive('link'),
     'aria-expanded': linking,
     onClick: () => setLinking(!linking),

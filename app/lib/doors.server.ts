@@ -93,7 +93,7 @@ const isSecret = (name: string) => /password|^code$|^response$/i.test(name);
  * The text fields of a form. The last of several with one name counts: a ticked box follows its hidden 'false'.
  * @throws 415 for another content type, 400 for a malformed form
  */
-async function submittedValues({ request, context }: Args): Promise<Record<string, string>> {
+async function submittedValues({ request, context }: Args): Promise<Submitted> {
   const isForm = /^(?:application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(
     request.headers.get('content-type') ?? '',
   );
@@ -102,15 +102,21 @@ async function submittedValues({ request, context }: Args): Promise<Record<strin
   const form = await request.formData().catch(() => {
     throw data({ message, code: 'common.not_a_form' }, { status: 400 });
   });
-  return Object.fromEntries([...form].filter((e): e is [string, string] => typeof e[1] === 'string'));
+  const entries = [...form];
+  return {
+    values: Object.fromEntries(entries.filter((e): e is [string, string] => typeof e[1] === 'string')),
+    files: Object.fromEntries(entries.filter((e): e is [string, File] => typeof e[1] !== 'string')),
+  };
 }
+
+type Submitted = { values: Record<string, string>; files: Record<string, File> };
 
 /**
  * Makes an action that passes the form's values to a procedure. Success goes to `then`. A failure returns a message for
  * each field and the submitted values, except secrets, with and without JavaScript.
  */
 export function form<Result>(
-  submit: (door: Door, values: Record<string, string>) => Promise<Result>,
+  submit: (door: Door, values: Record<string, string>, files: Record<string, File>) => Promise<Result>,
   options: {
     then: (result: Result, door: Door) => string | Response;
     /** Errors that another page deals with, by their code. */
@@ -119,9 +125,9 @@ export function form<Result>(
 ) {
   return async (args: ActionFunctionArgs) => {
     const door = toDoor(args);
-    const values = await submittedValues(args);
+    const { values, files } = await submittedValues(args);
     try {
-      const next = options.then(await submit(door, values), door);
+      const next = options.then(await submit(door, values, files), door);
       return typeof next === 'string' ? redirect(next) : next;
     } catch (error) {
       if (error instanceof Response) throw error;

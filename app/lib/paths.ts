@@ -73,6 +73,7 @@ export function pathsIn(prefix: Prefix) {
     published: (ref: ProductRef) => `${product(ref)}/published`,
     createEpisode: (ref: ProductRef) => `${product(ref)}/episodes/create`,
     episode: (ref: EpisodeRef) => `${ofProduct(ref)}/episodes/${ref.id}`,
+    transcript: (ref: EpisodeRef) => `${ofProduct(ref)}/episodes/${ref.id}/transcript`,
     editEpisode: (ref: EpisodeRef) => `${ofProduct(ref)}/episodes/edit/${ref.id}`,
   };
 }

@@ -10,7 +10,8 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
-import type { Chapter, Cue } from '~/server/domain/episodes/schema';
+import type { Chapter } from '~/server/domain/episodes/schema';
+import type { Cue, TranscriptSource } from '~/server/transcript/model';
 import { instant, ref } from '../columns';
 import { users } from './accounts';
 import { creators } from './creators';
@@ -35,7 +36,7 @@ export const episodeTranscripts = pgTable('episode_transcripts', {
   episodeId: episodeId(),
   language: text('language').notNull(),
   /** The format that was uploaded. */
-  source: text('source').$type<'vtt' | 'srt' | 'json' | 'text'>().notNull(),
+  source: text('source').$type<TranscriptSource>().notNull(),
   fileName: text('file_name').notNull(),
   /** Without times if plain text was uploaded. */
   cues: jsonb('cues').$type<Cue[]>().notNull(),

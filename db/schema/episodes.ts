@@ -55,7 +55,7 @@ export const episodes = pgTable(
     /** Hosts and guests (`podcast:person`). */
     people: jsonb('people').$type<Person[]>().notNull().default([]),
     /** The transcript is for everybody; else for those who may hear the episode. */
-    transcriptShowAll: boolean('transcript_show_all').notNull().default(true),
+    transcriptShowAll: boolean('transcript_show_all').notNull().default(false),
     /** Raised to make former preview links useless. */
     previewVersion: integer('preview_version').notNull().default(1),
     /** Deleted by the owner, who can undo it for some days; a job then deletes the row. */

@@ -12,20 +12,22 @@ import { exportsDoor } from './exports';
 import type { NodeHandler } from './listener';
 import { createMediaDoor } from './media';
 import { soundFilesDoor } from './sound-files';
+import { transcriptsDoor } from './transcripts';
 import { createUploadsDoor } from './uploads';
 
-type AudioCaches = Pick<Caches, 'enclosures' | 'soundFiles'>;
+type AudioCaches = Pick<Caches, 'enclosures' | 'pages' | 'soundFiles'>;
 
 /**
  * Doors on Node's request and response, for bytes that should not pass through a framework. They are tried in this
  * order.
  */
 export function nodeDoors({ runtime }: OpenRuntime, env: Env, caches: AudioCaches): NodeHandler[] {
-  const { enclosures, soundFiles } = caches;
+  const { enclosures, pages, soundFiles } = caches;
   const { log, ports } = runtime;
   return [
     episodeAudioDoor(runtime, { trustedProxies: env.trustedProxies, enclosures }),
     soundFilesDoor(runtime, soundFiles),
+    transcriptsDoor(runtime, pages),
     createMediaDoor({ store: ports.storage, log }),
     createUploadsDoor(runtime, env),
     exportsDoor(runtime, env.trustedProxies),

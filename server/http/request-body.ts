@@ -24,6 +24,14 @@ const HAS_NO_BODY = new Set(['GET', 'HEAD']);
 /** REST reads its own bodies, because it answers in its own format. */
 const READS_ITSELF = /^\/api\//;
 
+/** The form of a transcript brings a file. */
+const WITH_FILE = /\/episodes\/\d+\/transcript(?:\.data)?$/;
+
+function limitOf(path: string): number {
+  if (path.startsWith('/trpc/')) return BODY_LIMITS.call;
+  return WITH_FILE.test(path) ? BODY_LIMITS.transcript : BODY_LIMITS.page;
+}
+
 /**
  * Rejects large bodies before anything parses them: parsing 60 MB of form fields would block the process for seconds.
  * A smaller body is replaced by its bytes, so that no parser waits for a client.
@@ -32,7 +40,7 @@ export const limitBodies = createMiddleware<AppEnv>(async (c, next) => {
   const { raw } = c.req;
   const { language } = c.get('requestContext');
   if (HAS_NO_BODY.has(raw.method) || READS_ITSELF.test(c.req.path) || !raw.body) return next();
-  const maxBytes = c.req.path.startsWith('/trpc/') ? BODY_LIMITS.call : BODY_LIMITS.page;
+  const maxBytes = limitOf(c.req.path);
   let body: Uint8Array<ArrayBuffer> | null;
   try {
     body = await readBody(raw, maxBytes);

@@ -5,6 +5,7 @@ export const EPISODE_LIMITS = {
   descriptionLength: 10_000,
   noteLength: 2000,
   slugLength: 80,
+  fileNameLength: 255,
   people: 20,
   personNameLength: 100,
   personUrlLength: 500,

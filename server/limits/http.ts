@@ -1,5 +1,6 @@
 import { HOURS, MINUTES, SECONDS } from '../time';
 import { MEGABYTES } from './sizes';
+import { TRANSCRIPT_LIMITS } from './transcripts';
 
 /**
  * `addressLength`: longer URLs and hosts are served but not cached, in characters. `bytes`: of pages and feeds.
@@ -18,8 +19,16 @@ export const CACHE_LIMITS = {
   languageKeptFor: SECONDS(1),
 } as const;
 
-/** Of request bodies other than uploads: `page` for the forms of pages, `call` for tRPC and REST, in bytes. */
-export const BODY_LIMITS = { page: 256 * 1024, call: 200_000, arrival: SECONDS(30) } as const;
+/**
+ * Of request bodies other than uploads: `page` for the forms of pages, `transcript` for the one with a file, `call` for
+ * tRPC and REST, in bytes.
+ */
+export const BODY_LIMITS = {
+  page: 256 * 1024,
+  transcript: TRANSCRIPT_LIMITS.maxBytes + 50_000,
+  call: 200_000,
+  arrival: SECONDS(30),
+} as const;
 
 /** While the database is away. */
 export const UNAVAILABLE_LIMITS = { retryAfter: SECONDS(10) } as const;

@@ -128,6 +128,11 @@ export function wherePlayable(actor: QueryActor, grant = whereGranted(actor)): S
   return all(whereEpisodeVisible(), whereHasAudio(), any(whereContentReader(actor), byAudience));
 }
 
+/** May read the transcript: whoever may hear the episode, and everybody who may see it if its creator says so. */
+export function canReadTranscript(actor: Actor, episode: EpisodeFacts & { transcriptShowAll: boolean }): boolean {
+  return canPlay(actor, episode) || (episode.transcriptShowAll && isListed(episode));
+}
+
 /** In the player's queue: even the owner hears an unpublished episode only on its own page. */
 export function isQueued(actor: Actor, episode: EpisodeFacts): boolean {
   return isPublished(episode) && canPlay(actor, episode);

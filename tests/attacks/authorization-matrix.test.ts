@@ -72,6 +72,11 @@ const changed = async () => {
   const { batchId } = await lucia.api.episodes.change({ productId: podcast.id, action: 'private', ids: [id] });
   return { batchId };
 };
+const TRANSCRIPT = { fileName: 'a.txt', content: 'QQ==' };
+const transcribed = async () => {
+  await lucia.api.episodes.uploadTranscript({ id: heard.id, ...TRANSCRIPT });
+  return heard;
+};
 const newEpisode = async (by: Caller = lucia) => ({
   kind: 'podcast',
   productId: podcast.id,
@@ -177,6 +182,9 @@ const PROCEDURES: Record<string, Row[]> = {
   'episodes.cutPromo': [['owner', async () => ({ ...(await checkedDraft()), startMs: 0, endMs: 2000 })]],
   'episodes.removePromo': [['owner', withPromo]],
   'episodes.saveChapters': [['owner', () => ({ ...heard, chapters: [{ startMs: 0, title: 'A' }] })]],
+  'episodes.transcript': [['ownReaders', () => heard]],
+  'episodes.uploadTranscript': [['owner', () => ({ ...heard, ...TRANSCRIPT })]],
+  'episodes.removeTranscript': [['owner', transcribed]],
   'episodes.list': [['everyone', () => ({ productId: podcast.id, kind: 'podcast' })]],
   'identities.providers': [['everyone']],
   'identities.begin': [

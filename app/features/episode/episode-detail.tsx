@@ -1,9 +1,11 @@
 import { Alert, Loader } from '@mantine/core';
+import { Link } from '@remix-run/react';
 import type { ReactNode } from 'react';
 import { AlertIcon } from '~/app/components/line-icons';
 import { SoundPlayer } from '~/app/components/sound-player';
 import { formatClock } from '~/app/lib/clock';
 import { formatDateTime, formatFileSize } from '~/app/lib/formats';
+import { usePaths } from '~/app/lib/paths';
 import { useStudio } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
 import { EPISODE_FLAGS } from '~/server/domain/episodes/schema';
@@ -17,6 +19,7 @@ import { StatusBadge } from './status-badge';
 export function EpisodeDetail({ episode }: { episode: EpisodeView }) {
   const { t } = useTranslation('episode');
   const facts = useSoundFacts(episode);
+  const paths = usePaths();
   const { url, description, privateNote } = episode;
   return (
     <div className={classes.detail}>
@@ -28,6 +31,9 @@ export function EpisodeDetail({ episode }: { episode: EpisodeView }) {
         </div>
         {url && <SoundPlayer src={new URL(url).pathname} durationSeconds={episode.durationSeconds} facts={facts} />}
         <FactList episode={episode} />
+        <p className={classes.plain}>
+          <Link to={paths.transcript(episode)}>{t(episode.hasTranscript ? 'transcript.link' : 'transcript.add')}</Link>
+        </p>
         {/* sanitized when it was saved, linked when it was read (episodes/description-html.ts) */}
         <div className={classes.prose} dangerouslySetInnerHTML={{ __html: description }} />
         {privateNote && (

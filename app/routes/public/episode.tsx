@@ -63,6 +63,7 @@ export const loader = creatorsPage(async ({ api, context, params, request }) => 
       ),
       cover: episode.cover,
       people: episode.people,
+      transcript: result.transcript,
     },
   };
   return data(view, cacheTags(creator, [product]));
@@ -87,6 +88,7 @@ export default function EpisodePage() {
             dangerouslySetInnerHTML={{ __html: episode.description }}
           />
           <People />
+          <Transcript />
         </section>
         <aside className="side">
           <Link className="quiet-link" to={paths.product(product.slug)} prefetch="intent">
@@ -146,4 +148,22 @@ function People() {
       )}
     </p>
   ));
+}
+
+function Transcript() {
+  const { t } = useTranslation('public');
+  const { transcript, language } = useLoaderData<typeof loader>().episode;
+  if (!transcript) return null;
+  return (
+    <details className="section">
+      <summary>{t('episode.transcript')}</summary>
+      {/* the server escaped every text in it */}
+      <div className="prose" {...inLanguage(language)} dangerouslySetInnerHTML={{ __html: transcript.html ?? '' }} />
+      {transcript.downloads.map(({ format, path }) => (
+        <a key={format} className="quiet-link" href={path} download>
+          {format.toUpperCase()}{' '}
+        </a>
+      ))}
+    </details>
+  );
 }

@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, or, sql } from 'drizzle-orm';
 import { accountExports, billingDetails, emailChanges, notificationOptOuts, sessions } from '~/db/schema/accounts';
 import { creators, domains } from '~/db/schema/creators';
-import { episodeChapters, promos } from '~/db/schema/episode-parts';
+import { episodeChapters, episodeTranscripts, promos } from '~/db/schema/episode-parts';
 import { episodes } from '~/db/schema/episodes';
 import { episodeTotals, listeningDays } from '~/db/schema/listening';
 import { authenticators, identities, passkeys } from '~/db/schema/logins';
@@ -102,6 +102,7 @@ async function* creatorFiles(ctx: Ctx, { id: userId }: UserRow): AsyncGenerator<
     const folder = `shows/${id}-${slug}`;
     if (coverKey) yield { name: `${folder}/cover.jpg`, key: `${coverKey}/full.jpg` };
     yield { name: `${folder}/episodes.json`, rows: () => jsonRows(flatten(episodePages(ctx, id))) };
+    yield { name: `${folder}/transcripts.json`, rows: () => jsonRows(transcripts(ctx, id)) };
     for await (const page of episodePages(ctx, id)) yield* page.flatMap((episode) => filesOf(folder, episode));
   }
 }
@@ -112,6 +113,22 @@ type EpisodeRow = typeof episodes.$inferSelect & {
   chapters: (typeof episodeChapters.$inferSelect)['chapters'] | null;
   promoKey: string | null;
 };
+
+/** A show's transcripts with their passages. */
+async function* transcripts({ db }: Ctx, productId: number): AsyncGenerator<Row, void> {
+  for (let after = 0; ; ) {
+    const [row] = await db
+      .select({ transcript: episodeTranscripts })
+      .from(episodeTranscripts)
+      .innerJoin(episodes, eq(episodes.id, episodeTranscripts.episodeId))
+      .where(and(eq(episodes.productId, productId), gt(episodes.id, after)))
+      .orderBy(asc(episodes.id))
+      .limit(1);
+    if (!row) return;
+    yield row.transcript;
+    after = row.transcript.episodeId;
+  }
+}
 
 function filesOf(folder: string, { id, slug, audioKey, coverKey, promoKey }: EpisodeRow): ArchiveFile[] {
   const name = `${folder}/${id}-${slug}`;

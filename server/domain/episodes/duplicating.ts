@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { eq } from 'drizzle-orm';
-import { episodeChapters } from '~/db/schema/episode-parts';
+import { eq, getTableColumns } from 'drizzle-orm';
+import { episodeChapters, episodeTranscripts } from '~/db/schema/episode-parts';
 import { type episodes, formerEpisodeSlugs } from '~/db/schema/episodes';
 import { claimSlug } from '~/db/slug-history';
 import { type Ctx, type TxCtx, transact } from '../../ctx';
@@ -70,6 +70,9 @@ async function insertCopy(tx: TxCtx, id: number): Promise<number> {
     .from(episodeChapters)
     .where(eq(episodeChapters.episodeId, id));
   if (marked) await tx.db.insert(episodeChapters).values({ ...marked, episodeId: copyId, updatedAt: tx.now() });
+  const { episodeId, updatedAt, ...transcript } = getTableColumns(episodeTranscripts);
+  const [written] = await tx.db.select(transcript).from(episodeTranscripts).where(eq(episodeId, id));
+  if (written) await tx.db.insert(episodeTranscripts).values({ ...written, episodeId: copyId, updatedAt: tx.now() });
   return copyId;
 }
 

@@ -27,3 +27,11 @@ export const chapterImageMissing = defineError('chapter.image_missing', 'invalid
 export const onePromoPerDay = defineError('promo.one_per_day', 'invalid');
 export const promoNeedsAudio = defineError('promo.needs_audio', 'conflict');
 export const promoNotFound = defineError('promo.not_found', 'not_found');
+export const transcriptNotFound = defineError('transcript.not_found', 'not_found');
+export const transcriptFaults = {
+  too_large: defineError('transcript.too_large', 'invalid', { field: 'content' }),
+  not_text: defineError('transcript.not_text', 'invalid', { field: 'content' }),
+  unreadable: defineError('transcript.unreadable', 'invalid', { field: 'content' }),
+  empty: defineError('transcript.empty', 'invalid', { field: 'content' }),
+  too_many_cues: defineError('transcript.too_many_cues', 'invalid', { field: 'content' }),
+};

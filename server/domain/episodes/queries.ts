@@ -1,7 +1,7 @@
 import { and, asc, count, desc, eq, gt, isNotNull, ne, type SQL, sql } from 'drizzle-orm';
 import { equalIfGiven, type Inputs, preparedSelect } from '~/db/prepared-select';
 import { creators } from '~/db/schema/creators';
-import { episodeChapters, promos } from '~/db/schema/episode-parts';
+import { episodeChapters, episodeTranscripts, promos } from '~/db/schema/episode-parts';
 import { episodes, formerEpisodeSlugs } from '~/db/schema/episodes';
 import { products } from '~/db/schema/products';
 import { matches, patternOf } from '~/db/search';
@@ -49,6 +49,7 @@ export type EpisodeRecord = {
   hasGrant: boolean;
   /** The episode's promo; null without one. */
   promo: { key: string; durationMs: number } | null;
+  hasTranscript: boolean;
 };
 
 /** What the visibility rules ask of an episode, from its record or from a part of one. */
@@ -75,6 +76,8 @@ const recordFor = (actor: QueryActor) => ({
   creator: CREATOR,
   hasGrant: whereGranted(actor),
   promo: PROMO,
+  hasTranscript: sql<boolean>`exists (
+    select from ${episodeTranscripts} where ${eq(episodeTranscripts.episodeId, episodes.id)})`,
 });
 
 export const selectEpisodes = (ctx: Pick<Ctx, 'db' | 'actor' | 'now'>) =>

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { fields, listFields, pick, webUrl } from '../../fields';
 import { CHAPTER_LIMITS, EPISODE_LIMITS } from '../../limits/episodes';
 import { PROMO_LIMITS } from '../../limits/media';
+import { TRANSCRIPT_LIMITS } from '../../limits/transcripts';
 import { DAYS, fromWallClock, isTimeZone, parseClock } from '../../time';
 import { KIND_NAMES } from '../products/kinds';
 
@@ -15,7 +16,7 @@ export const PERSON_ROLES = ['host', 'guest'] as const;
  * Yes-or-no fields, all false by default. Schemas, views, REST and the form take them from here: a new one needs only a
  * column with its migration and its texts (decision 0075).
  */
-export const EPISODE_FLAGS = ['explicit'] as const;
+export const EPISODE_FLAGS = ['explicit', 'transcriptShowAll'] as const;
 export type EpisodeFlag = (typeof EPISODE_FLAGS)[number];
 
 const flag = fields.flag();
@@ -87,6 +88,17 @@ export const EPISODE_COLUMNS = [
   'people',
   ...EPISODE_FLAGS,
 ] as const satisfies (keyof typeof shape)[];
+
+/** A transcript's file, in base64. */
+export const uploadTranscript = z.object({
+  id: fields.id(),
+  kind: kind.optional(),
+  fileName: fields.line(EPISODE_LIMITS.fileNameLength, 'transcript.required'),
+  content: z
+    .base64({ error: 'transcript.required' })
+    .min(1, { error: 'transcript.required' })
+    .max(Math.ceil(TRANSCRIPT_LIMITS.maxBytes / 3) * 4, { error: 'transcript.too_large' }),
+});
 
 export const findEpisode = z.object({ id: fields.id(), kind: kind.optional() });
 
@@ -196,13 +208,12 @@ export const releaseChoice = z
 export type Person = z.infer<typeof person>;
 /** `startMs` counts from the start of the audio; `imageKey` is the base key of a stored picture. */
 export type Chapter = { startMs: number; title: string; url: string | null; imageKey: string | null };
-/** A passage of a transcript; without times, `startMs` and `endMs` are null. */
-export type Cue = { startMs: number | null; endMs: number | null; speaker: string | null; text: string };
 
 export type CreateEpisode = z.infer<typeof createEpisode>;
 export type UpdateEpisode = z.infer<typeof updateEpisode>;
 export type CutPromo = z.infer<typeof cutPromo>;
 export type SaveChapters = z.infer<typeof saveChapters>;
+export type UploadTranscript = z.infer<typeof uploadTranscript>;
 export type FindEpisode = z.infer<typeof findEpisode>;
 export type ReleaseEpisode = z.infer<typeof releaseEpisode>;
 export type ListEpisodes = z.infer<typeof listEpisodes>;

@@ -41,6 +41,7 @@ export type EpisodeView = Pick<EpisodeRow, (typeof PUBLIC_FIELDS)[number]> & {
   hasOwnCover: boolean;
   /** URL of the audio; null without access. */
   url: string | null;
+  hasTranscript: boolean;
   hasAccess: boolean;
   /** Path of the peaks; null without access, and until they have been measured. */
   waveform: string | null;
@@ -84,6 +85,7 @@ export function toEpisodeView(ctx: Pick<Ctx, 'actor' | 'urls'>, record: EpisodeR
     hasAccess,
     waveform: hasAccess && episode.peaksKey ? waveformPath(episode.id) : null,
     promo: toPromoView(ctx, record),
+    hasTranscript: record.hasTranscript,
     durationSeconds: episode.durationMs === null ? null : episode.durationMs / 1000,
     fileSize: episode.audioBytes,
     releaseDate: episode.releaseAt,

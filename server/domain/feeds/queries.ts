@@ -1,11 +1,13 @@
 import { and, desc, eq, sql } from 'drizzle-orm';
 import type { creators } from '~/db/schema/creators';
+import { episodeTranscripts } from '~/db/schema/episode-parts';
 import { episodes } from '~/db/schema/episodes';
 import { products } from '~/db/schema/products';
 import type { Ctx } from '../../ctx';
-import type { FeedCategory, FeedEpisode, FeedFunding, FeedShow } from '../../feed/model';
+import type { FeedCategory, FeedEpisode, FeedFunding, FeedShow, FeedTranscript } from '../../feed/model';
 import { FEED_LIMITS } from '../../limits/feeds';
 import { whereInPublicFeed } from '../../policy/visibility';
+import { formatsOf, TRANSCRIPT_TYPES } from '../../transcript/write-transcript';
 import { linkDescription, shownDescription } from '../episodes/description-html';
 import { hasChapters } from '../episodes/queries';
 import { coverUrls } from '../media/rules';
@@ -48,6 +50,7 @@ const feedColumns = {
   explicit: episodes.explicit,
   people: episodes.people,
   hasChapters,
+  transcript: { source: episodeTranscripts.source, language: episodeTranscripts.language },
 };
 
 type Cursor = { id: number; cursor: string };
@@ -70,6 +73,7 @@ function listFeedEpisodes(ctx: Reads, productId: number, { last, size }: { last?
     .select(feedColumns)
     .from(episodes)
     .innerJoin(products, eq(products.id, episodes.productId))
+    .leftJoin(episodeTranscripts, eq(episodeTranscripts.episodeId, episodes.id))
     .where(
       and(
         eq(episodes.productId, productId),
@@ -138,7 +142,21 @@ function episodeOf(ctx: Reads, { product, creator }: Owner, episode: FeedEpisode
     explicit: episode.explicit,
     persons: episode.people.map(({ name, role, url }) => ({ name, role, link: url ?? undefined })),
     chapters: episode.hasChapters ? { url: ctx.urls.chapters(episode.id) } : undefined,
+    transcripts: transcriptsOf(ctx, episode),
   };
+}
+
+/** Everybody who reads the public feed may hear its episodes, and so may read their transcripts. */
+function transcriptsOf({ urls }: Reads, { id, slug, transcript }: FeedEpisodeRecord): FeedTranscript[] {
+  if (!transcript) return [];
+  const formats = formatsOf(transcript.source !== 'text').filter(
+    (name) => name !== 'txt' || transcript.source === 'text',
+  );
+  return formats.map((format) => ({
+    url: urls.transcript(id, slug, format),
+    type: TRANSCRIPT_TYPES[format],
+    language: transcript.language,
+  }));
 }
 
 function latest(one: Date, other: Date): Date {

@@ -2,6 +2,7 @@ import type { Ctx } from '../../ctx';
 import { type CreatorView, toCreatorView } from '../creators/views';
 import { assertCanSee } from '../episodes/catalog';
 import { descriptionText } from '../episodes/description-html';
+import { type PageTranscript, pageTranscript } from '../episodes/transcripts';
 import { type EpisodeView, toEpisodeView } from '../episodes/views';
 import { type ProductView, toProductView } from '../products/views';
 import { findEpisodePage, type Moved } from './find-page';
@@ -14,6 +15,7 @@ export type EpisodePage = {
   episode: EpisodeView;
   /** The description as plain text. */
   summary: string;
+  transcript: PageTranscript | null;
   feedUrl: string;
 };
 
@@ -28,6 +30,7 @@ export async function episodePage(ctx: Ctx, input: EpisodePageInput): Promise<Mo
     creator: toCreatorView(ctx, creator),
     product: toProductView(ctx, product),
     episode: toEpisodeView(ctx, episode),
+    transcript: await pageTranscript(ctx, episode),
     summary: await descriptionText(episode.episode.description),
     feedUrl: ctx.urls.feed(creator.domain, product.product.slug),
   };

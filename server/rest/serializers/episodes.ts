@@ -52,7 +52,6 @@ export const episodeOut = serializer(
     failure_reason: z.string().nullable(),
     send_email: z.boolean(),
     transcript_status: z.enum(['none', 'transcribing', 'transcribed', 'failed']),
-    transcript_show_all: z.boolean(),
     promo: url.nullable(),
     season: z.int().nullable(),
     number: z.int().nullable(),
@@ -69,10 +68,8 @@ export const episodeOut = serializer(
       duration: episode.durationSeconds,
       release_date: episode.releaseDate?.toISOString() ?? null,
       failure_reason: episode.failureReason && ctx.translate(`errors:${episode.failureReason}`, episode.failureParams),
-      // transcripts don't exist yet
-      transcript_status: 'none' as const,
-      transcript_show_all: false,
       promo: episode.promo?.url ?? null,
+      transcript_status: episode.hasTranscript ? ('transcribed' as const) : ('none' as const),
       created_at: episode.createdAt.toISOString(),
       updated_at: episode.updatedAt.toISOString(),
       // last, as in the views (decision 0119)

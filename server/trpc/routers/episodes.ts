@@ -7,6 +7,7 @@ import { duplicateEpisode } from '~/server/domain/episodes/duplicating';
 import * as promos from '~/server/domain/episodes/promos';
 import { holdEpisode, releaseEpisode } from '~/server/domain/episodes/publishing';
 import * as schema from '~/server/domain/episodes/schema';
+import * as transcripts from '~/server/domain/episodes/transcripts';
 import { promoUploadRequest } from '~/server/domain/media/schema';
 import { creatorProcedure, limitedUser, publicProcedure, router } from '../init';
 
@@ -34,4 +35,13 @@ export const episodesRouter = router({
   change: creatorProcedure.input(schema.changeEpisodes).mutation(({ ctx, input }) => changeEpisodes(ctx, input)),
   undoChange: creatorProcedure.input(schema.undoBatch).mutation(({ ctx, input }) => undoBatch(ctx, input)),
   list: publicProcedure.input(schema.listEpisodes).query(({ ctx, input }) => listEpisodes(ctx, input)),
+  transcript: creatorProcedure
+    .input(schema.findEpisode)
+    .query(({ ctx, input }) => transcripts.ownTranscript(ctx, input)),
+  uploadTranscript: creatorProcedure
+    .input(schema.uploadTranscript)
+    .mutation(({ ctx, input }) => transcripts.uploadTranscript(ctx, input)),
+  removeTranscript: creatorProcedure
+    .input(schema.findEpisode)
+    .mutation(({ ctx, input }) => transcripts.removeTranscript(ctx, input)),
 });

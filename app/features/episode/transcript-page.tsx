@@ -1,0 +1,121 @@
+import { Alert, Button } from '@mantine/core';
+import { Form, Link, useNavigation } from '@remix-run/react';
+import { useEffect, useRef } from 'react';
+import { SectionTitle } from '~/app/components/section-title';
+import { formatClock } from '~/app/lib/clock';
+import type { FormFailure } from '~/app/lib/doors.server';
+import { formatDateTime, formatFileSize } from '~/app/lib/formats';
+import { usePaths } from '~/app/lib/paths';
+import { useCreatorTimeZone } from '~/app/lib/studio-context';
+import { useTranslation } from '~/app/lib/translation';
+import type { EpisodeType } from '~/server/domain/episodes/rules';
+import type { TranscriptView } from '~/server/domain/episodes/transcripts';
+import type { KindName } from '~/server/domain/products/kinds';
+import { TRANSCRIPT_LIMITS } from '~/server/limits/transcripts';
+import classes from './transcript.module.css';
+
+type Episode = { id: number; productId: number; kind: KindName; type: EpisodeType; transcriptShowAll: boolean };
+type Props = { episode: Episode; transcript: TranscriptView | null; failure?: FormFailure };
+
+/** Uploads, shows, replaces and deletes the transcript of an episode. */
+export function TranscriptPage({ episode, transcript, failure }: Props) {
+  const { t } = useTranslation('episode');
+  return (
+    <div className={classes.page}>
+      {transcript ? <Existing episode={episode} transcript={transcript} /> : <p>{t('transcript.none')}</p>}
+      <UploadForm isNew={transcript === null} failure={failure} />
+      {transcript && <DeleteForm />}
+    </div>
+  );
+}
+
+function Existing({ episode, transcript }: { episode: Episode; transcript: TranscriptView }) {
+  const { t, language } = useTranslation('episode');
+  const timeZone = useCreatorTimeZone();
+  const paths = usePaths();
+  const { fileName, cues, hasTimes, speakers, updatedAt, downloads, excerpt } = transcript;
+  const readers = episode.type !== 'private' ? 'open' : episode.transcriptShowAll ? 'all' : 'some';
+  return (
+    <section>
+      <p>
+        {t('transcript.file', { file: fileName, when: formatDateTime(updatedAt, language, timeZone), count: cues })}
+      </p>
+      {!hasTimes && <p className={classes.hint}>{t('transcript.noTimes')}</p>}
+      {speakers.length > 0 && <p>{t('transcript.speakers', { names: speakers.join(', ') })}</p>}
+      <p>
+        {t(`transcript.readers.${readers}`)}{' '}
+        {readers !== 'open' && <Link to={paths.editEpisode(episode)}>{t('transcript.change')}</Link>}
+      </p>
+      <p className={classes.downloads}>
+        {t('transcript.download')}{' '}
+        {downloads.map(({ format, url }) => (
+          <a key={format} href={new URL(url).pathname} download>
+            {t(`transcript.format.${format}`)}
+          </a>
+        ))}
+      </p>
+      <SectionTitle>{t('transcript.excerpt')}</SectionTitle>
+      <ol className={classes.cues}>
+        {excerpt.map(({ startMs, speaker, text }, index) => (
+          <li key={index} dir="auto">
+            {startMs !== null && <span className={classes.time}>{formatClock(startMs / 1000)}</span>}
+            <span>
+              {speaker && <strong>{speaker}: </strong>}
+              {text}
+            </span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function UploadForm({ isNew, failure }: { isNew: boolean; failure?: FormFailure }) {
+  const { t, language } = useTranslation('episode');
+  const { state } = useNavigation();
+  const alert = useRef<HTMLDivElement>(null);
+  const message = failure && (failure.fields.content?.[0] ?? failure.fields.fileName?.[0] ?? failure.message);
+  useEffect(() => {
+    if (failure) alert.current?.focus();
+  }, [failure]);
+  return (
+    <Form method="post" encType="multipart/form-data" className={classes.upload}>
+      <label htmlFor="file">{t(isNew ? 'transcript.choose' : 'transcript.replace')}</label>
+      <p className={classes.hint}>
+        {t('transcript.help', { size: formatFileSize(TRANSCRIPT_LIMITS.maxBytes, language) })}
+      </p>
+      {message && (
+        <Alert color="red" variant="light" role="alert" id="file-error" ref={alert} tabIndex={-1}>
+          {message}
+        </Alert>
+      )}
+      <input
+        id="file"
+        type="file"
+        name="file"
+        accept=".vtt,.srt,.json,.txt,text/vtt,text/plain,application/json,application/x-subrip"
+        required
+        aria-describedby={message ? 'file-error' : undefined}
+      />
+      <Button type="submit" name="intent" value="upload" loading={state === 'submitting'}>
+        {t(isNew ? 'transcript.upload' : 'transcript.replaceSubmit')}
+      </Button>
+    </Form>
+  );
+}
+
+/** Its file can be uploaded again, so a second click is enough. */
+function DeleteForm() {
+  const { t } = useTranslation('episode');
+  return (
+    <details className={classes.delete}>
+      <summary>{t('transcript.delete')}</summary>
+      <Form method="post">
+        <p>{t('transcript.deleteWarning')}</p>
+        <Button type="submit" name="intent" value="delete" color="red">
+          {t('transcript.deleteSubmit')}
+        </Button>
+      </Form>
+    </details>
+  );
+}

@@ -1,0 +1,55 @@
+import { Link, useActionData, useLoaderData } from '@remix-run/react';
+import { PageHeader } from '~/app/components/page-header';
+import { TranscriptPage } from '~/app/features/episode/transcript-page';
+import { withDoneMessage } from '~/app/lib/done-message';
+import { type FormFailure, form, page } from '~/app/lib/doors.server';
+import { pathsFor, usePaths } from '~/app/lib/paths';
+import { episodeRef } from '~/app/lib/route-refs';
+import { translator } from '~/app/lib/texts.server';
+import { titleMeta } from '~/app/lib/title-meta';
+import { useTranslation } from '~/app/lib/translation';
+
+export const loader = page(async (door) => {
+  const ref = episodeRef(door);
+  const [episode, transcript] = await Promise.all([
+    door.api.episodes.forEditing(ref),
+    door.api.episodes.transcript(ref),
+  ]);
+  const title = `${translator(door.context.language, 'episode')('transcript.title')}: ${episode.name}`;
+  const { id, productId, kind, name, type, transcriptShowAll } = episode;
+  return { title, episode: { id, productId, kind, name, type, transcriptShowAll }, transcript };
+});
+
+/** Uploads or deletes it. */
+export const action = form(
+  async (door, { intent }, { file }) => {
+    const ref = episodeRef(door);
+    if (intent === 'delete') await door.api.episodes.removeTranscript(ref);
+    else {
+      const bytes = file ? await file.arrayBuffer() : new ArrayBuffer(0);
+      const content = Buffer.from(bytes).toString('base64');
+      await door.api.episodes.uploadTranscript({ ...ref, fileName: file?.name ?? '', content });
+    }
+    return {
+      episode: await door.api.episodes.forEditing(ref),
+      done: intent === 'delete' ? 'transcript_deleted' : 'transcript_saved',
+    };
+  },
+  { then: ({ episode, done }, { url }) => withDoneMessage(pathsFor(url).transcript(episode), done) },
+);
+
+export { stayOffline as clientAction } from '~/app/lib/offline';
+export const meta = titleMeta;
+
+export default function EpisodeTranscript() {
+  const { t } = useTranslation('episode');
+  const { episode, transcript } = useLoaderData<typeof loader>();
+  const failure = useActionData<FormFailure>();
+  const paths = usePaths();
+  return (
+    <>
+      <PageHeader title={t('transcript.title')} back={<Link to={paths.episode(episode)}>{episode.name}</Link>} />
+      <TranscriptPage episode={episode} transcript={transcript} failure={failure} />
+    </>
+  );
+}

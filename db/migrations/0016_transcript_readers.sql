@@ -1,0 +1,1 @@
+ALTER TABLE "episodes" ALTER COLUMN "transcript_show_all" SET DEFAULT false;

@@ -1,0 +1,132 @@
+import { eq } from 'drizzle-orm';
+import { episodeTranscripts } from '~/db/schema/episode-parts';
+import { episodes } from '~/db/schema/episodes';
+import { type Ctx, type TxCtx, transact } from '../../ctx';
+import { TRANSCRIPT_LIMITS } from '../../limits/transcripts';
+import { authorize, may } from '../../policy/authorize';
+import { momentFragment, transcriptPath } from '../../public-paths';
+import { type Cue, isTimed, type TranscriptSource } from '../../transcript/model';
+import { parseTranscript } from '../../transcript/parse-transcript';
+import { formatsOf, type TranscriptFormat, transcriptHtml, writeTranscript } from '../../transcript/write-transcript';
+import { markProductChanged } from '../products/versions';
+import { transcriptFaults, transcriptNotFound } from './errors';
+import { type EpisodeRecord, factsOf, findEpisodeRecord, selectEpisodes } from './queries';
+import type { FindEpisode, UploadTranscript } from './schema';
+
+type Reader = Pick<Ctx, 'db' | 'actor' | 'now'>;
+
+/** A transcript, for its owner's screen. */
+export type TranscriptView = {
+  source: TranscriptSource;
+  fileName: string;
+  language: string;
+  updatedAt: Date;
+  cues: number;
+  hasTimes: boolean;
+  speakers: string[];
+  /** The beginning. */
+  excerpt: Cue[];
+  downloads: { format: TranscriptFormat; url: string }[];
+};
+
+/** For the owner's screen; null without one. @throws episode.not_found */
+export async function ownTranscript(ctx: Ctx, { id, kind }: FindEpisode): Promise<TranscriptView | null> {
+  const found = await findEpisodeRecord(ctx, id, kind);
+  const episode = authorize(ctx, 'episode.read', found.episode);
+  const row = await lookupRow(ctx, episode.id);
+  if (!row) return null;
+  const { source, fileName, language, updatedAt, cues } = row;
+  const hasTimes = cues.some(isTimed);
+  const speakers = [...new Set(cues.flatMap(({ speaker }) => speaker ?? []))].slice(0, SHOWN_SPEAKERS);
+  const downloads = formatsOf(hasTimes).map((format) => ({
+    format,
+    url: ctx.urls.transcript(episode.id, episode.slug, format),
+  }));
+  const excerpt = cues.slice(0, SHOWN_CUES);
+  return { source, fileName, language, updatedAt, cues: cues.length, hasTimes, speakers, excerpt, downloads };
+}
+
+const SHOWN_CUES = 12;
+const SHOWN_SPEAKERS = 20;
+
+/** Adds or replaces the transcript of an episode. @throws episode.not_found, transcript.* */
+export async function uploadTranscript(ctx: Ctx, input: UploadTranscript): Promise<{ cues: number }> {
+  const found = await findEpisodeRecord(ctx, input.id, input.kind);
+  const episode = authorize(ctx, 'episode.manage', found.episode);
+  const parsed = parseTranscript(Buffer.from(input.content, 'base64'));
+  if (!parsed.ok) throw transcriptFaults[parsed.fault]({ max: TRANSCRIPT_LIMITS.cues });
+  const { source, cues } = parsed;
+  const { language } = found.product;
+  await transact(ctx, async (tx) => {
+    const values = { source, cues, language, fileName: input.fileName, updatedAt: tx.now() };
+    await tx.db
+      .insert(episodeTranscripts)
+      .values({ episodeId: episode.id, ...values })
+      .onConflictDoUpdate({ target: episodeTranscripts.episodeId, set: values });
+    await markChanged(tx, episode);
+  });
+  return { cues: cues.length };
+}
+
+/** @throws episode.not_found, transcript.not_found */
+export async function removeTranscript(ctx: Ctx, { id, kind }: FindEpisode): Promise<void> {
+  const found = await findEpisodeRecord(ctx, id, kind);
+  const episode = authorize(ctx, 'episode.manage', found.episode);
+  await transact(ctx, async (tx) => {
+    const removed = await tx.db
+      .delete(episodeTranscripts)
+      .where(eq(episodeTranscripts.episodeId, episode.id))
+      .returning({ id: episodeTranscripts.episodeId });
+    if (removed.length === 0) throw transcriptNotFound();
+    await markChanged(tx, episode);
+  });
+}
+
+/** The page, the feed and the files of the transcript depend on it. */
+async function markChanged(tx: TxCtx, { id, productId }: { id: number; productId: number }): Promise<void> {
+  await tx.db.update(episodes).set({ updatedAt: tx.now() }).where(eq(episodes.id, id));
+  await markProductChanged(tx, productId);
+}
+
+/** A transcript in one format, for its door. Null: there is none, or the caller may not read it. */
+export async function transcriptFile(
+  ctx: Reader,
+  { episodeId, format }: { episodeId: number; format: TranscriptFormat },
+): Promise<{ text: string; productId: number } | null> {
+  const [found] = await selectEpisodes(ctx).where(eq(episodes.id, episodeId));
+  if (!found || !mayRead(ctx, found)) return null;
+  const row = await lookupRow(ctx, episodeId);
+  const text = row && writeTranscript(row.cues, format);
+  return text ? { text, productId: found.episode.productId } : null;
+}
+
+/** What an episode's page shows. `html` is null if the transcript is too long for a page. */
+export type PageTranscript = { html: string | null; downloads: { format: TranscriptFormat; path: string }[] };
+
+/** For a page of an episode whose visitor may see it; null without a transcript that they may read. */
+export async function pageTranscript(ctx: Ctx, found: EpisodeRecord): Promise<PageTranscript | null> {
+  if (!found.hasTranscript || !mayRead(ctx, found)) return null;
+  return readForPage(ctx, found);
+}
+
+/** Without asking who reads it: for the preview. */
+export async function readForPage(ctx: Ctx, { episode }: EpisodeRecord): Promise<PageTranscript | null> {
+  const row = await lookupRow(ctx, episode.id);
+  if (!row) return null;
+  const formats = formatsOf(row.cues.some(isTimed));
+  return {
+    html: transcriptHtml(row.cues, (seconds) => momentFragment(episode.id, seconds)),
+    downloads: formats.map((format) => ({ format, path: transcriptPath(episode.id, episode.slug, format) })),
+  };
+}
+
+const mayRead = (ctx: Reader, found: EpisodeRecord): boolean =>
+  may(ctx, 'episode.read_transcript', {
+    ...factsOf(found),
+    transcriptShowAll: found.episode.transcriptShowAll,
+  });
+
+async function lookupRow({ db }: Pick<Ctx, 'db'>, episodeId: number) {
+  const [row] = await db.select().from(episodeTranscripts).where(eq(episodeTranscripts.episodeId, episodeId));
+  return row ?? null;
+}

@@ -1,0 +1,73 @@
+import { TRANSCRIPT_LIMITS } from '../limits/transcripts';
+import type { Cue, Parsed, TranscriptSource } from './model';
+import { parseJson } from './parse-json';
+import { parsePlainText } from './parse-plain-text';
+import { parseTimedText } from './parse-timed-text';
+import { findSpeakers } from './speakers';
+
+/**
+ * Reads WebVTT, SubRip, Podcasting 2.0 JSON or plain text. The content decides, because names of files are often wrong.
+ * Takes time in proportion to the file: every step reads each line once.
+ */
+export function parseTranscript(bytes: Uint8Array): Parsed {
+  if (bytes.length > TRANSCRIPT_LIMITS.maxBytes) return { ok: false, fault: 'too_large' };
+  const text = decode(bytes);
+  if (text === null) return { ok: false, fault: 'not_text' };
+  const source = sourceOf(text);
+  const found = cuesOf(text, source);
+  if (found === null) return { ok: false, fault: 'unreadable' };
+  if (found.length > TRANSCRIPT_LIMITS.cues) return { ok: false, fault: 'too_many_cues' };
+  const cues = findSpeakers(found).flatMap(toCleanCue);
+  if (cues.length === 0) return { ok: false, fault: 'empty' };
+  return { ok: true, source, cues: cues.sort((a, b) => (a.startMs ?? 0) - (b.startMs ?? 0)) };
+}
+
+/** UTF-8 or UTF-16 by its mark, else UTF-8, else Windows-1252, which many subtitle editors write. Null for binary. */
+function decode(bytes: Uint8Array): string | null {
+  const [first, second] = bytes;
+  const marked = first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : null;
+  const text = marked ? new TextDecoder(marked).decode(bytes) : (decodeUtf8(bytes) ?? decodeWindows(bytes));
+  return BINARY.test(text) ? null : text.replace(/\r\n?/g, '\n').normalize('NFC');
+}
+
+/** Control characters other than tabs and line breaks tell a binary file from a text. */
+const BINARY = /[^\P{Cc}\t\n\v\f\r\u007f-\u009f]/u;
+
+function decodeUtf8(bytes: Uint8Array): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+const decodeWindows = (bytes: Uint8Array) => new TextDecoder('windows-1252').decode(bytes);
+
+function sourceOf(text: string): TranscriptSource {
+  const start = text.trimStart();
+  if (/^WEBVTT(?:\s|$)/.test(start)) return 'vtt';
+  if (start.startsWith('{') || /^\[\s*[{\]]/.test(start)) return 'json';
+  return /^[^\n]{0,40}\d:\d\d[,.]\d{1,3}[ \t]*-->/m.test(text) ? 'srt' : 'text';
+}
+
+function cuesOf(text: string, source: TranscriptSource): Cue[] | null {
+  if (source === 'json') return parseJson(text);
+  return source === 'text' ? parsePlainText(text) : parseTimedText(text, source);
+}
+
+/** Without control characters and empty lines; long texts are cut in several cues of the same time. */
+function toCleanCue(cue: Cue): Cue[] {
+  const lines = toPlain(cue.text)
+    .split('\n')
+    .map((line) => line.replace(/[ \t]{2,}|\t/g, ' ').trim());
+  const text = lines.filter((line) => line !== '').join('\n');
+  const speaker = cue.speaker && toPlain(cue.speaker).replace(/\s+/g, ' ').trim();
+  const shown = speaker ? speaker.slice(0, TRANSCRIPT_LIMITS.speakerLength) : null;
+  const parts: Cue[] = [];
+  for (let at = 0; at < text.length; at += TRANSCRIPT_LIMITS.cueLength) {
+    parts.push({ ...cue, speaker: shown, text: text.slice(at, at + TRANSCRIPT_LIMITS.cueLength).toWellFormed() });
+  }
+  return parts;
+}
+
+const toPlain = (text: string) => text.replace(/[^\P{Cc}\n\t]/gu, '').toWellFormed();

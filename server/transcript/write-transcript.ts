@@ -1,0 +1,106 @@
+import { escapeHtml } from '../html';
+import { TRANSCRIPT_LIMITS } from '../limits/transcripts';
+import { type Cue, isTimed, type TimedCue } from './model';
+
+export const TRANSCRIPT_FORMATS = ['vtt', 'srt', 'json', 'txt'] as const;
+export type TranscriptFormat = (typeof TRANSCRIPT_FORMATS)[number];
+
+/** The types of Podcasting 2.0. */
+export const TRANSCRIPT_TYPES: Record<TranscriptFormat, string> = {
+  vtt: 'text/vtt',
+  srt: 'application/x-subrip',
+  json: 'application/json',
+  txt: 'text/plain',
+};
+
+/** What can be offered honestly: without times, only the text. */
+export function formatsOf(isTimed: boolean): TranscriptFormat[] {
+  return isTimed ? [...TRANSCRIPT_FORMATS] : ['txt'];
+}
+
+/** The transcript in a format; null if it needs times that the transcript lacks. */
+export function writeTranscript(cues: Cue[], format: TranscriptFormat): string | null {
+  if (format === 'txt')
+    return `${paragraphsOf(cues)
+      .map(({ speaker, text }) => said(speaker, text))
+      .join('\n\n')}\n`;
+  const timed = cues.filter(isTimed);
+  if (timed.length === 0) return null;
+  if (format === 'json') return toJson(timed);
+  return format === 'vtt' ? toVtt(timed) : toSrt(timed);
+}
+
+const said = (speaker: string | null, text: string) => (speaker ? `${speaker}: ${text}` : text);
+
+function toJson(cues: TimedCue[]): string {
+  const segments = cues.map(({ startMs, endMs, speaker, text }) => ({
+    ...(speaker && { speaker }),
+    startTime: startMs / 1000,
+    endTime: endMs / 1000,
+    body: text,
+  }));
+  return JSON.stringify({ version: '1.0.0', segments });
+}
+
+function toVtt(cues: TimedCue[]): string {
+  const blocks = cues.map(({ startMs, endMs, speaker, text }) => {
+    const voice = speaker ? `<v ${escapeCue(speaker)}>` : '';
+    return `${stamp(startMs, '.')} --> ${stamp(endMs, '.')}\n${voice}${escapeCue(text)}\n`;
+  });
+  return `WEBVTT\n\n${blocks.join('\n')}`;
+}
+
+const escapeCue = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+
+/** SubRip has no escapes: an arrow in the text would be a time. */
+function toSrt(cues: TimedCue[]): string {
+  const blocks = cues.map(({ startMs, endMs, speaker, text }, index) => {
+    const safe = said(speaker, text).replaceAll('-->', '→');
+    return `${index + 1}\n${stamp(startMs, ',')} --> ${stamp(endMs, ',')}\n${safe}\n`;
+  });
+  return blocks.join('\n');
+}
+
+function stamp(ms: number, point: '.' | ','): string {
+  const two = (value: number) => String(Math.floor(value)).padStart(2, '0');
+  const rest = String(ms % 1000).padStart(3, '0');
+  return `${two(ms / 3_600_000)}:${two((ms / 60_000) % 60)}:${two((ms / 1000) % 60)}${point}${rest}`;
+}
+
+type Paragraph = Pick<Cue, 'startMs' | 'speaker' | 'text'>;
+
+/** Passages of one speaker joined, as people read them. */
+function paragraphsOf(cues: Cue[]): Paragraph[] {
+  const paragraphs: Paragraph[] = [];
+  for (const cue of cues) {
+    const last = paragraphs.at(-1);
+    const isSame = last && last.speaker === cue.speaker && isTimed(cue);
+    if (isSame && last.text.length < TRANSCRIPT_LIMITS.paragraphLength)
+      last.text += ` ${cue.text.replaceAll('\n', ' ')}`;
+    else paragraphs.push({ startMs: cue.startMs, speaker: cue.speaker, text: cue.text.replaceAll('\n', ' ') });
+  }
+  return paragraphs;
+}
+
+/**
+ * Paragraphs of safe HTML for a page, each with its speaker and a link to its time; null if they are too long for a page.
+ * @param momentUrl the link to a second
+ */
+export function transcriptHtml(cues: Cue[], momentUrl: (seconds: number) => string): string | null {
+  let length = 0;
+  for (const { text } of cues) length += text.length;
+  if (length > TRANSCRIPT_LIMITS.shownLength) return null;
+  return paragraphsOf(cues)
+    .map(({ startMs, speaker, text }) => {
+      const seconds = startMs === null ? null : Math.floor(startMs / 1000);
+      const time = seconds === null ? '' : `<a href="${escapeHtml(momentUrl(seconds))}">${clock(seconds)}</a> `;
+      return `<p>${time}${speaker ? `<b>${escapeHtml(speaker)}:</b> ` : ''}${escapeHtml(text)}</p>`;
+    })
+    .join('');
+}
+
+function clock(seconds: number): string {
+  const two = (value: number) => String(value % 60).padStart(2, '0');
+  const minutes = Math.floor(seconds / 60);
+  return minutes < 60 ? `${minutes}:${two(seconds)}` : `${Math.floor(minutes / 60)}:${two(minutes)}:${two(seconds)}`;
+}
