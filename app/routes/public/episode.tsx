@@ -20,6 +20,7 @@ import {
   urlsOnThisHost,
 } from '~/app/features/public/page-data.server';
 import { type PageMetadata, pageMeta } from '~/app/features/public/page-meta';
+import { People, Transcript } from '~/app/features/public/people-and-transcript';
 import { notFound } from '~/app/features/site/not-found.server';
 import { usePublicPaths } from '~/app/lib/paths';
 import { useTranslation } from '~/app/lib/translation';
@@ -87,8 +88,8 @@ export default function EpisodePage() {
             {...inLanguage(episode.language)}
             dangerouslySetInnerHTML={{ __html: episode.description }}
           />
-          <People />
-          <Transcript />
+          <People people={episode.people} />
+          <Transcript transcript={episode.transcript} language={episode.language} />
         </section>
         <aside className="side">
           <Link className="quiet-link" to={paths.product(product.slug)} prefetch="intent">
@@ -130,40 +131,5 @@ function EpisodeHead() {
         </div>
       </div>
     </div>
-  );
-}
-
-function People() {
-  const { t } = useTranslation('public');
-  const { people } = useLoaderData<typeof loader>().episode;
-  return people.map(({ name, role, url }) => (
-    <p className="muted" key={name}>
-      {t(`episode.${role}`)}:{' '}
-      {url ? (
-        <a href={url} rel="nofollow noopener">
-          {name}
-        </a>
-      ) : (
-        name
-      )}
-    </p>
-  ));
-}
-
-function Transcript() {
-  const { t } = useTranslation('public');
-  const { transcript, language } = useLoaderData<typeof loader>().episode;
-  if (!transcript) return null;
-  return (
-    <details className="section">
-      <summary>{t('episode.transcript')}</summary>
-      {/* the server escaped every text in it */}
-      <div className="prose" {...inLanguage(language)} dangerouslySetInnerHTML={{ __html: transcript.html ?? '' }} />
-      {transcript.downloads.map(({ format, path }) => (
-        <a key={format} className="quiet-link" href={path} download>
-          {format.toUpperCase()}{' '}
-        </a>
-      ))}
-    </details>
   );
 }
