@@ -42,6 +42,11 @@ export function isUnauthorized(error: unknown): boolean {
   return errorData(error)?.code === 'UNAUTHORIZED';
 }
 
+/** The code of an error that the server expected; null for others. */
+export function errorCode(error: unknown): string | null {
+  return errorData(error)?.app?.code ?? null;
+}
+
 /** Whether the server says that nobody is logged in, or that this user may no longer be (spec §7). */
 export function isLoggedOut(error: unknown): boolean {
   return [401, 403].includes(errorData(error)?.httpStatus ?? 0);

@@ -166,6 +166,7 @@ const PROCEDURES: Record<string, Row[]> = {
   'episodes.deleted': [['owner', () => ({ productId: podcast.id })]],
   'episodes.duplicate': [['owner', () => onHold]],
   'episodes.change': [['owner', async () => ({ productId: podcast.id, action: 'private', ids: [(await draft()).id] })]],
+  'episodes.lastChange': [['owner', changed]],
   'episodes.undoChange': [['owner', changed]],
   'episodes.release': [['owner', () => onHold]],
   'episodes.hold': [['owner', () => onHold]],

@@ -99,3 +99,47 @@ test('the page about the first published episode opens once by itself, and stays
   expect((await open('/dashboard')).status).toBe(200);
   expect((await open(`${path}/published`)).status).toBe(200);
 });
+
+test('without JavaScript, ticked episodes are changed, and the list offers to undo it', async () => {
+  const list = `/podcasts/${show.id}`;
+  const changed = await send(list, { intent: 'private', [`select.${published!.id}`]: 'on' });
+  const to = changed.headers.get('location')!;
+  const batchId = new URL(to, origin).searchParams.get('batch')!;
+  const html = await read(to);
+  const none = await send(list, { intent: 'hold' });
+  const undone = await send(list, { intent: 'undo', batchId });
+  const again = await send(list, { intent: 'undo', batchId });
+
+  expect([changed.status, undone.status, none.status, again.status]).toEqual([302, 302, 400, 404]);
+  expect(html).toMatch(/1 episode is private now.*value="undo"/s);
+  expect(await none.text()).toContain('Select at least one episode.');
+  expect(await again.text()).toContain('This can no longer be undone.');
+  expect((await owner.api.episodes.get({ id: published!.id })).type).toBe('public');
+});
+
+test('without JavaScript, a deleted episode is listed and restored, and a copy is made', async () => {
+  const page = `/podcasts/${show.id}/episodes/${published!.id}`;
+  const deleted = await send(page, { intent: 'delete' });
+  const list = await read(deleted.headers.get('location')!);
+  const restorable = await read(`/es/podcasts/${show.id}?status=deleted`);
+  const restored = await send(`/podcasts/${show.id}`, { intent: 'restore', id: String(published!.id) });
+  const copied = await send(page, { intent: 'duplicate' });
+
+  expect(list).toContain('1 episode deleted. You can restore it for 7 days.');
+  expect(restorable).toMatch(new RegExp(`${published!.name}.*value="restore"`, 's'));
+  expect(restored.headers.get('location')).toBe(`/podcasts/${show.id}?done=episode_restored`);
+  expect(copied.headers.get('location')).toMatch(/\/episodes\/edit\/\d+\?done=episode_duplicated$/);
+});
+
+test('the list is filtered by type, and a page after the last one leads to the last', async () => {
+  const many = await make.product(owner, { slug: 'many' });
+  await make.episodes(many, 25, (i) => ({ type: i === 3 ? 'trailer' : 'public' }));
+  const url = `${env.urls.appUrl}/account/podcasts/${many.id}/episodes?page=9&ordering=number`;
+
+  const trailers = await read(`/podcasts/${many.id}?type=trailer`);
+  const beyond = await app.request(url, { headers });
+
+  expect(trailers).toContain('Episodio 4<');
+  expect(trailers).not.toContain('Episodio 5<');
+  expect(beyond.headers.get('location')).toBe(`/account/podcasts/${many.id}/episodes?page=2&ordering=number`);
+});

@@ -246,23 +246,43 @@ test.each([
   expect((await api.get(`${path}/${episode!.id}/`, { token })).status).toBe(404);
 });
 
-test('visitors list published episodes; the owner lists all and filters by status and type', async () => {
-  const { token, podcast, creatorId } = await withPodcast();
-  await make.episodes({ id: podcast.id, creatorId }, 4, (i) => ({
+test.each([
+  ['podcasts', 'podcast'],
+  ['audio-series', 'audio_series'],
+] as const)('in %s, visitors list published episodes; the owner lists all and filters them', async (path, kind) => {
+  const { token, podcast, creatorId, api: owned } = await withPodcast(kind);
+  const rows = await make.episodes({ id: podcast.id, creatorId }, 5, (i) => ({
     ...(i === 1 && { type: 'trailer' as const }),
     ...(i === 2 && { status: 'on_hold' as const }),
     ...(i === 3 && { type: 'private' as const }),
+    number: i === 0 ? null : 10 - i,
   }));
-  const names = async (query: string, sent = {}) =>
-    rowsOf((await api.get(`podcasts/${podcast.id}/episodes_list/${query}`, sent)).body.results).map(({ name }) => name);
+  await owned.episodes.remove({ id: rows[4]!.id });
+  const list = (query: string, sent = {}) => api.get(`${path}/${podcast.id}/episodes_list/${query}`, sent);
+  const numbers = async (query: string, sent = {}) =>
+    rowsOf((await list(query, sent)).body.results).map(({ name }) => String(name).slice(-1));
 
-  expect(await names('')).toEqual(['Episodio 2', 'Episodio 1']);
-  expect(await names('?status=on_hold')).toEqual(['Episodio 2', 'Episodio 1']);
-  expect(await names('?type=trailer')).toEqual(['Episodio 2']);
-  expect(await names('?ordering=name', { token })).toEqual(['Episodio 1', 'Episodio 2', 'Episodio 3', 'Episodio 4']);
-  expect(await names('?status=on_hold', { token })).toEqual(['Episodio 3']);
-  expect(await names('?search=dio 4', { token })).toEqual(['Episodio 4']);
-  expect(await names('?type=private')).toEqual([]);
+  expect(await numbers('')).toEqual(['2', '1']);
+  expect(await numbers('?status=on_hold')).toEqual(['2', '1']);
+  expect(await numbers('?type=trailer')).toEqual(['2']);
+  expect(await numbers('?ordering=name', { token })).toEqual(['1', '2', '3', '4']);
+  expect(await numbers('?ordering=-name&page_size=3&page=2', { token })).toEqual(['1']);
+  expect(await numbers('?ordering=number', { token })).toEqual(['4', '3', '2', '1']);
+  expect(await numbers('?ordering=-release_date', { token })).toEqual(['4', '3', '2', '1']);
+  expect(await numbers('?status=on_hold&type=public', { token })).toEqual(['3']);
+  expect(await numbers('?search=dio 4', { token })).toEqual(['4']);
+  expect(await numbers('?search=%25', { token })).toEqual([]);
+  expect(await numbers('?type=private')).toEqual([]);
+  const rejected = [
+    await list('?ordering=plays'),
+    await list('?type=secret'),
+    await list('?status=deleted', { token }),
+  ];
+  expect(rejected.map(({ status, body }) => [status, Object.keys(body)])).toEqual([
+    [400, ['ordering']],
+    [400, ['type']],
+    [400, ['status']],
+  ]);
 });
 
 test('another episode’s slug is rejected', async () => {

@@ -76,6 +76,7 @@ const INPUTS: Record<string, unknown[]> = {
   'episodes.list': [{ productId: podcast.id }, { productId: podcast.id, status: 'on_hold' }],
   'episodes.deleted': [{ productId: podcast.id }],
   'feeds.readiness': [{ id: podcast.id, kind: 'podcast' }],
+  'episodes.lastChange': [{ batchId: '00000000-0000-4000-8000-000000000000' }],
   'listening.open': [episode, { id: hidden.id }, { id: listed.id }],
   'listening.url': [episode, { id: hidden.id }],
   'listening.adjacent': [episode, { id: hidden.id }],

@@ -48,6 +48,13 @@ export function EpisodeActions({ episode, pageUrl, onPublish, onUnpublish }: Pro
           {t('action.unpublish')}
         </Toggle>
       )}
+      {isChecked && status !== 'failed' && (
+        <Form method="post">
+          <Button type="submit" name="intent" value="duplicate" variant="default">
+            {t('action.duplicate')}
+          </Button>
+        </Form>
+      )}
       <DeleteEpisode name={episode.name} />
     </div>
   );

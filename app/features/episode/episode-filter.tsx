@@ -3,20 +3,25 @@ import { Form, useSubmit } from '@remix-run/react';
 import { useEffect, useRef } from 'react';
 import { SearchIcon } from '~/app/components/line-icons';
 import { useTranslation } from '~/app/lib/translation';
-import { EPISODE_STATUSES } from '~/server/domain/episodes/schema';
-import classes from './episode.module.css';
-import { type EpisodeQuery, isFiltered, ORDERINGS } from './episode-query';
+import { EPISODE_TYPES } from '~/server/domain/episodes/schema';
+import { type EpisodeQuery, isFiltered, ORDERINGS, STATUS_FILTERS } from './episode-query';
+import classes from './list.module.css';
 
 const PAUSE_MS = 350;
 
-/** Search, status and order of the list. They are in the URL, apply on change, and have a button without JavaScript. */
-export function EpisodeFilter({ query }: { query: EpisodeQuery }) {
+type Props = { query: EpisodeQuery; deleted?: boolean };
+
+/**
+ * Search, status, type and order of the list. They are in the URL, apply on change, and have a button without
+ * JavaScript.
+ */
+export function EpisodeFilter({ query, deleted = false }: Props) {
   const { t } = useTranslation('episode');
   const submit = useSubmit();
   const timer = useRef<ReturnType<typeof setTimeout>>();
   useEffect(() => () => clearTimeout(timer.current), []);
   const form = useRef<HTMLFormElement>(null);
-  const hasFilter = isFiltered(query);
+  const hasFilter = deleted || isFiltered(query);
   const hadFilter = useRef(hasFilter);
   // the link "Show all" resets the query, so the uncontrolled fields must follow
   useEffect(() => {
@@ -51,11 +56,21 @@ export function EpisodeFilter({ query }: { query: EpisodeQuery }) {
       <NativeSelect
         name="status"
         aria-label={t('filter.status')}
-        defaultValue={query.status ?? ''}
+        defaultValue={deleted ? 'deleted' : (query.status ?? '')}
         onChange={(event) => apply(event.currentTarget.form, 0)}
         data={[
           { value: '', label: t('filter.allStatuses') },
-          ...EPISODE_STATUSES.map((value) => ({ value, label: t(`status.${value}`) })),
+          ...STATUS_FILTERS.map((value) => ({ value, label: t(`status.${value}`) })),
+        ]}
+      />
+      <NativeSelect
+        name="type"
+        aria-label={t('filter.type')}
+        defaultValue={query.type ?? ''}
+        onChange={(event) => apply(event.currentTarget.form, 0)}
+        data={[
+          { value: '', label: t('filter.allTypes') },
+          ...EPISODE_TYPES.map((value) => ({ value, label: t(`type.${value}`) })),
         ]}
       />
       <NativeSelect
@@ -74,8 +89,8 @@ export function EpisodeFilter({ query }: { query: EpisodeQuery }) {
   );
 }
 
-function setFields(form: HTMLFormElement, { search, status, ordering }: EpisodeQuery): void {
-  for (const [name, value] of Object.entries({ search, status: status ?? '', ordering })) {
+function setFields(form: HTMLFormElement, { search, status, type, ordering }: EpisodeQuery): void {
+  for (const [name, value] of Object.entries({ search, status: status ?? '', type: type ?? '', ordering })) {
     const field = form.elements.namedItem(name);
     if (field instanceof HTMLInputElement || field instanceof HTMLSelectElement) field.value = value;
   }

@@ -1,60 +1,80 @@
 import { Button } from '@mantine/core';
 import { Link } from '@remix-run/react';
+import { useState } from 'react';
 import { EmptyState, EpisodePicture, NothingFoundPicture } from '~/app/components/empty-state';
 import { Pager } from '~/app/components/pager';
 import { SectionTitle } from '~/app/components/section-title';
-import { formatClock } from '~/app/lib/clock';
-import { formatDateTime } from '~/app/lib/formats';
 import { usePaths } from '~/app/lib/paths';
-import { useStudio } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
-import type { EpisodeStatus, EpisodeType } from '~/server/domain/episodes/rules';
 import type { KindName } from '~/server/domain/products/kinds';
-import classes from './episode.module.css';
+import { BatchBar } from './batch-bar';
+import { BATCH_FORM } from './batch-form';
 import { EpisodeFilter } from './episode-filter';
 import { type EpisodeQuery, isFiltered } from './episode-query';
-import { StatusBadge } from './status-badge';
+import { EpisodeTableRow, type Row } from './episode-row';
+import classes from './list.module.css';
+import { useBatch } from './use-batch';
 import { useEpisodeListPolling } from './use-polling';
 
-type Row = {
-  id: number;
-  kind: KindName;
-  productId: number;
-  name: string;
-  status: EpisodeStatus;
-  type: EpisodeType;
-  releaseDate: Date | null;
-  durationSeconds: number | null;
-  plays: number;
-};
 type Props = {
   product: { id: number; kind: KindName };
   episodes: { items: Row[]; total: number; page: number; pageSize: number };
   query: EpisodeQuery;
 };
 
-/** A product's episodes: a table on wide screens, cards on phones. */
+/** A product's episodes: a table on wide screens, cards on phones, and actions on several of them. */
 export function EpisodeList({ product, episodes, query }: Props) {
   const { t } = useTranslation('episode');
   const { items, total, page, pageSize } = episodes;
   useEpisodeListPolling({ product, query, items });
+  const [selected, setSelected] = useState<ReadonlySet<number>>(new Set());
+  const listed = items.filter(({ id }) => selected.has(id)).map(({ id }) => id);
+  const batch = useBatch(product, () => setSelected(new Set()));
   if (total === 0 && !isFiltered(query)) return <NoEpisodes product={product} />;
   return (
     <section aria-labelledby="episodes-title">
       <SectionTitle id="episodes-title">{t('list.title')}</SectionTitle>
       <EpisodeFilter query={query} />
-      {total === 0 ? <NothingFound /> : <Rows items={items} />}
+      {total === 0 ? (
+        <NothingFound />
+      ) : (
+        <>
+          <BatchBar
+            batch={batch}
+            selected={listed}
+            count={items.length}
+            onSelectAll={(all) => setSelected(new Set(all ? items.map(({ id }) => id) : []))}
+          />
+          <Rows
+            items={batch.applyTo(items)}
+            selected={selected}
+            onSelect={(id, on) => setSelected(withOrWithout(selected, id, on))}
+          />
+        </>
+      )}
       <Pager page={page} pageSize={pageSize} total={total} />
     </section>
   );
 }
 
-function Rows({ items }: { items: Row[] }) {
+function withOrWithout(all: ReadonlySet<number>, id: number, on: boolean): ReadonlySet<number> {
+  const next = new Set(all);
+  if (on) next.add(id);
+  else next.delete(id);
+  return next;
+}
+
+type RowsProps = { items: Row[]; selected: ReadonlySet<number>; onSelect: (id: number, on: boolean) => void };
+
+function Rows({ items, selected, onSelect }: RowsProps) {
   const { t } = useTranslation('episode');
   return (
     <table className={classes.table}>
       <thead>
         <tr>
+          <th scope="col">
+            <span className="hidden-visually">{t('batch.select')}</span>
+          </th>
           <th scope="col">{t('list.name')}</th>
           <th scope="col">{t('list.status')}</th>
           <th scope="col">{t('list.date')}</th>
@@ -64,35 +84,16 @@ function Rows({ items }: { items: Row[] }) {
       </thead>
       <tbody>
         {items.map((episode) => (
-          <EpisodeRow key={episode.id} episode={episode} />
+          <EpisodeTableRow
+            key={episode.id}
+            episode={episode}
+            form={BATCH_FORM}
+            selected={selected.has(episode.id)}
+            onSelect={(on) => onSelect(episode.id, on)}
+          />
         ))}
       </tbody>
     </table>
-  );
-}
-
-function EpisodeRow({ episode }: { episode: Row }) {
-  const { t, language } = useTranslation('episode');
-  const { user } = useStudio();
-  const paths = usePaths();
-  const { releaseDate, durationSeconds, plays } = episode;
-  return (
-    <tr>
-      <th scope="row">
-        <Link to={paths.episode(episode)} prefetch="intent">
-          {episode.name}
-        </Link>
-        {episode.type !== 'public' && <span className={classes.type}>{t(`type.${episode.type}`)}</span>}
-      </th>
-      <td>
-        <StatusBadge episode={episode} />
-      </td>
-      <td data-label={t('list.date')}>
-        {releaseDate ? formatDateTime(releaseDate, language, user.creator?.timeZone ?? 'UTC') : t('list.noDate')}
-      </td>
-      <td data-label={t('list.length')}>{durationSeconds === null ? '–' : formatClock(Math.round(durationSeconds))}</td>
-      <td data-label={t('list.plays')}>{new Intl.NumberFormat(language).format(plays)}</td>
-    </tr>
   );
 }
 

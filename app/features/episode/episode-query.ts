@@ -1,9 +1,12 @@
-import { EPISODE_STATUSES } from '~/server/domain/episodes/schema';
+import { EPISODE_STATUSES, EPISODE_TYPES } from '~/server/domain/episodes/schema';
 
-export const ORDERINGS = ['-release_date', 'release_date', 'name', '-name'] as const;
+export const ORDERINGS = ['-release_date', 'release_date', 'name', '-name', '-number', 'number'] as const;
+/** Deleted is no status of an episode, but one of the list's filters. */
+export const STATUS_FILTERS = [...EPISODE_STATUSES, 'deleted'] as const;
 export type EpisodeQuery = {
   search: string;
   status: (typeof EPISODE_STATUSES)[number] | undefined;
+  type: (typeof EPISODE_TYPES)[number] | undefined;
   ordering: (typeof ORDERINGS)[number];
   page: number;
 };
@@ -14,12 +17,17 @@ export function episodeQuery(params: URLSearchParams): EpisodeQuery {
   return {
     search: (params.get('search') ?? '').trim().slice(0, 100),
     status: EPISODE_STATUSES.find((status) => status === params.get('status')),
+    type: EPISODE_TYPES.find((type) => type === params.get('type')),
     ordering: ORDERINGS.find((ordering) => ordering === params.get('ordering')) ?? ORDERINGS[0],
     page: Number.isSafeInteger(page) && page > 0 && page <= 100_000 ? page : 1,
   };
 }
 
+export function showsDeleted(params: URLSearchParams): boolean {
+  return params.get('status') === 'deleted';
+}
+
 /** Whether the query hides some episodes. */
-export function isFiltered({ search, status }: EpisodeQuery): boolean {
-  return search !== '' || status !== undefined;
+export function isFiltered({ search, status, type }: EpisodeQuery): boolean {
+  return search !== '' || status !== undefined || type !== undefined;
 }

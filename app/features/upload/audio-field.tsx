@@ -39,7 +39,7 @@ export function AudioField({ name, upload, label, help, fillsField = '' }: Props
     setValue('');
     if (fillsField) propose(nameFromFile(file.name));
   }
-  const isDraggedOver = useFileDrop((file) => void take(file));
+  const isDraggedOver = useFileDrop(([file]) => file && void take(file));
   const picker = useFilePicker('.mp3,audio/mpeg', label, (file) => void take(file));
   useKeyInForm(key, setValue);
 

@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
 
-/** Accepts a file dropped anywhere on the page. @returns whether a file is being dragged over it */
-export function useFileDrop(onFile: (file: File) => void): boolean {
+/** Accepts files dropped anywhere on the page. @returns whether a file is being dragged over it */
+export function useFileDrop(onFiles: (files: File[]) => void): boolean {
   const [isDraggedOver, setIsDraggedOver] = useState(false);
-  const latest = useRef(onFile);
-  latest.current = onFile;
+  const latest = useRef(onFiles);
+  latest.current = onFiles;
 
   useEffect(() => {
     let depth = 0;
@@ -29,8 +29,8 @@ export function useFileDrop(onFile: (file: File) => void): boolean {
       }),
       on('drop', (event) => {
         depth = 0;
-        const file = event.dataTransfer?.files[0];
-        if (file) latest.current(file);
+        const files = [...(event.dataTransfer?.files ?? [])];
+        if (files.length > 0) latest.current(files);
       }),
     ];
     return () => {

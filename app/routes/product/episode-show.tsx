@@ -7,6 +7,7 @@ import { useEpisodePolling } from '~/app/features/episode/use-polling';
 import { useStatusActions } from '~/app/features/episode/use-status-actions';
 import { withDoneMessage } from '~/app/lib/done-message';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
+import { BATCH_PARAM } from '~/app/lib/episode-batches.server';
 import { pathsFor, usePaths } from '~/app/lib/paths';
 import { episodeRef } from '~/app/lib/route-refs';
 import { titleMeta } from '~/app/lib/title-meta';
@@ -17,21 +18,27 @@ export const loader = page(async (door) => {
   return { title: episode.name, episode, pageUrl: door.context.urls.episode(creator.domain, product.slug, slug) };
 });
 
-/** Deletes the episode. Publishing and unpublishing come here only without JavaScript, or after the session expired. */
+/** Deletes or duplicates the episode. Publishing and unpublishing come here only without JavaScript, or after the session expired. */
 export const action = form(
   async (door, { intent }) => {
     const ref = episodeRef(door);
     if (intent === 'publish') return { done: 'episode_published', episode: await door.api.episodes.release(ref) };
     if (intent === 'unpublish') return { done: 'episode_unpublished', episode: await door.api.episodes.hold(ref) };
+    if (intent === 'duplicate') return { done: 'episode_duplicated', episode: await door.api.episodes.duplicate(ref) };
     const episode = await door.api.episodes.forEditing(ref);
-    if (intent === 'delete') await door.api.episodes.remove(ref);
-    return { done: intent === 'delete' ? 'episode_deleted' : '', episode };
+    if (intent !== 'delete') return { done: '', episode };
+    const { productId, kind } = episode;
+    const { batchId } = await door.api.episodes.change({ productId, kind, action: 'delete', ids: [episode.id] });
+    return { done: 'episode_deleted', episode, batchId };
   },
   {
-    then: ({ done, episode }, { url }) => {
+    then: (outcome, { url }) => {
       const paths = pathsFor(url);
-      if (done !== 'episode_deleted') return withDoneMessage(paths.episode(episode), done);
-      return withDoneMessage(paths.product({ id: episode.productId, kind: episode.kind }), done);
+      const { episode, done } = outcome;
+      const list = paths.product({ id: episode.productId, kind: episode.kind });
+      // the list says what was deleted, and can undo it
+      if ('batchId' in outcome) return `${list}?${BATCH_PARAM}=${outcome.batchId}`;
+      return withDoneMessage(done === 'episode_duplicated' ? paths.editEpisode(episode) : paths.episode(episode), done);
     },
   },
 );

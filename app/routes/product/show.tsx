@@ -1,45 +1,82 @@
-import { useLoaderData } from '@remix-run/react';
+import { Alert } from '@mantine/core';
+import { redirect } from '@remix-run/node';
+import { useActionData, useLoaderData } from '@remix-run/react';
+import { BatchNotice, type NoticedBatch } from '~/app/features/episode/batch-notice';
+import { DeletedList } from '~/app/features/episode/deleted-list';
 import { EpisodeList } from '~/app/features/episode/episode-list';
-import { episodeQuery } from '~/app/features/episode/episode-query';
+import { type EpisodeQuery, episodeQuery, showsDeleted } from '~/app/features/episode/episode-query';
 import { ProductHeader } from '~/app/features/product/product-header';
-import { page } from '~/app/lib/doors.server';
+import { DroppedFiles } from '~/app/features/upload/dropped-files';
+import { type Door, type FormFailure, page } from '~/app/lib/doors.server';
+import { BATCH_PARAM, episodeListAction } from '~/app/lib/episode-batches.server';
 import { productRef } from '~/app/lib/route-refs';
 import { titleMeta } from '~/app/lib/title-meta';
 
-/** A product with its episodes. Search, filter, order and page are in the URL. */
+/** A product with its episodes, or with the deleted ones. Search, filters, order and page are in the URL. */
 export const loader = page(async (door) => {
   const { api, context, url } = door;
   const ref = productRef(door);
   const query = episodeQuery(url.searchParams);
-  const [product, episodes] = await Promise.all([
+  const isDeleted = showsDeleted(url.searchParams);
+  const [product, episodes, deleted, batch] = await Promise.all([
     api.products.forEditing(ref),
-    api.episodes.list({ kind: ref.kind, productId: ref.id, ...query }),
+    isDeleted ? null : listed(door, query),
+    isDeleted ? api.episodes.deleted({ kind: ref.kind, productId: ref.id, ...query }) : null,
+    lastBatch(door),
   ]);
-  const plays = await api.listening.plays({ episodeIds: episodes.items.map(({ id }) => id) });
   const { domain } = product.creator;
-  return {
-    title: product.name,
-    product,
-    episodes: { ...episodes, items: episodes.items.map((episode) => ({ ...episode, plays: playsOf(episode, plays) })) },
-    query,
+  const urls = {
     pageUrl: context.urls.product(domain, product.slug),
     feedUrl: context.urls.feed(domain, product.slug),
   };
+  return { title: product.name, product, episodes, deleted, batch, query, ...urls };
 });
+
+/** @throws a redirect from a page after the last one, where a deletion may leave people */
+async function listed({ api, params, url }: Door, query: EpisodeQuery) {
+  const { id, kind } = productRef({ params, url });
+  const found = await api.episodes.list({ kind, productId: id, ...query });
+  const { items, total, pageSize } = found;
+  if (items.length === 0 && total > 0) {
+    const search = new URLSearchParams(url.searchParams);
+    search.set('page', String(Math.ceil(total / pageSize)));
+    throw redirect(`${url.pathname.replace(/\.data$/, '')}?${search}`);
+  }
+  const plays = await api.listening.plays({ episodeIds: items.map((episode) => episode.id) });
+  return { ...found, items: items.map((episode) => ({ ...episode, plays: playsOf(episode, plays) })) };
+}
 
 function playsOf({ id }: { id: number }, all: { id: number; listens: number; downloads: number }[]): number {
   const found = all.find((row) => row.id === id);
   return found ? found.listens + found.downloads : 0;
 }
 
+/** What the last action on several episodes did; null if it can't be undone any more. */
+async function lastBatch({ api, url }: Door): Promise<NoticedBatch | null> {
+  const batchId = url.searchParams.get(BATCH_PARAM);
+  return batchId === null ? null : api.episodes.lastChange({ batchId }).catch(() => null);
+}
+
+export const action = episodeListAction;
+export { stayOffline as clientAction } from '~/app/lib/offline';
 export const meta = titleMeta;
 
 export default function ShowProduct() {
-  const { product, episodes, query, pageUrl, feedUrl } = useLoaderData<typeof loader>();
+  const { product, episodes, deleted, batch, query, pageUrl, feedUrl } = useLoaderData<typeof loader>();
+  const outcome = useActionData<FormFailure | { ok: true; batch: NoticedBatch }>();
+  const noticed = outcome?.ok ? outcome.batch : batch;
   return (
     <>
       <ProductHeader product={product} pageUrl={pageUrl} feedUrl={feedUrl} />
-      <EpisodeList key={product.id} product={product} episodes={episodes} query={query} />
+      {outcome?.ok === false && (
+        <Alert color="red" variant="light" role="alert" mb={24}>
+          {outcome.message ?? Object.values(outcome.fields)[0]?.[0]}
+        </Alert>
+      )}
+      {noticed && <BatchNotice batch={noticed} />}
+      {episodes && <DroppedFiles product={product} />}
+      {episodes && <EpisodeList key={product.id} product={product} episodes={episodes} query={query} />}
+      {deleted && <DeletedList episodes={deleted} query={query} />}
     </>
   );
 }

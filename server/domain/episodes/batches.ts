@@ -145,6 +145,21 @@ function stateOf({ type, status, releaseAt, deletedAt }: Pick<EpisodeRow, keyof 
   return { type, status, releaseAt: releaseAt?.toJSON() ?? null, deletedAt: deletedAt?.toJSON() ?? null };
 }
 
+/** What a batch did, and whether it can still be undone. @throws episode.undo_not_found */
+export async function getBatch(ctx: Ctx, { batchId }: UndoBatch): Promise<BatchView> {
+  const [batch] = await ctx.db
+    .select()
+    .from(episodeBatches)
+    .where(and(eq(episodeBatches.id, batchId), whereUndoable(ctx.now())));
+  if (!batch || !may(ctx, 'product.manage', batch)) throw undoNotFound();
+  return { batchId, action: batch.action, changed: batch.changes.length };
+}
+
+export type BatchView = { batchId: string; action: BatchAction; changed: number };
+
+const whereUndoable = (now: Date) =>
+  and(isNull(episodeBatches.undoneAt), gt(episodeBatches.createdAt, earlier(now, EPISODE_LIMITS.batchUndo)));
+
 /**
  * Undoes a batch once: each episode becomes what it was before, unless it has been changed since.
  * @throws episode.undo_not_found; also a second time, after a day, and for another creator's batch
@@ -173,13 +188,10 @@ export async function undoBatch(ctx: Ctx, { batchId }: UndoBatch): Promise<{ res
 
 /** Marks the batch as undone, so that only one of two concurrent calls undoes it. */
 async function takeBatch(tx: TxCtx, batchId: string) {
-  const youngerThan = earlier(tx.now(), EPISODE_LIMITS.batchUndo);
   const [batch] = await tx.db
     .update(episodeBatches)
     .set({ undoneAt: tx.now() })
-    .where(
-      and(eq(episodeBatches.id, batchId), isNull(episodeBatches.undoneAt), gt(episodeBatches.createdAt, youngerThan)),
-    )
+    .where(and(eq(episodeBatches.id, batchId), whereUndoable(tx.now())))
     .returning();
   if (!batch || !may(tx, 'product.manage', batch)) throw undoNotFound();
   return batch;

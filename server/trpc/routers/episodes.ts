@@ -1,4 +1,4 @@
-import { changeEpisodes, undoBatch } from '~/server/domain/episodes/batches';
+import { changeEpisodes, getBatch, undoBatch } from '~/server/domain/episodes/batches';
 import { getEpisode, getOwnEpisode, listEpisodes } from '~/server/domain/episodes/catalog';
 import { getChapters, saveChapters } from '~/server/domain/episodes/chapters';
 import { listDeletedEpisodes, removeEpisode, restoreEpisode } from '~/server/domain/episodes/deleting';
@@ -33,6 +33,7 @@ export const episodesRouter = router({
   deleted: creatorProcedure.input(schema.listDeleted).query(({ ctx, input }) => listDeletedEpisodes(ctx, input)),
   duplicate: creatorProcedure.input(schema.findEpisode).mutation(({ ctx, input }) => duplicateEpisode(ctx, input)),
   change: creatorProcedure.input(schema.changeEpisodes).mutation(({ ctx, input }) => changeEpisodes(ctx, input)),
+  lastChange: creatorProcedure.input(schema.undoBatch).query(({ ctx, input }) => getBatch(ctx, input)),
   undoChange: creatorProcedure.input(schema.undoBatch).mutation(({ ctx, input }) => undoBatch(ctx, input)),
   list: publicProcedure.input(schema.listEpisodes).query(({ ctx, input }) => listEpisodes(ctx, input)),
   transcript: creatorProcedure

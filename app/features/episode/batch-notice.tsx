@@ -1,0 +1,38 @@
+import { Button } from '@mantine/core';
+import { Form } from '@remix-run/react';
+import { useTranslation } from '~/app/lib/translation';
+import type { BatchAction } from '~/server/domain/episodes/schema';
+import classes from './batch.module.css';
+
+export type NoticedBatch = {
+  batchId: string | null;
+  action: BatchAction;
+  changed: number;
+  failed?: { id: number; name: string; code: string }[];
+};
+
+/** What an action on several episodes did, after its form was submitted without JavaScript, and the way back. */
+export function BatchNotice({ batch: { batchId, action, changed, failed = [] } }: { batch: NoticedBatch }) {
+  const { t } = useTranslation('episode');
+  const { t: tError } = useTranslation('errors');
+  return (
+    <div className={classes.notice} role="status">
+      <p>{changed > 0 ? t(`batch.done.${action}`, { count: changed }) : t('batch.nothing')}</p>
+      {batchId && (
+        <Form method="post">
+          <input type="hidden" name="batchId" value={batchId} />
+          <Button type="submit" name="intent" value="undo" size="compact-md" variant="default">
+            {t('batch.undo')}
+          </Button>
+        </Form>
+      )}
+      {failed.length > 0 && (
+        <ul>
+          {failed.map(({ id, name, code }) => (
+            <li key={id}>{t('batch.failed', { name, reason: tError(code) })}</li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

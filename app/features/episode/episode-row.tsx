@@ -1,0 +1,94 @@
+import { Link } from '@remix-run/react';
+import { AlertIcon } from '~/app/components/line-icons';
+import { formatClock } from '~/app/lib/clock';
+import { formatDateTime } from '~/app/lib/formats';
+import { usePaths } from '~/app/lib/paths';
+import { useCreatorTimeZone } from '~/app/lib/studio-context';
+import { useTranslation } from '~/app/lib/translation';
+import type { EpisodeStatus, EpisodeType } from '~/server/domain/episodes/rules';
+import type { KindName } from '~/server/domain/products/kinds';
+import type { ErrorParams } from '~/server/errors';
+import { EPISODE_LIMITS } from '~/server/limits/episodes';
+import { selectionName } from './batch-form';
+import classes from './list.module.css';
+import { StatusBadge } from './status-badge';
+
+export type Row = {
+  id: number;
+  kind: KindName;
+  productId: number;
+  name: string;
+  status: EpisodeStatus;
+  type: EpisodeType;
+  releaseDate: Date | null;
+  durationSeconds: number | null;
+  plays: number;
+  loudness: number | null;
+  failureReason: string | null;
+  failureParams: ErrorParams;
+};
+
+type Props = { episode: Row; form: string; selected: boolean; onSelect: (on: boolean) => void };
+
+/** An episode in the list, with a box that selects it for the form of actions. */
+export function EpisodeTableRow({ episode, form, selected, onSelect }: Props) {
+  const { t, language } = useTranslation('episode');
+  const timeZone = useCreatorTimeZone();
+  const paths = usePaths();
+  const { releaseDate, durationSeconds, plays } = episode;
+  return (
+    <tr data-selected={selected || undefined}>
+      <td className={classes.pick}>
+        <label>
+          <input
+            type="checkbox"
+            name={selectionName(episode.id)}
+            form={form}
+            checked={selected}
+            onChange={(event) => onSelect(event.currentTarget.checked)}
+          />
+          <span className="hidden-visually">{t('batch.selectOne', { name: episode.name })}</span>
+        </label>
+      </td>
+      <th scope="row">
+        <Link to={paths.episode(episode)} prefetch="intent" dir="auto">
+          {episode.name}
+        </Link>
+        {episode.type !== 'public' && <span className={classes.type}>{t(`type.${episode.type}`)}</span>}
+        <Notes episode={episode} />
+      </th>
+      <td>
+        <StatusBadge episode={episode} />
+      </td>
+      <td data-label={t('list.date')}>
+        {releaseDate ? formatDateTime(releaseDate, language, timeZone) : t('list.noDate')}
+      </td>
+      <td data-label={t('list.length')}>{durationSeconds === null ? '–' : formatClock(Math.round(durationSeconds))}</td>
+      <td data-label={t('list.plays')}>{new Intl.NumberFormat(language).format(plays)}</td>
+    </tr>
+  );
+}
+
+/** Why an episode failed or is on hold, and whether listeners will change the volume. */
+function Notes({ episode: { failureReason, failureParams, loudness } }: { episode: Row }) {
+  const { t } = useTranslation('episode');
+  const { t: tError } = useTranslation('errors');
+  const hint = loudnessHint(loudness);
+  return (
+    <>
+      {failureReason && <span className={classes.reason}>{tError(failureReason, failureParams)}</span>}
+      {hint && (
+        <span className={classes.loudness}>
+          <AlertIcon /> {t(hint)}
+        </span>
+      )}
+    </>
+  );
+}
+
+function loudnessHint(loudness: number | null): string | null {
+  const { min, max } = EPISODE_LIMITS.usualLoudness;
+  if (loudness === null) return null;
+  if (loudness < min) return 'list.quiet';
+  return loudness > max ? 'list.loud' : null;
+}

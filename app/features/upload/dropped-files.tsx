@@ -1,0 +1,117 @@
+import { Button } from '@mantine/core';
+import { useRevalidator } from '@remix-run/react';
+import { useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
+import { UploadIcon } from '~/app/components/line-icons';
+import { showErrorToast } from '~/app/components/toast';
+import { useStudio } from '~/app/lib/studio-context';
+import { useTranslation } from '~/app/lib/translation';
+import { errorCode, serverMessage, trpc } from '~/app/lib/trpc';
+import type { KindName } from '~/server/domain/products/kinds';
+import { EPISODE_LIMITS } from '~/server/limits/episodes';
+import {
+  addFiles,
+  filesIn,
+  type QueueTools,
+  removeFile,
+  restoreQueue,
+  retryFile,
+  subscribeToQueues,
+} from './drop-queue';
+import classes from './dropped-files.module.css';
+import { QueuedFileRow } from './queued-file-row';
+import { useFileDrop } from './use-file-drop';
+
+type Props = { product: { id: number; kind: KindName } };
+
+/** Several files dropped on a show's list, or picked: each becomes a draft. */
+export function DroppedFiles({ product }: Props) {
+  const { t } = useTranslation('episode');
+  const { user } = useStudio();
+  const queue = `${user.id}:drop:${product.id}`;
+  const files = useSyncExternalStore(
+    subscribeToQueues,
+    () => filesIn(queue),
+    () => filesIn(''),
+  );
+  const tools = useQueueTools(product);
+  useEffect(() => void restoreQueue(queue, tools), [queue, tools]);
+  const input = useRef<HTMLInputElement>(null);
+
+  function take(picked: File[]) {
+    const { filesAtOnce } = EPISODE_LIMITS;
+    if (files.length + picked.length > filesAtOnce)
+      showErrorToast(t('drop.tooMany', { count: filesAtOnce }), t('batch.close'));
+    else void addFiles(queue, picked, tools);
+  }
+  const isDraggedOver = useFileDrop(take);
+
+  return (
+    <div data-needs-script>
+      <input
+        ref={input}
+        type="file"
+        multiple
+        accept=".mp3,audio/mpeg"
+        className="hidden-visually"
+        tabIndex={-1}
+        aria-label={t('drop.pick')}
+        onChange={(event) => {
+          take([...(event.currentTarget.files ?? [])]);
+          event.currentTarget.value = '';
+        }}
+      />
+      <p className={classes.offer}>
+        {t('drop.help')}{' '}
+        <Button type="button" size="compact-md" variant="default" onClick={() => input.current?.click()}>
+          {t('drop.pick')}
+        </Button>
+      </p>
+      {files.length > 0 && (
+        <ul className={classes.files} aria-label={t('drop.label')}>
+          {files.map((file) => (
+            <QueuedFileRow
+              key={file.id}
+              file={file}
+              queue={queue}
+              onRetry={() => void retryFile(queue, file, tools)}
+              onRemove={() => void removeFile(queue, file)}
+            />
+          ))}
+        </ul>
+      )}
+      {isDraggedOver && (
+        <div className={classes.veil} aria-hidden="true">
+          <UploadIcon />
+          {t('drop.here')}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function useQueueTools({ id: productId, kind }: Props['product']): QueueTools {
+  const { mutateAsync: requestUpload } = trpc.media.requestUpload.useMutation();
+  const { mutateAsync: create } = trpc.episodes.create.useMutation();
+  const { revalidate } = useRevalidator();
+  const latest = useRef({ requestUpload, create, revalidate });
+  latest.current = { requestUpload, create, revalidate };
+  return useMemo(
+    () => ({
+      requestTicket: (input) => latest.current.requestUpload(input).catch(throwWithMessage),
+      async createDraft({ name, fileKey }) {
+        const draft = { kind, productId, name, description: name, fileKey, hold: true };
+        await latest.current.create(draft).catch((error: unknown) => {
+          // an attempt before a reload has created the draft
+          if (errorCode(error) !== 'upload.used') throwWithMessage(error);
+        });
+        latest.current.revalidate();
+      },
+    }),
+    [kind, productId],
+  );
+}
+
+/** The queue shows an error's message, so it must be the server's, or an error code. */
+function throwWithMessage(error: unknown): never {
+  throw new Error(serverMessage(error) ?? 'common.something_went_wrong');
+}
