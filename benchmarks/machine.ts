@@ -39,3 +39,9 @@ export function cpuSeconds(pid: number): number {
 export function childOf(pid: number): number {
   return Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')[0]);
 }
+
+/** @param figure `VmRSS`: now; `VmHWM`: the peak. `pid` is Node's, because taskset replaces itself with the command. */
+export function residentBytes(pid: number, figure: 'VmRSS' | 'VmHWM'): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  return Number(new RegExp(`${figure}:\\s+(\\d+) kB`).exec(status)?.[1]) * 1024;
+}

@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { load, type Target } from './load';
+import { residentBytes } from './machine';
 import { addAudio, prepareBenchmark } from './prepare-benchmark';
 import { startApp, startBare } from './servers';
 import { judge, megabytes, type Row } from './table';
@@ -16,7 +16,7 @@ export async function run(): Promise<Row[]> {
   const bare = await startBare('hello');
   await fetch(`${app.url}/@lucia/p/corto`);
   await sleep(IDLE_MS);
-  const idle = await residentBytes(app.pid, 'VmRSS');
+  const idle = residentBytes(app.pid, 'VmRSS');
   const host = `staging-lucia.${app.host}`;
   const { pid } = app;
   const mixed: Target[] = [
@@ -32,8 +32,8 @@ export async function run(): Promise<Row[]> {
   ];
   for (const target of mixed) await load(target, 4);
   await Promise.all(mixed.map((target) => load(target, 6)));
-  const peak = await residentBytes(app.pid, 'VmHWM');
-  const bareIdle = await residentBytes(bare.pid, 'VmRSS');
+  const peak = residentBytes(app.pid, 'VmHWM');
+  const bareIdle = residentBytes(bare.pid, 'VmRSS');
   await Promise.all([app.stop(), bare.stop()]);
   await prepared.close();
   return [
@@ -52,10 +52,4 @@ export async function run(): Promise<Row[]> {
       ...judge(GOAL.loaded / peak, { holds: true }),
     },
   ];
-}
-
-/** @param figure `VmRSS`: now; `VmHWM`: the peak. `pid` is Node's, because taskset replaces itself with the command. */
-async function residentBytes(pid: number, figure: 'VmRSS' | 'VmHWM'): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8');
-  return Number(new RegExp(`${figure}:\\s+(\\d+) kB`).exec(status)?.[1]) * 1024;
 }

@@ -17,7 +17,7 @@ const DIR = path.resolve('.data/bench');
 export const AUDIO_BYTES = 24 * 1024 * 1024;
 
 /** A new database on an embedded Postgres with durable commits, with a creator and published shows. */
-export async function prepareBenchmark() {
+export async function prepareBenchmark({ shows = [] }: { shows?: readonly number[] } = {}) {
   const server = await startEmbedded({ dir: path.join(DIR, 'postgres'), database: 'postgres' });
   const name = `bench_${randomBytes(4).toString('hex')}`;
   const admin = createDb(server.url, { max: 1 });
@@ -31,7 +31,7 @@ export async function prepareBenchmark() {
     db,
     databaseUrl,
     dataDir,
-    ...(await publishContent(databaseUrl, dataDir)),
+    ...(await publishContent(databaseUrl, dataDir, shows)),
     async close() {
       await close();
       await admin.db.execute(sql`drop database ${sql.identifier(name)} with (force)`);
@@ -43,7 +43,8 @@ export async function prepareBenchmark() {
   };
 }
 
-async function publishContent(databaseUrl: string, dataDir: string) {
+/** @param sizes the numbers of episodes of further shows */
+async function publishContent(databaseUrl: string, dataDir: string, sizes: readonly number[]) {
   const { runtime, close } = await openTestRuntime(databaseUrl, dataDir);
   await createQueues(runtime.queue.boss);
   const make = makers(runtime, { passwordHash: 'unknown', cover: null });
@@ -53,8 +54,14 @@ async function publishContent(databaseUrl: string, dataDir: string) {
   await make.episodes(short, 20, texts);
   const long = await make.product(creator, { slug: 'largo', name: 'Mil y una' });
   await make.episodes(long, 1000, texts);
+  const shows: (typeof short)[] = [];
+  for (const size of sizes) {
+    const show = await make.product(creator, { slug: `de-${size}`, name: `De ${size}` });
+    await make.episodes(show, size, texts);
+    shows.push(show);
+  }
   await close();
-  return { short, long, token: creator.token };
+  return { short, long, shows, token: creator.token };
 }
 
 /** Stores random bytes as an episode's audio: benchmarks only deliver the file, so it need not be MP3. */

@@ -12,6 +12,7 @@ const BENCHMARKS: Record<string, () => Promise<{ run: () => Promise<Row[]> }>> =
   downloads: () => import('./downloads'),
   payments: () => import('./payments'),
   rest: () => import('./rest'),
+  episodes: () => import('./episodes'),
   boot: () => import('./boot'),
   memory: () => import('./memory'),
   bytes: () => import('./bytes'),

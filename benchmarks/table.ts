@@ -71,3 +71,7 @@ export function medianBounds(values: number[]): [low: number, high: number] {
   const below = Math.max(0, Math.floor((sorted.length - 1.96 * Math.sqrt(sorted.length)) / 2) - 1);
   return [sorted[below] ?? Number.NaN, sorted.at(-1 - below) ?? Number.NaN];
 }
+
+export function percentile(values: number[], share: number): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length * share)] ?? Number.NaN;
+}

@@ -63,23 +63,27 @@ export function EpisodeFilter({ query, deleted = false }: Props) {
           ...STATUS_FILTERS.map((value) => ({ value, label: t(`status.${value}`) })),
         ]}
       />
-      <NativeSelect
-        name="type"
-        aria-label={t('filter.type')}
-        defaultValue={query.type ?? ''}
-        onChange={(event) => apply(event.currentTarget.form, 0)}
-        data={[
-          { value: '', label: t('filter.allTypes') },
-          ...EPISODE_TYPES.map((value) => ({ value, label: t(`type.${value}`) })),
-        ]}
-      />
-      <NativeSelect
-        name="ordering"
-        aria-label={t('filter.ordering')}
-        defaultValue={query.ordering}
-        onChange={(event) => apply(event.currentTarget.form, 0)}
-        data={ORDERINGS.map((value) => ({ value, label: t(`ordering.${value}`) }))}
-      />
+      {!deleted && (
+        <>
+          <NativeSelect
+            name="type"
+            aria-label={t('filter.type')}
+            defaultValue={query.type ?? ''}
+            onChange={(event) => apply(event.currentTarget.form, 0)}
+            data={[
+              { value: '', label: t('filter.allTypes') },
+              ...EPISODE_TYPES.map((value) => ({ value, label: t(`type.${value}`) })),
+            ]}
+          />
+          <NativeSelect
+            name="ordering"
+            aria-label={t('filter.ordering')}
+            defaultValue={query.ordering}
+            onChange={(event) => apply(event.currentTarget.form, 0)}
+            data={ORDERINGS.map((value) => ({ value, label: t(`ordering.${value}`) }))}
+          />
+        </>
+      )}
       <noscript>
         <Button type="submit" variant="default">
           {t('filter.apply')}

@@ -1,6 +1,6 @@
 import { useRevalidator, useSubmit } from '@remix-run/react';
 import { useState } from 'react';
-import { showErrorToast } from '~/app/components/toast';
+import { closeToasts, showErrorToast } from '~/app/components/toast';
 import { showUndoToast } from '~/app/components/undo-toast';
 import { useTranslation } from '~/app/lib/translation';
 import { isUnauthorized, trpc, useErrorMessage } from '~/app/lib/trpc';
@@ -50,6 +50,8 @@ export function useBatch(product: { id: number; kind: KindName }, onDone: () => 
 
   async function undo({ batchId }: Done) {
     setDone(null);
+    // the toast that offers the same
+    closeToasts();
     try {
       const { kept } = await undoChange.mutateAsync({ batchId });
       await revalidate();
