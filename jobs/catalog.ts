@@ -78,6 +78,8 @@ export const recoverDeletions = job('accounts.recover-deletions', {}, SCHEDULED)
 export const sweepExports = job('accounts.sweep-exports', {}, SCHEDULED);
 export const sweepSessions = job('accounts.sweep-sessions', {}, SCHEDULED);
 export const sweepOutbox = job('notifications.sweep-outbox', {}, SCHEDULED);
+/** Deletes old entries of activity logs, and invitations that nobody accepted. */
+export const sweepTeams = job('team.sweep', {}, SCHEDULED);
 export const sweepMessages = job('support.sweep-messages', {}, SCHEDULED);
 export const prepareListening = job('listening.prepare', {}, SCHEDULED);
 
@@ -101,5 +103,6 @@ export const CATALOG = [
   sweepSessions,
   sweepOutbox,
   sweepMessages,
+  sweepTeams,
   prepareListening,
 ] as const;

@@ -8,6 +8,7 @@ import {
   sweepMessages,
   sweepOutbox,
   sweepSessions,
+  sweepTeams,
   sweepUploads,
 } from './catalog';
 
@@ -20,6 +21,7 @@ export const SCHEDULES: { job: Job<object>; cron: string }[] = [
   { job: sweepUploads, cron: '10 * * * *' },
   { job: sweepSessions, cron: '20 * * * *' },
   { job: sweepOutbox, cron: '30 3 * * *' },
+  { job: sweepTeams, cron: '50 3 * * *' },
   { job: sweepMessages, cron: '40 3 * * *' },
   { job: prepareListening, cron: '5 * * * *' },
 ];

@@ -6,6 +6,7 @@ import { listeningHandlers } from './handlers/listening';
 import { mediaHandlers } from './handlers/media';
 import { notificationHandlers } from './handlers/notifications';
 import { supportHandlers } from './handlers/support';
+import { teamHandlers } from './handlers/team';
 import { startHeartbeat } from './heartbeat';
 import { SCHEDULES } from './schedules';
 
@@ -20,6 +21,7 @@ const HANDLERS: Handler[] = [
   ...episodeHandlers,
   ...listeningHandlers,
   ...supportHandlers,
+  ...teamHandlers,
 ];
 
 /** Runs the jobs of every queue and the schedules until `boss.stop()`. The queues must exist. */

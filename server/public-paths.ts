@@ -15,6 +15,8 @@ export const SECURITY_PATH = '/profile/security';
 /** The first-login dialog. */
 export const FIRST_LOGIN_PATH = '/first-login';
 export const BILLING_PATH = '/billing';
+/** Where the link of an invitation to a team leads. */
+export const INVITATION_PATH = '/invitation';
 export const UNDO_DELETION_PATH = '/undo-deletion';
 export const OWN_DATA_PATH = '/profile/data';
 export const exportPath = (id: string) => `/exports/${id}.zip`;

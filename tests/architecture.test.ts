@@ -44,8 +44,8 @@ const ROOMS: Record<string, string[]> = {
     'verifying',
     'webauthn',
   ],
+  team: ['activity', 'inviting', 'joining', 'membership', 'switching'],
   creators: ['claiming', 'closing', 'page', 'suggesting', 'versions'],
-  team: [],
   products: [
     'catalog',
     'drafting',
@@ -124,6 +124,7 @@ const FEATURES: Record<string, string[]> = {
   site: ['tracking'],
   start: ['drafts', 'upload'],
   studio: ['site'],
+  team: ['account'],
 };
 
 const PURE_BASE =

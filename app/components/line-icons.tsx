@@ -37,6 +37,13 @@ export const SeriesIcon = () => (
     <circle cx="15.8" cy="17" r="1.8" />
   </Line>
 );
+export const PeopleIcon = () => (
+  <Line>
+    <circle cx="9" cy="8" r="3.5" />
+    <path d="M2.5 20a6.5 6.5 0 0 1 13 0M16 5a3.5 3.5 0 0 1 0 6.5M18 14.5a6.5 6.5 0 0 1 3.5 5.5" />
+  </Line>
+);
+
 export const SettingsIcon = () => (
   <Line>
     <path d="M4 7h9M17 7h3M4 12h3M11 12h9M4 17h9M17 17h3" />

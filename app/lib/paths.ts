@@ -65,6 +65,7 @@ export function pathsIn(prefix: Prefix) {
     products: `${prefix}/products`,
     createProduct: `${prefix}/products/create`,
     creatorPage: `${prefix}/creator-page`,
+    team: `${prefix}/team`,
     product,
     editProduct: ({ id, kind }: ProductRef) => `${prefix}/edit/${KINDS[kind].path}/${id}`,
     /** Where the show is listed, and whether its feed is ready for that. */

@@ -5,6 +5,8 @@ import { eraseUnsoldEpisodes } from '~/server/domain/episodes/erasing';
 import { eraseObjects } from '~/server/domain/media/erasing';
 import { eraseUnsoldProducts } from '~/server/domain/products/erasing';
 import { eraseMessages } from '~/server/domain/support/contacting';
+import { leaveTeams } from '~/server/domain/team/activity';
+import { deleteInvitationsOf } from '~/server/domain/team/inviting';
 
 type Step = (ctx: Ctx, person: { userId: number }) => Promise<void>;
 
@@ -14,6 +16,8 @@ type Step = (ctx: Ctx, person: { userId: number }) => Promise<void>;
  * creator's paid subscribers are told and end with their period, and financial records lose the name.
  */
 const STEPS: Step[] = [
+  leaveTeams,
+  deleteInvitationsOf,
   closeCreatorPage,
   eraseUnsoldProducts,
   eraseUnsoldEpisodes,

@@ -1,3 +1,4 @@
+import type { TeamRole } from '~/db/schema/team';
 import type { Language } from '~/locales/languages';
 import type { SignUpReason } from '../domain/accounts/schema';
 import type { CoverMotif } from './pictures';
@@ -45,6 +46,10 @@ export type DemoPerson = {
   /** As the import of a subscriber leaves an account: the first-login dialog asks for country and language. */
   isImported?: boolean;
   creator?: DemoPage;
+  /** Of whose team the person is a member. */
+  worksFor?: { owner: string; role: TeamRole };
+  /** An invitation that nobody has answered. */
+  invites?: { email: string; role: TeamRole };
   products: DemoProduct[];
 };
 
@@ -195,6 +200,7 @@ export const CAST: readonly DemoPerson[] = [
       },
     },
     products: [POSTALES, ESTACIONES],
+    invites: { email: 'gestoria@mail.example', role: 'finance' },
   },
   {
     name: 'Ada Bright',
@@ -240,6 +246,15 @@ export const CAST: readonly DemoPerson[] = [
     country: 'AR',
     language: 'es',
     isImported: true,
+    products: [],
+  },
+  {
+    name: 'Irene Vidal',
+    email: 'irene@altavoz.example',
+    country: 'ES',
+    language: 'es',
+    birthDate: '1995-02-11',
+    worksFor: { owner: 'lucia@altavoz.example', role: 'editor' },
     products: [],
   },
 ];

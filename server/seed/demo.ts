@@ -17,6 +17,7 @@ import {
 import { CAST, type DemoPerson } from './cast';
 import { seedPlays } from './plays';
 import { PROFILES } from './profiles';
+import { seedTeams } from './team';
 
 const MILESTONE = 'demo';
 
@@ -34,6 +35,7 @@ export async function seedDemo(runtime: Runtime, cast: readonly DemoPerson[] = C
   if (other) return false;
   runtime.log.info({}, 'creating the demo data');
   for (const person of cast) await seedPerson(runtime, person);
+  await seedTeams(runtime, cast);
   await seedPlays(db, emails, runtime.now());
   await db.insert(milestones).values({ name: MILESTONE }).onConflictDoNothing();
   return true;

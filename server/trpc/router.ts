@@ -12,6 +12,7 @@ import { productsRouter } from './routers/products';
 import { referenceRouter } from './routers/reference';
 import { startRouter } from './routers/start';
 import { supportRouter } from './routers/support';
+import { teamRouter } from './routers/team';
 
 export const appRouter = router({
   accounts: accountsRouter,
@@ -27,6 +28,7 @@ export const appRouter = router({
   reference: referenceRouter,
   support: supportRouter,
   start: startRouter,
+  team: teamRouter,
 });
 
 export type AppRouter = typeof appRouter;

@@ -15,6 +15,7 @@ export const PUBLIC = [
   '/es/@awkward/p/long',
   '/@awkward/p/arabic',
   `/@awkward/p/long/${'w'.repeat(80)}`,
+  '/invitation?token=unknown',
   '/nowhere',
 ];
 
@@ -33,6 +34,8 @@ export const STUDIO = [
   '/es/products',
   '/products/create',
   '/creator-page',
+  '/team',
+  '/es/team',
   '/podcasts/1',
   '/edit/podcasts/1',
   '/es/podcasts/1/episodes/create',

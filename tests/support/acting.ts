@@ -2,18 +2,26 @@ import type { Actor, Ctx } from '~/server/ctx';
 import type { Role } from '~/server/policy/roles';
 import { type Runtime, systemCtx } from '~/server/runtime';
 import { createCaller } from '~/server/trpc/caller';
-import { tokenContext } from '~/server/trpc/context';
+import { cookieContext, tokenContext } from '~/server/trpc/context';
 
 type Identity = { id: number; creatorId: number | null; role?: Role };
 type CtxOptions = { now?: Date };
 
 /** How tests act as somebody: by procedures, or by domain functions that take a context. */
 export function acting(runtime: Runtime) {
-  /** Procedures called with a session token, which is read again from the database; null for a visitor. */
-  async function as(holder: { token: string } | null) {
+  /**
+   * Procedures called with a session token, which is read again from the database; null for a visitor. `channel`: only
+   * pages work for a creator that the session has chosen.
+   */
+  async function as(holder: { token: string } | null, channel: 'rest' | 'web' = 'rest') {
     const headers = new Headers({ 'user-agent': 'Test/1.0' });
     const request = { headers, host: 'altavoz.localhost', address: '203.0.113.7', requestId: 'test' };
     const session = holder ? await runtime.sessions.read(holder.token) : null;
+    if (channel === 'web') {
+      const cookie = `token=${holder?.token}`;
+      const atHost = { ...request, headers: new Headers({ cookie, 'user-agent': 'Test/1.0' }) };
+      return createCaller(await cookieContext(runtime, { ...atHost, language: 'en' }, new Headers()));
+    }
     return createCaller(
       await tokenContext(runtime, { request: { ...request, language: 'en' }, out: new Headers() }, session),
     );

@@ -3,7 +3,7 @@ import { Link, useLocation, useParams } from '@remix-run/react';
 import { kindInPath, usePaths } from '~/app/lib/paths';
 import { useTranslation } from '~/app/lib/translation';
 import { ChevronDownIcon, PlusIcon } from '../../components/line-icons';
-import { type Studio, useStudio } from '../../lib/studio-context';
+import { type Studio, useIsEditor, useStudio } from '../../lib/studio-context';
 import classes from './shell.module.css';
 
 /** Shows the current product and switches to another one. */
@@ -46,6 +46,7 @@ function ProductLinks() {
 
 function ProductMenu({ current }: { current: Studio['products'][number] | undefined }) {
   const { t } = useTranslation('studio');
+  const isEditor = useIsEditor();
   const { products } = useStudio();
   const paths = usePaths();
   return (
@@ -88,10 +89,14 @@ function ProductMenu({ current }: { current: Studio['products'][number] | undefi
             {product.name}
           </Menu.Item>
         ))}
-        <Menu.Divider />
-        <Menu.Item component={Link} to={paths.createProduct} leftSection={<PlusIcon />}>
-          {t('switcher.create')}
-        </Menu.Item>
+        {isEditor && (
+          <>
+            <Menu.Divider />
+            <Menu.Item component={Link} to={paths.createProduct} leftSection={<PlusIcon />}>
+              {t('switcher.create')}
+            </Menu.Item>
+          </>
+        )}
       </Menu.Dropdown>
     </Menu>
   );

@@ -5,8 +5,9 @@ import { Mark } from '~/app/components/icons';
 import { SimulationBanner } from '~/app/features/site/simulation-banner';
 import { kindInPath, usePaths } from '~/app/lib/paths';
 import { useTranslation } from '~/app/lib/translation';
-import { HomeIcon, PageIcon, ProductsIcon, SettingsIcon } from '../../components/line-icons';
-import { useStudio } from '../../lib/studio-context';
+import { HomeIcon, PageIcon, PeopleIcon, ProductsIcon, SettingsIcon } from '../../components/line-icons';
+import { useIsEditor, useStudio } from '../../lib/studio-context';
+import { CreatorSwitcher } from './creator-switcher';
 import { ProductSwitcher } from './product-switcher';
 import classes from './shell.module.css';
 import { ShellFooter } from './shell-footer';
@@ -58,6 +59,7 @@ export function Shell({ children }: { children: ReactNode }) {
           </a>
         </noscript>
         <Brand />
+        <CreatorSwitcher />
         <ProductSwitcher />
         <Sections />
         <ShellFooter />
@@ -85,6 +87,7 @@ function Brand() {
 function Sections() {
   const { t } = useTranslation('studio');
   const { user } = useStudio();
+  const isEditor = useIsEditor();
   const paths = usePaths();
   const { pathname } = useLocation();
   const inProducts = pathname.startsWith(paths.products) || kindInPath(pathname) !== null;
@@ -106,10 +109,18 @@ function Sections() {
           {t('nav.products')}
         </Link>
       )}
-      <NavLink to={paths.creatorPage} className={classes.link} prefetch="intent">
-        <PageIcon />
-        {t(user.creator ? 'nav.page' : 'nav.claim')}
-      </NavLink>
+      {(isEditor || !user.creator) && (
+        <NavLink to={paths.creatorPage} className={classes.link} prefetch="intent">
+          <PageIcon />
+          {t(user.creator ? 'nav.page' : 'nav.claim')}
+        </NavLink>
+      )}
+      {user.creator && (
+        <NavLink to={paths.team} className={classes.link} prefetch="intent">
+          <PeopleIcon />
+          {t('nav.team')}
+        </NavLink>
+      )}
       <Link
         to={paths.profile}
         className={classes.link}

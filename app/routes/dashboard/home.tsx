@@ -9,7 +9,7 @@ import { VerifyNotice } from '~/app/features/start/verify-notice';
 import { withDoneMessage } from '~/app/lib/done-message';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
 import { pathsFor, usePaths } from '~/app/lib/paths';
-import { useStudio } from '~/app/lib/studio-context';
+import { useIsEditor, useStudio } from '~/app/lib/studio-context';
 import { translator } from '~/app/lib/texts.server';
 import { titleMeta } from '~/app/lib/title-meta';
 import { useTranslation } from '~/app/lib/translation';
@@ -42,7 +42,7 @@ export default function Home() {
   const failure = useActionData<FormFailure>();
   const paths = usePaths();
   const [first] = products;
-  const newEpisode = hasEpisodes && first && (
+  const newEpisode = useIsEditor() && hasEpisodes && first && (
     <Button component={Link} to={paths.createEpisode(first)}>
       {t('home.newEpisode')}
     </Button>
@@ -56,7 +56,7 @@ export default function Home() {
         </Alert>
       )}
       {!user.isEmailVerified && <VerifyNotice email={user.email} inboxUrl={inboxUrl} />}
-      <NextStep />
+      {user.role === 'owner' && <NextStep />}
       {overview && products.length > 0 && <Plays overview={overview} />}
     </>
   );

@@ -25,13 +25,13 @@ import { TOAST_LIMITS } from '~/server/limits/player';
 /** Visitors are sent to the login page, and return here after they have logged in. */
 export const loader = page(async (door): Promise<Studio> => {
   const { api } = door;
-  const user = await api.accounts.me();
+  const [user, workplaces] = await Promise.all([api.accounts.me(), api.team.workplaces()]);
   const list = user.creator
     ? await api.products.list({ pageSize: PAGE_LIMITS.maxSize, ordering: 'name' })
     : { items: [], total: 0 };
   openFirstPublish(door, list.items);
   const products = list.items.map(({ id, kind, name, cover }) => ({ id, kind, name, picture: cover.webp[96] }));
-  return { user, products };
+  return { user, workplaces, products };
 });
 
 export const meta: MetaFunction = () => [{ title: 'Altavoz' }, { name: 'robots', content: 'noindex' }];

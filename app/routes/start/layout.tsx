@@ -1,11 +1,18 @@
+import { redirect } from '@remix-run/node';
 import { Outlet, useLoaderData } from '@remix-run/react';
 import { PageHeader } from '~/app/components/page-header';
 import { Checklist } from '~/app/features/start/checklist';
 import classes from '~/app/features/start/start.module.css';
 import { page } from '~/app/lib/doors.server';
+import { pathsFor } from '~/app/lib/paths';
 import { useTranslation } from '~/app/lib/translation';
 
-export const loader = page(({ api }) => api.start.progress());
+/** About the user's own page. Who works for somebody else claims one of their own, and switches to it for the rest. */
+export const loader = page(async ({ api, url }) => {
+  const { role, type } = await api.accounts.me();
+  if (role !== 'owner' && type === 'creator') throw redirect(pathsFor(url).dashboard);
+  return api.start.progress();
+});
 
 /** The start wizard: one step, and beside it the list of all. */
 export default function StartLayout() {

@@ -18,7 +18,9 @@ import { claimDomain } from '~/server/domain/creators/schema';
 export const loader = page(async ({ api, context }) => {
   const title = translator(context.language, 'start')('step.page.title');
   const address = addressParts(context.urls);
-  const [creator, progress] = [await api.creators.mine(), await api.start.progress()];
+  const { role } = await api.accounts.me();
+  const creator = role === 'owner' ? await api.creators.mine() : null;
+  const progress = await api.start.progress();
   if (creator) return { title, progress, url: context.urls.creator(creator.domain), claiming: null };
   const [suggestion, timeZones] = [await api.creators.suggestion(), await api.reference.timeZones()];
   return { title, progress, url: null, claiming: { address, suggestion, timeZones } };

@@ -23,13 +23,16 @@ export async function verifyEmail(ctx: Ctx, { token }: { token: string }): Promi
     const { userId, isUsed } = await readEmailLink(tx, { token, purpose });
     if (!isUsed) {
       await consumeEmailLink(tx, { token, purpose });
-      await tx.db
-        .update(users)
-        .set({ emailVerifiedAt: tx.now() })
-        .where(and(eq(users.id, userId), isNull(users.emailVerifiedAt)));
+      await markEmailVerified(tx, userId);
     }
     return { email: (await findUser(tx, userId)).email };
   });
+}
+
+/** After a link that was sent to the user's address has come back. An earlier time stays. */
+export async function markEmailVerified(tx: TxCtx, userId: number): Promise<void> {
+  const unverified = and(eq(users.id, userId), isNull(users.emailVerifiedAt));
+  await tx.db.update(users).set({ emailVerifiedAt: tx.now() }).where(unverified);
 }
 
 /** The state of a verification link, without using it up. @throws account.link_expired */

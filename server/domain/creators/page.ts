@@ -6,6 +6,7 @@ import { requireCreator } from '../../policy/actor';
 import { authorize } from '../../policy/authorize';
 import { storeCover } from '../media/covers';
 import { consumeUpload, findUsableUpload } from '../media/uploading';
+import { recordActivity } from '../team/activity';
 import { asConflict, moveDomain } from './claiming';
 import { findCreator } from './queries';
 import { CREATOR_COLUMNS, type UpdateCreator } from './schema';
@@ -30,6 +31,7 @@ export async function updateCreatorPage(ctx: Ctx, input: UpdateCreator): Promise
       .update(creators)
       .set({ ...pick(input, CREATOR_COLUMNS), avatarKey, updatedAt: tx.now() })
       .where(eq(creators.id, creatorId));
+    await recordActivity(tx, { creatorId, action: 'page.updated' });
     await markCreatorChanged(tx, creatorId);
   }).catch(asConflict);
   return toOwnCreatorView(await findCreator(ctx, creatorId));

@@ -6,8 +6,9 @@ import { type Allowed, authorize, may } from '../../policy/authorize';
 import { whereKept } from '../../policy/visibility';
 import { earlier } from '../../time';
 import { requireVerifiedEmail } from '../accounts/verifying';
-import { findProductRecord } from '../products/queries';
+import { findProductRecord, type ProductRow } from '../products/queries';
 import { markProductChanged } from '../products/versions';
+import { recordActivity } from '../team/activity';
 import { assertChangesAllowed, type PlaceChange } from './balance';
 import { deleteAll, restoreAll } from './deleting';
 import { beingChecked, episodeNotFound, needsAudio, undoNotFound } from './errors';
@@ -71,8 +72,17 @@ export async function changeEpisodes(ctx: Ctx, input: ChangeEpisodes): Promise<B
     });
     if (changing.length === 0) return { batchId: null, changed: 0, failed };
     await apply(tx, action, changing);
+    await recordBatch(tx, product, { action: 'episodes.changed', count: changing.length });
     return { batchId: await record(tx, action, changing), changed: changing.length, failed };
   });
+}
+
+type BatchActivity = { action: 'episodes.changed' | 'episodes.change_undone'; count: number };
+
+/** One entry, however many episodes it was. */
+async function recordBatch(tx: TxCtx, product: ProductRow, { action, count }: BatchActivity): Promise<void> {
+  const { id: subjectId, creatorId, name } = product;
+  await recordActivity(tx, { creatorId, action, subjectId, params: { name, count } });
 }
 
 /** The product's episodes, locked in the order of their ids, as everywhere. @throws episode.not_found */
@@ -182,6 +192,8 @@ export async function undoBatch(ctx: Ctx, { batchId }: UndoBatch): Promise<{ res
       return { episode, before: byId.get(row.id)!.before };
     });
     await revert(tx, { action, productId }, undone);
+    const { product } = await findProductRecord(tx, productId);
+    await recordBatch(tx, product, { action: 'episodes.change_undone', count: undone.length });
     return { restored: undone.length, kept: changes.length - undone.length };
   }).catch(asConflict);
 }

@@ -9,6 +9,7 @@ import type { ProbeResult } from '../media/probing';
 import { storeHead } from '../media/served-heads';
 import { consumeUpload, findUsableUpload, type UsableUpload } from '../media/uploading';
 import { markProductChanged } from '../products/versions';
+import { recordAbout } from '../team/activity';
 import { alreadyChanged, chapterImageMissing, chapterPastEnd, chaptersAtOneTime } from './errors';
 import { type EpisodeRow, findEpisodeRecord, lockEpisodeRow, lookupEpisodeRow } from './queries';
 import { chaptersFromFile } from './rules';
@@ -36,6 +37,7 @@ export async function saveChapters(ctx: Ctx, input: SaveChapters): Promise<Chapt
     if (!row) throw alreadyChanged();
     for (const upload of uploads) await consumeUpload(tx, upload);
     await write(tx, episode.id, { chapters, edited: true });
+    await recordAbout(tx, 'episode.chapters_changed', episode);
     if (row.audioKey) await tx.jobs.enqueue(writeHead, { episodeId: episode.id });
     await markProductChanged(tx, episode.productId);
   });

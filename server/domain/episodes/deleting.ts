@@ -13,6 +13,7 @@ import { hasPlace, whereKept } from '../../policy/visibility';
 import { earlier } from '../../time';
 import { findProductRecord } from '../products/queries';
 import { markProductChanged } from '../products/versions';
+import { recordAbout } from '../team/activity';
 import { assertChangesAllowed, findObstacle } from './balance';
 import { releaseMissed } from './errors';
 import {
@@ -36,7 +37,10 @@ import { type DeletedView, type EpisodeView, toDeletedView, toEpisodeView } from
 export async function removeEpisode(ctx: Ctx, { id, kind }: FindEpisode): Promise<void> {
   const found = await findEpisodeRecord(ctx, id, kind);
   const episode = authorize(ctx, 'episode.manage', found.episode);
-  await transact(ctx, (tx) => deleteAll(tx, [episode]));
+  await transact(ctx, async (tx) => {
+    await deleteAll(tx, [episode]);
+    await recordAbout(tx, 'episode.deleted', episode);
+  });
 }
 
 const { type, status, publishedAt, heldAt } = episodes;
@@ -82,7 +86,10 @@ export async function listDeletedEpisodes(ctx: Ctx, input: ListDeleted): Promise
 export async function restoreEpisode(ctx: Ctx, { id, kind }: FindEpisode): Promise<EpisodeView> {
   const found = await findDeletedRecord(ctx, id, kind);
   const episode = authorize(ctx, 'episode.manage', found.episode);
-  await transact(ctx, (tx) => restoreAll(tx, episode.productId, [id])).catch(asConflict);
+  await transact(ctx, async (tx) => {
+    await restoreAll(tx, episode.productId, [id]);
+    await recordAbout(tx, 'episode.restored', episode);
+  }).catch(asConflict);
   return toEpisodeView(ctx, await findEpisodeRecord(ctx, id));
 }
 

@@ -10,6 +10,7 @@ import { storeCover } from '../media/covers';
 import { consumeUpload, findUsableUpload, type UsableUpload } from '../media/uploading';
 import { findProductRecord } from '../products/queries';
 import { markProductChanged } from '../products/versions';
+import { recordAbout } from '../team/activity';
 import { assertChangesAllowed, assertPublishable } from './balance';
 import { descriptionHtml } from './description-html';
 import { alreadyChanged, slugTaken } from './errors';
@@ -97,6 +98,7 @@ export async function updateEpisode(ctx: Ctx, input: UpdateEpisode): Promise<Epi
     // compares with the file that was read first, so that the second of two concurrent files fails
     if (audio) await replaceAudio(tx, episode, { audio, input });
     else await applyChanges(tx, current, input);
+    await recordAbout(tx, 'episode.updated', { ...current, name: input.name ?? current.name });
     await markProductChanged(tx, episode.productId);
   }).catch(asConflict);
   return toEpisodeView(ctx, await findEpisodeRecord(ctx, episode.id));

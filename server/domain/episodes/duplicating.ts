@@ -7,6 +7,7 @@ import { type Ctx, type TxCtx, transact } from '../../ctx';
 import { pick } from '../../fields';
 import { EPISODE_LIMITS } from '../../limits/episodes';
 import { authorize } from '../../policy/authorize';
+import { recordAbout } from '../team/activity';
 import { needsAudio } from './errors';
 import { findEpisodeRecord, lockEpisodeRow } from './queries';
 import type { FindEpisode } from './schema';
@@ -64,6 +65,7 @@ async function insertCopy(tx: TxCtx, id: number): Promise<number> {
   const own = { name, slug, guid: randomUUID(), uploadKey: randomBytes(16).toString('hex') };
   const copyId = await insertDraft(tx, { ...pick(original, COPIED), ...own });
   await claimSlug(tx.db, formerEpisodeSlugs, { scopeId: original.productId, slug });
+  await recordAbout(tx, 'episode.duplicated', original);
   const { chapters, edited } = episodeChapters;
   const [marked] = await tx.db
     .select({ chapters, edited })

@@ -12,11 +12,13 @@ import { languagePrefix } from '../../public-paths';
 import { queueAccountEmail } from '../accounts/email-links';
 import { requireVerifiedEmail } from '../accounts/verifying';
 import { KINDS } from '../products/kinds';
+import { recordAbout } from '../team/activity';
+import type { ActivityAction } from '../team/kinds';
 import { findObstacle } from './balance';
 import { type EpisodeRow, findEpisodeRecord, lockEpisodeRow } from './queries';
 import { assertReleaseAllowed, type EpisodeStatus, formerReleaseOf, isLate, mayBecome, statusAt } from './rules';
 import type { FindEpisode, ReleaseEpisode, UpdateEpisode } from './schema';
-import { type ManageableEpisode, setHold, transition } from './transitions';
+import { type ManageableEpisode, setHold, type Transition, transition } from './transitions';
 import { type EpisodeView, toEpisodeView } from './views';
 
 /**
@@ -32,7 +34,7 @@ export async function releaseEpisode(ctx: Ctx, input: ReleaseEpisode): Promise<E
   const now = ctx.now();
   assertReleaseAllowed(input.releaseDate, now);
   const releaseAt = releaseTime(episode, input.releaseDate, now);
-  await transact(ctx, (tx) => transition(tx, episode, { to: statusAt(releaseAt, now), set: { releaseAt } }));
+  await transact(ctx, (tx) => changeStatus(tx, episode, { to: statusAt(releaseAt, now), set: { releaseAt } }));
   return toEpisodeView(ctx, await findEpisodeRecord(ctx, episode.id));
 }
 
@@ -45,7 +47,7 @@ function releaseTime(episode: EpisodeRow, chosen: Date | null | undefined, now: 
 export async function holdEpisode(ctx: Ctx, { id, kind }: FindEpisode): Promise<EpisodeView> {
   const found = await findEpisodeRecord(ctx, id, kind);
   const episode = authorize(ctx, 'episode.manage', found.episode);
-  await transact(ctx, (tx) => transition(tx, episode, { to: 'on_hold' }));
+  await transact(ctx, (tx) => changeStatus(tx, episode, { to: 'on_hold' }));
   return toEpisodeView(ctx, await findEpisodeRecord(ctx, id));
 }
 
@@ -66,11 +68,11 @@ export async function applyRelease(
   if (hold === false && status === 'on_hold') {
     const releaseAt = releaseTime(episode, releaseDate, tx.now());
     const to = statusAt(releaseAt, tx.now());
-    await transition(tx, episode, { to, set: { releaseAt } });
+    await changeStatus(tx, episode, { to, set: { releaseAt } });
     return to;
   }
   if (hold && mayBecome(status, 'on_hold')) {
-    await transition(tx, episode, { to: 'on_hold', set: { releaseAt: releaseDate } });
+    await changeStatus(tx, episode, { to: 'on_hold', set: { releaseAt: releaseDate } });
     return 'on_hold';
   }
   if (hold !== undefined && (status === 'in_progress' || status === 'failed')) await setHold(tx, episode, hold);
@@ -93,9 +95,22 @@ async function reschedule(tx: TxCtx, episode: ManageableEpisode, releaseDate: Da
   const releaseAt = isReleased ? (releaseDate ?? now) : releaseDate;
   const to = isReleased && releaseAt ? statusAt(releaseAt, now) : episode.status;
   // a scheduled episode needs a job for its new time
-  if (isScheduled || to !== episode.status) await transition(tx, episode, { to, set: { releaseAt } });
+  if (isScheduled || to !== episode.status) await changeStatus(tx, episode, { to, set: { releaseAt } });
   else await tx.db.update(episodes).set({ releaseAt }).where(eq(episodes.id, episode.id));
   return to;
+}
+
+const RECORDED: Partial<Record<EpisodeStatus, ActivityAction>> = {
+  published: 'episode.published',
+  scheduled: 'episode.scheduled',
+  on_hold: 'episode.unpublished',
+};
+
+/** What somebody does to a status, as opposed to a job. */
+async function changeStatus(tx: TxCtx, episode: ManageableEpisode, change: Transition): Promise<void> {
+  await transition(tx, episode, change);
+  const action = RECORDED[change.to];
+  if (action) await recordAbout(tx, action, episode);
 }
 
 /**

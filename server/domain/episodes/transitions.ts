@@ -5,6 +5,7 @@ import { announceChange, type Ctx, type TxCtx, transact } from '../../ctx';
 import type { Allowed } from '../../policy/authorize';
 import { type PlaceFacts, whereKept } from '../../policy/visibility';
 import { markProductChanged } from '../products/versions';
+import { recordAbout } from '../team/activity';
 import { assertChangesAllowed } from './balance';
 import { alreadyChanged } from './errors';
 import type { EpisodeRow } from './queries';
@@ -57,6 +58,7 @@ export async function insertEpisode(
     .values({ ...values, status: 'in_progress', heldAt: hold ? tx.now() : null })
     .returning();
   await enqueueNext(tx, inserted!);
+  await recordAbout(tx, 'episode.created', inserted!);
   // only its owner sees it yet: the feed stays as it is
   await announceChange(tx, `product:${values.productId}`);
   return inserted!.id;

@@ -11,6 +11,7 @@ import { markCreatorChanged } from '../creators/versions';
 import { storeCover } from '../media/covers';
 import { consumeUpload, findUsableUpload } from '../media/uploading';
 import { requireRoomForProduct } from '../plans/quotas';
+import { recordAbout } from '../team/activity';
 import { toViewWithAudience } from './catalog';
 import { productNotFound, slugTaken } from './errors';
 import { newFeedGuid } from './feed-identity';
@@ -50,6 +51,7 @@ export async function createProduct(ctx: Ctx, input: CreateProduct): Promise<Pro
     await claimSlug(tx.db, formerProductSlugs, { scopeId: creatorId, slug });
     if (needsOwnerEmail(owner, NO_OWNER))
       await queueOwnerEmail(tx, { id: row!.id, name: input.name }, owner.ownerEmail);
+    await recordAbout(tx, 'product.created', { id: row!.id, creatorId, name: input.name });
     await markCreatorChanged(tx, creatorId);
     return row!.id;
   }).catch(asConflict);
@@ -90,6 +92,7 @@ async function write(
     await claimSlug(tx.db, formerProductSlugs, { scopeId, slug: changes.slug });
     await keepFormerSlug(tx.db, formerProductSlugs, { scopeId, slug: product.slug, ownerId: product.id });
   }
+  await recordAbout(tx, 'product.updated', { ...product, name: changes.name ?? product.name });
   await markProductChanged(tx, product.id);
   await markCreatorChanged(tx, product.creatorId);
 }

@@ -13,6 +13,7 @@ import { findUser } from '../accounts/queries';
 import { markCreatorChanged } from '../creators/versions';
 import { countEmails, countEmailsOf, queueEmail } from '../notifications/outbox';
 import { accountEmail } from '../notifications/templates/account-email';
+import { recordAbout } from '../team/activity';
 import { ownerLinkExpired, tooManyOwnerEmails } from './errors';
 import { findProductRecord, type ProductRow } from './queries';
 import type { FeedOwnerLink, FindProduct } from './schema';
@@ -96,7 +97,10 @@ export async function resendOwnerEmail(ctx: Ctx, { id, kind }: FindProduct): Pro
   const product = authorize(ctx, 'product.manage', found);
   const { ownerEmail, ownerEmailVerifiedAt } = product;
   if (!ownerEmail || ownerEmailVerifiedAt) return;
-  await transact(ctx, (tx) => queueOwnerEmail(tx, product, ownerEmail));
+  await transact(ctx, async (tx) => {
+    await queueOwnerEmail(tx, product, ownerEmail);
+    await recordAbout(tx, 'product.owner_asked', product);
+  });
 }
 
 /** What a link would verify. @throws product.owner_link_expired, also if the show has another address by now */

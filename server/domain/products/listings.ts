@@ -5,6 +5,7 @@ import { pick } from '../../fields';
 import { authorize } from '../../policy/authorize';
 import { markCreatorChanged } from '../creators/versions';
 import { DIRECTORY_NAMES } from '../reference/directories';
+import { recordAbout } from '../team/activity';
 import { findProductRecord } from './queries';
 import type { UpdateListings } from './schema';
 import { markProductChanged } from './versions';
@@ -24,6 +25,7 @@ export async function updateListings(ctx: Ctx, input: UpdateListings): Promise<P
         updatedAt: tx.now(),
       })
       .where(eq(products.id, product.id));
+    await recordAbout(tx, 'product.listed', product);
     await markProductChanged(tx, product.id);
     await markCreatorChanged(tx, product.creatorId);
   });

@@ -1,0 +1,66 @@
+import { Button, NativeSelect } from '@mantine/core';
+import { Form } from '@remix-run/react';
+import { Pager } from '~/app/components/pager';
+import { useBrowserTimeZone } from '~/app/lib/browser-time-zone';
+import { formatDateTime } from '~/app/lib/formats';
+import { useTranslation } from '~/app/lib/translation';
+import type { ActivityView } from '~/server/domain/team/activity';
+import type { MemberView } from '~/server/domain/team/queries';
+import type { Page } from '~/server/paging';
+import classes from './team.module.css';
+
+type Props = { log: Page<ActivityView>; people: MemberView[]; person: string };
+
+/** Who did what, the latest first, in the reader's time zone. */
+export function ActivityList({ log, people, person }: Props) {
+  const { t } = useTranslation('team');
+  return (
+    <>
+      {(people.length > 1 || person) && (
+        <Form method="get" className={classes.filter} action="#activity">
+          <NativeSelect
+            key={person}
+            name="person"
+            defaultValue={person}
+            label={t('activity.person')}
+            data={[
+              { value: '', label: t('activity.everybody') },
+              ...people.map(({ userId, name }) => ({ value: String(userId), label: name })),
+            ]}
+          />
+          <Button type="submit" variant="default">
+            {t('activity.show')}
+          </Button>
+        </Form>
+      )}
+      {log.items.length === 0 ? (
+        <p className={classes.fact}>{t(person ? 'activity.noneOf' : 'activity.none')}</p>
+      ) : (
+        <ol className={classes.rows}>
+          {log.items.map((entry) => (
+            <Entry key={entry.id} entry={entry} />
+          ))}
+        </ol>
+      )}
+      <Pager page={log.page} pageSize={log.pageSize} total={log.total} />
+    </>
+  );
+}
+
+function Entry({ entry: { at, action, params, person } }: { entry: ActivityView }) {
+  const { t, language } = useTranslation('team');
+  const role = params.role ? t(`role.${params.role}`) : '';
+  return (
+    <li className={classes.row}>
+      <div className={classes.who}>
+        <p className={classes.name}>{t(`activity.${action}`, { ...params, role })}</p>
+        <p className={classes.fact}>
+          {person?.name ?? t('activity.nobody')} ·{' '}
+          <time dateTime={new Date(at).toISOString()}>
+            {formatDateTime(new Date(at), language, useBrowserTimeZone() ?? 'UTC', true)}
+          </time>
+        </p>
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,69 @@
+import { Button } from '@mantine/core';
+import { Form } from '@remix-run/react';
+import { Section } from '~/app/components/page-header';
+import { useBrowserTimeZone } from '~/app/lib/browser-time-zone';
+import type { FormFailure } from '~/app/lib/doors.server';
+import { formatDateTime } from '~/app/lib/formats';
+import { useTranslation } from '~/app/lib/translation';
+import type { InvitationView } from '~/server/domain/team/queries';
+import classes from './team.module.css';
+
+/** Invitations that nobody has accepted yet. */
+export function Invitations({ invitations, failure }: { invitations: InvitationView[]; failure?: FormFailure }) {
+  const { t } = useTranslation('team');
+  const isOurs = failure?.values.intent === 'resend' || failure?.values.intent === 'revoke';
+  return (
+    <Section title={t('invitations.title')}>
+      {isOurs && failure.message && (
+        <p className={classes.message} role="alert">
+          {failure.message}
+        </p>
+      )}
+      <ul className={classes.rows}>
+        {invitations.map((invitation) => (
+          <InvitationRow key={invitation.id} invitation={invitation} />
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function InvitationRow({ invitation: { id, email, role, expiresAt, isExpired } }: { invitation: InvitationView }) {
+  const { t, language } = useTranslation('team');
+  const date = formatDateTime(new Date(expiresAt), language, useBrowserTimeZone() ?? 'UTC');
+  return (
+    <li className={classes.row}>
+      <div className={classes.who}>
+        <p className={classes.name}>{email}</p>
+        <p className={classes.fact}>
+          {t(`role.${role}`)} · {t(isExpired ? 'invitations.expired' : 'invitations.until', { date })}
+        </p>
+      </div>
+      <div className={classes.actions}>
+        <Form method="post">
+          <input type="hidden" name="id" value={id} />
+          <Button
+            type="submit"
+            name="intent"
+            value="resend"
+            variant="default"
+            size="compact-md"
+            aria-label={t('invitations.resendTo', { email })}
+          >
+            {t('invitations.resend')}
+          </Button>
+          <Button
+            type="submit"
+            name="intent"
+            value="revoke"
+            variant="default"
+            size="compact-md"
+            aria-label={t('invitations.revokeOf', { email })}
+          >
+            {t('invitations.revoke')}
+          </Button>
+        </Form>
+      </div>
+    </li>
+  );
+}

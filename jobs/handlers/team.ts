@@ -1,0 +1,11 @@
+import { sweepActivity } from '~/server/domain/team/activity';
+import { sweepInvitations } from '~/server/domain/team/inviting';
+import { sweepTeams } from '../catalog';
+import { handle } from './handle';
+
+export const teamHandlers = [
+  handle(sweepTeams, async (_, ctx) => {
+    await sweepActivity(ctx);
+    await sweepInvitations(ctx);
+  }),
+];

@@ -1,0 +1,96 @@
+import { and, count, desc, eq, inArray, like, lt } from 'drizzle-orm';
+import { users } from '~/db/schema/accounts';
+import { creators } from '~/db/schema/creators';
+import { activity, members } from '~/db/schema/team';
+import type { Ctx, TxCtx } from '../../ctx';
+import { TEAM_LIMITS } from '../../limits/team';
+import type { Page } from '../../paging';
+import { currentCreator } from '../../policy/actor';
+import { authorize } from '../../policy/authorize';
+import { earlier } from '../../time';
+import type { ActivityAction } from './kinds';
+import type { ListActivity } from './schema';
+
+/** `params`: the names at that time, because the subject may be renamed or deleted later. */
+export type Activity = {
+  creatorId: number;
+  action: ActivityAction;
+  subjectId?: number;
+  params?: Record<string, string | number>;
+};
+
+/**
+ * Writes down who did something for a creator, in the transaction that does it. Jobs act for nobody: what a person has
+ * asked for was recorded when they asked.
+ */
+export async function recordActivity(
+  tx: TxCtx,
+  { creatorId, action, subjectId, params = {} }: Activity,
+): Promise<void> {
+  if (tx.actor.type !== 'user') return;
+  const { userId } = tx.actor;
+  await tx.db.insert(activity).values({ creatorId, userId, action, subjectId, params, at: tx.now() });
+}
+
+/** The same about a show or an episode, whose name is kept. */
+export async function recordAbout(
+  tx: TxCtx,
+  action: ActivityAction,
+  { id, creatorId, name }: { id: number; creatorId: number; name: string },
+): Promise<void> {
+  await recordActivity(tx, { creatorId, action, subjectId: id, params: { name } });
+}
+
+/** `person`: null once the account is deleted. */
+export type ActivityView = {
+  id: number;
+  at: Date;
+  action: ActivityAction;
+  params: Record<string, string | number>;
+  person: { userId: number; name: string } | null;
+};
+
+/** A page of what was done for the creator that the user works for, the latest first; of one person, or of all. */
+export async function listActivity(ctx: Ctx, { page, userId }: ListActivity): Promise<Page<ActivityView>> {
+  const { id: creatorId } = authorize(ctx, 'creator.readActivity', currentCreator(ctx));
+  const where = and(eq(activity.creatorId, creatorId), userId ? eq(activity.userId, userId) : undefined);
+  const pageSize = TEAM_LIMITS.listed;
+  const [rows, [counted]] = await Promise.all([
+    ctx.db
+      .select({ entry: activity, name: users.name })
+      .from(activity)
+      .leftJoin(users, eq(users.id, activity.userId))
+      .where(where)
+      .orderBy(desc(activity.id))
+      .limit(pageSize)
+      .offset((page - 1) * pageSize),
+    ctx.db.select({ total: count() }).from(activity).where(where),
+  ]);
+  const items = rows.map(({ entry: { id, at, action, params, userId: by }, name }) => ({
+    id,
+    at,
+    action: action as ActivityAction,
+    params,
+    person: by === null || name === null ? null : { userId: by, name },
+  }));
+  return { items, total: counted?.total ?? 0, page, pageSize };
+}
+
+/** Deletes entries that are older than a year. */
+export async function sweepActivity(ctx: Ctx): Promise<void> {
+  await ctx.db.delete(activity).where(lt(activity.at, earlier(ctx.now(), TEAM_LIMITS.kept)));
+}
+
+/**
+ * Removes a deleted account from every team, and a deleted owner's team: its members, invitations and log. What the
+ * person did for other creators stays, without a name.
+ */
+export async function leaveTeams(ctx: Ctx, { userId }: { userId: number }): Promise<void> {
+  const own = ctx.db.select({ id: creators.id }).from(creators).where(eq(creators.userId, userId));
+  await ctx.db.delete(members).where(eq(members.userId, userId));
+  await ctx.db.delete(members).where(inArray(members.creatorId, own));
+  await ctx.db.delete(activity).where(inArray(activity.creatorId, own));
+  await ctx.db.delete(activity).where(and(like(activity.action, 'member.%'), eq(activity.subjectId, userId)));
+  await ctx.db.update(activity).set({ userId: null }).where(eq(activity.userId, userId));
+  await ctx.sessions.announceEnded();
+}

@@ -1,0 +1,34 @@
+import { listActivity } from '~/server/domain/team/activity';
+import { invite, resendInvitation, revokeInvitation } from '~/server/domain/team/inviting';
+import { acceptInvitation, openInvitation } from '~/server/domain/team/joining';
+import { changeRole, leaveTeam, removeMember } from '~/server/domain/team/membership';
+import { findTeam, listWorkplaces } from '~/server/domain/team/queries';
+import * as schema from '~/server/domain/team/schema';
+import { switchCreator } from '~/server/domain/team/switching';
+import { creatorProcedure, limited, limitedUser, router, userProcedure } from '../init';
+
+/** The people who work for a creator page, and what they did. */
+export const teamRouter = router({
+  get: creatorProcedure.query(({ ctx }) => findTeam(ctx)),
+  activity: creatorProcedure.input(schema.listActivity).query(({ ctx, input }) => listActivity(ctx, input)),
+  invite: limitedUser('publicWrite')
+    .input(schema.invite)
+    .mutation(({ ctx, input }) => invite(ctx, input)),
+  resendInvitation: limitedUser('publicWrite')
+    .input(schema.findInvitation)
+    .mutation(({ ctx, input }) => resendInvitation(ctx, input)),
+  revokeInvitation: creatorProcedure
+    .input(schema.findInvitation)
+    .mutation(({ ctx, input }) => revokeInvitation(ctx, input)),
+  invitation: limited('verifyEmail')
+    .input(schema.invitationLink)
+    .query(({ ctx, input }) => openInvitation(ctx, input)),
+  acceptInvitation: limitedUser('verifyEmail')
+    .input(schema.invitationLink)
+    .mutation(({ ctx, input }) => acceptInvitation(ctx, input)),
+  changeRole: creatorProcedure.input(schema.changeRole).mutation(({ ctx, input }) => changeRole(ctx, input)),
+  removeMember: creatorProcedure.input(schema.findMember).mutation(({ ctx, input }) => removeMember(ctx, input)),
+  leave: creatorProcedure.mutation(({ ctx }) => leaveTeam(ctx)),
+  workplaces: userProcedure.query(({ ctx }) => listWorkplaces(ctx)),
+  switch: userProcedure.input(schema.switchCreator).mutation(({ ctx, input }) => switchCreator(ctx, input)),
+});

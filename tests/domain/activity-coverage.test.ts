@@ -1,0 +1,58 @@
+import fs from 'node:fs';
+import { expect, test } from 'vitest';
+import { ACTIVITY_ACTIONS } from '~/server/domain/team/kinds';
+import { appRouter } from '~/server/trpc/router';
+import { code } from '../support/sources';
+
+/** What the log says about each change of these routers. A new mutation fails until it is listed. */
+const RECORDED: Record<string, string | string[]> = {
+  'creators.update': 'page.updated',
+  'products.create': 'product.created',
+  'products.update': 'product.updated',
+  'products.updateListings': 'product.listed',
+  'products.resendOwnerEmail': 'product.owner_asked',
+  'products.retire': 'product.deleted',
+  'episodes.create': 'episode.created',
+  'episodes.update': 'episode.updated',
+  'episodes.remove': 'episode.deleted',
+  'episodes.restore': 'episode.restored',
+  'episodes.duplicate': 'episode.duplicated',
+  'episodes.release': ['episode.published', 'episode.scheduled'],
+  'episodes.hold': 'episode.unpublished',
+  'episodes.saveChapters': 'episode.chapters_changed',
+  'episodes.change': 'episodes.changed',
+  'episodes.undoChange': 'episodes.change_undone',
+  'team.invite': 'member.invited',
+  'team.resendInvitation': 'member.invited',
+  'team.revokeInvitation': 'member.invitation_revoked',
+  'team.acceptInvitation': 'member.joined',
+  'team.changeRole': 'member.role_changed',
+  'team.removeMember': 'member.removed',
+  'team.leave': 'member.left',
+};
+/** They change nothing of the creator, or are no act of a member. */
+const NOT_RECORDED = ['creators.claim', 'products.seeFirstPublish', 'products.confirmFeedOwner', 'team.switch'];
+
+const ROOMS = ['creators', 'products', 'episodes', 'team', 'access', 'promos'];
+const procedures = appRouter._def.procedures as unknown as Record<string, { _def: { type: string } }>;
+const mutations = Object.keys(procedures).filter(
+  (name) => procedures[name]!._def.type === 'mutation' && ROOMS.includes(name.split('.')[0]!),
+);
+
+test('every change of a creator’s things is recorded, or listed as not recorded', () => {
+  expect([...Object.keys(RECORDED), ...NOT_RECORDED].sort()).toEqual(mutations.sort());
+});
+
+test('every action of the log is written somewhere, by the room that it is about', () => {
+  const rooms = code.filter(({ file }) => file.startsWith('server/domain/') && !file.endsWith('/team/kinds.ts'));
+  const unwritten = ACTIVITY_ACTIONS.filter((action) => !rooms.some(({ text }) => text.includes(`'${action}'`)));
+
+  expect(unwritten).toEqual([]);
+  expect(new Set(Object.values(RECORDED).flat())).toEqual(new Set(ACTIVITY_ACTIONS));
+});
+
+test.each(['en', 'es'])('every action has a sentence in %s', (language) => {
+  const texts = JSON.parse(fs.readFileSync(`locales/${language}/team.json`, 'utf8'));
+
+  expect(ACTIVITY_ACTIONS.filter((action) => !texts[`activity.${action}`])).toEqual([]);
+});
