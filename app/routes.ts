@@ -26,6 +26,7 @@ const SITE: Page[] = [
   ['confirm-email/:side', 'auth/confirm-email'],
   ['confirm-feed-owner', 'auth/confirm-feed-owner'],
   ['unsubscribe', 'public/unsubscribe'],
+  ['creator-page/preview', 'public/creator-preview'],
   ['undo-deletion', 'auth/undo-deletion'],
   ['invitation', 'auth/invitation'],
   ['contact', 'marketing/contact'],

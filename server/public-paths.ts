@@ -7,6 +7,8 @@ export const LOGIN_PATH = '/login';
 /** The second step of a log-in. */
 export const LOGIN_CODE_PATH = '/login/code';
 export const CONFIRM_EMAIL_PATH = '/confirm-email';
+/** The creator page as it is being edited, in a frame of its form. */
+export const CREATOR_PREVIEW_PATH = '/creator-page/preview';
 /** The target of the link that verifies the address of a feed's owner. */
 export const FEED_OWNER_PATH = '/confirm-feed-owner';
 export const FORGOT_PASSWORD_PATH = '/login/forgot-password';

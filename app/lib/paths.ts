@@ -6,6 +6,7 @@ import { KIND_NAMES, KINDS, type KindName } from '~/server/domain/products/kinds
 import {
   BILLING_PATH,
   CONTACT_PATH,
+  CREATOR_PREVIEW_PATH,
   episodePath,
   FIRST_LOGIN_PATH,
   FORGOT_PASSWORD_PATH,
@@ -66,6 +67,7 @@ export function pathsIn(prefix: Prefix) {
     createProduct: `${prefix}/products/create`,
     creatorPage: `${prefix}/creator-page`,
     team: `${prefix}/team`,
+    creatorPreview: prefix + CREATOR_PREVIEW_PATH,
     product,
     editProduct: ({ id, kind }: ProductRef) => `${prefix}/edit/${KINDS[kind].path}/${id}`,
     /** Where the show is listed, and whether its feed is ready for that. */

@@ -1,5 +1,7 @@
 import { createMiddleware } from 'hono/factory';
+import { LANGUAGES } from '~/locales/languages';
 import type { ChatSettings } from '../env/operator';
+import { CREATOR_PREVIEW_PATH } from '../public-paths';
 import type { UrlSettings } from '../urls';
 import type { AppEnv } from './app-env';
 import { chatSources } from './chat-sources';
@@ -45,7 +47,7 @@ const TAG_MANAGER = ['https://*.googletagmanager.com', 'https://*.google-analyti
 const STRICT_TRANSPORT = 'max-age=31536000; includeSubDomains';
 
 /** The Content-Security-Policy of a page: our own scripts and styles, and inline ones with the nonce. */
-export function contentPolicy(settings: PolicySettings, nonce: string): string {
+export function contentPolicy(settings: PolicySettings, nonce: string, ancestors = "'none'"): string {
   const { appUrl, publicRoot, mediaUrl } = settings.urls;
   const scheme = new URL(appUrl).protocol;
   const media = [new URL(appUrl).origin, ...(mediaUrl ? [new URL(mediaUrl).origin] : [])];
@@ -68,11 +70,11 @@ export function contentPolicy(settings: PolicySettings, nonce: string): string {
       ...(chat?.connect ?? []),
     ],
     'font-src': ["'self'", ...(chat?.font ?? [])],
-    ...(chat && { 'frame-src': chat.frame }),
+    ...(chat && { 'frame-src': ["'self'", ...chat.frame] }),
     'worker-src': ["'self'", 'blob:'],
     // logging in may redirect to another of our hosts
     'form-action': ["'self'", new URL(appUrl).origin, `${scheme}//*.${publicRoot}`],
-    'frame-ancestors': ["'none'"],
+    'frame-ancestors': [ancestors],
     'base-uri': ["'none'"],
     'object-src': ["'none'"],
     ...(scheme === 'https:' && { 'upgrade-insecure-requests': [] }),
@@ -97,6 +99,9 @@ export function isOwnRequest({ method, headers }: Pick<Request, 'method' | 'head
 /** REST authenticates by a header that another site's page cannot send. */
 const TOKEN_ONLY = /^\/api\//;
 
+/** The preview of a creator page, which the form shows in a frame. Nothing in it can be clicked. */
+const FRAMED = new RegExp(`^(?:/(?:${LANGUAGES.join('|')}))?${CREATOR_PREVIEW_PATH}$`);
+
 /** Rejects cross-site requests and sets the security headers on every response. */
 export function secure(settings: PolicySettings) {
   const encrypted = settings.urls.appUrl.startsWith('https:');
@@ -109,7 +114,12 @@ export function secure(settings: PolicySettings) {
     for (const [name, value] of Object.entries(SECURITY_HEADERS)) headers.set(name, value);
     if (encrypted) headers.set('strict-transport-security', STRICT_TRANSPORT);
     if (headers.has('content-security-policy')) return;
+    const isFramed = FRAMED.test(c.req.path);
+    if (isFramed) headers.set('x-frame-options', 'SAMEORIGIN');
     const isPage = headers.get('content-type')?.startsWith('text/html');
-    headers.set('content-security-policy', isPage ? contentPolicy(settings, nonce) : NO_PAGE);
+    headers.set(
+      'content-security-policy',
+      isPage ? contentPolicy(settings, nonce, isFramed ? "'self'" : undefined) : NO_PAGE,
+    );
   });
 }

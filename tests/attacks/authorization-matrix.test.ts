@@ -231,6 +231,7 @@ const PROCEDURES: Record<string, Row[]> = {
   'notifications.unsubscribe': [['everyone', () => ({ token: 'unknown' })]],
   'feeds.readiness': [['owner', () => show]],
   'pages.home': [['everyone']],
+  'pages.creatorPreview': [['creators', () => ({ name: 'A' })]],
   'pages.address': [
     ['everyone', () => ({ type: 'product', id: podcast.id })],
     ['everyone', () => ({ type: 'creator', id: lucia.creatorId })],

@@ -143,3 +143,45 @@ test('the list is filtered by type, and a page after the last one leads to the l
   expect(trailers).not.toContain('Episodio 5<');
   expect(beyond.headers.get('location')).toBe(`/account/podcasts/${many.id}/episodes?page=2&ordering=number`);
 });
+
+const row = (text: string, author: string) => ({ text, author });
+const asFields = (rows: { text: string; author: string }[]) =>
+  Object.fromEntries(
+    rows.flatMap(({ text, author }, i) => [
+      [`testimonials.${i}.text`, text],
+      [`testimonials.${i}.author`, author],
+    ]),
+  );
+
+test('the preview renders what the form sends, in a frame of our own pages only', async () => {
+  const sent = { name: 'Ensayo', ctaTitle: '<script>alert(1)</script>', ctaUrl: 'javascript:alert(1)' };
+  const response = await send('/es/creator-page/preview', { ...sent, ...asFields([row('Muy bueno', 'Una oyente')]) });
+  const html = await response.text();
+
+  expect(response.status).toBe(200);
+  for (const part of ['Ensayo', 'Muy bueno', '&lt;script&gt;alert(1)&lt;/script&gt;', 'inert=""'])
+    expect(html).toContain(part);
+  expect(html).not.toContain('javascript:alert');
+  expect(response.headers.get('x-frame-options')).toBe('SAMEORIGIN');
+  expect(response.headers.get('content-security-policy')).toContain("frame-ancestors 'self'");
+  const other = await app.request(`${env.urls.appUrl}/creator-page`, { headers });
+  expect(other.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+  expect(await read('/creator-page')).not.toContain('Ensayo');
+});
+
+test('without JavaScript, buttons move and remove testimonials before the page is saved', async () => {
+  const fields = { name: 'Lucía', domain: owner.domain, ...asFields([row('Uno', 'A'), row('Dos', 'B')]) };
+  const textsIn = (html: string) => [...html.matchAll(/<textarea[^>]*name="testimonials\.\d\.text"[^>]*>([^<]*)/g)];
+  const after = async (intent: string) => {
+    const html = await (await send('/creator-page', { ...fields, intent })).text();
+    return textsIn(html).map(([, text]) => text);
+  };
+
+  expect(await after('testimonials.1.up')).toEqual(['Dos', 'Uno', '']);
+  expect(await after('testimonials.0.remove')).toEqual(['Dos', '']);
+  const saved = await send('/creator-page', fields);
+  expect(saved.status).toBe(302);
+  expect((await owner.api.creators.mine())?.testimonials.map(({ text }) => text)).toEqual(['Uno', 'Dos']);
+  const wrong = await send('/creator-page', { ...fields, 'testimonials.1.author': '' });
+  expect([wrong.status, await wrong.text()]).toEqual([400, expect.stringContaining('This field is required.')]);
+});

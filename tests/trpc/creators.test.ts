@@ -1,11 +1,12 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { creators, domains } from '~/db/schema/creators';
+import { describeProblem } from '~/server/problems';
 import '../support/matchers';
 import { cast } from '../support/cast';
 import { lockWaits } from '../support/lock-waits';
 
-const { runtime, as, visitor, make } = await cast();
+const { runtime, lucia, as, visitor, make } = await cast();
 
 test('claiming a domain makes the user a creator', async () => {
   const { api, token } = await make.person();
@@ -108,4 +109,59 @@ test('visitors can’t claim, and only creators can update a page', async () => 
   await expect(visitor.creators.domainAvailability({ domain: 'x' })).toFailWith('common.unauthenticated');
   await expect(listener.api.creators.update({ name: 'X' })).toFailWith('common.not_authorized');
   await expect(visitor.pages.creator({ domain: 'unclaimed' })).toFailWith('creator.not_found');
+});
+
+const testimonial = { text: 'Me alegra el lunes.', author: 'Una oyente', url: 'https://example.org/post' };
+const link = { label: 'Mastodon', url: 'https://mastodon.example/@lucia' };
+
+test('the page shows what its owner has written, and its version rises', async () => {
+  const owner = await make.creator();
+  const before = (await owner.api.creators.mine())!;
+  const call = { ctaTitle: 'Ven', ctaText: 'Cada martes.', ctaButton: 'Reserva', ctaUrl: 'https://example.org/ven' };
+  const after = await owner.api.creators.update({
+    ...call,
+    testimonials: [testimonial, { text: '', author: '', url: '' }],
+    links: [link],
+    username: '@lucia.f',
+    showNewsletter: false,
+    acceptsDonations: true,
+    donationText: 'Para un micrófono.',
+  });
+
+  const page = await visitor.pages.creator({ domain: owner.domain });
+  expect(page.moved === null && page.creator).toMatchObject({
+    callToAction: { title: 'Ven', text: 'Cada martes.', button: { text: 'Reserva', url: 'https://example.org/ven' } },
+    testimonials: [testimonial],
+    links: [link],
+    username: 'lucia.f',
+  });
+  expect(after.version).toBeGreaterThan(before.version);
+  expect(after).toMatchObject({ showNewsletter: false, acceptsDonations: true, donationText: 'Para un micrófono.' });
+  expect(JSON.stringify(page)).not.toContain('micrófono');
+});
+
+test.each([
+  ['ctaUrl', 'javascript:alert(1)', 'ctaUrl'],
+  ['ctaUrl', 'data:text/html,x', 'ctaUrl'],
+  ['ctaText', 'x'.repeat(201), 'ctaText'],
+  ['username', 'a b', 'username'],
+  ['username', '<b>x</b>', 'username'],
+  ['links', [link, { label: 'x', url: 'javascript:alert(1)' }], 'links.1.url'],
+  ['links', [{ label: 'x', url: '' }], 'links.0.url'],
+  ['links', Array(13).fill(link), 'links'],
+  ['testimonials', [{ ...testimonial, author: '' }], 'testimonials.0.author'],
+  ['testimonials', [{ ...testimonial, url: 'ftp://example.org' }], 'testimonials.0.url'],
+  ['testimonials', Array(11).fill(testimonial), 'testimonials'],
+])('a wrong %s is refused beside its field (%#)', async (name, value, field) => {
+  const result = await lucia.api.creators.update({ [name]: value }).catch((error: unknown) => describeProblem(error));
+
+  expect(result).toMatchObject({ kind: 'invalid', fields: { [field]: expect.anything() } });
+});
+
+test('a preview shows changes without storing them, of the own page only', async () => {
+  const preview = await lucia.api.pages.creatorPreview({ name: 'Otra', links: [link], buttonColor: '#FFD400' });
+
+  expect(preview.creator).toMatchObject({ id: lucia.creatorId, name: 'Otra', links: [link] });
+  expect(await lucia.api.creators.mine()).toMatchObject({ links: [], name: 'Lucía' });
+  await expect(visitor.pages.creatorPreview({ name: 'Otra' })).toFailWith('common.unauthenticated');
 });

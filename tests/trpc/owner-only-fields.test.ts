@@ -85,6 +85,7 @@ const INPUTS: Record<string, unknown[]> = {
   'listening.overview': [undefined],
   'pages.home': [undefined],
   'pages.address': [{ type: 'episode', id: hidden.id }],
+  'pages.creatorPreview': [{}],
   'pages.creator': [{ domain }],
   'pages.product': [{ domain, slug }],
   'pages.episode': [

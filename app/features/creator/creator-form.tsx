@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { AddressAvailability, useDebounced } from '~/app/components/address-availability';
 import { DetectTimeZone } from '~/app/components/detect-time-zone';
-import { type Choice, TextAreaField, TextField } from '~/app/components/fields';
+import { type Choice, TextField } from '~/app/components/fields';
 import { useFormState } from '~/app/components/form-context';
 import { NeedsScript, Section } from '~/app/components/page-header';
 import pageClasses from '~/app/components/page-header.module.css';
@@ -20,6 +20,9 @@ import { CREATOR_LIMITS, DOMAIN_LIMITS } from '~/server/limits/creators';
 import { currentZoneName } from '~/server/time';
 import { AgeFields } from './age-fields';
 import { ColorFields } from './color-fields';
+import { PagePreview } from './page-preview';
+import { PageSections } from './page-sections';
+import { rowErrors, rowValues } from './page-values';
 
 export type EditedCreator = {
   name: string;
@@ -30,6 +33,16 @@ export type EditedCreator = {
   aboutTitle: string | null;
   aboutText: string | null;
   picture: string | null;
+  ctaTitle: string | null;
+  ctaText: string | null;
+  ctaButton: string | null;
+  ctaUrl: string | null;
+  testimonials: { text: string; author: string; url: string | null }[];
+  links: { label: string; url: string }[];
+  showNewsletter: boolean;
+  acceptsDonations: boolean;
+  donationText: string | null;
+  username: string | null;
 };
 type Props = {
   creator: EditedCreator | null;
@@ -46,12 +59,13 @@ export const CLAIM_REQUIRED = ['name', 'domain'] as const;
 /** Claims a creator page, or edits it. Editing has more fields. */
 export function CreatorForm({ creator, suggestion, timeZones, address, failure }: Props) {
   const { t } = useTranslation('studio');
+  const { t: tError } = useTranslation('errors');
   const initial = useMemo(() => (creator ? valuesOf(creator) : { ...UNCLAIMED, ...suggestion }), [creator, suggestion]);
   const form = creator ? 'creator-edit' : 'creator-claim';
   const avatar = useUpload(form, 'avatarKey', 'avatar');
   const wait = useUploadWait({ avatarKey: avatar });
   return (
-    <div className={pageClasses.form}>
+    <div className={creator ? undefined : pageClasses.form}>
       <DraftForm
         form={form}
         initial={initial}
@@ -61,7 +75,11 @@ export function CreatorForm({ creator, suggestion, timeZones, address, failure }
         ignoreFields={wait.underway}
         beforeSubmit={wait.beforeSubmit}
         onSubmitted={wait.forget}
+        check={creator ? (values) => rowErrors(values, tError) : undefined}
+        aside={creator ? <PagePreview /> : undefined}
       >
+        {/* Enter in a field saves: it would press the first button of a row */}
+        <button type="submit" hidden tabIndex={-1} />
         <TextField
           name="name"
           label={t('creator.name')}
@@ -102,15 +120,7 @@ function AppearanceSection({ avatar, picture }: { avatar: ReturnType<typeof useU
         />
         <ColorFields />
       </Section>
-      <Section title={t('creator.about')}>
-        <TextField name="aboutTitle" label={t('creator.aboutTitle')} maxLength={CREATOR_LIMITS.aboutTitleLength} />
-        <TextAreaField
-          name="aboutText"
-          label={t('creator.aboutText')}
-          help={t('atMost', { max: CREATOR_LIMITS.aboutTextLength })}
-          maxLength={CREATOR_LIMITS.aboutTextLength}
-        />
-      </Section>
+      <PageSections />
     </>
   );
 }
@@ -152,15 +162,29 @@ function DomainField({ own, address }: { own: string | null; address: Props['add
 
 const UNCLAIMED = { name: '', domain: '', timeZone: 'UTC', birthDate: '', parentalPermission: 'false' };
 
+/** Texts that may be null. */
+const TEXTS = [
+  'buttonColor',
+  'textColor',
+  'aboutTitle',
+  'aboutText',
+  'ctaTitle',
+  'ctaText',
+  'ctaButton',
+  'ctaUrl',
+  'donationText',
+  'username',
+] as const;
+
 function valuesOf(creator: EditedCreator): Record<string, string> {
-  const { name, domain, timeZone, buttonColor, textColor, aboutTitle, aboutText } = creator;
+  const { name, domain, timeZone, showNewsletter, acceptsDonations } = creator;
   return {
     name,
     domain,
     timeZone: currentZoneName(timeZone),
-    buttonColor: buttonColor ?? '',
-    textColor: textColor ?? '',
-    aboutTitle: aboutTitle ?? '',
-    aboutText: aboutText ?? '',
+    showNewsletter: showNewsletter ? 'on' : 'false',
+    acceptsDonations: acceptsDonations ? 'on' : 'false',
+    ...Object.fromEntries(TEXTS.map((field) => [field, creator[field] ?? ''])),
+    ...rowValues(creator),
   };
 }

@@ -20,7 +20,7 @@ import type { PageMetadata } from './page-meta';
 export async function creatorPageData({ api, context, request }: Door, domain: string) {
   const result = await api.pages.creator({ domain });
   if (result.moved) throw redirectToMoved(context, request, result.moved);
-  const { creator, products, latest } = result;
+  const { creator, products } = result;
   const t = translator(context.language, 'public');
   const about = creator.about ? truncate(creator.about.text, 160) : '';
   const metadata: PageMetadata = {
@@ -42,15 +42,31 @@ export async function creatorPageData({ api, context, request }: Door, domain: s
     mainEntity: { '@type': 'Person', name: creator.name, url: creator.url },
     hasPart: products.map((product) => seriesData(context, product, creator)),
   });
+  const view = { page: 'creator' as const, metadata, ...creatorView({ context, request }, result) };
+  return data(view, cacheTags(creator, products));
+}
+
+type Shown = Pick<
+  Extract<Awaited<ReturnType<Door['api']['pages']['creator']>>, { moved: null }>,
+  'creator' | 'products' | 'latest'
+>;
+
+/** What the components of a creator page show. */
+export function creatorView({ request }: Pick<Door, 'context' | 'request'>, { creator, products, latest }: Shown) {
   const urls = urlsOnThisHost(request);
   const languages = new Map(products.map(({ id, language }) => [id, language]));
   const toListed = (episode: ApiEpisode) => toListedEpisode(episode, languages.get(episode.productId) ?? '', urls);
-  const view = {
-    page: 'creator' as const,
-    metadata,
+  return {
     latest: latest.length > 0 ? pack(latest.map(toListed)) : null,
     creator: toCreatorCard(creator),
     products: products.map(toProductCard),
+    sections: toCreatorSections(creator),
   };
-  return data(view, cacheTags(creator, products));
+}
+
+export type CreatorSections = ReturnType<typeof toCreatorSections>;
+
+/** Null or empty without content, so that the page leaves the section out. */
+function toCreatorSections({ callToAction, testimonials, links, username }: Shown['creator']) {
+  return { callToAction, testimonials, links, username };
 }

@@ -4,33 +4,44 @@ import { usePublicPaths } from '~/app/lib/paths';
 import { useTranslation } from '~/app/lib/translation';
 import { inLanguage } from './content-language';
 import { CoverPicture } from './cover-picture';
+import type { CreatorSections } from './creator-page-data.server';
+import { CallToAction, PageLinks, Testimonials } from './creator-sections';
 import { CreatorShell } from './creator-shell';
 import { EpisodeList } from './episode-list';
 import { LinkedText } from './linked-text';
 import type { CreatorCard, ListedEpisode, ProductCard } from './page-data.server';
 
-type CreatorView = { creator: CreatorCard; products: ProductCard[]; latest: Packed<ListedEpisode[]> | null };
+type CreatorView = {
+  creator: CreatorCard;
+  products: ProductCard[];
+  latest: Packed<ListedEpisode[]> | null;
+  sections: CreatorSections;
+};
 
 /** A creator's page: who they are, their products, and the latest episodes. */
 export function CreatorPage({ view }: { view: CreatorView }) {
   const { t } = useTranslation('public');
-  const { creator, products, latest } = view;
+  const { creator, products, latest, sections } = view;
+  const { callToAction, testimonials, links, username } = sections;
   const head = (
     <div className="creator-intro">
       {creator.avatar && <img className="avatar" src={creator.avatar} alt="" width={144} height={144} />}
       <div>
         <h1 dir="auto">{creator.name}</h1>
+        {username && <p className="muted">@{username}</p>}
         {creator.about?.title && <h2 dir="auto">{creator.about.title}</h2>}
         {creator.about && (
           <p className="lead" dir="auto">
             <LinkedText parts={creator.about.text} />
           </p>
         )}
+        {links.length > 0 && <PageLinks links={links} title={t('creator.links')} />}
       </div>
     </div>
   );
   return (
     <CreatorShell creator={creator} head={head} isOwnPage>
+      {callToAction && <CallToAction call={callToAction} />}
       <section className="section" aria-labelledby="products">
         <h2 id="products">{t('products')}</h2>
         {products.length === 0 ? <p className="muted">{t('products.none')}</p> : <ProductGrid products={products} />}
@@ -41,6 +52,7 @@ export function CreatorPage({ view }: { view: CreatorView }) {
           <EpisodeList episodes={latest} />
         </section>
       )}
+      {testimonials.length > 0 && <Testimonials list={testimonials} title={t('creator.testimonials')} />}
     </CreatorShell>
   );
 }

@@ -1,8 +1,9 @@
-import { redirect } from '@remix-run/node';
+import { data, redirect } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { PageHeader } from '~/app/components/page-header';
 import { addressParts } from '~/app/features/creator/address-parts';
 import { CLAIM_REQUIRED, CreatorForm } from '~/app/features/creator/creator-form';
+import { changeRows, parseRowChange, rowsOf } from '~/app/features/creator/page-values';
 import { toInput } from '~/app/lib/check-form';
 import { withDoneMessage } from '~/app/lib/done-message';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
@@ -23,9 +24,21 @@ export const loader = page(async ({ api, context, url }) => {
   return { creator: { ...creator, picture }, address: addressParts(context.urls), timeZones, title };
 });
 
-export const action = form(({ api }, values) => api.creators.update(toInput(updateCreator, values, CLAIM_REQUIRED)), {
-  then: (_, { url }) => withDoneMessage(pathsFor(url).creatorPage, 'page_saved'),
-});
+/** Saves the page; a button of a row without JavaScript only changes the rows in the form. */
+export const action = form(
+  async ({ api }, values) => {
+    const change = parseRowChange(values.intent);
+    if (change) return changeRows(values, change);
+    await api.creators.update({ ...toInput(updateCreator, values, CLAIM_REQUIRED), ...rowsOf(values) });
+    return null;
+  },
+  {
+    then: (changed, { url }) => (changed ? unsaved(changed) : withDoneMessage(pathsFor(url).creatorPage, 'page_saved')),
+  },
+);
+
+const unsaved = (values: Record<string, string>) =>
+  data({ ok: false, code: '', fields: {}, message: null, values } satisfies FormFailure) as never;
 
 export { stayOffline as clientAction } from '~/app/lib/offline';
 export const meta = titleMeta;

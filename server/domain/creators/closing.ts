@@ -29,4 +29,17 @@ export async function closeCreatorPage(ctx: Ctx, { userId }: { userId: number })
   });
 }
 
-const NOTHING_PERSONAL = { avatarKey: null, aboutTitle: null, aboutText: null, timeZone: 'UTC' } as const;
+const NOTHING_PERSONAL = {
+  avatarKey: null,
+  aboutTitle: null,
+  aboutText: null,
+  ctaTitle: null,
+  ctaText: null,
+  ctaButton: null,
+  ctaUrl: null,
+  testimonials: [],
+  links: [],
+  donationText: null,
+  username: null,
+  timeZone: 'UTC',
+};

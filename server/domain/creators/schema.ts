@@ -19,6 +19,34 @@ const domain = z
 const timeZone = z.string().refine(isTimeZone, { error: 'field.invalid' });
 const color = z.string().regex(/^#[0-9a-fA-F]{6}$/, { error: 'field.invalid' });
 
+/** A form sends empty rows as well; their numbers stay, so that an error is shown beside its row. */
+function rows<Row extends z.ZodObject>(row: Row, max: number) {
+  const isBlank = (value: unknown) => Object.values(value ?? {}).every((part) => part === null || part === '');
+  const filled = z.preprocess((value) => (isBlank(value) ? null : value), row.nullable());
+  return z
+    .array(filled, { error: 'field.invalid' })
+    .max(max * 2, { error: 'creator.too_many_rows' })
+    .transform((list) => list.filter((one): one is z.infer<Row> => one !== null))
+    .refine((list) => list.length <= max, { error: 'creator.too_many_rows' });
+}
+
+const { urlLength } = CREATOR_LIMITS;
+const requiredUrl = fields
+  .webAddress(urlLength)
+  .refine((url): url is string => url !== null, { error: 'field.url_invalid' });
+
+export const TESTIMONIAL = z.object({
+  text: fields.line(CREATOR_LIMITS.testimonialLength),
+  author: fields.line(CREATOR_LIMITS.authorLength),
+  url: fields.webAddress(urlLength).default(null),
+});
+export const PAGE_LINK = z.object({ label: fields.line(CREATOR_LIMITS.linkLabelLength), url: requiredUrl });
+
+const username = fields
+  .optionalLine(CREATOR_LIMITS.usernameLength + 1)
+  .transform((name) => name.replace(/^@/, ''))
+  .refine((name) => /^[\w.-]{0,30}$/.test(name), { error: 'creator.username_invalid' });
+
 const editable = z.strictObject({
   name: fields.line(CREATOR_LIMITS.nameLength, 'creator.name_required'),
   domain,
@@ -28,6 +56,16 @@ const editable = z.strictObject({
   aboutTitle: fields.text(CREATOR_LIMITS.aboutTitleLength),
   aboutText: fields.text(CREATOR_LIMITS.aboutTextLength),
   avatarKey: fields.uploadKey(),
+  ctaTitle: fields.optionalLine(CREATOR_LIMITS.ctaTitleLength),
+  ctaText: fields.text(CREATOR_LIMITS.ctaTextLength),
+  ctaButton: fields.optionalLine(CREATOR_LIMITS.ctaButtonLength),
+  ctaUrl: fields.webAddress(urlLength),
+  testimonials: rows(TESTIMONIAL, CREATOR_LIMITS.testimonials),
+  links: rows(PAGE_LINK, CREATOR_LIMITS.links),
+  showNewsletter: fields.flag(),
+  acceptsDonations: fields.flag(),
+  donationText: fields.text(CREATOR_LIMITS.donationTextLength),
+  username,
 });
 
 export const claimDomain = z.object({
@@ -47,6 +85,16 @@ export const CREATOR_COLUMNS = [
   'textColor',
   'aboutTitle',
   'aboutText',
+  'ctaTitle',
+  'ctaText',
+  'ctaButton',
+  'ctaUrl',
+  'testimonials',
+  'links',
+  'showNewsletter',
+  'acceptsDonations',
+  'donationText',
+  'username',
 ] as const satisfies (keyof typeof editable.shape)[];
 
 export const checkDomain = z.object({

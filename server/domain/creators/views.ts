@@ -12,6 +12,10 @@ export type CreatorView = {
   avatar: CoverUrls | null;
   brand: { button: string; text: string } | null;
   about: { title: string; text: string } | null;
+  callToAction: { title: string; text: string; button: { text: string; url: string } | null } | null;
+  testimonials: CreatorRow['testimonials'];
+  links: CreatorRow['links'];
+  username: string | null;
   url: string;
   version: number;
 };
@@ -19,12 +23,21 @@ export type CreatorView = {
 export function toCreatorView(ctx: Pick<Ctx, 'urls'>, creator: CreatorRow): CreatorView {
   const { avatarKey, buttonColor, textColor, aboutTitle, aboutText } = creator;
   return {
-    ...pick(creator, ['id', 'name', 'domain', 'version']),
+    ...pick(creator, ['id', 'name', 'domain', 'version', 'testimonials', 'links']),
     avatar: avatarKey ? coverUrls(avatarKey) : null,
     brand: buttonColor ? { button: buttonColor, text: readableOn(buttonColor, textColor) } : null,
     about: aboutText ? { title: aboutTitle ?? '', text: aboutText } : null,
+    callToAction: callToActionOf(creator),
+    username: creator.username || null,
     url: ctx.urls.creator(creator.domain),
   };
+}
+
+/** A button needs both a text and a link. */
+function callToActionOf({ ctaTitle, ctaText, ctaButton, ctaUrl }: CreatorRow): CreatorView['callToAction'] {
+  const button = ctaButton && ctaUrl ? { text: ctaButton, url: ctaUrl } : null;
+  if (!ctaTitle && !ctaText && !button) return null;
+  return { title: ctaTitle ?? '', text: ctaText ?? '', button };
 }
 
 const OWN_FIELDS = [
@@ -37,6 +50,16 @@ const OWN_FIELDS = [
   'aboutTitle',
   'aboutText',
   'avatarKey',
+  'ctaTitle',
+  'ctaText',
+  'ctaButton',
+  'ctaUrl',
+  'testimonials',
+  'links',
+  'showNewsletter',
+  'acceptsDonations',
+  'donationText',
+  'username',
   'version',
   'claimedAt',
 ] as const satisfies (keyof CreatorRow)[];

@@ -1,5 +1,10 @@
 import type { Ctx } from '../../ctx';
+import { pick } from '../../fields';
 import { PAGE_LIMITS } from '../../limits/paging';
+import { requireCreator } from '../../policy/actor';
+import { authorize } from '../../policy/authorize';
+import { type CreatorRow, findCreator } from '../creators/queries';
+import { CREATOR_COLUMNS, type UpdateCreator } from '../creators/schema';
 import { type CreatorView, toCreatorView } from '../creators/views';
 import { listLatestRows } from '../episodes/queries';
 import { type EpisodeView, toEpisodeView } from '../episodes/views';
@@ -19,7 +24,18 @@ export type CreatorPage = {
 /** A creator's public page. @throws creator.not_found */
 export async function creatorPage(ctx: Ctx, input: CreatorPageInput): Promise<Moved | CreatorPage> {
   const { creator, movedTo } = await findCreatorPage(ctx, input);
-  if (movedTo) return { moved: movedTo };
+  return movedTo ? { moved: movedTo } : pageOf(ctx, creator);
+}
+
+/** The current user's page as it would be with these changes, which are not stored. @throws creator.not_found */
+export async function creatorPreview(ctx: Ctx, input: UpdateCreator): Promise<CreatorPage> {
+  const { creatorId } = requireCreator(ctx);
+  const creator = authorize(ctx, 'creator.manage', await findCreator(ctx, creatorId));
+  const changes = pick(input, CREATOR_COLUMNS);
+  return pageOf(ctx, { ...creator, ...changes });
+}
+
+async function pageOf(ctx: Ctx, creator: CreatorRow): Promise<CreatorPage> {
   const [{ items }, latest] = await Promise.all([
     listProductRows(ctx, creator.id, { page: 1, pageSize: PAGE_LIMITS.maxSize, ordering: '-created_at' }),
     listLatestRows(ctx, creator.id, PAGE_LIMITS.latest),

@@ -1,0 +1,104 @@
+import type { FieldErrors, FormValues } from '~/app/lib/check-form';
+import type { Translate } from '~/locales/translate';
+import { type UpdateCreator, updateCreator } from '~/server/domain/creators/schema';
+import { CREATOR_LIMITS } from '~/server/limits/creators';
+
+/** Lists of the page that are edited as rows. Field 2 of row 0 is named `testimonials.0.url`. */
+export const LISTS = {
+  testimonials: { parts: ['text', 'author', 'url'], max: CREATOR_LIMITS.testimonials },
+  links: { parts: ['label', 'url'], max: CREATOR_LIMITS.links },
+} as const;
+export type ListName = keyof typeof LISTS;
+const LIST_NAMES = Object.keys(LISTS) as ListName[];
+
+type Row = Record<string, string>;
+
+export const fieldName = (list: ListName, row: number, part: string) => `${list}.${row}.${part}`;
+
+/** The numbers of the rows that a form shows: up to the last filled one, and an empty one to fill in. */
+export function shownRows(list: ListName, values: FormValues): number[] {
+  return ROW_NUMBERS.slice(0, Math.min(countFilled(list, values) + 1, LISTS[list].max));
+}
+
+const ROW_NUMBERS = Array.from({ length: Math.max(...LIST_NAMES.map((list) => LISTS[list].max)) }, (_, row) => row);
+
+/** Up to the last row with a text in it. */
+function countFilled(list: ListName, values: FormValues): number {
+  const isFilled = (row: number) => Object.values(readRow(list, row, values)).some((text) => text.trim() !== '');
+  return 1 + (ROW_NUMBERS.slice(0, LISTS[list].max).findLast(isFilled) ?? -1);
+}
+
+const readRow = (list: ListName, row: number, values: FormValues): Row =>
+  Object.fromEntries(LISTS[list].parts.map((part) => [part, values[fieldName(list, row, part)] ?? '']));
+
+const readRows = (list: ListName, values: FormValues): Row[] =>
+  ROW_NUMBERS.slice(0, countFilled(list, values)).map((row) => readRow(list, row, values));
+
+/** Empty fields for the rows after these, so that the last one disappears if there is one less. */
+function writeRows(list: ListName, rows: Row[]): FormValues {
+  const { parts, max } = LISTS[list];
+  const entries = ROW_NUMBERS.slice(0, max).flatMap((row) =>
+    parts.map((part) => [fieldName(list, row, part), rows[row]?.[part] ?? ''] as const),
+  );
+  return Object.fromEntries(entries);
+}
+
+/** The fields of the rows as the procedure takes them; none if the form has no rows. */
+export function rowsOf(values: FormValues): Partial<Record<ListName, Row[]>> {
+  const sent = LIST_NAMES.filter((list) => Object.keys(values).some((name) => name.startsWith(`${list}.`)));
+  return Object.fromEntries(sent.map((list) => [list, readRows(list, values)]));
+}
+
+type Stored = { testimonials: { text: string; author: string; url: string | null }[]; links: Row[] };
+
+/** The stored rows as a form's values. */
+export function rowValues({ testimonials, links }: Stored): FormValues {
+  const own = testimonials.map(({ text, author, url }) => ({ text, author, url: url ?? '' }));
+  return { ...writeRows('testimonials', own), ...writeRows('links', links) };
+}
+
+/** The errors of the rows, by the names of their fields. */
+export function rowErrors(values: FormValues, t: Translate): FieldErrors {
+  const found = LIST_NAMES.flatMap((list) => {
+    const issues = updateCreator.shape[list].safeParse(readRows(list, values)).error?.issues ?? [];
+    return issues.map(({ path, message, ...issue }) => {
+      const max = 'maximum' in issue ? Number(issue.maximum) : 0;
+      return [[list, ...path].join('.'), t(message, { max })] as const;
+    });
+  });
+  return Object.fromEntries(found.reverse());
+}
+
+/** Only the fields without an error. */
+export function validPart(input: Record<string, unknown>): UpdateCreator {
+  const shape: Record<string, { safeParse(value: unknown): { success: boolean } }> = updateCreator.shape;
+  const valid = Object.entries(input).filter(([name, value]) => shape[name]?.safeParse(value).success);
+  return Object.fromEntries(valid) as UpdateCreator;
+}
+
+/** What a button of a row does: `testimonials.2.up`. */
+export type RowChange = { list: ListName; row: number; verb: 'up' | 'down' | 'remove' };
+
+export function parseRowChange(intent: string | undefined): RowChange | null {
+  const [list, row, verb] = intent?.split('.') ?? [];
+  const isKnown = LIST_NAMES.some((name) => name === list) && /^(?:up|down|remove)$/.test(verb ?? '');
+  return isKnown ? { list: list as ListName, row: Number(row), verb: verb as RowChange['verb'] } : null;
+}
+
+/** The values after a row was moved or removed; the other fields stay. */
+export function changeRows(values: FormValues, { list, row, verb }: RowChange): FormValues {
+  const rows = readRows(list, values);
+  return { ...values, ...writeRows(list, CHANGES[verb](rows, row)) };
+}
+
+const CHANGES: Record<RowChange['verb'], (rows: Row[], at: number) => Row[]> = {
+  up: (rows, at) => swapped(rows, at, at - 1),
+  down: (rows, at) => swapped(rows, at, at + 1),
+  remove: (rows, at) => rows.filter((_, i) => i !== at),
+};
+
+function swapped(rows: Row[], one: number, other: number): Row[] {
+  const [a, b] = [rows[one], rows[other]];
+  if (!a || !b) return rows;
+  return rows.map((row, i) => (i === one ? b : i === other ? a : row));
+}

@@ -1,0 +1,35 @@
+import { useActionData, useLoaderData } from '@remix-run/react';
+import { rowsOf, validPart } from '~/app/features/creator/page-values';
+import { CreatorPage } from '~/app/features/public/creator-page';
+import { creatorView } from '~/app/features/public/creator-page-data.server';
+import { toInput } from '~/app/lib/check-form';
+import { type Door, form, page } from '~/app/lib/doors.server';
+import { updateCreator } from '~/server/domain/creators/schema';
+
+/**
+ * The creator page as its form shows it in a frame: rendered with the components of the public page, from what the form
+ * sends. Fields with an error keep their stored value.
+ */
+export const loader = page((door) => preview(door, {}));
+
+export const action = form(
+  (door, values) => preview(door, validPart({ ...toInput(updateCreator, values, []), ...rowsOf(values) })),
+  { then: (view) => view as never },
+);
+
+async function preview(door: Door, input: Parameters<typeof door.api.pages.creatorPreview>[0]) {
+  return creatorView(door, await door.api.pages.creatorPreview(input));
+}
+
+export const meta = () => [{ title: 'Altavoz' }, { name: 'robots', content: 'noindex' }];
+
+export default function CreatorPreview() {
+  const stored = useLoaderData<typeof loader>();
+  const edited = useActionData<typeof action>() as typeof stored | undefined;
+  return (
+    // nothing in it can be clicked: its links belong to another host
+    <div {...{ inert: '' }}>
+      <CreatorPage view={edited ?? stored} />
+    </div>
+  );
+}
