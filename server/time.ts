@@ -100,17 +100,31 @@ function zoneOffset(at: Date, zone: string): number {
 }
 
 /**
- * The instant of a wall-clock time (`YYYY-MM-DDTHH:mm`, as a datetime-local field sends it) in a time zone.
- * A time skipped by daylight saving moves forward by the skipped hour; for a repeated one, the first is used.
+ * The instants of a wall-clock time: one; two, if clocks are set back and show it twice; or none, if they are set
+ * forward and skip it. Then `earlier` and `later` are its neighbours, as far before and after as the clocks are changed.
  */
-export function fromWallClock(local: string, zone: string): Date {
-  const asUtc = new Date(`${local.length === 16 ? `${local}:00` : local}Z`);
-  const before = zoneOffset(new Date(asUtc.getTime() - DAYS(1)), zone);
-  const guess = new Date(asUtc.getTime() - before);
-  const offset = zoneOffset(guess, zone);
-  if (offset === before) return guess;
-  const second = new Date(asUtc.getTime() - offset);
-  return zoneOffset(second, zone) === offset ? second : guess;
+export type WallClock =
+  | { kind: 'once'; at: Date }
+  | { kind: 'repeated'; earlier: Date; later: Date }
+  | { kind: 'skipped'; earlier: Date; later: Date };
+
+const WALL_CLOCK = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2})?$/;
+
+/**
+ * Reads a wall-clock time (`YYYY-MM-DDTHH:mm`, as a datetime-local field sends it) in a time zone. Null if it is none.
+ */
+export function readWallClock(local: string, zone: string): WallClock | null {
+  const asUtc = WALL_CLOCK.test(local) ? new Date(`${local.length === 16 ? `${local}:00` : local}Z`) : null;
+  if (!asUtc || Number.isNaN(asUtc.getTime())) return null;
+  // no zone changes its clocks twice within two days
+  const before = zoneOffset(earlier(asUtc, DAYS(1)), zone);
+  const after = zoneOffset(later(asUtc, DAYS(1)), zone);
+  const withOffset = (offset: number) => new Date(asUtc.getTime() - offset);
+  const isRight = (offset: number) => zoneOffset(withOffset(offset), zone) === offset;
+  const found = [...new Set([before, after])].filter(isRight);
+  if (found.length === 1) return { kind: 'once', at: withOffset(found[0]!) };
+  const [first, second] = [withOffset(before), withOffset(after)].sort((a, b) => a.getTime() - b.getTime());
+  return { kind: found.length === 2 ? 'repeated' : 'skipped', earlier: first!, later: second! };
 }
 
 /** The wall-clock time of an instant in a time zone, as a datetime-local field takes it (`YYYY-MM-DDTHH:mm`). */

@@ -33,6 +33,13 @@ export function formatDateTime(at: Date, language: Language, timeZone: string, w
   return withZone ? `${dateTime} (${timeZoneName(timeZone)})` : dateTime;
 }
 
+/** With the offset from UTC, which tells the two apart when clocks show a time twice: `25 Oct 2026, 02:30 GMT+1`. */
+export function formatMoment(at: Date, language: Language, timeZone: string): string {
+  const date = { year: 'numeric', month: 'short', day: 'numeric' } as const;
+  const time = { hour: 'numeric', minute: '2-digit', timeZoneName: 'shortOffset' } as const;
+  return new Intl.DateTimeFormat(language, { ...date, ...time, timeZone }).format(at);
+}
+
 /** `America/Mexico_City` → `America/Mexico City` */
 export function timeZoneName(timeZone: string): string {
   return currentZoneName(timeZone).replaceAll('_', ' ');

@@ -1,4 +1,4 @@
-import { CheckField, ChoiceField, TextAreaField, TextField } from '~/app/components/fields';
+import { CheckField, type Choice, ChoiceField, TextAreaField, TextField } from '~/app/components/fields';
 import { RichTextField } from '~/app/components/rich-text-field';
 import { AudioField } from '~/app/features/upload/audio-field';
 import { PictureField } from '~/app/features/upload/picture-field';
@@ -17,12 +17,12 @@ type Props = {
   episode: EditedEpisode | null;
   audio: FieldUpload;
   cover: FieldUpload;
-  timeZone: string;
+  timeZones: Choice[];
   pageUrl: string;
 };
 
 /** The fields of an episode, the usual ones first. */
-export function EpisodeFields({ product, episode, audio, cover, timeZone, pageUrl }: Props) {
+export function EpisodeFields({ product, episode, audio, cover, timeZones, pageUrl }: Props) {
   const { t } = useTranslation('episode');
   const types = product.isFree ? (['public', 'trailer'] as const) : (['public', 'private', 'trailer'] as const);
   return (
@@ -41,7 +41,7 @@ export function EpisodeFields({ product, episode, audio, cover, timeZone, pageUr
         label={t('form.type')}
         options={types.map((type) => ({ value: type, label: t(`type.${type}`), help: t(`type.${type}.help`) }))}
       />
-      <ReleaseFields timeZone={timeZone} episode={episode} />
+      <ReleaseFields timeZones={timeZones} episode={episode} />
       <More
         cover={cover}
         episode={episode}

@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import type { Choice } from '~/app/components/fields';
 import { useFormState } from '~/app/components/form-context';
 import { NeedsScript } from '~/app/components/page-header';
 import { DraftForm } from '~/app/features/drafts/draft-form';
@@ -11,6 +12,7 @@ import { useTranslation } from '~/app/lib/translation';
 import { createEpisode, type Person, updateEpisode } from '~/server/domain/episodes/schema';
 import type { CoverUrls } from '~/server/domain/media/rules';
 import type { KindName } from '~/server/domain/products/kinds';
+import { currentZoneName } from '~/server/time';
 import { EpisodeFields } from './episode-fields';
 import { EpisodePreview } from './episode-preview';
 import { type EditedEpisode, initialEpisodeValues, releaseErrors } from './episode-values';
@@ -22,6 +24,7 @@ type Props = {
   episode: EditedEpisode | null;
   /** Suggested for a new episode. */
   usualPeople?: Person[];
+  timeZones: Choice[];
   pageUrl: string;
   failure?: FormFailure;
 };
@@ -30,10 +33,10 @@ export const CREATE_REQUIRED = ['kind', 'productId', 'name', 'description'] as c
 export const UPDATE_REQUIRED = ['id', 'kind', 'name', 'description'] as const;
 
 /** The form of an episode. The user fills it in while the file uploads. */
-export function EpisodeForm({ product, episode, usualPeople, pageUrl, failure }: Props) {
+export function EpisodeForm({ product, episode, usualPeople, timeZones, pageUrl, failure }: Props) {
   const { t } = useTranslation('episode');
   const { t: tError } = useTranslation('errors');
-  const timeZone = useCreatorTimeZone();
+  const timeZone = currentZoneName(useCreatorTimeZone());
   const form = episode ? `episode-edit-${episode.id}` : `episode-create-${product.id}`;
   const initial = useMemo(
     () => initialEpisodeValues(product, episode, timeZone, usualPeople),
@@ -73,7 +76,7 @@ export function EpisodeForm({ product, episode, usualPeople, pageUrl, failure }:
           episode={episode}
           audio={audio}
           cover={cover}
-          timeZone={timeZone}
+          timeZones={timeZones}
           pageUrl={pageUrl}
         />
         <SubmitEpisode wait={wait} isNew={episode === null} />

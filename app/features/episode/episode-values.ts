@@ -31,7 +31,8 @@ export function initialEpisodeValues(
   timeZone: string,
   usualPeople: Person[] = [],
 ): FormValues {
-  const shared = { kind: product.kind, timeZone, fileKey: '', coverKey: '', releaseDate: '' };
+  const times = { timeZone, releaseDate: '', releaseMoment: '' };
+  const shared = { kind: product.kind, fileKey: '', coverKey: '', ...times };
   if (!episode) {
     const blank = { name: '', description: '', privateNote: '', slug: '', season: '', number: '', releaseLocal: '' };
     const people = peopleValues(usualPeople);
@@ -55,6 +56,7 @@ export function initialEpisodeValues(
     type,
     publish: 'keep',
     releaseLocal: releaseDate ? toWallClock(releaseDate, timeZone) : '',
+    releaseMoment: releaseDate?.toISOString() ?? '',
     slug,
     season: season === null ? '' : String(season),
     number: number === null ? '' : String(number),
@@ -71,7 +73,7 @@ function flagValues(episode: Record<EpisodeFlag, boolean> | null): FormValues {
 export function releaseErrors(values: FormValues, t: Translate, now: number): FieldErrors {
   if (values.publish === 'keep') return {};
   const release = releaseChoice.safeParse(values);
-  if (!release.success) return { releaseDate: t('episode.date_invalid') };
+  if (!release.success) return { releaseDate: t(release.error.issues[0]?.message ?? 'episode.date_invalid') };
   const tooEarly = release.data && release.data.getTime() < now - EPISODE_LIMITS.pastSlack;
   return tooEarly ? { releaseDate: t('episode.publish_time_in_past') } : {};
 }

@@ -1,22 +1,24 @@
-import { ChoiceField, CustomField } from '~/app/components/fields';
+import { type Choice, ChoiceField, CustomField, SelectField } from '~/app/components/fields';
 import { useField, useFormState } from '~/app/components/form-context';
 import { useBrowserTimeZone } from '~/app/lib/browser-time-zone';
-import { formatDateTime, timeZoneName } from '~/app/lib/formats';
+import { formatDateTime, formatMoment, timeZoneName } from '~/app/lib/formats';
 import { useTranslation } from '~/app/lib/translation';
 import { releaseChoice } from '~/server/domain/episodes/schema';
+import { isTimeZone, readWallClock } from '~/server/time';
 import own from './episode.module.css';
 import type { EditedEpisode } from './episode-values';
 
 type Props = {
-  timeZone: string;
+  timeZones: Choice[];
   /** Null for a new episode. */
   episode: Pick<EditedEpisode, 'status' | 'releaseDate' | 'isHeld'> | null;
 };
 
-/** Publishes now, at a time in the creator's time zone, which is named, or not yet. */
-export function ReleaseFields({ timeZone, episode }: Props) {
+/** Publishes now, at a time in a time zone, by default the creator's, or not yet. */
+export function ReleaseFields({ timeZones, episode }: Props) {
   const { t, language } = useTranslation('episode');
   const { values } = useFormState();
+  const timeZone = useChosenZone();
   const when = episode?.releaseDate ? formatDateTime(episode.releaseDate, language, timeZone) : '';
   const help = {
     keep: episode && t(`release.keep.${episode.isHeld ? 'on_hold' : episode.status}`, { when }),
@@ -27,13 +29,20 @@ export function ReleaseFields({ timeZone, episode }: Props) {
   const options = choicesFor(episode).map((value) => ({ value, label: t(`release.${value}`), help: help[value] }));
   return (
     <>
-      <input type="hidden" name="timeZone" value={timeZone} />
       <ChoiceField name="publish" label={t('release.label')} options={options} />
       <div hidden={values.publish !== 'later'} className={own.whenScripted}>
-        <ReleaseDateField timeZone={timeZone} />
+        <div className={own.release}>
+          <ReleaseDateField timeZone={timeZone} />
+          <ZoneField timeZone={timeZone} timeZones={timeZones} />
+        </div>
       </div>
     </>
   );
+}
+
+function useChosenZone(): string {
+  const { timeZone = '' } = useFormState().values;
+  return isTimeZone(timeZone) ? timeZone : 'UTC';
 }
 
 /** A published episode is unpublished by its button, which needs no form. */
@@ -41,6 +50,13 @@ function choicesFor(episode: Props['episode']): ('keep' | 'now' | 'later' | 'dra
   if (episode === null) return ['now', 'later', 'draft'];
   if (episode.status === 'published') return ['keep', 'later'];
   return episode.isHeld ? ['keep', 'now', 'later'] : ['keep', 'now', 'later', 'draft'];
+}
+
+function ZoneField({ timeZone, timeZones }: { timeZone: string; timeZones: Choice[] }) {
+  const { t } = useTranslation('episode');
+  const isListed = timeZones.some(({ value }) => value === timeZone);
+  const choices = isListed ? timeZones : [{ value: timeZone, label: timeZoneName(timeZone) }, ...timeZones];
+  return <SelectField name="timeZone" label={t('release.zone')} help={t('release.zoneHelp')} choices={choices} />;
 }
 
 function ReleaseDateField({ timeZone }: { timeZone: string }) {
@@ -59,11 +75,29 @@ function ReleaseDateField({ timeZone }: { timeZone: string }) {
         onChange={field.onChange}
         aria-labelledby="releaseDate-label"
       />
+      <MomentField timeZone={timeZone} />
       {here && here !== timeZone && release.success && release.data && (
         <p className={own.note}>
           {t('release.yourTime', { when: formatDateTime(release.data, language, here, true) })}
         </p>
       )}
     </CustomField>
+  );
+}
+
+/** Asks which instant is meant if clocks skip the time or show it twice. */
+function MomentField({ timeZone }: { timeZone: string }) {
+  const { t, language } = useTranslation('episode');
+  const { values } = useFormState();
+  const read = readWallClock(values.releaseLocal ?? '', timeZone);
+  if (!read || read.kind === 'once') return null;
+  const options = [read.earlier, read.later].map((at) => ({
+    value: at.toISOString(),
+    label: formatMoment(at, language, timeZone),
+  }));
+  return (
+    <div className={own.moments}>
+      <ChoiceField name="releaseMoment" label={t(`release.${read.kind}`)} options={options} />
+    </div>
   );
 }

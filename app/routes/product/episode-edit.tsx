@@ -15,13 +15,15 @@ import { updateEpisode } from '~/server/domain/episodes/schema';
 
 export const loader = page(async (door) => {
   const { api, context } = door;
-  const [product, episode] = await Promise.all([
+  const [product, episode, timeZones] = await Promise.all([
     api.products.forEditing(productRef(door)),
     api.episodes.forEditing(episodeRef(door)),
+    api.reference.timeZones(),
   ]);
   return {
     title: `${translator(context.language, 'episode')('edit.title')}: ${episode.name}`,
     product,
+    timeZones,
     episode: { ...episode, picture: episode.cover.webp[1400] },
     pageUrl: context.urls.product(product.creator.domain, product.slug),
   };
@@ -41,13 +43,20 @@ export const meta = titleMeta;
 
 export default function EditEpisode() {
   const { t } = useTranslation('episode');
-  const { product, episode, pageUrl } = useLoaderData<typeof loader>();
+  const { product, episode, pageUrl, timeZones } = useLoaderData<typeof loader>();
   const failure = useActionData<FormFailure>();
   const paths = usePaths();
   return (
     <>
       <PageHeader title={t('edit.title')} back={<Link to={paths.episode(episode)}>{episode.name}</Link>} />
-      <EpisodeForm key={episode.id} product={product} episode={episode} pageUrl={pageUrl} failure={failure} />
+      <EpisodeForm
+        key={episode.id}
+        product={product}
+        episode={episode}
+        timeZones={timeZones}
+        pageUrl={pageUrl}
+        failure={failure}
+      />
     </>
   );
 }

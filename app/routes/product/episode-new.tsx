@@ -15,12 +15,14 @@ import { createEpisode } from '~/server/domain/episodes/schema';
 
 export const loader = page(async (door) => {
   const product = await door.api.products.forEditing(productRef(door));
+  const timeZones = await door.api.reference.timeZones();
   const { items } = await door.api.episodes.list({ productId: product.id, kind: product.kind, pageSize: 1 });
   return {
     /** The hosts of the newest episode. */
     usualPeople: items[0]?.people.filter(({ role }) => role === 'host') ?? [],
     title: `${translator(door.context.language, 'episode')('create.title')} · ${product.name}`,
     product,
+    timeZones,
     pageUrl: door.context.urls.product(product.creator.domain, product.slug),
   };
 });
@@ -39,7 +41,7 @@ export const meta = titleMeta;
 
 export default function NewEpisode() {
   const { t } = useTranslation('episode');
-  const { product, pageUrl, usualPeople } = useLoaderData<typeof loader>();
+  const { product, pageUrl, usualPeople, timeZones } = useLoaderData<typeof loader>();
   const failure = useActionData<FormFailure>();
   const paths = usePaths();
   return (
@@ -50,6 +52,7 @@ export default function NewEpisode() {
         product={product}
         episode={null}
         usualPeople={usualPeople}
+        timeZones={timeZones}
         pageUrl={pageUrl}
         failure={failure}
       />

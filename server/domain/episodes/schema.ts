@@ -3,7 +3,7 @@ import { fields, listFields, pick, webUrl } from '../../fields';
 import { CHAPTER_LIMITS, EPISODE_LIMITS } from '../../limits/episodes';
 import { PROMO_LIMITS } from '../../limits/media';
 import { TRANSCRIPT_LIMITS } from '../../limits/transcripts';
-import { DAYS, fromWallClock, isTimeZone, parseClock } from '../../time';
+import { DAYS, isTimeZone, parseClock, readWallClock } from '../../time';
 import { KIND_NAMES } from '../products/kinds';
 
 const kind = fields.oneOf(KIND_NAMES);
@@ -186,23 +186,25 @@ export const undoBatch = z.object({ batchId: z.uuid() });
 
 /**
  * A form's choice of the release time: a wall-clock time with its zone, turned into `releaseDate`; null now and for
- * drafts.
+ * drafts. `releaseMoment` answers the question about a time that clocks skip or show twice: one of the two instants that
+ * the form offers. An answer to another question is ignored.
  */
 export const releaseChoice = z
   .object({
     publish: fields.oneOf(['now', 'later', 'draft']).default('now'),
     releaseLocal: z.string().optional(),
+    releaseMoment: z.string().optional(),
     timeZone: z.string().refine(isTimeZone, { error: 'field.invalid' }).default('UTC'),
   })
-  .transform(({ publish, releaseLocal, timeZone }, ctx) => {
+  .transform(({ publish, releaseLocal = '', releaseMoment, timeZone }, ctx) => {
     if (publish !== 'later') return null;
-    const local = releaseLocal ?? '';
-    const at = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?$/.test(local) ? fromWallClock(local, timeZone) : null;
-    if (!at || Number.isNaN(at.getTime())) {
-      ctx.addIssue({ code: 'custom', message: 'episode.date_invalid', path: ['releaseDate'] });
-      return z.NEVER;
-    }
-    return at;
+    const read = readWallClock(releaseLocal, timeZone);
+    if (read?.kind === 'once') return read.at;
+    const answer = read && [read.earlier, read.later].find((at) => at.toISOString() === releaseMoment);
+    if (answer) return answer;
+    const message = read ? `episode.time_${read.kind}` : 'episode.date_invalid';
+    ctx.addIssue({ code: 'custom', message, path: ['releaseDate'] });
+    return z.NEVER;
   });
 
 export type Person = z.infer<typeof person>;

@@ -24,3 +24,20 @@ test('a release time is read in the time zone of the form', () => {
     releaseDate: 'episode.date_invalid',
   });
 });
+
+test.each([
+  ['skipped', '2026-03-29T02:30', '2026-03-29T00:30:00.000Z', '2026-03-29T01:30:00.000Z'],
+  ['repeated', '2026-10-25T02:30', '2026-10-25T00:30:00.000Z', '2026-10-25T01:30:00.000Z'],
+])('a %s time is an error until one of the two instants is chosen', (kind, releaseLocal, ...instants) => {
+  const later = { publish: 'later', releaseLocal, timeZone: 'Europe/Madrid' };
+  const asked = { releaseDate: `episode.time_${kind}` };
+
+  expect(fieldErrors(releaseChoice, later)).toEqual(asked);
+  // the answer to a question about another time or zone
+  expect(fieldErrors(releaseChoice, { ...later, releaseMoment: '2026-05-01T10:00:00.000Z' })).toEqual(asked);
+  for (const releaseMoment of instants) {
+    expect(releaseChoice.parse({ ...later, releaseMoment })?.toISOString()).toBe(releaseMoment);
+  }
+  const once = { ...later, releaseLocal: '2026-06-01T10:00', releaseMoment: instants[0] };
+  expect(releaseChoice.parse(once)?.toISOString()).toBe('2026-06-01T08:00:00.000Z');
+});
