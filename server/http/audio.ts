@@ -13,6 +13,8 @@ export type Enclosure = {
   bytes: number;
   /** Of the audio's content, in hexadecimal. */
   sha256: string;
+  /** Only this client may hear it, not every visitor. */
+  isOwn?: boolean;
 } & ({ objectKey: string } | { segments: readonly FilePart[] });
 
 export type Delivered = SentRange & { episodeId: number };
@@ -51,6 +53,9 @@ const AUDIO_HEADERS = {
   'x-accel-buffering': 'no',
 };
 
+/** A browser asks each time, so that it plays nothing after the log-out or the end of the access. */
+const OWN_AUDIO_HEADERS = { ...AUDIO_HEADERS, 'cache-control': 'private, no-cache', vary: 'cookie' };
+
 /** Serves `/audio/{episodeId}/{name}.mp3`; only the id matters. @returns whether the URL is one of these */
 export function createAudioDoor(door: AudioDoor) {
   return (req: IncomingMessage, res: ServerResponse): boolean => {
@@ -81,9 +86,9 @@ async function deliver(door: AudioDoor, episodeId: number, { req, res }: HttpExc
 }
 
 function toSendableFile(found: Enclosure): SendableFile {
-  const { bytes, sha256 } = found;
+  const { bytes, sha256, isOwn } = found;
   const parts = 'segments' in found ? found.segments : wholeObject(found.objectKey, bytes);
-  return { parts, bytes, etag: `"${sha256}"`, headers: AUDIO_HEADERS };
+  return { parts, bytes, etag: `"${sha256}"`, headers: isOwn ? OWN_AUDIO_HEADERS : AUDIO_HEADERS };
 }
 
 function end(res: ServerResponse, status: number, headers: Record<string, string>): void {

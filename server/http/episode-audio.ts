@@ -18,9 +18,11 @@ export function episodeAudioDoor(runtime: Runtime, { trustedProxies, enclosures 
     async lookup(episodeId, req) {
       // read before sending: players close the socket with the last byte, and a closed socket has no address
       const address = nodeClientAddress(req, trustedProxies);
-      const enclosure = (await enclosures.find(episodeId)) ?? (await lookupOwn(runtime, episodeId, req));
-      if (enclosure) found.set(req, { enclosure, address });
-      return enclosure;
+      const shared = await enclosures.find(episodeId);
+      const enclosure = shared ?? (await lookupOwn(runtime, episodeId, req));
+      if (!enclosure) return null;
+      found.set(req, { enclosure, address });
+      return shared ?? { ...enclosure, isOwn: true };
     },
     onDelivered(delivered, req) {
       const entry = found.get(req);
