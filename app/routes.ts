@@ -58,6 +58,12 @@ const productPages = (base: string): Page[] =>
     [`${base}${path}/:id/episodes/:episodeId/transcript`, 'product/episode-transcript'],
   ]);
 
+const productEditPages = (base: string): Page[] =>
+  Object.values(KINDS).flatMap(({ path }): Page[] => [
+    [`${base}edit/${path}/:id`, 'product/edit'],
+    [`${base}edit/${path}/:id/free`, 'product/free'],
+  ]);
+
 const STUDIO: Page[] = [
   [
     '',
@@ -92,8 +98,11 @@ const STUDIO: Page[] = [
       ['creator-page', 'dashboard/creator-page'],
       ['products', 'dashboard/products'],
       ['products/create', 'dashboard/create-product'],
-      ['account/podcasts', 'dashboard/products'],
-      ...Object.values(KINDS).map(({ path }): Page => [`edit/${path}/:id`, 'product/edit']),
+      ...Object.values(KINDS).map(({ path }): Page => [`account/${path}`, 'dashboard/products']),
+      ['account/products', 'dashboard/products'],
+      ['account/products/create', 'dashboard/create-product'],
+      ...productEditPages(''),
+      ...productEditPages('account/'),
       ...productPages(''),
       ...productPages('account/'),
     ],

@@ -71,8 +71,11 @@ export const purgeDeleted = job('episodes.purge-deleted', {}, SCHEDULED);
 const objectKeys = z.array(z.string()).max(100);
 /** Deletes objects, and what lies in the folders, except what a row refers to. */
 export const removeObjects = job('media.remove-objects', { keys: objectKeys, folders: objectKeys.optional() }, QUICK);
+/** Makes a show free whose last subscription has ended (products/free-conversion.ts). */
+export const completeConversion = job('products.complete-conversion', { productId: id }, QUICK);
 
 /** Scheduled in jobs/schedules.ts. */
+export const recoverConversions = job('products.recover-conversions', {}, SCHEDULED);
 export const sweepUploads = job('media.sweep-uploads', {}, SCHEDULED);
 export const recoverDeletions = job('accounts.recover-deletions', {}, SCHEDULED);
 export const sweepExports = job('accounts.sweep-exports', {}, SCHEDULED);
@@ -98,6 +101,8 @@ export const CATALOG = [
   announceEpisode,
   recoverEpisodes,
   purgeDeleted,
+  completeConversion,
+  recoverConversions,
   removeObjects,
   sweepUploads,
   sweepSessions,

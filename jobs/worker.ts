@@ -5,6 +5,7 @@ import type { Handler } from './handlers/handle';
 import { listeningHandlers } from './handlers/listening';
 import { mediaHandlers } from './handlers/media';
 import { notificationHandlers } from './handlers/notifications';
+import { productHandlers } from './handlers/products';
 import { supportHandlers } from './handlers/support';
 import { teamHandlers } from './handlers/team';
 import { startHeartbeat } from './heartbeat';
@@ -19,6 +20,7 @@ const HANDLERS: Handler[] = [
   ...accountHandlers,
   ...mediaHandlers,
   ...episodeHandlers,
+  ...productHandlers,
   ...listeningHandlers,
   ...supportHandlers,
   ...teamHandlers,

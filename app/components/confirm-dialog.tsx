@@ -78,6 +78,8 @@ export function ConfirmDialog({
     <Dialog open={open} title={title} onClose={onCancel}>
       <div className={classes.text}>{children}</div>
       <TextInput
+        name="confirmation"
+        form={form}
         label={nameLabel}
         description={name}
         value={input}
@@ -105,7 +107,7 @@ export function ConfirmWithoutScript({ open, action, children }: WithoutScriptPr
     <noscript>
       <details className={classes.plain}>
         <summary>{open}</summary>
-        <p>{children}</p>
+        <div className={classes.text}>{children}</div>
         <Button type="submit" color="red">
           {action}
         </Button>

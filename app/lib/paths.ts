@@ -69,6 +69,8 @@ export function pathsIn(prefix: Prefix) {
     team: `${prefix}/team`,
     creatorPreview: prefix + CREATOR_PREVIEW_PATH,
     product,
+    /** The steps from paid to free. */
+    freeProduct: ({ id, kind }: ProductRef) => `${prefix}/edit/${KINDS[kind].path}/${id}/free`,
     editProduct: ({ id, kind }: ProductRef) => `${prefix}/edit/${KINDS[kind].path}/${id}`,
     /** Where the show is listed, and whether its feed is ready for that. */
     distribution: (ref: ProductRef) => `${product(ref)}/distribution`,

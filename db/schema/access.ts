@@ -21,6 +21,8 @@ export const grants = pgTable(
     endsAt: instant('ends_at'),
     /** A subscription that will be paid again at its end. */
     renews: boolean('renews').notNull().default(false),
+    /** When the creator ended it with its period to make the show free: calling that off lets it renew again. */
+    renewalStoppedAt: instant('renewal_stopped_at'),
     ...timestamps(),
   },
   (t) => [

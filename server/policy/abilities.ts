@@ -45,4 +45,5 @@ export const JOB_ABILITIES: Record<string, Ability[]> = {
   'episodes.measure-loudness': ['episode.manage'],
   'episodes.write-head': ['episode.manage'],
   'episodes.go-live': ['episode.manage'],
+  'products.complete-conversion': ['product.manage'],
 };

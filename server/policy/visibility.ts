@@ -10,7 +10,7 @@ import { readCreatorOf } from './actor';
  * SQL twin (`where…`) for queries from `episodes` joined with `products`. Change both together: a test compares them
  * for every combination of facts and actors (decision 0074).
  */
-export type ProductFacts = Pick<typeof products.$inferSelect, 'priceMinor' | 'retiredAt'>;
+export type ProductFacts = Pick<typeof products.$inferSelect, 'priceMinor' | 'archivedAt' | 'retiredAt'>;
 type EpisodeColumn = 'creatorId' | 'status' | 'type' | 'audioKey' | 'audioBytes' | 'deletedAt';
 export type EpisodeFacts = Pick<typeof episodes.$inferSelect, EpisodeColumn> & {
   product: ProductFacts;
@@ -81,6 +81,11 @@ export function wherePaidFor(now: Date): SQL<boolean> {
 export const isProductVisible = ({ retiredAt }: Pick<ProductFacts, 'retiredAt'>): boolean => retiredAt === null;
 export const whereProductVisible = (): SQL => isNull(products.retiredAt);
 
+/** Shown to everybody. An archived product remains for its team and for those whose grant opens it. */
+export const isProductPublic = ({ archivedAt, retiredAt }: Pick<ProductFacts, 'archivedAt' | 'retiredAt'>): boolean =>
+  isProductVisible({ retiredAt }) && archivedAt === null;
+export const whereProductPublic = (): SQL => all(whereProductVisible(), isNull(products.archivedAt));
+
 /** A deleted episode is invisible, even to the owner, who can restore it for some days (episodes/deleting.ts). */
 export const isKept = ({ deletedAt }: Pick<EpisodeFacts, 'deletedAt'>): boolean => deletedAt === null;
 export const whereKept = (): SQL => isNull(episodes.deletedAt);
@@ -89,16 +94,20 @@ export const isEpisodeVisible = (episode: Pick<EpisodeFacts, 'deletedAt' | 'prod
   isProductVisible(episode.product) && isKept(episode);
 export const whereEpisodeVisible = (): SQL => all(whereProductVisible(), whereKept());
 
+const isEpisodePublic = (episode: Pick<EpisodeFacts, 'deletedAt' | 'product'>): boolean =>
+  isProductPublic(episode.product) && isKept(episode);
+const whereEpisodePublic = (): SQL => all(whereProductPublic(), whereKept());
+
 export const isPublished = ({ status }: Pick<EpisodeFacts, 'status'>): boolean => status === 'published';
 export const wherePublished = (): SQL => eq(episodes.status, 'published');
 
 /** Listed on public pages and counted in `episodesCount`: private episodes of paid products are listed with a lock. */
 export function isListed(episode: EpisodeFacts): boolean {
   const { product, type } = episode;
-  return isEpisodeVisible(episode) && isPublished(episode) && (isOpen(type) || product.priceMinor !== null);
+  return isEpisodePublic(episode) && isPublished(episode) && (isOpen(type) || product.priceMinor !== null);
 }
 export function whereListed(): SQL {
-  return all(whereEpisodeVisible(), wherePublished(), any(whereOpen(), isNotNull(products.priceMinor)));
+  return all(whereEpisodePublic(), wherePublished(), any(whereOpen(), isNotNull(products.priceMinor)));
 }
 
 /** May know that the episode exists: in a free product only the team and grant holders see private ones. */
@@ -119,12 +128,13 @@ export const whereHasAudio = (): SQL => isNotNull(episodes.audioKey);
 /** May hear the episode: the team at any time, a grant holder once it is published, everybody else if it is open. */
 export function canPlay(actor: Actor, episode: EpisodeFacts): boolean {
   if (actor.type === 'system' || !hasAudio(episode) || !isEpisodeVisible(episode)) return false;
-  const byAudience = isPublished(episode) && (isOpen(episode.type) || episode.hasGrant);
+  const isForAll = isProductPublic(episode.product) && isOpen(episode.type);
+  const byAudience = isPublished(episode) && (isForAll || episode.hasGrant);
   return readsContentOf(actor, episode) || byAudience;
 }
 export function wherePlayable(actor: QueryActor, grant = whereGranted(actor)): SQL {
   if (actor.type === 'system') return sql`false`;
-  const byAudience = all(wherePublished(), any(whereOpen(), grant));
+  const byAudience = all(wherePublished(), any(all(whereProductPublic(), whereOpen()), grant));
   return all(whereEpisodeVisible(), whereHasAudio(), any(whereContentReader(actor), byAudience));
 }
 
@@ -144,10 +154,10 @@ export function whereQueued(actor: QueryActor, grant = whereGranted(actor)): SQL
 /** Included in the public feed. An enclosure needs the length of its file (Apple, PSP-1). */
 export function isInPublicFeed(episode: EpisodeFacts): boolean {
   const { type, audioBytes } = episode;
-  return isEpisodeVisible(episode) && isPublished(episode) && isOpen(type) && (audioBytes ?? 0) > 0;
+  return isEpisodePublic(episode) && isPublished(episode) && isOpen(type) && (audioBytes ?? 0) > 0;
 }
 export function whereInPublicFeed(): SQL {
-  return all(whereEpisodeVisible(), wherePublished(), whereOpen(), gt(episodes.audioBytes, 0));
+  return all(whereEpisodePublic(), wherePublished(), whereOpen(), gt(episodes.audioBytes, 0));
 }
 
 /** What places are counted by: among the published public and private episodes, and among a plan's free ones. */
@@ -176,11 +186,11 @@ export function whereCountsForBalance(): SQL {
 /** Shown to everybody on the discovery page: free, with something to hear, unless its creator has turned that off. */
 export function isDiscoverable(product: ProductFacts & { isListed: boolean; episodesCount: number }): boolean {
   const { isListed: isOffered, priceMinor, episodesCount } = product;
-  return isProductVisible(product) && isOffered && priceMinor === null && episodesCount > 0;
+  return isProductPublic(product) && isOffered && priceMinor === null && episodesCount > 0;
 }
 export function whereDiscoverable(): SQL {
   const listed = sql`exists (select from ${episodes} where ${eq(episodes.productId, products.id)} and ${whereListed()})`;
-  return all(whereProductVisible(), eq(products.isListed, true), isNull(products.priceMinor), listed);
+  return all(whereProductPublic(), eq(products.isListed, true), isNull(products.priceMinor), listed);
 }
 
 const isOpen = (type: EpisodeFacts['type']): boolean => type !== 'private';

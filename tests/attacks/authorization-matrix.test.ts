@@ -49,6 +49,7 @@ const scheduled = { id: episodes.podcast.scheduled.id, kind: 'podcast' };
 const nobody = () => ({ email: `nobody${Math.random()}@mail.example`, password: 'wrong password' });
 const newShow = async (by: Caller = lucia) => ({ ...(await make.productInput(by)) });
 const oldShow = async () => ({ id: (await make.product(lucia)).id, kind: 'podcast' });
+const paidShow = async () => ({ id: (await make.product(lucia, { priceMinor: 500 })).id, kind: 'podcast' });
 const draft = async () => ({ id: (await make.draft(lucia, podcast)).id, kind: 'podcast' });
 const { purpose: _, ...promoFile } = file;
 const promoUpload = { ...promoFile, episodeId: episodes.podcast.public.id };
@@ -164,6 +165,11 @@ const PROCEDURES: Record<string, Row[]> = {
   'products.resendOwnerEmail': [['owner', oldShow]],
   'products.feedOwnerLink': [['everyone', () => ({ token: 'unknown' })]],
   'products.confirmFeedOwner': [['everyone', () => ({ token: 'unknown' })]],
+  'products.archive': [['owner', oldShow]],
+  'products.unarchive': [['owner', oldShow]],
+  'products.freeConversion': [['owner', oldShow]],
+  'products.startFreeConversion': [['owner', paidShow]],
+  'products.callOffFreeConversion': [['owner', oldShow]],
   'products.retire': [['ownerAlone', oldShow]],
   'products.get': [['everyone', () => show]],
   'products.forEditing': [['ownMembers', () => show]],

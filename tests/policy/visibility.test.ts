@@ -39,6 +39,12 @@ const CHECKED = { audioKey: 'audio/1.mp3', audioBytes: 1000 };
 const AUDIO = [CHECKED, { audioKey: null, audioBytes: null }, { ...CHECKED, audioBytes: null }];
 /** What the SQL rules read of an actor. The rules are given the grant itself. */
 const inQuery = (actor: Actor) => visibility.actorInQuery({ actor, now: () => BASE_TIME });
+const STATES = [
+  {},
+  { archivedAt: BASE_TIME },
+  { archivedAt: BASE_TIME, retiredAt: BASE_TIME },
+  { retiredAt: BASE_TIME },
+];
 const mustHaveAudio = (status: string) => status === 'published' || status === 'scheduled';
 
 const combinations = STATUSES.flatMap((status) =>
@@ -50,9 +56,9 @@ const combinations = STATUSES.flatMap((status) =>
 );
 for (const kind of ['podcast', 'audio_series'] as const) {
   for (const priceMinor of [null, 500]) {
-    for (const retiredAt of [null, BASE_TIME]) {
-      const slug = `${kind.slice(0, 5)}-${priceMinor}-${retiredAt ? 'retired' : 'live'}`;
-      const product = await make.product(owner, { kind, priceMinor, retiredAt, slug });
+    for (const state of STATES) {
+      const slug = `${kind.slice(0, 5)}-${priceMinor}-${Object.keys(state)}`;
+      const product = await make.product(owner, { kind, priceMinor, ...state, slug });
       await make.episodes(product, combinations.length, (i) => combinations[i]!);
     }
   }
@@ -85,6 +91,10 @@ const RULES: Record<string, Rule> = {
   whereEpisodeVisible: {
     allows: (_, episode) => visibility.isEpisodeVisible(episode),
     where: visibility.whereEpisodeVisible,
+  },
+  whereProductPublic: {
+    allows: (_, { product }) => visibility.isProductPublic(product),
+    where: visibility.whereProductPublic,
   },
   wherePublished: { allows: (_, episode) => visibility.isPublished(episode), where: visibility.wherePublished },
   whereListed: { allows: (_, episode) => visibility.isListed(episode), where: visibility.whereListed },
@@ -183,7 +193,7 @@ test.each([
   ['go-live job', 'published', 'public', false, 'nothing'],
 ] as const)('in a paid product, %s with a %s %s episode (grant: %j): %s', (who, status, type, hasGrant, expected) => {
   const ctx = { actor: ACTORS[who]! };
-  const product = { priceMinor: 500, retiredAt: null };
+  const product = { priceMinor: 500, archivedAt: null, retiredAt: null };
   const facts = { creatorId: owner.creatorId, status, type, ...CHECKED, deletedAt: null, product, hasGrant };
 
   const outcome = may(ctx, 'episode.play', facts) ? 'plays' : may(ctx, 'episode.see', facts) ? 'sees' : 'nothing';
@@ -197,7 +207,7 @@ test.each([
   ['owner', false, 'plays'],
 ] as const)('in a free product, %s with a published private episode (grant: %j): %s', (who, hasGrant, expected) => {
   const ctx = { actor: ACTORS[who]! };
-  const product = { priceMinor: null, retiredAt: null };
+  const product = { priceMinor: null, archivedAt: null, retiredAt: null };
   const facts = {
     creatorId: owner.creatorId,
     status: 'published',

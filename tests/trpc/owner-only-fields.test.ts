@@ -94,6 +94,7 @@ const INPUTS: Record<string, unknown[]> = {
     { domain, slug, episodeSlug: listed.slug },
   ],
   'products.get': [{ id: podcast.id, kind: 'podcast' }],
+  'products.freeConversion': [{ id: podcast.id, kind: 'podcast' }],
   'products.forEditing': [{ id: podcast.id, kind: 'podcast' }],
   'products.feedOwnerLink': [{ token: 'unknown' }],
   'products.list': [{}],

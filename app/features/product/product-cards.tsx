@@ -3,14 +3,24 @@ import { usePaths } from '~/app/lib/paths';
 import { useTranslation } from '~/app/lib/translation';
 import type { CoverUrls } from '~/server/domain/media/rules';
 import { KINDS, type KindName } from '~/server/domain/products/kinds';
+import { type Currency, formatMoney } from '~/server/money';
 import classes from './product.module.css';
 
-type Product = { id: number; kind: KindName; name: string; allEpisodesCount: number; cover: CoverUrls };
+type Product = {
+  id: number;
+  kind: KindName;
+  name: string;
+  allEpisodesCount: number;
+  cover: CoverUrls;
+  priceMinor: number | null;
+  currency: Currency;
+};
 
 /** Products as cards with covers. */
 export function ProductCards({ products }: { products: Product[] }) {
   const { t } = useTranslation('product');
   const paths = usePaths();
+  const priceOf = usePrice();
   return (
     <ul className={classes.cards}>
       {products.map((product) => (
@@ -28,10 +38,19 @@ export function ProductCards({ products }: { products: Product[] }) {
             <strong>{product.name}</strong>
             <span>
               {t(`kind.${KINDS[product.kind].noun}`)} · {t('episodes', { count: product.allEpisodesCount })}
+              {priceOf(product)}
             </span>
           </Link>
         </li>
       ))}
     </ul>
   );
+}
+
+function usePrice() {
+  const { t, language } = useTranslation('product');
+  return ({ kind, priceMinor: minor, currency }: Product) =>
+    minor === null
+      ? null
+      : ` · ${t(`preview.price.${KINDS[kind].sale}`, { amount: formatMoney({ minor, currency }, language) })}`;
 }

@@ -18,6 +18,8 @@ type Props = {
     category: number;
     cover: CoverUrls;
     allEpisodesCount: number;
+    archivedAt: Date | null;
+    freeConversionAt: Date | null;
   };
   pageUrl: string;
   feedUrl: string;
@@ -58,6 +60,12 @@ export function ProductHeader({ product, pageUrl, feedUrl }: Props) {
             {t('show.publicPage')}
           </Button>
         </div>
+        <ProductNotices product={product} />
+        <div className={classes.copied}>
+          <span>{t('show.page')}</span>
+          <code>{pageUrl}</code>
+          <CopyButton text={pageUrl} label={t('show.copy')} done={t('show.copied')} />
+        </div>
         <div className={classes.copied}>
           <span>{t('show.feed')}</span>
           <code>{feedUrl}</code>
@@ -65,5 +73,21 @@ export function ProductHeader({ product, pageUrl, feedUrl }: Props) {
         </div>
       </div>
     </header>
+  );
+}
+
+/** What listeners notice, and the team should know. */
+function ProductNotices({ product }: { product: Props['product'] }) {
+  const { t } = useTranslation('product');
+  const paths = usePaths();
+  return (
+    <>
+      {product.archivedAt && <p className={classes.notice}>{t('show.archived')}</p>}
+      {product.freeConversionAt && (
+        <p className={classes.notice}>
+          {t('show.becomingFree')} <Link to={paths.freeProduct(product)}>{t('show.becomingFreeLink')}</Link>
+        </p>
+      )}
+    </>
   );
 }

@@ -1,48 +1,82 @@
 import { Button } from '@mantine/core';
 import { redirect } from '@remix-run/node';
 import { Link, useLoaderData } from '@remix-run/react';
-import { EmptyState, MicrophonePicture } from '~/app/components/empty-state';
+import { EmptyState, MicrophonePicture, NothingFoundPicture } from '~/app/components/empty-state';
 import { PageHeader } from '~/app/components/page-header';
 import { Pager } from '~/app/components/pager';
+import { SectionTitle } from '~/app/components/section-title';
 import { ProductCards } from '~/app/features/product/product-cards';
+import { ProductFilter } from '~/app/features/product/product-filter';
+import { isFiltered, productQuery } from '~/app/features/product/product-query';
 import { page } from '~/app/lib/doors.server';
 import { pathsFor, usePaths } from '~/app/lib/paths';
 import { translator } from '~/app/lib/texts.server';
 import { titleMeta } from '~/app/lib/title-meta';
 import { useTranslation } from '~/app/lib/translation';
+import { PAGE_LIMITS } from '~/server/limits/paging';
 
+/** Search, kind, order and page are in the URL. */
 export const loader = page(async ({ api, context, url }) => {
   if (!(await api.creators.mine())) throw redirect(pathsFor(url).start('page'));
+  const query = productQuery(url.searchParams);
+  const [list, archived] = await Promise.all([
+    api.products.list(query),
+    api.products.list({ archived: true, pageSize: PAGE_LIMITS.maxSize, ordering: 'name' }),
+  ]);
   const title = translator(context.language, 'product')('list.title');
-  return { title, ...(await api.products.list({ page: url.searchParams.get('page') ?? undefined })) };
+  return { title, query, list, archived: archived.items };
 });
 
 export const meta = titleMeta;
 
 export default function Products() {
   const { t } = useTranslation('product');
-  const { items, total, page, pageSize } = useLoaderData<typeof loader>();
+  const { list, archived, query } = useLoaderData<typeof loader>();
   const paths = usePaths();
   const create = (
     <Button component={Link} to={paths.createProduct}>
       {t('list.create')}
     </Button>
   );
-  if (total === 0) {
-    return (
-      <>
-        <PageHeader title={t('list.title')} />
+  const isEmpty = list.total === 0 && !isFiltered(query);
+  return (
+    <>
+      <PageHeader title={t('list.title')} action={isEmpty ? undefined : create} />
+      {isEmpty ? (
         <EmptyState picture={<MicrophonePicture />} title={t('list.emptyTitle')} action={create}>
           {t('list.emptyText')}
         </EmptyState>
-      </>
-    );
-  }
+      ) : (
+        <FoundProducts />
+      )}
+      {archived.length > 0 && (
+        <section aria-labelledby="archived" style={{ marginTop: 64 }}>
+          <SectionTitle id="archived">{t('list.archived')}</SectionTitle>
+          <p style={{ color: 'var(--muted)' }}>{t('list.archivedText')}</p>
+          <ProductCards products={archived} />
+        </section>
+      )}
+    </>
+  );
+}
+
+function FoundProducts() {
+  const { t } = useTranslation('product');
+  const { list, query } = useLoaderData<typeof loader>();
+  const all = (
+    <Button component={Link} to="?" reloadDocument variant="default">
+      {t('list.showAll')}
+    </Button>
+  );
   return (
     <>
-      <PageHeader title={t('list.title')} action={create} />
-      <ProductCards products={items} />
-      <Pager page={page} pageSize={pageSize} total={total} />
+      <ProductFilter query={query} />
+      {list.total === 0 ? (
+        <EmptyState picture={<NothingFoundPicture />} title={t('list.nothingFound')} action={all} />
+      ) : (
+        <ProductCards products={list.items} />
+      )}
+      <Pager page={list.page} pageSize={list.pageSize} total={list.total} />
     </>
   );
 }

@@ -1,7 +1,8 @@
 import { Link, useActionData, useLoaderData } from '@remix-run/react';
 import { PageHeader } from '~/app/components/page-header';
-import { DeleteProduct } from '~/app/features/product/delete-product';
+import { DangerZone } from '~/app/features/product/danger-zone';
 import { ProductForm, UPDATE_REQUIRED } from '~/app/features/product/product-form';
+import { SectionLinks } from '~/app/features/product/section-links';
 import { toInput } from '~/app/lib/check-form';
 import { withDoneMessage } from '~/app/lib/done-message';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
@@ -26,26 +27,34 @@ export const loader = page(async (door) => {
   };
 });
 
-/** Saves the form, or deletes the product. */
+/** Saves the form, or archives or deletes the product. */
 export const action = form(
   async (door, values) => {
     const ref = productRef(door);
-    if (values.intent !== 'delete')
-      return door.api.products.update(
-        toInput(updateProduct, { ...values, id: String(ref.id), kind: ref.kind }, UPDATE_REQUIRED),
-      );
-    await door.api.products.retire(ref);
-    return null;
+    const done = (message: string) => ({ ...ref, message });
+    if (values.intent === 'archive') await door.api.products.archive(ref);
+    else if (values.intent === 'unarchive') await door.api.products.unarchive(ref);
+    else if (values.intent === 'delete')
+      await door.api.products.retire({ ...ref, confirmation: values.confirmation ?? '' });
+    else {
+      const changes = { ...values, id: String(ref.id), kind: ref.kind };
+      await door.api.products.update(toInput(updateProduct, changes, UPDATE_REQUIRED));
+    }
+    return done(DONE[values.intent ?? ''] ?? 'product_saved');
   },
   {
-    then: (product, { url }) => {
+    then: ({ message, ...product }, { url }) => {
       const paths = pathsFor(url);
-      return product
-        ? withDoneMessage(paths.product(product), 'product_saved')
-        : withDoneMessage(paths.products, 'product_deleted');
+      return withDoneMessage(message === DONE.delete ? paths.products : paths.product(product), message);
     },
   },
 );
+
+const DONE: Record<string, string> = {
+  archive: 'product_archived',
+  unarchive: 'product_unarchived',
+  delete: 'product_deleted',
+};
 
 export { stayOffline as clientAction } from '~/app/lib/offline';
 export const meta = titleMeta;
@@ -55,11 +64,19 @@ export default function EditProduct() {
   const { product, languages, base } = useLoaderData<typeof loader>();
   const failure = useActionData<FormFailure>();
   const paths = usePaths();
+  const isDangerous = (failure?.values.intent ?? '') in DONE;
   return (
     <>
       <PageHeader title={t('edit.title')} back={<Link to={paths.product(product)}>{product.name}</Link>} />
-      <ProductForm key={product.id} product={product} languages={languages} base={base} failure={failure} />
-      <DeleteProduct product={product} />
+      <SectionLinks />
+      <ProductForm
+        key={product.id}
+        product={product}
+        languages={languages}
+        base={base}
+        failure={isDangerous ? undefined : failure}
+      />
+      <DangerZone product={product} failure={isDangerous ? failure : undefined} />
     </>
   );
 }

@@ -1,6 +1,7 @@
 import type { Ctx } from '../../ctx';
 import type { Page } from '../../paging';
 import { authorize, may } from '../../policy/authorize';
+import { assertProductShown } from '../products/archiving';
 import { findProductRecord } from '../products/queries';
 import { type EpisodeRecord, factsOf, findEpisodeRecord, listEpisodeRows } from './queries';
 import type { FindEpisode, ListEpisodes } from './schema';
@@ -28,6 +29,7 @@ export async function getOwnEpisode(ctx: Ctx, { id, kind }: FindEpisode): Promis
 /** A page of a product's episodes that the caller may see. Only the team can filter by status. */
 export async function listEpisodes(ctx: Ctx, input: ListEpisodes): Promise<Page<EpisodeView>> {
   const { product } = await findProductRecord(ctx, input.productId, input.kind);
+  await assertProductShown(ctx, product);
   const status = may(ctx, 'episode.read', product) ? input.status : undefined;
   const { items, total } = await listEpisodeRows(ctx, { ...input, status }, 'seen');
   return { items: items.map((row) => toEpisodeView(ctx, row)), total, page: input.page, pageSize: input.pageSize };

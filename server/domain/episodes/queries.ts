@@ -37,6 +37,7 @@ const PRODUCT = {
   coverKey: products.coverKey,
   language: products.language,
   priceMinor: products.priceMinor,
+  archivedAt: products.archivedAt,
   retiredAt: products.retiredAt,
 };
 const CREATOR = { id: creators.id, name: creators.name, domain: creators.domain };

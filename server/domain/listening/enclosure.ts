@@ -36,7 +36,8 @@ export async function lookupEnclosure(
   ctx: Pick<Ctx, 'db' | 'actor' | 'now'>,
   episodeId: number,
 ): Promise<Enclosure | null> {
-  const product = { priceMinor: products.priceMinor, retiredAt: products.retiredAt };
+  const { priceMinor, archivedAt, retiredAt } = products;
+  const product = { priceMinor, archivedAt, retiredAt };
   const [row] = await ctx.db
     .select({ episode: DELIVERED, product, hasGrant: whereGranted(actorInQuery(ctx)) })
     .from(episodes)

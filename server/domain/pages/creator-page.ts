@@ -37,7 +37,12 @@ export async function creatorPreview(ctx: Ctx, input: UpdateCreator): Promise<Cr
 
 async function pageOf(ctx: Ctx, creator: CreatorRow): Promise<CreatorPage> {
   const [{ items }, latest] = await Promise.all([
-    listProductRows(ctx, creator.id, { page: 1, pageSize: PAGE_LIMITS.maxSize, ordering: '-created_at' }),
+    listProductRows(ctx, creator.id, {
+      page: 1,
+      pageSize: PAGE_LIMITS.maxSize,
+      ordering: '-created_at',
+      archived: false,
+    }),
     listLatestRows(ctx, creator.id, PAGE_LIMITS.latest),
   ]);
   return {

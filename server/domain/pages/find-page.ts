@@ -3,7 +3,7 @@ import { type Inputs, preparedSelect } from '~/db/prepared-select';
 import { domains } from '~/db/schema/creators';
 import { products } from '~/db/schema/products';
 import type { Ctx } from '../../ctx';
-import { whereProductVisible } from '../../policy/visibility';
+import { whereProductPublic } from '../../policy/visibility';
 import { creatorGone, creatorNotFound } from '../creators/errors';
 import { type CreatorRow, lookupCreatorByDomain } from '../creators/queries';
 import { episodeNotFound } from '../episodes/errors';
@@ -67,7 +67,7 @@ const selectLanguage = preparedSelect((db, { domain, slug }: Inputs<Required<Omi
     .select({ language: products.language })
     .from(domains)
     .innerJoin(products, eq(products.creatorId, domains.creatorId))
-    .where(and(eq(domains.domain, domain), whereProductVisible()))
+    .where(and(eq(domains.domain, domain), whereProductPublic()))
     .orderBy(desc(eq(products.slug, slug)), desc(products.createdAt), desc(products.id))
     .limit(1),
 );

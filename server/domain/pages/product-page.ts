@@ -4,6 +4,7 @@ import type { Page } from '../../paging';
 import { type CreatorView, toCreatorView } from '../creators/views';
 import { type EpisodeRecord, listEpisodeRows } from '../episodes/queries';
 import { type EpisodeView, toEpisodeView } from '../episodes/views';
+import { assertProductShown } from '../products/archiving';
 import { KINDS } from '../products/kinds';
 import { type ProductView, toProductView } from '../products/views';
 import { findProductPage, type Moved } from './find-page';
@@ -27,6 +28,7 @@ const NEWEST_FIRST = '-release_date';
  */
 export async function productPage(ctx: Ctx, input: ProductPageInput): Promise<Moved | ProductPage> {
   const { creator, product: record, movedTo } = await findProductPage(ctx, input);
+  await assertProductShown(ctx, record.product);
   if (movedTo) return { moved: movedTo };
   const { product } = record;
   const ordering = KINDS[product.kind].playOrder === 'newest_first' ? NEWEST_FIRST : 'release_date';

@@ -2,6 +2,7 @@ import type { Ctx } from '../../ctx';
 import { findCreator } from '../creators/queries';
 import { assertCanSee } from '../episodes/catalog';
 import { findEpisodeRecord } from '../episodes/queries';
+import { assertProductShown } from '../products/archiving';
 import { findProductRecord } from '../products/queries';
 import type { PublicAddressInput } from './schema';
 
@@ -20,6 +21,7 @@ const ADDRESSES = {
   },
   async product(ctx: Ctx, id: number) {
     const { creator, product } = await findProductRecord(ctx, id);
+    await assertProductShown(ctx, product);
     return ctx.urls.product(creator.domain, product.slug);
   },
   async episode(ctx: Ctx, id: number) {

@@ -1,16 +1,19 @@
 import type { Ctx } from '../../ctx';
+import { isProductPublic } from '../../policy/visibility';
 import { type Feed, feedOf } from '../feeds/queries';
+import { productNotFound } from '../products/errors';
 import { findProductPage } from './find-page';
 
 /**
  * A product's public feed, found like its page by current or former domain and slug.
- * @throws creator.not_found, product.not_found
+ * @throws creator.not_found; product.not_found, also for an archived product: its readers keep what they have loaded
  */
 export async function publicFeed(
   ctx: Pick<Ctx, 'db' | 'urls'>,
   address: { domain: string; slug: string },
 ): Promise<Feed | { movedTo: string }> {
   const { creator, product, movedTo } = await findProductPage(ctx, address);
+  if (!isProductPublic(product.product)) throw productNotFound();
   if (movedTo) return { movedTo: ctx.urls.feed(creator.domain, product.product.slug) };
   return feedOf(ctx, { product: product.product, creator });
 }

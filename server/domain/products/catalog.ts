@@ -2,6 +2,7 @@ import type { Ctx } from '../../ctx';
 import type { Page } from '../../paging';
 import { requireUser } from '../../policy/actor';
 import { authorize } from '../../policy/authorize';
+import { assertProductShown } from './archiving';
 import {
   countAllEpisodes,
   findProductRecord,
@@ -15,7 +16,9 @@ import { type ProductView, type ProductWithAudience, toProductView, withAudience
 
 /** A product, for anybody. @throws product.not_found */
 export async function getProduct(ctx: Ctx, { id, kind }: FindProduct): Promise<ProductWithAudience> {
-  return toViewWithAudience(ctx, await findProductRecord(ctx, id, kind));
+  const found = await findProductRecord(ctx, id, kind);
+  await assertProductShown(ctx, found.product);
+  return toViewWithAudience(ctx, found);
 }
 
 /** Asks for the audience only where somebody is logged in. */

@@ -7,6 +7,11 @@ export const tooManyOwnerEmails = defineError('product.too_many_owner_emails', '
 export const slugTaken = defineError('product.slug_taken', 'invalid', { field: 'slug' });
 /** Its param is the number of subscribers. */
 export const hasSubscribers = defineError('product.has_subscribers', 'invalid', { field: 'price' });
+/** Its param is the number of those who pay or have paid. */
+export const hasBuyers = defineError('product.has_buyers', 'conflict');
+export const otherName = defineError('product.other_name', 'invalid', { field: 'confirmation' });
+export const alreadyFree = defineError('product.already_free', 'conflict');
+export const notBecomingFree = defineError('product.not_becoming_free', 'conflict');
 export const becomingFree = defineError('product.becoming_free', 'invalid', { field: 'price' });
 
 export function invalidPrice({ code, field, params }: PriceProblem): AppError {

@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, inArray, like, type SQL, sql } from 'drizzle-orm';
+import { and, asc, count, desc, eq, inArray, isNotNull, like, type SQL, sql } from 'drizzle-orm';
 import { equalIfGiven, type Inputs, preparedSelect } from '~/db/prepared-select';
 import { grants } from '~/db/schema/access';
 import { creators, domains } from '~/db/schema/creators';
@@ -15,6 +15,7 @@ import {
   whereKept,
   whereListed,
   whereOpeningGrant,
+  whereProductPublic,
   whereProductVisible,
 } from '../../policy/visibility';
 import { productNotFound } from './errors';
@@ -104,11 +105,11 @@ const ORDERS = {
 export async function listProductRows(
   ctx: Pick<Ctx, 'db'>,
   creatorId: number,
-  { kind, page, pageSize, search, ordering }: ListProducts,
+  { kind, archived, page, pageSize, search, ordering }: ListProducts,
 ): Promise<{ total: number; items: ProductRecord[] }> {
   const where = and(
     eq(products.creatorId, creatorId),
-    whereProductVisible(),
+    archived ? and(whereProductVisible(), isNotNull(products.archivedAt)) : whereProductPublic(),
     kind && eq(products.kind, kind),
     matches(products.name, patternOf(search)),
   );

@@ -4,15 +4,27 @@ import { type Ctx, transact } from '../../ctx';
 import { authorize } from '../../policy/authorize';
 import { markCreatorChanged } from '../creators/versions';
 import { recordAbout } from '../team/activity';
+import { hasBuyers, otherName, productNotFound } from './errors';
+import { lockProduct } from './pricing';
 import { findProductRecord } from './queries';
-import type { FindProduct } from './schema';
+import { isSameName } from './rules';
+import type { DeleteProduct } from './schema';
+import { countPaying } from './subscribers';
 import { markProductChanged } from './versions';
 
-/** Retires a product: nobody sees its page, feed and episodes any more. The rows stay for the accounting. */
-export async function retireProduct(ctx: Ctx, { id, kind }: FindProduct): Promise<void> {
+/**
+ * Retires a product: nobody sees its page, feed and episodes any more. The rows stay for the accounting. Of two at once,
+ * the second one finds none. @throws product.not_found, product.other_name; product.has_buyers while somebody who paid
+ * for it may hear it
+ */
+export async function retireProduct(ctx: Ctx, { id, kind, confirmation }: DeleteProduct): Promise<void> {
   const { product } = await findProductRecord(ctx, id, kind);
   const own = authorize(ctx, 'product.delete', product);
+  if (confirmation !== undefined && !isSameName(confirmation, own.name)) throw otherName();
   await transact(ctx, async (tx) => {
+    if (!(await lockProduct(tx, own.id))) throw productNotFound();
+    const { subscriptions, purchases } = await countPaying(tx, own.id);
+    if (subscriptions + purchases > 0) throw hasBuyers({ count: subscriptions + purchases });
     await tx.db.update(products).set({ retiredAt: tx.now() }).where(eq(products.id, own.id));
     await recordAbout(tx, 'product.deleted', own);
     await markProductChanged(tx, own.id);

@@ -95,3 +95,9 @@ const problem = (
   field: PriceProblem['field'],
   params: PriceProblem['params'] = {},
 ): PriceProblem => ({ code, field, params });
+
+/** What a user types to confirm a deletion. Capitals, and spaces around it, don't matter. */
+export function isSameName(text: string, name: string): boolean {
+  const plain = (value: string) => value.trim().toLocaleLowerCase().normalize();
+  return plain(text) === plain(name);
+}

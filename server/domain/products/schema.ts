@@ -97,6 +97,9 @@ export const PRODUCT_COLUMNS = [
 
 export const findProduct = z.object({ id: fields.id(), kind });
 
+/** Screens send the name that the user has typed; other clients need not. */
+export const deleteProduct = findProduct.extend({ confirmation: z.string().max(1000).optional() });
+
 const listing = (name: DirectoryName) =>
   fields.webAddress(PRODUCT_LIMITS.urlLength, (url) => isListing(name, url), 'product.listing_invalid').optional();
 
@@ -112,6 +115,8 @@ export const feedOwnerLink = z.object({ token: z.string().max(1000, { error: 'pr
 
 export const listProducts = z.object({
   kind: kind.optional(),
+  /** Only archived ones, or only the others. */
+  archived: fields.flag().default(false),
   ...listFields,
   ordering: fields
     .oneOf(['created_at', '-created_at', 'name', '-name'], 'field.ordering_unknown')
@@ -127,6 +132,7 @@ export const discoverProducts = z.object({ pageSize: listFields.pageSize });
 
 export type CreateProduct = z.infer<typeof createProduct>;
 export type UpdateProduct = z.infer<typeof updateProduct>;
+export type DeleteProduct = z.infer<typeof deleteProduct>;
 export type FindProduct = z.infer<typeof findProduct>;
 export type UpdateListings = z.infer<typeof updateListings>;
 export type FeedOwnerLink = z.infer<typeof feedOwnerLink>;

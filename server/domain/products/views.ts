@@ -29,6 +29,7 @@ const PUBLIC_FIELDS = [
   'spotifyShowUrl',
   'listings',
   'isListed',
+  'archivedAt',
   'version',
   'createdAt',
 ] as const satisfies (keyof ProductRow)[];
@@ -52,6 +53,8 @@ type OwnerFields = {
   ownerName: string | null;
   ownerEmail: string | null;
   isOwnerEmailVerified: boolean | null;
+  /** Since when the show waits for its last subscription to become free. */
+  freeConversionAt: Date | null;
 };
 
 /** With what grants say about the caller and, for the owner, about everybody. */
@@ -100,7 +103,7 @@ export function toProductView(ctx: Pick<Ctx, 'actor'>, record: ProductRecord): P
 function ownerFields(product: ProductRow, isOwner: boolean): OwnerFields {
   if (!isOwner) return NOT_THE_OWNER;
   return {
-    ...pick(product, ['welcomeMessage', 'subscriberEmailMessage', 'ownerName', 'ownerEmail']),
+    ...pick(product, ['welcomeMessage', 'subscriberEmailMessage', 'ownerName', 'ownerEmail', 'freeConversionAt']),
     isOwnerEmailVerified: product.ownerEmailVerifiedAt !== null,
   };
 }
@@ -111,4 +114,5 @@ const NOT_THE_OWNER: OwnerFields = {
   ownerName: null,
   ownerEmail: null,
   isOwnerEmailVerified: null,
+  freeConversionAt: null,
 };

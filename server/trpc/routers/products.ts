@@ -1,7 +1,9 @@
+import { archiveProduct, unarchiveProduct } from '~/server/domain/products/archiving';
 import { discoverProducts, getOwnProduct, getProduct, listOwnProducts } from '~/server/domain/products/catalog';
 import * as drafting from '~/server/domain/products/drafting';
 import { confirmFeedOwner, feedOwnerLink, resendOwnerEmail } from '~/server/domain/products/feed-owner';
 import { seeFirstPublish } from '~/server/domain/products/first-publish';
+import * as conversion from '~/server/domain/products/free-conversion';
 import { updateListings } from '~/server/domain/products/listings';
 import { retireProduct } from '~/server/domain/products/retiring';
 import * as schema from '~/server/domain/products/schema';
@@ -11,7 +13,18 @@ import { creatorProcedure, publicProcedure, router, userProcedure } from '../ini
 export const productsRouter = router({
   create: creatorProcedure.input(schema.createProduct).mutation(({ ctx, input }) => drafting.createProduct(ctx, input)),
   update: creatorProcedure.input(schema.updateProduct).mutation(({ ctx, input }) => drafting.updateProduct(ctx, input)),
-  retire: creatorProcedure.input(schema.findProduct).mutation(({ ctx, input }) => retireProduct(ctx, input)),
+  archive: creatorProcedure.input(schema.findProduct).mutation(({ ctx, input }) => archiveProduct(ctx, input)),
+  unarchive: creatorProcedure.input(schema.findProduct).mutation(({ ctx, input }) => unarchiveProduct(ctx, input)),
+  freeConversion: creatorProcedure
+    .input(schema.findProduct)
+    .query(({ ctx, input }) => conversion.freeConversionState(ctx, input)),
+  startFreeConversion: creatorProcedure
+    .input(schema.findProduct)
+    .mutation(({ ctx, input }) => conversion.startFreeConversion(ctx, input)),
+  callOffFreeConversion: creatorProcedure
+    .input(schema.findProduct)
+    .mutation(({ ctx, input }) => conversion.callOffFreeConversion(ctx, input)),
+  retire: creatorProcedure.input(schema.deleteProduct).mutation(({ ctx, input }) => retireProduct(ctx, input)),
   updateListings: creatorProcedure
     .input(schema.updateListings)
     .mutation(({ ctx, input }) => updateListings(ctx, input)),

@@ -9,6 +9,7 @@ const PARAGRAPHS = {
   password_changed: ['why'],
   confirm_new_email: ['why', 'lifetime'],
   confirm_old_email: ['why', 'lifetime'],
+  show_became_free: ['why', 'private'],
   confirm_feed_owner: ['why', 'public', 'lifetime'],
   email_in_use: ['why'],
   new_device: ['why', 'device'],

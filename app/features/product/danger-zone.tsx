@@ -1,0 +1,54 @@
+import { Alert, Button } from '@mantine/core';
+import { Form, Link } from '@remix-run/react';
+import { Section } from '~/app/components/page-header';
+import type { FormFailure } from '~/app/lib/doors.server';
+import { usePaths } from '~/app/lib/paths';
+import { useStudio } from '~/app/lib/studio-context';
+import { useTranslation } from '~/app/lib/translation';
+import type { KindName } from '~/server/domain/products/kinds';
+import { DeleteProduct } from './delete-product';
+import classes from './product.module.css';
+
+type Product = {
+  id: number;
+  kind: KindName;
+  name: string;
+  isFree: boolean;
+  archivedAt: Date | null;
+  allEpisodesCount: number;
+};
+
+/** What changes a show for its listeners: making it free, archiving it, deleting it. Editors don't delete. */
+export function DangerZone({ product, failure }: { product: Product; failure?: FormFailure }) {
+  const { t } = useTranslation('product');
+  const { user } = useStudio();
+  const paths = usePaths();
+  return (
+    <div className={classes.danger} id="danger">
+      {failure && (
+        <Alert color="red" variant="light" role="alert">
+          {failure.message ?? Object.values(failure.fields).flat().join(' ')}
+        </Alert>
+      )}
+      {!product.isFree && (
+        <Section title={t('free.title')}>
+          <p>{t('free.lead')}</p>
+          <div>
+            <Button component={Link} to={paths.freeProduct(product)} variant="default">
+              {t('free.open')}
+            </Button>
+          </div>
+        </Section>
+      )}
+      <Section title={t('archive.title')}>
+        <p>{t(product.archivedAt ? 'archive.archived' : 'archive.text')}</p>
+        <Form method="post">
+          <Button type="submit" name="intent" value={product.archivedAt ? 'unarchive' : 'archive'} variant="default">
+            {t(product.archivedAt ? 'archive.undo' : 'archive.submit')}
+          </Button>
+        </Form>
+      </Section>
+      {user.role === 'owner' && <DeleteProduct product={product} />}
+    </div>
+  );
+}

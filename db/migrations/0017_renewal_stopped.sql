@@ -1,0 +1,1 @@
+ALTER TABLE "grants" ADD COLUMN "renewal_stopped_at" timestamp with time zone;
