@@ -71,7 +71,7 @@ export const purgeDeleted = job('episodes.purge-deleted', {}, SCHEDULED);
 const objectKeys = z.array(z.string()).max(100);
 /** Deletes objects, and what lies in the folders, except what a row refers to. */
 export const removeObjects = job('media.remove-objects', { keys: objectKeys, folders: objectKeys.optional() }, QUICK);
-/** Makes a show free whose last subscription has ended (products/free-conversion.ts). */
+/** Makes a show free whose last subscription has ended (access/free-conversion.ts). */
 export const completeConversion = job('products.complete-conversion', { productId: id }, QUICK);
 
 /** Scheduled in jobs/schedules.ts. */

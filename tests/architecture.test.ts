@@ -80,7 +80,7 @@ const ROOMS: Record<string, string[]> = {
     'transcripts',
     'transitions',
   ],
-  access: ['granting'],
+  access: ['free-conversion', 'granting'],
   audience: [],
   coupons: [],
   payouts: [],

@@ -1,4 +1,4 @@
-import { completeFreeConversion, recoverFreeConversions } from '~/server/domain/products/free-conversion';
+import { completeFreeConversion, recoverFreeConversions } from '~/server/domain/access/free-conversion';
 import { completeConversion, recoverConversions } from '../catalog';
 import { handle } from './handle';
 

@@ -38,6 +38,7 @@ export const STUDIO = [
   '/es/team',
   '/podcasts/1',
   '/edit/podcasts/1',
+  '/edit/podcasts/1/free',
   '/es/podcasts/1/episodes/create',
   '/podcasts/1/episodes/2',
   '/podcasts/1/episodes/edit/2',

@@ -4,7 +4,7 @@ import '../support/matchers';
 import { grants } from '~/db/schema/access';
 import { outbox } from '~/db/schema/notifications';
 import { completeConversion } from '~/jobs/catalog';
-import { completeFreeConversion, recoverFreeConversions } from '~/server/domain/products/free-conversion';
+import { completeFreeConversion, recoverFreeConversions } from '~/server/domain/access/free-conversion';
 import { renderFeed } from '~/server/http/feeds';
 import { systemCtx } from '~/server/runtime';
 import { DAYS, earlier, later } from '~/server/time';

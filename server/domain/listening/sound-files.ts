@@ -29,7 +29,8 @@ export async function lookupSoundFiles(
   ctx: Pick<Ctx, 'db' | 'actor' | 'now'>,
   episodeId: number,
 ): Promise<SoundFiles | null> {
-  const product = { priceMinor: products.priceMinor, retiredAt: products.retiredAt };
+  const { priceMinor, archivedAt, retiredAt } = products;
+  const product = { priceMinor, archivedAt, retiredAt };
   const { peaksKey } = episodes;
   const [row] = await ctx.db
     .select({

@@ -1,178 +1,25 @@
-import { and, count, eq, gt, isNotNull, isNull, or } from 'drizzle-orm';
-import { grants } from '~/db/schema/access';
-import { creators } from '~/db/schema/creators';
+import { eq } from 'drizzle-orm';
 import { products } from '~/db/schema/products';
-import { completeConversion } from '~/jobs/catalog';
-import { type Ctx, type TxCtx, transact } from '../../ctx';
-import { authorize } from '../../policy/authorize';
-import { whereProductVisible } from '../../policy/visibility';
-import { queueAccountEmail } from '../accounts/email-links';
-import { findUser } from '../accounts/queries';
+import type { TxCtx } from '../../ctx';
 import { markCreatorChanged } from '../creators/versions';
-import { requireRoomForProduct } from '../plans/quotas';
-import { alreadyFree, notBecomingFree, productNotFound } from './errors';
-import { KINDS } from './kinds';
-import { lockProduct } from './pricing';
-import { findProductRecord, type ProductRow } from './queries';
+import type { ProductRow } from './queries';
 import { FREE_PRICES } from './rules';
-import type { FindProduct } from './schema';
-import { countPaying, lastSubscriptionEnd, whereSubscribed } from './subscribers';
 import { markProductChanged } from './versions';
 
-/**
- * A paid show becomes free only once nobody subscribes (spec §4). Its subscriptions end with their periods, nobody can
- * subscribe meanwhile, and a job completes it at the last end (docs/decisions/0143).
- */
-export type ConversionState = {
-  isFree: boolean;
-  /** Since when the show waits for its last subscription; null if it doesn't. */
-  waitingSince: Date | null;
-  /** Subscriptions that have not ended, and how many there were when it began to wait. */
-  subscribers: number;
-  subscribersAtStart: number;
-  lastEnd: Date | null;
-};
+/** The states of a paid product that becomes free (access/free-conversion.ts). Its row is locked (lockProduct). */
+export const waitForLastSubscription = (tx: TxCtx, product: ProductRow): Promise<void> =>
+  write(tx, product, { freeConversion: 'at_period_end', freeConversionAt: tx.now() });
 
-/** @throws product.not_found */
-export async function freeConversionState(ctx: Ctx, { id, kind }: FindProduct): Promise<ConversionState> {
-  const { product } = await findProductRecord(ctx, id, kind);
-  const own = authorize(ctx, 'product.manage', product);
-  const since = own.freeConversionAt;
-  const [{ subscriptions }, lastEnd, atStart] = await Promise.all([
-    countPaying(ctx, own.id),
-    lastSubscriptionEnd(ctx, own.id),
-    since ? countSubscribedAt(ctx, own.id, since) : null,
-  ]);
-  const subscribersAtStart = atStart ?? subscriptions;
-  return {
-    isFree: own.priceMinor === null,
-    waitingSince: since,
-    subscribers: subscriptions,
-    subscribersAtStart,
-    lastEnd,
-  };
-}
+export const keepPaid = (tx: TxCtx, product: ProductRow): Promise<void> => write(tx, product, NOT_WAITING);
 
-/**
- * Ends all subscriptions with their periods and makes the show free after the last one, at once if there is none.
- * Repeating it changes nothing. @throws product.already_free, plan.max_free_products
- */
-export async function startFreeConversion(ctx: Ctx, { id, kind }: FindProduct): Promise<void> {
-  const { product } = await findProductRecord(ctx, id, kind);
-  const own = authorize(ctx, 'product.manage', product);
-  await transact(ctx, async (tx) => {
-    const current = await lockProduct(tx, own.id);
-    if (!current) throw productNotFound();
-    if (current.priceMinor === null) throw alreadyFree();
-    if (current.freeConversion) return;
-    await requireRoomForProduct(tx, { creatorId: own.creatorId, isPaid: false });
-    const { subscriptions } = await countPaying(tx, own.id);
-    if (subscriptions === 0) return makeFree(tx, current);
-    const waiting = { freeConversion: 'at_period_end', freeConversionAt: tx.now() } as const;
-    await tx.db.update(products).set(waiting).where(eq(products.id, own.id));
-    await stopRenewals(tx, own.id);
-    await markChanged(tx, current);
-    await enqueueCompletion(tx, own.id);
-  });
-}
+export const makeFree = (tx: TxCtx, product: ProductRow): Promise<void> =>
+  write(tx, product, { ...FREE_PRICES, ...NOT_WAITING });
 
-/** Keeps the show paid: the subscriptions whose renewal it stopped renew again. @throws product.not_becoming_free */
-export async function callOffFreeConversion(ctx: Ctx, { id, kind }: FindProduct): Promise<void> {
-  const { product } = await findProductRecord(ctx, id, kind);
-  const own = authorize(ctx, 'product.manage', product);
-  await transact(ctx, async (tx) => {
-    const current = await lockProduct(tx, own.id);
-    if (!current?.freeConversion) throw notBecomingFree();
-    await tx.db.update(products).set(NOT_WAITING).where(eq(products.id, own.id));
-    await resumeRenewals(tx, own.id);
-    await markChanged(tx, current);
-  });
-}
-
-/**
- * Makes a waiting show free once its last subscription has ended, and tells its creator. Does nothing before that, or if
- * it was called off. @returns whether it did
- */
-export async function completeFreeConversion(ctx: Ctx, { productId }: { productId: number }): Promise<boolean> {
-  return transact(ctx, async (tx) => {
-    const current = await lockProduct(tx, productId);
-    if (!current?.freeConversion) return false;
-    authorize(tx, 'product.manage', current);
-    const { subscriptions } = await countPaying(tx, productId);
-    if (subscriptions > 0) return false;
-    await makeFree(tx, current);
-    await tellCreator(tx, current);
-    return true;
-  });
-}
-
-/** Completes those whose job was lost, or whose last subscription got another end. */
-export async function recoverFreeConversions(ctx: Ctx): Promise<void> {
-  const waiting = await ctx.db
-    .select({ productId: products.id })
-    .from(products)
-    .where(and(isNotNull(products.freeConversion), whereProductVisible()))
-    .limit(RECOVERED_AT_ONCE);
-  await transact(ctx, async (tx) => {
-    for (const { productId } of waiting) await tx.jobs.enqueue(completeConversion, { productId });
-  });
-}
-
-const RECOVERED_AT_ONCE = 500;
 const NOT_WAITING = { freeConversion: null, freeConversionAt: null } as const;
 
-async function makeFree(tx: TxCtx, product: ProductRow): Promise<void> {
-  const free = { ...FREE_PRICES, ...NOT_WAITING, updatedAt: tx.now() };
-  await tx.db.update(products).set(free).where(eq(products.id, product.id));
-  await markChanged(tx, product);
-}
-
-async function markChanged(tx: TxCtx, { id, creatorId }: ProductRow): Promise<void> {
+async function write(tx: TxCtx, { id, creatorId }: ProductRow, change: Partial<ProductRow>): Promise<void> {
+  const set = { ...change, updatedAt: tx.now() };
+  await tx.db.update(products).set(set).where(eq(products.id, id));
   await markProductChanged(tx, id);
   await markCreatorChanged(tx, creatorId);
-}
-
-async function enqueueCompletion(tx: TxCtx, productId: number): Promise<void> {
-  const at = await lastSubscriptionEnd(tx, productId);
-  if (at) await tx.jobs.enqueue(completeConversion, { productId }, { at });
-}
-
-/** Billing reads `renewalStoppedAt` to tell the payment provider the same. */
-async function stopRenewals(tx: TxCtx, productId: number): Promise<void> {
-  await tx.db
-    .update(grants)
-    .set({ renews: false, renewalStoppedAt: tx.now(), updatedAt: tx.now() })
-    .where(and(whereSubscribed(tx, productId), eq(grants.renews, true)));
-}
-
-/** Not of those who have cancelled themselves. */
-async function resumeRenewals(tx: TxCtx, productId: number): Promise<void> {
-  const stopped = and(whereSubscribed(tx, productId), isNotNull(grants.renewalStoppedAt));
-  await tx.db.update(grants).set({ renews: true, updatedAt: tx.now() }).where(stopped);
-  await tx.db.update(grants).set({ renewalStoppedAt: null }).where(eq(grants.productId, productId));
-}
-
-async function countSubscribedAt(ctx: Ctx, productId: number, at: Date): Promise<number> {
-  const [row] = await ctx.db
-    .select({ total: count() })
-    .from(grants)
-    .where(
-      and(
-        eq(grants.productId, productId),
-        eq(grants.source, 'subscription'),
-        or(isNull(grants.endsAt), gt(grants.endsAt, at)),
-      ),
-    );
-  return row?.total ?? 0;
-}
-
-async function tellCreator(tx: TxCtx, product: ProductRow): Promise<void> {
-  const [owner] = await tx.db
-    .select({ userId: creators.userId })
-    .from(creators)
-    .where(eq(creators.id, product.creatorId));
-  const user = owner && (await findUser(tx, owner.userId));
-  if (!user) return;
-  const url = tx.urls.app(`/${KINDS[product.kind].path}/${product.id}`);
-  await queueAccountEmail(tx, user, { topic: 'show_became_free', url, show: product.name });
 }

@@ -23,8 +23,8 @@ export async function retireProduct(ctx: Ctx, { id, kind, confirmation }: Delete
   if (confirmation !== undefined && !isSameName(confirmation, own.name)) throw otherName();
   await transact(ctx, async (tx) => {
     if (!(await lockProduct(tx, own.id))) throw productNotFound();
-    const { subscriptions, purchases } = await countPaying(tx, own.id);
-    if (subscriptions + purchases > 0) throw hasBuyers({ count: subscriptions + purchases });
+    const { all } = await countPaying(tx, own.id);
+    if (all > 0) throw hasBuyers({ count: all });
     await tx.db.update(products).set({ retiredAt: tx.now() }).where(eq(products.id, own.id));
     await recordAbout(tx, 'product.deleted', own);
     await markProductChanged(tx, own.id);

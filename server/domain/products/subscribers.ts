@@ -1,19 +1,20 @@
-import { and, count, eq, gt, inArray, isNull, max, or, type SQL } from 'drizzle-orm';
+import { and, count, eq, gt, isNull, max, or, type SQL } from 'drizzle-orm';
 import { grants } from '~/db/schema/access';
 import type { Ctx } from '../../ctx';
+import { wherePaidGrant } from '../../policy/visibility';
 
-/** Those whose subscription or purchase has not ended. */
-export type Paying = { subscriptions: number; purchases: number };
+/** Grants that have not ended: subscriptions, and all that somebody has paid for, with purchases and gifts. */
+export type Paying = { subscriptions: number; all: number };
 
-/** How many people pay for a product. Followers and gifts are not counted. */
+/** How many people pay for a product, or have paid. Followers are not counted. */
 export async function countPaying(ctx: Pick<Ctx, 'db' | 'now'>, productId: number): Promise<Paying> {
   const rows = await ctx.db
     .select({ source: grants.source, total: count() })
     .from(grants)
     .where(wherePaying(ctx, productId))
     .groupBy(grants.source);
-  const totalOf = (source: string) => rows.find((row) => row.source === source)?.total ?? 0;
-  return { subscriptions: totalOf('subscription'), purchases: totalOf('purchase') };
+  const subscriptions = rows.find(({ source }) => source === 'subscription')?.total ?? 0;
+  return { subscriptions, all: rows.reduce((sum, { total }) => sum + total, 0) };
 }
 
 /** When the last subscription ends; null if there is none. */
@@ -31,5 +32,5 @@ export const whereSubscribed = (ctx: Pick<Ctx, 'now'>, productId: number): SQL =
 function wherePaying(ctx: Pick<Ctx, 'now'>, productId: number): SQL {
   // one that begins later has been paid for, too
   const isLive = or(isNull(grants.endsAt), gt(grants.endsAt, ctx.now()));
-  return and(eq(grants.productId, productId), inArray(grants.source, ['subscription', 'purchase']), isLive) as SQL;
+  return and(eq(grants.productId, productId), wherePaidGrant(), isLive) as SQL;
 }

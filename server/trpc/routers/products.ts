@@ -1,9 +1,9 @@
+import * as conversion from '~/server/domain/access/free-conversion';
 import { archiveProduct, unarchiveProduct } from '~/server/domain/products/archiving';
 import { discoverProducts, getOwnProduct, getProduct, listOwnProducts } from '~/server/domain/products/catalog';
 import * as drafting from '~/server/domain/products/drafting';
 import { confirmFeedOwner, feedOwnerLink, resendOwnerEmail } from '~/server/domain/products/feed-owner';
 import { seeFirstPublish } from '~/server/domain/products/first-publish';
-import * as conversion from '~/server/domain/products/free-conversion';
 import { updateListings } from '~/server/domain/products/listings';
 import { retireProduct } from '~/server/domain/products/retiring';
 import * as schema from '~/server/domain/products/schema';
