@@ -16,6 +16,7 @@ import { lockProduct } from '../products/pricing';
 import { findProductRecord, type ProductRow } from '../products/queries';
 import type { FindProduct } from '../products/schema';
 import { countPaying, lastSubscriptionEnd, whereSubscribed } from '../products/subscribers';
+import { recordAbout } from '../team/activity';
 
 /**
  * A paid show becomes free only once nobody subscribes (spec §4). Its subscriptions end with their periods, nobody can
@@ -63,6 +64,7 @@ export async function startFreeConversion(ctx: Ctx, { id, kind }: FindProduct): 
     if (!current) throw productNotFound();
     if (current.priceMinor === null) throw alreadyFree();
     if (current.freeConversion) return;
+    await recordAbout(tx, 'product.becoming_free', own);
     await requireRoomForProduct(tx, { creatorId: own.creatorId, isPaid: false });
     const { subscriptions } = await countPaying(tx, own.id);
     if (subscriptions === 0) return makeFree(tx, current);
@@ -80,6 +82,7 @@ export async function callOffFreeConversion(ctx: Ctx, { id, kind }: FindProduct)
     const current = await lockProduct(tx, own.id);
     if (!current?.freeConversion) throw notBecomingFree();
     await keepPaid(tx, current);
+    await recordAbout(tx, 'product.kept_paid', own);
     await resumeRenewals(tx, own.id);
   });
 }

@@ -4,6 +4,7 @@ import { type Ctx, type TxCtx, transact } from '../../ctx';
 import { type Allowed, authorize, may } from '../../policy/authorize';
 import { actorInQuery, whereGranted } from '../../policy/visibility';
 import { markCreatorChanged } from '../creators/versions';
+import { recordAbout } from '../team/activity';
 import { productNotFound } from './errors';
 import { findProductRecord, type ProductRow } from './queries';
 import type { FindProduct } from './schema';
@@ -28,6 +29,7 @@ export async function unarchiveProduct(ctx: Ctx, { id, kind }: FindProduct): Pro
 
 async function setArchived(tx: TxCtx, product: Allowed<'product.manage', ProductRow>, archivedAt: Date | null) {
   await tx.db.update(products).set({ archivedAt, updatedAt: tx.now() }).where(eq(products.id, product.id));
+  await recordAbout(tx, archivedAt ? 'product.archived' : 'product.unarchived', product);
   await markProductChanged(tx, product.id);
   await markCreatorChanged(tx, product.creatorId);
 }
