@@ -54,7 +54,6 @@ const ROOMS: Record<string, string[]> = {
     'feed-identity',
     'feed-owner',
     'first-publish',
-    'free-conversion',
     'listings',
     'pricing',
     'retiring',

@@ -48,12 +48,8 @@ const onHold = { id: episodes.podcast.onHold.id, kind: 'podcast' };
 const scheduled = { id: episodes.podcast.scheduled.id, kind: 'podcast' };
 const nobody = () => ({ email: `nobody${Math.random()}@mail.example`, password: 'wrong password' });
 const newShow = async (by: Caller = lucia) => ({ ...(await make.productInput(by)) });
-const oldShow = async () => ({ id: (await make.product(lucia)).id, kind: 'podcast' });
-const paidShow = async (over: object = {}) => ({
-  id: (await make.product(lucia, { priceMinor: 500, ...over })).id,
-  kind: 'podcast',
-});
-const waitingShow = () => paidShow({ freeConversion: 'at_period_end' });
+const showOf = async (over: object) => ({ id: (await make.product(lucia, over)).id, kind: 'podcast' });
+const oldShow = () => showOf({});
 const draft = async () => ({ id: (await make.draft(lucia, podcast)).id, kind: 'podcast' });
 const { purpose: _, ...promoFile } = file;
 const promoUpload = { ...promoFile, episodeId: episodes.podcast.public.id };
@@ -172,8 +168,8 @@ const PROCEDURES: Record<string, Row[]> = {
   'products.archive': [['owner', oldShow]],
   'products.unarchive': [['owner', oldShow]],
   'products.freeConversion': [['owner', oldShow]],
-  'products.startFreeConversion': [['owner', () => paidShow()]],
-  'products.callOffFreeConversion': [['owner', waitingShow]],
+  'products.startFreeConversion': [['owner', () => showOf({ priceMinor: 500 })]],
+  'products.callOffFreeConversion': [['owner', () => showOf({ priceMinor: 500, freeConversion: 'at_period_end' })]],
   'products.retire': [['ownerAlone', oldShow]],
   'products.get': [['everyone', () => show]],
   'products.forEditing': [['ownMembers', () => show]],

@@ -1,12 +1,14 @@
 import { eq } from 'drizzle-orm';
 import { products } from '~/db/schema/products';
 import type { Ctx, TxCtx } from '../../ctx';
+import { markCreatorChanged } from '../creators/versions';
 import { requireRoomForProduct } from '../plans/quotas';
 import { becomingFree, hasSubscribers, invalidPrice } from './errors';
 import type { KindName } from './kinds';
 import type { ProductRow } from './queries';
-import { type PriceInput, type Prices, priceProblem, pricesAfter } from './rules';
+import { FREE_PRICES, type PriceInput, type Prices, priceProblem, pricesAfter } from './rules';
 import { countPaying } from './subscribers';
+import { markProductChanged } from './versions';
 
 /** The prices of a new product. @throws the errors of prices */
 export function newPrices(ctx: Pick<Ctx, 'language'>, kind: KindName, change: Change): Prices {
@@ -49,4 +51,22 @@ const mentionsPrices = (input: PriceInput) => PRICE_FIELDS.some((name) => input[
 export async function lockProduct(tx: TxCtx, id: number): Promise<ProductRow | null> {
   const [row] = await tx.db.select().from(products).where(eq(products.id, id)).for('update');
   return row && row.retiredAt === null ? row : null;
+}
+
+/** The states of a paid product that becomes free (access/free-conversion.ts). Its row is locked (lockProduct). */
+export const waitForLastSubscription = (tx: TxCtx, product: ProductRow): Promise<void> =>
+  write(tx, product, { freeConversion: 'at_period_end', freeConversionAt: tx.now() });
+
+export const keepPaid = (tx: TxCtx, product: ProductRow): Promise<void> => write(tx, product, NOT_WAITING);
+
+export const makeFree = (tx: TxCtx, product: ProductRow): Promise<void> =>
+  write(tx, product, { ...FREE_PRICES, ...NOT_WAITING });
+
+const NOT_WAITING = { freeConversion: null, freeConversionAt: null } as const;
+
+async function write(tx: TxCtx, { id, creatorId }: ProductRow, change: Partial<ProductRow>): Promise<void> {
+  const set = { ...change, updatedAt: tx.now() };
+  await tx.db.update(products).set(set).where(eq(products.id, id));
+  await markProductChanged(tx, id);
+  await markCreatorChanged(tx, creatorId);
 }
