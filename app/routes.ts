@@ -56,6 +56,8 @@ const productPages = (base: string): Page[] =>
     [`${base}${path}/:id/episodes/edit/:episodeId`, 'product/episode-edit'],
     [`${base}${path}/:id/episodes/:episodeId`, 'product/episode-show'],
     [`${base}${path}/:id/episodes/:episodeId/transcript`, 'product/episode-transcript'],
+    [`${base}${path}/:id/episodes/:episodeId/chapters`, 'product/chapters'],
+    [`${base}${path}/:id/promotions`, 'product/promotions'],
   ]);
 
 const productEditPages = (base: string): Page[] =>

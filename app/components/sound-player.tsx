@@ -1,9 +1,10 @@
 import { ActionIcon } from '@mantine/core';
-import { useEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import { formatClock } from '~/app/lib/clock';
 import { useTranslation } from '~/app/lib/translation';
 import { PauseIcon, PlayIcon } from './icons';
 import classes from './sound-player.module.css';
+import { Waveform } from './waveform';
 
 type Props = {
   src: string;
@@ -11,15 +12,22 @@ type Props = {
   durationSeconds?: number | null;
   /** What the file is, such as its bit rate. */
   facts?: string;
+  /** Path of the peaks, which are drawn behind the slider. */
+  waveform?: string | null;
+  marksMs?: number[];
+  selection?: { startMs: number; endMs: number } | null;
+  /** For screens that control the playback. */
+  audio?: RefObject<HTMLAudioElement>;
 };
 
 /**
  * Plays one of the creator's own files. It is separate from the site's player, which counts listens. Without JavaScript
  * the browser's controls stay.
  */
-export function SoundPlayer({ src, durationSeconds = null, facts }: Props) {
+export function SoundPlayer({ src, durationSeconds = null, facts, waveform, marksMs, selection, audio }: Props) {
   const { t } = useTranslation('studio');
-  const element = useRef<HTMLAudioElement>(null);
+  const own = useRef<HTMLAudioElement>(null);
+  const element = audio ?? own;
   const sound = useSound(element, durationSeconds);
   const { isPlaying, seconds, total } = sound;
   return (
@@ -36,16 +44,21 @@ export function SoundPlayer({ src, durationSeconds = null, facts }: Props) {
           >
             {isPlaying ? <PauseIcon /> : <PlayIcon />}
           </ActionIcon>
-          <input
-            type="range"
-            min={0}
-            max={Math.max(1, Math.round(total))}
-            step={1}
-            value={Math.round(seconds)}
-            onChange={(event) => sound.seek(Number(event.currentTarget.value))}
-            aria-label={t('sound.position')}
-            aria-valuetext={formatClock(seconds)}
-          />
+          <span className={classes.track} data-waveform={waveform ? true : undefined}>
+            {waveform && (
+              <Waveform src={waveform} totalSeconds={total} seconds={seconds} marksMs={marksMs} selection={selection} />
+            )}
+            <input
+              type="range"
+              min={0}
+              max={Math.max(1, Math.round(total))}
+              step={1}
+              value={Math.round(seconds)}
+              onChange={(event) => sound.seek(Number(event.currentTarget.value))}
+              aria-label={t('sound.position')}
+              aria-valuetext={formatClock(seconds)}
+            />
+          </span>
           <span className={classes.time}>
             {formatClock(seconds)} / {total > 0 ? formatClock(Math.round(total)) : '–:––'}
           </span>

@@ -2,14 +2,22 @@ import { Button } from '@mantine/core';
 import { useNavigation } from '@remix-run/react';
 import type { ReactNode } from 'react';
 
+type Props = { children: ReactNode; intent?: string; disabled?: boolean };
+
 /**
  * Submits its form and shows a spinner until the server has answered. `intent` names one of several buttons of a page.
  */
-export function SubmitButton({ children, intent }: { children: ReactNode; intent?: string }) {
+export function SubmitButton({ children, intent, disabled }: Props) {
   const { state, formMethod, formData } = useNavigation();
   const isSubmitting = state !== 'idle' && formMethod === 'POST' && (!intent || formData?.get('intent') === intent);
   return (
-    <Button type="submit" loading={isSubmitting} name={intent ? 'intent' : undefined} value={intent}>
+    <Button
+      type="submit"
+      loading={isSubmitting}
+      disabled={disabled}
+      name={intent ? 'intent' : undefined}
+      value={intent}
+    >
       {children}
     </Button>
   );

@@ -13,3 +13,9 @@ export function isoDuration(seconds: number): string {
   const minutes = Math.floor(whole / 60) % 60;
   return `PT${hours ? `${hours}H` : ''}${minutes ? `${minutes}M` : ''}${whole % 60}S`;
 }
+
+/** A time to edit, to the tenth of a second: 75500 → '1:15.5'. */
+export function formatClockTime(milliseconds: number): string {
+  const tenths = Math.max(0, Math.floor(milliseconds / 100));
+  return formatClock(Math.floor(tenths / 10)) + (tenths % 10 > 0 ? `.${tenths % 10}` : '');
+}

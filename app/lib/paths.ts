@@ -79,6 +79,10 @@ export function pathsIn(prefix: Prefix) {
     createEpisode: (ref: ProductRef) => `${product(ref)}/episodes/create`,
     episode: (ref: EpisodeRef) => `${ofProduct(ref)}/episodes/${ref.id}`,
     transcript: (ref: EpisodeRef) => `${ofProduct(ref)}/episodes/${ref.id}/transcript`,
+    chapters: (ref: EpisodeRef) => `${ofProduct(ref)}/episodes/${ref.id}/chapters`,
+    promotions: (ref: ProductRef) => `${product(ref)}/promotions`,
+    /** The promo of one episode. */
+    promo: (ref: EpisodeRef) => `${ofProduct(ref)}/promotions?episode=${ref.id}`,
     editEpisode: (ref: EpisodeRef) => `${ofProduct(ref)}/episodes/edit/${ref.id}`,
   };
 }

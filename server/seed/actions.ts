@@ -10,7 +10,8 @@ import { giveReason, markPageShared } from '../domain/accounts/starting';
 import { verifyEmail } from '../domain/accounts/verifying';
 import { claimCreatorPage } from '../domain/creators/claiming';
 import { updateCreatorPage } from '../domain/creators/page';
-import { createEpisode } from '../domain/episodes/drafting';
+import { saveChapters } from '../domain/episodes/chapters';
+import { createEpisode, updateEpisode } from '../domain/episodes/drafting';
 import { isSlugTaken } from '../domain/episodes/queries';
 import * as episodeSchema from '../domain/episodes/schema';
 import { receiveUpload, requestUpload, type UploadPurpose } from '../domain/media/uploading';
@@ -99,8 +100,21 @@ export async function ensureEpisode(ctx: Ctx, product: DemoProduct & { id: numbe
   const described = { kind: product.kind, productId: product.id, name, description, type, season, number, slug };
   const input = episodeSchema.createEpisode.parse({ ...described, releaseDate, fileKey, sendEmail: false });
   const createdAt = new Date(Math.min(releaseDate.getTime(), now.getTime()));
-  await createEpisode({ ...ctx, now: () => createdAt }, input);
+  const { id } = await createEpisode({ ...ctx, now: () => createdAt }, input);
+  const ref = { id, kind: product.kind };
+  if (episode.chapters)
+    await saveChapters(ctx, episodeSchema.saveChapters.parse({ ...ref, chapters: episode.chapters }));
+  if (episode.hasPromo) await addPromo(ctx, ref, `${product.slug}/${name}`);
 }
+
+/** The first seconds of its tune. */
+async function addPromo(ctx: Ctx, ref: { id: number; kind: DemoProduct['kind'] }, tune: string): Promise<void> {
+  const bytes = await synthesizeTune(tune, PROMO_SECONDS);
+  const promoKey = await upload(ctx, { purpose: 'promo', name: 'promo.mp3', type: 'audio/mpeg', bytes });
+  await updateEpisode(ctx, { ...ref, promoKey });
+}
+
+const PROMO_SECONDS = 12;
 
 type DemoFile = { purpose: UploadPurpose; name: string; type: string; bytes: Buffer };
 

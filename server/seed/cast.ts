@@ -15,6 +15,9 @@ export type DemoEpisode = {
   type?: 'public' | 'trailer';
   season?: number;
   number?: number;
+  chapters?: { startMs: number; title: string; url?: string }[];
+  /** Also gets a promo. */
+  hasPromo?: boolean;
 };
 export type DemoProduct = {
   kind: 'podcast' | 'audio_series';
@@ -77,6 +80,12 @@ const POSTALES: DemoProduct = {
       daysAgo: 33,
       season: 1,
       number: 1,
+      chapters: [
+        { startMs: 0, title: 'Cochera' },
+        { startMs: 24_000, title: 'Subida a la Graça', url: 'https://www.openstreetmap.org/relation/5400890' },
+        { startMs: 61_500, title: 'Última parada' },
+      ],
+      hasPromo: true,
     },
     {
       name: 'Playa de invierno',

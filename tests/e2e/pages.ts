@@ -41,6 +41,8 @@ export const STUDIO = [
   '/edit/podcasts/1/free',
   '/es/podcasts/1/episodes/create',
   '/podcasts/1/episodes/2',
+  '/es/podcasts/1/episodes/2/chapters',
+  '/podcasts/1/promotions?episode=2',
   '/podcasts/1/episodes/edit/2',
   // scheduled: the form shows its time in the browser's time zone, too
   '/es/podcasts/1/episodes/edit/6',

@@ -53,6 +53,7 @@ const TYPES: Record<UploadPurpose, string> = {
   promo: 'audio/mpeg',
   cover: 'image/png',
   avatar: 'image/png',
+  chapter_image: 'image/png',
 };
 
 /** Creates people, files, shows and episodes in a test's database. */

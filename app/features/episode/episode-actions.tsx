@@ -43,6 +43,16 @@ export function EpisodeActions({ episode, pageUrl, onPublish, onUnpublish }: Pro
       <Button component={Link} to={paths.editEpisode(episode)} variant={status === 'failed' ? 'filled' : 'default'}>
         {t(status === 'failed' ? 'action.otherFile' : 'action.edit')}
       </Button>
+      {isChecked && status !== 'failed' && (
+        <>
+          <Button component={Link} to={paths.chapters(episode)} variant="default">
+            {t('action.chapters')}
+          </Button>
+          <Button component={Link} to={paths.promo(episode)} variant="default">
+            {t('action.promo')}
+          </Button>
+        </>
+      )}
       {isChecked && mayBecome(status, 'on_hold') && (
         <Toggle intent="unpublish" onToggle={onUnpublish} variant="default">
           {t('action.unpublish')}

@@ -8,9 +8,9 @@ import { formatDateTime, formatFileSize } from '~/app/lib/formats';
 import { usePaths } from '~/app/lib/paths';
 import { useStudio } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
+import { loudnessProblem } from '~/server/domain/episodes/rules';
 import { EPISODE_FLAGS } from '~/server/domain/episodes/schema';
 import type { EpisodeView } from '~/server/domain/episodes/views';
-import { EPISODE_LIMITS } from '~/server/limits/episodes';
 import classes from './episode.module.css';
 import { shownStatus } from './episode-values';
 import { StatusBadge } from './status-badge';
@@ -29,7 +29,14 @@ export function EpisodeDetail({ episode }: { episode: EpisodeView }) {
           <StatusBadge episode={episode} />
           <StatusHelp episode={episode} />
         </div>
-        {url && <SoundPlayer src={new URL(url).pathname} durationSeconds={episode.durationSeconds} facts={facts} />}
+        {url && (
+          <SoundPlayer
+            src={new URL(url).pathname}
+            durationSeconds={episode.durationSeconds}
+            facts={facts}
+            waveform={episode.waveform}
+          />
+        )}
         <FactList episode={episode} />
         <p className={classes.plain}>
           <Link to={paths.transcript(episode)}>{t(episode.hasTranscript ? 'transcript.link' : 'transcript.add')}</Link>
@@ -53,8 +60,9 @@ function useSoundFacts({ bitrate, loudness }: EpisodeView): string | undefined {
   const facts: string[] = [];
   if (bitrate !== null) facts.push(t('detail.bitRate', { kbps: formatNumber(bitrate / 1000, language) }));
   if (loudness !== null) {
-    const hint = loudnessHint(loudness);
-    facts.push(t('detail.loudness', { lufs: formatNumber(loudness, language, 1) }), ...(hint ? [t(hint)] : []));
+    const problem = loudnessProblem(loudness);
+    facts.push(t('detail.loudness', { lufs: formatNumber(loudness, language, 1) }));
+    if (problem) facts.push(t(problem === 'quiet' ? 'detail.quiet' : 'detail.loud'));
   }
   return facts.join(' · ') || undefined;
 }
@@ -63,12 +71,6 @@ function useSoundFacts({ bitrate, loudness }: EpisodeView): string | undefined {
 function formatNumber(value: number, language: string, digits = 0): string {
   const format = new Intl.NumberFormat(language, { minimumFractionDigits: digits, maximumFractionDigits: digits });
   return format.format(value).replace('-', '−');
-}
-
-function loudnessHint(loudness: number): string | null {
-  const { min, max } = EPISODE_LIMITS.usualLoudness;
-  if (loudness < min) return 'detail.quiet';
-  return loudness > max ? 'detail.loud' : null;
 }
 
 /** Explains the status, and why a file failed its check. */

@@ -49,6 +49,9 @@ export function ProductHeader({ product, pageUrl, feedUrl }: Props) {
           <Button component={Link} to={paths.distribution(product)} variant="default">
             {t('show.distribution')}
           </Button>
+          <Button component={Link} to={paths.promotions(product)} variant="default">
+            {t('show.promos')}
+          </Button>
           <Button
             component="a"
             href={pageUrl}

@@ -22,10 +22,12 @@ type Props = {
   help: string;
   /** A text field that gets the file's name as its value if it is empty. */
   fillsField?: string;
+  /** What the drop zone says about files, instead of the limits of episodes. */
+  limits?: string;
 };
 
 /** The MP3 of an episode, picked or dropped anywhere on the page. The upload starts at once. */
-export function AudioField({ name, upload, label, help, fillsField = '' }: Props) {
+export function AudioField({ name, upload, label, help, fillsField = '', limits }: Props) {
   const { t: tError } = useTranslation('errors');
   const { setValue, setError } = useFieldSetters(name);
   const { setIfEmpty: propose } = useFieldSetters(fillsField);
@@ -47,21 +49,25 @@ export function AudioField({ name, upload, label, help, fillsField = '' }: Props
     <CustomField name={name} label={label} help={help}>
       <input type="hidden" name={name} value={key ?? ''} />
       {picker.input}
-      {phase === 'idle' ? <DropZone onPick={picker.open} /> : <TransferPanel upload={upload} onPick={picker.open} />}
+      {phase === 'idle' ? (
+        <DropZone onPick={picker.open} limits={limits} />
+      ) : (
+        <TransferPanel upload={upload} onPick={picker.open} />
+      )}
       {picked && <FilePreview file={picked} />}
       {isDraggedOver && <DropOverlay />}
     </CustomField>
   );
 }
 
-function DropZone({ onPick }: { onPick: () => void }) {
+function DropZone({ onPick, limits }: { onPick: () => void; limits?: string }) {
   const { t, language } = useTranslation('episode');
   return (
     <div className={classes.drop} data-needs-script>
       <UploadIcon />
       <p>
         <strong>{t('file.drop')}</strong>
-        <span>{t('file.limits', { size: formatFileSize(AUDIO_LIMITS.statedBytes, language) })}</span>
+        <span>{limits ?? t('file.limits', { size: formatFileSize(AUDIO_LIMITS.statedBytes, language) })}</span>
       </p>
       <Button type="button" variant="default" onClick={onPick}>
         {t('file.pick')}

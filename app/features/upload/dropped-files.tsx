@@ -97,7 +97,8 @@ function useQueueTools({ id: productId, kind }: Props['product']): QueueTools {
   latest.current = { requestUpload, create, revalidate };
   return useMemo(
     () => ({
-      requestTicket: (input) => latest.current.requestUpload(input).catch(throwWithMessage),
+      requestTicket: (input) =>
+        latest.current.requestUpload({ ...input, purpose: 'episode_audio' }).catch(throwWithMessage),
       async createDraft({ name, fileKey }) {
         const draft = { kind, productId, name, description: name, fileKey, hold: true };
         await latest.current.create(draft).catch((error: unknown) => {

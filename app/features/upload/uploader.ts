@@ -8,7 +8,7 @@ import { startTusUpload } from './tus-upload';
 import { acquireUploadLock } from './upload-lock';
 import { readRecord, removeRecord, type UploadRecord, writeRecord } from './upload-record';
 
-export type Purpose = 'episode_audio' | 'cover' | 'avatar';
+export type Purpose = 'episode_audio' | 'cover' | 'avatar' | 'chapter_image' | 'promo';
 export type RequestTicket = (input: {
   purpose: Purpose;
   fileName: string;

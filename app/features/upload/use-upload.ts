@@ -16,10 +16,27 @@ import {
 } from './uploader';
 
 /** One field's upload: its state and its actions. `form` and `field` identify it after a reload. */
-export function useUpload(form: string, field: string, purpose: Purpose) {
-  const { user } = useStudio();
-  const slot = `${user.id}:${form}:${field}`;
+export function useUpload(form: string, field: string, purpose: Exclude<Purpose, 'promo'>) {
   const { mutateAsync } = trpc.media.requestUpload.useMutation();
+  const request = useCallback((input: TicketInput) => mutateAsync({ ...input, purpose }), [mutateAsync, purpose]);
+  return useFieldUpload(`${form}:${field}`, purpose, request);
+}
+
+/** The upload of an episode's promo, whose ticket depends on the episode. */
+export function usePromoUpload(episodeId: number) {
+  const { mutateAsync } = trpc.episodes.requestPromoUpload.useMutation();
+  const request = useCallback(
+    ({ fileName, contentType, fileSize }: TicketInput) => mutateAsync({ fileName, contentType, fileSize, episodeId }),
+    [mutateAsync, episodeId],
+  );
+  return useFieldUpload(`promo-${episodeId}:promoKey`, 'promo', request);
+}
+
+type TicketInput = Parameters<RequestTicket>[0];
+
+function useFieldUpload(name: string, purpose: Purpose, request: RequestTicket) {
+  const { user } = useStudio();
+  const slot = `${user.id}:${name}`;
   const [pick, setPick] = useState<Partial<Transfer>>({});
   const [checkLatest] = useState(latestPick);
   const stored = useSyncExternalStore(
@@ -28,7 +45,7 @@ export function useUpload(form: string, field: string, purpose: Purpose) {
     () => IDLE,
   );
 
-  const ticket: RequestTicket = useCallback((input) => mutateAsync(input).catch(throwWithMessage), [mutateAsync]);
+  const ticket: RequestTicket = useCallback((input) => request(input).catch(throwWithMessage), [request]);
   useEffect(() => void restoreUpload(slot, purpose, ticket), [slot, purpose]);
 
   const start = (file: File) => void startUpload(slot, purpose, file, ticket);

@@ -71,7 +71,7 @@ async function storeImages(
       continue;
     }
     if (imageKey.includes('/')) throw chapterImageMissing();
-    const upload = await findUsableUpload(ctx, { key: imageKey, purpose: 'cover' });
+    const upload = await findUsableUpload(ctx, { key: imageKey, purpose: 'chapter_image' });
     uploads.push(upload);
     chapters.push({ ...chapter, imageKey: await storeCover(ctx, upload) });
   }

@@ -23,7 +23,7 @@ export function coverUrls(base: string): CoverUrls {
 export type ServedHead = { key: string; bytes: number; replaces: number };
 
 /** What anybody may upload. A promo needs an episode and a plan (episodes/promos.ts). */
-export const UPLOAD_PURPOSES = ['episode_audio', 'cover', 'avatar'] as const;
+export const UPLOAD_PURPOSES = ['episode_audio', 'cover', 'avatar', 'chapter_image'] as const;
 export type UploadPurpose = (typeof UPLOAD_PURPOSES)[number] | 'promo';
 /** The form field that holds the upload's key, for error messages. */
 export const UPLOAD_FIELDS = {
@@ -31,6 +31,7 @@ export const UPLOAD_FIELDS = {
   promo: 'promoKey',
   cover: 'coverKey',
   avatar: 'avatarKey',
+  chapter_image: 'imageKey',
 } as const;
 
 /** Why a file can't be uploaded: codes with a text in `locales/*\/errors.json`. */

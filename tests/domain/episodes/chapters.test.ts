@@ -175,13 +175,13 @@ test('nobody else reads or saves the chapters, nor uses another’s upload as a 
 
   await expect(ada.api.episodes.saveChapters({ ...ref, chapters: [] })).toFailWith('episode.not_found');
   await expect(ada.api.episodes.chapters(ref)).toFailWith('episode.not_found');
-  const stolen = await make.upload(ada, 'cover');
+  const stolen = await make.upload(ada, 'chapter_image');
   await expect(save(id, [{ ...chapter(0), imageKey: stolen }])).toFailWith('upload.not_found');
 });
 
 test('a picture of a chapter is stored, and kept when the chapters are saved again', async () => {
   const id = await checked(PLAIN);
-  const [first] = await save(id, [{ ...chapter(0), imageKey: await make.upload(lucia, 'cover') }]);
+  const [first] = await save(id, [{ ...chapter(0), imageKey: await make.upload(lucia, 'chapter_image') }]);
 
   const again = await save(id, [{ ...chapter(1), imageKey: first!.imageKey! }]);
 

@@ -1,0 +1,53 @@
+import { Button } from '@mantine/core';
+import { Form, Link } from '@remix-run/react';
+import { SoundPlayer } from '~/app/components/sound-player';
+import { formatClock } from '~/app/lib/clock';
+import { usePaths } from '~/app/lib/paths';
+import { useTranslation } from '~/app/lib/translation';
+import type { EpisodeView } from '~/server/domain/episodes/views';
+import classes from './sound-tools.module.css';
+
+/** Every episode with its promo, or the way to one. */
+export function PromoList({ episodes }: { episodes: EpisodeView[] }) {
+  const { t } = useTranslation('episode');
+  const paths = usePaths();
+  if (episodes.length === 0) return <p>{t('promo.noEpisodes')}</p>;
+  return (
+    <ul className={classes.promos}>
+      {episodes.map((episode) => (
+        <li key={episode.id}>
+          <div className={classes.head}>
+            <Link to={paths.episode(episode)}>{episode.name}</Link>
+            <div className={classes.acts}>
+              <Button component={Link} to={paths.promo(episode)} variant="default">
+                {t(episode.promo ? 'promo.replace' : 'promo.add')}
+                <span className="hidden-visually">: {episode.name}</span>
+              </Button>
+              {episode.promo && <DeletePromo episode={episode} />}
+            </div>
+          </div>
+          {episode.promo && <Promo promo={episode.promo} />}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Promo({ promo }: { promo: NonNullable<EpisodeView['promo']> }) {
+  const { t } = useTranslation('episode');
+  const facts = t('promo.length', { length: formatClock(Math.round(promo.durationSeconds)) });
+  return <SoundPlayer src={new URL(promo.url).pathname} durationSeconds={promo.durationSeconds} facts={facts} />;
+}
+
+function DeletePromo({ episode }: { episode: EpisodeView }) {
+  const { t } = useTranslation('episode');
+  return (
+    <Form method="post">
+      <input type="hidden" name="episodeId" value={episode.id} />
+      <Button type="submit" name="intent" value="delete" variant="subtle" color="gray">
+        {t('promo.delete')}
+        <span className="hidden-visually">: {episode.name}</span>
+      </Button>
+    </Form>
+  );
+}

@@ -1,0 +1,43 @@
+import { Link, useActionData, useLoaderData } from '@remix-run/react';
+import { PageHeader } from '~/app/components/page-header';
+import { ChapterEditor } from '~/app/features/episode/chapter-editor';
+import { rowsFrom, toChapters } from '~/app/features/episode/chapter-values';
+import { withDoneMessage } from '~/app/lib/done-message';
+import { type FormFailure, form, page } from '~/app/lib/doors.server';
+import { pathsFor, usePaths } from '~/app/lib/paths';
+import { episodeRef } from '~/app/lib/route-refs';
+import { translator } from '~/app/lib/texts.server';
+import { titleMeta } from '~/app/lib/title-meta';
+import { useTranslation } from '~/app/lib/translation';
+
+export const loader = page(async (door) => {
+  const ref = episodeRef(door);
+  const [episode, chapters] = await Promise.all([door.api.episodes.forEditing(ref), door.api.episodes.chapters(ref)]);
+  const title = `${translator(door.context.language, 'episode')('chapters.title')}: ${episode.name}`;
+  return { title, episode, chapters };
+});
+
+export const action = form(
+  async (door, values) => {
+    const ref = episodeRef(door);
+    await door.api.episodes.saveChapters({ ...ref, chapters: toChapters(rowsFrom(values)) });
+    return door.api.episodes.forEditing(ref);
+  },
+  { then: (episode, { url }) => withDoneMessage(pathsFor(url).chapters(episode), 'chapters_saved') },
+);
+
+export { stayOffline as clientAction } from '~/app/lib/offline';
+export const meta = titleMeta;
+
+export default function EditChapters() {
+  const { t } = useTranslation('episode');
+  const { episode, chapters } = useLoaderData<typeof loader>();
+  const failure = useActionData<FormFailure>();
+  const paths = usePaths();
+  return (
+    <>
+      <PageHeader title={t('chapters.title')} back={<Link to={paths.episode(episode)}>{episode.name}</Link>} />
+      <ChapterEditor key={JSON.stringify(chapters)} episode={episode} chapters={chapters} failure={failure} />
+    </>
+  );
+}
