@@ -39,9 +39,11 @@ const SITE: Page[] = [
 const PUBLIC: Page[] = [
   ['p/:slug', 'public/podcast'],
   ['p/:slug/:episodeSlug', 'public/episode'],
+  ['preview/:token', 'public/preview'],
   [':handle', 'public/creator-page'],
   [':handle/p/:slug', 'public/podcast'],
   [':handle/p/:slug/:episodeSlug', 'public/episode'],
+  [':handle/preview/:token', 'public/preview'],
 ];
 
 // ───────────────────────────── The studio's pages: Mantine only below its layout ─────────────────────────────

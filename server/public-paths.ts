@@ -42,6 +42,10 @@ export const promoPath = (episodeId: number, key: string) => `/audio/${episodeId
 export const promoHashOf = (key: string) => key.slice(key.lastIndexOf('/') + 1).slice(0, 16);
 export const waveformPath = (episodeId: number) => `/audio/${episodeId}/peaks.json`;
 
+/** An unpublished episode, for whoever has the link. */
+export const previewPath = (token: string) => `/preview/${token}`;
+/** The token of a preview's audio; null for other URLs. */
+export const previewTokenOf = (url: string): string | null => /\?preview=([\w-]{1,150})$/.exec(url)?.[1] ?? null;
 /** A transcript in one format; like audio, only the id selects it. */
 export const transcriptPath = (episodeId: number, slug: string, format: string) =>
   `/transcripts/${episodeId}/${slug}.${format}`;

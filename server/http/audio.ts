@@ -15,6 +15,8 @@ export type Enclosure = {
   sha256: string;
   /** Only this client may hear it, not every visitor. */
   isOwn?: boolean;
+  /** Of an episode that may not be published yet: nothing keeps it. */
+  isPreview?: boolean;
 } & ({ objectKey: string } | { segments: readonly FilePart[] });
 
 export type Delivered = SentRange & { episodeId: number };
@@ -55,6 +57,7 @@ const AUDIO_HEADERS = {
 
 /** A browser asks each time, so that it plays nothing after the log-out or the end of the access. */
 const OWN_AUDIO_HEADERS = { ...AUDIO_HEADERS, 'cache-control': 'private, no-cache', vary: 'cookie' };
+const PREVIEW_HEADERS = { ...AUDIO_HEADERS, 'cache-control': 'private, no-store', 'x-robots-tag': 'noindex' };
 
 /** Serves `/audio/{episodeId}/{name}.mp3`; only the id matters. @returns whether the URL is one of these */
 export function createAudioDoor(door: AudioDoor) {
@@ -86,9 +89,10 @@ async function deliver(door: AudioDoor, episodeId: number, { req, res }: HttpExc
 }
 
 function toSendableFile(found: Enclosure): SendableFile {
-  const { bytes, sha256, isOwn } = found;
+  const { bytes, sha256, isOwn, isPreview } = found;
   const parts = 'segments' in found ? found.segments : wholeObject(found.objectKey, bytes);
-  return { parts, bytes, etag: `"${sha256}"`, headers: isOwn ? OWN_AUDIO_HEADERS : AUDIO_HEADERS };
+  const headers = isPreview ? PREVIEW_HEADERS : isOwn ? OWN_AUDIO_HEADERS : AUDIO_HEADERS;
+  return { parts, bytes, etag: `"${sha256}"`, headers };
 }
 
 function end(res: ServerResponse, status: number, headers: Record<string, string>): void {

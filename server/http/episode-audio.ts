@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { recordDelivery } from '../domain/listening/downloads';
-import { type Enclosure, lookupEnclosure } from '../domain/listening/enclosure';
+import { type Enclosure, lookupEnclosure, lookupPreviewed } from '../domain/listening/enclosure';
+import { describeProblem } from '../problems';
+import { previewTokenOf } from '../public-paths';
 import type { Runtime } from '../runtime';
 import { createAudioDoor, type Delivered } from './audio';
 import type { EnclosureCache } from './enclosure-cache';
@@ -18,6 +20,9 @@ export function episodeAudioDoor(runtime: Runtime, { trustedProxies, enclosures 
     async lookup(episodeId, req) {
       // read before sending: players close the socket with the last byte, and a closed socket has no address
       const address = nodeClientAddress(req, trustedProxies);
+      const token = previewTokenOf(req.url ?? '');
+      // previews are not counted, and no player keeps them
+      if (token !== null) return lookupPreview(runtime, episodeId, token);
       const shared = await enclosures.find(episodeId);
       const enclosure = shared ?? (await lookupOwn(runtime, episodeId, req));
       if (!enclosure) return null;
@@ -29,6 +34,14 @@ export function episodeAudioDoor(runtime: Runtime, { trustedProxies, enclosures 
       if (entry) void count(runtime, entry.enclosure, delivered, req, entry.address);
     },
   });
+}
+
+async function lookupPreview(runtime: Runtime, episodeId: number, token: string) {
+  const found = await lookupPreviewed(runtime, episodeId, token).catch((error) => {
+    if (describeProblem(error).kind === 'expired') return null;
+    throw error;
+  });
+  return found && { ...found, isPreview: true };
 }
 
 /** Most episodes are public, so the session is read only if the visitor has no access. */

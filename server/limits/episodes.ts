@@ -9,6 +9,8 @@ export const EPISODE_LIMITS = {
   people: 20,
   personNameLength: 100,
   personUrlLength: 500,
+  /** How long a preview link works, at least. */
+  previewed: DAYS(7),
   maxSeason: 10_000,
   maxNumber: 100_000,
   /** "In the past" tolerates this much: filling in a form takes minutes. */

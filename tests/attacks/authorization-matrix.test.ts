@@ -73,6 +73,7 @@ const changed = async () => {
   const { batchId } = await lucia.api.episodes.change({ productId: podcast.id, action: 'private', ids: [id] });
   return { batchId };
 };
+const preview = await lucia.api.episodes.previewLink({ id: heard.id });
 const TRANSCRIPT = { fileName: 'a.txt', content: 'QQ==' };
 const transcribed = async () => {
   await lucia.api.episodes.uploadTranscript({ id: heard.id, ...TRANSCRIPT });
@@ -200,6 +201,8 @@ const PROCEDURES: Record<string, Row[]> = {
   'episodes.cutPromo': [['owner', async () => ({ ...(await checkedDraft()), startMs: 0, endMs: 2000 })]],
   'episodes.removePromo': [['owner', withPromo]],
   'episodes.saveChapters': [['owner', () => ({ ...heard, chapters: [{ startMs: 0, title: 'A' }] })]],
+  'episodes.previewLink': [['owner', () => heard]],
+  'episodes.revokePreviews': [['owner', draft]],
   'episodes.transcript': [['ownReaders', () => heard]],
   'episodes.uploadTranscript': [['owner', () => ({ ...heard, ...TRANSCRIPT })]],
   'episodes.removeTranscript': [['owner', transcribed]],
@@ -244,6 +247,7 @@ const PROCEDURES: Record<string, Row[]> = {
   ],
   'pages.creator': [['everyone', () => domain]],
   'pages.product': [['everyone', () => ({ ...domain, slug: podcast.slug })]],
+  'pages.preview': [['everyone', () => ({ ...domain, token: preview.url.split('/').at(-1) })]],
   'pages.episode': [
     ['everyone', () => ({ ...domain, slug: podcast.slug, episodeSlug: episodes.podcast.public.slug })],
     ['hidden', () => ({ ...domain, slug: podcast.slug, episodeSlug: episodes.podcast.onHold.slug })],

@@ -72,6 +72,7 @@ const INPUTS: Record<string, unknown[]> = {
   'episodes.get': [episode, { id: hidden.id }, { id: listed.id }],
   'episodes.chapters': [episode, { id: hidden.id }],
   'episodes.forEditing': [episode, { id: hidden.id }],
+  'episodes.previewLink': [episode, { id: hidden.id }],
   'episodes.transcript': [episode, { id: hidden.id }],
   'episodes.list': [{ productId: podcast.id }, { productId: podcast.id, status: 'on_hold' }],
   'episodes.deleted': [{ productId: podcast.id }],
@@ -87,6 +88,7 @@ const INPUTS: Record<string, unknown[]> = {
   'pages.address': [{ type: 'episode', id: hidden.id }],
   'pages.creatorPreview': [{}],
   'pages.creator': [{ domain }],
+  'pages.preview': [{ domain, token: 'unknown' }],
   'pages.product': [{ domain, slug }],
   'pages.episode': [
     { domain, slug, episodeSlug: published.slug },

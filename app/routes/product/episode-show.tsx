@@ -3,6 +3,7 @@ import { Link, useActionData, useLoaderData } from '@remix-run/react';
 import { PageHeader } from '~/app/components/page-header';
 import { EpisodeActions } from '~/app/features/episode/episode-actions';
 import { EpisodeDetail } from '~/app/features/episode/episode-detail';
+import { PreviewLinkSection } from '~/app/features/episode/preview-link';
 import { useEpisodePolling } from '~/app/features/episode/use-polling';
 import { useStatusActions } from '~/app/features/episode/use-status-actions';
 import { withDoneMessage } from '~/app/lib/done-message';
@@ -13,9 +14,13 @@ import { episodeRef } from '~/app/lib/route-refs';
 import { titleMeta } from '~/app/lib/title-meta';
 
 export const loader = page(async (door) => {
-  const episode = await door.api.episodes.forEditing(episodeRef(door));
+  const ref = episodeRef(door);
+  const episode = await door.api.episodes.forEditing(ref);
+  // members who only read have no link
+  const preview = episode.status === 'published' ? null : await door.api.episodes.previewLink(ref).catch(() => null);
   const { creator, product, slug } = episode;
-  return { title: episode.name, episode, pageUrl: door.context.urls.episode(creator.domain, product.slug, slug) };
+  const pageUrl = door.context.urls.episode(creator.domain, product.slug, slug);
+  return { title: episode.name, episode, preview, pageUrl };
 });
 
 /** Deletes or duplicates the episode. Publishing and unpublishing come here only without JavaScript, or after the session expired. */
@@ -26,7 +31,8 @@ export const action = form(
     if (intent === 'unpublish') return { done: 'episode_unpublished', episode: await door.api.episodes.hold(ref) };
     if (intent === 'duplicate') return { done: 'episode_duplicated', episode: await door.api.episodes.duplicate(ref) };
     const episode = await door.api.episodes.forEditing(ref);
-    if (intent !== 'delete') return { done: '', episode };
+    if (intent === 'revoke') await door.api.episodes.revokePreviews(ref);
+    if (intent !== 'delete') return { done: intent === 'revoke' ? 'previews_revoked' : '', episode };
     const { productId, kind } = episode;
     const { batchId } = await door.api.episodes.change({ productId, kind, action: 'delete', ids: [episode.id] });
     return { done: 'episode_deleted', episode, batchId };
@@ -47,7 +53,7 @@ export { stayOffline as clientAction } from '~/app/lib/offline';
 export const meta = titleMeta;
 
 export default function ShowEpisode() {
-  const { episode: loaded, pageUrl } = useLoaderData<typeof loader>();
+  const { episode: loaded, preview, pageUrl } = useLoaderData<typeof loader>();
   const failure = useActionData<FormFailure>();
   const paths = usePaths();
   useEpisodePolling(loaded);
@@ -68,6 +74,7 @@ export default function ShowEpisode() {
           {problem}
         </Alert>
       )}
+      {preview && <PreviewLinkSection preview={preview} />}
       <EpisodeDetail episode={episode} />
     </>
   );

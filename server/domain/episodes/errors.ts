@@ -27,6 +27,7 @@ export const chapterImageMissing = defineError('chapter.image_missing', 'invalid
 export const onePromoPerDay = defineError('promo.one_per_day', 'invalid');
 export const promoNeedsAudio = defineError('promo.needs_audio', 'conflict');
 export const promoNotFound = defineError('promo.not_found', 'not_found');
+export const previewExpired = defineError('episode.preview_expired', 'expired');
 export const transcriptNotFound = defineError('transcript.not_found', 'not_found');
 export const transcriptFaults = {
   too_large: defineError('transcript.too_large', 'invalid', { field: 'content' }),

@@ -4,6 +4,7 @@ import { products } from '~/db/schema/products';
 import type { Ctx } from '../../ctx';
 import { may } from '../../policy/authorize';
 import { actorInQuery, whereGranted } from '../../policy/visibility';
+import { findPreviewed, type Previewer } from '../episodes/previewing';
 import { factsOf } from '../episodes/queries';
 import { hashOfHead } from '../media/served-heads';
 import type { Delivery } from './downloads';
@@ -43,9 +44,17 @@ export async function lookupEnclosure(
     .from(episodes)
     .innerJoin(products, eq(products.id, episodes.productId))
     .where(eq(episodes.id, episodeId));
-  if (!row || !may(ctx, 'episode.play', factsOf(row))) return null;
-  const { id, creatorId, productId, audioKey, audioBytes, audioSha256, headBytes, durationMs, servedHead } =
-    row.episode;
+  return row && may(ctx, 'episode.play', factsOf(row)) ? toEnclosure(row.episode) : null;
+}
+
+/** The file of an episode for its preview link; null if the link is of another one. @throws episode.preview_expired */
+export async function lookupPreviewed(ctx: Previewer, episodeId: number, token: string): Promise<Enclosure | null> {
+  const { episode } = await findPreviewed(ctx, token);
+  return episode.id === episodeId ? toEnclosure(episode) : null;
+}
+
+function toEnclosure(episode: Pick<typeof episodes.$inferSelect, keyof typeof DELIVERED>): Enclosure | null {
+  const { id, creatorId, productId, audioKey, audioBytes, audioSha256, headBytes, durationMs, servedHead } = episode;
   if (audioKey === null || audioBytes === null || audioSha256 === null) return null;
   const audio = { bytes: audioBytes, headBytes: headBytes ?? 0, durationMs: durationMs ?? 0 };
   const facts = { bytes: audioBytes, episode: { id, creatorId, productId, ...audio } };

@@ -9,9 +9,12 @@ export const creatorPageInput = z.object({ domain });
 export const productPageInput = z.object({ domain, slug, page: listFields.page });
 export const episodePageInput = z.object({ domain, slug, episodeSlug: slug });
 
+export const episodePreviewInput = z.object({ domain, token: z.string().max(ADDRESS_LIMITS.slugLength) });
+
 export const publicAddressInput = z.object({ type: fields.oneOf(['episode', 'product', 'creator']), id: fields.id() });
 
 export type CreatorPageInput = z.infer<typeof creatorPageInput>;
 export type ProductPageInput = z.infer<typeof productPageInput>;
 export type EpisodePageInput = z.infer<typeof episodePageInput>;
+export type EpisodePreviewInput = z.infer<typeof episodePreviewInput>;
 export type PublicAddressInput = z.infer<typeof publicAddressInput>;

@@ -4,6 +4,7 @@ import { getChapters, saveChapters } from '~/server/domain/episodes/chapters';
 import { listDeletedEpisodes, removeEpisode, restoreEpisode } from '~/server/domain/episodes/deleting';
 import * as drafting from '~/server/domain/episodes/drafting';
 import { duplicateEpisode } from '~/server/domain/episodes/duplicating';
+import { previewLink, revokePreviews } from '~/server/domain/episodes/previewing';
 import * as promos from '~/server/domain/episodes/promos';
 import { holdEpisode, releaseEpisode } from '~/server/domain/episodes/publishing';
 import * as schema from '~/server/domain/episodes/schema';
@@ -36,6 +37,8 @@ export const episodesRouter = router({
   lastChange: creatorProcedure.input(schema.undoBatch).query(({ ctx, input }) => getBatch(ctx, input)),
   undoChange: creatorProcedure.input(schema.undoBatch).mutation(({ ctx, input }) => undoBatch(ctx, input)),
   list: publicProcedure.input(schema.listEpisodes).query(({ ctx, input }) => listEpisodes(ctx, input)),
+  previewLink: creatorProcedure.input(schema.findEpisode).query(({ ctx, input }) => previewLink(ctx, input)),
+  revokePreviews: creatorProcedure.input(schema.findEpisode).mutation(({ ctx, input }) => revokePreviews(ctx, input)),
   transcript: creatorProcedure
     .input(schema.findEpisode)
     .query(({ ctx, input }) => transcripts.ownTranscript(ctx, input)),

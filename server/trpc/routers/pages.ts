@@ -1,17 +1,19 @@
 import { updateCreator } from '~/server/domain/creators/schema';
 import { creatorPage, creatorPreview } from '~/server/domain/pages/creator-page';
 import { episodePage } from '~/server/domain/pages/episode-page';
+import { episodePreview } from '~/server/domain/pages/episode-preview';
 import { homePage } from '~/server/domain/pages/home-page';
 import { productPage } from '~/server/domain/pages/product-page';
 import { publicAddress } from '~/server/domain/pages/public-address';
-import { creatorPageInput, episodePageInput, productPageInput, publicAddressInput } from '~/server/domain/pages/schema';
+import * as schema from '~/server/domain/pages/schema';
 import { creatorProcedure, publicProcedure, router } from '../init';
 
 export const pagesRouter = router({
   home: publicProcedure.query(({ ctx }) => homePage(ctx)),
-  creator: publicProcedure.input(creatorPageInput).query(({ ctx, input }) => creatorPage(ctx, input)),
+  creator: publicProcedure.input(schema.creatorPageInput).query(({ ctx, input }) => creatorPage(ctx, input)),
   creatorPreview: creatorProcedure.input(updateCreator).query(({ ctx, input }) => creatorPreview(ctx, input)),
-  product: publicProcedure.input(productPageInput).query(({ ctx, input }) => productPage(ctx, input)),
-  address: publicProcedure.input(publicAddressInput).query(({ ctx, input }) => publicAddress(ctx, input)),
-  episode: publicProcedure.input(episodePageInput).query(({ ctx, input }) => episodePage(ctx, input)),
+  product: publicProcedure.input(schema.productPageInput).query(({ ctx, input }) => productPage(ctx, input)),
+  address: publicProcedure.input(schema.publicAddressInput).query(({ ctx, input }) => publicAddress(ctx, input)),
+  episode: publicProcedure.input(schema.episodePageInput).query(({ ctx, input }) => episodePage(ctx, input)),
+  preview: publicProcedure.input(schema.episodePreviewInput).query(({ ctx, input }) => episodePreview(ctx, input)),
 });

@@ -1,0 +1,33 @@
+import { Button } from '@mantine/core';
+import { Form } from '@remix-run/react';
+import { CopyButton } from '~/app/components/copy-button';
+import { formatDateTime } from '~/app/lib/formats';
+import { useCreatorTimeZone } from '~/app/lib/studio-context';
+import { useTranslation } from '~/app/lib/translation';
+import type { PreviewLink } from '~/server/domain/episodes/previewing';
+import classes from './preview-link.module.css';
+
+/** The link for people who should hear an episode before it is published. */
+export function PreviewLinkSection({ preview: { url, expiresAt } }: { preview: PreviewLink }) {
+  const { t, language } = useTranslation('episode');
+  const timeZone = useCreatorTimeZone();
+  return (
+    <details className={classes.preview}>
+      <summary>{t('previewLink.title')}</summary>
+      <p>{t('previewLink.help', { when: formatDateTime(expiresAt, language, timeZone) })}</p>
+      <p>
+        <a href={url} target="_blank" rel="noreferrer">
+          {url}
+        </a>
+      </p>
+      <div className={classes.actions}>
+        <CopyButton text={url} label={t('previewLink.copy')} done={t('previewLink.copied')} />
+        <Form method="post">
+          <Button type="submit" name="intent" value="revoke" variant="subtle" color="gray" size="compact-md">
+            {t('previewLink.revoke')}
+          </Button>
+        </Form>
+      </div>
+    </details>
+  );
+}

@@ -1,0 +1,80 @@
+import { data, type HeadersFunction, type MetaFunction } from '@remix-run/node';
+import { useLoaderData } from '@remix-run/react';
+import { CoverPicture } from '~/app/features/public/cover-picture';
+import { CreatorShell } from '~/app/features/public/creator-shell';
+import { creatorsPage } from '~/app/features/public/creators-page.server';
+import { domainOf, toCreatorCard } from '~/app/features/public/page-data.server';
+import { People, Transcript } from '~/app/features/public/people-and-transcript';
+import { notFound } from '~/app/features/site/not-found.server';
+import { useTranslation } from '~/app/lib/translation';
+
+/** An episode before it is published, for whoever has its link. It is kept nowhere, and its plays are not counted. */
+export const loader = creatorsPage(async ({ api, context, params }) => {
+  const domain = domainOf(context, params.handle);
+  if (domain === null) throw notFound();
+  const { creator, episode, audio, transcript } = await api.pages.preview({ domain, token: params.token ?? '' });
+  const { name, cover, description, people, product } = episode;
+  return data(
+    {
+      creator: toCreatorCard(creator),
+      productName: product.name,
+      audio,
+      episode: { name, cover, people, description: withoutTimes(description) },
+      // its files need access
+      transcript: transcript && { html: transcript.html && withoutTimes(transcript.html), downloads: [] },
+    },
+    { headers: { 'cache-control': 'private, no-store', 'x-robots-tag': 'noindex, nofollow' } },
+  );
+});
+
+/** The links of times lead to the public page, which does not exist yet. */
+const withoutTimes = (html: string) => html.replace(/<a href="[^"]*#listen=[^"]*">([\d:]+)<\/a>/g, '$1');
+
+export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: data?.episode.name ?? 'Altavoz' },
+  { name: 'robots', content: 'noindex, nofollow' },
+  // the address is a secret
+  { name: 'referrer', content: 'no-referrer' },
+];
+
+export default function PreviewPage() {
+  const { t } = useTranslation('public');
+  const { creator, episode, transcript } = useLoaderData<typeof loader>();
+  return (
+    <CreatorShell creator={creator} head={<PreviewHead />}>
+      <section className="section" aria-labelledby="about">
+        <h2 id="about">{t('aboutEpisode')}</h2>
+        {/* the server sanitized it on writing */}
+        <div className="prose" dir="auto" dangerouslySetInnerHTML={{ __html: episode.description }} />
+        <People people={episode.people} />
+        <Transcript transcript={transcript} language="" />
+      </section>
+    </CreatorShell>
+  );
+}
+
+function PreviewHead() {
+  const { t } = useTranslation('public');
+  const { episode, productName, audio } = useLoaderData<typeof loader>();
+  return (
+    <div className="product-intro">
+      <p className="notice whole" role="note">
+        {t('preview.notice')}
+      </p>
+      <CoverPicture cover={episode.cover} alt="" wide={320} first />
+      <div>
+        <h1 dir="auto">{episode.name}</h1>
+        <p className="by" dir="auto">
+          {productName}
+        </p>
+        {audio ? (
+          // biome-ignore lint/a11y/useMediaCaption: the transcript is on the page
+          <audio controls preload="metadata" src={audio} aria-label={episode.name} style={{ width: '100%' }} />
+        ) : (
+          <p className="muted">{t('preview.unchecked')}</p>
+        )}
+      </div>
+    </div>
+  );
+}

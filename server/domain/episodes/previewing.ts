@@ -1,0 +1,66 @@
+import { timingSafeEqual } from 'node:crypto';
+import { eq, sql } from 'drizzle-orm';
+import { episodes } from '~/db/schema/episodes';
+import { type Ctx, transact } from '../../ctx';
+import { EPISODE_LIMITS } from '../../limits/episodes';
+import { VISITOR } from '../../policy/actor';
+import { authorize } from '../../policy/authorize';
+import { isEpisodeVisible } from '../../policy/visibility';
+import { previewPath } from '../../public-paths';
+import { DAYS } from '../../time';
+import { previewExpired } from './errors';
+import { type EpisodeRecord, factsOf, findEpisodeRecord, selectEpisodes } from './queries';
+import type { FindEpisode } from './schema';
+
+const SIGNED_FOR = 'episode preview';
+
+export type PreviewLink = { url: string; expiresAt: Date };
+
+/**
+ * A link with which anybody sees and hears an episode before it is published, until it expires or is revoked. Links of
+ * one day are the same. @throws episode.not_found
+ */
+export async function previewLink(ctx: Ctx, { id, kind }: FindEpisode): Promise<PreviewLink> {
+  const found = await findEpisodeRecord(ctx, id, kind);
+  const { previewVersion } = authorize(ctx, 'episode.manage', found.episode);
+  const lastDay = Math.ceil((ctx.now().getTime() + EPISODE_LIMITS.previewed) / DAYS(1));
+  const signed = { id, version: previewVersion, lastDay };
+  const token = `${id}-${lastDay}-${signatureOf(ctx, signed)}`;
+  return { url: ctx.urls.creator(found.creator.domain, previewPath(token)), expiresAt: new Date(lastDay * DAYS(1)) };
+}
+
+/** Makes all former links useless. @throws episode.not_found */
+export async function revokePreviews(ctx: Ctx, { id, kind }: FindEpisode): Promise<void> {
+  const found = await findEpisodeRecord(ctx, id, kind);
+  const episode = authorize(ctx, 'episode.manage', found.episode);
+  await transact(ctx, async (tx) => {
+    const raised = { previewVersion: sql`${episodes.previewVersion} + 1` };
+    await tx.db.update(episodes).set(raised).where(eq(episodes.id, episode.id));
+  });
+}
+
+export type Previewer = Pick<Ctx, 'db' | 'now' | 'vault'>;
+
+/**
+ * The episode of a link, as a visitor sees it. @throws episode.preview_expired, also if the link is forged or revoked, or
+ * the episode was deleted: a stranger must not learn which
+ */
+export async function findPreviewed(ctx: Previewer, token: string): Promise<EpisodeRecord> {
+  const [, id, day, signature = ''] = /^([1-9]\d{0,14})-(\d{1,6})-([\w-]{20,100})$/.exec(token) ?? [];
+  const lastDay = Number(day);
+  if (id === undefined || lastDay * DAYS(1) <= ctx.now().getTime()) throw previewExpired();
+  const reader = { db: ctx.db, now: ctx.now, actor: VISITOR };
+  const [found] = await selectEpisodes(reader).where(eq(episodes.id, Number(id)));
+  const version = found?.episode.previewVersion ?? 0;
+  const [given, expected] = [signature, signatureOf(ctx, { id: Number(id), version, lastDay })].map((text) =>
+    Buffer.from(text),
+  ) as [Buffer, Buffer];
+  const isSigned = given.length === expected.length && timingSafeEqual(given, expected);
+  if (!found || !isSigned || !isEpisodeVisible(factsOf(found))) throw previewExpired();
+  return found;
+}
+
+type Signed = { id: number; version: number; lastDay: number };
+
+const signatureOf = ({ vault }: Pick<Ctx, 'vault'>, { id, version, lastDay }: Signed): string =>
+  vault.fingerprint(`${id} ${version} ${lastDay}`, SIGNED_FOR);

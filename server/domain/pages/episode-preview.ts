@@ -1,0 +1,30 @@
+import type { Ctx } from '../../ctx';
+import { audioPath } from '../../public-paths';
+import { findCreator } from '../creators/queries';
+import { type CreatorView, toCreatorView } from '../creators/views';
+import { previewExpired } from '../episodes/errors';
+import { findPreviewed } from '../episodes/previewing';
+import { type PageTranscript, readForPage } from '../episodes/transcripts';
+import { type EpisodeView, toEpisodeView } from '../episodes/views';
+import type { EpisodePreviewInput } from './schema';
+
+export type EpisodePreview = {
+  creator: CreatorView;
+  episode: EpisodeView;
+  /** Plays without a session and is not counted; null before the audio has been checked. */
+  audio: string | null;
+  transcript: PageTranscript | null;
+};
+
+/** What a preview link shows, on its creator's host only. @throws episode.preview_expired */
+export async function episodePreview(ctx: Ctx, { domain, token }: EpisodePreviewInput): Promise<EpisodePreview> {
+  const found = await findPreviewed(ctx, token);
+  if (found.creator.domain !== domain) throw previewExpired();
+  const { id, slug, audioKey } = found.episode;
+  return {
+    creator: toCreatorView(ctx, await findCreator(ctx, found.creator.id)),
+    episode: toEpisodeView(ctx, found),
+    audio: audioKey && `${audioPath(id, slug)}?preview=${token}`,
+    transcript: await readForPage(ctx, found),
+  };
+}
