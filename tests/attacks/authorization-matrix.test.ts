@@ -73,12 +73,8 @@ const changed = async () => {
   const { batchId } = await lucia.api.episodes.change({ productId: podcast.id, action: 'private', ids: [id] });
   return { batchId };
 };
-const preview = await lucia.api.episodes.previewLink({ id: heard.id });
-const TRANSCRIPT = { fileName: 'a.txt', content: 'QQ==' };
-const transcribed = async () => {
-  await lucia.api.episodes.uploadTranscript({ id: heard.id, ...TRANSCRIPT });
-  return heard;
-};
+const transcript = { id: heard.id, fileName: 'a.txt', content: 'QQ==' };
+const transcribed = () => lucia.api.episodes.uploadTranscript(transcript).then(() => heard);
 const newEpisode = async (by: Caller = lucia) => ({
   kind: 'podcast',
   productId: podcast.id,
@@ -204,7 +200,7 @@ const PROCEDURES: Record<string, Row[]> = {
   'episodes.previewLink': [['owner', () => heard]],
   'episodes.revokePreviews': [['owner', draft]],
   'episodes.transcript': [['ownReaders', () => heard]],
-  'episodes.uploadTranscript': [['owner', () => ({ ...heard, ...TRANSCRIPT })]],
+  'episodes.uploadTranscript': [['owner', () => transcript]],
   'episodes.removeTranscript': [['owner', transcribed]],
   'episodes.list': [['everyone', () => ({ productId: podcast.id, kind: 'podcast' })]],
   'identities.providers': [['everyone']],
@@ -247,7 +243,7 @@ const PROCEDURES: Record<string, Row[]> = {
   ],
   'pages.creator': [['everyone', () => domain]],
   'pages.product': [['everyone', () => ({ ...domain, slug: podcast.slug })]],
-  'pages.preview': [['everyone', () => ({ ...domain, token: preview.url.split('/').at(-1) })]],
+  'pages.preview': [['everyone', () => ({ ...domain, token: 'unknown' })]],
   'pages.episode': [
     ['everyone', () => ({ ...domain, slug: podcast.slug, episodeSlug: episodes.podcast.public.slug })],
     ['hidden', () => ({ ...domain, slug: podcast.slug, episodeSlug: episodes.podcast.onHold.slug })],
