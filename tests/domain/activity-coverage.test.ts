@@ -20,6 +20,10 @@ const RECORDED: Record<string, string | string[]> = {
   'episodes.release': ['episode.published', 'episode.scheduled'],
   'episodes.hold': 'episode.unpublished',
   'episodes.saveChapters': 'episode.chapters_changed',
+  'episodes.uploadTranscript': 'episode.transcript_changed',
+  'episodes.removeTranscript': 'episode.transcript_changed',
+  'episodes.cutPromo': 'episode.promo_added',
+  'episodes.removePromo': 'episode.promo_deleted',
   'episodes.change': 'episodes.changed',
   'episodes.undoChange': 'episodes.change_undone',
   'team.invite': 'member.invited',
@@ -31,7 +35,14 @@ const RECORDED: Record<string, string | string[]> = {
   'team.leave': 'member.left',
 };
 /** They change nothing of the creator, or are no act of a member. */
-const NOT_RECORDED = ['creators.claim', 'products.seeFirstPublish', 'products.confirmFeedOwner', 'team.switch'];
+const NOT_RECORDED = [
+  'creators.claim',
+  'products.seeFirstPublish',
+  'episodes.requestPromoUpload',
+  'episodes.requestPromoFormUpload',
+  'products.confirmFeedOwner',
+  'team.switch',
+];
 
 const ROOMS = ['creators', 'products', 'episodes', 'team', 'access', 'promos'];
 const procedures = appRouter._def.procedures as unknown as Record<string, { _def: { type: string } }>;

@@ -17,6 +17,7 @@ import {
 } from '../media/uploading';
 import { requireFeature } from '../plans/features';
 import { markProductChanged } from '../products/versions';
+import { recordAbout } from '../team/activity';
 import { alreadyChanged, onePromoPerDay, promoNeedsAudio, promoNotFound } from './errors';
 import { findEpisodeRecord, lockEpisodeRow } from './queries';
 import type { CutPromo, FindEpisode } from './schema';
@@ -93,11 +94,13 @@ export async function cutPromo(ctx: Ctx, { id, kind, startMs, endMs }: CutPromo)
   return toEpisodeView(ctx, await findEpisodeRecord(ctx, id));
 }
 
-async function savePromo(tx: TxCtx, { id: episodeId, creatorId, productId }: ManageableEpisode, file: PromoFile) {
+async function savePromo(tx: TxCtx, episode: ManageableEpisode, file: PromoFile) {
+  const { id: episodeId, creatorId, productId } = episode;
   // promos of one episode that are saved at once follow each other
   if (!(await lockEpisodeRow(tx, episodeId))) throw alreadyChanged();
   await deletePromo(tx, episodeId, file.audioKey);
   await tx.db.insert(promos).values({ episodeId, creatorId, ...file, createdAt: tx.now() });
+  await recordAbout(tx, 'episode.promo_added', episode);
   await markProductChanged(tx, productId);
 }
 
@@ -107,6 +110,7 @@ export async function removePromo(ctx: Ctx, { id, kind }: FindEpisode): Promise<
   const episode = authorize(ctx, 'episode.manage', found.episode);
   await transact(ctx, async (tx) => {
     if (!(await deletePromo(tx, episode.id))) throw promoNotFound();
+    await recordAbout(tx, 'episode.promo_deleted', episode);
     await markProductChanged(tx, episode.productId);
   });
   return toEpisodeView(ctx, await findEpisodeRecord(ctx, id));

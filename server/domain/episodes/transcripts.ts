@@ -9,6 +9,7 @@ import { type Cue, isTimed, type TranscriptSource } from '../../transcript/model
 import { parseTranscript } from '../../transcript/parse-transcript';
 import { formatsOf, type TranscriptFormat, transcriptHtml, writeTranscript } from '../../transcript/write-transcript';
 import { markProductChanged } from '../products/versions';
+import { recordAbout } from '../team/activity';
 import { transcriptFaults, transcriptNotFound } from './errors';
 import { type EpisodeRecord, factsOf, findEpisodeRecord, selectEpisodes } from './queries';
 import type { FindEpisode, UploadTranscript } from './schema';
@@ -63,6 +64,7 @@ export async function uploadTranscript(ctx: Ctx, input: UploadTranscript): Promi
       .insert(episodeTranscripts)
       .values({ episodeId: episode.id, ...values })
       .onConflictDoUpdate({ target: episodeTranscripts.episodeId, set: values });
+    await recordAbout(tx, 'episode.transcript_changed', episode);
     await markChanged(tx, episode);
   });
   return { cues: cues.length };
@@ -78,6 +80,7 @@ export async function removeTranscript(ctx: Ctx, { id, kind }: FindEpisode): Pro
       .where(eq(episodeTranscripts.episodeId, episode.id))
       .returning({ id: episodeTranscripts.episodeId });
     if (removed.length === 0) throw transcriptNotFound();
+    await recordAbout(tx, 'episode.transcript_changed', episode);
     await markChanged(tx, episode);
   });
 }
