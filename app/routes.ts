@@ -99,6 +99,7 @@ const STUDIO: Page[] = [
         ],
       ],
       ['team', 'dashboard/team'],
+      ['calendar', 'dashboard/calendar'],
       ['creator-page', 'dashboard/creator-page'],
       ['products', 'dashboard/products'],
       ['products/create', 'dashboard/create-product'],

@@ -62,6 +62,7 @@ const ROOMS: Record<string, string[]> = {
     'versions',
   ],
   episodes: [
+    'calendar',
     'announcing',
     'audio-check',
     'balance',
@@ -128,6 +129,7 @@ const FEATURES: Record<string, string[]> = {
   creator: ['drafts', 'upload'],
   distribution: ['drafts'],
   episode: ['drafts', 'upload'],
+  home: ['calendar'],
   legal: ['public', 'site'],
   marketing: ['player', 'public', 'site'],
   product: ['drafts', 'upload'],

@@ -68,6 +68,7 @@ export function pathsIn(prefix: Prefix) {
     creatorPage: `${prefix}/creator-page`,
     team: `${prefix}/team`,
     creatorPreview: prefix + CREATOR_PREVIEW_PATH,
+    calendar: `${prefix}/calendar`,
     product,
     /** The steps from paid to free. */
     freeProduct: ({ id, kind }: ProductRef) => `${prefix}/edit/${KINDS[kind].path}/${id}/free`,

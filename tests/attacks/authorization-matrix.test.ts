@@ -248,6 +248,8 @@ const PROCEDURES: Record<string, Row[]> = {
     ['everyone', () => ({ ...domain, slug: podcast.slug, episodeSlug: episodes.podcast.public.slug })],
     ['hidden', () => ({ ...domain, slug: podcast.slug, episodeSlug: episodes.podcast.onHold.slug })],
   ],
+  'episodes.month': [['readers', () => ({})]],
+  'episodes.upcoming': [['readers']],
   'team.get': [['members']],
   'team.activity': [['readers', () => ({})]],
   'team.invite': [['heads', invited]],

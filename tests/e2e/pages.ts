@@ -35,6 +35,8 @@ export const STUDIO = [
   '/products/create',
   '/creator-page',
   '/team',
+  '/calendar',
+  '/es/calendar?month=2020-01',
   '/es/team',
   '/podcasts/1',
   '/edit/podcasts/1',

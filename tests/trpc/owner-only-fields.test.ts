@@ -102,6 +102,8 @@ const INPUTS: Record<string, unknown[]> = {
   'products.list': [{}],
   'products.discover': [{}],
   'products.slugAvailability': [{ slug }],
+  'episodes.month': [{ month: '2026-01' }, {}],
+  'episodes.upcoming': [undefined],
   'team.get': [undefined],
   'team.activity': [{}],
   'team.invitation': [{ token: 'unknown' }],

@@ -301,3 +301,31 @@ test('old entries and invitations are deleted', async () => {
   expect((await owner.api.team.activity({})).total).toBe(0);
   expect((await owner.api.team.get()).invitations).toEqual([]);
 });
+
+test('the calendar has the month of the creator’s time zone, of all shows, without drafts and deleted episodes', async () => {
+  const owner = await make.creator({ timeZone: 'America/Los_Angeles' });
+  const [first, second] = [await make.product(owner), await make.product(owner, { kind: 'audio_series' })];
+  const at = (text: string) => new Date(text);
+  await make.episodes(first, 3, (i) => ({
+    name: ['last of May', 'first of June', 'draft'][i]!,
+    releaseAt: at(['2026-06-01T06:59:00Z', '2026-06-01T07:00:00Z', '2026-06-10T00:00:00Z'][i]!),
+    status: i === 2 ? 'on_hold' : 'published',
+  }));
+  await make.episodes(second, 2, (i) => ({
+    name: i ? 'deleted' : 'last of June',
+    releaseAt: at('2026-07-01T06:59:00Z'),
+    deletedAt: i ? runtime.now() : null,
+  }));
+  const finance = await member(owner, 'finance');
+
+  const { releases, timeZone } = await owner.api.episodes.month({ month: '2026-06' });
+
+  expect(releases.map(({ name, day }) => [name, day])).toEqual([
+    ['first of June', '2026-06-01'],
+    ['last of June', '2026-06-30'],
+  ]);
+  expect(timeZone).toBe('America/Los_Angeles');
+  expect((await ada.api.episodes.month({ month: '2026-06' })).releases).toEqual([]);
+  expect((await owner.api.episodes.month({ month: 'nonsense' })).month).toMatch(/^\d{4}-\d\d$/);
+  await expect(finance.api.episodes.month({})).toFailWith('common.role_not_allowed');
+});

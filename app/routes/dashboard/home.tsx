@@ -2,6 +2,7 @@ import { Alert, Button } from '@mantine/core';
 import { Link, useActionData, useLoaderData } from '@remix-run/react';
 import { PageHeader } from '~/app/components/page-header';
 import { Plays } from '~/app/features/home/plays';
+import { Upcoming } from '~/app/features/home/upcoming';
 import { Checklist } from '~/app/features/start/checklist';
 import { StepPanel } from '~/app/features/start/step-panel';
 import { stepPath } from '~/app/features/start/step-paths';
@@ -17,15 +18,16 @@ import { PAGE_LIMITS } from '~/server/limits/paging';
 
 /** A creator's plays, and what is left of the start wizard. */
 export const loader = page(async ({ api, context }) => {
-  const { creator } = await api.accounts.me();
-  const [progress, overview, { items }] = await Promise.all([
+  const { creator, role } = await api.accounts.me();
+  const [progress, overview, { items }, upcoming] = await Promise.all([
     api.start.progress(),
     creator ? api.listening.overview() : null,
     creator ? api.products.list({ pageSize: PAGE_LIMITS.maxSize }) : { items: [] },
+    creator && role !== 'finance' ? api.episodes.upcoming() : null,
   ]);
   const hasEpisodes = items.some(({ allEpisodesCount }) => allEpisodesCount > 0);
   const title = translator(context.language, 'studio')('nav.home');
-  return { overview, progress, hasEpisodes, inboxUrl: context.inboxUrl, title };
+  return { overview, progress, upcoming, hasEpisodes, inboxUrl: context.inboxUrl, title };
 });
 
 /** Sends the verification email again. */
@@ -38,7 +40,7 @@ export const meta = titleMeta;
 export default function Home() {
   const { t } = useTranslation('studio');
   const { user, products } = useStudio();
-  const { overview, hasEpisodes, inboxUrl } = useLoaderData<typeof loader>();
+  const { overview, hasEpisodes, upcoming, inboxUrl } = useLoaderData<typeof loader>();
   const failure = useActionData<FormFailure>();
   const paths = usePaths();
   const [first] = products;
@@ -58,6 +60,7 @@ export default function Home() {
       {!user.isEmailVerified && <VerifyNotice email={user.email} inboxUrl={inboxUrl} />}
       {user.role === 'owner' && <NextStep />}
       {overview && products.length > 0 && <Plays overview={overview} />}
+      {upcoming && hasEpisodes && <Upcoming releases={upcoming} />}
     </>
   );
 }

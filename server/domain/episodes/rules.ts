@@ -144,3 +144,28 @@ export function chaptersFromFile(chapters: FileChapter[], durationMs: number): C
     imageKey: null,
   }));
 }
+
+/** '2026-12' → '2027-01'; `by` months later or earlier. */
+export function nextMonth(month: string, by = 1): string {
+  const [year = 0, number = 1] = month.split('-').map(Number);
+  return new Date(Date.UTC(year, number - 1 + by, 1)).toISOString().slice(0, '2026-12'.length);
+}
+
+/** The days of a month in weeks, with those of the months before and after that fill them. `firstDay`: 0 is Sunday. */
+export function weeksOf(month: string, firstDay: number): string[][] {
+  const first = new Date(`${month}-01T00:00:00Z`);
+  const start = new Date(first);
+  start.setUTCDate(1 - ((first.getUTCDay() - firstDay + WEEK) % WEEK));
+  const weeks: string[][] = [];
+  while (weeks.length === 0 || start.toISOString().slice(0, month.length) === month) {
+    weeks.push(
+      Array.from({ length: WEEK }, () => {
+        const day = start.toISOString().slice(0, '2026-12-01'.length);
+        start.setUTCDate(start.getUTCDate() + 1);
+        return day;
+      }),
+    );
+  }
+  return weeks;
+}
+const WEEK = 7;

@@ -216,6 +216,15 @@ export type UpdateEpisode = z.infer<typeof updateEpisode>;
 export type CutPromo = z.infer<typeof cutPromo>;
 export type SaveChapters = z.infer<typeof saveChapters>;
 export type UploadTranscript = z.infer<typeof uploadTranscript>;
+/** A month as `2026-11`; anything else is the current one. */
+export const findMonth = z.object({
+  month: z
+    .string()
+    .regex(/^(?:19[7-9]|20\d|21\d)\d-(?:0[1-9]|1[0-2])$/)
+    .optional()
+    .catch(undefined),
+});
+export type FindMonth = z.infer<typeof findMonth>;
 export type FindEpisode = z.infer<typeof findEpisode>;
 export type ReleaseEpisode = z.infer<typeof releaseEpisode>;
 export type ListEpisodes = z.infer<typeof listEpisodes>;

@@ -1,4 +1,5 @@
 import { changeEpisodes, getBatch, undoBatch } from '~/server/domain/episodes/batches';
+import { releasesOfMonth, upcomingReleases } from '~/server/domain/episodes/calendar';
 import { getEpisode, getOwnEpisode, listEpisodes } from '~/server/domain/episodes/catalog';
 import { getChapters, saveChapters } from '~/server/domain/episodes/chapters';
 import { listDeletedEpisodes, removeEpisode, restoreEpisode } from '~/server/domain/episodes/deleting';
@@ -29,6 +30,8 @@ export const episodesRouter = router({
     .mutation(({ ctx, input }) => promos.requestPromoFormUpload(ctx, input)),
   cutPromo: creatorProcedure.input(schema.cutPromo).mutation(({ ctx, input }) => promos.cutPromo(ctx, input)),
   removePromo: creatorProcedure.input(schema.findEpisode).mutation(({ ctx, input }) => promos.removePromo(ctx, input)),
+  month: creatorProcedure.input(schema.findMonth).query(({ ctx, input }) => releasesOfMonth(ctx, input)),
+  upcoming: creatorProcedure.query(({ ctx }) => upcomingReleases(ctx)),
   forEditing: creatorProcedure.input(schema.findEpisode).query(({ ctx, input }) => getOwnEpisode(ctx, input)),
   restore: creatorProcedure.input(schema.findEpisode).mutation(({ ctx, input }) => restoreEpisode(ctx, input)),
   deleted: creatorProcedure.input(schema.listDeleted).query(({ ctx, input }) => listDeletedEpisodes(ctx, input)),

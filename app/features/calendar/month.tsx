@@ -1,0 +1,96 @@
+import { Link } from '@remix-run/react';
+import { usePaths } from '~/app/lib/paths';
+import { useTranslation } from '~/app/lib/translation';
+import type { Release, ReleaseMonth } from '~/server/domain/episodes/calendar';
+import { weeksOf } from '~/server/domain/episodes/rules';
+import classes from './calendar.module.css';
+
+/** Sunday and Monday. */
+const FIRST_DAYS = { en: 0, es: 1 } as const;
+
+/** A month as a table; on phones, its days with releases as a list. */
+export function Month({ month }: { month: ReleaseMonth }) {
+  const byDay: ByDay = new Map();
+  for (const release of month.releases) byDay.set(release.day, [...(byDay.get(release.day) ?? []), release]);
+  return (
+    <>
+      <Table month={month} byDay={byDay} />
+      <Days byDay={byDay} />
+    </>
+  );
+}
+
+type ByDay = Map<string, Release[]>;
+
+function Table({ month: { month, today }, byDay }: { month: ReleaseMonth; byDay: ByDay }) {
+  const { t, language } = useTranslation('team');
+  const weeks = weeksOf(month, FIRST_DAYS[language]);
+  const weekday = new Intl.DateTimeFormat(language, { weekday: 'short', timeZone: 'UTC' });
+  return (
+    <table className={classes.month}>
+      <caption className={classes.hidden}>{t('calendar.caption')}</caption>
+      <thead>
+        <tr>
+          {weeks[0]?.map((day) => (
+            <th key={day} scope="col">
+              {weekday.format(new Date(day))}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {weeks.map((days) => (
+          <tr key={days[0]}>
+            {days.map((day) => (
+              <td
+                key={day}
+                data-outside={day.startsWith(month) ? undefined : true}
+                aria-current={day === today ? 'date' : undefined}
+              >
+                <span className={classes.number}>{Number(day.slice(-2))}</span>
+                <Releases releases={byDay.get(day) ?? []} />
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Days({ byDay }: { byDay: ByDay }) {
+  const { language } = useTranslation('team');
+  const format = new Intl.DateTimeFormat(language, { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' });
+  return (
+    <ol className={classes.days}>
+      {[...byDay].map(([day, releases]) => (
+        <li key={day}>
+          <h3 className={classes.day}>{format.format(new Date(day))}</h3>
+          <Releases releases={releases} />
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+export function Releases({ releases, withDay }: { releases: Release[]; withDay?: boolean }) {
+  const { t, language } = useTranslation('team');
+  const paths = usePaths();
+  if (releases.length === 0) return null;
+  const format = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', timeZone: 'UTC' });
+  return (
+    <ul className={classes.releases}>
+      {releases.map(({ id, productId, kind, name, productName, status, day }) => (
+        <li key={id}>
+          <Link to={paths.episode({ id, productId, kind })} data-status={status} className={classes.release}>
+            {withDay && <span className={classes.when}>{format.format(new Date(day))}</span>}
+            <span className={classes.name}>{name}</span>
+            <span className={classes.fact}>
+              {productName} · {t(`calendar.${status}`)}
+            </span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}

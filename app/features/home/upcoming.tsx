@@ -1,0 +1,21 @@
+import { Link } from '@remix-run/react';
+import { SectionTitle } from '~/app/components/section-title';
+import { Releases } from '~/app/features/calendar/month';
+import { usePaths } from '~/app/lib/paths';
+import { useTranslation } from '~/app/lib/translation';
+import type { Release } from '~/server/domain/episodes/calendar';
+
+/** The next scheduled episodes. */
+export function Upcoming({ releases }: { releases: Release[] }) {
+  const { t } = useTranslation('team');
+  const paths = usePaths();
+  return (
+    <section aria-labelledby="upcoming">
+      <SectionTitle id="upcoming">{t('upcoming.title')}</SectionTitle>
+      {releases.length === 0 ? <p className="muted">{t('upcoming.none')}</p> : <Releases releases={releases} withDay />}
+      <p>
+        <Link to={paths.calendar}>{t('upcoming.calendar')}</Link>
+      </p>
+    </section>
+  );
+}

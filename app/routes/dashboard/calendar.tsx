@@ -1,0 +1,66 @@
+import { Button } from '@mantine/core';
+import { Link, useLoaderData } from '@remix-run/react';
+import { EmptyState, EpisodePicture } from '~/app/components/empty-state';
+import { PageHeader } from '~/app/components/page-header';
+import classes from '~/app/features/calendar/calendar.module.css';
+import { Month } from '~/app/features/calendar/month';
+import { page } from '~/app/lib/doors.server';
+import { timeZoneName } from '~/app/lib/formats';
+import { usePaths } from '~/app/lib/paths';
+import { useIsEditor, useStudio } from '~/app/lib/studio-context';
+import { translator } from '~/app/lib/texts.server';
+import { titleMeta } from '~/app/lib/title-meta';
+import { useTranslation } from '~/app/lib/translation';
+import { nextMonth } from '~/server/domain/episodes/rules';
+
+/** What was and will be released in a month, in the creator's time zone. */
+export const loader = page(async ({ api, context, url }) => ({
+  month: await api.episodes.month({ month: url.searchParams.get('month') ?? undefined }),
+  title: translator(context.language, 'team')('calendar.title'),
+}));
+
+export const meta = titleMeta;
+
+export default function Calendar() {
+  const { t, language } = useTranslation('team');
+  const { month } = useLoaderData<typeof loader>();
+  const name = new Intl.DateTimeFormat(language, { month: 'long', year: 'numeric', timeZone: 'UTC' });
+  return (
+    <>
+      <PageHeader title={t('calendar.title')} lead={t('calendar.lead', { zone: timeZoneName(month.timeZone) })} />
+      <div className={classes.head}>
+        <h2>{name.format(new Date(`${month.month}-01`))}</h2>
+        <nav className={classes.steps} aria-label={t('calendar.months')}>
+          <Button component={Link} variant="default" to={`?month=${nextMonth(month.month, -1)}`} preventScrollReset>
+            {t('calendar.previous')}
+          </Button>
+          <Button component={Link} variant="default" to="?" preventScrollReset>
+            {t('calendar.today')}
+          </Button>
+          <Button component={Link} variant="default" to={`?month=${nextMonth(month.month)}`} preventScrollReset>
+            {t('calendar.next')}
+          </Button>
+        </nav>
+      </div>
+      {month.releases.length === 0 ? <NoReleases /> : <Month month={month} />}
+    </>
+  );
+}
+
+function NoReleases() {
+  const { t } = useTranslation('team');
+  const { products } = useStudio();
+  const isEditor = useIsEditor();
+  const paths = usePaths();
+  const [first] = products;
+  const action = isEditor && first && (
+    <Button component={Link} to={paths.createEpisode(first)}>
+      {t('calendar.create')}
+    </Button>
+  );
+  return (
+    <EmptyState picture={<EpisodePicture />} title={t('calendar.none')} action={action}>
+      {t('calendar.noneText')}
+    </EmptyState>
+  );
+}
