@@ -88,18 +88,10 @@ const ROOMS: Record<string, string[]> = {
   billing: [],
   donations: [],
   feeds: ['readiness', 'remedies'],
-  listening: [
-    'downloads',
-    'enclosure',
-    'group-commit',
-    'listens',
-    'other-episodes',
-    'partitions',
-    'playing',
-    'recorders',
-    'rollups',
-    'sound-files',
-  ],
+  listening:
+    'downloads enclosure group-commit listens other-episodes partitions playing recorders rollups sound-files'.split(
+      ' ',
+    ),
   analytics: [],
   insertions: [],
   recommendations: [],

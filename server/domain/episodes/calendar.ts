@@ -6,7 +6,7 @@ import { CALENDAR_LIMITS } from '../../limits/episodes';
 import { requireCreator } from '../../policy/actor';
 import { authorize } from '../../policy/authorize';
 import { whereKept, whereProductVisible } from '../../policy/visibility';
-import { fromWallClock, toWallClock } from '../../time';
+import { readWallClock, toWallClock } from '../../time';
 import { findCreator } from '../creators/queries';
 import type { KindName } from '../products/kinds';
 import { nextMonth } from './rules';
@@ -31,8 +31,10 @@ export async function releasesOfMonth(ctx: Ctx, input: FindMonth): Promise<Relea
   const { timeZone } = await findCreator(ctx, creatorId);
   const today = toWallClock(ctx.now(), timeZone).slice(0, DAY);
   const month = input.month ?? today.slice(0, MONTH);
-  const startOf = (name: string) => fromWallClock(`${name}-01T00:00`, timeZone);
-  const within = and(gte(episodes.releaseAt, startOf(month)), lt(episodes.releaseAt, startOf(nextMonth(month))));
+  const within = and(
+    gte(episodes.releaseAt, startOf(month, timeZone)),
+    lt(episodes.releaseAt, startOf(nextMonth(month), timeZone)),
+  );
   const isReleased = inArray(episodes.status, ['scheduled', 'published']);
   const where = and(eq(episodes.creatorId, creatorId), isReleased, within);
   return { month, today, timeZone, releases: await select(ctx, { where, timeZone, limit: CALENDAR_LIMITS.month }) };
@@ -44,6 +46,12 @@ export async function upcomingReleases(ctx: Ctx): Promise<Release[]> {
   const { timeZone } = await findCreator(ctx, creatorId);
   const where = and(eq(episodes.creatorId, creatorId), eq(episodes.status, 'scheduled'));
   return select(ctx, { where, timeZone, limit: CALENDAR_LIMITS.upcoming });
+}
+
+/** If midnight is shown twice, the first one; if it is skipped, the first instant of the day. */
+function startOf(month: string, timeZone: string): Date {
+  const read = readWallClock(`${month}-01T00:00`, timeZone)!;
+  return read.kind === 'once' ? read.at : read.kind === 'repeated' ? read.earlier : read.later;
 }
 
 const DAY = '2026-11-30'.length;
