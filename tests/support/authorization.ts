@@ -99,3 +99,18 @@ export function authorizationDoors(sendRaw: SendRaw) {
 
   return { callProcedure, callRest };
 }
+
+export const TEAM: readonly CallerName[] = ['former', 'finance', 'analyst', 'editor'];
+/** Who is refused by an owner's call comes first: the owner succeeds only if the others have changed nothing. */
+const ORDER = ['visitor', 'listener', 'other', 'former', 'finance', 'analyst', 'owner', 'editor'] as const;
+
+/** Roles matter only where a call is about a creator; a token works for its own account only, whatever the role. */
+export function callersOf(rule: Rule, isRest: boolean): readonly CallerName[] {
+  const isAboutCreator = rule !== 'everyone' && rule !== 'users' && !isRest;
+  return isAboutCreator ? ORDER : ORDER.filter((caller) => !TEAM.includes(caller) || caller === 'analyst');
+}
+
+export function expectedOf(rule: Rule, isRest: boolean, callers: CallerName[]) {
+  const asWhom = (caller: CallerName) => (isRest && TEAM.includes(caller) ? 'listener' : caller);
+  return Object.fromEntries(callers.map((caller) => [caller, RULES[rule][asWhom(caller)]]));
+}
