@@ -15,6 +15,7 @@ import {
   verify,
 } from './actions';
 import { CAST, type DemoPerson } from './cast';
+import { distribute, fillPage } from './distribution';
 import { seedPlays } from './plays';
 import { PROFILES } from './profiles';
 import { seedTeams } from './team';
@@ -52,9 +53,11 @@ async function seedPerson(runtime: Runtime, person: DemoPerson): Promise<void> {
   await claimPage(user, person.creator);
   const creator = await actAs(runtime, person);
   await updatePage(creator, person.creator);
+  await fillPage(creator, person);
   for (const product of person.products) {
     const id = await ensureProduct(creator, product);
     for (const episode of product.episodes) await ensureEpisode(creator, { ...product, id }, episode);
+    await distribute(creator, { ...product, id });
   }
   await answerStart(creator, person);
 }
