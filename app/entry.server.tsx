@@ -1,5 +1,6 @@
 import type { AppLoadContext, EntryContext, LoaderFunctionArgs } from '@remix-run/node';
 import { isRouteErrorResponse, RemixServer } from '@remix-run/react';
+import { CREATOR_PREVIEW_PATH } from '~/server/public-paths';
 import { KeptRowsProvider } from './lib/kept-rows';
 import { keptRows } from './lib/kept-rows.server';
 import { NonceProvider } from './lib/nonce';
@@ -49,7 +50,9 @@ export default async function handleRequest(
     },
   });
   if (!hasFailed) rows.keep(html);
-  const data = serverHandoffStream ? await loaderDataScript(serverHandoffStream, nonce) : '';
+  // the preview of a creator page runs no scripts, and has none
+  const isPreview = new URL(request.url).pathname.endsWith(CREATOR_PREVIEW_PATH);
+  const data = serverHandoffStream && !isPreview ? await loaderDataScript(serverHandoffStream, nonce) : '';
   return new Response(Buffer.concat([html, Buffer.from(data)]), { headers, status: hasFailed ? 500 : status });
 }
 

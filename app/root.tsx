@@ -2,8 +2,9 @@ import './styles/tokens.css';
 import './styles/public.css';
 import './features/player/player.css';
 import type { LinksFunction, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
-import { Links, Meta, Outlet, Scripts, ScrollRestoration, useRouteError } from '@remix-run/react';
+import { Links, Meta, Outlet, Scripts, ScrollRestoration, useLocation, useRouteError } from '@remix-run/react';
 import { type ReactNode, Suspense } from 'react';
+import { CREATOR_PREVIEW_PATH } from '~/server/public-paths';
 import { PlayerBar } from './features/player/player-bar';
 import { CreatorErrorPage, creatorOfError } from './features/public/creator-error-page';
 import { ErrorPage, OfflinePage, useProblem } from './features/site/error-page';
@@ -44,6 +45,8 @@ export function Layout({ children }: { children: ReactNode }) {
   const nonce = useNonce();
   const fallback = useLanguage();
   const language = useRootData()?.language ?? fallback;
+  // a frame that runs no scripts
+  const isPreview = useLocation().pathname.endsWith(CREATOR_PREVIEW_PATH);
   return (
     <LanguageProvider value={language}>
       <html lang={language} suppressHydrationWarning>
@@ -52,22 +55,33 @@ export function Layout({ children }: { children: ReactNode }) {
           <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
           <meta name="theme-color" content="#fbfaf8" media="(prefers-color-scheme: light)" />
           <meta name="theme-color" content="#15131d" media="(prefers-color-scheme: dark)" />
-          <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: FIRST_SCRIPT }} />
+          {!isPreview && (
+            <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: FIRST_SCRIPT }} />
+          )}
           <Head />
           <Links />
         </head>
         <body>
           {children}
-          <OfflineLinks />
-          <PlayerBar />
-          <LazyTracking />
-          <StructuredData />
-          <EmbeddedTexts />
-          <ScrollRestoration nonce={nonce} />
-          <Scripts nonce={nonce} />
+          {!isPreview && <Scripted nonce={nonce} />}
         </body>
       </html>
     </LanguageProvider>
+  );
+}
+
+/** What needs or is JavaScript. */
+function Scripted({ nonce }: { nonce: string | undefined }) {
+  return (
+    <>
+      <OfflineLinks />
+      <PlayerBar />
+      <LazyTracking />
+      <StructuredData />
+      <EmbeddedTexts />
+      <ScrollRestoration nonce={nonce} />
+      <Scripts nonce={nonce} />
+    </>
   );
 }
 

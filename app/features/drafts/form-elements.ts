@@ -3,7 +3,9 @@ import type { FieldErrors, FormValues } from '~/app/lib/check-form';
 /** The values that the user typed before hydration: those that differ from the rendered ones. */
 export function typedBeforeHydration(form: HTMLFormElement | null, rendered: FormValues): FormValues {
   if (!form) return {};
-  const entries = [...new FormData(form).entries()].filter(
+  // the last of several with one name counts: a ticked box follows its hidden 'false'
+  const last = Object.entries(Object.fromEntries(new FormData(form)));
+  const entries = last.filter(
     (entry): entry is [string, string] =>
       typeof entry[1] === 'string' && entry[0] in rendered && entry[1] !== rendered[entry[0]],
   );

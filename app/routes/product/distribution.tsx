@@ -1,7 +1,7 @@
 import { Link, useActionData, useLoaderData } from '@remix-run/react';
 import { PageHeader } from '~/app/components/page-header';
-import classes from '~/app/components/page-header.module.css';
 import { DirectoryForm } from '~/app/features/distribution/directory-form';
+import classes from '~/app/features/distribution/distribution.module.css';
 import { FeedAddress } from '~/app/features/distribution/feed-address';
 import { ReadinessReport } from '~/app/features/distribution/readiness-report';
 import { withRuleTexts } from '~/app/features/distribution/readiness-texts.server';
@@ -53,7 +53,7 @@ export default function Distribution() {
   return (
     <>
       <PageHeader title={t('title')} lead={t('lead')} back={<Link to={paths.product(product)}>{product.name}</Link>} />
-      <div className={classes.form}>
+      <div className={classes.page}>
         <FeedAddress product={product} feedUrl={feedUrl} failure={failure} />
         <ReadinessReport product={product} readiness={readiness} />
         <DirectoryForm key={product.id} product={product} failure={failure} />
