@@ -1,7 +1,9 @@
 import { eq } from 'drizzle-orm';
 import { users } from '~/db/schema/accounts';
 import { outbox } from '~/db/schema/notifications';
-import type { Ctx } from '../ctx';
+import { products } from '~/db/schema/products';
+import { type Ctx, transact } from '../ctx';
+import { grantAccess } from '../domain/access/granting';
 import { updateBillingDetails, updatePayoutAddress } from '../domain/accounts/billing-details';
 import { updateAccount } from '../domain/accounts/profile';
 import { lookupUserByEmail } from '../domain/accounts/queries';
@@ -21,7 +23,7 @@ import * as productSchema from '../domain/products/schema';
 import { slugFrom } from '../fields';
 import { EPISODE_LIMITS } from '../limits/episodes';
 import { requireCreator } from '../policy/actor';
-import { DAYS, earlier } from '../time';
+import { DAYS, earlier, later } from '../time';
 import { DEMO_PASSWORD, type DemoEpisode, type DemoPage, type DemoPerson, type DemoProduct } from './cast';
 import { drawAvatar, drawCover } from './pictures';
 import type { DemoProfile } from './profiles';
@@ -80,11 +82,24 @@ export async function answerStart(ctx: Ctx, { reason, products }: DemoPerson): P
 export async function ensureProduct(ctx: Ctx, product: DemoProduct): Promise<number> {
   const existing = await lookupProductBySlug(ctx, requireCreator(ctx).creatorId, product.slug);
   if (existing) return existing.product.id;
-  const { kind, name, slug, description, category, language } = product;
+  const { kind, name, slug, description, category, language, price } = product;
   const bytes = await drawCover(product.cover, slug);
   const coverKey = await upload(ctx, { purpose: 'cover', name: 'cover.jpg', type: 'image/jpeg', bytes });
-  const input = { kind, name, slug, description, category, language, coverKey };
+  const prices = price ? { planType: 'paid', price } : {};
+  const input = { kind, name, slug, description, category, language, coverKey, ...prices };
   return (await createProduct(ctx, productSchema.createProduct.parse(input))).id;
+}
+
+/** What subscriptions and follows leave: nobody can buy or follow on a page yet. */
+export async function ensureGrants(ctx: Ctx, { email, grants = [] }: DemoPerson): Promise<void> {
+  const user = await lookupUserByEmail(ctx, email);
+  if (!user) return;
+  for (const { slug, source } of grants) {
+    const [product] = await ctx.db.select({ id: products.id }).from(products).where(eq(products.slug, slug));
+    const renewal = source === 'subscription' ? { endsAt: later(ctx.now(), DAYS(30)), renews: true } : {};
+    if (product)
+      await transact(ctx, (tx) => grantAccess(tx, { userId: user.id, productId: product.id, source, ...renewal }));
+  }
 }
 
 /** Creates the episode unless an earlier start did, as of its release date or today, whichever is earlier. */

@@ -12,7 +12,7 @@ export type DemoEpisode = {
   seconds: number;
   /** Days before the seed; negative for scheduled episodes. */
   daysAgo: number;
-  type?: 'public' | 'trailer';
+  type?: 'public' | 'trailer' | 'private';
   season?: number;
   number?: number;
   chapters?: { startMs: number; title: string; url?: string }[];
@@ -28,6 +28,8 @@ export type DemoProduct = {
   /** A language tag; shows may be in languages that our texts are not in. */
   language: string;
   cover: CoverMotif;
+  /** Per month. Without: free. */
+  price?: string;
   episodes: DemoEpisode[];
 };
 export type DemoPage = {
@@ -54,6 +56,8 @@ export type DemoPerson = {
   /** An invitation that nobody has answered. */
   invites?: { email: string; role: TeamRole };
   products: DemoProduct[];
+  /** The shows that they may hear, by slug, and why. They come after the shows' creators. */
+  grants?: { slug: string; source: 'follow' | 'subscription' }[];
 };
 
 const POSTALES: DemoProduct = {
@@ -182,11 +186,40 @@ const LULLABIES: DemoProduct = {
       number: 2,
     },
     {
+      name: 'For those who stayed',
+      description: 'For those who follow the show: the take that went wrong, and the better one.',
+      seconds: 62,
+      daysAgo: 1,
+      type: 'private',
+      number: 4,
+    },
+    {
       name: 'For the server in the cellar',
       description: 'It has been awake for 2,914 days.\n\nGood night, old friend.',
       seconds: 100,
       daysAgo: 2,
       number: 3,
+    },
+  ],
+};
+
+const NOCHES: DemoProduct = {
+  kind: 'podcast',
+  name: 'Noches de taller',
+  slug: 'noches-de-taller',
+  description: 'Lo que se oye en el taller cuando ya no hay prisa. Un episodio al mes para quienes lo sostienen.',
+  category: 1100,
+  language: 'es',
+  cover: 'hills',
+  price: '4.00',
+  episodes: [
+    { name: 'Antes de entrar', description: 'Un minuto para decidirte.', seconds: 60, daysAgo: 21, type: 'trailer' },
+    {
+      name: 'El piano de la 3B',
+      description: 'Solo para suscriptores: cómo suena un piano que nadie tocó en veinte años.',
+      seconds: 80,
+      daysAgo: 14,
+      type: 'private',
     },
   ],
 };
@@ -208,7 +241,7 @@ export const CAST: readonly DemoPerson[] = [
         text: 'Compongo piezas cortas en un cuarto con vistas al puerto de Valencia. Antes afinaba pianos; ahora afino ruidos.',
       },
     },
-    products: [POSTALES, ESTACIONES],
+    products: [POSTALES, ESTACIONES, NOCHES],
     invites: { email: 'gestoria@mail.example', role: 'finance' },
   },
   {
@@ -237,6 +270,10 @@ export const CAST: readonly DemoPerson[] = [
     language: 'en',
     reason: 'listen',
     products: [],
+    grants: [
+      { slug: 'lullabies', source: 'follow' },
+      { slug: 'noches-de-taller', source: 'subscription' },
+    ],
   },
   // in the middle of the start wizard
   {

@@ -7,6 +7,7 @@ import {
   answerStart,
   claimPage,
   ensureEpisode,
+  ensureGrants,
   ensureProduct,
   fillProfile,
   forgetChoices,
@@ -49,6 +50,7 @@ async function seedPerson(runtime: Runtime, person: DemoPerson): Promise<void> {
   const profile = PROFILES[person.email];
   if (profile) await fillProfile(user, person.name, profile);
   if (person.isImported) await forgetChoices(user, person);
+  await ensureGrants(user, person);
   if (!person.creator) return answerStart(user, person);
   await claimPage(user, person.creator);
   const creator = await actAs(runtime, person);

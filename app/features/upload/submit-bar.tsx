@@ -15,7 +15,7 @@ export function SubmitBar({ wait, label, needsScript }: Props) {
   const { waiting, underway, transfers, stopWaiting } = wait;
   const note = waiting ? t('wait.progress', { percent: totalPercent(transfers) }) : t('wait.duringUpload');
   return (
-    <div className={classes.submit} data-needs-script={needsScript}>
+    <div className={classes.submit} data-needs-script={needsScript || undefined}>
       {waiting ? (
         <Button type="button" loading>
           {label}
