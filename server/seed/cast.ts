@@ -214,13 +214,7 @@ const NOCHES: DemoProduct = {
   price: '4.00',
   episodes: [
     { name: 'Antes de entrar', description: 'Un minuto para decidirte.', seconds: 60, daysAgo: 21, type: 'trailer' },
-    {
-      name: 'El piano de la 3B',
-      description: 'Solo para suscriptores: cómo suena un piano que nadie tocó en veinte años.',
-      seconds: 80,
-      daysAgo: 14,
-      type: 'private',
-    },
+    { name: 'El piano de la 3B', description: 'Un piano olvidado.', seconds: 80, daysAgo: 14, type: 'private' },
   ],
 };
 
