@@ -185,14 +185,7 @@ const LULLABIES: DemoProduct = {
       daysAgo: 16,
       number: 2,
     },
-    {
-      name: 'For those who stayed',
-      description: 'For those who follow the show: the take that went wrong, and the better one.',
-      seconds: 62,
-      daysAgo: 1,
-      type: 'private',
-      number: 4,
-    },
+    { name: 'For those who stayed', description: 'The other take.', seconds: 62, daysAgo: 1, type: 'private' },
     {
       name: 'For the server in the cellar',
       description: 'It has been awake for 2,914 days.\n\nGood night, old friend.',
