@@ -5,10 +5,9 @@ import { formatDateTime } from '~/app/lib/formats';
 import { usePaths } from '~/app/lib/paths';
 import { useCreatorTimeZone } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
-import type { EpisodeStatus, EpisodeType } from '~/server/domain/episodes/rules';
+import { type EpisodeStatus, type EpisodeType, loudnessProblem } from '~/server/domain/episodes/rules';
 import type { KindName } from '~/server/domain/products/kinds';
 import type { ErrorParams } from '~/server/errors';
-import { EPISODE_LIMITS } from '~/server/limits/episodes';
 import { selectionName } from './batch-form';
 import classes from './list.module.css';
 import { StatusBadge } from './status-badge';
@@ -73,22 +72,15 @@ export function EpisodeTableRow({ episode, form, selected, onSelect }: Props) {
 function Notes({ episode: { failureReason, failureParams, loudness } }: { episode: Row }) {
   const { t } = useTranslation('episode');
   const { t: tError } = useTranslation('errors');
-  const hint = loudnessHint(loudness);
+  const problem = loudnessProblem(loudness);
   return (
     <>
       {failureReason && <span className={classes.reason}>{tError(failureReason, failureParams)}</span>}
-      {hint && (
+      {problem && (
         <span className={classes.loudness}>
-          <AlertIcon /> {t(hint)}
+          <AlertIcon /> {t(problem === 'quiet' ? 'list.quiet' : 'list.loud')}
         </span>
       )}
     </>
   );
-}
-
-function loudnessHint(loudness: number | null): string | null {
-  const { min, max } = EPISODE_LIMITS.usualLoudness;
-  if (loudness === null) return null;
-  if (loudness < min) return 'list.quiet';
-  return loudness > max ? 'list.loud' : null;
 }
