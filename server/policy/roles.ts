@@ -20,6 +20,7 @@ export const ROLE_ABILITIES = {
   'creator.move': OWNER,
   'product.read': EVERYBODY,
   'product.manage': WRITERS,
+  /** And to end what people pay for it, when it becomes free. */
   'product.delete': OWNER,
   /** The address to which directories send the codes that transfer a show. */
   'product.handOver': OWNER,

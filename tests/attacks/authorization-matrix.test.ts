@@ -167,8 +167,10 @@ const PROCEDURES: Record<string, Row[]> = {
   'products.archive': [['owner', oldShow]],
   'products.unarchive': [['owner', oldShow]],
   'products.freeConversion': [['owner', oldShow]],
-  'products.startFreeConversion': [['owner', () => showOf({ priceMinor: 500 })]],
-  'products.callOffFreeConversion': [['owner', () => showOf({ priceMinor: 500, freeConversion: 'at_period_end' })]],
+  'products.startFreeConversion': [['ownerAlone', () => showOf({ priceMinor: 500 })]],
+  'products.callOffFreeConversion': [
+    ['ownerAlone', () => showOf({ priceMinor: 500, freeConversion: 'at_period_end' })],
+  ],
   'products.retire': [['ownerAlone', oldShow]],
   'products.get': [['everyone', () => show]],
   'products.forEditing': [['ownMembers', () => show]],
