@@ -1,5 +1,6 @@
-import { eq } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import { users } from '~/db/schema/accounts';
+import { episodes } from '~/db/schema/episodes';
 import { outbox } from '~/db/schema/notifications';
 import { products } from '~/db/schema/products';
 import { type Ctx, transact } from '../ctx';
@@ -13,8 +14,8 @@ import { verifyEmail } from '../domain/accounts/verifying';
 import { claimCreatorPage } from '../domain/creators/claiming';
 import { updateCreatorPage } from '../domain/creators/page';
 import { saveChapters } from '../domain/episodes/chapters';
+import { removeEpisode } from '../domain/episodes/deleting';
 import { createEpisode, updateEpisode } from '../domain/episodes/drafting';
-import { isSlugTaken } from '../domain/episodes/queries';
 import * as episodeSchema from '../domain/episodes/schema';
 import { receiveUpload, requestUpload, type UploadPurpose } from '../domain/media/uploading';
 import { createProduct } from '../domain/products/drafting';
@@ -104,23 +105,30 @@ export async function ensureGrants(ctx: Ctx, { email, grants = [] }: DemoPerson)
 
 /** Creates the episode unless an earlier start did, as of its release date or today, whichever is earlier. */
 export async function ensureEpisode(ctx: Ctx, product: DemoProduct & { id: number }, episode: DemoEpisode) {
-  const { name, description, type = 'public', season, number, daysAgo } = episode;
+  const { name, description, type = 'public', season, number, daysAgo, state } = episode;
   const slug = slugFrom(name, EPISODE_LIMITS.slugLength);
-  if (await isSlugTaken(ctx, product.id, slug)) return;
+  // a deleted one has given its slug up
+  const existing = and(eq(episodes.productId, product.id), eq(episodes.slug, slug));
+  if ((await ctx.db.$count(episodes, existing)) > 0) return;
   const now = ctx.now();
-  const bytes = await synthesizeTune(`${product.slug}/${name}`, episode.seconds);
-  const fileName = `${product.slug}-${number ?? type}.mp3`;
+  const bytes = state === 'failed' ? NOT_MP3 : await synthesizeTune(`${product.slug}/${name}`, episode.seconds);
+  const fileName = `${product.slug}-${number ?? state ?? type}.mp3`;
   const fileKey = await upload(ctx, { purpose: 'episode_audio', name: fileName, type: 'audio/mpeg', bytes });
-  const releaseDate = earlier(now, DAYS(daysAgo));
+  const releaseDate = state ? null : earlier(now, DAYS(daysAgo));
   const described = { kind: product.kind, productId: product.id, name, description, type, season, number, slug };
-  const input = episodeSchema.createEpisode.parse({ ...described, releaseDate, fileKey, sendEmail: false });
-  const createdAt = new Date(Math.min(releaseDate.getTime(), now.getTime()));
+  const release = { releaseDate, hold: state === 'draft', sendEmail: false };
+  const input = episodeSchema.createEpisode.parse({ ...described, ...release, fileKey });
+  const createdAt = new Date(Math.min(releaseDate?.getTime() ?? Number.POSITIVE_INFINITY, now.getTime()));
   const { id } = await createEpisode({ ...ctx, now: () => createdAt }, input);
   const ref = { id, kind: product.kind };
   if (episode.chapters)
     await saveChapters(ctx, episodeSchema.saveChapters.parse({ ...ref, chapters: episode.chapters }));
   if (episode.hasPromo) await addPromo(ctx, ref, `${product.slug}/${name}`);
+  if (state === 'deleted') await removeEpisode(ctx, ref);
 }
+
+/** What creators upload by mistake: another format with the name of an MP3. */
+const NOT_MP3 = Buffer.concat([Buffer.from('RIFF\0\0\0\0WAVEfmt '), Buffer.alloc(4096)]);
 
 /** The first seconds of its tune. */
 async function addPromo(ctx: Ctx, ref: { id: number; kind: DemoProduct['kind'] }, tune: string): Promise<void> {

@@ -18,6 +18,8 @@ export type DemoEpisode = {
   chapters?: { startMs: number; title: string; url?: string }[];
   /** Also gets a promo. */
   hasPromo?: boolean;
+  /** Instead of published or scheduled. */
+  state?: 'draft' | 'failed' | 'deleted';
 };
 export type DemoProduct = {
   kind: 'podcast' | 'audio_series';
@@ -122,6 +124,27 @@ const POSTALES: DemoProduct = {
       daysAgo: -6,
       season: 1,
       number: 5,
+    },
+    {
+      name: 'Mercado a las siete',
+      description: 'Borrador: falta decidir el final.',
+      seconds: 40,
+      daysAgo: 0,
+      state: 'draft',
+    },
+    {
+      name: 'Tranvía (grabación de campo)',
+      description: 'La grabadora guardó un WAV.',
+      seconds: 0,
+      daysAgo: 0,
+      state: 'failed',
+    },
+    {
+      name: 'Toma descartada',
+      description: 'Se puede restaurar durante una semana.',
+      seconds: 8,
+      daysAgo: 0,
+      state: 'deleted',
     },
   ],
 };

@@ -4,6 +4,7 @@ import { audioFileProblem, isSameFile, nameFromFile, pictureFileProblem } from '
 import { fingerprint } from '~/app/features/upload/fingerprint';
 import { latestPick } from '~/app/features/upload/latest-pick';
 import { isTooSmallForApps, minPixelsFor, planFor } from '~/app/features/upload/picked-picture';
+import { titleInFile } from '~/app/features/upload/title-in-file';
 import { IDLE, isUnderway, percentOf, type Transfer, uploadSpeed, withProgress } from '~/app/features/upload/transfer';
 import errors from '~/locales/en/errors.json';
 import { translate } from '~/locales/translate';
@@ -168,4 +169,45 @@ test('a form waits for an upload that continues without the user', () => {
 
   expect(underway).toEqual([true, true, true, true]);
   expect(stuck.some(Boolean)).toBe(false);
+});
+
+/** A tag of a version with these frames, each with the encoding of its text. */
+function tagged(version: 2 | 3 | 4, frames: [name: string, text: Buffer][]): File {
+  const parts = frames.map(([name, text]) => {
+    const size = version === 2 ? [0, 0, text.length] : [0, 0, 0, text.length, 0, 0];
+    return Buffer.concat([Buffer.from(name), Buffer.from(size), text]);
+  });
+  const body = Buffer.concat(parts);
+  const head = Buffer.from([0x49, 0x44, 0x33, version, 0, 0, 0, 0, 0, body.length]);
+  return new File([new Uint8Array(Buffer.concat([head, body, Buffer.from([0xff, 0xfb])]))], 'a.mp3');
+}
+const utf8 = (text: string) => Buffer.concat([Buffer.from([3]), Buffer.from(text)]);
+const utf16 = (text: string) => Buffer.concat([Buffer.from([1, 0xff, 0xfe]), Buffer.from(text, 'utf16le')]);
+
+test.each([
+  [
+    'version 2.4',
+    tagged(4, [
+      ['TPE1', utf8('Ana')],
+      ['TIT2', utf8('Ola 🌊')],
+    ]),
+    'Ola 🌊',
+  ],
+  ['version 2.3 in UTF-16', tagged(3, [['TIT2', utf16('Año')]]), 'Año'],
+  ['version 2.2 in Latin-1', tagged(2, [['TT2', Buffer.from([0, 0xd1, 0x61])]]), 'Ña'],
+  ['several values', tagged(4, [['TIT2', utf8('One\0Two')]]), 'One'],
+  ['only spaces', tagged(4, [['TIT2', utf8('  ')]]), null],
+  ['an unknown encoding', tagged(4, [['TIT2', Buffer.from([9, 65])]]), null],
+  [
+    'a frame without length',
+    tagged(4, [
+      ['TPE1', Buffer.alloc(0)],
+      ['TIT2', utf8('A')],
+    ]),
+    null,
+  ],
+  ['no tag', file('a.mp3', 'audio/mpeg', 'xxx'), null],
+  ['only the start of a tag', file('a.mp3', 'audio/mpeg', 'ID3\x04\0\0\0\0\0\x7fTIT2'), null],
+])('the title of a draft is read from the file: %s', async (_, picked, title) => {
+  expect(await titleInFile(picked)).toBe(title);
 });

@@ -1,4 +1,5 @@
 import { expect, test } from '@playwright/test';
+import { mp3 } from '../support/mp3';
 import { createProduct, nameFor, newCreator, publishEpisode, words } from './journey';
 
 const t = words('en');
@@ -49,4 +50,33 @@ test('unpublishing shows at once, survives a failure, and works without JavaScri
   await plain.goto(page.url());
   await plain.getByRole('button', { name: t('episode:action.unpublish'), exact: true }).click();
   await expect(plain.getByText(t('episode:status.on_hold'), { exact: true })).toBeVisible();
+});
+
+test('several files become drafts, which change together and back', async ({ page }) => {
+  await newCreator(page);
+  await createProduct(page, 'en', nameFor('Several '));
+  const rowOf = (name: string) => page.getByRole('row').filter({ hasText: name });
+  const files = ['uno', 'dos'].map((name) => ({ name: `${name}.mp3`, mimeType: 'audio/mpeg', buffer: mp3(2) }));
+
+  await page.locator('input[type=file][multiple]').setInputFiles([...files, { ...files[0]!, name: 'tres.wav' }]);
+  for (const name of ['uno', 'dos']) {
+    await expect(rowOf(name).getByText(t('episode:status.draft'), { exact: true })).toBeVisible({ timeout: 20_000 });
+  }
+  await expect(page.getByRole('alert').getByText('only mp3 allowed')).toBeVisible();
+
+  // the server refuses: the rows come back, and the error stays
+  await page.route('**/trpc/episodes.change*', (route) => route.abort());
+  await page.getByLabel(t('episode:batch.selectAll')).check();
+  await page.getByRole('button', { name: t('episode:batch.delete'), exact: true }).click();
+  await expect(page.getByRole('alert').getByText(t('errors:common.something_went_wrong'))).toBeVisible();
+  await expect(rowOf('uno')).toBeVisible();
+  await page.unroute('**/trpc/episodes.change*');
+
+  await page.getByRole('button', { name: t('episode:batch.private'), exact: true }).click();
+  await expect(rowOf('uno').getByText(t('episode:type.private'), { exact: true })).toBeVisible();
+  const undo = page.getByRole('button', { name: t('episode:batch.undo') }).first();
+  await undo.focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByText(t('episode:batch.undone'))).toBeVisible();
+  await expect(rowOf('uno').getByText(t('episode:type.private'), { exact: true })).toHaveCount(0);
 });
