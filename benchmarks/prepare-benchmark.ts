@@ -17,7 +17,7 @@ const DIR = path.resolve('.data/bench');
 export const AUDIO_BYTES = 24 * 1024 * 1024;
 
 /** A new database on an embedded Postgres with durable commits, with a creator and published shows. */
-export async function prepareBenchmark({ shows = [] }: { shows?: readonly number[] } = {}) {
+export async function prepareBenchmark(further: Partial<Further> = {}) {
   const server = await startEmbedded({ dir: path.join(DIR, 'postgres'), database: 'postgres' });
   const name = `bench_${randomBytes(4).toString('hex')}`;
   const admin = createDb(server.url, { max: 1 });
@@ -31,7 +31,7 @@ export async function prepareBenchmark({ shows = [] }: { shows?: readonly number
     db,
     databaseUrl,
     dataDir,
-    ...(await publishContent(databaseUrl, dataDir, shows)),
+    ...(await publishContent(databaseUrl, dataDir, { shows: [], authors: 0, ...further })),
     async close() {
       await close();
       await admin.db.execute(sql`drop database ${sql.identifier(name)} with (force)`);
@@ -43,8 +43,10 @@ export async function prepareBenchmark({ shows = [] }: { shows?: readonly number
   };
 }
 
-/** @param sizes the numbers of episodes of further shows */
-async function publishContent(databaseUrl: string, dataDir: string, sizes: readonly number[]) {
+/** Further shows by their numbers of episodes, and creators with an empty paid show, which has no limit of episodes. */
+type Further = { shows: readonly number[]; authors: number };
+
+async function publishContent(databaseUrl: string, dataDir: string, further: Further) {
   const { runtime, close } = await openTestRuntime(databaseUrl, dataDir);
   await createQueues(runtime.queue.boss);
   const make = makers(runtime, { passwordHash: 'unknown', cover: null });
@@ -55,13 +57,19 @@ async function publishContent(databaseUrl: string, dataDir: string, sizes: reado
   const long = await make.product(creator, { slug: 'largo', name: 'Mil y una' });
   await make.episodes(long, 1000, texts);
   const shows: (typeof short)[] = [];
-  for (const size of sizes) {
+  for (const size of further.shows) {
     const show = await make.product(creator, { slug: `de-${size}`, name: `De ${size}` });
     await make.episodes(show, size, texts);
     shows.push(show);
   }
+  const authors: { token: string; productId: number }[] = [];
+  for (let i = 0; i < further.authors; i++) {
+    const author = await make.creator();
+    const { id } = await make.product(author, { priceMinor: 500 });
+    authors.push({ token: author.token, productId: id });
+  }
   await close();
-  return { short, long, shows, token: creator.token };
+  return { short, long, shows, authors, token: creator.token };
 }
 
 /** Stores random bytes as an episode's audio: benchmarks only deliver the file, so it need not be MP3. */
