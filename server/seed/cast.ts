@@ -2,6 +2,7 @@ import type { TeamRole } from '~/db/schema/team';
 import type { Language } from '~/locales/languages';
 import type { SignUpReason } from '../domain/accounts/schema';
 import type { CoverMotif } from './pictures';
+import { UNFINISHED } from './unfinished';
 
 /** The people and shows of the demo, used in seeds, tests, documents and screenshots. All audio is synthesized here. */
 export const DEMO_PASSWORD = 'altavoz-demo';
@@ -18,7 +19,6 @@ export type DemoEpisode = {
   chapters?: { startMs: number; title: string; url?: string }[];
   /** Also gets a promo. */
   hasPromo?: boolean;
-  /** Instead of published or scheduled. */
   state?: 'draft' | 'failed' | 'deleted';
 };
 export type DemoProduct = {
@@ -125,27 +125,7 @@ const POSTALES: DemoProduct = {
       season: 1,
       number: 5,
     },
-    {
-      name: 'Mercado a las siete',
-      description: 'Borrador: falta decidir el final.',
-      seconds: 40,
-      daysAgo: 0,
-      state: 'draft',
-    },
-    {
-      name: 'Tranvía (grabación de campo)',
-      description: 'La grabadora guardó un WAV.',
-      seconds: 0,
-      daysAgo: 0,
-      state: 'failed',
-    },
-    {
-      name: 'Toma descartada',
-      description: 'Se puede restaurar durante una semana.',
-      seconds: 8,
-      daysAgo: 0,
-      state: 'deleted',
-    },
+    ...UNFINISHED,
   ],
 };
 
