@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
 import { mp3 } from '../support/mp3';
-import { at, createProduct, nameFor, newCreator, words } from './journey';
+import { at, continueTo, createProduct, nameFor, newCreator, words } from './journey';
 
 test('a failed sign-up shows an error next to each field, keeps the input, and focuses the first error', async ({
   page,
@@ -42,7 +42,8 @@ test('a session that expires during a form loses no input', async ({ page, conte
   const t = words('en');
   const person = await newCreator(page);
   await page.goto('/products/create');
-  await page.getByLabel(t('product:form.name')).fill('Kept through the login');
+  await page.getByLabel(t('product:form.name'), { exact: true }).fill('Kept through the login');
+  await continueTo(page, 'en', 'about');
   await page.getByLabel(t('product:form.description')).fill('Every word of this.');
   await page.getByLabel(t('product:form.category')).selectOption('100');
   await page.getByLabel(t('product:form.language')).selectOption('en');
@@ -53,7 +54,7 @@ test('a session that expires during a form loses no input', async ({ page, conte
   await page.getByLabel(t('auth:field.password'), { exact: true }).fill(person.password);
   await page.getByRole('button', { name: t('auth:login.submit'), exact: true }).click();
 
-  await expect(page.getByLabel(t('product:form.name'))).toHaveValue('Kept through the login');
+  await expect(page.getByLabel(t('product:form.name'), { exact: true })).toHaveValue('Kept through the login');
   await expect(page.getByLabel(t('product:form.description'))).toHaveValue('Every word of this.');
 });
 

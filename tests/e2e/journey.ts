@@ -129,11 +129,19 @@ export async function claim(page: Page, language: Language): Promise<string> {
   return domain;
 }
 
+/** Goes to the next step of creating a show. */
+export async function continueTo(page: Page, language: Language, step: 'about' | 'price' | 'address'): Promise<void> {
+  const t = words(language);
+  await page.getByRole('button', { name: t('product:step.next'), exact: true }).click();
+  await expect(page.getByRole('heading', { name: t(`product:step.${step}`), exact: true })).toBeFocused();
+}
+
 /** Creates a product with a cover cropped in the browser; ends on its page. */
 export async function createProduct(page: Page, language: Language, name: string): Promise<void> {
   const t = words(language);
   await page.goto(at(language, '/products/create'));
-  await page.getByLabel(t('product:form.name')).fill(name);
+  await page.getByLabel(t('product:form.name'), { exact: true }).fill(name);
+  await continueTo(page, language, 'about');
   await page.getByLabel(t('product:form.description')).fill('Un minuto de mar, cada semana.');
   await page.getByLabel(t('product:form.category')).selectOption('100');
   await page.getByLabel(t('product:form.language')).selectOption('es');
@@ -142,6 +150,8 @@ export async function createProduct(page: Page, language: Language, name: string
   await page.locator('input[type=file]').first().setInputFiles({ name: 'cover.jpg', mimeType: 'image/jpeg', buffer });
   await page.getByRole('button', { name: t('studio:crop.use') }).click();
   await expect(page.getByText(t('studio:picture.ready'))).toBeVisible();
+  await continueTo(page, language, 'price');
+  await continueTo(page, language, 'address');
   await page.getByRole('button', { name: t('product:form.create'), exact: true }).click();
   await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible();
 }

@@ -2,7 +2,7 @@ import { expect, type Locator, test } from '@playwright/test';
 import sharp from 'sharp';
 import { mp3 } from '../support/mp3';
 import { slowLine } from '../support/slow-line';
-import { createProduct, nameFor, newCreator, register, words } from './journey';
+import { continueTo, createProduct, nameFor, newCreator, register, words } from './journey';
 
 const t = words('en');
 
@@ -45,7 +45,8 @@ test('a square cover needs no crop, must be large enough, and “Create” waits
   await newCreator(page);
   await page.goto(`http://altavoz.localhost:${line.port}/products/create`);
   const name = nameFor('Waits ');
-  await page.getByLabel(t('product:form.name')).fill(name);
+  await page.getByLabel(t('product:form.name'), { exact: true }).fill(name);
+  await continueTo(page, 'en', 'about');
   await page.getByLabel(t('product:form.description')).fill('Waits for its cover.');
   await page.getByLabel(t('product:form.category')).selectOption('100');
   line.bytesPerSecond = 150_000;
@@ -58,6 +59,8 @@ test('a square cover needs no crop, must be large enough, and “Create” waits
   await expect(page.getByText(/[1-9]\d*\s?%/).first()).toBeVisible();
   await page.reload();
   await expect(page.getByRole('img', { name: t('studio:picture.alt') })).toBeVisible();
+  await continueTo(page, 'en', 'price');
+  await continueTo(page, 'en', 'address');
   await page.getByRole('button', { name: t('product:form.create'), exact: true }).click();
   await expect(page.getByText(/Waiting for the upload/)).toBeVisible();
   line.bytesPerSecond = 100_000_000;

@@ -1,6 +1,7 @@
 import { type ReactNode, useMemo } from 'react';
 import type { Choice } from '~/app/components/fields';
 import { NeedsScript, Section } from '~/app/components/page-header';
+import classes from '~/app/components/page-header.module.css';
 import { DraftForm } from '~/app/features/drafts/draft-form';
 import { SubmitBar } from '~/app/features/upload/submit-bar';
 import { useUpload } from '~/app/features/upload/use-upload';
@@ -54,7 +55,7 @@ export function ProductForm({ product, languages, base, failure }: Props) {
   const cover = useUpload(form, 'coverKey', 'cover');
   const wait = useUploadWait({ coverKey: cover });
   return (
-    <>
+    <div className={classes.form}>
       <NeedsScript>{t('form.noScript')}</NeedsScript>
       <DraftForm
         form={form}
@@ -89,7 +90,7 @@ export function ProductForm({ product, languages, base, failure }: Props) {
         <FeedFields product={product} />
         <SubmitBar wait={wait} label={t('form.save')} />
       </DraftForm>
-    </>
+    </div>
   );
 }
 
