@@ -1,7 +1,8 @@
 import { and, asc, eq, gt, or, sql } from 'drizzle-orm';
+import { grants } from '~/db/schema/access';
 import { accountExports, billingDetails, emailChanges, notificationOptOuts, sessions } from '~/db/schema/accounts';
 import { creators, domains } from '~/db/schema/creators';
-import { episodeChapters, episodeTranscripts, promos } from '~/db/schema/episode-parts';
+import { announcements, episodeChapters, episodeTranscripts, promos } from '~/db/schema/episode-parts';
 import { episodes } from '~/db/schema/episodes';
 import { episodeTotals, listeningDays } from '~/db/schema/listening';
 import { authenticators, identities, passkeys } from '~/db/schema/logins';
@@ -9,6 +10,7 @@ import { uploads } from '~/db/schema/media';
 import { episodeEmailOptOuts, outbox } from '~/db/schema/notifications';
 import { products } from '~/db/schema/products';
 import { contactMessages } from '~/db/schema/support';
+import { activity, invitations, members } from '~/db/schema/team';
 import { DEFAULT_LANGUAGE } from '~/locales/languages';
 import type { Ctx } from '../../ctx';
 import { EXPORT_LIMITS } from '../../limits/accounts';
@@ -41,6 +43,10 @@ export async function* contentsOf(ctx: Ctx, user: UserRow): AsyncGenerator<Archi
       .where(or(eq(contactMessages.userId, user.id), eq(contactMessages.email, user.email))),
   );
   yield json('uploads.json', () => ctx.db.select().from(uploads).where(eq(uploads.userId, user.id)));
+  yield json('teams.json', async () => [await teamsOf(ctx, user)]);
+  yield { name: 'activity.json', rows: () => jsonRows(activityOf(ctx, user)) };
+  yield json('access.json', () => ctx.db.select().from(grants).where(eq(grants.userId, user.id)));
+  yield { name: 'announcements.json', rows: () => jsonRows(announcementsTo(ctx, user)) };
   if (user.avatarKey) yield { name: 'avatar.jpg', key: `${user.avatarKey}/full.jpg` };
   yield* creatorFiles(ctx, user);
 }
@@ -85,6 +91,54 @@ async function emailsOf({ db }: Ctx, { id, email }: UserRow): Promise<Row[]> {
     .from(outbox)
     .where(or(eq(outbox.userId, id), eq(outbox.to, email)));
   return rows.map((row) => ({ ...row, text: row.text.replace(/((?:token|signature)=)[^\s&]+/g, '$1…') }));
+}
+
+/** Teams that the person works in or is invited to. The token of an invitation is a secret. */
+async function teamsOf({ db }: Ctx, { id, email }: UserRow): Promise<Row> {
+  const { creatorId, role, createdAt, expiresAt } = invitations;
+  return {
+    memberships: await db.select().from(members).where(eq(members.userId, id)),
+    invitations: await db
+      .select({ creatorId, role, createdAt, expiresAt })
+      .from(invitations)
+      .where(eq(invitations.email, email)),
+  };
+}
+
+/** What the person did, for any creator. */
+const activityOf = ({ db }: Ctx, { id: userId }: UserRow) =>
+  inPages(
+    (after) =>
+      db
+        .select()
+        .from(activity)
+        .where(and(eq(activity.userId, userId), gt(activity.id, after)))
+        .orderBy(asc(activity.id))
+        .limit(EXPORT_LIMITS.page),
+    ({ id }) => id,
+  );
+
+/** The episodes about which the person was sent an email. */
+const announcementsTo = ({ db }: Ctx, { id: userId }: UserRow) =>
+  inPages(
+    (after) =>
+      db
+        .select()
+        .from(announcements)
+        .where(and(eq(announcements.userId, userId), gt(announcements.episodeId, after)))
+        .orderBy(asc(announcements.episodeId))
+        .limit(EXPORT_LIMITS.page),
+    ({ episodeId }) => episodeId,
+  );
+
+async function* inPages<R>(read: (after: number) => Promise<R[]>, idOf: (row: R) => number): AsyncGenerator<R, void> {
+  for (let after = 0; ; ) {
+    const rows = await read(after);
+    yield* rows;
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < EXPORT_LIMITS.page) return;
+    after = idOf(last);
+  }
 }
 
 async function* creatorFiles(ctx: Ctx, { id: userId }: UserRow): AsyncGenerator<ArchiveFile, void> {

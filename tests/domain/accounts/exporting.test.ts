@@ -4,8 +4,11 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { and, eq } from 'drizzle-orm';
 import { afterAll, expect, test } from 'vitest';
+import { grants } from '~/db/schema/access';
 import { accountExports, users } from '~/db/schema/accounts';
+import { announcements } from '~/db/schema/episode-parts';
 import { outbox } from '~/db/schema/notifications';
+import { activity, members } from '~/db/schema/team';
 import { deleteDueAccount } from '~/jobs/handlers/deletion';
 import { writeArchive } from '~/server/domain/accounts/archive';
 import { buildExport, sweepExports } from '~/server/domain/accounts/exporting';
@@ -67,10 +70,12 @@ test('the archive has everything held about a creator, and no secrets', async ()
   const folder = `shows/${show.id}-${show.slug}`;
   const audio = `${folder}/${episode.id}-${episode.slug}.mp3`;
   const names = ['README.txt', 'account.json', 'emails.json', 'contact-messages.json', 'uploads.json'];
+  const elsewhere = ['teams.json', 'activity.json', 'access.json', 'announcements.json'];
   expect([...files.keys()]).toEqual([
     ...names,
+    ...elsewhere,
     ...['creator-page.json', 'shows.json', 'statistics.csv'],
-    ...[`${folder}/cover.jpg`, `${folder}/episodes.json`, audio],
+    ...[`${folder}/cover.jpg`, `${folder}/episodes.json`, `${folder}/transcripts.json`, audio],
   ]);
   const text = (name: string) => files.get(name)!.toString();
   expect(JSON.parse(text('account.json'))[0].account).toMatchObject({ email: creator.email, hasPassword: true });
@@ -83,6 +88,30 @@ test('the archive has everything held about a creator, and no secrets', async ()
   const all = [...files.values()].map(String).join();
   expect(all).not.toContain('$argon2');
   expect(all).not.toMatch(/(?:token|signature)=[\w-]/);
+});
+
+test('the archive of a member has the teams, what they did, their access and announcements', async () => {
+  const owner = await make.creator();
+  const show = await make.product(owner);
+  const [episode] = await make.episodes(show, 1);
+  const person = await make.person();
+  await owner.api.team.invite({ email: person.email, role: 'analyst' });
+  await db.insert(members).values({ creatorId: owner.creatorId, userId: person.id, role: 'editor' });
+  await db.insert(grants).values({ userId: person.id, productId: show.id, source: 'follow' });
+  await db.insert(announcements).values({ userId: person.id, episodeId: episode!.id });
+  const did = { creatorId: owner.creatorId, userId: person.id, action: 'product.updated', at: runtime.now() };
+  await db.insert(activity).values(did);
+
+  const files = unzip(Buffer.from(await (await read(await exported(person))).arrayBuffer()));
+  const rows = (name: string) => JSON.parse(files.get(name)!.toString());
+
+  const { creatorId } = owner;
+  const [teams] = rows('teams.json');
+  expect(teams).toMatchObject({ memberships: [{ creatorId, role: 'editor' }], invitations: [{ role: 'analyst' }] });
+  expect(rows('activity.json')).toMatchObject([{ creatorId, action: 'product.updated' }]);
+  expect(rows('access.json')).toMatchObject([{ productId: show.id, source: 'follow' }]);
+  expect(rows('announcements.json')).toMatchObject([{ episodeId: episode!.id }]);
+  expect([...files.values()].map(String).join()).not.toContain('tokenHash');
 });
 
 test('an archive is written in chunks, however large its files are', async () => {
