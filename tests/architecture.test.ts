@@ -77,6 +77,7 @@ const ROOMS: Record<string, string[]> = {
     'promos',
     'previewing',
     'publishing',
+    'searching',
     'slugs',
     'transcripts',
     'transitions',
@@ -133,7 +134,7 @@ const FEATURES: Record<string, string[]> = {
 };
 
 const PURE_BASE =
-  /^locales\/languages$|^server\/(?:limits(?:\/[^/]+)?|money|time|open-once|fields|paging|html|public-paths|audio\/(?:bytes|container|frame-header|id3))$/;
+  /^locales\/languages$|^server\/(?:limits(?:\/[^/]+)?|money|time|open-once|fields|paging|html|public-paths|policy\/roles|audio\/(?:bytes|container|frame-header|id3))$/;
 const PURE_ROOM_FILE = /^server\/domain\/(?:[^/]+\/(?:schema|rules|kinds)|reference\/directories)$/;
 const isPure = (target: string) => PURE_BASE.test(target) || PURE_ROOM_FILE.test(target);
 const BANNED = /(?:^|[/-])(?:helpers?|utils?|common|misc|services?|managers?|index)\.tsx?$/;
@@ -230,7 +231,7 @@ test('components and lib import no feature and no route', () => {
 
 test('pure files import only pure files', () => {
   const found = forbiddenImports(
-    /^(?:locales\/languages|server\/limits\/.+|server\/(?:limits|money|time|fields|paging|html|public-paths)|server\/domain\/[^/]+\/(?:schema|rules|kinds))\.ts$/,
+    /^(?:locales\/languages|server\/limits\/.+|server\/(?:limits|money|time|fields|paging|html|public-paths|policy\/roles)|server\/domain\/[^/]+\/(?:schema|rules|kinds))\.ts$/,
     (target, _, typeOnly) => isPure(target) || typeOnly || /^server\/(?:errors|domain\/[^/]+\/errors)$/.test(target),
     'the browser loads this file too',
   );

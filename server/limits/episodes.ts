@@ -45,5 +45,8 @@ export const EPISODE_LIMITS = {
 /** Chapters that players can show, and that fit into the head of a file. */
 export const CHAPTER_LIMITS = { count: 200, titleLength: 200, urlLength: 2000 } as const;
 
+/** How many of each the search by name finds, and how long the words may be. */
+export const SEARCH_LIMITS = { products: 5, episodes: 8, wordsLength: 100 } as const;
+
 /** `month`: releases that a month of the calendar shows. `upcoming`: of those on the home page. */
 export const CALENDAR_LIMITS = { month: 500, upcoming: 5 } as const;

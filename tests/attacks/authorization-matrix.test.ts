@@ -254,6 +254,7 @@ const PROCEDURES: Record<string, Row[]> = {
   ],
   'episodes.month': [['readers', () => ({})]],
   'episodes.upcoming': [['readers']],
+  'episodes.search': [['members', () => ({ search: 'a' })]],
   'team.get': [['members']],
   'team.activity': [['readers', () => ({})]],
   'team.invite': [['heads', invited]],

@@ -104,6 +104,7 @@ const INPUTS: Record<string, unknown[]> = {
   'products.slugAvailability': [{ slug }],
   'episodes.month': [{ month: '2026-01' }, {}],
   'episodes.upcoming': [undefined],
+  'episodes.search': [{ search: 'e' }],
   'team.get': [undefined],
   'team.activity': [{}],
   'team.invitation': [{ token: 'unknown' }],

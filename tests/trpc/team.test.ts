@@ -329,3 +329,29 @@ test('the calendar has the month of the creator’s time zone, of all shows, wit
   expect((await owner.api.episodes.month({ month: 'nonsense' })).month).toMatch(/^\d{4}-\d\d$/);
   await expect(finance.api.episodes.month({})).toFailWith('common.role_not_allowed');
 });
+
+test('the search finds shows and episodes of the page by their names, as far as a role reads them', async () => {
+  const owner = await make.creator();
+  const show = await make.product(owner, { name: 'Sobre olas', archivedAt: runtime.now() });
+  const gone = await make.product(owner, { name: 'Olas sin fin', retiredAt: runtime.now() });
+  await make.episodes(show, 4, (i) => ({
+    name: ['De olas y viento', 'Olas 100%', 'Olas borradas', 'Viento'][i]!,
+    status: i === 0 ? 'on_hold' : 'published',
+    deletedAt: i === 2 ? runtime.now() : null,
+  }));
+  await make.episodes(gone, 1, () => ({ name: 'Olas idas' }));
+  const [analyst, finance] = [await member(owner, 'analyst'), await member(owner, 'finance')];
+  const names = (found: { name: string }[]) => found.map(({ name }) => name);
+
+  const found = await analyst.api.episodes.search({ search: '  OLAS ' });
+
+  expect(names(found.episodes)).toEqual(['Olas 100%', 'De olas y viento']);
+  expect(found.products).toMatchObject([{ name: 'Sobre olas', isArchived: true }]);
+  expect(names((await owner.api.episodes.search({ search: '0%' })).episodes)).toEqual(['Olas 100%']);
+  expect(names((await owner.api.episodes.search({ search: '_' })).episodes)).toEqual([]);
+  const forFinance = await finance.api.episodes.search({ search: 'olas' });
+  expect([names(forFinance.products), forFinance.episodes]).toEqual([['Sobre olas'], []]);
+  expect(await ada.api.episodes.search({ search: 'olas' })).toEqual({ products: [], episodes: [] });
+  await expect(tom.api.episodes.search({ search: 'olas' })).toFailWith('common.not_authorized');
+  await expect(owner.api.episodes.search({ search: ' ' })).toFailWith('field.required');
+});

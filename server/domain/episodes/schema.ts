@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { fields, listFields, pick, webUrl } from '../../fields';
-import { CHAPTER_LIMITS, EPISODE_LIMITS } from '../../limits/episodes';
+import { CHAPTER_LIMITS, EPISODE_LIMITS, SEARCH_LIMITS } from '../../limits/episodes';
 import { PROMO_LIMITS } from '../../limits/media';
 import { TRANSCRIPT_LIMITS } from '../../limits/transcripts';
 import { DAYS, isTimeZone, parseClock, readWallClock } from '../../time';
@@ -145,6 +145,9 @@ export const cutPromo = findEpisode
     error: 'promo.too_long',
     path: ['endMs'],
   });
+
+export const searchNames = z.strictObject({ search: fields.line(SEARCH_LIMITS.wordsLength, 'field.required') });
+export type SearchNames = z.infer<typeof searchNames>;
 
 export const listEpisodes = z.object({
   kind: kind.optional(),

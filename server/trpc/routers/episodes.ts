@@ -9,6 +9,7 @@ import { previewLink, revokePreviews } from '~/server/domain/episodes/previewing
 import * as promos from '~/server/domain/episodes/promos';
 import { holdEpisode, releaseEpisode } from '~/server/domain/episodes/publishing';
 import * as schema from '~/server/domain/episodes/schema';
+import { searchNames } from '~/server/domain/episodes/searching';
 import * as transcripts from '~/server/domain/episodes/transcripts';
 import { promoUploadRequest } from '~/server/domain/media/schema';
 import { creatorProcedure, limitedUser, publicProcedure, router } from '../init';
@@ -40,6 +41,7 @@ export const episodesRouter = router({
   lastChange: creatorProcedure.input(schema.undoBatch).query(({ ctx, input }) => getBatch(ctx, input)),
   undoChange: creatorProcedure.input(schema.undoBatch).mutation(({ ctx, input }) => undoBatch(ctx, input)),
   list: publicProcedure.input(schema.listEpisodes).query(({ ctx, input }) => listEpisodes(ctx, input)),
+  search: creatorProcedure.input(schema.searchNames).query(({ ctx, input }) => searchNames(ctx, input)),
   previewLink: creatorProcedure.input(schema.findEpisode).query(({ ctx, input }) => previewLink(ctx, input)),
   revokePreviews: creatorProcedure.input(schema.findEpisode).mutation(({ ctx, input }) => revokePreviews(ctx, input)),
   transcript: creatorProcedure
