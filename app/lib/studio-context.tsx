@@ -1,6 +1,7 @@
 import { createContext, useContext } from 'react';
 import type { KindName } from '~/server/domain/products/kinds';
 import type { Workplace } from '~/server/domain/team/queries';
+import { type RoleAbility, roleMay } from '~/server/policy/roles';
 import type { Caller } from '~/server/trpc/caller';
 
 /** What every screen of the studio knows: the user, their creator page, and their products. */
@@ -20,10 +21,18 @@ export function useStudio(): Studio {
   return studio;
 }
 
+/**
+ * Whether the user's role has an ability over what belongs to the creator that they work for. Screens show nobody a
+ * button or link that the server would answer with 403.
+ */
+export function useMay(): (ability: RoleAbility) => boolean {
+  const { role, creator } = useStudio().user;
+  return (ability) => creator !== null && roleMay(role, ability);
+}
+
 /** Whether the user may change shows, episodes and the page of the creator that they work for. */
 export function useIsEditor(): boolean {
-  const { role, creator } = useStudio().user;
-  return creator !== null && (role === 'owner' || role === 'editor');
+  return useMay()('product.manage');
 }
 
 /** The creator's time zone, in which publish times are entered and shown. */

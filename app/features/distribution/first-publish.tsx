@@ -3,6 +3,7 @@ import { Link } from '@remix-run/react';
 import { useEffect, useState } from 'react';
 import { CopyButton } from '~/app/components/copy-button';
 import { usePaths } from '~/app/lib/paths';
+import { useIsEditor } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
 import type { CoverUrls } from '~/server/domain/media/rules';
 import type { KindName } from '~/server/domain/products/kinds';
@@ -89,6 +90,7 @@ function useCanShare(): boolean {
 function NextSteps({ product, pageUrl }: { product: Product; pageUrl: string }) {
   const { t } = useTranslation('distribution');
   const paths = usePaths();
+  const isEditor = useIsEditor();
   const panel = paths.distribution(product);
   return (
     <section className={classes.next} aria-labelledby="next">
@@ -96,14 +98,18 @@ function NextSteps({ product, pageUrl }: { product: Product; pageUrl: string }) 
         {t('published.next')}
       </h2>
       <ul className={classes.steps}>
-        <li>
-          <Link to={panel}>{t('published.distribution')}</Link>
-          <span>{t('published.distributionText')}</span>
-        </li>
-        <li>
-          <Link to={`${panel}#ready`}>{t('published.ready')}</Link>
-          <span>{t('published.readyText')}</span>
-        </li>
+        {isEditor && (
+          <>
+            <li>
+              <Link to={panel}>{t('published.distribution')}</Link>
+              <span>{t('published.distributionText')}</span>
+            </li>
+            <li>
+              <Link to={`${panel}#ready`}>{t('published.ready')}</Link>
+              <span>{t('published.readyText')}</span>
+            </li>
+          </>
+        )}
         <li>
           <a href={pageUrl} target="_blank" rel="noreferrer">
             {t('published.page')}

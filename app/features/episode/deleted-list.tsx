@@ -4,7 +4,7 @@ import { EmptyState, NothingFoundPicture } from '~/app/components/empty-state';
 import { Pager } from '~/app/components/pager';
 import { SectionTitle } from '~/app/components/section-title';
 import { formatDateTime } from '~/app/lib/formats';
-import { useCreatorTimeZone } from '~/app/lib/studio-context';
+import { useCreatorTimeZone, useIsEditor } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
 import type { DeletedView } from '~/server/domain/episodes/views';
 import { EpisodeFilter } from './episode-filter';
@@ -32,6 +32,7 @@ export function DeletedList({ episodes, query }: Props) {
 
 function Rows({ items }: { items: DeletedView[] }) {
   const { t, language } = useTranslation('episode');
+  const isEditor = useIsEditor();
   const timeZone = useCreatorTimeZone();
   return (
     <table className={classes.table}>
@@ -54,9 +55,7 @@ function Rows({ items }: { items: DeletedView[] }) {
             </th>
             <td data-label={t('deleted.when')}>{formatDateTime(episode.deletedAt, language, timeZone)}</td>
             <td data-label={t('deleted.until')}>{formatDateTime(episode.restorableUntil, language, timeZone)}</td>
-            <td>
-              <RestoreButton episode={episode} />
-            </td>
+            <td>{isEditor && <RestoreButton episode={episode} />}</td>
           </tr>
         ))}
       </tbody>

@@ -5,6 +5,7 @@ import { ConfirmDialog, ConfirmWithoutScript } from '~/app/components/confirm-di
 import { ExternalLinkIcon } from '~/app/components/line-icons';
 import classes from '~/app/components/page-header.module.css';
 import { usePaths } from '~/app/lib/paths';
+import { useMay } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
 import { type EpisodeStatus, mayBecome } from '~/server/domain/episodes/rules';
 import type { KindName } from '~/server/domain/products/kinds';
@@ -21,21 +22,30 @@ type Episode = {
 };
 type Props = { episode: Episode; pageUrl: string; onPublish: () => void; onUnpublish: () => void };
 
-/** The actions that the episode's current status allows. */
+/** The actions that the episode's current status and the member's role allow. */
 export function EpisodeActions({ episode, pageUrl, onPublish, onUnpublish }: Props) {
   const { t } = useTranslation('episode');
-  const paths = usePaths();
-  const { status } = episode;
-  const isPublished = status === 'published';
-  const isChecked = status !== 'in_progress';
+  const may = useMay();
   return (
     <div className={classes.actions}>
-      {isPublished && (
+      {episode.status === 'published' && (
         <Button component="a" href={pageUrl} target="_blank" rel="noreferrer" rightSection={<ExternalLinkIcon />}>
           {t('action.publicPage')}
         </Button>
       )}
-      {!isPublished && isChecked && mayBecome(status, 'published') && (
+      {may('episode.manage') && <Changes episode={episode} onPublish={onPublish} onUnpublish={onUnpublish} />}
+    </div>
+  );
+}
+
+function Changes({ episode, onPublish, onUnpublish }: Omit<Props, 'pageUrl'>) {
+  const { t } = useTranslation('episode');
+  const paths = usePaths();
+  const { status } = episode;
+  const isChecked = status !== 'in_progress';
+  return (
+    <>
+      {status !== 'published' && isChecked && mayBecome(status, 'published') && (
         <Toggle intent="publish" onToggle={onPublish}>
           {t(episode.formerReleaseDate ? 'action.publishAgain' : 'action.publish')}
         </Toggle>
@@ -43,16 +53,7 @@ export function EpisodeActions({ episode, pageUrl, onPublish, onUnpublish }: Pro
       <Button component={Link} to={paths.editEpisode(episode)} variant={status === 'failed' ? 'filled' : 'default'}>
         {t(status === 'failed' ? 'action.otherFile' : 'action.edit')}
       </Button>
-      {isChecked && status !== 'failed' && (
-        <>
-          <Button component={Link} to={paths.chapters(episode)} variant="default">
-            {t('action.chapters')}
-          </Button>
-          <Button component={Link} to={paths.promo(episode)} variant="default">
-            {t('action.promo')}
-          </Button>
-        </>
-      )}
+      {isChecked && status !== 'failed' && <SoundLinks episode={episode} />}
       {isChecked && mayBecome(status, 'on_hold') && (
         <Toggle intent="unpublish" onToggle={onUnpublish} variant="default">
           {t('action.unpublish')}
@@ -66,7 +67,22 @@ export function EpisodeActions({ episode, pageUrl, onPublish, onUnpublish }: Pro
         </Form>
       )}
       <DeleteEpisode name={episode.name} />
-    </div>
+    </>
+  );
+}
+
+function SoundLinks({ episode }: { episode: Episode }) {
+  const { t } = useTranslation('episode');
+  const paths = usePaths();
+  return (
+    <>
+      <Button component={Link} to={paths.chapters(episode)} variant="default">
+        {t('action.chapters')}
+      </Button>
+      <Button component={Link} to={paths.promo(episode)} variant="default">
+        {t('action.promo')}
+      </Button>
+    </>
   );
 }
 

@@ -6,7 +6,7 @@ import { SoundPlayer } from '~/app/components/sound-player';
 import { formatClock } from '~/app/lib/clock';
 import { formatDateTime, formatFileSize } from '~/app/lib/formats';
 import { usePaths } from '~/app/lib/paths';
-import { useStudio } from '~/app/lib/studio-context';
+import { useIsEditor, useStudio } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
 import { loudnessProblem } from '~/server/domain/episodes/rules';
 import { EPISODE_FLAGS } from '~/server/domain/episodes/schema';
@@ -19,6 +19,7 @@ import { StatusBadge } from './status-badge';
 export function EpisodeDetail({ episode }: { episode: EpisodeView }) {
   const { t } = useTranslation('episode');
   const facts = useSoundFacts(episode);
+  const isEditor = useIsEditor();
   const paths = usePaths();
   const { url, description, privateNote } = episode;
   return (
@@ -38,9 +39,13 @@ export function EpisodeDetail({ episode }: { episode: EpisodeView }) {
           />
         )}
         <FactList episode={episode} />
-        <p className={classes.plain}>
-          <Link to={paths.transcript(episode)}>{t(episode.hasTranscript ? 'transcript.link' : 'transcript.add')}</Link>
-        </p>
+        {(isEditor || episode.hasTranscript) && (
+          <p className={classes.plain}>
+            <Link to={paths.transcript(episode)}>
+              {t(episode.hasTranscript ? 'transcript.link' : 'transcript.add')}
+            </Link>
+          </p>
+        )}
         {/* sanitized when it was saved, linked when it was read (episodes/description-html.ts) */}
         <div className={classes.prose} dangerouslySetInnerHTML={{ __html: description }} />
         {privateNote && (

@@ -2,6 +2,7 @@ import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { Form, useSubmit } from '@remix-run/react';
 import { useEffect, useRef } from 'react';
 import { SearchIcon } from '~/app/components/line-icons';
+import { useMay } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
 import { EPISODE_TYPES } from '~/server/domain/episodes/schema';
 import { type EpisodeQuery, isFiltered, ORDERINGS, STATUS_FILTERS } from './episode-query';
@@ -17,6 +18,7 @@ type Props = { query: EpisodeQuery; deleted?: boolean };
  */
 export function EpisodeFilter({ query, deleted = false }: Props) {
   const { t } = useTranslation('episode');
+  const may = useMay();
   const submit = useSubmit();
   const timer = useRef<ReturnType<typeof setTimeout>>();
   useEffect(() => () => clearTimeout(timer.current), []);
@@ -53,16 +55,21 @@ export function EpisodeFilter({ query, deleted = false }: Props) {
         className={classes.search}
         onChange={(event) => apply(event.currentTarget.form, PAUSE_MS)}
       />
-      <NativeSelect
-        name="status"
-        aria-label={t('filter.status')}
-        defaultValue={deleted ? 'deleted' : (query.status ?? '')}
-        onChange={(event) => apply(event.currentTarget.form, 0)}
-        data={[
-          { value: '', label: t('filter.allStatuses') },
-          ...STATUS_FILTERS.map((value) => ({ value, label: t(`status.${value}`) })),
-        ]}
-      />
+      {may('episode.read') && (
+        <NativeSelect
+          name="status"
+          aria-label={t('filter.status')}
+          defaultValue={deleted ? 'deleted' : (query.status ?? '')}
+          onChange={(event) => apply(event.currentTarget.form, 0)}
+          data={[
+            { value: '', label: t('filter.allStatuses') },
+            ...STATUS_FILTERS.filter((value) => value !== 'deleted' || may('episode.manage')).map((value) => ({
+              value,
+              label: t(`status.${value}`),
+            })),
+          ]}
+        />
+      )}
       {!deleted && (
         <>
           <NativeSelect

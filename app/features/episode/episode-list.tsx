@@ -5,6 +5,7 @@ import { EmptyState, EpisodePicture, NothingFoundPicture } from '~/app/component
 import { Pager } from '~/app/components/pager';
 import { SectionTitle } from '~/app/components/section-title';
 import { usePaths } from '~/app/lib/paths';
+import { useIsEditor } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
 import type { KindName } from '~/server/domain/products/kinds';
 import { BatchBar } from './batch-bar';
@@ -29,6 +30,7 @@ export function EpisodeList({ product, episodes, query }: Props) {
   useEpisodeListPolling({ product, query, items });
   const [selected, setSelected] = useState<ReadonlySet<number>>(new Set());
   const listed = items.filter(({ id }) => selected.has(id)).map(({ id }) => id);
+  const isEditor = useIsEditor();
   const batch = useBatch(product, () => setSelected(new Set()));
   if (total === 0 && !isFiltered(query)) return <NoEpisodes product={product} />;
   return (
@@ -39,16 +41,18 @@ export function EpisodeList({ product, episodes, query }: Props) {
         <NothingFound />
       ) : (
         <>
-          <BatchBar
-            batch={batch}
-            selected={listed}
-            count={items.length}
-            onSelectAll={(all) => setSelected(new Set(all ? items.map(({ id }) => id) : []))}
-          />
+          {isEditor && (
+            <BatchBar
+              batch={batch}
+              selected={listed}
+              count={items.length}
+              onSelectAll={(all) => setSelected(new Set(all ? items.map(({ id }) => id) : []))}
+            />
+          )}
           <Rows
             items={batch.applyTo(items)}
             selected={selected}
-            onSelect={(id, on) => setSelected(withOrWithout(selected, id, on))}
+            onSelect={isEditor ? (id, on) => setSelected(withOrWithout(selected, id, on)) : null}
           />
         </>
       )}
@@ -64,7 +68,12 @@ function withOrWithout(all: ReadonlySet<number>, id: number, on: boolean): Reado
   return next;
 }
 
-type RowsProps = { items: Row[]; selected: ReadonlySet<number>; onSelect: (id: number, on: boolean) => void };
+type RowsProps = {
+  items: Row[];
+  selected: ReadonlySet<number>;
+  /** Null for members who don't change episodes. */
+  onSelect: ((id: number, on: boolean) => void) | null;
+};
 
 function Rows({ items, selected, onSelect }: RowsProps) {
   const { t } = useTranslation('episode');
@@ -72,9 +81,11 @@ function Rows({ items, selected, onSelect }: RowsProps) {
     <table className={classes.table}>
       <thead>
         <tr>
-          <th scope="col">
-            <span className="hidden-visually">{t('batch.select')}</span>
-          </th>
+          {onSelect && (
+            <th scope="col">
+              <span className="hidden-visually">{t('batch.select')}</span>
+            </th>
+          )}
           <th scope="col">{t('list.name')}</th>
           <th scope="col">{t('list.status')}</th>
           <th scope="col">{t('list.date')}</th>
@@ -89,7 +100,7 @@ function Rows({ items, selected, onSelect }: RowsProps) {
             episode={episode}
             form={BATCH_FORM}
             selected={selected.has(episode.id)}
-            onSelect={(on) => onSelect(episode.id, on)}
+            onSelect={onSelect && ((on) => onSelect(episode.id, on))}
           />
         ))}
       </tbody>
@@ -99,15 +110,16 @@ function Rows({ items, selected, onSelect }: RowsProps) {
 
 function NoEpisodes({ product }: { product: Props['product'] }) {
   const { t } = useTranslation('episode');
+  const isEditor = useIsEditor();
   const paths = usePaths();
-  const create = (
+  const create = isEditor && (
     <Button component={Link} to={paths.createEpisode(product)}>
       {t('list.first')}
     </Button>
   );
   return (
     <EmptyState picture={<EpisodePicture />} title={t('list.emptyTitle')} action={create}>
-      {t('list.emptyText')}
+      {isEditor && t('list.emptyText')}
     </EmptyState>
   );
 }

@@ -3,7 +3,7 @@ import { AlertIcon } from '~/app/components/line-icons';
 import { formatClock } from '~/app/lib/clock';
 import { formatDateTime } from '~/app/lib/formats';
 import { usePaths } from '~/app/lib/paths';
-import { useCreatorTimeZone } from '~/app/lib/studio-context';
+import { useCreatorTimeZone, useMay } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
 import { type EpisodeStatus, type EpisodeType, loudnessProblem } from '~/server/domain/episodes/rules';
 import type { KindName } from '~/server/domain/products/kinds';
@@ -27,32 +27,26 @@ export type Row = {
   failureParams: ErrorParams;
 };
 
-type Props = { episode: Row; form: string; selected: boolean; onSelect: (on: boolean) => void };
+type Props = { episode: Row; form: string; selected: boolean; onSelect: ((on: boolean) => void) | null };
 
 /** An episode in the list, with a box that selects it for the form of actions. */
 export function EpisodeTableRow({ episode, form, selected, onSelect }: Props) {
   const { t, language } = useTranslation('episode');
+  const may = useMay();
   const timeZone = useCreatorTimeZone();
   const paths = usePaths();
   const { releaseDate, durationSeconds, plays } = episode;
   return (
     <tr data-selected={selected || undefined}>
-      <td className={classes.pick}>
-        <label>
-          <input
-            type="checkbox"
-            name={selectionName(episode.id)}
-            form={form}
-            checked={selected}
-            onChange={(event) => onSelect(event.currentTarget.checked)}
-          />
-          <span className="hidden-visually">{t('batch.selectOne', { name: episode.name })}</span>
-        </label>
-      </td>
+      {onSelect && <SelectionCell episode={episode} form={form} selected={selected} onSelect={onSelect} />}
       <th scope="row">
-        <Link to={paths.episode(episode)} prefetch="intent" dir="auto">
-          {episode.name}
-        </Link>
+        {may('episode.read') ? (
+          <Link to={paths.episode(episode)} prefetch="intent" dir="auto">
+            {episode.name}
+          </Link>
+        ) : (
+          <span dir="auto">{episode.name}</span>
+        )}
         {episode.type !== 'public' && <span className={classes.type}>{t(`type.${episode.type}`)}</span>}
         <Notes episode={episode} />
       </th>
@@ -65,6 +59,26 @@ export function EpisodeTableRow({ episode, form, selected, onSelect }: Props) {
       <td data-label={t('list.length')}>{durationSeconds === null ? '–' : formatClock(Math.round(durationSeconds))}</td>
       <td data-label={t('list.plays')}>{new Intl.NumberFormat(language).format(plays)}</td>
     </tr>
+  );
+}
+
+type SelectionProps = Omit<Props, 'onSelect'> & { onSelect: (on: boolean) => void };
+
+function SelectionCell({ episode, form, selected, onSelect }: SelectionProps) {
+  const { t } = useTranslation('episode');
+  return (
+    <td className={classes.pick}>
+      <label>
+        <input
+          type="checkbox"
+          name={selectionName(episode.id)}
+          form={form}
+          checked={selected}
+          onChange={(event) => onSelect(event.currentTarget.checked)}
+        />
+        <span className="hidden-visually">{t('batch.selectOne', { name: episode.name })}</span>
+      </label>
+    </td>
   );
 }
 

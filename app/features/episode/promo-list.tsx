@@ -3,6 +3,7 @@ import { Form, Link } from '@remix-run/react';
 import { SoundPlayer } from '~/app/components/sound-player';
 import { formatClock } from '~/app/lib/clock';
 import { usePaths } from '~/app/lib/paths';
+import { useMay } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
 import type { EpisodeView } from '~/server/domain/episodes/views';
 import classes from './sound-tools.module.css';
@@ -10,6 +11,7 @@ import classes from './sound-tools.module.css';
 /** Every episode with its promo, or the way to one. */
 export function PromoList({ episodes }: { episodes: EpisodeView[] }) {
   const { t } = useTranslation('episode');
+  const may = useMay();
   const paths = usePaths();
   if (episodes.length === 0) return <p>{t('promo.noEpisodes')}</p>;
   return (
@@ -17,19 +19,27 @@ export function PromoList({ episodes }: { episodes: EpisodeView[] }) {
       {episodes.map((episode) => (
         <li key={episode.id}>
           <div className={classes.head}>
-            <Link to={paths.episode(episode)}>{episode.name}</Link>
-            <div className={classes.acts}>
-              <Button component={Link} to={paths.promo(episode)} variant="default">
-                {t(episode.promo ? 'promo.replace' : 'promo.add')}
-                <span className="hidden-visually">: {episode.name}</span>
-              </Button>
-              {episode.promo && <DeletePromo episode={episode} />}
-            </div>
+            {may('episode.read') ? <Link to={paths.episode(episode)}>{episode.name}</Link> : episode.name}
+            {may('episode.manage') && <PromoActions episode={episode} />}
           </div>
           {episode.promo && <Promo promo={episode.promo} />}
         </li>
       ))}
     </ul>
+  );
+}
+
+function PromoActions({ episode }: { episode: EpisodeView }) {
+  const { t } = useTranslation('episode');
+  const paths = usePaths();
+  return (
+    <div className={classes.acts}>
+      <Button component={Link} to={paths.promo(episode)} variant="default">
+        {t(episode.promo ? 'promo.replace' : 'promo.add')}
+        <span className="hidden-visually">: {episode.name}</span>
+      </Button>
+      {episode.promo && <DeletePromo episode={episode} />}
+    </div>
   );
 }
 

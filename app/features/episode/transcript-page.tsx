@@ -6,7 +6,7 @@ import { formatClock } from '~/app/lib/clock';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { formatDateTime, formatFileSize } from '~/app/lib/formats';
 import { usePaths } from '~/app/lib/paths';
-import { useCreatorTimeZone } from '~/app/lib/studio-context';
+import { useCreatorTimeZone, useIsEditor } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
 import type { EpisodeType } from '~/server/domain/episodes/rules';
 import type { TranscriptView } from '~/server/domain/episodes/transcripts';
@@ -20,11 +20,12 @@ type Props = { episode: Episode; transcript: TranscriptView | null; failure?: Fo
 /** Uploads, shows, replaces and deletes the transcript of an episode. */
 export function TranscriptPage({ episode, transcript, failure }: Props) {
   const { t } = useTranslation('episode');
+  const isEditor = useIsEditor();
   return (
     <div className={classes.page}>
       {transcript ? <Existing episode={episode} transcript={transcript} /> : <p>{t('transcript.none')}</p>}
-      <UploadForm isNew={transcript === null} failure={failure} />
-      {transcript && <DeleteForm />}
+      {isEditor && <UploadForm isNew={transcript === null} failure={failure} />}
+      {isEditor && transcript && <DeleteForm />}
     </div>
   );
 }
@@ -32,6 +33,7 @@ export function TranscriptPage({ episode, transcript, failure }: Props) {
 function Existing({ episode, transcript }: { episode: Episode; transcript: TranscriptView }) {
   const { t, language } = useTranslation('episode');
   const timeZone = useCreatorTimeZone();
+  const isEditor = useIsEditor();
   const paths = usePaths();
   const { fileName, cues, hasTimes, speakers, updatedAt, downloads, excerpt } = transcript;
   const readers = episode.type !== 'private' ? 'open' : episode.transcriptShowAll ? 'all' : 'some';
@@ -44,7 +46,7 @@ function Existing({ episode, transcript }: { episode: Episode; transcript: Trans
       {speakers.length > 0 && <p>{t('transcript.speakers', { names: speakers.join(', ') })}</p>}
       <p>
         {t(`transcript.readers.${readers}`)}{' '}
-        {readers !== 'open' && <Link to={paths.editEpisode(episode)}>{t('transcript.change')}</Link>}
+        {isEditor && readers !== 'open' && <Link to={paths.editEpisode(episode)}>{t('transcript.change')}</Link>}
       </p>
       <p className={classes.downloads}>
         {t('transcript.download')}{' '}

@@ -3,6 +3,7 @@ import { Link } from '@remix-run/react';
 import { CopyButton } from '~/app/components/copy-button';
 import { ExternalLinkIcon } from '~/app/components/line-icons';
 import { usePaths } from '~/app/lib/paths';
+import { useMay } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
 import type { CoverUrls } from '~/server/domain/media/rules';
 import { KINDS, type KindName } from '~/server/domain/products/kinds';
@@ -28,7 +29,6 @@ type Props = {
 /** A product's cover, name, actions, public page and feed. */
 export function ProductHeader({ product, pageUrl, feedUrl }: Props) {
   const { t, language } = useTranslation('product');
-  const paths = usePaths();
   return (
     <header className={classes.head}>
       <img src={product.cover.webp[320]} alt="" width={176} height={176} />
@@ -40,18 +40,7 @@ export function ProductHeader({ product, pageUrl, feedUrl }: Props) {
         </p>
         <p className={classes.about}>{product.description}</p>
         <div className={classes.acts}>
-          <Button component={Link} to={paths.createEpisode(product)}>
-            {t('show.newEpisode')}
-          </Button>
-          <Button component={Link} to={paths.editProduct(product)} variant="default">
-            {t('show.edit')}
-          </Button>
-          <Button component={Link} to={paths.distribution(product)} variant="default">
-            {t('show.distribution')}
-          </Button>
-          <Button component={Link} to={paths.promotions(product)} variant="default">
-            {t('show.promos')}
-          </Button>
+          <SectionButtons product={product} />
           <Button
             component="a"
             href={pageUrl}
@@ -79,16 +68,49 @@ export function ProductHeader({ product, pageUrl, feedUrl }: Props) {
   );
 }
 
+/** The show's own pages, as far as the member's role opens them. */
+function SectionButtons({ product }: { product: Props['product'] }) {
+  const { t } = useTranslation('product');
+  const may = useMay();
+  const paths = usePaths();
+  return (
+    <>
+      {may('episode.manage') && (
+        <Button component={Link} to={paths.createEpisode(product)}>
+          {t('show.newEpisode')}
+        </Button>
+      )}
+      {may('product.manage') && (
+        <>
+          <Button component={Link} to={paths.editProduct(product)} variant="default">
+            {t('show.edit')}
+          </Button>
+          <Button component={Link} to={paths.distribution(product)} variant="default">
+            {t('show.distribution')}
+          </Button>
+        </>
+      )}
+      {may('episode.read') && (
+        <Button component={Link} to={paths.promotions(product)} variant="default">
+          {t('show.promos')}
+        </Button>
+      )}
+    </>
+  );
+}
+
 /** What listeners notice, and the team should know. */
 function ProductNotices({ product }: { product: Props['product'] }) {
   const { t } = useTranslation('product');
+  const may = useMay();
   const paths = usePaths();
   return (
     <>
       {product.archivedAt && <p className={classes.notice}>{t('show.archived')}</p>}
       {product.freeConversionAt && (
         <p className={classes.notice}>
-          {t('show.becomingFree')} <Link to={paths.freeProduct(product)}>{t('show.becomingFreeLink')}</Link>
+          {t('show.becomingFree')}{' '}
+          {may('product.manage') && <Link to={paths.freeProduct(product)}>{t('show.becomingFreeLink')}</Link>}
         </p>
       )}
     </>

@@ -7,6 +7,7 @@ import { toInput } from '~/app/lib/check-form';
 import { withDoneMessage } from '~/app/lib/done-message';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
 import { pathsFor } from '~/app/lib/paths';
+import { requireAbility } from '~/app/lib/role-pages.server';
 import { translator } from '~/app/lib/texts.server';
 import { titleMeta } from '~/app/lib/title-meta';
 import { useTranslation } from '~/app/lib/translation';
@@ -14,7 +15,9 @@ import { kindOfPath } from '~/server/domain/products/kinds';
 import { createProduct } from '~/server/domain/products/schema';
 
 /** Creators without a creator page are sent to claim one first. */
-export const loader = page(async ({ api, context, url }) => {
+export const loader = page(async (door) => {
+  const { api, context, url } = door;
+  await requireAbility(door, 'product.manage');
   const creator = await api.creators.mine();
   if (!creator) throw redirect(pathsFor(url).start('page'));
   const languages = await api.reference.languages();

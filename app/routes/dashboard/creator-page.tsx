@@ -8,6 +8,7 @@ import { toInput } from '~/app/lib/check-form';
 import { withDoneMessage } from '~/app/lib/done-message';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
 import { pathsFor } from '~/app/lib/paths';
+import { requireAbility } from '~/app/lib/role-pages.server';
 import { translator } from '~/app/lib/texts.server';
 import { titleMeta } from '~/app/lib/title-meta';
 import { useTranslation } from '~/app/lib/translation';
@@ -15,7 +16,9 @@ import { updateCreator } from '~/server/domain/creators/schema';
 import { coverUrls } from '~/server/domain/media/rules';
 
 /** Edits the page. The start wizard claims it. */
-export const loader = page(async ({ api, context, url }) => {
+export const loader = page(async (door) => {
+  const { api, context, url } = door;
+  await requireAbility(door, 'creator.manage');
   const creator = await api.creators.mine();
   if (!creator) throw redirect(pathsFor(url).start('page'));
   const timeZones = await api.reference.timeZones();

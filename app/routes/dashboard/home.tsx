@@ -15,6 +15,7 @@ import { translator } from '~/app/lib/texts.server';
 import { titleMeta } from '~/app/lib/title-meta';
 import { useTranslation } from '~/app/lib/translation';
 import { PAGE_LIMITS } from '~/server/limits/paging';
+import { roleMay } from '~/server/policy/roles';
 
 /** A creator's plays, and what is left of the start wizard. */
 export const loader = page(async ({ api, context }) => {
@@ -23,7 +24,7 @@ export const loader = page(async ({ api, context }) => {
     api.start.progress(),
     creator ? api.listening.overview() : null,
     creator ? api.products.list({ pageSize: PAGE_LIMITS.maxSize }) : { items: [] },
-    creator && role !== 'finance' ? api.episodes.upcoming() : null,
+    creator && roleMay(role, 'episode.read') ? api.episodes.upcoming() : null,
   ]);
   const hasEpisodes = items.some(({ allEpisodesCount }) => allEpisodesCount > 0);
   const title = translator(context.language, 'studio')('nav.home');

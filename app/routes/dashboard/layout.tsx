@@ -21,6 +21,7 @@ import { theme } from '~/app/theme';
 import { needsFirstLogin } from '~/server/domain/accounts/rules';
 import { PAGE_LIMITS } from '~/server/limits/paging';
 import { TOAST_LIMITS } from '~/server/limits/player';
+import { roleMay } from '~/server/policy/roles';
 
 /** Visitors are sent to the login page, and return here after they have logged in. */
 export const loader = page(async (door): Promise<Studio> => {
@@ -29,7 +30,7 @@ export const loader = page(async (door): Promise<Studio> => {
   const list = user.creator
     ? await api.products.list({ pageSize: PAGE_LIMITS.maxSize, ordering: 'name' })
     : { items: [], total: 0 };
-  openFirstPublish(door, list.items);
+  if (roleMay(user.role, 'product.manage')) openFirstPublish(door, list.items);
   const products = list.items.map(({ id, kind, name, cover }) => ({ id, kind, name, picture: cover.webp[96] }));
   return { user, workplaces, products };
 });

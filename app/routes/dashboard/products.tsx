@@ -10,6 +10,7 @@ import { ProductFilter } from '~/app/features/product/product-filter';
 import { isFiltered, productQuery } from '~/app/features/product/product-query';
 import { page } from '~/app/lib/doors.server';
 import { pathsFor, usePaths } from '~/app/lib/paths';
+import { useIsEditor } from '~/app/lib/studio-context';
 import { translator } from '~/app/lib/texts.server';
 import { titleMeta } from '~/app/lib/title-meta';
 import { useTranslation } from '~/app/lib/translation';
@@ -33,7 +34,8 @@ export default function Products() {
   const { t } = useTranslation('product');
   const { list, archived, query } = useLoaderData<typeof loader>();
   const paths = usePaths();
-  const create = (
+  const isEditor = useIsEditor();
+  const create = isEditor && (
     <Button component={Link} to={paths.createProduct}>
       {t('list.create')}
     </Button>
@@ -41,10 +43,10 @@ export default function Products() {
   const isEmpty = list.total === 0 && !isFiltered(query);
   return (
     <>
-      <PageHeader title={t('list.title')} action={isEmpty ? undefined : create} />
+      <PageHeader title={t('list.title')} action={!isEmpty && create} />
       {isEmpty ? (
         <EmptyState picture={<MicrophonePicture />} title={t('list.emptyTitle')} action={create}>
-          {t('list.emptyText')}
+          {isEditor && t('list.emptyText')}
         </EmptyState>
       ) : (
         <FoundProducts />

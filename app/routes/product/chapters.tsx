@@ -5,12 +5,14 @@ import { rowsFrom, toChapters } from '~/app/features/episode/chapter-values';
 import { withDoneMessage } from '~/app/lib/done-message';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
 import { pathsFor, usePaths } from '~/app/lib/paths';
+import { requireAbility } from '~/app/lib/role-pages.server';
 import { episodeRef } from '~/app/lib/route-refs';
 import { translator } from '~/app/lib/texts.server';
 import { titleMeta } from '~/app/lib/title-meta';
 import { useTranslation } from '~/app/lib/translation';
 
 export const loader = page(async (door) => {
+  await requireAbility(door, 'episode.manage');
   const ref = episodeRef(door);
   const [episode, chapters] = await Promise.all([door.api.episodes.forEditing(ref), door.api.episodes.chapters(ref)]);
   const title = `${translator(door.context.language, 'episode')('chapters.title')}: ${episode.name}`;

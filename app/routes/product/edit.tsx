@@ -7,6 +7,7 @@ import { toInput } from '~/app/lib/check-form';
 import { withDoneMessage } from '~/app/lib/done-message';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
 import { pathsFor, usePaths } from '~/app/lib/paths';
+import { requireAbility } from '~/app/lib/role-pages.server';
 import { productRef } from '~/app/lib/route-refs';
 import { translator } from '~/app/lib/texts.server';
 import { titleMeta } from '~/app/lib/title-meta';
@@ -15,6 +16,7 @@ import { updateProduct } from '~/server/domain/products/schema';
 
 export const loader = page(async (door) => {
   const { api, context } = door;
+  await requireAbility(door, 'product.manage');
   const [product, languages] = await Promise.all([
     api.products.forEditing(productRef(door)),
     api.reference.languages(),

@@ -7,6 +7,7 @@ import { toInput } from '~/app/lib/check-form';
 import { withDoneMessage } from '~/app/lib/done-message';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
 import { pathsFor, usePaths } from '~/app/lib/paths';
+import { requireAbility } from '~/app/lib/role-pages.server';
 import { productRef } from '~/app/lib/route-refs';
 import { translator } from '~/app/lib/texts.server';
 import { titleMeta } from '~/app/lib/title-meta';
@@ -14,6 +15,7 @@ import { useTranslation } from '~/app/lib/translation';
 import { createEpisode } from '~/server/domain/episodes/schema';
 
 export const loader = page(async (door) => {
+  await requireAbility(door, 'episode.manage');
   const product = await door.api.products.forEditing(productRef(door));
   const timeZones = await door.api.reference.timeZones();
   const { items } = await door.api.episodes.list({ productId: product.id, kind: product.kind, pageSize: 1 });

@@ -7,6 +7,7 @@ import { withDoneMessage } from '~/app/lib/done-message';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
 import { pathsFor, usePaths } from '~/app/lib/paths';
 import { productRef } from '~/app/lib/route-refs';
+import { useIsEditor } from '~/app/lib/studio-context';
 import { translator } from '~/app/lib/texts.server';
 import { titleMeta } from '~/app/lib/title-meta';
 import { useTranslation } from '~/app/lib/translation';
@@ -50,13 +51,14 @@ export const meta = titleMeta;
 export default function Promotions() {
   const { t } = useTranslation('episode');
   const { product, episodes, episode } = useLoaderData<typeof loader>();
+  const isEditor = useIsEditor();
   const failure = useActionData<FormFailure>();
   const paths = usePaths();
   return (
     <>
       <PageHeader title={t('promo.title')} back={<Link to={paths.product(product)}>{product.name}</Link>} />
       <p>{t('promo.help')}</p>
-      {episode && <PromoEditor key={episode.id} episode={episode} failure={failure} />}
+      {episode && isEditor && <PromoEditor key={episode.id} episode={episode} failure={failure} />}
       <PromoList episodes={episodes.items} />
       <Pager {...episodes} />
     </>

@@ -6,18 +6,20 @@ import { FirstPublish } from '~/app/features/distribution/first-publish';
 import { page } from '~/app/lib/doors.server';
 import { usePaths } from '~/app/lib/paths';
 import { productRef } from '~/app/lib/route-refs';
+import { useIsEditor } from '~/app/lib/studio-context';
 import { translator } from '~/app/lib/texts.server';
 import { titleMeta } from '~/app/lib/title-meta';
 import { useTranslation } from '~/app/lib/translation';
+import { roleMay } from '~/server/policy/roles';
 
 /** The moment after the first episode of a show was published. It opens by itself once, and stays at its address. */
 export const loader = page(async (door) => {
   const { api, context } = door;
   const ref = productRef(door);
-  const product = await api.products.forEditing(ref);
+  const [product, { role }] = await Promise.all([api.products.forEditing(ref), api.accounts.me()]);
   const query = { productId: ref.id, kind: ref.kind, status: 'published', pageSize: 1 } as const;
   const [episode] = (await api.episodes.list({ ...query, ordering: 'release_date' })).items;
-  if (episode) await api.products.seeFirstPublish(ref);
+  if (episode && roleMay(role, 'product.manage')) await api.products.seeFirstPublish(ref);
   const { domain } = product.creator;
   const t = translator(context.language, 'distribution');
   return {
@@ -33,10 +35,11 @@ export const meta = titleMeta;
 export default function Published() {
   const { t } = useTranslation('distribution');
   const { product, episode, pageUrl } = useLoaderData<typeof loader>();
+  const isEditor = useIsEditor();
   const paths = usePaths();
   const back = <Link to={paths.product(product)}>{product.name}</Link>;
   if (episode !== null) return <FirstPublish product={product} episode={episode} pageUrl={pageUrl} />;
-  const create = (
+  const create = isEditor && (
     <Button component={Link} to={paths.createEpisode(product)}>
       {t('published.create')}
     </Button>

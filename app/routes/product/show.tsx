@@ -10,6 +10,7 @@ import { DroppedFiles } from '~/app/features/upload/dropped-files';
 import { type Door, type FormFailure, page } from '~/app/lib/doors.server';
 import { BATCH_PARAM, episodeListAction } from '~/app/lib/episode-batches.server';
 import { productRef } from '~/app/lib/route-refs';
+import { useIsEditor } from '~/app/lib/studio-context';
 import { titleMeta } from '~/app/lib/title-meta';
 
 /** A product with its episodes, or with the deleted ones. Search, filters, order and page are in the URL. */
@@ -63,6 +64,7 @@ export const meta = titleMeta;
 
 export default function ShowProduct() {
   const { product, episodes, deleted, batch, query, pageUrl, feedUrl } = useLoaderData<typeof loader>();
+  const isEditor = useIsEditor();
   const outcome = useActionData<FormFailure | { ok: true; batch: NoticedBatch }>();
   const noticed = outcome?.ok ? outcome.batch : batch;
   return (
@@ -74,7 +76,7 @@ export default function ShowProduct() {
         </Alert>
       )}
       {noticed && <BatchNotice batch={noticed} />}
-      {episodes && <DroppedFiles product={product} />}
+      {episodes && isEditor && <DroppedFiles product={product} />}
       {episodes && <EpisodeList key={product.id} product={product} episodes={episodes} query={query} />}
       {deleted && <DeletedList episodes={deleted} query={query} />}
     </>

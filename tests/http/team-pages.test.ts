@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest';
+import { members, type TeamRole } from '~/db/schema/team';
+import { cast } from '../support/cast';
+import { pagesApp } from '../support/pages-app';
+
+const { runtime, env, make } = await cast();
+const app = pagesApp(runtime, env.urls);
+
+const owner = await make.creator({ name: 'Lucía' });
+// nobody has opened the page about its first published episode
+const show = await make.product(owner, { name: 'Olas y viento', firstPublishSeenAt: null });
+const [published, onHold] = await make.episodes(show, 2, (i) => (i === 0 ? {} : { status: 'on_hold' }));
+const base = `/podcasts/${show.id}`;
+
+async function tokenOf(role: TeamRole): Promise<string> {
+  const { id, token } = await make.person();
+  await runtime.db.insert(members).values({ creatorId: owner.creatorId, userId: id, role });
+  await runtime.sessions.workFor(token, owner.creatorId);
+  return token;
+}
+const TOKENS = {
+  editor: await tokenOf('editor'),
+  analyst: await tokenOf('analyst'),
+  finance: await tokenOf('finance'),
+};
+
+async function open(role: TeamRole, path: string) {
+  const { host, origin } = new URL(env.urls.appUrl);
+  const headers = { cookie: `token=${TOKENS[role]}`, host, origin };
+  const response = await app.request(`${env.urls.appUrl}${path}`, { headers });
+  return { status: response.status, html: await response.text() };
+}
+
+const PAGES = {
+  all: ['/dashboard', '/products', base, `${base}/published`, '/team'],
+  readers: [
+    `${base}/episodes/${published!.id}`,
+    `${base}/episodes/${onHold!.id}`,
+    `${base}/episodes/${published!.id}/transcript`,
+    '/calendar',
+  ],
+  writers: [
+    `/edit${base}`,
+    `${base}/distribution`,
+    `${base}/episodes/create`,
+    `${base}/episodes/edit/${published!.id}`,
+    `${base}/episodes/${published!.id}/chapters`,
+    '/creator-page',
+    '/products/create',
+  ],
+};
+const OPEN: Record<TeamRole, string[]> = {
+  analyst: [...PAGES.all, ...PAGES.readers, `${base}/promotions`],
+  finance: PAGES.all,
+  editor: [...PAGES.all, ...PAGES.readers, `${base}/promotions`, ...PAGES.writers],
+};
+const CLOSED: Record<TeamRole, string[]> = {
+  analyst: [...PAGES.writers, `${base}?status=deleted`],
+  finance: [...PAGES.writers, ...PAGES.readers, `${base}?status=deleted`],
+  editor: [],
+};
+
+/** About the member's own account or membership. */
+const OWN = ['leave', 'resend'];
+
+/** What a member's buttons and links on a page lead to: forms that change content, and pages. */
+function controlsIn(html: string) {
+  const intents = [...html.matchAll(/<button[^>]*name="intent"[^>]*value="([^"]*)"/g)].map(([, value]) => value!);
+  const links = [...html.matchAll(/<a\b[^>]*\bhref="(\/[^"#]*)/g)].map(([, path]) => path!.replaceAll('&amp;', '&'));
+  return { intents: intents.filter((intent) => !OWN.includes(intent)), links };
+}
+
+test.each(['analyst', 'finance'] as const)('%s sees no control that would be refused, on any page', async (role) => {
+  for (const path of OPEN[role]) {
+    const { status, html } = await open(role, path);
+    const { intents, links } = controlsIn(html);
+
+    expect([path, status]).toEqual([path, 200]);
+    expect([path, intents]).toEqual([path, []]);
+    expect([path, links.filter((link) => CLOSED[role].includes(link))]).toEqual([path, []]);
+  }
+});
+
+test.each(['analyst', 'finance'] as const)('pages that %s may not open answer 403', async (role) => {
+  for (const path of CLOSED[role]) expect([path, (await open(role, path)).status]).toEqual([path, 403]);
+});
+
+test('an editor opens every page, and their list has its controls', async () => {
+  // for them, unlike the others, it opens by itself
+  expect((await open('editor', `${base}/published`)).status).toBe(200);
+  for (const path of OPEN.editor) expect([path, (await open('editor', path)).status]).toEqual([path, 200]);
+  const { intents, links } = controlsIn((await open('editor', base)).html);
+
+  expect(intents).toContain('private');
+  expect(links).toEqual(expect.arrayContaining([`/edit${base}`, `${base}/distribution`, `${base}/episodes/create`]));
+});
