@@ -23,6 +23,7 @@ const RECORDED: Record<string, string | string[]> = {
   'episodes.duplicate': 'episode.duplicated',
   'episodes.release': ['episode.published', 'episode.scheduled'],
   'episodes.hold': 'episode.unpublished',
+  'episodes.revokePreviews': 'episode.previews_revoked',
   'episodes.saveChapters': 'episode.chapters_changed',
   'episodes.uploadTranscript': 'episode.transcript_changed',
   'episodes.removeTranscript': 'episode.transcript_changed',

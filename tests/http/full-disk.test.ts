@@ -91,7 +91,11 @@ async function answerOf(sent: Promise<Response>): Promise<[number, unknown]> {
 
 test('a cover that does not fit is refused with the sentence, over tRPC and REST', async () => {
   const raw = { width: 700, height: 700, channels: 3 as const };
-  const coverKey = await make.upload(lucia, 'cover', await sharp(noise(1_470_000), { raw }).jpeg().toBuffer());
+  const coverKey = await make.upload(
+    lucia,
+    'cover',
+    await sharp(noise(1_470_000), { raw }).resize(1400).jpeg().toBuffer(),
+  );
   const api = legacyClient({ runtime: withPictures, env });
   const caller = await acting(withPictures).as(lucia);
   const product = { name: 'Ruido', description: 'Historias.', category: 1501, language: 'es' };

@@ -8,6 +8,7 @@ import { authorize } from '../../policy/authorize';
 import { isEpisodeVisible } from '../../policy/visibility';
 import { previewPath } from '../../public-paths';
 import { DAYS } from '../../time';
+import { recordAbout } from '../team/activity';
 import { previewExpired } from './errors';
 import { type EpisodeRecord, factsOf, findEpisodeRecord, selectEpisodes } from './queries';
 import type { FindEpisode } from './schema';
@@ -34,8 +35,9 @@ export async function revokePreviews(ctx: Ctx, { id, kind }: FindEpisode): Promi
   const found = await findEpisodeRecord(ctx, id, kind);
   const episode = authorize(ctx, 'episode.manage', found.episode);
   await transact(ctx, async (tx) => {
-    const raised = { previewVersion: sql`${episodes.previewVersion} + 1` };
-    await tx.db.update(episodes).set(raised).where(eq(episodes.id, episode.id));
+    const previewVersion = sql`${episodes.previewVersion} + 1`;
+    await tx.db.update(episodes).set({ previewVersion }).where(eq(episodes.id, episode.id));
+    await recordAbout(tx, 'episode.previews_revoked', episode);
   });
 }
 
