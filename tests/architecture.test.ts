@@ -77,6 +77,7 @@ const ROOMS: Record<string, string[]> = {
     'promos',
     'previewing',
     'publishing',
+    'replacing',
     'searching',
     'slugs',
     'transcripts',

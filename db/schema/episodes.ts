@@ -64,6 +64,12 @@ export const episodes = pgTable(
     guid: text('guid').notNull(),
     uploadKey: text('upload_key').notNull(),
     fileName: text('file_name').notNull(),
+    /** Another file for a published episode, which keeps its audio until that file has been checked. */
+    replacementKey: text('replacement_key'),
+    /** Its name; kept if it failed, until the owner saves the episode. */
+    replacementName: text('replacement_name'),
+    /** Since when it is checked. */
+    replacementAt: instant('replacement_at'),
     audioKey: text('audio_key'),
     /** Of the file as served. */
     audioBytes: bigint('audio_bytes', { mode: 'number' }),
@@ -90,6 +96,7 @@ export const episodes = pgTable(
     uniqueIndex('episodes_slug_once').on(t.productId, t.slug).where(sql`${t.deletedAt} is null`),
     uniqueIndex('episodes_guid_once').on(t.productId, t.guid),
     uniqueIndex('episodes_upload_once').on(t.uploadKey),
+    uniqueIndex('episodes_replacement_once').on(t.replacementKey),
     index('episodes_in_play_order').on(
       t.productId,
       t.status,

@@ -1,19 +1,18 @@
-import { Alert, Loader } from '@mantine/core';
+import { Loader } from '@mantine/core';
 import { Link } from '@remix-run/react';
 import type { ReactNode } from 'react';
-import { AlertIcon } from '~/app/components/line-icons';
 import { SoundPlayer } from '~/app/components/sound-player';
 import { formatClock } from '~/app/lib/clock';
 import { formatDateTime, formatFileSize } from '~/app/lib/formats';
 import { usePaths } from '~/app/lib/paths';
 import { useIsEditor, useStudio } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
-import { loudnessProblem } from '~/server/domain/episodes/rules';
 import { EPISODE_FLAGS } from '~/server/domain/episodes/schema';
 import type { EpisodeView } from '~/server/domain/episodes/views';
 import classes from './episode.module.css';
 import { shownStatus } from './episode-values';
 import { StatusBadge } from './status-badge';
+import { StatusNotice } from './status-notice';
 
 /** An episode as its creator sees it: status, audio, facts and description. */
 export function EpisodeDetail({ episode }: { episode: EpisodeView }) {
@@ -29,6 +28,7 @@ export function EpisodeDetail({ episode }: { episode: EpisodeView }) {
         <div aria-live="polite">
           <StatusBadge episode={episode} />
           <StatusHelp episode={episode} />
+          <StatusNotice episode={episode} />
         </div>
         {url && (
           <SoundPlayer
@@ -64,11 +64,7 @@ function useSoundFacts({ bitrate, loudness }: EpisodeView): string | undefined {
   const { t, language } = useTranslation('episode');
   const facts: string[] = [];
   if (bitrate !== null) facts.push(t('detail.bitRate', { kbps: formatNumber(bitrate / 1000, language) }));
-  if (loudness !== null) {
-    const problem = loudnessProblem(loudness);
-    facts.push(t('detail.loudness', { lufs: formatNumber(loudness, language, 1) }));
-    if (problem) facts.push(t(problem === 'quiet' ? 'detail.quiet' : 'detail.loud'));
-  }
+  if (loudness !== null) facts.push(t('detail.loudness', { lufs: formatNumber(loudness, language, 1) }));
   return facts.join(' · ') || undefined;
 }
 
@@ -78,40 +74,18 @@ function formatNumber(value: number, language: string, digits = 0): string {
   return format.format(value).replace('-', '−');
 }
 
-/** Explains the status, and why a file failed its check. */
+/** Explains the status. */
 function StatusHelp({ episode }: { episode: EpisodeView }) {
   const { t, language } = useTranslation('episode');
-  const { t: tError } = useTranslation('errors');
   const { user } = useStudio();
-  const { status, releaseDate, formerReleaseDate, failureReason, failureParams, fileName, warnings } = episode;
+  const { status, releaseDate, formerReleaseDate } = episode;
   const when = releaseDate ? formatDateTime(releaseDate, language, user.creator?.timeZone ?? 'UTC', true) : '';
-  if (status === 'failed') {
-    return (
-      <Alert
-        color="red"
-        variant="light"
-        icon={<AlertIcon />}
-        title={t('failed.title', { file: fileName ?? '' })}
-        mt={12}
-      >
-        <p className={classes.plain}>{tError(failureReason ?? 'common.something_went_wrong', failureParams)}</p>
-        <p className={classes.plain}>{t('failed.help')}</p>
-      </Alert>
-    );
-  }
+  if (status === 'failed') return null;
   return (
-    <>
-      <p className={classes.standing}>
-        {status === 'in_progress' && <Loader size={16} aria-hidden="true" />}{' '}
-        {t(`statusHelp.${formerReleaseDate ? 'unpublished' : shownStatus(episode)}`, { when })}
-      </p>
-      {failureReason && <p className={classes.note}>{tError(failureReason, failureParams)}</p>}
-      {warnings.map((warning) => (
-        <p key={warning} className={classes.note}>
-          {tError(warning)}
-        </p>
-      ))}
-    </>
+    <p className={classes.standing}>
+      {status === 'in_progress' && <Loader size={16} aria-hidden="true" />}{' '}
+      {t(`statusHelp.${formerReleaseDate ? 'unpublished' : shownStatus(episode)}`, { when })}
+    </p>
   );
 }
 

@@ -25,6 +25,7 @@ export type Row = {
   loudness: number | null;
   failureReason: string | null;
   failureParams: ErrorParams;
+  replacement: { fileName: string; isChecking: boolean } | null;
 };
 
 type Props = { episode: Row; form: string; selected: boolean; onSelect: ((on: boolean) => void) | null };
@@ -82,13 +83,19 @@ function SelectionCell({ episode, form, selected, onSelect }: SelectionProps) {
   );
 }
 
-/** Why an episode failed or is on hold, and whether listeners will change the volume. */
-function Notes({ episode: { failureReason, failureParams, loudness } }: { episode: Row }) {
+/** Why an episode or another file failed or is on hold, and whether listeners will change the volume. */
+function Notes({ episode: { failureReason, failureParams, loudness, replacement } }: { episode: Row }) {
   const { t } = useTranslation('episode');
   const { t: tError } = useTranslation('errors');
   const problem = loudnessProblem(loudness);
+  const file = replacement?.fileName ?? '';
   return (
     <>
+      {replacement && (
+        <span className={replacement.isChecking ? classes.type : classes.reason}>
+          {t(replacement.isChecking ? 'replacement.checking' : 'replacement.failed', { file })}
+        </span>
+      )}
       {failureReason && <span className={classes.reason}>{tError(failureReason, failureParams)}</span>}
       {problem && (
         <span className={classes.loudness}>

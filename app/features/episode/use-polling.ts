@@ -7,12 +7,12 @@ import type { KindName } from '~/server/domain/products/kinds';
 import { SECONDS } from '~/server/time';
 import type { EpisodeQuery } from './episode-query';
 
-type Status = { status: EpisodeStatus };
+type Status = { status: EpisodeStatus; replacement: { isChecking: boolean } | null };
 
 /** Pauses while the tab is hidden. Only the query runs again; the page's loaders follow once it has news. */
 const POLLING = { refetchInterval: SECONDS(2), staleTime: 0 } as const;
 
-const isChecking = ({ status }: Status) => status === 'in_progress';
+const isChecking = ({ status, replacement }: Status) => status === 'in_progress' || replacement?.isChecking === true;
 
 /** Reloads the page's data when the check of the episode's audio has finished. */
 export function useEpisodePolling(episode: Status & { id: number; kind: KindName }): void {
@@ -21,7 +21,7 @@ export function useEpisodePolling(episode: Status & { id: number; kind: KindName
   const { data } = trpc.episodes.forEditing.useQuery({ id, kind }, { ...POLLING, enabled });
   useRevalidateWhen(enabled && data !== undefined && !isChecking(data));
   // what the toast promised is no longer true
-  const hasFailed = enabled && data?.status === 'failed';
+  const hasFailed = enabled && (data?.status === 'failed' || data?.replacement?.isChecking === false);
   useEffect(() => {
     if (hasFailed) closeToasts();
   }, [hasFailed]);

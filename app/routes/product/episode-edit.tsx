@@ -1,8 +1,10 @@
 import { Link, useActionData, useLoaderData } from '@remix-run/react';
 import { PageHeader } from '~/app/components/page-header';
+import classes from '~/app/features/episode/episode.module.css';
 import { EpisodeForm, UPDATE_REQUIRED } from '~/app/features/episode/episode-form';
 import { chosenRelease } from '~/app/features/episode/episode-values';
 import { chosenPeople } from '~/app/features/episode/people-values';
+import { StatusNotice } from '~/app/features/episode/status-notice';
 import { toInput } from '~/app/lib/check-form';
 import { withDoneMessage } from '~/app/lib/done-message';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
@@ -51,6 +53,9 @@ export default function EditEpisode() {
   return (
     <>
       <PageHeader title={t('edit.title')} back={<Link to={paths.episode(episode)}>{episode.name}</Link>} />
+      <div aria-live="polite" className={classes.notice}>
+        <StatusNotice episode={episode} />
+      </div>
       <EpisodeForm
         key={episode.id}
         product={product}

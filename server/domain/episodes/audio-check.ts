@@ -1,4 +1,4 @@
-import { and, eq, lt, type SQL } from 'drizzle-orm';
+import { and, eq, lt, or, type SQL } from 'drizzle-orm';
 import { episodes } from '~/db/schema/episodes';
 import { checkAudio, goLive, measureLoudness, removeObjects } from '~/jobs/catalog';
 import { type Ctx, type TxCtx, transact } from '../../ctx';
@@ -12,40 +12,47 @@ import { type ProbeResult, probeAudio } from '../media/probing';
 import { findObstacle } from './balance';
 import { takeFileChapters } from './chapters';
 import { type EpisodeRow, isRestorable, lockEpisodeRow, lookupEpisodeRow } from './queries';
+import { failOverdueReplacements, failReplacement, finishReplacement, uploadToCheck } from './replacing';
 import { objectKeysOf, statusAt } from './rules';
-import { failOverdueChecks, noteFullDisk, type Transition, transition } from './transitions';
+import { failOverdueChecks, type ManageableEpisode, noteFullDisk, type Transition, transition } from './transitions';
 
 type CheckedAudio = Extract<ProbeResult, { ok: true }>;
 type FailedCheck = Extract<ProbeResult, { ok: false }>;
 
 /**
- * The job after an upload: reads the file of an episode and settles its status. Safe to run again: it leaves an episode
- * alone that was deleted, is no longer `in_progress` or has another file by now. @throws ENOSPC, so that it is retried
+ * The job after an upload: reads the file of an episode, and settles its status or replaces its audio. Safe to run
+ * again: it leaves an episode alone that was deleted, waits for no check or has another file by now. @throws ENOSPC, so that it is retried
  */
 export async function settleAudio(ctx: Ctx, episodeId: number): Promise<void> {
   const row = await lookupEpisodeRow(ctx, episodeId);
   // a deleted episode takes its row along; its job may still be queued
-  if (row?.status !== 'in_progress') return;
+  const uploadKey = row && uploadToCheck(row);
+  if (!row || !uploadKey) return;
   const found = authorize(ctx, 'episode.manage', row);
-  const { uploadKey, creatorId } = found;
-  const result = await probeAudio(ctx, { uploadKey, creatorId, episodeId }).catch(async (error) => {
-    if (isDiskFull(error)) await noteFullDisk(ctx, found);
+  const { creatorId, audioKey: formerKey } = found;
+  const result = await probeAudio(ctx, { uploadKey, creatorId, episodeId, formerKey }).catch(async (error) => {
+    if (isDiskFull(error)) await noteFullDisk(ctx, { ...found, uploadKey });
     throw error;
   });
 
   await transact(ctx, async (tx) => {
     // reading the file takes a while: file, release time and cover may have changed, or the episode was deleted
     const row = await lockEpisodeRow(tx, episodeId);
-    if (row?.status !== 'in_progress' || row.uploadKey !== uploadKey)
-      return removeOrphan(tx, result, { row, episodeId });
-    const episode = authorize(ctx, 'episode.manage', row);
-    await transition(tx, episode, result.ok ? await outcomeOf(tx, episode, result) : failure(result));
+    if (!row || uploadToCheck(row) !== uploadKey) return removeOrphan(tx, result, { row, episodeId });
+    await settle(tx, authorize(ctx, 'episode.manage', row), result);
     if (!result.ok) return;
     await takeFileChapters(tx, row, result);
     await tx.jobs.enqueue(measureLoudness, { episodeId });
     const former = objectKeysOf(row).filter((key) => key !== result.audioKey);
     if (former.length > 0) await tx.jobs.enqueue(removeObjects, { keys: former });
   });
+}
+
+async function settle(tx: TxCtx, episode: ManageableEpisode, result: ProbeResult): Promise<void> {
+  if (episode.replacementKey === null)
+    return transition(tx, episode, result.ok ? await outcomeOf(tx, episode, result) : failure(result));
+  if (!result.ok) return failReplacement(tx, episode, reasonOf(result));
+  await finishReplacement(tx, episode, columnsOf(result, episode.coverKey));
 }
 
 /**
@@ -66,9 +73,8 @@ async function outcomeOf(tx: TxCtx, episode: EpisodeRow, audio: CheckedAudio): P
   return { to: 'on_hold', by: 'check', set: { ...set, ...reason } };
 }
 
-function failure({ reason, params }: FailedCheck): Transition {
-  return { to: 'failed', by: 'check', set: { failureReason: reason, failureParams: params } };
-}
+const failure = (found: FailedCheck): Transition => ({ to: 'failed', by: 'check', set: reasonOf(found) });
+const reasonOf = ({ reason, params }: FailedCheck) => ({ failureReason: reason, failureParams: params });
 
 function columnsOf(audio: CheckedAudio, coverKey: string | null) {
   return {
@@ -132,7 +138,10 @@ export async function recoverEpisodes(ctx: Ctx): Promise<void> {
   const { checkOverdue, checkGivenUp, releaseOverdue, recoveredAtOnce } = EPISODE_LIMITS;
   await transact(ctx, async (tx) => {
     await failOverdueChecks(tx, earlier(now, checkGivenUp));
-    const unchecked = and(eq(episodes.status, 'in_progress'), lt(episodes.updatedAt, earlier(now, checkOverdue)));
+    await failOverdueReplacements(tx, earlier(now, checkGivenUp));
+    const overdue = earlier(now, checkOverdue);
+    const isNew = and(eq(episodes.status, 'in_progress'), lt(episodes.updatedAt, overdue));
+    const unchecked = or(isNew, lt(episodes.replacementAt, overdue));
     const unreleased = and(eq(episodes.status, 'scheduled'), lt(episodes.releaseAt, earlier(now, releaseOverdue)));
     const find = (where: SQL | undefined) =>
       tx.db

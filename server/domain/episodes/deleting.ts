@@ -3,7 +3,7 @@ import { promos } from '~/db/schema/episode-parts';
 import { episodeBatches, episodes, formerEpisodeSlugs } from '~/db/schema/episodes';
 import { matches, patternOf } from '~/db/search';
 import { claimSlug } from '~/db/slug-history';
-import { removeObjects } from '~/jobs/catalog';
+import { checkAudio, removeObjects } from '~/jobs/catalog';
 import { type Ctx, type TxCtx, transact } from '../../ctx';
 import type { AppError } from '../../errors';
 import { EPISODE_LIMITS } from '../../limits/episodes';
@@ -117,6 +117,8 @@ async function restore(tx: TxCtx, episode: ManageableEpisode): Promise<void> {
   const slug = isTaken ? await freeSlug(tx, productId, episode.slug) : episode.slug;
   await tx.db.update(episodes).set({ deletedAt: null, slug, updatedAt: tx.now() }).where(eq(episodes.id, id));
   await claimSlug(tx.db, formerEpisodeSlugs, { scopeId: productId, slug });
+  // its check found the episode deleted
+  if (episode.replacementKey !== null) await tx.jobs.enqueue(checkAudio, { episodeId: id });
   if (!problem) return enqueueNext(tx, episode);
   const reason = { failureReason: problem.code, failureParams: problem.params };
   if (mayBecome(episode.status, 'on_hold')) return transition(tx, episode, { to: 'on_hold', set: reason });

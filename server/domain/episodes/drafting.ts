@@ -17,6 +17,7 @@ import { alreadyChanged, slugTaken } from './errors';
 import { prepareUploadedPromo, takeUploadedPromo } from './promos';
 import { applyRelease, isMoved } from './publishing';
 import { findEpisodeRecord, isSlugTaken, lockEpisodeRow } from './queries';
+import { dismissed, keepsAudio, NO_REPLACEMENT, startReplacement } from './replacing';
 import { assertReleaseAllowed, statusAt } from './rules';
 import { type CreateEpisode, EPISODE_COLUMNS, type UpdateEpisode } from './schema';
 import { asConflict, freeSlug } from './slugs';
@@ -76,8 +77,8 @@ async function assertReleasable(
 }
 
 /**
- * Changes the fields that were sent. Another file is checked like the first one; the previous audio is unavailable
- * until the check succeeds. @throws as createEpisode, episode.already_changed
+ * Changes the fields that were sent. Another file is checked like the first one: a published episode keeps its audio
+ * until the check succeeds; any other one is `in_progress` until then. @throws as createEpisode, episode.already_changed
  */
 export async function updateEpisode(ctx: Ctx, input: UpdateEpisode): Promise<EpisodeView> {
   const found = await findEpisodeRecord(ctx, input.id, input.kind);
@@ -96,8 +97,11 @@ export async function updateEpisode(ctx: Ctx, input: UpdateEpisode): Promise<Epi
     await write(tx, current, { ...input, coverKey });
     if (promo) await takeUploadedPromo(tx, current, promo);
     // compares with the file that was read first, so that the second of two concurrent files fails
-    if (audio) await replaceAudio(tx, episode, { audio, input });
-    else await applyChanges(tx, current, input);
+    if (audio && !keepsAudio(current, input, tx.now())) await replaceAudio(tx, episode, { audio, input });
+    else {
+      if (audio) await startReplacement(tx, current, { audio, known: episode });
+      await applyChanges(tx, current, input);
+    }
     await recordAbout(tx, 'episode.updated', { ...current, name: input.name ?? current.name });
     await markProductChanged(tx, episode.productId);
   }).catch(asConflict);
@@ -120,7 +124,7 @@ async function write(tx: TxCtx, current: ManageableEpisode, input: UpdateEpisode
   const description = input.description === undefined ? undefined : await descriptionHtml(input.description);
   await tx.db
     .update(episodes)
-    .set({ ...pick(input, EPISODE_COLUMNS), description, coverKey, updatedAt: tx.now() })
+    .set({ ...pick(input, EPISODE_COLUMNS), ...dismissed(current), description, coverKey, updatedAt: tx.now() })
     .where(eq(episodes.id, current.id));
   if (!slug || slug === current.slug) return;
   const scopeId = current.productId;
@@ -148,6 +152,6 @@ async function replaceAudio(
   await transition(tx, episode, {
     to: 'in_progress',
     hold: input.hold,
-    set: { uploadKey: audio.key, fileName: audio.fileName, releaseAt: input.releaseDate },
+    set: { ...NO_REPLACEMENT, uploadKey: audio.key, fileName: audio.fileName, releaseAt: input.releaseDate },
   });
 }

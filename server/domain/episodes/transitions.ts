@@ -1,4 +1,4 @@
-import { and, eq, lt } from 'drizzle-orm';
+import { and, eq, lt, or } from 'drizzle-orm';
 import { episodes } from '~/db/schema/episodes';
 import { announceEpisode, checkAudio, goLive } from '~/jobs/catalog';
 import { announceChange, type Ctx, type TxCtx, transact } from '../../ctx';
@@ -111,8 +111,12 @@ export async function setHold(tx: TxCtx, episode: ManageableEpisode, hold: boole
  * Tells the owner why a check has no result yet. The time of the last change stays, which decides when checks are given
  * up.
  */
-export async function noteFullDisk(ctx: Ctx, { id, productId, uploadKey }: ManageableEpisode): Promise<void> {
-  const isChecked = and(eq(episodes.id, id), eq(episodes.status, 'in_progress'), eq(episodes.uploadKey, uploadKey));
+export async function noteFullDisk(
+  ctx: Ctx,
+  { id, productId, uploadKey }: Pick<ManageableEpisode, 'id' | 'productId' | 'uploadKey'>,
+): Promise<void> {
+  const isNew = and(eq(episodes.status, 'in_progress'), eq(episodes.uploadKey, uploadKey));
+  const isChecked = and(eq(episodes.id, id), or(isNew, eq(episodes.replacementKey, uploadKey)));
   await transact(ctx, async (tx) => {
     await tx.db.update(episodes).set({ failureReason: 'audio.disk_full' }).where(isChecked);
     await announceChange(tx, `product:${productId}`);

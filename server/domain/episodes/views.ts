@@ -9,6 +9,7 @@ import { type CoverUrls, coverUrls } from '../media/rules';
 import type { KindName } from '../products/kinds';
 import { shownDescription } from './description-html';
 import { type EpisodeRecord, type EpisodeRow, factsOf } from './queries';
+import { type ReplacementView, toReplacementView } from './replacing';
 import { formerReleaseOf } from './rules';
 import { EPISODE_FLAGS } from './schema';
 
@@ -67,10 +68,11 @@ type OwnerFields = {
   /** In LUFS. */
   loudness: number | null;
   fileName: string | null;
-  /** An error code: why the audio can't be published. */
+  /** An error code: why the audio can't be published, or another file can't replace it. */
   failureReason: string | null;
   failureParams: ErrorParams;
   warnings: string[];
+  replacement: ReplacementView | null;
 };
 
 export function toEpisodeView(ctx: Pick<Ctx, 'actor' | 'urls'>, record: EpisodeRecord): EpisodeView {
@@ -126,6 +128,7 @@ const NO_OWNER_FIELDS: OwnerFields = {
   failureReason: null,
   failureParams: {},
   warnings: [],
+  replacement: null,
 };
 
 function ownerFields(episode: EpisodeRow, isOwner: boolean): OwnerFields {
@@ -136,6 +139,7 @@ function ownerFields(episode: EpisodeRow, isOwner: boolean): OwnerFields {
     isHeld: episode.heldAt !== null,
     formerReleaseDate: formerReleaseOf(episode),
     warnings: episode.audioWarnings,
+    replacement: toReplacementView(episode),
     ...pick(episode, ['privateNote', 'bitrate', 'fileName', 'failureReason', 'failureParams']),
   };
 }

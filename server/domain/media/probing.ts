@@ -32,12 +32,18 @@ export type ProbeResult =
     }
   | { ok: false; reason: string; params: ErrorParams };
 
-type Probe = { uploadKey: string; creatorId: number; episodeId: number };
+type Probe = {
+  uploadKey: string;
+  creatorId: number;
+  episodeId: number;
+  /** The audio so far. */
+  formerKey?: string | null;
+};
 
 /** Checks an uploaded file and moves it to its immutable key. Safe to repeat after a crash at any point. */
 export async function probeAudio(ctx: Ctx, probe: Probe): Promise<ProbeResult> {
   const folder = `audio/${probe.creatorId}/${probe.episodeId}/`;
-  const storedAt = await findFile(ctx, incomingKey(probe.uploadKey), folder);
+  const storedAt = await findFile(ctx, probe, folder);
   const file = storedAt ? await ctx.ports.storage.open(storedAt) : null;
   if (!file || !storedAt) return { ok: false, reason: 'audio.missing', params: {} };
   try {
@@ -58,11 +64,18 @@ export async function probeAudio(ctx: Ctx, probe: Probe): Promise<ProbeResult> {
   }
 }
 
-/** Finds the upload. If an earlier attempt has already moved it, finds the newest file of the episode. */
-async function findFile(ctx: Ctx, incoming: string, folder: string): Promise<string | null> {
+/**
+ * Finds the upload. If an earlier attempt has already moved it, finds the newest file of the episode: the audio so far
+ * only if there is no other, which means that the same file was uploaded again.
+ */
+async function findFile(ctx: Ctx, { uploadKey, formerKey }: Probe, folder: string): Promise<string | null> {
+  const incoming = incomingKey(uploadKey);
   if (await ctx.ports.storage.head(incoming)) return incoming;
-  const moved = (await ctx.ports.storage.list(folder, 100)).filter(({ key }) => key.endsWith('.mp3'));
-  moved.sort((a, b) => b.modifiedAt.getTime() - a.modifiedAt.getTime());
+  // its promo is in a folder below
+  const isAudio = ({ key }: { key: string }) => key.endsWith('.mp3') && !key.slice(folder.length).includes('/');
+  const moved = (await ctx.ports.storage.list(folder, 100)).filter(isAudio);
+  const age = (file: { key: string; modifiedAt: Date }) => (file.key === formerKey ? 0 : file.modifiedAt.getTime());
+  moved.sort((a, b) => age(b) - age(a));
   return moved[0]?.key ?? null;
 }
 

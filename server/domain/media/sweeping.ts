@@ -1,4 +1,4 @@
-import { and, eq, inArray, lt, notExists } from 'drizzle-orm';
+import { and, eq, exists, inArray, lt, not, type SQL } from 'drizzle-orm';
 import { episodes } from '~/db/schema/episodes';
 import { uploads } from '~/db/schema/media';
 import type { ListedObject } from '../../adapters/storage/port';
@@ -23,14 +23,13 @@ export async function deleteStoredObjects(ctx: Ctx, keys: string[]): Promise<voi
  * grace protects an upload that somebody started to use just before it expired. Files of unchecked episodes are kept.
  */
 export async function sweepUploads(ctx: Ctx): Promise<void> {
-  const unchecked = ctx.db
-    .select({ id: episodes.id })
-    .from(episodes)
-    .where(and(eq(episodes.uploadKey, uploads.key), eq(episodes.status, 'in_progress')));
+  const waits = (where: SQL | undefined) => exists(ctx.db.select({ id: episodes.id }).from(episodes).where(where));
+  const isNew = waits(and(eq(episodes.uploadKey, uploads.key), eq(episodes.status, 'in_progress')));
+  const isReplacement = waits(eq(episodes.replacementKey, uploads.key));
   const expired = await ctx.db
     .select({ key: uploads.key })
     .from(uploads)
-    .where(and(lt(uploads.expiresAt, earlier(ctx.now(), UPLOAD_LIMITS.grace)), notExists(unchecked)))
+    .where(and(lt(uploads.expiresAt, earlier(ctx.now(), UPLOAD_LIMITS.grace)), not(isNew), not(isReplacement)))
     .limit(BATCH);
   const keys = expired.map(({ key }) => key);
   await deleteStoredObjects(ctx, keys.flatMap(filesOf));

@@ -92,7 +92,8 @@ test.each(['in_progress', 'published'])('of two concurrent files for a %s episod
 
   expect(outcomes.map((outcome) => outcome.status).sort()).toEqual(['fulfilled', 'rejected']);
   const winner = keys[outcomes.findIndex((outcome) => outcome.status === 'fulfilled')];
-  expect((await lookupEpisodeRow(jobCtx, made.id))!.uploadKey).toBe(winner);
+  const { uploadKey, replacementKey } = (await lookupEpisodeRow(jobCtx, made.id))!;
+  expect(replacementKey ?? uploadKey).toBe(winner);
   await checkNewAudio();
 });
 

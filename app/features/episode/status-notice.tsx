@@ -1,0 +1,64 @@
+import { Alert, Loader } from '@mantine/core';
+import { AlertIcon } from '~/app/components/line-icons';
+import { useTranslation } from '~/app/lib/translation';
+import { type EpisodeStatus, loudnessProblem } from '~/server/domain/episodes/rules';
+import type { ErrorParams } from '~/server/errors';
+import classes from './episode.module.css';
+
+/** What the owner should know about an episode's audio. */
+export type NoticedEpisode = {
+  status: EpisodeStatus;
+  fileName: string | null;
+  failureReason: string | null;
+  failureParams: ErrorParams;
+  warnings: string[];
+  loudness: number | null;
+  replacement: { fileName: string; isChecking: boolean } | null;
+};
+
+/** Why an episode's audio failed or is on hold, what other players make of it, and how a replacement is doing. */
+export function StatusNotice({ episode }: { episode: NoticedEpisode }) {
+  const { t } = useTranslation('episode');
+  const { t: tError } = useTranslation('errors');
+  const { status, fileName, failureReason, failureParams, warnings, loudness, replacement } = episode;
+  const reason = failureReason && tError(failureReason, failureParams);
+  if (status === 'failed') {
+    return (
+      <Failure title={t('failed.title', { file: fileName ?? '' })} help={t('failed.help')}>
+        {reason ?? tError('common.something_went_wrong')}
+      </Failure>
+    );
+  }
+  const isRefused = replacement !== null && !replacement.isChecking && reason !== null;
+  const problem = loudnessProblem(loudness);
+  return (
+    <>
+      {isRefused && (
+        <Failure title={t('replacement.failed', { file: replacement.fileName })} help={t('replacement.help')}>
+          {reason}
+        </Failure>
+      )}
+      {replacement?.isChecking && (
+        <p className={classes.standing}>
+          <Loader size={16} aria-hidden="true" /> {t('replacement.checking', { file: replacement.fileName })}
+        </p>
+      )}
+      {reason && !isRefused && <p className={classes.note}>{reason}</p>}
+      {warnings.map((warning) => (
+        <p key={warning} className={classes.note}>
+          {tError(warning)}
+        </p>
+      ))}
+      {problem && <p className={classes.note}>{t(problem === 'quiet' ? 'detail.quiet' : 'detail.loud')}</p>}
+    </>
+  );
+}
+
+function Failure({ title, help, children }: { title: string; help: string; children: string }) {
+  return (
+    <Alert color="red" variant="light" icon={<AlertIcon />} title={title} mt={12}>
+      <p className={classes.plain}>{children}</p>
+      <p className={classes.plain}>{help}</p>
+    </Alert>
+  );
+}
