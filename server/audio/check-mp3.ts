@@ -50,6 +50,8 @@ export type Mp3Fault = {
   detail: string;
   /** Of a file that is no MP3, if it was recognised. */
   format?: string;
+  /** Of a `truncated` file with audio: where it ends, and how long its info frame says it is. */
+  ends?: { atMs: number; ofMs: number };
 };
 
 export type Mp3Reason = (typeof MP3_REASONS)[number];
@@ -107,8 +109,11 @@ function judge({ walk, format, audioBytes, facts }: Survey, ends: Ends, minDurat
   if (format === null) return fault('too_short', 'no frame with audio');
   const { frames, infoFrame } = facts;
   const missing = missingFrames(infoFrame, frames, walk.frameBytes);
-  if (missing.share > 1 - MIN_FRAMES_SHARE) return fault('truncated', `${frames} frames, ${missing.frames} missing`);
   const ms = timeOf(format, frames);
+  if (missing.share > 1 - MIN_FRAMES_SHARE) {
+    const ends = { atMs: ms, ofMs: timeOf(format, frames + missing.frames) };
+    return { ...fault('truncated', `${frames} frames, ${missing.frames} missing`), ends };
+  }
   if (ms < minDurationMs) return fault('too_short', `${(ms / 1000).toFixed(3)} s`);
   return {
     ok: true,

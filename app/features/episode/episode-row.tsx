@@ -49,7 +49,7 @@ export function EpisodeTableRow({ episode, form, selected, onSelect }: Props) {
           <span dir="auto">{episode.name}</span>
         )}
         {episode.type !== 'public' && <span className={classes.type}>{t(`type.${episode.type}`)}</span>}
-        <Notes episode={episode} />
+        <EpisodeNotes episode={episode} />
       </th>
       <td>
         <StatusBadge episode={episode} />
@@ -83,8 +83,11 @@ function SelectionCell({ episode, form, selected, onSelect }: SelectionProps) {
   );
 }
 
+type Noted = Pick<Row, 'failureReason' | 'failureParams' | 'loudness' | 'replacement'>;
+
 /** Why an episode or another file failed or is on hold, and whether listeners will change the volume. */
-function Notes({ episode: { failureReason, failureParams, loudness, replacement } }: { episode: Row }) {
+export function EpisodeNotes({ episode }: { episode: Noted }) {
+  const { failureReason, failureParams, loudness, replacement } = episode;
   const { t } = useTranslation('episode');
   const { t: tError } = useTranslation('errors');
   const problem = loudnessProblem(loudness);

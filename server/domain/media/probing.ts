@@ -6,6 +6,7 @@ import type { Ctx } from '../../ctx';
 import { type ErrorParams, isDiskFull } from '../../errors';
 import { EPISODE_LIMITS } from '../../limits/episodes';
 import { COVER_LIMITS } from '../../limits/media';
+import { formatClock } from '../../time';
 import { storePicture } from './covers';
 import { formatName, incomingKey, otherFormatCode } from './rules';
 
@@ -79,12 +80,17 @@ async function findFile(ctx: Ctx, { uploadKey, formerKey }: Probe, folder: strin
   return moved[0]?.key ?? null;
 }
 
-function rejected(ctx: Ctx, { episodeId }: Probe, { reason, detail, format }: Mp3Fault): ProbeResult {
+function rejected(ctx: Ctx, { episodeId }: Probe, { reason, detail, format, ends }: Mp3Fault): ProbeResult {
   ctx.log.info({ episodeId, reason, detail }, 'audio rejected');
+  if (ends) return { ok: false, reason: 'audio.ends_early', params: clocks(ends) };
   if (!format) return { ok: false, reason: `audio.${reason}`, params: {} };
   // uploads without an .mp3 name never get this far
   const name = formatName(format);
   return { ok: false, reason: otherFormatCode('renamed', name), params: { format: name } };
+}
+
+function clocks({ atMs, ofMs }: { atMs: number; ofMs: number }): ErrorParams {
+  return { time: formatClock(atMs / 1000), length: formatClock(ofMs / 1000) };
 }
 
 async function hashObject(ctx: Ctx, key: string): Promise<string> {

@@ -56,7 +56,7 @@ test.each([
 
 test.each([
   ['noise', noise(90_000), 'audio.not_mp3'],
-  ['half a file', Buffer.concat([xingFrame('Info', { frames: 400 }), frames(200)]), 'audio.truncated'],
+  ['half a tag', id3v2(5000).subarray(0, 900), 'audio.truncated'],
   ['a very short file', frames(20), 'audio.too_short'],
   ['free format', Buffer.concat([Buffer.from([0xff, 0xfb, 0, 0]), noise(4000)]), 'audio.free_format'],
   ['mostly noise', Buffer.concat([frames(100), noise(50_000), frames(100)]), 'audio.damaged'],
@@ -65,6 +65,12 @@ test.each([
 
   expect(verdict).toEqual({ ok: false, reason, params: {} });
   expect(await runtime.ports.storage.head(`incoming/${uploadKey}`)).not.toBeNull();
+});
+
+test('a file that ends early is rejected with the time', async () => {
+  const { verdict } = await probe(Buffer.concat([xingFrame('Info', { frames: 4000 }), frames(200)]));
+
+  expect(verdict).toEqual({ ok: false, reason: 'audio.ends_early', params: { time: '0:05', length: '1:44' } });
 });
 
 test('a missing file is reported', async () => {
