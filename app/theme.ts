@@ -37,7 +37,10 @@ export const theme = createTheme({
   focusRing: 'auto',
   respectReducedMotion: true,
   components: {
-    Button: Button.extend({ defaultProps: { size: 'md' }, classNames: { root: classes.button } }),
+    Button: Button.extend({
+      defaultProps: { size: 'md' },
+      classNames: { root: classes.button, label: classes.buttonLabel },
+    }),
     TextInput: TextInput.extend({ defaultProps: { size: 'md' }, classNames: input }),
     Textarea: Textarea.extend({ defaultProps: { size: 'md' }, classNames: input }),
     NativeSelect: NativeSelect.extend({ defaultProps: { size: 'md' }, classNames: input }),

@@ -17,7 +17,9 @@ export function PageHeader({
     <header className={classes.head}>
       <div className={classes.words}>
         {back && <p className={classes.back}>{back}</p>}
-        <h1 className={classes.title}>{title}</h1>
+        <h1 className={classes.title} dir="auto">
+          {title}
+        </h1>
         {lead && <p className={classes.lead}>{lead}</p>}
       </div>
       {action}

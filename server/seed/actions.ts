@@ -17,6 +17,7 @@ import { saveChapters } from '../domain/episodes/chapters';
 import { removeEpisode } from '../domain/episodes/deleting';
 import { createEpisode, updateEpisode } from '../domain/episodes/drafting';
 import * as episodeSchema from '../domain/episodes/schema';
+import { uploadTranscript } from '../domain/episodes/transcripts';
 import { receiveUpload, requestUpload, type UploadPurpose } from '../domain/media/uploading';
 import { createProduct } from '../domain/products/drafting';
 import { lookupProductBySlug } from '../domain/products/queries';
@@ -28,6 +29,7 @@ import { DAYS, earlier, later } from '../time';
 import { DEMO_PASSWORD, type DemoEpisode, type DemoPage, type DemoPerson, type DemoProduct } from './cast';
 import { drawAvatar, drawCover } from './pictures';
 import type { DemoProfile } from './profiles';
+import { TRANSCRIPTS } from './transcripts';
 import { synthesizeTune } from './tunes';
 
 /** Creates the account unless an earlier start did. */
@@ -83,10 +85,10 @@ export async function answerStart(ctx: Ctx, { reason, products }: DemoPerson): P
 export async function ensureProduct(ctx: Ctx, product: DemoProduct): Promise<number> {
   const existing = await lookupProductBySlug(ctx, requireCreator(ctx).creatorId, product.slug);
   if (existing) return existing.product.id;
-  const { kind, name, slug, description, category, language, price } = product;
+  const { kind, name, slug, description, category, language, price, annualPrice } = product;
   const bytes = await drawCover(product.cover, slug);
   const coverKey = await upload(ctx, { purpose: 'cover', name: 'cover.jpg', type: 'image/jpeg', bytes });
-  const prices = price ? { planType: 'paid', price } : {};
+  const prices = price ? { planType: 'paid', price, annualPrice } : {};
   const input = { kind, name, slug, description, category, language, coverKey, ...prices };
   return (await createProduct(ctx, productSchema.createProduct.parse(input))).id;
 }
@@ -116,13 +118,20 @@ export async function ensureEpisode(ctx: Ctx, product: DemoProduct & { id: numbe
   const fileKey = await upload(ctx, { purpose: 'episode_audio', name: fileName, type: 'audio/mpeg', bytes });
   const releaseDate = state ? null : earlier(now, DAYS(daysAgo));
   const described = { kind: product.kind, productId: product.id, name, description, type, season, number, slug };
-  const release = { releaseDate, hold: state === 'draft', sendEmail: false };
+  const release = { releaseDate, hold: state === 'draft', sendEmail: episode.isAnnounced ?? false };
   const input = episodeSchema.createEpisode.parse({ ...described, ...release, fileKey });
   const createdAt = new Date(Math.min(releaseDate?.getTime() ?? Number.POSITIVE_INFINITY, now.getTime()));
   const { id } = await createEpisode({ ...ctx, now: () => createdAt }, input);
   const ref = { id, kind: product.kind };
   if (episode.chapters)
     await saveChapters(ctx, episodeSchema.saveChapters.parse({ ...ref, chapters: episode.chapters }));
+  const transcript = TRANSCRIPTS[name];
+  if (transcript)
+    await uploadTranscript(ctx, {
+      ...ref,
+      fileName: 'transcript.vtt',
+      content: Buffer.from(transcript).toString('base64'),
+    });
   if (episode.hasPromo) await addPromo(ctx, ref, `${product.slug}/${name}`);
   if (state === 'deleted') await removeEpisode(ctx, ref);
 }

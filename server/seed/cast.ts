@@ -2,6 +2,7 @@ import type { TeamRole } from '~/db/schema/team';
 import type { Language } from '~/locales/languages';
 import type { SignUpReason } from '../domain/accounts/schema';
 import type { CoverMotif } from './pictures';
+import { FIELD_GUIDE, MAQUETAS, NOCHES } from './shows';
 import { UNFINISHED } from './unfinished';
 
 /** The people and shows of the demo, used in seeds, tests, documents and screenshots. All audio is synthesized here. */
@@ -17,6 +18,8 @@ export type DemoEpisode = {
   season?: number;
   number?: number;
   chapters?: { startMs: number; title: string; url?: string }[];
+  /** Published today, when its show has followers, who get an email. */
+  isAnnounced?: boolean;
   /** Also gets a promo. */
   hasPromo?: boolean;
   state?: 'draft' | 'failed' | 'deleted';
@@ -30,8 +33,11 @@ export type DemoProduct = {
   /** A language tag; shows may be in languages that our texts are not in. */
   language: string;
   cover: CoverMotif;
-  /** Per month. Without: free. */
+  /** Per month, or once for an audio series. Without: free. */
   price?: string;
+  annualPrice?: string;
+  /** Hidden once its episodes are out. */
+  isArchived?: boolean;
   episodes: DemoEpisode[];
 };
 export type DemoPage = {
@@ -59,7 +65,7 @@ export type DemoPerson = {
   invites?: { email: string; role: TeamRole };
   products: DemoProduct[];
   /** The shows that they may hear, by slug, and why. They come after the shows' creators. */
-  grants?: { slug: string; source: 'follow' | 'subscription' }[];
+  grants?: { slug: string; source: 'follow' | 'subscription' | 'purchase' }[];
 };
 
 const POSTALES: DemoProduct = {
@@ -196,21 +202,14 @@ const LULLABIES: DemoProduct = {
       daysAgo: 2,
       number: 3,
     },
-  ],
-};
-
-const NOCHES: DemoProduct = {
-  kind: 'podcast',
-  name: 'Noches de taller',
-  slug: 'noches-de-taller',
-  description: 'Lo que se oye en el taller cuando ya no hay prisa. Un episodio al mes para quienes lo sostienen.',
-  category: 1100,
-  language: 'es',
-  cover: 'hills',
-  price: '4.00',
-  episodes: [
-    { name: 'Antes de entrar', description: 'Un minuto para decidirte.', seconds: 60, daysAgo: 21, type: 'trailer' },
-    { name: 'El piano de la 3B', description: 'Un piano olvidado.', seconds: 80, daysAgo: 14, type: 'private' },
+    {
+      name: 'For a lift at night',
+      description: 'It waits on the ground floor with its doors open.\n\nSomebody always comes.',
+      seconds: 14,
+      daysAgo: 0,
+      number: 4,
+      isAnnounced: true,
+    },
   ],
 };
 
@@ -231,7 +230,7 @@ export const CAST: readonly DemoPerson[] = [
         text: 'Compongo piezas cortas en un cuarto con vistas al puerto de Valencia. Antes afinaba pianos; ahora afino ruidos.',
       },
     },
-    products: [POSTALES, ESTACIONES, NOCHES],
+    products: [POSTALES, ESTACIONES, NOCHES, MAQUETAS],
     invites: { email: 'gestoria@mail.example', role: 'finance' },
   },
   {
@@ -251,7 +250,7 @@ export const CAST: readonly DemoPerson[] = [
       },
       buttonColor: '#0B6665',
     },
-    products: [LULLABIES],
+    products: [LULLABIES, FIELD_GUIDE],
   },
   {
     name: 'Tom Weaver',
@@ -263,6 +262,7 @@ export const CAST: readonly DemoPerson[] = [
     grants: [
       { slug: 'lullabies', source: 'follow' },
       { slug: 'noches-de-taller', source: 'subscription' },
+      { slug: 'field-guide-to-hums', source: 'purchase' },
     ],
   },
   // in the middle of the start wizard

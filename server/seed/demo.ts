@@ -1,6 +1,7 @@
 import { eq, notInArray } from 'drizzle-orm';
 import { users } from '~/db/schema/accounts';
 import { milestones } from '~/db/schema/operations';
+import { archiveProduct } from '../domain/products/archiving';
 import type { Runtime } from '../runtime';
 import { actAs } from './acting';
 import {
@@ -37,6 +38,7 @@ export async function seedDemo(runtime: Runtime, cast: readonly DemoPerson[] = C
   if (other) return false;
   runtime.log.info({}, 'creating the demo data');
   for (const person of cast) await seedPerson(runtime, person);
+  for (const person of cast) await announceEpisodes(runtime, person);
   await seedTeams(runtime, cast);
   await seedPlays(db, emails, runtime.now());
   await db.insert(milestones).values({ name: MILESTONE }).onConflictDoNothing();
@@ -58,8 +60,21 @@ async function seedPerson(runtime: Runtime, person: DemoPerson): Promise<void> {
   await fillPage(creator, person);
   for (const product of person.products) {
     const id = await ensureProduct(creator, product);
-    for (const episode of product.episodes) await ensureEpisode(creator, { ...product, id }, episode);
+    for (const episode of product.episodes.filter(({ isAnnounced }) => !isAnnounced))
+      await ensureEpisode(creator, { ...product, id }, episode);
     await distribute(creator, { ...product, id });
+    if (product.isArchived) await archiveProduct(creator, { id, kind: product.kind });
   }
   await answerStart(creator, person);
+}
+
+/** The shows have followers and subscribers only after everybody has an account. */
+async function announceEpisodes(runtime: Runtime, person: DemoPerson): Promise<void> {
+  const creator = await actAs(runtime, person);
+  for (const product of person.products) {
+    const announced = product.episodes.filter(({ isAnnounced }) => isAnnounced);
+    if (announced.length === 0) continue;
+    const id = await ensureProduct(creator, product);
+    for (const episode of announced) await ensureEpisode(creator, { ...product, id }, episode);
+  }
 }

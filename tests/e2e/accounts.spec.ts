@@ -1,5 +1,6 @@
 import { type BrowserContext, expect, type Page, test } from '@playwright/test';
 import { createProduct, hydrated, logIn, nameFor, register, words } from './journey';
+import { idOf } from './pages';
 
 const t = words('en');
 
@@ -92,7 +93,7 @@ test('a log-out clears what was stored; a session that has ended keeps the text,
   context,
 }) => {
   await logIn(page, 'ada@altavoz.example');
-  await page.goto('/edit/podcasts/3');
+  await page.goto(`/edit/podcasts/${idOf('lullabies')}`);
   await page.getByLabel(t('product:form.name')).fill('Half a name');
   const { origin } = new URL(page.url());
   await context.clearCookies({ name: 'token' });

@@ -66,6 +66,8 @@ test('a file that is not an MP3 fails with its reason, and another file fixes it
     .getByRole('link', { name: t('product:show.newEpisode') })
     .first()
     .click();
+  // the list has a field for files, too
+  await expect(page.getByRole('heading', { name: t('episode:create.title') })).toBeVisible();
   const input = page.locator('input[type=file][accept*="mp"]').first();
 
   await input.setInputFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('hello') });

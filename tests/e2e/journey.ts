@@ -136,10 +136,11 @@ export async function continueTo(page: Page, language: Language, step: 'about' |
   await expect(page.getByRole('heading', { name: t(`product:step.${step}`), exact: true })).toBeFocused();
 }
 
-/** Creates a product with a cover cropped in the browser; ends on its page. */
-export async function createProduct(page: Page, language: Language, name: string): Promise<void> {
+/** Creates a product with a cover cropped in the browser; ends on its page. With `price`, an audio series sold once. */
+export async function createProduct(page: Page, language: Language, name: string, price?: string): Promise<void> {
   const t = words(language);
   await page.goto(at(language, '/products/create'));
+  if (price) await page.getByRole('radio', { name: t('product:kind.audioSeries') }).check();
   await page.getByLabel(t('product:form.name'), { exact: true }).fill(name);
   await continueTo(page, language, 'about');
   await page.getByLabel(t('product:form.description')).fill('Un minuto de mar, cada semana.');
@@ -151,6 +152,10 @@ export async function createProduct(page: Page, language: Language, name: string
   await page.getByRole('button', { name: t('studio:crop.use') }).click();
   await expect(page.getByText(t('studio:picture.ready'))).toBeVisible();
   await continueTo(page, language, 'price');
+  if (price) {
+    await page.getByRole('radio', { name: t('product:price.paid') }).check();
+    await page.getByRole('textbox', { name: t('product:price.amount.purchase'), exact: true }).fill(price);
+  }
   await continueTo(page, language, 'address');
   await page.getByRole('button', { name: t('product:form.create'), exact: true }).click();
   await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible();

@@ -9,7 +9,7 @@ test('a form that is submitted offline stays, and saves itself when the connecti
 }) => {
   await newCreator(page);
   await page.goto('/creator-page');
-  const title = page.getByLabel(t('studio:creator.aboutTitle'));
+  const title = page.getByLabel(t('studio:creator.aboutTitle'), { exact: true });
   await title.fill('Written on a train');
   await context.setOffline(true);
   await page.getByRole('button', { name: t('studio:save'), exact: true }).click();

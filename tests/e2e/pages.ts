@@ -1,3 +1,14 @@
+import { CAST } from '../../server/seed/cast';
+
+const shows = CAST.flatMap(({ products }) => products);
+/** Ids count up in the order of the demo. */
+export const idOf = (slug: string) => shows.findIndex((show) => show.slug === slug) + 1;
+/** The awkward creator comes after everybody else; announced episodes come last. */
+const LONG = shows.length + 1;
+const ARABIC = LONG + 1;
+const W = shows.flatMap(({ episodes }) => episodes).filter(({ isAnnounced }) => !isAnnounced).length + 1;
+const SEA = W + 1;
+
 /** Pages that a visitor can open; the texts of `awkward` try to break the layout. */
 export const PUBLIC = [
   '/',
@@ -11,6 +22,7 @@ export const PUBLIC = [
   '/@ada',
   '/es/@lucia/p/postales-sonoras',
   '/@ada/p/lullabies/for-a-satellite',
+  '/@ada/p/field-guide-to-hums',
   '/@awkward',
   '/es/@awkward/p/long',
   '/@awkward/p/arabic',
@@ -42,11 +54,14 @@ export const STUDIO = [
   '/es/podcasts/1/distribution',
   '/podcasts/1/published',
   '/edit/podcasts/1',
-  '/edit/podcasts/1/free',
+  // a paid show: prices, and the way to a free one
+  '/es/edit/podcasts/3',
+  '/edit/podcasts/3/free',
   '/es/podcasts/1/episodes/create',
   '/podcasts/1/episodes/2',
   '/es/podcasts/1/episodes/2/chapters',
   '/podcasts/1/promotions?episode=2',
+  '/es/podcasts/1/episodes/2/transcript',
   '/podcasts/1/episodes/edit/2',
   // scheduled: the form shows its time in the browser's time zone, too
   '/es/podcasts/1/episodes/edit/6',
@@ -57,10 +72,10 @@ export const AWKWARD_STUDIO = [
   '/dashboard',
   '/products',
   '/es/creator-page',
-  '/podcasts/4',
-  '/podcasts/4/distribution',
-  '/es/podcasts/4/published',
-  '/es/podcasts/4/episodes/14',
-  '/podcasts/4/episodes/edit/14',
-  '/es/audio-series/5/episodes/15',
+  `/podcasts/${LONG}`,
+  `/podcasts/${LONG}/distribution`,
+  `/es/podcasts/${LONG}/published`,
+  `/es/podcasts/${LONG}/episodes/${W}`,
+  `/podcasts/${LONG}/episodes/edit/${W}`,
+  `/es/audio-series/${ARABIC}/episodes/${SEA}`,
 ];

@@ -80,6 +80,17 @@ test('a square cover needs no crop, must be large enough, and “Create” waits
   await line.close();
 });
 
+test('an audio series is sold once, for the price that its page shows', async ({ page }) => {
+  const { domain } = await newCreator(page);
+  const name = nameFor('Sold ');
+  await createProduct(page, 'en', name, '12.50');
+
+  await page.goto(`/@${domain}/p/${name.toLowerCase().replace(' ', '-')}`);
+
+  await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible();
+  await expect(page.getByText(t('public:price.purchase', { amount: '€12.50' }))).toBeVisible();
+});
+
 /** Clicks in the same task that shows the element: nothing that the page does later has happened yet. */
 const clickOnceShown = (button: Locator, selector: string) =>
   button.evaluate((element: HTMLElement, shown) => {

@@ -43,12 +43,14 @@ function PersonRow({ row, onRemove }: { row: number; onRemove: () => void }) {
   const { t } = useTranslation('episode');
   const { values } = useFormState();
   const { name, role, url } = personFields(row);
+  // several people have the same fields, and the episode has a name of its own
+  const label = (field: 'name' | 'role' | 'url') => t(`people.${field}`, { number: row + 1 });
   const roles = PERSON_ROLES.map((value) => ({ value, label: t(`people.${value}`) }));
   return (
     <div className={own.person}>
-      <TextField name={name} label={t('people.name')} maxLength={EPISODE_LIMITS.personNameLength} autoComplete="off" />
-      <SelectField name={role} label={t('people.role')} choices={roles} />
-      <TextField name={url} label={t('people.url')} type="url" inputMode="url" placeholder="https://" />
+      <TextField name={name} label={label('name')} maxLength={EPISODE_LIMITS.personNameLength} autoComplete="off" />
+      <SelectField name={role} label={label('role')} choices={roles} />
+      <TextField name={url} label={label('url')} type="url" inputMode="url" placeholder="https://" />
       {values[name] && (
         <Button variant="subtle" color="gray" size="compact-sm" onClick={onRemove} data-needs-script>
           {t('people.remove', { name: values[name] })}

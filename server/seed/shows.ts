@@ -1,0 +1,75 @@
+import type { DemoProduct } from './cast';
+
+/** Private episodes come before public ones: a paid show has no more public than private ones. */
+export const NOCHES: DemoProduct = {
+  kind: 'podcast',
+  name: 'Noches de taller',
+  slug: 'noches-de-taller',
+  description: 'Lo que se oye en el taller cuando ya no hay prisa. Un episodio al mes para quienes lo sostienen.',
+  category: 1100,
+  language: 'es',
+  cover: 'hills',
+  price: '4.00',
+  annualPrice: '40.00',
+  episodes: [
+    { name: 'Antes de entrar', description: 'Un minuto para decidirte.', seconds: 60, daysAgo: 21, type: 'trailer' },
+    { name: 'El piano de la 3B', description: 'Un piano olvidado.', seconds: 80, daysAgo: 14, type: 'private' },
+  ],
+};
+
+export const FIELD_GUIDE: DemoProduct = {
+  kind: 'audio_series',
+  name: 'A Field Guide to Hums',
+  slug: 'field-guide-to-hums',
+  description:
+    'How to hear what a machine is telling you, in short lessons: the note of a healthy fridge, the chord of a substation, the silence of a lift that is about to stop.',
+  category: 1100,
+  language: 'en',
+  cover: 'waves',
+  price: '12.00',
+  episodes: [
+    {
+      name: 'What you will hear',
+      description: 'Every hum in twelve seconds.',
+      seconds: 12,
+      daysAgo: 14,
+      type: 'trailer',
+    },
+    {
+      name: 'The fridge at night',
+      description: 'Half a tone below the kettle. That is how it should be.',
+      seconds: 12,
+      daysAgo: 12,
+      type: 'private',
+      number: 2,
+    },
+    {
+      name: 'A chord of transformers',
+      description: 'Stand at the fence. Count the notes. Step back when there are four.',
+      seconds: 12,
+      daysAgo: 11,
+      type: 'private',
+      number: 3,
+    },
+    {
+      name: 'How to stand still',
+      description: 'The first lesson is free: you need two ears and one minute.',
+      seconds: 12,
+      daysAgo: 13,
+      type: 'public',
+      number: 1,
+    },
+  ],
+};
+
+export const MAQUETAS: DemoProduct = {
+  kind: 'podcast',
+  name: 'Maquetas de 2019',
+  slug: 'maquetas-2019',
+  description: 'Primeras versiones, con el zumbido de la nevera de fondo. Quien ya las tenía las puede seguir oyendo.',
+  category: 1100,
+  language: 'es',
+  cover: 'bars',
+  isArchived: true,
+  episodes: [{ name: 'Maqueta en re', description: 'Grabada con el teléfono.', seconds: 8, daysAgo: 90, number: 1 }],
+};
