@@ -39,7 +39,7 @@ export const theme = createTheme({
   components: {
     Button: Button.extend({
       defaultProps: { size: 'md' },
-      classNames: { root: classes.button, label: classes.buttonLabel },
+      classNames: { root: classes.button, inner: classes.buttonInner, label: classes.buttonLabel },
     }),
     TextInput: TextInput.extend({ defaultProps: { size: 'md' }, classNames: input }),
     Textarea: Textarea.extend({ defaultProps: { size: 'md' }, classNames: input }),

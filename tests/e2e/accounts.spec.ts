@@ -93,17 +93,18 @@ test('a log-out clears what was stored; a session that has ended keeps the text,
   context,
 }) => {
   await logIn(page, 'ada@altavoz.example');
-  await page.goto(`/edit/podcasts/${idOf('lullabies')}`);
-  await page.getByLabel(t('product:form.name')).fill('Half a name');
+  const id = idOf('lullabies');
+  await page.goto(`/edit/podcasts/${id}`);
+  await page.getByLabel(t('product:form.name'), { exact: true }).fill('Half a name');
   const { origin } = new URL(page.url());
   await context.clearCookies({ name: 'token' });
 
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
   await page.evaluate(() => window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })));
-  await expect(page).toHaveURL(`${origin}/login?next=%2Fedit%2Fpodcasts%2F3`);
+  await expect(page).toHaveURL(`${origin}/login?next=%2Fedit%2Fpodcasts%2F${id}`);
   await logIn(page, 'ada@altavoz.example');
-  await page.goto('/edit/podcasts/3');
-  await expect(page.getByLabel(t('product:form.name'))).toHaveValue('Half a name');
+  await page.goto(`/edit/podcasts/${id}`);
+  await expect(page.getByLabel(t('product:form.name'), { exact: true })).toHaveValue('Half a name');
   await page.getByRole('button', { name: t('studio:nav.logout') }).click();
 
   await expect(page).toHaveURL(/\/login$/);
