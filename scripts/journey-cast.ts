@@ -1,4 +1,4 @@
-import type { DemoPerson } from '~/server/seed/cast';
+import type { DemoPerson } from '~/server/seed/demo-types';
 
 const LONG_URL = `https://example.org/${'a-path-that-goes-on-'.repeat(14)}end?q=${'1234567890'.repeat(10)}`;
 const LONG_WORD = 'Donaudampfschifffahrtsgesellschaft'.repeat(9).slice(0, 300);

@@ -2,7 +2,7 @@ import type { Actor, Ctx } from '../ctx';
 import { lookupUserByEmail } from '../domain/accounts/queries';
 import { lookupCreatorOfUser } from '../domain/creators/queries';
 import { type Runtime, systemCtx } from '../runtime';
-import type { DemoPerson } from './cast';
+import type { DemoPerson } from './demo-types';
 
 /** The context of a demo person at one moment: a visitor until the person has an account. */
 export async function actAs(runtime: Runtime, { email, language }: DemoPerson, at = runtime.now()): Promise<Ctx> {

@@ -1,72 +1,9 @@
-import type { TeamRole } from '~/db/schema/team';
-import type { Language } from '~/locales/languages';
-import type { SignUpReason } from '../domain/accounts/schema';
-import type { CoverMotif } from './pictures';
+import type { DemoPerson, DemoProduct } from './demo-types';
 import { FIELD_GUIDE, MAQUETAS, NOCHES } from './shows';
 import { UNFINISHED } from './unfinished';
 
 /** The people and shows of the demo, used in seeds, tests, documents and screenshots. All audio is synthesized here. */
 export const DEMO_PASSWORD = 'altavoz-demo';
-
-export type DemoEpisode = {
-  name: string;
-  description: string;
-  seconds: number;
-  /** Days before the seed; negative for scheduled episodes. */
-  daysAgo: number;
-  type?: 'public' | 'trailer' | 'private';
-  season?: number;
-  number?: number;
-  chapters?: { startMs: number; title: string; url?: string }[];
-  /** Published today, when its show has followers, who get an email. */
-  isAnnounced?: boolean;
-  /** Also gets a promo. */
-  hasPromo?: boolean;
-  state?: 'draft' | 'failed' | 'deleted';
-};
-export type DemoProduct = {
-  kind: 'podcast' | 'audio_series';
-  name: string;
-  slug: string;
-  description: string;
-  category: number;
-  /** A language tag; shows may be in languages that our texts are not in. */
-  language: string;
-  cover: CoverMotif;
-  /** Per month, or once for an audio series. Without: free. */
-  price?: string;
-  annualPrice?: string;
-  /** Hidden once its episodes are out. */
-  isArchived?: boolean;
-  episodes: DemoEpisode[];
-};
-export type DemoPage = {
-  name: string;
-  domain: string;
-  timeZone: string;
-  /** Without: the start wizard still asks. */
-  about?: { title: string; text: string };
-  buttonColor?: string;
-};
-export type DemoPerson = {
-  name: string;
-  email: string;
-  country: string;
-  language: Language;
-  birthDate?: string;
-  /** The answer to the start wizard's first question. */
-  reason?: SignUpReason;
-  /** As the import of a subscriber leaves an account: the first-login dialog asks for country and language. */
-  isImported?: boolean;
-  creator?: DemoPage;
-  /** Of whose team the person is a member. */
-  worksFor?: { owner: string; role: TeamRole };
-  /** An invitation that nobody has answered. */
-  invites?: { email: string; role: TeamRole };
-  products: DemoProduct[];
-  /** The shows that they may hear, by slug, and why. They come after the shows' creators. */
-  grants?: { slug: string; source: 'follow' | 'subscription' | 'purchase' }[];
-};
 
 const POSTALES: DemoProduct = {
   kind: 'podcast',

@@ -16,7 +16,8 @@ import {
   updatePage,
   verify,
 } from './actions';
-import { CAST, type DemoPerson } from './cast';
+import { CAST } from './cast';
+import type { DemoPerson } from './demo-types';
 import { distribute, fillPage } from './distribution';
 import { seedPlays } from './plays';
 import { PROFILES } from './profiles';

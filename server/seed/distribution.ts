@@ -5,7 +5,7 @@ import { updateProduct } from '../domain/products/drafting';
 import { seeFirstPublish } from '../domain/products/first-publish';
 import { updateListings } from '../domain/products/listings';
 import * as productSchema from '../domain/products/schema';
-import type { DemoPerson, DemoProduct } from './cast';
+import type { DemoPerson, DemoProduct } from './demo-types';
 
 /** What feeds and directories show of the demo shows, by slug. Nothing is really listed there. */
 const FEEDS: Record<string, { feed: Record<string, unknown>; listings: Record<string, string> }> = {

@@ -1,4 +1,4 @@
-import type { DemoProduct } from './cast';
+import type { DemoProduct } from './demo-types';
 
 /** Private episodes come before public ones: a paid show has no more public than private ones. */
 export const NOCHES: DemoProduct = {

@@ -10,7 +10,7 @@ import { invite } from '../domain/team/inviting';
 import { acceptInvitation } from '../domain/team/joining';
 import type { Runtime } from '../runtime';
 import { actAs } from './acting';
-import type { DemoPerson } from './cast';
+import type { DemoPerson } from './demo-types';
 
 /** Invites and accepts as people do, lets editors work, and leaves one invitation pending. */
 export async function seedTeams(runtime: Runtime, cast: readonly DemoPerson[]): Promise<void> {

@@ -5,8 +5,8 @@ import { listens } from '~/db/schema/listening';
 import { milestones } from '~/db/schema/operations';
 import { products } from '~/db/schema/products';
 import type { Runtime } from '~/server/runtime';
-import type { DemoPerson } from '~/server/seed/cast';
 import { seedDemo } from '~/server/seed/demo';
+import type { DemoPerson } from '~/server/seed/demo-types';
 import { cast } from '../support/cast';
 
 const { runtime, clock } = await cast({ empty: true });
