@@ -9,8 +9,10 @@ import { HomeIcon, PageIcon, PeopleIcon, ProductsIcon, SettingsIcon } from '../.
 import { useIsEditor, useStudio } from '../../lib/studio-context';
 import { CreatorSwitcher } from './creator-switcher';
 import { ProductSwitcher } from './product-switcher';
+import { QuickDialogs, SearchButton } from './quick-access';
 import classes from './shell.module.css';
 import { ShellFooter } from './shell-footer';
+import type { QuickDialog } from './use-shortcuts';
 
 /** Without JavaScript, links to this ID open the navigation on phones. */
 const NAVBAR = 'studio-nav';
@@ -19,6 +21,7 @@ const NAVBAR = 'studio-nav';
 export function Shell({ children }: { children: ReactNode }) {
   const { t } = useTranslation('studio');
   const [open, setOpen] = useState(false);
+  const [quick, setQuick] = useState<QuickDialog | null>(null);
   const { pathname } = useLocation();
   useEffect(() => setOpen(false), [pathname]);
   useEscape(open, () => setOpen(false));
@@ -39,6 +42,7 @@ export function Shell({ children }: { children: ReactNode }) {
           aria-controls={NAVBAR}
         />
         <Brand />
+        <SearchButton small onOpen={() => setQuick('palette')} />
         <noscript>
           <a href={`#${NAVBAR}`} className={classes.menu}>
             {t('nav.open')}
@@ -59,6 +63,7 @@ export function Shell({ children }: { children: ReactNode }) {
           </a>
         </noscript>
         <Brand />
+        <SearchButton onOpen={() => setQuick('palette')} />
         <CreatorSwitcher />
         <ProductSwitcher />
         <Sections />
@@ -70,6 +75,7 @@ export function Shell({ children }: { children: ReactNode }) {
           {children}
         </div>
       </AppShell.Main>
+      <QuickDialogs open={quick} onOpen={setQuick} />
     </AppShell>
   );
 }

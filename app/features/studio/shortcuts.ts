@@ -1,0 +1,53 @@
+/** Single keys and pairs of keys. Ctrl+K and ⌘K, which open the search, are no such shortcut: they can't be turned off. */
+export const SHORTCUTS = {
+  help: ['?'],
+  list: ['/'],
+  newEpisode: ['n'],
+  home: ['g', 'h'],
+  products: ['g', 'p'],
+  calendar: ['g', 'c'],
+  team: ['g', 't'],
+  settings: ['g', 's'],
+} as const;
+
+export type Shortcut = keyof typeof SHORTCUTS;
+const NAMES = Object.keys(SHORTCUTS) as Shortcut[];
+/** How long the second key of a pair may take. */
+export const PAIR_MS = 1500;
+
+/** The shortcut that a key completes, after the key before it. Null if there is none. */
+export function shortcutOf(before: string | null, key: string): Shortcut | null {
+  const isPair = (name: Shortcut) => SHORTCUTS[name].length === 2;
+  const pair = NAMES.find((name) => isPair(name) && SHORTCUTS[name][0] === before && SHORTCUTS[name][1] === key);
+  return pair ?? NAMES.find((name) => !isPair(name) && SHORTCUTS[name][0] === key) ?? null;
+}
+
+type Pressed = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>;
+
+/** Ctrl+K, or ⌘K. */
+export function opensSearch({ key, ctrlKey, metaKey, altKey, shiftKey }: Pressed): boolean {
+  return key.toLowerCase() === 'k' && ctrlKey !== metaKey && !altKey && !shiftKey;
+}
+
+/** Shift may be needed for `?` and `/`, and makes another key of a letter. */
+export const isModified = ({ ctrlKey, metaKey, altKey }: Pressed): boolean => ctrlKey || metaKey || altKey;
+
+const SETTING = 'shortcuts';
+
+/** Whether the user wants single keys to do something (WCAG 2.1.4). Without storage, they do. */
+export function areShortcutsOn(): boolean {
+  try {
+    return localStorage.getItem(SETTING) !== 'off';
+  } catch {
+    return true;
+  }
+}
+
+export function turnShortcuts(on: boolean): void {
+  try {
+    if (on) localStorage.removeItem(SETTING);
+    else localStorage.setItem(SETTING, 'off');
+  } catch {
+    // they stay on
+  }
+}

@@ -1,0 +1,84 @@
+import { useEffect, useMemo, useState } from 'react';
+import { usePaths } from '~/app/lib/paths';
+import { useMay, useStudio } from '~/app/lib/studio-context';
+import { useTranslation } from '~/app/lib/translation';
+import { trpc } from '~/app/lib/trpc';
+import { type Command, type CommandGroup, commandsOf, matching } from './commands';
+import { useProductInView } from './use-shortcuts';
+
+const PAUSE_MS = 200;
+
+type Found = { groups: CommandGroup[]; state: 'found' | 'searching' | 'none' | 'failed' };
+
+/** Shows and episodes that the server finds, and actions, which are known here. Without words: the actions. */
+export function useCommandGroups(words: string): Found {
+  const search = words.trim();
+  const actions = useActions(search);
+  const { shows, episodes, isSearching, hasFailed } = useFoundNames(search);
+  const groups = [
+    { name: 'shows', commands: shows },
+    { name: 'episodes', commands: episodes },
+    { name: 'actions', commands: actions },
+  ].filter(({ commands }) => commands.length > 0);
+  const state = hasFailed ? 'failed' : isSearching ? 'searching' : groups.length > 0 ? 'found' : 'none';
+  return { groups, state };
+}
+
+/** Without words, of all shows only the one in view gets its "New episode". */
+function useActions(search: string): Command[] {
+  const { t } = useTranslation('palette');
+  const studio = useStudio();
+  const may = useMay();
+  const paths = usePaths();
+  const inView = useProductInView();
+  const { products } = studio;
+  const shown = search || !inView ? products : [inView];
+  const all = commandsOf({ studio: { ...studio, products: shown }, may, paths, t });
+  return search ? matching(all, search) : all;
+}
+
+function useFoundNames(search: string) {
+  const { t } = useTranslation('palette');
+  const { t: tEpisode } = useTranslation('episode');
+  const { user } = useStudio();
+  const paths = usePaths();
+  const settled = useSettled(search);
+  const isAsked = user.creator !== null && search !== '';
+  const { data, isFetching, isError } = trpc.episodes.search.useQuery(
+    { search: settled },
+    {
+      enabled: isAsked && settled !== '',
+      // the answer for former words stays until the next one, and its request is cancelled
+      placeholderData: (former) => former,
+      trpc: { abortOnUnmount: true },
+    },
+  );
+  return useMemo(() => {
+    const found = isAsked && data ? data : { products: [], episodes: [] };
+    const shows = found.products.map((show) => ({
+      id: `show-${show.id}`,
+      label: show.name,
+      picture: show.picture,
+      detail: show.isArchived ? t('archived') : undefined,
+      to: paths.product(show),
+    }));
+    const episodes = found.episodes.map((episode) => ({
+      id: `episode-${episode.id}`,
+      label: episode.name,
+      detail: `${episode.productName} · ${tEpisode(`status.${episode.status}`)}`,
+      to: paths.episode(episode),
+    }));
+    const isSearching = isAsked && (isFetching || settled !== search);
+    return { shows, episodes, isSearching, hasFailed: isAsked && isError };
+  }, [data, isAsked, isFetching, isError, settled, search, paths, t, tEpisode]);
+}
+
+/** The words, once they have not changed for a moment. */
+function useSettled(words: string): string {
+  const [settled, setSettled] = useState(words);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(words), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [words]);
+  return settled;
+}
