@@ -9,12 +9,15 @@ export function Dialog({
   onClose,
   children,
   wide,
+  atTop,
 }: {
   open: boolean;
   title: string;
   onClose: () => void;
   children: ReactNode;
   wide?: boolean;
+  /** Does not move when its content grows. */
+  atTop?: boolean;
 }) {
   const element = useRef<HTMLDialogElement>(null);
   const titleId = useId();
@@ -27,6 +30,7 @@ export function Dialog({
       ref={element}
       className={classes.dialog}
       data-wide={wide || undefined}
+      data-top={atTop || undefined}
       aria-labelledby={titleId}
       onClose={onClose}
     >

@@ -64,7 +64,9 @@ export function cookieWriter(settings: CookieSettings, requestHost: string, head
   const lifetime = wholeSeconds(SESSION_LIMITS.lifetime);
   return {
     session: (token: string) => put(SESSION_COOKIE, token, lifetime, true),
-    podcaster: (creatorId: number) => put('podcaster', String(creatorId), lifetime, false),
+    /** Null removes it. */
+    podcaster: (creatorId: number | null) =>
+      put('podcaster', String(creatorId ?? ''), creatorId === null ? 0 : lifetime, false),
     device: (value: string) => put(DEVICE_COOKIE, value, wholeSeconds(DEVICE_LIMITS.lifetime), true),
     /** An empty token removes it. */
     pendingLogIn(token: string) {

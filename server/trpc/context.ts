@@ -77,6 +77,7 @@ export async function cookieContext(runtime: Runtime, request: ClientRequest, ou
   const cookies = cookieWriter(runtime.cookies, request.host, out);
   if (!session && sessionToken(header)) cookies.clear();
   if (session?.renewed) cookies.session(session.token);
+  if (session) correctPodcaster(header, session, cookies);
   const store = ({ language, consent }: Parameters<SessionPort['remember']>[0]) => {
     if (language) cookies.language(language);
     if (consent) cookies.consent(consent);
@@ -108,6 +109,16 @@ export async function cookieContext(runtime: Runtime, request: ClientRequest, ou
     pendingLogIn: pendingLogIn(header, cookies),
   };
   return apiCtx(runtime, request, session, { channel: 'web', sessions, ...cookieState(runtime, request, out) });
+}
+
+/** The team's owner may have removed the member since the cookie was written. */
+function correctPodcaster(
+  header: string | null,
+  { creatorId }: ActiveSession,
+  cookies: ReturnType<typeof cookieWriter>,
+): void {
+  const kept = readCookie(header, 'podcaster');
+  if (kept !== undefined && kept !== String(creatorId)) cookies.podcaster(creatorId);
 }
 
 function pendingLogIn(header: string | null, cookies: ReturnType<typeof cookieWriter>): SessionPort['pendingLogIn'] {

@@ -52,6 +52,20 @@ test('logging out clears the session and the creator’s id', async () => {
   expect(cookies()).toEqual({ token: '', podcaster: '', signed_out: '1' });
 });
 
+test('after a removal, the next request corrects the cookie with the creator’s id', async () => {
+  const [owner, member, homeless] = [await make.creator(), await make.creator(), await make.person()];
+  const podcaster = String(owner.creatorId);
+  const cookiesAfter = async (person: { token: string }, kept: string) => {
+    const { api, cookies } = await openBrowser(runtime, { token: person.token, podcaster: kept });
+    await api.accounts.me();
+    return cookies();
+  };
+
+  expect(await cookiesAfter(member, podcaster)).toEqual({ podcaster: String(member.creatorId) });
+  expect(await cookiesAfter(member, String(member.creatorId))).toEqual({});
+  expect(await cookiesAfter(homeless, podcaster)).toEqual({ podcaster: '' });
+});
+
 test('what brought a visitor is stored with the registration', async () => {
   const { api } = await openBrowser(runtime, { affiliate: 'ana', campaign: 'utm_source=mail' });
   const person = { name: 'Ana', email: 'recommended@mail.example', password: PASSWORD, country: 'ES', terms: true };

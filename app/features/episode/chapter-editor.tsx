@@ -41,6 +41,7 @@ export function ChapterEditor({ episode, chapters, failure }: Props) {
   return (
     <div className={classes.tools}>
       <p>{t('chapters.help')}</p>
+      {chapters.length === 0 && !failure && <p>{t('chapters.none')}</p>}
       {episode.url && (
         <SoundPlayer
           src={new URL(episode.url).pathname}

@@ -118,7 +118,11 @@ function NoEpisodes({ product }: { product: Props['product'] }) {
     </Button>
   );
   return (
-    <EmptyState picture={<EpisodePicture />} title={t('list.emptyTitle')} action={create}>
+    <EmptyState
+      picture={<EpisodePicture />}
+      title={t(isEditor ? 'list.emptyTitle' : 'list.emptyForReaders')}
+      action={create}
+    >
       {isEditor && t('list.emptyText')}
     </EmptyState>
   );

@@ -1,19 +1,22 @@
 import { Button } from '@mantine/core';
 import { Form, Link } from '@remix-run/react';
+import { EmptyState, EpisodePicture } from '~/app/components/empty-state';
 import { SoundPlayer } from '~/app/components/sound-player';
 import { formatClock } from '~/app/lib/clock';
 import { usePaths } from '~/app/lib/paths';
 import { useMay } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
 import type { EpisodeView } from '~/server/domain/episodes/views';
+import type { KindName } from '~/server/domain/products/kinds';
 import classes from './sound-tools.module.css';
 
+type Product = { id: number; kind: KindName };
+
 /** Every episode with its promo, or the way to one. */
-export function PromoList({ episodes }: { episodes: EpisodeView[] }) {
-  const { t } = useTranslation('episode');
+export function PromoList({ product, episodes }: { product: Product; episodes: EpisodeView[] }) {
   const may = useMay();
   const paths = usePaths();
-  if (episodes.length === 0) return <p>{t('promo.noEpisodes')}</p>;
+  if (episodes.length === 0) return <NoEpisodes product={product} />;
   return (
     <ul className={classes.promos}>
       {episodes.map((episode) => (
@@ -26,6 +29,22 @@ export function PromoList({ episodes }: { episodes: EpisodeView[] }) {
         </li>
       ))}
     </ul>
+  );
+}
+
+function NoEpisodes({ product }: { product: Product }) {
+  const { t } = useTranslation('episode');
+  const may = useMay();
+  const paths = usePaths();
+  const create = may('episode.manage') && (
+    <Button component={Link} to={paths.createEpisode(product)}>
+      {t('list.first')}
+    </Button>
+  );
+  return (
+    <EmptyState picture={<EpisodePicture />} title={t('promo.noEpisodes')} action={create}>
+      {create && t('promo.noEpisodesText')}
+    </EmptyState>
   );
 }
 

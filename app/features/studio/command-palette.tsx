@@ -33,7 +33,7 @@ export default function CommandPalette({ onClose, onShortcuts }: Props) {
   }
 
   return (
-    <Dialog open wide title={t('title')} onClose={onClose}>
+    <Dialog open wide atTop title={t('title')} onClose={onClose}>
       <div className={classes.field}>
         <SearchIcon />
         <input
@@ -64,7 +64,7 @@ export default function CommandPalette({ onClose, onShortcuts }: Props) {
         {state === 'found' ? t('found', { count: all.length }) : t(state, { words: words.trim() })}
       </p>
       <Options id={listId} groups={groups} active={all[active]} optionId={optionId} onRun={run} />
-      <p className={classes.note}>{t('hint')}</p>
+      {all.length > 0 && <p className={classes.note}>{t('hint')}</p>}
     </Dialog>
   );
 }

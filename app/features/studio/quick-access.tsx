@@ -18,6 +18,8 @@ export function QuickDialogs({
 }) {
   useShortcuts(onOpen);
   const close = () => onOpen(null);
+  // a boundary in the first document would hydrate later, and an update before that replaces it with an error
+  if (open === null) return null;
   return (
     <Suspense fallback={null}>
       {open === 'palette' && <CommandPalette onClose={close} onShortcuts={() => onOpen('shortcuts')} />}

@@ -1,5 +1,6 @@
 import { Button, NativeSelect } from '@mantine/core';
-import { Form } from '@remix-run/react';
+import { Form, Link } from '@remix-run/react';
+import { EmptyState, NothingFoundPicture, PagePicture } from '~/app/components/empty-state';
 import { Pager } from '~/app/components/pager';
 import { useBrowserTimeZone } from '~/app/lib/browser-time-zone';
 import { formatDateTime } from '~/app/lib/formats';
@@ -34,7 +35,7 @@ export function ActivityList({ log, people, person }: Props) {
         </Form>
       )}
       {log.items.length === 0 ? (
-        <p className={classes.fact}>{t(person ? 'activity.noneOf' : 'activity.none')}</p>
+        <NoActivity ofPerson={person !== ''} />
       ) : (
         <ol className={classes.rows}>
           {log.items.map((entry) => (
@@ -45,6 +46,22 @@ export function ActivityList({ log, people, person }: Props) {
       <Pager page={log.page} pageSize={log.pageSize} total={log.total} />
     </>
   );
+}
+
+function NoActivity({ ofPerson }: { ofPerson: boolean }) {
+  const { t } = useTranslation('team');
+  if (!ofPerson)
+    return (
+      <EmptyState picture={<PagePicture />} title={t('activity.noneTitle')}>
+        {t('activity.none')}
+      </EmptyState>
+    );
+  const all = (
+    <Button component={Link} to="?#activity" variant="default">
+      {t('activity.everybody')}
+    </Button>
+  );
+  return <EmptyState picture={<NothingFoundPicture />} title={t('activity.noneOf')} action={all} />;
 }
 
 function Entry({ entry: { at, action, params, person } }: { entry: ActivityView }) {

@@ -1,0 +1,95 @@
+import { expect, type Page, test } from '@playwright/test';
+import { byAddress, hydrated, logIn, nameFor, newCreator, words } from './journey';
+
+const t = words('en');
+
+/** The path of the link in the last invitation to an address. */
+async function invitationFor(page: Page, email: string): Promise<string> {
+  const read = async () => {
+    const inbox = await page.request.get(`${byAddress(page.url())}/_dev/inbox.json?to=${email}`);
+    const { messages } = (await inbox.json()) as { messages: { text: string }[] };
+    return messages.map(({ text }) => /\/invitation\?token=[\w-]+/.exec(text)?.[0]).find(Boolean);
+  };
+  await expect.poll(read).toBeTruthy();
+  return (await read())!;
+}
+
+test('an invited editor works on the page until the owner removes them', async ({ page, browser }) => {
+  const elsewhere = await browser.newContext();
+  const theirs = await elsewhere.newPage();
+  const editor = await newCreator(theirs);
+  await newCreator(page);
+  const name = nameFor('Olas');
+
+  await page.goto('/team');
+  await page.getByLabel(t('team:invite.email')).fill(editor.email);
+  await page.getByRole('button', { name: t('team:invite.submit') }).click();
+  await expect(page.getByText(t('studio:done.invitation_sent')).first()).toBeVisible();
+  await theirs.goto(await invitationFor(page, editor.email));
+  await theirs.getByRole('button', { name: t('team:accept.submit') }).click();
+  await expect(theirs.getByText(t('studio:done.team_joined')).first()).toBeVisible();
+
+  await theirs.goto('/creator-page');
+  await theirs.getByLabel(t('studio:creator.name')).fill(name);
+  await theirs.getByRole('button', { name: t('studio:save'), exact: true }).click();
+  await expect(theirs.getByText(t('studio:done.page_saved')).first()).toBeVisible();
+
+  await page.goto('/dashboard');
+  await hydrated(page);
+  await page
+    .getByRole('link', { name: t('studio:nav.team'), exact: true })
+    .first()
+    .click();
+  await expect(page.getByText(t('team:activity.page.updated')).first()).toBeVisible();
+  await page.getByRole('button', { name: /^Remove .* from the team\?$/ }).click();
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: t('team:people.remove'), exact: true })
+    .click();
+  await expect(page.getByText(t('studio:done.member_removed')).first()).toBeVisible();
+
+  // their next click shows their own page, not the one of the team
+  await theirs
+    .getByRole('link', { name: t('studio:nav.team'), exact: true })
+    .first()
+    .click();
+  await expect(theirs.getByRole('heading', { name: t('team:invite.first') })).toBeVisible();
+  await expect(theirs.getByText(name)).toHaveCount(0);
+  await elsewhere.close();
+});
+
+test('Ctrl+K finds an episode, and single keys work until they are turned off', async ({ page }) => {
+  await logIn(page, 'ada@altavoz.example');
+  await page.goto('/dashboard');
+  await hydrated(page);
+  await page.keyboard.press('Control+k');
+  const field = page.getByRole('combobox');
+  await field.fill('a');
+  const found = page
+    .getByRole('group', { name: t('palette:group.episodes') })
+    .getByRole('option')
+    .first();
+  await expect(found).toBeVisible();
+  const episode = (await found.locator('span').first().textContent())!;
+  await field.fill(episode);
+  await expect(page.getByRole('option')).toHaveCount(1);
+  await field.press('Enter');
+  await expect(page.getByRole('heading', { level: 1, name: episode })).toBeVisible();
+
+  await page.keyboard.press('g');
+  await page.keyboard.press('p');
+  await expect(page.getByRole('heading', { level: 1, name: t('product:list.title') })).toBeVisible();
+  await page.keyboard.press('/');
+  await expect(page.getByRole('searchbox')).toBeFocused();
+  await page.keyboard.type('?gh');
+  await expect(page.getByRole('searchbox')).toHaveValue('?gh');
+  await page.getByRole('heading', { level: 1 }).click();
+  await page.keyboard.press('?');
+  await page.getByRole('checkbox', { name: t('palette:shortcuts.on') }).uncheck();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('?');
+  await page.keyboard.press('g');
+  await page.keyboard.press('h');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(page).toHaveURL(/\/products/);
+});
