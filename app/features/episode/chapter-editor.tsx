@@ -143,16 +143,14 @@ function ChapterFields({ row, index, editor, episodeId, onPlay }: FieldsProps) {
       <TextInput {...text('startMs')} label={t('chapters.time')} placeholder="0:00" className={classes.time} />
       <TextInput {...text('title')} label={t('chapters.name')} className={classes.title} />
       <TextInput {...text('url')} label={t('chapters.link')} placeholder="https://" className={classes.link} />
-      {!isBlank(row) && (
-        <div className={classes.acts} data-needs-script>
-          <Button type="button" variant="subtle" onClick={() => onPlay(row.startMs)}>
-            {t('chapters.play')}
-          </Button>
-          <Button type="button" variant="subtle" color="gray" onClick={() => editor.remove(row.id)}>
-            {t('chapters.delete')}
-          </Button>
-        </div>
-      )}
+      <div className={classes.acts} data-needs-script data-blank={isBlank(row) || undefined}>
+        <Button type="button" variant="subtle" onClick={() => onPlay(row.startMs)}>
+          {t('chapters.play')}
+        </Button>
+        <Button type="button" variant="subtle" color="gray" onClick={() => editor.remove(row.id)}>
+          {t('chapters.delete')}
+        </Button>
+      </div>
       <input type="hidden" name={fieldName(index, 'picture')} value={row.picture} />
       {!isBlank(row) && <ChapterPicture {...{ row, index, editor, episodeId }} />}
     </fieldset>

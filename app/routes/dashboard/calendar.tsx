@@ -31,13 +31,25 @@ export default function Calendar() {
       <div className={classes.head}>
         <h2>{name.format(new Date(`${month.month}-01`))}</h2>
         <nav className={classes.steps} aria-label={t('calendar.months')}>
-          <Button component={Link} variant="default" to={`?month=${nextMonth(month.month, -1)}`} preventScrollReset>
+          <Button
+            component={Link}
+            variant="default"
+            size="sm"
+            to={`?month=${nextMonth(month.month, -1)}`}
+            preventScrollReset
+          >
             {t('calendar.previous')}
           </Button>
-          <Button component={Link} variant="default" to="?" preventScrollReset>
+          <Button component={Link} variant="default" size="sm" to="?" preventScrollReset>
             {t('calendar.today')}
           </Button>
-          <Button component={Link} variant="default" to={`?month=${nextMonth(month.month)}`} preventScrollReset>
+          <Button
+            component={Link}
+            variant="default"
+            size="sm"
+            to={`?month=${nextMonth(month.month)}`}
+            preventScrollReset
+          >
             {t('calendar.next')}
           </Button>
         </nav>
