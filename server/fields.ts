@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ACCOUNT_LIMITS } from './limits/accounts';
 import { PAGE_LIMITS } from './limits/paging';
 import { fromDecimal } from './money';
+import { normalized } from './normalized';
 
 /**
  * Building blocks of schemas. Each accepts text (FormData, query strings) and typed values (tRPC, JSON).
@@ -15,10 +16,8 @@ const KEPT_CONTROLS = ['\t', '\n', '\r'];
 
 /** Postgres rejects NUL and lone surrogates; other control characters break XML. */
 function clean(text: string): string {
-  return text
-    .replace(/\p{Cc}/gu, (c) => (KEPT_CONTROLS.includes(c) ? c : ''))
-    .toWellFormed()
-    .normalize('NFC');
+  const kept = text.replace(/\p{Cc}/gu, (c) => (KEPT_CONTROLS.includes(c) ? c : ''));
+  return normalized(kept.toWellFormed());
 }
 
 const blankToUndefined = (value: unknown) => (typeof value === 'string' && value.trim() === '' ? undefined : value);

@@ -15,7 +15,8 @@ export function parseTimedText(text: string, source: 'vtt' | 'srt'): Cue[] {
   let isSkipped = source === 'vtt';
   const close = () => {
     const last = cues.at(-1);
-    if (last && !isSkipped) last.text = [last.text, ...lines].filter(Boolean).join('\n');
+    // appended one by one: joining would copy the whole text for each paragraph of it
+    if (last && !isSkipped) for (const line of lines) last.text += last.text === '' ? line : `\n${line}`;
     lines = [];
   };
   for (const line of text.split('\n')) {

@@ -1,4 +1,5 @@
 import { TRANSCRIPT_LIMITS } from '../limits/transcripts';
+import { normalized } from '../normalized';
 import type { Cue, Parsed, TranscriptSource } from './model';
 import { parseJson } from './parse-json';
 import { parsePlainText } from './parse-plain-text';
@@ -27,7 +28,7 @@ function decode(bytes: Uint8Array): string | null {
   const [first, second] = bytes;
   const marked = first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : null;
   const text = marked ? new TextDecoder(marked).decode(bytes) : (decodeUtf8(bytes) ?? decodeWindows(bytes));
-  return BINARY.test(text) ? null : text.replace(/\r\n?/g, '\n').normalize('NFC');
+  return BINARY.test(text) ? null : normalized(text.replace(/\r\n?/g, '\n'));
 }
 
 /** Control characters other than tabs and line breaks tell a binary file from a text. */

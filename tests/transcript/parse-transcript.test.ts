@@ -111,10 +111,13 @@ test.each([
   ['entities', '&amp'],
   ['white space', ' \t'],
   ['braces', '{\\a'],
+  ['paragraphs', 'a\n\n'],
+  ['combining marks', '\u0316\u0301'],
 ])('2 MB of %s block nobody', (_, piece) => {
-  const bytes = Buffer.from(`WEBVTT\n\n00:00.000 --> 00:01.000\n${piece.repeat(1_900_000 / piece.length)}`);
-  const srt = Buffer.from(`1\n00:00:00,000 --> 00:00:01,000\n${piece.repeat(1_900_000 / piece.length)}`);
-  const plain = Buffer.from(piece.repeat(1_900_000 / piece.length));
+  const filling = piece.repeat(1_900_000 / Buffer.byteLength(piece));
+  const bytes = Buffer.from(`WEBVTT\n\n00:00.000 --> 00:01.000\n${filling}`);
+  const srt = Buffer.from(`1\n00:00:00,000 --> 00:00:01,000\n${filling}`);
+  const plain = Buffer.from(filling);
 
   for (const file of [bytes, srt, plain]) {
     const before = performance.now();
