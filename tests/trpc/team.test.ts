@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { sessions, users } from '~/db/schema/accounts';
 import { outbox } from '~/db/schema/notifications';
@@ -71,6 +71,24 @@ test('a link works once, also for two at once, and for its address only', async 
   expect(twice.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   await expect(person.api.team.acceptInvitation({ token })).toFailWith('team.invitation_expired');
   expect(await db.$count(members, eq(members.userId, person.id))).toBe(1);
+});
+
+test('an invitation is sent again while it is accepted, without a deadlock', async () => {
+  const owner = await make.creator();
+  const person = await make.person();
+  await owner.api.team.invite({ email: person.email, role: 'editor' });
+  const [row] = await db.select().from(invitations).where(eq(invitations.email, person.email));
+  const isWaiting = sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+
+  let sent: Promise<unknown> = Promise.resolve();
+  await db.transaction(async (tx) => {
+    await tx.delete(invitations).where(eq(invitations.id, row!.id));
+    sent = owner.api.team.resendInvitation({ id: row!.id });
+    await expect.poll(async () => (await db.execute(isWaiting)).length).toBeGreaterThan(0);
+    await tx.insert(members).values({ creatorId: owner.creatorId, userId: person.id, role: 'editor' });
+  });
+
+  await expect(sent).resolves.toBeUndefined();
 });
 
 test('guessed, replaced, revoked and expired links are equally worthless', async () => {

@@ -82,9 +82,20 @@ export async function listWorkplaces(ctx: Ctx): Promise<Workplace[]> {
 }
 const WORKPLACES = 50;
 
-/** How many people a page has or has invited. Locks it, so that two invitations at once are counted one after the other. */
+/**
+ * How many people a page has or has invited. Locks it, so that two invitations at once are counted one after the other;
+ * an invitation that is accepted or revoked meanwhile refers to the page and need not wait.
+ */
 export async function countPeople(tx: TxCtx, creatorId: number): Promise<number> {
-  await tx.db.select({ id: creators.id }).from(creators).where(eq(creators.id, creatorId)).for('update');
+  await tx.db.select({ id: creators.id }).from(creators).where(eq(creators.id, creatorId)).for('no key update');
   const isPending = and(eq(invitations.creatorId, creatorId), gt(invitations.expiresAt, tx.now()));
-  return (await tx.db.$count(members, eq(members.creatorId, creatorId))) + (await tx.db.$count(invitations, isPending));
+  // one statement: somebody who accepts meanwhile is counted once
+  const [row] = await tx.db
+    .select({
+      people: tx.db.$count(members, eq(members.creatorId, creatorId)),
+      pending: tx.db.$count(invitations, isPending),
+    })
+    .from(creators)
+    .where(eq(creators.id, creatorId));
+  return (row?.people ?? 0) + (row?.pending ?? 0);
 }
