@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fields, listFields, pick, webUrl } from '../../fields';
+import { fields, listFields, pick } from '../../fields';
 import { CHAPTER_LIMITS, EPISODE_LIMITS, SEARCH_LIMITS } from '../../limits/episodes';
 import { PROMO_LIMITS } from '../../limits/media';
 import { TRANSCRIPT_LIMITS } from '../../limits/transcripts';
@@ -22,16 +22,11 @@ export type EpisodeFlag = (typeof EPISODE_FLAGS)[number];
 const flag = fields.flag();
 const flags = Object.fromEntries(EPISODE_FLAGS.map((name) => [name, flag])) as Record<EpisodeFlag, typeof flag>;
 
-const personUrl = z
-  .url({ protocol: /^https?$/, error: 'episode.person_url_invalid' })
-  .max(EPISODE_LIMITS.personUrlLength, {
-    error: 'field.too_long',
-  });
 /** A host or guest (`podcast:person`). */
 const person = z.strictObject({
   name: fields.line(EPISODE_LIMITS.personNameLength, 'episode.person_name_required'),
   role: fields.oneOf(PERSON_ROLES).default('guest'),
-  url: z.preprocess((url) => (typeof url === 'string' ? url.trim() || null : url), personUrl.nullable()).default(null),
+  url: fields.webAddress(EPISODE_LIMITS.personUrlLength, () => true, 'episode.person_url_invalid').default(null),
 });
 
 /** Every field that an owner can set, without defaults: the update schema makes all of them optional. */
@@ -113,17 +108,7 @@ const audioTime = z
 const chapter = z.strictObject({
   startMs: audioTime,
   title: fields.line(CHAPTER_LIMITS.titleLength, 'chapter.title_required'),
-  url: z
-    .string({ error: 'chapter.url_invalid' })
-    .trim()
-    .transform((text, ctx) => {
-      if (text === '') return null;
-      const url = webUrl(text, CHAPTER_LIMITS.urlLength);
-      if (url === null) ctx.addIssue({ code: 'custom', message: 'chapter.url_invalid' });
-      return url;
-    })
-    .nullable()
-    .default(null),
+  url: fields.webAddress(CHAPTER_LIMITS.urlLength, () => true, 'chapter.url_invalid').default(null),
   /** The key of an upload, or of a picture that one of the episode's chapters has. */
   imageKey: z
     .string({ error: 'field.upload_required' })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createEpisode, releaseChoice } from '~/server/domain/episodes/schema';
+import { createEpisode, releaseChoice, updateEpisode } from '~/server/domain/episodes/schema';
 import { fieldErrors } from '../../support/field-errors';
 
 test.each([
@@ -13,6 +13,17 @@ test.each([
   const episode = { kind: 'podcast', productId: 1, name: 'Uno', description: 'x', fileKey: 'b'.repeat(24) };
 
   expect(fieldErrors(createEpisode, { ...episode, ...change })).toEqual(errors);
+});
+
+test.each([
+  'javascript:alert(1)',
+  'https://a.example/\u0000',
+  'https://a.example/">',
+  'https://bank.example@a.example',
+])('the link %j of a person is refused', (url) => {
+  const errors = fieldErrors(updateEpisode, { id: 1, kind: 'podcast', people: [{ name: 'Ana', url }] });
+
+  expect(errors).toEqual({ 'people.0.url': 'episode.person_url_invalid' });
 });
 
 test('a release time is read in the time zone of the form', () => {
