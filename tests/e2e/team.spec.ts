@@ -1,4 +1,5 @@
 import { expect, type Page, test } from '@playwright/test';
+import { AXE, findings } from './axe';
 import { byAddress, hydrated, logIn, nameFor, newCreator, words } from './journey';
 
 const t = words('en');
@@ -70,6 +71,8 @@ test('Ctrl+K finds an episode, and single keys work until they are turned off', 
     .getByRole('option')
     .first();
   await expect(found).toBeVisible();
+  await page.evaluate(AXE);
+  expect(await findings(page)).toEqual([]);
   const episode = (await found.locator('span').first().textContent())!;
   await field.fill(episode);
   await expect(page.getByRole('option')).toHaveCount(1);
@@ -85,6 +88,8 @@ test('Ctrl+K finds an episode, and single keys work until they are turned off', 
   await expect(page.getByRole('searchbox')).toHaveValue('?gh');
   await page.getByRole('heading', { level: 1 }).click();
   await page.keyboard.press('?');
+  await expect(page.getByRole('dialog')).toBeVisible();
+  expect(await findings(page)).toEqual([]);
   await page.getByRole('checkbox', { name: t('palette:shortcuts.on') }).uncheck();
   await page.keyboard.press('Escape');
   await page.keyboard.press('?');
