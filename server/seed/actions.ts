@@ -27,6 +27,7 @@ import { EPISODE_LIMITS } from '../limits/episodes';
 import { requireCreator } from '../policy/actor';
 import { DAYS, earlier, later } from '../time';
 import { DEMO_PASSWORD } from './cast';
+import { CREDITS } from './credits';
 import type { DemoEpisode, DemoPage, DemoPerson, DemoProduct } from './demo-types';
 import { drawAvatar, drawCover } from './pictures';
 import type { DemoProfile } from './profiles';
@@ -126,6 +127,8 @@ export async function ensureEpisode(ctx: Ctx, product: DemoProduct & { id: numbe
   const ref = { id, kind: product.kind };
   if (episode.chapters)
     await saveChapters(ctx, episodeSchema.saveChapters.parse({ ...ref, chapters: episode.chapters }));
+  const credits = CREDITS[name];
+  if (credits) await updateEpisode(ctx, { ...ref, ...credits });
   const transcript = TRANSCRIPTS[name];
   if (transcript)
     await uploadTranscript(ctx, {

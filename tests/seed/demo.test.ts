@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { expect, onTestFinished, test } from 'vitest';
+import { episodeTranscripts } from '~/db/schema/episode-parts';
 import { episodes } from '~/db/schema/episodes';
 import { listens } from '~/db/schema/listening';
 import { milestones } from '~/db/schema/operations';
@@ -19,7 +20,9 @@ function castOf(domain: string): DemoPerson[] {
   const page = { name: 'Test', domain, timeZone: 'Europe/Madrid', about: { title: 'About', text: 'Testing.' } };
   const episode = (name: string, daysAgo: number) => ({ name, description: 'A test.', seconds: 2, daysAgo });
   const product = { kind: 'podcast' as const, name: 'Tests', slug: `${domain}-tests`, category: 1100, ...texts };
-  const shows = [{ ...product, cover: 'bars' as const, episodes: [episode('First', 9), episode('Second', 2)] }];
+  const shows = [
+    { ...product, cover: 'bars' as const, episodes: [episode('First', 9), episode('Lisboa, tranvía de las siete', 2)] },
+  ];
   const email = `${domain}@altavoz.example`;
   return [
     { name: 'Test', email, country: 'ES', birthDate: '1990-05-01', language: 'en', creator: page, products: shows },
@@ -51,7 +54,12 @@ test('a seed interrupted at any upload is completed by the next start, without d
   const made = await db.select().from(episodes).where(eq(episodes.productId, product!.id)).orderBy(episodes.id);
   expect([completed, again]).toEqual([true, false]);
   expect(others).toEqual([]);
-  expect(made.map(({ name }) => name)).toEqual(['First', 'Second']);
+  expect(made.map(({ name }) => name)).toEqual(['First', 'Lisboa, tranvía de las siete']);
+  expect(made[1]).toMatchObject({
+    people: [{ role: 'host' }, { role: 'guest' }],
+    description: expect.stringMatching('0:24'),
+  });
+  expect(await db.$count(episodeTranscripts)).toBe(1);
   expect(await db.$count(listens)).toBeGreaterThan(0);
 });
 
