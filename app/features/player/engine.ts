@@ -248,8 +248,9 @@ async function takeOver() {
   else {
     const track = await openTrack(id).catch(() => null); // another one may be chosen meanwhile
     if (!track || state.track !== current) return;
+    const speed = saved.speed ?? loadPlayer()?.speed ?? state.speed;
     if (current) close();
-    showPaused({ ...saved, track: { ...track, url: pathOnly(track.url, location.href) }, volume: state.volume });
+    showPaused({ ...saved, speed, track: { ...track, url: pathOnly(track.url, location.href) }, volume: state.volume });
   }
   if (playing) resume();
 }
