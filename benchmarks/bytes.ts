@@ -1,6 +1,7 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { prepareBenchmark } from './prepare-benchmark';
 import { startApp } from './servers';
+import { studioRows } from './studio-bytes';
 import { judge, kilobytes, type Row } from './table';
 
 /** Bytes that a visitor's first page may load. */
@@ -34,6 +35,7 @@ export async function run(): Promise<Row[]> {
       figure: kilobytes(gzipSync(page).length),
       details: `br ${kilobytes(brotliCompressSync(page).length)}, plain ${kilobytes(page.length)}`,
     },
+    ...studioRows(),
   ];
 }
 
