@@ -198,7 +198,7 @@ test.each([
   ['#listen=1.5', null],
   ['#listen=x&at=3', null],
   ['#listen=7&at=-3&of=1e9&speed=99', { id: 7, position: 0, durationSeconds: 0, speed: 0.5, playing: false }],
-  ['#listen=7', { id: 7, position: 0, durationSeconds: 0, speed: null, playing: false }],
+  ['#listen=7', { id: 7, position: 0, durationSeconds: 0, speed: undefined, playing: false }],
 ])('the fragment %s hands over %j', (hash, handOver) => {
   expect(readHandOver(hash)).toEqual(handOver);
 });

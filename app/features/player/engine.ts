@@ -241,14 +241,13 @@ export function restore() {
 async function takeOver() {
   const found = readHandOver(location.hash);
   if (!found) return;
-  const { id, playing, ...saved } = found;
+  const { id, playing, speed = loadPlayer()?.speed ?? state.speed, ...saved } = found;
   history.replaceState(history.state, '', location.pathname + location.search);
   const { track: current } = state;
   if (current?.id === id) seek(saved.position);
   else {
     const track = await openTrack(id).catch(() => null); // another one may be chosen meanwhile
     if (!track || state.track !== current) return;
-    const speed = saved.speed ?? loadPlayer()?.speed ?? state.speed;
     if (current) close();
     showPaused({ ...saved, speed, track: { ...track, url: pathOnly(track.url, location.href) }, volume: state.volume });
   }

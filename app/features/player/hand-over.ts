@@ -1,7 +1,7 @@
 /** What another of our hosts needs to go on playing: localStorage belongs to one host. */
 export type HandOver = { id: number; position: number; durationSeconds: number; speed: number; playing: boolean };
 /** A link to a time in an episode says nothing about the speed: the listener's own stays. */
-type Found = Omit<HandOver, 'speed'> & { speed: number | null };
+type Found = Omit<HandOver, 'speed'> & { speed: number | undefined };
 
 /** The address with the player's state in its fragment, which is neither sent to the server nor part of a cache key. */
 export function withHandOver(href: string, { id, position, durationSeconds, speed, playing }: HandOver): string {
@@ -25,7 +25,7 @@ export function readHandOver(hash: string): Found | null {
     id,
     position: number('at', 0, 1e6),
     durationSeconds: number('of', 0, 1e6),
-    speed: fields.has('speed') ? number('speed', 0.5, 3) : null,
+    speed: fields.has('speed') ? number('speed', 0.5, 3) : undefined,
     playing: fields.get('playing') === '1',
   };
 }
