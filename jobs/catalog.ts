@@ -49,6 +49,8 @@ export const deleteAccount = job('accounts.delete', { userId: id }, LONG);
 export const buildExport = job('accounts.build-export', { exportId: z.uuid() }, LONG);
 /** Checks an episode's uploaded file and sets its status (episodes/audio-check.ts, which calls media/probing.ts). */
 export const checkAudio = job('episodes.check-audio', { episodeId: id }, HEAVY);
+/** The same for a file that FFmpeg must convert first, which takes minutes. */
+export const convertAudio = job('episodes.convert-audio', { episodeId: id }, LONG);
 /** Measures loudness and waveform of an episode's checked file. A job of its own: publishing does not wait for it. */
 export const measureLoudness = job('episodes.measure-loudness', { episodeId: id }, LONG);
 /** Writes an episode's edited chapters into the head of its file. */
@@ -95,6 +97,7 @@ export const CATALOG = [
   sweepExports,
   recoverDeletions,
   checkAudio,
+  convertAudio,
   measureLoudness,
   writeHead,
   goLive,

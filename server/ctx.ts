@@ -3,6 +3,7 @@ import type { Database, Transaction } from '~/db/client';
 import type { SignUpSource } from '~/db/schema/accounts';
 import type { Enqueue, EnqueueAll, JobQueue } from '~/jobs/queue';
 import type { Language } from '~/locales/languages';
+import type { ConvertAudio } from './adapters/converter/port';
 import type { FeedFetcher } from './adapters/feed-fetcher/port';
 import type { GeoPort } from './adapters/geo/port';
 import type { IdentityPort } from './adapters/identity/port';
@@ -58,6 +59,8 @@ export type Ports = {
   conformClip(clip: ByteSource, target: Target): Promise<Conformed>;
   /** Measures the loudness and the peaks of a recording, on a thread. @throws if the thread hangs */
   measureSound(source: ByteSource, index: FrameIndex): Promise<Measured>;
+  /** Converts other formats to MP3 with the operator's FFmpeg. Without one, no such file is accepted. */
+  convertAudio: ConvertAudio;
 };
 
 /** Settings that clients may know. */
@@ -67,6 +70,8 @@ export type PublicSettings = SupportSettings & {
   gtmId: string | null;
   /** The shows that the home page may present, the first ones first. */
   homeShows: { domain: string; slug: string }[];
+  /** Other formats than MP3 are accepted, because FFmpeg converts them. */
+  convertsAudio: boolean;
 };
 
 /**

@@ -78,3 +78,8 @@ export const serverBusy = defineError('common.server_busy', 'too_many');
 /** Whether the disk of this machine is full, or the quota of its user. */
 export const isDiskFull = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && /^(?:ENOSPC|EDQUOT)$/.test(String(error.code));
+
+/** FFmpeg is missing, broken or was killed: a later attempt to convert a file may succeed. */
+export class ConverterUnavailable extends Error {
+  override name = 'ConverterUnavailable';
+}

@@ -78,7 +78,11 @@ export async function openRuntime(env: Env, log: Log, role: { runsJobs: boolean 
     recorders: openRecorders(db),
     uploadLocks: createUploadLocks(pools.locks.client, log),
     cookies: { appHost: hostname, secure: protocol === 'https:' },
-    settings: { ...pick(env, ['stripePublishableKey', 'gtmId', 'homeShows']), ...env.support },
+    settings: {
+      ...pick(env, ['stripePublishableKey', 'gtmId', 'homeShows']),
+      convertsAudio: env.ffmpegPath !== null,
+      ...env.support,
+    },
     log,
     urls,
     now: () => new Date(),

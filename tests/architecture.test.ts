@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { code, forbiddenImports, importCycles, roomOf, sources } from './support/sources';
 
+const AUDIO_OF_MEDIA = ['checked-audio', 'converting', 'measuring', 'probing', 'promo-files', 'served-heads'];
+
 /**
  * The rooms in their order: a room may import only the rooms above it (docs/decisions/0002). Each lists its capability
  * files: a new file name is a decision (docs/decisions/0078).
@@ -8,7 +10,7 @@ import { code, forbiddenImports, importCycles, roomOf, sources } from './support
 const ROOMS: Record<string, string[]> = {
   notifications: ['delivering', 'outbox', 'unsubscribing', 'templates/account-email', 'templates/layout'],
   reference: ['configurations', 'directories', 'time-zones'],
-  media: ['covers', 'erasing', 'measuring', 'probing', 'promo-files', 'served-heads', 'sweeping', 'uploading'],
+  media: [...AUDIO_OF_MEDIA, 'covers', 'erasing', 'sweeping', 'uploading'],
   plans: ['features', 'quotas'],
   accounts: [
     'ages',

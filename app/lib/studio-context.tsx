@@ -10,6 +10,8 @@ export type Studio = {
   /** The creators for whom the user can work. */
   workplaces: Workplace[];
   products: { id: number; kind: KindName; name: string; picture: string }[];
+  /** Other formats than MP3 are accepted for episodes, because FFmpeg converts them. */
+  convertsAudio: boolean;
 };
 
 const StudioContext = createContext<Studio | null>(null);

@@ -1,11 +1,17 @@
 import { announceEpisode as announce } from '~/server/domain/episodes/announcing';
-import { recordSound, recoverEpisodes as recover, settleAudio } from '~/server/domain/episodes/audio-check';
+import {
+  recordSound,
+  recoverEpisodes as recover,
+  settleAudio,
+  settleConverted,
+} from '~/server/domain/episodes/audio-check';
 import { serveChapters } from '~/server/domain/episodes/chapters';
 import { purgeDeleted as purge } from '~/server/domain/episodes/deleting';
 import { publishDue } from '~/server/domain/episodes/publishing';
 import {
   announceEpisode,
   checkAudio,
+  convertAudio,
   goLive,
   measureLoudness,
   purgeDeleted,
@@ -16,6 +22,7 @@ import { handle } from './handle';
 
 export const episodeHandlers = [
   handle(checkAudio, ({ episodeId }, ctx) => settleAudio(ctx, episodeId)),
+  handle(convertAudio, ({ episodeId }, ctx) => settleConverted(ctx, episodeId)),
   handle(measureLoudness, ({ episodeId }, ctx) => recordSound(ctx, episodeId)),
   handle(writeHead, ({ episodeId }, ctx) => serveChapters(ctx, episodeId)),
   handle(recoverEpisodes, (_, ctx) => recover(ctx)),

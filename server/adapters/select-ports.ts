@@ -1,12 +1,16 @@
+import path from 'node:path';
 import type { DatabaseAddress } from '~/db/client';
 import { openPool } from '~/db/pool';
 import { conformInWorker, measureInWorker } from '../audio/in-worker';
 import type { Ports } from '../ctx';
 import type { Env } from '../env/read';
+import { ConverterUnavailable } from '../errors';
 import type { Log } from '../log';
 import type { Messages } from '../sandbox/inbox/messages';
 import type { StripeSandbox } from '../sandbox/stripe/sandbox';
+import { createSlots } from '../slots';
 import type { Urls } from '../urls';
+import { audioConverter } from './converter/ffmpeg-converter';
 import { lazyFetcher } from './feed-fetcher/lazy-fetcher';
 import { countryDatabase } from './geo/country-database';
 import { smtpMail } from './mail/smtp';
@@ -47,6 +51,7 @@ export async function selectPorts(env: Env, { database, urls, log }: Environment
       identity,
       conformClip: clipConformer(env),
       measureSound: measureInWorker,
+      convertAudio: selectConverter(env),
     },
     inbox: localInbox?.messages ?? null,
     stripeSandbox: selected.sandbox,
@@ -64,6 +69,11 @@ const clipConformer =
   ({ ffmpegPath }: Env): Ports['conformClip'] =>
   (clip, target) =>
     conformInWorker(clip, target, { ffmpegPath });
+
+function selectConverter({ ffmpegPath: program, dataDir }: Env): Ports['convertAudio'] {
+  if (program) return audioConverter({ program, folder: path.join(dataDir, 'conversions'), withSlot: createSlots(1) });
+  return () => Promise.reject(new ConverterUnavailable('FFMPEG_PATH is not set'));
+}
 
 /** Uses its own connections, so that emails arrive also while the others are busy. Imported only when needed. */
 async function openInbox({ url, prepare }: DatabaseAddress, log: Log) {

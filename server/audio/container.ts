@@ -33,3 +33,11 @@ function mpegRelative(bytes: Uint8Array): string | null {
   if (layer === 3) return (bytes[1]! & 0xf0) === 0xf0 ? 'mp1' : null;
   return bytes[2]! >> 4 === 0 ? 'free format' : null;
 }
+
+/** Formats that FFmpeg converts to MP3, if it is installed (server/adapters/converter). */
+export const CONVERTIBLE_FORMATS = ['m4a', 'wav', 'flac', 'ogg'] as const;
+export type ConvertibleFormat = (typeof CONVERTIBLE_FORMATS)[number];
+
+export function isConvertible(format: string | null | undefined): format is ConvertibleFormat {
+  return CONVERTIBLE_FORMATS.some((known) => known === format);
+}

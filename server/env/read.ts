@@ -48,7 +48,7 @@ export type Env = ProcessSettings &
     storage: StorageSettings;
     mail: MailSettings;
     support: SupportSettings;
-    /** A system FFmpeg with LAME. Null: clips are encoded in WebAssembly. */
+    /** A system FFmpeg with LAME. Null: only MP3 is accepted, and clips are encoded in WebAssembly. */
     ffmpegPath: string | null;
     /** A MaxMind DB file with countries. Null: the packaged one. */
     ipCountryDatabase: string | null;

@@ -1,4 +1,4 @@
-import { DAYS, HOURS, SECONDS } from '../time';
+import { DAYS, HOURS, MINUTES, SECONDS } from '../time';
 import { MEGABYTES } from './sizes';
 
 /**
@@ -32,4 +32,17 @@ export const PROMO_LIMITS = {
   paddingMs: 120,
   shortestMs: SECONDS(1),
   maxBytes: 10 * MEGABYTES,
+} as const;
+
+/**
+ * Of files that FFmpeg converts to MP3. Five hours at 128 kbit/s take 288 MB. `timeoutMs`: until FFmpeg has opened the
+ * file.
+ */
+export const CONVERSION_LIMITS = {
+  maxBytes: AUDIO_LIMITS.maxBytes,
+  maxDurationMs: HOURS(5),
+  hours: 5,
+  timeoutMs: MINUTES(1),
+  testTimeoutMs: SECONDS(20),
+  pictureBytes: COVER_LIMITS.maxBytes,
 } as const;

@@ -42,6 +42,7 @@ export type Subject<A extends Ability> = Parameters<(typeof abilities)[A]>[1];
 /** What each job may do. A job that is missing here may do nothing. */
 export const JOB_ABILITIES: Record<string, Ability[]> = {
   'episodes.check-audio': ['episode.manage'],
+  'episodes.convert-audio': ['episode.manage'],
   'episodes.measure-loudness': ['episode.manage'],
   'episodes.write-head': ['episode.manage'],
   'episodes.go-live': ['episode.manage'],

@@ -25,7 +25,7 @@ test.each([
   [sized(AUDIO_LIMITS.maxBytes), null],
   [sized(AUDIO_LIMITS.maxBytes + 1), 'upload.audio_too_large'],
 ])('checking the audio file %o returns %s', async (picked, code) => {
-  expect((await audioFileProblem(picked))?.code ?? null).toBe(code);
+  expect((await audioFileProblem(picked, { convertsAudio: false }))?.code ?? null).toBe(code);
 });
 
 test.each([
@@ -47,9 +47,27 @@ test.each([
     'File size should not be greater than 300 MB. Export it with a lower bit rate, such as 128 kbit/s, and upload it again.',
   ],
 ])('a refusal says what the file is and what to do: %o', async (picked, sentence) => {
-  const problem = await audioFileProblem(picked);
+  const problem = await audioFileProblem(picked, { convertsAudio: false });
 
   expect(translate('en', errors, problem!.code, problem!.values)).toBe(sentence);
+});
+
+test.each([
+  [file('a.mp3', 'audio/mpeg'), null],
+  [file('a.wav', 'audio/wav', WAV), null],
+  [file('a.mp3', 'audio/mpeg', WAV), null],
+  [file('a.m4a', 'audio/x-m4a', '\0\0\0\x20ftypM4A '), null],
+  [file('a.flac', '', 'fLaC'), null],
+  [file('a.opus', 'audio/ogg', 'OggS'), null],
+  [file('a.aiff', 'audio/aiff', 'FORM'), 'This file is in AIFF format, which we can’t use.'],
+  [file('a.m4a', 'audio/mp4', '<!doctype html>'), 'This file is in HTML format, which we can’t use.'],
+  [file('a.mp4', 'video/mp4', '\0\0\0\x20ftypisom'), 'This file is in M4A format, which we can’t use.'],
+  [file('a.doc', 'application/msword', 'sound'), 'This file is not in a format that we accept.'],
+])('where FFmpeg converts other formats, %o is accepted or told what is: %s', async (picked, start) => {
+  const problem = await audioFileProblem(picked, { convertsAudio: true });
+
+  const sentence = start && `${start} Upload MP3, M4A, WAV, FLAC or OGG.`;
+  expect(problem && translate('en', errors, problem.code, problem.values)).toBe(sentence);
 });
 
 test.each([
@@ -59,7 +77,10 @@ test.each([
   const unreadable = new Blob();
   unreadable.arrayBuffer = () => Promise.reject(new DOMException('gone', 'NotReadableError'));
 
-  const problem = await audioFileProblem({ name, type: '', size: 4096, slice: () => unreadable });
+  const problem = await audioFileProblem(
+    { name, type: '', size: 4096, slice: () => unreadable },
+    { convertsAudio: false },
+  );
 
   expect(problem).toEqual({ code, values: {} });
 });

@@ -47,7 +47,13 @@ export async function openTestRuntime(url: string, dataDir: string, settings: Re
     cookies: { appHost: new URL(env.urls.appUrl).hostname, secure: false },
     recorders: openRecorders(db),
     uploadLocks: createUploadLocks(client, log),
-    settings: { stripePublishableKey: null, gtmId: env.gtmId, homeShows: env.homeShows, ...env.support },
+    settings: {
+      stripePublishableKey: null,
+      gtmId: env.gtmId,
+      homeShows: env.homeShows,
+      convertsAudio: env.ffmpegPath !== null,
+      ...env.support,
+    },
     now: () => clock.now,
   };
   const { inbox, stripeSandbox, identitySandbox } = selected;

@@ -91,10 +91,11 @@ function StatusHelp({ episode }: { episode: EpisodeView }) {
 
 function FactList({ episode }: { episode: EpisodeView }) {
   const { t, language } = useTranslation('episode');
-  const { durationSeconds, fileSize: bytes, fileName, season, number, type } = episode;
+  const { durationSeconds, fileSize: bytes, fileName, convertedFrom, season, number, type } = episode;
   const facts: [string, ReactNode][] = [
     [t('list.length'), durationSeconds === null ? null : formatClock(Math.round(durationSeconds))],
     [t('detail.file'), fileName && `${fileName}${bytes === null ? '' : ` (${formatFileSize(bytes, language)})`}`],
+    [t('detail.convertedFrom'), convertedFrom],
     [t('form.type'), t(`type.${type}`)],
     [t('form.season'), season],
     [t('form.number'), number],

@@ -5,8 +5,10 @@ import { useFieldSetters } from '~/app/components/form-context';
 import { UploadIcon } from '~/app/components/line-icons';
 import { SoundPlayer } from '~/app/components/sound-player';
 import { formatFileSize } from '~/app/lib/formats';
+import { useStudio } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
-import { AUDIO_LIMITS } from '~/server/limits/media';
+import { pickableAudio } from '~/server/domain/media/rules';
+import { AUDIO_LIMITS, CONVERSION_LIMITS } from '~/server/limits/media';
 import { audioFileProblem, nameFromFile } from './check-file';
 import { TransferPanel } from './transfer-panel';
 import classes from './upload.module.css';
@@ -22,19 +24,20 @@ type Props = {
   help: string;
   /** A text field that gets the file's name as its value if it is empty. */
   fillsField?: string;
-  /** What the drop zone says about files, instead of the limits of episodes. */
+  /** Of promos, which are MP3s: what the drop zone says about them. Without it, the file is an episode's. */
   limits?: string;
 };
 
-/** The MP3 of an episode, picked or dropped anywhere on the page. The upload starts at once. */
+/** The file of an episode or a promo, picked or dropped anywhere on the page. The upload starts at once. */
 export function AudioField({ name, upload, label, help, fillsField = '', limits }: Props) {
   const { t: tError } = useTranslation('errors');
   const { setValue, setError } = useFieldSetters(name);
   const { setIfEmpty: propose } = useFieldSetters(fillsField);
   const { key, phase, file: picked } = upload.transfer;
+  const convertsAudio = useStudio().convertsAudio && limits === undefined;
 
   async function take(file: File) {
-    const checked = await upload.checkAndStart(file, audioFileProblem);
+    const checked = await upload.checkAndStart(file, (one) => audioFileProblem(one, { convertsAudio }));
     if (!checked) return;
     const { problem } = checked;
     if (problem) return setError(tError(problem.code, problem.values));
@@ -42,7 +45,7 @@ export function AudioField({ name, upload, label, help, fillsField = '', limits 
     if (fillsField) propose(nameFromFile(file.name));
   }
   const isDraggedOver = useFileDrop(([file]) => file && void take(file));
-  const picker = useFilePicker('.mp3,audio/mpeg', label, (file) => void take(file));
+  const picker = useFilePicker(pickableAudio({ convertsAudio }), label, (file) => void take(file));
   useKeyInForm(key, setValue);
 
   return (
@@ -50,7 +53,7 @@ export function AudioField({ name, upload, label, help, fillsField = '', limits 
       <input type="hidden" name={name} value={key ?? ''} />
       {picker.input}
       {phase === 'idle' ? (
-        <DropZone onPick={picker.open} limits={limits} />
+        <DropZone onPick={picker.open} limits={limits} convertsAudio={convertsAudio} />
       ) : (
         <TransferPanel upload={upload} onPick={picker.open} />
       )}
@@ -60,14 +63,20 @@ export function AudioField({ name, upload, label, help, fillsField = '', limits 
   );
 }
 
-function DropZone({ onPick, limits }: { onPick: () => void; limits?: string }) {
+type DropZoneProps = { onPick: () => void; limits?: string; convertsAudio: boolean };
+
+function DropZone({ onPick, limits, convertsAudio }: DropZoneProps) {
   const { t, language } = useTranslation('episode');
+  const size = formatFileSize(AUDIO_LIMITS.statedBytes, language);
+  const ofEpisodes = convertsAudio
+    ? t('file.limitsConverted', { size, hours: CONVERSION_LIMITS.hours })
+    : t('file.limits', { size });
   return (
     <div className={classes.drop} data-needs-script>
       <UploadIcon />
       <p>
-        <strong>{t('file.drop')}</strong>
-        <span>{limits ?? t('file.limits', { size: formatFileSize(AUDIO_LIMITS.statedBytes, language) })}</span>
+        <strong>{t(convertsAudio ? 'file.dropAudio' : 'file.drop')}</strong>
+        <span>{limits ?? ofEpisodes}</span>
       </p>
       <Button type="button" variant="default" onClick={onPick}>
         {t('file.pick')}

@@ -2,6 +2,7 @@ import type { Values } from '~/locales/translate';
 import {
   checkUpload,
   contentTypeFor,
+  isConvertibleName,
   otherFormat,
   otherFormatCode,
   statedMegabytesOf,
@@ -12,10 +13,13 @@ type PickedFile = Pick<File, 'name' | 'type' | 'size' | 'slice'>;
 /** An error code, and the values of its text. */
 type FileProblem = { code: string; values: Values };
 
-/** Checks a picked MP3 before its upload: like the server, and by its first bytes. */
-export async function audioFileProblem(file: PickedFile): Promise<FileProblem | null> {
-  const code = checkUpload({ ...factsOf(file), fileSize: file.size, purpose: 'episode_audio' });
-  if (code !== null && code !== 'upload.not_mp3') {
+/** Checks a picked recording before its upload: like the server, and by its first bytes. */
+export async function audioFileProblem(
+  file: PickedFile,
+  installation: { convertsAudio: boolean },
+): Promise<FileProblem | null> {
+  const code = checkUpload({ ...factsOf(file), fileSize: file.size, purpose: 'episode_audio' }, installation);
+  if (code !== null && code !== 'upload.not_mp3' && code !== 'upload.not_audio') {
     return { code, values: { megabytes: statedMegabytesOf('episode_audio') } };
   }
   const source = { size: file.size, read: (into: Uint8Array, position: number) => readInto(file, into, position) };
@@ -23,7 +27,14 @@ export async function audioFileProblem(file: PickedFile): Promise<FileProblem | 
   // a folder, or a file that has been moved or changed since it was picked
   if (format === undefined) return { code: code ?? 'upload.unreadable', values: {} };
   if (format === null) return code && { code, values: {} };
+  if (installation.convertsAudio) return convertedProblem(code, format);
   return { code: otherFormatCode(code ? 'named' : 'renamed', format), values: { format } };
+}
+
+/** `code`: what is wrong with the file's name. */
+function convertedProblem(code: string | null, format: string): FileProblem | null {
+  const isFine = code === null && isConvertibleName(format);
+  return isFine ? null : { code: 'upload.unaccepted', values: { format } };
 }
 
 async function readInto(file: PickedFile, into: Uint8Array, position: number): Promise<number> {
@@ -34,7 +45,7 @@ async function readInto(file: PickedFile, into: Uint8Array, position: number): P
 
 /** The browser shrinks a picture and uploads a JPEG, so the original may exceed the size limit. */
 export function pictureFileProblem(file: PickedFile): FileProblem | null {
-  const stored = contentTypeFor({ ...factsOf(file), purpose: 'cover' });
+  const stored = contentTypeFor({ ...factsOf(file), purpose: 'cover' }, { convertsAudio: false });
   if (stored === null) return { code: 'upload.not_an_image', values: {} };
   if (file.size <= COVER_LIMITS.maxBytes * MAX_SHRINK_FACTOR) return null;
   return { code: 'upload.too_large', values: { megabytes: statedMegabytesOf('cover') * MAX_SHRINK_FACTOR } };

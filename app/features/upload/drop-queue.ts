@@ -16,6 +16,7 @@ export type QueuedFile = {
 type Stored = Pick<QueuedFile, 'id' | 'name' | 'fileName'>;
 
 export type QueueTools = {
+  convertsAudio: boolean;
   requestTicket: RequestTicket;
   /** @throws an error with the server's message; succeeds if an earlier attempt has used the file */
   createDraft: (file: { name: string; fileKey: string }) => Promise<void>;
@@ -59,7 +60,7 @@ function updateStored(queue: string, change: (files: Stored[]) => Stored[]): voi
 /** Adds files and begins to upload. Files of no use are listed with their problem. */
 export async function addFiles(queue: string, files: File[], tools: QueueTools): Promise<void> {
   for (const file of files) {
-    const problem = await audioFileProblem(file);
+    const problem = await audioFileProblem(file, tools);
     const title = problem ? null : await titleInFile(file).catch(() => null);
     const name = (title ?? nameFromFile(file.name)).slice(0, EPISODE_LIMITS.nameLength) || file.name;
     const entry = { id: crypto.randomUUID(), name, fileName: file.name };

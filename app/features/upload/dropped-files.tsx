@@ -6,6 +6,7 @@ import { showErrorToast } from '~/app/components/toast';
 import { useStudio } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
 import { errorCode, serverMessage, trpc } from '~/app/lib/trpc';
+import { pickableAudio } from '~/server/domain/media/rules';
 import type { KindName } from '~/server/domain/products/kinds';
 import { EPISODE_LIMITS } from '~/server/limits/episodes';
 import {
@@ -26,7 +27,7 @@ type Props = { product: { id: number; kind: KindName } };
 /** Several files dropped on a show's list, or picked: each becomes a draft. */
 export function DroppedFiles({ product }: Props) {
   const { t } = useTranslation('episode');
-  const { user } = useStudio();
+  const { user, convertsAudio } = useStudio();
   const queue = `${user.id}:drop:${product.id}`;
   const files = useSyncExternalStore(
     subscribeToQueues,
@@ -51,7 +52,7 @@ export function DroppedFiles({ product }: Props) {
         ref={input}
         type="file"
         multiple
-        accept=".mp3,audio/mpeg"
+        accept={pickableAudio({ convertsAudio })}
         className="hidden-visually"
         tabIndex={-1}
         aria-label={t('drop.pick')}
@@ -61,7 +62,7 @@ export function DroppedFiles({ product }: Props) {
         }}
       />
       <p className={classes.offer}>
-        {t('drop.help')}{' '}
+        {t(convertsAudio ? 'drop.helpAudio' : 'drop.help')}{' '}
         <Button type="button" size="compact-md" variant="default" onClick={() => input.current?.click()}>
           {t('drop.pick')}
         </Button>
@@ -90,6 +91,7 @@ export function DroppedFiles({ product }: Props) {
 }
 
 function useQueueTools({ id: productId, kind }: Props['product']): QueueTools {
+  const { convertsAudio } = useStudio();
   const { mutateAsync: requestUpload } = trpc.media.requestUpload.useMutation();
   const { mutateAsync: create } = trpc.episodes.create.useMutation();
   const { revalidate } = useRevalidator();
@@ -97,6 +99,7 @@ function useQueueTools({ id: productId, kind }: Props['product']): QueueTools {
   latest.current = { requestUpload, create, revalidate };
   return useMemo(
     () => ({
+      convertsAudio,
       requestTicket: (input) =>
         latest.current.requestUpload({ ...input, purpose: 'episode_audio' }).catch(throwWithMessage),
       async createDraft({ name, fileKey }) {
@@ -108,7 +111,7 @@ function useQueueTools({ id: productId, kind }: Props['product']): QueueTools {
         latest.current.revalidate();
       },
     }),
-    [kind, productId],
+    [kind, productId, convertsAudio],
   );
 }
 

@@ -32,7 +32,8 @@ export const loader = page(async (door): Promise<Studio> => {
     : { items: [], total: 0 };
   if (roleMay(user.role, 'product.manage')) openFirstPublish(door, list.items);
   const products = list.items.map(({ id, kind, name, cover }) => ({ id, kind, name, picture: cover.webp[96] }));
-  return { user, workplaces, products };
+  const { convertsAudio } = door.context.settings;
+  return { user, workplaces, products, convertsAudio };
 });
 
 export const meta: MetaFunction = () => [{ title: 'Altavoz' }, { name: 'robots', content: 'noindex' }];

@@ -1,51 +1,69 @@
 import { and, eq, lt, or, type SQL } from 'drizzle-orm';
 import { episodes } from '~/db/schema/episodes';
-import { checkAudio, goLive, measureLoudness, removeObjects } from '~/jobs/catalog';
+import { checkAudio, convertAudio, goLive, measureLoudness, removeObjects } from '~/jobs/catalog';
 import { type Ctx, type TxCtx, transact } from '../../ctx';
-import { isDiskFull } from '../../errors';
+import { ConverterUnavailable, isDiskFull } from '../../errors';
 import { EPISODE_LIMITS } from '../../limits/episodes';
 import { authorize } from '../../policy/authorize';
 import { whereKept } from '../../policy/visibility';
 import { earlier } from '../../time';
+import type { ProbeResult } from '../media/checked-audio';
+import { convertAndProbe } from '../media/converting';
 import { measureAudio } from '../media/measuring';
-import { type ProbeResult, probeAudio } from '../media/probing';
+import { probeAudio } from '../media/probing';
+import { incomingKey } from '../media/rules';
 import { findObstacle } from './balance';
 import { takeFileChapters } from './chapters';
 import { type EpisodeRow, isRestorable, lockEpisodeRow, lookupEpisodeRow } from './queries';
 import { failOverdueReplacements, failReplacement, finishReplacement, uploadToCheck } from './replacing';
 import { objectKeysOf, statusAt } from './rules';
-import { failOverdueChecks, type ManageableEpisode, noteFullDisk, type Transition, transition } from './transitions';
+import { failOverdueChecks, type ManageableEpisode, noteDelay, type Transition, transition } from './transitions';
 
 type CheckedAudio = Extract<ProbeResult, { ok: true }>;
 type FailedCheck = Extract<ProbeResult, { ok: false }>;
 
 /**
  * The job after an upload: reads the file of an episode, and settles its status or replaces its audio. Safe to run
- * again: it leaves an episode alone that was deleted, waits for no check or has another file by now. @throws ENOSPC, so that it is retried
+ * again: it leaves an episode alone that was deleted, waits for no check or has another file by now. A file that must be
+ * converted first is left to a job of its own, so that other checks don't wait for it. @throws ENOSPC, so that it is
+ * retried
  */
-export async function settleAudio(ctx: Ctx, episodeId: number): Promise<void> {
+export function settleAudio(ctx: Ctx, episodeId: number): Promise<void> {
+  return settleBy(ctx, episodeId, probeAudio);
+}
+
+/** The same after converting the file. @throws ENOSPC, ConverterUnavailable, so that it is retried */
+export function settleConverted(ctx: Ctx, episodeId: number): Promise<void> {
+  return settleBy(ctx, episodeId, convertAndProbe);
+}
+
+async function settleBy(ctx: Ctx, episodeId: number, probe: typeof probeAudio | typeof convertAndProbe): Promise<void> {
   const row = await lookupEpisodeRow(ctx, episodeId);
   // a deleted episode takes its row along; its job may still be queued
   const uploadKey = row && uploadToCheck(row);
   if (!row || !uploadKey) return;
   const found = authorize(ctx, 'episode.manage', row);
   const { creatorId, audioKey: formerKey } = found;
-  const result = await probeAudio(ctx, { uploadKey, creatorId, episodeId, formerKey }).catch(async (error) => {
-    if (isDiskFull(error)) await noteFullDisk(ctx, { ...found, uploadKey });
+  const result = await probe(ctx, { uploadKey, creatorId, episodeId, formerKey }).catch(async (error) => {
+    const reason = delayOf(error);
+    if (reason) await noteDelay(ctx, { ...found, uploadKey }, reason);
     throw error;
   });
 
   await transact(ctx, async (tx) => {
     // reading the file takes a while: file, release time and cover may have changed, or the episode was deleted
     const row = await lockEpisodeRow(tx, episodeId);
+    if ('convertFrom' in result) return tx.jobs.enqueue(convertAudio, { episodeId });
     if (!row || uploadToCheck(row) !== uploadKey) return removeOrphan(tx, result, { row, episodeId });
     await settle(tx, authorize(ctx, 'episode.manage', row), result);
-    if (!result.ok) return;
-    await takeFileChapters(tx, row, result);
-    await tx.jobs.enqueue(measureLoudness, { episodeId });
-    const former = objectKeysOf(row).filter((key) => key !== result.audioKey);
-    if (former.length > 0) await tx.jobs.enqueue(removeObjects, { keys: former });
+    if (result.ok) await finish(tx, { row, uploadKey }, result);
   });
+}
+
+/** Why a check is retried although its file may be good: a code with a text for the owner. */
+function delayOf(error: unknown): string | null {
+  if (isDiskFull(error)) return 'audio.disk_full';
+  return error instanceof ConverterUnavailable ? 'audio.converter_unavailable' : null;
 }
 
 async function settle(tx: TxCtx, episode: ManageableEpisode, result: ProbeResult): Promise<void> {
@@ -53,6 +71,17 @@ async function settle(tx: TxCtx, episode: ManageableEpisode, result: ProbeResult
     return transition(tx, episode, result.ok ? await outcomeOf(tx, episode, result) : failure(result));
   if (!result.ok) return failReplacement(tx, episode, reasonOf(result));
   await finishReplacement(tx, episode, columnsOf(result, episode.coverKey));
+}
+
+type Checked = { row: EpisodeRow; uploadKey: string };
+
+/** After a check that has passed, nobody needs the former audio, nor a file that was converted. */
+async function finish(tx: TxCtx, { row, uploadKey }: Checked, audio: CheckedAudio): Promise<void> {
+  await takeFileChapters(tx, row, audio);
+  await tx.jobs.enqueue(measureLoudness, { episodeId: row.id });
+  const former = objectKeysOf(row).filter((key) => key !== audio.audioKey);
+  const keys = audio.convertedFrom === null ? former : [...former, incomingKey(uploadKey)];
+  if (keys.length > 0) await tx.jobs.enqueue(removeObjects, { keys });
 }
 
 /**
@@ -90,6 +119,7 @@ function columnsOf(audio: CheckedAudio, coverKey: string | null) {
     peaksKey: null,
     servedHead: null,
     headBytes: audio.headBytes,
+    convertedFrom: audio.convertedFrom,
     audioWarnings: audio.warnings,
     // the cover inside the file is the default
     coverKey: coverKey ?? audio.coverKey,

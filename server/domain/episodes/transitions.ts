@@ -111,14 +111,15 @@ export async function setHold(tx: TxCtx, episode: ManageableEpisode, hold: boole
  * Tells the owner why a check has no result yet. The time of the last change stays, which decides when checks are given
  * up.
  */
-export async function noteFullDisk(
+export async function noteDelay(
   ctx: Ctx,
   { id, productId, uploadKey }: Pick<ManageableEpisode, 'id' | 'productId' | 'uploadKey'>,
+  reason: string,
 ): Promise<void> {
   const isNew = and(eq(episodes.status, 'in_progress'), eq(episodes.uploadKey, uploadKey));
   const isChecked = and(eq(episodes.id, id), or(isNew, eq(episodes.replacementKey, uploadKey)));
   await transact(ctx, async (tx) => {
-    await tx.db.update(episodes).set({ failureReason: 'audio.disk_full' }).where(isChecked);
+    await tx.db.update(episodes).set({ failureReason: reason }).where(isChecked);
     await announceChange(tx, `product:${productId}`);
   });
 }

@@ -68,6 +68,8 @@ type OwnerFields = {
   /** In LUFS. */
   loudness: number | null;
   fileName: string | null;
+  /** The format of the uploaded file, if it was converted. */
+  convertedFrom: string | null;
   /** An error code: why the audio can't be published, or another file can't replace it. */
   failureReason: string | null;
   failureParams: ErrorParams;
@@ -125,6 +127,7 @@ const NO_OWNER_FIELDS: OwnerFields = {
   bitrate: null,
   loudness: null,
   fileName: null,
+  convertedFrom: null,
   failureReason: null,
   failureParams: {},
   warnings: [],
@@ -140,6 +143,6 @@ function ownerFields(episode: EpisodeRow, isOwner: boolean): OwnerFields {
     formerReleaseDate: formerReleaseOf(episode),
     warnings: episode.audioWarnings,
     replacement: toReplacementView(episode),
-    ...pick(episode, ['privateNote', 'bitrate', 'fileName', 'failureReason', 'failureParams']),
+    ...pick(episode, ['privateNote', 'bitrate', 'fileName', 'convertedFrom', 'failureReason', 'failureParams']),
   };
 }

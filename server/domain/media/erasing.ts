@@ -1,6 +1,6 @@
 import { eq, inArray, sql } from 'drizzle-orm';
 import { creators } from '~/db/schema/creators';
-import { promos } from '~/db/schema/episode-parts';
+import { episodeChapters, promos } from '~/db/schema/episode-parts';
 import { episodes } from '~/db/schema/episodes';
 import { uploads } from '~/db/schema/media';
 import { products } from '~/db/schema/products';
@@ -71,10 +71,21 @@ async function audioInUse(ctx: Ctx, keys: string[]): Promise<Set<string>> {
 async function picturesInUse(ctx: Ctx, keys: string[]): Promise<Set<string>> {
   const baseOf = (key: string) => key.slice(0, key.lastIndexOf('/'));
   const bases = [...new Set(keys.map(baseOf))];
-  const [covers, episodeCovers] = await Promise.all([
+  const [covers, episodeCovers, chapterPictures] = await Promise.all([
     ctx.db.select({ key: products.coverKey }).from(products).where(inArray(products.coverKey, bases)),
     ctx.db.select({ key: episodes.coverKey }).from(episodes).where(inArray(episodes.coverKey, bases)),
+    chapterPicturesAmong(ctx, bases),
   ]);
-  const used = new Set([...covers, ...episodeCovers].map(({ key }) => key));
+  const used = new Set([...covers, ...episodeCovers, ...chapterPictures].map(({ key }) => key));
   return new Set(keys.filter((key) => used.has(baseOf(key))));
+}
+
+/** Chapters are stored as JSON, one row per episode. */
+async function chapterPicturesAmong(ctx: Ctx, bases: string[]): Promise<{ key: string }[]> {
+  const imageKey = sql<string>`chapter->>'imageKey'`;
+  return ctx.db
+    .selectDistinct({ key: imageKey })
+    .from(episodeChapters)
+    .innerJoin(sql`jsonb_array_elements(${episodeChapters.chapters}) as chapter`, sql`true`)
+    .where(inArray(imageKey, bases));
 }

@@ -22,6 +22,7 @@ export const promoTooLong = defineError('promo.too_long', 'invalid');
 export const UPLOAD_ERRORS = {
   'promo.too_long': promoTooLong,
   'upload.not_mp3': defineError('upload.not_mp3', 'invalid', { field: 'fileName' }),
+  'upload.not_audio': defineError('upload.not_audio', 'invalid', { field: 'fileName' }),
   'upload.not_an_image': defineError('upload.not_an_image', 'invalid', { field: 'fileName' }),
   'upload.audio_too_large': () => audioTooLarge({ megabytes: statedMegabytesOf('episode_audio') }),
   'upload.too_large': () => pictureTooLarge({ megabytes: statedMegabytesOf('cover') }),
@@ -30,9 +31,12 @@ export const UPLOAD_ERRORS = {
 
 /** Why a file can't be uploaded. A file whose name states another format than MP3 is told which. */
 export function uploadError(code: UploadErrorCode, fileName: string): AppError {
-  const format = code === 'upload.not_mp3' ? formatOfName(fileName) : null;
+  const format = code === 'upload.not_mp3' || code === 'upload.not_audio' ? formatOfName(fileName) : null;
+  if (format && code === 'upload.not_audio') return unaccepted({ format });
   return format ? OTHER_FORMAT_ERRORS[otherFormatCode('named', format)]({ format }) : UPLOAD_ERRORS[code]();
 }
+
+const unaccepted = defineError('upload.unaccepted', 'invalid', { field: 'fileName' });
 
 /** One error for each text about a file of another format. */
 const OTHER_FORMAT_ERRORS = {

@@ -1,65 +1,49 @@
-import { createHash } from 'node:crypto';
-import { pipeline } from 'node:stream/promises';
+import type { OpenObject } from '../../adapters/storage/port';
 import { checkMp3, type Mp3Fault } from '../../audio/check-mp3';
-import { type Chapter, readTags, type Tags } from '../../audio/tags';
+import { type ConvertibleFormat, isConvertible } from '../../audio/container';
 import type { Ctx } from '../../ctx';
-import { type ErrorParams, isDiskFull } from '../../errors';
+import type { ErrorParams } from '../../errors';
 import { EPISODE_LIMITS } from '../../limits/episodes';
-import { COVER_LIMITS } from '../../limits/media';
 import { formatClock } from '../../time';
-import { storePicture } from './covers';
+import { audioFolder, keepMp3, type Probe, type ProbeResult } from './checked-audio';
 import { formatName, incomingKey, otherFormatCode } from './rules';
 
-/** The result of checking an uploaded file. `reason` and `warnings` are error codes with a text in the locales. */
-export type ProbeResult =
-  | {
-      ok: true;
-      /** The immutable key: `audio/{creator}/{episode}/{sha256}.mp3`. */
-      audioKey: string;
-      bytes: number;
-      sha256: string;
-      durationMs: number;
-      /** Bits per second; the average for a VBR file. */
-      bitrate: number;
-      sampleRate: number;
-      channels: number;
-      /** Bytes before the first audio frame. */
-      headBytes: number;
-      warnings: string[];
-      /** Base key of the cover made from the picture embedded in the file, if any. */
-      coverKey: string | null;
-      /** As the file states them. */
-      chapters: Chapter[];
-    }
-  | { ok: false; reason: string; params: ErrorParams };
+/** The file is no MP3, but can be converted, which takes minutes (converting.ts). */
+export type NeedsConversion = { ok: false; convertFrom: ConvertibleFormat };
 
-type Probe = {
-  uploadKey: string;
-  creatorId: number;
-  episodeId: number;
-  /** The audio so far. */
-  formerKey?: string | null;
-};
+const MISSING: ProbeResult = { ok: false, reason: 'audio.missing', params: {} };
 
 /** Checks an uploaded file and moves it to its immutable key. Safe to repeat after a crash at any point. */
-export async function probeAudio(ctx: Ctx, probe: Probe): Promise<ProbeResult> {
-  const folder = `audio/${probe.creatorId}/${probe.episodeId}/`;
-  const storedAt = await findFile(ctx, probe, folder);
-  const file = storedAt ? await ctx.ports.storage.open(storedAt) : null;
-  if (!file || !storedAt) return { ok: false, reason: 'audio.missing', params: {} };
-  try {
+export function probeAudio(ctx: Ctx, probe: Probe): Promise<ProbeResult | NeedsConversion> {
+  return withUpload(ctx, probe, async ({ key, file }) => {
     const source = { size: file.bytes, read: file.readInto };
     const found = await checkMp3(source, { minDurationMs: EPISODE_LIMITS.shortestMs });
-    if (!found.ok) return rejected(ctx, probe, found);
-    const sha256 = await hashObject(ctx, storedAt);
-    const tags = await readTags(source);
-    const coverKey = await storeEmbeddedCover(ctx, probe, tags);
-    const audioKey = `${folder}${sha256}.mp3`;
-    if (storedAt !== audioKey) await ctx.ports.storage.move(storedAt, audioKey);
-    const { durationMs, bitrate, sampleRate, channels, audioStart } = found;
-    const warnings = found.warnings.map((warning) => `audio.${warning}`);
-    const facts = { durationMs, bitrate, sampleRate, channels, headBytes: audioStart, warnings };
-    return { ok: true, audioKey, bytes: file.bytes, sha256, ...facts, coverKey, chapters: tags.chapters };
+    if (!found.ok)
+      return ctx.settings.convertsAudio && isConvertible(found.format)
+        ? { ok: false, convertFrom: found.format }
+        : rejected(ctx, probe, found);
+    return keepMp3(ctx, probe, {
+      source,
+      found,
+      convertedFrom: null,
+      picture: null,
+      read: () => ctx.ports.storage.read(key),
+      store: async (audioKey) => {
+        if (key !== audioKey) await ctx.ports.storage.move(key, audioKey);
+      },
+    });
+  });
+}
+
+type Upload = { key: string; file: OpenObject };
+
+/** Opens the upload; the result is `audio.missing` if it is gone. */
+export async function withUpload<T>(ctx: Ctx, probe: Probe, work: (upload: Upload) => Promise<T>) {
+  const key = await findFile(ctx, probe, audioFolder(probe));
+  const file = key ? await ctx.ports.storage.open(key) : null;
+  if (!key || !file) return MISSING;
+  try {
+    return await work({ key, file });
   } finally {
     await file.close();
   }
@@ -82,32 +66,18 @@ async function findFile(ctx: Ctx, { uploadKey, formerKey }: Probe, folder: strin
 
 function rejected(ctx: Ctx, { episodeId }: Probe, { reason, detail, format, ends }: Mp3Fault): ProbeResult {
   ctx.log.info({ episodeId, reason, detail }, 'audio rejected');
+  const { convertsAudio } = ctx.settings;
   if (ends) return { ok: false, reason: 'audio.ends_early', params: clocks(ends) };
-  if (!format) return { ok: false, reason: `audio.${reason}`, params: {} };
-  // uploads without an .mp3 name never get this far
+  if (!format) {
+    const code = convertsAudio && reason === 'not_mp3' ? 'not_audio' : reason;
+    return { ok: false, reason: `audio.${code}`, params: {} };
+  }
+  // uploads with another name never get this far
   const name = formatName(format);
-  return { ok: false, reason: otherFormatCode('renamed', name), params: { format: name } };
+  const code = convertsAudio ? 'upload.unaccepted' : otherFormatCode('renamed', name);
+  return { ok: false, reason: code, params: { format: name } };
 }
 
 function clocks({ atMs, ofMs }: { atMs: number; ofMs: number }): ErrorParams {
   return { time: formatClock(atMs / 1000), length: formatClock(ofMs / 1000) };
-}
-
-async function hashObject(ctx: Ctx, key: string): Promise<string> {
-  const hash = createHash('sha256');
-  await pipeline(await ctx.ports.storage.read(key), hash);
-  return hash.digest('hex');
-}
-
-/** Stores the embedded picture as a cover. An unusable picture is skipped: it is no reason to reject the audio. */
-async function storeEmbeddedCover(ctx: Ctx, probe: Probe, { cover }: Tags): Promise<string | null> {
-  try {
-    const target = { folder: probe.creatorId, field: 'coverKey', crop: true, minPixels: COVER_LIMITS.minPixels };
-    return cover && (await storePicture(ctx, Buffer.from(cover.bytes), target));
-  } catch (err) {
-    // the next attempt may have room for it
-    if (isDiskFull(err)) throw err;
-    ctx.log.info({ err, episodeId: probe.episodeId }, 'embedded picture skipped');
-    return null;
-  }
 }

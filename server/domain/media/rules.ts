@@ -1,5 +1,5 @@
 import { type ByteSource, slice } from '../../audio/bytes';
-import { detectOtherFormat } from '../../audio/container';
+import { CONVERTIBLE_FORMATS, detectOtherFormat } from '../../audio/container';
 import { headTags } from '../../audio/id3';
 import { AUDIO_LIMITS, COVER_LIMITS, PROMO_LIMITS } from '../../limits/media';
 import { MEGABYTES } from '../../limits/sizes';
@@ -37,6 +37,7 @@ export const UPLOAD_FIELDS = {
 /** Why a file can't be uploaded: codes with a text in `locales/*\/errors.json`. */
 export type UploadErrorCode =
   | 'upload.not_mp3'
+  | 'upload.not_audio'
   | 'upload.not_an_image'
   | 'upload.audio_too_large'
   | 'upload.too_large'
@@ -51,23 +52,50 @@ const AUDIO_TYPES = ['audio/mpeg', 'audio/mp3', 'audio/mpeg3', 'audio/x-mpeg', '
 const UNKNOWN_TYPES = ['', 'application/octet-stream'];
 const PICTURE_TYPES = ['image/jpeg', 'image/jpg', 'image/png'];
 
+/** Other formats of episodes, where FFmpeg converts them, by the extensions of their names. */
+const CONVERTIBLE_TYPES = new Map([
+  ['m4a', 'audio/mp4'],
+  ['wav', 'audio/wav'],
+  ['wave', 'audio/wav'],
+  ['flac', 'audio/flac'],
+  ['ogg', 'audio/ogg'],
+  ['oga', 'audio/ogg'],
+  ['opus', 'audio/ogg'],
+]);
+/** What browsers say of these. */
+const CONVERTIBLE = /^(?:audio\/[\w.+-]+|video\/(?:mp4|ogg)|application\/(?:ogg|x-flac|octet-stream)|)$/;
+
+/** The formats to offer when somebody picks a file. */
+export function pickableAudio({ convertsAudio }: Installation): string {
+  if (!convertsAudio) return '.mp3,audio/mpeg';
+  return ['mp3', ...CONVERTIBLE_TYPES.keys()].map((extension) => `.${extension}`).join(',');
+}
+
+/** `convertsAudio`: other formats than MP3 are accepted for episodes. */
+type Installation = { convertsAudio: boolean };
+type FileFacts = { fileName: string; contentType: string; purpose: UploadPurpose };
+
 /**
- * Checks a file before its upload, in the form and on the server. Spec §5: audio must be MP3 with at most 300 MB,
- * pictures JPEG or PNG.
+ * Checks a file before its upload, in the form and on the server. Spec §5: audio must be MP3 with at most 300 MB, or
+ * becomes one by conversion; pictures are JPEG or PNG.
  */
-export function checkUpload(file: {
-  fileName: string;
-  contentType: string;
-  fileSize: number;
-  purpose: UploadPurpose;
-}): UploadErrorCode | null {
-  if (contentTypeFor(file) === null) return isAudio(file.purpose) ? 'upload.not_mp3' : 'upload.not_an_image';
+export function checkUpload(
+  file: FileFacts & { fileSize: number },
+  installation: Installation,
+): UploadErrorCode | null {
+  if (contentTypeFor(file, installation) === null) {
+    if (!isAudio(file.purpose)) return 'upload.not_an_image';
+    return isConverted(file.purpose, installation) ? 'upload.not_audio' : 'upload.not_mp3';
+  }
   if (file.fileSize === 0) return 'upload.empty';
   if (file.fileSize <= maxBytesOf(file.purpose)) return null;
   return tooLargeCode(file.purpose);
 }
 
 const isAudio = (purpose: UploadPurpose) => purpose === 'episode_audio' || purpose === 'promo';
+/** Promos are MP3 everywhere: they are checked while their creator waits. */
+const isConverted = (purpose: UploadPurpose, { convertsAudio }: Installation) =>
+  purpose === 'episode_audio' && convertsAudio;
 
 /** Half a minute in any format is smaller than the limit of promos, so a larger file is longer. */
 export function tooLargeCode(purpose: UploadPurpose): UploadErrorCode {
@@ -76,12 +104,14 @@ export function tooLargeCode(purpose: UploadPurpose): UploadErrorCode {
 }
 
 /** Returns the content type to store the file with; null if its purpose does not accept such a file. */
-export function contentTypeFor(file: { fileName: string; contentType: string; purpose: UploadPurpose }): string | null {
+export function contentTypeFor(file: FileFacts, installation: Installation): string | null {
   const { contentType } = file;
   const extension = /\.([a-z0-9]+)$/i.exec(file.fileName)?.[1]?.toLowerCase();
   if (isAudio(file.purpose)) {
     const isMp3Type = AUDIO_TYPES.includes(contentType) || UNKNOWN_TYPES.includes(contentType);
-    return isMp3Type && extension === 'mp3' ? 'audio/mpeg' : null;
+    if (extension === 'mp3') return isMp3Type ? 'audio/mpeg' : null;
+    const isAccepted = isConverted(file.purpose, installation) && CONVERTIBLE.test(contentType);
+    return (isAccepted && CONVERTIBLE_TYPES.get(extension ?? '')) || null;
   }
   if (PICTURE_TYPES.includes(contentType)) return contentType === 'image/png' ? 'image/png' : 'image/jpeg';
   if (!UNKNOWN_TYPES.includes(contentType)) return null;
@@ -119,6 +149,10 @@ export async function otherFormat(file: ByteSource): Promise<string | null> {
 
 const FORMAT_NAMES: Record<string, string> = { ogg: 'Ogg', webm: 'WebM', aif: 'AIFF', wave: 'WAV', mp4: 'MP4' };
 export const formatName = (format: string): string => FORMAT_NAMES[format] ?? format.toUpperCase();
+
+/** Whether a format is converted to MP3, by its name as `otherFormat` returns it. */
+export const isConvertibleName = (name: string): boolean =>
+  CONVERTIBLE_FORMATS.some((format) => formatName(format) === name);
 
 /** Audio and video that people upload instead of an MP3, by their names. */
 const OTHER_EXTENSION = /\.(wav|wave|aiff?|flac|ogg|opus|m4a|aac|wma|webm|mp2|mp4|mov)$/i;

@@ -40,7 +40,7 @@ export type FormTicket = {
 
 /**
  * Creates a ticket for one resumable upload (server/http/uploads.ts).
- * @throws upload.not_mp3, upload.not_an_image, upload.audio_too_large, upload.too_large, upload.empty,
+ * @throws upload.not_mp3, upload.not_audio, upload.not_an_image, upload.audio_too_large, upload.too_large, upload.empty,
  * upload.too_many_open, upload.disk_full
  */
 export async function requestUpload(ctx: Ctx, input: FileToUpload): Promise<UploadTicket> {
@@ -57,7 +57,7 @@ export async function requestFormUpload(ctx: Ctx, input: FileToUpload): Promise<
 
 async function createTicket(ctx: Ctx, input: FileToUpload): Promise<UploadRow> {
   const { userId } = requireUser(ctx);
-  const problem = checkUpload(input);
+  const problem = checkUpload(input, ctx.settings);
   if (problem) throw uploadError(problem, input.fileName);
   await assertTicketsLeft(ctx, userId);
   await assertDiskSpace(ctx, input.fileSize);
@@ -68,7 +68,7 @@ async function createTicket(ctx: Ctx, input: FileToUpload): Promise<UploadRow> {
       userId,
       purpose: input.purpose,
       fileName: input.fileName,
-      contentType: contentTypeFor(input) ?? '',
+      contentType: contentTypeFor(input, ctx.settings) ?? '',
       byteSize: input.fileSize,
       createdAt: ctx.now(),
       expiresAt: later(ctx.now(), UPLOAD_LIMITS.lifetime),

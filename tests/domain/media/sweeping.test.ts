@@ -2,8 +2,10 @@ import { utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
+import { episodeChapters } from '~/db/schema/episode-parts';
 import { episodes } from '~/db/schema/episodes';
 import { uploads } from '~/db/schema/media';
+import { eraseObjects } from '~/server/domain/media/erasing';
 import { deleteStoredObjects, sweepUploads } from '~/server/domain/media/sweeping';
 import { systemCtx } from '~/server/runtime';
 import { cast } from '../../support/cast';
@@ -79,4 +81,22 @@ test('a file without a ticket is found after 500 others', async () => {
 
 test('deleting missing objects succeeds', async () => {
   await expect(deleteStoredObjects(ctx, ['audio/1/1/none.mp3'])).resolves.toBeUndefined();
+});
+
+test('pictures of chapters stay with a show that survives its owner’s account, and unused ones are deleted', async () => {
+  const owner = await make.creator();
+  const [episode] = await make.episodes(await make.product(owner), 1);
+  const [used, unused] = ['a', 'b'].map((letter) => `images/${owner.id}/${letter.repeat(64)}`);
+  const files = [used, unused].flatMap((base) => [`${base}/full.jpg`, `${base}/96.webp`]);
+  for (const key of files) await runtime.ports.storage.put(key, Buffer.from('x'), { contentType: 'image/jpeg' });
+  const chapter = { startMs: 0, title: 'One', url: null };
+  const chapters = [
+    { ...chapter, imageKey: null },
+    { ...chapter, imageKey: used ?? null },
+  ];
+  await runtime.db.insert(episodeChapters).values({ episodeId: episode!.id, chapters });
+
+  await eraseObjects(ctx, { userId: owner.id });
+
+  expect(await Promise.all(files.map(exists))).toEqual([true, true, false, false]);
 });
