@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { sessions, users } from '~/db/schema/accounts';
 import { outbox } from '~/db/schema/notifications';
@@ -10,6 +10,7 @@ import { systemCtx } from '~/server/runtime';
 import { DAYS, later } from '~/server/time';
 import '../support/matchers';
 import { cast } from '../support/cast';
+import { lockWaits } from '../support/lock-waits';
 import type { Creator, Person } from '../support/make';
 
 const { runtime, lucia, ada, tom, visitor, make, as } = await cast();
@@ -78,13 +79,12 @@ test('an invitation is sent again while it is accepted, without a deadlock', asy
   const person = await make.person();
   await owner.api.team.invite({ email: person.email, role: 'editor' });
   const [row] = await db.select().from(invitations).where(eq(invitations.email, person.email));
-  const isWaiting = sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
 
   let sent: Promise<unknown> = Promise.resolve();
   await db.transaction(async (tx) => {
     await tx.delete(invitations).where(eq(invitations.id, row!.id));
     sent = owner.api.team.resendInvitation({ id: row!.id });
-    await expect.poll(async () => (await db.execute(isWaiting)).length).toBeGreaterThan(0);
+    await lockWaits(db);
     await tx.insert(members).values({ creatorId: owner.creatorId, userId: person.id, role: 'editor' });
   });
 

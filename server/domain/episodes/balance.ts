@@ -66,10 +66,10 @@ async function check(tx: TxCtx, productId: number, { changes, areWritten }: Chec
 }
 
 /**
- * Locks the product until the end of the transaction. Always lock episodes first and creators last: the same order
- * everywhere prevents deadlocks.
+ * Locks the product until the end of the transaction. Always lock episodes first, then their product, then slugs, and
+ * creators last: the same order everywhere prevents deadlocks.
  */
-async function lockProduct(tx: TxCtx, productId: number) {
+export async function lockProduct(tx: TxCtx, productId: number) {
   const columns = { priceMinor: products.priceMinor, creatorId: products.creatorId };
   const [product] = await tx.db.select(columns).from(products).where(eq(products.id, productId)).for('no key update');
   return product!;

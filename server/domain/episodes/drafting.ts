@@ -11,7 +11,7 @@ import { consumeUpload, findUsableUpload, type UsableUpload } from '../media/upl
 import { findProductRecord } from '../products/queries';
 import { markProductChanged } from '../products/versions';
 import { recordAbout } from '../team/activity';
-import { assertChangesAllowed, assertPublishable } from './balance';
+import { assertChangesAllowed, assertPublishable, lockProduct } from './balance';
 import { descriptionHtml } from './description-html';
 import { alreadyChanged, slugTaken } from './errors';
 import { prepareUploadedPromo, takeUploadedPromo } from './promos';
@@ -122,6 +122,7 @@ async function lock(tx: TxCtx, id: number): Promise<ManageableEpisode> {
 async function write(tx: TxCtx, current: ManageableEpisode, input: UpdateEpisode): Promise<void> {
   const { slug, coverKey } = input;
   const description = input.description === undefined ? undefined : await descriptionHtml(input.description);
+  if (slug && slug !== current.slug) await lockProduct(tx, current.productId);
   await tx.db
     .update(episodes)
     .set({ ...pick(input, EPISODE_COLUMNS), ...dismissed(current), description, coverKey, updatedAt: tx.now() })

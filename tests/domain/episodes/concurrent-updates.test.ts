@@ -128,3 +128,19 @@ test.each([
 
   expect(updated).toMatchObject({ status: 'published', releaseDate: expected });
 });
+
+test('a new slug waits for the show before it is taken, so that a restored episode gets it without a deadlock', async () => {
+  const [one, other] = await make.episodes(await make.product(lucia), 2, () => ({}));
+  const { db } = runtime;
+  let renamed: Promise<unknown> = Promise.resolve();
+
+  // as restoring does: the show first, then the slug
+  await db.transaction(async (tx) => {
+    await tx.select().from(products).where(eq(products.id, one!.productId)).for('no key update');
+    renamed = lucia.api.episodes.update({ id: one!.id, kind, slug: 'wanted' }).catch((error: unknown) => error);
+    await lockWaits(db);
+    await tx.update(episodes).set({ slug: 'wanted' }).where(eq(episodes.id, other!.id));
+  });
+
+  await expect(renamed.then((error) => Promise.reject(error))).toFailWith('episode.slug_taken');
+});
