@@ -98,7 +98,7 @@ async function savePromo(tx: TxCtx, episode: ManageableEpisode, file: PromoFile)
   const { id: episodeId, creatorId, productId } = episode;
   // promos of one episode that are saved at once follow each other
   if (!(await lockEpisodeRow(tx, episodeId))) throw alreadyChanged();
-  await deletePromo(tx, episodeId, file.audioKey);
+  await deletePromo(tx, episodeId);
   await tx.db.insert(promos).values({ episodeId, creatorId, ...file, createdAt: tx.now() });
   await recordAbout(tx, 'episode.promo_added', episode);
   await markProductChanged(tx, productId);
@@ -116,10 +116,10 @@ export async function removePromo(ctx: Ctx, { id, kind }: FindEpisode): Promise<
   return toEpisodeView(ctx, await findEpisodeRecord(ctx, id));
 }
 
-/** @param keptKey a file that stays, because another row is about to refer to it */
-async function deletePromo(tx: TxCtx, episodeId: number, keptKey?: string): Promise<boolean> {
+/** @returns whether there was one */
+async function deletePromo(tx: TxCtx, episodeId: number): Promise<boolean> {
   const deleted = await tx.db.delete(promos).where(eq(promos.episodeId, episodeId)).returning();
-  const keys = deleted.map(({ audioKey }) => audioKey).filter((key) => key !== keptKey);
+  const keys = deleted.map(({ audioKey }) => audioKey);
   if (keys.length > 0) await tx.jobs.enqueue(removeObjects, { keys });
   return deleted.length > 0;
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { bufferSource } from '../../audio/bytes';
 import { checkMp3 } from '../../audio/check-mp3';
@@ -55,7 +55,8 @@ export async function storeCut(
 async function put(ctx: Ctx, bytes: Buffer, facts: Folder & { durationMs: number }): Promise<PromoFile> {
   const { creatorId, episodeId, durationMs } = facts;
   const hash = createHash('sha256').update(bytes).digest('hex');
-  const audioKey = `audio/${creatorId}/${episodeId}/promo/${hash}.mp3`;
+  // a key of its own: a job may still delete the former file of the same passage
+  const audioKey = `audio/${creatorId}/${episodeId}/promo/${hash}-${randomBytes(6).toString('hex')}.mp3`;
   await ctx.ports.storage.put(audioKey, bytes, { contentType: 'audio/mpeg' });
   return { audioKey, audioBytes: bytes.length, durationMs };
 }
