@@ -69,7 +69,7 @@ export async function startReplacement(
 export async function finishReplacement(
   tx: TxCtx,
   { id, productId, uploadKey, fileName, replacementKey, replacementName }: ManageableEpisode,
-  checked: Partial<typeof episodes.$inferInsert>,
+  checked: Omit<Partial<typeof episodes.$inferInsert>, 'status'>,
 ): Promise<void> {
   const file = { uploadKey: replacementKey ?? uploadKey, fileName: replacementName ?? fileName };
   await tx.db

@@ -1,7 +1,9 @@
 import fs from 'node:fs';
 import { expect, test } from 'vitest';
 
-const OWN_FIELDS_ONLY = /\.\.\.pick\(input, EPISODE_COLUMNS\)/g;
+/** Spreads whose types have no status. */
+const OWN_FIELDS_ONLY =
+  /\.\.\.(?:pick\(input, EPISODE_COLUMNS\)|dismissed\(current\)|NO_FAILURE|NO_REPLACEMENT|NOT_CHECKING|checked|file|failure)(?=[,\s])/g;
 const UPDATE = /\.update\((?:\w+\.)?episodes\)/g;
 const INSERT = /\.insert\((?:\w+\.)?episodes\)/;
 const RAW_WRITE =
