@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { and, eq } from 'drizzle-orm';
 import { users } from '~/db/schema/accounts';
 import { episodes } from '~/db/schema/episodes';
@@ -114,6 +115,7 @@ export async function ensureEpisode(ctx: Ctx, product: DemoProduct & { id: numbe
   // a deleted one has given its slug up
   const existing = and(eq(episodes.productId, product.id), eq(episodes.slug, slug));
   if ((await ctx.db.$count(episodes, existing)) > 0) return;
+  if (product.price && type === 'public') await untilChecked(ctx, product.id);
   const now = ctx.now();
   const bytes = state === 'failed' ? NOT_MP3 : await synthesizeTune(`${product.slug}/${name}`, episode.seconds);
   const fileName = `${product.slug}-${number ?? state ?? type}.mp3`;
@@ -138,6 +140,12 @@ export async function ensureEpisode(ctx: Ctx, product: DemoProduct & { id: numbe
     });
   if (episode.hasPromo) await addPromo(ctx, ref, `${product.slug}/${name}`);
   if (state === 'deleted') await removeEpisode(ctx, ref);
+}
+
+/** A paid show has a place for a public episode once a worker has checked and published a private one. */
+async function untilChecked(ctx: Ctx, productId: number): Promise<void> {
+  const unchecked = and(eq(episodes.productId, productId), eq(episodes.status, 'in_progress'));
+  while ((await ctx.db.$count(episodes, unchecked)) > 0) await setTimeout(100);
 }
 
 /** What creators upload by mistake: another format with the name of an MP3. */

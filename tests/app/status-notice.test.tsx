@@ -32,7 +32,9 @@ const written = ['episodes', 'media'].flatMap((room) =>
     .readdirSync(path.join(root, 'server/domain', room))
     .map((file) => fs.readFileSync(path.join(root, 'server/domain', room, file), 'utf8'))
     .flatMap((text) =>
-      [...text.matchAll(/\b(?:failureReason: |reason: |return (?=.audio))'([a-z]+\.[a-z_]+)'/g)].map(([, code]) => code!),
+      [...text.matchAll(/\b(?:failureReason: |reason: |return (?=.audio))'([a-z]+\.[a-z_]+)'/g)].map(
+        ([, code]) => code!,
+      ),
     ),
 );
 /** Of the engine, of a name that states MP3, and of rooms that may keep an episode from being published. */
