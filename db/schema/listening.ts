@@ -1,5 +1,7 @@
 import { bigint, customType, date, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { instant, ref } from '../columns';
+import { users } from './accounts';
+import { episodes } from './episodes';
 
 const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
 const int8multirange = customType<{ data: string }>({ dataType: () => 'int8multirange' });
@@ -74,3 +76,25 @@ export const dailySalts = pgTable('daily_salts', {
   day: day().primaryKey(),
   salt: bytea('salt').notNull(),
 });
+
+/** Where a listener stopped in an episode, so that another device goes on from there. */
+export const episodePositions = pgTable(
+  'episode_positions',
+  {
+    userId: ref('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    episodeId: ref('episode_id')
+      .notNull()
+      .references(() => episodes.id, { onDelete: 'cascade' }),
+    positionMs: integer('position_ms').notNull(),
+    /** Played to its end: it starts from the beginning the next time. */
+    finishedAt: instant('finished_at'),
+    updatedAt: instant('updated_at').notNull().defaultNow(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.userId, t.episodeId] }),
+    index('episode_positions_latest').on(t.userId, t.updatedAt),
+    index('episode_positions_of_episode').on(t.episodeId),
+  ],
+);
