@@ -1,5 +1,6 @@
 import { Alert, Button } from '@mantine/core';
 import { Form } from '@remix-run/react';
+import { IntentButton } from '~/app/components/intent-button';
 import { Section } from '~/app/components/page-header';
 import { useBrowserTimeZone } from '~/app/lib/browser-time-zone';
 import { formatDateTime } from '~/app/lib/formats';
@@ -56,9 +57,7 @@ function ConnectedRow({ connection }: { connection: Connection }) {
       {!isOnlyWay && (
         <Form method="post">
           <input type="hidden" name="provider" value={provider} />
-          <Button type="submit" name="intent" value="unlink" variant="default" size="compact-md">
-            {t('connections.disconnect', service)}
-          </Button>
+          <IntentButton intent="unlink">{t('connections.disconnect', service)}</IntentButton>
         </Form>
       )}
     </li>

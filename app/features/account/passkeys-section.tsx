@@ -1,5 +1,6 @@
 import { Button, TextInput } from '@mantine/core';
 import { Form } from '@remix-run/react';
+import { IntentButton } from '~/app/components/intent-button';
 import { NeedsScript, Section } from '~/app/components/page-header';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { createPasskey } from '~/app/lib/passkeys';
@@ -87,9 +88,7 @@ function PasskeyRow({ passkey, mayDelete, failure }: RowProps) {
       {mayDelete && (
         <Form method="post" action={`#${TWO_FACTOR}`}>
           <input type="hidden" name="id" value={id} />
-          <Button type="submit" name="intent" value="deletePasskey" variant="default" size="compact-md">
-            {t('passkeys.delete')}
-          </Button>
+          <IntentButton intent="deletePasskey">{t('passkeys.delete')}</IntentButton>
         </Form>
       )}
     </li>

@@ -1,5 +1,6 @@
 import { Badge, Button } from '@mantine/core';
 import { Form } from '@remix-run/react';
+import { IntentButton } from '~/app/components/intent-button';
 import { Section } from '~/app/components/page-header';
 import { useBrowserTimeZone } from '~/app/lib/browser-time-zone';
 import { formatDateTime } from '~/app/lib/formats';
@@ -54,9 +55,7 @@ function SessionRow({ session }: { session: SessionView }) {
       {!isCurrent && (
         <Form method="post">
           <input type="hidden" name="id" value={id} />
-          <Button type="submit" name="intent" value="endSession" variant="default" size="compact-md">
-            {t('sessions.end')}
-          </Button>
+          <IntentButton intent="endSession">{t('sessions.end')}</IntentButton>
         </Form>
       )}
     </li>

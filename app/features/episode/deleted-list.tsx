@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { Form, Link } from '@remix-run/react';
 import { EmptyState, NothingFoundPicture } from '~/app/components/empty-state';
+import { IntentButton } from '~/app/components/intent-button';
 import { Pager } from '~/app/components/pager';
 import { SectionTitle } from '~/app/components/section-title';
 import { formatDateTime } from '~/app/lib/formats';
@@ -68,16 +69,9 @@ function RestoreButton({ episode: { id, name } }: { episode: DeletedView }) {
   return (
     <Form method="post">
       <input type="hidden" name="id" value={id} />
-      <Button
-        type="submit"
-        name="intent"
-        value="restore"
-        size="compact-md"
-        variant="default"
-        aria-label={t('deleted.restoreOne', { name })}
-      >
+      <IntentButton intent="restore" label={t('deleted.restoreOne', { name })}>
         {t('deleted.restore')}
-      </Button>
+      </IntentButton>
     </Form>
   );
 }

@@ -1,5 +1,5 @@
-import { Button } from '@mantine/core';
 import { Form } from '@remix-run/react';
+import { IntentButton } from '~/app/components/intent-button';
 import { Section } from '~/app/components/page-header';
 import { useBrowserTimeZone } from '~/app/lib/browser-time-zone';
 import type { FormFailure } from '~/app/lib/doors.server';
@@ -42,26 +42,12 @@ function InvitationRow({ invitation: { id, email, role, expiresAt, isExpired } }
       <div className={classes.actions}>
         <Form method="post">
           <input type="hidden" name="id" value={id} />
-          <Button
-            type="submit"
-            name="intent"
-            value="resend"
-            variant="default"
-            size="compact-md"
-            aria-label={t('invitations.resendTo', { email })}
-          >
+          <IntentButton intent="resend" label={t('invitations.resendTo', { email })}>
             {t('invitations.resend')}
-          </Button>
-          <Button
-            type="submit"
-            name="intent"
-            value="revoke"
-            variant="default"
-            size="compact-md"
-            aria-label={t('invitations.revokeOf', { email })}
-          >
+          </IntentButton>
+          <IntentButton intent="revoke" label={t('invitations.revokeOf', { email })}>
             {t('invitations.revoke')}
-          </Button>
+          </IntentButton>
         </Form>
       </div>
     </li>

@@ -2,6 +2,7 @@ import { Button, NativeSelect } from '@mantine/core';
 import { Form } from '@remix-run/react';
 import { useState } from 'react';
 import { Dialog } from '~/app/components/confirm-dialog';
+import { IntentButton } from '~/app/components/intent-button';
 import { Section } from '~/app/components/page-header';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { useTranslation } from '~/app/lib/translation';
@@ -51,16 +52,9 @@ function MemberActions({ person: { userId, name, role } }: { person: MemberView 
           aria-label={t('people.roleOf', { name })}
           data={TEAM_ROLES.map((value) => ({ value, label: t(`role.${value}`) }))}
         />
-        <Button
-          type="submit"
-          name="intent"
-          value="role"
-          variant="default"
-          size="compact-md"
-          aria-label={t('people.saveRoleOf', { name })}
-        >
+        <IntentButton intent="role" label={t('people.saveRoleOf', { name })}>
           {t('people.saveRole')}
-        </Button>
+        </IntentButton>
       </Form>
       <Confirmed intent="remove" userId={userId} label={t('people.remove')} question={t('people.removeAsk', { name })}>
         {t('people.removeText')}
