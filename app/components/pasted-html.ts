@@ -5,8 +5,8 @@ const MAX_CLEANED = 500_000;
 
 /**
  * HTML of a word processor's clipboard (Word, Google Docs, LibreOffice) as the few tags of our editor: without styles
- * and empty paragraphs, with emphasis from styles, and with Word's lists, which it writes as paragraphs. The result is
- * not safe by itself: the editor and the server allow only their own tags.
+ * and empty paragraphs, with emphasis from styles, and with Word's lists, which it writes as paragraphs. This does not
+ * sanitise: the editor and the server do, by allowing only their own tags.
  */
 export function cleanPastedHtml(html: string): string {
   if (html.length > MAX_CLEANED) return html;

@@ -53,7 +53,7 @@ export const products = pgTable(
     listings: jsonb('listings').$type<Record<string, string>>().notNull().default({}),
     /** The creator wants it on the discovery page. */
     isListed: boolean('is_listed').notNull().default(true),
-    /** When the page about the first published episode was opened: it opens by itself only once. */
+    /** When the page about the first published episode was opened. The studio redirects there only while this is null. */
     firstPublishSeenAt: instant('first_publish_seen_at'),
     /** Hidden from everybody but its creator and those who paid for it; nothing is deleted. */
     archivedAt: instant('archived_at'),

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect } from 'react';
 import { PauseIcon, PlayIcon } from '~/app/components/icons';
+import { NativeAudio } from '~/app/components/native-audio';
 import { useTranslation } from '~/app/lib/translation';
 import { player } from './engine';
 import { showsPause, type Track } from './state';
@@ -23,8 +24,7 @@ export function TrackPlayer({ track, children }: { track: Track; children?: Reac
   return (
     <div className="listen">
       <PlayButton track={track}>{children}</PlayButton>
-      {/* biome-ignore lint/a11y/useMediaCaption: spoken audio; its transcript comes with the transcription room */}
-      <audio controls preload="none" src={track.url} aria-label={t('playEpisode', { name: track.episodeName })} />
+      <NativeAudio src={track.url} label={t('playEpisode', { name: track.episodeName })} />
     </div>
   );
 }

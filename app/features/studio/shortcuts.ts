@@ -15,7 +15,7 @@ const NAMES = Object.keys(SHORTCUTS) as Shortcut[];
 /** How long the second key of a pair may take. */
 export const PAIR_MS = 1500;
 
-/** The shortcut that a key completes, after the key before it. Null if there is none. */
+/** Finds the shortcut for a key, or for the pair of the previous key and this one. Null if there is none. */
 export function shortcutOf(before: string | null, key: string): Shortcut | null {
   const isPair = (name: Shortcut) => SHORTCUTS[name].length === 2;
   const pair = NAMES.find((name) => isPair(name) && SHORTCUTS[name][0] === before && SHORTCUTS[name][1] === key);

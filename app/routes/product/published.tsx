@@ -12,7 +12,10 @@ import { titleMeta } from '~/app/lib/title-meta';
 import { useTranslation } from '~/app/lib/translation';
 import { roleMay } from '~/server/policy/roles';
 
-/** The moment after the first episode of a show was published. It opens by itself once, and stays at its address. */
+/**
+ * Congratulates on the first published episode of a show and offers the next steps. The studio opens this page once;
+ * afterwards it can be reached at its address.
+ */
 export const loader = page(async (door) => {
   const { api, context } = door;
   const ref = productRef(door);

@@ -1,5 +1,6 @@
 import { data, type HeadersFunction, type MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
+import { NativeAudio } from '~/app/components/native-audio';
 import { CoverPicture } from '~/app/features/public/cover-picture';
 import { CreatorShell } from '~/app/features/public/creator-shell';
 import { creatorsPage } from '~/app/features/public/creators-page.server';
@@ -8,7 +9,7 @@ import { People, Transcript } from '~/app/features/public/people-and-transcript'
 import { notFound } from '~/app/features/site/not-found.server';
 import { useTranslation } from '~/app/lib/translation';
 
-/** An episode before it is published, for whoever has its link. It is kept nowhere, and its plays are not counted. */
+/** Shows an unpublished episode to anybody with its link. The page is not cached, and its plays are not counted. */
 export const loader = creatorsPage(async ({ api, context, params }) => {
   const domain = domainOf(context, params.handle);
   if (domain === null) throw notFound();
@@ -68,12 +69,7 @@ function PreviewHead() {
         <p className="by" dir="auto">
           {productName}
         </p>
-        {audio ? (
-          // biome-ignore lint/a11y/useMediaCaption: the transcript is on the page
-          <audio controls preload="metadata" src={audio} aria-label={episode.name} style={{ width: '100%' }} />
-        ) : (
-          <p className="muted">{t('preview.unchecked')}</p>
-        )}
+        {audio ? <NativeAudio src={audio} label={episode.name} /> : <p className="muted">{t('preview.unchecked')}</p>}
       </div>
     </div>
   );

@@ -3,6 +3,7 @@ import { pick } from '../../fields';
 import { type CoverUrls, coverUrls } from '../media/rules';
 import type { CreatorRow } from './queries';
 import { readableOn } from './rules';
+import { CREATOR_COLUMNS } from './schema';
 
 /** A creator as everybody sees them. `brand.text` is readable on `brand.button`. */
 export type CreatorView = {
@@ -41,25 +42,10 @@ function callToActionOf({ ctaTitle, ctaText, ctaButton, ctaUrl }: CreatorRow): C
 }
 
 const OWN_FIELDS = [
+  ...CREATOR_COLUMNS,
   'id',
-  'name',
   'domain',
-  'timeZone',
-  'buttonColor',
-  'textColor',
-  'aboutTitle',
-  'aboutText',
   'avatarKey',
-  'ctaTitle',
-  'ctaText',
-  'ctaButton',
-  'ctaUrl',
-  'testimonials',
-  'links',
-  'showNewsletter',
-  'acceptsDonations',
-  'donationText',
-  'username',
   'version',
   'claimedAt',
 ] as const satisfies (keyof CreatorRow)[];
