@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq, inArray } from 'drizzle-orm';
 import type { Database, Transaction } from './client';
 import type { formerEpisodeSlugs } from './schema/episodes';
 import type { formerProductSlugs } from './schema/products';
@@ -23,7 +23,16 @@ export async function lookupFormerOwner(
 
 /** A slug that is in use again stops redirecting to its former owner. */
 export async function claimSlug(tx: Transaction, table: FormerSlugs, { scopeId, slug }: ScopedSlug): Promise<void> {
-  await tx.delete(table).where(and(eq(table.scopeId, scopeId), eq(table.slug, slug)));
+  await claimSlugs(tx, table, { scopeId, slugs: [slug] });
+}
+
+/** The same for several slugs of one scope. */
+export async function claimSlugs(
+  tx: Transaction,
+  table: FormerSlugs,
+  { scopeId, slugs }: { scopeId: number; slugs: string[] },
+): Promise<void> {
+  await tx.delete(table).where(and(eq(table.scopeId, scopeId), inArray(table.slug, slugs)));
 }
 
 /** Makes a slug that was just given up redirect to its owner. */

@@ -14,8 +14,12 @@ export type Enqueue = <Payload extends object>(
   payload: Payload,
   options?: EnqueueOptions,
 ) => Promise<void>;
-/** The same for many payloads of one job, in one statement. */
-export type EnqueueAll = <Payload extends object>(job: Job<Payload>, payloads: readonly Payload[]) => Promise<void>;
+/** The same for many payloads of one job, in one statement; `at` has a time for each of them. */
+export type EnqueueAll = <Payload extends object>(
+  job: Job<Payload>,
+  payloads: readonly Payload[],
+  options?: { at: readonly Date[] },
+) => Promise<void>;
 export type JobQueue = {
   boss: PgBoss;
   joining(tx: Transaction): Enqueue;
@@ -59,9 +63,13 @@ export function createQueue(boss: PgBoss): JobQueue {
       // pg-boss returns null if the queue doesn't exist
       if (id === null) throw new Error(`the queue ${job.name} does not exist`);
     },
-    joiningAll: (tx) => async (job, payloads) => {
+    joiningAll: (tx) => async (job, payloads, options) => {
       if (payloads.length === 0) return;
-      const jobs = payloads.map((payload) => ({ name: job.name, data: job.payload.parse(payload) as object }));
+      const jobs = payloads.map((payload, i) => ({
+        name: job.name,
+        data: job.payload.parse(payload) as object,
+        ...(options && { startAfter: options.at[i] }),
+      }));
       await boss.insert(jobs, { db: bossConnection(tx) });
     },
   };

@@ -2,8 +2,9 @@ import { eq, inArray } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { episodes } from '~/db/schema/episodes';
 import { removeObjects } from '~/jobs/catalog';
+import { transact } from '~/server/ctx';
 import { settleAudio } from '~/server/domain/episodes/audio-check';
-import { purgeDeleted } from '~/server/domain/episodes/deleting';
+import { purgeDeleted, restoreAll } from '~/server/domain/episodes/deleting';
 import { publishDue } from '~/server/domain/episodes/publishing';
 import { removeUnused } from '~/server/domain/media/erasing';
 import { systemCtx } from '~/server/runtime';
@@ -224,6 +225,50 @@ test.each(['private', 'public', 'hold', 'publish', 'delete'] as const)(
     await expect(api.episodes.undoChange({ batchId: batchId! })).toFailWith('episode.undo_not_found');
   },
 );
+
+test('restoring 60 episodes takes as many statements as restoring six, whatever becomes of them', async () => {
+  const statementsFor = async (count: number) => {
+    const statuses = ['published', 'scheduled', 'in_progress', 'on_hold'] as const;
+    const over = (i: number) => ({
+      status: statuses[i % 4]!,
+      type: i % 3 === 0 ? ('private' as const) : ('public' as const),
+      releaseAt: i % 8 === 1 ? later(start, HOURS(5)) : start,
+    });
+    const { product, ids } = await show(count, over, 500);
+    await db.update(episodes).set({ deletedAt: start }).where(inArray(episodes.id, ids));
+    let statements = 0;
+    await transact(systemCtx(runtime, 'episodes.check-audio'), async (tx) => {
+      const counting = new Proxy(tx.db, {
+        get(target, name, receiver) {
+          if (['select', 'update', 'delete', 'execute', '$count'].includes(String(name))) statements += 1;
+          return Reflect.get(target, name, receiver);
+        },
+      });
+      expect(await restoreAll({ ...tx, db: counting }, product.id, ids)).toBe(count);
+    });
+    return statements;
+  };
+
+  const few = await statementsFor(6);
+
+  expect(await statementsFor(60)).toBeLessThanOrEqual(few + 3 * 4);
+});
+
+test('undo restores as many public episodes as the private ones allow, and slugs that are still free', async () => {
+  const { product, ids } = await show(5, (i) => ({ type: i < 3 ? 'private' : 'public', slug: `s-${i}` }), 500);
+  const deleted = ids.slice(2);
+  const [, first = 0, second = 0] = deleted;
+  const { batchId } = await api.episodes.change({ productId: product.id, action: 'delete', ids: deleted });
+  await make.episodes(product, 2, (i) => ({ type: 'public', slug: `s-${i * 5 + 2}` }));
+  await db.update(episodes).set({ slug: 's-3' }).where(eq(episodes.id, second));
+
+  await api.episodes.undoChange({ batchId: batchId! });
+
+  expect([(await rowOf(first)).status, (await rowOf(second)).status]).toEqual(['published', 'on_hold']);
+  expect((await rowOf(second)).failureReason).toBe('episode.public_exceeds_private');
+  const slugs = await Promise.all(deleted.map(async (id) => (await rowOf(id)).slug));
+  expect(slugs).toEqual([/^s-2-[0-9a-f]{8}$/, /^s-3$/, /^s-3-[0-9a-f]{8}$/].map((slug) => expect.stringMatching(slug)));
+});
 
 test('undo leaves what has been changed since, and works for a day', async () => {
   const { product, ids } = await show(3);

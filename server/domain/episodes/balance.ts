@@ -38,7 +38,30 @@ export async function assertPublishable(
 /** Why a job may not publish an episode now; null if it may. The plan or the balance can change until a release. */
 export async function findObstacle(tx: TxCtx, episode: EpisodeRow): Promise<AppError | null> {
   const { productId, type } = episode;
-  return assertPublishable(tx, { productId, type, from: episode }).then(
+  return refusalOf(assertPublishable(tx, { productId, type, from: episode }));
+}
+
+/**
+ * How many of the changes are allowed together, from the first one on, and why not more. Before they are written. The
+ * order must put those last that raise the number of public episodes: then halving the number finds the limit.
+ */
+export async function countAllowed(
+  tx: TxCtx,
+  productId: number,
+  changes: readonly PlaceChange[],
+): Promise<{ allowed: number; obstacle: AppError | null }> {
+  let [allowed, refused] = [0, changes.length + 1];
+  let obstacle: AppError | null = null;
+  for (let tried = changes.length; refused - allowed > 1; tried = (allowed + refused) >> 1) {
+    const refusal = await refusalOf(check(tx, productId, { changes: changes.slice(0, tried), areWritten: false }));
+    if (refusal) [refused, obstacle] = [tried, refusal];
+    else allowed = tried;
+  }
+  return { allowed, obstacle };
+}
+
+function refusalOf(checked: Promise<void>): Promise<AppError | null> {
+  return checked.then(
     () => null,
     (error: unknown) => {
       if (error instanceof AppError) return error;

@@ -1,9 +1,9 @@
-import { and, asc, desc, eq, inArray, isNotNull, lt } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, isNotNull, lt, sql } from 'drizzle-orm';
 import { promos } from '~/db/schema/episode-parts';
 import { episodeBatches, episodes, formerEpisodeSlugs } from '~/db/schema/episodes';
 import { matches, patternOf } from '~/db/search';
-import { claimSlug } from '~/db/slug-history';
-import { checkAudio, removeObjects } from '~/jobs/catalog';
+import { claimSlugs } from '~/db/slug-history';
+import { removeObjects } from '~/jobs/catalog';
 import { type Ctx, type TxCtx, transact } from '../../ctx';
 import type { AppError } from '../../errors';
 import { EPISODE_LIMITS } from '../../limits/episodes';
@@ -14,20 +14,19 @@ import { earlier } from '../../time';
 import { findProductRecord } from '../products/queries';
 import { markProductChanged } from '../products/versions';
 import { recordAbout } from '../team/activity';
-import { assertChangesAllowed, findObstacle } from './balance';
+import { assertChangesAllowed, countAllowed, lockProduct } from './balance';
 import { releaseMissed } from './errors';
 import {
   countEpisodes,
   findDeletedRecord,
   findEpisodeRecord,
-  isSlugTaken,
   selectEpisodes,
+  takenSlugs,
   whereRestorable,
 } from './queries';
-import { mayBecome } from './rules';
 import type { FindEpisode, ListDeleted } from './schema';
-import { asConflict, freeSlug } from './slugs';
-import { enqueueNext, type ManageableEpisode, setHold, transition } from './transitions';
+import { asConflict, withRandomEnd } from './slugs';
+import { enqueueRestored, holdRestored, type ManageableEpisode } from './transitions';
 import { type DeletedView, type EpisodeView, toDeletedView, toEpisodeView } from './views';
 
 /**
@@ -94,8 +93,7 @@ export async function restoreEpisode(ctx: Ctx, { id, kind }: FindEpisode): Promi
 }
 
 /**
- * Restores those of a product's episodes that are deleted. Private ones come first, so that public ones find their
- * balance. @returns how many
+ * Restores those of a product's episodes that are deleted, with a few statements for all of them. @returns how many
  */
 export async function restoreAll(tx: TxCtx, productId: number, ids: number[]): Promise<number> {
   const rows = await tx.db
@@ -104,33 +102,53 @@ export async function restoreAll(tx: TxCtx, productId: number, ids: number[]): P
     .where(and(eq(episodes.productId, productId), inArray(episodes.id, ids), whereRestorable(tx.now())))
     .orderBy(asc(episodes.id))
     .for('update');
-  const privateFirst = rows.sort((a, b) => Number(a.type !== 'private') - Number(b.type !== 'private'));
-  for (const row of privateFirst) await restore(tx, authorize(tx, 'episode.manage', row));
+  if (rows.length === 0) return 0;
+  const found = rows.map((row) => authorize(tx, 'episode.manage', row));
+  // before the slugs: one order of locks everywhere
+  await lockProduct(tx, productId);
+  const held = await findHeld(tx, productId, found);
+  await undelete(tx, productId, found);
+  for (const { episodes: refused, reason } of held) await holdRestored(tx, refused, reason);
+  await enqueueRestored(tx, found, new Set(held.flatMap(({ episodes: refused }) => refused)));
   await markProductChanged(tx, productId);
   return rows.length;
 }
 
-async function restore(tx: TxCtx, episode: ManageableEpisode): Promise<void> {
-  const { id, productId } = episode;
-  const problem = await whyNotReleased(tx, episode);
-  const isTaken = await isSlugTaken(tx, productId, episode.slug);
-  const slug = isTaken ? await freeSlug(tx, productId, episode.slug) : episode.slug;
-  await tx.db.update(episodes).set({ deletedAt: null, slug, updatedAt: tx.now() }).where(eq(episodes.id, id));
-  await claimSlug(tx.db, formerEpisodeSlugs, { scopeId: productId, slug });
-  // its check found the episode deleted
-  if (episode.replacementKey !== null) await tx.jobs.enqueue(checkAudio, { episodeId: id });
-  if (!problem) return enqueueNext(tx, episode);
-  const reason = { failureReason: problem.code, failureParams: problem.params };
-  if (mayBecome(episode.status, 'on_hold')) return transition(tx, episode, { to: 'on_hold', set: reason });
-  await setHold(tx, episode, true);
-  await enqueueNext(tx, episode);
+type Held = { episodes: ManageableEpisode[]; reason: AppError };
+/** Private ones come first, so that public ones find their balance. */
+const ORDER = { private: 0, trailer: 1, public: 2 } as const;
+
+/** Those that had a place or were scheduled and can't be so again, by reason. */
+async function findHeld(tx: TxCtx, productId: number, found: ManageableEpisode[]): Promise<Held[]> {
+  const isMissed = ({ status, releaseAt }: ManageableEpisode) =>
+    status === 'scheduled' && !(releaseAt && releaseAt > tx.now());
+  const missed = { episodes: found.filter(isMissed), reason: releaseMissed() };
+  const placed = found
+    .filter((episode) => hasPlace({ ...episode, deletedAt: null }))
+    .sort((a, b) => ORDER[a.type] - ORDER[b.type]);
+  const changes = placed.map((from) => ({ from, to: { ...from, deletedAt: null } }));
+  const { allowed, obstacle } = await countAllowed(tx, productId, changes);
+  const refused = obstacle && { episodes: placed.slice(allowed), reason: obstacle };
+  return [missed, refused].filter((held) => held !== null).filter((held) => held.episodes.length > 0);
 }
 
-/** Why an episode that had a place or was scheduled can't be so again; null if it can, or was neither. */
-async function whyNotReleased(tx: TxCtx, episode: ManageableEpisode): Promise<AppError | null> {
-  const { status, releaseAt } = episode;
-  if (status === 'scheduled') return releaseAt && releaseAt > tx.now() ? null : releaseMissed();
-  return hasPlace({ ...episode, deletedAt: null }) ? findObstacle(tx, episode) : null;
+/** Another slug for those whose own is taken, also by another one that is restored. */
+async function undelete(tx: TxCtx, productId: number, found: ManageableEpisode[]): Promise<void> {
+  const slugs = found.map((row) => row.slug);
+  const taken = new Set(await takenSlugs(tx, productId, slugs));
+  const renamed = found.filter((row) => taken.has(row.slug) || !taken.add(row.slug)).map(({ id }) => id);
+  const slug = sql`case when ${inArray(episodes.id, renamed)} then ${withRandomEnd} else ${episodes.slug} end`;
+  const restored = await tx.db
+    .update(episodes)
+    .set({ deletedAt: null, slug, updatedAt: tx.now() })
+    .where(
+      inArray(
+        episodes.id,
+        found.map(({ id }) => id),
+      ),
+    )
+    .returning({ slug: episodes.slug });
+  await claimSlugs(tx.db, formerEpisodeSlugs, { scopeId: productId, slugs: restored.map((row) => row.slug) });
 }
 
 /** Per transaction: each episode has up to four keys, and a job takes a hundred. */

@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, gt, isNotNull, ne, type SQL, sql } from 'drizzle-orm';
+import { and, asc, count, desc, eq, gt, inArray, isNotNull, ne, type SQL, sql } from 'drizzle-orm';
 import { equalIfGiven, type Inputs, preparedSelect } from '~/db/prepared-select';
 import { creators } from '~/db/schema/creators';
 import { episodeChapters, episodeTranscripts, promos } from '~/db/schema/episode-parts';
@@ -262,6 +262,15 @@ export async function isSlugTaken(ctx: Ctx, productId: number, slug: string, exc
     .from(episodes)
     .where(and(eq(episodes.productId, productId), eq(episodes.slug, slug), ne(episodes.id, exceptId), whereKept()));
   return row !== undefined;
+}
+
+/** Which of the slugs episodes of the product have. */
+export async function takenSlugs(ctx: Ctx, productId: number, slugs: string[]): Promise<string[]> {
+  const rows = await ctx.db
+    .select({ slug: episodes.slug })
+    .from(episodes)
+    .where(and(eq(episodes.productId, productId), inArray(episodes.slug, slugs), whereKept()));
+  return rows.map((row) => row.slug);
 }
 
 /** Whether an episode has chapters, as a column of a query from `episodes`. */

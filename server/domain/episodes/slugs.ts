@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'drizzle-orm';
+import { episodes } from '~/db/schema/episodes';
 import { type Ctx, violates } from '../../ctx';
 import { slugFrom } from '../../fields';
 import { EPISODE_LIMITS } from '../../limits/episodes';
@@ -10,6 +12,10 @@ export async function freeSlug(ctx: Ctx, productId: number, name: string): Promi
   const base = slugFrom(name, EPISODE_LIMITS.slugLength - 9) || 'episode';
   return (await isSlugTaken(ctx, productId, base)) ? `${base}-${randomUUID().slice(0, 8)}` : base;
 }
+
+/** The same of an episode's own slug, in SQL. */
+export const withRandomEnd = sql<string>`
+  rtrim(left(${episodes.slug}, ${EPISODE_LIMITS.slugLength - 9}), '-') || '-' || left(gen_random_uuid()::text, 8)`;
 
 /** On a race for a slug, the unique index wins; the loser gets episode.slug_taken. */
 export function asConflict(error: unknown): never {

@@ -1,7 +1,8 @@
-import { and, eq, lt, or } from 'drizzle-orm';
+import { and, eq, inArray, lt, or } from 'drizzle-orm';
 import { episodes } from '~/db/schema/episodes';
 import { announceEpisode, checkAudio, goLive } from '~/jobs/catalog';
 import { announceChange, type Ctx, type TxCtx, transact } from '../../ctx';
+import type { AppError } from '../../errors';
 import type { Allowed } from '../../policy/authorize';
 import { type PlaceFacts, whereKept } from '../../policy/visibility';
 import { markProductChanged } from '../products/versions';
@@ -108,6 +109,43 @@ export async function setHold(tx: TxCtx, episode: ManageableEpisode, hold: boole
 }
 
 /**
+ * Puts restored episodes on hold for one reason; those without checked audio keep their status, and the check follows the
+ * hold. As deleted ones they had no place, so the public ≤ private rule is not affected.
+ */
+export async function holdRestored(tx: TxCtx, found: ManageableEpisode[], { code, params }: AppError): Promise<void> {
+  const isReleased = ({ status }: ManageableEpisode) => mayBecome(status, 'on_hold');
+  const idsOf = (rows: ManageableEpisode[]) => rows.map(({ id }) => id);
+  const reason = { failureReason: code, failureParams: params };
+  await tx.db
+    .update(episodes)
+    .set({ ...reason, status: 'on_hold', heldAt: tx.now() })
+    .where(inArray(episodes.id, idsOf(found.filter(isReleased))));
+  await tx.db
+    .update(episodes)
+    .set({ heldAt: tx.now() })
+    .where(inArray(episodes.id, idsOf(found.filter((episode) => !isReleased(episode)))));
+}
+
+/** Enqueues the jobs that restored episodes need: no release for those that were put on hold. */
+export async function enqueueRestored(tx: TxCtx, found: EpisodeRow[], held: ReadonlySet<EpisodeRow>): Promise<void> {
+  // the check of another file found the episode deleted
+  const checked = found.filter(({ status, replacementKey }) => status === 'in_progress' || replacementKey !== null);
+  const scheduled = found.flatMap((episode) => {
+    const { id, status, releaseAt } = episode;
+    return status === 'scheduled' && releaseAt && !held.has(episode) ? [{ episodeId: id, at: releaseAt }] : [];
+  });
+  await tx.jobs.enqueueAll(
+    checkAudio,
+    checked.map(({ id }) => ({ episodeId: id })),
+  );
+  await tx.jobs.enqueueAll(
+    goLive,
+    scheduled.map(({ episodeId }) => ({ episodeId })),
+    { at: scheduled.map(({ at }) => at) },
+  );
+}
+
+/**
  * Tells the owner why a check has no result yet. The time of the last change stays, which decides when checks are given
  * up.
  */
@@ -124,8 +162,8 @@ export async function noteDelay(
   });
 }
 
-/** Enqueues the job that an episode's status needs: also when it is restored. */
-export async function enqueueNext(
+/** Enqueues the job that an episode's status needs. */
+async function enqueueNext(
   tx: TxCtx,
   { id, status, releaseAt }: Pick<EpisodeRow, 'id' | 'status' | 'releaseAt'>,
 ): Promise<void> {
