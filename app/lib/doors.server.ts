@@ -127,6 +127,7 @@ export function form<Result>(
     const door = toDoor(args);
     const { values, files } = await submittedValues(args);
     try {
+      if (args.context.fileProblem) throw args.context.fileProblem;
       const next = options.then(await submit(door, values, files), door);
       return typeof next === 'string' ? redirect(next) : next;
     } catch (error) {

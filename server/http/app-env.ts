@@ -2,5 +2,12 @@ import type { HttpBindings } from '@hono/node-server';
 import type { Hono } from 'hono';
 import type { RequestContext } from './request-context';
 
-export type AppEnv = { Bindings: HttpBindings | undefined; Variables: { requestContext: RequestContext } };
+export type AppEnv = {
+  Bindings: HttpBindings | undefined;
+  Variables: {
+    requestContext: RequestContext;
+    /** Why a file in a form could not be stored (form-files.ts). */
+    fileProblem?: unknown;
+  };
+};
 export type App = Hono<AppEnv>;

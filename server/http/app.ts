@@ -5,6 +5,7 @@ import { describeProblem } from '../problems';
 import type { Runtime } from '../runtime';
 import type { App } from './app-env';
 import { compressTexts } from './compress-texts';
+import { storeFormFiles } from './form-files';
 import { mountHealth, type Readiness } from './health';
 import { createMetrics, mountMetrics } from './metrics';
 import { mountPages, type PageSettings } from './pages';
@@ -31,6 +32,7 @@ export function createApp(runtime: Runtime, settings: AppSettings): App {
   const metrics = createMetrics(runtime);
   app.use(recordRequests(runtime, settings.rules, metrics));
   app.use(secure(settings.policy));
+  app.use(storeFormFiles(runtime));
   app.use(limitBodies);
   mountHealth(app, runtime, settings.readiness);
   mountMetrics(app, metrics, settings.metricsToken);

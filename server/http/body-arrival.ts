@@ -6,6 +6,14 @@ export function hasBodyToWaitFor({ method, url, complete }: IncomingMessage): bo
   return !complete && method !== 'GET' && method !== 'HEAD' && !url?.startsWith('/uploads/');
 }
 
+/** The timers of requests whose bodies have not arrived yet. */
+const timers = new WeakMap<IncomingMessage, NodeJS.Timeout>();
+
+/** For a user's form with files, which take as long as an upload. */
+export function allowSlowBody(req: IncomingMessage): void {
+  clearTimeout(timers.get(req));
+}
+
 /**
  * Closes the connection of a client that sends its body slowly, so that nobody can hold many requests open for hours.
  */
@@ -17,6 +25,7 @@ export function limitArrival(req: IncomingMessage, res: ServerResponse, ms: numb
     socket.destroySoon();
   }, ms);
   timer.unref();
+  timers.set(req, timer);
   req.once('end', () => clearTimeout(timer));
   req.once('close', () => clearTimeout(timer));
 }

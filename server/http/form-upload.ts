@@ -18,19 +18,25 @@ export async function storeFile(ctx: Ctx, upload: UploadRow, req: IncomingMessag
   const isForm = req.method === 'POST';
   const declaredBytes = Number(req.headers['content-length'] ?? 0);
   if (declaredBytes > upload.byteSize + (isForm ? FORM_OVERHEAD : 0)) throw tooLarge(upload);
-  const file = isForm ? await filePart(req, upload) : req;
+  await storeStream(ctx, upload, isForm ? await filePart(req, upload) : req);
+}
+
+type Ticket = Pick<UploadRow, 'key' | 'purpose' | 'byteSize' | 'contentType'>;
+
+/** Stores what arrives, up to the size of the ticket. @throws upload.audio_too_large, upload.too_large, upload.empty */
+export async function storeStream(ctx: Ctx, upload: Ticket, file: Readable): Promise<void> {
   const count = { bytes: 0 };
   const body = Readable.from(limitedTo(file, upload, count));
   await ctx.ports.storage.put(incomingKey(upload.key), body, { contentType: upload.contentType });
   await receiveUpload(ctx, upload.key, count.bytes);
 }
 
-function tooLarge({ purpose }: UploadRow) {
+function tooLarge({ purpose }: Ticket) {
   return UPLOAD_ERRORS[tooLargeCode(purpose)]();
 }
 
 /** Passes bytes through up to the size limit. On excess it leaves the request open, so that it can be answered. */
-async function* limitedTo(file: Readable, upload: UploadRow, count: { bytes: number }): AsyncGenerator<Buffer> {
+async function* limitedTo(file: Readable, upload: Ticket, count: { bytes: number }): AsyncGenerator<Buffer> {
   for await (const chunk of chunksOf(file)) {
     count.bytes += chunk.length;
     if (count.bytes > upload.byteSize) throw tooLarge(upload);

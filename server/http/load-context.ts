@@ -43,6 +43,8 @@ export type LoadContext = {
   simulatesPayments: boolean;
   /** Where this request must lead, because its cookies have been tampered with; otherwise null. */
   leaveFor: string | null;
+  /** Why a file in the submitted form could not be stored; otherwise null. */
+  fileProblem: unknown;
   /** A Google Tag Manager container; null if nothing is tracked. */
   gtmId: string | null;
 };
@@ -55,7 +57,7 @@ declare module '@remix-run/node' {
 export async function loadContext(
   ctx: ApiCtx,
   request: RequestContext,
-  options: Pick<LoadContext, 'site' | 'inboxUrl' | 'simulatesPayments' | 'leaveFor'>,
+  options: Pick<LoadContext, 'site' | 'inboxUrl' | 'simulatesPayments' | 'leaveFor' | 'fileProblem'>,
 ): Promise<LoadContext> {
   const { actor, language, translate, urls, log, settings } = ctx;
   const { nonce, requestId, origin } = request;

@@ -44,7 +44,13 @@ export function mountPages(app: App, runtime: Runtime, settings: PageSettings): 
     const ctx = await cookieContext(runtime, breach ? withoutCookies(request) : request, out);
     if (site.kind === 'app' && !breach) addSource(runtime, request, c.req.raw.url, out);
     const remix = handlerFor(c.req.path);
-    const options = { site, inboxUrl, simulatesPayments, leaveFor: breach?.to ?? null };
+    const options = {
+      site,
+      inboxUrl,
+      simulatesPayments,
+      leaveFor: breach?.to ?? null,
+      fileProblem: c.get('fileProblem') ?? null,
+    };
     const response = await remix(c.req.raw, await loadContext(ctx, request, options));
     addHeaders(response, out);
     if (response.status === 503) response.headers.set('retry-after', String(RETRY_AFTER_SECONDS));

@@ -27,6 +27,11 @@ const READS_ITSELF = /^\/api\//;
 /** The form of a transcript brings a file. */
 const WITH_FILE = /\/episodes\/\d+\/transcript(?:\.data)?$/;
 
+/** Whether a page's own action reads the body, as text fields and keys of uploads. */
+export function isPageForm(method: string, path: string): boolean {
+  return method === 'POST' && !READS_ITSELF.test(path) && !path.startsWith('/trpc/') && !WITH_FILE.test(path);
+}
+
 function limitOf(path: string): number {
   if (path.startsWith('/trpc/')) return BODY_LIMITS.call;
   return WITH_FILE.test(path) ? BODY_LIMITS.transcript : BODY_LIMITS.page;

@@ -18,8 +18,11 @@ export const COVER_LIMITS = {
   coverMinPixels: 1400,
 } as const;
 
-/** `grace`: an upload that starts just before its ticket expires has this long to finish. */
-export const UPLOAD_LIMITS = { lifetime: DAYS(1), grace: HOURS(1), openTickets: 20 } as const;
+/**
+ * `grace`: an upload that starts just before its ticket expires has this long to finish. `nameLength`: of a file's
+ * name, in characters.
+ */
+export const UPLOAD_LIMITS = { lifetime: DAYS(1), grace: HOURS(1), openTickets: 20, nameLength: 255 } as const;
 
 /** Uploads and imports are rejected below this reserve: Postgres does not recover by itself from a full disk. */
 export const FREE_SPACE_LIMITS = { reserve: 1000 * MEGABYTES } as const;

@@ -2,7 +2,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { hasBodyToWaitFor, limitArrival } from '~/server/http/body-arrival';
+import { allowSlowBody, hasBodyToWaitFor, limitArrival } from '~/server/http/body-arrival';
 import { sendRaw } from '../support/raw-http';
 
 const ARRIVAL_MS = 150;
@@ -36,6 +36,18 @@ test('a body that arrives in time may wait for its answer as long as it takes', 
   const answer = await sendRaw(port, [head('/login'), 'a=bc']);
 
   expect(answer.status).toBe(200);
+});
+
+test('a form with files may take longer, once its user is known', async () => {
+  const port = await startServer((req, res) => {
+    allowSlowBody(req);
+    setTimeout(() => res.end('still open'), 2 * ARRIVAL_MS);
+    req.resume();
+  });
+
+  const answer = await sendRaw(port, [head('/products/create'), 'a=']);
+
+  expect(answer.body).toBe('still open');
 });
 
 test('an upload may take longer', async () => {

@@ -53,16 +53,6 @@ test('without JavaScript, links open the navigation on phones and list the shows
   expect(html).toContain(`href="/podcasts/${show.id}"`);
 });
 
-test.each([
-  ['/products/create', 'Creating a show needs JavaScript'],
-  [`/podcasts/${show.id}/episodes/create`, 'Creating an episode needs JavaScript'],
-])('without JavaScript, %s says that it needs it, and shows no button that would fail', async (path, sentence) => {
-  const html = await read(path);
-
-  expect(html).toContain(sentence);
-  expect(html).toMatch(/data-needs-script[^>]*><button[^>]*type="submit"/);
-});
-
 test('without JavaScript, no address is “checking” for ever', async () => {
   const html = await (await send('/products/create', { name: 'Viento' })).text();
 

@@ -1,6 +1,5 @@
 import { DetectTimeZone } from '~/app/components/detect-time-zone';
 import { type Choice, TextAreaField, TextField } from '~/app/components/fields';
-import { NeedsScript } from '~/app/components/page-header';
 import { SearchSelectField } from '~/app/components/search-select-field';
 import { DraftForm } from '~/app/features/drafts/draft-form';
 import { PictureField } from '~/app/features/upload/picture-field';
@@ -54,7 +53,6 @@ export function ProfileForm({ profile, picture, hasTimeZone, countries, timeZone
         autoComplete="name"
         required
       />
-      <NeedsScript>{t('profile.pictureScript')}</NeedsScript>
       <PictureField
         name="avatarKey"
         upload={avatar}

@@ -3,7 +3,7 @@ import { AddressAvailability, useDebounced } from '~/app/components/address-avai
 import { DetectTimeZone } from '~/app/components/detect-time-zone';
 import { type Choice, TextField } from '~/app/components/fields';
 import { useFormState } from '~/app/components/form-context';
-import { NeedsScript, Section } from '~/app/components/page-header';
+import { Section } from '~/app/components/page-header';
 import pageClasses from '~/app/components/page-header.module.css';
 import { SearchSelectField } from '~/app/components/search-select-field';
 import { DraftForm } from '~/app/features/drafts/draft-form';
@@ -110,7 +110,6 @@ function AppearanceSection({ avatar, picture }: { avatar: ReturnType<typeof useU
   return (
     <>
       <Section title={t('creator.appearance')}>
-        <NeedsScript>{t('noscript.picture')}</NeedsScript>
         <PictureField
           name="avatarKey"
           upload={avatar}

@@ -7,6 +7,7 @@ import { checkForm, type FieldErrors, type FormValues } from '~/app/lib/check-fo
 import type { FormFailure } from '~/app/lib/doors.server';
 import { OFFLINE, useRetry } from '~/app/lib/offline';
 import { useTranslation } from '~/app/lib/translation';
+import { useHydrated } from '~/app/lib/use-hydrated';
 import classes from './draft-form.module.css';
 import { focusFirstError } from './form-elements';
 import { RestoredNotice } from './restored-notice';
@@ -32,7 +33,10 @@ type Props = {
   onSubmitted?: () => void;
 };
 
-/** A form that saves a draft while the user types, validates like the server, and focuses the first error. */
+/**
+ * A form that saves a draft while the user types, validates like the server, and focuses the first error. Without
+ * JavaScript it carries files itself.
+ */
 export function DraftForm({
   schema,
   required,
@@ -44,6 +48,7 @@ export function DraftForm({
   ...rest
 }: Props) {
   const { t } = useTranslation('errors');
+  const isHydrated = useHydrated();
   const element = useRef<HTMLFormElement>(null);
   const form = useFormValues(element, rest);
   const { values, errors, draft } = form;
@@ -61,7 +66,14 @@ export function DraftForm({
   }
 
   return (
-    <Form method="post" ref={element} noValidate onSubmit={submit} className={aside ? classes.beside : undefined}>
+    <Form
+      method="post"
+      encType={isHydrated ? undefined : 'multipart/form-data'}
+      ref={element}
+      noValidate
+      onSubmit={submit}
+      className={aside ? classes.beside : undefined}
+    >
       <FormStateProvider value={form}>
         <Stack gap={28}>
           {draft.restoredAt && (

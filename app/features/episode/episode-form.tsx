@@ -1,7 +1,6 @@
 import { useMemo } from 'react';
 import type { Choice } from '~/app/components/fields';
 import { useFormState } from '~/app/components/form-context';
-import { NeedsScript } from '~/app/components/page-header';
 import { DraftForm } from '~/app/features/drafts/draft-form';
 import { SubmitBar } from '~/app/features/upload/submit-bar';
 import { useUpload } from '~/app/features/upload/use-upload';
@@ -34,7 +33,6 @@ export const UPDATE_REQUIRED = ['id', 'kind', 'name', 'description'] as const;
 
 /** The form of an episode. The user fills it in while the file uploads. */
 export function EpisodeForm({ product, episode, usualPeople, timeZones, pageUrl, failure }: Props) {
-  const { t } = useTranslation('episode');
   const { t: tError } = useTranslation('errors');
   const timeZone = currentZoneName(useCreatorTimeZone());
   const form = episode ? `episode-edit-${episode.id}` : `episode-create-${product.id}`;
@@ -58,7 +56,6 @@ export function EpisodeForm({ product, episode, usualPeople, timeZones, pageUrl,
 
   return (
     <>
-      <NeedsScript>{t(episode ? 'form.noScript' : 'form.noScriptNew')}</NeedsScript>
       <DraftForm
         form={form}
         initial={initial}
@@ -79,7 +76,7 @@ export function EpisodeForm({ product, episode, usualPeople, timeZones, pageUrl,
           timeZones={timeZones}
           pageUrl={pageUrl}
         />
-        <SubmitEpisode wait={wait} isNew={episode === null} />
+        <SubmitEpisode wait={wait} />
       </DraftForm>
     </>
   );
@@ -87,9 +84,9 @@ export function EpisodeForm({ product, episode, usualPeople, timeZones, pageUrl,
 
 const SUBMIT_LABELS: Record<string, string> = { later: 'send.schedule', keep: 'send.save', draft: 'send.draft' };
 
-function SubmitEpisode({ wait, isNew }: { wait: UploadWait; isNew: boolean }) {
+function SubmitEpisode({ wait }: { wait: UploadWait }) {
   const { t } = useTranslation('episode');
   const { values } = useFormState();
   const label = t(SUBMIT_LABELS[values.publish ?? ''] ?? 'send.publish');
-  return <SubmitBar wait={wait} label={label} needsScript={isNew} />;
+  return <SubmitBar wait={wait} label={label} />;
 }

@@ -3,7 +3,6 @@ import { useSearchParams } from '@remix-run/react';
 import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef } from 'react';
 import type { Choice } from '~/app/components/fields';
 import { useFormState } from '~/app/components/form-context';
-import { NeedsScript } from '~/app/components/page-header';
 import { DraftForm } from '~/app/features/drafts/draft-form';
 import { SubmitBar } from '~/app/features/upload/submit-bar';
 import { useUpload } from '~/app/features/upload/use-upload';
@@ -33,7 +32,7 @@ type Props = {
 
 /** Creates a show in steps, beside a preview of its page. Without JavaScript all steps are one form. */
 export function CreateWizard({ kind, languages, base, look, failure }: Props) {
-  const { t, language } = useTranslation('product');
+  const { language } = useTranslation('product');
   const { t: tError } = useTranslation('errors');
   const { user } = useStudio();
   const initial = useMemo(() => initialValues(kind, language, user.currency), [kind, language, user.currency]);
@@ -41,7 +40,6 @@ export function CreateWizard({ kind, languages, base, look, failure }: Props) {
   const wait = useUploadWait({ coverKey: cover });
   return (
     <>
-      <NeedsScript>{t('form.noScriptNew')}</NeedsScript>
       <DraftForm
         form={FORM}
         initial={initial}
@@ -110,7 +108,7 @@ function Steps({ wait, steps }: { wait: UploadWait; steps: Record<StepName, Reac
           </Button>
         )}
         <div className={classes.submit} data-current={isLast || undefined}>
-          <SubmitBar wait={wait} label={t('form.create')} needsScript />
+          <SubmitBar wait={wait} label={t('form.create')} />
         </div>
       </div>
     </div>

@@ -1,6 +1,6 @@
 import { type ReactNode, useMemo } from 'react';
 import type { Choice } from '~/app/components/fields';
-import { NeedsScript, Section } from '~/app/components/page-header';
+import { Section } from '~/app/components/page-header';
 import classes from '~/app/components/page-header.module.css';
 import { DraftForm } from '~/app/features/drafts/draft-form';
 import { SubmitBar } from '~/app/features/upload/submit-bar';
@@ -56,7 +56,6 @@ export function ProductForm({ product, languages, base, failure }: Props) {
   const wait = useUploadWait({ coverKey: cover });
   return (
     <div className={classes.form}>
-      <NeedsScript>{t('form.noScript')}</NeedsScript>
       <DraftForm
         form={form}
         initial={initial}

@@ -1,6 +1,5 @@
 import { useMemo } from 'react';
 import { TextAreaField, TextField } from '~/app/components/fields';
-import { NeedsScript } from '~/app/components/page-header';
 import { DraftForm } from '~/app/features/drafts/draft-form';
 import { PictureField } from '~/app/features/upload/picture-field';
 import { useUpload } from '~/app/features/upload/use-upload';
@@ -39,7 +38,6 @@ export function AboutForm({ aboutTitle, aboutText, picture, failure }: Props) {
         help={t('atMost', { max: CREATOR_LIMITS.aboutTextLength })}
         maxLength={CREATOR_LIMITS.aboutTextLength}
       />
-      <NeedsScript>{t('noscript.picture')}</NeedsScript>
       <PictureField
         name="avatarKey"
         upload={avatar}

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { CustomField } from '~/app/components/fields';
 import { useFilePicker } from '~/app/components/file-picker';
-import { useFieldSetters } from '~/app/components/form-context';
+import { useField, useFieldSetters } from '~/app/components/form-context';
 import { UploadIcon } from '~/app/components/line-icons';
 import { SoundPlayer } from '~/app/components/sound-player';
 import { formatFileSize } from '~/app/lib/formats';
@@ -10,6 +10,7 @@ import { useTranslation } from '~/app/lib/translation';
 import { pickableAudio } from '~/server/domain/media/rules';
 import { AUDIO_LIMITS, CONVERSION_LIMITS } from '~/server/limits/media';
 import { audioFileProblem, nameFromFile } from './check-file';
+import { PlainFileField } from './plain-file-field';
 import { TransferPanel } from './transfer-panel';
 import classes from './upload.module.css';
 import { useFileDrop } from './use-file-drop';
@@ -31,6 +32,7 @@ type Props = {
 /** The file of an episode or a promo, picked or dropped anywhere on the page. The upload starts at once. */
 export function AudioField({ name, upload, label, help, fillsField = '', limits }: Props) {
   const { t: tError } = useTranslation('errors');
+  const { value } = useField(name);
   const { setValue, setError } = useFieldSetters(name);
   const { setIfEmpty: propose } = useFieldSetters(fillsField);
   const { key, phase, file: picked } = upload.transfer;
@@ -44,45 +46,54 @@ export function AudioField({ name, upload, label, help, fillsField = '', limits 
     setValue('');
     if (fillsField) propose(nameFromFile(file.name));
   }
+  const ofEpisodes = useLimits(convertsAudio);
+  const stated = limits ?? ofEpisodes;
   const isDraggedOver = useFileDrop(([file]) => file && void take(file));
-  const picker = useFilePicker(pickableAudio({ convertsAudio }), label, (file) => void take(file));
+  const accept = pickableAudio({ convertsAudio });
+  const picker = useFilePicker(accept, label, (file) => void take(file));
   useKeyInForm(key, setValue);
 
   return (
     <CustomField name={name} label={label} help={help}>
-      <input type="hidden" name={name} value={key ?? ''} />
+      <input type="hidden" name={name} value={key ?? value} />
       {picker.input}
       {phase === 'idle' ? (
-        <DropZone onPick={picker.open} limits={limits} convertsAudio={convertsAudio} />
+        <DropZone onPick={picker.open} limits={stated} convertsAudio={convertsAudio} />
       ) : (
         <TransferPanel upload={upload} onPick={picker.open} />
       )}
+      <PlainFileField name={name} accept={accept} help={stated} />
       {picked && <FilePreview file={picked} />}
       {isDraggedOver && <DropOverlay />}
     </CustomField>
   );
 }
 
-type DropZoneProps = { onPick: () => void; limits?: string; convertsAudio: boolean };
+type DropZoneProps = { onPick: () => void; limits: string; convertsAudio: boolean };
 
 function DropZone({ onPick, limits, convertsAudio }: DropZoneProps) {
-  const { t, language } = useTranslation('episode');
-  const size = formatFileSize(AUDIO_LIMITS.statedBytes, language);
-  const ofEpisodes = convertsAudio
-    ? t('file.limitsConverted', { size, hours: CONVERSION_LIMITS.hours })
-    : t('file.limits', { size });
+  const { t } = useTranslation('episode');
   return (
     <div className={classes.drop} data-needs-script>
       <UploadIcon />
       <p>
         <strong>{t(convertsAudio ? 'file.dropAudio' : 'file.drop')}</strong>
-        <span>{limits ?? ofEpisodes}</span>
+        <span>{limits}</span>
       </p>
       <Button type="button" variant="default" onClick={onPick}>
         {t('file.pick')}
       </Button>
     </div>
   );
+}
+
+/** What an episode's file may be. */
+function useLimits(convertsAudio: boolean): string {
+  const { t, language } = useTranslation('episode');
+  const size = formatFileSize(AUDIO_LIMITS.statedBytes, language);
+  return convertsAudio
+    ? t('file.limitsConverted', { size, hours: CONVERSION_LIMITS.hours })
+    : t('file.limits', { size });
 }
 
 /** Plays the local file, even before the upload has finished. */

@@ -3,17 +3,19 @@ import { lazy, Suspense, useCallback, useState } from 'react';
 import { cropToJpeg, loadImage } from '~/app/components/crop-picture';
 import { CustomField } from '~/app/components/fields';
 import { useFilePicker } from '~/app/components/file-picker';
-import { useFieldSetters } from '~/app/components/form-context';
+import { useField, useFieldSetters } from '~/app/components/form-context';
 import { useTranslation } from '~/app/lib/translation';
 import { COVER_LIMITS } from '~/server/limits/media';
 import { pictureFileProblem } from './check-file';
 import { isTooSmallForApps, minPixelsFor, planFor } from './picked-picture';
+import { PlainFileField } from './plain-file-field';
 import { percentOf } from './transfer';
 import classes from './upload.module.css';
 import { useKeyInForm } from './use-key-in-form';
 import { useObjectUrl } from './use-object-url';
 import type { FieldUpload } from './use-upload';
 
+const PICTURES = 'image/jpeg,image/png';
 const CropDialog = lazy(() => import('~/app/components/crop-dialog'));
 
 type Props = {
@@ -30,12 +32,13 @@ type Props = {
 /** A square picture: picked, cropped in the browser, uploaded as a JPEG. */
 export function PictureField({ name, upload, label, help, current, isCover = false }: Props) {
   const { t } = useTranslation('studio');
+  const { value } = useField(name);
   const { setValue, setError } = useFieldSetters(name);
   const { key, file } = upload.transfer;
   const { side, readSide } = useShownSide();
   const minPixels = minPixelsFor(isCover);
   const { source, take, close } = usePickedPicture({ minPixels, setError, send });
-  const picker = useFilePicker('image/jpeg,image/png', label, (picked) => void take(picked));
+  const picker = useFilePicker(PICTURES, label, (picked) => void take(picked));
   const pictureUrl = useObjectUrl(file) ?? current;
   useKeyInForm(key, setValue);
 
@@ -46,7 +49,7 @@ export function PictureField({ name, upload, label, help, current, isCover = fal
 
   return (
     <CustomField name={name} label={label} help={help}>
-      <input type="hidden" name={name} value={key ?? ''} />
+      <input type="hidden" name={name} value={key ?? value} />
       {picker.input}
       <div className={classes.picture}>
         <div className={classes.preview}>
@@ -68,6 +71,7 @@ export function PictureField({ name, upload, label, help, current, isCover = fal
           <PictureStatus upload={upload} percent={percentOf(upload.transfer)} />
           {isCover && pictureUrl && side !== null && <SmallCoverWarning side={side} />}
         </div>
+        <PlainFileField name={name} accept={PICTURES} help={t('plainFile.square')} />
       </div>
       {source && (
         <Crop

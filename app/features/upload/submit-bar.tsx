@@ -5,17 +5,17 @@ import { useTranslation } from '~/app/lib/translation';
 import classes from './upload.module.css';
 import { totalPercent, type UploadWait, useSubmitWhenUploaded } from './use-upload-wait';
 
-type Props = { wait: UploadWait; label: string; needsScript?: boolean };
+type Props = { wait: UploadWait; label: string };
 
 /** The button that submits the form, always in view. During an upload it waits for the files and shows the progress. */
-export function SubmitBar({ wait, label, needsScript }: Props) {
+export function SubmitBar({ wait, label }: Props) {
   const { t } = useTranslation('studio');
   const { values } = useFormState();
   useSubmitWhenUploaded(wait, values);
   const { waiting, underway, transfers, stopWaiting } = wait;
   const note = waiting ? t('wait.progress', { percent: totalPercent(transfers) }) : t('wait.duringUpload');
   return (
-    <div className={classes.submit} data-needs-script={needsScript || undefined}>
+    <div className={classes.submit}>
       {waiting ? (
         <Button type="button" loading>
           {label}

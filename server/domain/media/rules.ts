@@ -34,6 +34,11 @@ export const UPLOAD_FIELDS = {
   chapter_image: 'imageKey',
 } as const;
 
+/** What a file in this field of a page's form is for; null if pages take no file there. */
+export function purposeOfField(field: string): UploadPurpose | null {
+  return UPLOAD_PURPOSES.find((purpose) => UPLOAD_FIELDS[purpose] === field) ?? null;
+}
+
 /** Why a file can't be uploaded: codes with a text in `locales/*\/errors.json`. */
 export type UploadErrorCode =
   | 'upload.not_mp3'

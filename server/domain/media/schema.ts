@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import { fields } from '../../fields';
+import { UPLOAD_LIMITS } from '../../limits/media';
 import { UPLOAD_PURPOSES } from './rules';
-
-const NAME_LENGTH = 255;
 
 /** A client's description of the file that it wants to upload; rules.ts checks it. */
 export const uploadRequest = z.object({
-  fileName: fields.line(NAME_LENGTH),
+  fileName: fields.line(UPLOAD_LIMITS.nameLength),
   contentType: z
     .string({ error: 'field.invalid' })
     .trim()
