@@ -20,7 +20,8 @@ export const ROLE_ABILITIES = {
   'creator.move': OWNER,
   'product.read': EVERYBODY,
   'product.manage': WRITERS,
-  /** And to end what people pay for it, when it becomes free. */
+  /** What listeners pay: prices, and making a paid show free, which ends their subscriptions. */
+  'product.price': OWNER,
   'product.delete': OWNER,
   /** The address to which directories send the codes that transfer a show. */
   'product.handOver': OWNER,

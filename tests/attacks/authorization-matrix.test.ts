@@ -166,7 +166,7 @@ const PROCEDURES: Record<string, Row[]> = {
   'products.confirmFeedOwner': [['everyone', () => ({ token: 'unknown' })]],
   'products.archive': [['owner', oldShow]],
   'products.unarchive': [['owner', oldShow]],
-  'products.freeConversion': [['owner', oldShow]],
+  'products.freeConversion': [['ownerAlone', oldShow]],
   'products.startFreeConversion': [['ownerAlone', () => showOf({ priceMinor: 500 })]],
   'products.callOffFreeConversion': [
     ['ownerAlone', () => showOf({ priceMinor: 500, freeConversion: 'at_period_end' })],

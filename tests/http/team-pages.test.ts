@@ -94,3 +94,15 @@ test('an editor opens every page, and their list has its controls', async () => 
   expect(intents).toContain('private');
   expect(links).toEqual(expect.arrayContaining([`/edit${base}`, `${base}/distribution`, `${base}/episodes/create`]));
 });
+
+test('an editor reads the prices of a show, and only its owner changes them', async () => {
+  const paid = await make.product(owner, { priceMinor: 500, annualPriceMinor: 5000 });
+  const path = `/edit/podcasts/${paid.id}`;
+
+  const { html } = await open('editor', path);
+
+  expect(html).toContain('€50.00');
+  expect(html).toContain('Only the owner of the page changes prices.');
+  expect(html).not.toMatch(/name="(?:price|annualPrice|planType|currency)"/);
+  expect(html).not.toContain(`${path.replace('/edit', '')}/free`);
+});

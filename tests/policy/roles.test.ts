@@ -22,6 +22,7 @@ const TABLE: Record<RoleAbility, [boolean, boolean, boolean, boolean]> = {
   'creator.move': [true, false, false, false],
   'product.read': [true, true, true, true],
   'product.manage': [true, true, false, false],
+  'product.price': [true, false, false, false],
   'product.delete': [true, false, false, false],
   'product.handOver': [true, false, false, false],
   'episode.read': [true, true, true, false],

@@ -2,11 +2,12 @@ import { and, eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import '../support/matchers';
 import { grants } from '~/db/schema/access';
+import { members } from '~/db/schema/team';
 import { DAYS, later } from '~/server/time';
 import { cast } from '../support/cast';
 import type { Person } from '../support/make';
 
-const { runtime, lucia, tom, visitor, make } = await cast();
+const { runtime, lucia, tom, visitor, make, as } = await cast();
 const { db } = runtime;
 
 type Show = { id: number; kind: 'podcast' | 'audio_series' };
@@ -35,6 +36,30 @@ test('a show is created with its prices, and everybody sees them', async () => {
   const seen = await visitor.products.get(ref(made));
 
   expect(seen).toMatchObject({ priceMinor: 499, annualPriceMinor: 4990, planType: 'yearly', annualSavingPercent: 16 });
+});
+
+test('an editor changes a show, but neither its prices nor what ends subscriptions', async () => {
+  const person = await make.person();
+  await db.insert(members).values({ creatorId: lucia.creatorId, userId: person.id, role: 'editor' });
+  await runtime.sessions.workFor(person.token, lucia.creatorId);
+  const { products } = await as({ token: person.token }, 'web');
+  const [paid, free] = [await paidShow(), await make.product(lucia)];
+  const paidInput = await make.productInput(person, { planType: 'paid', price: '4.99' });
+
+  for (const change of [{ price: '1.00' }, { planType: 'free' }, { annualPrice: null }, { currency: 'usd' }] as const)
+    await expect(products.update({ ...ref(paid), ...change })).toFailWith('common.role_not_allowed');
+  await expect(products.update({ ...ref(free), planType: 'paid', price: '5' })).toFailWith('common.role_not_allowed');
+  await expect(products.create(paidInput)).toFailWith('common.role_not_allowed');
+  await expect(products.startFreeConversion(ref(paid))).toFailWith('common.role_not_allowed');
+  await expect(products.retire(ref(paid))).toFailWith('common.role_not_allowed');
+
+  // the form sends the prices as they are
+  const unchanged = { planType: 'paid', price: '5.00', annualPrice: '50.00', currency: 'eur' } as const;
+  expect(await products.update({ ...ref(paid), ...unchanged, name: 'Edited' })).toMatchObject({
+    name: 'Edited',
+    priceMinor: 500,
+  });
+  expect(await products.create({ ...paidInput, planType: 'free', price: null })).toMatchObject({ isFree: true });
 });
 
 test('a price out of bounds names the currency and the amounts', async () => {

@@ -3,7 +3,7 @@ import { Form, Link } from '@remix-run/react';
 import { Section } from '~/app/components/page-header';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { usePaths } from '~/app/lib/paths';
-import { useStudio } from '~/app/lib/studio-context';
+import { useMay } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
 import type { KindName } from '~/server/domain/products/kinds';
 import { DeleteProduct } from './delete-product';
@@ -18,10 +18,10 @@ type Product = {
   allEpisodesCount: number;
 };
 
-/** What changes a show for its listeners: making it free, archiving it, deleting it. Editors don't delete. */
+/** What changes a show for its listeners: making it free, archiving it, deleting it. Each of them for the roles that may. */
 export function DangerZone({ product, failure }: { product: Product; failure?: FormFailure }) {
   const { t } = useTranslation('product');
-  const { user } = useStudio();
+  const may = useMay();
   const paths = usePaths();
   return (
     <div className={classes.danger} id="danger">
@@ -30,7 +30,7 @@ export function DangerZone({ product, failure }: { product: Product; failure?: F
           {failure.message ?? Object.values(failure.fields).flat().join(' ')}
         </Alert>
       )}
-      {!product.isFree && (
+      {!product.isFree && may('product.price') && (
         <Section title={t('free.title')}>
           <p>{t('free.lead')}</p>
           <div>
@@ -48,7 +48,7 @@ export function DangerZone({ product, failure }: { product: Product; failure?: F
           </Button>
         </Form>
       </Section>
-      {user.role === 'owner' && <DeleteProduct product={product} />}
+      {may('product.delete') && <DeleteProduct product={product} />}
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import { CheckField, ChoiceField, SelectField, TextField } from '~/app/components/fields';
 import { useFormState } from '~/app/components/form-context';
+import { useMay } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
 import { useHydrated } from '~/app/lib/use-hydrated';
 import { KINDS } from '~/server/domain/products/kinds';
@@ -8,8 +9,39 @@ import { annualSavingPercent, CURRENCIES, type Currency, formatMoney } from '~/s
 import { hasYearlyPrice, isPaid, kindOf, pricesIn } from './price-values';
 import classes from './product.module.css';
 
-/** Free, or a price: monthly and yearly for podcasts, once for audio series. All amounts are shown without JavaScript. */
+/** The prices of a show. Only some roles change them; the others read them. */
 export function PriceFields() {
+  const may = useMay();
+  return may('product.price') ? <EditedPrices /> : <FixedPrices />;
+}
+
+function FixedPrices() {
+  const { t, language } = useTranslation('product');
+  const { values } = useFormState();
+  const isNew = values.id === undefined;
+  const { priceMinor = null, annualPriceMinor = null, currency = CURRENCIES[0] } = pricesIn(values)?.prices ?? {};
+  const amount = (minor: number) => formatMoney({ minor, currency }, language);
+  const { sale } = KINDS[kindOf(values)];
+  return (
+    <>
+      <dl className={classes.fixedPrices}>
+        <dt>{t(priceMinor === null ? 'price.question' : `price.amount.${sale}`)}</dt>
+        <dd>{priceMinor === null ? t('price.free') : amount(priceMinor)}</dd>
+        {annualPriceMinor !== null && (
+          <>
+            <dt>{t('price.annual')}</dt>
+            <dd>{amount(annualPriceMinor)}</dd>
+          </>
+        )}
+      </dl>
+      <p className={classes.note}>{t(isNew ? 'price.ownerSets' : 'price.ownerChanges')}</p>
+      {priceMinor !== null && <HideField />}
+    </>
+  );
+}
+
+/** Free, or a price: monthly and yearly for podcasts, once for audio series. All amounts are shown without JavaScript. */
+function EditedPrices() {
   const { t } = useTranslation('product');
   const { values, errors } = useFormState();
   const isHydrated = useHydrated();
@@ -66,9 +98,14 @@ function Amounts() {
         </div>
       )}
       <p className={classes.note}>{t(`price.access.${sale}`)}</p>
-      <CheckField name="hideSubscribeButton" label={t('price.hide')} help={t('price.hideHelp')} />
+      <HideField />
     </div>
   );
+}
+
+function HideField() {
+  const { t } = useTranslation('product');
+  return <CheckField name="hideSubscribeButton" label={t('price.hide')} help={t('price.hideHelp')} />;
 }
 
 /** `€1.00 to €500.00`, in the chosen currency. */

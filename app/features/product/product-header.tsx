@@ -110,7 +110,7 @@ function ProductNotices({ product }: { product: Props['product'] }) {
       {product.freeConversionAt && (
         <p className={classes.notice}>
           {t('show.becomingFree')}{' '}
-          {may('product.manage') && <Link to={paths.freeProduct(product)}>{t('show.becomingFreeLink')}</Link>}
+          {may('product.price') && <Link to={paths.freeProduct(product)}>{t('show.becomingFreeLink')}</Link>}
         </p>
       )}
     </>

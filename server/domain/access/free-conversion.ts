@@ -34,7 +34,7 @@ export type ConversionState = {
 /** @throws product.not_found */
 export async function freeConversionState(ctx: Ctx, { id, kind }: FindProduct): Promise<ConversionState> {
   const { product } = await findProductRecord(ctx, id, kind);
-  const own = authorize(ctx, 'product.manage', product);
+  const own = authorize(ctx, 'product.price', product);
   const since = own.freeConversionAt;
   const [{ subscriptions }, lastEnd, atStart] = await Promise.all([
     countPaying(ctx, own.id),
@@ -57,7 +57,7 @@ export async function freeConversionState(ctx: Ctx, { id, kind }: FindProduct): 
  */
 export async function startFreeConversion(ctx: Ctx, { id, kind }: FindProduct): Promise<void> {
   const { product } = await findProductRecord(ctx, id, kind);
-  const own = authorize(ctx, 'product.delete', product);
+  const own = authorize(ctx, 'product.price', product);
   await transact(ctx, async (tx) => {
     const current = await lockProduct(tx, own.id);
     if (!current) throw productNotFound();
@@ -76,7 +76,7 @@ export async function startFreeConversion(ctx: Ctx, { id, kind }: FindProduct): 
 /** Keeps the show paid: the subscriptions whose renewal it stopped renew again. @throws product.not_becoming_free */
 export async function callOffFreeConversion(ctx: Ctx, { id, kind }: FindProduct): Promise<void> {
   const { product } = await findProductRecord(ctx, id, kind);
-  const own = authorize(ctx, 'product.delete', product);
+  const own = authorize(ctx, 'product.price', product);
   await transact(ctx, async (tx) => {
     const current = await lockProduct(tx, own.id);
     if (!current?.freeConversion) throw notBecomingFree();

@@ -16,7 +16,7 @@ import { toViewWithAudience } from './catalog';
 import { productNotFound, slugTaken } from './errors';
 import { newFeedGuid } from './feed-identity';
 import { NO_OWNER, needsOwnerEmail, ownerEmailChange, queueOwnerEmail } from './feed-owner';
-import { changedPrices, lockProduct, newPrices } from './pricing';
+import { changedPrices, firstPrices, lockProduct } from './pricing';
 import { findProductRecord, isSlugTaken, type ProductRow } from './queries';
 import { FREE_PRICES } from './rules';
 import { type CreateProduct, PRODUCT_COLUMNS, type UpdateProduct } from './schema';
@@ -35,7 +35,8 @@ export async function createProduct(ctx: Ctx, input: CreateProduct): Promise<Pro
   if (await isSlugTaken(ctx, creatorId, slug)) throw slugTaken();
   const { domain, userId } = await findCreator(ctx, creatorId);
   const { currency } = await findUser(ctx, userId);
-  const prices = newPrices(ctx, input.kind, { current: { ...FREE_PRICES, currency }, input });
+  const change = { current: { ...FREE_PRICES, currency }, input };
+  const prices = firstPrices(ctx, { creatorId, kind: input.kind }, change);
   const coverKey = await storeCover(ctx, upload);
   const owner = await ownerEmailChange(ctx, { ...NO_OWNER, creatorId }, input.ownerEmail ?? null);
 

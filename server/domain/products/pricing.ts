@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { products } from '~/db/schema/products';
 import type { Ctx, TxCtx } from '../../ctx';
+import { authorize } from '../../policy/authorize';
 import { markCreatorChanged } from '../creators/versions';
 import { requireRoomForProduct } from '../plans/quotas';
 import { becomingFree, hasSubscribers, invalidPrice } from './errors';
@@ -10,8 +11,14 @@ import { FREE_PRICES, type PriceInput, type Prices, priceProblem, pricesAfter } 
 import { countPaying } from './subscribers';
 import { markProductChanged } from './versions';
 
-/** The prices of a new product. @throws the errors of prices */
-export function newPrices(ctx: Pick<Ctx, 'language'>, kind: KindName, change: Change): Prices {
+/** The prices of a new product, which an editor creates free. @throws common.role_not_allowed, the errors of prices */
+export function firstPrices(ctx: Ctx, { creatorId, kind }: { creatorId: number; kind: KindName }, change: Change) {
+  const prices = newPrices(ctx, kind, change);
+  if (prices.priceMinor !== null) authorize(ctx, 'product.price', { creatorId });
+  return prices;
+}
+
+function newPrices(ctx: Pick<Ctx, 'language'>, kind: KindName, change: Change): Prices {
   const { current, input } = change;
   const prices = pricesAfter(current, input);
   const problem = priceProblem(kind, input, { prices, language: ctx.language });
@@ -21,11 +28,15 @@ export function newPrices(ctx: Pick<Ctx, 'language'>, kind: KindName, change: Ch
 
 type Change = { current: Prices; input: PriceInput };
 
-/** The prices after an update; undefined if the input has none. The row is locked (lockProduct), so a sale waits. */
+/**
+ * The prices after an update; undefined if the input has none. The row is locked (lockProduct), so a sale waits. Forms
+ * send unchanged prices too, which everybody may. @throws common.role_not_allowed, the errors of prices
+ */
 export async function changedPrices(tx: TxCtx, current: ProductRow, input: PriceInput): Promise<Prices | undefined> {
   if (!mentionsPrices(input)) return undefined;
   const prices = newPrices(tx, current.kind, { current, input });
   const isChanged = PRICE_COLUMNS.some((column) => prices[column] !== current[column]);
+  if (isChanged) authorize(tx, 'product.price', current);
   if (isChanged && current.freeConversion) throw becomingFree();
   const isPaid = prices.priceMinor !== null;
   if (!isPaid && current.priceMinor !== null) await assertNobodyPays(tx, current.id);
