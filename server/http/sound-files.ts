@@ -28,7 +28,7 @@ const HEADERS = {
   'access-control-allow-origin': '*',
   'cross-origin-resource-policy': 'cross-origin',
 };
-/** Chapters and access can change at any time; unchanged files cost a 304. */
+/** Chapters, promos and access can change at any time; unchanged files cost a 304. */
 const REVALIDATED = { ...HEADERS, 'cache-control': 'private, no-cache' };
 
 /**
@@ -79,10 +79,10 @@ async function toSendable(runtime: Runtime, { file, hash }: Wanted, found: Sound
   return file === 'peaks' ? peaksFile(runtime, found) : chaptersFile(runtime, found);
 }
 
-/** Its path contains its hash: another promo has another path. */
+/** Another promo has another path, but a deleted one must not play on from a browser's cache. */
 function promoFile({ promo }: SoundFiles, hash: string) {
   if (!promo || promoHashOf(promo.key) !== hash) return null;
-  const headers = { ...HEADERS, 'cache-control': 'private, max-age=3600', 'content-type': 'audio/mpeg' };
+  const headers = { ...REVALIDATED, 'content-type': 'audio/mpeg' };
   return { parts: wholeObject(promo.key, promo.bytes), bytes: promo.bytes, etag: `"${hash}"`, headers };
 }
 

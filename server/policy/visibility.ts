@@ -94,7 +94,7 @@ export const isEpisodeVisible = (episode: Pick<EpisodeFacts, 'deletedAt' | 'prod
   isProductVisible(episode.product) && isKept(episode);
 export const whereEpisodeVisible = (): SQL => all(whereProductVisible(), whereKept());
 
-const isEpisodePublic = (episode: Pick<EpisodeFacts, 'deletedAt' | 'product'>): boolean =>
+export const isEpisodePublic = (episode: Pick<EpisodeFacts, 'deletedAt' | 'product'>): boolean =>
   isProductPublic(episode.product) && isKept(episode);
 const whereEpisodePublic = (): SQL => all(whereProductPublic(), whereKept());
 

@@ -9,7 +9,7 @@ import { DAYS, later } from '~/server/time';
 import '../support/matchers';
 import { cast } from '../support/cast';
 
-const { runtime, clock, lucia, ada, make, visitor, episodes } = await cast();
+const { runtime, clock, lucia, ada, make, visitor, episodes, podcast } = await cast();
 const start = clock.now;
 const door = episodeAudioDoor(runtime, { trustedProxies: 0, enclosures: createEnclosureCache(runtime) });
 const server = http.createServer((req, res) => void door(req, res));
@@ -102,6 +102,17 @@ test('only its team makes and revokes links', async () => {
     await expect(api.episodes.previewLink({ id: draft.id })).rejects.toThrow();
     await expect(api.episodes.revokePreviews({ id: draft.id })).rejects.toThrow();
   }
+});
+
+test('a link does not open while its show is archived', async () => {
+  const token = await tokenOf(draft.id);
+  const show = { id: podcast.id, kind: 'podcast' as const };
+
+  await lucia.api.products.archive(show);
+  expect(await isOpen(token)).toEqual([false, 404]);
+  await expect(tokenOf(draft.id)).toFailWith('episode.preview_expired');
+  await lucia.api.products.unarchive(show);
+  expect(await isOpen(token)).toEqual([true, 200]);
 });
 
 test('the link of a deleted episode stops working', async () => {

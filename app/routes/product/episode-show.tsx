@@ -16,7 +16,7 @@ import { titleMeta } from '~/app/lib/title-meta';
 export const loader = page(async (door) => {
   const ref = episodeRef(door);
   const episode = await door.api.episodes.forEditing(ref);
-  // members who only read have no link
+  // members who only read have no link, and an archived show has none
   const preview = episode.status === 'published' ? null : await door.api.episodes.previewLink(ref).catch(() => null);
   const { creator, product, slug } = episode;
   const pageUrl = door.context.urls.episode(creator.domain, product.slug, slug);

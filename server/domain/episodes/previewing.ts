@@ -5,7 +5,7 @@ import { type Ctx, transact } from '../../ctx';
 import { EPISODE_LIMITS } from '../../limits/episodes';
 import { VISITOR } from '../../policy/actor';
 import { authorize } from '../../policy/authorize';
-import { isEpisodeVisible } from '../../policy/visibility';
+import { isEpisodePublic } from '../../policy/visibility';
 import { previewPath } from '../../public-paths';
 import { DAYS } from '../../time';
 import { recordAbout } from '../team/activity';
@@ -19,11 +19,12 @@ export type PreviewLink = { url: string; expiresAt: Date };
 
 /**
  * A link with which anybody sees and hears an episode before it is published, until it expires or is revoked. Links of
- * one day are the same. @throws episode.not_found
+ * one day are the same. @throws episode.not_found, episode.preview_expired while the show is archived
  */
 export async function previewLink(ctx: Ctx, { id, kind }: FindEpisode): Promise<PreviewLink> {
   const found = await findEpisodeRecord(ctx, id, kind);
   const { previewVersion } = authorize(ctx, 'episode.manage', found.episode);
+  if (!isEpisodePublic(factsOf(found))) throw previewExpired();
   const lastDay = Math.ceil((ctx.now().getTime() + EPISODE_LIMITS.previewed) / DAYS(1));
   const signed = { id, version: previewVersion, lastDay };
   const token = `${id}-${lastDay}-${signatureOf(ctx, signed)}`;
@@ -45,7 +46,7 @@ export type Previewer = Pick<Ctx, 'db' | 'now' | 'vault'>;
 
 /**
  * The episode of a link, as a visitor sees it. @throws episode.preview_expired, also if the link is forged or revoked, or
- * the episode was deleted: a stranger must not learn which
+ * the episode was deleted or its show archived: a stranger must not learn which
  */
 export async function findPreviewed(ctx: Previewer, token: string): Promise<EpisodeRecord> {
   const [, id, day, signature = ''] = /^([1-9]\d{0,14})-(\d{1,6})-([\w-]{20,100})$/.exec(token) ?? [];
@@ -58,7 +59,7 @@ export async function findPreviewed(ctx: Previewer, token: string): Promise<Epis
     Buffer.from(text),
   ) as [Buffer, Buffer];
   const isSigned = given.length === expected.length && timingSafeEqual(given, expected);
-  if (!found || !isSigned || !isEpisodeVisible(factsOf(found))) throw previewExpired();
+  if (!found || !isSigned || !isEpisodePublic(factsOf(found))) throw previewExpired();
   return found;
 }
 

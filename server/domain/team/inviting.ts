@@ -66,13 +66,10 @@ const isOf = ({ id: creatorId }: Team, id: number) => and(eq(invitations.id, id)
 async function sendInvitation(tx: TxCtx, team: Team, { email, role }: Invite): Promise<void> {
   // locks the page, so that what follows is counted once
   const people = await countPeople(tx, team.id);
-  await assertNew(tx, team, email);
   const invited = await tx.db.$count(
     invitations,
     and(eq(invitations.creatorId, team.id), eq(invitations.email, email)),
   );
-  if (invited === 0 && people >= TEAM_LIMITS.people) throw teamFull({ limit: TEAM_LIMITS.people });
-  await assertEmailsLeft(tx, email);
   const { userId } = requireUser(tx);
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
   const link = {
@@ -85,6 +82,10 @@ async function sendInvitation(tx: TxCtx, team: Team, { email, role }: Invite): P
     .insert(invitations)
     .values({ creatorId: team.id, email, createdAt: tx.now(), ...link })
     .onConflictDoUpdate({ target: [invitations.creatorId, invitations.email], set: link });
+  // only now: the unique index has waited for somebody who accepts the former invitation
+  await assertNew(tx, team, email);
+  if (invited === 0 && people >= TEAM_LIMITS.people) throw teamFull({ limit: TEAM_LIMITS.people });
+  await assertEmailsLeft(tx, email);
   await recordActivity(tx, { creatorId: team.id, action: 'member.invited', params: { email, role } });
   await queueInvitation(tx, team, { email, role, token });
 }

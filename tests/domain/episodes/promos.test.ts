@@ -47,7 +47,8 @@ const upload = async (id: number, bytes = mp3(20)) =>
 async function play(url: string) {
   cache.clear();
   const response = await fetch(`http://127.0.0.1:${port}${new URL(url).pathname}`);
-  return { status: response.status, body: Buffer.from(await response.arrayBuffer()) };
+  const cached = response.headers.get('cache-control');
+  return { status: response.status, cached, body: Buffer.from(await response.arrayBuffer()) };
 }
 
 const accepting = await episode();
@@ -61,7 +62,7 @@ test('a promo is uploaded, heard by everybody who may see its episode, and delet
 
   expect(promo).toMatchObject({ durationSeconds: expect.closeTo(20, 0) });
   expect(await visitor.episodes.get(ref(id))).toMatchObject({ promo });
-  expect(await play(promo!.url)).toMatchObject({ status: 200, body: mp3(20) });
+  expect(await play(promo!.url)).toMatchObject({ status: 200, cached: 'private, no-cache', body: mp3(20) });
   await lucia.api.episodes.hold(ref(id));
   expect((await play(promo!.url)).status).toBe(404);
   await lucia.api.episodes.removePromo(ref(id));

@@ -1,0 +1,1 @@
+CREATE INDEX "activity_old" ON "activity" USING btree ("at");
