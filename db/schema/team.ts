@@ -68,5 +68,9 @@ export const activity = pgTable(
     params: jsonb('params').$type<Record<string, string | number>>().notNull().default({}),
     at: instant('at').notNull(),
   },
-  (t) => [index('activity_of_creator').on(t.creatorId, t.id), index('activity_of_user').on(t.userId), index('activity_old').on(t.at)],
+  (t) => [
+    index('activity_of_creator').on(t.creatorId, t.id),
+    index('activity_of_user').on(t.userId),
+    index('activity_old').on(t.at),
+  ],
 );
