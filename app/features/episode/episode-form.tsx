@@ -55,30 +55,28 @@ export function EpisodeForm({ product, episode, usualPeople, timeZones, pageUrl,
   );
 
   return (
-    <>
-      <DraftForm
-        form={form}
-        initial={initial}
-        schema={episode ? updateEpisode : createEpisode}
-        required={episode ? UPDATE_REQUIRED : CREATE_REQUIRED}
-        failure={failure}
-        check={(values) => ({ ...releaseErrors(values, tError, Date.now()), ...peopleErrors(values, tError) })}
-        ignoreFields={wait.underway}
-        beforeSubmit={wait.beforeSubmit}
-        onSubmitted={wait.forget}
-        aside={preview}
-      >
-        <EpisodeFields
-          product={product}
-          episode={episode}
-          audio={audio}
-          cover={cover}
-          timeZones={timeZones}
-          pageUrl={pageUrl}
-        />
-        <SubmitEpisode wait={wait} />
-      </DraftForm>
-    </>
+    <DraftForm
+      form={form}
+      initial={initial}
+      schema={episode ? updateEpisode : createEpisode}
+      required={episode ? UPDATE_REQUIRED : CREATE_REQUIRED}
+      failure={failure}
+      check={(values) => ({ ...releaseErrors(values, tError, Date.now()), ...peopleErrors(values, tError) })}
+      ignoreFields={wait.underway}
+      beforeSubmit={wait.beforeSubmit}
+      onSubmitted={wait.forget}
+      aside={preview}
+    >
+      <EpisodeFields
+        product={product}
+        episode={episode}
+        audio={audio}
+        cover={cover}
+        timeZones={timeZones}
+        pageUrl={pageUrl}
+      />
+      <SubmitEpisode wait={wait} />
+    </DraftForm>
   );
 }
 

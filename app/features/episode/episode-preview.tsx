@@ -6,8 +6,8 @@ import type { Transfer } from '~/app/features/upload/transfer';
 import { useObjectUrl } from '~/app/features/upload/use-object-url';
 import { formatDateTime } from '~/app/lib/formats';
 import { useTranslation } from '~/app/lib/translation';
-import { releaseChoice } from '~/server/domain/episodes/schema';
 import classes from './episode-preview.module.css';
+import { previewedRelease } from './episode-values';
 
 type Props = {
   cover: Transfer;
@@ -24,7 +24,7 @@ export function EpisodePreview({ cover, picture, productName, host, timeZone, re
   const { values } = useFormState();
   const local = useObjectUrl(cover.file);
   const description = useSafe(values.description ?? '');
-  const releaseAt = values.publish === 'later' ? releaseChoice.safeParse(values).data : releaseDate;
+  const release = previewedRelease(values, releaseDate);
   return (
     <aside className={classes.preview} aria-label={t('preview.label')}>
       <p className={classes.label}>{t('preview.label')}</p>
@@ -33,7 +33,8 @@ export function EpisodePreview({ cover, picture, productName, host, timeZone, re
         <p className={classes.product}>{productName}</p>
         <p className={classes.name}>{values.name?.trim() || t('preview.name')}</p>
         <p className={classes.host}>
-          {t('preview.by', { host })} · {releaseAt ? formatDateTime(releaseAt, language, timeZone) : t('preview.today')}
+          {t('preview.by', { host })} ·{' '}
+          {release instanceof Date ? formatDateTime(release, language, timeZone) : t(`preview.${release}`)}
         </p>
         <span className={classes.play}>
           <PlayIcon />

@@ -88,3 +88,10 @@ export function chosenRelease(values: FormValues): { releaseDate?: Date | null; 
 export function shownStatus({ status, releaseDate }: Pick<EditedEpisode, 'status' | 'releaseDate'>) {
   return status === 'on_hold' && releaseDate === null ? 'draft' : status;
 }
+
+/** The date that a preview of the public page shows. `open`: the form has not decided on one. */
+export function previewedRelease(values: FormValues, current: Date | null): Date | 'today' | 'open' {
+  if (values.publish === 'now') return 'today';
+  if (values.publish === 'later') return releaseChoice.safeParse(values).data ?? 'open';
+  return (values.publish === 'keep' && current) || 'open';
+}

@@ -7,13 +7,20 @@ import { useTranslation } from '~/app/lib/translation';
 import type { PreviewLink } from '~/server/domain/episodes/previewing';
 import classes from './preview-link.module.css';
 
+type Props = {
+  preview: PreviewLink;
+  /** Beside a form whose text a revocation would interrupt. The link shows what was saved. */
+  isEditing?: boolean;
+};
+
 /** The link for people who should hear an episode before it is published. */
-export function PreviewLinkSection({ preview: { url, expiresAt } }: { preview: PreviewLink }) {
+export function PreviewLinkSection({ preview: { url, expiresAt }, isEditing = false }: Props) {
   const { t, language } = useTranslation('episode');
   const timeZone = useCreatorTimeZone();
   return (
     <details className={classes.preview}>
       <summary>{t('previewLink.title')}</summary>
+      {isEditing && <p>{t('previewLink.saved')}</p>}
       <p>{t('previewLink.help', { when: formatDateTime(expiresAt, language, timeZone) })}</p>
       <p>
         <a href={url} target="_blank" rel="noreferrer">
@@ -22,11 +29,13 @@ export function PreviewLinkSection({ preview: { url, expiresAt } }: { preview: P
       </p>
       <div className={classes.actions}>
         <CopyButton text={url} label={t('previewLink.copy')} done={t('previewLink.copied')} />
-        <Form method="post">
-          <Button type="submit" name="intent" value="revoke" variant="subtle" color="gray" size="compact-md">
-            {t('previewLink.revoke')}
-          </Button>
-        </Form>
+        {!isEditing && (
+          <Form method="post">
+            <Button type="submit" name="intent" value="revoke" variant="subtle" color="gray" size="compact-md">
+              {t('previewLink.revoke')}
+            </Button>
+          </Form>
+        )}
       </div>
     </details>
   );

@@ -51,6 +51,8 @@ function NoEpisodes({ product }: { product: Product }) {
 function PromoActions({ episode }: { episode: EpisodeView }) {
   const { t } = useTranslation('episode');
   const paths = usePaths();
+  // a draft without checked audio, or with a file that failed
+  if (!episode.url && !episode.promo) return <p className={classes.none}>{t('promo.needsAudio')}</p>;
   return (
     <div className={classes.acts}>
       <Button component={Link} to={paths.promo(episode)} variant="default">

@@ -39,30 +39,28 @@ export function CreateWizard({ kind, languages, base, look, failure }: Props) {
   const cover = useUpload(FORM, 'coverKey', 'cover');
   const wait = useUploadWait({ coverKey: cover });
   return (
-    <>
-      <DraftForm
-        form={FORM}
-        initial={initial}
-        schema={createProduct}
-        required={CREATE_REQUIRED}
-        failure={failure}
-        check={(values) => checkPrices(values, tError, language)}
-        ignoreFields={wait.underway}
-        beforeSubmit={wait.beforeSubmit}
-        onSubmitted={wait.forget}
-        aside={<ProductPreview look={look} cover={cover.transfer} base={base} />}
-      >
-        <Steps
-          wait={wait}
-          steps={{
-            kind: [<KindField key="kind" />, <NameField key="name" />],
-            about: [<AboutFields key="about" languages={languages} />, <CoverField key="cover" cover={cover} />],
-            price: <PriceFields />,
-            address: [<SlugField key="slug" base={base} product={null} />, <ListingFields key="listing" />],
-          }}
-        />
-      </DraftForm>
-    </>
+    <DraftForm
+      form={FORM}
+      initial={initial}
+      schema={createProduct}
+      required={CREATE_REQUIRED}
+      failure={failure}
+      check={(values) => checkPrices(values, tError, language)}
+      ignoreFields={wait.underway}
+      beforeSubmit={wait.beforeSubmit}
+      onSubmitted={wait.forget}
+      aside={<ProductPreview look={look} cover={cover.transfer} base={base} />}
+    >
+      <Steps
+        wait={wait}
+        steps={{
+          kind: [<KindField key="kind" />, <NameField key="name" />],
+          about: [<AboutFields key="about" languages={languages} />, <CoverField key="cover" cover={cover} />],
+          price: <PriceFields />,
+          address: [<SlugField key="slug" base={base} product={null} />, <ListingFields key="listing" />],
+        }}
+      />
+    </DraftForm>
   );
 }
 

@@ -4,7 +4,9 @@ import classes from '~/app/features/episode/episode.module.css';
 import { EpisodeForm, UPDATE_REQUIRED } from '~/app/features/episode/episode-form';
 import { chosenRelease } from '~/app/features/episode/episode-values';
 import { chosenPeople } from '~/app/features/episode/people-values';
+import { PreviewLinkSection } from '~/app/features/episode/preview-link';
 import { StatusNotice } from '~/app/features/episode/status-notice';
+import { useEpisodePolling } from '~/app/features/episode/use-polling';
 import { toInput } from '~/app/lib/check-form';
 import { withDoneMessage } from '~/app/lib/done-message';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
@@ -19,12 +21,15 @@ import { updateEpisode } from '~/server/domain/episodes/schema';
 export const loader = page(async (door) => {
   const { api, context } = door;
   await requireAbility(door, 'episode.manage');
+  const ref = episodeRef(door);
   const [product, episode, timeZones] = await Promise.all([
     api.products.forEditing(productRef(door)),
-    api.episodes.forEditing(episodeRef(door)),
+    api.episodes.forEditing(ref),
     api.reference.timeZones(),
   ]);
+  const preview = episode.status === 'published' ? null : await api.episodes.previewLink(ref);
   return {
+    preview,
     title: `${translator(context.language, 'episode')('edit.title')}: ${episode.name}`,
     product,
     timeZones,
@@ -47,15 +52,17 @@ export const meta = titleMeta;
 
 export default function EditEpisode() {
   const { t } = useTranslation('episode');
-  const { product, episode, pageUrl, timeZones } = useLoaderData<typeof loader>();
+  const { product, episode, preview, pageUrl, timeZones } = useLoaderData<typeof loader>();
   const failure = useActionData<FormFailure>();
   const paths = usePaths();
+  useEpisodePolling(episode);
   return (
     <>
       <PageHeader title={t('edit.title')} back={<Link to={paths.episode(episode)}>{episode.name}</Link>} />
       <div aria-live="polite" className={classes.notice}>
         <StatusNotice episode={episode} />
       </div>
+      {preview && <PreviewLinkSection preview={preview} isEditing />}
       <EpisodeForm
         key={episode.id}
         product={product}

@@ -58,7 +58,7 @@ export default function Promotions() {
     <>
       <PageHeader title={t('promo.title')} back={<Link to={paths.product(product)}>{product.name}</Link>} />
       <p>{t('promo.help')}</p>
-      {episode && isEditor && <PromoEditor key={episode.id} episode={episode} failure={failure} />}
+      {episode?.url && isEditor && <PromoEditor key={episode.id} episode={episode} failure={failure} />}
       <PromoList product={product} episodes={episodes.items} />
       <Pager {...episodes} />
     </>
