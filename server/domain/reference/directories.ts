@@ -72,7 +72,7 @@ export const DIRECTORIES = {
   castro: { name: 'Castro', submitUrl: null, hosts: ['castro.fm'], asksForEmail: false },
   deezer: {
     name: 'Deezer',
-    submitUrl: 'https://podcasters.deezer.com/submission',
+    submitUrl: 'https://podcasters.deezer.com/',
     hosts: ['www.deezer.com', 'deezer.com'],
     asksForEmail: true,
   },
@@ -90,7 +90,7 @@ export const DIRECTORIES = {
   },
   ivoox: {
     name: 'iVoox',
-    submitUrl: 'https://www.ivoox.com/upload-podcast-rss_ph.html',
+    submitUrl: 'https://podcasters.ivoox.com/',
     hosts: ['www.ivoox.com', 'ivoox.com', 'go.ivoox.com'],
     asksForEmail: true,
   },
