@@ -71,5 +71,15 @@ export const MAQUETAS: DemoProduct = {
   language: 'es',
   cover: 'bars',
   isArchived: true,
-  episodes: [{ name: 'Maqueta en re', description: 'Grabada con el teléfono.', seconds: 8, daysAgo: 90, number: 1 }],
+  // short ones: their number fills two pages of a list
+  episodes: [
+    { name: 'Maqueta en re', description: 'Grabada con el teléfono.', seconds: 8, daysAgo: 90, number: 1 },
+    ...Array.from({ length: 22 }, (_, i) => ({
+      name: `Toma ${i + 1}`,
+      description: 'Una vuelta más a la misma melodía.',
+      seconds: 3,
+      daysAgo: 89 - i,
+      number: i + 2,
+    })),
+  ],
 };
