@@ -32,7 +32,7 @@ export function EpisodeFields({ product, episode, audio, cover, timeZones, pageU
         fillsField={episode ? undefined : 'name'}
         upload={audio}
         label={t(episode ? 'form.otherFile' : 'form.file')}
-        help={t(episode ? 'form.otherFileHelp' : 'form.fileHelp')}
+        help={episode ? t('form.otherFileHelp') : <span data-needs-script>{t('form.fileHelp')}</span>}
       />
       <TextField name="name" label={t('form.name')} maxLength={EPISODE_LIMITS.nameLength} required />
       <DescriptionField />

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { CustomField } from '~/app/components/fields';
 import { useFilePicker } from '~/app/components/file-picker';
 import { useField, useFieldSetters } from '~/app/components/form-context';
@@ -22,7 +23,7 @@ type Props = {
   name: string;
   upload: FieldUpload;
   label: string;
-  help: string;
+  help: ReactNode;
   /** A text field that gets the file's name as its value if it is empty. */
   fillsField?: string;
   /** Of promos, which are MP3s: what the drop zone says about them. Without it, the file is an episode's. */

@@ -44,7 +44,7 @@ export default function CreateProduct() {
   const failure = useActionData<FormFailure>();
   return (
     <>
-      <PageHeader title={t('create.title')} lead={t('create.lead')} />
+      <PageHeader title={t('create.title')} lead={<span data-needs-script>{t('create.lead')}</span>} />
       <CreateWizard kind={kind} languages={languages} base={base} look={look} failure={failure} />
     </>
   );
