@@ -15,7 +15,8 @@ type Props = {
   minPixels: number;
   maxPixels: number;
   onCancel: () => void;
-  onCropped: (picture: Blob) => void;
+  /** Called at once: the dialog would swallow what is typed while a large picture is cut. */
+  onCropped: (picture: Promise<Blob>) => void;
 };
 
 /** Crops a picture to a square, by mouse, touch or keyboard, and returns a JPEG. */
@@ -26,15 +27,11 @@ export default function CropDialog({ source, labels, minPixels, maxPixels, onCan
   const [maxZoom, setMaxZoom] = useState(1);
   const [area, setArea] = useState<Area | null>(null);
   const [size, setSize] = useState({ width: 0, height: 0 });
-  const [busy, setBusy] = useState(false);
   const zoomId = useId();
 
   const square = area && fullSquare(area, size, zoom);
-  async function use() {
-    if (!source || !square) return;
-    setBusy(true);
-    const picture = await cropToJpeg(source, square, { min: minPixels, max: maxPixels }).finally(() => setBusy(false));
-    onCropped(picture);
+  function use() {
+    if (source && square) onCropped(cropToJpeg(source, square, { min: minPixels, max: maxPixels }));
   }
 
   return (
@@ -77,7 +74,7 @@ export default function CropDialog({ source, labels, minPixels, maxPixels, onCan
         <Button type="button" variant="subtle" color="gray" onClick={onCancel}>
           {labels.cancel}
         </Button>
-        <Button type="button" onClick={use} loading={busy} disabled={!area}>
+        <Button type="button" onClick={use} disabled={!area}>
           {labels.use}
         </Button>
       </div>

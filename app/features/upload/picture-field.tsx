@@ -32,19 +32,20 @@ type Props = {
 /** A square picture: picked, cropped in the browser, uploaded as a JPEG. */
 export function PictureField({ name, upload, label, help, current, isCover = false }: Props) {
   const { t } = useTranslation('studio');
+  const { t: tError } = useTranslation('errors');
   const { value } = useField(name);
   const { setValue, setError } = useFieldSetters(name);
   const { key, file } = upload.transfer;
   const { side, readSide } = useShownSide();
   const minPixels = minPixelsFor(isCover);
-  const { source, take, close } = usePickedPicture({ minPixels, setError, send });
+  const { source, take, cut, close } = usePickedPicture({ minPixels, setError, send });
   const picker = useFilePicker(PICTURES, label, (picked) => void take(picked));
   const pictureUrl = useObjectUrl(file) ?? current;
   useKeyInForm(key, setValue);
 
-  function send(picture: File) {
+  async function send(picture: Promise<File>) {
     setValue('');
-    upload.start(picture);
+    if (!(await upload.startWhenCut(picture))) setError(tError('media.not_a_picture', { min: minPixels }));
   }
 
   return (
@@ -73,17 +74,7 @@ export function PictureField({ name, upload, label, help, current, isCover = fal
         </div>
         <PlainFileField name={name} accept={PICTURES} help={t('plainFile.square')} />
       </div>
-      {source && (
-        <Crop
-          source={source}
-          minPixels={minPixels}
-          onCancel={close}
-          onCropped={(picture) => {
-            close();
-            send(jpegFile(picture));
-          }}
-        />
-      )}
+      {source && <Crop source={source} minPixels={minPixels} onCancel={close} onCropped={cut} />}
     </CustomField>
   );
 }
@@ -102,7 +93,7 @@ function useShownSide() {
 
 const jpegFile = (picture: Blob) => new File([picture], 'cover.jpg', { type: 'image/jpeg' });
 
-type PickedPicture = { minPixels: number; setError: (message: string) => void; send: (square: File) => void };
+type PickedPicture = { minPixels: number; setError: (message: string) => void; send: (square: Promise<File>) => void };
 
 /**
  * A picked picture: a square is sent at once, another one is the `source` of the crop dialog. A file that is not a
@@ -125,13 +116,20 @@ function usePickedPicture({ minPixels, setError, send }: PickedPicture) {
     const { naturalWidth: width = 0, naturalHeight: height = 0 } = image ?? {};
     const plan = image && planFor({ width, height, bytes: file.size }, minPixels);
     if (plan === 'crop') return setSource(address);
-    if (plan === 'upload') send(file);
-    else if (plan === 'shrink') send(await shrunk(address, width));
+    if (plan === 'shrink') return send(shrunk(address, width).finally(() => URL.revokeObjectURL(address)));
+    if (plan === 'upload') send(Promise.resolve(file));
     else setError(tError(image ? 'media.too_small' : 'media.not_a_picture', { min: minPixels }));
     URL.revokeObjectURL(address);
   }
 
-  return { source, take, close };
+  /** Closes the dialog. The picture is read until it has been cut. */
+  function cut(picture: Promise<Blob>) {
+    const address = source ?? '';
+    setSource(null);
+    send(picture.then(jpegFile).finally(() => URL.revokeObjectURL(address)));
+  }
+
+  return { source, take, cut, close };
 }
 
 async function shrunk(address: string, width: number): Promise<File> {
@@ -144,7 +142,7 @@ type CropProps = {
   source: string;
   minPixels: number;
   onCancel: () => void;
-  onCropped: (picture: Blob) => void;
+  onCropped: (picture: Promise<Blob>) => void;
 };
 
 function Crop(props: CropProps) {

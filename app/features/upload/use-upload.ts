@@ -64,6 +64,23 @@ function useFieldUpload(name: string, purpose: Purpose, request: RequestTicket) 
       setPick(checked.problem === null ? {} : { refused: true });
       return checked;
     },
+    /**
+     * Starts the upload of a picture that is still being cut. A form already waits for it.
+     * @returns whether it could be cut
+     */
+    async startWhenCut(picture: Promise<File>): Promise<boolean> {
+      setPick({ phase: 'starting', bytes: 0, sent: 0 });
+      const checked = await checkLatest(picture, () =>
+        picture.then(
+          () => null,
+          () => 'failed' as const,
+        ),
+      );
+      if (!checked) return true;
+      if (checked.problem === null) start(await picture);
+      setPick(checked.problem === null ? {} : { refused: true });
+      return checked.problem === null;
+    },
     /** A refused file ends only the wait in which it was picked, not a later one for the file before it. */
     dismissRefusal: () => setPick((current) => (current.refused ? {} : current)),
     pause: () => pauseUpload(slot),
