@@ -11,6 +11,7 @@ import { systemCtx } from '~/server/runtime';
 import { DAYS, HOURS, later } from '~/server/time';
 import '../support/matchers';
 import { cast } from '../support/cast';
+import { isDeep } from '../support/deep';
 import { runJobs } from '../support/run-jobs';
 
 const { runtime, clock, lucia, ada, podcast, visitor, make, checkNewAudio } = await cast();
@@ -357,11 +358,12 @@ test('a batch has at most 100 ids, and only types change for all', async () => {
   );
 });
 
-test('all 2,000 episodes of a show become private with one statement, and public again', async () => {
-  const { product } = await show(2000, (i) => ({ slug: `e-${i}` }));
+test('all episodes of a long show become private with one statement, and public again', async () => {
+  const count = isDeep ? 2000 : 150;
+  const { product } = await show(count, (i) => ({ slug: `e-${i}` }));
 
   const { batchId, changed } = await api.episodes.change({ productId: product.id, action: 'private' });
   const undone = await api.episodes.undoChange({ batchId: batchId! });
 
-  expect([changed, undone]).toEqual([2000, { restored: 2000, kept: 0 }]);
+  expect([changed, undone]).toEqual([count, { restored: count, kept: 0 }]);
 });

@@ -62,7 +62,10 @@ test('a promo is uploaded, heard by everybody who may see its episode, and delet
 
   expect(promo).toMatchObject({ durationSeconds: expect.closeTo(20, 0) });
   expect(await visitor.episodes.get(ref(id))).toMatchObject({ promo });
-  expect(await play(promo!.url)).toMatchObject({ status: 200, cached: 'private, no-cache', body: mp3(20) });
+  const { body, ...answer } = await play(promo!.url);
+  expect(answer).toEqual({ status: 200, cached: 'private, no-cache' });
+  // `toEqual` would compare byte by byte, for seconds
+  expect(body.equals(mp3(20))).toBe(true);
   await lucia.api.episodes.hold(ref(id));
   expect((await play(promo!.url)).status).toBe(404);
   await lucia.api.episodes.removePromo(ref(id));

@@ -1,0 +1,98 @@
+import { and, eq, isNull } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { episodes } from '~/db/schema/episodes';
+import { members } from '~/db/schema/team';
+import { describeProblem } from '~/server/problems';
+import type { Caller } from '~/server/trpc/caller';
+import { cast } from '../support/cast';
+import { deepSeed, isDeep } from '../support/deep';
+import { seededInts } from '../support/seeded-ints';
+
+const { runtime, lucia, make, checkNewAudio } = await cast();
+const { db } = runtime;
+const below = seededInts(deepSeed());
+const ROUNDS = isDeep ? 60 : 2;
+const CALLS = isDeep ? 60 : 24;
+const KIND = 'podcast' as const;
+
+type Show = { product: number; ids: number[]; batches: string[] };
+type Change = (api: Caller, show: Show) => Promise<unknown>;
+
+const pick = <T>(all: readonly T[]): T => all[below(all.length)]!;
+const some = ({ ids }: Show) => [...ids].sort(() => below(3) - 1).slice(0, 1 + below(ids.length));
+const change = (action: 'publish' | 'private' | 'hold' | 'delete') => async (api: Caller, show: Show) => {
+  const { batchId } = await api.episodes.change({ productId: show.product, action, ids: some(show) });
+  if (batchId) show.batches.push(batchId);
+};
+
+const CHANGES: Change[] = [
+  (api, { ids }) => api.episodes.release({ id: pick(ids) }),
+  (api, { ids }) => api.episodes.hold({ id: pick(ids) }),
+  (api, { ids }) => api.episodes.remove({ id: pick(ids) }),
+  (api, { ids }) => api.episodes.restore({ id: pick(ids) }),
+  (api, { ids }) => api.episodes.restore({ id: pick(ids) }),
+  (api, { ids }) => api.episodes.duplicate({ id: pick(ids) }),
+  (api, { ids }) =>
+    api.episodes.update({ id: pick(ids), kind: KIND, type: pick(['private', 'trailer', 'public'] as const) }),
+  (api, { ids }) => api.episodes.update({ id: pick(ids), kind: KIND, slug: `slug-${below(4)}` }),
+  (api, { ids }) =>
+    api.episodes.update({ id: pick(ids), kind: KIND, slug: `slug-${below(4)}`, type: pick(['private', 'public']) }),
+  (api, { ids }) => api.episodes.cutPromo({ id: pick(ids), startMs: 0, endMs: 1000 }),
+  (api, { ids }) => api.episodes.removePromo({ id: pick(ids) }),
+  (api, { product }) => api.products.update({ id: product, kind: KIND, price: pick(['', '5.00', '7.00']) }),
+  (api, { product }) => api.products.update({ id: product, kind: KIND, slug: `show-${below(3)}` }),
+  (api, { product }) => pick([api.products.archive, api.products.unarchive])({ id: product, kind: KIND }),
+  change('publish'),
+  change('private'),
+  change('hold'),
+  change('delete'),
+  async (api, show) => show.batches.length > 0 && api.episodes.undoChange({ batchId: pick(show.batches) }),
+];
+
+async function newShow(): Promise<Show> {
+  const show = await make.product(lucia);
+  const drafts = [];
+  for (const type of ['private', 'private', 'public', 'trailer'] as const)
+    drafts.push(await make.draft(lucia, { id: show.id, kind: KIND }, { type }));
+  await checkNewAudio();
+  return { product: show.id, ids: drafts.map(({ id }) => id), batches: [] };
+}
+
+/** The owner and an editor of the team. */
+async function callers(): Promise<Caller[]> {
+  const editor = await make.person();
+  await db.insert(members).values({ creatorId: lucia.creatorId, userId: editor.id, role: 'editor' });
+  await editor.api.team.switch({ creatorId: lucia.creatorId });
+  return [lucia.api, editor.api];
+}
+
+test(`whatever two people change about a show at the same time, no call fails with an error of the database`, {
+  timeout: 1_800_000,
+}, async () => {
+  const people = await callers();
+  const unexpected: string[] = [];
+  let succeeded = 0;
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const show = await newShow();
+    const calls = Array.from({ length: CALLS }, () => pick(CHANGES)(pick(people), show));
+    for (const result of await Promise.allSettled(calls)) {
+      if (result.status === 'fulfilled') succeeded += 1;
+      else if (describeProblem(result.reason).unexpected) unexpected.push(describeFault(result.reason));
+    }
+    const slugs = await db
+      .select({ slug: episodes.slug })
+      .from(episodes)
+      .where(and(eq(episodes.productId, show.product), isNull(episodes.deletedAt)));
+    expect(new Set(slugs.map(({ slug }) => slug)).size).toBe(slugs.length);
+  }
+
+  expect(unexpected).toEqual([]);
+  expect(succeeded).toBeGreaterThan((ROUNDS * CALLS) / 8);
+});
+
+/** With the causes, of which the last is the database's. */
+function describeFault(error: unknown): string {
+  const messages: string[] = [];
+  for (let cause = error; cause instanceof Error; cause = cause.cause) messages.push(cause.message);
+  return messages.join(' ← ');
+}
