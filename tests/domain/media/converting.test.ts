@@ -67,6 +67,25 @@ test('a WAV is converted by a job of its own, and its upload deleted once the re
   expect(stored.map(({ bytes }) => bytes)).toEqual([mp3(3).length]);
 });
 
+test('published audio stays until a WAV that replaces it has been converted', async () => {
+  const { id } = await draft(mp3(5), 'Replaced by a WAV');
+  await check();
+  const former = { status: 'published', convertedFrom: null, fileSize: mp3(5).length };
+  expect(await shown(id)).toMatchObject(former);
+  const fileKey = await make.upload(lucia, 'episode_audio', wav());
+
+  await lucia.api.episodes.update({ id, kind: 'podcast', fileKey });
+  await check();
+  expect(await tom.api.episodes.get({ id })).toMatchObject({ status: 'published', fileSize: former.fileSize });
+  expect(await convert()).toBe(1);
+
+  const bytes = mp3(3).length;
+  expect(await shown(id)).toMatchObject({ status: 'published', convertedFrom: 'WAV', fileSize: bytes });
+  await deleteUnused();
+  expect(await storage.head(`incoming/${fileKey}`)).toBeNull();
+  expect((await storage.list(`audio/${lucia.creatorId}/${id}/`, 9)).map((stored) => stored.bytes)).toEqual([bytes]);
+});
+
 test('an MP3 that replaces it is not marked as converted, and visitors do not see what was', async () => {
   const { id } = await draft(wav(), 'Replaced');
   await check();
