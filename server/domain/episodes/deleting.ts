@@ -49,6 +49,10 @@ const PLACE = { type, status, publishedAt, heldAt };
 export async function deleteAll(tx: TxCtx, found: Pick<ManageableEpisode, 'id' | 'productId'>[]): Promise<void> {
   const [{ productId } = { productId: 0 }] = found;
   const ids = found.map(({ id }) => id);
+  const { id } = episodes;
+  await tx.db.select({ id }).from(episodes).where(inArray(id, ids)).orderBy(asc(id)).for('update');
+  // a slug is given up only with the show locked: another request that holds the show may wait for the slug
+  await lockProduct(tx, productId);
   const deleted = await tx.db
     .update(episodes)
     .set({ deletedAt: tx.now() })

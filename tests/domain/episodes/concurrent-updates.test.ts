@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { episodes } from '~/db/schema/episodes';
 import { products } from '~/db/schema/products';
-import { type TxCtx, transact } from '~/server/ctx';
+import { type TxCtx, transact, violates } from '~/server/ctx';
 import { purgeDeleted } from '~/server/domain/episodes/deleting';
 import { lookupEpisodeRow } from '~/server/domain/episodes/queries';
 import { type Transition, transition } from '~/server/domain/episodes/transitions';
@@ -143,4 +143,25 @@ test('a new slug waits for the show before it is taken, so that a restored episo
   });
 
   await expect(renamed.then((error) => Promise.reject(error))).toFailWith('episode.slug_taken');
+});
+
+test('a deleted episode gives up its slug only with the show locked, so that a new slug is no deadlock', async () => {
+  const [one, other] = await make.episodes(await make.product(lucia), 2, () => ({}));
+  const { db } = runtime;
+  let removed: Promise<unknown> = Promise.resolve();
+  let refusal: unknown;
+
+  // as renaming does: the show first, then the slug
+  await db.transaction(async (tx) => {
+    await tx.select().from(products).where(eq(products.id, one!.productId)).for('no key update');
+    removed = lucia.api.episodes.remove({ id: one!.id });
+    await lockWaits(db);
+    const rename = tx.transaction((inner) =>
+      inner.update(episodes).set({ slug: one!.slug }).where(eq(episodes.id, other!.id)),
+    );
+    refusal = await rename.catch((error: unknown) => error);
+  });
+
+  expect(violates(refusal, 'episodes_slug_once')).toBe(true);
+  await expect(removed).resolves.toBeUndefined();
 });
