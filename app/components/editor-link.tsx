@@ -12,7 +12,7 @@ export function EditorLink({ editor, onClose }: Props) {
   const [typed, setTyped] = useState<string>(editor.getAttributes('link').href ?? '');
   const [isWrong, setWrong] = useState(false);
   const input = useRef<HTMLInputElement>(null);
-  useEffect(() => input.current?.focus(), []);
+  useEffect(() => void input.current?.focus(), []);
 
   function close() {
     onClose();

@@ -22,7 +22,7 @@ export function SearchSelectField({ noneFound, ...props }: Props) {
   const { value, error } = useField(name);
   const { setValue } = useFieldSetters(name);
   const [isHydrated, setIsHydrated] = useState(false);
-  useEffect(() => setIsHydrated(true), []);
+  useEffect(() => void setIsHydrated(true), []);
   if (!isHydrated) return <SelectField {...props} />;
   return (
     <Select

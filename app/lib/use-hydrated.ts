@@ -3,6 +3,6 @@ import { useEffect, useState } from 'react';
 /** Whether JavaScript controls the page. False on the server and in the first render, which must equal the server's. */
 export function useHydrated(): boolean {
   const [isHydrated, setIsHydrated] = useState(false);
-  useEffect(() => setIsHydrated(true), []);
+  useEffect(() => void setIsHydrated(true), []);
   return isHydrated;
 }

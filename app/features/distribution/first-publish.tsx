@@ -83,7 +83,7 @@ function Share({ name, url }: { name: string; url: string }) {
 /** Known after hydration only: the server can't tell. */
 function useCanShare(): boolean {
   const [canShare, setCanShare] = useState(false);
-  useEffect(() => setCanShare(typeof navigator.share === 'function'), []);
+  useEffect(() => void setCanShare(typeof navigator.share === 'function'), []);
   return canShare;
 }
 

@@ -162,7 +162,7 @@ function ChapterPicture({ row, index, editor, episodeId }: Omit<FieldsProps, 'on
   const upload = useUpload(`chapters-${episodeId}`, `${row.id}`, 'chapter_image');
   const isBusy = isUnderway(upload.transfer);
   const { setBusy } = editor;
-  useEffect(() => setBusy(row.id, isBusy), [isBusy, row.id]);
+  useEffect(() => void setBusy(row.id, isBusy), [isBusy, row.id]);
   const current = row.picture ? coverUrls(row.picture).webp[96] : null;
   return (
     <details className={classes.picture}>

@@ -49,6 +49,6 @@ export function EpisodePreview({ cover, picture, productName, host, timeZone, re
 /** Sanitizing needs the browser's parser, so the server renders an empty preview. */
 function useSafe(html: string): string {
   const [safe, setSafe] = useState('');
-  useEffect(() => setSafe(sanitizeHtml(html)), [html]);
+  useEffect(() => void setSafe(sanitizeHtml(html)), [html]);
   return safe;
 }

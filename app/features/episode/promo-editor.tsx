@@ -116,12 +116,14 @@ function UploadForm({ episode, failure }: Props) {
     return {
       values: {},
       errors,
-      setValue: (_: string, value: string) => value && setError(undefined),
+      setValue(_: string, value: string) {
+        if (value) setError(undefined);
+      },
       setDefault: ignore,
       setError: (_: string, message: string) => setError(message),
     };
   }, [error]);
-  useEffect(() => setError(failure?.fields.promoKey?.[0]), [failure]);
+  useEffect(() => void setError(failure?.fields.promoKey?.[0]), [failure]);
   return (
     <FormStateProvider value={form}>
       <Form method="post" className={classes.tools} onSubmit={upload.forget} data-needs-script>

@@ -11,7 +11,7 @@ export function OfflineLinks() {
   const { t } = useTranslation();
   const [wanted, setWanted] = useState<URL | null>(null);
   const { key } = useLocation();
-  useEffect(() => setWanted(null), [key]);
+  useEffect(() => void setWanted(null), [key]);
   useOfflineClicks(setWanted);
   useOpenWhenOnline(wanted);
   return (

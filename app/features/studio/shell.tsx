@@ -23,7 +23,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const [open, setOpen] = useState(false);
   const [quick, setQuick] = useState<QuickDialog | null>(null);
   const { pathname } = useLocation();
-  useEffect(() => setOpen(false), [pathname]);
+  useEffect(() => void setOpen(false), [pathname]);
   useEscape(open, () => setOpen(false));
 
   return (

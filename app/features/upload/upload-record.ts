@@ -20,11 +20,23 @@ const storageKey = (slot: string) => `upload:${slot}`;
 
 export function readRecord(slot: string, now: number): UploadRecord | null {
   try {
-    const record = JSON.parse(localStorage.getItem(storageKey(slot)) ?? 'null') as UploadRecord | null;
-    return record && now - record.startedAt < LIFETIME ? record : null;
+    const record: unknown = JSON.parse(localStorage.getItem(storageKey(slot)) ?? 'null');
+    return isRecord(record) && now - record.startedAt < LIFETIME ? record : null;
   } catch {
     return null;
   }
+}
+
+/** Extensions and former versions may have written something else. */
+function isRecord(value: unknown): value is UploadRecord {
+  if (typeof value !== 'object' || value === null) return false;
+  const { key, endpoint, url, name, size, fingerprint, startedAt, done } = value as Record<keyof UploadRecord, unknown>;
+  return (
+    [key, endpoint, name, fingerprint].every((text) => typeof text === 'string') &&
+    [size, startedAt].every(Number.isFinite) &&
+    (url === null || typeof url === 'string') &&
+    typeof done === 'boolean'
+  );
 }
 
 export function writeRecord(slot: string, record: UploadRecord): void {

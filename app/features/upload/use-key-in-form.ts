@@ -5,5 +5,5 @@ import { useIsomorphicEffect } from '@mantine/hooks';
  * upload is shown as complete: a click before a later effect would be refused for a missing file.
  */
 export function useKeyInForm(key: string | null, setValue: (value: string) => void): void {
-  useIsomorphicEffect(() => setValue(key ?? ''), [key, setValue]);
+  useIsomorphicEffect(() => void setValue(key ?? ''), [key, setValue]);
 }
