@@ -1,9 +1,11 @@
-import { and, eq, inArray, lte, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, lte, sql } from 'drizzle-orm';
 import type { Database } from '~/db/client';
 import { users } from '~/db/schema/accounts';
 import { creators } from '~/db/schema/creators';
 import { episodes } from '~/db/schema/episodes';
 import { episodeTotals, listeningDays, listens } from '~/db/schema/listening';
+import { products } from '~/db/schema/products';
+
 import { DAYS, earlier, utcDay } from '../time';
 import { seededRandom } from './random';
 
@@ -11,7 +13,7 @@ const DAYS_OF_HISTORY = 28;
 const MAX_LISTENS_PER_DAY = 9;
 
 /**
- * Adds four weeks of listens to the demo episodes so that the charts are not empty: rows of the event table, and
+ * Adds four weeks of listens to the demo episodes of shows that are not archived, so that the charts are not empty: rows of the event table, and
  * rollups computed from them. Both are inserted directly, because the rooms record listens only at the current time.
  * Session ids are fixed, so a second run changes nothing.
  */
@@ -25,8 +27,9 @@ export async function seedPlays(db: Database, emails: string[], now: Date): Prom
     })
     .from(episodes)
     .innerJoin(creators, eq(creators.id, episodes.creatorId))
+    .innerJoin(products, eq(products.id, episodes.productId))
     .innerJoin(users, eq(users.id, creators.userId))
-    .where(and(inArray(users.email, emails), lte(episodes.releaseAt, now)))
+    .where(and(inArray(users.email, emails), lte(episodes.releaseAt, now), isNull(products.archivedAt)))
     .orderBy(episodes.id);
   const rows = released.flatMap(({ id, creatorId, productId, releaseAt }) => {
     const random = seededRandom(`plays of ${id}`);

@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { users } from '~/db/schema/accounts';
 import { episodeTotals, listeningDays, listens } from '~/db/schema/listening';
+import { products } from '~/db/schema/products';
 import { seedPlays } from '~/server/seed/plays';
 import { DAYS, earlier, utcDay } from '~/server/time';
 import { cast } from '../support/cast';
@@ -17,13 +18,16 @@ async function withEpisode() {
   const product = await make.product(creator);
   const [episode] = await make.episodes(product, 1, () => ({ releaseAt: earlier(now, DAYS(20)) }));
   const [user] = await db.select({ email: users.email }).from(users).where(eq(users.id, creator.id));
-  return { email: user!.email, creatorId: creator.creatorId, productId: product.id, episodeId: episode!.id };
+  return { creator, email: user!.email, creatorId: creator.creatorId, productId: product.id, episodeId: episode!.id };
 }
 
-test('the seed computes rollups for the demo episodes only', async () => {
-  const { email: _, ...other } = await withEpisode();
+test('the seed computes rollups for the demo episodes only, without archived shows', async () => {
+  const { email: _, creator: __, ...other } = await withEpisode();
   await db.insert(listens).values({ ...other, day: utcDay(now), sessionId: 'not the demo', at: now });
   const demo = await withEpisode();
+  const archived = await make.product(demo.creator, { slug: 'archived' });
+  await make.episodes(archived, 1, () => ({ releaseAt: earlier(now, DAYS(20)) }));
+  await db.update(products).set({ archivedAt: now }).where(eq(products.id, archived.id));
 
   await seedPlays(db, [demo.email], now);
 
