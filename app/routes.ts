@@ -30,6 +30,8 @@ const SITE: Page[] = [
   ['undo-deletion', 'auth/undo-deletion'],
   ['invitation', 'auth/invitation'],
   ['contact', 'marketing/contact'],
+  [SLUGS.discover.en, 'marketing/discover'],
+  [SLUGS.discover.es, 'marketing/discover'],
   [SLUGS.privacy.en, 'marketing/privacy'],
   [SLUGS.terms.en, 'marketing/terms'],
   [SLUGS.terms.es, 'marketing/terms'],

@@ -76,6 +76,11 @@ export const removeObjects = job('media.remove-objects', { keys: objectKeys, fol
 /** Makes a show free whose last subscription has ended (access/free-conversion.ts). */
 export const completeConversion = job('products.complete-conversion', { productId: id }, QUICK);
 
+/** Learns the words of new names, by which Discover corrects mistyped ones. */
+export const learnSearchWords = job('products.learn-words', {}, SCHEDULED);
+/** Counts the plays by which Discover sorts. */
+export const refreshPopular = job('products.refresh-popularity', {}, SCHEDULED);
+
 /** Scheduled in jobs/schedules.ts. */
 export const recoverConversions = job('products.recover-conversions', {}, SCHEDULED);
 export const sweepUploads = job('media.sweep-uploads', {}, SCHEDULED);
@@ -106,6 +111,8 @@ export const CATALOG = [
   purgeDeleted,
   completeConversion,
   recoverConversions,
+  learnSearchWords,
+  refreshPopular,
   removeObjects,
   sweepUploads,
   sweepSessions,

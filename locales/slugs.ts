@@ -2,6 +2,7 @@ import type { Language } from './languages';
 
 /** The pages whose path differs between languages (spec §2.3), and others of the site that look the same to everybody. */
 export const SLUGS = {
+  discover: { en: 'discover', es: 'descubrir' },
   privacy: { en: 'privacy-policy', es: 'privacy-policy' },
   terms: { en: 'terms-and-conditions', es: 'terminos-y-condiciones' },
 } as const satisfies Record<string, Record<Language, string>>;

@@ -17,6 +17,7 @@ GET country-list/
 GET user-country/
 GET languages/
 GET categories/
+GET discover/
 GET configurations/
 GET get-redirect-url/
 POST generate-url-upload-file/
@@ -56,7 +57,6 @@ POST audio-series-episode-listen/:id/
 
 /** Calls of rooms that do not exist yet. When you add one to the table, move its line up. */
 const LATER = `
-GET discover/
 GET coupons/
 POST import-rss-feed/
 GET validate-rss-feed/

@@ -46,6 +46,7 @@ export function pathsIn(prefix: Prefix) {
   return {
     home: prefix || '/',
     contact: prefix + CONTACT_PATH,
+    discover: `${prefix}/${SLUGS.discover[language]}`,
     privacy: `${prefix}/${SLUGS.privacy[language]}`,
     terms: `${prefix}/${SLUGS.terms[language]}`,
     login: withNext(LOGIN_PATH),

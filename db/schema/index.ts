@@ -3,6 +3,7 @@ export * from './access';
 export * from './accounts';
 export * from './audience';
 export * from './creators';
+export * from './discovery';
 export * from './episode-parts';
 export * from './episodes';
 export * from './feeds';

@@ -1,8 +1,12 @@
 import { completeFreeConversion, recoverFreeConversions } from '~/server/domain/access/free-conversion';
-import { completeConversion, recoverConversions } from '../catalog';
+import { learnWords } from '~/server/domain/products/correcting';
+import { refreshPopularity } from '~/server/domain/products/discovering';
+import { completeConversion, learnSearchWords, recoverConversions, refreshPopular } from '../catalog';
 import { handle } from './handle';
 
 export const productHandlers = [
   handle(completeConversion, (payload, ctx) => completeFreeConversion(ctx, payload)),
   handle(recoverConversions, (_, ctx) => recoverFreeConversions(ctx)),
+  handle(learnSearchWords, (_, ctx) => learnWords(ctx)),
+  handle(refreshPopular, (_, ctx) => refreshPopularity(ctx)),
 ];

@@ -39,6 +39,8 @@ export function openCaches({ runtime, directUrl }: OpenRuntime): Caches {
   const changes = listenForChanges(directUrl, {
     onChange(tag) {
       pages.invalidate(tag);
+      // any product may be on it, and any new one belongs on it
+      if (tag !== SESSIONS_TAG) pages.invalidate(DISCOVER_TAG);
       answers.clear();
       if (tag === SESSIONS_TAG) runtime.sessions.forget();
       else clearRows();
@@ -58,6 +60,9 @@ export function openCaches({ runtime, directUrl }: OpenRuntime): Caches {
   void changes.ready.then(checkHearing);
   return { pages, enclosures, soundFiles, showLanguages, answers, close: () => changes.close() };
 }
+
+/** Of the discovery page. */
+const DISCOVER_TAG = 'discover';
 
 /** Without notifications, changes of other processes would go unnoticed until each cached response expires. */
 function isHearing(changes: Changes, { db }: Runtime): Promise<boolean> {

@@ -12,5 +12,21 @@ export const PRODUCT_LIMITS = {
   urlLength: 500,
 } as const;
 
+/**
+ * Of Discover. `results` are counted and reachable, so that no search reads millions of rows; `episodeMatches`: episodes
+ * that a search looks at. `correctedFrom`: shorter words are not corrected. `alike`: of pg_trgm.
+ */
+export const DISCOVER_LIMITS = {
+  results: 1000,
+  episodeMatches: 5000,
+  episodesPerProduct: 3,
+  popularFor: DAYS(30),
+  correctedFrom: 4,
+  candidates: 20,
+  alike: 0.2,
+  wordLength: 40,
+  wordsPerRun: 10_000,
+} as const;
+
 /** The address in the feed is verified by a link. `perAccount` emails to any addresses in a day. */
 export const FEED_OWNER_LIMITS = { linkLifetime: DAYS(2), perAccount: 10, window: DAYS(1) } as const;

@@ -183,14 +183,14 @@ export function whereCountsForBalance(): SQL {
   return all(whereHasPlace(), inArray(episodes.type, ['public', 'private']));
 }
 
-/** Shown to everybody on the discovery page: free, with something to hear, unless its creator has turned that off. */
+/** Shown to everybody on the discovery page: with something to hear, unless its creator has turned that off. */
 export function isDiscoverable(product: ProductFacts & { isListed: boolean; episodesCount: number }): boolean {
-  const { isListed: isOffered, priceMinor, episodesCount } = product;
-  return isProductPublic(product) && isOffered && priceMinor === null && episodesCount > 0;
+  const { isListed: isOffered, episodesCount } = product;
+  return isProductPublic(product) && isOffered && episodesCount > 0;
 }
 export function whereDiscoverable(): SQL {
   const listed = sql`exists (select from ${episodes} where ${eq(episodes.productId, products.id)} and ${whereListed()})`;
-  return all(whereProductPublic(), eq(products.isListed, true), isNull(products.priceMinor), listed);
+  return all(whereProductPublic(), eq(products.isListed, true), listed);
 }
 
 const isOpen = (type: EpisodeFacts['type']): boolean => type !== 'private';

@@ -2,6 +2,8 @@ import { eq, notInArray } from 'drizzle-orm';
 import { users } from '~/db/schema/accounts';
 import { milestones } from '~/db/schema/operations';
 import { archiveProduct } from '../domain/products/archiving';
+import { learnWords } from '../domain/products/correcting';
+import { refreshPopularity } from '../domain/products/discovering';
 import type { Runtime } from '../runtime';
 import { actAs } from './acting';
 import {
@@ -42,6 +44,8 @@ export async function seedDemo(runtime: Runtime, cast: readonly DemoPerson[] = C
   for (const person of cast) await announceEpisodes(runtime, person);
   await seedTeams(runtime, cast);
   await seedPlays(db, emails, runtime.now());
+  await refreshPopularity(runtime);
+  while ((await learnWords(runtime)) > 0);
   await db.insert(milestones).values({ name: MILESTONE }).onConflictDoNothing();
   return true;
 }

@@ -175,7 +175,6 @@ const PROCEDURES: Record<string, Row[]> = {
   'products.get': [['everyone', () => show]],
   'products.forEditing': [['ownMembers', () => show]],
   'products.list': [['users', () => ({})]],
-  'products.discover': [['everyone', () => ({})]],
   'products.slugAvailability': [['creators', () => ({ slug: 'free' })]],
   'episodes.create': [['owner', newEpisode]],
   'episodes.update': [['owner', async () => ({ ...(await draft()), name: 'New' })]],
@@ -240,6 +239,7 @@ const PROCEDURES: Record<string, Row[]> = {
   'notifications.unsubscribe': [['everyone', () => ({ token: 'unknown' })]],
   'feeds.readiness': [['owner', () => show]],
   'pages.home': [['everyone']],
+  'pages.discover': [['everyone', () => ({})]],
   'pages.creatorPreview': [['creators', () => ({ name: 'A' })]],
   'pages.address': [
     ['everyone', () => ({ type: 'product', id: podcast.id })],
@@ -336,6 +336,7 @@ const REST: Record<string, Row[]> = {
   'GET user-country/': [['everyone']],
   'GET configurations/': [['everyone']],
   'GET get-redirect-url/': [['everyone', () => ({ type: 'product', id: podcast.id })]],
+  'GET discover/': [['everyone', () => ({})]],
   'GET episode-promo-delete/:id/': [['owner', withPromo]],
   'POST generate-url-upload-promo/': [['owner', () => restPromo]],
   'POST generate-url-upload-file/': [['users', () => restFile]],

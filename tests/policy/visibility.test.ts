@@ -163,7 +163,7 @@ test.each(forCreators)('$rule in a prepared query, for creator $creatorId (grant
   expect(selected.map(({ id }) => id).sort()).toEqual(allowed.map(({ id }) => id).sort());
 });
 
-test('a product is discoverable if it is free, offered, not retired, and lists an episode', async () => {
+test('a product is discoverable if it is offered, neither retired nor archived, and lists an episode', async () => {
   const all = await db.select().from(products);
   const listed = rows.filter(({ episode, product }) => visibility.isListed({ ...episode, product, hasGrant: false }));
   const countOf = (id: number) => listed.filter(({ product }) => product.id === id).length;
@@ -172,7 +172,7 @@ test('a product is discoverable if it is free, offered, not retired, and lists a
 
   const expected = all.filter((row) => visibility.isDiscoverable({ ...row, episodesCount: countOf(row.id) }));
   expect(found.map(({ id }) => id).sort()).toEqual(expected.map(({ id }) => id).sort());
-  expect(found).toHaveLength(2);
+  expect(found).toHaveLength(4);
   expect(found.map(({ id }) => id)).not.toContain(empty.id);
   expect(found.map(({ id }) => id)).not.toContain(unlisted.id);
 });

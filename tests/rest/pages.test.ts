@@ -31,3 +31,17 @@ test('unknown types, ids and hidden episodes have no address', async () => {
   expect(await addressOf('url', '1&url=https://evil.example')).toBe(400);
   expect(await addressOf('product', '//evil.example')).toBe(400);
 });
+
+test('discover lists the shows of all creators, with the filters of the contract', async () => {
+  const { status, body } = await api.get('discover/?type=podcast&ordering=name&search=&price=free&foo=1', {});
+  const searched = await api.get('discover/?search=OLAS&page_size=1', { token: 'undefined' });
+
+  expect([status, body.count, (body.results as { name: string }[]).map(({ name }) => name)]).toEqual([
+    200,
+    1,
+    ['Olas'],
+  ]);
+  expect(searched.body).toMatchObject({ count: 1, next: null, results: [{ id: podcast.id, is_subscribed: false }] });
+  expect((await api.get('discover/?ordering=price', {})).status).toBe(400);
+  expect((await api.get('discover/?page=9', {})).body).toEqual({ detail: 'Invalid page.' });
+});

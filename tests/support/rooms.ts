@@ -48,6 +48,8 @@ export const ROOMS: Record<string, string[]> = {
   products: [
     'archiving',
     'catalog',
+    'correcting',
+    'discovering',
     'drafting',
     'erasing',
     'feed-identity',
@@ -73,6 +75,7 @@ export const ROOMS: Record<string, string[]> = {
     'drafting',
     'duplicating',
     'erasing',
+    'featuring',
     'promos',
     'previewing',
     'publishing',
@@ -103,6 +106,7 @@ export const ROOMS: Record<string, string[]> = {
   support: ['contacting'],
   pages: [
     'creator-page',
+    'discover-page',
     'episode-page',
     'episode-preview',
     'find-page',
@@ -117,6 +121,7 @@ export const ROOMS: Record<string, string[]> = {
 export const FEATURES: Record<string, string[]> = {
   account: ['drafts', 'upload'],
   creator: ['drafts', 'upload'],
+  discover: ['player', 'public', 'site'],
   distribution: ['drafts'],
   episode: ['drafts', 'upload'],
   home: ['calendar'],

@@ -76,9 +76,9 @@ test.each(['podcast', 'audio_series'] as const)('an archived %s is hidden until 
         const found = page.moved === null && page.products.some(({ id }) => id === show.id);
         return found ? 'shown' : 'hidden';
       }),
-      visitor.products
+      visitor.pages
         .discover({ pageSize: 100 })
-        .then((all) => (all.some(({ id }) => id === show.id) ? 'shown' : 'hidden')),
+        .then(({ items }) => (items.some(({ id }) => id === show.id) ? 'shown' : 'hidden')),
     ]);
   const before = await outcomes();
 

@@ -81,6 +81,7 @@ function Sample({ sample: { product, episode } }: { sample: HomeSample }) {
 
 function Shelf({ products }: { products: HomeProduct[] }) {
   const { t } = useTranslation('marketing');
+  const paths = usePaths();
   return (
     <section className="section">
       <h2>{t('home.latest')}</h2>
@@ -95,6 +96,11 @@ function Shelf({ products }: { products: HomeProduct[] }) {
           </li>
         ))}
       </ul>
+      <p className="actions">
+        <Link className="button plain" to={paths.discover}>
+          {t('home.discover')}
+        </Link>
+      </p>
     </section>
   );
 }

@@ -10,6 +10,8 @@ export type PageMetadata = {
   image: string | null;
   audio: string | null;
   feed: { title: string; url: string } | null;
+  /** Search engines must not list the page, such as one with the results of a search. */
+  isUnlisted?: boolean;
 };
 
 /** A page's URL in each language, and the one that search engines show to readers of other languages. */
@@ -38,6 +40,7 @@ export function pageMeta(metadata: PageMetadata | undefined): MetaDescriptor[] {
   return [
     { title },
     { name: 'description', content: description },
+    ...(metadata.isUnlisted ? [{ name: 'robots', content: 'noindex' }] : []),
     { tagName: 'link', rel: 'canonical', href: canonical },
     ...languageLinks(urls),
     ...(feed

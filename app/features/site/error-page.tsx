@@ -23,6 +23,8 @@ export function useProblem(error: unknown) {
 /** The error sentences of spec §8, with the next step. The player keeps playing below. */
 export function ErrorContent({ status, home }: { status: number; home: string }) {
   const { t } = useTranslation();
+  const appUrl = useAppUrl();
+  const paths = usePaths();
   const problem = problemOf(status);
   return (
     <div className="wrap error-page">
@@ -31,9 +33,14 @@ export function ErrorContent({ status, home }: { status: number; home: string })
       </p>
       <h1>{t(`errorPage.${problem}`, { code: status })}</h1>
       <p className="lead">{t(`errorPage.${problem}Help`)}</p>
-      <AddressLink className="button" href={home}>
-        {t('errorPage.home')}
-      </AddressLink>
+      <p className="actions">
+        <AddressLink className="button" href={home}>
+          {t('errorPage.home')}
+        </AddressLink>
+        <AddressLink className="quiet-link" href={appUrl + paths.discover}>
+          {t('errorPage.discover')}
+        </AddressLink>
+      </p>
     </div>
   );
 }

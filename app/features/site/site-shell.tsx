@@ -39,6 +39,9 @@ function SiteHeader() {
         Altavoz
       </AddressLink>
       <nav aria-label={t('nav.label')}>
+        <AddressLink className="quiet-link wide-only" href={appUrl + paths.discover}>
+          {t('nav.discover')}
+        </AddressLink>
         {isLoggedIn ? (
           <AddressLink className="button plain slim" href={appUrl + paths.dashboard}>
             {t('nav.studio')}
@@ -67,7 +70,7 @@ export function SiteFooter({ onCreator = false }: { onCreator?: boolean }) {
       <div className="site-foot">
         <AddressLink href={appUrl + paths.home}>{t(onCreator ? 'footer.madeWith' : 'footer.promise')}</AddressLink>
         <nav aria-label={t('footer.legal')} className="actions">
-          {(['contact', 'terms', 'privacy'] as const).map((name) => (
+          {(['discover', 'contact', 'terms', 'privacy'] as const).map((name) => (
             <AddressLink key={name} href={appUrl + paths[name]}>
               {t(`footer.${name}`)}
             </AddressLink>

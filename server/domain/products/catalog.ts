@@ -3,16 +3,9 @@ import type { Page } from '../../paging';
 import { requireUser } from '../../policy/actor';
 import { authorize } from '../../policy/authorize';
 import { assertProductShown } from './archiving';
-import {
-  countAllEpisodes,
-  findProductRecord,
-  listAudiences,
-  listDiscoverableRows,
-  listProductRows,
-  type ProductRecord,
-} from './queries';
-import type { DiscoverProducts, FindProduct, ListProducts } from './schema';
-import { type ProductView, type ProductWithAudience, toProductView, withAudience } from './views';
+import { countAllEpisodes, findProductRecord, listAudiences, listProductRows, type ProductRecord } from './queries';
+import type { FindProduct, ListProducts } from './schema';
+import { type ProductWithAudience, toProductView, withAudience } from './views';
 
 /** A product, for anybody. @throws product.not_found */
 export async function getProduct(ctx: Ctx, { id, kind }: FindProduct): Promise<ProductWithAudience> {
@@ -61,9 +54,4 @@ async function toOwnViews(ctx: Ctx, records: ProductRecord[]): Promise<OwnProduc
     const counted = { allEpisodesCount: counts.get(id) ?? 0, ...withAudience(ctx, record, audiences.get(id)) };
     return { isFirstPublishUnseen, ...counted, ...toProductView(ctx, record) };
   });
-}
-
-/** The newest products of all creators that are free to listen to. */
-export async function discoverProducts(ctx: Ctx, { pageSize }: DiscoverProducts): Promise<ProductView[]> {
-  return (await listDiscoverableRows(ctx, pageSize)).map((row) => toProductView(ctx, row));
 }

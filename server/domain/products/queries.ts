@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, inArray, isNotNull, like, type SQL, sql } from 'drizzle-orm';
+import { and, asc, count, desc, eq, inArray, isNotNull, isNull, like, type SQL, sql } from 'drizzle-orm';
 import { equalIfGiven, type Inputs, preparedSelect } from '~/db/prepared-select';
 import { grants } from '~/db/schema/access';
 import { creators, domains } from '~/db/schema/creators';
@@ -144,16 +144,14 @@ export async function isSlugTaken(ctx: Ctx, creatorId: number, slug: string, exc
   return row !== undefined && row.id !== exceptId;
 }
 
-/** The newest products of all creators that are discoverable. */
-export function listDiscoverableRows(ctx: Ctx, limit: number): Promise<ProductRecord[]> {
-  return selectProducts(ctx)
-    .where(whereDiscoverable())
-    .orderBy(desc(products.createdAt), desc(products.id))
-    .limit(limit);
+/** Those of these products that meet the condition, in any order. */
+export async function listRowsById(ctx: Pick<Ctx, 'db'>, ids: number[], where: SQL): Promise<ProductRecord[]> {
+  return ids.length === 0 ? [] : selectProducts(ctx).where(and(inArray(products.id, ids), where));
 }
 
 /**
- * Discoverable products that `where` selects, those in `language` first, then the newest. Explicit ones are left out.
+ * Free discoverable products that `where` selects, those in `language` first, then the newest. Explicit ones are left
+ * out.
  * @param where may use the columns of `creators`, too
  */
 export function listShowcaseRows(
@@ -163,7 +161,7 @@ export function listShowcaseRows(
 ): Promise<ProductRecord[]> {
   const isInLanguage = sql`split_part(lower(${products.language}), '-', 1) = ${language}`;
   return selectProducts(ctx)
-    .where(and(whereDiscoverable(), eq(products.explicit, false), where))
+    .where(and(whereDiscoverable(), isNull(products.priceMinor), eq(products.explicit, false), where))
     .orderBy(desc(isInLanguage), desc(products.createdAt), desc(products.id))
     .limit(limit);
 }

@@ -101,3 +101,34 @@ export function isSameName(text: string, name: string): boolean {
   const plain = (value: string) => value.trim().toLocaleLowerCase().normalize();
   return plain(text) === plain(name);
 }
+
+/**
+ * The known word that a mistyped one was most likely meant to be: at most one letter wrong, missing, added or swapped
+ * with its neighbour, or two in words of seven letters and more. The first of several equally close ones; null if none
+ * is close enough.
+ */
+export function closestWord(word: string, known: readonly string[]): string | null {
+  const most = word.length < 7 ? 1 : 2;
+  const distances = known.map((candidate) => ({ candidate, distance: editDistance(word, candidate, most) }));
+  const closest = distances.toSorted((a, b) => a.distance - b.distance)[0];
+  return closest && closest.distance <= most ? closest.candidate : null;
+}
+
+/** Of Damerau and Levenshtein, with neighbours that change places once; above `most` it may be any larger number. */
+function editDistance(a: string, b: string, most: number): number {
+  if (Math.abs(a.length - b.length) > most) return most + 1;
+  let beforePrevious: number[] = [];
+  let previous = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i += 1) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const isSame = a[i - 1] === b[j - 1];
+      const isSwapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      const simple = Math.min(previous[j]! + 1, row[j - 1]! + 1, previous[j - 1]! + (isSame ? 0 : 1));
+      row.push(isSwapped ? Math.min(simple, beforePrevious[j - 2]! + 1) : simple);
+    }
+    beforePrevious = previous;
+    previous = row;
+  }
+  return previous[b.length]!;
+}

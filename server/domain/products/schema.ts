@@ -4,7 +4,7 @@ import { ADDRESS_LIMITS } from '../../limits/addresses';
 import { PRODUCT_LIMITS } from '../../limits/products';
 import { CURRENCIES } from '../../money';
 import { DIRECTORY_NAMES, type DirectoryName, isListing, isSpotifyShow } from '../reference/directories';
-import { categoryPath } from '../reference/kinds';
+import { CATEGORIES, categoryPath } from '../reference/kinds';
 import { isLanguageCode } from '../reference/rules';
 import { KIND_NAMES } from './kinds';
 import { PLAN_TYPES } from './rules';
@@ -128,7 +128,27 @@ export const checkSlug = z.object({
   exceptId: fields.id().optional(),
 });
 
-export const discoverProducts = z.object({ pageSize: listFields.pageSize });
+/** Forms send fields that nobody filled in as empty ones. */
+const optional = <Schema extends z.ZodType>(schema: Schema) =>
+  z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
+
+/** A category of Apple's tree by its id or its slug. */
+const anyCategory = z
+  .union([z.string().max(PRODUCT_LIMITS.slugLength), z.number()])
+  .transform((value) => CATEGORIES.find(({ id, slug }) => String(id) === String(value) || slug === value)?.id)
+  .refine((id) => id !== undefined, { error: 'field.invalid' });
+
+export const DISCOVER_ORDERS = ['-popularity', '-created_at', 'name'] as const;
+
+/** Without an order, the best matches of a search come first, and else what people listen to most. */
+export const discoverProducts = z.object({
+  kind: optional(kind),
+  category: optional(anyCategory),
+  language: optional(z.string().max(10).refine(isLanguageCode, { error: 'field.invalid' })),
+  price: optional(fields.oneOf(['free', 'paid'])),
+  ...listFields,
+  ordering: optional(fields.oneOf(DISCOVER_ORDERS, 'field.ordering_unknown')),
+});
 
 export type CreateProduct = z.infer<typeof createProduct>;
 export type UpdateProduct = z.infer<typeof updateProduct>;

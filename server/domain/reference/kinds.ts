@@ -134,3 +134,8 @@ export function categoryPath(id: number): { category: Category; parent: Category
   if (!category) return null;
   return { category, parent: category.parentId === null ? null : (byId.get(category.parentId) ?? null) };
 }
+
+/** A category and those directly below it, by their ids. */
+export function categoriesBelow(id: number): number[] {
+  return CATEGORIES.filter((category) => category.id === id || category.parentId === id).map((category) => category.id);
+}

@@ -1,17 +1,20 @@
 import { updateCreator } from '~/server/domain/creators/schema';
 import { creatorPage, creatorPreview } from '~/server/domain/pages/creator-page';
+import { discoverPage } from '~/server/domain/pages/discover-page';
 import { episodePage } from '~/server/domain/pages/episode-page';
 import { episodePreview } from '~/server/domain/pages/episode-preview';
 import { homePage } from '~/server/domain/pages/home-page';
 import { productPage } from '~/server/domain/pages/product-page';
 import { publicAddress } from '~/server/domain/pages/public-address';
 import * as schema from '~/server/domain/pages/schema';
+import { discoverProducts } from '~/server/domain/products/schema';
 import { creatorProcedure, publicProcedure, router } from '../init';
 
 export const pagesRouter = router({
   home: publicProcedure.query(({ ctx }) => homePage(ctx)),
   creator: publicProcedure.input(schema.creatorPageInput).query(({ ctx, input }) => creatorPage(ctx, input)),
   creatorPreview: creatorProcedure.input(updateCreator).query(({ ctx, input }) => creatorPreview(ctx, input)),
+  discover: publicProcedure.input(discoverProducts).query(({ ctx, input }) => discoverPage(ctx, input)),
   product: publicProcedure.input(schema.productPageInput).query(({ ctx, input }) => productPage(ctx, input)),
   address: publicProcedure.input(schema.publicAddressInput).query(({ ctx, input }) => publicAddress(ctx, input)),
   episode: publicProcedure.input(schema.episodePageInput).query(({ ctx, input }) => episodePage(ctx, input)),

@@ -1,6 +1,6 @@
 import * as conversion from '~/server/domain/access/free-conversion';
 import { archiveProduct, unarchiveProduct } from '~/server/domain/products/archiving';
-import { discoverProducts, getOwnProduct, getProduct, listOwnProducts } from '~/server/domain/products/catalog';
+import { getOwnProduct, getProduct, listOwnProducts } from '~/server/domain/products/catalog';
 import * as drafting from '~/server/domain/products/drafting';
 import { confirmFeedOwner, feedOwnerLink, resendOwnerEmail } from '~/server/domain/products/feed-owner';
 import { seeFirstPublish } from '~/server/domain/products/first-publish';
@@ -39,6 +39,5 @@ export const productsRouter = router({
   get: publicProcedure.input(schema.findProduct).query(({ ctx, input }) => getProduct(ctx, input)),
   forEditing: creatorProcedure.input(schema.findProduct).query(({ ctx, input }) => getOwnProduct(ctx, input)),
   list: userProcedure.input(schema.listProducts).query(({ ctx, input }) => listOwnProducts(ctx, input)),
-  discover: publicProcedure.input(schema.discoverProducts).query(({ ctx, input }) => discoverProducts(ctx, input)),
   slugAvailability: creatorProcedure.input(schema.checkSlug).query(({ ctx, input }) => slugAvailability(ctx, input)),
 });

@@ -1,0 +1,16 @@
+import type { HeadersFunction, MetaFunction } from '@remix-run/node';
+import { useLoaderData } from '@remix-run/react';
+import { discoverData } from '~/app/features/discover/discover-data.server';
+import { DiscoverPage } from '~/app/features/discover/discover-page';
+import { pageMeta } from '~/app/features/public/page-meta';
+import { page } from '~/app/lib/doors.server';
+
+/** `/discover`: the shows of all creators. */
+export const loader = page(discoverData);
+
+export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
+export const meta: MetaFunction<typeof loader> = ({ data }) => pageMeta(data?.metadata);
+
+export default function Discover() {
+  return <DiscoverPage view={useLoaderData<typeof loader>()} />;
+}

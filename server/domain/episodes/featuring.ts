@@ -1,0 +1,71 @@
+import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
+import { episodeSearch } from '~/db/schema/discovery';
+import { episodes } from '~/db/schema/episodes';
+import { products } from '~/db/schema/products';
+import type { Ctx } from '../../ctx';
+import { DISCOVER_LIMITS } from '../../limits/products';
+import { VISITOR } from '../../policy/actor';
+import { whereListed, whereQueued } from '../../policy/visibility';
+import { KIND_NAMES, type KindName } from '../products/kinds';
+import { type EpisodeRecord, inPlayOrder, selectEpisodes } from './queries';
+
+/** `toPlay`: the first one in play order that everybody may hear. `matching`: the newest that a search has found. */
+export type Featured = { toPlay: EpisodeRecord | null; matching: EpisodeRecord[] };
+type Show = { id: number; kind: KindName };
+
+/** What a list of products shows of the episodes of each, by the product's id. */
+export async function listFeatured(
+  ctx: Pick<Ctx, 'db' | 'actor' | 'now'>,
+  shows: Show[],
+  search: string | undefined,
+): Promise<Map<number, Featured>> {
+  const [matching, ...firsts] = await Promise.all([
+    search ? idsOfEach(ctx, shows, matchingOf(search)) : [],
+    ...KIND_NAMES.map((kind) =>
+      idsOfEach(
+        ctx,
+        shows.filter((show) => show.kind === kind),
+        firstOf(kind),
+      ),
+    ),
+  ]);
+  const toPlay = new Set(firsts.flat());
+  const ids = [...matching, ...toPlay];
+  const rows = ids.length === 0 ? [] : await selectEpisodes(ctx).where(inArray(episodes.id, ids));
+  const byId = new Map(rows.map((row) => [row.episode.id, row]));
+  return new Map(
+    shows.map(({ id }) => {
+      const ofShow = (row: EpisodeRecord | undefined) => (row?.product.id === id ? [row] : []);
+      const [first = null] = [...toPlay].flatMap((episode) => ofShow(byId.get(episode)));
+      return [id, { toPlay: first, matching: matching.flatMap((episode) => ofShow(byId.get(episode))) }];
+    }),
+  );
+}
+
+/** The ids that a query finds for each product, in its order. */
+async function idsOfEach({ db }: Pick<Ctx, 'db'>, shows: Show[], query: SQL): Promise<number[]> {
+  if (shows.length === 0) return [];
+  const list = sql.join(
+    shows.map(({ id }) => sql`(${id}::bigint)`),
+    sql`, `,
+  );
+  const rows = await db.execute<{ id: string }>(
+    sql`select found.id from (values ${list}) as show (id) cross join lateral (${query}) found`,
+  );
+  return rows.map(({ id }) => Number(id));
+}
+
+const ofShow = (where: SQL, rest: SQL) => sql`
+  select ${episodes.id} from ${episodes} join ${products} on ${products.id} = ${episodes.productId}
+  where ${episodes.productId} = show.id and ${where} ${rest}`;
+
+const firstOf = (kind: KindName) =>
+  ofShow(whereQueued(VISITOR), sql`order by ${sql.join(inPlayOrder(kind), sql`, `)} limit 1`);
+
+/** `is true` keeps Postgres from reading the index of all episodes for each product. */
+function matchingOf(search: string): SQL {
+  const words = sql`(${episodeSearch.words} @@ (select search_query(${search}))) is true`;
+  const found = sql`exists (select from ${episodeSearch} where ${and(eq(episodeSearch.episodeId, episodes.id), words)})`;
+  const newest = sql`order by ${episodes.releaseAt} desc, ${episodes.id} desc limit ${DISCOVER_LIMITS.episodesPerProduct}`;
+  return ofShow(and(whereListed(), found) as SQL, newest);
+}

@@ -1,0 +1,53 @@
+import type { Ctx } from '../../ctx';
+import { DISCOVER_LIMITS } from '../../limits/products';
+import type { Page } from '../../paging';
+import { listFeatured } from '../episodes/featuring';
+import { type EpisodeView, toEpisodeView } from '../episodes/views';
+import { discoverProducts, listDiscoverLanguages } from '../products/discovering';
+import { listAudiences } from '../products/queries';
+import type { DiscoverProducts } from '../products/schema';
+import { type ProductWithAudience, toProductView, withAudience } from '../products/views';
+
+export type DiscoveredProduct = ProductWithAudience & {
+  /** For the play button; null without anything that everybody may hear. */
+  toPlay: EpisodeView | null;
+  /** The newest episodes in which the search has found its words. */
+  matching: EpisodeView[];
+};
+
+export type DiscoverPage = Page<DiscoveredProduct> & {
+  /** There may be more products than these, but no page shows them. */
+  isCapped: boolean;
+  /** The words that were found instead of the mistyped ones. */
+  corrected: string | null;
+  /** The languages of all shows, for the filter. */
+  languages: string[];
+};
+
+/** The discovery page: products of all creators (decision 0167). */
+export async function discoverPage(ctx: Ctx, input: DiscoverProducts): Promise<DiscoverPage> {
+  const { page, pageSize, search } = input;
+  const [found, languages] = await Promise.all([discoverProducts(ctx, input), listDiscoverLanguages(ctx)]);
+  const shows = found.items.map(({ product }) => product);
+  const [featured, audiences] = await Promise.all([
+    listFeatured(ctx, shows, found.search),
+    ctx.actor.type === 'user'
+      ? listAudiences(
+          ctx,
+          shows.map(({ id }) => id),
+        )
+      : null,
+  ]);
+  const items = found.items.map((record) => {
+    const { toPlay, matching } = featured.get(record.product.id)!;
+    return {
+      toPlay: toPlay && toEpisodeView(ctx, toPlay),
+      matching: matching.map((row) => toEpisodeView(ctx, row)),
+      ...withAudience(ctx, record, audiences?.get(record.product.id)),
+      ...toProductView(ctx, record),
+    };
+  });
+  const corrected = found.search === search ? null : (found.search ?? null);
+  const isCapped = found.total >= DISCOVER_LIMITS.results;
+  return { items, total: found.total, page, pageSize, isCapped, corrected, languages };
+}

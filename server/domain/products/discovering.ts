@@ -1,0 +1,124 @@
+import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
+import { productSearch } from '~/db/schema/discovery';
+import { listeningDays } from '~/db/schema/listening';
+import type { Ctx } from '../../ctx';
+import { DISCOVER_LIMITS } from '../../limits/products';
+import { whereDiscoverable } from '../../policy/visibility';
+import { earlier, utcDay } from '../../time';
+import { categoriesBelow } from '../reference/kinds';
+import { correctWords } from './correcting';
+import { listRowsById, type ProductRecord } from './queries';
+import type { DiscoverProducts } from './schema';
+
+/** `search`: the words that were searched for, which are others than the input's if nothing was found with those. */
+export type Discovered = { items: ProductRecord[]; total: number; search: string | undefined };
+
+/**
+ * A page of the products that everybody may find, at most `DISCOVER_LIMITS.results`. All words must occur in the names
+ * of product and creator, in the description, or in one episode; better matches come first (docs/decisions/0167). If
+ * nothing matches, mistyped words are corrected.
+ */
+export async function discoverProducts(ctx: Ctx, input: DiscoverProducts): Promise<Discovered> {
+  const found = await findIds(ctx, input);
+  if (found.total > 0 || !input.search || input.page > 1) return loaded(ctx, found, input.search);
+  const corrected = await correctWords(ctx, input.search);
+  if (corrected === null) return loaded(ctx, found, input.search);
+  const again = await findIds(ctx, { ...input, search: corrected });
+  return again.total > 0 ? loaded(ctx, again, corrected) : loaded(ctx, found, input.search);
+}
+
+type Found = { ids: number[]; total: number };
+
+/** The rows of the search only narrow it: what is shown is checked again. */
+async function loaded(ctx: Ctx, { ids, total }: Found, search: string | undefined): Promise<Discovered> {
+  const rows = new Map((await listRowsById(ctx, ids, whereDiscoverable())).map((row) => [row.product.id, row]));
+  return { items: ids.flatMap((id) => rows.get(id) ?? []), total, search };
+}
+
+async function findIds({ db }: Pick<Ctx, 'db'>, input: DiscoverProducts): Promise<Found> {
+  const { page, pageSize, search, ordering } = input;
+  const order = ORDERS[ordering ?? '-popularity'];
+  const filter = whereFilter(input);
+  const found = search
+    ? sql`(${matches(search, { filter, order })}) matches order by ${ordering ? order : sql`rank, ${order}`}`
+    : sql`product_search where ${filter} order by ${order}`;
+  const rows = await db.execute<{ id: string; total: number }>(sql`
+    with hits as materialized (select product_id, row_number() over () as position from (
+      select product_id from ${found} limit ${DISCOVER_LIMITS.results}
+    ) in_order)
+    select product_id as id, (select count(*)::int from hits) as total from hits
+    order by position limit ${pageSize} offset ${(page - 1) * pageSize}`);
+  return { ids: rows.map(({ id }) => Number(id)), total: rows[0]?.total ?? 0 };
+}
+
+/** By columns of `product_search`, which matches have as well. */
+const ORDERS: Record<NonNullable<DiscoverProducts['ordering']>, SQL> = {
+  '-popularity': sql`popularity desc, product_id desc`,
+  '-created_at': sql`created_at desc, product_id desc`,
+  name: sql`sort_name, product_id`,
+};
+
+function whereFilter({ kind, category, language, price }: DiscoverProducts): SQL {
+  const conditions = [
+    kind === undefined ? undefined : eq(productSearch.kind, kind),
+    category === undefined ? undefined : inArray(productSearch.category, categoriesBelow(category)),
+    language === undefined ? undefined : eq(productSearch.language, language),
+    price === undefined ? undefined : eq(productSearch.isFree, price === 'free'),
+  ];
+  return and(...conditions) ?? sql`true`;
+}
+
+/**
+ * Products by how well they match: 0 the whole name, 1 the names, 2 the description, 3 an episode. A search in names
+ * that finds enough looks no further, because no page shows more.
+ */
+function matches(search: string, { filter, order }: { filter: SQL; order: SQL }): SQL {
+  const { results, episodeMatches } = DISCOVER_LIMITS;
+  const unlessEnough = (limit: number) =>
+    sql`(select case when count(*) < ${results} then ${limit} else 0 end from named)`;
+  const query = sql`(select words from query)`;
+  const best = (rank: SQL, where: SQL, limit: SQL) => sql`
+    (select product_id, popularity, created_at, sort_name, ${rank} as rank from product_search
+    where ${where} and ${filter} order by ${order} limit ${limit})`;
+  const isWhole = sql`case when sort_name = (select written from query) then 0 else 1 end`;
+  return sql`
+    with query as materialized (select search_query(${search}) as words, search_text(${search}) as written),
+    named as materialized ${best(isWhole, sql`names @@ ${query}`, sql`${results}`)},
+    heard as materialized (
+      select distinct product_id from (
+        select product_id from episode_search where words @@ ${query} limit ${unlessEnough(episodeMatches)}
+      ) some_episodes
+    )
+    select product_id, popularity, created_at, sort_name, min(rank) as rank from (
+      select * from named
+      union all ${best(sql`2`, sql`about @@ ${query}`, unlessEnough(results))}
+      union all ${best(sql`3`, sql`product_id in (select product_id from heard)`, unlessEnough(results))}
+    ) each_match group by product_id, popularity, created_at, sort_name`;
+}
+
+/** The languages of the products that everybody may find, those with the fewest products too. */
+export async function listDiscoverLanguages({ db }: Pick<Ctx, 'db'>): Promise<string[]> {
+  // one look into the index for each language
+  const rows = await db.execute<{ language: string }>(sql`
+    with recursive found as (
+      (select language from product_search order by language limit 1)
+      union all
+      select (select s.language from product_search s where s.language > found.language order by s.language limit 1)
+      from found where found.language is not null
+    )
+    select language from found where language is not null`);
+  return rows.map(({ language }) => language);
+}
+
+/** Counts the listens and downloads of the last days, by which Discover sorts. Safe to repeat at any time. */
+export async function refreshPopularity(ctx: Pick<Ctx, 'db' | 'now'>): Promise<void> {
+  const from = utcDay(earlier(ctx.now(), DISCOVER_LIMITS.popularFor));
+  await ctx.db.execute(sql`
+    update ${productSearch} set popularity = counted.plays
+    from (
+      select s.product_id, coalesce(sum(${listeningDays.listens} + ${listeningDays.downloads}), 0)::int as plays
+      from product_search s left join ${listeningDays} on ${listeningDays.productId} = s.product_id and ${listeningDays.day} >= ${from}
+      group by 1
+    ) counted
+    where counted.product_id = ${productSearch.productId} and counted.plays <> ${productSearch.popularity}`);
+}
