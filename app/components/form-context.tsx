@@ -45,9 +45,10 @@ export function useFieldSetters(name: string) {
   return useMemo(
     () => ({
       setValue: (value: string) => latest.current.setValue(name, value),
-      /** Leaves what the user has typed in the meantime. */
-      setIfEmpty: (value: string) => {
-        if (!latest.current.values[name]) latest.current.setValue(name, value);
+      /** Replaces an earlier proposal, and leaves what the user has typed. */
+      propose: (value: string, earlier: string) => {
+        const current = latest.current.values[name];
+        if (!current || current === earlier) latest.current.setValue(name, value);
       },
       setDefault: (value: string) => latest.current.setDefault(name, value),
       setError: (message: string) => latest.current.setError(name, message),

@@ -1,7 +1,7 @@
 import { type ByteSource, openWindow, slice, type Window } from './bytes';
 import { detectOtherFormat } from './container';
 import { frameKbps, type StreamFormat, streamFormat, timeOf } from './frame-header';
-import { findStream, type OnFrame, type Span, type Walk, walkFrames } from './frames';
+import { findLeadStream, type OnFrame, type Span, type Walk, walkFrames } from './frames';
 import { headTags, type TagSpan, tailTags } from './id3';
 import { type InfoFrame, readInfoFrame } from './info-frame';
 
@@ -67,8 +67,6 @@ export const MP3_REASONS = [
 
 export type Mp3Verdict = Mp3 | Mp3Fault;
 
-/** Maximum junk between the ID3 tag and the first frame: more than the largest cover in a tag of a wrong size. */
-const MAX_LEAD_JUNK = 16 * 1024 * 1024;
 const MAX_JUNK_SHARE = 0.05;
 /** A file with less than this share of the announced frames counts as truncated. */
 const MIN_FRAMES_SHARE = 0.98;
@@ -95,7 +93,7 @@ export async function checkMp3(source: ByteSource, options: CheckOptions = {}): 
   const tail = await tailTags(source, headBytes);
   const end = tail.at(-1)?.start ?? source.size;
   const window = openWindow(source);
-  const start = await findStream(window, { start: headBytes, end, limit: Math.min(end, headBytes + MAX_LEAD_JUNK) });
+  const start = await findLeadStream(window, { start: headBytes, end });
   if (start === null) return fault('not_mp3', 'no frames');
   const survey = await surveyFrames(window, { start, end }, options.onFrame);
   survey.walk.junkBytes += start - headBytes;

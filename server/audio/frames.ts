@@ -2,6 +2,8 @@ import { load, type Window } from './bytes';
 import { frameLength, HEADER_BYTES, LONGEST_FRAME, signature } from './frame-header';
 import { leadingTag } from './id3';
 
+/** Maximum junk between the ID3 tag and the first frame: more than the largest cover in a tag of a wrong size. */
+const MAX_LEAD_JUNK = 16 * 1024 * 1024;
 /** Consecutive headers that make a stream: fewer occur by chance in any binary file. */
 const CHAIN_LENGTH = 3;
 /**
@@ -102,7 +104,7 @@ async function skipToNextFrame(
  * exactly at the end of the span. Null if no stream starts before `limit`.
  * @param expected a signature; fewer than three headers must match it
  */
-export async function findStream(
+async function findStream(
   window: Window,
   { start, end, limit = end }: Span & { limit?: number },
   expected: number | null = null,
@@ -119,6 +121,11 @@ export async function findStream(
     position = to;
   }
   return null;
+}
+
+/** The first stream of a file between its tags; null if there is none where one is looked for. */
+export async function findLeadStream(window: Window, { start, end }: Span): Promise<number | null> {
+  return findStream(window, { start, end, limit: Math.min(end, start + MAX_LEAD_JUNK) });
 }
 
 /** The next byte in memory that can start a header; infinity if there is none. */

@@ -9,12 +9,14 @@ import { IDLE, isUnderway, percentOf, type Transfer, uploadSpeed, withProgress }
 import errors from '~/locales/en/errors.json';
 import { translate } from '~/locales/translate';
 import { AUDIO_LIMITS, COVER_LIMITS } from '~/server/limits/media';
+import { mp3, noise } from '../support/mp3';
 
 const begun: Transfer = { ...IDLE, phase: 'uploading', bytes: 1000 };
 
 const WAV = 'RIFF\0\0\0\0WAVEfmt ';
 const ID3 = 'ID3\x04\0\0';
-const file = (name: string, type: string, content = ID3) => new File([content], name, { type });
+const MP3 = new Uint8Array(mp3(1));
+const file = (name: string, type: string, content: BlobPart = MP3) => new File([content], name, { type });
 const sized = (size: number) => Object.defineProperty(file('a.mp3', 'audio/mpeg'), 'size', { value: size });
 
 test.each([
@@ -22,6 +24,8 @@ test.each([
   [file('A.MP3', ''), null],
   [file('a.mp3', 'text/html'), 'upload.not_mp3'],
   [file('a.mp3', 'audio/mpeg', ''), 'upload.empty'],
+  [file('a.mp3', 'audio/mpeg', new Uint8Array(noise(100_000))), 'audio.not_mp3'],
+  [file('a.mp3', 'audio/mpeg', 'too little to be sound'), 'audio.not_mp3'],
   [sized(AUDIO_LIMITS.maxBytes), null],
   [sized(AUDIO_LIMITS.maxBytes + 1), 'upload.audio_too_large'],
 ])('checking the audio file %o returns %s', async (picked, code) => {
@@ -70,6 +74,12 @@ test.each([
   expect(problem && translate('en', errors, problem.code, problem.values)).toBe(sentence);
 });
 
+test('where FFmpeg converts other formats, a file without any sound is refused before its upload', async () => {
+  const silent = file('a.mp3', 'audio/mpeg', new Uint8Array(noise(100_000)));
+
+  expect((await audioFileProblem(silent, { convertsAudio: true }))?.code).toBe('audio.not_audio');
+});
+
 test.each([
   ['a.mp3', 'upload.unreadable'],
   ['folder', 'upload.not_mp3'],
@@ -98,23 +108,23 @@ test('of two files picked quickly the last one counts, even if it is checked fir
   expect(await Promise.all([first, last])).toEqual([null, { problem: 'of the last' }]);
 });
 
-test('a picture may exceed the size limit before cropping, but must be a picture', () => {
+test('a picked file must be a picture of at most 10 MB, even if the browser would shrink it', () => {
   const picture = (size: number) => ({ name: 'a.png', type: 'image/png', size, slice: () => new Blob() });
 
-  expect(pictureFileProblem(picture(COVER_LIMITS.maxBytes * 2))).toBeNull();
-  expect(pictureFileProblem(picture(COVER_LIMITS.maxBytes * 6))).toEqual({
+  expect(pictureFileProblem(picture(COVER_LIMITS.maxBytes))).toBeNull();
+  expect(pictureFileProblem(picture(COVER_LIMITS.maxBytes + 1))).toEqual({
     code: 'upload.too_large',
-    values: { megabytes: 50 },
+    values: { megabytes: 10 },
   });
   expect(pictureFileProblem({ ...picture(10), name: 'a.gif', type: 'image/gif' })?.code).toBe('upload.not_an_image');
 });
 
 test.each([
-  [{ width: 1400, height: 1400, bytes: 900_000 }, 'upload'],
-  [{ width: 1401, height: 1400, bytes: 900_000 }, 'crop'],
-  [{ width: 4000, height: 4000, bytes: 900_000 }, 'shrink'],
-  [{ width: 3000, height: 3000, bytes: COVER_LIMITS.maxBytes + 1 }, 'shrink'],
-  [{ width: 1399, height: 3000, bytes: 900_000 }, 'too_small'],
+  [{ width: 1400, height: 1400 }, 'upload'],
+  [{ width: 1401, height: 1400 }, 'crop'],
+  [{ width: 3000, height: 3000 }, 'upload'],
+  [{ width: 4000, height: 4000 }, 'shrink'],
+  [{ width: 1399, height: 3000 }, 'too_small'],
 ])('a picked cover of %o: %s', (picture, plan) => {
   expect(planFor(picture, minPixelsFor(true))).toBe(plan);
 });

@@ -175,3 +175,23 @@ test('without JavaScript, buttons move and remove testimonials before the page i
   const wrong = await send('/creator-page', { ...fields, 'testimonials.1.author': '' });
   expect([wrong.status, await wrong.text()]).toEqual([400, expect.stringContaining('This field is required.')]);
 });
+
+test('an episode says whether it is emailed to subscribers, also without JavaScript', async () => {
+  const form = await read(`/podcasts/${show.id}/episodes/create`);
+  expect(form).toMatch(/<input[^>]*name="sendEmail"[^>]*checked=""|<input[^>]*checked=""[^>]*name="sendEmail"/);
+
+  const edit = `/podcasts/${show.id}/episodes/edit/${published!.id}`;
+  const values = { name: published!.name, description: 'Sea', type: 'public', publish: 'keep' };
+  const saved = await send(edit, { ...values, sendEmail: 'false' });
+  expect(saved.status).toBe(302);
+  expect(await read(edit)).not.toMatch(/<input[^>]*checked=""[^>]*name="sendEmail"|name="sendEmail"[^>]*checked=""/);
+});
+
+test('the page of an episode names its people', async () => {
+  const [hosted] = await make.episodes(show, 1, () => ({
+    slug: 'hosted',
+    people: [{ name: 'Ana Vega', role: 'host', url: null }],
+  }));
+
+  expect(await read(`/podcasts/${show.id}/episodes/${hosted!.id}`)).toMatch(/Ana Vega.{0,40}Host/s);
+});

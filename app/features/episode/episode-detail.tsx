@@ -7,7 +7,7 @@ import { formatDateTime, formatFileSize } from '~/app/lib/formats';
 import { usePaths } from '~/app/lib/paths';
 import { useIsEditor, useStudio } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
-import { EPISODE_FLAGS } from '~/server/domain/episodes/schema';
+import { EPISODE_FLAGS, type Person } from '~/server/domain/episodes/schema';
 import type { EpisodeView } from '~/server/domain/episodes/views';
 import classes from './episode.module.css';
 import { shownStatus } from './episode-values';
@@ -89,9 +89,35 @@ function StatusHelp({ episode }: { episode: EpisodeView }) {
   );
 }
 
+function PeopleList({ people }: { people: Person[] }) {
+  const { t } = useTranslation('episode');
+  return people.map(({ name, role, url }) => (
+    <span key={`${role} ${name}`} className={classes.credit}>
+      {url ? (
+        <a href={url} target="_blank" rel="noreferrer">
+          {name}
+        </a>
+      ) : (
+        name
+      )}{' '}
+      ({t(`people.${role}`)})
+    </span>
+  ));
+}
+
 function FactList({ episode }: { episode: EpisodeView }) {
   const { t, language } = useTranslation('episode');
-  const { durationSeconds, fileSize: bytes, fileName, convertedFrom, season, number, type } = episode;
+  const {
+    durationSeconds,
+    fileSize: bytes,
+    fileName,
+    convertedFrom,
+    season,
+    number,
+    type,
+    people,
+    sendEmail,
+  } = episode;
   const facts: [string, ReactNode][] = [
     [t('list.length'), durationSeconds === null ? null : formatClock(Math.round(durationSeconds))],
     [t('detail.file'), fileName && `${fileName}${bytes === null ? '' : ` (${formatFileSize(bytes, language)})`}`],
@@ -99,6 +125,8 @@ function FactList({ episode }: { episode: EpisodeView }) {
     [t('form.type'), t(`type.${type}`)],
     [t('form.season'), season],
     [t('form.number'), number],
+    [t('people.legend'), people.length > 0 ? <PeopleList people={people} /> : null],
+    [t('form.sendEmail'), sendEmail ? null : t('detail.no')],
     ...EPISODE_FLAGS.map((flag): [string, ReactNode] => [t(`form.${flag}`), episode[flag] ? t('detail.yes') : null]),
   ];
   return (

@@ -42,6 +42,7 @@ export function EpisodeFields({ product, episode, audio, cover, timeZones, pageU
         options={types.map((type) => ({ value: type, label: t(`type.${type}`), help: t(`type.${type}.help`) }))}
       />
       <ReleaseFields timeZones={timeZones} episode={episode} />
+      <CheckField name="sendEmail" label={t('form.sendEmail')} help={t('form.sendEmailHelp')} />
       <More
         cover={cover}
         episode={episode}

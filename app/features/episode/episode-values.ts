@@ -16,6 +16,7 @@ export type EditedEpisode = {
   status: EpisodeStatus;
   releaseDate: Date | null;
   isHeld: boolean;
+  sendEmail: boolean;
   slug: string;
   season: number | null;
   number: number | null;
@@ -43,10 +44,11 @@ export function initialEpisodeValues(
       ...flagValues(null),
       productId: String(product.id),
       type: 'public',
+      sendEmail: 'on',
       publish: 'now',
     };
   }
-  const { id, name, writtenDescription, privateNote, type, releaseDate, slug, season, number } = episode;
+  const { id, name, writtenDescription, privateNote, type, releaseDate, slug, season, number, sendEmail } = episode;
   return {
     ...shared,
     id: String(id),
@@ -60,6 +62,7 @@ export function initialEpisodeValues(
     slug,
     season: season === null ? '' : String(season),
     number: number === null ? '' : String(number),
+    sendEmail: sendEmail ? 'on' : 'false',
     ...peopleValues(episode.people),
     ...flagValues(episode),
   };

@@ -4,23 +4,26 @@ import { SelectField, TextField } from '~/app/components/fields';
 import fieldClasses from '~/app/components/fields.module.css';
 import { useFormState } from '~/app/components/form-context';
 import { useTranslation } from '~/app/lib/translation';
+import { useHydrated } from '~/app/lib/use-hydrated';
 import { PERSON_ROLES } from '~/server/domain/episodes/schema';
 import { EPISODE_LIMITS } from '~/server/limits/episodes';
 import own from './episode.module.css';
-import { filledRows, PERSON_ROWS, personFields, withoutPerson } from './people-values';
+import { filledRows, PERSON_ROWS, personFields, shownRows, withoutPerson } from './people-values';
 
-/** Hosts and guests. Without JavaScript, one empty row can be filled in at a time. */
+/** Hosts and guests, and at most one empty row. Without JavaScript there is always one. */
 export function PeopleFields() {
   const { t } = useTranslation('episode');
   const { values, setValue } = useFormState();
-  const [added, setAdded] = useState(0);
-  const shown = Math.min(Math.max(filledRows(values).at(-1) ?? 0, 0) + 1 + added, EPISODE_LIMITS.people);
+  const isHydrated = useHydrated();
+  const last = filledRows(values).at(-1) ?? 0;
+  const [requested, setRequested] = useState(0);
+  const shown = isHydrated ? shownRows(last, requested) : shownRows(last, last + 1);
 
   function remove(row: number) {
     for (const [name, value] of Object.entries(withoutPerson(values, row))) {
       if (values[name] !== value) setValue(name, value);
     }
-    setAdded(0);
+    setRequested(0);
   }
 
   return (
@@ -30,8 +33,8 @@ export function PeopleFields() {
       {PERSON_ROWS.slice(0, shown).map((row) => (
         <PersonRow key={row} row={row} onRemove={() => remove(row)} />
       ))}
-      {shown < EPISODE_LIMITS.people && (
-        <Button variant="default" size="compact-sm" onClick={() => setAdded(added + 1)} data-needs-script>
+      {shown === last && last < EPISODE_LIMITS.people && (
+        <Button variant="default" size="compact-sm" onClick={() => setRequested(last + 1)} data-needs-script>
           {t('people.add')}
         </Button>
       )}
@@ -44,7 +47,12 @@ function PersonRow({ row, onRemove }: { row: number; onRemove: () => void }) {
   const { values } = useFormState();
   const { name, role, url } = personFields(row);
   // several people have the same fields, and the episode has a name of its own
-  const label = (field: 'name' | 'role' | 'url') => t(`people.${field}`, { number: row + 1 });
+  const label = (field: 'name' | 'role' | 'url') => (
+    <>
+      {t(`people.${field}`)}
+      <span className="hidden-visually">{t('people.ofPerson', { number: row })}</span>
+    </>
+  );
   const roles = PERSON_ROLES.map((value) => ({ value, label: t(`people.${value}`) }));
   return (
     <div className={own.person}>

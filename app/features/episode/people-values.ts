@@ -32,6 +32,11 @@ export function filledRows(values: FormValues): number[] {
   });
 }
 
+/** How many rows the form shows: those up to the last filled one, and an empty one if requested. */
+export function shownRows(last: number, requested: number): number {
+  return Math.min(Math.max(last, requested, 1), EPISODE_LIMITS.people);
+}
+
 /** The people that a form names; nothing if the form has no such fields. */
 export function chosenPeople(values: FormValues): { people?: Person[] } {
   if (!(personFields(1).name in values)) return {};

@@ -24,7 +24,7 @@ type Props = {
   upload: FieldUpload;
   label: string;
   help: ReactNode;
-  /** A text field that gets the file's name as its value if it is empty. */
+  /** A text field that gets the file's name as its value, until the user changes it. */
   fillsField?: string;
   /** Of promos, which are MP3s: what the drop zone says about them. Without it, the file is an episode's. */
   limits?: string;
@@ -35,8 +35,8 @@ export function AudioField({ name, upload, label, help, fillsField = '', limits 
   const { t: tError } = useTranslation('errors');
   const { value } = useField(name);
   const { setValue, setError } = useFieldSetters(name);
-  const { setIfEmpty: propose } = useFieldSetters(fillsField);
-  const { key, phase, file: picked } = upload.transfer;
+  const { propose } = useFieldSetters(fillsField);
+  const { key, phase, file: picked, fileName } = upload.transfer;
   const convertsAudio = useStudio().convertsAudio && limits === undefined;
 
   async function take(file: File) {
@@ -45,7 +45,7 @@ export function AudioField({ name, upload, label, help, fillsField = '', limits 
     const { problem } = checked;
     if (problem) return setError(tError(problem.code, problem.values));
     setValue('');
-    if (fillsField) propose(nameFromFile(file.name));
+    if (fillsField) propose(nameFromFile(file.name), nameFromFile(fileName));
   }
   const ofEpisodes = useLimits(convertsAudio);
   const stated = limits ?? ofEpisodes;

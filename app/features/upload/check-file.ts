@@ -1,4 +1,7 @@
 import type { Values } from '~/locales/translate';
+import { type ByteSource, openWindow } from '~/server/audio/bytes';
+import { findLeadStream } from '~/server/audio/frames';
+import { headTags } from '~/server/audio/id3';
 import {
   checkUpload,
   contentTypeFor,
@@ -26,9 +29,25 @@ export async function audioFileProblem(
   const format = await otherFormat(source).catch(() => undefined);
   // a folder, or a file that has been moved or changed since it was picked
   if (format === undefined) return { code: code ?? 'upload.unreadable', values: {} };
-  if (format === null) return code && { code, values: {} };
+  if (format === null) return unknownProblem(code, { ...installation, hasFrames: await hasFrames(source) });
   if (installation.convertsAudio) return convertedProblem(code, format);
   return { code: otherFormatCode(code ? 'named' : 'renamed', format), values: { format } };
+}
+
+type Content = { convertsAudio: boolean; hasFrames: boolean };
+
+/** Of a file in no other format that we know: without frames it is no MP3 either. */
+function unknownProblem(code: string | null, { convertsAudio, hasFrames }: Content): FileProblem | null {
+  if (code !== null) return { code, values: {} };
+  return hasFrames ? null : { code: convertsAudio ? 'audio.not_audio' : 'audio.not_mp3', values: {} };
+}
+
+/** Whether the server would find an MP3 after the tags. It explains tags without audio better. */
+async function hasFrames(source: ByteSource): Promise<boolean> {
+  const tags = await headTags(source);
+  const start = tags.at(-1)?.end ?? 0;
+  if (start >= source.size) return true;
+  return (await findLeadStream(openWindow(source), { start, end: source.size })) !== null;
 }
 
 /** `code`: what is wrong with the file's name. */
@@ -43,15 +62,13 @@ async function readInto(file: PickedFile, into: Uint8Array, position: number): P
   return bytes.length;
 }
 
-/** The browser shrinks a picture and uploads a JPEG, so the original may exceed the size limit. */
+/** The limit is for the picked file, although the browser may shrink it. */
 export function pictureFileProblem(file: PickedFile): FileProblem | null {
   const stored = contentTypeFor({ ...factsOf(file), purpose: 'cover' }, { convertsAudio: false });
   if (stored === null) return { code: 'upload.not_an_image', values: {} };
-  if (file.size <= COVER_LIMITS.maxBytes * MAX_SHRINK_FACTOR) return null;
-  return { code: 'upload.too_large', values: { megabytes: statedMegabytesOf('cover') * MAX_SHRINK_FACTOR } };
+  if (file.size <= COVER_LIMITS.maxBytes) return null;
+  return { code: 'upload.too_large', values: { megabytes: statedMegabytesOf('cover') } };
 }
-
-const MAX_SHRINK_FACTOR = 5;
 
 const factsOf = ({ name, type }: PickedFile) => ({ fileName: name, contentType: type.toLowerCase() });
 

@@ -1,7 +1,7 @@
 import { minPixelsOf } from '~/server/domain/media/rules';
 import { COVER_LIMITS } from '~/server/limits/media';
 
-type Picture = { width: number; height: number; bytes: number };
+type Picture = { width: number; height: number };
 
 /** In pixels on each side: podcast apps refuse smaller covers. */
 export function minPixelsFor(isCover: boolean): number {
@@ -10,16 +10,12 @@ export function minPixelsFor(isCover: boolean): number {
 
 /**
  * What happens to a picked picture. An exact square needs no crop, and is uploaded as it is unless it has more pixels
- * or bytes than we store.
+ * than we store.
  */
-export function planFor(
-  { width, height, bytes }: Picture,
-  minPixels: number,
-): 'too_small' | 'upload' | 'shrink' | 'crop' {
-  const { recommendedPixels, maxBytes } = COVER_LIMITS;
+export function planFor({ width, height }: Picture, minPixels: number): 'too_small' | 'upload' | 'shrink' | 'crop' {
   if (Math.min(width, height) < minPixels) return 'too_small';
   if (width !== height) return 'crop';
-  return width <= recommendedPixels && bytes <= maxBytes ? 'upload' : 'shrink';
+  return width <= COVER_LIMITS.recommendedPixels ? 'upload' : 'shrink';
 }
 
 /** Whether podcast apps refuse a cover with this many pixels on each side. */

@@ -33,7 +33,7 @@ type Props = {
 export function PictureField({ name, upload, label, help, current, isCover = false }: Props) {
   const { t } = useTranslation('studio');
   const { t: tError } = useTranslation('errors');
-  const { value } = useField(name);
+  const { value, error } = useField(name);
   const { setValue, setError } = useFieldSetters(name);
   const { key, file } = upload.transfer;
   const { side, readSide } = useShownSide();
@@ -62,14 +62,16 @@ export function PictureField({ name, upload, label, help, current, isCover = fal
               onLoad={(event) => readSide(event.currentTarget)}
             />
           ) : (
-            <span>{t('picture.none')}</span>
+            <span>{t(key ? 'picture.chosen' : 'picture.none')}</span>
           )}
         </div>
         <div className={classes.pictureFacts} data-needs-script>
           <Button type="button" variant="default" onClick={picker.open}>
-            {t(pictureUrl ? 'picture.other' : 'picture.pick')}
+            {t(pictureUrl || key ? 'picture.other' : 'picture.pick')}
           </Button>
-          <PictureStatus upload={upload} percent={percentOf(upload.transfer)} />
+          {!(error && upload.transfer.phase === 'done') && (
+            <PictureStatus upload={upload} percent={percentOf(upload.transfer)} />
+          )}
           {isCover && pictureUrl && side !== null && <SmallCoverWarning side={side} />}
         </div>
         <PlainFileField name={name} accept={PICTURES} help={t('plainFile.square')} />
@@ -114,7 +116,7 @@ function usePickedPicture({ minPixels, setError, send }: PickedPicture) {
     const address = URL.createObjectURL(file);
     const image = await loadImage(address).catch(() => null);
     const { naturalWidth: width = 0, naturalHeight: height = 0 } = image ?? {};
-    const plan = image && planFor({ width, height, bytes: file.size }, minPixels);
+    const plan = image && planFor({ width, height }, minPixels);
     if (plan === 'crop') return setSource(address);
     if (plan === 'shrink') return send(shrunk(address, width).finally(() => URL.revokeObjectURL(address)));
     if (plan === 'upload') send(Promise.resolve(file));
