@@ -1,8 +1,11 @@
 import type { AppLoadContext, EntryContext, LoaderFunctionArgs } from '@remix-run/node';
 import { isRouteErrorResponse, RemixServer } from '@remix-run/react';
 import { CREATOR_PREVIEW_PATH } from '~/server/public-paths';
+import firstScript from './entry.first?script';
+import { FirstScriptProvider } from './lib/first-script';
 import { KeptRowsProvider } from './lib/kept-rows';
 import { keptRows } from './lib/kept-rows.server';
+import { putScriptsAside, startsAtOnce } from './lib/late-scripts.server';
 import { NonceProvider } from './lib/nonce';
 import { loaderDataScript, renderHtml } from './lib/render-html.server';
 import { StructuredDataProvider } from './lib/structured-data';
@@ -28,13 +31,15 @@ export default async function handleRequest(
 ): Promise<Response> {
   const texts = textsForPage(language);
   const rows = keptRows();
-  const page = (
+  const element = (
     <NonceProvider value={nonce}>
       <TextSourceProvider value={texts}>
         <UsedTextsProvider value={texts.usedTexts}>
           <StructuredDataProvider value={structuredData.json}>
             <KeptRowsProvider value={rows.find}>
-              <RemixServer context={remixContext} url={request.url} nonce={nonce} />
+              <FirstScriptProvider value={firstScript}>
+                <RemixServer context={remixContext} url={request.url} nonce={nonce} />
+              </FirstScriptProvider>
             </KeptRowsProvider>
           </StructuredDataProvider>
         </UsedTextsProvider>
@@ -43,7 +48,7 @@ export default async function handleRequest(
   );
   headers.set('content-type', 'text/html; charset=utf-8');
   headers.set('content-language', texts.language);
-  const { html, hasFailed } = await renderHtml(page, {
+  const { html, hasFailed } = await renderHtml(element, {
     nonce,
     onError(error) {
       if (!request.signal.aborted) log.error({ err: error }, 'page render failed');
@@ -53,7 +58,9 @@ export default async function handleRequest(
   // the preview of a creator page runs no scripts, and has none
   const isPreview = new URL(request.url).pathname.endsWith(CREATOR_PREVIEW_PATH);
   const data = serverHandoffStream && !isPreview ? await loaderDataScript(serverHandoffStream, nonce) : '';
-  return new Response(Buffer.concat([html, Buffer.from(data)]), { headers, status: hasFailed ? 500 : status });
+  const routeIds = remixContext.staticHandlerContext.matches.map(({ route }) => route.id);
+  const page = startsAtOnce(routeIds) ? html : putScriptsAside(html, nonce);
+  return new Response(Buffer.concat([page, Buffer.from(data)]), { headers, status: hasFailed ? 500 : status });
 }
 
 /**

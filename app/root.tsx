@@ -2,7 +2,7 @@ import './styles/tokens.css';
 import './styles/public.css';
 import './features/player/player.css';
 import type { LinksFunction, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
-import { Links, Meta, Outlet, Scripts, ScrollRestoration, useLocation, useRouteError } from '@remix-run/react';
+import { Links, Meta, Outlet, ScrollRestoration, useLocation, useRouteError } from '@remix-run/react';
 import { type ReactNode, Suspense } from 'react';
 import { CREATOR_PREVIEW_PATH } from '~/server/public-paths';
 import { PlayerBar } from './features/player/player-bar';
@@ -12,6 +12,7 @@ import { LazyTracking } from './features/site/lazy-tracking';
 import { OfflineLinks } from './features/site/offline-links';
 import { useSecurityCheck } from './features/site/use-security-check';
 import { assertStays } from './lib/doors.server';
+import { FirstScript, PageScripts } from './lib/first-script';
 import { useNonce } from './lib/nonce';
 import { usePreloadedRoutes } from './lib/preload-routes';
 import { type RootData, useRootData } from './lib/root-data';
@@ -34,12 +35,6 @@ export function loader({ context }: LoaderFunctionArgs): RootData {
   return { language, appUrl: isOtherHost ? appUrl : '', viewer, simulatesPayments, ...services };
 }
 
-/**
- * Runs first: it tells the style sheet that JavaScript is available, and remembers a click on a play button that
- * comes before hydration.
- */
-const FIRST_SCRIPT = `document.documentElement.classList.add('js');addEventListener('click',function(e){var b=e.target.closest&&e.target.closest('[data-play]');if(b&&!window.playerReady)window.earlyPlay=b.dataset.play})`;
-
 /** Also wraps the error page, where the root's data may be missing. */
 export function Layout({ children }: { children: ReactNode }) {
   const nonce = useNonce();
@@ -55,9 +50,7 @@ export function Layout({ children }: { children: ReactNode }) {
           <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
           <meta name="theme-color" content="#fbfaf8" media="(prefers-color-scheme: light)" />
           <meta name="theme-color" content="#15131d" media="(prefers-color-scheme: dark)" />
-          {!isPreview && (
-            <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: FIRST_SCRIPT }} />
-          )}
+          {!isPreview && <FirstScript />}
           <Head />
           <Links />
         </head>
@@ -80,7 +73,7 @@ function Scripted({ nonce }: { nonce: string | undefined }) {
       <StructuredData />
       <EmbeddedTexts />
       <ScrollRestoration nonce={nonce} />
-      <Scripts nonce={nonce} />
+      <PageScripts />
     </>
   );
 }

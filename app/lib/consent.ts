@@ -1,6 +1,13 @@
 import type { Consent } from '~/server/domain/accounts/schema';
 import { mutateProcedure } from './procedures';
 
+declare global {
+  interface Window {
+    /** The button for changing the choice was clicked before its code was loaded. */
+    consentWanted?: boolean;
+  }
+}
+
 /** What the visitor has answered to the consent bar. The cookie holds on the app and on all creators' hosts. */
 const COOKIE = /(?:^|;\s*)consent=(granted|denied)(?:;|$)/;
 const CHANGED = 'consentchange';

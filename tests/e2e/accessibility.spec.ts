@@ -52,7 +52,9 @@ for (const { name, email, paths, timezoneId } of [
       for (const [at, look] of looksOf(number).entries()) {
         await show(page, look);
         if (at === 0) {
-          await page.goto(path, { waitUntil: 'networkidle' });
+          await page.goto(path);
+          await page.evaluate(() => window.startApp?.());
+          await page.waitForLoadState('networkidle');
           // evaluate bypasses the page's content security policy
           await page.evaluate(AXE);
         } else {

@@ -1,8 +1,116 @@
-import { expect, test } from '@playwright/test';
+import { gzipSync } from 'node:zlib';
+import { expect, type Page, test } from '@playwright/test';
 import { isDeep } from '../support/deep';
 import { collectErrors } from './browser-errors';
-import { logIn } from './journey';
+import { logIn, words } from './journey';
 import { PUBLIC, STUDIO } from './pages';
+
+const t = words('en');
+/** Compressed bytes that a visitor's first page may load, and the same once an episode plays (decision 0170). */
+const BUDGET = { script: 20_000, scriptInUse: 105_000, style: 20_000 };
+
+/** Collects the compressed bytes of the scripts and styles that the page requests. */
+function measureAssets(page: Page): () => Promise<{ script: number; style: number }> {
+  const bodies: Promise<{ url: string; bytes: number }>[] = [];
+  page.on('requestfinished', (request) => {
+    const url = request.url();
+    if (!/\/assets\/.*\.(?:js|css)$/.test(url)) return;
+    const body = request.response().then((response) => response!.body());
+    bodies.push(body.then((bytes) => ({ url, bytes: gzipSync(bytes).length })));
+  });
+  return async () => {
+    const found = await Promise.all(bodies);
+    const sum = (ending: string) =>
+      found.filter(({ url }) => url.endsWith(ending)).reduce((total, { bytes }) => total + bytes, 0);
+    return { script: sum('.js'), style: sum('.css') };
+  };
+}
+
+/** Also those that contain the page's data. */
+async function inlineScripts(page: Page): Promise<number> {
+  const texts = await page.locator('script:not([src], [type])').allTextContents();
+  return texts.reduce((sum, text) => sum + gzipSync(text).length, 0);
+}
+
+for (const path of ['', '/p/lullabies', '/p/lullabies/for-a-satellite']) {
+  test(`a first visit loads at most 20 KB of JavaScript, and 105 KB once it plays (${path || '/'})`, async ({
+    page,
+    baseURL,
+  }) => {
+    const measured = measureAssets(page);
+    await page.goto(`http://staging-ada.${new URL(baseURL!).host}/en${path}`, { waitUntil: 'networkidle' });
+    const first = await measured();
+    const inline = await inlineScripts(page);
+
+    await page.locator('button[data-play]').first().click();
+    await expect(page.getByRole('region', { name: t('player:player') })).toBeVisible();
+    const inUse = await measured();
+
+    expect(first.script + inline).toBeLessThanOrEqual(BUDGET.script);
+    expect(first.style).toBeLessThanOrEqual(BUDGET.style);
+    expect(inUse.script).toBeLessThanOrEqual(BUDGET.scriptInUse);
+  });
+}
+
+test('a click sounds at once, and the player takes the sound over when its code has arrived', async ({
+  page,
+  baseURL,
+}) => {
+  const errors = collectErrors(page);
+  let sendCode = () => {};
+  const codeMayCome = new Promise<void>((resolve) => (sendCode = resolve));
+  await page.route(/\/assets\/.*\.js$/, (route) => codeMayCome.then(() => route.continue()));
+  await page.goto(`http://staging-ada.${new URL(baseURL!).host}/en/p/lullabies`);
+  const early = () => page.evaluate(() => window.earlyPlay?.audio.currentTime ?? 0);
+  const player = page.getByRole('region', { name: t('player:player') });
+
+  await page.getByRole('button', { name: t('player:playEpisode', { name: 'For a satellite' }) }).click();
+  await expect.poll(early).toBeGreaterThan(1);
+  // would load a new page, and stop the sound
+  await page.getByRole('link', { name: 'For a lighthouse' }).first().click();
+  const before = await early();
+  await page.evaluate(() => Object.assign(window, { isSameDocument: true }));
+  sendCode();
+
+  await expect(page.getByRole('heading', { level: 1, name: 'For a lighthouse' })).toBeVisible();
+  await expect(player.getByText('For a satellite').first()).toBeVisible();
+  const seconds = async () => Number(await player.getByRole('slider', { name: t('player:progress') }).inputValue());
+  await expect.poll(seconds).toBeGreaterThan(before);
+  expect(await page.evaluate(() => 'isSameDocument' in window)).toBe(true);
+  expect(errors).toEqual([]);
+});
+
+test('a second click pauses before the player is there, which then shows the paused episode', async ({
+  page,
+  baseURL,
+}) => {
+  let sendCode = () => {};
+  const codeMayCome = new Promise<void>((resolve) => (sendCode = resolve));
+  await page.route(/\/assets\/.*\.js$/, (route) => codeMayCome.then(() => route.continue()));
+  await page.goto(`http://staging-ada.${new URL(baseURL!).host}/en/p/lullabies`);
+  const button = page.getByRole('button', { name: t('player:playEpisode', { name: 'For a satellite' }) });
+  await button.click();
+  await expect(button).toHaveAttribute('data-playing', 'true');
+
+  await button.click();
+  sendCode();
+
+  const player = page.getByRole('region', { name: t('player:player') });
+  await expect(player.getByRole('button', { name: t('player:play'), exact: true })).toBeVisible();
+});
+
+test('without a player, links load pages, and a button waits for its code', async ({ page, baseURL }) => {
+  await page.goto(`http://staging-ada.${new URL(baseURL!).host}/en`);
+  await page.getByRole('link', { name: 'Lullabies' }).first().click();
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  expect(await page.evaluate(() => 'playerReady' in window)).toBe(false);
+
+  await page.getByText(t('public:listenInApp.title')).click();
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.getByRole('button', { name: t('public:listenInApp.copy') }).click();
+
+  await expect(page.getByText(t('public:listenInApp.copied'))).toBeVisible();
+});
 
 // a normal run visits each page once, on one side of Greenwich (accessibility.spec.ts)
 test('no page reports an error in browsers on the other side of Greenwich', async ({ browser, baseURL }) => {
@@ -13,7 +121,11 @@ test('no page reports an error in browsers on the other side of Greenwich', asyn
   const [visitor, creator] = [await west.newPage(), await east.newPage()];
   const errors = [collectErrors(visitor), collectErrors(creator)];
 
-  for (const path of PUBLIC) await visitor.goto(path, { waitUntil: 'networkidle' });
+  for (const path of PUBLIC) {
+    await visitor.goto(path);
+    await visitor.evaluate(() => window.startApp?.());
+    await visitor.waitForLoadState('networkidle');
+  }
   await logIn(creator, 'lucia@altavoz.example');
   for (const path of STUDIO) await creator.goto(path, { waitUntil: 'networkidle' });
 

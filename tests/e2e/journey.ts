@@ -22,10 +22,11 @@ export const at = (language: Language, page: string) => (language === 'en' ? pag
 export const nameFor = (title: string) => `${title}${Math.random().toString(36).slice(2, 8)}`;
 
 /**
- * Waits for hydration: before it, a link loads a new document, which would stop the player.
- * React hydrates the content after the player bar.
+ * Loads the app, which most pages do only when it is used, and waits for hydration: before it, a link loads a new
+ * document. React hydrates the content after the player bar.
  */
 export async function hydrated(page: Page): Promise<void> {
+  await page.evaluate(() => window.startApp?.());
   await page.waitForFunction(() => {
     const link = document.querySelector('main a[href]');
     return link !== null && 'playerReady' in window && Object.keys(link).some((key) => key.startsWith('__reactProps'));

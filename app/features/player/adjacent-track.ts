@@ -1,5 +1,5 @@
 import { queryProcedure } from '~/app/lib/procedures';
-import type { Track } from './state';
+import type { Skip, Track } from './state';
 
 /**
  * Rewrites an adjacent episode's URLs for the listener's host and language. Both episodes belong to one product, so
@@ -21,6 +21,11 @@ export function pathOnly(address: string, here: string): string {
 
 function replaceLastSegment(address: string, other: string): string {
   return address.slice(0, address.lastIndexOf('/') + 1) + other.slice(other.lastIndexOf('/') + 1);
+}
+
+/** Null at either end. */
+export async function adjacentId(id: number, to: Skip): Promise<number | null> {
+  return (await queryProcedure<Record<Skip, number | null>>('listening.adjacent', { id }))[to];
 }
 
 /** An episode in the player's format. @throws if the listener may not play it */

@@ -1,10 +1,9 @@
-import { queryProcedure } from '~/app/lib/procedures';
 import { PLAYER_LIMITS } from '~/server/limits/player';
-import { openTrack, pathOnly, toAdjacentTrack } from './adjacent-track';
-import { readHandOver, withHandOver } from './hand-over';
+import { adjacentId, openTrack, toAdjacentTrack } from './adjacent-track';
+import { withHandOver } from './hand-over';
 import { resetListenTimer, startListenTimer, stopListenTimer } from './listen-timer';
 import { showInMediaSession, updateMediaSession } from './media-session';
-import { clearPlayer, loadPlayer, type PlayerData, savePlayer } from './player-storage';
+import { clearPlayer, type PlayerData, savePlayer } from './player-storage';
 import { checkProgress, type Progress, retryDelay } from './recovery';
 import { INITIAL_STATE, type PlayerEvent, type PlayerState, reduce, type Skip, type Track } from './state';
 
@@ -41,17 +40,15 @@ function dispatch(event: PlayerEvent) {
   for (const listener of listeners) listener();
 }
 
-function audioElement(): HTMLAudioElement {
+function audioElement(element = new Audio()): HTMLAudioElement {
   if (audio) return audio;
-  const element = new Audio();
   element.preload = 'none';
   element.addEventListener('loadedmetadata', () => {
     if (startAt > 0) element.currentTime = startAt;
     element.playbackRate = state.speed;
   });
-  const onDuration = () => dispatch({ type: 'can_play', durationSeconds: finite(element.duration) });
-  element.addEventListener('canplay', onDuration);
-  element.addEventListener('durationchange', onDuration);
+  element.addEventListener('canplay', onCanPlay);
+  element.addEventListener('durationchange', onCanPlay);
   element.addEventListener('playing', onPlaying);
   element.addEventListener('pause', onPaused);
   element.addEventListener('waiting', () => dispatch({ type: 'not_playing' }));
@@ -61,7 +58,10 @@ function audioElement(): HTMLAudioElement {
   return element;
 }
 
-const finite = (seconds: number) => (Number.isFinite(seconds) ? seconds : 0);
+function onCanPlay() {
+  const { duration = 0 } = audio ?? {};
+  dispatch({ type: 'can_play', durationSeconds: Number.isFinite(duration) ? duration : 0 });
+}
 
 function onPlaying() {
   attempts = 0;
@@ -136,17 +136,28 @@ function stopTimer() {
   savePlayer(state, position());
 }
 
-function playTrack(track: Track, from = 0) {
+function playTrack(track: Track, from = 0, early?: HTMLAudioElement) {
   if (retry) clearTimeout(retry);
   stopTimer();
   startAt = from;
   attempts = 0;
   hasPlayed = false;
-  const element = audioElement();
-  element.src = track.url;
+  const element = audioElement(early);
+  if (element !== early) element.src = track.url;
   dispatch({ type: 'track_chosen', track });
   showInMediaSession(track, player);
+  if (element === early) return catchUp(element);
+  early?.pause();
   startPlayback();
+}
+
+/** With an element that has played since before the player was loaded, or was paused again. */
+function catchUp(element: HTMLAudioElement) {
+  if (element.readyState > element.HAVE_CURRENT_DATA) onCanPlay();
+  if (element.paused && !element.error) return pause();
+  startPlayback();
+  if (element.error) onError();
+  else if (element.readyState > element.HAVE_CURRENT_DATA) onPlaying();
 }
 
 function resume() {
@@ -184,10 +195,7 @@ async function skip(to: Skip) {
   if (!track) return;
   dispatch({ type: 'skip', to });
   try {
-    const adjacent = await queryProcedure<{ previous: number | null; next: number | null }>('listening.adjacent', {
-      id: track.id,
-    });
-    const id = adjacent[to];
+    const id = await adjacentId(track.id, to);
     if (state.track?.id !== track.id) return;
     if (id === null) return dispatch({ type: 'no_episode' });
     const adjacentTrack = await openTrack(id);
@@ -226,34 +234,6 @@ function showPaused(saved: PlayerData) {
   showInMediaSession(saved.track, player);
 }
 
-/** Restores the player after a reload, or takes it over from a fragment; also from one that is clicked later. */
-export function restore() {
-  addEventListener('hashchange', takeOver);
-  if (readHandOver(location.hash)) return void takeOver();
-  const saved = loadPlayer();
-  if (saved) showPaused(saved);
-}
-
-/**
- * The player of another host, or a link to a time in an episode. Goes on playing, or stays paused at the position if
- * the browser forbids playing without a click.
- */
-async function takeOver() {
-  const found = readHandOver(location.hash);
-  if (!found) return;
-  const { id, playing, speed = loadPlayer()?.speed ?? state.speed, ...saved } = found;
-  history.replaceState(history.state, '', location.pathname + location.search);
-  const { track: current } = state;
-  if (current?.id === id) seek(saved.position);
-  else {
-    const track = await openTrack(id).catch(() => null); // another one may be chosen meanwhile
-    if (!track || state.track !== current) return;
-    if (current) close();
-    showPaused({ ...saved, speed, track: { ...track, url: pathOnly(track.url, location.href) }, volume: state.volume });
-  }
-  if (playing) resume();
-}
-
 export function retryWhenOnline() {
   if (!state.networkIssue || !retry) return;
   clearTimeout(retry);
@@ -267,6 +247,8 @@ export const player = {
     if (state.audioPlayStatus && !state.failed) return pause();
     resume();
   },
+  adopt: (track: Track, early: HTMLAudioElement) => playTrack(track, early.currentTime, early),
+  showPaused,
   play: resume,
   pause,
   seek,

@@ -2,10 +2,11 @@ import { useEffect } from 'react';
 import { CloseIcon } from '~/app/components/icons';
 import { useTranslation } from '~/app/lib/translation';
 import { Controls, Cover, Volume } from './controls';
-import { player, restore, retryWhenOnline } from './engine';
+import { player, retryWhenOnline } from './engine';
 import { ExpandedPlayer } from './expanded-player';
 import { keyAction, keyContext } from './keys';
 import { PlayerLink } from './player-link';
+import { restore } from './restoring';
 import { ScrollingTitle } from './scrolling-title';
 import { SeekBar, Times } from './seek-bar';
 import { SpeedMenu } from './speed-choice';
@@ -61,6 +62,7 @@ function usePageBindings(isVisible: boolean) {
   useEffect(() => {
     window.playerReady = true;
     restore();
+    window.dispatchEvent(new Event('playerready'));
     window.addEventListener('online', retryWhenOnline);
     return () => window.removeEventListener('online', retryWhenOnline);
   }, []);

@@ -6,15 +6,6 @@ import { player } from './engine';
 import { showsPause, type Track } from './state';
 import { usePlayer } from './use-player';
 
-declare global {
-  interface Window {
-    /** ID of the episode whose button was clicked before hydration. The script in the head writes it. */
-    earlyPlay?: string;
-    /** From now on React handles clicks on the buttons. */
-    playerReady?: boolean;
-  }
-}
-
 /**
  * Plays an episode: native audio controls without JavaScript, our button with it.
  * The page contains both, and the style sheet shows the one that works, so the layout never shifts.
@@ -37,9 +28,10 @@ export function PlayButton({ track, children }: { track: Track; children?: React
   const label = isPlaying ? 'pause' : isCurrent && !state.hasEnded ? 'resume' : null;
 
   useEffect(() => {
-    if (window.earlyPlay !== String(track.id)) return;
+    const early = window.earlyPlay;
+    if (early?.id !== String(track.id)) return;
     window.earlyPlay = undefined;
-    player.toggle(track);
+    player.adopt(track, early.audio);
   }, [track]);
 
   return (

@@ -51,6 +51,8 @@ function useChoicesButton(open: () => void) {
     const listen = ({ target }: MouseEvent) =>
       target instanceof Element && target.closest('[data-consent]') && latest.current();
     document.addEventListener('click', listen);
+    if (window.consentWanted) latest.current();
+    window.consentWanted = false;
     return () => document.removeEventListener('click', listen);
   }, []);
 }

@@ -1,0 +1,98 @@
+import { playEarly } from './features/player/early-play';
+import { isStarting, startApp } from './lib/late-start';
+
+/**
+ * The only JavaScript of a first visit: it runs in the head, tells the style sheet that JavaScript is available, plays
+ * at the first click, and loads the app when a visitor uses something that needs it (decision 0170).
+ */
+document.documentElement.classList.add('js');
+window.startApp = startApp;
+
+/** A click that waits for the app. */
+let held: HTMLElement | null = null;
+
+addEventListener('click', onClick, true);
+addEventListener('focusin', onFocus, true);
+addEventListener('hashchange', startForMoment);
+addEventListener('DOMContentLoaded', startAtOnce);
+addEventListener('load', startForConsent);
+// React hydrates the place of a click at once, but not from within its own work
+addEventListener('playerready', () => setTimeout(release));
+addEventListener('startfailed', leave);
+
+function onClick(event: MouseEvent) {
+  const target = event.target;
+  if (window.playerReady || !(target instanceof Element) || event.button !== 0) return;
+  const button = target.closest<HTMLElement>('[data-play]');
+  const isMoment = playMoment(target.closest('a'));
+  if (button) playEarly(button);
+  if (button || isMoment) return takeOver(event);
+  if (target.closest('[data-consent]')) window.consentWanted = true;
+  const control = target.closest<HTMLElement>('button[type=button]:not([popovertarget]), [data-needs-app]');
+  const link = isStarting() ? plainLink(event, target) : null;
+  held = control ?? link ?? held;
+  if (control || link) takeOver(event);
+}
+
+function takeOver(event: Event) {
+  event.preventDefault();
+  // React may listen already, although the player is not ready
+  event.stopPropagation();
+  startApp();
+}
+
+/** A link to a time in an episode of this page. Other fragments with an episode wait for the player. */
+function playMoment(link: HTMLAnchorElement | null): boolean {
+  if (!link?.hash.startsWith('#listen=') || link.pathname !== location.pathname) return false;
+  const fields = new URLSearchParams(link.hash.slice(1));
+  const button = document.querySelector<HTMLElement>(`[data-play="${CSS.escape(fields.get('listen') ?? '')}"]`);
+  if (button) playEarly(button, Number(fields.get('at')) || 0);
+  return button !== null;
+}
+
+/** A link that would replace this page. */
+function plainLink(event: MouseEvent, target: Element): HTMLAnchorElement | null {
+  const link = target.closest<HTMLAnchorElement>('a[href]');
+  const opensElsewhere = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || link?.target;
+  return link?.protocol.startsWith('http') && !opensElsewhere && !link.hasAttribute('download') ? link : null;
+}
+
+function release() {
+  const target = held;
+  held = null;
+  target?.click();
+}
+
+/** Without the app, a link opens its page, and the sound goes on until then. */
+function leave() {
+  if (held instanceof HTMLAnchorElement) location.assign(held.href);
+}
+
+/** Fields that are checked or completed while they are filled in. */
+function onFocus({ target }: FocusEvent) {
+  if (target instanceof Element && target.matches('main :is(input, select, textarea), [data-needs-app] *')) startApp();
+}
+
+function startForMoment() {
+  if (/[#&]listen=/.test(location.hash)) startApp();
+}
+
+/** For a player from before a reload or from another host, and for pages that show something of their own visitor. */
+function startAtOnce() {
+  startForMoment();
+  if (document.querySelector('[data-needs-app=now]') || hasSavedPlayer()) startApp();
+}
+
+function hasSavedPlayer(): boolean {
+  try {
+    return localStorage.getItem('playerData') !== null;
+  } catch {
+    return false; // storage is disabled
+  }
+}
+
+/** The button exists only if the operator has set services that need consent. After a refusal, none is loaded. */
+function startForConsent() {
+  const mayTrack = document.querySelector('[data-consent]') && !/(?:^|;\s*)consent=denied/.test(document.cookie);
+  if (mayTrack) setTimeout(startApp);
+}

@@ -1,0 +1,37 @@
+/** An element that plays before the player is loaded, and the ID of its episode. The player then takes it over. */
+export type EarlyPlay = { id: string; audio: HTMLAudioElement };
+
+declare global {
+  interface Window {
+    earlyPlay?: EarlyPlay;
+    /** From now on React handles clicks. */
+    playerReady?: boolean;
+  }
+}
+
+/**
+ * Plays an episode at once, because browsers allow sound only in the click itself, and the player may still have to be
+ * loaded. A second click pauses it.
+ * @param button has the episode's ID, and beside it the audio element that works without JavaScript
+ */
+export function playEarly(button: HTMLElement, seconds = 0): void {
+  const id = button.dataset.play ?? '';
+  const src = button.parentElement?.querySelector('audio')?.src;
+  const current = window.earlyPlay;
+  if (current?.id === id && seconds === 0) toggle(current.audio, button);
+  else if (src) {
+    current?.audio.pause();
+    const audio = new Audio(src);
+    audio.currentTime = seconds;
+    window.earlyPlay = { id, audio };
+    toggle(audio, button);
+  }
+}
+
+/** The player's own state reaches the button when the page hydrates. */
+function toggle(audio: HTMLAudioElement, button: HTMLElement) {
+  button.dataset.playing = String(audio.paused);
+  // the player reports what fails
+  if (audio.paused) audio.play().catch(() => {});
+  else audio.pause();
+}

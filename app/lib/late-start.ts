@@ -1,0 +1,47 @@
+declare global {
+  interface Window {
+    /** Loads the app on a page that hydrates only when it is used. Does nothing on other pages, or a second time. */
+    startApp?: () => void;
+  }
+}
+
+let isWanted = false;
+
+/** Makes Remix's own script run, which `late-scripts.server.ts` has put aside. */
+export function startApp(): void {
+  if (isWanted) return;
+  isWanted = true;
+  // the script is at the end of the page
+  if (document.readyState === 'loading') addEventListener('DOMContentLoaded', run);
+  else run();
+}
+
+/** Whether the app is on its way: until it is there, a link would load a new page and stop the sound. */
+export const isStarting = () => isWanted && !window.playerReady;
+
+function run() {
+  const waiting = document.querySelector<HTMLScriptElement>('script[data-later]');
+  if (!waiting?.parentElement) return;
+  keepScrollPosition();
+  const script = document.createElement('script');
+  script.type = 'module';
+  script.nonce = waiting.nonce;
+  script.text = waiting.text;
+  script.onerror = () => dispatchEvent(new Event('startfailed'));
+  const preloads = (waiting.dataset.later ?? '').split(' ').map((href) => {
+    return Object.assign(document.createElement('link'), { rel: 'modulepreload', href });
+  });
+  // React leaves the content of this element alone; the rules for prefetching whole pages end with it
+  waiting.parentElement.replaceChildren(...preloads, script);
+}
+
+/** Otherwise the router would scroll back to where this page was left before it was reloaded. */
+function keepScrollPosition() {
+  try {
+    const positions = JSON.parse(sessionStorage.getItem('positions') ?? '{}');
+    if (history.state?.key in positions) positions[history.state.key] = scrollY;
+    sessionStorage.setItem('positions', JSON.stringify(positions));
+  } catch {
+    // storage is disabled: nothing was stored
+  }
+}
