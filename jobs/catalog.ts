@@ -53,6 +53,14 @@ export const checkAudio = job('episodes.check-audio', { episodeId: id }, HEAVY);
 export const convertAudio = job('episodes.convert-audio', { episodeId: id }, LONG);
 /** Measures loudness and waveform of an episode's checked file. A job of its own: publishing does not wait for it. */
 export const measureLoudness = job('episodes.measure-loudness', { episodeId: id }, LONG);
+/** Enqueues that for audio without a waveform. */
+export const measureMissing = job('episodes.measure-missing', {}, SCHEDULED);
+/** Converts the picture of a chapter, which takes too long for a request. */
+export const storeChapterImage = job(
+  'episodes.store-chapter-image',
+  { episodeId: id, uploadKey: z.string(), imageKey: z.string() },
+  HEAVY,
+);
 /** Writes an episode's edited chapters into the head of its file. */
 export const writeHead = job('episodes.write-head', { episodeId: id }, HEAVY);
 /** Publishes a scheduled episode; does nothing if it was rescheduled. */
@@ -104,6 +112,8 @@ export const CATALOG = [
   checkAudio,
   convertAudio,
   measureLoudness,
+  measureMissing,
+  storeChapterImage,
   writeHead,
   goLive,
   announceEpisode,

@@ -82,6 +82,8 @@ export const episodes = pgTable(
     loudnessTenths: integer('loudness_tenths'),
     /** The object with the peaks of its waveform; null until they have been measured. */
     peaksKey: text('peaks_key'),
+    /** When the job for audio without a waveform took this one, once per file. */
+    soundTriedAt: instant('sound_tried_at'),
     /** The format of the file that was uploaded, if it was converted to MP3. */
     convertedFrom: text('converted_from'),
     /** A tag that is served instead of the file's own, because the owner has edited the chapters. */
@@ -109,6 +111,9 @@ export const episodes = pgTable(
       t.releaseAt.desc().nullsFirst(),
       t.id.desc().nullsFirst(),
     ),
+    index('episodes_without_waveform')
+      .on(t.id)
+      .where(sql`${t.audioKey} is not null and ${t.peaksKey} is null and ${t.soundTriedAt} is null`),
     index('episodes_deleted').on(t.deletedAt).where(sql`${t.deletedAt} is not null`),
     index('episodes_upcoming').on(t.creatorId, t.releaseAt).where(sql`${t.status} = 'scheduled'`),
     check('episodes_type', sql`${t.type} in ('public', 'trailer', 'private')`),

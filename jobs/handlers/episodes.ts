@@ -1,11 +1,12 @@
 import { announceEpisode as announce } from '~/server/domain/episodes/announcing';
 import {
+  measureMissing as measureWithout,
   recordSound,
   recoverEpisodes as recover,
   settleAudio,
   settleConverted,
 } from '~/server/domain/episodes/audio-check';
-import { serveChapters } from '~/server/domain/episodes/chapters';
+import { serveChapters, storeChapterImage as storeImage } from '~/server/domain/episodes/chapters';
 import { purgeDeleted as purge } from '~/server/domain/episodes/deleting';
 import { publishDue } from '~/server/domain/episodes/publishing';
 import {
@@ -14,8 +15,10 @@ import {
   convertAudio,
   goLive,
   measureLoudness,
+  measureMissing,
   purgeDeleted,
   recoverEpisodes,
+  storeChapterImage,
   writeHead,
 } from '../catalog';
 import { handle } from './handle';
@@ -24,6 +27,8 @@ export const episodeHandlers = [
   handle(checkAudio, ({ episodeId }, ctx) => settleAudio(ctx, episodeId)),
   handle(convertAudio, ({ episodeId }, ctx) => settleConverted(ctx, episodeId)),
   handle(measureLoudness, ({ episodeId }, ctx) => recordSound(ctx, episodeId)),
+  handle(measureMissing, (_, ctx) => measureWithout(ctx)),
+  handle(storeChapterImage, (payload, ctx) => storeImage(ctx, payload)),
   handle(writeHead, ({ episodeId }, ctx) => serveChapters(ctx, episodeId)),
   handle(recoverEpisodes, (_, ctx) => recover(ctx)),
   handle(purgeDeleted, (_, ctx) => purge(ctx)),

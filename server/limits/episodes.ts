@@ -38,6 +38,8 @@ export const EPISODE_LIMITS = {
   announcedAtOnce: 200,
   /** Of the description, in emails. */
   excerptLength: 400,
+  /** Of files without a waveform, per run of the job that finds them: as many as a worker measures until the next. */
+  measuredAtOnce: 20,
   /** Overdue episodes per run of the recovery job. */
   recoveredAtOnce: 100,
 } as const;

@@ -45,6 +45,7 @@ export const JOB_ABILITIES: Record<string, Ability[]> = {
   'episodes.convert-audio': ['episode.manage'],
   'episodes.measure-loudness': ['episode.manage'],
   'episodes.write-head': ['episode.manage'],
+  'episodes.store-chapter-image': ['episode.manage'],
   'episodes.go-live': ['episode.manage'],
   'products.complete-conversion': ['product.manage'],
 };

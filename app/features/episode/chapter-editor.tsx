@@ -1,33 +1,29 @@
 import { Alert, Button, TextInput } from '@mantine/core';
 import { Form } from '@remix-run/react';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { FormStateProvider } from '~/app/components/form-context';
 import { SoundPlayer } from '~/app/components/sound-player';
 import { SubmitButton } from '~/app/components/submit-button';
 import { PictureField } from '~/app/features/upload/picture-field';
 import { isUnderway } from '~/app/features/upload/transfer';
 import { useUpload } from '~/app/features/upload/use-upload';
-import { formatClockTime } from '~/app/lib/clock';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { useTranslation } from '~/app/lib/translation';
 import type { Chapter } from '~/server/domain/episodes/schema';
 import type { EpisodeView } from '~/server/domain/episodes/views';
 import { coverUrls } from '~/server/domain/media/rules';
 import { parseClock } from '~/server/time';
-import { type ChapterField, type ChapterRow, EMPTY_ROW, fieldName, isBlank, rowsFrom, toRow } from './chapter-values';
+import { fieldName, isBlank } from './chapter-values';
 import classes from './sound-tools.module.css';
+import { type ChapterRows, type Row, useChapterRows } from './use-chapter-rows';
 
-type Row = ChapterRow & { id: number };
 type Props = { episode: EpisodeView; chapters: Chapter[]; failure?: FormFailure };
-
-/** Empty rows, so that the form works without JavaScript too. */
-const SPARE_ROWS = 2;
 
 /** The chapters of an episode: a list of fields, and the waveform to find their times. */
 export function ChapterEditor({ episode, chapters, failure }: Props) {
   const { t } = useTranslation('episode');
   const audio = useRef<HTMLAudioElement>(null);
-  const editor = useRows(() => (failure ? rowsFrom(failure.values) : chapters.map(toRow)), failure);
+  const editor = useChapterRows({ episode, chapters, failure });
   const { rows, busy } = editor;
   const marksMs = rows.map(({ startMs }) => parseClock(startMs)).filter((ms) => !Number.isNaN(ms));
 
@@ -80,51 +76,10 @@ export function ChapterEditor({ episode, chapters, failure }: Props) {
   );
 }
 
-/** The rows as they are edited. Errors name rows as they were submitted: without the empty ones. */
-function useRows(initial: () => ChapterRow[], failure: FormFailure | undefined) {
-  const nextId = useRef(0);
-  const withId = (row: ChapterRow): Row => ({ ...row, id: nextId.current++ });
-  const [rows, setRows] = useState(() => [...initial(), ...Array(SPARE_ROWS).fill(EMPTY_ROW)].map(withId));
-  const [busy, setBusy] = useState<ReadonlySet<number>>(new Set());
-  const change = (index: number, field: ChapterField, value: string) =>
-    setRows((current) => current.map((row, i) => (i === index ? { ...row, [field]: value } : row)));
-  const form = useMemo(() => {
-    const filled = rows.flatMap((row, index) => (isBlank(row) ? [] : [index]));
-    const errors = Object.fromEntries(
-      Object.entries(failure?.fields ?? {}).map(([name, [message = '']]) => {
-        const [, row = '', field = ''] = /^chapters\.(\d+)\.(\w+)$/.exec(name) ?? [];
-        return [fieldName(filled[Number(row)] ?? 0, field as ChapterField), message];
-      }),
-    );
-    const setValue = (name: string, value: string) => {
-      const [, row = '', field = ''] = /^chapters\.(\d+)\.(\w+)$/.exec(name) ?? [];
-      change(Number(row), field as ChapterField, value);
-    };
-    return { values: {}, errors, setValue, setDefault: setValue, setError: () => {} };
-  }, [rows, failure]);
-  return {
-    rows,
-    busy,
-    form,
-    change,
-    add(seconds: number) {
-      const row = withId({ ...EMPTY_ROW, startMs: formatClockTime(seconds * 1000) });
-      const at = rows.findIndex(({ startMs }) => !(parseClock(startMs) <= seconds * 1000));
-      setRows(at === -1 ? [...rows, row] : rows.toSpliced(at, 0, row));
-    },
-    remove: (id: number) => setRows((current) => current.filter((row) => row.id !== id)),
-    setBusy: (id: number, isBusy: boolean) =>
-      setBusy((current) => {
-        const others = [...current].filter((other) => other !== id);
-        return new Set(isBusy ? [...others, id] : others);
-      }),
-  };
-}
-
 type FieldsProps = {
   row: Row;
   index: number;
-  editor: ReturnType<typeof useRows>;
+  editor: ChapterRows;
   episodeId: number;
   onPlay: (startMs: string) => void;
 };
@@ -165,7 +120,10 @@ function ChapterPicture({ row, index, editor, episodeId }: Omit<FieldsProps, 'on
   useEffect(() => void setBusy(row.id, isBusy), [isBusy, row.id]);
   const current = row.picture ? coverUrls(row.picture).webp[96] : null;
   return (
-    <details className={classes.picture}>
+    <details
+      className={classes.picture}
+      open={editor.form.errors[fieldName(index, 'imageKey')] !== undefined || undefined}
+    >
       <summary>{t(current ? 'chapters.hasPicture' : 'chapters.addPicture')}</summary>
       <PictureField
         name={fieldName(index, 'imageKey')}

@@ -59,6 +59,7 @@ export function PictureField({ name, upload, label, help, current, isCover = fal
               ref={readSide}
               src={pictureUrl}
               alt={t('picture.alt')}
+              loading="lazy"
               onLoad={(event) => readSide(event.currentTarget)}
             />
           ) : (

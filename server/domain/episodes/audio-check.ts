@@ -1,4 +1,4 @@
-import { and, eq, lt, or, type SQL } from 'drizzle-orm';
+import { and, eq, inArray, isNotNull, isNull, lt, or, type SQL } from 'drizzle-orm';
 import { episodes } from '~/db/schema/episodes';
 import { checkAudio, convertAudio, goLive, measureLoudness, removeObjects } from '~/jobs/catalog';
 import { type Ctx, type TxCtx, transact } from '../../ctx';
@@ -117,6 +117,7 @@ function columnsOf(audio: CheckedAudio, coverKey: string | null) {
     // of the former file; jobs make those of this one
     loudnessTenths: null,
     peaksKey: null,
+    soundTriedAt: null,
     servedHead: null,
     headBytes: audio.headBytes,
     convertedFrom: audio.convertedFrom,
@@ -128,13 +129,13 @@ function columnsOf(audio: CheckedAudio, coverKey: string | null) {
 
 /**
  * The job after the check, so that publishing does not wait for it: stores loudness and waveform, unless the episode has
- * another file by then. Safe to run again.
+ * another file by then. Safe to run again, also for an episode that has both.
  */
 export async function recordSound(ctx: Ctx, episodeId: number): Promise<void> {
   const row = await lookupEpisodeRow(ctx, episodeId);
   if (!row) return;
-  const { id, audioKey } = authorize(ctx, 'episode.manage', row);
-  if (audioKey === null) return;
+  const { id, audioKey, peaksKey: known } = authorize(ctx, 'episode.manage', row);
+  if (audioKey === null || known !== null) return;
   const measured = await measureAudio(ctx, audioKey);
   if (!measured) return;
   const { lufs, peaksKey } = measured;
@@ -144,6 +145,29 @@ export async function recordSound(ctx: Ctx, episodeId: number): Promise<void> {
     .where(and(eq(episodes.id, id), eq(episodes.audioKey, audioKey)))
     .returning({ id: episodes.id });
   if (stored.length === 0) await transact(ctx, (tx) => tx.jobs.enqueue(removeObjects, { keys: [peaksKey] }));
+}
+
+/**
+ * Enqueues the measurement of audio without a waveform: it was checked before there were waveforms, or its job failed.
+ * Each file gets one more try, so that unreadable ones don't stop the others. Two runs at once take different episodes.
+ */
+export async function measureMissing(ctx: Ctx): Promise<void> {
+  const { audioKey, peaksKey, soundTriedAt } = episodes;
+  await transact(ctx, async (tx) => {
+    const without = tx.db
+      .select({ id: episodes.id })
+      .from(episodes)
+      .where(and(isNotNull(audioKey), isNull(peaksKey), isNull(soundTriedAt), whereKept()))
+      .orderBy(episodes.id)
+      .limit(EPISODE_LIMITS.measuredAtOnce)
+      .for('update', { skipLocked: true });
+    const taken = await tx.db
+      .update(episodes)
+      .set({ soundTriedAt: tx.now() })
+      .where(inArray(episodes.id, without))
+      .returning({ episodeId: episodes.id });
+    await tx.jobs.enqueueAll(measureLoudness, taken);
+  });
 }
 
 /**

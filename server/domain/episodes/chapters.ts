@@ -1,18 +1,20 @@
 import { and, eq } from 'drizzle-orm';
 import { episodeChapters } from '~/db/schema/episode-parts';
 import { episodes } from '~/db/schema/episodes';
-import { removeObjects, writeHead } from '~/jobs/catalog';
+import { removeObjects, storeChapterImage as storeImageJob, writeHead } from '~/jobs/catalog';
 import { type Ctx, type TxCtx, transact } from '../../ctx';
+import { AppError } from '../../errors';
 import { authorize } from '../../policy/authorize';
 import type { ProbeResult } from '../media/checked-audio';
-import { storeCover } from '../media/covers';
+import { checkPicture, storeCheckedPicture } from '../media/covers';
+import { withField } from '../media/errors';
 import { storeHead } from '../media/served-heads';
 import { consumeUpload, findUsableUpload, type UsableUpload } from '../media/uploading';
 import { markProductChanged } from '../products/versions';
 import { recordAbout } from '../team/activity';
 import { alreadyChanged, chapterImageMissing, chapterPastEnd, chaptersAtOneTime } from './errors';
 import { type EpisodeRow, findEpisodeRecord, lockEpisodeRow, lookupEpisodeRow } from './queries';
-import { chaptersFromFile } from './rules';
+import { audibleChapters, chaptersFromFile, isPastEnd } from './rules';
 import type { Chapter, FindEpisode, SaveChapters } from './schema';
 
 /** The chapters of an episode, for the team's screens. @throws episode.not_found, also for anybody else */
@@ -30,12 +32,15 @@ export async function saveChapters(ctx: Ctx, input: SaveChapters): Promise<Chapt
   const found = await findEpisodeRecord(ctx, input.id, input.kind);
   const episode = authorize(ctx, 'episode.manage', found.episode);
   const sorted = inOrder(input.chapters, episode.durationMs);
-  const { uploads, chapters } = await storeImages(ctx, episode.id, sorted);
+  const { uploads, chapters } = await findImages(ctx, input, sorted);
   await transact(ctx, async (tx) => {
     // waits for a check that is taking the chapters of the file
     const row = await lockEpisodeRow(tx, episode.id);
     if (!row) throw alreadyChanged();
-    for (const upload of uploads) await consumeUpload(tx, upload);
+    for (const { upload, imageKey } of uploads) {
+      await consumeUpload(tx, upload);
+      await tx.jobs.enqueue(storeImageJob, { episodeId: episode.id, uploadKey: upload.key, imageKey });
+    }
     await write(tx, episode.id, { chapters, edited: true });
     await recordAbout(tx, 'episode.chapters_changed', episode);
     if (row.audioKey) await tx.jobs.enqueue(writeHead, { episodeId: episode.id });
@@ -48,34 +53,72 @@ export async function saveChapters(ctx: Ctx, input: SaveChapters): Promise<Chapt
 function inOrder(chapters: Chapter[], durationMs: number | null): Chapter[] {
   const taken = new Set<number>();
   for (const [row, { startMs }] of chapters.entries()) {
-    if (durationMs !== null && startMs >= durationMs) throw chapterPastEnd(row);
+    if (isPastEnd(startMs, durationMs)) throw chapterPastEnd(row);
     if (taken.has(startMs)) throw chaptersAtOneTime(row);
     taken.add(startMs);
   }
   return [...chapters].sort((a, b) => a.startMs - b.startMs);
 }
 
-/** Pictures are uploads of the caller, or stay those of the episode's chapters. @throws chapter.image_missing, upload.* */
-async function storeImages(
+type NewImage = { upload: UsableUpload; imageKey: string };
+
+/**
+ * Pictures are uploads of the caller, or stay those of the episode's chapters. New ones are converted by jobs: each takes
+ * up to a second. @throws chapter.image_missing, upload.*, media.*, each on the picture of its row as it was sent
+ */
+async function findImages(
   ctx: Ctx,
-  episodeId: number,
-  input: Chapter[],
-): Promise<{ uploads: UsableUpload[]; chapters: Chapter[] }> {
-  const known = new Set((await lookupChapters(ctx, episodeId))?.chapters.map(({ imageKey }) => imageKey));
-  const uploads: UsableUpload[] = [];
+  { id, chapters: sent }: SaveChapters,
+  sorted: Chapter[],
+): Promise<{ uploads: NewImage[]; chapters: Chapter[] }> {
+  const known = new Set((await lookupChapters(ctx, id))?.chapters.map(({ imageKey }) => imageKey));
+  const uploads: NewImage[] = [];
   const chapters: Chapter[] = [];
-  for (const chapter of input) {
+  for (const chapter of sorted) {
     const { imageKey } = chapter;
     if (imageKey === null || known.has(imageKey)) {
       chapters.push(chapter);
       continue;
     }
     if (imageKey.includes('/')) throw chapterImageMissing();
-    const upload = await findUsableUpload(ctx, { key: imageKey, purpose: 'chapter_image' });
-    uploads.push(upload);
-    chapters.push({ ...chapter, imageKey: await storeCover(ctx, upload) });
+    const found = await findImage(ctx, imageKey).catch((error) => {
+      throw error instanceof AppError ? withField(error, `chapters.${sent.indexOf(chapter)}.imageKey`) : error;
+    });
+    uploads.push(found);
+    chapters.push({ ...chapter, imageKey: found.imageKey });
   }
   return { uploads, chapters };
+}
+
+async function findImage(ctx: Ctx, key: string): Promise<NewImage> {
+  const upload = await findUsableUpload(ctx, { key, purpose: 'chapter_image' });
+  return { upload, imageKey: await checkPicture(ctx, upload) };
+}
+
+type ImageJob = { episodeId: number; uploadKey: string; imageKey: string };
+
+/**
+ * The job after a chapter got a picture. A file that turns out to be damaged leaves its chapter without one. Safe to run
+ * again.
+ */
+export async function storeChapterImage(ctx: Ctx, { episodeId, uploadKey, imageKey }: ImageJob): Promise<void> {
+  const found = await lookupEpisodeRow(ctx, episodeId);
+  if (!found) return;
+  const episode = authorize(ctx, 'episode.manage', found);
+  if (!(await storeCheckedPicture(ctx, { uploadKey, base: imageKey }))) await dropImage(ctx, episode, imageKey);
+}
+
+async function dropImage(ctx: Ctx, { id, productId }: EpisodeRow, imageKey: string): Promise<void> {
+  await transact(ctx, async (tx) => {
+    await lockEpisodeRow(tx, id);
+    const saved = await lookupChapters(tx, id);
+    if (!saved) return;
+    const chapters = saved.chapters.map((chapter) =>
+      chapter.imageKey === imageKey ? { ...chapter, imageKey: null } : chapter,
+    );
+    await write(tx, id, { chapters, edited: saved.edited });
+    await markProductChanged(tx, productId);
+  });
 }
 
 async function write(tx: TxCtx, episodeId: number, values: { chapters: Chapter[]; edited: boolean }): Promise<void> {
@@ -110,7 +153,7 @@ export async function serveChapters(ctx: Ctx, episodeId: number): Promise<void> 
   const { audioKey, name, durationMs } = authorize(ctx, 'episode.manage', found);
   const saved = await lookupChapters(ctx, episodeId);
   if (audioKey === null || !saved?.edited) return;
-  const chapters = saved.chapters.map(({ startMs, title, url }, i, all) => ({
+  const chapters = audibleChapters(saved.chapters, durationMs).map(({ startMs, title, url }, i, all) => ({
     startMs,
     endMs: all[i + 1]?.startMs ?? durationMs ?? startMs,
     title,

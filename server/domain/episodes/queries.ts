@@ -273,7 +273,8 @@ export async function takenSlugs(ctx: Ctx, productId: number, slugs: string[]): 
   return rows.map((row) => row.slug);
 }
 
-/** Whether an episode has chapters, as a column of a query from `episodes`. */
+/** Whether an episode has chapters before its end, as a column of a query from `episodes`. They are in order. */
 export const hasChapters = sql<boolean>`exists (
   select from ${episodeChapters} where ${episodeChapters.episodeId} = ${episodes.id}
-  and jsonb_array_length(${episodeChapters.chapters}) > 0)`;
+  and jsonb_array_length(${episodeChapters.chapters}) > 0
+  and (${episodes.durationMs} is null or (${episodeChapters.chapters} -> 0 ->> 'startMs')::bigint < ${episodes.durationMs}))`;

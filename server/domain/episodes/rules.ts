@@ -145,6 +145,14 @@ export function chaptersFromFile(chapters: FileChapter[], durationMs: number): C
   }));
 }
 
+/** Whether a chapter starts after the end of the audio: it was edited for a longer file. */
+export const isPastEnd = (startMs: number, durationMs: number | null): boolean =>
+  durationMs !== null && startMs >= durationMs;
+
+/** The chapters that listeners get. The others stay saved, because the next file may be longer again. */
+export const audibleChapters = (chapters: Chapter[], durationMs: number | null): Chapter[] =>
+  chapters.filter(({ startMs }) => !isPastEnd(startMs, durationMs));
+
 /** '2026-12' → '2027-01'; `by` months later or earlier. */
 export function nextMonth(month: string, by = 1): string {
   const [year = 0, number = 1] = month.split('-').map(Number);

@@ -6,6 +6,7 @@ import type { Ctx } from '../../ctx';
 import { may } from '../../policy/authorize';
 import { actorInQuery, whereGranted } from '../../policy/visibility';
 import { factsOf } from '../episodes/queries';
+import { audibleChapters } from '../episodes/rules';
 import type { Chapter } from '../episodes/schema';
 
 /** What belongs to an episode's audio. Waveform and chapters are missing if the caller may only see the episode. */
@@ -31,11 +32,16 @@ export async function lookupSoundFiles(
 ): Promise<SoundFiles | null> {
   const { priceMinor, archivedAt, retiredAt } = products;
   const product = { priceMinor, archivedAt, retiredAt };
-  const { peaksKey } = episodes;
+  const { peaksKey, durationMs } = episodes;
   const [row] = await ctx.db
     .select({
       ...{ episode: FACTS, product, hasGrant: whereGranted(actorInQuery(ctx)) },
-      ...{ peaksKey, chapters: episodeChapters.chapters, promo: { key: promos.audioKey, bytes: promos.audioBytes } },
+      ...{
+        peaksKey,
+        durationMs,
+        chapters: episodeChapters.chapters,
+        promo: { key: promos.audioKey, bytes: promos.audioBytes },
+      },
     })
     .from(episodes)
     .innerJoin(products, eq(products.id, episodes.productId))
@@ -45,5 +51,5 @@ export async function lookupSoundFiles(
   if (!row || !may(ctx, 'episode.see', factsOf(row))) return null;
   const { promo } = row;
   if (!may(ctx, 'episode.play', factsOf(row))) return { peaksKey: null, chapters: [], promo };
-  return { peaksKey: row.peaksKey, chapters: row.chapters ?? [], promo };
+  return { peaksKey: row.peaksKey, chapters: audibleChapters(row.chapters ?? [], row.durationMs), promo };
 }

@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import type { Sharp } from 'sharp';
 import type { Ctx } from '../../ctx';
+import { AppError } from '../../errors';
 import { COVER_LIMITS } from '../../limits/media';
 import { createSlots } from '../../slots';
 import { notAPicture, notSquare, tooManyPixels, tooSmall, withField } from './errors';
-import { incomingKey, minPixelsOf, PICTURE_WIDTHS } from './rules';
+import { incomingKey, minPixelsOf, PICTURE_WIDTHS, UPLOAD_FIELDS } from './rules';
 import type { UsableUpload } from './uploading';
 
 /** In pixels: cropping tools may round one side up and the other down. */
@@ -19,12 +20,47 @@ const WEBP = { quality: 80, effort: 3 } as const;
  * @throws media.not_a_picture, media.too_many_pixels, media.not_square ('Please crop image.'), media.too_small
  */
 export async function storeCover(ctx: Ctx, upload: UsableUpload): Promise<string> {
-  const field = upload.purpose === 'avatar' ? 'avatarKey' : 'coverKey';
-  return withSlot(async () => {
-    const bytes = await buffer(await ctx.ports.storage.read(incomingKey(upload.key)));
-    const target = { folder: upload.userId, field, crop: false, minPixels: minPixelsOf(upload.purpose) };
-    return processPicture(ctx, bytes, target);
-  });
+  return withSlot(async () => processPicture(ctx, await readUpload(ctx, upload.key), targetOf(upload)));
+}
+
+/**
+ * Checks an uploaded picture by its head, without decoding it. Returns the base key under which `storeCheckedPicture`
+ * stores it in a job. @throws as storeCover
+ */
+export async function checkPicture(ctx: Ctx, upload: UsableUpload): Promise<string> {
+  const bytes = await readUpload(ctx, upload.key);
+  const target = targetOf(upload);
+  await openSquare(bytes, target);
+  return baseOf(bytes, target);
+}
+
+/** Safe to repeat. @returns false if the picture can't be decoded */
+export async function storeCheckedPicture(ctx: Ctx, picture: { uploadKey: string; base: string }): Promise<boolean> {
+  const { storage } = ctx.ports;
+  const incoming = incomingKey(picture.uploadKey);
+  const isWaiting = (await storage.head(incoming)) !== null;
+  const folder = Number(picture.base.split('/')[1]);
+  const target = { folder, field: UPLOAD_FIELDS.chapter_image, crop: false, minPixels: 0 };
+  const isGood = !isWaiting || (await isDecoded(storePicture(ctx, await readUpload(ctx, picture.uploadKey), target)));
+  if (isWaiting) await storage.remove(incoming);
+  return isGood;
+}
+
+const isDecoded = (stored: Promise<string>) =>
+  stored.then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof AppError && error.code === notAPicture().code) return false;
+      throw error;
+    },
+  );
+
+const readUpload = async ({ ports }: Ctx, key: string): Promise<Buffer> =>
+  buffer(await ports.storage.read(incomingKey(key)));
+
+function targetOf({ purpose, userId }: UsableUpload): PictureTarget {
+  const field = purpose === 'avatar' ? 'avatarKey' : 'coverKey';
+  return { folder: userId, field, crop: false, minPixels: minPixelsOf(purpose) };
 }
 
 /** A decoded picture of 25 megapixels takes about 100 MB, so each process decodes one at a time. */
@@ -41,7 +77,7 @@ export function storePicture(ctx: Ctx, bytes: Buffer, target: PictureTarget): Pr
 }
 
 async function processPicture(ctx: Ctx, bytes: Buffer, target: PictureTarget): Promise<string> {
-  const base = `images/${target.folder}/${createHash('sha256').update(bytes).digest('hex')}`;
+  const base = baseOf(bytes, target);
   // first: the same bytes may be stored as a picture that need not be so large
   const picture = await openSquare(bytes, target);
   // the JPEG is written last, so its presence means that every size exists
@@ -55,6 +91,9 @@ async function processPicture(ctx: Ctx, bytes: Buffer, target: PictureTarget): P
   await ctx.ports.storage.put(`${base}/full.jpg`, full, { contentType: 'image/jpeg' });
   return base;
 }
+
+const baseOf = (bytes: Buffer, { folder }: PictureTarget): string =>
+  `images/${folder}/${createHash('sha256').update(bytes).digest('hex')}`;
 
 /** Of JPEG and PNG. Other files, such as an SVG with another name, never reach the libraries that parse them. */
 const SIGNATURES = [Buffer.from([0xff, 0xd8, 0xff]), Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')];

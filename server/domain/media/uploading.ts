@@ -146,6 +146,7 @@ export async function consumeUpload(tx: TxCtx, { key, purpose, expiresAt }: Usab
     .where(and(eq(uploads.key, key), isNull(uploads.usedAt), gt(uploads.expiresAt, tx.now())))
     .returning({ key: uploads.key });
   if (used.length === 0) throw withField(error, UPLOAD_FIELDS[purpose]);
-  // pictures and promos are already stored elsewhere; the job that checks audio moves the file itself
-  if (purpose !== 'episode_audio') await tx.jobs.enqueue(removeObjects, { keys: [incomingKey(key)] });
+  // covers and promos are already stored elsewhere; the jobs that check audio and convert pictures remove the file
+  if (purpose !== 'episode_audio' && purpose !== 'chapter_image')
+    await tx.jobs.enqueue(removeObjects, { keys: [incomingKey(key)] });
 }

@@ -2,7 +2,7 @@ import { json } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { measureLoudness, removeObjects } from '~/jobs/catalog';
 import { measure } from '~/server/audio/peaks';
-import { recordSound, settleAudio } from '~/server/domain/episodes/audio-check';
+import { measureMissing, recordSound, settleAudio } from '~/server/domain/episodes/audio-check';
 import { purgeDeleted } from '~/server/domain/episodes/deleting';
 import { lookupEpisodeRow } from '~/server/domain/episodes/queries';
 import { removeUnused } from '~/server/domain/media/erasing';
@@ -150,4 +150,35 @@ test('loudness and waveform of a checked file are measured once, and forgotten w
   await runJobs(runtime, removeObjects.name, ({ keys }: { keys: string[] }) => deleteStoredObjects(ctx, keys));
   expect(await loudness()).toBeNull();
   expect(await runtime.ports.storage.head(peaksKey!)).toBeNull();
+});
+
+test('audio without a waveform is measured later: each file once, a portion per run, also by two workers at once', async () => {
+  await runJobs(runtime, measureLoudness.name, async () => {});
+  await client.unsafe('update episodes set sound_tried_at = now()');
+  const ids = await Promise.all(
+    ['One', 'Two', 'Three'].map(async (name) => (await make.draft(lucia, podcast, { name })).id),
+  );
+  await checkNewAudio();
+  const measured: number[] = [];
+  const work = () =>
+    runJobs(runtime, measureLoudness.name, async (job: { episodeId: number }, own) => {
+      measured.push(job.episodeId);
+      if (job.episodeId !== ids[0]) await recordSound(own, job.episodeId);
+    });
+  await runJobs(runtime, measureLoudness.name, async () => {});
+
+  await Promise.all([measureMissing(ctx), measureMissing(ctx)]);
+  await work();
+  await measureMissing(ctx);
+  await work();
+
+  expect(measured.sort((a, b) => a - b)).toEqual([...ids].sort((a, b) => a - b));
+  expect((await lookupEpisodeRow(ctx, ids[1]!))!.peaksKey).toMatch(/peaks/);
+  const fileKey = await make.upload(lucia, 'episode_audio', mp3(5));
+  await lucia.api.episodes.update({ id: ids[0]!, kind: 'podcast', fileKey });
+  await checkNewAudio();
+  await runJobs(runtime, measureLoudness.name, async () => {});
+  await measureMissing(ctx);
+  await work();
+  expect(measured.at(-1)).toBe(ids[0]);
 });

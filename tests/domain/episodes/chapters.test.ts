@@ -2,12 +2,12 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, expect, test } from 'vitest';
-import { removeObjects, writeHead } from '~/jobs/catalog';
+import { removeObjects, storeChapterImage as storeChapterImageJob, writeHead } from '~/jobs/catalog';
 import { bufferSource } from '~/server/audio/bytes';
 import { checkMp3 } from '~/server/audio/check-mp3';
 import { readTags, writeId3 } from '~/server/audio/tags';
 import { SESSION_COOKIE } from '~/server/auth/sessions';
-import { serveChapters } from '~/server/domain/episodes/chapters';
+import { serveChapters, storeChapterImage } from '~/server/domain/episodes/chapters';
 import { lookupEpisodeRow } from '~/server/domain/episodes/queries';
 import { chaptersFromFile, loudnessProblem } from '~/server/domain/episodes/rules';
 import { deleteStoredObjects } from '~/server/domain/media/sweeping';
@@ -20,6 +20,7 @@ import { parseClock } from '~/server/time';
 import '../../support/matchers';
 import { cast } from '../../support/cast';
 import { mp3 } from '../../support/mp3';
+import { picture } from '../../support/pictures';
 import { runJobs } from '../../support/run-jobs';
 
 const { runtime, lucia, ada, podcast, make, checkNewAudio } = await cast();
@@ -179,14 +180,73 @@ test('nobody else reads or saves the chapters, nor uses another’s upload as a 
   await expect(save(id, [{ ...chapter(0), imageKey: stolen }])).toFailWith('upload.not_found');
 });
 
-test('a picture of a chapter is stored, and kept when the chapters are saved again', async () => {
-  const id = await checked(PLAIN);
-  const [first] = await save(id, [{ ...chapter(0), imageKey: await make.upload(lucia, 'chapter_image') }]);
+const convertNew = () =>
+  runJobs(runtime, storeChapterImageJob.name, (job: Parameters<typeof storeChapterImage>[1], own) =>
+    storeChapterImage(own, job),
+  );
 
+test('a picture of a chapter is converted by a job, and kept when the chapters are saved again', async () => {
+  const id = await checked(PLAIN);
+  const uploadKey = await make.upload(lucia, 'chapter_image', await picture(601));
+  const [first] = await save(id, [{ ...chapter(0), imageKey: uploadKey }]);
+  const { storage } = runtime.ports;
+  const isStored = async () => (await storage.head(`${first!.imageKey}/full.jpg`)) !== null;
+  const before = await isStored();
+
+  await convertNew();
   const again = await save(id, [{ ...chapter(1), imageKey: first!.imageKey! }]);
 
-  expect(first!.imageKey).toMatch(/^images\//);
+  expect([before, await isStored()]).toEqual([false, true]);
+  expect(await storage.head(`incoming/${uploadKey}`)).toBeNull();
   expect(again).toEqual([{ startMs: 1, title: 'A', url: null, imageKey: first!.imageKey }]);
+});
+
+test('a picture that turns out to be damaged leaves its chapter without one; another file is refused at its row', async () => {
+  const id = await checked(PLAIN);
+  const whole = await picture(1400);
+  const broken = Buffer.concat([whole.subarray(0, 1000), Buffer.alloc(5000, 0xff)]);
+  const uploadKey = await make.upload(lucia, 'chapter_image', broken);
+  const [first] = await save(id, [{ ...chapter(0), imageKey: uploadKey }]);
+
+  await convertNew();
+
+  expect(first!.imageKey).toMatch(/^images\//);
+  expect(await lucia.api.episodes.chapters({ id, kind: 'podcast' })).toMatchObject([{ startMs: 0, imageKey: null }]);
+  const text = await make.upload(lucia, 'chapter_image', Buffer.from('no picture'));
+  const refused = save(id, [chapter(500), { ...chapter(0), imageKey: text }]);
+  await expect(refused).rejects.toMatchObject({ cause: { code: 'media.not_a_picture', field: 'chapters.1.imageKey' } });
+});
+
+test('chapters past the end of a shorter file are kept, but no longer served nor named in the feed', async () => {
+  const id = await checked(PLAIN, { name: 'Shortened' });
+  await save(id, [chapter(1500, 'Early'), chapter(2500, 'Late')]);
+  await serveNew();
+  const replace = async (bytes: Buffer) => {
+    const fileKey = await make.upload(lucia, 'episode_audio', bytes);
+    await lucia.api.episodes.update({ id, kind: 'podcast', fileKey });
+    await checkNewAudio();
+    await serveNew();
+  };
+  const titles = async () => {
+    const { body } = await get(`/audio/${id}/chapters.json`);
+    const { chapters } = await readTags(bufferSource((await get(`/audio/${id}/a.mp3`)).body));
+    const served = body.length > 0 ? JSON.parse(body.toString()).chapters : [];
+    return [served, chapters].map((list) => list.map(({ title }: { title: string }) => title));
+  };
+  const isInFeed = async () => {
+    const feed = await publicFeed(runtime, { domain: lucia.domain, slug: podcast.slug });
+    const pages = 'pages' in feed ? await feed.pages.next() : null;
+    return pages?.value?.find((episode) => episode.title === 'Shortened')?.chapters !== undefined;
+  };
+
+  await replace(mp3(2));
+  const shorter = [await titles(), await isInFeed()];
+  await replace(mp3(1.2));
+  const shortest = [await titles(), await isInFeed()];
+
+  expect(shorter).toEqual([[['Early'], ['Early']], true]);
+  expect(shortest).toEqual([[[], []], false]);
+  expect(await lucia.api.episodes.chapters({ id, kind: 'podcast' })).toHaveLength(2);
 });
 
 const many = Array.from({ length: 10_000 }, (_, i) => ({ startMs: 9_999 - i, endMs: 0, title: `${i}` }));
