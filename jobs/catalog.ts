@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LANGUAGES } from '~/locales/languages';
 
 /** Every job: its name, payload and retry policy. Imports no handlers, so enqueuing doesn't load the work. */
 export type JobPolicy = {
@@ -38,6 +39,12 @@ export const deliverEmail = job(
 );
 /** Sends the link to set a new password, if the address has an account. */
 export const sendPasswordReset = job('accounts.send-password-reset', { email: z.string().max(254) }, QUICK);
+/** Sends the link with which an address follows a free show. */
+export const sendFollowLink = job(
+  'feeds.send-follow-link',
+  { email: z.string().max(254), productId: id, language: z.enum(LANGUAGES) },
+  QUICK,
+);
 /** Sends the links that confirm a change of address. */
 export const sendEmailChange = job('accounts.send-email-change', { userId: id }, QUICK);
 /**
@@ -104,6 +111,7 @@ export const prepareListening = job('listening.prepare', {}, SCHEDULED);
 export const CATALOG = [
   deliverEmail,
   sendPasswordReset,
+  sendFollowLink,
   sendEmailChange,
   deleteAccount,
   buildExport,

@@ -24,6 +24,11 @@ export const OWN_DATA_PATH = '/profile/data';
 export const exportPath = (id: string) => `/exports/${id}.zip`;
 export const UNSUBSCRIBE_PATH = '/unsubscribe';
 export const VERIFY_EMAIL_PATH = '/verify-email';
+/** Where the link leads with which somebody follows a show without logging in. */
+export const FOLLOW_PATH = '/follow';
+/** What a listener follows and has bought, and their private feeds. */
+export const MY_FEED_PATH = '/feed';
+export const feedLinksPath = (productId: number) => `${MY_FEED_PATH}/${productId}`;
 /** The redirect URI of each provider is one of its own, so that no other provider can answer there. */
 export const identityCallbackPath = (provider: 'google' | 'facebook') => `${LOGIN_PATH}/${provider}/callback`;
 /** What precedes a page's path in a language that is not the default. */
@@ -46,6 +51,12 @@ export const waveformPath = (episodeId: number) => `/audio/${episodeId}/peaks.js
 export const previewPath = (token: string) => `/preview/${token}`;
 /** The token of a preview's audio; null for other URLs. */
 export const previewTokenOf = (url: string): string | null => /\?preview=([\w-]{1,150})$/.exec(url)?.[1] ?? null;
+/** One listener's feed of one show, for one podcast app. */
+export const privateFeedPath = (token: string) => `/feed/private/${token}`;
+/** Makes a URL of audio, chapters or a transcript work for the listener of a private feed. */
+export const withFeedAccess = (url: string, access: string) => `${url}?feed=${access}`;
+/** What `withFeedAccess` has added; null for other URLs. */
+export const feedAccessOf = (url: string): string | null => /\?feed=([\w-]{1,100})$/.exec(url)?.[1] ?? null;
 /** A transcript in one format; like audio, only the id selects it. */
 export const transcriptPath = (episodeId: number, slug: string, format: string) =>
   `/transcripts/${episodeId}/${slug}.${format}`;
@@ -53,6 +64,7 @@ export const transcriptPath = (episodeId: number, slug: string, format: string) 
 /** A show's or an episode's page, also in Remix's single-fetch form. */
 const PAGE_PATH = /^\/p\/([^/]+?)(?:\/[^/]+|\.data)?$/;
 const FEED_PATH = /^\/p\/([^/]+)\/feed\.xml$/;
+const PRIVATE_FEED_URL = /^\/feed\/private\/([\w-]{1,100})(?:\?|$)/;
 const TRANSCRIPT_URL = /^\/transcripts\/(\d{1,15})\/[^/?]+\.(vtt|srt|json|txt)(?:\?|$)/;
 /** At most 15 digits: such numbers are exact in JavaScript. */
 const AUDIO_URL = /^\/audio\/(\d{1,15})\/[^/?]+\.mp3(?:\?|$)/;
@@ -73,6 +85,9 @@ export function slugOfFeedPath(path: string): string | null {
   const slug = FEED_PATH.exec(path)?.[1];
   return slug ? decodeSlug(slug) : null;
 }
+
+/** The token of a private feed's URL; null for other paths. */
+export const tokenOfPrivateFeed = (url: string): string | null => PRIVATE_FEED_URL.exec(url)?.[1] ?? null;
 
 /** The product slug of a page's path below the creator's base; null for other paths. */
 export function slugOfPagePath(path: string): string | null {

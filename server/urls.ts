@@ -1,5 +1,14 @@
 import type { Language } from '~/locales/languages';
-import { audioPath, chaptersPath, episodePath, feedPath, productPath, promoPath, transcriptPath } from './public-paths';
+import {
+  audioPath,
+  chaptersPath,
+  episodePath,
+  feedPath,
+  privateFeedPath,
+  productPath,
+  promoPath,
+  transcriptPath,
+} from './public-paths';
 
 /** Which hosts and bases URLs use; from the environment. */
 export type UrlSettings = {
@@ -39,6 +48,7 @@ export function makeUrls(settings: UrlSettings) {
     product: (domain: string, slug: string) => creator(domain, productPath(slug)),
     episode: (domain: string, product: string, episode: string) => creator(domain, episodePath(product, episode)),
     feed: (domain: string, slug: string) => creator(domain, feedPath(slug)),
+    privateFeed: (token: string) => app(privateFeedPath(token)),
     /** Works after the domain or the slug changes: podcast apps store this URL. */
     audio: (episodeId: number, slug: string) => app(audioPath(episodeId, slug)),
     /** `key` is that of the stored file, so that another promo has another URL. */

@@ -3,7 +3,8 @@ import { bigint, date, index, jsonb, pgTable, primaryKey, text, uniqueIndex, uui
 import type { Language } from '~/locales/languages';
 import { id, instant, ref, timestamps } from '../columns';
 
-export type SignUpMethod = 'password' | 'google' | 'facebook';
+/** `email`: with a link in an email, as followers of a show do, who have no password yet. */
+export type SignUpMethod = 'password' | 'email' | 'google' | 'facebook';
 export type SignUpSource = { ref?: string; utmSource?: string; utmMedium?: string; utmCampaign?: string };
 
 export const users = pgTable(
@@ -12,7 +13,7 @@ export const users = pgTable(
     id: id(),
     email: text('email').notNull(),
     name: text('name').notNull(),
-    /** Null for an account that was created with Google or Facebook and has no password yet. */
+    /** Null for an account that was created otherwise and has no password yet. */
     passwordHash: text('password_hash'),
     signedUpWith: text('signed_up_with').$type<SignUpMethod>().notNull().default('password'),
     /** Null until the user has chosen one: accounts of imported subscribers start without. */

@@ -2,6 +2,7 @@ import type { Ctx } from '~/server/ctx';
 import { beginErasing, eraseAccount } from '~/server/domain/accounts/erasing';
 import { closeCreatorPage } from '~/server/domain/creators/closing';
 import { eraseUnsoldEpisodes } from '~/server/domain/episodes/erasing';
+import { eraseLinks } from '~/server/domain/feeds/private-links';
 import { eraseObjects } from '~/server/domain/media/erasing';
 import { eraseUnsoldProducts } from '~/server/domain/products/erasing';
 import { eraseMessages } from '~/server/domain/support/contacting';
@@ -16,6 +17,7 @@ type Step = (ctx: Ctx, person: { userId: number }) => Promise<void>;
  * creator's paid subscribers are told and end with their period, and financial records lose the name.
  */
 const STEPS: Step[] = [
+  eraseLinks,
   leaveTeams,
   deleteInvitationsOf,
   closeCreatorPage,

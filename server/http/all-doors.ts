@@ -11,6 +11,7 @@ import { episodeAudioDoor } from './episode-audio';
 import { exportsDoor } from './exports';
 import type { NodeHandler } from './listener';
 import { createMediaDoor } from './media';
+import { privateFeedsDoor } from './private-feeds';
 import { soundFilesDoor } from './sound-files';
 import { transcriptsDoor } from './transcripts';
 import { createUploadsDoor } from './uploads';
@@ -28,6 +29,7 @@ export function nodeDoors({ runtime }: OpenRuntime, env: Env, caches: AudioCache
     episodeAudioDoor(runtime, { trustedProxies: env.trustedProxies, enclosures }),
     soundFilesDoor(runtime, soundFiles),
     transcriptsDoor(runtime, pages),
+    privateFeedsDoor(runtime),
     createMediaDoor({ store: ports.storage, log }),
     createUploadsDoor(runtime, env),
     exportsDoor(runtime, env.trustedProxies),

@@ -6,8 +6,9 @@ import { previewTokenOf } from '../public-paths';
 import type { Runtime } from '../runtime';
 import { createAudioDoor, type Delivered } from './audio';
 import type { EnclosureCache } from './enclosure-cache';
+import { fileReader } from './file-reader';
 import type { NodeHandler } from './listener';
-import { actorOf, nodeClientAddress, readSession } from './request-context';
+import { nodeClientAddress } from './request-context';
 
 export type AudioSettings = { trustedProxies: number; enclosures: EnclosureCache };
 
@@ -44,10 +45,10 @@ async function lookupPreview(runtime: Runtime, episodeId: number, token: string)
   return found && { ...found, isPreview: true };
 }
 
-/** Most episodes are public, so the session is read only if the visitor has no access. */
+/** Most episodes are public, so we ask who it is only if the visitor has no access. */
 async function lookupOwn(runtime: Runtime, episodeId: number, req: IncomingMessage): Promise<Enclosure | null> {
-  const session = await readSession(runtime.sessions, req.headers.cookie);
-  return session && lookupEnclosure({ db: runtime.db, actor: actorOf(session), now: runtime.now }, episodeId);
+  const actor = await fileReader(runtime, episodeId, req);
+  return actor && lookupEnclosure({ db: runtime.db, actor, now: runtime.now }, episodeId);
 }
 
 async function count(

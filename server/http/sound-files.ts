@@ -7,9 +7,9 @@ import { VISITOR } from '../policy/actor';
 import { describeProblem } from '../problems';
 import { promoHashOf, type SoundFileUrl, soundFileOfUrl } from '../public-paths';
 import type { Runtime } from '../runtime';
+import { fileReader } from './file-reader';
 import type { NodeHandler } from './listener';
 import { type RecentRows, recentRows } from './recent-rows';
-import { actorOf, readSession } from './request-context';
 import { FILE_HEADERS } from './security';
 import { type HttpExchange, sendObject, wholeObject } from './send-object';
 import { sendUnavailable } from './send-unavailable';
@@ -63,14 +63,14 @@ async function deliver(sources: Sources, wanted: Wanted, { req, res }: HttpExcha
   }
 }
 
-/** The session is read only if visitors do not get the file. */
+/** Only if visitors do not get the file, we ask who it is. */
 async function findFile({ runtime, cache }: Sources, wanted: Wanted, req: IncomingMessage) {
   const open = await toSendable(runtime, wanted, await cache.find(wanted.episodeId));
   if (open) return open;
-  const session = await readSession(runtime.sessions, req.headers.cookie);
-  if (!session) return null;
+  const actor = await fileReader(runtime, wanted.episodeId, req);
+  if (!actor) return null;
   const { db, now } = runtime;
-  return toSendable(runtime, wanted, await lookupSoundFiles({ db, actor: actorOf(session), now }, wanted.episodeId));
+  return toSendable(runtime, wanted, await lookupSoundFiles({ db, actor, now }, wanted.episodeId));
 }
 
 async function toSendable(runtime: Runtime, { file, hash }: Wanted, found: SoundFiles | null) {

@@ -6,9 +6,9 @@ import { transcriptOfUrl } from '../public-paths';
 import type { Runtime } from '../runtime';
 import { TRANSCRIPT_TYPES, type TranscriptFormat } from '../transcript/write-transcript';
 import { type Rendered, sendCached } from './cached-response';
+import { fileReader } from './file-reader';
 import type { NodeHandler } from './listener';
 import type { PageCache } from './page-cache';
-import { actorOf, readSession } from './request-context';
 import { NO_PAGE_HEADERS } from './security';
 
 /** Shared caches ask again, so that a transcript that is no longer public disappears soon. */
@@ -19,7 +19,7 @@ type Wanted = { episodeId: number; format: TranscriptFormat };
 
 /**
  * Serves `/transcripts/{episodeId}/{name}.{vtt|srt|json|txt}`. What everybody may read comes from the page cache, the rest
- * from the database for the caller's session. @returns whether the URL is one of these
+ * from the database for the caller. @returns whether the URL is one of these
  */
 export function transcriptsDoor(runtime: Runtime, pages: PageCache): NodeHandler {
   return async (req, res) => {
@@ -34,20 +34,15 @@ export function transcriptsDoor(runtime: Runtime, pages: PageCache): NodeHandler
     const found = pages.find(key);
     const loaded = found && !pages.needsRefresh(key, found) ? { shared: found } : await pages.load(key, render);
     if ('shared' in loaded) sendCached(loaded.shared, req, res, () => pages.measureAgain(loaded.shared, key));
-    else send(req, res, await forSession(runtime, wanted, req, loaded.own));
+    else send(req, res, await forReader(runtime, wanted, req, loaded.own));
     return true;
   };
 }
 
-async function forSession(
-  runtime: Runtime,
-  wanted: Wanted,
-  req: IncomingMessage,
-  refused: Rendered,
-): Promise<Rendered> {
-  const session = await readSession(runtime.sessions, req.headers.cookie);
-  if (!session || refused.status !== 404) return refused;
-  const own = await rendered(runtime, actorOf(session), wanted);
+async function forReader(runtime: Runtime, wanted: Wanted, req: IncomingMessage, refused: Rendered): Promise<Rendered> {
+  const actor = refused.status === 404 ? await fileReader(runtime, wanted.episodeId, req) : null;
+  if (!actor) return refused;
+  const own = await rendered(runtime, actor, wanted);
   const headers = { ...own.headers, 'cache-control': 'private, no-store' };
   return { ...own, headers, tags: [] };
 }

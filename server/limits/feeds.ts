@@ -1,3 +1,4 @@
+import { DAYS } from '../time';
 import { MEGABYTES } from './sizes';
 
 /**
@@ -19,3 +20,9 @@ export const FEED_LIMITS = {
 
 /** Of the check of a feed: episodes in one part, names in each finding, results that a process keeps. */
 export const READINESS_LIMITS = { part: 100, named: 20, kept: 100 } as const;
+
+/** `tokenBytes`: 160 random bits in the address of a private feed, which nobody can guess. `listed`: of one listener's shows. */
+export const PRIVATE_FEED_LIMITS = { tokenBytes: 20, listed: 200, latest: 10 } as const;
+
+/** How long the link works with which somebody follows a show; `perWindow`: emails with it to one address. */
+export const FOLLOW_LIMITS = { linkLifetime: DAYS(2), perWindow: 5, window: DAYS(1) } as const;

@@ -68,6 +68,7 @@ export const RATE_LIMITS = {
   requestEmailChange: { points: 20, duration: HOURS(1) },
   requestPasswordReset: { points: 10, duration: HOURS(1) },
   requestDeletion: { points: 10, duration: MINUTES(15) },
+  requestFollow: { points: 10, duration: HOURS(1) },
   contact: { points: 10, duration: HOURS(1) },
   identityLogin: { points: 120, duration: MINUTES(10) },
   signUp: { points: 20, duration: HOURS(1) },

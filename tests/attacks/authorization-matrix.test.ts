@@ -19,6 +19,7 @@ import {
   TEAM,
   type TeamCaller,
 } from '../support/authorization';
+import { listenerRows } from '../support/listener-rows';
 import { checkNewAudio } from '../support/run-jobs';
 
 const { runtime, lucia, ada, tom, podcast, series, episodes, make, sendRaw } = await attackedServer();
@@ -95,6 +96,9 @@ const memberToRemove = async () => {
   await runtime.db.insert(members).values({ creatorId: lucia.creatorId, userId, role: 'analyst' });
   return { userId };
 };
+
+const listeners = Object.values(CALLERS).filter((caller) => caller !== null);
+const LISTENERS = await listenerRows({ runtime, listeners, show: await make.product(lucia) });
 
 /** Every procedure, at least once. A procedure that is missing here fails the first test. */
 const PROCEDURES: Record<string, Row[]> = {
@@ -238,6 +242,7 @@ const PROCEDURES: Record<string, Row[]> = {
   'notifications.unsubscription': [['everyone', () => ({ token: 'unknown' })]],
   'notifications.unsubscribe': [['everyone', () => ({ token: 'unknown' })]],
   'feeds.readiness': [['owner', () => show]],
+  ...LISTENERS,
   'pages.home': [['everyone']],
   'pages.discover': [['everyone', () => ({})]],
   'pages.creatorPreview': [['creators', () => ({ name: 'A' })]],

@@ -85,13 +85,13 @@ export const ROOMS: Record<string, string[]> = {
     'transcripts',
     'transitions',
   ],
-  access: ['free-conversion', 'granting'],
+  access: ['following', 'free-conversion', 'granting'],
   audience: [],
   coupons: [],
   payouts: [],
   billing: [],
   donations: [],
-  feeds: ['readiness', 'remedies'],
+  feeds: ['feed-access', 'following', 'heard-shows', 'private-feed', 'private-links', 'readiness', 'remedies'],
   listening:
     'downloads enclosure group-commit listens other-episodes partitions playing recorders rollups sound-files'.split(
       ' ',

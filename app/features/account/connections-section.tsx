@@ -17,7 +17,8 @@ export function ConnectionsSection({ connections, notice }: Props) {
   const { t, language } = useTranslation('account');
   const timeZone = useBrowserTimeZone() ?? 'UTC';
   const { connected, available, signedUpWith, signedUpAt } = connections;
-  if (connected.length + available.length === 0 && signedUpWith === 'password') return null;
+  const provider = signedUpWith === 'password' || signedUpWith === 'email' ? null : PROVIDER_NAMES[signedUpWith];
+  if (connected.length + available.length === 0 && provider === null) return null;
   const date = formatDateTime(new Date(signedUpAt), language, timeZone);
   return (
     <Section title={t('connections.title')}>
@@ -26,11 +27,7 @@ export function ConnectionsSection({ connections, notice }: Props) {
           {notice}
         </Alert>
       )}
-      {signedUpWith !== 'password' && (
-        <p className={classes.fact}>
-          {t('connections.signedUpWith', { provider: PROVIDER_NAMES[signedUpWith], date })}
-        </p>
-      )}
+      {provider && <p className={classes.fact}>{t('connections.signedUpWith', { provider, date })}</p>}
       <ul className={classes.rows}>
         {connected.map((connection) => (
           <ConnectedRow key={connection.provider} connection={connection} />

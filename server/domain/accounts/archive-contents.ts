@@ -4,6 +4,7 @@ import { accountExports, billingDetails, emailChanges, notificationOptOuts, sess
 import { creators, domains } from '~/db/schema/creators';
 import { announcements, episodeChapters, episodeTranscripts, promos } from '~/db/schema/episode-parts';
 import { episodes } from '~/db/schema/episodes';
+import { feedLinks } from '~/db/schema/feeds';
 import { episodeTotals, listeningDays } from '~/db/schema/listening';
 import { authenticators, identities, passkeys } from '~/db/schema/logins';
 import { uploads } from '~/db/schema/media';
@@ -46,6 +47,7 @@ export async function* contentsOf(ctx: Ctx, user: UserRow): AsyncGenerator<Archi
   yield json('teams.json', async () => [await teamsOf(ctx, user)]);
   yield { name: 'activity.json', rows: () => jsonRows(activityOf(ctx, user)) };
   yield json('access.json', () => ctx.db.select().from(grants).where(eq(grants.userId, user.id)));
+  yield json('private-feeds.json', () => privateFeedsOf(ctx, user));
   yield { name: 'announcements.json', rows: () => jsonRows(announcementsTo(ctx, user)) };
   if (user.avatarKey) yield { name: 'avatar.jpg', key: `${user.avatarKey}/full.jpg` };
   yield* creatorFiles(ctx, user);
@@ -104,6 +106,12 @@ async function teamsOf({ db }: Ctx, { id, email }: UserRow): Promise<Row> {
       .where(eq(invitations.email, email)),
   };
 }
+
+/** Their addresses work like passwords, so they are left out. */
+const privateFeedsOf = ({ db }: Ctx, { id }: UserRow): Promise<Row[]> => {
+  const { productId, app, createdAt, replacedAt } = feedLinks;
+  return db.select({ productId, app, createdAt, replacedAt }).from(feedLinks).where(eq(feedLinks.userId, id));
+};
 
 /** What the person did, for any creator. */
 const activityOf = ({ db }: Ctx, { id: userId }: UserRow) =>

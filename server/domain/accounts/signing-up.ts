@@ -1,10 +1,11 @@
 import { type SignUpMethod, users } from '~/db/schema/accounts';
 import { hashPassword } from '../../auth/passwords';
 import { type Ctx, type TxCtx, transact, violates } from '../../ctx';
-import { currencyOf } from '../../money';
+import { type Currency, currencyOf } from '../../money';
+import { hasEnoughEmails } from './email-links';
 import { emailTaken } from './errors';
 import { type OpenedSession, openSession } from './logging-in';
-import type { UserRow } from './queries';
+import { lookupUserByEmail, type UserRow } from './queries';
 import { assertOldEnough } from './rules';
 import type { NewPerson, SignUp } from './schema';
 import { queueVerificationEmail } from './verifying';
@@ -52,5 +53,28 @@ export async function insertUser(tx: TxCtx, person: NewPerson, proof: Proof): Pr
     })
     .returning();
   if (!isEmailVerified) await queueVerificationEmail(tx, row!);
+  return row!;
+}
+
+/**
+ * The account with an address to which its owner has just been proven by a link, created now if there is none: without a
+ * password, which `queuePasswordReset` lets its owner set. An account whose address was never verified stays so, because
+ * somebody else may have signed up with it, and gets another email to verify it.
+ */
+export async function findOrCreateListener(
+  tx: TxCtx,
+  { email, currency }: { email: string; currency: Currency },
+): Promise<UserRow> {
+  const known = await lookupUserByEmail(tx, email);
+  if (known && !known.emailVerifiedAt && !(await hasEnoughEmails(tx, known, 'verify_email')))
+    await queueVerificationEmail(tx, known);
+  if (known) return known;
+  const now = tx.now();
+  const account = { email, name: email.slice(0, email.indexOf('@')), language: tx.language, currency };
+  const accepted = { termsAcceptedAt: now, emailVerifiedAt: now, signUpSource: tx.client.source };
+  const [row] = await tx.db
+    .insert(users)
+    .values({ ...account, ...accepted, signedUpWith: 'email' })
+    .returning();
   return row!;
 }

@@ -1,4 +1,4 @@
-import { and, desc, eq, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, type SQL, sql } from 'drizzle-orm';
 import type { creators } from '~/db/schema/creators';
 import { episodeTranscripts } from '~/db/schema/episode-parts';
 import { episodes } from '~/db/schema/episodes';
@@ -7,6 +7,7 @@ import type { Ctx } from '../../ctx';
 import type { FeedCategory, FeedEpisode, FeedFunding, FeedShow, FeedTranscript } from '../../feed/model';
 import { FEED_LIMITS } from '../../limits/feeds';
 import { whereInPublicFeed } from '../../policy/visibility';
+import { withFeedAccess } from '../../public-paths';
 import { formatsOf, TRANSCRIPT_TYPES } from '../../transcript/write-transcript';
 import { linkDescription, shownDescription } from '../episodes/description-html';
 import { hasChapters } from '../episodes/queries';
@@ -18,16 +19,24 @@ import { toHtmlParagraphs } from './rules';
 type Reads = Pick<Ctx, 'db' | 'urls'>;
 type Owner = { product: typeof products.$inferSelect; creator: typeof creators.$inferSelect };
 
-/** A feed's show, its episodes in pages that are read on demand, and its cache tags. */
-export type Feed = { show: FeedShow; pages: AsyncGenerator<FeedEpisode[], void>; tags: string[] };
+/** A feed's show, and its episodes in pages that are read on demand. */
+export type FeedContents = { show: FeedShow; pages: AsyncGenerator<FeedEpisode[], void> };
+/** With its cache tags. */
+export type Feed = FeedContents & { tags: string[] };
+
+/** Whose feed it is: its address, the episodes in it, and what makes their files' addresses work for one listener. */
+type Reader = { self: string; where(): SQL; access: ((episodeId: number) => string) | null };
 
 /** The public feed of a product: its published public episodes and trailers, newest first. */
 export function feedOf(ctx: Reads, owner: Owner): Feed {
-  return {
-    show: showOf(ctx, owner),
-    pages: pagesOf(ctx, owner),
-    tags: [`product:${owner.product.id}`, `creator:${owner.creator.id}`],
-  };
+  const self = ctx.urls.feed(owner.creator.domain, owner.product.slug);
+  const contents = readFeed(ctx, owner, { self, where: whereInPublicFeed, access: null });
+  return { ...contents, tags: [`product:${owner.product.id}`, `creator:${owner.creator.id}`] };
+}
+
+/** The feed for one reader, or for all. */
+export function readFeed(ctx: Reads, owner: Owner, reader: Reader): FeedContents {
+  return { show: showOf(ctx, owner, reader), pages: pagesOf(ctx, owner, reader) };
 }
 
 /** The release time to the microsecond, which a Date cannot represent. The next page continues after it. */
@@ -56,19 +65,35 @@ const feedColumns = {
 type Cursor = { id: number; cursor: string };
 
 /** Each page continues after the last episode of the previous one, so no page costs more than the first. */
-async function* pagesOf(ctx: Reads, owner: Owner): AsyncGenerator<FeedEpisode[], void> {
+async function* pagesOf(ctx: Reads, owner: Owner, reader: Reader): AsyncGenerator<FeedEpisode[], void> {
   let last: Cursor | undefined;
   for (let left = FEED_LIMITS.episodes; left > 0; left -= FEED_LIMITS.page) {
     const size = Math.min(left, FEED_LIMITS.page);
-    const page = await listFeedEpisodes(ctx, owner.product.id, { last, size });
-    if (page.length > 0) yield page.map((episode) => episodeOf(ctx, owner, episode));
+    const page = await listFeedEpisodes(ctx, owner.product.id, { last, size, where: reader.where() });
+    if (page.length > 0) yield page.map((episode) => episodeOf(withAccess(ctx, episode.id, reader), owner, episode));
     if (page.length < size) return;
     last = page.at(-1);
   }
 }
 
+/** The addresses of one episode's files, as they work for the reader. */
+function withAccess(ctx: Reads, episodeId: number, { access }: Reader): Reads {
+  if (!access) return ctx;
+  const { urls } = ctx;
+  const sign = (url: string) => withFeedAccess(url, access(episodeId));
+  const signed: typeof urls = {
+    ...urls,
+    audio: (id, slug) => sign(urls.audio(id, slug)),
+    chapters: (id) => sign(urls.chapters(id)),
+    transcript: (id, slug, format) => sign(urls.transcript(id, slug, format)),
+  };
+  return { ...ctx, urls: signed };
+}
+
+type Part = { last?: Cursor; size: number; where: SQL };
+
 /** Leaves out episodes without a known file size, because an enclosure must state it. */
-function listFeedEpisodes(ctx: Reads, productId: number, { last, size }: { last?: Cursor; size: number }) {
+function listFeedEpisodes(ctx: Reads, productId: number, { last, size, where }: Part) {
   return ctx.db
     .select(feedColumns)
     .from(episodes)
@@ -77,7 +102,8 @@ function listFeedEpisodes(ctx: Reads, productId: number, { last, size }: { last?
     .where(
       and(
         eq(episodes.productId, productId),
-        whereInPublicFeed(),
+        where,
+        gt(episodes.audioBytes, 0),
         last && sql`(${episodes.releaseAt}, ${episodes.id}) < (${last.cursor}::timestamptz, ${last.id})`,
       ),
     )
@@ -87,12 +113,13 @@ function listFeedEpisodes(ctx: Reads, productId: number, { last, size }: { last?
 
 type FeedEpisodeRecord = Awaited<ReturnType<typeof listFeedEpisodes>>[number];
 
-function showOf(ctx: Reads, { product, creator }: Owner): FeedShow {
+function showOf(ctx: Reads, { product, creator }: Owner, { self, access }: Reader): FeedShow {
+  const isPrivate = access !== null;
   return {
     title: product.name,
     description: linkDescription(toHtmlParagraphs(product.description)),
     link: ctx.urls.product(creator.domain, product.slug),
-    self: ctx.urls.feed(creator.domain, product.slug),
+    self,
     language: product.language,
     author: product.author || creator.name,
     ...ownerOf(product),
@@ -104,8 +131,9 @@ function showOf(ctx: Reads, { product, creator }: Owner): FeedShow {
     order: KINDS[product.kind].feedType,
     complete: product.complete,
     guid: product.feedGuid,
-    // creators may leave at any time, so other hosts may import the feed
-    locked: false,
+    // creators may leave at any time, so other hosts may import the public feed
+    locked: isPrivate,
+    hidden: isPrivate,
     changedAt: latest(product.changedAt, creator.updatedAt),
   };
 }
@@ -146,7 +174,7 @@ function episodeOf(ctx: Reads, { product, creator }: Owner, episode: FeedEpisode
   };
 }
 
-/** Everybody who reads the public feed may hear its episodes, and so may read their transcripts. */
+/** Everybody who reads a feed may hear its episodes, and so may read their transcripts. */
 function transcriptsOf({ urls }: Reads, { id, slug, transcript }: FeedEpisodeRecord): FeedTranscript[] {
   if (!transcript) return [];
   const formats = formatsOf(transcript.source !== 'text').filter(

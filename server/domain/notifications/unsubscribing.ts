@@ -3,7 +3,7 @@ import { and, eq } from 'drizzle-orm';
 import { episodeEmailOptOuts } from '~/db/schema/notifications';
 import { products } from '~/db/schema/products';
 import type { Language } from '~/locales/languages';
-import type { Ctx } from '../../ctx';
+import type { Ctx, TxCtx } from '../../ctx';
 import { languagePrefix, UNSUBSCRIBE_PATH } from '../../public-paths';
 import { linkInvalid } from './errors';
 import type { Unsubscribe } from './schema';
@@ -43,6 +43,12 @@ export async function unsubscription(ctx: Ctx, input: Unsubscribe): Promise<{ em
 export async function unsubscribe(ctx: Ctx, input: Unsubscribe): Promise<void> {
   const { email, productId } = readSigned(ctx, input);
   await ctx.db.insert(episodeEmailOptOuts).values({ email, productId, createdAt: ctx.now() }).onConflictDoNothing();
+}
+
+/** Takes it back, because the owner of the address has asked for the emails again. */
+export async function resubscribe(tx: TxCtx, { email, productId }: EpisodeEmails): Promise<void> {
+  const choice = and(eq(episodeEmailOptOuts.email, email), eq(episodeEmailOptOuts.productId, productId));
+  await tx.db.delete(episodeEmailOptOuts).where(choice);
 }
 
 /** Whether an address wants no emails about new episodes of a show. */

@@ -101,6 +101,12 @@ const ORDERS = {
   '-name': [desc(sql`lower(${products.name})`), desc(products.id)],
 } satisfies Record<ListProducts['ordering'], SQL[]>;
 
+/** Visible products by their ids, in any order. */
+export async function listProductsByIds(ctx: Pick<Ctx, 'db'>, ids: number[]): Promise<ProductRecord[]> {
+  if (ids.length === 0) return [];
+  return selectProducts(ctx).where(and(inArray(products.id, ids), whereProductVisible()));
+}
+
 /** A page of a creator's products. */
 export async function listProductRows(
   ctx: Pick<Ctx, 'db'>,

@@ -1,7 +1,31 @@
+import { followShow, unfollowShow } from '~/server/domain/access/following';
+import { confirmFollow, followLink, requestFollow } from '~/server/domain/feeds/following';
+import { findHeardShow, myFeed } from '~/server/domain/feeds/heard-shows';
+import { privateLinks, replaceLink } from '~/server/domain/feeds/private-links';
 import { feedReadiness } from '~/server/domain/feeds/readiness';
+import * as schema from '~/server/domain/feeds/schema';
 import { findProduct } from '~/server/domain/products/schema';
-import { creatorProcedure, router } from '../init';
+import { creatorProcedure, limited, limitedUser, router, userProcedure } from '../init';
 
 export const feedsRouter = router({
   readiness: creatorProcedure.input(findProduct).query(({ ctx, input }) => feedReadiness(ctx, input)),
+  mine: userProcedure.query(({ ctx }) => myFeed(ctx)),
+  heardShow: userProcedure.input(schema.findShow).query(({ ctx, input }) => findHeardShow(ctx, input.productId)),
+  privateLinks: userProcedure.input(schema.findShow).query(({ ctx, input }) => privateLinks(ctx, input)),
+  replaceLink: limitedUser('publicWrite')
+    .input(schema.replaceLink)
+    .mutation(({ ctx, input }) => replaceLink(ctx, input)),
+  follow: limitedUser('publicWrite')
+    .input(schema.findShow)
+    .mutation(({ ctx, input }) => followShow(ctx, input)),
+  unfollow: userProcedure.input(schema.findShow).mutation(({ ctx, input }) => unfollowShow(ctx, input)),
+  requestFollow: limited('requestFollow')
+    .input(schema.requestFollow)
+    .mutation(({ ctx, input }) => requestFollow(ctx, input)),
+  followLink: limited('publicWrite')
+    .input(schema.followLink)
+    .query(({ ctx, input }) => followLink(ctx, input)),
+  confirmFollow: limited('publicWrite')
+    .input(schema.followLink)
+    .mutation(({ ctx, input }) => confirmFollow(ctx, input)),
 });

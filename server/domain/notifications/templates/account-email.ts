@@ -27,6 +27,7 @@ const PARAGRAPHS = {
   team_role_changed: ['why'],
   team_removed: ['why'],
   account_deleted: ['why', 'kept'],
+  follow_show: ['why', 'what', 'lifetime'],
   new_episode: ['why'],
   late_release: ['why', 'when'],
 } as const;

@@ -1,0 +1,3 @@
+import { defineError } from '../../errors';
+
+export const notFree = defineError('access.not_free', 'invalid');

@@ -1,0 +1,45 @@
+import { timingSafeEqual } from 'node:crypto';
+import { and, eq, isNull } from 'drizzle-orm';
+import { feedLinks } from '~/db/schema/feeds';
+import type { Ctx, User } from '../../ctx';
+
+const SIGNED_FOR = 'audio of a private feed';
+
+type Signer = Pick<Ctx, 'vault'>;
+type Signed = { linkId: number; episodeId: number };
+
+const signatureOf = ({ vault }: Signer, { linkId, episodeId }: Signed) =>
+  vault.fingerprint(`${linkId} ${episodeId}`, SIGNED_FOR);
+
+/** What a private feed adds to the addresses of one episode's files, so that they work for its listener without a login. */
+export const feedAccess = (ctx: Signer, signed: Signed): string => `${signed.linkId}-${signatureOf(ctx, signed)}`;
+
+/**
+ * The listener whose private feed an episode's address comes from; null if it was forged or the feed's address has been
+ * replaced. Whether they may hear the episode now is asked as for everybody else, so it ends with their access.
+ */
+export async function lookupFeedListener(
+  ctx: Signer & Pick<Ctx, 'db'>,
+  access: string,
+  episodeId: number,
+): Promise<User | null> {
+  const [, id, signature = ''] = /^([1-9]\d{0,14})-([\w-]{43})$/.exec(access) ?? [];
+  if (id === undefined) return null;
+  const linkId = Number(id);
+  const [given, expected] = [Buffer.from(signature), Buffer.from(signatureOf(ctx, { linkId, episodeId }))];
+  if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null;
+  const [link] = await ctx.db
+    .select({ userId: feedLinks.userId })
+    .from(feedLinks)
+    .where(and(eq(feedLinks.id, linkId), isNull(feedLinks.replacedAt)));
+  return link ? asListener(link.userId) : null;
+}
+
+/** A person as a listener only: what they may do as a creator does not open anything in a feed. */
+export const asListener = (userId: number): User => ({
+  type: 'user',
+  userId,
+  creatorId: null,
+  role: 'owner',
+  sessionId: '',
+});

@@ -1,0 +1,81 @@
+import { and, desc, eq, inArray } from 'drizzle-orm';
+import { grants } from '~/db/schema/access';
+import { episodes } from '~/db/schema/episodes';
+import { products } from '~/db/schema/products';
+import type { Ctx } from '../../ctx';
+import { PRIVATE_FEED_LIMITS } from '../../limits/feeds';
+import { requireUser } from '../../policy/actor';
+import { isLiveGrant, isPaidGrant, whereLiveGrant, whereProductVisible, whereQueued } from '../../policy/visibility';
+import { selectEpisodes } from '../episodes/queries';
+import { type EpisodeView, toEpisodeView } from '../episodes/views';
+import { productNotFound } from '../products/errors';
+import { findProductRecord, listProductsByIds } from '../products/queries';
+import { type ProductView, toProductView } from '../products/views';
+import { asListener } from './feed-access';
+
+type Grant = Pick<typeof grants.$inferSelect, 'source' | 'endsAt' | 'renews'> & { isLive: boolean };
+/** Why a listener may hear a show, and until when. */
+export type HeardShow = { product: ProductView; grants: Grant[]; isFollowed: boolean; isLive: boolean };
+export type MyFeed = {
+  shows: HeardShow[];
+  /** Paid for, the ended ones as well. */
+  purchases: HeardShow[];
+  /** The newest episodes of these shows. */
+  latest: EpisodeView[];
+};
+
+/** What the current user follows and has bought, the newest first. */
+export async function myFeed(ctx: Ctx): Promise<MyFeed> {
+  const { userId } = requireUser(ctx);
+  const heard = await listHeard(ctx, userId);
+  const shows = heard.filter(({ isLive }) => isLive);
+  const purchases = heard.filter((show) => show.grants.some(isPaidGrant));
+  return { shows, purchases, latest: await listLatest(ctx, shows) };
+}
+
+async function listHeard(ctx: Ctx, userId: number): Promise<HeardShow[]> {
+  const found = await ctx.db
+    .select({ grant: grants })
+    .from(grants)
+    .innerJoin(products, eq(products.id, grants.productId))
+    .where(and(eq(grants.userId, userId), whereProductVisible()))
+    .orderBy(desc(grants.startsAt), desc(grants.id))
+    .limit(PRIVATE_FEED_LIMITS.listed);
+  const rows = found.map(({ grant }) => grant);
+  const ids = [...new Set(rows.map((row) => row.productId))];
+  const records = new Map((await listProductsByIds(ctx, ids)).map((record) => [record.product.id, record]));
+  return ids.flatMap((id) => {
+    const record = records.get(id);
+    if (!record) return [];
+    const own = rows.filter((row) => row.productId === id).map((row) => toGrant(row, ctx.now()));
+    const live = own.filter((grant) => grant.isLive);
+    const isFollowed = live.some((grant) => !isPaidGrant(grant));
+    return [{ product: toProductView(ctx, record), grants: own, isFollowed, isLive: live.length > 0 }];
+  });
+}
+
+function toGrant({ source, startsAt, endsAt, renews }: typeof grants.$inferSelect, now: Date): Grant {
+  return { source, endsAt, renews, isLive: isLiveGrant({ source, startsAt, endsAt }, now) };
+}
+
+async function listLatest(ctx: Ctx, shows: HeardShow[]): Promise<EpisodeView[]> {
+  if (shows.length === 0) return [];
+  const { userId } = requireUser(ctx);
+  const listener = { ...ctx, actor: asListener(userId) };
+  const ids = shows.map(({ product }) => product.id);
+  const now = ctx.now().toISOString();
+  const rows = await selectEpisodes(listener)
+    .where(and(inArray(episodes.productId, ids), whereQueued({ type: 'user', userId, creatorId: null, now })))
+    .orderBy(desc(episodes.releaseAt), desc(episodes.id))
+    .limit(PRIVATE_FEED_LIMITS.latest);
+  return rows.map((row) => toEpisodeView(listener, row));
+}
+
+/** A show to which the current user holds a live grant. @throws product.not_found */
+export async function findHeardShow(ctx: Ctx, productId: number): Promise<ProductView> {
+  const { userId } = requireUser(ctx);
+  const record = await findProductRecord(ctx, productId);
+  const own = and(eq(grants.userId, userId), eq(grants.productId, productId));
+  if ((await ctx.db.$count(grants, and(own, whereLiveGrant(ctx.now().toISOString())))) === 0) throw productNotFound();
+  return toProductView(ctx, record);
+}

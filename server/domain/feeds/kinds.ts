@@ -1,0 +1,22 @@
+/**
+ * Podcast apps that add a show from a link, in the order in which pages offer them. `other` is for every other app:
+ * those understand `podcast://`, or take the address of the feed.
+ */
+export const FEED_APPS = {
+  apple_podcasts: { name: 'Apple Podcasts', scheme: 'podcast://' },
+  overcast: { name: 'Overcast', scheme: 'overcast://x-callback-url/add?url=' },
+  pocket_casts: { name: 'Pocket Casts', scheme: 'pktc://subscribe/' },
+  castro: { name: 'Castro', scheme: 'castros://subscribe/' },
+  antennapod: { name: 'AntennaPod', scheme: 'antennapod-subscribe://' },
+  podcast_addict: { name: 'Podcast Addict', scheme: 'podcastaddict://' },
+  other: { name: null, scheme: 'podcast://' },
+} as const;
+
+export type FeedApp = keyof typeof FEED_APPS;
+export const FEED_APP_NAMES = Object.keys(FEED_APPS) as [FeedApp, ...FeedApp[]];
+
+/** A link that opens the app and adds the show. */
+export function appLink(app: FeedApp, feedUrl: string): string {
+  const { scheme } = FEED_APPS[app];
+  return scheme.endsWith('=') ? scheme + encodeURIComponent(feedUrl) : scheme + feedUrl.replace(/^https?:\/\//, '');
+}

@@ -1,0 +1,83 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { and, eq, isNull, sql } from 'drizzle-orm';
+import { feedLinks } from '~/db/schema/feeds';
+import { type Ctx, type TxCtx, transact } from '../../ctx';
+import { PRIVATE_FEED_LIMITS } from '../../limits/feeds';
+import { requireUser } from '../../policy/actor';
+import { findHeardShow } from './heard-shows';
+import { FEED_APP_NAMES, type FeedApp } from './kinds';
+import type { FindShow, ReplaceLink } from './schema';
+
+/**
+ * The addresses of a listener's private feed of one show, one for each podcast app, so that each can be replaced without
+ * the others (docs/decisions/0173). Only a hash finds them; the encrypted token is for showing them to their owner again.
+ */
+export type FeedLinkView = { app: FeedApp; url: string; createdAt: Date };
+
+type Owner = { userId: number; productId: number };
+
+/** The current user's addresses of a show's private feed, created now if there are none. @throws product.not_found */
+export async function privateLinks(ctx: Ctx, { productId }: FindShow): Promise<FeedLinkView[]> {
+  const { userId } = requireUser(ctx);
+  await findHeardShow(ctx, productId);
+  return transact(ctx, (tx) => ensureLinks(tx, { userId, productId }));
+}
+
+/**
+ * Gives the app another address; the former one and all addresses of audio in it stop working. @throws product.not_found
+ */
+export async function replaceLink(ctx: Ctx, { productId, app }: ReplaceLink): Promise<void> {
+  const { userId } = requireUser(ctx);
+  await findHeardShow(ctx, productId);
+  await transact(ctx, async (tx) => {
+    const current = and(isOf({ userId, productId }), eq(feedLinks.app, app));
+    await tx.db.update(feedLinks).set({ replacedAt: tx.now() }).where(current);
+    await insertLinks(tx, { userId, productId }, [app]);
+  });
+}
+
+/** In the order of the apps. Of two that create them at once, one does, and both get the same. */
+export async function ensureLinks(tx: TxCtx, owner: Owner): Promise<FeedLinkView[]> {
+  const kept = await listLinks(tx, owner);
+  const missing = FEED_APP_NAMES.filter((app) => !kept.some((link) => link.app === app));
+  if (missing.length > 0) await insertLinks(tx, owner, missing);
+  const links = missing.length > 0 ? await listLinks(tx, owner) : kept;
+  return links.toSorted((a, b) => FEED_APP_NAMES.indexOf(a.app) - FEED_APP_NAMES.indexOf(b.app));
+}
+
+async function listLinks(ctx: Pick<Ctx, 'db' | 'vault' | 'urls'>, owner: Owner): Promise<FeedLinkView[]> {
+  const rows = await ctx.db
+    .select({ app: feedLinks.app, sealedToken: feedLinks.sealedToken, createdAt: feedLinks.createdAt })
+    .from(feedLinks)
+    .where(isOf(owner));
+  return rows.map(({ app, sealedToken, createdAt }) => {
+    const token = ctx.vault.open(sealedToken, sealFor(owner, app));
+    return { app: app as FeedApp, url: ctx.urls.privateFeed(token), createdAt };
+  });
+}
+
+async function insertLinks(tx: TxCtx, owner: Owner, apps: readonly FeedApp[]): Promise<void> {
+  const rows = apps.map((app) => {
+    const token = randomBytes(PRIVATE_FEED_LIMITS.tokenBytes).toString('base64url');
+    const sealedToken = tx.vault.seal(token, sealFor(owner, app));
+    return { ...owner, app, tokenHash: hashFeedToken(token), sealedToken, createdAt: tx.now() };
+  });
+  const { userId, productId, app } = feedLinks;
+  const where = sql`${feedLinks.replacedAt} is null`;
+  await tx.db
+    .insert(feedLinks)
+    .values(rows)
+    .onConflictDoNothing({ target: [userId, productId, app], where });
+}
+
+export const hashFeedToken = (token: string): Buffer => createHash('sha256').update(token).digest();
+
+const sealFor = ({ userId, productId }: Owner, app: string) => `feed link ${userId} ${productId} ${app}`;
+
+const isOf = ({ userId, productId }: Owner) =>
+  and(eq(feedLinks.userId, userId), eq(feedLinks.productId, productId), isNull(feedLinks.replacedAt));
+
+/** Deletes a person's addresses when their account is deleted. Repeating it is harmless. */
+export async function eraseLinks(ctx: Ctx, { userId }: { userId: number }): Promise<void> {
+  await ctx.db.delete(feedLinks).where(eq(feedLinks.userId, userId));
+}

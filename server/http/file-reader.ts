@@ -1,0 +1,17 @@
+import type { IncomingMessage } from 'node:http';
+import type { Actor } from '../ctx';
+import { lookupFeedListener } from '../domain/feeds/feed-access';
+import { feedAccessOf } from '../public-paths';
+import type { Runtime } from '../runtime';
+import { actorOf, readSession } from './request-context';
+
+/**
+ * Who asks for a file of an episode that not every visitor gets: the listener whose private feed has this address, else the
+ * user of the session. Null for a visitor.
+ */
+export async function fileReader(runtime: Runtime, episodeId: number, req: IncomingMessage): Promise<Actor | null> {
+  const access = feedAccessOf(req.url ?? '');
+  if (access !== null) return lookupFeedListener(runtime, access, episodeId);
+  const session = await readSession(runtime.sessions, req.headers.cookie);
+  return session && actorOf(session);
+}

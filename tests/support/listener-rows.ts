@@ -1,0 +1,30 @@
+import { grants } from '~/db/schema/access';
+import type { Runtime } from '~/server/runtime';
+import type { Input, Rule } from './authorization';
+
+type Stage = {
+  runtime: Runtime;
+  /** Who hears the show: everybody who calls. */
+  listeners: { id: number }[];
+  show: { id: number };
+};
+
+/** The rows of the authorization matrix about what listeners follow and hear. */
+export async function listenerRows({ runtime, listeners, show }: Stage) {
+  const now = runtime.now();
+  const follow = { productId: show.id, source: 'follow' as const, startsAt: now };
+  await runtime.db.insert(grants).values(listeners.map(({ id }) => ({ ...follow, userId: id })));
+  const ofShow = () => ({ productId: show.id });
+  const unknown = () => ({ token: 'unknown' });
+  return {
+    'feeds.mine': [['users']],
+    'feeds.heardShow': [['users', ofShow]],
+    'feeds.privateLinks': [['users', ofShow]],
+    'feeds.replaceLink': [['users', () => ({ ...ofShow(), app: 'castro' })]],
+    'feeds.follow': [['users', ofShow]],
+    'feeds.requestFollow': [['everyone', () => ({ ...ofShow(), email: 'somebody@mail.example' })]],
+    'feeds.followLink': [['everyone', unknown]],
+    'feeds.confirmFollow': [['everyone', unknown]],
+    'feeds.unfollow': [['users', ofShow]],
+  } satisfies Record<string, [rule: Rule, input?: () => Input][]>;
+}
